@@ -1,0 +1,143 @@
+"""What a game is: the protocol that searches, logs and boards rely on.
+
+A *kernel game* describes its positions as one flat numpy array (`state`) and brings the kernels listed in
+`Kernels`; the search is compiled for it. A *plain game* is any Python object with the methods of `PlainGame`;
+the same search runs on it as ordinary Python. Text (positions, plies, boards) is plain Python for both, so
+that a log can be drawn without compiling anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, Literal, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+State = npt.NDArray[Any]
+"""A position of a kernel game: one-dimensional, `Game.state_size` entries of `Game.state_dtype`."""
+
+# What the kernel `status` answers.
+ONGOING: Final = 0
+FIRST_WON: Final = 1
+SECOND_WON: Final = 2
+DRAWN: Final = 3
+
+
+class GameError(ValueError):
+    """A text that is no position or no legal ply; the message says what, where and what was expected."""
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One cell of a board: where it is, what stands on it (top last), a word to show where it is empty."""
+
+    x: int
+    y: int
+    pieces: tuple[str, ...] = ()
+    name: str = ""
+
+
+@dataclass(frozen=True)
+class Board:
+    """A position as cells to draw.
+
+    `kind` says how `x` and `y` lie on the page: `squares` (column, row from the top) or `hexes` (axial q, r).
+    A piece is a name such as `black disc` or `wQ`; the page knows how to draw the ones the games use and
+    writes any other as text.
+    """
+
+    kind: Literal["squares", "hexes", "text"]
+    cells: tuple[Cell, ...] = ()
+    text: str = ""
+    """For `text`: the board as it is, in a fixed-width font."""
+
+
+class Game(Protocol):
+    """A kernel game, complete: what it is called, its kernels, and how its positions and plies are written.
+
+    The kernels (`generate`, `apply`, `player`, `status`, `values`, `key`) are module-level functions marked
+    with `engine.jit.kernel`; they take and return scalars and arrays, raise nothing and allocate nothing.
+    """
+
+    name: str
+    players: tuple[str, str]
+    factors: Mapping[str, float]
+    """Name and default weight of each factor, in the order in which `values` writes them."""
+    max_plies: int
+    """More plies than any position has; the search allots its buffers by it."""
+    state_size: int
+    state_dtype: type[np.generic]
+    start: str
+    """The text of the starting position."""
+    finished_counts_in_perft: bool
+    """Whether perft counts a game that ended early as a leaf (Reversi does, Hive does not)."""
+
+    # Kernels -----------------------------------------------------------------------------------------
+    def generate(self, state: State, plies: npt.NDArray[np.int32]) -> int:
+        """Write the legal plies to `plies[:n]` and return n; a forced pass is a ply; 0 when the game is over."""
+
+    def apply(self, state: State, ply: int) -> None:
+        """Play `ply` on `state`, in place."""
+
+    def player(self, state: State) -> int:
+        """The side to move, 0 or 1."""
+
+    def status(self, state: State) -> int:
+        """ONGOING, FIRST_WON, SECOND_WON or DRAWN."""
+
+    def values(self, state: State, out: npt.NDArray[np.float64]) -> None:
+        """Write the raw value of every factor to `out`, seen from player 0 (negated, it is player 1's)."""
+
+    def key(self, state: State) -> int:
+        """A 64-bit key of the position: board and side to move, whatever path led there."""
+
+    # Text ---------------------------------------------------------------------------------------------
+    def read_position(self, text: str) -> State:
+        """The state that `text` describes; raises GameError."""
+
+    def write_position(self, state: State) -> str:
+        """The text that `read_position` reads back."""
+
+    def read_ply(self, state: State, text: str) -> int:
+        """The legal ply that `text` names in `state`; raises GameError that lists what was expected."""
+
+    def write_ply(self, state: State, ply: int) -> str:
+        """The ply's name as people write it."""
+
+    def board(self, state: State) -> Board:
+        """The cells to draw."""
+
+    def ply_cells(self, state: State, ply: int) -> Sequence[tuple[int, int]]:
+        """Cells `(x, y)` that `ply`, played in `state`, touches first to last; empty for a pass."""
+
+
+class PlainGame(Protocol):
+    """A game written in an evening: any object with these methods can be searched and logged.
+
+    Positions and plies are whatever hashable values the game likes; `apply` returns a new position. Optional
+    attributes and methods, used where they exist: `name`, `start_text`, `read_position`, `write_position`,
+    `write_ply`, `read_ply`, `key(position)`, `board`, `ply_cells`.
+    """
+
+    players: tuple[str, str]
+    factors: Mapping[str, float]
+
+    def start(self) -> Hashable:
+        """The starting position."""
+
+    def plies(self, position: Any) -> Sequence[Hashable]:
+        """The legal plies in order of generation; empty only when the game is over."""
+
+    def apply(self, position: Any, ply: Any) -> Hashable:
+        """The position after `ply`."""
+
+    def player(self, position: Any) -> int:
+        """The side to move, 0 or 1."""
+
+    def winner(self, position: Any) -> int | None:
+        """ONGOING (or None), FIRST_WON, SECOND_WON or DRAWN."""
+
+    def values(self, position: Any) -> Sequence[float]:
+        """The raw value of every factor, in the order of `factors`, seen from player 0."""

@@ -1,0 +1,1 @@
+"""What the columns of a log say: totals, levels, deciding lines."""

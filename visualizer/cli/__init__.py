@@ -1,0 +1,1 @@
+"""The command line: thin pairs of a reader and a reporter."""

@@ -1,0 +1,110 @@
+"""A sealed search log: the header, the columns in pre-order, and the texts beside them.
+
+This is the one shape that every reader makes and every answer is computed from. It is read-only once made;
+it knows nothing of files' forms (see `formats`) and nothing of the page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+KeyForm = Literal["", "hex", "number", "text"]
+Array = npt.NDArray[Any]
+
+
+@dataclass(frozen=True)
+class Factor:
+    """A named term of the evaluation: `contribution = weight * value`; the weight is None where unknown."""
+
+    name: str
+    weight: float | None = None
+
+
+@dataclass(frozen=True)
+class Root:
+    """One tree of the forest: its row, and its iteration where the log says."""
+
+    row: int
+    iteration: int | None = None
+
+
+@dataclass(frozen=True)
+class Lists:
+    """Lists of texts on a few rows (a stub's plies), with an optional number each (their pre-scores).
+
+    Row `rows[i]` has `texts[starts[i]:starts[i + 1]]`, indices into the log's texts, and the same slice of
+    `numbers` (NaN where unknown). `rows` ascends.
+    """
+
+    rows: npt.NDArray[np.int32]
+    starts: npt.NDArray[np.int64]
+    texts: npt.NDArray[np.int32]
+    numbers: npt.NDArray[np.float64]
+
+    def of(self, row: int) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.float64]]:
+        """The text indices and numbers of `row`, both empty where it has none."""
+        at = int(np.searchsorted(self.rows, row))
+        if at == len(self.rows) or self.rows[at] != row:
+            return self.texts[:0], self.numbers[:0]
+        piece = slice(int(self.starts[at]), int(self.starts[at + 1]))
+        return self.texts[piece], self.numbers[piece]
+
+
+@dataclass(frozen=True)
+class Extras:
+    """Fields that the format does not know, kept as JSON: row `rows[i]` has the object `blob[starts[i]:starts[i + 1]]`."""
+
+    rows: npt.NDArray[np.int32]
+    starts: npt.NDArray[np.int64]
+    blob: bytes | memoryview
+
+    def of(self, row: int) -> bytes:
+        """The JSON object of `row`, empty bytes where it has none."""
+        at = int(np.searchsorted(self.rows, row))
+        if at == len(self.rows) or self.rows[at] != row:
+            return b""
+        return bytes(self.blob[int(self.starts[at]) : int(self.starts[at + 1])])
+
+
+@dataclass(frozen=True)
+class Log:
+    """A sealed log. `columns` holds arrays of one length, named in `store.columns`; missing ones are absent everywhere."""
+
+    header: Mapping[str, Any]
+    """The native header as read (`game`, `position`, `search`, `result`, unknown keys too), without the tree."""
+    columns: Mapping[str, Array]
+    texts: Sequence[str]
+    """Every distinct text once: plies, positions, boards, reasons, text keys."""
+    roots: tuple[Root, ...]
+    players: tuple[str, ...] = ()
+    factors: tuple[Factor, ...] = ()
+    contribution_names: tuple[str, ...] = ()
+    key_form: KeyForm = ""
+    stub_plies: Lists | None = None
+    extras: Extras | None = None
+    notices: tuple[str, ...] = ()
+    """What the reader guessed, left out or mended, each a sentence for the user."""
+    mapping: Mapping[str, str] = field(default_factory=dict)
+    """For a foreign tree: which field of the file was taken for which of ours (`{"score": "value"}`)."""
+    shape: str = ""
+    """For a foreign tree: a digest of the field names its nodes share, under which a mapping is remembered."""
+    fields: tuple[str, ...] = ()
+    """For a foreign tree: the field names seen on its nodes, for the page's mapping menu."""
+
+    @property
+    def n_rows(self) -> int:
+        """Rows in the table, stubs included."""
+        return len(self.columns["parent"])
+
+    def column(self, name: str) -> Array | None:
+        """The column, or None where no row of this log states it."""
+        return self.columns.get(name)
+
+    def text(self, index: int) -> str | None:
+        """The text at `index` of `texts`, None for an absent one (-1)."""
+        return self.texts[index] if index >= 0 else None

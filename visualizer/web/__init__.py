@@ -1,0 +1,1 @@
+"""The server: the only room that imports Flask."""

@@ -1,0 +1,288 @@
+"""Kernels: functions that run as plain Python, and compiled. The only file that meets numba, and that lazily.
+
+`@kernel` only marks a function: called from Python it is plain Python, so boards are drawn and small games
+searched without loading numba. `compiled(function)` gives its machine code, kept on disk between processes
+under a digest of what it computes (see `fingerprint`). A game meets the search as a *token*: its numba type
+carries the digest of the game's kernels, so numba specialises one search for every game, finds each again
+on disk, and an edited kernel is another type.
+
+Write kernels so that both ways give the same numbers:
+
+* No `int64` beside a `uint64` in `+ - * //`: numba makes that float64. Use one kind throughout; bits 0..62
+  fit an int64, and a board that needs bit 63 is `np.uint64` everywhere, its constants and shifts too.
+* Integers wrap at 64 bits when compiled and grow when not: mask what may overflow.
+* `numpy` warns where a scalar overflows in plain Python; hash by xor of tables, not by multiplying.
+* Division by zero gives inf or nan when compiled and raises when not.
+* Globals are frozen when the function is compiled.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import pickle
+import platform
+import tempfile
+import time
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from types import FunctionType
+from typing import Any, Final, TypeVar
+
+import platformdirs
+
+from engine.fingerprint import KERNEL_MARK, KernelError, digest_code, fingerprint, reached
+
+__all__ = ["KernelError", "bind", "cache_folder", "compiled", "count_bits", "first_bit", "kernel"]
+
+GAME_KERNELS: Final = ("generate", "apply", "player", "status", "values", "key")
+"""What a compiled function may call on a game: `game.generate(state, plies)` and so on."""
+
+CACHE_VARIABLE: Final = "PLYSCOPE_CACHE"
+UNUSED_DAYS: Final = 60
+"""Machine code that no process loaded for so long is deleted."""
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def kernel(function: Function) -> Function:
+    """Mark a module-level function as one that `compiled` may compile, and other kernels call.
+
+    >>> @kernel
+    ... def next_collatz(n):
+    ...     return 3 * n + 1 if n & 1 else n // 2
+    >>> next_collatz(7)
+    22
+    """
+    setattr(function, KERNEL_MARK, True)
+    return function
+
+
+def count_bits(bits: int) -> int:
+    """How many bits of a 64-bit word are set; one instruction, compiled.
+
+    >>> count_bits(0b1011), count_bits(-1)
+    (3, 64)
+    """
+    return (int(bits) & 0xFFFFFFFFFFFFFFFF).bit_count()
+
+
+def first_bit(bits: int) -> int:
+    """The place of the lowest set bit of a 64-bit word, 64 where there is none; one instruction, compiled.
+
+    >>> first_bit(0b1000), first_bit(0)
+    (3, 64)
+    """
+    word = int(bits) & 0xFFFFFFFFFFFFFFFF
+    return (word & -word).bit_length() - 1 if word else 64
+
+
+for _intrinsic in (count_bits, first_bit):
+    _intrinsic._is_intrinsic = True  # type: ignore[attr-defined]
+
+
+def compiled(function: Callable[..., Any]) -> Any:
+    """The compiled form of a kernel: a callable that numba specialises for the types of its arguments.
+
+    Loads numba. The first call for given types takes seconds where the disk has no machine code for them;
+    `compiled(f).stats` tells. Raises `KernelError` where `function` reaches what cannot be compiled.
+    """
+    for callee in reached([function]):
+        _dispatcher(callee)
+    return _entry(function)
+
+
+def bind(game: Any) -> Any:
+    """A token of `game` to pass to compiled functions, which may call the kernels in `GAME_KERNELS` on it.
+
+    Raises `KernelError` where a kernel is missing or not marked.
+    """
+    kernels: dict[str, FunctionType] = {}
+    for name in GAME_KERNELS:
+        function = getattr(game, name, None)
+        if not isinstance(function, FunctionType):
+            raise KernelError(f"game {getattr(game, 'name', game)!r} has no kernel {name!r}")
+        kernels[name] = function
+    for callee in reached(kernels.values()):
+        _dispatcher(callee)
+    type_name = f"game {game.name} {fingerprint(*kernels.values())}"
+    _game_kernels[type_name] = kernels
+    return _Token(type_name)
+
+
+@cache
+def cache_folder() -> Path:
+    """The folder of compiled kernels: in `$PLYSCOPE_CACHE`, else the user's cache folder.
+
+    A temporary one, gone with the process, where that cannot be written.
+    """
+    folder = Path(os.environ.get(CACHE_VARIABLE) or platformdirs.user_cache_dir("plyscope")) / "kernels"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        tempfile.TemporaryFile(dir=folder).close()
+    except OSError:
+        return Path(_temporary_folder().name)
+    return folder
+
+
+@cache
+def _temporary_folder() -> tempfile.TemporaryDirectory[str]:
+    return tempfile.TemporaryDirectory(prefix="plyscope-", ignore_cleanup_errors=True)
+
+
+class _Token:
+    """What stands for a game in the arguments of a compiled function; all it is, is its type."""
+
+    def __init__(self, type_name: str) -> None:
+        self._numba_type_ = _game_type(type_name)
+
+
+_game_kernels: dict[str, dict[str, FunctionType]] = {}
+_JIT_OPTIONS: Final = {"nogil": True, "error_model": "numpy"}
+
+
+@cache
+def _dispatcher(function: FunctionType) -> Any:
+    """Let numba take `function`, where compiled code meets it as a global, for its compiled form."""
+    numba = _numba()
+    _teach_numba()
+    dispatcher = numba.njit(**_JIT_OPTIONS)(function)
+    function._numba_type_ = numba.types.Dispatcher(dispatcher)  # type: ignore[attr-defined]
+    return dispatcher
+
+
+@cache
+def _entry(function: FunctionType) -> Any:
+    """A dispatcher of its own for calls from Python: it has the disk cache, callees are compiled into it."""
+    dispatcher = _numba().njit(**_JIT_OPTIONS)(function)
+    dispatcher._cache = _DiskCache(function)
+    return dispatcher
+
+
+class _DiskCache:
+    """One file for a kernel and its types of arguments, named by a digest of what decides its contents."""
+
+    def __init__(self, function: FunctionType) -> None:
+        self._function = function
+        self._digest = fingerprint(function)
+        self.cache_path = str(cache_folder())
+
+    def _path(self, signature: Any, target: Any) -> Path:
+        decides = (self._digest, str(signature), target.codegen().magic_tuple(), _toolchain(), _JIT_OPTIONS)
+        name = f"{self._function.__name__}-{hashlib.sha256(repr(decides).encode()).hexdigest()[:32]}.bin"
+        return cache_folder() / name
+
+    def load_overload(self, signature: Any, target: Any) -> Any:
+        """The machine code for these types, or None."""
+        target.refresh()
+        path = self._path(signature, target)
+        try:
+            check, payload = path.read_bytes().split(b"\n", 1)
+            if check != hashlib.sha256(payload).hexdigest().encode():
+                return None
+            os.utime(path)
+        except (OSError, ValueError):
+            return None
+        return _numba().core.compiler.CompileResult._rebuild(target, *pickle.loads(payload))
+
+    def save_overload(self, signature: Any, result: Any) -> None:
+        """Keep `result`; a full disk or a lost folder only costs compiling it again."""
+        if result.library.has_dynamic_globals:
+            return
+        payload = _numba().core.serialize.dumps(result._reduce())
+        path = self._path(signature, result.target_context)
+        try:
+            with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
+                file.write(hashlib.sha256(payload).hexdigest().encode() + b"\n" + payload)
+            os.replace(file.name, path)
+            _delete_unused(path.parent)
+        except OSError:
+            return
+
+
+def _delete_unused(folder: Path) -> None:
+    oldest = time.time() - UNUSED_DAYS * 86400
+    for path in folder.iterdir():
+        if path.stat().st_mtime < oldest:
+            path.unlink(missing_ok=True)
+
+
+@cache
+def _toolchain() -> tuple[str, ...]:
+    """What else decides the machine code: the versions below us, and what this file teaches numba."""
+    import llvmlite
+    import numpy
+
+    taught = hashlib.sha256()
+    digest_code(_teach_numba.__wrapped__.__code__, taught.update)
+    versions = (_numba().__version__, llvmlite.__version__, numpy.__version__, platform.python_version())
+    return (*versions, platform.python_implementation(), taught.hexdigest())
+
+
+@cache
+def _numba() -> Any:
+    import numba
+    import numba.core.compiler
+    import numba.core.serialize
+    import numba.extending
+
+    return numba
+
+
+@cache
+def _game_type(name: str) -> Any:
+    return _teach_numba()(name)
+
+
+@cache
+def _teach_numba() -> Any:
+    """Make numba know the tokens of games and the bit functions; returns the class of the tokens' types."""
+    import llvmlite.ir
+
+    numba = _numba()
+    extending: Any = numba.extending
+    types: Any = numba.types
+
+    class GameType(types.Opaque):  # type: ignore[misc]
+        """The type of a game's token: its name carries the digest of the game's kernels."""
+
+        def __reduce__(self) -> Any:
+            return _game_type, (self.name,)
+
+    extending.register_model(GameType)(extending.models.OpaqueModel)
+    extending.unbox(GameType)(lambda _, __, c: extending.NativeValue(c.context.get_dummy_value()))
+    defined_for_zero = llvmlite.ir.IntType(1)(0)
+    for name in GAME_KERNELS:
+        extending.overload_method(GameType, name)(_forward(name))
+    extending.overload(count_bits)(_word_instruction(lambda builder, word: builder.ctpop(word)))
+    extending.overload(first_bit)(
+        _word_instruction(lambda builder, word: builder.cttz(word, defined_for_zero))
+    )
+    return GameType
+
+
+def _forward(name: str) -> Callable[..., Any]:
+    """What numba compiles for `game.name(…)`: the call of that game's kernel."""
+
+    def of_state(function: FunctionType) -> Callable[..., Any]:
+        return lambda game, state: function(state)
+
+    def of_state_and_other(function: FunctionType) -> Callable[..., Any]:
+        return lambda game, state, other: function(state, other)
+
+    if name in ("player", "status", "key"):
+        return lambda game, state: of_state(_game_kernels[game.name][name])
+    return lambda game, state, other: of_state_and_other(_game_kernels[game.name][name])
+
+
+def _word_instruction(emit: Callable[[Any, Any], Any]) -> Callable[..., Any]:
+    """What numba compiles for a function of a 64-bit word that is one instruction of LLVM."""
+    types: Any = _numba().types
+    extending: Any = _numba().extending
+
+    def type_and_code(_: Any, word: Any) -> Any:
+        return types.int64(types.uint64), lambda context, builder, signature, words: emit(builder, words[0])
+
+    instruction = extending.intrinsic(type_and_code)
+    return lambda bits: lambda bits: instruction(bits)

@@ -1,0 +1,232 @@
+// @ts-check
+/**
+ * Everything a person can do, as functions that change the state. Views call these and nothing else; failures
+ * become notices or the state's message. Longer than most files because it is the one list of verbs of the page;
+ * what they do with logs and with walking lies in files of their own.
+ */
+
+import { createLogActions } from "./log-actions.js";
+import { createLoader } from "./loading.js";
+import { createWalkActions } from "./walk-actions.js";
+
+/** @typedef {import("./types.js").Id} Id */
+/** @typedef {import("./types.js").State} State */
+/** @typedef {import("./types.js").Camera} Camera */
+/** @typedef {import("./types.js").Notice} Notice */
+/** @typedef {ReturnType<typeof createActions>} Actions */
+
+/**
+ * What actions need from the floors above.
+ * @typedef {object} Surroundings
+ * @property {(state: State, id: Id | null) => Set<Id>} fold what stays open, after `id` was opened, to fit the window
+ * @property {(steps: number) => void} travel go this far in the history of visited nodes
+ * @property {(milliseconds: number) => Promise<void>} pause
+ */
+
+/** The least and greatest scale of the drawing. */
+export const SCALES = { low: 0.15, high: 3 };
+
+/**
+ * @param {import("./state.js").Store} store
+ * @param {import("./api.js").Api} api
+ * @param {Partial<Surroundings>} [surroundings]
+ */
+export function createActions(store, api, surroundings = {}) {
+  const around = {
+    /** @param {State} state */
+    fold: (state) => state.expanded,
+    travel: () => {},
+    /** @param {number} milliseconds */
+    pause: (milliseconds) => new Promise((resolve) => void setTimeout(resolve, milliseconds)),
+    ...surroundings,
+  };
+  const loader = createLoader(store, api);
+  let noticesGiven = 0;
+
+  /**
+   * Tell the person something; it stays until closed.
+   * @param {Notice["kind"]} kind
+   * @param {string} text
+   */
+  function notify(kind, text) {
+    const { notices } = store.get();
+    if (notices.some((notice) => notice.text === text)) return;
+    noticesGiven += 1;
+    store.update({ notices: [...notices, { id: noticesGiven, kind, text }].slice(-5) });
+  }
+
+  /**
+   * Run `work`; what it throws becomes a notice.
+   * @template T
+   * @param {() => Promise<T>} work
+   * @returns {Promise<T | null>}
+   */
+  async function attempt(work) {
+    try {
+      return await work();
+    } catch (error) {
+      notify("error", error instanceof Error ? error.message : String(error));
+      return null;
+    }
+  }
+
+  const walk = createWalkActions({ store, api, loader, fold: around.fold, attempt });
+  const logs = createLogActions({ store, api, loader, walk, notify, attempt, pause: around.pause });
+
+  let detailsAsked = 0;
+
+  /**
+   * Show the details of a node until another is pinned; null closes the panel.
+   * @param {Id | null} id
+   */
+  async function pin(id) {
+    detailsAsked += 1;
+    const asked = detailsAsked;
+    if (id === null) {
+      store.update(({ panels }) => ({ pinned: null, details: null, panels: { ...panels, details: false } }));
+      return;
+    }
+    store.update(({ panels, details }) => ({
+      pinned: id,
+      details: details?.id === id ? details : { id, data: null },
+      panels: { ...panels, details: true },
+    }));
+    try {
+      const data = await loader.ask((log) => api.details(log, id));
+      if (data !== null && asked === detailsAsked) store.update({ details: { id, data } });
+    } catch (error) {
+      const text = error instanceof Error ? error.message : String(error);
+      if (asked === detailsAsked) store.update({ details: { id, data: null, error: text } });
+    }
+  }
+
+  /**
+   * Point at a node; the tooltip stands near (x, y), in pixels of the window. Null points at nothing.
+   * @param {Id | null} id
+   * @param {number} [x]
+   * @param {number} [y]
+   */
+  function hover(id, x = 0, y = 0) {
+    if (id === null && store.get().hovered === null) return;
+    store.update({ hovered: id === null ? null : { id, x, y } });
+  }
+
+  let searchesAsked = 0;
+
+  /**
+   * Search plies, ids and paths; the hit at or after the selection becomes the current one and is gone to.
+   * @param {string} q an empty text ends the search
+   */
+  async function searchFor(q) {
+    searchesAsked += 1;
+    const asked = searchesAsked;
+    const question = q.trim();
+    if (question === "") {
+      store.update({ search: null });
+      return;
+    }
+    try {
+      const from = store.get().selected ?? undefined;
+      const found = await loader.ask((log) => api.search(log, question, { offset: 0, limit: 50, ...(from !== undefined && { from }) }));
+      if (found === null || asked !== searchesAsked) return;
+      const at = found.total === 0 ? -1 : (found.at ?? 0);
+      store.update({ search: { q: question, total: found.total, at, offset: found.offset, items: found.items } });
+      if (at >= 0) await goToHit(at);
+    } catch (error) {
+      if (asked !== searchesAsked) return;
+      const text = error instanceof Error ? error.message : String(error);
+      store.update({ search: { q: question, total: 0, at: -1, offset: 0, items: [], error: text } });
+    }
+  }
+
+  /**
+   * Go to the next hit (1) or the previous one (−1), around the ends.
+   * @param {number} step
+   */
+  async function searchStep(step) {
+    const search = store.get().search;
+    if (search === null || search.total === 0) return;
+    const at = (((search.at + step) % search.total) + search.total) % search.total;
+    await attempt(() => goToHit(at));
+  }
+
+  /** @param {number} at index of a hit */
+  async function goToHit(at) {
+    let search = store.get().search;
+    if (search === null) return;
+    if (at < search.offset || at >= search.offset + search.items.length) {
+      const { q } = search;
+      const found = await loader.ask((log) => api.search(log, q, { offset: Math.max(0, at - 10), limit: 50 }));
+      if (found === null || store.get().search?.q !== q) return;
+      search = { ...search, offset: found.offset, items: found.items };
+    }
+    store.update({ search: { ...search, at } });
+    const hit = search.items[at - search.offset];
+    if (hit !== undefined) await walk.goTo(hit.id);
+  }
+
+  return {
+    ...logs,
+    ...walk,
+    notify,
+    pin,
+    hover,
+    searchFor,
+    searchStep,
+
+    /** @param {number} id of a notice */
+    dismiss: (id) => store.update(({ notices }) => ({ notices: notices.filter((notice) => notice.id !== id) })),
+
+    /** @param {State["colour"]} colour */
+    setColour: (colour) => store.update({ colour }),
+    /** @param {State["theme"]} theme */
+    setTheme: (theme) => store.update({ theme }),
+    /** @param {boolean} animate */
+    setAnimate: (animate) => store.update({ animate }),
+
+    /**
+     * Open or fold a panel; without `open`, the other way round.
+     * @param {"logs" | "details"} name
+     * @param {boolean} [open]
+     */
+    setPanel: (name, open) =>
+      store.update(({ panels }) => ({ panels: { ...panels, [name]: open ?? !panels[name] } })),
+
+    /** @param {Exclude<State["dialog"], null>} dialog */
+    openDialog: (dialog) => store.update({ dialog, hovered: null }),
+    closeDialog: () => store.update({ dialog: null }),
+
+    /** Bring the whole drawn tree into the window. */
+    fit: () => store.update({ aim: { kind: "fit", id: null } }),
+
+    /**
+     * Zoom by `factor` around a point of the tree's part of the window, its middle where none is given.
+     * @param {number} factor
+     * @param {{x: number, y: number}} [about]
+     */
+    zoom: (factor, about) =>
+      store.update(({ camera, size }) => {
+        const scale = Math.min(SCALES.high, Math.max(SCALES.low, camera.scale * factor));
+        const { x, y } = about ?? { x: size.width / 2, y: size.height / 2 };
+        const ratio = scale / camera.scale;
+        return { camera: { x: x - (x - camera.x) * ratio, y: y - (y - camera.y) * ratio, scale }, hovered: null };
+      }),
+
+    /** Go back to the scale 1, with the selection in the middle. */
+    resetZoom: () =>
+      store.update(({ camera, selected }) => ({ camera: { ...camera, scale: 1 }, aim: { kind: "centre", id: selected } })),
+
+    /** @param {number} dx pixels @param {number} dy pixels */
+    pan: (dx, dy) =>
+      store.update(({ camera }) => ({ camera: { ...camera, x: camera.x + dx, y: camera.y + dy }, hovered: null })),
+
+    /** @param {Camera} camera */
+    setCamera: (camera) => store.update({ camera, aim: null }),
+
+    /** @param {number} width pixels of the tree's part of the window @param {number} height */
+    setSize: (width, height) => store.update({ size: { width, height } }),
+
+    back: () => around.travel(-1),
+    forward: () => around.travel(1),
+  };
+}

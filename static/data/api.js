@@ -1,0 +1,171 @@
+// @ts-check
+/**
+ * The one road to a log: every question the page asks, as a function that answers plain objects. Today a server
+ * answers; anything with the same functions can take its place. Knows nothing of the state.
+ */
+
+/** @typedef {import("./types.js").Id} Id */
+/** @typedef {import("./types.js").TreeNode} TreeNode */
+/** @typedef {import("./types.js").Page} Page */
+/** @typedef {import("./types.js").Summary} Summary */
+/** @typedef {import("./types.js").Opened} Opened */
+/** @typedef {import("./types.js").Details} Details */
+/** @typedef {import("./types.js").Drawing} Drawing */
+/** @typedef {import("./types.js").Subtree} Subtree */
+/** @typedef {import("./types.js").Search} Search */
+/** @typedef {ReturnType<typeof createApi>} Api */
+
+/** An answer that is an error: `status` is the HTTP status, 0 where the server could not be reached. */
+export class ApiError extends Error {
+  /**
+   * @param {string} message what is wrong, where, and what to do
+   * @param {number} status
+   * @param {any} [body] the whole answer
+   */
+  constructor(message, status, body) {
+    super(message);
+    this.name = "ApiError";
+    this.status = status;
+    this.body = body;
+  }
+}
+
+/**
+ * The questions, asked by `send` (the browser's fetch) below `base`.
+ * @param {(url: string, options?: RequestInit) => Promise<Response>} [send]
+ * @param {string} [base]
+ */
+export function createApi(send = (url, options) => fetch(url, options), base = "/api") {
+  /**
+   * @param {string} path
+   * @param {RequestInit} [options]
+   * @returns {Promise<any>}
+   */
+  async function ask(path, options) {
+    let response;
+    try {
+      response = await send(base + path, options);
+    } catch (error) {
+      if (error instanceof DOMException && error.name === "AbortError") throw error;
+      throw new ApiError("The server does not answer: is `plyscope view` still running?", 0);
+    }
+    if (response.status === 204) return null;
+    let body;
+    try {
+      body = await response.json();
+    } catch {
+      throw new ApiError(`The server's answer to ${path} is no JSON (status ${response.status}).`, response.status);
+    }
+    if (!response.ok) {
+      throw new ApiError(String(body?.error ?? `The server answered ${response.status}.`), response.status, body);
+    }
+    return body;
+  }
+
+  /** @param {string} log */
+  const at = (log) => `/logs/${encodeURIComponent(log)}`;
+
+  /** @param {Record<string, string | number | undefined>} values */
+  const query = (values) => {
+    const given = Object.entries(values).filter(([, value]) => value !== undefined);
+    return given.length === 0 ? "" : `?${new URLSearchParams(given.map(([key, value]) => [key, String(value)]))}`;
+  };
+
+  return {
+    /** @returns {Promise<{logs: Summary[], default: string | null}>} */
+    logs: () => ask("/logs"),
+
+    /**
+     * @param {string} log
+     * @returns {Promise<Opened>} status 409 while it is read, with the Summary as `body.log`
+     */
+    open: (log) => ask(at(log)),
+
+    /**
+     * @param {string} log
+     * @returns {Promise<Summary>}
+     */
+    summary: (log) => ask(`${at(log)}/summary`),
+
+    /**
+     * @param {string | Blob} content a log in any form
+     * @param {string} name
+     * @param {string} [map] what to take for what: `children=nextMove,score=value`
+     * @returns {Promise<Summary>}
+     */
+    post: (content, name, map) => ask(`/logs${query({ name, map })}`, { method: "POST", body: content }),
+
+    /** @param {string} log */
+    remove: (log) => ask(at(log), { method: "DELETE" }),
+
+    /**
+     * @param {string} log
+     * @param {Record<string, string>} mapping
+     * @returns {Promise<Opened>}
+     */
+    map: (log, mapping) =>
+      ask(`${at(log)}/mapping`, {
+        method: "PUT",
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify(mapping),
+      }),
+
+    /**
+     * Several nodes, each with its first children; at most 200 ids and 2,000 children in all.
+     * @param {string} log
+     * @param {Id[]} ids
+     * @param {number} limit
+     * @returns {Promise<{nodes: {node: TreeNode, children: Page}[]}>}
+     */
+    nodes: (log, ids, limit) => ask(`${at(log)}/nodes${query({ ids: ids.join(","), limit })}`),
+
+    /**
+     * A node and one page of its children.
+     * @param {string} log
+     * @param {Id} id
+     * @param {number} offset
+     * @param {number} limit at most 500
+     * @returns {Promise<{node: TreeNode, children: Page}>}
+     */
+    node: (log, id, offset, limit) => ask(`${at(log)}/nodes/${id}${query({ offset, limit })}`),
+
+    /**
+     * @param {string} log
+     * @param {Id} id
+     * @returns {Promise<{path: TreeNode[], more?: number}>} from the root to the node
+     */
+    path: (log, id) => ask(`${at(log)}/nodes/${id}/path`),
+
+    /**
+     * @param {string} log
+     * @param {Id} id
+     * @returns {Promise<Details>}
+     */
+    details: (log, id) => ask(`${at(log)}/nodes/${id}/details`),
+
+    /**
+     * @param {string} log
+     * @param {Id} id
+     * @returns {Promise<Drawing>}
+     */
+    board: (log, id) => ask(`${at(log)}/nodes/${id}/board`),
+
+    /**
+     * The subtree as a log that loads again.
+     * @param {string} log
+     * @param {Id} id
+     * @param {{levels?: number, max_bytes?: number, ids?: Id[]}} options
+     * @returns {Promise<Subtree>}
+     */
+    subtree: (log, id, options) =>
+      ask(`${at(log)}/nodes/${id}/subtree${query({ ...options, ids: options.ids?.join(",") })}`),
+
+    /**
+     * @param {string} log
+     * @param {string} q a ply, an id `#4117` or a path `c6 > d6`
+     * @param {{offset?: number, limit?: number, from?: Id}} options
+     * @returns {Promise<{q: string, total: number, offset: number, items: TreeNode[], at?: number}>}
+     */
+    search: (log, q, options) => ask(`${at(log)}/search${query({ q, ...options })}`),
+  };
+}

@@ -1,0 +1,76 @@
+// @ts-check
+/**
+ * Scores as claims: an exact score is a point, a bound an interval open to one side. Sorting goes by what a
+ * claim guarantees, so that a bound is never compared as if it were exact.
+ */
+
+/** @typedef {import("./types.js").TreeNode} TreeNode */
+/** @typedef {import("./types.js").Score} Score */
+
+/**
+ * A score as a number; NaN where it is absent or no number.
+ * @param {Score | null | undefined} score
+ */
+export function toNumber(score) {
+  if (typeof score === "number") return score;
+  if (score === "inf") return Infinity;
+  if (score === "-inf") return -Infinity;
+  return NaN;
+}
+
+const STUBS = new Set(["pruned", "limited", "skipped", "unlogged"]);
+
+/**
+ * Whether the row stands for siblings without rows.
+ * @param {TreeNode} node
+ */
+export function isStub(node) {
+  return node.outcome !== undefined && STUBS.has(node.outcome);
+}
+
+/**
+ * Whether the visit counts in its parent: null-move and probing visits do not.
+ * @param {TreeNode} node
+ */
+export function counts(node) {
+  return node.purpose !== "null" && node.purpose !== "probe";
+}
+
+/**
+ * Order two children of a node of `layer`, best guaranteed score first; what claims nothing comes last, and
+ * equal claims stay in the order of the search.
+ * @param {import("./types.js").Layer | undefined} layer
+ * @returns {(a: TreeNode, b: TreeNode) => number}
+ */
+export function bestFirst(layer) {
+  const sign = layer === "min" ? -1 : 1;
+  return (a, b) => {
+    if (counts(a) !== counts(b)) return counts(a) ? -1 : 1;
+    return (
+      falling(guaranteed(a, sign), guaranteed(b, sign)) ||
+      falling(sign * toNumber(a.score), sign * toNumber(b.score)) ||
+      a.index - b.index
+    );
+  };
+}
+
+/**
+ * The score that the side of `sign` is sure to get at least, as that side sees it.
+ * @param {TreeNode} node
+ * @param {number} sign
+ */
+function guaranteed(node, sign) {
+  const open = sign > 0 ? "upper" : "lower";
+  const score = sign * toNumber(node.score);
+  return node.bound === open && !Number.isNaN(score) ? -Infinity : score;
+}
+
+/**
+ * Compare two numbers, the greater first and NaN last.
+ * @param {number} a
+ * @param {number} b
+ */
+function falling(a, b) {
+  if (Number.isNaN(a) || Number.isNaN(b)) return Number(Number.isNaN(a)) - Number(Number.isNaN(b));
+  return a === b ? 0 : b > a ? 1 : -1;
+}

@@ -1,0 +1,160 @@
+// @ts-check
+/**
+ * Brings nodes into the state: pages of children, paths, batches. Nodes and children are caches that grow in
+ * place; `revision` goes up so that whoever draws them knows. An answer that comes after another log was opened
+ * is dropped.
+ */
+
+import { FOREST } from "./types.js";
+
+/** @typedef {import("./types.js").Id} Id */
+/** @typedef {import("./types.js").TreeNode} TreeNode */
+/** @typedef {import("./types.js").Page} Page */
+/** @typedef {import("./types.js").State} State */
+/** @typedef {ReturnType<typeof createLoader>} Loader */
+
+/** Children asked for at once. */
+export const PAGE = 100;
+/** Ids in one request: their first pages together stay within the 2,000 children of an answer. */
+const BATCH = 20;
+
+/**
+ * @param {import("./state.js").Store} store
+ * @param {import("./api.js").Api} api
+ */
+export function createLoader(store, api) {
+  /**
+   * Ask something of the open log; null where another log was opened meanwhile.
+   * @template T
+   * @param {(log: string) => Promise<T>} question
+   * @returns {Promise<T | null>}
+   */
+  async function ask(question) {
+    const { log, nodes } = store.get();
+    if (log === null) return null;
+    const answer = await store.wait(question(log));
+    return store.get().nodes === nodes ? answer : null;
+  }
+
+  /** @param {{node: TreeNode, children: Page}[]} answers */
+  function keep(answers) {
+    for (const { node, children } of answers) {
+      keepNodes([node]);
+      keepPage(node.id, children);
+    }
+    for (const { node } of answers) adopt(node);
+    grow();
+  }
+
+  /** @param {TreeNode[]} nodes */
+  function keepNodes(nodes) {
+    const known = store.get().nodes;
+    for (const node of nodes) known.set(node.id, node);
+  }
+
+  /** @param {Id} id @param {Page} page */
+  function keepPage(id, page) {
+    const { children } = store.get();
+    keepNodes(page.items);
+    const known = children.get(id) ?? { total: page.total, items: [], prefix: 0 };
+    const loose = known.items.slice(known.prefix);
+    const fresh = page.items.map((node) => node.id);
+    if (page.offset > known.prefix) return;
+    const prefix = [...known.items.slice(0, page.offset), ...fresh];
+    if (prefix.length <= known.prefix && children.has(id)) return;
+    const there = new Set(prefix);
+    children.set(id, {
+      total: page.total,
+      items: [...prefix, ...loose.filter((child) => !there.has(child))],
+      prefix: prefix.length,
+    });
+  }
+
+  /**
+   * Put a node that came alone among its parent's known children, in the order of the search.
+   * @param {TreeNode} node
+   */
+  function adopt(node) {
+    const { nodes, children } = store.get();
+    const siblings = children.get(node.parent ?? FOREST);
+    if (siblings === undefined || siblings.items.includes(node.id)) return;
+    const place = siblings.items.findIndex((id) => (nodes.get(id)?.index ?? 0) > node.index);
+    siblings.items.splice(place < 0 ? siblings.items.length : place, 0, node.id);
+  }
+
+  function grow() {
+    store.update((state) => ({ revision: state.revision + 1 }));
+  }
+
+  /**
+   * Have the first page of children of each of `ids`, and the nodes themselves.
+   * @param {Id[]} ids
+   * @returns {Promise<boolean>} false where another log was opened meanwhile
+   */
+  async function children(ids) {
+    const { children: known, nodes } = store.get();
+    const missing = ids.filter((id) => !known.has(id));
+    for (let start = 0; start < missing.length; start += BATCH) {
+      const batch = missing.slice(start, start + BATCH);
+      const answer = await ask((log) => api.nodes(log, batch, PAGE));
+      if (answer === null) return false;
+      keep(answer.nodes);
+    }
+    return store.get().nodes === nodes;
+  }
+
+  /**
+   * Have at least `wanted` children of a node, or all.
+   * @param {Id} id
+   * @param {number} wanted
+   */
+  async function moreChildren(id, wanted) {
+    for (;;) {
+      const known = store.get().children.get(id);
+      if (known === undefined || known.prefix >= Math.min(wanted, known.total)) return;
+      if (id === FOREST) {
+        if (!(await roots(wanted))) return;
+      } else {
+        const limit = Math.min(500, Math.max(PAGE, wanted - known.prefix));
+        const answer = await ask((log) => api.node(log, id, known.prefix, limit));
+        if (answer === null || answer.children.items.length === 0) return;
+        keepPage(id, answer.children);
+        grow();
+      }
+    }
+  }
+
+  /**
+   * Have the first `wanted` roots of the forest.
+   * @param {number} wanted
+   */
+  async function roots(wanted) {
+    const { opened, children } = store.get();
+    if (opened === null) return false;
+    const from = children.get(FOREST)?.prefix ?? 0;
+    const ids = opened.roots.slice(from, Math.min(wanted, from + 200)).map((root) => root.id);
+    if (ids.length === 0) return false;
+    const answer = await ask((log) => api.nodes(log, ids, 1));
+    if (answer === null) return false;
+    const items = answer.nodes.map(({ node }) => node);
+    keepPage(FOREST, { total: opened.roots.length, offset: from, items });
+    grow();
+    return true;
+  }
+
+  /**
+   * The nodes from a root to `id`, nearest 1,000, kept.
+   * @param {Id} id
+   * @returns {Promise<{path: TreeNode[], more?: number} | null>}
+   */
+  async function path(id) {
+    const answer = await ask((log) => api.path(log, id));
+    if (answer === null) return null;
+    keepNodes(answer.path);
+    for (const node of answer.path) adopt(node);
+    grow();
+    return answer;
+  }
+
+  return { ask, keep, adopt, children, moreChildren, roots, path };
+}

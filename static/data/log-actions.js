@@ -1,0 +1,210 @@
+// @ts-check
+/** What can be done with whole logs: list, open, bring, delete, read again with another mapping. */
+
+import { ApiError } from "./api.js";
+import { FOREST } from "./types.js";
+
+/** @typedef {import("./types.js").Id} Id */
+/** @typedef {import("./types.js").Opened} Opened */
+/** @typedef {import("./types.js").Summary} Summary */
+/** @typedef {import("./route.js").Route} Route */
+
+/** Milliseconds between two looks at a log that is being read. */
+const POLL = 200;
+/** Pixels that a level takes about, for opening as much of the principal variation as is seen at once. */
+const LEVEL = 210;
+
+/**
+ * @param {object} room
+ * @param {import("./state.js").Store} room.store
+ * @param {import("./api.js").Api} room.api
+ * @param {import("./loading.js").Loader} room.loader
+ * @param {import("./walk-actions.js").WalkActions} room.walk
+ * @param {(kind: "error" | "note", text: string) => void} room.notify
+ * @param {<T>(work: () => Promise<T>) => Promise<T | null>} room.attempt
+ * @param {(milliseconds: number) => Promise<void>} room.pause
+ */
+export function createLogActions({ store, api, loader, walk, notify, attempt, pause }) {
+  let opening = 0;
+
+  /**
+   * Read the list of logs.
+   * @returns {Promise<string | null>} the log to open where nobody says which
+   */
+  async function loadLogs() {
+    const answer = await attempt(() => store.wait(api.logs()));
+    if (answer === null) return null;
+    store.update({ logs: answer.logs });
+    return answer.default ?? null;
+  }
+
+  /** @param {Summary} summary */
+  function keepSummary(summary) {
+    store.update(({ logs }) => ({
+      logs: logs.some((log) => log.id === summary.id)
+        ? logs.map((log) => (log.id === summary.id ? summary : log))
+        : [summary, ...logs],
+    }));
+  }
+
+  /** @param {string} id */
+  function forget(id) {
+    store.update({
+      log: id,
+      opened: null,
+      phase: "loading",
+      message: "",
+      progress: null,
+      nodes: new Map(),
+      children: new Map(),
+      expanded: new Set(),
+      held: new Set(),
+      kept: new Set(),
+      shown: new Map(),
+      top: null,
+      selected: null,
+      pinned: null,
+      details: null,
+      hovered: null,
+      search: null,
+      aim: null,
+    });
+  }
+
+  /**
+   * Open a log: as a link describes it, or with its principal variation as far as the window shows it.
+   * @param {string} id
+   * @param {Route} [route]
+   */
+  async function openLog(id, route) {
+    opening += 1;
+    const turn = opening;
+    forget(id);
+    try {
+      const opened = await store.wait(whenRead(id, turn));
+      if (opened === null) return;
+      keepSummary(opened.log);
+      await begin(opened, route);
+    } catch (error) {
+      if (turn !== opening) return;
+      store.update({ phase: "error", message: error instanceof Error ? error.message : String(error) });
+    }
+  }
+
+  /**
+   * The opened log as soon as it is read; null where another was asked for meanwhile.
+   * @param {string} id
+   * @param {number} turn
+   * @returns {Promise<Opened | null>}
+   */
+  async function whenRead(id, turn) {
+    for (;;) {
+      try {
+        const opened = await api.open(id);
+        return turn === opening ? opened : null;
+      } catch (error) {
+        if (turn !== opening) return null;
+        if (!(error instanceof ApiError) || error.status !== 409 || error.body?.log?.state === "failed") throw error;
+      }
+      for (let state = "reading"; state === "reading" || state === "waiting"; ) {
+        await pause(POLL);
+        if (turn !== opening) return null;
+        const summary = await api.summary(id);
+        if (turn !== opening) return null;
+        state = summary.state;
+        keepSummary(summary);
+        store.update({ message: `Reading ${summary.name} …`, progress: summary.progress ?? null });
+        if (state === "failed") throw new Error(summary.error ?? `${summary.name} could not be read.`);
+      }
+    }
+  }
+
+  /**
+   * Show a log that has just been opened.
+   * @param {Opened} opened
+   * @param {Route} [route]
+   */
+  async function begin(opened, route) {
+    const line = [opened.root, ...opened.pv.filter((id) => id !== opened.root)];
+    const levels = Math.max(1, Math.min(8, Math.floor(store.get().size.width / LEVEL) - 1));
+    const open = route === undefined || route.open.length === 0 ? line.slice(0, levels) : [opened.root];
+    const answer = await loader.ask((log) => api.nodes(log, [...new Set(open)], 100));
+    if (answer === null) return;
+    const root = answer.nodes.find(({ node }) => node.id === opened.root)?.node;
+    const { children } = store.get();
+    children.set(FOREST, { total: opened.roots.length, items: [], prefix: 0 });
+    loader.keep(answer.nodes);
+    const forest = children.get(FOREST);
+    if (forest !== undefined && opened.roots.length === 1) forest.prefix = forest.items.length;
+    store.update({ opened, phase: "ready", message: "", progress: null });
+    const openable = open.filter((id) => (store.get().nodes.get(id)?.n_children ?? 0) > 0);
+    if (root !== undefined) store.update({ selected: root.id, expanded: new Set(openable), aim: { kind: "fit", id: null } });
+    if (opened.roots.length > 1) await attempt(() => loader.roots(100));
+    if (route !== undefined) await attempt(() => walk.restore(route));
+  }
+
+  /**
+   * Bring a log in any form: it is posted, listed and opened.
+   * @param {string | Blob} content
+   * @param {string} name
+   * @param {{map?: string, quiet?: boolean}} [options] quiet: the caller shows what is wrong with it
+   * @returns {Promise<{log: Summary} | {error: string}>}
+   */
+  async function postLog(content, name, options = {}) {
+    try {
+      const log = await store.wait(api.post(content, name, options.map));
+      keepSummary(log);
+      store.update({ dialog: null });
+      await openLog(log.id);
+      return { log };
+    } catch (error) {
+      const text = error instanceof Error ? error.message : String(error);
+      if (!options.quiet) notify("error", text);
+      return { error: text };
+    }
+  }
+
+  /**
+   * Delete the stored copy of a log; another is opened where it was the open one.
+   * @param {string} id
+   */
+  async function deleteLog(id) {
+    await attempt(async () => {
+      await store.wait(api.remove(id));
+      const fallback = await loadLogs();
+      if (store.get().log !== id) return;
+      if (fallback !== null) await openLog(fallback);
+      else store.update({ log: null, opened: null, phase: "empty", nodes: new Map(), children: new Map() });
+    });
+  }
+
+  /**
+   * Read the open log again, taking these fields for these meanings; an empty object guesses again.
+   * @param {Record<string, string>} mapping
+   * @returns {Promise<{error?: string}>} what is wrong with the mapping
+   */
+  async function setMapping(mapping) {
+    const { log } = store.get();
+    if (log === null) return {};
+    try {
+      await store.wait(api.map(log, mapping));
+      store.update({ dialog: null });
+      await openLog(log);
+      return {};
+    } catch (error) {
+      return { error: error instanceof Error ? error.message : String(error) };
+    }
+  }
+
+  /**
+   * The shown part of the tree below a node, as a log to edit and load again; up to 256 KB.
+   * @param {Id} id
+   * @returns {Promise<import("./types.js").Subtree | null>}
+   */
+  async function shownSubtree(id) {
+    const { expanded } = store.get();
+    return attempt(() => loader.ask((log) => api.subtree(log, id, { ids: [...expanded].slice(-300), max_bytes: 262144 })));
+  }
+
+  return { loadLogs, openLog, postLog, deleteLog, setMapping, shownSubtree };
+}

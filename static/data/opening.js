@@ -1,0 +1,157 @@
+// @ts-check
+/**
+ * What is open: which children of an open node are drawn, who stands above whom, and the drawn nodes in reading
+ * order. Pure functions of the state; every walk is iterative, since a log may be 100,000 levels deep.
+ */
+
+import { bestFirst, isStub } from "./claims.js";
+import { FOREST } from "./types.js";
+
+/** @typedef {import("./types.js").State} State */
+/** @typedef {import("./types.js").Id} Id */
+/** @typedef {import("./types.js").Opened} Opened */
+
+/** How many more children one press of "more" shows: first, then each further time. */
+export const MORE = [30, 100];
+
+/**
+ * How many children an open node shows in a window of this height before it says "… more".
+ * @param {number} height pixels
+ */
+export function few(height) {
+  return Math.max(5, Math.min(12, Math.floor(height / 60)));
+}
+
+/** @type {WeakMap<Opened, Set<Id>>} */
+const principal = new WeakMap();
+
+/**
+ * The nodes of the principal variation, its root included.
+ * @param {State} state
+ * @returns {Set<Id>}
+ */
+export function pvOf(state) {
+  if (state.opened === null) return new Set();
+  let found = principal.get(state.opened);
+  if (found === undefined) {
+    found = new Set(state.opened.pv.length > 0 ? [state.opened.root, ...state.opened.pv] : []);
+    principal.set(state.opened, found);
+  }
+  return found;
+}
+
+/**
+ * The nodes from the drawn top to `id`, as far as they are known; the last is `id` itself.
+ * @param {State} state
+ * @param {Id | null} id
+ * @returns {Id[]}
+ */
+export function pathTo(state, id) {
+  const path = [];
+  for (let at = id; at !== null && at !== FOREST; at = state.nodes.get(at)?.parent ?? null) {
+    path.push(at);
+    if (at === state.top) break;
+  }
+  return path.reverse();
+}
+
+/**
+ * The parent as drawn: FOREST above a root and above the drawn top, null where the node is not known.
+ * @param {State} state
+ * @param {Id} id
+ * @returns {Id | null}
+ */
+export function parentOf(state, id) {
+  const node = state.nodes.get(id);
+  if (node === undefined) return null;
+  return id === state.top ? FOREST : (node.parent ?? FOREST);
+}
+
+/**
+ * Whether the node is open and its children are there to be drawn.
+ * @param {State} state
+ * @param {Id} id
+ */
+export function isOpen(state, id) {
+  return id === FOREST || (state.expanded.has(id) && state.children.has(id));
+}
+
+/**
+ * The children of an open node that are drawn, in the order of the search: the best few for the side to move,
+ * and beside them the principal variation, stubs, open nodes and those somebody went to.
+ * @param {State} state
+ * @param {Id} id
+ * @param {ReadonlySet<Id>} [path] nodes to draw in any case: the way to the selection
+ * @returns {Id[]}
+ */
+export function chosenChildren(state, id, path) {
+  const known = state.children.get(id);
+  if (known === undefined) return [];
+  if (id === FOREST && state.top !== null) return [state.top];
+  const wanted = state.shown.get(id) ?? few(state.size.height);
+  if (known.items.length <= wanted) return known.items;
+  const pv = pvOf(state);
+  const nodes = known.items.flatMap((child) => state.nodes.get(child) ?? []);
+  /** @type {Set<Id>} */
+  const chosen = new Set();
+  for (const node of nodes) {
+    const child = node.id;
+    if (isLastStub(node, known.total) || pv.has(child) || path?.has(child)) chosen.add(child);
+    if (state.expanded.has(child) || state.kept.has(child)) chosen.add(child);
+  }
+  const rest = nodes.filter((node) => !chosen.has(node.id));
+  rest.sort(id === FOREST ? nearest(state) : bestFirst(state.nodes.get(id)?.layer));
+  for (const node of rest) {
+    if (chosen.size >= wanted) break;
+    chosen.add(node.id);
+  }
+  return known.items.filter((child) => chosen.has(child));
+}
+
+/**
+ * Stubs close the list of their siblings: the last two rows may be such, and are drawn.
+ * @param {import("./types.js").TreeNode} node
+ * @param {number} total
+ */
+function isLastStub(node, total) {
+  return isStub(node) && node.index >= total - 2;
+}
+
+/**
+ * Order roots by nearness to the tree whose result counts.
+ * @param {State} state
+ * @returns {(a: {index: number}, b: {index: number}) => number}
+ */
+function nearest(state) {
+  const roots = state.opened?.roots ?? [];
+  const main = roots.findIndex((root) => root.id === state.opened?.root);
+  return (a, b) => Math.abs(a.index - main) - Math.abs(b.index - main);
+}
+
+/**
+ * The drawn nodes in reading order, each with its drawn depth and its place among its drawn siblings.
+ * @param {State} state
+ * @returns {{id: Id, depth: number, parent: Id, place: number, open: boolean, more: number}[]}
+ */
+export function drawnNodes(state) {
+  const path = new Set(pathTo(state, state.selected));
+  const drawn = [];
+  /** @type {{id: Id, depth: number, parent: Id, place: number}[]} */
+  const stack = [];
+  /** @param {Id} id @param {number} depth */
+  const push = (id, depth) => {
+    const children = chosenChildren(state, id, path);
+    for (let place = children.length - 1; place >= 0; place -= 1) {
+      stack.push({ id: /** @type {Id} */ (children[place]), depth, parent: id, place });
+    }
+    return children.length;
+  };
+  push(FOREST, 0);
+  for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
+    const open = isOpen(state, next.id);
+    const here = open ? push(next.id, next.depth + 1) : 0;
+    const total = state.children.get(next.id)?.total ?? 0;
+    drawn.push({ ...next, open, more: open ? total - here : 0 });
+  }
+  return drawn;
+}

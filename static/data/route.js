@@ -1,0 +1,122 @@
+// @ts-check
+/**
+ * The address of a view, as text after the `#`: which log, which node, what is open, where the camera is. A list
+ * of open nodes that would make the address too long is cut to the way to the selection.
+ */
+
+import { isOpen, pathTo } from "./opening.js";
+import { FOREST } from "./types.js";
+
+/** @typedef {import("./types.js").Id} Id */
+/** @typedef {import("./types.js").State} State */
+/** @typedef {import("./types.js").Camera} Camera */
+
+/**
+ * @typedef {object} Route
+ * @property {string | null} log
+ * @property {Id | null} node
+ * @property {Id | null} pinned
+ * @property {Id[]} open
+ * @property {[Id, number][]} shown
+ * @property {Camera | null} camera
+ * @property {State["colour"]} colour
+ */
+
+/** Characters that the list of open nodes may take. */
+const LONGEST = 1500;
+
+/**
+ * Ids as one short word: sorted, each as its distance from the one before, in base 36.
+ * @param {Iterable<Id>} ids
+ */
+export function packIds(ids) {
+  let last = 0;
+  return [...new Set(ids)]
+    .sort((a, b) => a - b)
+    .map((id) => {
+      const distance = id - last;
+      last = id;
+      return distance.toString(36);
+    })
+    .join(".");
+}
+
+/**
+ * The ids that `packIds` packed; what is no such word has none.
+ * @param {string} packed
+ * @returns {Id[]}
+ */
+export function unpackIds(packed) {
+  if (!/^[0-9a-z]+(\.[0-9a-z]+)*$/.test(packed)) return [];
+  let last = 0;
+  return packed.split(".").map((distance) => (last += parseInt(distance, 36)));
+}
+
+/**
+ * The address of the view that `state` shows.
+ * @param {State} state
+ */
+export function writeRoute(state) {
+  if (state.log === null) return "";
+  const fields = new URLSearchParams({ log: state.log });
+  if (state.phase !== "ready") return `#${fields}`;
+  if (state.selected !== null) fields.set("node", String(state.selected));
+  const reachable = [...state.expanded].filter((id) => isReachable(state, id));
+  let open = packIds(reachable);
+  if (open.length > LONGEST) open = packIds(pathTo(state, state.selected).filter((id) => state.expanded.has(id)).slice(-200));
+  if (open !== "") fields.set("open", open);
+  const shown = [...state.shown].filter(([id]) => id !== FOREST && state.expanded.has(id)).slice(-20);
+  if (shown.length > 0) fields.set("more", shown.map((pair) => pair.join("-")).join("."));
+  const { x, y, scale } = state.camera;
+  fields.set("at", [Math.round(x), Math.round(y), Number(scale.toFixed(3))].join("_"));
+  if (state.colour !== "layer") fields.set("colour", state.colour);
+  if (state.pinned !== null) fields.set("pin", String(state.pinned));
+  return `#${fields}`;
+}
+
+/**
+ * Whether the node is drawn: all above it are open.
+ * @param {State} state
+ * @param {Id} id
+ */
+function isReachable(state, id) {
+  const path = pathTo(state, id);
+  const first = path[0];
+  if (first === undefined || (first !== state.top && state.nodes.get(first)?.parent !== null)) return false;
+  return path.every((step) => step === id || isOpen(state, step));
+}
+
+/**
+ * The view that an address names; whatever it does not say, or says wrongly, is as if left out.
+ * @param {string} hash
+ * @returns {Route}
+ */
+export function readRoute(hash) {
+  const fields = new URLSearchParams(hash.replace(/^#/, ""));
+  const colour = fields.get("colour");
+  return {
+    log: fields.get("log"),
+    node: readId(fields.get("node")),
+    pinned: readId(fields.get("pin")),
+    open: unpackIds(fields.get("open") ?? ""),
+    shown: (fields.get("more") ?? "").split(".").flatMap((pair) => {
+      const [id, wanted] = pair.split("-").map(readId);
+      return id != null && wanted != null ? [/** @type {[Id, number]} */ ([id, wanted])] : [];
+    }),
+    camera: readCamera(fields.get("at")),
+    colour: colour === "score" || colour === "outcome" ? colour : "layer",
+  };
+}
+
+/** @param {string | null | undefined} text @returns {Id | null} */
+function readId(text) {
+  return text != null && /^\d{1,15}$/.test(text) ? Number(text) : null;
+}
+
+/** @param {string | null} text @returns {Camera | null} */
+function readCamera(text) {
+  const numbers = (text ?? "").split("_").map((part) => (part === "" ? NaN : Number(part)));
+  if (numbers.length !== 3 || !numbers.every(Number.isFinite)) return null;
+  const [x = 0, y = 0, scale = 1] = numbers;
+  return scale > 0.01 && scale < 100 ? { x, y, scale } : null;
+}

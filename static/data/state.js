@@ -1,0 +1,147 @@
+// @ts-check
+/**
+ * The one state of the page and its changes: every change goes through `update`, and all changes between two
+ * frames of the screen cause one redraw. Knows neither the document nor the server.
+ */
+
+/** @typedef {import("./types.js").State} State */
+/** @typedef {(state: State, previous: State) => void} Listener */
+/** @typedef {Partial<State> | ((state: State) => Partial<State>)} Change */
+/** @typedef {ReturnType<typeof createStore>} Store */
+
+/**
+ * The state before anything is known.
+ * @returns {State}
+ */
+export function initialState() {
+  return {
+    logs: [],
+    log: null,
+    opened: null,
+    phase: "empty",
+    message: "",
+    progress: null,
+    notices: [],
+    nodes: new Map(),
+    children: new Map(),
+    revision: 0,
+    expanded: new Set(),
+    held: new Set(),
+    kept: new Set(),
+    shown: new Map(),
+    top: null,
+    selected: null,
+    pinned: null,
+    details: null,
+    hovered: null,
+    camera: { x: 24, y: 24, scale: 1 },
+    aim: null,
+    size: { width: 960, height: 640 },
+    colour: "layer",
+    search: null,
+    visited: { at: 0, length: 1 },
+    theme: "system",
+    animate: true,
+    panels: { logs: true, details: true },
+    dialog: null,
+    pending: 0,
+  };
+}
+
+/**
+ * A store of `initial`. `frame` asks for the next frame of the screen; `idle` is told whether anything is under
+ * way: a request, an animation (`hold`) or a redraw.
+ * @param {State} initial
+ * @param {{frame?: (draw: () => void) => void, idle?: (idle: boolean) => void}} [hooks]
+ */
+export function createStore(initial, hooks = {}) {
+  const frame = hooks.frame ?? ((draw) => void requestAnimationFrame(draw));
+  let state = initial;
+  let drawn = initial;
+  let scheduled = false;
+  let holds = 0;
+  let wasIdle = false;
+  /** @type {Set<Listener>} */
+  const listeners = new Set();
+
+  function report() {
+    const idle = !scheduled && holds === 0 && state.pending === 0;
+    if (idle !== wasIdle) {
+      wasIdle = idle;
+      hooks.idle?.(idle);
+    }
+  }
+
+  function draw() {
+    scheduled = false;
+    const previous = drawn;
+    drawn = state;
+    for (const listener of [...listeners]) listener(drawn, previous);
+    report();
+  }
+
+  function schedule() {
+    if (scheduled) return;
+    scheduled = true;
+    report();
+    frame(draw);
+  }
+
+  return {
+    /** The state as it is now; not to be changed by hand. */
+    get: () => state,
+
+    /**
+     * Merge a change into the state and redraw in the next frame.
+     * @param {Change} change
+     */
+    update(change) {
+      const patch = typeof change === "function" ? change(state) : change;
+      state = { ...state, ...patch };
+      schedule();
+    },
+
+    /**
+     * Call `listener` once per frame in which the state changed.
+     * @param {Listener} listener
+     * @returns {() => void} removes the listener
+     */
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+
+    /**
+     * Say that something is under way that is no request: the page is not idle until it is released.
+     * @returns {() => void} releases, once
+     */
+    hold() {
+      let held = true;
+      holds += 1;
+      report();
+      return () => {
+        if (!held) return;
+        held = false;
+        holds -= 1;
+        report();
+      };
+    },
+
+    /**
+     * Count `promise` as a pending request until it settles.
+     * @template T
+     * @param {Promise<T>} promise
+     * @returns {Promise<T>}
+     */
+    async wait(promise) {
+      state = { ...state, pending: state.pending + 1 };
+      schedule();
+      try {
+        return await promise;
+      } finally {
+        state = { ...state, pending: state.pending - 1 };
+        schedule();
+      }
+    },
+  };
+}

@@ -1,0 +1,222 @@
+// @ts-check
+/**
+ * The shapes of what the server answers and of the one state of the page. No code: only names that the other
+ * modules import as types. An absent field is unknown, as in a log; all scores are seen from the root player.
+ */
+
+/** @typedef {number} Id a node's name: its order of arrival in the log */
+/** @typedef {number | "inf" | "-inf" | "nan"} Score numbers that JSON lacks are written as words */
+/** @typedef {"max" | "min" | "chance" | "other"} Layer */
+/** @typedef {"exact" | "lower" | "upper"} Bound */
+/** @typedef {"searched" | "cutoff" | "leaf" | "terminal" | "tt" | "stopped" | "open" | "pruned" | "limited" | "skipped" | "unlogged"} Outcome */
+/** @typedef {"full" | "scout" | "research" | "null" | "probe"} Purpose */
+
+/**
+ * One entry of the list of logs.
+ * @typedef {object} Summary
+ * @property {string} id
+ * @property {string} name
+ * @property {"file" | "folder" | "example" | "pasted"} source
+ * @property {"waiting" | "reading" | "ready" | "failed"} state
+ * @property {string} [error] why it failed
+ * @property {number} [progress] 0…1 while it is read
+ * @property {number} n_bytes
+ * @property {number} [nodes]
+ * @property {number} [depth]
+ * @property {number} [limit]
+ * @property {string} [game]
+ * @property {boolean} deletable
+ */
+
+/** @typedef {{level: number, nodes: number, leaves: number, cuts: number, pruned: number, limited: number}} LevelTotals */
+
+/**
+ * @typedef {object} Totals
+ * @property {number} rows
+ * @property {number} nodes
+ * @property {number} leaves
+ * @property {number} prune_events
+ * @property {number} pruned
+ * @property {number} limited
+ * @property {LevelTotals[]} levels
+ * @property {number} [more_levels]
+ */
+
+/**
+ * A log that has been opened.
+ * @typedef {object} Opened
+ * @property {Summary} log
+ * @property {string} [game]
+ * @property {string[]} players
+ * @property {Record<string, any>} [search]
+ * @property {Record<string, any>} [result]
+ * @property {{name: string, weight?: number}[]} factors
+ * @property {string[]} contribution_names
+ * @property {Totals} totals
+ * @property {{id: Id, iteration?: number}[]} roots
+ * @property {Id} root the tree that questions about the log take
+ * @property {Id[]} pv from that root down
+ * @property {string[]} notices
+ * @property {Record<string, string>} mapping what was taken for what in somebody's own tree
+ * @property {string[]} fields
+ * @property {{low: Score, high: Score}} [colour] range of the finite scores
+ * @property {boolean} drawable whether boards can be drawn
+ * @property {Record<string, any>} header
+ */
+
+/**
+ * A table entry that a node used.
+ * @typedef {object} TableEntry
+ * @property {"cut" | "narrow" | "order"} [use]
+ * @property {number} [depth]
+ * @property {Bound} [bound]
+ * @property {Score} [score]
+ * @property {string} [ply]
+ * @property {Id} [from]
+ */
+
+/**
+ * A visit of a position by the search, or a stub that stands for siblings without rows.
+ * @typedef {object} TreeNode
+ * @property {Id} id
+ * @property {Id | null} parent
+ * @property {number} level
+ * @property {number} index position among its siblings
+ * @property {string} [ply]
+ * @property {Layer} [layer]
+ * @property {string} [player]
+ * @property {Score} [score]
+ * @property {Bound} [bound]
+ * @property {Outcome} [outcome]
+ * @property {Purpose} [purpose]
+ * @property {number} [iteration]
+ * @property {number} [depth]
+ * @property {Score | null} [alpha]
+ * @property {Score | null} [beta]
+ * @property {Score} [static]
+ * @property {Score} [pre_score]
+ * @property {Score} [stand_pat]
+ * @property {number} [moves]
+ * @property {number} [count] of a stub: how many siblings it stands for
+ * @property {string[]} [plies] of a stub: the first of them
+ * @property {Score[]} [pre_scores]
+ * @property {number} [more_plies]
+ * @property {"child" | "stand_pat" | "null" | "estimate"} [cut_by]
+ * @property {"win" | "loss" | "draw"} [ending]
+ * @property {string} [why]
+ * @property {string | number} [key]
+ * @property {number} [reduction]
+ * @property {number} [extension]
+ * @property {boolean} [quiescence]
+ * @property {boolean} [in_check]
+ * @property {number} [seconds]
+ * @property {number} [visits]
+ * @property {number} [prior]
+ * @property {number} [mean]
+ * @property {TableEntry} [tt]
+ * @property {(Score | null)[]} [factors] raw values in the order of Opened.factors
+ * @property {(Score | null)[]} [contributions] in the order of Opened.contribution_names
+ * @property {Score[]} [scores]
+ * @property {number} n_children rows below it, stubs included
+ * @property {{nodes: number, height: number, best?: Score, worst?: Score}} [below]
+ * @property {string} [position]
+ * @property {string} [board]
+ */
+
+/** @typedef {{total: number, offset: number, items: TreeNode[]}} Page a page of a node's children, in the order searched */
+
+/**
+ * The line that decided a node's score.
+ * @typedef {object} Line
+ * @property {TreeNode[]} nodes from the node's child down
+ * @property {TreeNode} leaf
+ * @property {"leaf" | "terminal" | "stand_pat" | "table" | "bound" | "unknown"} how
+ * @property {string} [note]
+ */
+
+/** @typedef {{x: number, y: number, pieces?: string[], name?: string}} Cell */
+
+/**
+ * A position as cells to draw; `drawing` is null, with a reason, where the game is not ours.
+ * @typedef {object} Drawing
+ * @property {null} [drawing]
+ * @property {string} [reason]
+ * @property {"squares" | "hexes" | "text"} [kind]
+ * @property {Cell[]} [cells]
+ * @property {string} [text]
+ * @property {[number, number][]} [last] cells that the last ply touched
+ * @property {[number, number][]} [changed] cells that differ from the parent's position
+ */
+
+/**
+ * @typedef {object} Details
+ * @property {TreeNode} node
+ * @property {TreeNode[]} path
+ * @property {Record<string, any>} extras unknown fields, as they are
+ * @property {Line} line
+ * @property {Drawing} [board]
+ * @property {any} [lists]
+ */
+
+/** @typedef {{text: string, whole: boolean, nodes: number}} Subtree */
+
+/**
+ * What has been fetched of a node's children: ids in the order of search. The first `prefix` of them are the
+ * first children without a gap; any later ones were fetched alone, as part of a path.
+ * @typedef {{total: number, items: Id[], prefix: number}} Children
+ */
+
+/** @typedef {{x: number, y: number, scale: number}} Camera a tree point (x, y) is drawn at (x · scale + camera.x, …) */
+
+/**
+ * @typedef {object} Search
+ * @property {string} q
+ * @property {number} total hits in the whole log
+ * @property {number} at index of the current hit, -1 where there is none
+ * @property {number} offset index of the first of `items`
+ * @property {TreeNode[]} items the page of hits around `at`
+ * @property {string} [error] what is wrong with the question
+ */
+
+/** @typedef {{id: number, kind: "error" | "note", text: string}} Notice something to tell the person, until closed */
+
+/** @typedef {"fit" | "show" | "centre"} AimKind */
+/** @typedef {{kind: AimKind, id: Id | null}} Aim where the camera should go once the next layout is known */
+
+/**
+ * The one state of the page.
+ * @typedef {object} State
+ * @property {Summary[]} logs
+ * @property {string | null} log id of the open log
+ * @property {Opened | null} opened
+ * @property {"empty" | "loading" | "ready" | "error"} phase
+ * @property {string} message what `loading` waits for, or what went wrong
+ * @property {number | null} progress 0…1 while a log is read
+ * @property {Notice[]} notices
+ * @property {Map<Id, TreeNode>} nodes grows in place; see `revision`
+ * @property {Map<Id, Children>} children grows in place; FOREST holds the roots
+ * @property {number} revision goes up whenever `nodes` or `children` change
+ * @property {Set<Id>} expanded oldest first
+ * @property {Set<Id>} held opened to stay: not folded to make room
+ * @property {Set<Id>} kept children drawn whatever their score, since somebody went there
+ * @property {Map<Id, number>} shown how many children an open node shows, where the person asked for more
+ * @property {Id | null} top the node the drawing starts at where the tree above is too deep to draw
+ * @property {Id | null} selected
+ * @property {Id | null} pinned the node of the details panel
+ * @property {{id: Id, data: Details | null, error?: string} | null} details
+ * @property {{id: Id, x: number, y: number} | null} hovered x and y in pixels of the window
+ * @property {Camera} camera
+ * @property {Aim | null} aim
+ * @property {{width: number, height: number}} size of the tree's part of the window, in pixels
+ * @property {"layer" | "score" | "outcome"} colour
+ * @property {Search | null} search
+ * @property {{at: number, length: number}} visited place in the history of visited nodes
+ * @property {"system" | "light" | "dark"} theme
+ * @property {boolean} animate
+ * @property {{logs: boolean, details: boolean}} panels which are open
+ * @property {null | "paste" | "help" | "mapping"} dialog
+ * @property {number} pending requests under way
+ */
+
+/** Names the roots' parent in State.children: it is never drawn. */
+export const FOREST = -1;

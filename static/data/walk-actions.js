@@ -1,0 +1,307 @@
+// @ts-check
+/** Walking the tree: opening, folding, selecting, and going to nodes that have not been fetched yet. */
+
+import { chosenChildren, drawnNodes, isOpen, MORE, parentOf, pathTo, pvOf } from "./opening.js";
+import { FOREST } from "./types.js";
+
+/** @typedef {import("./types.js").Id} Id */
+/** @typedef {import("./types.js").State} State */
+/** @typedef {import("./types.js").AimKind} AimKind */
+/** @typedef {import("./route.js").Route} Route */
+/** @typedef {ReturnType<typeof createWalkActions>} WalkActions */
+
+/** Levels above a node that are drawn where the tree above it is deeper than that and not open yet. */
+const DEEP = 60;
+
+/**
+ * @param {object} room
+ * @param {import("./state.js").Store} room.store
+ * @param {import("./api.js").Api} room.api
+ * @param {import("./loading.js").Loader} room.loader
+ * @param {(state: State, id: Id | null) => Set<Id>} room.fold
+ * @param {<T>(work: () => Promise<T>) => Promise<T | null>} room.attempt
+ */
+export function createWalkActions({ store, loader, fold, attempt }) {
+  /** @param {Id} id */
+  const node = (id) => store.get().nodes.get(id);
+
+  /**
+   * Open nodes whose children are there, fold what no longer fits, and have the camera follow.
+   * @param {Id[]} ids
+   * @param {{hold?: boolean, aim?: AimKind}} [options]
+   */
+  function unfold(ids, options = {}) {
+    const last = ids.at(-1) ?? null;
+    store.update((state) => {
+      const expanded = new Set(state.expanded);
+      for (const id of ids) {
+        expanded.delete(id); // so that it is the youngest
+        if ((state.children.get(id)?.total ?? 0) > 0) expanded.add(id);
+      }
+      const held = options.hold ? new Set([...state.held, ...ids]) : state.held;
+      const next = { ...state, expanded, held };
+      return { expanded: fold(next, last), held, hovered: null, aim: { kind: options.aim ?? "show", id: last } };
+    });
+  }
+
+  /**
+   * Show a node's children. Branches off its path that no longer fit fold, unless held open.
+   * @param {Id} id
+   * @param {{hold?: boolean}} [options] hold: keep it open, and keep the others as they are
+   */
+  async function expand(id, options = {}) {
+    if ((node(id)?.n_children ?? 0) === 0) return;
+    await attempt(async () => {
+      if (await loader.children([id])) unfold([id], options);
+    });
+  }
+
+  /** @param {Id} id */
+  function collapse(id) {
+    store.update((state) => {
+      if (!state.expanded.has(id)) return {};
+      const expanded = new Set(state.expanded);
+      expanded.delete(id);
+      const inside = state.selected !== id && pathTo(state, state.selected).includes(id);
+      const held = new Set(state.held);
+      held.delete(id);
+      return {
+        expanded,
+        held,
+        hovered: null,
+        selected: inside ? id : state.selected,
+        aim: { kind: "show", id },
+      };
+    });
+  }
+
+  /** @param {Id} id @param {{hold?: boolean}} [options] */
+  async function toggle(id, options) {
+    if (store.get().expanded.has(id)) collapse(id);
+    else await expand(id, options);
+  }
+
+  /**
+   * Show more children of an open node, in steps; FOREST asks for more roots.
+   * @param {Id} id
+   */
+  async function showMore(id) {
+    await attempt(async () => {
+      const state = store.get();
+      const known = state.children.get(id);
+      if (known === undefined) return;
+      const now = chosenChildren(state, id, new Set(pathTo(state, state.selected))).length;
+      const step = /** @type {number} */ (state.shown.has(id) ? MORE[1] : MORE[0]);
+      const wanted = Math.min(known.total, now + step);
+      await loader.moreChildren(id, wanted);
+      store.update(({ shown }) => ({ shown: new Map(shown).set(id, wanted), hovered: null }));
+    });
+  }
+
+  /**
+   * Show again only the best few children of a node.
+   * @param {Id} id
+   */
+  function showFewer(id) {
+    store.update(({ shown }) => {
+      const next = new Map(shown);
+      next.delete(id);
+      return { shown: next, aim: { kind: "show", id } };
+    });
+  }
+
+  /**
+   * Open all drawn siblings of a node and hold them open.
+   * @param {Id} id
+   */
+  async function expandSiblings(id) {
+    const state = store.get();
+    const parent = parentOf(state, id);
+    if (parent === null) return;
+    const siblings = chosenChildren(state, parent, new Set(pathTo(state, state.selected)));
+    const open = siblings.filter((sibling) => (node(sibling)?.n_children ?? 0) > 0).slice(0, 50);
+    await attempt(async () => {
+      if (await loader.children(open)) unfold(open, { hold: true });
+      store.update({ aim: { kind: "show", id } });
+    });
+  }
+
+  /** Fold everything below the roots. */
+  function foldAll() {
+    store.update((state) => {
+      const path = pathTo(state, state.selected);
+      return {
+        expanded: new Set(),
+        held: new Set(),
+        kept: new Set(),
+        shown: new Map(),
+        selected: path[0] ?? state.selected,
+        aim: { kind: "fit", id: null },
+      };
+    });
+  }
+
+  /**
+   * Select a node that is known; the camera follows when it lies outside the view.
+   * @param {Id} id
+   * @param {{aim?: AimKind}} [options]
+   */
+  function select(id, options = {}) {
+    if (node(id) === undefined) return;
+    store.update({ selected: id, aim: { kind: options.aim ?? "show", id } });
+  }
+
+  /**
+   * Go to any node of the log: fetch the way to it, open it, select it.
+   * @param {Id} id
+   * @param {{aim?: AimKind}} [options]
+   */
+  async function goTo(id, options = {}) {
+    await attempt(() => reach(id, options.aim ?? "show"));
+  }
+
+  /** @param {Id} id @param {AimKind} aim */
+  async function reach(id, aim) {
+    const answer = await loader.path(id);
+    if (answer === null) return;
+    const ids = answer.path.map((step) => step.id);
+    let above = ids.slice(0, -1);
+    let top = null;
+    if (answer.more || above.filter((step) => !store.get().children.has(step)).length > DEEP) {
+      above = above.slice(-DEEP);
+      top = above[0] ?? id;
+    }
+    if (!(await loader.children(above))) return;
+    for (const step of answer.path) loader.adopt(step);
+    store.update(({ kept }) => ({ kept: new Set([...kept, ...ids]), selected: id, top: keepTop(top, ids) }));
+    unfold(above);
+    store.update({ aim: { kind: aim, id } });
+  }
+
+  /** @param {Id | null} top @param {Id[]} ids */
+  function keepTop(top, ids) {
+    const now = store.get().top;
+    return top === null && now !== null && ids.includes(now) && ids.length - ids.indexOf(now) <= DEEP ? now : top;
+  }
+
+  /**
+   * Open what a link names, and go where it says.
+   * @param {Route} route
+   */
+  async function restore(route) {
+    const { nodes } = store.get();
+    if (route.open.length > 0) {
+      if (!(await loader.children(route.open))) return;
+      const byLevel = [...route.open].sort((a, b) => (node(a)?.level ?? 0) - (node(b)?.level ?? 0));
+      for (const id of byLevel) {
+        const known = node(id);
+        if (known !== undefined) loader.adopt(known);
+      }
+      store.update({ expanded: new Set(route.open), held: new Set() });
+    }
+    if (route.shown.length > 0) {
+      for (const [id, wanted] of route.shown) await loader.moreChildren(id, wanted);
+      store.update({ shown: new Map(route.shown) });
+    }
+    if (route.node !== null) await reach(route.node, "show");
+    if (store.get().nodes !== nodes) return;
+    if (route.open.length > 0) {
+      store.update(({ expanded }) => ({ expanded: new Set([...route.open, ...expanded]) }));
+    }
+    if (route.camera !== null) store.update({ camera: route.camera, aim: null });
+  }
+
+  /**
+   * Go along the principal variation: to its next node, or (−1) to the one before.
+   * @param {number} [step]
+   */
+  async function walkPv(step = 1) {
+    const state = store.get();
+    const line = [...pvOf(state)];
+    if (line.length === 0) return;
+    const path = pathTo(state, state.selected);
+    const on = line.findLastIndex((id) => path.includes(id));
+    const id = line[Math.max(0, Math.min(line.length - 1, on + step))];
+    if (id === undefined) return;
+    await goTo(id);
+    await expand(id);
+  }
+
+  /** Open the whole principal variation. */
+  async function openPv() {
+    const line = [...pvOf(store.get())];
+    const last = line.at(-1);
+    if (last === undefined) return;
+    await goTo(last);
+    store.update({ aim: { kind: "fit", id: null } });
+  }
+
+  /** Go to the parent; above the drawn top, the tree is drawn from further up. */
+  async function goParent() {
+    const { selected, top } = store.get();
+    const parent = selected === null ? null : node(selected)?.parent;
+    if (parent === null || parent === undefined) return;
+    if (selected === top) await goTo(parent);
+    else select(parent);
+  }
+
+  /** Go to the first child of the selected node, opening it where it is folded. */
+  async function goFirstChild() {
+    const { selected } = store.get();
+    if (selected === null) return;
+    if (!store.get().expanded.has(selected)) await expand(selected);
+    const state = store.get();
+    const first = isOpen(state, selected) ? chosenChildren(state, selected)[0] : undefined;
+    if (first !== undefined) select(first);
+  }
+
+  /**
+   * Select the node `step` places further among all drawn nodes, in reading order; ±Infinity goes to the ends.
+   * @param {number} step
+   */
+  function goAlong(step) {
+    const state = store.get();
+    const drawn = drawnNodes(state);
+    if (drawn.length === 0) return;
+    const at = drawn.findIndex(({ id }) => id === state.selected);
+    const to = drawn[Math.max(0, Math.min(drawn.length - 1, at + step))];
+    if (to !== undefined) select(to.id);
+  }
+
+  /**
+   * Select the sibling `step` places further among the drawn ones.
+   * @param {number} step
+   */
+  function goSibling(step) {
+    const state = store.get();
+    const parent = state.selected === null ? null : parentOf(state, state.selected);
+    if (parent === null) return;
+    const siblings = chosenChildren(state, parent, new Set(pathTo(state, state.selected)));
+    const to = siblings[siblings.indexOf(/** @type {Id} */ (state.selected)) + step];
+    if (to !== undefined) select(to);
+  }
+
+  return {
+    expand,
+    collapse,
+    toggle,
+    showMore,
+    showFewer,
+    expandSiblings,
+    foldAll,
+    select,
+    goTo,
+    restore,
+    walkPv,
+    openPv,
+    goParent,
+    goFirstChild,
+    goNext: () => goAlong(1),
+    goPrevious: () => goAlong(-1),
+    goFirst: () => goAlong(-Infinity),
+    goLast: () => goAlong(Infinity),
+    goNextSibling: () => goSibling(1),
+    goPreviousSibling: () => goSibling(-1),
+    goRoot: () => goTo(store.get().opened?.root ?? FOREST),
+  };
+}

@@ -1,0 +1,76 @@
+// @ts-check
+/** Elements made by calls: text goes in as text, never as markup, so that a log can hold anything. */
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/** What an element may hold; null, undefined and false hold nothing. @typedef {Node | string | null | undefined | false} Child */
+/** Attributes; `false`, null and undefined leave one out, `true` writes it empty. @typedef {Record<string, string | number | boolean | null | undefined | ((event: any) => void)>} Attributes */
+
+/**
+ * An HTML element. A key that begins with `on` and holds a function is a listener.
+ * @template {keyof HTMLElementTagNameMap} K
+ * @param {K} tag
+ * @param {Attributes} [attributes]
+ * @param {...(Child | readonly Child[])} children
+ * @returns {HTMLElementTagNameMap[K]}
+ */
+export function html(tag, attributes = {}, ...children) {
+  return fill(document.createElement(tag), attributes, children);
+}
+
+/**
+ * An SVG element.
+ * @template {keyof SVGElementTagNameMap} K
+ * @param {K} tag
+ * @param {Attributes} [attributes]
+ * @param {...(Child | readonly Child[])} children
+ * @returns {SVGElementTagNameMap[K]}
+ */
+export function svg(tag, attributes = {}, ...children) {
+  return fill(/** @type {SVGElementTagNameMap[K]} */ (document.createElementNS(SVG, tag)), attributes, children);
+}
+
+/**
+ * Replaces what `container` holds, and gives the focus back to the element with the same `data-key`.
+ * @param {Element} container
+ * @param {...(Child | readonly Child[])} children
+ */
+export function redraw(container, ...children) {
+  const focused = document.activeElement;
+  const key = focused instanceof HTMLElement && container.contains(focused) ? focused.dataset.key : undefined;
+  container.replaceChildren(...present(children));
+  if (key !== undefined) {
+    const again = container.querySelector(`[data-key="${CSS.escape(key)}"]`);
+    if (again instanceof HTMLElement) again.focus({ preventScroll: true });
+  }
+}
+
+/**
+ * @template {Element} E
+ * @param {E} element
+ * @param {Attributes} attributes
+ * @param {readonly (Child | readonly Child[])[]} children
+ * @returns {E}
+ */
+function fill(element, attributes, children) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === null || value === undefined || value === false) continue;
+    if (typeof value === "function") element.addEventListener(name.slice(2), value);
+    else element.setAttribute(name, value === true ? "" : String(value));
+  }
+  element.append(...present(children));
+  return element;
+}
+
+/**
+ * @param {readonly (Child | readonly Child[])[]} children
+ * @returns {(Node | string)[]}
+ */
+function present(children) {
+  /** @type {(Node | string)[]} */
+  const kept = [];
+  for (const child of /** @type {Child[]} */ (children.flat())) {
+    if (child !== null && child !== undefined && child !== false) kept.push(child);
+  }
+  return kept;
+}

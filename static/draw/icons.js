@@ -1,0 +1,76 @@
+// @ts-check
+/** The page's icons, drawn in a box of 16 by 16 in the colour of the text around them. */
+
+import { svg } from "./element.js";
+
+/** Outlines, stroked; a name that ends in `-solid` is filled. */
+export const ICONS = Object.freeze({
+  "back": "M10 3 5 8l5 5",
+  "forward": "m6 3 5 5-5 5",
+  "up": "m3 10 5-5 5 5",
+  "down": "m3 6 5 5 5-5",
+  "search": "M7 2.5a4.5 4.5 0 1 1 0 9 4.5 4.5 0 0 1 0-9ZM10.4 10.4 14 14",
+  "close": "m4 4 8 8m0-8-8 8",
+  "fit": "M2.5 6V2.5H6M10 2.5h3.5V6M13.5 10v3.5H10M6 13.5H2.5V10",
+  "line": "M2 12.5h2.5l3-5h3l3-5M2 12.5h.01M13.5 2.5H11m2.5 0V5",
+  "sun": "M8 5a3 3 0 1 1 0 6 3 3 0 0 1 0-6ZM8 1v1.5M8 13.5V15M1 8h1.5M13.5 8H15M3 3l1.1 1.1M11.9 11.9 13 13M13 3l-1.1 1.1M4.1 11.9 3 13",
+  "moon": "M13.5 9.6A5.8 5.8 0 0 1 6.4 2.5a5.8 5.8 0 1 0 7.1 7.1Z",
+  "system": "M2.5 3h11v8h-11zM6 13.5h4M8 11v2.5",
+  "motion": "M5 3.5 12 8l-7 4.5z",
+  "still": "M5.5 3.5v9M10.5 3.5v9",
+  "help": "M5.6 6a2.4 2.4 0 1 1 3.5 2.1c-.7.4-1.1.9-1.1 1.7M8 12.4v.1",
+  "paste": "M5.5 3h-2v11h9V3h-2M5.5 2h5v2.5h-5zM6 8h4M6 11h4",
+  "open": "M2 12.5v-9h4l1.5 2H14v7z",
+  "left-panel": "M2 3h12v10H2zM6.5 3v10",
+  "right-panel": "M2 3h12v10H2zM9.5 3v10",
+  "trash": "M3 4.5h10M6 4.5V3h4v1.5M4.5 4.5 5 13.5h6l.5-9M7 7v4M9 7v4",
+  "file": "M4 2h5l3 3v9H4zM9 2v3h3",
+  "folder": "M2 12.5v-9h4l1.5 2H14v7z",
+  "example": "M8 2.2 9.8 6l4.2.5-3.1 2.8.8 4.1L8 11.4l-3.7 2 .8-4.1L2 6.5 6.2 6z",
+  "pasted": "M5.5 3h-2v11h9V3h-2M5.5 2h5v2.5h-5z",
+  "warning": "M8 2 14.5 13.5h-13zM8 6.5v3.2M8 11.6v.1",
+  "info": "M8 2a6 6 0 1 1 0 12A6 6 0 0 1 8 2ZM8 7.4v3.8M8 4.9v.1",
+  "pin": "M6 2h4l-.5 4.5L12 9H4l2.5-2.5zM8 9v5",
+  "json": "M6 2.5c-1.8 0-2 .8-2 2v1.6C4 7.3 3.5 8 2.5 8 3.5 8 4 8.7 4 9.900v1.600c0 1.2.2 2 2 2M10 2.500c1.8 0 2 .8 2 2v1.600c0 1.2.5 1.9 1.5 1.9-1 0-1.5.7-1.5 1.900v1.600c0 1.2-.2 2-2 2",
+  "compare": "M2.5 3h4.500v10H2.500zM9 3h4.500v10H9",
+  "pruned": "M4 4.2 12.5 12M4 11.8 12.5 4M3.4 5.200a1.7 1.7 0 1 1 .1 0M3.4 14.200a1.7 1.7 0 1 1 .1 0",
+  "limited": "M2.5 3h11L9.5 8v5l-3-1.500V8z",
+  "max-solid": "M8 3.2 13.5 12.500h-11z",
+  "min-solid": "M8 12.8 13.5 3.500h-11z",
+  "chance-solid": "M8 2.5 13.5 8 8 13.5 2.5 8z",
+  "other-solid": "M8 3a5 5 0 1 1 0 10A5 5 0 0 1 8 3z",
+});
+
+/** @typedef {keyof typeof ICONS} IconName */
+
+/**
+ * The icon called `name`. It is hidden from screen readers: the control around it carries the name.
+ * @param {IconName} name
+ * @param {string} [className]
+ * @returns {SVGSVGElement}
+ */
+export function icon(name, className = "") {
+  const solid = name.endsWith("-solid");
+  return svg(
+    "svg",
+    {
+      class: `icon${solid ? " icon-solid" : ""}${className ? ` ${className}` : ""}`,
+      viewBox: "0 0 16 16",
+      width: 16,
+      height: 16,
+      "aria-hidden": "true",
+      focusable: "false",
+    },
+    svg("path", { d: ICONS[name] }),
+  );
+}
+
+/**
+ * The mark of a layer: up for max, down for min, a diamond for chance, a disc for any other player.
+ * @param {string | undefined} layer
+ * @returns {SVGSVGElement | null}
+ */
+export function layerMark(layer) {
+  if (layer !== "max" && layer !== "min" && layer !== "chance" && layer !== "other") return null;
+  return icon(`${layer}-solid`, `layer-mark layer-${layer}`);
+}

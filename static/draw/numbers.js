@@ -1,0 +1,165 @@
+// @ts-check
+/**
+ * Figures as people read them: a real minus sign, thin decimals, bounds, windows, counts, times.
+ *
+ * Numbers that JSON lacks arrive as the strings "inf", "-inf" and "nan"; every function here takes them too.
+ */
+
+import { toNumber } from "../data/claims.js";
+
+/** A number as the server sends it. @typedef {import("../data/types.js").Score | null | undefined} Figure */
+
+export const MINUS = "\u2212";
+export const UNKNOWN = "\u2013";
+
+const BOUND_MARKS = { lower: "\u2265\u00a0", upper: "\u2264\u00a0", exact: "" };
+
+/**
+ * Whether there is a figure at all; a written "nan" is one.
+ * @param {unknown} figure
+ * @returns {boolean}
+ */
+export function isGiven(figure) {
+  return figure !== null && figure !== undefined;
+}
+
+/**
+ * How many decimals show `values` without loss that matters: none for whole numbers, up to `most`.
+ * @param {readonly Figure[]} values
+ * @param {number} [most]
+ * @returns {number}
+ */
+export function decimalsFor(values, most = 3) {
+  let decimals = 0;
+  for (const figure of values) {
+    const value = Math.abs(toNumber(figure));
+    if (!Number.isFinite(value) || value >= 1e9) continue;
+    const enough = value >= 1000 ? Math.min(1, most) : value >= 10 ? Math.min(2, most) : most;
+    const [, fraction = ""] = value.toFixed(enough).split(".");
+    decimals = Math.max(decimals, fraction.replace(/0+$/, "").length);
+  }
+  return decimals;
+}
+
+/**
+ * The figure without a plus: `−2.5`, `12`, `∞`, `1.2e12`, and an en dash where it is unknown.
+ * @param {Figure} figure
+ * @param {number} [decimals] as many as the figure needs when left out
+ * @returns {string}
+ */
+export function plain(figure, decimals) {
+  if (!isGiven(figure)) return UNKNOWN;
+  const value = toNumber(figure);
+  if (Number.isNaN(value)) return "NaN";
+  const size = Math.abs(value);
+  const sign = value < 0 ? MINUS : "";
+  if (size === Infinity) return `${sign}\u221e`;
+  if (size >= 1e9 || (size > 0 && size < 1e-3)) {
+    return sign + size.toExponential(2).replace(/\.?0+e/, "e").replace("e+", "e").replace("e-", `e${MINUS}`);
+  }
+  const text = size.toFixed(decimals ?? decimalsFor([size]));
+  return (Number(text) === 0 ? "" : sign) + grouped(text);
+}
+
+/**
+ * The figure with its sign, as scores and contributions are shown: `+12.5`, `−0.4`, `0`.
+ * @param {Figure} figure
+ * @param {number} [decimals]
+ * @returns {string}
+ */
+export function signed(figure, decimals) {
+  const text = plain(figure, decimals);
+  return toNumber(figure) > 0 && /[1-9\u221e]/.test(text) ? `+${text}` : text;
+}
+
+/**
+ * A score with its bound, never as if a bound were exact: `≤ +4`, `≥ −2.5`, `+12.5`; empty where unknown.
+ * @param {Figure} score
+ * @param {string | undefined} bound
+ * @param {number} [decimals]
+ * @returns {string}
+ */
+export function scoreText(score, bound, decimals) {
+  if (!isGiven(score)) return "";
+  const mark = bound === "lower" || bound === "upper" ? BOUND_MARKS[bound] : "";
+  return mark + signed(score, decimals);
+}
+
+/**
+ * A window on entry; an open edge is infinite: `[−∞, +12.5]`.
+ * @param {Figure} alpha
+ * @param {Figure} beta
+ * @returns {string}
+ */
+export function windowText(alpha, beta) {
+  return `[${isGiven(alpha) ? signed(alpha) : `${MINUS}\u221e`}, ${isGiven(beta) ? signed(beta) : "+\u221e"}]`;
+}
+
+/**
+ * A count with its thousands apart: `27,931`.
+ * @param {number} n
+ * @returns {string}
+ */
+export function count(n) {
+  return grouped(String(n));
+}
+
+/**
+ * A count and its noun: `1 node`, `27,931 nodes`.
+ * @param {number} n
+ * @param {string} singular
+ * @param {string} [plural]
+ * @returns {string}
+ */
+export function counted(n, singular, plural = `${singular}s`) {
+  return `${count(n)} ${n === 1 ? singular : plural}`;
+}
+
+/**
+ * A count in little room: `987`, `12.3k`, `4.1M`.
+ * @param {number} n
+ * @returns {string}
+ */
+export function shortCount(n) {
+  const steps = /** @type {const} */ ([[1e9, "G"], [1e6, "M"], [1e3, "k"]]);
+  for (const [size, unit] of steps) {
+    if (n >= size) return `${(n / size).toFixed(n >= 100 * size ? 0 : 1).replace(/\.0$/, "")}${unit}`;
+  }
+  return String(n);
+}
+
+/**
+ * A duration: `0.41 s`, `12 ms`, `3 min 20 s`.
+ * @param {number} seconds
+ * @returns {string}
+ */
+export function duration(seconds) {
+  if (seconds < 1e-3) return `${Math.round(seconds * 1e6)} \u00b5s`;
+  if (seconds < 0.1) return `${(seconds * 1e3).toFixed(seconds < 0.01 ? 1 : 0)} ms`;
+  if (seconds < 60) return `${seconds.toFixed(seconds < 10 ? 2 : 1)} s`;
+  const minutes = Math.floor(Math.round(seconds) / 60);
+  return `${count(minutes)} min ${Math.round(seconds) % 60} s`;
+}
+
+/**
+ * A size in bytes: `812 B`, `5.1 MB`.
+ * @param {number} n
+ * @returns {string}
+ */
+export function bytes(n) {
+  if (n < 1000) return `${n} B`;
+  for (const [size, unit] of /** @type {const} */ ([[1e9, "GB"], [1e6, "MB"], [1e3, "kB"]])) {
+    if (n >= size) return `${(n / size).toFixed(n >= 10 * size ? 0 : 1)} ${unit}`;
+  }
+  return `${n} B`;
+}
+
+/**
+ * @param {string} digits
+ * @returns {string}
+ */
+function grouped(digits) {
+  const [whole, fraction] = digits.split(".");
+  const apart = (whole ?? "").replace(/\B(?=(\d{3})+$)/g, ",");
+  return fraction === undefined ? apart : `${apart}.${fraction}`;
+}

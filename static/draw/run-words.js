@@ -1,0 +1,55 @@
+// @ts-check
+/** The run of a log in words and figures: what was chosen, and what the search counted. */
+
+import { count, duration, isGiven, plain, scoreText } from "./numbers.js";
+
+/** @typedef {import("../data/types.js").Opened} Opened */
+/** @typedef {import("./words.js").Field} Field */
+
+/**
+ * What there is to say of the run, in the order in which one asks.
+ * @param {Opened} opened
+ * @returns {Field[]}
+ */
+export function runFields({ game, search = {}, result = {}, totals }) {
+  /** @type {Field[]} */
+  const fields = [];
+  /** @type {(label: string, value: string | undefined, title?: string) => void} */
+  const add = (label, value, title) => {
+    if (value !== undefined && value !== "") fields.push({ label, value, title });
+  };
+  /** @type {(label: string, value: unknown, title?: string) => void} */
+  const number = (label, value, title) => {
+    if (typeof value === "number") add(label, Number.isInteger(value) ? count(value) : plain(value), title);
+  };
+  add("chosen", textOf(result["ply"]), "the ply that was played");
+  if (isGiven(result["score"])) add("score", scoreText(result["score"], textOf(result["bound"])));
+  const quotient = result["randomness_quotient"];
+  number(
+    typeof quotient === "number" ? `rank (Q = ${plain(quotient)})` : "rank",
+    result["rank"],
+    "place of the chosen ply among the root's plies, 0 is the best; above 0 only by the randomness quotient Q",
+  );
+  number("nodes", totals.nodes, "visits, without stubs");
+  number("leaves", totals.leaves);
+  number("prune events", totals.prune_events, "times alpha-beta cut off the remaining siblings");
+  number("siblings pruned", totals.pruned, "plies never searched because of alpha-beta");
+  number("limited", totals.limited, "plies never searched because of the branching limit");
+  number("table hits", result["tt_hits"], "table entries used to cut or to narrow a window");
+  if (typeof result["seconds"] === "number") add("time", duration(result["seconds"]));
+  number("depth", result["depth"] ?? search["depth"], "plies that the search looked ahead");
+  number("limit", search["limit"], "plies searched at a node at most");
+  number("seed", result["seed"]);
+  add("algorithm", textOf(search["algorithm"]));
+  add("engine", textOf(search["engine"]));
+  add("game", game);
+  return fields;
+}
+
+/**
+ * @param {unknown} value
+ * @returns {string | undefined}
+ */
+function textOf(value) {
+  return typeof value === "string" ? value : undefined;
+}

@@ -1,0 +1,351 @@
+"""Reversi (Othello): bitboards, legal plies by parallel-prefix fills, seven factors.
+
+Bit `8 * row + column` is a cell, rows and columns from 0 at a1, the top left. A state is four words: black
+discs, white discs, the side to move, and the cells on which that side may play (kept, since generating,
+judging and ending a game all ask for them). A side that cannot play but whose opponent can has one ply, the
+pass; the game is over when neither can play.
+
+It runs to more than 200 lines because text and kernels of a game stand together.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.bits import FULL, cell, mixed
+from engine.game import DRAWN, FIRST_WON, ONGOING, SECOND_WON, Board, Cell, GameError, State
+from engine.jit import count_bits, first_bit, kernel
+
+PASS: Final = 64
+
+BLACK: Final = 0
+WHITE: Final = 1
+SIDE: Final = 2
+MOVES: Final = 3
+
+# Masks whose top bit is clear are written as complements (see engine.bits).
+_OUTER_COLUMNS: Final = 0x8181_8181_8181_8181
+_NOT_A_FILE: Final = 0xFEFE_FEFE_FEFE_FEFE
+_H_FILE: Final = 0x8080_8080_8080_8080
+_CORNERS: Final = 0x8100_0000_0000_0081
+_NOT_X_SQUARES: Final = 0xFFBD_FFFF_FFFF_BDFF
+_NOT_EDGES: Final = 0x817E_7E7E_7E7E_7E81  # corners are no edge cells here
+
+
+# The fills ------------------------------------------------------------------------------------------------
+
+
+@kernel
+def _runs_up(start: int, through: int, step: int) -> int:
+    """Cells of `through` in unbroken lines of up to six from a cell of `start`, towards higher numbers.
+
+    Parallel prefix (Kogge and Stone): one step, two, then twice two more by pairs.
+    """
+    run = through & (start << step)
+    run |= through & (run << step)
+    pairs = through & (through << step)
+    run |= pairs & (run << (2 * step))
+    run |= pairs & (run << (2 * step))
+    return run
+
+
+@kernel
+def _runs_down(start: int, through: int, step: int) -> int:
+    """The same as `_runs_up` towards lower numbers."""
+    run = through & (start >> step)
+    run |= through & (run >> step)
+    pairs = through & (through >> step)
+    run |= pairs & (run >> (2 * step))
+    run |= pairs & (run >> (2 * step))
+    return run
+
+
+@kernel
+def mobility(mover: int, other: int) -> int:
+    """The cells on which `mover` may play: empty ones at the far end of a line of `other` discs."""
+    inner = other & (_OUTER_COLUMNS ^ FULL)
+    found = _runs_up(mover, inner, 1) << 1
+    found |= _runs_up(mover, inner, 7) << 7
+    found |= _runs_up(mover, inner, 9) << 9
+    found |= _runs_up(mover, other, 8) << 8
+    found |= _runs_down(mover, inner, 1) >> 1
+    found |= _runs_down(mover, inner, 7) >> 7
+    found |= _runs_down(mover, inner, 9) >> 9
+    found |= _runs_down(mover, other, 8) >> 8
+    return found & ((mover | other) ^ FULL)
+
+
+@kernel
+def _flips_up(placed: int, mover: int, through: int, step: int) -> int:
+    run = _runs_up(placed, through, step)
+    return run if (run << step) & mover else run ^ run
+
+
+@kernel
+def _flips_down(placed: int, mover: int, through: int, step: int) -> int:
+    run = _runs_down(placed, through, step)
+    return run if (run >> step) & mover else run ^ run
+
+
+@kernel
+def flips(placed: int, mover: int, other: int) -> int:
+    """The discs of `other` that a disc of `mover` on the one cell of `placed` turns over."""
+    inner = other & (_OUTER_COLUMNS ^ FULL)
+    return (
+        _flips_up(placed, mover, inner, 1)
+        | _flips_up(placed, mover, inner, 7)
+        | _flips_up(placed, mover, inner, 9)
+        | _flips_up(placed, mover, other, 8)
+        | _flips_down(placed, mover, inner, 1)
+        | _flips_down(placed, mover, inner, 7)
+        | _flips_down(placed, mover, inner, 9)
+        | _flips_down(placed, mover, other, 8)
+    )
+
+
+# The game's kernels ---------------------------------------------------------------------------------------
+
+
+@kernel
+def generate(state: State, plies: npt.NDArray[np.int32]) -> int:
+    """Cells from a1 to h8 in order; a forced pass alone; nothing when the game is over."""
+    moves = int(state[MOVES])
+    n = 0
+    while moves != 0:
+        ply = first_bit(moves)
+        plies[n] = ply
+        n += 1
+        moves ^= cell(ply)
+    if n == 0:
+        side = int(state[SIDE])
+        if mobility(int(state[side ^ 1]), int(state[side])) != 0:
+            plies[0] = PASS
+            n = 1
+    return n
+
+
+@kernel
+def apply(state: State, ply: int) -> None:
+    """Place and turn over, or pass; then it is the other side's turn."""
+    side = int(state[SIDE])
+    mover = int(state[side])
+    other = int(state[side ^ 1])
+    if ply != PASS:
+        placed = cell(ply)
+        turned = flips(placed, mover, other)
+        mover ^= turned | placed
+        other ^= turned
+        state[side] = mover
+        state[side ^ 1] = other
+    state[SIDE] = side ^ 1
+    state[MOVES] = mobility(other, mover)
+
+
+@kernel
+def player(state: State) -> int:
+    """0 for black, 1 for white."""
+    return 0 if state[SIDE] == 0 else 1
+
+
+@kernel
+def status(state: State) -> int:
+    """Over when neither side can play; the greater number of discs wins."""
+    if state[MOVES] != 0:
+        return ONGOING
+    black = int(state[BLACK])
+    white = int(state[WHITE])
+    side = int(state[SIDE])
+    if mobility(int(state[side ^ 1]), int(state[side])) != 0:
+        return ONGOING
+    lead = count_bits(black) - count_bits(white)
+    if lead == 0:
+        return DRAWN
+    return FIRST_WON if lead > 0 else SECOND_WON
+
+
+@kernel
+def _lead(black: int, white: int) -> int:
+    """How many more cells black's word has than white's."""
+    return count_bits(black) - count_bits(white)
+
+
+@kernel
+def values(state: State, out: npt.NDArray[np.float64]) -> None:
+    """Differences black less white; `late` is the filled part of the board, in 64ths, so all are exact.
+
+    discs: grows with `late`, for early discs are worth little.
+    mobility: legal plies, fading with `late`.
+    frontier: discs beside an empty cell, fading: targets for the opponent, hence a negative weight.
+    corners: corners held.
+    x_squares: discs diagonally inside an empty corner, hence a negative weight.
+    edges: edge discs that are no corners.
+    parity: 1 for the side that will fill the last cell if nobody passes, growing with `late`.
+    """
+    black = int(state[BLACK])
+    white = int(state[WHITE])
+    empty = (black | white) ^ FULL
+    late = count_bits(black | white) / 64.0
+    black_moves = int(state[MOVES])
+    white_moves = mobility(white, black)
+    if state[SIDE] != 0:
+        white_moves = black_moves
+        black_moves = mobility(black, white)
+    beside = empty | ((empty & (_H_FILE ^ FULL)) << 1) | ((empty & _NOT_A_FILE) >> 1)
+    beside |= (beside << 8) | (beside >> 8)
+    corners = empty & _CORNERS
+    risky = ((corners << 9) | (corners << 7) | (corners >> 7) | (corners >> 9)) & (_NOT_X_SQUARES ^ FULL)
+    edges = _NOT_EDGES ^ FULL
+    odd = (count_bits(empty) & 1) != 0
+    out[0] = _lead(black, white) * late
+    out[1] = _lead(black_moves, white_moves) * (1.0 - late)
+    out[2] = _lead(black & beside, white & beside) * (1.0 - late)
+    out[3] = _lead(black & _CORNERS, white & _CORNERS)
+    out[4] = _lead(black & risky, white & risky)
+    out[5] = _lead(black & edges, white & edges)
+    out[6] = late if odd == (state[SIDE] == 0) else -late
+
+
+@kernel
+def key(state: State) -> int:
+    """Both boards and the side, mixed one after the other."""
+    word = mixed(int(state[BLACK]))
+    if state[SIDE] != 0:
+        word ^= FULL
+    return mixed(word ^ int(state[WHITE]))
+
+
+# Text -----------------------------------------------------------------------------------------------------
+
+_BLACK_SIGNS: Final = "Xx*@Bb#●"
+_WHITE_SIGNS: Final = "OoWw0○"
+_EMPTY_SIGNS: Final = "-._·"
+_SIDES: Final = {
+    **dict.fromkeys((*_BLACK_SIGNS, "black"), 0),
+    **dict.fromkeys((*_WHITE_SIGNS, "white"), 1),
+}
+_PASS_SPELLINGS: Final = ("pass", "pa", "ps", "--")
+
+
+def cell_name(number: int) -> str:
+    """The name of a cell, column letter then row from the top.
+
+    >>> cell_name(42)
+    'c6'
+    """
+    return "abcdefgh"[number % 8] + str(number // 8 + 1)
+
+
+class Reversi:
+    """The game as searches and boards take it.
+
+    >>> GAME = Reversi()
+    >>> state = GAME.read_position(GAME.start)
+    >>> plies = np.zeros(GAME.max_plies, np.int32)
+    >>> [GAME.write_ply(state, ply) for ply in plies[: GAME.generate(state, plies)]]
+    ['d3', 'c4', 'f5', 'e6']
+    """
+
+    name = "reversi"
+    players = ("black", "white")
+    factors: Mapping[str, float] = {
+        "discs": 1.0,
+        "mobility": 4.0,
+        "frontier": -1.0,
+        "corners": 12.0,
+        "x_squares": -6.0,
+        "edges": 1.0,
+        "parity": 2.0,
+    }
+    max_plies = 64
+    state_size = 4
+    state_dtype = np.uint64
+    start = "---------------------------OX------XO--------------------------- X"
+    finished_counts_in_perft = True
+
+    generate = staticmethod(generate)
+    apply = staticmethod(apply)
+    player = staticmethod(player)
+    status = staticmethod(status)
+    values = staticmethod(values)
+    key = staticmethod(key)
+
+    def read_position(self, text: str) -> State:
+        """The state of 64 cells, row by row from a1, then the side to move; white space does not matter.
+
+        Black is `X` (also `* @ B # ●`), white `O` (also `W 0 ○`), an empty cell `-` (also `. _ ·`); the
+        side is one of those signs or `black`, `white`.
+        """
+        body = text.strip()
+        word = re.search(r"(?<![^\s])(black|white)$", body, re.IGNORECASE)
+        side_text = word[1].lower() if word else ""
+        signs = re.sub(r"\s", "", body[: word.start()] if word else body)
+        if not side_text and len(signs) == 65:
+            signs, side_text = signs[:64], signs[64]
+        if len(signs) != 64 or not side_text:
+            found = f"{len(signs)} signs" + (" and the side" if side_text else "")
+            raise GameError(
+                f"a Reversi position is 64 cells and the side to move, X or O; found {found}: {text[:100]!r}"
+            )
+        if side_text not in _SIDES:
+            raise GameError(f"{side_text!r} after the 64 cells is no side to move: expected X or O")
+        black = white = 0
+        for number, sign in enumerate(signs):
+            if sign in _BLACK_SIGNS:
+                black |= 1 << number
+            elif sign in _WHITE_SIGNS:
+                white |= 1 << number
+            elif sign not in _EMPTY_SIGNS:
+                raise GameError(f"{sign!r} on {cell_name(number)} is no disc: expected X, O or -")
+        side = _SIDES[side_text]
+        moves = mobility(white, black) if side else mobility(black, white)
+        return np.array([black, white, side, moves], np.uint64)
+
+    def write_position(self, state: State) -> str:
+        """64 cells, row by row from a1, each `X`, `O` or `-`, then a space and the side."""
+        black, white = int(state[BLACK]), int(state[WHITE])
+        signs = ("X" if black >> i & 1 else "O" if white >> i & 1 else "-" for i in range(64))
+        return "".join(signs) + (" O" if state[SIDE] else " X")
+
+    def _legal(self, state: State) -> list[int]:
+        plies = np.zeros(self.max_plies, np.int32)
+        return [int(ply) for ply in plies[: generate(state, plies)]]
+
+    def read_ply(self, state: State, text: str) -> int:
+        """A cell such as `c6`, or `pass` (also `pa`, `ps`, `--`)."""
+        name = text.strip().lower()
+        name = "pass" if name in _PASS_SPELLINGS else name
+        legal = {self.write_ply(state, ply): ply for ply in self._legal(state)}
+        if name not in legal:
+            expected = f"expected one of {', '.join(legal)}" if legal else "the game is over"
+            raise GameError(f"{text!r} is no legal ply for {self.players[player(state)]}: {expected}")
+        return legal[name]
+
+    def write_ply(self, state: State, ply: int) -> str:
+        """`c6`, or `pass`."""
+        return "pass" if ply == PASS else cell_name(int(ply))
+
+    def board(self, state: State) -> Board:
+        """Eight by eight squares."""
+        black, white = int(state[BLACK]), int(state[WHITE])
+        cells = []
+        for i in range(64):
+            disc = ("black disc",) if black >> i & 1 else ("white disc",) if white >> i & 1 else ()
+            cells.append(Cell(i % 8, i // 8, disc, cell_name(i)))
+        return Board("squares", tuple(cells))
+
+    def ply_cells(self, state: State, ply: int) -> Sequence[tuple[int, int]]:
+        """The cell played on, then those turned over."""
+        if ply == PASS:
+            return ()
+        side = int(state[SIDE])
+        turned = flips(1 << int(ply), int(state[side]), int(state[side ^ 1]))
+        touched = [int(ply), *(i for i in range(64) if turned >> i & 1)]
+        return [(i % 8, i // 8) for i in touched]
+
+
+GAME: Final = Reversi()

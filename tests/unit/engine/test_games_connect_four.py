@@ -1,0 +1,142 @@
+"""Connect Four against a slow board of letters, and positions small enough to see."""
+
+import random
+
+import numpy as np
+import pytest
+
+from engine.game import DRAWN, FIRST_WON, ONGOING, SECOND_WON, GameError, State
+from engine.games.connect_four import GAME
+
+LINES = [
+    [(x + i * dx, y + i * dy) for i in range(4)]
+    for x in range(7)
+    for y in range(6)
+    for dx, dy in ((1, 0), (0, 1), (1, 1), (1, -1))
+    if 0 <= x + 3 * dx < 7 and 0 <= y + 3 * dy < 6
+]
+
+
+def slow_values(text: str) -> dict[str, float]:
+    """Every factor counted line by line on the letters of a position's text."""
+    rows = text.split("/")
+    board = {(x, y): rows[5 - y][x] for x in range(7) for y in range(6)}
+    counts = dict.fromkeys(GAME.factors, 0.0)
+    for own, other, sign in (("X", "O", 1), ("O", "X", -1)):
+        counts["centre"] += sign * sum(
+            max(0, 3 - abs(x - 3)) for (x, _), disc in board.items() if disc == own
+        )
+        lines = [line for line in LINES if all(board[cell] != other for cell in line)]
+        counts["lines"] += sign * len(lines)
+        of_n = {n: [line for line in lines if sum(board[cell] == own for cell in line) == n] for n in (2, 3)}
+        counts["twos"] += sign * len(of_n[2])
+        counts["threes"] += sign * len(of_n[3])
+        threats = {cell for line in of_n[3] for cell in line if board[cell] == "."}
+        counts["threats"] += sign * len(threats)
+        counts["stacked"] += sign * sum((x, y + 1) in threats for x, y in threats)
+    return counts
+
+
+def slow_winner(text: str) -> str:
+    rows = text.split("/")
+    for line in LINES:
+        signs = {rows[5 - y][x] for x, y in line}
+        if signs in ({"X"}, {"O"}):
+            return signs.pop()
+    return ""
+
+
+def legal(state: State) -> list[int]:
+    plies = np.zeros(GAME.max_plies, np.int32)
+    return [int(ply) for ply in plies[: GAME.generate(state, plies)]]
+
+
+def values(state: State) -> dict[str, float]:
+    out = np.full(len(GAME.factors), np.nan)
+    GAME.values(state, out)
+    return dict(zip(GAME.factors, out.tolist(), strict=True))
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_a_random_game_agrees_with_a_slow_board_at_every_ply(seed: int) -> None:
+    rng = random.Random(seed)
+    state = GAME.read_position(GAME.start)
+    heights = [0] * 7
+    while plies := legal(state):
+        assert plies == [column for column in range(7) if heights[column] < 6]
+        assert GAME.status(state) == ONGOING
+        ply = rng.choice(plies)
+        assert GAME.ply_cells(state, ply) == [(ply, 5 - heights[ply])]
+        heights[ply] += 1
+        GAME.apply(state, ply)
+        text = GAME.write_position(state)
+        assert text.count("X") + text.count("O") == sum(heights)
+        assert values(state) == slow_values(text)
+        expected = {"X": FIRST_WON, "O": SECOND_WON, "": ONGOING if sum(heights) < 42 else DRAWN}
+        assert GAME.status(state) == expected[slow_winner(text)]
+
+
+@pytest.mark.parametrize(
+    ("played", "result"),
+    [("1212121", FIRST_WON), ("1122334", FIRST_WON), ("12234334144", FIRST_WON), ("12321232", SECOND_WON)],
+)
+def test_four_in_a_row_ends_the_game(played: str, result: int) -> None:
+    """A column, a row, a rising diagonal, and a column of the second player's."""
+    state = GAME.read_position(played)
+    assert GAME.status(state) == result
+    assert legal(state) == []
+
+
+def test_a_full_board_without_four_is_a_draw() -> None:
+    text = "/".join(["OXOXOXO", "OXOXOXO", "XOXOXOX", "XOXOXOX", "OXOXOXO", "XOXOXOX"])
+    state = GAME.read_position(text)
+    assert GAME.status(state) == DRAWN
+    assert legal(state) == []
+
+
+def test_lines_do_not_run_from_the_top_of_a_column_into_the_next() -> None:
+    """Three discs on top of column 1 and one at the bottom of column 2 are neighbours in the word only."""
+    state = GAME.read_position("......./X....../X....../X....../O....../OXO.O..")
+    assert GAME.status(state) == ONGOING
+
+
+def test_two_threats_above_each_other_are_stacked() -> None:
+    """Red completes d1 with a1 b1 c1, and d2 with a2 b2 c2."""
+    state = GAME.read_position("......./......./......./YYY..../RRR..../RRR..YY")
+    assert values(state)["stacked"] == 1.0
+
+
+def test_columns_played_and_rows_name_the_same_position() -> None:
+    rows = "\n".join([". . . . . . ."] * 4 + [". . . O . . .", ". . O X X . ."])
+    played = GAME.read_position("4453")
+    assert (GAME.read_position(rows) == played).all()
+    assert (GAME.read_position(GAME.write_position(played)) == played).all()
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "six rows of seven cells"),
+        ("......./......./......./......./.......", "six rows of seven cells"),
+        ("......./......./......./......./......./......", "six rows of seven cells"),
+        ("......./......./......./......./......./...?...", "'[?]' on d1 is no disc: expected X, O or [.]"),
+        ("......./......./......./......./...X.../.......", "the disc on d2 hangs in the air"),
+        ("......./......./......./......./......./.O.....", "red has 0 discs and yellow 1"),
+        ("......./......./......./......./OOO..../XXXX..O", "red is to move but has four in a row already"),
+        ("444444444", "ply 7 of '444444444': '4' is no legal ply for red: expected one of 1, 2, 3, 5, 6, 7"),
+        ("4458", "ply 4 of '4458': '8' is no legal ply for yellow"),
+        ("12121217", "ply 8 of '12121217': '7' is no legal ply for yellow: the game is over"),
+    ],
+)
+def test_a_text_that_is_no_position_is_refused_with_what_was_found(text: str, message: str) -> None:
+    with pytest.raises(GameError, match=message):
+        GAME.read_position(text)
+
+
+def test_the_board_has_the_bottom_row_at_the_bottom() -> None:
+    board = GAME.board(GAME.read_position("12"))
+    assert [(c.x, c.y, c.pieces, c.name) for c in board.cells if c.pieces] == [
+        (0, 5, ("red disc",), "a1"),
+        (1, 5, ("yellow disc",), "b1"),
+    ]
+    assert (board.kind, len(board.cells)) == ("squares", 42)

@@ -1,0 +1,207 @@
+"""Reversi against a slow board of letters, and positions small enough to see."""
+
+import random
+
+import numpy as np
+import pytest
+
+from engine.game import DRAWN, FIRST_WON, ONGOING, SECOND_WON, GameError, State
+from engine.games.reversi import GAME, PASS, flips, mobility
+
+DIRECTIONS = [(dx, dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1) if (dx, dy) != (0, 0)]
+
+
+def slow_flips(board: str, mover: str, number: int) -> list[int]:
+    """The cells turned over, found by walking outwards from `number` on a board of 64 letters."""
+    if board[number] != "-":
+        return []
+    found = []
+    for dx, dy in DIRECTIONS:
+        line = []
+        x, y = number % 8 + dx, number // 8 + dy
+        while 0 <= x < 8 and 0 <= y < 8 and board[8 * y + x] not in ("-", mover):
+            line.append(8 * y + x)
+            x, y = x + dx, y + dy
+        if 0 <= x < 8 and 0 <= y < 8 and board[8 * y + x] == mover:
+            found += line
+    return sorted(found)
+
+
+def word(board: str, sign: str) -> int:
+    return sum(1 << i for i in range(64) if board[i] == sign)
+
+
+def members(bits: int) -> list[int]:
+    return [i for i in range(64) if bits >> i & 1]
+
+
+def legal(state: State) -> list[int]:
+    plies = np.zeros(GAME.max_plies, np.int32)
+    return [int(ply) for ply in plies[: GAME.generate(state, plies)]]
+
+
+def board_text(**discs: str) -> str:
+    """An otherwise empty board: `board_text(X="a1 b1", O="c1")`."""
+    board = ["-"] * 64
+    for sign, names in discs.items():
+        for name in names.split():
+            board["abcdefgh".index(name[0]) + 8 * (int(name[1]) - 1)] = sign
+    return "".join(board)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_mobility_and_flips_agree_with_walking_every_line_on_random_boards(seed: int) -> None:
+    rng = random.Random(seed)
+    weights = rng.choice([(8, 1, 1), (2, 1, 1), (1, 3, 3), (1, 1, 6)])
+    board = "".join(rng.choices("-XO", weights, k=64))
+    mover, other = word(board, "X"), word(board, "O")
+    slow = {number: turned for number in range(64) if (turned := slow_flips(board, "X", number))}
+    assert members(mobility(mover, other)) == sorted(slow)
+    for number, turned in slow.items():
+        assert members(flips(1 << number, mover, other)) == turned
+
+
+def test_black_begins_on_one_of_four_cells() -> None:
+    start = GAME.read_position(GAME.start)
+    assert [GAME.write_ply(start, ply) for ply in legal(start)] == ["d3", "c4", "f5", "e6"]
+    assert GAME.player(start) == 0
+    assert GAME.status(start) == ONGOING
+
+
+def test_a_ply_turns_over_what_it_encloses_and_gives_the_turn_away() -> None:
+    state = GAME.read_position(GAME.start)
+    GAME.apply(state, GAME.read_ply(state, "d3"))
+    assert GAME.write_position(state) == board_text(X="d3 d4 d5 e4", O="e5") + " O"
+
+
+def test_a_side_without_plies_passes_while_the_other_can_play() -> None:
+    """White encloses nothing anywhere; black can play c1."""
+    state = GAME.read_position(board_text(X="a1", O="b1") + " O")
+    assert legal(state) == [PASS]
+    assert GAME.write_ply(state, PASS) == "pass"
+    assert GAME.status(state) == ONGOING
+    assert GAME.ply_cells(state, PASS) == ()
+    GAME.apply(state, PASS)
+    assert [GAME.write_ply(state, ply) for ply in legal(state)] == ["c1"]
+
+
+@pytest.mark.parametrize(
+    ("discs", "result"),
+    [
+        ({"X": "a1 b1", "O": "h8"}, FIRST_WON),
+        ({"X": "a1", "O": "h8 g8"}, SECOND_WON),
+        ({"X": "a1", "O": "h8"}, DRAWN),
+    ],
+)
+def test_the_game_is_over_when_neither_can_play_and_more_discs_win(
+    discs: dict[str, str], result: int
+) -> None:
+    for side in "XO":
+        state = GAME.read_position(f"{board_text(**discs)} {side}")
+        assert GAME.status(state) == result
+        assert legal(state) == []
+
+
+def values(text: str) -> dict[str, float]:
+    out = np.full(len(GAME.factors), np.nan)
+    GAME.values(GAME.read_position(text), out)
+    return dict(zip(GAME.factors, out.tolist(), strict=True))
+
+
+def test_factors_on_a_board_that_can_be_counted_by_hand() -> None:
+    """Black a1 b1 c1 b2, white g7 h1: 6 of 64 cells are filled.
+
+    Nobody can play. All six stand beside empty cells; g7 is the X-square of the empty h8, b2 that of the
+    held a1. The rest is even, and it is black's turn, so white plays last.
+    """
+    assert values(board_text(X="a1 b1 c1 b2", O="g7 h1") + " X") == {
+        "discs": 2 * 6 / 64,
+        "mobility": 0.0,
+        "frontier": 2 * 58 / 64,
+        "corners": 0.0,
+        "x_squares": -1.0,
+        "edges": 2.0,
+        "parity": -6 / 64,
+    }
+
+
+def test_mobility_counts_both_sides_whoever_is_to_move() -> None:
+    """Black may play d1 and a3 (over b1 c1 and a2), white nothing."""
+    discs = board_text(X="a1", O="b1 c1 a2")
+    assert values(discs + " X")["mobility"] == values(discs + " O")["mobility"] == 2 * 60 / 64
+
+
+def test_a_disc_in_the_middle_of_discs_is_not_frontier() -> None:
+    """Of nine black discs in a square only the middle one touches no empty cell."""
+    discs = board_text(X="c3 d3 e3 c4 d4 e4 c5 d5 e5")
+    assert values(discs + " X")["frontier"] == 8 * 55 / 64
+
+
+def test_edges_do_not_touch_across_the_sides_of_the_board() -> None:
+    """h1 and a2 are neighbours in the word, not on the board; of filled g and h only g is frontier."""
+    discs = board_text(X=" ".join(f"{c}{r}" for c in "gh" for r in range(1, 9)))
+    assert values(discs + " X")["frontier"] == 8 * 48 / 64
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "...........................OX......XO........................... X",
+        "---------------------------WB------BW---------------------------\nblack",
+        "---------------------------ox------xo---------------------------*",
+        "........\n........\n........\n...O*...\n...*O...\n........\n........\n........\n*",
+        "· · · · · · · ·\n" * 3 + "· · · ○ ● · · ·\n· · · ● ○ · · ·\n" + "· · · · · · · ·\n" * 3 + "BLACK",
+    ],
+)
+def test_usual_spellings_of_the_start_are_the_start(text: str) -> None:
+    assert GAME.write_position(GAME.read_position(text)) == GAME.start
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "found 0 signs"),
+        ("-" * 63 + " X", "64 cells and the side to move, X or O; found 64 signs: "),
+        ("-" * 60 + " white", "found 60 signs and the side"),
+        ("-" * 66, "found 66 signs"),
+        ("-" * 64, "found 64 signs"),
+        ("-" * 64 + "?", "'[?]' after the 64 cells is no side to move: expected X or O"),
+        ("-" * 42 + "?" + "-" * 21 + " X", "'[?]' on c6 is no disc"),
+    ],
+)
+def test_a_text_that_is_no_position_is_refused_with_what_was_found(text: str, message: str) -> None:
+    with pytest.raises(GameError, match=message):
+        GAME.read_position(text)
+
+
+@pytest.mark.parametrize("text", ["a1", "z9", "", "pass", "d3 c4"])
+def test_an_illegal_ply_is_refused_with_the_legal_ones(text: str) -> None:
+    with pytest.raises(
+        GameError, match=f"'{text}' is no legal ply for black: expected one of d3, c4, f5, e6"
+    ):
+        GAME.read_ply(GAME.read_position(GAME.start), text)
+
+
+def test_a_ply_after_the_end_is_refused_as_such() -> None:
+    with pytest.raises(GameError, match="for white: the game is over"):
+        GAME.read_ply(GAME.read_position(board_text(X="a1") + " O"), "pass")
+
+
+@pytest.mark.parametrize("text", ["--", " PASS ", "pa", "ps"])
+def test_a_pass_has_several_spellings(text: str) -> None:
+    assert GAME.read_ply(GAME.read_position(board_text(X="a1", O="b1") + " O"), text) == PASS
+
+
+def test_the_cells_of_a_ply_are_the_disc_then_those_turned_over() -> None:
+    state = GAME.read_position(board_text(X="a1 d1", O="b1 c1 b2") + " X")
+    assert GAME.ply_cells(state, GAME.read_ply(state, "c3")) == [(2, 2), (1, 1)]
+
+
+def test_the_board_shows_discs_by_colour_and_names_every_cell() -> None:
+    board = GAME.board(GAME.read_position(board_text(X="a1", O="h2") + " X"))
+    assert board.kind == "squares"
+    assert [(c.x, c.y, c.pieces) for c in board.cells if c.pieces] == [
+        (0, 0, ("black disc",)),
+        (7, 1, ("white disc",)),
+    ]
+    assert board.cells[42].name == "c6"

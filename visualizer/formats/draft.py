@@ -1,0 +1,200 @@
+"""A log while it is being read: nodes in the order they arrive, by the field names of the native form.
+
+Every reader ends here, so checking, naming and turning happen once. Fields are gathered and checked column by
+column, some thousand nodes at a time; only when something is wrong are they looked at one by one, to name
+the first place. Errors therefore may come a little after the node that caused them, at the latest in `seal`.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Mapping
+from typing import Any, Final, NoReturn
+
+import numpy as np
+import numpy.typing as npt
+
+from visualizer.formats.errors import LogError, shown
+from visualizer.formats.fields import Bad
+from visualizer.formats.gathered import Gathered, by_field
+from visualizer.store.log import Log
+
+Array = npt.NDArray[Any]
+Where = str | int | Callable[[], str] | None
+"""Where a node stands in its file: a JSON path, the number of a line, or what tells the path when asked; None
+is the place in a native document, which the draft knows itself."""
+
+CHUNK: Final = 32_768
+"""Nodes that wait, as the reader gave them, to be taken into columns together."""
+
+
+class Draft:
+    """The nodes of a log as they arrive.
+
+    >>> draft = Draft()
+    >>> root = draft.add({"layer": "max", "score": 3}, parent=None)
+    >>> draft.add({"ply": "c6", "score": 3}, parent=root)
+    1
+    >>> log = draft.seal({})
+    >>> log.columns["score"].tolist(), log.columns["level"].tolist()
+    ([3.0, 3.0], [0, 1])
+    """
+
+    def __init__(self) -> None:
+        self._waiting: list[Mapping[str, Any]] = []
+        self._beside: dict[int, Mapping[str, Any]] = {}
+        self._taken = 0
+        self._n_records = 0
+        self._parents = array("q")
+        self._targets = array("q")
+        self._lines = array("q")
+        self._places: dict[int, str | Callable[[], str]] = {}
+        self._notices: dict[str, None] = {}
+        self._gathered = Gathered()
+
+    def __len__(self) -> int:
+        """Nodes that have arrived."""
+        return len(self._parents)
+
+    def add(
+        self,
+        fields: Mapping[str, Any],
+        parent: int | None,
+        where: Where = None,
+        extras: Mapping[str, Any] | None = None,
+    ) -> int:
+        """Take a node and return its arrival number; `parent` is the arrival number of its parent.
+
+        `fields` has the names and values of the native form, without `children`; the draft keeps it, so the
+        caller must not change it. Names that the format does not know are kept as extras; those in
+        `extras` are, whatever their names.
+        """
+        number = len(self._parents)
+        self._parents.append(-1 if parent is None else parent)
+        self._record(number, fields, where, extras)
+        return number
+
+    def update(
+        self,
+        number: int,
+        fields: Mapping[str, Any],
+        where: Where = None,
+        extras: Mapping[str, Any] | None = None,
+    ) -> None:
+        """Take further fields of a node that has arrived; what is stated again replaces what was."""
+        self._record(number, fields, where, extras)
+
+    def set_parent(self, number: int, parent: int | None) -> None:
+        """Say who the parent of a node is, where that was not known when it arrived."""
+        self._parents[number] = -1 if parent is None else parent
+
+    def parent(self, number: int) -> int | None:
+        """The parent of a node as it is known now, None for a root."""
+        parent = self._parents[number]
+        return None if parent < 0 else parent
+
+    def notice(self, text: str) -> None:
+        """Tell the user a sentence: what was guessed, left out or mended. Said twice, it is shown once."""
+        self._notices[text] = None
+
+    def seal(
+        self,
+        header: Mapping[str, Any],
+        *,
+        roots_need_iterations: bool = True,
+        mapping: Mapping[str, str] | None = None,
+        shape: str = "",
+        fields: tuple[str, ...] = (),
+    ) -> Log:
+        """Check what is left to check, turn perspectives, sort into pre-order; the draft is spent.
+
+        `header` is the native header, without the tree; `mapping`, `shape` and `fields` go to the log as they
+        are. Raises LogError.
+        """
+        from visualizer.formats.sealing import sealed_log
+
+        self._take()
+        return sealed_log(
+            header,
+            self._gathered,
+            np.frombuffer(self._parents, dtype=np.int64),
+            self.fail_at,
+            self._notices,
+            roots_need_iterations=roots_need_iterations,
+            foreign=(dict(mapping or {}), shape, fields),
+        )
+
+    def fail_at(self, number: int, message: str, field: str = "") -> NoReturn:
+        """Raise LogError about a node that has arrived, or about one of its fields."""
+        self._fail(self._targets.index(number), message, field)
+
+    def _record(
+        self, number: int, fields: Mapping[str, Any], where: Where, extras: Mapping[str, Any] | None
+    ) -> None:
+        self._waiting.append(fields)
+        self._targets.append(number)
+        if type(where) is int:
+            self._lines.append(where)
+        else:
+            self._lines.append(0)
+            if where is not None:
+                self._places[self._n_records] = where  # type: ignore[assignment]
+        if extras:
+            self._beside[self._n_records] = extras
+        self._n_records += 1
+        if len(self._waiting) == CHUNK:
+            self._take()
+
+    def _take(self) -> None:
+        """Take the waiting records into columns."""
+        waiting, first = self._waiting, self._taken
+        if not waiting:
+            return
+        targets = np.frombuffer(self._targets, dtype=np.int64)[first:].copy()
+        values, records = by_field(waiting, repeated=len(self._targets) != len(self._parents))
+        try:
+            for name in values:
+                self._gathered.put(name, values[name], records[name], targets)
+        except Bad:
+            self._find(waiting, targets)
+        for record, extras in self._beside.items():
+            for name, value in extras.items():
+                self._gathered.put_extra(name, value, self._targets[record])
+        self._beside.clear()
+        self._taken += len(waiting)
+        self._waiting = []
+
+    def _find(self, waiting: list[Mapping[str, Any]], targets: Array) -> NoReturn:
+        """Raise LogError for the first bad value among `waiting`."""
+        probe = Gathered()
+        for record, fields in enumerate(waiting):
+            for name, value in fields.items():
+                try:
+                    probe.put(name, [value], np.array([record]), targets)
+                except Bad as bad:
+                    found = value if bad.value is ... else bad.value
+                    self._fail(
+                        self._taken + record, f"found {shown(found)}, {bad.expected}", name + bad.inside
+                    )
+        raise AssertionError("a column was refused, but none of its values")
+
+    def _fail(self, record: int, message: str, field: str = "") -> NoReturn:
+        suffix = f".{field}" if field else ""
+        if line := self._lines[record]:
+            raise LogError(message, line=line, path=f"${suffix}" if field else None)
+        place = self._places.get(record)
+        if place is None:
+            place = self._native_path(self._targets[record])
+        raise LogError(message, path=(place if isinstance(place, str) else place()) + suffix)
+
+    def _native_path(self, number: int) -> str:
+        """The JSON path of a node in the native form: siblings are counted by arrival."""
+        parents = self._parents
+        steps = []
+        while (parent := parents[number]) >= 0 and len(steps) <= len(parents):
+            steps.append(f".children[{parents[:number].count(parent)}]")
+            number = parent
+        root = "$.root" if parents.count(-1) == 1 else f"$.roots[{parents[:number].count(-1)}]"
+        if len(steps) > 40:
+            steps[20:-20] = [f" … {len(steps) - 40} levels … "]
+        return root + "".join(reversed(steps))

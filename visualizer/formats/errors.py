@@ -1,0 +1,61 @@
+"""What is said when a log cannot be read: one sentence, with the place."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+
+class LogError(ValueError):
+    """A log that cannot be read: `message` says what was found and what was expected, the rest says where.
+
+    `line` and `column` count from 1; `path` is a JSON path such as `$.root.children[3].score`.
+
+    >>> str(LogError("found true, expected a number", path="$.root.score"))
+    '$.root.score: found true, expected a number'
+    >>> str(LogError("found }, expected a value", line=3, column=14))
+    'line 3, column 14: found }, expected a value'
+    """
+
+    def __init__(
+        self, message: str, *, line: int | None = None, column: int | None = None, path: str | None = None
+    ) -> None:
+        self.message = message
+        self.line = line
+        self.column = column
+        self.path = path
+        super().__init__(message)
+
+    def __str__(self) -> str:
+        places = []
+        if self.line is not None:
+            places.append(f"line {self.line}")
+        if self.column is not None:
+            places.append(f"column {self.column}")
+        if self.path is not None:
+            places.append(self.path)
+        return f"{', '.join(places)}: {self.message}" if places else self.message
+
+
+class CutShort(LogError):
+    """A text that ends in the middle of a value."""
+
+
+class TooLarge(LogError):
+    """A log that is larger, or unpacks to more, than the limit in force."""
+
+
+def shown(value: Any) -> str:
+    """A value as an error shows it: as JSON, kept short; containers by their kind only.
+
+    >>> shown(True), shown("high"), shown([1, 2])
+    ('true', '"high"', 'a list')
+    """
+    if isinstance(value, dict):
+        return "an object"
+    if isinstance(value, list | tuple):
+        return "a list"
+    if isinstance(value, int) and not isinstance(value, bool) and value.bit_length() > 200:
+        return "a number of more than 60 digits"
+    text = json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= 60 else f"{text[:57]}…"

@@ -1,0 +1,286 @@
+"""What has been gathered of each field, in pieces by arrival number of the node, until a log is sealed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import chain
+from types import NoneType
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from visualizer.formats.fields import (
+    FIELDS,
+    INT64,
+    SPECIAL,
+    Bad,
+    check_kind,
+    number,
+    whole_numbers,
+    without_nulls,
+)
+from visualizer.formats.json_text import json_bytes
+from visualizer.formats.ragged import Ragged
+from visualizer.store.columns import GIVEN, absent_column
+
+Array = npt.NDArray[Any]
+
+A_LIST_OF_NUMBERS: Final = "expected a list of numbers"
+A_TEXT: Final = "expected a text"
+ITERATION: Final = whole_numbers(0, 2**31 - 1)
+MOST_PLAYERS: Final = 30_000
+HEX_DIGITS: Final = frozenset("0123456789abcdef")
+
+
+class Gathered:
+    """The fields gathered so far. `put` raises `fields.Bad` where a value is not what the field takes."""
+
+    def __init__(self) -> None:
+        self._pieces: dict[str, list[tuple[Array, Array]]] = {}
+        self._given: list[tuple[Array, int]] = []
+        self._texts: dict[str, int] = {}
+        self.players: dict[str | int, int] = {}
+        self.keys: list[tuple[Array, str, Any]] = []
+        """Targets, form, and values in that form: an array, or texts."""
+        self.ids: list[tuple[Array, list[Any]]] = []
+        self.sources: list[tuple[Array, list[Any]]] = []
+        """What `tt.from` says, as written."""
+        self.iterations: dict[int, Any] = {}
+        self.factors: list[tuple[Array, Array]] = []
+        self.scores: list[tuple[Array, Array]] = []
+        self.contributions: list[tuple[Array, Array]] = []
+        self.contribution_names: dict[str, int] = {}
+        self.plies = Ragged(np.int32)
+        self.pre_scores = Ragged(np.float64)
+        self.extras: dict[int, dict[str, Any]] = {}
+
+    def put(self, name: str, values: list[Any], records: Array, targets: Array) -> None:
+        """Take `values` of the field `name`; the i-th is of the node `targets[records[i]]`."""
+        field = FIELDS.get(name)
+        if field is None and name not in SPECIAL:
+            for value, target in zip(values, targets[records].tolist(), strict=True):
+                self.put_extra(name, value, target)
+            return
+        values, records = without_nulls(name, values, records)
+        if not values:
+            return
+        nodes = targets[records]
+        if field is None:
+            getattr(self, "_put_" + name.replace(".", "_"))(values, records, targets)
+            return
+        if field.convert is None:
+            check_kind(values, {str}, A_TEXT)
+            column = self.intern(values)
+        else:
+            column = field.convert(values)
+        self._pieces.setdefault(field.column, []).append((nodes, column))
+        if field.column in GIVEN:
+            self._given.append((nodes, GIVEN[field.column]))
+
+    def put_extra(self, name: str, value: Any, target: int) -> None:
+        """Keep a field that the format does not know."""
+        if target in self.extras:
+            self.extras[target][name] = value
+        else:
+            self.extras[target] = {name: value}
+
+    def intern(self, values: list[str]) -> Array:
+        """The index of each text among the log's texts."""
+        texts = self._texts
+        return np.array([texts.setdefault(value, len(texts)) for value in values], dtype=np.int32)
+
+    @property
+    def texts(self) -> list[str]:
+        """Every distinct text so far."""
+        return list(self._texts)
+
+    def columns(self, n_nodes: int) -> dict[str, Array]:
+        """The gathered columns in order of arrival."""
+        columns = {}
+        for name, pieces in self._pieces.items():
+            column = absent_column(name, n_nodes)
+            for nodes, values in pieces:
+                column[nodes] = values
+            columns[name] = column
+        given = columns["given"] = absent_column("given", n_nodes)
+        for nodes, bit in self._given:
+            given[nodes] |= bit
+        for name in ("ply", "layer", "outcome", "bound", "score"):
+            columns.setdefault(name, absent_column(name, n_nodes))
+        return columns
+
+    def _put_id(self, values: list[Any], records: Array, targets: Array) -> None:
+        self.ids.append((targets[records], checked_ids(values)))
+
+    def _put_tt_from(self, values: list[Any], records: Array, targets: Array) -> None:
+        self.sources.append((targets[records], checked_ids(values)))
+
+    def _put_iteration(self, values: list[Any], records: Array, targets: Array) -> None:
+        whole = ITERATION(values).tolist()
+        self.iterations.update(zip(targets[records].tolist(), whole, strict=True))
+
+    def _put_player(self, values: list[Any], records: Array, targets: Array) -> None:
+        check_kind(values, {str, int}, "expected the name of a player")
+        players = self.players
+        codes = np.array([players.setdefault(value, len(players)) for value in values], dtype=np.int32)
+        if len(players) > MOST_PLAYERS:
+            raise Bad(f"expected one of at most {MOST_PLAYERS} players")
+        self._pieces.setdefault("player", []).append((targets[records], codes))
+
+    def _put_key(self, values: list[Any], records: Array, targets: Array) -> None:
+        check_kind(values, {str, int}, "expected a position key, a text or a whole number")
+        nodes = targets[records]
+        self._given.append((nodes, GIVEN["key"]))
+        kinds = set(map(type, values))
+        if kinds == {int} and min(values) >= 0 and max(values) < 2**64:
+            self.keys.append((nodes, "number", np.array(values, dtype=np.uint64)))
+            return
+        if kinds == {str} and set(map(len, values)) == {16}:
+            digits = "".join(values)
+            if HEX_DIGITS.issuperset(digits):
+                self.keys.append((nodes, "hex", np.frombuffer(bytes.fromhex(digits), dtype=">u8")))
+                return
+        self.keys.append((nodes, "text", [str(value) for value in values]))
+
+    def _put_factors(self, values: list[Any], records: Array, targets: Array) -> None:
+        self.factors.extend(_matrices(values, targets[records]))
+
+    def _put_scores(self, values: list[Any], records: Array, targets: Array) -> None:
+        self.scores.extend(_matrices(values, targets[records]))
+
+    def _put_contributions(self, values: list[Any], records: Array, targets: Array) -> None:
+        check_kind(values, {dict}, 'expected an object such as {"mobility": 15}')
+        names = self.contribution_names
+        groups: dict[tuple[str, ...], list[int]] = {}
+        for index, value in enumerate(values):
+            groups.setdefault(tuple(value), []).append(index)
+        for shape in groups:
+            for name in shape:
+                names.setdefault(name, len(names))
+        matrix = np.full((len(values), len(names)), np.nan)
+        for shape, members in groups.items():
+            if not shape:
+                continue
+            flat = list(chain.from_iterable(values[index].values() for index in members))
+            try:
+                block = _numbers_or_null(flat)
+            except Bad as bad:
+                raise Bad(bad.expected, f".{shape[int(bad.inside) % len(shape)]}", bad.value) from None
+            matrix[np.ix_(members, [names[name] for name in shape])] = block.reshape(-1, len(shape))
+        self.contributions.append((targets[records], matrix))
+
+    def _put_tt(self, values: list[Any], records: Array, targets: Array) -> None:
+        check_kind(values, {dict}, 'expected an object such as {"use": "cut", "score": 9.5}')
+        inner, places = by_field(values, repeated=True)
+        for name in inner:
+            try:
+                self.put(f"tt.{name}", inner[name], records[places[name]], targets)
+            except Bad as bad:
+                value = inner[name][0] if bad.value is ... else bad.value
+                raise Bad(bad.expected, f".{name}{bad.inside}", value) from None
+
+    def _put_plies(self, values: list[Any], records: Array, targets: Array) -> None:
+        check_kind(values, {list}, "expected a list of plies")
+        flat = list(chain.from_iterable(values))
+        if not set(map(type, flat)) <= {str}:
+            at = next(index for index, ply in enumerate(flat) if type(ply) is not str)
+            raise Bad(A_TEXT, f"[{at}]", flat[at])
+        self.plies.put(targets[records], np.array([len(value) for value in values]), self.intern(flat))
+
+    def _put_pre_scores(self, values: list[Any], records: Array, targets: Array) -> None:
+        check_kind(values, {list}, A_LIST_OF_NUMBERS)
+        floats = _in_list(list(chain.from_iterable(values)))
+        self.pre_scores.put(targets[records], np.array([len(value) for value in values]), floats)
+
+    def sealed_extras(self, row_of: Array) -> tuple[Array, Array, bytes]:
+        """The unknown fields of each row that has some, as JSON objects end to end."""
+        ragged = Ragged(np.uint8)
+        blobs = [json_bytes(extras) for extras in self.extras.values()]
+        lengths = np.array([len(blob) for blob in blobs], dtype=np.int64)
+        targets = np.fromiter(self.extras, dtype=np.int64, count=len(blobs))
+        if blobs:
+            ragged.put(targets, lengths, np.frombuffer(b"".join(blobs), dtype=np.uint8))
+        rows, starts, blob = ragged.sealed(row_of)
+        return rows, starts, blob.tobytes()
+
+
+def checked_ids(values: list[Any]) -> list[Any]:
+    """The values, where all are whole numbers of 64 bits or texts; raises `Bad`."""
+    if not set(map(type, values)) <= {int, str} or any(
+        type(value) is int and not -INT64 <= value <= INT64 for value in values
+    ):
+        raise Bad("expected a whole number of 64 bits or a text")
+    return values
+
+
+def _matrices(values: list[Any], nodes: Array) -> list[tuple[Array, Array]]:
+    """Lists of one length each go together: the nodes and their matrix."""
+    check_kind(values, {list}, A_LIST_OF_NUMBERS)
+    groups: dict[int, list[int]] = {}
+    for index, value in enumerate(values):
+        groups.setdefault(len(value), []).append(index)
+    pieces = []
+    for width, members in groups.items():
+        flat = list(chain.from_iterable(values[index] for index in members))
+        pieces.append((nodes[members], _in_list(flat).reshape(len(members), width)))
+    return pieces
+
+
+def _in_list(flat: list[Any]) -> Array:
+    """Numbers out of a list, NaN where they are null; `Bad` says at which place of the list."""
+    try:
+        return _numbers_or_null(flat)
+    except Bad as bad:
+        raise Bad(bad.expected, f"[{bad.inside}]", bad.value) from None
+
+
+def _numbers_or_null(flat: list[Any]) -> Array:
+    """Numbers, NaN where they are null; `Bad.inside` is the index of the first that is neither."""
+    if set(map(type, flat)) <= {int, float, NoneType}:
+        try:
+            return np.array(flat, dtype=np.float64)
+        except OverflowError:
+            pass
+    read = [np.nan if value is None else number(value) for value in flat]
+    if None in read:
+        at = read.index(None)
+        raise Bad('expected a number, "inf", "-inf", "nan" or null', str(at), flat[at])
+    return np.array(read, dtype=np.float64)
+
+
+def by_field(
+    records: Sequence[Mapping[str, Any]], *, repeated: bool = False
+) -> tuple[dict[str, list[Any]], dict[str, Array]]:
+    """Per field name, the values that `records` state, and the index of the record that states each.
+
+    Records of the same fields are taken together. With `repeated`, values keep the order of the records.
+
+    >>> values, where = by_field([{"a": 1}, {"b": 2}, {"a": 3}])
+    >>> values["a"], where["a"].tolist()
+    ([1, 3], [0, 2])
+    """
+    groups: dict[tuple[str, ...], list[int]] = {}
+    for index, record in enumerate(records):
+        shape = tuple(record)
+        if shape in groups:
+            groups[shape].append(index)
+        else:
+            groups[shape] = [index]
+    values: dict[str, list[Any]] = {}
+    places: dict[str, list[int]] = {}
+    for shape, members in groups.items():
+        group = [records[index] for index in members]
+        for name in shape:
+            if name not in values:
+                values[name], places[name] = [], []
+            values[name].extend([record[name] for record in group])
+            places[name].extend(members)
+    indices = {name: np.array(place, dtype=np.int64) for name, place in places.items()}
+    if repeated:
+        for name, index in indices.items():
+            order = np.argsort(index, kind="stable")
+            if (order[1:] < order[:-1]).any():
+                values[name] = [values[name][at] for at in order.tolist()]
+                indices[name] = index[order]
+    return values, indices

@@ -1,0 +1,148 @@
+"""The header of a log: everything but the tree, checked, with what turning and naming need read out of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from visualizer.formats.errors import LogError, shown
+from visualizer.formats.fields import A_NUMBER, number
+from visualizer.store.log import Factor
+
+VERSION: Final = 1
+VIEWS: Final = ("root", "mover", "parent", "first")
+"""Whose view numbers may be written from; `root` is ours."""
+
+WORDS: Final = {
+    "perspective": VIEWS,
+    "static_perspective": VIEWS,
+    "fail": ("soft", "hard"),
+    "order": ("depth_first", "best_first"),
+    "turns": ("alternate",),
+    "table": ("equal", "at_least"),
+}
+NUMBERS: Final = ("null_width", "draw", "tolerance")
+FLAGS: Final = ("static_pure", "table_carried")
+TEXTS: Final = ("unit", "algorithm", "engine")
+
+
+@dataclass(frozen=True)
+class Header:
+    """What reading a tree needs of its header; `fields` is all of it, the tree left out."""
+
+    fields: Mapping[str, Any]
+    players: tuple[str, ...]
+    factors: tuple[Factor, ...]
+    view: str
+    """Whose view scores and windows are written from."""
+    static_view: str
+    """Whose view static, pre_score, stand_pat and factors are written from."""
+    root_player: int | None
+    """Index of the player whose view the columns take, where the header says."""
+
+
+def read_header(fields: Mapping[str, Any]) -> Header:
+    """Check a native header; raises LogError with the JSON path of what is wrong.
+
+    >>> read_header({"plyscope": 1, "search": {"perspective": "mover"}}).static_view
+    'mover'
+    """
+    version = fields.get("plyscope", VERSION)
+    if version != VERSION or type(version) not in (int, float):
+        raise LogError(
+            f"this is a log of version {shown(version)}, expected version {VERSION}", path="$.plyscope"
+        )
+    players = _players(fields)
+    search = _object(fields, "search")
+    _object(fields, "result")
+    for name, words in WORDS.items():
+        if (word := search.get(name)) is not None and (type(word) is not str or word not in words):
+            expected = " or ".join(f'"{word}"' for word in words)
+            raise LogError(f"found {shown(word)}, expected {expected}", path=f"$.search.{name}")
+    for name in NUMBERS:
+        if search.get(name) is not None and number(search[name]) is None:
+            raise LogError(f"found {shown(search[name])}, {A_NUMBER}", path=f"$.search.{name}")
+    for name in FLAGS:
+        if search.get(name) is not None and type(search[name]) is not bool:
+            raise LogError(f"found {shown(search[name])}, expected true or false", path=f"$.search.{name}")
+    for name in TEXTS:
+        if search.get(name) is not None and type(search[name]) is not str:
+            raise LogError(f"found {shown(search[name])}, expected a text", path=f"$.search.{name}")
+    _range(search)
+    view = search.get("perspective") or "root"
+    return Header(
+        fields,
+        players,
+        _factors(fields),
+        view,
+        search.get("static_perspective") or view,
+        _root_player(search, players),
+    )
+
+
+def _object(fields: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+    value = fields.get(name)
+    if value is None:
+        return {}
+    if not isinstance(value, Mapping):
+        raise LogError(f"found {shown(value)}, expected an object", path=f"$.{name}")
+    return value
+
+
+def _players(fields: Mapping[str, Any]) -> tuple[str, ...]:
+    players = fields.get("players")
+    if players is None:
+        return ()
+    if not isinstance(players, list | tuple):
+        raise LogError(f"found {shown(players)}, expected a list of the players' names", path="$.players")
+    for index, player in enumerate(players):
+        if type(player) is not str:
+            raise LogError(f"found {shown(player)}, expected a text", path=f"$.players[{index}]")
+        if player in players[:index]:
+            raise LogError(f"found {shown(player)} twice, expected each once", path=f"$.players[{index}]")
+    return tuple(players)
+
+
+def _factors(fields: Mapping[str, Any]) -> tuple[Factor, ...]:
+    factors = fields.get("factors")
+    if factors is None:
+        return ()
+    if not isinstance(factors, list | tuple):
+        raise LogError(f"found {shown(factors)}, expected a list of factors", path="$.factors")
+    named = []
+    for index, factor in enumerate(factors):
+        path = f"$.factors[{index}]"
+        if type(factor) is str:
+            named.append(Factor(factor))
+            continue
+        if not isinstance(factor, Mapping) or type(factor.get("name")) is not str:
+            expected = 'expected an object such as {"name": "mobility", "weight": 5}'
+            raise LogError(f"found {shown(factor)}, {expected}", path=path)
+        weight = factor.get("weight")
+        if weight is not None and number(weight) is None:
+            raise LogError(f"found {shown(weight)}, {A_NUMBER}", path=f"{path}.weight")
+        named.append(Factor(factor["name"], None if weight is None else number(weight)))
+    return tuple(named)
+
+
+def _range(search: Mapping[str, Any]) -> None:
+    limits = search.get("range")
+    if limits is not None and (
+        not isinstance(limits, list | tuple)
+        or len(limits) != 2
+        or any(number(limit) is None for limit in limits)
+    ):
+        raise LogError(f"found {shown(limits)}, expected a list of two numbers", path="$.search.range")
+
+
+def _root_player(search: Mapping[str, Any], players: tuple[str, ...]) -> int | None:
+    name = search.get("root_player")
+    if name is None:
+        return None
+    if type(name) is str and name in players:
+        return players.index(name)
+    if type(name) is int and 0 <= name < len(players):
+        return name
+    expected = f"expected one of the players: {', '.join(players)}" if players else "but `players` names none"
+    raise LogError(f"found {shown(name)}, {expected}", path="$.search.root_player")

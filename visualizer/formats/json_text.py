@@ -1,0 +1,68 @@
+"""Values as JSON text: orjson where it can, else our own writer, which knows no limit of depth or digits."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from typing import Any, Final
+
+import orjson
+
+LONE_SURROGATES: Final = re.compile("[\ud800-\udfff]")
+
+
+def json_bytes(value: Any) -> bytes:
+    """`value` as JSON of the format: numbers that JSON lacks are the texts "inf", "-inf" and "nan".
+
+    Lone surrogates, which have no UTF-8, become the replacement character.
+
+    >>> json_bytes({"a": [1, 2**70], "b": float("inf")})
+    b'{"a":[1,1180591620717411303424],"b":"inf"}'
+    """
+    try:
+        text = orjson.dumps(value)
+    except (TypeError, RecursionError):
+        return _written(value)
+    # orjson writes a number that JSON lacks as null: look again where there is one.
+    return _written(value) if b"null" in text else text
+
+
+def _written(value: Any) -> bytes:
+    parts: list[str] = []
+    stack: list[Any] = [value]
+    while stack:
+        item = stack.pop()
+        if isinstance(item, _Mark):
+            parts.append(item)
+        elif isinstance(item, dict):
+            stack.append(_Mark("}"))
+            for at, (key, inner) in reversed(list(enumerate(item.items()))):
+                stack += (inner, _Mark(f"{',' if at else ''}{_text(str(key))}:"))
+            stack.append(_Mark("{"))
+        elif isinstance(item, list | tuple):
+            stack.append(_Mark("]"))
+            for at, inner in reversed(list(enumerate(item))):
+                stack += (inner, _Mark("," if at else ""))
+            stack.append(_Mark("["))
+        else:
+            parts.append(_scalar(item))
+    return "".join(parts).encode()
+
+
+class _Mark(str):
+    """Punctuation and keys on the stack, as against texts that are values."""
+
+
+def _text(value: str) -> str:
+    return json.dumps(LONE_SURROGATES.sub("\N{REPLACEMENT CHARACTER}", value), ensure_ascii=False)
+
+
+def _scalar(value: Any) -> str:
+    if isinstance(value, str):
+        return _text(value)
+    if isinstance(value, float) and not math.isfinite(value):
+        return '"nan"' if math.isnan(value) else '"inf"' if value > 0 else '"-inf"'
+    if isinstance(value, int) and not isinstance(value, bool) and value.bit_length() > 10_000:
+        return '"inf"' if value > 0 else '"-inf"'
+    return json.dumps(value)

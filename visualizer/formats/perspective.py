@@ -1,0 +1,179 @@
+"""Turning a log to the root player's view, once, on reading.
+
+Numbers are negated, alpha is swapped with beta, lower bounds with upper ones, wins with losses, in table
+entries too. Which rows turn goes by their player, else by their layer, else by alternation from the parent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from visualizer.formats.errors import LogError
+from visualizer.formats.fields import number
+from visualizer.formats.header import Header
+from visualizer.store import words
+from visualizer.store.columns import GIVEN
+from visualizer.store.log import Lists
+
+Array = npt.NDArray[Any]
+Columns = dict[str, Array]
+
+SCORES: Final = ("score", "tt_score", "mean")
+STATICS: Final = ("static", "pre_score", "stand_pat", "factors", "contributions")
+
+
+def turn(header: Header, columns: Columns, stub_plies: Lists | None) -> tuple[dict[str, Any], str]:
+    """Turn the columns of a sealed log, in place, to the root player's view; fill in layers that players tell.
+
+    Returns the header's fields as they are after it (no perspective declared, the result's score turned) and
+    a sentence for the user, empty where nothing was turned. Raises LogError where the root player must be
+    known and is not.
+    """
+    root_player = find_root_player(columns, header.root_player)
+    _fill_layers(columns, root_player)
+    fields = dict(header.fields)
+    if header.view == header.static_view == "root":
+        return fields, ""
+    if root_player is None and "first" in (header.view, header.static_view):
+        message = 'found "first", but neither `search.root_player` nor `player` on a node says who the root player is'
+        raise LogError(message, path="$.search.perspective")
+    parent = columns["parent"]
+    movers = mover_signs(columns, root_player)
+    signs = view_signs(header.view, movers, parent, root_player)
+    if signs is not None:
+        turn_scores(columns, signs)
+        if signs[0] < 0:
+            _turn_result(fields)
+    signs = view_signs(header.static_view, movers, parent, root_player)
+    if signs is not None:
+        turn_statics(columns, signs)
+        if stub_plies is not None:
+            above = view_signs(
+                "first" if header.static_view == "first" else "parent", movers, parent, root_player
+            )
+            if above is not None:
+                of_rows = above[stub_plies.rows]
+                stub_plies.numbers[:] = (
+                    stub_plies.numbers * np.repeat(of_rows, np.diff(stub_plies.starts)) + 0.0
+                )
+    search = {name: value for name, value in fields["search"].items() if not name.endswith("perspective")}
+    fields["search"] = search
+    whose = header.view if header.view == header.static_view else f"{header.view} and {header.static_view}"
+    return fields, f"Numbers were written from the view `{whose}` and are shown as the root player sees them."
+
+
+def find_root_player(columns: Columns, declared: int | None = None) -> int | None:
+    """Index of the root player: as declared, else who moves at the first root, else on a max layer."""
+    player = columns.get("player")
+    if declared is not None or player is None:
+        return declared
+    if player[0] >= 0:
+        return int(player[0])
+    known = np.flatnonzero((player >= 0) & (columns["layer"] == words.MAX))
+    return int(player[known[0]]) if len(known) else None
+
+
+def _fill_layers(columns: Columns, root_player: int | None) -> None:
+    """The layer follows from who moves where only the player is stated and there are two."""
+    player = columns.get("player")
+    if player is None or root_player is None or int(player.max()) > 1:
+        return
+    unstated = (columns["layer"] == 0) & (player >= 0) & (columns["outcome"] < words.FIRST_STUB)
+    columns["layer"][unstated] = np.where(player[unstated] == root_player, words.MAX, words.MIN)
+
+
+def _turn_result(fields: dict[str, Any]) -> None:
+    result = fields.get("result")
+    score = number(result["score"]) if isinstance(result, Mapping) and "score" in result else None
+    if score is not None:
+        fields["result"] = {**fields["result"], "score": 0.0 - score}
+
+
+def mover_signs(columns: Columns, root_player: int | None) -> npt.NDArray[np.int8]:
+    """1 on rows where the root player moves, -1 where another does.
+
+    A row that states neither player nor layer has the sign opposite to its parent's (a root 1); a chance
+    node and a stub have their parent's.
+
+    >>> mover_signs({"parent": np.array([-1, 0]), "layer": np.array([1, 0])}, None).tolist()
+    [1, -1]
+    """
+    layer, parent = columns["layer"], columns["parent"]
+    signs = np.zeros(len(layer), dtype=np.int8)
+    signs[layer == words.MAX] = 1
+    signs[(layer == words.MIN) | (layer == words.LAYERS.index("other"))] = -1
+    player = columns.get("player")
+    if player is not None and root_player is not None:
+        signs[player >= 0] = np.where(player[player >= 0] == root_player, 1, -1)
+    same = layer == words.LAYERS.index("chance")
+    if "outcome" in columns:
+        same |= columns["outcome"] >= words.FIRST_STUB
+    for row in np.flatnonzero(signs == 0).tolist():
+        above = parent[row]
+        signs[row] = 1 if above < 0 else signs[above] if same[row] else -signs[above]
+    return signs
+
+
+def view_signs(
+    view: str, movers: npt.NDArray[np.int8], parent: Array, root_player: int | None
+) -> npt.NDArray[np.int8] | None:
+    """By what to multiply numbers written from `view`, row by row; None where there is nothing to turn."""
+    if view == "mover":
+        return movers
+    if view == "parent":
+        signs: npt.NDArray[np.int8] = np.where(parent < 0, movers, movers[parent])
+        return signs
+    if view == "first" and root_player not in (0, None):
+        return np.full(len(parent), -1, dtype=np.int8)
+    return None
+
+
+def turn_scores(columns: Columns, signs: npt.NDArray[np.int8]) -> None:
+    """Turn scores, windows, bounds and endings of the rows whose sign is -1, in place."""
+    turned = signs < 0
+    for name in SCORES:
+        if name in columns:
+            columns[name][turned] = 0.0 - columns[name][turned]
+    _turn_windows(columns, turned)
+    for name in ("bound", "tt_bound"):
+        if name in columns:
+            _swap(columns[name], turned, words.LOWER, words.UPPER)
+    if "ending" in columns:
+        _swap(columns["ending"], turned, words.WIN, words.LOSS)
+
+
+def turn_statics(columns: Columns, signs: npt.NDArray[np.int8]) -> None:
+    """Turn static, pre_score, stand_pat, factors and contributions of the rows whose sign is -1, in place."""
+    turned = signs < 0
+    for name in STATICS:
+        if name in columns:
+            columns[name][turned] = 0.0 - columns[name][turned]
+
+
+def _turn_windows(columns: Columns, turned: Array) -> None:
+    """Alpha becomes -beta and beta -alpha; which of them is stated is swapped too."""
+    absent = np.full(len(turned), np.nan)
+    alpha, beta = columns.get("alpha", absent), columns.get("beta", absent)
+    if alpha is absent and beta is absent:
+        return
+    columns["alpha"] = np.where(turned, 0.0 - beta, alpha)
+    columns["beta"] = np.where(turned, 0.0 - alpha, beta)
+    given = columns["given"]
+    low, high = GIVEN["alpha"], GIVEN["beta"]
+    swapped = given & ~np.uint16(low | high)
+    swapped |= np.where(given & low, high, 0).astype(np.uint16)
+    swapped |= np.where(given & high, low, 0).astype(np.uint16)
+    given[turned] = swapped[turned]
+    for name, bit in (("alpha", low), ("beta", high)):
+        if not (given & bit).any():
+            del columns[name]
+
+
+def _swap(codes: Array, turned: Array, one: int, other: int) -> None:
+    was_one, was_other = turned & (codes == one), turned & (codes == other)
+    codes[was_one] = other
+    codes[was_other] = one

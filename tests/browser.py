@@ -1,0 +1,107 @@
+"""A real browser for the page's tests: found on this machine, else installed (`python -m tests.browser`).
+
+In order: $PLYSCOPE_BROWSER, a Chrome, Chromium or Edge of the system that really starts, Playwright's own,
+`playwright install chromium`, and as root Debian's `chromium`. Where none works the error says what to do.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+SYSTEM_NAMES = (
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "google-chrome-stable",
+    "microsoft-edge",
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+    "/Applications/Chromium.app/Contents/MacOS/Chromium",
+)
+
+ARGUMENTS = [
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+    *(["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []),
+]
+
+
+class NoBrowserError(RuntimeError):
+    """No browser starts here; the message says how to get one."""
+
+
+def find_browser() -> str | None:
+    """The path of a browser that starts, None where there is none."""
+    named = os.environ.get("PLYSCOPE_BROWSER")
+    if named:
+        if not starts(named):
+            raise NoBrowserError(f"PLYSCOPE_BROWSER is {named!r}, which does not start; correct or unset it")
+        return named
+    for name in SYSTEM_NAMES:
+        path = shutil.which(name)
+        if path is not None and starts(path):
+            return path
+    return playwrights_own()
+
+
+def starts(path: str) -> bool:
+    """Whether the program answers `--version`; the stubs that some systems install instead do not."""
+    try:
+        answer = subprocess.run([path, "--version"], capture_output=True, timeout=30, check=False)
+    except (OSError, subprocess.TimeoutExpired):
+        return False
+    return answer.returncode == 0 and bool(answer.stdout.strip())
+
+
+def playwrights_own() -> str | None:
+    """Playwright's Chromium where it was downloaded before and starts."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        path = playwright.chromium.executable_path
+    return path if Path(path).exists() and starts(path) else None
+
+
+def install_browser() -> None:
+    """Try to get one: Playwright's download, then Debian's package."""
+    quick = {**os.environ, "PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT": "8000"}
+    command = [sys.executable, "-m", "playwright", "install", "chromium"]
+    try:
+        subprocess.run(command, env=quick, timeout=600, check=False, capture_output=True)
+    except subprocess.TimeoutExpired:
+        print("playwright install chromium did not finish in ten minutes", file=sys.stderr)
+    if playwrights_own():
+        return
+    if shutil.which("apt-get") and hasattr(os, "geteuid") and os.geteuid() == 0:
+        quiet = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+        subprocess.run(["apt-get", "update", "-qq"], env=quiet, check=False)
+        packages = ["chromium", "libatomic1", "fonts-dejavu-core"]
+        subprocess.run(
+            ["apt-get", "install", "-y", "-qq", "--no-install-recommends", *packages], env=quiet, check=False
+        )
+
+
+def browser() -> str:
+    """The path of a browser that starts; raises NoBrowserError."""
+    path = find_browser()
+    if path is None:
+        raise NoBrowserError(
+            "no browser was found. Install Chromium or Chrome (Debian: apt-get install chromium), or set "
+            "PLYSCOPE_BROWSER to one; then run the tests again"
+        )
+    return path
+
+
+if __name__ == "__main__":
+    if find_browser() is None:
+        install_browser()
+    try:
+        print(browser())
+    except NoBrowserError as error:
+        sys.exit(f"plyscope: {error}")

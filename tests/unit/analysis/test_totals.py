@@ -1,0 +1,41 @@
+"""What a whole search amounts to."""
+
+from __future__ import annotations
+
+from tests.unit.logs import log_of
+from visualizer.analysis.totals import totals
+from visualizer.store.tree import Tree
+
+
+def test_stubs_are_no_nodes_and_their_counts_add_up() -> None:
+    counted = totals(
+        Tree(
+            log_of(
+                {
+                    "outcome": "searched",
+                    "children": [
+                        {"ply": "a", "outcome": "leaf"},
+                        {"ply": "b", "outcome": "cutoff", "children": [{"outcome": "pruned", "count": 7}]},
+                        {"ply": "c", "outcome": "terminal"},
+                        {"outcome": "limited", "count": 4},
+                        {"outcome": "skipped", "count": 100},
+                    ],
+                }
+            )
+        )
+    )
+    everything = counted.all
+    assert counted.rows == 7
+    assert (everything.nodes, everything.leaves, everything.cuts) == (4, 2, 1)
+    assert (everything.prune_events, everything.pruned, everything.limited) == (1, 7, 4)
+    assert [level.nodes for level in counted.levels] == [1, 3, 0]
+
+
+def test_where_no_outcome_is_stated_the_childless_rows_are_leaves() -> None:
+    assert totals(Tree(log_of({"children": [{"ply": "a"}, {"children": [{}]}]}))).all.leaves == 2
+
+
+def test_levels_beyond_what_is_asked_for_are_counted_not_listed() -> None:
+    answer = totals(Tree(log_of({"children": [{"children": [{}]}]}))).as_json(most_levels=1)
+    assert [level["level"] for level in answer["levels"]] == [0]
+    assert answer["more_levels"] == 2

@@ -1,0 +1,165 @@
+"""The list of logs: what is on it, how large ones are read, what is kept."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from visualizer.formats.errors import LogError
+from visualizer.shelf import shelf as shelf_module
+from visualizer.shelf.reading import size_once_read
+from visualizer.shelf.shelf import NotReadyError, Shelf, list_examples
+
+SMALL = json.dumps({"plyscope": 1, "root": {"score": 1, "children": [{"ply": "a", "score": 1}]}}).encode()
+FOREIGN = json.dumps(
+    {"name": "r", "good": 1, "bad": 2, "children": [{"name": "x", "good": 1, "bad": 2}]}
+).encode()
+
+
+@pytest.fixture
+def shelf(tmp_path: Path) -> Shelf:
+    return Shelf(tmp_path / "data", tmp_path / "cache")
+
+
+@pytest.fixture
+def only_children_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As if every log were large."""
+    monkeypatch.setattr(shelf_module, "SMALL_BYTES", 10)
+
+
+def write(path: Path, data: bytes = SMALL) -> Path:
+    path.write_bytes(data)
+    return path
+
+
+def test_a_small_log_is_read_when_it_is_opened_not_before(shelf: Shelf, tmp_path: Path) -> None:
+    entry = shelf.add_file(write(tmp_path / "a.json"))
+    assert entry.state == "waiting"
+    assert shelf.open(entry.id).log.n_rows == 2
+    assert entry.summary()["nodes"] == 2
+
+
+def test_one_file_given_twice_is_one_log(shelf: Shelf, tmp_path: Path) -> None:
+    path = write(tmp_path / "a.json")
+    assert shelf.add_file(path) is shelf.add_file(tmp_path / "." / "a.json")
+
+
+@pytest.mark.usefixtures("only_children_read")
+def test_a_large_log_is_read_by_a_child_and_found_again_without_one(shelf: Shelf, tmp_path: Path) -> None:
+    path = write(tmp_path / "a.json")
+    entry = shelf.add_file(path)
+    with pytest.raises(NotReadyError):
+        shelf.open(entry.id)
+    assert entry.settled.wait(60)
+    assert entry.state == "ready", entry.error
+    assert shelf.open(entry.id).log.columns["score"].tolist() == [1.0, 1.0]
+
+    moved = write(tmp_path / "copy.json")
+    os.utime(moved, ns=(1, 1))
+    again = Shelf(tmp_path / "data", tmp_path / "cache")
+    assert again.open(again.add_file(moved).id).log.n_rows == 2
+
+
+@pytest.mark.usefixtures("only_children_read")
+def test_what_a_child_cannot_read_fails_with_its_words(shelf: Shelf, tmp_path: Path) -> None:
+    entry = shelf.add_file(write(tmp_path / "a.json", b'{"plyscope": 1, "root": {"score": [1, 2, 3]}}'))
+    with pytest.raises(NotReadyError):
+        shelf.open(entry.id)
+    assert entry.settled.wait(60)
+    assert entry.state == "failed"
+    assert "$.root.score" in entry.error
+
+
+@pytest.mark.usefixtures("only_children_read")
+def test_deleting_a_paste_ends_its_reading(shelf: Shelf, tmp_path: Path) -> None:
+    entry = shelf.paste(SMALL, "mine")
+    child = entry.child
+    shelf.delete(entry.id)
+    assert shelf.entries() == []
+    assert list((tmp_path / "data").rglob("*.log")) == []
+    if child is not None:
+        with pytest.raises(LogError):
+            child.wait(lambda part: None)
+
+
+def test_a_changed_file_is_a_changed_log_after_it_was_given_back(shelf: Shelf, tmp_path: Path) -> None:
+    path = write(tmp_path / "a.json")
+    entry = shelf.add_file(path)
+    shelf.open(entry.id)
+    write(path, SMALL.replace(b'"a"', b'"b"'))
+    entry.forget_tree()
+    assert shelf.open(entry.id).log.texts[0] == "b"
+
+
+def test_only_so_many_trees_stay_in_memory(
+    shelf: Shelf, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shelf_module, "MOST_OPEN", 2)
+    entries = [shelf.add_file(write(tmp_path / f"{name}.json")) for name in "abc"]
+    for entry in entries:
+        shelf.open(entry.id)
+    assert [entry.tree is not None for entry in entries] == [False, True, True]
+    assert shelf.open(entries[0].id).log.n_rows == 2
+
+
+def test_a_folder_shows_logs_that_come_later(shelf: Shelf, tmp_path: Path) -> None:
+    folder = tmp_path / "logs"
+    folder.mkdir()
+    write(folder / "readme.txt")
+    shelf.add_folder(folder)
+    assert shelf.entries() == []
+    write(folder / "new.jsonl")
+    assert [entry.name for entry in shelf.entries()] == ["new.jsonl"]
+
+
+def test_pastes_are_there_again_with_their_names(shelf: Shelf, tmp_path: Path) -> None:
+    shelf.paste(SMALL, "")
+    shelf.paste(FOREIGN, "theirs", {"score": "bad"})
+    again = Shelf(tmp_path / "data", tmp_path / "cache")
+    assert sorted(entry.name for entry in again.entries()) == ["pasted 1", "theirs"]
+    theirs = next(entry for entry in again.entries() if entry.name == "theirs")
+    assert again.open(theirs.id).log.columns["score"].tolist() == [2.0, 2.0]
+
+
+def test_the_same_paste_twice_is_one_log(shelf: Shelf) -> None:
+    assert shelf.paste(SMALL, "one").id == shelf.paste(SMALL, "two").id
+    assert [entry.name for entry in shelf.entries()] == ["two"]
+
+
+def test_a_paste_whose_description_is_lost_is_still_listed(shelf: Shelf, tmp_path: Path) -> None:
+    entry = shelf.paste(SMALL, "mine")
+    entry.path.with_suffix(".about.json").unlink()
+    again = Shelf(tmp_path / "data", tmp_path / "cache")
+    assert [listed.name for listed in again.entries()] == [entry.id]
+
+
+def test_a_mapping_is_remembered_for_the_shape_and_can_be_forgotten(shelf: Shelf, tmp_path: Path) -> None:
+    entry = shelf.paste(FOREIGN, "one")
+    guessed = shelf.open(entry.id).log.columns["score"].tolist()
+    assert shelf.set_mapping(entry.id, {"score": "bad"}).log.columns["score"].tolist() == [2.0, 2.0]
+    other = shelf.paste(FOREIGN.replace(b'"r"', b'"other"'), "two")
+    assert shelf.open(other.id).log.columns["score"].tolist() == [2.0, 2.0]
+    assert shelf.set_mapping(entry.id, {}).log.columns["score"].tolist() == guessed
+
+
+def test_a_native_log_takes_no_mapping(shelf: Shelf) -> None:
+    with pytest.raises(LogError, match="no foreign tree"):
+        shelf.set_mapping(shelf.paste(SMALL, "").id, {"score": "x"})
+
+
+def test_the_size_of_a_compressed_log_is_what_it_unpacks_to(tmp_path: Path) -> None:
+    data = b" " * 100_000
+    assert size_once_read(write(tmp_path / "a.json.gz", gzip.compress(data))) == 100_000
+    assert size_once_read(write(tmp_path / "a.json", data)) == 100_000
+    assert size_once_read(write(tmp_path / "b.json", b"")) == 0
+
+
+def test_the_example_to_start_with_stands_first(shelf: Shelf, tmp_path: Path) -> None:
+    for name in ("a.json", "reversi-x.json", "z.json", "notes.txt"):
+        write(tmp_path / name)
+    list_examples(shelf, tmp_path)
+    assert [entry.name for entry in shelf.entries()] == ["reversi-x.json", "a.json", "z.json"]

@@ -1,0 +1,73 @@
+"""The questions a tree is asked."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.unit.logs import log_of
+from visualizer.store.tree import Tree
+
+#   root -> a -> (c, c again), b -> (e, three pruned)
+FORK = {
+    "score": 1,
+    "children": [
+        {"ply": "a", "children": [{"ply": "c"}, {"ply": "c"}]},
+        {"ply": "b", "children": [{"ply": "e"}, {"outcome": "pruned", "count": 3}]},
+    ],
+}
+
+
+@pytest.fixture
+def tree() -> Tree:
+    return Tree(log_of(FORK))
+
+
+def test_children_come_in_the_order_searched_one_page_at_a_time(tree: Tree) -> None:
+    assert tree.children(0).tolist() == [1, 4]
+    assert tree.children(4, 1, 5).tolist() == [6]
+    assert tree.children(4, 7).tolist() == []
+    assert tree.children(2).tolist() == []
+    assert [tree.n_children(row) for row in range(7)] == [2, 2, 0, 0, 2, 0, 0]
+
+
+def test_a_path_and_the_places_among_siblings_lead_to_a_node(tree: Tree) -> None:
+    assert tree.path(6) == [0, 4, 6]
+    assert [tree.index_among_siblings(row) for row in tree.path(6)] == [0, 1, 1]
+
+
+def test_a_subtree_is_a_slice_and_stubs_are_no_nodes(tree: Tree) -> None:
+    assert tree.n_nodes(0) == 6
+    assert tree.n_nodes(4) == 2
+    assert tree.height(0) == 2
+    assert tree.height(6) == 0
+
+
+def test_a_path_of_plies_finds_every_visit_and_a_number_one_of_them(tree: Tree) -> None:
+    assert tree.find("a > c").tolist() == [2, 3]
+    assert tree.find("a > c#2").tolist() == [3]
+    assert tree.find("root > a > c#3").tolist() == []
+
+
+def test_ids_that_are_not_rows_are_found_and_unknown_ones_refused() -> None:
+    log = log_of({"id": 70, "children": [{"id": 5, "ply": "a"}, {"id": 60, "ply": "b"}]})
+    tree = Tree(log)
+    found = [tree.row_of(int(node_id)) for node_id in log.columns["id"]]
+    assert found == [0, 1, 2]
+    with pytest.raises(KeyError):
+        tree.row_of(6_000_000)
+
+
+def test_a_ply_matches_whole_before_its_beginning_and_its_beginning_before_any_part() -> None:
+    tree = Tree(log_of({"children": [{"ply": "Qa1"}, {"ply": "a1"}, {"ply": "a12"}, {"ply": "b"}]}))
+    assert tree.find("A1").tolist() == [2]
+    assert tree.find("a").tolist() == [2, 3]
+    assert tree.find("q").tolist() == [1]
+    assert tree.find("1").tolist() == [1, 2, 3]
+
+
+def test_of_several_trees_the_one_the_result_names_is_meant_else_the_last_finished() -> None:
+    done, stopped = {"iteration": 1, "outcome": "searched"}, {"iteration": 3, "outcome": "stopped"}
+    second = {"iteration": 2, "outcome": "searched"}
+    assert Tree(log_of(roots=[done, second, stopped])).main_root == 1
+    assert Tree(log_of(roots=[done, second, stopped], result={"root": 0})).main_root == 0
+    assert Tree(log_of(roots=[done, second], result={"root": 99})).main_root == 1

@@ -1,0 +1,214 @@
+"""Every noun of the API: what it answers, and in which words it refuses."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+
+def test_an_opened_log_tells_its_totals_roots_and_principal_variation(client: FlaskClient, url: str) -> None:
+    opened = client.get(url).get_json()
+    assert opened["root"] == 0
+    assert opened["pv"] == [0, 1, 2]
+    assert opened["factors"] == [{"name": "material", "weight": 2.0}, {"name": "mobility", "weight": 0.5}]
+    totals = opened["totals"]
+    assert (totals["rows"], totals["nodes"], totals["leaves"]) == (7, 6, 3)
+    assert (totals["prune_events"], totals["pruned"], totals["limited"]) == (1, 3, 0)
+    assert [level["nodes"] for level in totals["levels"]] == [1, 2, 3]
+
+
+def test_a_node_comes_with_one_page_of_its_children_in_the_order_searched(
+    client: FlaskClient, url: str
+) -> None:
+    answer = client.get(f"{url}/nodes/4?offset=1&limit=1").get_json()
+    assert answer["node"]["ply"] == "b"
+    assert answer["node"]["bound"] == "upper"
+    assert answer["children"]["total"] == 2
+    assert [child["outcome"] for child in answer["children"]["items"]] == ["pruned"]
+    assert answer["children"]["items"][0]["plies"] == ["f", "g", "h"]
+
+
+def test_a_folded_node_says_what_is_below_it(client: FlaskClient, url: str) -> None:
+    node = client.get(f"{url}/nodes/0").get_json()["node"]
+    assert node["below"] == {"nodes": 5, "height": 2, "best": 4.0, "worst": 2.0}
+    worst_for_min = client.get(f"{url}/nodes/1").get_json()["node"]["below"]
+    assert (worst_for_min["best"], worst_for_min["worst"]) == (4.0, 7.0)
+
+
+def test_several_nodes_come_in_one_answer(client: FlaskClient, url: str) -> None:
+    nodes = client.get(f"{url}/nodes?ids=0,4&limit=1").get_json()["nodes"]
+    assert [page["node"]["id"] for page in nodes] == [0, 4]
+    assert [len(page["children"]["items"]) for page in nodes] == [1, 1]
+
+
+def test_the_path_leads_from_the_root_to_the_node(client: FlaskClient, url: str) -> None:
+    path = client.get(f"{url}/nodes/5/path").get_json()["path"]
+    assert [node.get("ply") for node in path] == [None, "b", "e"]
+
+
+def test_details_hold_unknown_fields_and_the_line_that_decided(client: FlaskClient, url: str) -> None:
+    leaf = client.get(f"{url}/nodes/2/details").get_json()
+    assert leaf["extras"] == {"note": "<b>x</b>"}
+    line = client.get(f"{url}/nodes/0/details").get_json()["line"]
+    assert [node["ply"] for node in line["nodes"]] == ["a", "c"]
+    assert line["how"] == "leaf"
+    assert line["leaf"]["factors"] == [1.0, 4.0]
+
+
+def test_a_subtree_loads_again_as_a_log(client: FlaskClient, url: str) -> None:
+    answer = client.get(f"{url}/nodes/4/subtree").get_json()
+    assert answer["whole"]
+    posted = client.post("/api/logs", data=answer["text"])
+    assert posted.status_code == 201, posted.get_json()
+    again = client.get(f"/api/logs/{posted.get_json()['id']}/nodes/0").get_json()
+    assert [child.get("ply") for child in again["children"]["items"]] == ["e", None]
+
+
+@pytest.mark.parametrize(
+    ("query", "ids"),
+    [
+        ("a", [1]),
+        ("#5", [5]),
+        ("b > e", [5]),
+        ("root > a", [1]),
+        ("zzz", []),
+        ("", []),
+        ("#99", []),
+        ("C", [2]),
+    ],
+)
+def test_search_finds_plies_ids_and_paths(client: FlaskClient, url: str, query: str, ids: list[int]) -> None:
+    answer = client.get(f"{url}/search", query_string={"q": query}).get_json()
+    assert answer["total"] == len(ids)
+    assert [node["id"] for node in answer["items"]] == ids
+
+
+def test_search_says_where_the_first_hit_after_a_node_stands(client: FlaskClient, url: str) -> None:
+    answer = client.get(f"{url}/search", query_string={"q": "e", "from": 6}).get_json()
+    assert answer["at"] == 0
+
+
+def test_a_paste_is_listed_kept_and_deleted(
+    viewer: Callable[..., FlaskClient], small: dict[str, Any], tmp_path: Path
+) -> None:
+    first = viewer()
+    posted = first.post("/api/logs?name=mine", data=json.dumps(small)).get_json()
+    assert posted["state"] == "ready"
+    assert posted["deletable"]
+    again = viewer()
+    assert [log["name"] for log in again.get("/api/logs").get_json()["logs"]] == ["mine"]
+    assert again.delete(f"/api/logs/{posted['id']}").status_code == 204
+    assert viewer().get("/api/logs").get_json() == {"logs": [], "default": None}
+
+
+def test_a_refused_paste_leaves_nothing_behind(viewer: Callable[..., FlaskClient], tmp_path: Path) -> None:
+    client = viewer()
+    answer = client.post("/api/logs", data=b'{"plyscope": 1, "root": {"score": tru}}')
+    assert answer.status_code == 400
+    assert answer.get_json()["line"] == 1
+    assert client.get("/api/logs").get_json()["logs"] == []
+    assert not list((tmp_path / "data").rglob("*.log"))
+
+
+def test_a_file_of_the_user_is_not_deleted(client: FlaskClient, url: str) -> None:
+    answer = client.delete(url)
+    assert answer.status_code == 403
+    assert "delete it where it lies" in answer.get_json()["error"]
+
+
+def test_a_log_that_cannot_be_read_is_listed_with_its_reason(
+    viewer: Callable[..., FlaskClient], tmp_path: Path
+) -> None:
+    path = tmp_path / "broken.json"
+    path.write_text('{"plyscope": 1, "root": ')
+    client = viewer(path)
+    log = client.get("/api/logs").get_json()["logs"][0]
+    answer = client.get(f"/api/logs/{log['id']}")
+    assert answer.status_code == 409
+    assert answer.get_json()["log"]["state"] == "failed"
+    assert client.get("/api/logs").get_json()["logs"][0]["error"]
+
+
+def test_a_foreign_tree_is_read_as_told_and_the_choice_is_remembered_for_its_shape(
+    viewer: Callable[..., FlaskClient],
+) -> None:
+    client = viewer()
+    tree = {
+        "name": "start",
+        "good": 1,
+        "bad": 5,
+        "children": [{"name": "x", "good": 2, "bad": 6, "children": []}],
+    }
+    posted = client.post("/api/logs", data=json.dumps(tree)).get_json()
+    place = f"/api/logs/{posted['id']}"
+    mapped = client.put(f"{place}/mapping", data=json.dumps({"score": "bad"}))
+    assert mapped.status_code == 200, mapped.get_json()
+    assert mapped.get_json()["mapping"]["score"] == "bad"
+    assert client.get(f"{place}/nodes/0").get_json()["node"]["score"] == 5
+    tree["name"] = "another log of this shape"
+    second = client.post("/api/logs", data=json.dumps(tree)).get_json()
+    assert client.get(f"/api/logs/{second['id']}").get_json()["mapping"]["score"] == "bad"
+    refused = client.put(f"{place}/mapping", data=json.dumps({"score": "no such field"}))
+    assert refused.status_code == 400
+    assert client.get(f"{place}/nodes/0").get_json()["node"]["score"] == 5
+
+
+ERRORS = [
+    ("GET", "/api/logs/nope", 404),
+    ("GET", "/api/logs/nope/summary", 404),
+    ("GET", "/api/logs/nope/nodes/1", 404),
+    ("DELETE", "/api/logs/nope", 404),
+    ("GET", "/api/nothing/here", 404),
+    ("PATCH", "/api/logs", 405),
+    ("GET", "URL/nodes/99", 404),
+    ("GET", "URL/nodes/abc", 404),
+    ("GET", "URL/nodes/0?limit=ten", 400),
+    ("GET", "URL/nodes/0?offset=-1", 400),
+    ("GET", "URL/nodes?ids=1,x", 400),
+    ("GET", "URL/nodes?ids=" + ",".join(["1"] * 201), 400),
+    ("PUT", "URL/mapping", 400),
+    ("GET", "/nowhere", 404),
+    ("POST", "/api/logs?map=broken", 400),
+]
+
+
+@pytest.mark.parametrize(("method", "place", "status"), ERRORS)
+def test_every_error_has_the_one_shape(
+    client: FlaskClient, url: str, method: str, place: str, status: int
+) -> None:
+    answer = client.open(place.replace("URL", url), method=method)
+    assert answer.status_code == status
+    body = answer.get_json()
+    assert body["status"] == status
+    assert isinstance(body["error"], str)
+    assert body["error"]
+
+
+def test_an_answer_is_bounded_whatever_the_tree(viewer: Callable[..., FlaskClient], tmp_path: Path) -> None:
+    wide = {
+        "plyscope": 1,
+        "root": {"score": 1, "why": "w" * 10_000_000, "children": [{"ply": f"m{i}"} for i in range(100_000)]},
+    }
+    path = tmp_path / "wide.json"
+    path.write_text(json.dumps(wide))
+    client = viewer(path)
+    place = f"/api/logs/{client.get('/api/logs').get_json()['logs'][0]['id']}"
+    page = wait_until_ready(client, place)
+    assert len(page.data) < 100_000
+    assert len(client.get(f"{place}/nodes/0?limit=100000").get_json()["children"]["items"]) == 500
+    assert len(client.get(f"{place}/nodes/0/details").data) < 200_000
+    assert len(client.get(f"{place}/search?q=m&limit=100000").get_json()["items"]) == 500
+    assert len(client.get(f"{place}/nodes/0/subtree").get_json()["text"]) <= 256 * 1024
+
+
+def wait_until_ready(client: FlaskClient, place: str) -> Any:
+    """The opened log, once the child process that reads it is done."""
+    while (answer := client.get(place)).status_code == 409:
+        assert answer.get_json()["log"]["state"] == "reading", answer.get_json()
+        client.get(f"{place}/summary?wait=10")
+    return answer

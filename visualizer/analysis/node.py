@@ -1,0 +1,179 @@
+"""One node as plain JSON: every field that its row states, by the names of the log format."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+import numpy as np
+
+from visualizer.store import words
+from visualizer.store.columns import GIVEN
+from visualizer.store.log import Log
+from visualizer.store.tree import Tree
+
+MOST_PLIES: Final = 200
+"""Plies of a stub that one answer lists."""
+
+_CODES: Final = {
+    "layer": words.LAYERS,
+    "outcome": words.OUTCOMES,
+    "bound": words.BOUNDS,
+    "purpose": words.PURPOSES,
+    "cut_by": words.CUT_BY,
+    "ending": words.ENDINGS,
+}
+_NUMBERS: Final = ("depth", "reduction", "extension", "seconds", "visits", "prior", "mean")
+_WHOLE: Final = ("moves", "count")
+_FLAGS: Final = ("quiescence", "in_check")
+_TEXTS: Final = ("ply", "why")
+_LONG_TEXTS: Final = ("position", "board")
+
+
+def number(value: float) -> float | str:
+    """A float as JSON can say it; a whole one stays a float.
+
+    >>> number(float("-inf")), number(2.5)
+    ('-inf', 2.5)
+    """
+    if np.isfinite(value):
+        return float(value)
+    return "nan" if np.isnan(value) else "inf" if value > 0 else "-inf"
+
+
+def plain(value: Any) -> Any:
+    """A value read from a log's header, with floats that JSON lacks as strings."""
+    if isinstance(value, float):
+        return number(value)
+    if isinstance(value, dict):
+        return {str(key): plain(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [plain(item) for item in value]
+    return value
+
+
+def cut(text: str, limit: int) -> str:
+    """`text`, at most `limit` characters, ending in an ellipsis where it was cut.
+
+    >>> cut("abcdef", 4)
+    'abc…'
+    """
+    return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
+def key_text(log: Log, row: int) -> str | None:
+    """The position key of `row` as the log wrote it."""
+    keys = log.column("key")
+    if keys is None or not log.columns["given"][row] & GIVEN["key"]:
+        return None
+    key = int(keys[row])
+    if log.key_form == "hex":
+        return f"{key:016x}"
+    return log.texts[key] if log.key_form == "text" else str(key)
+
+
+def node_json(tree: Tree, row: int, *, text_limit: int = 300, long_texts: bool = False) -> dict[str, Any]:
+    """The node at `row` with its place in the tree and all that its row states; texts cut at `text_limit`."""
+    log = tree.log
+    columns = log.columns
+    parent = int(columns["parent"][row])
+    node: dict[str, Any] = {
+        "id": int(columns["id"][row]),
+        "parent": int(columns["id"][parent]) if parent >= 0 else None,
+        "level": int(columns["level"][row]),
+        "index": tree.index_among_siblings(row),
+    }
+    for name in (*_TEXTS, *(_LONG_TEXTS if long_texts else ())):
+        column = columns.get(name)
+        if column is not None and column[row] >= 0:
+            node[name] = cut(log.texts[int(column[row])], text_limit)
+    for name, table in _CODES.items():
+        column = columns.get(name)
+        if column is not None and column[row]:
+            node[name] = table[int(column[row])]
+    player = columns.get("player")
+    if player is not None and player[row] >= 0:
+        node["player"] = cut(log.players[int(player[row])], text_limit)
+    given = int(columns["given"][row])
+    for name, bit in GIVEN.items():
+        if given & bit and name != "key":
+            node[name] = number(float(columns[name][row]))
+    for name in _NUMBERS:
+        column = columns.get(name)
+        if column is not None and not np.isnan(column[row]):
+            node[name] = number(float(column[row]))
+    for name in _WHOLE:
+        column = columns.get(name)
+        if column is not None and column[row] >= 0:
+            node[name] = int(column[row])
+    for name in _FLAGS:
+        column = columns.get(name)
+        if column is not None and column[row] >= 0:
+            node[name] = bool(column[row])
+    for name in ("factors", "contributions", "scores"):
+        matrix = columns.get(name)
+        if matrix is not None and not np.isnan(matrix[row]).all():
+            node[name] = [None if np.isnan(value) else number(value) for value in matrix[row].tolist()]
+    key = key_text(log, row)
+    if key is not None:
+        node["key"] = cut(key, text_limit)
+    entry = _table_entry(tree, row, text_limit)
+    if entry:
+        node["tt"] = entry
+    if parent < 0:
+        iteration = next(root.iteration for root in log.roots if root.row == row)
+        if iteration is not None:
+            node["iteration"] = iteration
+    if log.stub_plies is not None:
+        _add_stub_plies(node, log, row, text_limit)
+    node["n_children"] = tree.n_children(row)
+    if node["n_children"]:
+        node["below"] = _below(tree, row)
+    return node
+
+
+def _table_entry(tree: Tree, row: int, text_limit: int) -> dict[str, Any]:
+    columns = tree.log.columns
+    use = columns.get("tt_use")
+    if use is None or not use[row]:
+        return {}
+    entry: dict[str, Any] = {"use": words.TT_USES[int(use[row])]}
+    read: dict[str, Callable[[Any], Any]] = {
+        "depth": lambda value: None if np.isnan(value) else number(value),
+        "bound": lambda value: words.BOUNDS[int(value)] or None,
+        "score": lambda value: None if np.isnan(value) else number(value),
+        "ply": lambda value: cut(tree.log.texts[int(value)], text_limit) if value >= 0 else None,
+        "from": lambda value: int(columns["id"][value]) if value >= 0 else None,
+    }
+    for name, convert in read.items():
+        column = columns.get(f"tt_{name}")
+        value = None if column is None else convert(column[row])
+        if value is not None:
+            entry[name] = value
+    return entry
+
+
+def _add_stub_plies(node: dict[str, Any], log: Log, row: int, text_limit: int) -> None:
+    assert log.stub_plies is not None
+    plies, pre_scores = log.stub_plies.of(row)
+    if not len(plies):
+        return
+    node["plies"] = [cut(log.texts[index], text_limit) for index in plies[:MOST_PLIES].tolist()]
+    if not np.isnan(pre_scores).all():
+        shown = pre_scores[:MOST_PLIES].tolist()
+        node["pre_scores"] = [None if np.isnan(value) else number(value) for value in shown]
+    if len(plies) > MOST_PLIES:
+        node["more_plies"] = len(plies) - MOST_PLIES
+
+
+def _below(tree: Tree, row: int) -> dict[str, Any]:
+    """What a folded node says of its subtree; best and worst for the side of its layer, where known."""
+    columns = tree.log.columns
+    below: dict[str, Any] = {"nodes": tree.n_nodes(row) - 1, "height": tree.height(row)}
+    scores = columns["score"][tree.children(row)]
+    scores = scores[~np.isnan(scores)]
+    if len(scores):
+        least, most = number(float(scores.min())), number(float(scores.max()))
+        minimizes = columns["layer"][row] == words.MIN
+        below["best"], below["worst"] = (least, most) if minimizes else (most, least)
+    return below

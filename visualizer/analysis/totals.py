@@ -1,0 +1,78 @@
+"""What a whole search amounts to: nodes, leaves and prune events, for the forest and by level."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from visualizer.store import words
+from visualizer.store.tree import Tree
+
+
+@dataclass(frozen=True)
+class Counts:
+    """Counts in the sense of the log format: stubs are not nodes; leaves are leaf and terminal rows.
+
+    Where a log states no outcome at all, the rows without children are its leaves.
+    """
+
+    nodes: int
+    leaves: int
+    cuts: int
+    prune_events: int
+    pruned: int
+    limited: int
+
+
+@dataclass(frozen=True)
+class Totals:
+    """Counts of all rows, and of each level from the root down."""
+
+    rows: int
+    all: Counts
+    levels: tuple[Counts, ...]
+
+    def as_json(self, most_levels: int | None = None) -> dict[str, Any]:
+        """For machines: the totals flat, `levels` as a list, `more_levels` where `most_levels` cut it."""
+        shown = self.levels[:most_levels]
+        answer: dict[str, Any] = {"rows": self.rows, **asdict(self.all)}
+        answer["levels"] = [{"level": level, **asdict(counts)} for level, counts in enumerate(shown)]
+        if len(shown) < len(self.levels):
+            answer["more_levels"] = len(self.levels) - len(shown)
+        return answer
+
+
+def totals(tree: Tree) -> Totals:
+    """Count a log, whole and by level."""
+    columns = tree.log.columns
+    outcome, level = columns["outcome"], columns["level"]
+    n_levels = int(level.max()) + 1
+    if outcome.any():
+        is_leaf = (outcome == words.LEAF) | (outcome == words.TERMINAL)
+    else:
+        is_leaf = columns["end"] == np.arange(len(level)) + 1
+    count = columns.get("count")
+    stands_for = np.zeros(len(level), dtype=np.int64) if count is None else np.maximum(count, 0)
+
+    def by_level(
+        chosen: npt.NDArray[np.bool_], weight: npt.NDArray[np.int64] | None = None
+    ) -> npt.NDArray[np.int64]:
+        weights = None if weight is None else weight[chosen]
+        return np.bincount(level[chosen], weights=weights, minlength=n_levels).astype(np.int64)
+
+    is_pruned, is_limited = outcome == words.PRUNED, outcome == words.LIMITED
+    table = np.column_stack(
+        [
+            by_level(~tree.is_stub),
+            by_level(is_leaf),
+            by_level(outcome == words.CUTOFF),
+            by_level(is_pruned),
+            by_level(is_pruned, stands_for),
+            by_level(is_limited, stands_for),
+        ]
+    )
+    levels = tuple(Counts(*row) for row in table.tolist())
+    return Totals(len(level), Counts(*table.sum(axis=0).tolist()), levels)

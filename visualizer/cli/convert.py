@@ -1,0 +1,26 @@
+"""`plyscope convert`: read a log in any form, write it in the one that the ending of OUT names."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from visualizer.cli.options import existing_file, mapping_option, parsed_mapping
+
+
+@click.command()
+@click.argument("source", metavar="IN", type=existing_file())
+@click.argument("target", metavar="OUT", type=click.Path(dir_okay=False, path_type=Path))
+@mapping_option
+def convert(source: Path, target: Path, mapping: str | None) -> None:
+    """Write IN as OUT: `.json` or `.jsonl`, and `.gz` of them."""
+    from visualizer.formats.detect import read_log_file
+    from visualizer.formats.write import check_ending, write_log_file
+
+    check_ending(target)
+    log = read_log_file(source, mapping=parsed_mapping(mapping))
+    for notice in log.notices:
+        click.echo(f"plyscope: {notice}", err=True)
+    write_log_file(log, target)
+    click.echo(f"plyscope: wrote {log.n_rows:,} rows to {target}", err=True)

@@ -1,0 +1,89 @@
+"""The command `plyscope`: finds the module of each verb when it is called, and turns errors into one line."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from typing import Final
+
+import click
+
+from visualizer.version import __version__
+
+COMMANDS: Final = {
+    "view": "show logs in a browser",
+    "search": "search a position and record the search",
+    "convert": "write a log in another form",
+    "stats": "totals of a log and nodes per level",
+    "perft": "count the positions of a game by depth",
+    "games": "list the games that can be searched",
+}
+
+
+class Verbs(click.Group):
+    """The commands by name; only the one that runs is imported, so that each starts fast."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The verbs in the order in which people meet them."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import the verb's module; None where there is no such verb."""
+        if cmd_name not in COMMANDS:
+            return None
+        command = getattr(importlib.import_module(f"visualizer.cli.{cmd_name}"), cmd_name)
+        assert isinstance(command, click.Command)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the verbs without importing them."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+@click.command(cls=Verbs)
+@click.version_option(__version__, prog_name="plyscope")
+def plyscope() -> None:
+    """A search-tree debugger for game AI: record a search, walk its tree, find the bug."""
+
+
+def run(arguments: list[str] | None = None) -> None:
+    """Run the command line and leave the process: 0 when it went well, 2 with one line when it did not.
+
+    A pipe that was closed (`plyscope stats log | head`) ends it quietly.
+    """
+    try:
+        plyscope.main(arguments, prog_name="plyscope", standalone_mode=False)
+    except click.exceptions.Exit as leave:
+        sys.exit(leave.exit_code)
+    except click.UsageError as error:
+        where = error.ctx.command_path if error.ctx is not None else "plyscope"
+        _fail(f"{error.format_message()} Try `{where} --help`.")
+    except click.Abort:
+        _fail("stopped", code=130)
+    except BrokenPipeError:
+        sys.stderr.close()
+        sys.exit(0)
+    except (click.ClickException, ValueError, OSError) as error:
+        if not _is_expected(error):
+            raise
+        _fail(error.format_message() if isinstance(error, click.ClickException) else _words(error))
+
+
+def _is_expected(error: Exception) -> bool:
+    """Whether this error is about what the user gave us; a programmer's ValueError keeps its traceback."""
+    from engine.game import GameError
+    from visualizer.formats.errors import LogError
+
+    return isinstance(error, (click.ClickException, OSError, LogError, GameError))
+
+
+def _words(error: Exception) -> str:
+    if isinstance(error, OSError) and error.strerror:
+        return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
+    return str(error)
+
+
+def _fail(message: str, code: int = 2) -> None:
+    click.echo(f"plyscope: {' '.join(message.split())}", err=True)
+    sys.exit(code)

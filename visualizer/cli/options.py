@@ -1,0 +1,29 @@
+"""Options that several verbs share."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+mapping_option = click.option(
+    "--map",
+    "mapping",
+    metavar="OURS=THEIRS,…",
+    help="Which fields of a foreign tree are which: children=replies,score=value.",
+)
+json_option = click.option("--json", "as_json", is_flag=True, help="The same answer for machines.")
+
+
+def parsed_mapping(text: str | None) -> dict[str, str] | None:
+    """The mapping of `--map`; raises LogError for what is none."""
+    if text is None:
+        return None
+    from visualizer.formats.mapping import parse_mapping
+
+    return dict(parse_mapping(text))
+
+
+def existing_file() -> click.Path:
+    """The type of an argument that names a file to read."""
+    return click.Path(exists=True, dir_okay=False, path_type=Path)

@@ -1,0 +1,90 @@
+"""`plyscope view`: serve the page for some logs and show it in a browser."""
+
+from __future__ import annotations
+
+import socket
+import threading
+import webbrowser
+from pathlib import Path
+
+import click
+
+from visualizer.cli.options import mapping_option, parsed_mapping
+
+
+@click.command()
+@click.argument("logs", nargs=-1, type=click.Path(exists=True, path_type=Path))
+@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
+@click.option(
+    "--port", default=0, type=click.IntRange(0, 65535), help="Port; by default 5014, or a free one."
+)
+@click.option("--no-browser", is_flag=True, help="Only print the address.")
+@mapping_option
+def view(logs: tuple[Path, ...], host: str, port: int, no_browser: bool, mapping: str | None) -> None:
+    """Show LOGS (files or folders; none: the bundled examples) in a browser."""
+    serve(logs, host=host, port=port, browser=not no_browser, mapping=parsed_mapping(mapping))
+
+
+def serve(
+    logs: tuple[Path, ...],
+    *,
+    host: str = "127.0.0.1",
+    port: int = 0,
+    browser: bool = True,
+    mapping: dict[str, str] | None = None,
+) -> None:
+    """Serve the page until interrupted; prints its address once it answers."""
+    from waitress.server import create_server
+
+    from visualizer.web.app import create_app
+
+    listener = listen(host, port)
+    port = listener.getsockname()[1]
+    app = create_app({"LOGS": logs, "HOST": host, "MAPPING": mapping})
+    server = create_server(app, sockets=[listener], threads=8, channel_timeout=600, ident="plyscope")
+    shown = "127.0.0.1" if host in ("0.0.0.0", "::") else f"[{host}]" if ":" in host else host
+    address = f"http://{shown}:{port}/"
+    click.echo(f"plyscope: showing {describe(logs)} at {address} (press Ctrl+C to stop)")
+    if browser:
+        threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
+    try:
+        server.run()
+    except KeyboardInterrupt:
+        pass
+    finally:
+        app.extensions["shelf"].close()
+        server.close()
+
+
+DEFAULT_PORT = 5014
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """A listening socket on `port`; on 0 the default port, or any free one where that is taken.
+
+    Raises ClickException, in words, where the address cannot be had.
+    """
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    reasons = []
+    for candidate in (port,) if port else (DEFAULT_PORT, 0):
+        listener = socket.socket(family, socket.SOCK_STREAM)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listener.bind((host, candidate))
+            listener.listen(128)
+            return listener
+        except OSError as error:
+            listener.close()
+            reasons.append(error.strerror or str(error))
+    raise click.ClickException(f"cannot listen on {host} port {port}: {reasons[-1]}; choose another --port")
+
+
+def describe(logs: tuple[Path, ...]) -> str:
+    """What is being shown, for the line on the terminal.
+
+    >>> describe(()), describe((Path("a.json"),)), describe((Path("a"), Path("b")))
+    ('the bundled examples', 'a.json', '2 logs')
+    """
+    if not logs:
+        return "the bundled examples"
+    return logs[0].name if len(logs) == 1 else f"{len(logs)} logs"

@@ -1,0 +1,89 @@
+"""One log on the shelf: where it came from, how far its reading is, and once read, its tree."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+from visualizer.analysis.totals import Totals, totals
+from visualizer.shelf.reading import ChildReading
+from visualizer.store.tree import Tree
+
+Source = Literal["file", "folder", "example", "pasted"]
+State = Literal["waiting", "reading", "ready", "failed"]
+
+
+@dataclass
+class Entry:
+    """A log that is listed, read or not."""
+
+    id: str
+    name: str
+    source: Source
+    path: Path
+    n_bytes: int
+    state: State = "waiting"
+    error: str = ""
+    progress: float = 0.0
+    mapping: dict[str, str] | None = None
+    tree: Tree | None = None
+    totals: Totals | None = None
+    child: ChildReading | None = None
+    facts: dict[str, Any] = field(default_factory=dict)
+    """What the list says of a log that was read once: nodes, depth, limit, game."""
+    settled: threading.Event = field(default_factory=threading.Event)
+    """Set while no reading is under way."""
+
+    @property
+    def deletable(self) -> bool:
+        """Whether the stored copy is ours to delete."""
+        return self.source == "pasted"
+
+    def has_read(self, tree: Tree) -> None:
+        """Keep the tree and what the list says of it."""
+        self.tree, self.totals = tree, totals(tree)
+        self.state, self.error, self.progress = "ready", "", 1.0
+        self.settled.set()
+        header = tree.log.header
+        search, game = header.get("search"), header.get("game")
+        search = search if isinstance(search, dict) else {}
+        self.facts = {"nodes": self.totals.all.nodes}
+        for name in ("depth", "limit"):
+            if isinstance(search.get(name), (int, float)):
+                self.facts[name] = search[name]
+        if isinstance(game, str):
+            self.facts["game"] = game
+
+    def starts_reading(self) -> None:
+        """From now until it is read or has failed."""
+        self.state, self.error, self.progress = "reading", "", 0.0
+        self.settled.clear()
+
+    def has_failed(self, error: str) -> None:
+        """Keep why it cannot be read; the next request tries again."""
+        self.state, self.error, self.child = "failed", error, None
+        self.settled.set()
+
+    def forget_tree(self) -> None:
+        """Give the memory back; the next request reads the log again."""
+        self.tree = self.totals = None
+        self.state = "waiting"
+
+    def summary(self) -> dict[str, Any]:
+        """What the list of logs shows."""
+        answer: dict[str, Any] = {
+            "id": self.id,
+            "name": self.name,
+            "source": self.source,
+            "state": self.state,
+            "n_bytes": self.n_bytes,
+            "deletable": self.deletable,
+            **self.facts,
+        }
+        if self.state == "reading":
+            answer["progress"] = round(self.progress, 3)
+        if self.error:
+            answer["error"] = self.error
+        return answer

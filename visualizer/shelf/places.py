@@ -1,0 +1,26 @@
+"""Where files stand: the page and examples that ship with the package, the user's data and cache folders."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import platformdirs
+
+PACKAGE = Path(__file__).resolve().parent.parent
+
+
+def shipped(name: str) -> Path:
+    """The folder `name` (`static`, `templates`, `examples`): in the package in a wheel, else beside it."""
+    inside = PACKAGE / name
+    return inside if inside.is_dir() else PACKAGE.parent / name
+
+
+def data_folder() -> Path:
+    """What the user gave us to keep: pasted logs, remembered mappings. `PLYSCOPE_DATA` overrides it."""
+    return Path(os.environ.get("PLYSCOPE_DATA") or platformdirs.user_data_path("plyscope", appauthor=False))
+
+
+def cache_folder() -> Path:
+    """What can be made again: converted logs. `PLYSCOPE_CACHE` overrides it."""
+    return Path(os.environ.get("PLYSCOPE_CACHE") or platformdirs.user_cache_path("plyscope", appauthor=False))

@@ -1,0 +1,131 @@
+"""Reading a log off the disk: at once when it is small, else in a child process that can be killed."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Final
+
+from visualizer.formats.detect import read_log
+from visualizer.formats.errors import LogError
+from visualizer.formats.mapping import RememberedMappings
+from visualizer.shelf.library import Library
+from visualizer.store import disk
+from visualizer.store.log import Log
+
+SMALL_BYTES: Final = 8 * 2**20
+"""Up to this size, decompressed, a log is read within the request that asks for it."""
+
+Progress = Callable[[float], None]
+
+
+def size_once_read(path: Path) -> int:
+    """Bytes of the log after decompression: for gzip the size its last four bytes state (modulo 4 GiB)."""
+    size = path.stat().st_size
+    if size < 18:
+        return size
+    with path.open("rb") as file:
+        if file.read(2) != b"\x1f\x8b":
+            return size
+        file.seek(-4, 2)
+        return max(size, int.from_bytes(file.read(4), "little"))
+
+
+def read_with_memory(
+    data: bytes,
+    *,
+    name: str,
+    mapping: Mapping[str, str] | None,
+    remembered: RememberedMappings,
+    max_bytes: int,
+    on_progress: Progress | None = None,
+) -> Log:
+    """Read `data`; a foreign tree of a shape whose mapping was once corrected is read with that mapping."""
+    log = read_log(data, name=name, mapping=mapping, max_bytes=max_bytes, on_progress=on_progress)
+    if mapping is None and log.shape:
+        chosen = remembered.get(log.shape)
+        if chosen is not None and chosen != dict(log.mapping):
+            return read_log(data, name=name, mapping=chosen, max_bytes=max_bytes, on_progress=on_progress)
+    return log
+
+
+class ChildReading:
+    """A child process that converts a log into the library; `wait` blocks, any thread may `kill`."""
+
+    def __init__(
+        self, path: Path, mapping: Mapping[str, str] | None, data: Path, cache: Path, max_bytes: int
+    ) -> None:
+        self._library = Library(cache)
+        self._path, self._mapping = path, mapping
+        task = {
+            "path": str(path),
+            "mapping": None if mapping is None else dict(mapping),
+            "data": str(data),
+            "cache": str(cache),
+            "max_bytes": max_bytes,
+        }
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "visualizer.shelf.reading", json.dumps(task)],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            text=True,
+            encoding="utf-8",
+        )
+
+    def wait(self, on_progress: Progress) -> Log:
+        """The log, memory-mapped; raises LogError with the child's words."""
+        assert self._process.stdout is not None
+        error = ""
+        with self._process.stdout as lines:
+            for line in lines:
+                message = json.loads(line)
+                if "progress" in message:
+                    on_progress(message["progress"])
+                error = message.get("error", error)
+        code = self._process.wait()
+        if error:
+            raise LogError(error)
+        if code != 0:
+            raise LogError(
+                f"reading {self._path.name} was ended from outside (exit code {code}); open it again"
+            )
+        log = self._library.find(self._path, self._mapping)
+        if log is None:
+            raise LogError(f"the converted log of {self._path.name} cannot be read; is the disk full?")
+        return log
+
+    def kill(self) -> None:
+        """End the child; what it had written so far is not used."""
+        self._process.kill()
+
+
+def convert(task: Mapping[str, object], tell: Callable[[dict[str, object]], None]) -> None:
+    """Read one log and save its columns in the library; what happens is told as small messages."""
+    path = Path(str(task["path"]))
+    mapping = task["mapping"]
+    assert mapping is None or isinstance(mapping, dict)
+    try:
+        log = read_with_memory(
+            path.read_bytes(),
+            name=path.name,
+            mapping=mapping,
+            remembered=RememberedMappings(Path(str(task["data"]))),
+            max_bytes=int(str(task["max_bytes"])),
+            on_progress=lambda part: tell({"progress": part}),
+        )
+        place = Library(Path(str(task["cache"]))).place_of(path, mapping)
+        disk.save(log, place)
+    except (LogError, OSError) as error:
+        tell({"error": str(error)})
+
+
+if __name__ == "__main__":
+
+    def _tell(message: dict[str, object]) -> None:
+        sys.stdout.write(json.dumps(message) + "\n")
+        sys.stdout.flush()
+
+    convert(json.loads(sys.argv[1]), _tell)

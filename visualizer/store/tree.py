@@ -1,0 +1,182 @@
+"""The questions a tree is asked: children, paths, rows by id, plies that match. Keeps no objects for nodes.
+
+Whatever is derived from the columns (child index, order of ids, counts) is computed when first asked for and
+shared by every answer; nothing here knows JSON or the page.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from visualizer.store import words
+from visualizer.store.log import Log
+
+Rows = npt.NDArray[np.int64]
+
+PATH_SEPARATOR = ">"
+
+
+class Tree:
+    """A log as a tree. Rows are positions in the sealed table; ids are what links and the API use."""
+
+    def __init__(self, log: Log) -> None:
+        self.log = log
+
+    # Where things are --------------------------------------------------------------------------------
+    @cached_property
+    def _child_index(self) -> tuple[Rows, Rows]:
+        """Rows sorted by parent (siblings in the order searched), and where each parent's slice starts."""
+        parent = self.log.columns["parent"]
+        by_parent = np.argsort(parent, kind="stable")
+        counts = np.bincount(parent[parent >= 0], minlength=len(parent))
+        starts = np.zeros(len(parent) + 1, dtype=np.int64)
+        np.cumsum(counts, out=starts[1:])
+        return by_parent[len(parent) - int(starts[-1]) :], starts
+
+    def n_children(self, row: int) -> int:
+        """Rows directly below `row`, stubs included."""
+        starts = self._child_index[1]
+        return int(starts[row + 1] - starts[row])
+
+    def children(self, row: int, offset: int = 0, limit: int | None = None) -> Rows:
+        """The rows of the children of `row` in the order searched, one page of them."""
+        rows, starts = self._child_index
+        first, last = int(starts[row]) + offset, int(starts[row + 1])
+        return rows[first : last if limit is None else min(last, first + limit)]
+
+    def index_among_siblings(self, row: int) -> int:
+        """How many siblings stand before `row`; roots count among the roots."""
+        parent = int(self.log.columns["parent"][row])
+        if parent < 0:
+            return [root.row for root in self.log.roots].index(row)
+        return int(np.searchsorted(self.children(parent), row))
+
+    def path(self, row: int) -> list[int]:
+        """The rows from the root down to `row`, both included."""
+        parent = self.log.columns["parent"]
+        rows = [row]
+        while (row := int(parent[row])) >= 0:
+            rows.append(row)
+        return rows[::-1]
+
+    def root_of(self, row: int) -> int:
+        """The root of the tree of the forest that `row` stands in."""
+        roots = [root.row for root in self.log.roots]
+        return roots[int(np.searchsorted(roots, row, side="right")) - 1]
+
+    @cached_property
+    def _rows_by_id(self) -> tuple[Rows, Rows] | None:
+        ids = self.log.columns["id"]
+        if np.array_equal(ids, np.arange(len(ids))):
+            return None
+        order = np.argsort(ids, kind="stable")
+        return ids[order], order
+
+    def row_of(self, node_id: int) -> int:
+        """The row of the node with this id; raises KeyError."""
+        if self._rows_by_id is None:
+            if not 0 <= node_id < self.log.n_rows:
+                raise KeyError(node_id)
+            return node_id
+        ids, rows = self._rows_by_id
+        at = int(np.searchsorted(ids, node_id))
+        if at == len(ids) or ids[at] != node_id:
+            raise KeyError(node_id)
+        return int(rows[at])
+
+    # What is counted ---------------------------------------------------------------------------------
+    @cached_property
+    def is_stub(self) -> npt.NDArray[np.bool_]:
+        """True for rows that stand for siblings without rows."""
+        return np.asarray(self.log.columns["outcome"] >= words.FIRST_STUB)
+
+    @cached_property
+    def _nodes_before(self) -> Rows:
+        before = np.zeros(self.log.n_rows + 1, dtype=np.int64)
+        np.cumsum(~self.is_stub, out=before[1:])
+        return before
+
+    def n_nodes(self, row: int) -> int:
+        """Nodes of the subtree of `row`, itself included, stubs not."""
+        return int(self._nodes_before[int(self.log.columns["end"][row])] - self._nodes_before[row])
+
+    def height(self, row: int) -> int:
+        """Levels below `row` in its subtree."""
+        level = self.log.columns["level"]
+        return int(level[row : int(self.log.columns["end"][row])].max()) - int(level[row])
+
+    @cached_property
+    def main_root(self) -> int:
+        """The row of the tree that answers are about: the one the result names, else the last finished."""
+        roots = self.log.roots
+        result = self.log.header.get("result")
+        named = result.get("root") if isinstance(result, dict) else None
+        if isinstance(named, int) and 0 <= named < len(roots):
+            return roots[named].row
+        outcome = self.log.columns["outcome"]
+        finished = [root.row for root in roots if outcome[root.row] not in (words.STOPPED, words.OPEN)]
+        return finished[-1] if finished else roots[-1].row
+
+    # What matches ------------------------------------------------------------------------------------
+    def find(self, query: str) -> Rows:
+        """The rows that `query` names, in the order searched.
+
+        `#4117` is an id; `c6 > d6` a path of plies from any root; anything else a ply: rows with exactly
+        this text, else rows whose ply begins with it, else rows whose ply holds it (case does not matter).
+        """
+        query = query.strip()
+        if not query:
+            return np.zeros(0, dtype=np.int64)
+        if query.startswith("#") and query[1:].isdecimal():
+            try:
+                return np.array([self.row_of(int(query[1:]))], dtype=np.int64)
+            except KeyError:
+                return np.zeros(0, dtype=np.int64)
+        if f" {PATH_SEPARATOR} " in query:
+            return self.find_path([part.strip() for part in query.split(f" {PATH_SEPARATOR} ")])
+        return self._find_ply(query)
+
+    def find_path(self, plies: list[str]) -> Rows:
+        """Every node reached from a root by these plies; a leading `root` is passed over.
+
+        `c6#2` is the second visit of c6 under its parent.
+        """
+        rows = [root.row for root in self.log.roots]
+        for ply in plies[1:] if plies and plies[0] == "root" else plies:
+            text, _, number = ply.rpartition("#")
+            visit = int(number) if text and number.isdecimal() else None
+            found: list[int] = []
+            for row in rows:
+                same = self.visits(row, text if visit else ply)
+                found += same if visit is None else same[visit - 1 : visit]
+            rows = found
+        return np.array(sorted(rows), dtype=np.int64)
+
+    def visits(self, row: int, ply: str) -> list[int]:
+        """The children of `row` whose ply is `ply`, in the order searched."""
+        column = self.log.columns["ply"]
+        return [int(child) for child in self.children(row) if self.log.text(int(column[child])) == ply]
+
+    def _find_ply(self, query: str) -> Rows:
+        wanted = query.casefold()
+        ply = self.log.columns["ply"]
+        used = np.unique(ply[ply >= 0])
+        whole, begins, holds = [], [], []
+        for index in used.tolist():
+            text = self.log.texts[index].casefold()
+            if wanted not in text:
+                continue
+            holds.append(index)
+            if text.startswith(wanted):
+                begins.append(index)
+                if text == wanted:
+                    whole.append(index)
+        chosen = whole or begins or holds
+        if not chosen:
+            return np.zeros(0, dtype=np.int64)
+        is_chosen = np.zeros(len(self.log.texts) + 1, dtype=np.bool_)  # the last entry serves index -1
+        is_chosen[chosen] = True
+        return np.flatnonzero(is_chosen[ply])

@@ -1,0 +1,239 @@
+"""The JSON API of docs/api.md: logs and their nodes, every answer bounded, every error in one shape."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import orjson
+from flask import Blueprint, Response, abort, current_app, request
+
+from visualizer.boards import Boards
+from visualizer.formats.errors import LogError, TooLarge
+from visualizer.formats.mapping import parse_mapping
+from visualizer.shelf.shelf import NotReadyError, Shelf
+from visualizer.store.tree import Tree
+from visualizer.web import answers
+from visualizer.web.json_answer import json_answer
+
+api = Blueprint("api", __name__, url_prefix="/api")
+
+MOST_IDS: Final = 200
+MOST_CHILDREN: Final = 500
+MOST_CHILDREN_IN_ALL: Final = 2000
+MOST_HITS: Final = 500
+MOST_PATH: Final = 1000
+MOST_SUBTREE_BYTES: Final = 256 * 1024
+MOST_WAIT_SECONDS: Final = 10
+
+
+def _shelf() -> Shelf:
+    shelf = current_app.extensions["shelf"]
+    assert isinstance(shelf, Shelf)
+    return shelf
+
+
+def _number(name: str, default: int, least: int = 0, most: int | None = None) -> int:
+    """A whole number of the query, kept within its bounds; aborts with 400 where it is none."""
+    text = request.args.get(name)
+    if text is None:
+        return default
+    try:
+        value = int(text)
+    except ValueError:
+        abort(400, f"{name} must be a whole number, not {text[:40]!r}")
+    if value < least:
+        abort(400, f"{name} must be at least {least}, not {value}")
+    return value if most is None else min(value, most)
+
+
+def _ids() -> list[int]:
+    texts = [text for text in request.args.get("ids", "").split(",") if text]
+    if len(texts) > MOST_IDS:
+        abort(400, f"at most {MOST_IDS} ids in one request, not {len(texts)}")
+    try:
+        return [int(text) for text in texts]
+    except ValueError:
+        abort(400, "ids must be whole numbers, separated by commas")
+
+
+def _tree(log_id: str) -> Tree:
+    try:
+        return _shelf().open(log_id)
+    except KeyError:
+        abort(404, f"there is no log {log_id!r}; the list of logs is at /api/logs")
+    except NotReadyError as reason:
+        body = {"error": str(reason), "status": 409, "log": reason.entry.summary()}
+        abort(json_answer(body, 409))
+
+
+def _row(tree: Tree, node_id: int) -> int:
+    try:
+        return tree.row_of(node_id)
+    except KeyError:
+        abort(404, f"this log has no node {node_id}")
+
+
+# Logs ------------------------------------------------------------------------------------------------
+
+
+@api.get("/logs")
+def list_logs() -> Response:
+    """Every log on the shelf."""
+    entries = _shelf().entries()
+    return json_answer(
+        {"logs": [entry.summary() for entry in entries], "default": entries[0].id if entries else None}
+    )
+
+
+@api.post("/logs")
+def add_log() -> Response:
+    """Take the body as a log; refuse it with what is wrong, or keep it."""
+    data = request.get_data(cache=False)
+    try:
+        mapping = parse_mapping(request.args["map"]) if request.args.get("map") else None
+        entry = _shelf().paste(data, request.args.get("name", "")[:200], mapping)
+    except TooLarge as error:
+        abort(413, str(error))
+    except LogError as error:
+        place = {name: getattr(error, name) for name in ("line", "column", "path") if getattr(error, name)}
+        abort(json_answer({"error": str(error), "status": 400, **place}, 400))
+    return json_answer(entry.summary(), 201)
+
+
+@api.get("/logs/<log_id>")
+def open_log(log_id: str) -> Response:
+    """Header, totals, roots and principal variation of one log."""
+    return _opened(log_id, _tree(log_id))
+
+
+@api.get("/logs/<log_id>/summary")
+def log_summary(log_id: str) -> Response:
+    """How far the reading of a log is; with `wait`, once it has ended or so many seconds have passed."""
+    entry = _entry(log_id)
+    entry.settled.wait(_number("wait", 0, most=MOST_WAIT_SECONDS))
+    return json_answer(entry.summary())
+
+
+@api.put("/logs/<log_id>/mapping")
+def set_mapping(log_id: str) -> Response:
+    """Read a foreign log again with another mapping."""
+    try:
+        mapping = orjson.loads(request.get_data())
+    except orjson.JSONDecodeError:
+        mapping = None
+    if not isinstance(mapping, dict) or not all(isinstance(value, str) for value in mapping.values()):
+        abort(400, 'the body must be an object such as {"children": "replies", "score": "value"}')
+    _tree(log_id)
+    try:
+        tree = _shelf().set_mapping(log_id, mapping)
+    except LogError as error:
+        abort(400, str(error))
+    except NotReadyError as reason:
+        abort(json_answer({"error": str(reason), "status": 409, "log": reason.entry.summary()}, 409))
+    return _opened(log_id, tree)
+
+
+@api.delete("/logs/<log_id>")
+def delete_log(log_id: str) -> Response:
+    """Delete a paste."""
+    _entry(log_id)
+    try:
+        _shelf().delete(log_id)
+    except PermissionError as error:
+        abort(403, str(error))
+    return Response(status=204)
+
+
+def _entry(log_id: str) -> Any:
+    try:
+        return _shelf().entry(log_id)
+    except KeyError:
+        abort(404, f"there is no log {log_id!r}; the list of logs is at /api/logs")
+
+
+def _opened(log_id: str, tree: Tree) -> Response:
+    return json_answer(answers.opened(_entry(log_id), tree))
+
+
+# Nodes -----------------------------------------------------------------------------------------------
+
+
+@api.get("/logs/<log_id>/nodes")
+def several_nodes(log_id: str) -> Response:
+    """Several nodes, each with its first children."""
+    tree = _tree(log_id)
+    ids = _ids()
+    limit = _number("limit", 12, most=MOST_CHILDREN)
+    left = MOST_CHILDREN_IN_ALL
+    nodes = []
+    for node_id in ids:
+        page = answers.node_page(tree, _row(tree, node_id), 0, min(limit, left))
+        left -= len(page["children"]["items"])
+        nodes.append(page)
+    return json_answer({"nodes": nodes})
+
+
+@api.get("/logs/<log_id>/nodes/<int:node_id>")
+def one_node(log_id: str, node_id: int) -> Response:
+    """A node and one page of its children."""
+    tree = _tree(log_id)
+    offset, limit = _number("offset", 0), _number("limit", 30, most=MOST_CHILDREN)
+    return json_answer(answers.node_page(tree, _row(tree, node_id), offset, limit))
+
+
+@api.get("/logs/<log_id>/nodes/<int:node_id>/path")
+def node_path(log_id: str, node_id: int) -> Response:
+    """The nodes from the root down to this one."""
+    tree = _tree(log_id)
+    return json_answer(answers.path(tree, _row(tree, node_id), MOST_PATH))
+
+
+@api.get("/logs/<log_id>/nodes/<int:node_id>/details")
+def node_details(log_id: str, node_id: int) -> Response:
+    """Everything that is known of one node."""
+    tree = _tree(log_id)
+    return json_answer(answers.details(tree, _row(tree, node_id), _boards(tree), MOST_PATH))
+
+
+@api.get("/logs/<log_id>/nodes/<int:node_id>/board")
+def node_board(log_id: str, node_id: int) -> Response:
+    """The position of a node as cells to draw."""
+    tree = _tree(log_id)
+    return json_answer(_boards(tree).drawing(tree, _row(tree, node_id)))
+
+
+@api.get("/logs/<log_id>/nodes/<int:node_id>/subtree")
+def node_subtree(log_id: str, node_id: int) -> Response:
+    """The shown part of a subtree as a log that loads again."""
+    tree = _tree(log_id)
+    most_bytes = _number("max_bytes", MOST_SUBTREE_BYTES, 1000, MOST_SUBTREE_BYTES)
+    open_rows = {_row(tree, i) for i in _ids()} if request.args.get("ids") else None
+    levels = None if open_rows is not None else _number("levels", 3)
+    return json_answer(answers.subtree(tree, _row(tree, node_id), open_rows, levels, most_bytes))
+
+
+@api.get("/logs/<log_id>/search")
+def search(log_id: str) -> Response:
+    """Nodes that a text names."""
+    tree = _tree(log_id)
+    query = request.args.get("q", "")[:1000]
+    offset, limit = _number("offset", 0), _number("limit", 50, most=MOST_HITS)
+    start = _row(tree, _number("from", 0)) if "from" in request.args else None
+    return json_answer(answers.search(tree, query, offset, limit, start))
+
+
+def _boards(tree: Tree) -> Boards:
+    """The boards of a log's positions; one per open tree, kept with it."""
+    kept = current_app.extensions.setdefault("boards", {})
+    if kept.get("tree") is not tree:
+        kept["tree"], kept["boards"] = tree, Boards(tree)
+    boards = kept["boards"]
+    assert isinstance(boards, Boards)
+    return boards
+
+
+@api.route("/", defaults={"rest": ""}, methods=["GET", "POST", "PUT", "DELETE", "PATCH"])
+@api.route("/<path:rest>", methods=["GET", "POST", "PUT", "DELETE", "PATCH"])
+def unknown(rest: str) -> Response:
+    """Anything else below /api."""
+    abort(404, f"the API has nothing at {rest[:80]!r}; docs/api.md lists what it has")

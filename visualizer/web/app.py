@@ -1,0 +1,81 @@
+"""The Flask application: `create_app` puts the shelf, the API, the page and the guard together."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from flask import Flask, Response, abort, render_template, request
+from werkzeug.exceptions import HTTPException
+
+from visualizer.shelf.places import cache_folder, data_folder, shipped
+from visualizer.shelf.shelf import Shelf, add_paths, list_examples
+from visualizer.version import __version__
+from visualizer.web.api import api
+from visualizer.web.guard import guard
+from visualizer.web.json_answer import json_answer
+
+BODY_LIMIT: Final = 512 * 2**20
+"""Bytes of an upload or paste; after decompression a log may have eight times as many."""
+
+
+def create_app(config: Mapping[str, Any] | None = None) -> Flask:
+    """The viewer as a WSGI application.
+
+    `config` may set `LOGS` (paths of files and folders; without any the bundled examples are listed),
+    `MAPPING` (which fields of foreign trees in them are which), `HOST` (the address it will listen on),
+    `DATA_FOLDER`, `CACHE_FOLDER`, `EXAMPLES` and `MAX_CONTENT_LENGTH` (bytes).
+    Raises OSError for a path that cannot be listed.
+    """
+    static = shipped("static").resolve()
+    app = Flask("visualizer", static_folder=None, template_folder=str(shipped("templates")))
+    app.config.update(
+        LOGS=(),
+        MAPPING=None,
+        HOST="127.0.0.1",
+        DATA_FOLDER=data_folder(),
+        CACHE_FOLDER=cache_folder(),
+        EXAMPLES=shipped("examples"),
+        MAX_CONTENT_LENGTH=BODY_LIMIT,
+    )
+    app.config.update(config or {})
+    shelf = Shelf(
+        Path(app.config["DATA_FOLDER"]),
+        Path(app.config["CACHE_FOLDER"]),
+        max_bytes=8 * int(app.config["MAX_CONTENT_LENGTH"]),
+    )
+    add_paths(shelf, [Path(path) for path in app.config["LOGS"]], app.config["MAPPING"])
+    if not app.config["LOGS"]:
+        list_examples(shelf, Path(app.config["EXAMPLES"]))
+    app.extensions["shelf"] = shelf
+    guard(app)
+    app.register_blueprint(api)
+    app.register_error_handler(HTTPException, _error_answer)
+
+    @app.get("/")
+    def page() -> str:
+        return render_template(
+            "index.html",
+            version=__version__,
+            body_limit=app.config["MAX_CONTENT_LENGTH"],
+            testing="testing" in request.args,
+        )
+
+    @app.get("/static/<path:filename>", endpoint="static")
+    def static_file(filename: str) -> Response:
+        from flask import send_file
+
+        path = (static / filename).resolve()
+        if not path.is_relative_to(static) or not path.is_file():
+            abort(404, f"there is no file {filename!r}")
+        return send_file(path)
+
+    return app
+
+
+def _error_answer(error: HTTPException) -> Response:
+    """The one shape of every error: `{"error": text, "status": code}`."""
+    if error.response is not None and isinstance(error.response, Response):
+        return error.response
+    return json_answer({"error": error.description or error.name, "status": error.code}, error.code or 500)

@@ -1,0 +1,90 @@
+"""What keeps strangers out: foreign Host headers, cross-site changes; and the headers of every answer."""
+
+from __future__ import annotations
+
+import ipaddress
+import socket
+from typing import Final
+
+from flask import Flask, Response, abort, request
+
+SAFE_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
+
+CONTENT_SECURITY_POLICY: Final = "; ".join(
+    [
+        "default-src 'self'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self' data:",
+        "object-src 'none'",
+        "base-uri 'none'",
+        "form-action 'self'",
+        "frame-ancestors 'none'",
+        "require-trusted-types-for 'script'",
+    ]
+)
+
+
+def host_of(header: str) -> str:
+    """The host of a `Host` header without its port, in lower case; brackets of IPv6 taken off.
+
+    >>> host_of("[::1]:5000"), host_of("LocalHost:80"), host_of("evil.example")
+    ('::1', 'localhost', 'evil.example')
+    """
+    if header.startswith("["):
+        return header[1:].partition("]")[0].lower()
+    return header.partition(":")[0].lower()
+
+
+def is_own_host(header: str, bound_to: str) -> bool:
+    """Whether a request with this `Host` header is meant for us.
+
+    Bound to the loopback, only its names are ours: a page of another site that had its name resolve to
+    127.0.0.1 would send that name. Bound elsewhere, any literal address cannot have been rebound, and the
+    machine's own name is accepted.
+
+    >>> is_own_host("127.0.0.1:5000", "127.0.0.1"), is_own_host("rebound.example:5000", "127.0.0.1")
+    (True, False)
+    """
+    host = host_of(header)
+    if host in {"localhost", "127.0.0.1", "::1", bound_to.lower()}:
+        return True
+    try:
+        if ipaddress.ip_address(bound_to).is_loopback:
+            return False
+    except ValueError:  # bound to a name, not an address
+        if bound_to.lower() == "localhost":
+            return False
+    try:
+        ipaddress.ip_address(host)
+    except ValueError:
+        return host == socket.gethostname().lower()
+    return True
+
+
+def guard(app: Flask) -> None:
+    """Check every request of `app` before it is answered, and harden every answer."""
+
+    @app.before_request
+    def refuse_foreign_hosts() -> None:
+        if not is_own_host(request.headers.get("Host", ""), app.config["HOST"]):
+            abort(403, "this server answers only to its own address; open the address that plyscope printed")
+
+    @app.before_request
+    def refuse_cross_site_changes() -> None:
+        if request.method in SAFE_METHODS:
+            return
+        site = request.headers.get("Sec-Fetch-Site", "none")
+        origin = request.headers.get("Origin")
+        own = f"{request.scheme}://{request.headers.get('Host', '')}"
+        if site not in ("same-origin", "none") or (origin is not None and origin != own):
+            abort(403, "a page of another site may not change anything here")
+
+    @app.after_request
+    def harden(response: Response) -> Response:
+        response.headers["Content-Security-Policy"] = CONTENT_SECURITY_POLICY
+        response.headers["X-Content-Type-Options"] = "nosniff"
+        response.headers["Referrer-Policy"] = "no-referrer"
+        response.headers["Cross-Origin-Resource-Policy"] = "same-origin"
+        response.headers.setdefault("Cache-Control", "no-cache")
+        return response

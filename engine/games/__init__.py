@@ -1,1 +1,39 @@
-"""The games that come with the engine, one module each, and the registry that names them."""
+"""The games that come with the engine, one module each, and the registry that names them.
+
+A game's module is imported when the game is first asked for. Adding a game is one module that ends in
+`GAME: Final = …` and one line here; the tests walk this table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from difflib import get_close_matches
+from importlib import import_module
+from typing import Final, cast
+
+from engine.game import Game, GameError
+
+GAMES: Final[Mapping[str, str]] = {
+    "connect_four": "engine.games.connect_four",
+    "reversi": "engine.games.reversi",
+}
+"""Module of each game, by the name that logs and commands use."""
+
+
+def find(name: str) -> Game:
+    """The game called `name`; case does not matter, nor whether words are joined by `_`, `-` or a space.
+
+    Raises GameError that lists the games there are.
+
+    >>> find("Connect-Four").name
+    'connect_four'
+    >>> find("reversy")
+    Traceback (most recent call last):
+    engine.game.GameError: no game 'reversy'; did you mean 'reversi'? The games are: connect_four, reversi
+    """
+    wanted = name.strip().lower().replace("-", "_").replace(" ", "_")
+    if wanted not in GAMES:
+        close = get_close_matches(wanted[:50], GAMES, n=1)
+        hint = f"; did you mean {close[0]!r}? The" if close else "; the"
+        raise GameError(f"no game {name[:50]!r}{hint} games are: {', '.join(GAMES)}")
+    return cast(Game, import_module(GAMES[wanted]).GAME)

@@ -308,7 +308,7 @@ class ConnectFour:
         name = text.strip()
         if name not in legal:
             expected = f"expected one of {', '.join(legal)}" if legal else "the game is over"
-            raise GameError(f"{text!r} is no legal ply for {self.players[player(state)]}: {expected}")
+            raise GameError(f"{text[:40]!r} is no legal ply for {self.players[player(state)]}: {expected}")
         return legal[name]
 
     def write_ply(self, state: State, ply: int) -> str:

@@ -322,7 +322,7 @@ class Reversi:
         legal = {self.write_ply(state, ply): ply for ply in self._legal(state)}
         if name not in legal:
             expected = f"expected one of {', '.join(legal)}" if legal else "the game is over"
-            raise GameError(f"{text!r} is no legal ply for {self.players[player(state)]}: {expected}")
+            raise GameError(f"{text[:40]!r} is no legal ply for {self.players[player(state)]}: {expected}")
         return legal[name]
 
     def write_ply(self, state: State, ply: int) -> str:

@@ -1,0 +1,175 @@
+"""Boards of small logs, each the path of one node: what is drawn, and why not."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+
+from visualizer import boards as boards_module
+from visualizer.boards import Boards
+from visualizer.store import words
+from visualizer.store.log import Log, Root
+from visualizer.store.tree import Tree
+
+REVERSI = {"game": "reversi"}
+
+
+def chain(header: Mapping[str, Any], plies: Sequence[str | None], **texts: Mapping[int, str]) -> Tree:
+    """A log of one path: row i is reached by `plies[i - 1]`; `position={2: "…"}` states that of row 2."""
+    n = len(plies) + 1
+    vocabulary: list[str] = []
+
+    def column(values: Mapping[int, str]) -> np.ndarray[Any, Any]:
+        indices = np.full(n, -1, np.int32)
+        for row, text in values.items():
+            indices[row] = len(vocabulary)
+            vocabulary.append(text)
+        return indices
+
+    columns = {
+        "id": np.arange(n),
+        "parent": np.arange(-1, n - 1, dtype=np.int32),
+        "end": np.full(n, n, np.int32),
+        "level": np.arange(n, dtype=np.int32),
+        "outcome": np.full(n, words.SEARCHED, np.uint8),
+        "ply": column({row: ply for row, ply in enumerate(plies, 1) if ply is not None}),
+        **{name: column(values) for name, values in texts.items()},
+    }
+    return Tree(Log(header, columns, vocabulary, (Root(0),)))
+
+
+def drawn(tree: Tree, row: int) -> dict[str, Any]:
+    return Boards(tree).drawing(tree, row)
+
+
+def reason(tree: Tree, row: int) -> str:
+    answer = drawn(tree, row)
+    assert answer["drawing"] is None
+    return str(answer["reason"])
+
+
+def discs(drawing: Mapping[str, Any]) -> dict[str, list[str]]:
+    return {cell["name"]: cell["pieces"] for cell in drawing["cells"] if cell["pieces"]}
+
+
+def test_the_root_without_a_position_is_the_start_of_the_game() -> None:
+    drawing = drawn(chain(REVERSI, []), 0)
+    assert drawing["kind"] == "squares"
+    assert discs(drawing) == {
+        "d4": ["white disc"],
+        "e4": ["black disc"],
+        "d5": ["black disc"],
+        "e5": ["white disc"],
+    }
+    assert (drawing["last"], drawing["changed"], drawing["text"]) == ([], [], "")
+
+
+def test_a_node_shows_the_last_ply_and_what_it_changed() -> None:
+    """Black plays d3 and turns d4 over: both cells changed."""
+    drawing = drawn(chain(REVERSI, ["d3"]), 1)
+    assert discs(drawing)["d4"] == ["black disc"]
+    assert drawing["last"] == [[3, 2], [3, 3]]
+    assert drawing["changed"] == [[3, 2], [3, 3]]
+
+
+def test_the_replay_begins_at_the_position_of_the_header() -> None:
+    drawing = drawn(chain({"game": "connect-four", "position": "4453"}, ["4"]), 1)
+    assert drawing["last"] == [[3, 3]]
+    assert len(discs(drawing)) == 5
+
+
+def test_a_position_stated_by_a_node_stands_above_replay() -> None:
+    """Without a legal ply into it, the position is drawn but nothing is marked."""
+    tree = chain({"game": "connect_four"}, ["no such ply", "1"], position={1: "12"})
+    assert sorted(discs(drawn(tree, 1))) == ["a1", "b1"]
+    assert drawn(tree, 1)["last"] == []
+    assert drawn(tree, 2)["last"] == [[0, 4]]
+
+
+@pytest.mark.parametrize(
+    ("header", "plies", "message"),
+    [
+        ({}, [], "does not say which game"),
+        ({"game": 3}, [], "does not say which game"),
+        ({"game": "chess"}, [], "no game 'chess'; the games are: .*reversi"),
+        (
+            {"game": "reversi", "position": "rubbish"},
+            [],
+            "position in the log cannot be read: a Reversi position",
+        ),
+        ({"game": "reversi", "position": [1] * 99}, [], r"position is \[1, 1, .*…, expected a text"),
+        (REVERSI, ["d3", "d3", "c4"], "ply 2 of the path cannot be played: 'd3' is no legal ply for white"),
+        (REVERSI, ["d3", None, "c4"], "ply 2 of the path is not in the log"),
+    ],
+)
+def test_what_cannot_be_drawn_has_a_reason(
+    header: Mapping[str, Any], plies: Sequence[str | None], message: str
+) -> None:
+    tree = chain(header, plies)
+    assert re.search(message, reason(tree, len(plies)))
+
+
+def test_nodes_above_an_illegal_ply_are_drawn() -> None:
+    tree = chain(REVERSI, ["d3", "d3"])
+    boards = Boards(tree)
+    assert boards.drawing(tree, 2)["drawing"] is None
+    assert discs(boards.drawing(tree, 1))["d3"] == ["black disc"]
+
+
+def test_a_stub_has_no_position() -> None:
+    tree = chain(REVERSI, ["d3"])
+    tree.log.columns["outcome"][1] = words.PRUNED
+    assert "stands for plies" in reason(tree, 1)
+
+
+def test_a_board_in_words_serves_games_that_are_not_ours() -> None:
+    tree = chain({"game": "chess"}, ["e4"], board={1: "r n b\n. . ."})
+    assert drawn(tree, 1) == {"kind": "text", "cells": [], "text": "r n b\n. . .", "last": [], "changed": []}
+    assert "no game 'chess'" in reason(tree, 0)
+
+
+def test_our_own_board_is_preferred_to_words() -> None:
+    assert drawn(chain(REVERSI, ["d3"], board={1: "words"}), 1)["kind"] == "squares"
+
+
+def test_walking_down_a_path_replays_one_ply_a_step(monkeypatch: pytest.MonkeyPatch) -> None:
+    from engine.games.reversi import GAME
+
+    tree = chain(REVERSI, ["d3", "c3", "c4", "e3"])
+    boards = Boards(tree)
+    boards.drawing(tree, 3)
+    played: list[int] = []
+    apply = GAME.apply
+    monkeypatch.setattr(
+        type(GAME), "apply", staticmethod(lambda state, ply: played.append(apply(state, ply)))
+    )
+    boards.drawing(tree, 2)
+    assert len(played) == 0
+    boards.drawing(tree, 4)
+    assert len(played) == 1
+
+
+def test_forgetting_old_positions_changes_no_drawing(monkeypatch: pytest.MonkeyPatch) -> None:
+    tree = chain(REVERSI, ["d3", "c3", "c4", "e3"])
+    expected = [drawn(tree, row) for row in range(5)]
+    monkeypatch.setattr(boards_module, "MOST_KEPT", 2)
+    boards = Boards(tree)
+    assert [boards.drawing(tree, row) for row in (4, 0, 3, 1, 2)] == [
+        expected[row] for row in (4, 0, 3, 1, 2)
+    ]
+
+
+def test_drawing_loads_no_numba() -> None:
+    code = (
+        "import sys\n"
+        "from tests.unit.test_boards import REVERSI, chain, drawn\n"
+        "assert drawn(chain(REVERSI, ['d3']), 1)['last']\n"
+        "sys.exit('numba' in sys.modules)\n"
+    )
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -1,0 +1,149 @@
+"""Positions of logged nodes as boards to draw, by replaying plies from the nearest known position.
+
+Uses the games' plain Python: nothing is compiled and numba is not loaded. Whatever cannot be drawn is
+answered with the reason in words, for a log may come from any engine and hold anything.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Sequence
+from threading import Lock
+from typing import Any, Final
+
+from engine.game import Board, Game, GameError, State
+from engine.games import find
+from visualizer.store import words
+from visualizer.store.tree import Tree
+
+MOST_KEPT: Final = 4096
+"""Positions kept from earlier drawings, so that a step along a path replays one ply."""
+LONGEST_QUOTE: Final = 60
+
+
+class Boards:
+    """The boards of one log; safe to share between threads.
+
+    A log without `game` or with one we do not have gives no drawing but a reason; a log without `position`
+    begins at the game's start.
+    """
+
+    def __init__(self, tree: Tree) -> None:
+        self._header = tree.log.header
+        self._kept: OrderedDict[int, State] = OrderedDict()
+        self._lock = Lock()
+
+    def drawing(self, tree: Tree, row: int) -> dict[str, Any]:
+        """The `Drawing` of the position at `row`, as docs/api.md lists it, or why there is none.
+
+        That is `kind`, `cells`, `text`, `last` and `changed`, else `{"drawing": None, "reason": sentence}`.
+        Where ours cannot be drawn and the log has the node's board as free text, that is the drawing.
+        """
+        try:
+            return self._drawn(tree, row)
+        except GameError as error:
+            log = tree.log
+            board = log.column("board")
+            text = log.text(int(board[row])) if board is not None else None
+            if text is not None:
+                return _as_json(Board("text", text=text))
+            return {"drawing": None, "reason": str(error)}
+
+    def _drawn(self, tree: Tree, row: int) -> dict[str, Any]:
+        if tree.log.columns["outcome"][row] >= words.FIRST_STUB:
+            raise GameError("this row stands for plies that have no node of their own")
+        game = self._game()
+        state = self._state(tree, game, row)
+        board = game.board(state)
+        parent = int(tree.log.columns["parent"][row])
+        if parent < 0:
+            return _as_json(board)
+        try:
+            before = self._state(tree, game, parent)
+            ply = game.read_ply(before, _ply_text(tree, row))
+        except GameError:  # the node states its own position, but not how it came about
+            return _as_json(board)
+        return _as_json(board, game.ply_cells(before, ply), _changed(game.board(before), board))
+
+    def _game(self) -> Game:
+        name = self._header.get("game")
+        if not isinstance(name, str):
+            raise GameError("the log does not say which game it is of, so its positions cannot be drawn")
+        return find(name)
+
+    def _state(self, tree: Tree, game: Game, row: int) -> State:
+        """The position at `row`: upwards to a known one, then down again ply by ply."""
+        below: list[int] = []
+        with self._lock:
+            while (state := self._known(tree, game, row)) is None:
+                below.append(row)
+                row = int(tree.log.columns["parent"][row])
+            self._keep(row, state)
+            for row in reversed(below):
+                text = _ply_text(tree, row)
+                try:
+                    ply = game.read_ply(state, text)
+                except GameError as error:
+                    level = int(tree.log.columns["level"][row])
+                    raise GameError(f"ply {level} of the path cannot be played: {error}") from None
+                state = state.copy()
+                game.apply(state, ply)
+                self._keep(row, state)
+            return state
+
+    def _known(self, tree: Tree, game: Game, row: int) -> State | None:
+        """The position at `row` where no replay is needed: kept, stated by the log, or the root's."""
+        if row in self._kept:
+            return self._kept[row]
+        log = tree.log
+        stated = log.column("position")
+        text = log.text(int(stated[row])) if stated is not None else None
+        if text is None and log.columns["parent"][row] < 0:
+            text = self._header.get("position", game.start)
+            if not isinstance(text, str):
+                raise GameError(f"the header's position is {_quoted(text)}, expected a text")
+        if text is None:
+            return None
+        try:
+            return game.read_position(text)
+        except GameError as error:
+            raise GameError(f"the position in the log cannot be read: {error}") from None
+
+    def _keep(self, row: int, state: State) -> None:
+        self._kept[row] = state
+        self._kept.move_to_end(row)
+        if len(self._kept) > MOST_KEPT:
+            self._kept.popitem(last=False)
+
+
+def _ply_text(tree: Tree, row: int) -> str:
+    text = tree.log.text(int(tree.log.columns["ply"][row]))
+    if text is None:
+        raise GameError(f"ply {int(tree.log.columns['level'][row])} of the path is not in the log")
+    return text
+
+
+def _quoted(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= LONGEST_QUOTE else text[:LONGEST_QUOTE] + "…"
+
+
+def _changed(before: Board, after: Board) -> list[tuple[int, int]]:
+    """Cells on which other pieces stand than before, in the order of the boards."""
+    old = {(cell.x, cell.y): cell.pieces for cell in before.cells}
+    new = {(cell.x, cell.y): cell.pieces for cell in after.cells}
+    return [place for place in {**new, **old} if old.get(place, ()) != new.get(place, ())]
+
+
+def _as_json(
+    board: Board, last: Sequence[tuple[int, int]] = (), changed: Sequence[tuple[int, int]] = ()
+) -> dict[str, Any]:
+    return {
+        "kind": board.kind,
+        "cells": [
+            {"x": cell.x, "y": cell.y, "pieces": list(cell.pieces), "name": cell.name} for cell in board.cells
+        ],
+        "text": board.text,
+        "last": [list(place) for place in last],
+        "changed": [list(place) for place in changed],
+    }

@@ -1,0 +1,339 @@
+"""Values as people paste them: JSON, JavaScript literals and what Python prints, read without running anything.
+
+The reader keeps its own stack, so depth is no limit, and every error says line and column, what was found and
+what was expected. It is what a text gets that strict JSON refuses; on strict JSON both give the same values.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+from typing import Any, Final, NoReturn
+
+from visualizer.formats.errors import CutShort, LogError
+from visualizer.formats.literal_scalars import (
+    CONSTANTS,
+    NAME,
+    NUMBER,
+    SIGNED_NAME,
+    STRING,
+    read_number,
+    unescape,
+)
+
+SKIPPED: Final = re.compile(r"(?:[\s\ufeff]++|//[^\n\r]*+|/\*(?:[^*]|\*(?!/))*+\*/|<!--[^\n\r]*+)*+")
+SIMPLE: Final = re.compile(
+    r'\s*+(?:"([^"\\\x00-\x1f]*+)"|(-?(?:0|[1-9]\d{0,14})(?:\.\d++)?(?:[eE][+-]?\d++)?)(?=[\s,\]}])|([\[{]))'
+)
+"""The bulk of any real file: a text without escapes, a number as JSON has it, an opening bracket."""
+SIMPLE_KEY: Final = re.compile(r'\s*+(?:"([^"\\\x00-\x1f]*+)"|([A-Za-z_$][\w$]*+))\s*+:')
+DIRECTIVE: Final = re.compile(r"""(?:'use strict'|"use strict")\s*+;?""")
+ASSIGNED: Final = re.compile(
+    r"(?:export\s++default\b(?!\s*+=)|(?:export\s++)?(?:var|let|const)\s++[\w$]++(?:\s*+:\s*+[\w$<>\[\], ]++)?\s*+=(?![=>])"
+    r"|[A-Za-z_$][\w$]*+(?:\s*+\.\s*+[\w$]++|\[(?:\d++|'[^'\n]*+'|\"[^\"\n]*+\")\])*+\s*+=(?![=>]))"
+)
+CODE: Final = frozenset(
+    "new function async await typeof void class return import require yield delete".split()
+)
+
+PAREN: Final = "("
+
+
+@dataclass(frozen=True)
+class Literal:
+    """A value that was read, what to tell the user, and where in the text the value ends."""
+
+    value: Any
+    notices: tuple[str, ...] = ()
+    end: int = 0
+
+
+def read_literal(text: str, *, first_line: int = 1) -> Literal:
+    """Read the one value that `text` writes; lines are counted from `first_line`.
+
+    Raises LogError with line and column, its subclass CutShort where the text ends in the middle of the value.
+
+    >>> read_literal("var json = {name: 'c6', data: {score: .5, 'max': true,}};").value
+    {'name': 'c6', 'data': {'score': 0.5, 'max': True}}
+    >>> read_literal("{a: init()}")
+    Traceback (most recent call last):
+    visualizer.formats.errors.LogError: line 1, column 5: found a call of `init`, expected a value: code is not run
+    """
+    return _Reader(text, first_line).read()
+
+
+class _Reader:
+    """One reading of one text: where it stands, the containers that are open, and what to tell the user."""
+
+    def __init__(self, text: str, first_line: int) -> None:
+        self.text = text
+        self.first_line = first_line
+        self.notices: dict[str, None] = {}
+        self.stack: list[tuple[Any, str, int]] = []
+        """Open containers: the list, object or parenthesis, the key in it that waits for its value, its place."""
+
+    def read(self) -> Literal:
+        """The value of the whole text."""
+        position = self.skip(0)
+        if position == len(self.text):
+            raise self.error(LogError, 0, "the text is empty, expected a log")
+        position = self.skip_prefixes(position)
+        value, position = self.value(position)
+        end = position
+        inner = value.strip() if isinstance(value, str) else ""
+        if inner[:1] in ("{", "[") and inner:
+            try:
+                literal = read_literal(inner)
+            except LogError as error:
+                error.message = f"inside the quoted text: {error.message}"
+                raise
+            return Literal(literal.value, (*self.notices, *literal.notices), end)
+        self.check_rest(position)
+        return Literal(value, tuple(self.notices), end)
+
+    def skip_prefixes(self, position: int) -> int:
+        """Past `"use strict"`, `export default`, `var tree =`, `module.exports =` and the like."""
+        for pattern in (DIRECTIVE, ASSIGNED, ASSIGNED):
+            if match := pattern.match(self.text, position):
+                position = self.skip(match.end())
+        return position
+
+    def value(self, position: int) -> tuple[Any, int]:
+        """The value that starts at `position`, and where it ends."""
+        text, stack = self.text, self.stack
+        simple = SIMPLE.match
+        while True:
+            if match := simple(text, position):
+                position = match.end()
+                kind = match.lastindex
+                if kind == 1:
+                    value: Any = match[1]
+                elif kind == 2:
+                    digits = match[2]
+                    value = float(digits) if "." in digits or "e" in digits or "E" in digits else int(digits)
+                elif match[3] == "{":
+                    stack.append(({}, "", position - 1))
+                    value, position = self.key_or_end(position)
+                    if value is None:
+                        continue
+                else:
+                    stack.append(([], "", position - 1))
+                    value, position = self.item_or_end(position)
+                    if value is None:
+                        continue
+            else:
+                position = self.skip(position)
+                if text.startswith(PAREN, position):
+                    stack.append((PAREN, "", position))
+                    position += 1
+                    continue
+                if text[position : position + 1] in ("{", "["):
+                    continue
+                value, position = self.scalar(position)
+            # A value is there: put it where it belongs, and close what ends with it.
+            while stack:
+                container, key, _ = stack[-1]
+                if type(container) is dict:
+                    container[key] = value
+                    position, closed = self.after_value(position, "}")
+                    if not closed:
+                        inner, position = self.key_or_end(position)
+                        if inner is None:
+                            break
+                    value = container if closed else inner
+                elif type(container) is list:
+                    container.append(value)
+                    position, closed = self.after_value(position, "]")
+                    if not closed:
+                        inner, position = self.item_or_end(position)
+                        if inner is None:
+                            break
+                    value = container if closed else inner
+                else:
+                    position, _ = self.after_value(position, ")")
+            else:
+                return value, position
+
+    def after_value(self, position: int, closing: str) -> tuple[int, bool]:
+        """Past the comma (False) or the closing bracket (True) that follows a value in the innermost container."""
+        text = self.text
+        character = text[position : position + 1]
+        if character != "," and character != closing:
+            position = self.skip(position)
+            character = text[position : position + 1]
+        if character == closing:
+            self.stack.pop()
+            return position + 1, True
+        if character == "," and closing != ")":
+            return position + 1, False
+        expected = '")"' if closing == ")" else f'"," or "{closing}"'
+        self.fail(position, expected)
+
+    def key_or_end(self, position: int) -> tuple[Any, int]:
+        """Read a key and its colon (None), or the end of the object (the object)."""
+        container, _, start = self.stack[-1]
+        if match := SIMPLE_KEY.match(self.text, position):
+            key = match[1] if match[1] is not None else match[2]
+            self.stack[-1] = (container, key, start)
+            return None, match.end()
+        position = self.skip(position)
+        character = self.text[position : position + 1]
+        if character == "}":
+            self.stack.pop()
+            return container, position + 1
+        key_at = position
+        if character in ('"', "'"):
+            key, position = self.string(position)
+        elif match := NUMBER.match(self.text, position):
+            number = read_number(match[0])
+            key = str(int(number) if number == number // 1 and abs(number) < 1e15 else number)
+            position = match.end()
+        elif match := NAME.match(self.text, position):
+            key, position = match[0], match.end()
+        elif self.text.startswith(("[", "..."), position):
+            raise self.error(
+                LogError, position, "found a computed or spread key, expected a name: code is not run"
+            )
+        else:
+            self.fail(position, 'a key or "}"')
+        position = self.skip(position)
+        if not self.text.startswith(":", position):
+            if self.text.startswith("(", position):
+                message = f"found the method `{key}`, expected a value: code is not run"
+                raise self.error(LogError, key_at, message)
+            self.fail(position, f'":" after the key `{_short(key)}`')
+        self.stack[-1] = (container, key, start)
+        return None, position + 1
+
+    def item_or_end(self, position: int) -> tuple[Any, int]:
+        """Stand before the next item of the list (None), or past its end (the list); a hole is null."""
+        container = self.stack[-1][0]
+        while True:
+            position = self.skip(position)
+            character = self.text[position : position + 1]
+            if character == "]":
+                self.stack.pop()
+                return container, position + 1
+            if character != ",":
+                return None, position
+            container.append(None)
+            position += 1
+
+    def scalar(self, position: int) -> tuple[Any, int]:
+        """A text, a number or a constant."""
+        text = self.text
+        if text[position : position + 1] in ('"', "'", "`"):
+            return self.string(position)
+        if match := NUMBER.match(text, position):
+            following = NAME.match(text, match.end())
+            if following or text.startswith(".", match.end()):
+                self.fail(match.end(), "a number that ends here")
+            return read_number(match[0]), match.end()
+        if match := SIGNED_NAME.match(text, position):
+            sign, name = match[1], match[2]
+            if name in CONSTANTS and (not sign or isinstance(CONSTANTS[name], float)):
+                value = CONSTANTS[name]
+                return (-value if sign == "-" else value), match.end()
+            if match.end() == len(text) and any(word.startswith(name) for word in CONSTANTS):
+                self.fail(match.end(), "a value")
+            after = self.skip(match.end())
+            if name in CODE:
+                message = f"found `{name}`, expected a value: code is not run"
+            elif text.startswith("(", after):
+                message = f"found a call of `{_short(name)}`, expected a value: code is not run"
+            else:
+                message = f"found the name `{_short(name)}`, expected a value: only constants are known, code is not run"
+            raise self.error(LogError, position, message)
+        if text[position:] in ("-", "+", ".", "-.", "+."):
+            self.fail(len(text), "a number")
+        self.fail(position, "a value")
+
+    def string(self, position: int) -> tuple[str, int]:
+        """The quoted text at `position`, and where it ends."""
+        quote = self.text[position]
+        match = STRING[quote].match(self.text, position)
+        if match is None:
+            line_end = len(self.text) if quote == "`" else _line_end(self.text, position)
+            if line_end == len(self.text):
+                raise self.error(CutShort, position, "the text ends inside the quoted text that begins here")
+            message = f"found a quoted text that its line does not close, expected {quote} before the end of the line"
+            raise self.error(LogError, position, message)
+        body = match[1]
+        if quote == "`" and (code := re.search(r"(?<!\\)(?:\\\\)*\$\{", body)):
+            at = match.start(1) + code.end() - 2
+            raise self.error(LogError, at, "found `${` in a template, expected a plain text: code is not run")
+        if "\\" in body or not body.isascii():
+            read, bad = unescape(body)
+            if bad is not None:
+                message = "found an escape that is no character, expected one such as \\n or \\u00e9"
+                raise self.error(LogError, match.start(1) + bad, message)
+            if "\N{REPLACEMENT CHARACTER}" in read and "\N{REPLACEMENT CHARACTER}" not in body:
+                self.notices[
+                    "Halves of characters (lone surrogates) were replaced by \N{REPLACEMENT CHARACTER}."
+                ] = None
+            body = read
+        return body, match.end()
+
+    def skip(self, position: int) -> int:
+        """Past blanks and comments."""
+        match = SKIPPED.match(self.text, position)
+        assert match is not None
+        position = match.end()
+        if self.text.startswith("/*", position):
+            raise self.error(CutShort, position, "the text ends inside the comment that begins here")
+        return position
+
+    def check_rest(self, end: int) -> None:
+        """Statements after the literal are ignored, with a notice; what continues the expression is refused."""
+        text = self.text
+        position = self.skip(end)
+        if position == len(text):
+            return
+        same_line = _line_end(text, end) >= position
+        character = text[position]
+        if character != ";":
+            another = character == "," and NAME.match(text, self.skip(position + 1))
+            if (character in ",:)]}" and not another) or (same_line and character in ".([+-*/%?&|<>=^`"):
+                self.fail(position, "the end of the text")
+        else:
+            position = self.skip(position + 1)
+        if position < len(text):
+            line, _ = self.line_and_column(position)
+            self.notices[f"What follows the literal, from line {line} on, was ignored."] = None
+
+    def fail(self, position: int, expected: str) -> NoReturn:
+        """Raise LogError for what stands at `position`."""
+        if position < len(self.text):
+            found = NAME.match(self.text, position)
+            shown = f"`{_short(found[0])}`" if found else f'"{self.text[position]}"'
+            raise self.error(LogError, position, f"found {shown}, expected {expected}")
+        inside = ""
+        if self.stack:
+            container, _, start = self.stack[-1]
+            names = {dict: "object", list: "list", str: "parenthesis"}
+            line, column = self.line_and_column(start)
+            inside = f" inside the {names[type(container)]} that begins at line {line}, column {column}"
+        raise self.error(CutShort, position, f"the text ends{inside}, expected {expected}")
+
+    def error(self, kind: type[LogError], position: int, message: str) -> LogError:
+        """The error of `kind` at `position`."""
+        line, column = self.line_and_column(position)
+        return kind(message, line=line, column=column)
+
+    def line_and_column(self, position: int) -> tuple[int, int]:
+        """The line and column, from 1, of `position`."""
+        before = self.text[:position].replace("\r\n", " \n").replace("\r", "\n")
+        return self.first_line + before.count("\n"), len(before) - before.rfind("\n")
+
+
+def _line_end(text: str, position: int) -> int:
+    match = re.compile(r"[\n\r]").search(text, position)
+    return match.start() if match else len(text)
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 40 else f"{text[:37]}…"
+
+
+assert math.isnan(CONSTANTS["NaN"])

@@ -129,29 +129,55 @@ function nearest(state) {
 }
 
 /**
- * The drawn nodes in reading order, each with its drawn depth and its place among its drawn siblings.
+ * What is drawn, row by row in reading order: a node, or (`hidden` above 0) what stands for the further children
+ * of the node above it. `parent` is a row, -1 at the top; `depth` counts from what is drawn first.
+ * @typedef {{ids: Id[], parent: number[], depth: number[], place: number[], siblings: number[], hidden: number[], open: boolean[]}} Outline
+ */
+
+/**
  * @param {State} state
- * @returns {{id: Id, depth: number, parent: Id, place: number, open: boolean, more: number}[]}
+ * @returns {Outline}
+ */
+export function outline(state) {
+  const path = new Set(pathTo(state, state.selected));
+  /** @type {Outline} */
+  const rows = { ids: [], parent: [], depth: [], place: [], siblings: [], hidden: [], open: [] };
+  /** @type {[id: Id, parent: number, depth: number, place: number, siblings: number, hidden: number][]} */
+  const stack = [];
+  /** @param {Id} id @param {number} row @param {number} depth */
+  const push = (id, row, depth) => {
+    const children = chosenChildren(state, id, path);
+    const total = id === FOREST && state.top !== null ? 1 : (state.children.get(id)?.total ?? 0);
+    const hidden = total - children.length;
+    if (hidden > 0) stack.push([id, row, depth, children.length, total, hidden]);
+    for (let at = children.length - 1; at >= 0; at -= 1) {
+      const child = /** @type {Id} */ (children[at]);
+      stack.push([child, row, depth, state.nodes.get(child)?.index ?? at, total, 0]);
+    }
+  };
+  push(FOREST, -1, 0);
+  for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
+    const [id, parent, depth, place, siblings, hidden] = next;
+    const row = rows.ids.length;
+    const open = hidden === 0 && isOpen(state, id);
+    rows.ids.push(id);
+    rows.parent.push(parent);
+    rows.depth.push(depth);
+    rows.place.push(place);
+    rows.siblings.push(siblings);
+    rows.hidden.push(hidden);
+    rows.open.push(open);
+    if (open) push(id, row, depth + 1);
+  }
+  return rows;
+}
+
+/**
+ * The drawn nodes in reading order.
+ * @param {State} state
+ * @returns {Id[]}
  */
 export function drawnNodes(state) {
-  const path = new Set(pathTo(state, state.selected));
-  const drawn = [];
-  /** @type {{id: Id, depth: number, parent: Id, place: number}[]} */
-  const stack = [];
-  /** @param {Id} id @param {number} depth */
-  const push = (id, depth) => {
-    const children = chosenChildren(state, id, path);
-    for (let place = children.length - 1; place >= 0; place -= 1) {
-      stack.push({ id: /** @type {Id} */ (children[place]), depth, parent: id, place });
-    }
-    return children.length;
-  };
-  push(FOREST, 0);
-  for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
-    const open = isOpen(state, next.id);
-    const here = open ? push(next.id, next.depth + 1) : 0;
-    const total = state.children.get(next.id)?.total ?? 0;
-    drawn.push({ ...next, open, more: open ? total - here : 0 });
-  }
-  return drawn;
+  const rows = outline(state);
+  return rows.ids.filter((_, row) => rows.hidden[row] === 0);
 }

@@ -263,9 +263,9 @@ export function createWalkActions({ store, loader, fold, attempt }) {
     const state = store.get();
     const drawn = drawnNodes(state);
     if (drawn.length === 0) return;
-    const at = drawn.findIndex(({ id }) => id === state.selected);
+    const at = drawn.findIndex((id) => id === state.selected);
     const to = drawn[Math.max(0, Math.min(drawn.length - 1, at + step))];
-    if (to !== undefined) select(to.id);
+    if (to !== undefined) select(to);
   }
 
   /**

@@ -1,0 +1,202 @@
+// @ts-check
+/** A node's card: one line with the layer's mark, the ply and the score; a stub is dashed and says a number. */
+
+import { isStub, toNumber } from "../data/claims.js";
+import { SIZES } from "../layout/tree-layout.js";
+import { svg } from "./element.js";
+import { ICONS } from "./icons.js";
+import { count, counted, isGiven, signed } from "./numbers.js";
+import { foldedWedge } from "./wedge.js";
+import { nodeName, outcomeText, stubSentence } from "./words.js";
+
+/** @typedef {import("../data/types.js").TreeNode} TreeNode */
+/** @typedef {import("../data/types.js").Opened} Opened */
+
+/**
+ * What one card shows.
+ * @typedef {object} Face
+ * @property {TreeNode} node
+ * @property {number} width
+ * @property {string} name cut to the room there is
+ * @property {string} score
+ * @property {boolean} open
+ * @property {boolean} selected
+ * @property {boolean} pv
+ * @property {boolean} hit a hit of the search
+ * @property {number} share where its score lies on the log's scale, from −1 to 1; NaN where unknown
+ * @property {number} level 1 at what is drawn first
+ * @property {number} place its index among its siblings
+ * @property {number} siblings how many there are, drawn or not
+ */
+
+const MARKS = { max: ICONS["max-solid"], min: ICONS["min-solid"], chance: ICONS["chance-solid"], other: ICONS["other-solid"] };
+const STUB_MARKS = { pruned: ICONS.pruned, limited: ICONS.limited };
+
+/**
+ * An empty card; `dressCard` fills it.
+ * @returns {SVGGElement}
+ */
+export function createCard() {
+  return svg(
+    "g",
+    { class: "node", role: "treeitem" },
+    svg("rect", { class: "node-ring", x: -4, rx: 9, "aria-hidden": "true" }),
+    svg("rect", { class: "node-card", x: 0, rx: 6 }),
+    svg("path", { class: "node-mark" }),
+    svg("text", { class: "node-name", y: 4.5 }),
+    svg("text", { class: "node-score", y: 4.5 }),
+  );
+}
+
+/**
+ * Make a card show a face.
+ * @param {SVGGElement} card
+ * @param {Face} face
+ */
+export function dressCard(card, face) {
+  const { node, width } = face;
+  const stub = isStub(node);
+  const height = stub ? SIZES.stub : SIZES.card;
+  const [ring, box, mark, name, score] = /** @type {SVGElement[]} */ ([...card.children]);
+  if (!ring || !box || !mark || !name || !score) return;
+  set(card, {
+    class: classes(face, stub),
+    tabindex: face.selected ? 0 : -1,
+    "data-id": node.id,
+    "aria-level": face.level,
+    "aria-posinset": face.place + 1,
+    "aria-setsize": face.siblings,
+    "aria-selected": face.selected,
+    "aria-expanded": node.n_children > 0 ? face.open : null,
+    "aria-label": sentence(face),
+  });
+  card.style.setProperty("--share", String(Math.abs(face.share || 0)));
+  set(ring, { y: -height / 2 - 4, width: width + 8, height: height + 8 });
+  set(box, { y: -height / 2, width, height });
+  const drawing = stub ? STUB_MARKS[/** @type {"pruned" | "limited"} */ (node.outcome)] : node.layer && MARKS[node.layer];
+  const scale = stub ? 0.8 : 0.72;
+  set(mark, { d: drawing ?? "", transform: `translate(${9} ${-8 * scale}) scale(${scale})` });
+  set(name, { x: drawing === undefined ? SIZES.end + 1 : SIZES.beforeName });
+  name.textContent = face.name;
+  set(score, { x: width - SIZES.end, "text-anchor": "end" });
+  score.textContent = face.score;
+  dressWedge(card, face);
+}
+
+/** @param {SVGGElement} card @param {Face} face */
+function dressWedge(card, { node, open, width, pv }) {
+  const old = card.querySelector(".wedge");
+  if (open || node.n_children === 0) {
+    old?.remove();
+    return;
+  }
+  const { path, textX, text, title } = foldedWedge(node, width);
+  const wedge = svg(
+    "g",
+    { class: pv ? "wedge wedge-pv" : "wedge", "data-wedge": true, "aria-hidden": "true" },
+    svg("title", {}, title),
+    svg("rect", { class: "wedge-reach", x: width, y: -SIZES.card / 2, width: textX - width + 8 * text.length, height: SIZES.card }),
+    svg("path", { d: path }),
+    svg("text", { class: "wedge-text", x: textX, y: 4 }, text),
+  );
+  if (old === null) card.append(wedge);
+  else old.replaceWith(wedge);
+}
+
+/** @param {Face} face @param {boolean} stub */
+function classes({ node, selected, pv, hit, share }, stub) {
+  const names = ["node", `node-${node.layer ?? "plain"}`];
+  if (stub) names.push("node-stub");
+  if (node.outcome !== undefined) names.push(`outcome-${node.outcome}`);
+  if (selected) names.push("node-selected");
+  if (pv) names.push("node-pv");
+  if (hit) names.push("node-hit");
+  if (node.purpose === "null" || node.purpose === "probe") names.push("node-aside");
+  if (!Number.isNaN(share)) names.push(share < 0 ? "score-against" : "score-for");
+  return names.join(" ");
+}
+
+/**
+ * A node as a screen reader says it: `c6, min, score at most +4, 28 children, folded`.
+ * @param {Pick<Face, "node" | "open" | "pv">} face
+ */
+export function sentence({ node, open, pv }) {
+  if (isStub(node)) return stubSentence(node);
+  const parts = [nodeName(node)];
+  if (node.layer !== undefined) parts.push(node.layer);
+  if (isGiven(node.score)) {
+    const bound = node.bound === "upper" ? "at most " : node.bound === "lower" ? "at least " : "";
+    parts.push(`score ${bound}${signed(node.score)}`);
+  }
+  if (pv) parts.push("on the principal variation");
+  if (node.n_children > 0) parts.push(counted(node.n_children, "child", "children"), open ? "open" : "folded");
+  else if (node.outcome !== undefined) parts.push(outcomeText(node));
+  return parts.join(", ");
+}
+
+/**
+ * Where a score lies on the log's scale: 0 in its middle, −1 and 1 at its ends; beyond them no further.
+ * @param {TreeNode} node
+ * @param {Opened | null} opened
+ */
+export function scoreShare(node, opened) {
+  const score = toNumber(node.score);
+  const most = scoreReach(opened);
+  if (Number.isNaN(score)) return NaN;
+  return most > 0 ? Math.max(-1, Math.min(1, score / most)) : Math.sign(score);
+}
+
+/**
+ * The end of the scale of colours: as far to either side of 0 as the scores of the tree go.
+ * @param {Opened | null} opened
+ */
+export function scoreReach(opened) {
+  const ends = [toNumber(opened?.colour?.low), toNumber(opened?.colour?.high)].filter(Number.isFinite);
+  return Math.max(0, ...ends.map(Math.abs));
+}
+
+/**
+ * What stands for the children that are not drawn.
+ * @returns {SVGGElement}
+ */
+export function createMore() {
+  return svg(
+    "g",
+    { class: "more", role: "treeitem", tabindex: -1 },
+    svg("rect", { class: "wedge-reach", x: 0, y: -SIZES.more / 2, height: SIZES.more }),
+    svg("path", {}),
+    svg("text", { class: "wedge-text", y: 4 }),
+  );
+}
+
+/**
+ * @param {SVGGElement} more
+ * @param {{id: number, hidden: number, path: string, length: number, level: number, place: number, siblings: number, of: string}} face
+ */
+export function dressMore(more, { id, hidden, path, length, level, place, siblings, of }) {
+  const [reach, wedge, text] = [...more.children];
+  if (!reach || !wedge || !text) return;
+  const words = `+ ${count(hidden)} more`;
+  set(more, {
+    "data-more": id,
+    "aria-level": level,
+    "aria-posinset": place + 1,
+    "aria-setsize": siblings,
+    "aria-label": `${counted(hidden, "more child", "more children")} of ${of}, not drawn; press m on ${of} to show them`,
+  });
+  set(reach, { width: length + SIZES.wedge.text + 8 * words.length });
+  set(wedge, { d: path });
+  set(text, { x: length + SIZES.wedge.text });
+  text.textContent = words;
+}
+
+/**
+ * @param {Element} element
+ * @param {Record<string, string | number | boolean | null>} attributes null removes one
+ */
+function set(element, attributes) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === null) element.removeAttribute(name);
+    else element.setAttribute(name, String(value));
+  }
+}

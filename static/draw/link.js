@@ -1,0 +1,22 @@
+// @ts-check
+/** The line from a node to one of its children: straight past the wedges' lane, then a curve. */
+
+import { SIZES } from "../layout/tree-layout.js";
+
+/**
+ * The path from the parent's right edge to the child's left edge.
+ * @param {number} x1
+ * @param {number} y1
+ * @param {number} x2
+ * @param {number} y2
+ */
+export function linkPath(x1, y1, x2, y2) {
+  const turn = Math.max(x1, x2 - SIZES.link);
+  const middle = (turn + x2) / 2;
+  return `M${round(x1)} ${round(y1)}H${round(turn)}C${round(middle)} ${round(y1)} ${round(middle)} ${round(y2)} ${round(x2)} ${round(y2)}`;
+}
+
+/** @param {number} value */
+function round(value) {
+  return Math.round(value * 10) / 10;
+}

@@ -1,0 +1,139 @@
+// @ts-check
+/** Where the camera goes: pure sums over the layout, the window and the camera as it is. */
+
+/** @typedef {import("../data/types.js").Camera} Camera */
+/** @typedef {import("../data/types.js").Id} Id */
+/** @typedef {import("./tree-layout.js").Layout} Layout */
+/** @typedef {{left: number, top: number, right: number, bottom: number}} Box */
+/** @typedef {{width: number, height: number}} Size */
+
+/** Pixels kept free around what the camera shows. */
+export const MARGIN = 24;
+
+/**
+ * The box of a node's card, in tree points.
+ * @param {Layout} layout
+ * @param {number} row
+ * @returns {Box}
+ */
+export function cardBox(layout, row) {
+  const column = layout.columns[layout.rows.depth[row] ?? 0] ?? { x: 0, width: 0 };
+  const middle = layout.middle[row] ?? 0;
+  const half = (layout.height[row] ?? 0) / 2;
+  return { left: column.x, right: column.x + column.width, top: middle - half, bottom: middle + half };
+}
+
+/**
+ * The box of a node's card and its drawn children's.
+ * @param {Layout} layout
+ * @param {number} row
+ * @returns {Box}
+ */
+export function familyBox(layout, row) {
+  const box = cardBox(layout, row);
+  const depth = layout.rows.depth[row] ?? 0;
+  for (let at = row + 1; at < layout.rows.ids.length && (layout.rows.depth[at] ?? 0) > depth; at += 1) {
+    if (layout.rows.parent[at] !== row) continue;
+    const child = cardBox(layout, at);
+    box.right = Math.max(box.right, child.right);
+    box.top = Math.min(box.top, child.top);
+    box.bottom = Math.max(box.bottom, child.bottom);
+  }
+  return box;
+}
+
+/**
+ * The camera that shows everything, no larger than life; what does not fit at the least scale begins at the left.
+ * @param {Layout} layout
+ * @param {Size} size
+ * @param {number} least the least scale
+ * @returns {Camera}
+ */
+export function fitCamera(layout, size, least) {
+  const wide = (size.width - 2 * MARGIN) / Math.max(1, layout.width);
+  const high = (size.height - 2 * MARGIN) / Math.max(1, layout.totalHeight);
+  const scale = Math.max(least, Math.min(1, wide, high));
+  const spareX = size.width - layout.width * scale;
+  const spareY = size.height - layout.totalHeight * scale;
+  return { x: Math.round(Math.max(MARGIN, Math.min(spareX / 2, 3 * MARGIN))), y: Math.round(spareY / 2), scale };
+}
+
+/**
+ * The camera with the middle of `box` in the middle of the window.
+ * @param {Camera} camera
+ * @param {Box} box
+ * @param {Size} size
+ * @returns {Camera}
+ */
+export function centreCamera({ scale }, box, size) {
+  return {
+    x: Math.round(size.width / 2 - ((box.left + box.right) / 2) * scale),
+    y: Math.round(size.height / 2 - ((box.top + box.bottom) / 2) * scale),
+    scale,
+  };
+}
+
+/**
+ * The camera moved no further than needed to have `box` in the window; where it is too large, `first` comes
+ * before the rest.
+ * @param {Camera} camera
+ * @param {Box} box
+ * @param {Box} first
+ * @param {Size} size
+ * @returns {Camera}
+ */
+export function showCamera(camera, box, first, size) {
+  const moved = into(camera, box, size);
+  return into(moved, first, size);
+}
+
+/** @param {Camera} camera @param {Box} box @param {Size} size @returns {Camera} */
+function into({ x, y, scale }, box, size) {
+  return {
+    x: x + push(box.left * scale + x, box.right * scale + x, size.width),
+    y: y + push(box.top * scale + y, box.bottom * scale + y, size.height),
+    scale,
+  };
+}
+
+/**
+ * How far a span has to move to lie within the window; one that is too long shows its beginning.
+ * @param {number} from
+ * @param {number} to
+ * @param {number} length
+ */
+function push(from, to, length) {
+  const margin = Math.min(MARGIN, Math.max(0, (length - (to - from)) / 2));
+  if (from < margin) return Math.round(margin - from);
+  if (to > length - margin) return Math.round(Math.max(length - margin - to, margin - from));
+  return 0;
+}
+
+/**
+ * The part of the tree that the window shows, and `beyond` times its size on every side.
+ * @param {Camera} camera
+ * @param {Size} size
+ * @param {number} beyond
+ * @returns {Box}
+ */
+export function shownBox({ x, y, scale }, size, beyond) {
+  const width = size.width / scale;
+  const height = size.height / scale;
+  const left = -x / scale;
+  const top = -y / scale;
+  return {
+    left: left - beyond * width,
+    top: top - beyond * height,
+    right: left + (1 + beyond) * width,
+    bottom: top + (1 + beyond) * height,
+  };
+}
+
+/**
+ * Whether `inner` lies within `outer`.
+ * @param {Box} outer
+ * @param {Box} inner
+ */
+export function contains(outer, inner) {
+  return outer.left <= inner.left && outer.right >= inner.right && outer.top <= inner.top && outer.bottom >= inner.bottom;
+}

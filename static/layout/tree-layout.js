@@ -1,0 +1,144 @@
+// @ts-check
+/**
+ * Where everything of the drawn tree lies: rows of the outline as cards in columns, one column a level, from left
+ * to right. Beside the cards of a column there is a lane for the wedges of its folded nodes, and then one for the
+ * links, so that no line crosses a wedge. Points are tree points: pixels at the scale 1.
+ */
+
+import { isStub } from "../data/claims.js";
+import { outline } from "../data/opening.js";
+import { tidy } from "./tidy.js";
+
+/** @typedef {import("../data/types.js").State} State */
+/** @typedef {import("../data/types.js").TreeNode} TreeNode */
+/** @typedef {import("../data/types.js").Id} Id */
+/** @typedef {import("../data/opening.js").Outline} Outline */
+
+/**
+ * How cards are written, given by the floor that draws them.
+ * @typedef {object} Lettering
+ * @property {(node: TreeNode) => string} name
+ * @property {(nodes: TreeNode[]) => number} decimals how many all scores of a level show
+ * @property {(node: TreeNode, decimals: number) => string} score
+ * @property {(text: string, style: "name" | "score" | "small") => number} width pixels
+ */
+
+/**
+ * @typedef {object} Layout
+ * @property {Outline} rows
+ * @property {Map<Id, number>} rowOf the row of a drawn node
+ * @property {Float64Array} middle y of each row's middle
+ * @property {Float64Array} height of each row
+ * @property {Column[]} columns by depth
+ * @property {number} width
+ * @property {number} totalHeight
+ */
+
+/** @typedef {{x: number, width: number, decimals: number}} Column */
+
+export const SIZES = Object.freeze({
+  card: 28,
+  stub: 24,
+  more: 22,
+  gap: Object.freeze({ siblings: 6, cousins: 14 }),
+  /** Pixels of the card beside its texts: the layer's mark before, room between name and score, both ends. */
+  beforeName: 26,
+  afterName: 14,
+  end: 10,
+  widestName: 190,
+  narrowest: 84,
+  link: 44,
+  wedge: Object.freeze({ least: 8, most: 30, before: 3, text: 5 }),
+});
+
+/**
+ * The height of each row of an outline.
+ * @param {State} state
+ * @param {Outline} rows
+ */
+export function rowHeights(state, rows) {
+  const height = new Float64Array(rows.ids.length);
+  for (let row = 0; row < height.length; row += 1) {
+    const node = state.nodes.get(/** @type {Id} */ (rows.ids[row]));
+    if (rows.hidden[row] !== 0) height[row] = SIZES.more;
+    else height[row] = node !== undefined && isStub(node) ? SIZES.stub : SIZES.card;
+  }
+  return height;
+}
+
+/**
+ * How long the wedge of a folded node is: with the logarithm of the nodes below, up to a million.
+ * @param {number} nodes
+ */
+export function wedgeLength(nodes) {
+  const { least, most } = SIZES.wedge;
+  const share = Math.log10(Math.max(1, nodes)) / 6;
+  return least + (most - least) * Math.min(1, share);
+}
+
+/**
+ * The layout of what is open.
+ * @param {State} state
+ * @param {Lettering} lettering
+ * @param {(nodes: number) => string} countText how a wedge writes its count
+ * @returns {Layout}
+ */
+export function layOut(state, lettering, countText) {
+  const rows = outline(state);
+  const height = rowHeights(state, rows);
+  const middle = tidy(rows.parent, height, SIZES.gap);
+  const columns = layColumns(state, rows, lettering, countText);
+  /** @type {Map<Id, number>} */
+  const rowOf = new Map();
+  let totalHeight = 0;
+  for (let row = 0; row < height.length; row += 1) {
+    if (rows.hidden[row] === 0) rowOf.set(/** @type {Id} */ (rows.ids[row]), row);
+    totalHeight = Math.max(totalHeight, /** @type {number} */ (middle[row]) + /** @type {number} */ (height[row]) / 2);
+  }
+  const end = columns.at(-1);
+  return { rows, rowOf, middle, height, columns, width: end === undefined ? 0 : end.x + end.width, totalHeight };
+}
+
+/**
+ * @param {State} state
+ * @param {Outline} rows
+ * @param {Lettering} lettering
+ * @param {(nodes: number) => string} countText
+ * @returns {Column[]}
+ */
+function layColumns(state, rows, lettering, countText) {
+  /** @type {TreeNode[][]} */
+  const levels = [];
+  /** @type {number[]} */
+  const lanes = [];
+  rows.ids.forEach((id, row) => {
+    const depth = /** @type {number} */ (rows.depth[row]);
+    const node = state.nodes.get(id);
+    const level = (levels[depth] ??= []);
+    lanes[depth] ??= 0;
+    if (node === undefined || rows.hidden[row] !== 0) return;
+    level.push(node);
+    if (!rows.open[row] && node.n_children > 0) {
+      const nodes = node.below?.nodes ?? node.n_children;
+      const wide = SIZES.wedge.before + wedgeLength(nodes) + SIZES.wedge.text + lettering.width(countText(nodes), "small");
+      lanes[depth] = Math.max(/** @type {number} */ (lanes[depth]), wide);
+    }
+  });
+  /** @type {Column[]} */
+  const columns = [];
+  let x = 0;
+  levels.forEach((nodes, depth) => {
+    const decimals = lettering.decimals(nodes);
+    let name = 0;
+    let score = 0;
+    for (const node of nodes) {
+      name = Math.max(name, Math.min(SIZES.widestName, lettering.width(lettering.name(node), "name")));
+      score = Math.max(score, lettering.width(lettering.score(node, decimals), "score"));
+    }
+    const inner = SIZES.beforeName + name + (score > 0 ? SIZES.afterName + score : 0) + SIZES.end;
+    const width = Math.ceil(Math.max(SIZES.narrowest, inner));
+    columns.push({ x, width, decimals });
+    x += width + Math.ceil(lanes[depth] ?? 0) + SIZES.link;
+  });
+  return columns;
+}

@@ -1,0 +1,36 @@
+// @ts-check
+/** Which rows are worth drawing: all of a small tree; of a large one those near the window and those on the path. */
+
+import { cardBox, shownBox } from "./camera.js";
+
+/** @typedef {import("../data/types.js").Camera} Camera */
+/** @typedef {import("./tree-layout.js").Layout} Layout */
+
+/** Rows that are all drawn, wherever they lie. */
+export const ALL_UP_TO = 600;
+/** Window sizes beyond each edge that are drawn too, so that panning finds them there. */
+export const BEYOND = 1;
+
+/**
+ * The rows to draw.
+ * @param {Layout} layout
+ * @param {Camera} camera
+ * @param {{width: number, height: number}} size
+ * @param {Iterable<number>} always rows that are drawn in any case
+ * @returns {number[]}
+ */
+export function rowsToDraw(layout, camera, size, always) {
+  const n = layout.rows.ids.length;
+  if (n <= ALL_UP_TO) return Array.from({ length: n }, (_, row) => row);
+  const shown = shownBox(camera, size, BEYOND);
+  /** @type {Set<number>} */
+  const rows = new Set(always);
+  for (let row = 0; row < n; row += 1) {
+    const box = cardBox(layout, row);
+    if (box.left > shown.right || box.top > shown.bottom || box.bottom < shown.top) continue;
+    // A card left of the window is drawn only for its wedge; its links are drawn by its children.
+    if (box.right < shown.left) continue;
+    rows.add(row);
+  }
+  return [...rows].sort((a, b) => a - b);
+}

@@ -1,0 +1,70 @@
+// @ts-check
+/** Keeps the address bar a link to exactly this view, and goes where the browser's back and forward lead. */
+
+import { readRoute, writeRoute } from "../data/route.js";
+
+/** Milliseconds of quiet before the address changes: browsers allow only so many changes a minute. */
+const QUIET = 200;
+
+/**
+ * @param {Window} page
+ * @param {import("../data/state.js").Store} store
+ * @param {import("../data/actions.js").Actions} actions
+ * @param {{quiet?: number}} [options]
+ * @returns {() => void}
+ */
+export function mountAddress(page, store, actions, { quiet = QUIET } = {}) {
+  let timer = 0;
+  let place = /** @type {{log: string | null, selected: number | null}} */ ({ log: null, selected: null });
+  let travelling = false;
+
+  function write() {
+    timer = 0;
+    const state = store.get();
+    if (state.phase !== "ready" || travelling) return;
+    const address = writeRoute(state);
+    const moved = place.log !== state.log || place.selected !== state.selected;
+    const begins = place.log === null;
+    if (address === page.location.hash && !moved) return;
+    place = { log: state.log, selected: state.selected };
+    if (!moved || begins) {
+      page.history.replaceState({ at: state.visited.at }, "", address);
+      return;
+    }
+    const at = state.visited.at + 1;
+    page.history.pushState({ at }, "", address);
+    store.update({ visited: { at, length: at + 1 } });
+  }
+
+  /** @param {PopStateEvent} event */
+  async function onPop(event) {
+    const route = readRoute(page.location.hash);
+    if (route.log === null) {
+      write(); // a link within the page, such as the one that skips to the tree
+      return;
+    }
+    travelling = true;
+    const state = store.get();
+    const at = Number(event.state?.at ?? state.visited.at);
+    store.update({ visited: { at, length: Math.max(at + 1, state.visited.length) }, colour: route.colour });
+    try {
+      if (route.log !== state.log) await actions.openLog(route.log, route);
+      else await actions.restore(route);
+      if (route.pinned !== null && route.pinned !== store.get().pinned) await actions.pin(route.pinned);
+    } finally {
+      travelling = false;
+      place = { log: store.get().log, selected: store.get().selected };
+    }
+  }
+
+  const remove = store.subscribe(() => {
+    if (timer !== 0) page.clearTimeout(timer);
+    timer = page.setTimeout(write, quiet);
+  });
+  page.addEventListener("popstate", onPop);
+  return () => {
+    remove();
+    page.clearTimeout(timer);
+    page.removeEventListener("popstate", onPop);
+  };
+}

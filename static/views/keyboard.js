@@ -1,0 +1,138 @@
+// @ts-check
+/** The keys of the page, in one table: the help lists it, the listener looks keys up in it. */
+
+/** @typedef {import("../data/types.js").State} State */
+/** @typedef {import("../data/actions.js").Actions} Actions */
+
+/**
+ * @typedef {object} Key
+ * @property {string[]} keys as `KeyboardEvent.key` says them; `Alt+` before one asks for that key too
+ * @property {string} what what it does, in words
+ * @property {"walk" | "open" | "view" | "page"} group
+ * @property {(actions: Actions, state: State) => unknown} act
+ */
+
+/** @type {readonly Key[]} */
+export const KEYS = Object.freeze([
+  { keys: ["ArrowRight"], what: "open, or go to the first child", group: "walk", act: right },
+  { keys: ["ArrowLeft"], what: "fold, or go to the parent", group: "walk", act: left },
+  { keys: ["ArrowDown"], what: "next node", group: "walk", act: (actions) => actions.goNext() },
+  { keys: ["ArrowUp"], what: "previous node", group: "walk", act: (actions) => actions.goPrevious() },
+  { keys: ["Home"], what: "first node", group: "walk", act: (actions) => actions.goFirst() },
+  { keys: ["End"], what: "last node that is shown", group: "walk", act: (actions) => actions.goLast() },
+  { keys: ["p"], what: "next node of the principal variation", group: "walk", act: (actions) => actions.walkPv(1) },
+  { keys: ["P"], what: "previous node of the principal variation", group: "walk", act: (actions) => actions.walkPv(-1) },
+  { keys: ["Backspace", "Alt+ArrowLeft"], what: "back to the node visited before", group: "walk", act: (actions) => actions.back() },
+  { keys: ["Alt+ArrowRight"], what: "forward again", group: "walk", act: (actions) => actions.forward() },
+  { keys: [" "], what: "open or fold", group: "open", act: onSelected((actions, id) => actions.toggle(id)) },
+  { keys: ["*"], what: "open all siblings and keep them open", group: "open", act: onSelected((actions, id) => actions.expandSiblings(id)) },
+  { keys: ["m"], what: "show more children of the node, or of its parent", group: "open", act: more },
+  { keys: ["Escape"], what: "close what lies over the tree; end the search", group: "open", act: escape },
+  { keys: ["Enter"], what: "pin the node's details", group: "open", act: onSelected((actions, id) => actions.pin(id)) },
+  { keys: ["f"], what: "fit the tree into the window", group: "view", act: (actions) => actions.fit() },
+  { keys: ["+", "="], what: "zoom in", group: "view", act: (actions) => actions.zoom(1.25) },
+  { keys: ["-", "_"], what: "zoom out", group: "view", act: (actions) => actions.zoom(0.8) },
+  { keys: ["0"], what: "original size, selected node in the middle", group: "view", act: (actions) => actions.resetZoom() },
+  { keys: ["["], what: "show or hide the logs", group: "page", act: (actions) => actions.setPanel("logs") },
+  { keys: ["]"], what: "show or hide the details", group: "page", act: (actions) => actions.setPanel("details") },
+  { keys: ["/"], what: "search", group: "page", act: () => focusSearch() },
+  { keys: ["n"], what: "next hit of the search", group: "page", act: (actions) => actions.searchStep(1) },
+  { keys: ["N"], what: "previous hit of the search", group: "page", act: (actions) => actions.searchStep(-1) },
+  { keys: ["?"], what: "list the keys", group: "page", act: (actions) => actions.openDialog("help") },
+]);
+
+/** Keys that mean something to a control that has the focus. */
+const OF_CONTROLS = new Set([" ", "Enter", "ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End"]);
+
+/**
+ * @param {Document} page
+ * @param {import("../data/state.js").Store} store
+ * @param {Actions} actions
+ * @returns {() => void}
+ */
+export function mountKeyboard(page, store, actions) {
+  /** @param {KeyboardEvent} event */
+  function onKey(event) {
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.isComposing) return;
+    const state = store.get();
+    if (state.dialog !== null || isText(event.target)) return;
+    if (OF_CONTROLS.has(event.key) && !event.altKey && isControl(event.target)) return;
+    const name = event.altKey ? `Alt+${event.key}` : event.key;
+    const key = KEYS.find(({ keys }) => keys.includes(name));
+    if (key === undefined) return;
+    event.preventDefault();
+    if (key.group === "walk" || key.group === "open") focusTree(page);
+    void key.act(actions, state);
+  }
+  page.addEventListener("keydown", onKey);
+  return () => page.removeEventListener("keydown", onKey);
+}
+
+/**
+ * Whether keys are text there.
+ * @param {EventTarget | null} target
+ */
+function isText(target) {
+  return target instanceof HTMLElement && (target.isContentEditable || target.matches("input, textarea, select"));
+}
+
+/**
+ * Whether arrows, Enter and Space belong to the focused element rather than to the tree.
+ * @param {EventTarget | null} target
+ */
+function isControl(target) {
+  return target instanceof HTMLElement && target !== document.body && target.closest("#tree") === null;
+}
+
+/**
+ * Keys that walk bring the focus into the tree, so that it is seen and said where one is.
+ * @param {Document} page
+ */
+function focusTree(page) {
+  if (page.activeElement?.closest("#tree") != null) return;
+  const item = page.querySelector('#tree [role="treeitem"][tabindex="0"]');
+  if (item instanceof SVGElement) item.focus({ preventScroll: true });
+}
+
+/** Puts the cursor into the search field. */
+function focusSearch() {
+  const field = document.querySelector('input[type="search"]');
+  if (field instanceof HTMLInputElement) {
+    field.focus();
+    field.select();
+  }
+}
+
+/**
+ * @param {(actions: Actions, id: number) => unknown} act
+ * @returns {Key["act"]}
+ */
+function onSelected(act) {
+  return (actions, { selected }) => (selected === null ? undefined : act(actions, selected));
+}
+
+/** @param {Actions} actions @param {State} state */
+function right(actions, { selected, expanded }) {
+  if (selected === null) return undefined;
+  return expanded.has(selected) ? actions.goFirstChild() : actions.expand(selected);
+}
+
+/** @param {Actions} actions @param {State} state */
+function left(actions, { selected, expanded }) {
+  if (selected === null) return undefined;
+  return expanded.has(selected) ? actions.collapse(selected) : actions.goParent();
+}
+
+/** @param {Actions} actions @param {State} state */
+function more(actions, { selected, expanded, nodes }) {
+  if (selected === null) return undefined;
+  const parent = nodes.get(selected)?.parent;
+  if (expanded.has(selected)) return actions.showMore(selected);
+  return parent == null ? undefined : actions.showMore(parent);
+}
+
+/** @param {Actions} actions @param {State} state */
+function escape(actions, { hovered, search }) {
+  if (hovered !== null) actions.hover(null);
+  else if (search !== null) void actions.searchFor("");
+}

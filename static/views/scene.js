@@ -1,0 +1,115 @@
+// @ts-check
+/** What the tree's drawing should hold: from the state and its layout, one item a row, in reading order. */
+
+import { isStub } from "../data/claims.js";
+import { pvOf } from "../data/opening.js";
+import { FOREST } from "../data/types.js";
+import { scoreShare } from "../draw/card.js";
+import { nodeName } from "../draw/words.js";
+import { wedgePath } from "../draw/wedge.js";
+import { cardBox } from "../layout/camera.js";
+import { SIZES, wedgeLength } from "../layout/tree-layout.js";
+
+/** @typedef {import("../data/types.js").State} State */
+/** @typedef {import("../data/types.js").Id} Id */
+/** @typedef {import("../draw/tree.js").Item} Item */
+/** @typedef {import("../draw/card.js").Face} Face */
+/** @typedef {import("../layout/tree-layout.js").Layout} Layout */
+/** @typedef {ReturnType<typeof import("../draw/lettering.js").createLettering>} Writing */
+
+/**
+ * The items of the rows to draw.
+ * @param {State} state
+ * @param {Layout} layout
+ * @param {number[]} drawnRows
+ * @param {Writing} writing
+ * @returns {Item[]}
+ */
+export function sceneOf(state, layout, drawnRows, writing) {
+  const pv = pvOf(state);
+  const hits = new Set(state.search?.items.map((node) => node.id));
+  /** @type {Item[]} */
+  const items = [];
+  for (const row of drawnRows) {
+    const { ids, parent, hidden } = layout.rows;
+    const id = /** @type {Id} */ (ids[row]);
+    const above = /** @type {number} */ (parent[row]);
+    const box = cardBox(layout, row);
+    const from = above === -1 ? { right: box.left - SIZES.link, y: layout.middle[row] ?? 0 } : edge(layout, above);
+    const place = {
+      parent: above === -1 ? null : `n${ids[above]}`,
+      x: box.left,
+      y: (box.top + box.bottom) / 2,
+      fromX: from.right,
+      fromY: from.y,
+      linked: above !== -1,
+    };
+    const more = hidden[row] ?? 0;
+    if (more > 0) items.push({ ...place, ...moreItem(state, layout, row, id, more) });
+    else {
+      const item = nodeItem(state, layout, row, id, writing, pv, hits);
+      if (item !== null) items.push({ ...place, ...item });
+    }
+  }
+  return items;
+}
+
+/** @param {Layout} layout @param {number} row */
+function edge(layout, row) {
+  return { right: cardBox(layout, row).right, y: layout.middle[row] ?? 0 };
+}
+
+/**
+ * @param {State} state
+ * @param {Layout} layout
+ * @param {number} row
+ * @param {Id} id
+ * @param {Writing} writing
+ * @param {Set<Id>} pv
+ * @param {Set<Id>} hits
+ */
+function nodeItem(state, layout, row, id, writing, pv, hits) {
+  const node = state.nodes.get(id);
+  if (node === undefined) return null;
+  const { rows, columns } = layout;
+  const column = columns[rows.depth[row] ?? 0];
+  if (column === undefined) return null;
+  const score = isStub(node) ? "" : writing.score(node, column.decimals);
+  const room = column.width - SIZES.beforeName - SIZES.end - (score === "" ? 0 : SIZES.afterName + writing.width(score, "score"));
+  /** @type {Face} */
+  const face = {
+    node,
+    width: column.width,
+    name: writing.cut(nodeName(node), room),
+    score,
+    open: rows.open[row] ?? false,
+    selected: state.selected === id,
+    pv: pv.has(id),
+    hit: hits.has(id),
+    share: scoreShare(node, state.opened),
+    level: (rows.depth[row] ?? 0) + 1,
+    place: rows.place[row] ?? 0,
+    siblings: rows.siblings[row] ?? 1,
+  };
+  const { name, width, open, selected, hit, share, level } = face;
+  const look = [name, score, width, open, selected, face.pv, hit, share, level, face.siblings].join("|");
+  return { key: `n${id}`, face, look, pv: face.pv && pv.has(/** @type {Id} */ (node.parent ?? id)) };
+}
+
+/** @param {State} state @param {Layout} layout @param {number} row @param {Id} id @param {number} hidden */
+function moreItem(state, layout, row, id, hidden) {
+  const { rows } = layout;
+  const length = wedgeLength(hidden * 50);
+  const above = state.nodes.get(id);
+  const more = {
+    id,
+    hidden,
+    length,
+    path: wedgePath(0, length),
+    level: (rows.depth[row] ?? 0) + 1,
+    place: rows.place[row] ?? 0,
+    siblings: rows.siblings[row] ?? 1,
+    of: id === FOREST || above === undefined ? "the log" : nodeName(above),
+  };
+  return { key: `m${id}`, more, look: `${hidden}|${more.level}`, pv: false };
+}

@@ -1,0 +1,162 @@
+// @ts-check
+/** The tree's part of the window: lays out what is open, draws it, moves the camera, keeps the focus. */
+
+import { pathTo } from "../data/opening.js";
+import { SCALES } from "../data/actions.js";
+import { svg } from "../draw/element.js";
+import { canvasMeasure, createLettering } from "../draw/lettering.js";
+import { between } from "../draw/motion.js";
+import { createTree } from "../draw/tree.js";
+import { countText } from "../draw/wedge.js";
+import { cardBox, centreCamera, contains, familyBox, fitCamera, showCamera, shownBox } from "../layout/camera.js";
+import { layOut } from "../layout/tree-layout.js";
+import { ALL_UP_TO, BEYOND, rowsToDraw } from "../layout/visible.js";
+import { mountGestures } from "./gestures.js";
+import { sceneOf } from "./scene.js";
+
+/** @typedef {import("../data/types.js").State} State */
+/** @typedef {import("../data/types.js").Camera} Camera */
+/** @typedef {import("../layout/tree-layout.js").Layout} Layout */
+/** @typedef {import("../layout/camera.js").Box} Box */
+
+/** Changes of these lay the tree out again. */
+const OPENING = /** @type {const} */ (["opened", "revision", "expanded", "shown", "kept", "top", "selected", "size", "nodes"]);
+/** Changes of these draw it again. */
+const LOOKS = /** @type {const} */ (["search"]);
+
+/**
+ * @param {HTMLElement} container
+ * @param {import("../data/state.js").Store} store
+ * @param {import("../data/actions.js").Actions} actions
+ * @returns {() => void}
+ */
+export function mountTree(container, store, actions) {
+  const tree = createTree();
+  const canvas = svg("svg", { class: "tree-canvas", role: "presentation" }, tree.world);
+  container.replaceChildren(canvas);
+  const writing = createLettering(canvasMeasure(container));
+  const calm = matchMedia("(prefers-reduced-motion: reduce)");
+  const testing = document.documentElement.dataset.testing === "true";
+  /** @type {Layout | null} */
+  let layout = null;
+  /** @type {Box | null} the part of a large tree that is drawn */
+  let drawnBox = null;
+  /** The camera as it is on the screen, and the one it goes to: they differ while it moves. */
+  let shown = store.get().camera;
+  let aimed = shown;
+
+  /** @param {Camera} camera */
+  function look(camera) {
+    shown = camera;
+    const { x, y, scale } = camera;
+    tree.world.setAttribute("transform", `translate(${x.toFixed(2)} ${y.toFixed(2)}) scale(${scale.toFixed(4)})`);
+    container.dataset.scale = scale < 0.45 ? "small" : "normal";
+  }
+
+  /**
+   * Where the camera should be, given a new layout: the node that was acted on stays where it is on the screen,
+   * and the aim comes into view.
+   * @param {State} state
+   * @param {Layout} next
+   * @param {Layout | null} old
+   * @returns {Camera}
+   */
+  function cameraFor(state, next, old) {
+    const { aim, size } = state;
+    let camera = state.camera;
+    if (aim === null && camera !== aimed) return camera; // somebody moved it by hand
+    if (aim?.kind === "fit") return fitCamera(next, size, Math.max(SCALES.low, 0.5));
+    const anchor = [aim?.id, state.selected].find((id) => id != null && old?.rowOf.has(id) && next.rowOf.has(id));
+    if (anchor != null && old !== null) {
+      const before = cardBox(old, old.rowOf.get(anchor) ?? 0);
+      const after = cardBox(next, next.rowOf.get(anchor) ?? 0);
+      camera = {
+        ...camera,
+        x: camera.x + (before.left - after.left) * camera.scale,
+        y: camera.y + (before.top - after.top) * camera.scale,
+      };
+    }
+    const row = aim?.id == null ? undefined : next.rowOf.get(aim.id);
+    if (aim === null || row === undefined) return camera;
+    if (aim.kind === "centre") return centreCamera(camera, cardBox(next, row), size);
+    return showCamera(camera, familyBox(next, row), cardBox(next, row), size);
+  }
+
+  /** @param {State} state @param {boolean} relaid */
+  function draw(state, relaid) {
+    if (state.phase !== "ready" || state.opened === null) {
+      tree.draw([], { animate: false });
+      layout = null;
+      return;
+    }
+    const old = layout;
+    if (relaid || layout === null) layout = layOut(state, writing, countText);
+    const now = layout;
+    const camera = cameraFor(state, now, old);
+    const start = shown;
+    aimed = camera;
+    if (camera !== state.camera || state.aim !== null) store.update({ camera, aim: null });
+    const path = pathTo(state, state.selected).flatMap((id) => now.rowOf.get(id) ?? []);
+    const rows = rowsToDraw(now, camera, state.size, path);
+    drawnBox = now.rows.ids.length > ALL_UP_TO ? shownBox(camera, state.size, BEYOND / 2) : null;
+    const focused = canvas.contains(document.activeElement);
+    const animate = old !== null && state.animate && !testing && !calm.matches;
+    const release = store.hold();
+    tree.draw(sceneOf(state, now, rows, writing), {
+      animate,
+      frame: (share) =>
+        look({
+          x: between(start.x, camera.x, share),
+          y: between(start.y, camera.y, share),
+          scale: between(start.scale, camera.scale, share),
+        }),
+      ended: () => {
+        if (aimed === camera) look(camera);
+        release();
+      },
+    });
+    if (focused || document.activeElement === document.body) focusSelected(state, focused);
+  }
+
+  /**
+   * The focus follows the selection while it is in the tree.
+   * @param {State} state
+   * @param {boolean} focused
+   */
+  function focusSelected(state, focused) {
+    const group = state.selected === null ? null : tree.group(`n${state.selected}`);
+    if (focused && group !== null && document.activeElement !== group) group.focus({ preventScroll: true });
+  }
+
+  const remove = store.subscribe((state, previous) => {
+    const appeared = state.phase !== previous.phase;
+    container.dataset.colour = state.colour;
+    if (appeared || OPENING.some((key) => state[key] !== previous[key])) {
+      if (state.nodes !== previous.nodes) layout = null;
+      draw(state, true);
+    } else if (state.aim !== null || LOOKS.some((key) => state[key] !== previous[key])) draw(state, false);
+    else if (state.camera !== aimed) {
+      tree.finish();
+      aimed = state.camera;
+      look(state.camera);
+      if (drawnBox !== null && !contains(drawnBox, shownBox(state.camera, state.size, 0))) draw(state, false);
+    }
+  });
+
+  const watcher = new ResizeObserver(() => {
+    const { width, height } = container.getBoundingClientRect();
+    const { size } = store.get();
+    if (width > 0 && height > 0 && (size.width !== width || size.height !== height)) actions.setSize(width, height);
+  });
+  watcher.observe(container);
+  const removeGestures = mountGestures(container, canvas, store, actions);
+  container.dataset.colour = store.get().colour;
+  look(shown);
+
+  return () => {
+    remove();
+    removeGestures();
+    watcher.disconnect();
+    container.replaceChildren();
+  };
+}

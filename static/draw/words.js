@@ -99,6 +99,15 @@ export function outcomeText(node, searched) {
 }
 
 /**
+ * Why a position was visited, in words.
+ * @param {NonNullable<TreeNode["purpose"]>} purpose
+ * @returns {string}
+ */
+export function purposeText(purpose) {
+  return PURPOSES[purpose];
+}
+
+/**
  * The visits among `children` that count as searched plies: stubs, null moves and probes do not.
  * @param {readonly TreeNode[]} children
  * @returns {number}

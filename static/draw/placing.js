@@ -1,0 +1,47 @@
+// @ts-check
+/** Where a tip goes: beside the pointer, never under it, never out of the window. */
+
+/** @typedef {{width: number, height: number}} Size */
+
+/** Pixels between the pointer and the tip, and between the tip and the edge of the window. */
+const GAP = 14;
+const EDGE = 8;
+
+/**
+ * The left and top of a tip of `tip` pixels for a pointer at (x, y): right below where there is room, else on the
+ * other side; where it fits neither below nor above, it stands beside the pointer.
+ * @param {{x: number, y: number}} pointer
+ * @param {Size} tip
+ * @param {Size} page
+ * @returns {{left: number, top: number}}
+ */
+export function placeTip({ x, y }, tip, page) {
+  const left = beside(x, tip.width, page.width);
+  const top = beside(y, tip.height, page.height);
+  return {
+    left: left ?? within(x - tip.width / 2, tip.width, page.width),
+    top: top ?? within(y - tip.height / 2, tip.height, page.height),
+  };
+}
+
+/**
+ * @param {number} at
+ * @param {number} length
+ * @param {number} room
+ * @returns {number | null}
+ */
+function beside(at, length, room) {
+  if (at + GAP + length + EDGE <= room) return Math.max(EDGE, at + GAP);
+  if (at - GAP - length >= EDGE) return at - GAP - length;
+  return null;
+}
+
+/**
+ * @param {number} start
+ * @param {number} length
+ * @param {number} room
+ * @returns {number}
+ */
+function within(start, length, room) {
+  return Math.max(EDGE, Math.min(start, room - length - EDGE));
+}

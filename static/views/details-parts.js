@@ -1,0 +1,194 @@
+// @ts-check
+/** The parts of the details: each takes a node and gives a title and its content, or null where there is nothing. */
+
+import { drawBars, factorRows } from "../draw/bars.js";
+import { drawBoard } from "../draw/board.js";
+import { html } from "../draw/element.js";
+import { isGiven, scoreText, signed } from "../draw/numbers.js";
+import { lineText, nodeFields, nodeName, searchedPlies } from "../draw/words.js";
+
+/** @typedef {import("../data/types.js").Id} Id */
+/** @typedef {import("../data/types.js").Line} Line */
+/** @typedef {import("../data/types.js").Opened} Opened */
+/** @typedef {import("../data/types.js").State} State */
+/** @typedef {import("../data/types.js").TreeNode} TreeNode */
+/** @typedef {{title: string, content: (Node | string | null)[]}} Part */
+
+/**
+ * What the evaluation of a node is made of.
+ * @param {string} title
+ * @param {TreeNode} node
+ * @param {Opened} opened
+ * @returns {Part | null}
+ */
+export function evaluationPart(title, node, opened) {
+  const bars = evaluation(node, opened);
+  return bars === null ? null : { title, content: [bars] };
+}
+
+/**
+ * The line that decided the score, each node of it a button, and what its leaf's evaluation is made of.
+ * @param {Line} line
+ * @param {TreeNode} node
+ * @param {Opened} opened
+ * @param {(id: Id) => void} go
+ * @returns {Part | null}
+ */
+export function linePart(line, node, opened, go) {
+  const bars = evaluation(line.leaf, opened);
+  if (line.nodes.length === 0) {
+    if (bars === null) return line.note ? { title: "What decided the score", content: [html("p", {}, line.note)] } : null;
+    return { title: "Evaluation of this position", content: [bars, line.note ? html("p", { class: "dim" }, line.note) : null] };
+  }
+  const steps = line.nodes.map((step) =>
+    html(
+      "li",
+      {},
+      html(
+        "button",
+        { class: "step", type: "button", "data-key": `line-${step.id}`, title: scoreText(step.score, step.bound), onclick: () => go(step.id) },
+        nodeName(step),
+      ),
+    ),
+  );
+  const name = nodeName(line.leaf);
+  return {
+    title: "The line that decided the score",
+    content: [
+      html("ol", { class: "steps" }, steps),
+      html("p", { class: "dim" }, `From ${nodeName(node)} ${lineText(line.how)}${line.note ? `. ${line.note}` : ""}`),
+      bars && html("h3", { class: "part-title" }, `Evaluation of its leaf, ${name}`),
+      bars,
+    ],
+  };
+}
+
+/**
+ * The position as a board, with the difference to its parent on request.
+ * @param {import("../data/types.js").Drawing} drawing
+ * @param {TreeNode} node
+ * @param {boolean} showChanges
+ * @param {() => void} toggle
+ * @returns {Part}
+ */
+export function boardPart(drawing, node, showChanges, toggle) {
+  const title = node.parent === null ? "Position" : `Position after ${nodeName(node)}`;
+  if (!drawing.kind) {
+    return { title: "Position", content: [html("p", { class: "section-empty" }, drawing.reason ?? "This game cannot be drawn.")] };
+  }
+  const hasChanges = (drawing.changed?.length ?? 0) > 0;
+  const box = html("input", { type: "checkbox", "data-key": "changes", onchange: toggle });
+  box.checked = showChanges;
+  return {
+    title,
+    content: [
+      drawBoard(drawing, { title, changed: showChanges }),
+      hasChanges ? html("label", { class: "check" }, box, "Show what the ply changed") : null,
+    ],
+  };
+}
+
+/**
+ * Every field in words.
+ * @param {TreeNode} node
+ * @param {State} state
+ * @returns {Part}
+ */
+export function fieldsPart(node, state) {
+  const known = state.children.get(node.id);
+  const whole = known !== undefined && known.prefix >= known.total;
+  const searched = whole ? searchedPlies(known.items.flatMap((id) => state.nodes.get(id) ?? [])) : undefined;
+  const unit = state.opened?.search?.["unit"];
+  const fields = nodeFields(node, { searched, unit: typeof unit === "string" ? unit : undefined });
+  const items = fields.flatMap(({ label, value, title }) => [
+    html("dt", { title }, label),
+    html("dd", { class: "number" }, value),
+  ]);
+  return { title: "All fields", content: [html("dl", { class: "facts facts-wide" }, items)] };
+}
+
+/**
+ * The plies that a stub stands for, with their pre-scores where they are known.
+ * @param {TreeNode} node
+ * @returns {Part}
+ */
+export function pliesPart(node) {
+  const plies = node.plies ?? [];
+  const scores = node.pre_scores ?? [];
+  if (plies.length === 0) return { title: "Plies", content: [html("p", { class: "section-empty" }, "The log does not name them.")] };
+  const items = plies.map((ply, i) =>
+    html("li", {}, html("b", {}, ply), isGiven(scores[i]) && html("span", { class: "dim number" }, signed(scores[i]))),
+  );
+  const more = node.more_plies ?? 0;
+  const note = scores.length > 0 ? html("p", { class: "dim" }, "with their pre-scores") : null;
+  return {
+    title: "Plies",
+    content: [note, html("ul", { class: "plies" }, items), more > 0 ? html("p", { class: "dim" }, `and ${more} more`) : null],
+  };
+}
+
+/**
+ * A text as it is.
+ * @param {string} title
+ * @param {string | undefined} text
+ * @returns {Part | null}
+ */
+export function textPart(title, text) {
+  if (text === undefined || text === "") return null;
+  return { title, content: [preformatted(title, text)] };
+}
+
+/**
+ * Fields that the format does not know, as they are.
+ * @param {string} title
+ * @param {Record<string, any> | undefined} extras
+ * @returns {Part | null}
+ */
+export function extrasPart(title, extras) {
+  const entries = Object.entries(extras ?? {});
+  if (entries.length === 0) return null;
+  const items = entries.flatMap(([key, value]) => [html("dt", { class: "cut", title: key }, key), html("dd", {}, extraValue(key, value))]);
+  return { title, content: [html("dl", { class: "facts facts-wide facts-extra" }, items)] };
+}
+
+/**
+ * What the log's header says beyond what the page shows elsewhere.
+ * @param {Opened} opened
+ * @returns {Part | null}
+ */
+export function headerPart(opened) {
+  const search = Object.keys(opened.search ?? {}).length > 0 ? { search: opened.search } : {};
+  return extrasPart("The log's header", { ...search, ...opened.header });
+}
+
+/**
+ * @param {string} key
+ * @param {unknown} value
+ * @returns {Node | string}
+ */
+function extraValue(key, value) {
+  if (typeof value === "string") return value.includes("\n") ? preformatted(key, value) : value;
+  if (value === null || typeof value !== "object") return String(value);
+  return preformatted(key, JSON.stringify(value, null, 2));
+}
+
+/**
+ * @param {string} label
+ * @param {string} text
+ * @returns {HTMLElement}
+ */
+function preformatted(label, text) {
+  return html("pre", { class: "text-box", tabindex: 0, role: "region", "aria-label": label }, text);
+}
+
+/**
+ * @param {TreeNode} node
+ * @param {Opened} opened
+ * @returns {HTMLElement | null}
+ */
+function evaluation(node, opened) {
+  const rows = factorRows(node, opened);
+  if (rows.length === 0) return null;
+  const tolerance = opened.search?.["tolerance"];
+  return drawBars(rows, { caption: `Factors of ${nodeName(node)}`, static: node.static, tolerance });
+}

@@ -1,0 +1,148 @@
+// @ts-check
+/** The details of the pinned node: everything that the log says of it, and what decided its score. */
+
+import { isStub } from "../data/claims.js";
+import { html, redraw } from "../draw/element.js";
+import { icon, layerMark } from "../draw/icons.js";
+import { scoreText } from "../draw/numbers.js";
+import { nodeName } from "../draw/words.js";
+import { boardPart, evaluationPart, extrasPart, fieldsPart, headerPart, linePart, pliesPart, textPart } from "./details-parts.js";
+
+/** @typedef {import("../data/types.js").State} State */
+/** @typedef {import("../data/types.js").TreeNode} TreeNode */
+/** @typedef {import("../data/actions.js").Actions} Actions */
+/** @typedef {import("./details-parts.js").Part} Part */
+
+/**
+ * @param {HTMLElement} container
+ * @param {import("../data/state.js").Store} store
+ * @param {Actions} actions
+ * @param {import("./draft.js").Draft} draft
+ * @returns {() => void}
+ */
+export function mountDetails(container, store, actions, draft) {
+  /** @type {Set<string>} titles of the parts that are folded */
+  const folded = new Set();
+  let showChanges = false;
+
+  function toggleChanges() {
+    showChanges = !showChanges;
+    draw(store.get());
+  }
+
+  /** @param {Part} part */
+  function section({ title, content }) {
+    /** @param {Event} event */
+    const keep = (event) => {
+      const { open } = /** @type {HTMLDetailsElement} */ (event.currentTarget);
+      if (open) folded.delete(title);
+      else folded.add(title);
+    };
+    return html(
+      "details",
+      { class: "section", open: !folded.has(title), ontoggle: keep },
+      html("summary", { class: "section-title", "data-key": `part-${title}` }, title),
+      content,
+    );
+  }
+
+  /** @param {State} state */
+  function draw(state) {
+    const { pinned, details, opened } = state;
+    const data = details?.id === pinned ? details?.data : null;
+    const node = data?.node ?? (pinned === null ? undefined : state.nodes.get(pinned));
+    container.setAttribute("aria-busy", String(pinned !== null && data === null && details?.error === undefined));
+    if (node === undefined || opened === null) {
+      redraw(container, html("p", { class: "section section-empty" }, emptyText(state)));
+      return;
+    }
+    const leaf = data?.line?.leaf;
+    const parts = isStub(node)
+      ? [pliesPart(node), fieldsPart(node, state)]
+      : [
+          data?.line && linePart(data.line, node, opened, (id) => void actions.goTo(id)),
+          leaf?.id === node.id ? null : evaluationPart("Evaluation of this position", node, opened),
+          data?.board && boardPart(data.board, node, showChanges, toggleChanges),
+          fieldsPart(node, state),
+          textPart("Position as text", node.position),
+          textPart("Board", node.board),
+          data && extrasPart("Other fields", data.extras),
+          node.id === opened.root ? headerPart(opened) : null,
+        ];
+    redraw(
+      container,
+      head(node),
+      data && path(data.path, node.id),
+      details?.error !== undefined && html("p", { class: "section panel-error", role: "alert" }, details.error),
+      parts.filter((part) => part !== null && part !== undefined).map(section),
+      !isStub(node) && commands(node),
+    );
+  }
+
+  /** @param {TreeNode} node */
+  function head(node) {
+    return html(
+      "div",
+      { class: "details-head" },
+      isStub(node) ? icon(node.outcome === "limited" ? "limited" : "pruned") : layerMark(node.layer),
+      html("h2", { class: "details-name", title: nodeName(node) }, nodeName(node)),
+      html("span", { class: "details-score number" }, scoreText(node.score, node.bound)),
+      html(
+        "button",
+        { class: "button button-icon button-small", type: "button", "aria-label": "Close the details", title: "Close",
+          "data-key": "details-close", onclick: () => void actions.pin(null) },
+        icon("close"),
+      ),
+    );
+  }
+
+  /**
+   * @param {TreeNode[]} nodes
+   * @param {number} id
+   */
+  function path(nodes, id) {
+    const steps = nodes.map((step) =>
+      html(
+        "li",
+        { class: "crumb" },
+        html(
+          "button",
+          { class: "crumb-button", type: "button", "data-key": `path-${step.id}`, "aria-current": step.id === id && "true",
+            title: `${nodeName(step)} ${scoreText(step.score, step.bound)}`, onclick: () => void actions.goTo(step.id) },
+          nodeName(step),
+        ),
+      ),
+    );
+    return html("nav", { class: "details-path", "aria-label": "Path of the pinned node" }, html("ol", { class: "crumbs" }, steps));
+  }
+
+  /** @param {TreeNode} node */
+  function commands(node) {
+    return html(
+      "div",
+      { class: "section details-commands" },
+      html("button", { class: "button", type: "button", onclick: () => void draft.open(node.id) }, icon("json"), "Shown subtree as JSON"),
+    );
+  }
+
+  draw(store.get());
+  const remove = store.subscribe((state, previous) => {
+    const changed = /** @type {(keyof State)[]} */ (["details", "pinned", "opened"]);
+    if (changed.some((key) => state[key] !== previous[key])) draw(state);
+  });
+  return () => {
+    remove();
+    container.replaceChildren();
+  };
+}
+
+/**
+ * @param {State} state
+ * @returns {string}
+ */
+function emptyText({ pinned, opened }) {
+  if (opened === null) return "The details of a node appear here once a log is open.";
+  return pinned === null
+    ? "Click a node of the tree, or press Enter on it: all that the log says of it appears here and stays."
+    : "Loading\u2026";
+}

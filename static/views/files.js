@@ -1,0 +1,67 @@
+// @ts-check
+/** Files and texts that somebody brings: sent whole, files one after the other; the last one stays open. */
+
+import { bytes } from "../draw/numbers.js";
+import { html } from "../draw/element.js";
+
+/** @typedef {import("../data/actions.js").Actions} Actions */
+
+/** How many bytes the server takes; unlimited where the page does not say. */
+function bodyLimit() {
+  return Number(document.body.dataset.bodyLimit) || Infinity;
+}
+
+/**
+ * Post each file as a log; what is too large is refused here, in words.
+ * @param {readonly File[]} files
+ * @param {import("../data/state.js").Store} store
+ * @param {Actions} actions
+ * @returns {Promise<void>}
+ */
+export async function postFiles(files, store, actions) {
+  const limit = bodyLimit();
+  const release = store.hold();
+  try {
+    for (const file of files) {
+      if (file.size > limit) {
+        actions.notify(
+          "error",
+          `${file.name} has ${bytes(file.size)}; the page takes up to ${bytes(limit)}. Open it with: plyscope view ${file.name}`,
+        );
+      } else {
+        await actions.postLog(file, file.name);
+      }
+    }
+  } finally {
+    release();
+  }
+}
+
+/**
+ * Post a pasted text as a log, quietly: what is wrong with it is the answer.
+ * @param {string} text
+ * @param {Actions} actions
+ * @returns {Promise<{error?: string}>}
+ */
+export async function postPasted(text, actions) {
+  const blob = new Blob([text], { type: "text/plain" });
+  const limit = bodyLimit();
+  if (blob.size > limit) {
+    return {
+      error: `The text has ${bytes(blob.size)}; the page takes up to ${bytes(limit)}. Save it to a file and open that with: plyscope view FILE`,
+    };
+  }
+  const answer = await actions.postLog(blob, "pasted", { quiet: true });
+  return "error" in answer ? answer : {};
+}
+
+/**
+ * Ask for files and post them.
+ * @param {import("../data/state.js").Store} store
+ * @param {Actions} actions
+ */
+export function chooseFiles(store, actions) {
+  const input = html("input", { type: "file", multiple: true });
+  input.addEventListener("change", () => void postFiles([...(input.files ?? [])], store, actions));
+  input.click();
+}

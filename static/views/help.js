@@ -1,0 +1,98 @@
+// @ts-check
+/** The help: what the mouse does, and every key, from the table that the keyboard obeys. */
+
+import { html } from "../draw/element.js";
+import { keyParts } from "../draw/keys.js";
+import { KEYS } from "./keyboard.js";
+
+/** @typedef {import("../data/types.js").State} State */
+
+const MOUSE = [
+  ["Point", "at a node: its factors, window and outcome; at the root: the whole run"],
+  ["Click", "a node: select it, open it, see its details; again: fold it"],
+  ["Shift + click", "open it and keep the others open"],
+  ["Wheel", "zoom; two fingers do too"],
+  ["Drag", "move the tree"],
+  ["Drop, paste", "anywhere: open a log"],
+];
+
+const GROUPS = /** @type {const} */ ({ walk: "Walk", open: "Open and fold", view: "Look", page: "Page" });
+
+/**
+ * @param {HTMLElement} container a dialog
+ * @param {import("../data/state.js").Store} store
+ * @param {import("../data/actions.js").Actions} actions
+ * @returns {() => void}
+ */
+export function mountHelp(container, store, actions) {
+  const dialog = /** @type {HTMLDialogElement} */ (container);
+  const version = document.body.dataset.version;
+  dialog.replaceChildren(
+    html(
+      "form",
+      { class: "dialog-form", method: "dialog" },
+      html("h2", { id: "help-title", class: "dialog-title" }, "Keys and help"),
+      html("div", { class: "help-groups" }, helpGroup("Mouse", MOUSE.map(([what = "", text = ""]) => helpRow([what], text))), Object.entries(GROUPS).map(([group, title]) => keyGroup(group, title))),
+      html(
+        "p",
+        { class: "dim" },
+        "A score with \u2264 or \u2265 is a bound: the true score is at most, or at least, that. All scores are seen from the root player.",
+      ),
+      html(
+        "div",
+        { class: "dialog-commands" },
+        html("span", { class: "dim dialog-aside" }, version ? `Plyscope ${version}` : ""),
+        html("button", { class: "button button-first", type: "submit" }, "Close"),
+      ),
+    ),
+  );
+
+  function closed() {
+    if (store.get().dialog === "help") actions.closeDialog();
+  }
+
+  /** @param {State} state */
+  function draw(state) {
+    const open = state.dialog === "help";
+    if (open && !dialog.open) dialog.showModal();
+    else if (!open && dialog.open) dialog.close();
+  }
+
+  dialog.addEventListener("close", closed);
+  draw(store.get());
+  const remove = store.subscribe(draw);
+  return () => {
+    remove();
+    dialog.removeEventListener("close", closed);
+    if (dialog.open) dialog.close();
+    dialog.replaceChildren();
+  };
+}
+
+/**
+ * @param {string} group
+ * @param {string} title
+ */
+function keyGroup(group, title) {
+  const rows = KEYS.filter((key) => key.group === group).map(({ keys, what }) => {
+    const shown = keys.map((key) => keyParts(key).map((part) => html("kbd", {}, part)));
+    return helpRow(shown.flatMap((parts, i) => (i === 0 ? parts : [" or ", ...parts])), what);
+  });
+  return helpGroup(title, rows);
+}
+
+/**
+ * @param {string} title
+ * @param {HTMLElement[]} rows
+ */
+function helpGroup(title, rows) {
+  return html("section", { class: "help-group" }, html("h3", { class: "section-title" }, title), html("dl", { class: "help-rows" }, rows));
+}
+
+/**
+ * @param {(Node | string)[]} what
+ * @param {string} text
+ */
+function helpRow(what, text) {
+  return html("div", { class: "help-row" }, html("dt", {}, what), html("dd", {}, text));
+}

@@ -1,0 +1,163 @@
+// @ts-check
+/** The list of logs: what each is, how far it is read, why it failed; a pasted one can be deleted. */
+
+import { html, redraw } from "../draw/element.js";
+import { icon } from "../draw/icons.js";
+import { bytes, counted } from "../draw/numbers.js";
+
+/** @typedef {import("../data/types.js").Summary} Summary */
+/** @typedef {import("../data/types.js").State} State */
+
+const SOURCES = { file: "given on the command line", folder: "from the folder", example: "an example", pasted: "pasted" };
+
+/**
+ * @param {HTMLElement} container
+ * @param {import("../data/state.js").Store} store
+ * @param {import("../data/actions.js").Actions} actions
+ * @returns {() => void}
+ */
+export function mountLogs(container, store, actions) {
+  const list = html("ul", { class: "logs" });
+  /** @type {string | null} the log about whose deletion the page asks */
+  let asking = null;
+  container.replaceChildren(html("h2", { id: "logs-title", class: "section-title" }, "Logs"), list);
+
+  /** @param {string | null} id */
+  function ask(id) {
+    asking = id;
+    draw(store.get());
+    const key = id === null ? null : `keep-${id}`;
+    const button = key && list.querySelector(`[data-key="${CSS.escape(key)}"]`);
+    if (button instanceof HTMLElement) button.focus();
+  }
+
+  /**
+   * @param {Summary} log
+   * @param {boolean} isOpen
+   * @param {State} state
+   */
+  function item(log, isOpen, state) {
+    return html(
+      "li",
+      { class: `log${isOpen ? " log-open" : ""}${log.state === "failed" ? " log-failed" : ""}` },
+      html(
+        "button",
+        {
+          class: "log-button",
+          type: "button",
+          "data-key": `log-${log.id}`,
+          "aria-current": isOpen && "true",
+          title: `${log.name}, ${SOURCES[log.source]}`,
+          onclick: () => void actions.openLog(log.id),
+        },
+        icon(log.state === "failed" ? "warning" : log.source, "log-icon"),
+        html(
+          "span",
+          { class: "log-text" },
+          html("span", { class: "log-name cut" }, log.name),
+          html("span", { class: "log-about number" }, aboutLog(log)),
+          log.state === "failed" && html("span", { class: "log-error", title: log.error }, log.error ?? "cannot be read"),
+          log.state === "reading" && progressBar(log, isOpen ? state.progress : (log.progress ?? null)),
+        ),
+      ),
+      log.deletable && (asking === log.id ? confirmation(log) : deleteButton(log)),
+    );
+  }
+
+  /** @param {Summary} log */
+  function deleteButton(log) {
+    const label = `Delete ${log.name}`;
+    return html(
+      "button",
+      {
+        class: "button button-icon button-small log-delete",
+        type: "button",
+        "data-key": `delete-${log.id}`,
+        "aria-label": label,
+        title: label,
+        onclick: () => ask(log.id),
+      },
+      icon("trash"),
+    );
+  }
+
+  /** @param {Summary} log */
+  function confirmation(log) {
+    return html(
+      "div",
+      { class: "log-confirm", role: "group", "aria-label": `Delete ${log.name}?` },
+      html("span", { class: "dim" }, "Delete the stored copy?"),
+      html(
+        "button",
+        { class: "button button-small", type: "button", "data-key": `keep-${log.id}`, onclick: () => ask(null) },
+        "Keep",
+      ),
+      html(
+        "button",
+        {
+          class: "button button-small button-danger",
+          type: "button",
+          onclick: () => {
+            ask(null);
+            void actions.deleteLog(log.id);
+          },
+        },
+        "Delete",
+      ),
+    );
+  }
+
+  /** @param {State} state */
+  function draw(state) {
+    const items = state.logs.map((log) => item(log, log.id === state.log, state));
+    const none = html("li", { class: "section-empty" }, "None yet: paste one, drop a file here, or open one.");
+    redraw(list, items.length > 0 ? items : none);
+  }
+
+  draw(store.get());
+  const remove = store.subscribe((state, previous) => {
+    if (state.logs !== previous.logs || state.log !== previous.log || state.progress !== previous.progress) draw(state);
+  });
+  return () => {
+    remove();
+    container.replaceChildren();
+  };
+}
+
+/**
+ * What is known of a log in one line: `27,931 nodes · depth 3 · limit 30`.
+ * @param {Summary} log
+ * @returns {string}
+ */
+function aboutLog(log) {
+  if (log.state === "reading") return `${bytes(log.n_bytes)} · reading${percent(log.progress)}`;
+  const parts = [log.nodes === undefined ? bytes(log.n_bytes) : counted(log.nodes, "node")];
+  if (log.depth !== undefined) parts.push(`depth ${log.depth}`);
+  if (log.limit !== undefined) parts.push(`limit ${log.limit}`);
+  return parts.join(" · ");
+}
+
+/**
+ * @param {number | undefined} progress
+ * @returns {string}
+ */
+function percent(progress) {
+  return progress === undefined ? "" : ` ${Math.floor(progress * 100)} %`;
+}
+
+/**
+ * @param {Summary} log
+ * @param {number | null} progress
+ * @returns {HTMLElement}
+ */
+function progressBar(log, progress) {
+  const done = html("span", { class: "progress-done" });
+  done.style.setProperty("--share", String(progress ?? 0));
+  const now = progress === null ? null : Math.floor(progress * 100);
+  return html(
+    "span",
+    { class: `progress${now === null ? " progress-unknown" : ""}`, role: "progressbar", "aria-label": `Reading ${log.name}`,
+      "aria-valuemin": 0, "aria-valuemax": 100, "aria-valuenow": now },
+    done,
+  );
+}

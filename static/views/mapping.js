@@ -1,0 +1,128 @@
+// @ts-check
+/** The mapping dialog: which field of somebody's own tree is taken for which of ours. The server remembers it. */
+
+import { html } from "../draw/element.js";
+
+/** @typedef {import("../data/types.js").State} State */
+/** @typedef {import("../data/types.js").Opened} Opened */
+
+/** Fields of ours that can be chosen, with what they mean. */
+const OURS = new Map([
+  ["children", "the replies: a list, or a map from ply to node"],
+  ["ply", "the move that led to the node"],
+  ["score", "what the search returned"],
+  ["layer", "whether max or min moves"],
+  ["player", "who is to move"],
+  ["pre_score", "the quick score that sorts siblings"],
+  ["static", "the evaluation of the position"],
+  ["factors", "the terms of the evaluation"],
+  ["alpha", "lower edge of the window"],
+  ["beta", "upper edge of the window"],
+  ["depth", "plies left to search"],
+  ["bound", "exact, lower or upper"],
+  ["visits", "visits, in a Monte Carlo tree"],
+  ["mean", "mean result, in a Monte Carlo tree"],
+  ["prior", "prior probability, in a Monte Carlo tree"],
+  ["position", "the position as text"],
+  ["board", "the board as text"],
+]);
+
+/**
+ * @param {HTMLElement} container a dialog
+ * @param {import("../data/state.js").Store} store
+ * @param {import("../data/actions.js").Actions} actions
+ * @returns {() => void}
+ */
+export function mountMapping(container, store, actions) {
+  const dialog = /** @type {HTMLDialogElement} */ (container);
+  /** @type {Map<string, HTMLSelectElement>} */
+  const selects = new Map();
+
+  function closed() {
+    if (store.get().dialog === "mapping") actions.closeDialog();
+  }
+
+  /** @param {Opened} opened */
+  function fill(opened) {
+    selects.clear();
+    const error = html("p", { class: "dialog-error", role: "alert" });
+    const names = [...OURS.keys(), ...Object.keys(opened.mapping).filter((name) => !OURS.has(name))];
+
+    /** @param {Record<string, string>} mapping */
+    async function read(mapping) {
+      error.textContent = "";
+      const answer = await actions.setMapping(mapping);
+      error.textContent = answer.error ?? "";
+    }
+
+    /** @param {SubmitEvent} event */
+    function submitted(event) {
+      event.preventDefault();
+      const chosen = [...selects].map(([name, select]) => [name, select.value]).filter(([, value]) => value !== "");
+      void read(Object.fromEntries(chosen));
+    }
+
+    dialog.replaceChildren(
+      html(
+        "form",
+        { class: "dialog-form", onsubmit: submitted },
+        html("h2", { id: "mapping-title", class: "dialog-title" }, "How this tree is read"),
+        html("p", { class: "dim" }, "Say which of its fields means what. The choice is remembered for trees of the same shape."),
+        error,
+        html("div", { class: "mapping-rows" }, names.map((name) => row(name, opened))),
+        html(
+          "div",
+          { class: "dialog-commands" },
+          html("button", { class: "button", type: "button", onclick: () => void read({}) }, "Guess again"),
+          html("button", { class: "button", type: "button", onclick: () => actions.closeDialog() }, "Cancel"),
+          html("button", { class: "button button-first", type: "submit" }, "Read again"),
+        ),
+      ),
+    );
+  }
+
+  /**
+   * @param {string} name
+   * @param {Opened} opened
+   */
+  function row(name, opened) {
+    const now = opened.mapping[name] ?? "";
+    const fields = now === "" || opened.fields.includes(now) ? opened.fields : [now, ...opened.fields];
+    const select = html(
+      "select",
+      { class: "field", id: `mapping-${name}`, "aria-describedby": `mapping-${name}-about` },
+      html("option", { value: "" }, "\u2013"),
+      fields.map((field) => html("option", { value: field }, field)),
+    );
+    select.value = now;
+    selects.set(name, select);
+    return html(
+      "div",
+      { class: "mapping-row" },
+      html("label", { for: `mapping-${name}` }, name),
+      select,
+      html("span", { class: "dim", id: `mapping-${name}-about` }, OURS.get(name) ?? ""),
+    );
+  }
+
+  /** @param {State} state */
+  function draw(state) {
+    const open = state.dialog === "mapping" && state.opened !== null;
+    if (open && !dialog.open && state.opened !== null) {
+      fill(state.opened);
+      dialog.showModal();
+    } else if (!open && dialog.open) {
+      dialog.close();
+    }
+  }
+
+  dialog.addEventListener("close", closed);
+  draw(store.get());
+  const remove = store.subscribe(draw);
+  return () => {
+    remove();
+    dialog.removeEventListener("close", closed);
+    if (dialog.open) dialog.close();
+    dialog.replaceChildren();
+  };
+}

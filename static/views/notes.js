@@ -1,0 +1,81 @@
+// @ts-check
+/** Above the tree: what the reader guessed, mended or left out, and how it read somebody's own tree. */
+
+import { html, redraw } from "../draw/element.js";
+import { icon } from "../draw/icons.js";
+
+/** @typedef {import("../data/types.js").State} State */
+/** @typedef {import("../data/types.js").Opened} Opened */
+
+/**
+ * @param {HTMLElement} container
+ * @param {import("../data/state.js").Store} store
+ * @param {import("../data/actions.js").Actions} actions
+ * @returns {() => void}
+ */
+export function mountNotes(container, store, actions) {
+  /** @type {Set<string>} logs whose notes were closed */
+  const closed = new Set();
+
+  /** @param {Opened} opened */
+  function close(opened) {
+    closed.add(opened.log.id);
+    draw(store.get());
+  }
+
+  /** @param {State} state */
+  function draw({ opened }) {
+    const lines = opened === null || closed.has(opened.log.id) ? [] : noteLines(opened);
+    container.hidden = lines.length === 0;
+    if (opened === null || lines.length === 0) {
+      container.replaceChildren();
+      return;
+    }
+    redraw(
+      container,
+      icon("info", "notes-icon"),
+      html("ul", { class: "notes-list" }, lines),
+      html(
+        "button",
+        { class: "button button-icon button-small", type: "button", "aria-label": "Close the notes", title: "Close",
+          onclick: () => close(opened) },
+        icon("close"),
+      ),
+    );
+  }
+
+  /**
+   * @param {Opened} opened
+   * @returns {HTMLElement[]}
+   */
+  function noteLines(opened) {
+    const lines = opened.notices.map((notice) => html("li", {}, notice));
+    if (opened.fields.length > 0) lines.unshift(mappingLine(opened));
+    return lines;
+  }
+
+  /**
+   * @param {Opened} opened
+   * @returns {HTMLLIElement}
+   */
+  function mappingLine(opened) {
+    const read = Object.entries(opened.mapping).map(([ours, theirs]) => `${ours} = ${theirs}`);
+    return html(
+      "li",
+      { class: "notes-mapping" },
+      html("span", {}, read.length > 0 ? `Read as: ${read.join(", ")}. ` : "None of its fields was recognised. "),
+      html("button", { class: "link-button", type: "button", "data-key": "mapping", onclick: () => actions.openDialog("mapping") }, "Change"),
+    );
+  }
+
+  container.setAttribute("role", "region");
+  container.setAttribute("aria-label", "Notes on this log");
+  draw(store.get());
+  const remove = store.subscribe((state, previous) => {
+    if (state.opened !== previous.opened) draw(state);
+  });
+  return () => {
+    remove();
+    container.replaceChildren();
+  };
+}

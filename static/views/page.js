@@ -1,0 +1,76 @@
+// @ts-check
+/** The page around the tree: every part in its place, and what the whole document listens to. */
+
+import { mountDetails } from "./details.js";
+import { createDraft } from "./draft.js";
+import { mountDrop } from "./drop.js";
+import { mountHelp } from "./help.js";
+import { mountLegend } from "./legend.js";
+import { mountLogs } from "./logs.js";
+import { mountMapping } from "./mapping.js";
+import { mountNotes } from "./notes.js";
+import { mountNotices } from "./notices.js";
+import { mountPaste } from "./paste.js";
+import { mountPhase } from "./phase.js";
+import { mountRun } from "./run.js";
+import { mountTooltip } from "./tooltip.js";
+import { mountTopbar } from "./topbar.js";
+
+/** @typedef {import("../data/state.js").Store} Store */
+/** @typedef {import("../data/actions.js").Actions} Actions */
+
+/** Windows narrower or lower than this start with the list of logs folded. */
+const ROOMY = { width: 1360, height: 760 };
+/** Windows narrower than this have panels that lie over the tree; none is open at the start. */
+const NARROW = 960;
+
+/**
+ * Mount everything but the tree on the elements of the template.
+ * @param {Document} page
+ * @param {Store} store
+ * @param {Actions} actions
+ * @returns {() => void} removes it all
+ */
+export function mountPage(page, store, actions) {
+  const draft = createDraft(actions);
+  const at = (/** @type {string} */ id) => {
+    const element = page.getElementById(id);
+    if (element === null) throw new Error(`The page has no element #${id}.`);
+    return element;
+  };
+  const { innerWidth, innerHeight } = window;
+  if (innerWidth < ROOMY.width || innerHeight < ROOMY.height) actions.setPanel("logs", false);
+  if (innerWidth < NARROW) actions.setPanel("details", false);
+  const removers = [
+    mountTopbar(at("topbar"), store, actions),
+    mountLogs(at("logs"), store, actions),
+    mountRun(at("run"), store, actions),
+    mountNotes(at("notes"), store, actions),
+    mountPhase(at("phase"), store, actions),
+    mountLegend(at("legend"), store),
+    mountDetails(at("details-panel"), store, actions, draft),
+    mountNotices(at("notices"), store, actions),
+    mountTooltip(at("tooltip"), store),
+    mountDrop(at("drop"), store, actions, draft),
+    mountPaste(at("paste-dialog"), store, actions, draft),
+    mountMapping(at("mapping-dialog"), store, actions),
+    mountHelp(at("help-dialog"), store, actions),
+    foldPanels(page, store),
+  ];
+  return () => removers.forEach((remove) => remove());
+}
+
+/**
+ * @param {Document} page
+ * @param {Store} store
+ * @returns {() => void}
+ */
+function foldPanels(page, store) {
+  const draw = () => {
+    const { logs, details } = store.get().panels;
+    page.getElementById("logs-panel")?.toggleAttribute("hidden", !logs);
+    page.getElementById("details-panel")?.toggleAttribute("hidden", !details);
+  };
+  draw();
+  return store.subscribe(draw);
+}

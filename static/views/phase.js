@@ -1,0 +1,117 @@
+// @ts-check
+/** What stands in the tree's place while there is none: how to begin, what is under way, what went wrong. */
+
+import { html } from "../draw/element.js";
+import { icon } from "../draw/icons.js";
+import { chooseFiles } from "./files.js";
+
+/** @typedef {import("../data/types.js").State} State */
+/** @typedef {import("../draw/icons.js").IconName} IconName */
+
+/**
+ * @param {HTMLElement} container
+ * @param {import("../data/state.js").Store} store
+ * @param {import("../data/actions.js").Actions} actions
+ * @returns {() => void}
+ */
+export function mountPhase(container, store, actions) {
+  const bar = html("span", { class: "progress-done" });
+
+  function bringButtons() {
+    return [
+      html("button", { class: "button", type: "button", onclick: () => actions.openDialog("paste") }, icon("paste"), "Paste JSON"),
+      html("button", { class: "button", type: "button", onclick: () => chooseFiles(store, actions) }, icon("open"), "Open file\u2026"),
+    ];
+  }
+
+  /** @param {State} state */
+  function emptyCard({ logs }) {
+    const others = logs.length > 0;
+    return card(
+      html("h1", {}, others ? "No log is open" : "Bring a search, and see why it chose its ply"),
+      html(
+        "ul",
+        { class: "phase-ways" },
+        others && way("left-panel", "Pick one", "The list of logs is behind the first button at the top left."),
+        way("paste", "Paste it", "Copy the JSON of a search tree and press Ctrl+V anywhere on this page. Any size, any engine's own form."),
+        way("open", "Drop it", "Drag files onto the page: .json, .jsonl, .gz of either."),
+        way(
+          "motion",
+          "Record one",
+          "Run a search of your own in a terminal:",
+          html("pre", { class: "phase-code", tabindex: 0 }, "plyscope search reversi --depth 5 --limit 10 -o a.json\nplyscope view a.json"),
+        ),
+      ),
+      html("div", { class: "phase-actions" }, bringButtons()),
+    );
+  }
+
+  /** @param {State} state */
+  function loadingCard({ message, progress, log, logs }) {
+    const name = logs.find((other) => other.id === log)?.name;
+    const text = message || (name === undefined ? "Loading\u2026" : `Opening ${name} \u2026`);
+    bar.style.setProperty("--share", String(progress ?? 0));
+    const now = progress === null ? null : Math.floor(progress * 100);
+    return card(
+      html("p", { role: "status" }, now === null ? text : `${text} ${now} %`),
+      html(
+        "div",
+        { class: `progress${now === null ? " progress-unknown" : ""}`, role: "progressbar", "aria-label": text, "aria-valuenow": now,
+          "aria-valuemin": 0, "aria-valuemax": 100 },
+        bar,
+      ),
+    );
+  }
+
+  /** @param {State} state */
+  function errorCard({ message, log, logs }) {
+    const name = logs.find((other) => other.id === log)?.name;
+    return card(
+      html("h1", {}, name === undefined ? "This did not work" : `${name} cannot be shown`),
+      html("p", { class: "phase-error", role: "alert" }, message),
+      html("p", { class: "dim" }, "Correct it and try again, or open another log."),
+      html(
+        "div",
+        { class: "phase-actions" },
+        log !== null && html("button", { class: "button button-first", type: "button", onclick: () => void actions.openLog(log) }, "Try again"),
+        bringButtons(),
+      ),
+    );
+  }
+
+  /** @param {State} state */
+  function draw(state) {
+    container.hidden = state.phase === "ready";
+    const drawCard = { empty: emptyCard, loading: loadingCard, error: errorCard, ready: () => null }[state.phase];
+    container.replaceChildren(...[drawCard(state)].filter((element) => element !== null));
+  }
+
+  draw(store.get());
+  const remove = store.subscribe((state, previous) => {
+    const changed = /** @type {(keyof State)[]} */ (["phase", "message", "progress", "log", "logs"]);
+    if (changed.some((key) => state[key] !== previous[key])) draw(state);
+  });
+  return () => {
+    remove();
+    container.replaceChildren();
+  };
+}
+
+/**
+ * @param {...(Node | false)} children
+ * @returns {HTMLElement}
+ */
+function card(...children) {
+  return html("div", { class: "phase-card" }, ...children);
+}
+
+/**
+ * @param {IconName} iconName
+ * @param {string} title
+ * @param {string} text
+ * @param {Node} [more]
+ * @returns {HTMLElement}
+ */
+function way(iconName, title, text, more) {
+  return html("li", {}, icon(iconName), html("div", {}, html("strong", {}, title), text, more));
+}

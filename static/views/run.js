@@ -1,0 +1,102 @@
+// @ts-check
+/** The run: what was chosen and what it cost, its principal variation, and the nodes of each level. */
+
+import { drawLevels } from "../draw/bars.js";
+import { html, redraw } from "../draw/element.js";
+import { count, shortCount } from "../draw/numbers.js";
+import { runFields } from "../draw/run-words.js";
+
+/** @typedef {import("../data/types.js").State} State */
+/** @typedef {import("../data/types.js").Opened} Opened */
+/** @typedef {import("../data/actions.js").Actions} Actions */
+
+/** Levels shown before the rest is summed up. */
+const LEVELS = 40;
+
+/**
+ * @param {HTMLElement} container
+ * @param {import("../data/state.js").Store} store
+ * @param {Actions} actions
+ * @returns {() => void}
+ */
+export function mountRun(container, store, actions) {
+  /** @param {State} state */
+  function draw(state) {
+    const { opened } = state;
+    container.hidden = opened === null;
+    redraw(container, opened === null ? [] : [runSection(opened), lineSection(state, opened, actions), levelsSection(opened)]);
+  }
+
+  draw(store.get());
+  const remove = store.subscribe((state, previous) => {
+    if (state.opened !== previous.opened || state.revision !== previous.revision || state.selected !== previous.selected) {
+      draw(state);
+    }
+  });
+  return () => {
+    remove();
+    container.replaceChildren();
+  };
+}
+
+/**
+ * @param {Opened} opened
+ * @returns {HTMLElement}
+ */
+function runSection(opened) {
+  const fields = runFields(opened).flatMap(({ label, value, title }) => [
+    html("dt", { title }, label),
+    html("dd", { class: "number cut", title: value }, value),
+  ]);
+  return html("div", { class: "section" }, html("h2", { class: "section-title" }, "Search"), html("dl", { class: "facts" }, fields));
+}
+
+/**
+ * @param {State} state
+ * @param {Opened} opened
+ * @param {Actions} actions
+ * @returns {HTMLElement | null}
+ */
+function lineSection(state, opened, actions) {
+  const ids = opened.pv.filter((id) => id !== opened.root);
+  if (ids.length === 0) return null;
+  const plies = Array.isArray(opened.result?.["pv"]) ? opened.result["pv"] : [];
+  const items = ids.map((id, i) => {
+    const name = state.nodes.get(id)?.ply ?? (typeof plies[i] === "string" ? plies[i] : `#${id}`);
+    const attributes = {
+      class: "step",
+      type: "button",
+      "data-key": `pv-${id}`,
+      "aria-current": id === state.selected && "true",
+      onclick: () => void actions.goTo(id),
+    };
+    return html("li", {}, html("button", attributes, name));
+  });
+  return html(
+    "div",
+    { class: "section" },
+    html("h2", { class: "section-title" }, "Principal variation"),
+    html("ol", { class: "steps" }, items),
+  );
+}
+
+/**
+ * @param {Opened} opened
+ * @returns {HTMLElement}
+ */
+function levelsSection(opened) {
+  const { levels, more_levels: unsent = 0 } = opened.totals;
+  const shown = levels.slice(0, LEVELS).map((level) => ({
+    level: level.level,
+    nodes: level.nodes,
+    title: `Level ${level.level}: ${count(level.nodes)} nodes, ${count(level.leaves)} leaves, ${count(level.cuts)} cuts, ${count(level.pruned)} siblings pruned, ${count(level.limited)} limited`,
+  }));
+  const more = levels.length - shown.length + unsent;
+  return html(
+    "div",
+    { class: "section" },
+    html("h2", { class: "section-title" }, "Nodes per level"),
+    drawLevels(shown, shortCount),
+    more > 0 && html("p", { class: "section-empty" }, `and ${count(more)} deeper levels`),
+  );
+}

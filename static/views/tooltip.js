@@ -1,0 +1,132 @@
+// @ts-check
+/** The tip beside the pointer: why a node has its score, in bars and one line; at the root, the whole run. */
+
+import { isStub } from "../data/claims.js";
+import { drawBars, factorRows, heaviest } from "../draw/bars.js";
+import { html } from "../draw/element.js";
+import { icon, layerMark } from "../draw/icons.js";
+import { isGiven, plain, scoreText, signed, windowText } from "../draw/numbers.js";
+import { placeTip } from "../draw/placing.js";
+import { runFields } from "../draw/run-words.js";
+import { nodeName, outcomeText, purposeText, searchedPlies, stubSentence } from "../draw/words.js";
+
+/** @typedef {import("../data/types.js").State} State */
+/** @typedef {import("../data/types.js").TreeNode} TreeNode */
+
+/** Factors shown before the lesser ones are summed up, and plies of a stub before the rest is counted. */
+const FACTORS = 12;
+const PLIES = 40;
+
+/**
+ * @param {HTMLElement} container
+ * @param {import("../data/state.js").Store} store
+ * @returns {() => void}
+ */
+export function mountTooltip(container, store) {
+  /** @param {State} state */
+  function draw(state) {
+    const { hovered } = state;
+    const node = hovered === null ? undefined : state.nodes.get(hovered.id);
+    container.hidden = hovered === null || node === undefined;
+    if (hovered === null || node === undefined) {
+      container.replaceChildren();
+      return;
+    }
+    container.replaceChildren(...tipParts(node, state));
+    const { width, height } = container.getBoundingClientRect();
+    const { left, top } = placeTip(hovered, { width, height }, { width: innerWidth, height: innerHeight });
+    container.style.setProperty("left", `${left}px`);
+    container.style.setProperty("top", `${top}px`);
+  }
+
+  container.setAttribute("aria-live", "polite");
+  const remove = store.subscribe((state, previous) => {
+    if (state.hovered !== previous.hovered || (state.hovered !== null && state.revision !== previous.revision)) draw(state);
+  });
+  draw(store.get());
+  return () => {
+    remove();
+    container.replaceChildren();
+  };
+}
+
+/**
+ * @param {TreeNode} node
+ * @param {State} state
+ * @returns {HTMLElement[]}
+ */
+function tipParts(node, state) {
+  if (isStub(node)) return stubParts(node);
+  const parts = [tipHead(node)];
+  const { opened } = state;
+  const rows = opened === null ? [] : heaviest(factorRows(node, opened), FACTORS);
+  if (rows.length > 0) {
+    const tolerance = opened?.search?.["tolerance"];
+    parts.push(drawBars(rows, { caption: `Factors of ${nodeName(node)}`, static: node.static, tolerance }));
+  }
+  const line = tipLine(node, state);
+  if (line.length > 0) parts.push(html("p", { class: "tip-line number" }, line));
+  if (node.why !== undefined) parts.push(html("p", { class: "tip-line" }, node.why));
+  if (opened !== null && node.id === opened.root) {
+    const facts = runFields(opened).flatMap(({ label, value }) => [html("dt", {}, label), html("dd", { class: "number" }, value)]);
+    parts.push(html("dl", { class: "facts tip-run" }, facts));
+  }
+  return parts;
+}
+
+/**
+ * @param {TreeNode} node
+ * @returns {HTMLElement}
+ */
+function tipHead(node) {
+  return html(
+    "div",
+    { class: "tip-head" },
+    layerMark(node.layer),
+    html("strong", { class: "cut" }, nodeName(node)),
+    node.layer !== undefined && html("span", { class: `layer-${node.layer}` }, node.layer),
+    node.player !== undefined && html("span", { class: "dim cut" }, node.player),
+    html("strong", { class: "tip-score number" }, scoreText(node.score, node.bound)),
+  );
+}
+
+/**
+ * What there is to say beside the factors, in one line of parts.
+ * @param {TreeNode} node
+ * @param {State} state
+ * @returns {(HTMLElement | string)[]}
+ */
+function tipLine(node, state) {
+  const known = state.children.get(node.id);
+  const children = known?.items.flatMap((id) => state.nodes.get(id) ?? []) ?? [];
+  const searched = known !== undefined && known.prefix >= known.total ? searchedPlies(children) : undefined;
+  /** @type {(string | [string, string] | undefined)[]} */
+  const parts = [
+    isGiven(node.pre_score) ? ["pre-score", signed(node.pre_score)] : undefined,
+    isGiven(node.static) ? ["static", signed(node.static)] : undefined,
+    isGiven(node.stand_pat) ? ["stand pat", signed(node.stand_pat)] : undefined,
+    node.alpha !== undefined || node.beta !== undefined ? ["window", windowText(node.alpha, node.beta)] : undefined,
+    outcomeText(node, searched) || undefined,
+    node.purpose !== undefined && node.purpose !== "full" ? purposeText(node.purpose) : undefined,
+    node.depth === undefined ? undefined : ["depth", plain(node.depth)],
+  ];
+  return parts
+    .filter((part) => part !== undefined)
+    .map((part) => html("span", { class: "tip-part" }, typeof part === "string" ? part : [`${part[0]} `, html("b", {}, part[1])]));
+}
+
+/**
+ * @param {TreeNode} node
+ * @returns {HTMLElement[]}
+ */
+function stubParts(node) {
+  const plies = node.plies ?? [];
+  const parts = [
+    html("div", { class: "tip-head" }, icon(node.outcome === "limited" ? "limited" : "pruned"), html("strong", {}, stubSentence(node))),
+  ];
+  if (plies.length > 0) {
+    const more = (node.more_plies ?? 0) + Math.max(0, plies.length - PLIES);
+    parts.push(html("p", { class: "tip-plies" }, plies.slice(0, PLIES).join("  "), more > 0 && html("span", { class: "dim" }, `  and ${more} more`)));
+  }
+  return parts;
+}

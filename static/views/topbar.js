@@ -1,0 +1,204 @@
+// @ts-check
+/** The one row of commands. Its controls are made once; only what they say changes. */
+
+import { html, redraw } from "../draw/element.js";
+import { icon } from "../draw/icons.js";
+import { nodeName } from "../draw/words.js";
+import { chooseFiles } from "./files.js";
+import { mountSearch } from "./search.js";
+
+/** @typedef {import("../data/types.js").State} State */
+/** @typedef {import("../data/types.js").TreeNode} TreeNode */
+/** @typedef {import("../draw/icons.js").IconName} IconName */
+
+/** Nodes shown at the end of the path; those between them and the root become "…". */
+const CRUMBS = 4;
+
+const THEMES = /** @type {const} */ ({
+  system: { icon: "system", next: "light" },
+  light: { icon: "sun", next: "dark" },
+  dark: { icon: "moon", next: "system" },
+});
+
+/**
+ * @param {HTMLElement} container
+ * @param {import("../data/state.js").Store} store
+ * @param {import("../data/actions.js").Actions} actions
+ * @returns {() => void}
+ */
+export function mountTopbar(container, store, actions) {
+  const crumbs = html("ol", { class: "crumbs" });
+  const search = html("div", { class: "search", role: "search" });
+  const back = iconButton("back", "Back", actions.back);
+  const forward = iconButton("forward", "Forward", actions.forward);
+  const fit = iconButton("fit", "Fit the tree into the window", actions.fit);
+  const line = html(
+    "button",
+    { class: "button", type: "button", title: "Open the principal variation", onclick: () => void actions.openPv() },
+    icon("line"),
+    html("span", {}, "PV"),
+  );
+  const colour = html(
+    "select",
+    { class: "field", "aria-label": "Colour by", title: "Colour the nodes by", onchange: pickColour },
+    html("option", { value: "layer" }, "Colour: layer"),
+    html("option", { value: "score" }, "Colour: score"),
+    html("option", { value: "outcome" }, "Colour: outcome"),
+  );
+  const theme = iconButton("system", "Theme", () => actions.setTheme(THEMES[store.get().theme].next));
+  const motion = iconButton("motion", "Animation", () => actions.setAnimate(!store.get().animate));
+  const logsPanel = panelButton("logs", "left-panel", "Logs and run", "logs-panel");
+  const detailsPanel = panelButton("details", "right-panel", "Details of the node", "details-panel");
+
+  function pickColour() {
+    actions.setColour(/** @type {State["colour"]} */ (colour.value));
+  }
+
+  /**
+   * @param {"logs" | "details"} panel
+   * @param {IconName} name
+   * @param {string} label
+   * @param {string} controls
+   */
+  function panelButton(panel, name, label, controls) {
+    const button = iconButton(name, label, () => actions.setPanel(panel));
+    button.setAttribute("aria-controls", controls);
+    return button;
+  }
+
+  container.replaceChildren(
+    html(
+      "div",
+      { class: "topbar-group topbar-where" },
+      logsPanel,
+      html("h1", { class: "brand" }, "plyscope"),
+      html("nav", { class: "crumbs-box", "aria-label": "Path of the selected node" }, crumbs),
+    ),
+    search,
+    html("div", { class: "topbar-group", role: "group", "aria-label": "Visited nodes" }, back, forward),
+    html("div", { class: "topbar-group", role: "group", "aria-label": "View" }, fit, line, colour),
+    html(
+      "div",
+      { class: "topbar-group", role: "group", "aria-label": "Page" },
+      theme,
+      motion,
+      iconButton("help", "Keys and help", () => actions.openDialog("help")),
+    ),
+    html(
+      "div",
+      { class: "topbar-group", role: "group", "aria-label": "Bring a log" },
+      html(
+        "button",
+        { class: "button", type: "button", onclick: () => actions.openDialog("paste") },
+        icon("paste"),
+        "Paste JSON",
+      ),
+      html(
+        "button",
+        { class: "button", type: "button", onclick: () => chooseFiles(store, actions) },
+        icon("open"),
+        "Open file\u2026",
+      ),
+    ),
+    detailsPanel,
+  );
+  const removeSearch = mountSearch(search, store, actions);
+
+  /** @param {State} state */
+  function draw(state) {
+    const ready = state.phase === "ready";
+    redraw(crumbs, crumbItems(state, actions));
+    enable(back, state.visited.at > 0);
+    enable(forward, state.visited.at < state.visited.length - 1);
+    enable(fit, ready);
+    enable(line, ready && (state.opened?.pv.length ?? 0) > 0);
+    colour.disabled = !ready;
+    colour.value = state.colour;
+    theme.replaceChildren(icon(THEMES[state.theme].icon));
+    name(theme, `Theme: ${state.theme === "system" ? "as the system" : state.theme}`);
+    motion.replaceChildren(icon(state.animate ? "motion" : "still"));
+    name(motion, "Animation");
+    motion.setAttribute("aria-pressed", String(state.animate));
+    logsPanel.setAttribute("aria-expanded", String(state.panels.logs));
+    detailsPanel.setAttribute("aria-expanded", String(state.panels.details));
+  }
+
+  draw(store.get());
+  const removeDraw = store.subscribe(draw);
+  return () => {
+    removeDraw();
+    removeSearch();
+    container.replaceChildren();
+  };
+}
+
+/**
+ * @param {State} state
+ * @param {import("../data/actions.js").Actions} actions
+ * @returns {HTMLElement[]}
+ */
+function crumbItems(state, actions) {
+  const log = state.logs.find((other) => other.id === state.log);
+  const items = log ? [html("li", { class: "crumb crumb-log cut", title: log.name }, log.name)] : [];
+  /** @type {TreeNode[]} */
+  const path = [];
+  for (let id = state.selected; id !== null; ) {
+    const node = state.nodes.get(id);
+    if (node === undefined) break;
+    path.unshift(node);
+    id = node.parent;
+  }
+  path.forEach((node, i) => {
+    const last = i === path.length - 1;
+    const far = i > 0 && i < path.length - CRUMBS;
+    if (far && i > 1) return;
+    const name = nodeName(node);
+    const button = html(
+      "button",
+      {
+        class: "crumb-button cut",
+        type: "button",
+        "data-key": `crumb-${node.id}`,
+        "aria-current": last && "true",
+        title: far ? "Nodes between" : name,
+        onclick: () => void actions.goTo(node.id),
+      },
+      far ? "\u2026" : name,
+    );
+    items.push(html("li", { class: "crumb" }, button));
+  });
+  return items;
+}
+
+/**
+ * @param {IconName} iconName
+ * @param {string} label
+ * @param {() => void} press
+ * @returns {HTMLButtonElement}
+ */
+function iconButton(iconName, label, press) {
+  const button = html("button", { class: "button button-icon", type: "button" }, icon(iconName));
+  name(button, label);
+  button.addEventListener("click", () => {
+    if (button.getAttribute("aria-disabled") !== "true") press();
+  });
+  return button;
+}
+
+/**
+ * @param {HTMLElement} control
+ * @param {string} label
+ */
+function name(control, label) {
+  control.setAttribute("aria-label", label);
+  control.title = label;
+}
+
+/**
+ * A control without use keeps the focus it may have: it is disabled in name only.
+ * @param {HTMLButtonElement} button
+ * @param {boolean} enabled
+ */
+function enable(button, enabled) {
+  button.setAttribute("aria-disabled", String(!enabled));
+}

@@ -37,11 +37,11 @@ class LogError(ValueError):
         return f"{', '.join(places)}: {self.message}" if places else self.message
 
 
-class CutShort(LogError):
+class CutShort(LogError):  # noqa: N818
     """A text that ends in the middle of a value."""
 
 
-class TooLarge(LogError):
+class TooLarge(LogError):  # noqa: N818
     """A log that is larger, or unpacks to more, than the limit in force."""
 
 

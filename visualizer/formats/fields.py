@@ -1,8 +1,8 @@
-"""The fields of a node as logs write them: their names, the column each goes to, and how values are read in bulk.
+"""The fields of a node as logs write them: their names, the columns they go to, how values are read in bulk.
 
 A converter takes the values of one field on many nodes and gives an array, or raises `Bad`; to learn which
-value is bad, ask it about one at a time. None (JSON `null`) never reaches a converter, except for the two edges
-of the window, where it means open.
+value is bad, ask it about one at a time. None (JSON `null`) never reaches a converter, except for the two
+edges of the window, where it means open.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ NUMBER_WORDS: Final = {
 A_NUMBER: Final = 'expected a number, "inf", "-inf" or "nan"'
 
 
-class Bad(Exception):
-    """A value is not what the field takes: what was expected and, where only a part of it is bad, which and where."""
+class Bad(Exception):  # noqa: N818
+    """A value is not what the field takes: what was expected and, where only a part is bad, which part."""
 
     def __init__(self, expected: str, inside: str = "", value: Any = ...) -> None:
         super().__init__(expected)
@@ -167,10 +167,22 @@ def _table() -> Mapping[str, Field]:
 
 
 FIELDS: Final = _table()
-"""Every field that goes straight to one column, by its name in a log; those of a table entry as `tt.depth`."""
+"""Fields that go straight to one column, by their names in a log; those of a table entry as `tt.depth`."""
 
 SPECIAL: Final = frozenset(
-    ["id", "player", "key", "factors", "contributions", "scores", "tt", "tt.from", "plies", "pre_scores", "iteration"]
+    [
+        "id",
+        "player",
+        "key",
+        "factors",
+        "contributions",
+        "scores",
+        "tt",
+        "tt.from",
+        "plies",
+        "pre_scores",
+        "iteration",
+    ]
 )
 """Fields that are read in their own ways (see `gathered`)."""
 

@@ -13,7 +13,7 @@ import numpy.typing as npt
 Array = npt.NDArray[Any]
 
 
-class Cycle(ValueError):
+class Cycle(ValueError):  # noqa: N818
     """The node that arrived as `number` is its own ancestor."""
 
     def __init__(self, number: int) -> None:

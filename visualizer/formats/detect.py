@@ -1,0 +1,107 @@
+"""Opening a log of any form: the form is found by what is in it, not by its name."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from visualizer.formats.compressed import unpacked
+from visualizer.formats.encoding import as_utf8, decoded
+from visualizer.formats.errors import LogError, TooLarge
+from visualizer.formats.jsonlines import is_json_lines, read_json_lines
+from visualizer.formats.literal import read_literal
+from visualizer.formats.native import read_native
+from visualizer.store.log import Log
+
+Progress = Callable[[float], None]
+
+
+def read_log(
+    data: bytes,
+    *,
+    name: str = "",
+    mapping: Mapping[str, str] | None = None,
+    max_bytes: int | None = None,
+    on_progress: Progress | None = None,
+) -> Log:
+    """Read a log of any form, packed by gzip or not. Raises LogError; TooLarge beyond `max_bytes` unpacked.
+
+    `mapping` says which field of a foreign tree is which of ours (`{"score": "value"}`), `name` is what to
+    call the log in errors, and `on_progress` is told the part that is done, from 0 to 1.
+
+    >>> read_log(b'{"plyscope": 1, "root": {"score": 2}}').columns["score"].tolist()
+    [2.0]
+    """
+    report = on_progress or (lambda _: None)
+    try:
+        plain, cut = unpacked(data, max_bytes)
+    except TooLarge as error:
+        error.message = f"{name}: {error.message}" if name else error.message
+        raise
+    del data
+    plain = as_utf8(plain)
+    report(0.05)
+    with _collector_paused():
+        if is_json_lines(plain):
+            return read_json_lines(plain, cut=cut, on_progress=on_progress)
+        document, notices = _document(plain)
+        report(0.5)
+        if cut:
+            notices = (*notices, "The packed file is cut short after the end of the log.")
+        if isinstance(document, dict) and "plyscope" in document:
+            log = read_native(document, notices=notices)
+        else:
+            from visualizer.formats.foreign import read_foreign
+
+            log = read_foreign(document, mapping=mapping, notices=notices)
+    report(1.0)
+    return log
+
+
+def read_log_file(
+    path: str | Path,
+    *,
+    mapping: Mapping[str, str] | None = None,
+    max_bytes: int | None = None,
+    on_progress: Progress | None = None,
+) -> Log:
+    """Read the log in a file; a file that cannot be opened is a LogError too."""
+    path = Path(path)
+    try:
+        if max_bytes is not None and path.stat().st_size > max_bytes:
+            raise TooLarge(f"the file has {path.stat().st_size:,} bytes, expected at most {max_bytes:,}")
+        data = path.read_bytes()
+    except OSError as error:
+        raise LogError(f"the file cannot be read: {error.strerror or error}") from None
+    return read_log(data, name=path.name, mapping=mapping, max_bytes=max_bytes, on_progress=on_progress)
+
+
+def _document(data: bytes) -> tuple[Any, tuple[str, ...]]:
+    """The one value that `data` writes, and notices: strict JSON fast, all else by the patient reader."""
+    try:
+        value = orjson.loads(data)
+    except orjson.JSONDecodeError:
+        pass
+    else:
+        if not isinstance(value, str):
+            return value, ()
+    literal = read_literal(decoded(data))
+    return literal.value, literal.notices
+
+
+@contextmanager
+def _collector_paused() -> Iterator[None]:
+    """Without the cyclic garbage collector, which would walk all new nodes again and again for nothing."""
+    if not gc.isenabled():
+        yield
+        return
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()

@@ -1,0 +1,246 @@
+"""JSON Lines: the streaming form that any engine can print, a node a line, in any order of arrival.
+
+A line of an id that was seen updates its node; a parent may come later in the file; a file that was cut loads
+up to the cut.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import orjson
+
+from visualizer.formats.draft import Draft
+from visualizer.formats.encoding import decoded
+from visualizer.formats.errors import CutShort, LogError, shown
+from visualizer.formats.header import read_header
+from visualizer.formats.literal import read_literal
+from visualizer.store.log import Log
+
+LINES_A_REPORT = 20_000
+
+
+def is_json_lines(data: bytes) -> bool:
+    """Whether the first line is a header without a tree, or a node with more lines after it.
+
+    >>> is_json_lines(b'{"plyscope": 1}'), is_json_lines(b'{"id": 1, "children": []}')
+    (True, False)
+    """
+    start = len(data) - len(data.lstrip())
+    end = data.find(b"\n", start)
+    line = data[start:] if end < 0 else data[start:end]
+    if not line.startswith(b"{") or not line.rstrip().endswith(b"}"):
+        return False
+    try:
+        first = orjson.loads(line)
+    except orjson.JSONDecodeError:
+        return False
+    if "plyscope" in first:
+        return "root" not in first and "roots" not in first
+    if "id" not in first or "children" in first:
+        return False
+    return "parent" in first or (end >= 0 and data[end : end + 1000].lstrip().startswith(b"{"))
+
+
+def read_json_lines(
+    data: bytes,
+    *,
+    notices: Sequence[str] = (),
+    cut: bool = False,
+    on_progress: Callable[[float], None] | None = None,
+) -> Log:
+    """The log of the lines of `data`; `cut` says that it is known to be cut short.
+
+    Raises LogError with the line.
+
+    >>> log = read_json_lines(b'{"id": 7}' + bytes([10]) + b'{"id": 9, "parent": 7, "score": 2}')
+    >>> log.columns["id"].tolist(), log.columns["parent"].tolist()
+    ([7, 9], [-1, 0])
+    """
+    reading = _Reading(notices, cut)
+    lines = data.split(b"\n")
+    last = len(lines)
+    while last and not lines[last - 1].strip():
+        last -= 1
+    loads = orjson.loads
+    for number in range(1, last + 1):
+        line = lines[number - 1]
+        try:
+            fields = loads(line)
+        except orjson.JSONDecodeError:
+            if not line.strip():
+                continue
+            try:
+                fields = _odd_line(line, number, reading.draft)
+            except CutShort:
+                if number < last or last < len(lines):
+                    raise
+                reading.cut_at(number)
+                break
+        reading.line(fields, number)
+        if on_progress is not None and number % LINES_A_REPORT == 0:
+            on_progress(number / last)
+    return reading.finish()
+
+
+def _odd_line(line: bytes, number: int, draft: Draft) -> Any:
+    """A line that is no strict JSON: numbers that JSON lacks, or a literal."""
+    literal = read_literal(decoded(line, first_line=number), first_line=number)
+    for notice in literal.notices:
+        draft.notice(notice)
+    return literal.value
+
+
+class _Reading:
+    """The nodes read so far, by their ids, and the parents that have not come yet."""
+
+    def __init__(self, notices: Sequence[str], cut: bool) -> None:
+        self.draft = Draft()
+        for notice in notices:
+            self.draft.notice(notice)
+        self.header: dict[str, Any] | None = None
+        self.result: Any = None
+        self.number_of: dict[int | str, int] = {}
+        self.waiting: dict[int, tuple[int | str, int]] = {}
+        """Nodes whose parent has not come: its id, and the line that named it."""
+        self.cut = cut
+        self.late_parents = False
+        self.mended = False
+        self.last_root_line = 0
+
+    def line(self, fields: Any, line: int) -> None:
+        """Take one line: the header, a node, an update or the result."""
+        if type(fields) is not dict:
+            raise LogError(f"found {shown(fields)}, expected an object", line=line)
+        if "id" not in fields:
+            self._beside_nodes(fields, line)
+            return
+        name = fields["id"]
+        if type(name) is not int and type(name) is not str:
+            if type(name) is not float or not name.is_integer():
+                raise LogError(
+                    f"found {shown(name)}, expected a whole number or a text", line=line, path="$.id"
+                )
+            name = fields["id"] = int(name)
+        if "children" in fields:
+            message = "found `children`, expected each child on a line of its own that names its `parent`"
+            raise LogError(message, line=line, path="$.children")
+        number = self.number_of.get(name)
+        if number is None:
+            self._node(name, fields, line)
+        else:
+            self._update(number, name, fields, line)
+
+    def cut_at(self, line: int) -> None:
+        """Line `line`, the last one, is incomplete."""
+        self.cut = True
+        self.draft.notice(
+            f"The file is cut short: its last line, line {line}, is incomplete and was left out."
+        )
+
+    def finish(self) -> Log:
+        """The log of all lines."""
+        if not len(self.draft):
+            raise LogError("the log has no node, expected a line such as " + '{"id": 0, "score": 1.5}')
+        if self.waiting:
+            self._settle_orphans()
+        header = dict(self.header or {})
+        if self.result is not None:
+            header["result"] = self.result
+        if self.header is not None and header.get("result") is None:
+            self.draft.notice("There is no result line: the search did not end, or its writer prints none.")
+        return self.draft.seal(header, roots_need_iterations=not self.mended)
+
+    def _beside_nodes(self, fields: dict[str, Any], line: int) -> None:
+        if "plyscope" in fields:
+            if self.header is not None or len(self.draft):
+                raise LogError("found a second header, expected it on the first line only", line=line)
+            if "root" in fields or "roots" in fields:
+                raise LogError("found a tree in the header, expected a node a line", line=line)
+            try:
+                read_header(fields)
+            except LogError as error:
+                error.line = line
+                raise
+            self.header = fields
+        elif "result" in fields:
+            if not isinstance(fields["result"], dict):
+                found = shown(fields["result"])
+                raise LogError(f"found {found}, expected an object", line=line, path="$.result")
+            self.result = fields["result"]
+        else:
+            raise LogError("this line has no `id`, expected one on every node", line=line)
+
+    def _node(self, name: int | str, fields: dict[str, Any], line: int) -> None:
+        parent = self._parent_named(fields, line)
+        above = None if parent is None else self.number_of.get(parent)
+        number = self.draft.add(fields, above, line)
+        self.number_of[name] = number
+        if parent is None:
+            self.last_root_line = line
+        elif above is None:
+            self.waiting[number] = (parent, line)
+
+    def _update(self, number: int, name: int | str, fields: dict[str, Any], line: int) -> None:
+        parent = self._parent_named(fields, line)
+        self.draft.update(number, fields, line)
+        if parent is None:
+            return
+        if number in self.waiting:
+            known: int | str | None = self.waiting[number][0]
+        else:
+            above = self.draft.parent(number)
+            if above is not None and self.number_of.get(parent) == above:
+                return
+            known = next((known for known, at in self.number_of.items() if at == above), None)
+        if known != parent:
+            was = "a root" if known is None else f"under {shown(known)}"
+            message = f"node {shown(name)} is under {shown(parent)} here, but it was {was} before"
+            raise LogError(f"{message}, expected the same parent", line=line, path="$.parent")
+
+    def _parent_named(self, fields: dict[str, Any], line: int) -> int | str | None:
+        parent = fields.pop("parent", None)
+        if parent is None or type(parent) is int or type(parent) is str:
+            return parent
+        if type(parent) is float and parent.is_integer():
+            return int(parent)
+        raise LogError(
+            f"found {shown(parent)}, expected the id of a node or null", line=line, path="$.parent"
+        )
+
+    def _settle_orphans(self) -> None:
+        """Find the parents that came later; those that never came are an error, or lie beyond a cut."""
+        orphans = {}
+        for number, (parent, line) in self.waiting.items():
+            above = self.number_of.get(parent)
+            if above is None:
+                orphans[number] = (parent, line)
+            else:
+                self.draft.set_parent(number, above)
+                self.late_parents = True
+        if not orphans:
+            return
+        first_line = min(line for _, line in orphans.values())
+        prints_on_exit = self.late_parents and first_line > self.last_root_line
+        if not self.cut and (self.result is not None or not (prints_on_exit or not self.last_root_line)):
+            parent, line = next((named, line) for named, line in orphans.values() if line == first_line)
+            raise LogError(f"the parent {shown(parent)} never comes, expected the id of a node", line=line)
+        self._mend(orphans)
+
+    def _mend(self, orphans: dict[int, tuple[int | str, int]]) -> None:
+        """Put open nodes where parents lie beyond the cut; several of them go under an open root."""
+        self.mended = True
+        missing = list(dict.fromkeys(parent for parent, _ in orphans.values()))
+        names = ", ".join(shown(name) for name in missing[:5]) + (", …" if len(missing) > 5 else "")
+        self.draft.notice(
+            f"The file ends before the lines of {len(missing)} parents (ids {names}), shown as open nodes."
+        )
+        root = None
+        if len(missing) > 1:
+            whole = [name for name in (*self.number_of, *missing) if type(name) is int]
+            root = self.draft.add({"id": max(whole, default=0) + 1, "outcome": "open"}, None)
+        for name in missing:
+            self.number_of[name] = self.draft.add({"id": name, "outcome": "open"}, root)
+        for number, (parent, _) in orphans.items():
+            self.draft.set_parent(number, self.number_of[parent])

@@ -79,7 +79,7 @@ def apply(state: State, ply: int) -> None:
     """Drop a disc, and see whether it ended the game."""
     side = int(state[SIDE])
     occupied = int(state[FIRST]) | int(state[SECOND])
-    dropped = landing(occupied, ply)
+    dropped = landing(occupied, int(ply))
     discs = int(state[side]) | dropped
     state[side] = discs
     state[SIDE] = side ^ 1

@@ -136,7 +136,7 @@ def apply(state: State, ply: int) -> None:
     mover = int(state[side])
     other = int(state[side ^ 1])
     if ply != PASS:
-        placed = cell(ply)
+        placed = cell(int(ply))
         turned = flips(placed, mover, other)
         mover ^= turned | placed
         other ^= turned

@@ -1,0 +1,149 @@
+"""Perft against published counts, against plain counting, and on games small enough to count by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from engine import perft as perft_module
+from engine.game import GameError
+from engine.games import find
+from engine.perft import divide, perft
+
+REVERSI = [1, 4, 12, 56, 244, 1396, 8200, 55092, 390216, 3005288]
+CONNECT_FOUR = [1, 7, 49, 343, 2401, 16807, 117649, 823536, 5673234, 39394572]
+
+
+class Countdown:
+    """Take one or two from a number; it ends at nought. Below 3 lie the lines 1+1+1, 1+2, 2+1."""
+
+    players = ("first", "second")
+    factors: Mapping[str, float] = {"left": 1.0}
+
+    def __init__(self, finished_counts: bool | None = None) -> None:
+        if finished_counts is not None:
+            self.finished_counts_in_perft = finished_counts
+
+    def start(self) -> tuple[int, int]:
+        return (0, 3)
+
+    def plies(self, position: Any) -> list[int]:
+        return [n for n in (1, 2) if n <= position[1]]
+
+    def apply(self, position: Any, ply: Any) -> tuple[int, int]:
+        return (1 - position[0], position[1] - ply)
+
+    def player(self, position: Any) -> int:
+        return int(position[0])
+
+    def winner(self, position: Any) -> int | None:
+        return None if position[1] else 2 - position[0]
+
+    def values(self, position: Any) -> list[float]:
+        return [position[1]]
+
+
+def from_start(name: str, depth: int, **options: Any) -> int:
+    game = find(name)
+    return perft(game, game.read_position(game.start), depth, **options)
+
+
+@pytest.mark.parametrize(("name", "counts"), [("reversi", REVERSI), ("connect_four", CONNECT_FOUR)])
+def test_compiled_counts_are_the_published_ones(name: str, counts: list[int]) -> None:
+    assert [from_start(name, depth) for depth in range(len(counts))] == counts
+
+
+@pytest.mark.parametrize(("name", "counts"), [("reversi", REVERSI), ("connect_four", CONNECT_FOUR)])
+def test_plain_counts_are_the_published_ones(name: str, counts: list[int]) -> None:
+    assert [from_start(name, depth, compiled=False) for depth in range(6)] == counts[:6]
+
+
+@pytest.mark.parametrize("compiled", [True, False])
+def test_a_finished_reversi_game_is_one_leaf_at_any_depth(compiled: bool) -> None:
+    """Black captures b1 by c1 and white has nothing left: one line, which ends after one ply."""
+    game = find("reversi")
+    state = game.read_position("XO" + "-" * 62 + " X")
+    assert [perft(game, state, depth, compiled=compiled) for depth in (0, 1, 2, 3)] == [1, 1, 1, 1]
+    game.apply(state, 2)
+    assert perft(game, state, 4, compiled=compiled) == 1
+
+
+@pytest.mark.parametrize("compiled", [True, False])
+def test_a_pass_is_a_ply(compiled: bool) -> None:
+    """White must pass, then black plays c1, the only ply."""
+    game = find("reversi")
+    state = game.read_position("XO" + "-" * 62 + " O")
+    assert divide(game, state, 2, compiled=compiled) == {"pass": 1}
+
+
+@pytest.mark.parametrize("compiled", [True, False])
+def test_a_finished_game_of_connect_four_has_no_lines_on(compiled: bool) -> None:
+    """Red may win at once in column 1; below that ply nothing is counted."""
+    game = find("connect_four")
+    counts = divide(game, game.read_position("121212"), 2, compiled=compiled)
+    assert counts == {"1": 0, **dict.fromkeys("234567", 7)}
+
+
+def test_a_plain_game_is_counted_as_it_is() -> None:
+    """Of three lines two end after two plies, one after three."""
+    game = Countdown(finished_counts=False)
+    assert [perft(game, game.start(), depth) for depth in range(5)] == [1, 2, 3, 1, 0]
+
+
+def test_a_plain_game_may_count_lines_that_ended() -> None:
+    game = Countdown(finished_counts=True)
+    assert [perft(game, game.start(), depth) for depth in range(5)] == [1, 2, 3, 3, 3]
+
+
+def test_a_plain_game_that_does_not_say_counts_no_ended_lines() -> None:
+    assert perft(Countdown(), (0, 3), 4) == 0
+
+
+def test_divide_names_plain_plies_by_their_text() -> None:
+    assert divide(Countdown(finished_counts=True), (0, 3), 3) == {"1": 2, "2": 1}
+
+
+@pytest.mark.parametrize("compiled", [True, False])
+@pytest.mark.parametrize("name", ["reversi", "connect_four"])
+def test_divide_adds_up_to_perft(name: str, compiled: bool) -> None:
+    game = find(name)
+    state = game.read_position(game.start)
+    assert sum(divide(game, state, 4, compiled=compiled).values()) == perft(game, state, 4)
+
+
+def test_progress_is_told_the_count_so_far_and_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(perft_module, "PLIES_A_SLICE", 100)
+    monkeypatch.setattr(perft_module, "PLIES_A_PLAIN_SLICE", 100)
+    for compiled in (True, False):
+        told: list[int] = []
+        assert from_start("reversi", 6, compiled=compiled, progress=told.append) == 8200
+        assert len(told) > 10
+        assert told == sorted(told)
+        assert told[-1] == 8200
+
+
+def test_progress_of_divide_goes_on_from_ply_to_ply() -> None:
+    game = find("reversi")
+    told: list[int] = []
+    divide(game, game.read_position(game.start), 4, compiled=False, progress=told.append)
+    assert told == [61, 122, 183, 244]
+
+
+def test_progress_of_a_plain_game_is_told_by_positions_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(perft_module, "PLIES_A_PLAIN_SLICE", 1)
+    told: list[int] = []
+    assert perft(Countdown(finished_counts=True), (0, 3), 3, progress=told.append) == 3
+    assert told == [0, 0, 1, 2, 2, 3]
+
+
+@pytest.mark.parametrize("depth", [-1, 501])
+def test_a_depth_out_of_range_is_refused(depth: int) -> None:
+    with pytest.raises(GameError, match=f"perft of depth {depth}: expected 0 to 500"):
+        from_start("reversi", depth)
+
+
+def test_divide_needs_a_ply() -> None:
+    with pytest.raises(GameError, match="of depth 0: expected 1 to 500"):
+        divide(Countdown(), (0, 3), 0)

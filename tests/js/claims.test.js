@@ -1,0 +1,49 @@
+// @ts-check
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import { bestFirst, isStub, toNumber } from "../../static/data/claims.js";
+
+/** @typedef {import("../../static/data/types.js").TreeNode} TreeNode */
+
+/** @param {number} index @param {Partial<TreeNode>} fields @returns {TreeNode} */
+const node = (index, fields) => ({ id: index, parent: 9, level: 1, index, n_children: 0, ...fields });
+
+/** @param {TreeNode[]} nodes @param {"max" | "min" | "chance"} layer */
+const order = (nodes, layer) => [...nodes].sort(bestFirst(layer)).map(({ index }) => index);
+
+test("max takes the highest score first and min the lowest", () => {
+  const nodes = [node(0, { score: 1 }), node(1, { score: 3 }), node(2, { score: -2 })];
+  assert.deepEqual(order(nodes, "max"), [1, 0, 2]);
+  assert.deepEqual(order(nodes, "min"), [2, 0, 1]);
+});
+
+test("an upper bound does not stand before an exact score at a max node, however high it is", () => {
+  const nodes = [node(0, { score: 9, bound: "upper" }), node(1, { score: 2, bound: "exact" })];
+  assert.deepEqual(order(nodes, "max"), [1, 0]);
+  assert.deepEqual(order(nodes, "min"), [1, 0]);
+});
+
+test("a lower bound guarantees its figure to max and nothing to min", () => {
+  const nodes = [node(0, { score: 1, bound: "lower" }), node(1, { score: 5, bound: "exact" }), node(2, { score: 9, bound: "lower" })];
+  assert.deepEqual(order(nodes, "max"), [2, 1, 0]);
+  assert.deepEqual(order(nodes, "min"), [1, 0, 2]);
+});
+
+test("null moves and probes come after whatever counts, and a missing score last of its kind", () => {
+  const nodes = [node(0, { score: 9, purpose: "null" }), node(1, {}), node(2, { score: "nan" }), node(3, { score: "-inf" })];
+  assert.deepEqual(order(nodes, "max"), [3, 1, 2, 0]);
+});
+
+test("equal claims stay in the order of the search", () => {
+  assert.deepEqual(order([node(2, { score: 1 }), node(0, { score: 1 }), node(1, { score: 1 })], "max"), [0, 1, 2]);
+});
+
+test("infinities are written as words and read as numbers", () => {
+  assert.deepEqual([toNumber("inf"), toNumber("-inf"), toNumber(null), toNumber(undefined), toNumber("nan")], [Infinity, -Infinity, NaN, NaN, NaN]);
+});
+
+test("only rows that stand for siblings are stubs", () => {
+  assert.deepEqual(["pruned", "limited", "skipped", "unlogged", "cutoff", "open"].map((outcome) => isStub(node(0, /** @type {any} */ ({ outcome })))), [true, true, true, true, false, false]);
+  assert.equal(isStub(node(0, {})), false);
+});

@@ -1,0 +1,140 @@
+// @ts-check
+/** A log for the tests: a tree made from nested lists, and an API that answers from it as the server would. */
+
+import { FOREST } from "../../static/data/types.js";
+import { initialState } from "../../static/data/state.js";
+
+/** @typedef {import("../../static/data/types.js").TreeNode} TreeNode */
+/** @typedef {import("../../static/data/types.js").State} State */
+/** @typedef {Partial<TreeNode> & {children?: Branch[]}} Branch */
+
+/**
+ * The nodes of nested branches, numbered in pre-order, layers alternating.
+ * @param {Branch[]} roots
+ * @returns {Map<number, TreeNode>}
+ */
+export function plant(roots) {
+  /** @type {Map<number, TreeNode>} */
+  const nodes = new Map();
+  /** @type {[Branch, number | null, number, number][]} */
+  const stack = roots.map((root, index) => /** @type {[Branch, null, number, number]} */ ([root, null, 0, index])).reverse();
+  for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
+    const [{ children = [], ...fields }, parent, level, index] = next;
+    const id = nodes.size;
+    nodes.set(id, { id, parent, level, index, layer: level % 2 ? "min" : "max", n_children: children.length, ...fields });
+    for (let at = children.length - 1; at >= 0; at -= 1) {
+      stack.push([/** @type {Branch} */ (children[at]), id, level + 1, at]);
+    }
+  }
+  return nodes;
+}
+
+/**
+ * A branch whose every node down to `levels` has `width` children.
+ * @param {number} width
+ * @param {number} levels
+ * @returns {Branch}
+ */
+export function full(width, levels) {
+  return levels === 0 ? {} : { children: Array.from({ length: width }, () => full(width, levels - 1)) };
+}
+
+/**
+ * @param {Map<number, TreeNode>} nodes
+ * @param {number} id
+ */
+export function childrenOf(nodes, id) {
+  return [...nodes.values()].filter((node) => (node.parent ?? FOREST) === id);
+}
+
+/**
+ * A state in which every node is known, and `expanded` are open.
+ * @param {Map<number, TreeNode>} nodes
+ * @param {number[]} expanded
+ * @param {Partial<State>} [more]
+ * @returns {State}
+ */
+export function knowing(nodes, expanded, more = {}) {
+  const children = new Map();
+  for (const id of [FOREST, ...nodes.keys()]) {
+    const items = childrenOf(nodes, id).map((node) => node.id);
+    if (items.length > 0) children.set(id, { total: items.length, items, prefix: items.length });
+  }
+  return { ...initialState(), log: "a", phase: "ready", nodes, children, expanded: new Set(expanded), ...more };
+}
+
+/**
+ * @param {Map<number, TreeNode>} nodes
+ * @param {Partial<import("../../static/data/types.js").Opened>} [more]
+ * @returns {import("../../static/data/types.js").Opened}
+ */
+export function openedLog(nodes, more = {}) {
+  const roots = childrenOf(nodes, FOREST).map(({ id }) => ({ id }));
+  return {
+    log: { id: "a", name: "a.json", source: "file", state: "ready", n_bytes: 1, deletable: false },
+    players: [],
+    factors: [],
+    contribution_names: [],
+    totals: { rows: nodes.size, nodes: nodes.size, leaves: 0, prune_events: 0, pruned: 0, limited: 0, levels: [] },
+    roots,
+    root: roots[0]?.id ?? 0,
+    pv: [],
+    notices: [],
+    mapping: {},
+    fields: [],
+    drawable: false,
+    header: {},
+    ...more,
+  };
+}
+
+/**
+ * A server in memory: the functions of `createApi`, and a list of what was asked.
+ * @param {Map<number, TreeNode>} nodes
+ * @param {Partial<import("../../static/data/types.js").Opened>} [more]
+ */
+export function fakeApi(nodes, more = {}) {
+  const opened = openedLog(nodes, more);
+  /** @type {string[]} */
+  const asked = [];
+  /** @param {number} id */
+  const known = (id) => {
+    const node = nodes.get(id);
+    if (node === undefined) throw new Error(`this log has no node ${id}`);
+    return node;
+  };
+  /** @param {number} id @param {number} offset @param {number} limit */
+  const page = (id, offset, limit) => {
+    const all = childrenOf(nodes, id);
+    return { node: known(id), children: { total: all.length, offset, items: all.slice(offset, offset + limit) } };
+  };
+  const api = /** @type {import("../../static/data/api.js").Api} */ ({
+    logs: async () => ({ logs: [opened.log], default: "a" }),
+    open: async () => opened,
+    summary: async () => opened.log,
+    post: async () => opened.log,
+    remove: async () => null,
+    map: async () => opened,
+    nodes: async (_, ids, limit) => {
+      asked.push(`nodes ${ids.join(",")}`);
+      return { nodes: ids.map((id) => page(id, 0, limit)) };
+    },
+    node: async (_, id, offset, limit) => {
+      asked.push(`node ${id} from ${offset}`);
+      return page(id, offset, limit);
+    },
+    path: async (_, id) => {
+      const path = [];
+      for (let at = /** @type {number | null} */ (id); at !== null; at = known(at).parent) path.unshift(known(at));
+      return path.length > 1000 ? { path: path.slice(-1000), more: path.length - 1000 } : { path };
+    },
+    details: async (_, id) => ({ node: known(id), path: [], extras: {}, line: { nodes: [], leaf: known(id), how: "leaf" } }),
+    board: async () => ({ drawing: null, reason: "not ours" }),
+    subtree: async () => ({ text: "{}", whole: true, nodes: 1 }),
+    search: async (_, q, { offset = 0, limit = 50 }) => {
+      const hits = [...nodes.values()].filter((node) => node.ply === q);
+      return { q, total: hits.length, offset, items: hits.slice(offset, offset + limit) };
+    },
+  });
+  return { api, asked, opened };
+}

@@ -1,0 +1,53 @@
+// @ts-check
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import { barShare, factorRows, heaviest, sumNote, sumOf } from "../../static/draw/bars.js";
+
+const header = { factors: [{ name: "mobility", weight: 5 }, { name: "corners", weight: -2 }, { name: "luck" }], contribution_names: ["discs"] };
+
+test("a contribution is the weight times the value", () => {
+  const rows = factorRows({ factors: [2, 3, null] }, header);
+  assert.deepEqual(rows.map(({ name, contribution }) => [name, contribution]), [["mobility", 10], ["corners", -6]]);
+  assert.equal(sumOf(rows), 4);
+});
+
+test("a factor without a weight makes the sum unknown, never wrong", () => {
+  const rows = factorRows({ factors: [2, 3, 4] }, header);
+  assert.ok(Number.isNaN(rows[2]?.contribution));
+  assert.ok(Number.isNaN(sumOf(rows)));
+  assert.match(sumNote(sumOf(rows), 4, 1e-9), /unknown/);
+});
+
+test("a log may state contributions alone", () => {
+  const rows = factorRows({ contributions: [1.5] }, header);
+  assert.deepEqual(rows, [{ name: "discs", contribution: 1.5 }]);
+});
+
+test("values beyond the header's factors have no name and no bar", () => {
+  assert.equal(factorRows({ factors: [1, 1, 1, 9] }, header).length, 3);
+});
+
+test("the sum is said to be the static evaluation only within the tolerance", () => {
+  assert.equal(sumNote(12.5, 12.5, 1e-9), "= static");
+  assert.equal(sumNote(12.5 + 1e-12, 12.5, 1e-9), "= static");
+  assert.equal(sumNote(12.5, 13, 1e-9), "static is +13");
+  assert.equal(sumNote(12.5, 13, 0.1), "= static");
+  assert.equal(sumNote(12.5, undefined, 1e-9), "");
+});
+
+test("bars are measured against the longest, whichever side it is on", () => {
+  assert.equal(barShare(-5, 10), 0.5);
+  assert.equal(barShare(10, 10), 1);
+  assert.equal(barShare(0, 0), 0);
+  assert.equal(barShare(NaN, 10), 0);
+  assert.equal(barShare(-Infinity, 10), 1);
+});
+
+test("the lesser factors are summed up and none is lost", () => {
+  const rows = [5, -1, 9, 2, -7].map((contribution, i) => ({ name: `f${i}`, contribution }));
+  const shown = heaviest(rows, 3);
+  assert.deepEqual(shown.map(({ name, contribution }) => [name, contribution]), [["f2", 9], ["f4", -7], ["3 smaller", 6]]);
+  assert.equal(sumOf(shown), sumOf(rows));
+  assert.deepEqual(heaviest(rows, 5), rows);
+});

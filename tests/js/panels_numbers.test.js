@@ -1,0 +1,67 @@
+// @ts-check
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import {
+  bytes, count, counted, decimalsFor, duration, plain, scoreText, shortCount, signed, windowText,
+} from "../../static/draw/numbers.js";
+
+test("a negative figure has the real minus sign, a positive one a plus, zero neither", () => {
+  assert.equal(signed(-2.5), "\u22122.5");
+  assert.equal(signed(12.5), "+12.5");
+  assert.equal(signed(0), "0");
+  assert.equal(signed(-0), "0");
+});
+
+test("a figure that rounds to nothing has no sign", () => {
+  assert.equal(signed(0.001, 1), "0.0");
+  assert.equal(signed(-0.001, 1), "0.0");
+});
+
+test("infinite and NaN scores are read from the words that JSON sends", () => {
+  assert.equal(signed("inf"), "+\u221e");
+  assert.equal(signed("-inf"), "\u2212\u221e");
+  assert.equal(signed("nan"), "NaN");
+  assert.equal(plain(undefined), "\u2013");
+});
+
+test("very large and very small figures keep their size", () => {
+  assert.equal(signed(1.5e12), "+1.5e12");
+  assert.equal(plain(-2e-5), "\u22122e\u22125");
+  assert.equal(plain(30000), "30,000");
+});
+
+test("decimals are those that the figures of a column need together", () => {
+  assert.equal(decimalsFor([1, 2, -3]), 0);
+  assert.equal(decimalsFor([1, 2.5, 0.25]), 2);
+  assert.equal(decimalsFor([1 / 3], 2), 2);
+  assert.equal(decimalsFor(["inf", "nan", null]), 0);
+});
+
+test("a bound is never shown as if it were exact", () => {
+  assert.equal(scoreText(4, "upper"), "\u2264\u00a0+4");
+  assert.equal(scoreText(-4, "lower"), "\u2265\u00a0\u22124");
+  assert.equal(scoreText(4, "exact"), "+4");
+  assert.equal(scoreText(4, undefined), "+4");
+  assert.equal(scoreText(undefined, "lower"), "");
+});
+
+test("an open edge of a window is infinite", () => {
+  assert.equal(windowText(null, 3), "[\u2212\u221e, +3]");
+  assert.equal(windowText(-1, undefined), "[\u22121, +\u221e]");
+});
+
+test("counts have their thousands apart, and the singular at one", () => {
+  assert.equal(count(1234567), "1,234,567");
+  assert.equal(counted(1, "node"), "1 node");
+  assert.equal(counted(2000, "ply", "plies"), "2,000 plies");
+});
+
+test("counts in little room keep two or three digits", () => {
+  assert.deepEqual([987, 1000, 12345, 123456, 4100000].map(shortCount), ["987", "1k", "12.3k", "123k", "4.1M"]);
+});
+
+test("durations and sizes take the unit that fits", () => {
+  assert.deepEqual([0.0000005, 0.0042, 0.41, 12.34, 200].map(duration), ["1 \u00b5s", "4.2 ms", "0.41 s", "12.3 s", "3 min 20 s"]);
+  assert.deepEqual([812, 5_100_000, 268_435_456].map(bytes), ["812 B", "5.1 MB", "268 MB"]);
+});

@@ -1,0 +1,115 @@
+// @ts-check
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import { keyParts } from "../../static/draw/keys.js";
+import { findPlace } from "../../static/draw/places.js";
+import { placeTip } from "../../static/draw/placing.js";
+import { runFields } from "../../static/draw/run-words.js";
+import { nodeFields, nodeName, outcomeText, searchedPlies, stubSentence, tableText } from "../../static/draw/words.js";
+
+/** @typedef {import("../../static/data/types.js").TreeNode} TreeNode */
+
+/** @param {Partial<TreeNode>} fields @returns {TreeNode} */
+const node = (fields) => ({ id: 7, parent: 1, level: 2, index: 0, n_children: 0, ...fields });
+
+test("a cut says after how many of how many plies, as far as that is known", () => {
+  assert.equal(outcomeText(node({ outcome: "cutoff", moves: 28 }), 1), "cut after 1 of 28");
+  assert.equal(outcomeText(node({ outcome: "cutoff" }), 2), "cut after 2 plies");
+  assert.equal(outcomeText(node({ outcome: "cutoff", moves: 28 })), "cut off, 28 plies");
+  assert.equal(outcomeText(node({ outcome: "cutoff", cut_by: "null", moves: 28 }), 0), "cut by the null move");
+});
+
+test("a game's end says for whom", () => {
+  assert.equal(outcomeText(node({ outcome: "terminal", ending: "loss" })), "game over, lost by the root player");
+  assert.equal(outcomeText(node({ outcome: "terminal" })), "game over");
+});
+
+test("stubs, null moves, probes and second visits are no searched plies", () => {
+  const children = [
+    node({ id: 1, ply: "a" }),
+    node({ id: 2, ply: "a", purpose: "research" }),
+    node({ id: 3, ply: "b", purpose: "null" }),
+    node({ id: 4, ply: "c", purpose: "probe" }),
+    node({ id: 5, outcome: "pruned", count: 9 }),
+    node({ id: 6, ply: "d", purpose: "scout" }),
+  ];
+  assert.equal(searchedPlies(children), 2);
+});
+
+test("a stub says its count and why its plies were not searched", () => {
+  assert.equal(stubSentence(node({ outcome: "pruned", count: 1 })), "1 sibling cut off by alpha-beta");
+  assert.equal(stubSentence(node({ outcome: "limited", count: 1200 })), "1,200 siblings over the branching limit");
+  assert.equal(stubSentence(node({ outcome: "skipped" })), "siblings skipped by forward pruning");
+});
+
+test("a node is called by its ply, a root by its iteration, a nameless one by its id", () => {
+  assert.equal(nodeName(node({ ply: "c6" })), "c6");
+  assert.equal(nodeName(node({ parent: null })), "root");
+  assert.equal(nodeName(node({ parent: null, iteration: 3 })), "root, iteration 3");
+  assert.equal(nodeName(node({})), "#7");
+});
+
+test("a table entry keeps its bound", () => {
+  const text = tableText({ use: "cut", score: 9.5, bound: "lower", depth: 3, ply: "d6", from: 812 });
+  assert.equal(text, "cut by an entry worth \u2265\u00a0+9.5 of depth 3 with d6 stored by #812");
+});
+
+test("fields that are unknown are not shown, those that are zero or false are", () => {
+  const labels = new Map(nodeFields(node({ score: 0, depth: 0, in_check: false, alpha: null })).map((field) => [field.label, field.value]));
+  assert.equal(labels.get("score"), "0");
+  assert.equal(labels.get("depth"), "0");
+  assert.equal(labels.get("in check"), "no");
+  assert.equal(labels.get("window"), "[\u2212\u221e, +\u221e]");
+  assert.equal(labels.has("static"), false);
+  assert.equal(labels.has("time"), false);
+});
+
+test("the rank of the run is named with its quotient", () => {
+  const totals = { rows: 9, nodes: 8, leaves: 4, prune_events: 1, pruned: 2, limited: 3, levels: [] };
+  const opened = /** @type {any} */ ({ result: { ply: "c6", score: 2, rank: 1, randomness_quotient: 8, seconds: 0.41 }, totals });
+  const fields = new Map(runFields(opened).map((field) => [field.label, field.value]));
+  assert.equal(fields.get("chosen"), "c6");
+  assert.equal(fields.get("rank (Q = 8)"), "1");
+  assert.equal(fields.get("siblings pruned"), "2");
+  assert.equal(fields.get("time"), "0.41 s");
+});
+
+test("a log without a result still has its totals", () => {
+  const totals = { rows: 1, nodes: 1, leaves: 1, prune_events: 0, pruned: 0, limited: 0, levels: [] };
+  const labels = runFields(/** @type {any} */ ({ totals })).map((field) => field.label);
+  assert.ok(labels.includes("nodes") && !labels.includes("chosen"));
+});
+
+test("an error's line and column are found in the text", () => {
+  const text = '{"a": 1,\n "score": fals}';
+  assert.deepEqual(findPlace("line 2, column 11: found fals", text), { start: 19, end: 23, line: 2 });
+  assert.deepEqual(findPlace("Line 1 is wrong", text), { start: 0, end: 8, line: 1 });
+});
+
+test("an error that names no place, or one outside of the text, marks nothing", () => {
+  assert.equal(findPlace("root.children: expected a list", "{}"), null);
+  assert.equal(findPlace("line 9, column 1: cut short", "{}"), null);
+  assert.deepEqual(findPlace("line 1, column 99: cut short", "{}"), { start: 2, end: 2, line: 1 });
+});
+
+test("a tip never lies under the pointer and never leaves the window", () => {
+  const page = { width: 1280, height: 720 };
+  for (const tip of [{ width: 360, height: 200 }, { width: 300, height: 600 }]) {
+    for (let x = 0; x <= page.width; x += 40) {
+      for (let y = 0; y <= page.height; y += 40) {
+        const { left, top } = placeTip({ x, y }, tip, page);
+        const covers = x >= left && x <= left + tip.width && y >= top && y <= top + tip.height;
+        assert.ok(!covers, `covers the pointer at ${x}, ${y}`);
+        assert.ok(left >= 0 && top >= 0 && left + tip.width <= page.width && top + tip.height <= page.height, `leaves the window at ${x}, ${y}`);
+      }
+    }
+  }
+});
+
+test("keys are named as they are printed", () => {
+  assert.deepEqual(keyParts("Alt+ArrowLeft"), ["Alt", "\u2190"]);
+  assert.deepEqual(keyParts("N"), ["Shift", "N"]);
+  assert.deepEqual(keyParts("+"), ["+"]);
+  assert.deepEqual(keyParts(" "), ["Space"]);
+});

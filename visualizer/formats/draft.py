@@ -190,7 +190,7 @@ class Draft:
     def _native_path(self, number: int) -> str:
         """The JSON path of a node in the native form: siblings are counted by arrival."""
         parents = self._parents
-        steps = []
+        steps: list[str] = []
         while (parent := parents[number]) >= 0 and len(steps) <= len(parents):
             steps.append(f".children[{parents[:number].count(parent)}]")
             number = parent

@@ -103,7 +103,8 @@ class Gathered:
             for nodes, values in pieces:
                 column[nodes] = values
             columns[name] = column
-        given = columns["given"] = absent_column("given", n_nodes)
+        given = np.zeros(n_nodes, dtype=np.uint16)
+        columns["given"] = given
         for nodes, bit in self._given:
             given[nodes] |= bit
         for name in ("ply", "layer", "outcome", "bound", "score"):
@@ -278,9 +279,9 @@ def by_field(
             places[name].extend(members)
     indices = {name: np.array(place, dtype=np.int64) for name, place in places.items()}
     if repeated:
-        for name, index in indices.items():
-            order = np.argsort(index, kind="stable")
+        for name, where in indices.items():
+            order = np.argsort(where, kind="stable")
             if (order[1:] < order[:-1]).any():
                 values[name] = [values[name][at] for at in order.tolist()]
-                indices[name] = index[order]
+                indices[name] = where[order]
     return values, indices

@@ -11,6 +11,7 @@ from visualizer.formats.fields import A_NUMBER, number
 from visualizer.store.log import Factor
 
 VERSION: Final = 1
+MOST_LEVELS: Final = 100
 VIEWS: Final = ("root", "mover", "parent", "first")
 """Whose view numbers may be written from; `root` is ours."""
 
@@ -53,6 +54,7 @@ def read_header(fields: Mapping[str, Any]) -> Header:
         raise LogError(
             f"this is a log of version {shown(version)}, expected version {VERSION}", path="$.plyscope"
         )
+    _check_levels(fields)
     players = _players(fields)
     search = _object(fields, "search")
     _object(fields, "result")
@@ -79,6 +81,19 @@ def read_header(fields: Mapping[str, Any]) -> Header:
         search.get("static_perspective") or view,
         _root_player(search, players),
     )
+
+
+def _check_levels(fields: Mapping[str, Any]) -> None:
+    """Refuse a header (the tree left out) that is nested so deep that other programs could not read it."""
+    innermost = [value for name, value in fields.items() if name not in ("root", "roots")]
+    for _ in range(MOST_LEVELS):
+        containers = [value for value in innermost if isinstance(value, dict | list)]
+        if not containers:
+            return
+        innermost = []
+        for value in containers:
+            innermost += value.values() if isinstance(value, dict) else value
+    raise LogError(f"the header is nested deeper than {MOST_LEVELS} levels, expected fewer", path="$")
 
 
 def _object(fields: Mapping[str, Any], name: str) -> Mapping[str, Any]:

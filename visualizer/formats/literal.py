@@ -1,4 +1,4 @@
-"""Values as people paste them: JSON, JavaScript literals and what Python prints, read without running anything.
+"""Values as people paste them: JSON, JavaScript literals, what Python prints; nothing is ever run.
 
 The reader keeps its own stack, so depth is no limit, and every error says line and column, what was found and
 what was expected. It is what a text gets that strict JSON refuses; on strict JSON both give the same values.
@@ -30,14 +30,14 @@ SIMPLE: Final = re.compile(
 SIMPLE_KEY: Final = re.compile(r'\s*+(?:"([^"\\\x00-\x1f]*+)"|([A-Za-z_$][\w$]*+))\s*+:')
 DIRECTIVE: Final = re.compile(r"""(?:'use strict'|"use strict")\s*+;?""")
 ASSIGNED: Final = re.compile(
-    r"(?:export\s++default\b(?!\s*+=)|(?:export\s++)?(?:var|let|const)\s++[\w$]++(?:\s*+:\s*+[\w$<>\[\], ]++)?\s*+=(?![=>])"
+    r"(?:export\s++default\b(?!\s*+=)"
+    r"|(?:export\s++)?(?:var|let|const)\s++[\w$]++(?:\s*+:\s*+[\w$<>\[\], ]++)?\s*+=(?![=>])"
     r"|[A-Za-z_$][\w$]*+(?:\s*+\.\s*+[\w$]++|\[(?:\d++|'[^'\n]*+'|\"[^\"\n]*+\")\])*+\s*+=(?![=>]))"
 )
-CODE: Final = frozenset(
-    "new function async await typeof void class return import require yield delete".split()
-)
+CODE: Final = frozenset({"new", "function", "async", "await", "typeof", "void", "class", "return", "import"})
 
 PAREN: Final = "("
+MENDED: Final = "Halves of characters (lone surrogates) were replaced by \N{REPLACEMENT CHARACTER}."
 
 
 @dataclass(frozen=True)
@@ -52,13 +52,13 @@ class Literal:
 def read_literal(text: str, *, first_line: int = 1) -> Literal:
     """Read the one value that `text` writes; lines are counted from `first_line`.
 
-    Raises LogError with line and column, its subclass CutShort where the text ends in the middle of the value.
+    Raises LogError with line and column, its subclass CutShort where the text ends amid the value.
 
     >>> read_literal("var json = {name: 'c6', data: {score: .5, 'max': true,}};").value
     {'name': 'c6', 'data': {'score': 0.5, 'max': True}}
-    >>> read_literal("{a: init()}")
+    >>> read_literal("[f()]")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
-    visualizer.formats.errors.LogError: line 1, column 5: found a call of `init`, expected a value: code is not run
+    visualizer.formats.errors.LogError: line 1, column 2: found a call of `f`, expected a value; ...
     """
     return _Reader(text, first_line).read()
 
@@ -71,7 +71,7 @@ class _Reader:
         self.first_line = first_line
         self.notices: dict[str, None] = {}
         self.stack: list[tuple[Any, str, int]] = []
-        """Open containers: the list, object or parenthesis, the key in it that waits for its value, its place."""
+        """Open containers: the list, object or parenthesis, the key that waits for its value, its place."""
 
     def read(self) -> Literal:
         """The value of the whole text."""
@@ -156,7 +156,7 @@ class _Reader:
                 return value, position
 
     def after_value(self, position: int, closing: str) -> tuple[int, bool]:
-        """Past the comma (False) or the closing bracket (True) that follows a value in the innermost container."""
+        """Past the comma (False) or the closing bracket (True) that follows a value."""
         text = self.text
         character = text[position : position + 1]
         if character != "," and character != closing:
@@ -192,15 +192,13 @@ class _Reader:
         elif match := NAME.match(self.text, position):
             key, position = match[0], match.end()
         elif self.text.startswith(("[", "..."), position):
-            raise self.error(
-                LogError, position, "found a computed or spread key, expected a name: code is not run"
-            )
+            raise self.error(LogError, position, "found a computed key, expected a name; code is not run")
         else:
             self.fail(position, 'a key or "}"')
         position = self.skip(position)
         if not self.text.startswith(":", position):
             if self.text.startswith("(", position):
-                message = f"found the method `{key}`, expected a value: code is not run"
+                message = f"found the method `{key}`, expected a value; code is not run"
                 raise self.error(LogError, key_at, message)
             self.fail(position, f'":" after the key `{_short(key)}`')
         self.stack[-1] = (container, key, start)
@@ -239,11 +237,11 @@ class _Reader:
                 self.fail(match.end(), "a value")
             after = self.skip(match.end())
             if name in CODE:
-                message = f"found `{name}`, expected a value: code is not run"
+                message = f"found `{name}`, expected a value; code is not run"
             elif text.startswith("(", after):
-                message = f"found a call of `{_short(name)}`, expected a value: code is not run"
+                message = f"found a call of `{_short(name)}`, expected a value; code is not run"
             else:
-                message = f"found the name `{_short(name)}`, expected a value: only constants are known, code is not run"
+                message = f"found the name `{_short(name)}`, expected a value; only constants are known"
             raise self.error(LogError, position, message)
         if text[position:] in ("-", "+", ".", "-.", "+."):
             self.fail(len(text), "a number")
@@ -257,12 +255,12 @@ class _Reader:
             line_end = len(self.text) if quote == "`" else _line_end(self.text, position)
             if line_end == len(self.text):
                 raise self.error(CutShort, position, "the text ends inside the quoted text that begins here")
-            message = f"found a quoted text that its line does not close, expected {quote} before the end of the line"
+            message = f"found a quoted text that its line does not close, expected {quote} before its end"
             raise self.error(LogError, position, message)
         body = match[1]
         if quote == "`" and (code := re.search(r"(?<!\\)(?:\\\\)*\$\{", body)):
             at = match.start(1) + code.end() - 2
-            raise self.error(LogError, at, "found `${` in a template, expected a plain text: code is not run")
+            raise self.error(LogError, at, "found `${` in a template, expected a plain text; code is not run")
         if "\\" in body or not body.isascii():
             read, bad = unescape(body)
             if bad is not None:
@@ -285,7 +283,7 @@ class _Reader:
         return position
 
     def check_rest(self, end: int) -> None:
-        """Statements after the literal are ignored, with a notice; what continues the expression is refused."""
+        """Ignore statements after the literal, with a notice; refuse what continues the expression."""
         text = self.text
         position = self.skip(end)
         if position == len(text):
@@ -311,9 +309,9 @@ class _Reader:
         inside = ""
         if self.stack:
             container, _, start = self.stack[-1]
-            names = {dict: "object", list: "list", str: "parenthesis"}
+            kind = {"dict": "object", "list": "list", "str": "parenthesis"}[type(container).__name__]
             line, column = self.line_and_column(start)
-            inside = f" inside the {names[type(container)]} that begins at line {line}, column {column}"
+            inside = f" inside the {kind} that begins at line {line}, column {column}"
         raise self.error(CutShort, position, f"the text ends{inside}, expected {expected}")
 
     def error(self, kind: type[LogError], position: int, message: str) -> LogError:

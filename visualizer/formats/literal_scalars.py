@@ -63,7 +63,7 @@ def read_number(text: str) -> int | float:
 
 
 def unescape(body: str) -> tuple[str, int | None]:
-    """The text that `body` writes with escapes, and where a bad escape stands; halves of characters are mended.
+    """The text that `body` writes with escapes, and where a bad escape stands; mends half characters.
 
     >>> unescape(r"a\\n\\x41\\ud83d\\ude00")[0] == "a\\nA\\U0001f600"
     True

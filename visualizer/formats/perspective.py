@@ -27,7 +27,7 @@ STATICS: Final = ("static", "pre_score", "stand_pat", "factors", "contributions"
 
 
 def turn(header: Header, columns: Columns, stub_plies: Lists | None) -> tuple[dict[str, Any], str]:
-    """Turn the columns of a sealed log, in place, to the root player's view; fill in layers that players tell.
+    """Turn the columns of a sealed log, in place, to the root player's view; fill in layers.
 
     Returns the header's fields as they are after it (no perspective declared, the result's score turned) and
     a sentence for the user, empty where nothing was turned. Raises LogError where the root player must be
@@ -39,7 +39,9 @@ def turn(header: Header, columns: Columns, stub_plies: Lists | None) -> tuple[di
     if header.view == header.static_view == "root":
         return fields, ""
     if root_player is None and "first" in (header.view, header.static_view):
-        message = 'found "first", but neither `search.root_player` nor `player` on a node says who the root player is'
+        message = (
+            'found "first", but neither `search.root_player` nor `player` on a node says who is at the root'
+        )
         raise LogError(message, path="$.search.perspective")
     parent = columns["parent"]
     movers = mover_signs(columns, root_player)

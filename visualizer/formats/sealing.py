@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final, Protocol
+from typing import Any, Final, NoReturn, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -23,9 +23,10 @@ LARGEST_ID: Final = 2**53 - 1
 
 
 class FailAt(Protocol):
-    """Raises LogError about the node that arrived as `number`."""
+    """What raises LogError about a node, or one of its fields."""
 
-    def __call__(self, number: int, message: str, field: str = "") -> Any: ...
+    def __call__(self, number: int, message: str, field: str = "") -> NoReturn:
+        """Raise LogError about the node that arrived as `number`."""
 
 
 def sealed_log(
@@ -160,7 +161,7 @@ def _put_players(
 def _put_ids(
     columns: dict[str, Array], gathered: Gathered, sealed: Sealed, row_of: Array, fail_at: FailAt
 ) -> None:
-    """Writer's ids where every node has a whole number of its own, else order of arrival; `tt.from` as rows."""
+    """Writer's ids where every node has a whole number, else order of arrival; `tt.from` as rows."""
     n_nodes = len(row_of)
     columns["id"] = sealed.order.copy()
     whole = all(set(map(type, ids)) == {int} for _, ids in gathered.ids)

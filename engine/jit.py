@@ -34,7 +34,18 @@ import platformdirs
 
 from engine.fingerprint import KERNEL_MARK, KernelError, digest_code, fingerprint, reached
 
-__all__ = ["KernelError", "bind", "cache_folder", "compiled", "count_bits", "first_bit", "kernel"]
+__all__ = [
+    "KernelError",
+    "bind",
+    "cache_folder",
+    "compiled",
+    "count_bits",
+    "first_bit",
+    "kernel",
+    "load",
+    "needs_compiling",
+    "word",
+]
 
 GAME_KERNELS: Final = ("generate", "apply", "player", "status", "values", "key")
 """What a compiled function may call on a game: `game.generate(state, plies)` and so on."""
@@ -78,7 +89,16 @@ def first_bit(bits: int) -> int:
     return (word & -word).bit_length() - 1 if word else 64
 
 
-for _intrinsic in (count_bits, first_bit):
+def word(bits: int) -> int:
+    """The same 64 bits as an unsigned number.
+
+    >>> word(-1) == 2**64 - 1
+    True
+    """
+    return int(bits) & 0xFFFFFFFFFFFFFFFF
+
+
+for _intrinsic in (count_bits, first_bit, word):
     _intrinsic._is_intrinsic = True  # type: ignore[attr-defined]
 
 
@@ -91,6 +111,17 @@ def compiled(function: Callable[..., Any]) -> Any:
     for callee in reached([function]):
         _dispatcher(callee)
     return _entry(function)
+
+
+def needs_compiling(dispatcher: Any, *arguments: Any) -> bool:
+    """Whether calling what `compiled` gave with `arguments` would compile: neither loaded nor on disk."""
+    types = tuple(map(_numba().typeof, arguments))
+    return types not in dispatcher.overloads and not dispatcher._cache.has(types, dispatcher.targetctx)
+
+
+def load(dispatcher: Any, *arguments: Any) -> None:
+    """Have the machine code ready for `arguments`, from disk or compiled, without calling it."""
+    dispatcher.compile(tuple(map(_numba().typeof, arguments)))
 
 
 def bind(game: Any) -> Any:
@@ -172,6 +203,10 @@ class _DiskCache:
         decides = (self._digest, str(signature), target.codegen().magic_tuple(), _toolchain(), _JIT_OPTIONS)
         name = f"{self._function.__name__}-{hashlib.sha256(repr(decides).encode()).hexdigest()[:32]}.bin"
         return cache_folder() / name
+
+    def has(self, signature: Any, target: Any) -> bool:
+        """Whether machine code for these types is on disk."""
+        return self._path(signature, target).exists()
 
     def load_overload(self, signature: Any, target: Any) -> Any:
         """The machine code for these types, or None."""
@@ -255,10 +290,11 @@ def _teach_numba() -> Any:
     defined_for_zero = llvmlite.ir.IntType(1)(0)
     for name in GAME_KERNELS:
         extending.overload_method(GameType, name)(_forward(name))
-    extending.overload(count_bits)(_word_instruction(lambda builder, word: builder.ctpop(word)))
+    extending.overload(count_bits)(_word_instruction(types.int64, lambda builder, bits: builder.ctpop(bits)))
     extending.overload(first_bit)(
-        _word_instruction(lambda builder, word: builder.cttz(word, defined_for_zero))
+        _word_instruction(types.int64, lambda builder, bits: builder.cttz(bits, defined_for_zero))
     )
+    extending.overload(word)(_word_instruction(types.uint64, lambda builder, bits: bits))
     return GameType
 
 
@@ -276,13 +312,13 @@ def _forward(name: str) -> Callable[..., Any]:
     return lambda game, state, other: of_state_and_other(_game_kernels[game.name][name])
 
 
-def _word_instruction(emit: Callable[[Any, Any], Any]) -> Callable[..., Any]:
+def _word_instruction(result: Any, emit: Callable[[Any, Any], Any]) -> Callable[..., Any]:
     """What numba compiles for a function of a 64-bit word that is one instruction of LLVM."""
     types: Any = _numba().types
     extending: Any = _numba().extending
 
-    def type_and_code(_: Any, word: Any) -> Any:
-        return types.int64(types.uint64), lambda context, builder, signature, words: emit(builder, words[0])
+    def type_and_code(_: Any, bits: Any) -> Any:
+        return result(types.uint64), lambda context, builder, signature, words: emit(builder, words[0])
 
     instruction = extending.intrinsic(type_and_code)
     return lambda bits: lambda bits: instruction(bits)

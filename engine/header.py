@@ -1,0 +1,89 @@
+"""The header of a recorded search, as the log format writes it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Final, NamedTuple
+
+from engine.options import MOST_DEPTH, SearchOptions
+from engine.recording import Totals
+
+ENGINE: Final = "plyscope"
+
+
+class Choice(NamedTuple):
+    """What a finished tree (its place among the run's trees) decided; no ply where the game is over."""
+
+    tree: int
+    ply: str | None
+    score: float
+    line: tuple[str, ...]
+
+
+class Course(NamedTuple):
+    """How a run went: the depth it finished, its time, what stopped it, the drawn rank and its seed."""
+
+    depth: int
+    seconds: float
+    stopped: str | None
+    rank: int
+    seed: int | None
+
+
+def header_of(
+    game: Any,
+    position: str,
+    options: SearchOptions,
+    setting: Any,
+    weights: Mapping[str, float],
+    choice: Choice | None,
+    totals: Iterable[Totals],
+    course: Course,
+) -> dict[str, Any]:
+    """The native header, all of it plain JSON values; `setting` is the search's `OPTIONS` record."""
+    return {
+        "plyscope": 1,
+        "game": game.name,
+        "position": position,
+        "players": list(game.players),
+        "search": _declared(options, setting),
+        "factors": [{"name": name, "weight": weight} for name, weight in weights.items()],
+        "result": _result(options, choice, totals, course),
+    }
+
+
+def _declared(options: SearchOptions, setting: Any) -> dict[str, Any]:
+    mate, step = float(setting["mate"]), float(setting["mate_step"])
+    declared: dict[str, Any] = {"algorithm": options.algorithm, "depth": options.depth}
+    if options.limit is not None:
+        declared["limit"] = options.limit
+    declared |= {
+        "engine": ENGINE,
+        "fail": "soft",
+        "null_width": float(setting["null_width"]),
+        "mate": {"score": mate, "step": step, "threshold": mate - step * MOST_DEPTH},
+        "draw": float(setting["draw"]),
+        "options": {
+            name: value
+            for name in ("iterative", "aspiration", "seconds", "nodes", "keep")
+            if (value := getattr(options, name)) is not None
+        },
+    }
+    return declared
+
+
+def _result(
+    options: SearchOptions, choice: Choice | None, totals: Iterable[Totals], course: Course
+) -> dict[str, Any]:
+    result: dict[str, Any] = {}
+    if choice is not None:
+        if choice.ply is not None:
+            result |= {"ply": choice.ply, "pv": list(choice.line), "rank": course.rank}
+        result |= {"score": choice.score, "root": choice.tree}
+    if options.quotient is not None:
+        result |= {"randomness_quotient": options.quotient, "seed": course.seed}
+    if course.stopped is not None:
+        result["stopped"] = course.stopped
+    result |= {"depth": course.depth, "seconds": course.seconds}
+    columns = zip(*totals, strict=True)
+    return result | dict(zip(Totals._fields, map(sum, columns), strict=True))

@@ -1,0 +1,109 @@
+"""What a search is asked for, checked where it is asked."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final, Literal, get_args
+
+Algorithm = Literal["minimax", "alphabeta", "pvs"]
+Keep = Literal["all", "last"]
+
+MOST_DEPTH: Final = 1_000
+
+NULL_WIDTH: Final = 1.0
+"""The width of a scout's window; a score inside it is exact, so it need not fit the evaluation's grain."""
+
+MATE_STEP: Final = 1.0
+DRAW_SCORE: Final = 0.0
+MATE_SCORE: Final = 1_000_000.0
+"""A win at the root, where the game does not name its own `mate_score`: more than any evaluation."""
+
+
+class OptionError(ValueError):
+    """An option that makes no sense; the message says which, what was found and what is expected."""
+
+
+@dataclass(frozen=True)
+class SearchOptions:
+    """How to search.
+
+    `limit` keeps so many of the plies at every node, the best by pre-score; `seconds` and `nodes` stop the
+    search wherever it is; `iterative` searches depth 1, 2, … up to `depth`, and `aspiration` starts each of
+    them with a window of that half-width around the score before; `quotient` is the randomness quotient and
+    `seed` its seed (drawn and logged where None); `weights` replace the game's own by name; `keep` says of
+    which iterations the rows are kept.
+
+    >>> SearchOptions(depth=6, limit=8, algorithm="pvs").depth
+    6
+    """
+
+    depth: int = 4
+    limit: int | None = None
+    seconds: float | None = None
+    nodes: int | None = None
+    algorithm: Algorithm = "alphabeta"
+    iterative: bool = False
+    aspiration: float | None = None
+    quotient: int | None = None
+    seed: int | None = None
+    weights: Mapping[str, float] = field(default_factory=dict)
+    record: bool = True
+    keep: Keep = "all"
+
+    def __post_init__(self) -> None:
+        _whole("depth", self.depth, 1, MOST_DEPTH)
+        for name in ("limit", "nodes"):
+            if getattr(self, name) is not None:
+                _whole(name, getattr(self, name), 1, None)
+        if self.quotient is not None:
+            _whole("quotient", self.quotient, 2, None)
+        if self.seed is not None:
+            _whole("seed", self.seed, 0, None)
+        for name in ("seconds", "aspiration"):
+            if getattr(self, name) is not None:
+                _positive(name, getattr(self, name))
+        _one_of("algorithm", self.algorithm, get_args(Algorithm))
+        _one_of("keep", self.keep, get_args(Keep))
+        if self.aspiration is not None and not self.iterative:
+            raise OptionError("aspiration: a window around the score before needs iterative=True")
+        if self.aspiration is not None and self.algorithm == "minimax":
+            raise OptionError("aspiration: minimax has no windows; expected alphabeta or pvs")
+        for name, weight in self.weights.items():
+            if not _is_number(weight) or not math.isfinite(weight):
+                raise OptionError(f"weights: {name} = {weight!r}, expected a finite number")
+
+
+def weights_of(game: Any, options: SearchOptions) -> dict[str, float]:
+    """The weight of every factor of `game`, in its order; raises `OptionError` for a name it has not."""
+    weights = {name: float(weight) for name, weight in game.factors.items()}
+    for name, weight in options.weights.items():
+        if name not in weights:
+            raise OptionError(
+                f"weights: {name!r} is no factor; expected one of {', '.join(weights) or 'none'}"
+            )
+        weights[name] = float(weight)
+    return weights
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _whole(name: str, value: object, least: int, most: int | None) -> None:
+    expected = f"a whole number from {least}" + (f" to {most}" if most is not None else "")
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise OptionError(f"{name}: {value!r}, expected {expected}")
+    if value < least or (most is not None and value > most):
+        raise OptionError(f"{name}: {value}, expected {expected}")
+
+
+def _positive(name: str, value: float) -> None:
+    if not _is_number(value) or not 0 < value < math.inf:
+        raise OptionError(f"{name}: {value!r}, expected a number above 0")
+
+
+def _one_of(name: str, value: object, allowed: tuple[str, ...]) -> None:
+    if value not in allowed:
+        raise OptionError(f"{name}: {value!r}, expected one of {', '.join(allowed)}")

@@ -1,0 +1,145 @@
+"""Plain games: any Python object that plays a game, given the kernel methods that the search calls.
+
+The adapter keeps positions as objects in one-word states and numbers the plies it meets, so that the one
+search runs on them as ordinary Python. Nothing here knows of numba.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Hashable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from engine.game import ONGOING, Board, GameError
+from engine.options import MATE_SCORE
+from engine.rows import MOST_MOVES
+from engine.stack import Array
+
+_NEEDED = ("players", "factors", "start", "plies", "apply", "player", "winner", "values")
+
+
+class PlainKernels:
+    """A plain game as the search sees it: the methods of a kernel game, over states that hold one object."""
+
+    state_size = 1
+    state_dtype = np.object_
+
+    def __init__(self, game: Any) -> None:
+        missing = [name for name in _NEEDED if not hasattr(game, name)]
+        if missing:
+            raise GameError(f"{type(game).__name__} is no game: it lacks {', '.join(missing)}")
+        self.game = game
+        self.name: str = getattr(game, "name", type(game).__name__)
+        self.players: tuple[str, str] = tuple(game.players)
+        self.factors = game.factors
+        self.mate_score = float(getattr(game, "mate_score", MATE_SCORE))
+        self.max_plies = 64
+        self._plies: list[Any] = []
+        self._texts: list[str] = []
+        self._numbers: dict[tuple[Any, str], int] = {}
+        self._keys: dict[Hashable, int] = {}
+
+    # What the search calls -----------------------------------------------------------------------------
+
+    def generate(self, state: Array, plies: Array) -> int:
+        """As a kernel; -1 where `plies` is too short, `max_plies` then tells how long it must be."""
+        position = state[0]
+        found = self.game.plies(position)
+        if len(found) > len(plies):
+            if len(found) > MOST_MOVES:
+                raise GameError(f"{self.name}: {len(found)} plies in one position, over {MOST_MOVES}")
+            self.max_plies = max(2 * len(plies), len(found))
+            return -1
+        for i, ply in enumerate(found):
+            plies[i] = self._number(position, ply)
+        return len(found)
+
+    def apply(self, state: Array, ply: int) -> None:
+        """Replace the position by the one after `ply`."""
+        state[0] = self.game.apply(state[0], self._plies[ply])
+
+    def player(self, state: Array) -> int:
+        """The side to move, 0 or 1."""
+        return int(self.game.player(state[0]))
+
+    def status(self, state: Array) -> int:
+        """ONGOING, FIRST_WON, SECOND_WON or DRAWN."""
+        result = self.game.winner(state[0])
+        return ONGOING if result is None else int(result)
+
+    def values(self, state: Array, out: Array) -> None:
+        """The factors' values; raises `GameError` where they are not as many as the factors, or NaN."""
+        values = self.game.values(state[0])
+        if len(values) != len(out):
+            raise GameError(f"{self.name}: values() gave {len(values)} numbers for {len(out)} factors")
+        out[:] = values
+        if np.isnan(out).any():
+            raise GameError(f"{self.name}: values() gave NaN in {self.write_position(state)}")
+
+    def key(self, state: Array) -> int:
+        """The game's own key; else a number for each position and side, in the order first met."""
+        if hasattr(self.game, "key"):
+            return int(self.game.key(state[0]))
+        return self._keys.setdefault((state[0], self.player(state)), len(self._keys) + 1)
+
+    # Text ------------------------------------------------------------------------------------------------
+
+    def read_position(self, text: str | None) -> Array:
+        """The game's start for None, else what its `read_position` reads."""
+        if text is None:
+            position = self.game.start()
+        elif hasattr(self.game, "read_position"):
+            position = self.game.read_position(text)
+        else:
+            raise GameError(f"{self.name} cannot read positions: it has no read_position(text)")
+        state = np.empty(1, object)
+        state[0] = position
+        return state
+
+    def write_position(self, state: Array) -> str:
+        """As the game writes it, else as Python does."""
+        return str(getattr(self.game, "write_position", str)(state[0]))
+
+    def write_ply(self, state: Array, ply: int) -> str:
+        """The text the ply had when it was generated; one number never has two texts."""
+        return self._texts[ply]
+
+    def board(self, state: Array) -> Board:
+        """As the game draws it, else its text."""
+        if hasattr(self.game, "board"):
+            drawn: Board = self.game.board(state[0])
+            return drawn
+        return Board("text", (), self.write_position(state))
+
+    def _number(self, position: Any, ply: Any) -> int:
+        text = str(self.game.write_ply(position, ply) if hasattr(self.game, "write_ply") else ply)
+        number = self._numbers.setdefault((ply, text), len(self._plies))
+        if number == len(self._plies):
+            self._plies.append(ply)
+            self._texts.append(text)
+        return number
+
+
+def load(place: str) -> Any:
+    """The plain game that `place` names as `file.py:Class`: an object made by calling the class.
+
+    Raises `GameError` saying which part of `place` is wrong; what the file itself raises is passed on.
+    """
+    file, separator, name = place.rpartition(":")
+    path = Path(file)
+    if not separator or not name.isidentifier() or path.suffix != ".py":
+        raise GameError(f"{place!r} names no game; expected file.py:Class")
+    if not path.is_file():
+        raise GameError(f"{place!r}: there is no file {file}")
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    if spec is None or spec.loader is None:
+        raise GameError(f"{place!r}: {file} is no Python file")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    if not hasattr(module, name):
+        classes = [key for key, value in vars(module).items() if isinstance(value, type)]
+        raise GameError(f"{place!r}: {file} has no {name}; it has {', '.join(classes) or 'no class'}")
+    return getattr(module, name)()

@@ -1,0 +1,136 @@
+"""What a run of the search leaves behind: the header, the rows, and the texts of its plies."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from engine.rows import EXACT, FIRST_STUB
+from engine.stack import Array
+
+
+class Totals(NamedTuple):
+    """What a tree's rows add up to, counted by the search itself; the names are those of a log's result."""
+
+    nodes: int
+    leaves: int
+    prune_events: int
+    pruned: int
+    limited: int
+
+
+class Tree(NamedTuple):
+    """One tree of a run: its root's row, where its rows end, its iteration (its depth), its totals."""
+
+    row: int
+    end: int
+    iteration: int
+    totals: Totals
+
+    def shifted(self, distance: int) -> Tree:
+        """The same tree where all rows moved by `distance`."""
+        return self._replace(row=self.row + distance, end=self.end + distance)
+
+
+@dataclass(frozen=True)
+class Recording:
+    """A run of the search, complete: what it was asked, what it found, and a row for every node.
+
+    `header` is the native header of a log (`game`, `position`, `players`, `search`, `factors`, `result`) in
+    plain JSON values. `rows` are `engine.rows.ROW`s in pre-order; `factors` the raw value of every factor in
+    each row seen from player 0, in the game's own type, not written in stubs and finished games; `stub_plies`
+    the plies that stubs stand for. A run that did not record has no rows.
+    """
+
+    header: dict[str, Any]
+    game: Any
+    state: Array
+    root_player: int
+    rows: Array
+    factors: Array
+    stub_plies: Array
+    trees: tuple[Tree, ...]
+
+    @property
+    def ply(self) -> str | None:
+        """The chosen ply, None where the game is over or the search was stopped too soon."""
+        ply: str | None = self.header["result"].get("ply")
+        return ply
+
+    @property
+    def score(self) -> float | None:
+        """The score of the chosen ply, seen from the root player."""
+        score: float | None = self.header["result"].get("score")
+        return score
+
+    def ply_texts(self) -> tuple[list[str], Array, Array]:
+        """Every distinct text of a ply, and its index for each row and each stub ply (-1: there is none)."""
+        if getattr(self.game, "plies_need_position", False):
+            return _texts_by_replay(self)
+        return _texts_by_ply(self)
+
+
+def children(rows: Array, row: int) -> Iterator[int]:
+    """The rows of the children of `row` that were visited, in order."""
+    child = row + 1
+    while child < rows[row]["end"]:
+        if rows[child]["outcome"] < FIRST_STUB:
+            yield child
+        child = int(rows[child]["end"])
+
+
+def line_of(rows: Array, root: int, ply: int) -> list[int]:
+    """The principal variation of the root's `ply`, which has an exact score: that ply, then what answers it.
+
+    At each node it goes to the first child that has the node's score exactly, down to where there is none.
+    """
+    row = next(i for i in children(rows, root) if rows[i]["ply"] == ply and rows[i]["bound"] == EXACT)
+    line = [ply]
+    while True:
+        score = rows[row]["score"]
+        below = (i for i in children(rows, row) if rows[i]["bound"] == EXACT and rows[i]["score"] == score)
+        row = next(below, -1)
+        if row < 0:
+            return line
+        line.append(int(rows[row]["ply"]))
+
+
+def _texts_by_ply(recording: Recording) -> tuple[list[str], Array, Array]:
+    """Each ply is written once, whatever the position."""
+    plies = np.concatenate([recording.rows["ply"], recording.stub_plies["ply"]])
+    distinct, inverse = np.unique(plies, return_inverse=True)
+    has_none = len(distinct) > 0 and distinct[0] < 0
+    texts = [recording.game.write_ply(recording.state, int(ply)) for ply in distinct[int(has_none) :]]
+    indices = inverse.astype(np.int32) - np.int32(has_none)
+    return texts, indices[: len(recording.rows)], indices[len(recording.rows) :]
+
+
+def _texts_by_replay(recording: Recording) -> tuple[list[str], Array, Array]:
+    """Each ply is written in its position, found by playing down to it."""
+    rows, game = recording.rows, recording.game
+    texts: dict[str, int] = {}
+    of_rows = np.full(len(rows), -1, np.int32)
+    of_stubs = np.full(len(recording.stub_plies), -1, np.int32)
+    states = [recording.state]
+
+    def index(state: Array, ply: int) -> int:
+        return texts.setdefault(game.write_ply(state, ply), len(texts))
+
+    for number, row in enumerate(rows):
+        level = int(row["level"])
+        if level == 0:
+            continue
+        above = states[level - 1]
+        if row["outcome"] >= FIRST_STUB:
+            start = int(row["key"])
+            for place in range(start, start + int(row["moves"])):
+                of_stubs[place] = index(above, int(recording.stub_plies[place]["ply"]))
+            continue
+        of_rows[number] = index(above, int(row["ply"]))
+        state = above.copy()
+        game.apply(state, int(row["ply"]))
+        states[level:] = [state]
+    return list(texts), of_rows, of_stubs

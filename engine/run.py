@@ -1,0 +1,345 @@
+"""A whole run: options, deepening, windows, limits, progress, the rank; what comes out is a `Recording`.
+
+Meets numba only when a kernel game is searched compiled, and knows nothing of who asks: progress and stopping
+are callbacks.
+"""
+
+from __future__ import annotations
+
+import math
+import secrets
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final, Literal
+
+import numpy as np
+
+from engine import jit
+from engine.game import ONGOING, GameError
+from engine.header import Choice, Course, header_of
+from engine.options import DRAW_SCORE, MATE_SCORE, MATE_STEP, NULL_WIDTH, SearchOptions, weights_of
+from engine.plain import PlainKernels
+from engine.quotient import draw_rank
+from engine.recording import Recording, Totals, Tree, line_of
+from engine.rows import MOST_MOVES, STOPPED, Memory, enlarged, machine_rows, reserve
+from engine.search import FINISHED, NO_PLIES, ROWS_FULL, TOO_NARROW
+from engine.search import search as search_kernel
+from engine.stack import COUNTS, NOT_BEGUN, OPTIONS, Array, stack_for, widened
+
+SLICE_SECONDS: Final = 0.03
+"""About how long the search goes on between two looks at the clock and the callbacks."""
+
+FIRST_SLICE: Final = 64
+"""Nodes before the first look; from there on the slices follow the speed."""
+
+OPEN_WINDOW: Final = (-math.inf, math.inf)
+
+
+@dataclass(frozen=True)
+class Progress:
+    """Where a run is: `compiling` first, where its search is not on disk yet (seconds), then `searching`.
+
+    `ply` and `score` are the best so far: of the iteration that is running, else of the one before.
+    """
+
+    phase: Literal["compiling", "searching"]
+    game: str
+    depth: int = 0
+    nodes: int = 0
+    seconds: float = 0.0
+    ply: str | None = None
+    score: float | None = None
+
+
+def search(
+    game: Any,
+    position: str | None = None,
+    options: SearchOptions | None = None,
+    on_progress: Callable[[Progress], None] | None = None,
+    should_stop: Callable[[], bool] | None = None,
+    *,
+    compiled: bool = True,
+    most_rows: int | None = None,
+) -> Recording:
+    """Search `position` (text; the game's start where None) and record it.
+
+    `game` is a kernel game or a plain one (see `engine.game`); with `compiled=False` a kernel game runs as
+    plain Python too, with the same log. `on_progress` is called at least ten times a second, `should_stop`
+    as often: once it answers True the run ends, with a whole log. `most_rows` bounds the rows; by default the
+    machine's free memory does. Raises `GameError` for a position that cannot be read, `OptionError` for
+    weights of factors that the game does not have.
+
+    >>> from engine.games.tictactoe import GAME
+    >>> search(GAME, "XX. OO. ... X", SearchOptions(depth=2), compiled=False).ply
+    'c3'
+    """
+    run = _Run(game, position, options or SearchOptions(), on_progress, should_stop, compiled, most_rows)
+    return run.recording()
+
+
+class _Run:
+    """One run of `search`, from options to recording."""
+
+    def __init__(
+        self,
+        game: Any,
+        position: str | None,
+        options: SearchOptions,
+        on_progress: Callable[[Progress], None] | None,
+        should_stop: Callable[[], bool] | None,
+        compiled: bool,
+        most_rows: int | None,
+    ) -> None:
+        is_plain = hasattr(game, "plies")
+        self.game = PlainKernels(game) if is_plain else game
+        self.options = options
+        self.on_progress = on_progress
+        self.should_stop = should_stop
+        self.weights = weights_of(game, options)
+        start = None if is_plain else game.start
+        self.state: Array = self.game.read_position(start if position is None else position)
+        self.root_player = int(self.game.player(self.state))
+        self.trees: list[Tree] = []
+        self.choice: Choice | None = None
+        self.stopped: str | None = None
+        self.slice = FIRST_SLICE
+        self._draw_rank()
+        self._set_up_search()
+        self._set_up_memory(most_rows)
+        self._bind(compiled and not is_plain)
+
+    # Setting up ------------------------------------------------------------------------------------------
+
+    def _draw_rank(self) -> None:
+        """Draw the rank, before anything is searched."""
+        plies = np.zeros(self.game.max_plies, np.int32)
+        n_plies = 0
+        if self.game.status(self.state) == ONGOING:
+            while (n_plies := int(self.game.generate(self.state, plies))) < 0:
+                plies = np.zeros(self.game.max_plies, np.int32)
+        self.rank, self.seed = 0, self.options.seed
+        if self.options.quotient is not None:
+            if self.seed is None:
+                self.seed = secrets.randbits(32)
+            self.rank = draw_rank(self.options.quotient, self.seed, min(n_plies, self._limit()))
+
+    def _limit(self) -> int:
+        return self.options.limit or MOST_MOVES
+
+    def _set_up_search(self) -> None:
+        sign = 1.0 if self.root_player == 0 else -1.0
+        weights = np.array([sign * weight for weight in self.weights.values()], np.float64)
+        self.stack = stack_for(self.state, weights, self.options.depth, self.game.max_plies, self.rank)
+        self.counts = np.zeros(1, COUNTS)
+        self.settings = np.zeros(1, OPTIONS)
+        setting = self.settings[0]
+        setting["root_player"] = self.root_player
+        setting["limit"] = self._limit()
+        setting["prunes"] = self.options.algorithm != "minimax"
+        setting["scouts"] = self.options.algorithm == "pvs"
+        setting["null_width"] = NULL_WIDTH
+        setting["mate"] = getattr(self.game, "mate_score", MATE_SCORE)
+        setting["mate_step"] = MATE_STEP
+        setting["draw"] = DRAW_SCORE
+
+    def _set_up_memory(self, most_rows: int | None) -> None:
+        dtype = np.dtype(getattr(self.game, "factor_dtype", np.float64))
+        self.most_rows = machine_rows(len(self.weights), dtype) if most_rows is None else most_rows
+        self.memory: Memory | None = None
+        if self.options.record:
+            n_levels, n_moves = self.stack.plies.shape
+            n_rows = self.most_rows if most_rows is None else min(most_rows, 1024)
+            self.memory = reserve(n_rows, len(self.weights), dtype, n_levels, n_moves)
+
+    def _bind(self, compiled: bool) -> None:
+        self.step: Callable[..., int] = search_kernel
+        self.bound: Any = self.game
+        if compiled:
+            self.step, self.bound = jit.compiled(search_kernel), jit.bind(self.game)
+            if self.on_progress and jit.needs_compiling(self.step, *self._arguments(0)):
+                self.on_progress(Progress("compiling", self.game.name))
+            jit.load(self.step, *self._arguments(0))
+
+    def _arguments(self, node_budget: int) -> tuple[Any, ...]:
+        return self.bound, self.settings, self.stack, self.counts, self.memory, node_budget
+
+    # Searching -------------------------------------------------------------------------------------------
+
+    def recording(self) -> Recording:
+        """Search every iteration, then gather what was found."""
+        self.begun = time.perf_counter()
+        depth_reached = 0
+        for depth in self._depths():
+            if not self._iteration(depth):
+                break
+            depth_reached = depth
+            if self.at_horizon == 0 or (depth < self.options.depth and self._must_stop()):
+                break  # every line was played to its end, or a limit was reached between two iterations
+        seconds = time.perf_counter() - self.begun
+        return self._gather(depth_reached, seconds)
+
+    def _depths(self) -> range:
+        return range(1 if self.options.iterative else self.options.depth, self.options.depth + 1)
+
+    def _iteration(self, depth: int) -> bool:
+        """Search to `depth`, with a wider window as long as the score falls outside; False when stopped."""
+        window = OPEN_WINDOW
+        width = self.options.aspiration
+        if width is not None and self.choice is not None and self.rank == 0:
+            window = (self.choice.score - width, self.choice.score + width)
+        while self._tree(depth, window):
+            score = float(self.counts[0]["score"])
+            if score <= window[0]:
+                window = (-math.inf, window[1])
+            elif score >= window[1]:
+                window = (window[0], math.inf)
+            else:
+                self._choose(len(self.trees) - 1)
+                return True
+        return False
+
+    def _choose(self, tree: int) -> None:
+        """The ply of the drawn rank in a tree whose score is exact."""
+        if self.counts[0]["n_ranked"] == 0:  # the game is over
+            self.choice = Choice(tree, None, float(self.counts[0]["score"]), ())
+            return
+        chosen = self.stack.ranked[self.rank]
+        ply, score = int(chosen["ply"]), float(chosen["score"])
+        line = [ply]
+        if self.memory is not None:
+            line = line_of(self.memory.rows, self.trees[tree].row, ply)
+        texts = tuple(self.game.write_ply(self.state, each) for each in line)
+        self.choice = Choice(tree, texts[0], score, texts)
+
+    def _tree(self, depth: int, window: tuple[float, float]) -> bool:
+        """Search one tree; False when it was stopped, its open nodes closed as such."""
+        setting, count = self.settings[0], self.counts[0]
+        setting["depth"] = depth
+        setting["alpha"], setting["beta"] = window
+        count["level"] = NOT_BEGUN
+        count["n_ranked"] = 0
+        before = self.counts.copy()[0]
+        self._step_until_done(depth)
+        if self.stopped is not None:
+            self._close_open_nodes()
+        self.at_horizon = int(count["at_horizon"] - before["at_horizon"])
+        totals = Totals(*(int(count[name] - before[name]) for name in Totals._fields))
+        self.trees.append(Tree(int(before["n_rows"]), int(count["n_rows"]), depth, totals))
+        return self.stopped is None
+
+    def _step_until_done(self, depth: int) -> None:
+        count = self.counts[0]
+        while self.stopped is None:
+            budget = int(count["nodes"]) + self.slice
+            if self.options.nodes is not None:
+                budget = min(budget, self.options.nodes)
+            nodes, began = int(count["nodes"]), time.perf_counter()
+            reason = self.step(*self._arguments(budget))
+            if reason == FINISHED:
+                return
+            if reason == ROWS_FULL:
+                self._enlarge()
+            elif reason == TOO_NARROW:
+                self.stack = widened(self.stack, self.game.max_plies)
+                if self.memory is not None:
+                    self.memory = self.memory.widened(self.game.max_plies)
+            elif reason == NO_PLIES:
+                raise GameError(f"{self.game.name}: a position is not over but has no plies: {self._here()}")
+            else:
+                self._follow_speed(int(count["nodes"]) - nodes, time.perf_counter() - began)
+                self._report(depth)
+                self._must_stop()
+
+    def _must_stop(self) -> bool:
+        """Whether a limit or the caller ends the run; notes which."""
+        options = self.options
+        if options.nodes is not None and self.counts[0]["nodes"] >= options.nodes:
+            self.stopped = "nodes"
+        elif options.seconds is not None and time.perf_counter() - self.begun >= options.seconds:
+            self.stopped = "seconds"
+        elif self.should_stop is not None and self.should_stop():
+            self.stopped = "request"
+        return self.stopped is not None
+
+    def _follow_speed(self, nodes: int, seconds: float) -> None:
+        wanted = nodes * SLICE_SECONDS / max(seconds, 1e-6)
+        self.slice = int(min(max(wanted, 1, self.slice / 4), 4 * self.slice))
+
+    def _report(self, depth: int) -> None:
+        if self.on_progress is None:
+            return
+        best = (
+            None if self.choice is None or self.choice.ply is None else (self.choice.ply, self.choice.score)
+        )
+        if (n_ranked := int(self.counts[0]["n_ranked"])) > 0:
+            ranked = self.stack.ranked[min(n_ranked - 1, self.rank)]
+            best = self.game.write_ply(self.state, int(ranked["ply"])), float(ranked["score"])
+        ply, score = best or (None, None)
+        seconds = time.perf_counter() - self.begun
+        nodes = int(self.counts[0]["nodes"])
+        self.on_progress(Progress("searching", self.game.name, depth, nodes, seconds, ply, score))
+
+    def _enlarge(self) -> None:
+        assert self.memory is not None
+        count = self.counts[0]
+        larger = enlarged(self.memory, int(count["n_rows"]), int(count["n_stub_plies"]), self.most_rows)
+        if larger is None:
+            self.stopped = "memory"
+        else:
+            self.memory = larger
+
+    def _close_open_nodes(self) -> None:
+        if self.memory is None:
+            return
+        for level in range(int(self.counts[0]["level"]) + 1):
+            row = self.memory.rows[self.stack.frames[level]["row"]]
+            row["outcome"] = STOPPED
+            row["end"] = self.counts[0]["n_rows"]
+
+    def _here(self) -> str:
+        """The position that the search was about to enter."""
+        level = int(self.counts[0]["level"])
+        slot = 0 if level < 0 else self.stack.order[level, self.stack.frames[level]["next"]]
+        return str(self.game.write_position(self.stack.states[level + 1, slot]))
+
+    # Gathering -------------------------------------------------------------------------------------------
+
+    def _kept(self) -> range:
+        """The trees whose rows are kept: all, or those of the iteration that gave the choice."""
+        if self.options.keep == "all" or self.choice is None:
+            return range(len(self.trees))
+        iteration = self.trees[self.choice.tree].iteration
+        first = next(i for i, tree in enumerate(self.trees) if tree.iteration == iteration)
+        return range(first, self.choice.tree + 1)
+
+    def _gather(self, depth_reached: int, seconds: float) -> Recording:
+        kept = self._kept()
+        trees = self.trees[kept.start : kept.stop]
+        memory = self.memory or reserve(0, len(self.weights), np.float64, 0, 0)
+        first, end = trees[0].row, trees[-1].end
+        rows = memory.rows[first:end]
+        if first > 0:
+            rows["parent"] = np.where(rows["parent"] < 0, -1, rows["parent"] - first)
+            rows["end"] -= first
+        choice = None if self.choice is None else self.choice._replace(tree=self.choice.tree - kept.start)
+        header = header_of(
+            self.game,
+            self.game.write_position(self.state),
+            self.options,
+            self.settings[0],
+            self.weights,
+            choice,
+            tuple(tree.totals for tree in trees),
+            Course(depth_reached, seconds, self.stopped, self.rank, self.seed),
+        )
+        return Recording(
+            header=header,
+            game=self.game,
+            state=self.state,
+            root_player=self.root_player,
+            rows=rows,
+            factors=memory.factors[first:end],
+            stub_plies=memory.stub_plies[: int(self.counts[0]["n_stub_plies"])],
+            trees=tuple(tree.shifted(-first) for tree in trees),
+        )

@@ -1,0 +1,114 @@
+"""A run of the engine as a sealed log, without a file between: column by column from its rows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from engine import rows
+from engine.recording import Recording
+from visualizer.store.columns import COLUMNS, GIVEN
+from visualizer.store.log import Factor, Lists, Log, Root
+from visualizer.store.words import MAX, MIN
+
+Array = npt.NDArray[Any]
+
+
+def log_from_recording(recording: Recording) -> Log:
+    """The log of a recorded run; raises ValueError for a run that did not record.
+
+    >>> from engine.games.tictactoe import GAME
+    >>> from engine.run import SearchOptions, search
+    >>> log = log_from_recording(search(GAME, options=SearchOptions(depth=1), compiled=False))
+    >>> [log.text(ply) for ply in log.columns["ply"][:3]], log.columns["score"][:3].tolist()
+    ([None, 'b2', 'a3'], [7.0, 7.0, 4.0])
+    """
+    if not len(recording.rows):
+        raise ValueError("this run was not recorded; search with record=True")
+    texts, row_plies, stub_texts = recording.ply_texts()
+    iterative = len(recording.trees) > 1
+    return Log(
+        header=recording.header,
+        columns=_columns(recording) | {"ply": row_plies, "factors": _factors(recording)},
+        texts=texts,
+        roots=tuple(Root(tree.row, tree.iteration if iterative else None) for tree in recording.trees),
+        players=tuple(recording.game.players),
+        factors=tuple(Factor(each["name"], each["weight"]) for each in recording.header["factors"]),
+        key_form="hex",
+        stub_plies=_stub_plies(recording, stub_texts),
+    )
+
+
+def _columns(recording: Recording) -> dict[str, Array]:
+    """The columns that are numbers; codes are the same in the engine and in a log."""
+    row = recording.rows
+    level, player, outcome = row["level"].astype(np.int32), row["player"], row["outcome"]
+    is_node = outcome < rows.FIRST_STUB
+    is_finished = is_node & (outcome != rows.STOPPED) & (outcome != rows.OPEN)
+    is_terminal = outcome == rows.TERMINAL
+    has_static = is_node & ~is_terminal
+    has_pre_score = is_node & (level > 0)
+    has_window = is_node & (recording.header["search"]["algorithm"] != "minimax")
+    has_moves = is_node & (outcome != rows.LEAF)
+    given = np.zeros(len(row), np.uint16)
+    for name, where in (
+        ("score", is_finished),
+        ("alpha", has_window),
+        ("beta", has_window),
+        ("static", has_static),
+        ("pre_score", has_pre_score),
+        ("key", is_node),
+    ):
+        given |= np.where(where, GIVEN[name], 0).astype(np.uint16)
+    columns = {
+        "id": np.arange(len(row), dtype=np.int64),
+        "parent": row["parent"],
+        "end": row["end"],
+        "level": level,
+        "layer": np.where(is_node, np.where(player == recording.root_player, MAX, MIN), 0),
+        "outcome": outcome,
+        "bound": np.where(is_finished, row["bound"], 0),
+        "given": given,
+        "score": np.where(is_finished, row["score"], np.nan),
+        "player": np.where(is_node, player, -1),
+        "purpose": np.where(is_node, row["purpose"], 0),
+        "cut_by": np.where(is_node, row["cut_by"], 0),
+        "ending": np.where(is_node, row["ending"], 0),
+        "depth": np.where(is_node, row["depth"], np.nan),
+        "static": np.where(has_static, row["static"], np.nan),
+        "pre_score": np.where(has_pre_score, np.where(is_terminal, row["score"], row["static"]), np.nan),
+        "moves": np.where(has_moves, row["moves"], -1),
+        "count": np.where(is_node, -1, row["moves"]),
+        "key": np.where(is_node, row["key"], 0),
+    }
+    if has_window.any():
+        columns["alpha"] = np.where(is_node, row["alpha"], np.nan)
+        columns["beta"] = np.where(is_node, row["beta"], np.nan)
+    return {name: np.ascontiguousarray(values, dtype=COLUMNS[name].dtype) for name, values in columns.items()}
+
+
+def _factors(recording: Recording) -> Array:
+    """The raw values seen from the root player, NaN where the row was not evaluated; never minus zero."""
+    sign = 1.0 if recording.root_player == 0 else -1.0
+    values = recording.factors * np.float64(sign) + 0.0
+    outcome = recording.rows["outcome"]
+    values[(outcome >= rows.FIRST_STUB) | (outcome == rows.TERMINAL)] = np.nan
+    return np.asarray(values, dtype=np.float64)
+
+
+def _stub_plies(recording: Recording, texts: Array) -> Lists | None:
+    """The plies of the stubs; the search writes them one stub after the other, in the order of the rows."""
+    stubs = np.flatnonzero(recording.rows["outcome"] >= rows.FIRST_STUB)
+    if not len(stubs):
+        return None
+    first = int(recording.rows["key"][stubs[0]])
+    starts = np.append(0, np.cumsum(recording.rows["moves"][stubs], dtype=np.int64))
+    piece = slice(first, first + int(starts[-1]))
+    return Lists(
+        rows=stubs.astype(np.int32),
+        starts=starts,
+        texts=texts[piece].astype(np.int32),
+        numbers=recording.stub_plies["pre_score"][piece].copy(),
+    )

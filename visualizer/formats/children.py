@@ -1,4 +1,4 @@
-"""Where a foreign node keeps its children, and in which form: lists, maps from ply to node, pairs, single nodes."""
+"""Where a foreign node keeps its children, and how: in lists, maps from ply to node, pairs, or alone."""
 
 from __future__ import annotations
 
@@ -26,49 +26,28 @@ EVERY_OBJECT: Final = "*"
 
 RECORDS: Final = frozenset(
     (
-        "data",
-        "info",
-        "stats",
-        "attributes",
-        "attrs",
-        "props",
-        "properties",
-        "payload",
-        "extra",
-        "meta",
-        "details",
+        *("data", "info", "stats", "attributes", "attrs", "props", "properties", "payload", "extra", "meta"),
+        *("details", "state", "board", "position", "move", "action", "window", "parent", "value", "score"),
+        *("eval", "evaluation", "factors", "features", "terms", "breakdown", "evalterms", "contributions"),
+        *(
+            "weights",
+            "components",
+            "best",
+            "result",
+            "options",
+            "settings",
+            "tt",
+            "itemstyle",
+            "label",
+            "style",
+        ),
     )
-    + (
-        "state",
-        "board",
-        "position",
-        "move",
-        "action",
-        "window",
-        "parent",
-        "value",
-        "score",
-        "eval",
-        "evaluation",
-    )
-    + (
-        "factors",
-        "features",
-        "terms",
-        "breakdown",
-        "evalterms",
-        "contributions",
-        "weights",
-        "components",
-        "best",
-    )
-    + ("result", "options", "settings", "tt", "itemstyle", "label", "style")
 )
 """Plain names of objects that describe their node and are no child of it."""
 
 
 class Child(NamedTuple):
-    """One child as found: the text that leads to it, the node (an object, a bare number, or None), its path."""
+    """One child: the text that leads to it, the node (an object, a bare number, or None), its path."""
 
     label: str | None
     item: Any
@@ -90,8 +69,10 @@ def step_to(key: str) -> str:
 def ply_text(value: object) -> str | None:
     """A move as text, however a program wrote it; None where it is nothing that can be written in a line.
 
-    >>> ply_text("e4"), ply_text(3), ply_text([0, 2]), ply_text({"from": "e2", "to": "e4"}), ply_text({"row": 1, "col": 2})
-    ('e4', '3', '0,2', 'e2e4', '1,2')
+    >>> ply_text("e4"), ply_text(3), ply_text([0, 2]), ply_text({"row": 1, "col": 2})
+    ('e4', '3', '0,2', '1,2')
+    >>> ply_text({"from": "e2", "to": "e4"})
+    'e2e4'
     """
     if isinstance(value, bool) or value is None:
         return None

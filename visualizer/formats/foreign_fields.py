@@ -132,7 +132,7 @@ class Field:
 
 
 def sampled(n_nodes: int) -> Sequence[int]:
-    """The numbers of the nodes to look at: all of them, or the first tenth of the sample and every so many."""
+    """The numbers of the nodes to look at: all, or a tenth of the sample at the start and every so many."""
     if n_nodes <= SAMPLE:
         return range(n_nodes)
     first = SAMPLE // 10

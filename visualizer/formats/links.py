@@ -37,6 +37,8 @@ class Links:
     links: list[Link] = field(default_factory=list)
     notices: list[str] = field(default_factory=list)
     numbers: dict[str, int] = field(default_factory=dict)
+    nowhere: list[str] = field(default_factory=list)
+    """Names that only edges know."""
 
     def add(self, name: str, node: Mapping[str, Any], step: str) -> int:
         """Add a node; a name that is taken is an error that says so."""
@@ -55,7 +57,7 @@ class Links:
         """The number of the node of that name, an empty node made for it where there is none."""
         if name not in self.numbers:
             self.add(name, {"id": name}, step)
-            self.notices.append(f'An edge leads to "{name}", which is no node: an empty node stands for it.')
+            self.nowhere.append(name)
         return self.numbers[name]
 
     def lay_out(self, *, directed: bool) -> Outline:
@@ -65,6 +67,11 @@ class Links:
         ones start from the first node. Edges outside the tree stay listed on both their nodes. LogError where
         directed links run in a circle.
         """
+        if self.nowhere:
+            named = listed(self.nowhere)
+            self.notices.append(
+                f"Edges lead to {named}, no node of the graph: an empty node stands for each."
+            )
         n_nodes = len(self.nodes)
         links = self._distinct(directed)
         at: list[list[int]] = [[] for _ in range(n_nodes)]
@@ -110,12 +117,11 @@ class Links:
         named = listed(missed)
         if directed:
             raise LogError(
-                f"the links between {named} run in a circle: expected a tree, in which one node has no parent",
+                f"the links between {named} run in a circle, expected a tree: one node has no parent",
                 path=self.steps[self.numbers[missed[0]]],
             )
-        self.notices.append(
-            f'{count(len(missed), "node")} not connected with the first, "{self.names[0]}", left out: {named}.'
-        )
+        n_missed = count(len(missed), "node")
+        self.notices.append(f'{n_missed} not connected with the first, "{self.names[0]}", left out: {named}.')
 
     def _outline(
         self,

@@ -8,6 +8,9 @@ from typing import Any, Final
 
 from visualizer.formats.children import Branching, Child
 
+NESTED: Final = "nested objects"
+"""The form of a document whose nodes lie inside one another."""
+
 SHOWN_STEPS: Final = 12
 """Steps of a path that a message shows at either end; a tree may be 100,000 levels deep."""
 
@@ -16,9 +19,10 @@ SHOWN_STEPS: Final = 12
 class Outline:
     """The nodes of a foreign document in pre-order, each without its children.
 
-    `parents[i]` is the number of node i's parent, -1 at a root; `labels[i]` the text that leads to it where the
-    document keeps it outside the node (the key of a map, the first of a pair, the name of an edge);
-    `steps[i]` the piece of its path in the document, or all of it, from `$` on; `bare[i]` its number where the node is nothing else.
+    `parents[i]` is the number of node i's parent, -1 at a root; `labels[i]` the text that leads to it where
+    the document keeps it outside the node (the key of a map, the first of a pair, the name of an edge);
+    `steps[i]` the piece of its path in the document, or all of it, from `$` on; `bare[i]` its number where
+    the node is nothing else.
     """
 
     form: str

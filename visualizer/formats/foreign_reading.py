@@ -1,0 +1,239 @@
+"""What the fields of a foreign tree are taken for, guessed or told, and the sentences that say so."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from visualizer.formats import names
+from visualizer.formats.errors import LogError, shown
+from visualizer.formats.foreign_factors import (
+    Factors,
+    Terms,
+    gather_factors,
+    stated_names,
+    stated_weights,
+    terms_of,
+)
+from visualizer.formats.foreign_fields import ABSENT, Field, collect, dig, last_name, number
+from visualizer.formats.guess import guess_fields, is_jit
+from visualizer.formats.layers import (
+    Layers,
+    layer_field,
+    layer_words,
+    layers_of_players,
+    layers_of_scores,
+    player_field,
+)
+from visualizer.formats.links import count, listed
+from visualizer.formats.mapping import ROLES
+from visualizer.formats.number_in_text import number_in_text
+from visualizer.formats.outline import NESTED, Outline
+
+MAX_AROUND: Final = 50
+"""Entries of a list or object around the tree that are kept; larger ones are named and left out."""
+
+NOT_FIELDS: Final = ("children", "perspective")
+"""Roles of a mapping that are no field of a node."""
+
+
+class Reading:
+    """One outline, and which of its fields is taken for which of ours.
+
+    `taken` is the field by role; `layers` says whose layer each node is; `terms` and `factors` are the
+    evaluations, `scores` the scores, each by node. Raises LogError where a person named a field that no
+    node has.
+    """
+
+    def __init__(self, outline: Outline, told: Mapping[str, str]) -> None:
+        self.outline = outline
+        self.told = told
+        self.fields: dict[str, Field] = collect(outline.nodes)
+        self.levels = outline.levels()
+        self.children = outline.children_lists()
+        guess = guess_fields(outline, self.fields, self.levels)
+        self.taken = guess.mapping
+        self._correct()
+        self._notes = guess.notes
+        self.scores = [self.number(node, "score") for node in range(len(outline.nodes))]
+        self.layers = self._layers()
+        self.terms, self.factors = self._factors()
+        self.taken = {role: self.taken[role] for role in ROLES if role in self.taken}
+        roots = [node for node, parent in enumerate(outline.parents) if parent < 0]
+        self.iterations = dict(zip(roots, self._iterations(roots), strict=True)) if len(roots) > 1 else {}
+
+    @property
+    def mapping(self) -> dict[str, str]:
+        """Which field was taken for which of ours, as a person could have told it."""
+        found = {"children": self.outline.children, **self.taken}
+        if self.layers.path and not self.layers.is_player:
+            found["layer"] = self.layers.path
+        found["perspective"] = self.told.get("perspective", "")
+        return {role: found[role] for role in ROLES if found.get(role)}
+
+    def header(self) -> dict[str, Any]:
+        """The header that the document and the guesses amount to."""
+        header: dict[str, Any] = {}
+        around = {key: value for key, value in self.outline.around.items() if _is_small(value)}
+        if isinstance(around.get("game"), str):
+            header["game"] = around.pop("game")
+        if around:
+            header["document"] = around
+        perspective = self.told.get("perspective") or ("mover" if self.layers.negamax else "root")
+        search = {"perspective": perspective} if perspective != "root" else {}
+        if "visits" in self.taken:
+            search["order"] = "best_first"
+        if search:
+            header["search"] = search
+        if self.factors and self.factors.are_raw:
+            header["factors"] = self.factors.header
+        return header
+
+    def number(self, node: int, role: str) -> float | None:
+        """The number of a node for a role: its own, or one that its text gives."""
+        if role == "score" and node in self.outline.bare:
+            return self.outline.bare[node]
+        path = self.taken.get(role)
+        value = dig(self.outline.nodes[node], path) if path else ABSENT
+        read = number(value)
+        return number_in_text(value, role) if read is None and isinstance(value, str) else read
+
+    def sentences(self) -> Iterator[str]:
+        """What the user is told: in one line what was taken for what, then what was guessed or left out."""
+        yield self._taken_in_words()
+        yield from self._notes
+        yield from self.layers.notes
+        yield from self._odd_scores()
+        key = self.outline.children
+        held = [
+            node
+            for node, fields in enumerate(self.outline.nodes)
+            if self.outline.form == NESTED and isinstance(fields.get(key), list | Mapping)
+        ]
+        if held:
+            yield (
+                f'{count(len(held), "node")} with something else than nodes under "{key}" '
+                f"(the first at {self.outline.path(held[0])}): kept as it is."
+            )
+        if self.iterations and self._iteration_field() is None:
+            n_roots = len(self.iterations)
+            yield f"{n_roots:,} roots: taken as iterations 1 to {n_roots:,}, in order."
+        large = [name for name, value in self.outline.around.items() if not _is_small(value)]
+        if large:
+            yield f"Left out, because it lies around the tree: {listed(large)}."
+
+    def _correct(self) -> None:
+        """Put what a person said in the place of guesses."""
+        for role, path in self.told.items():
+            if role in NOT_FIELDS:
+                continue
+            self.taken.pop(role, None)
+            for part in path.split("|") if path else ():
+                if part not in self.fields and all(dig(node, part) is ABSENT for node in self.outline.nodes):
+                    seen = ", ".join(list(self.fields)[:40]) or "none"
+                    raise LogError(f'mapping: no node has a field "{part}" for {role}; fields seen: {seen}')
+            if path and role != "layer":
+                for other in [other for other, taken in self.taken.items() if taken == path]:
+                    if other not in self.told and {role, other} != {"ply", "score"}:
+                        del self.taken[other]
+                self.taken[role] = path
+
+    def _layers(self) -> Layers:
+        told = self.told.get("layer")
+        if told == "":
+            return Layers()
+        values = self.fields.get(told) if told else layer_field(self.fields)
+        if values is not None and (words := layer_words(values)):
+            return self._checked(Layers(values.path, words))
+        turns = values or self._player()
+        if turns is not None:
+            layers = layers_of_players(turns, self.outline.parents, self.scores, self.children)
+            if layers.is_player and not told:
+                self.taken["player"] = turns.path
+            return self._checked(layers)
+        if "visits" in self.taken:
+            return Layers()
+        return layers_of_scores(self.levels, self.scores, self.children)
+
+    def _player(self) -> Field | None:
+        told = self.told.get("player")
+        if told == "":
+            return None
+        return self.fields.get(told) if told else player_field(self.fields, self.outline.parents)
+
+    def _checked(self, layers: Layers) -> Layers:
+        """The layers, and negamax where scores fit nothing else."""
+        if "perspective" in self.told or "visits" in self.taken:
+            return layers
+        by_score = layers_of_scores(self.levels, self.scores, self.children)
+        if not by_score.negamax:
+            return layers
+        notes = (*layers.notes, *by_score.notes)
+        return Layers(layers.path, layers.of, layers.by_level, True, layers.is_player, notes)
+
+    def _factors(self) -> tuple[list[Terms | None], Factors | None]:
+        path = self.taken.get("factors")
+        if not path:
+            return [], None
+        nodes = self.outline.nodes
+        around = {key: value for key, value in {**nodes[0], **self.outline.around}.items() if key != path}
+        listed_names = stated_names(around, names.FACTOR_NAMES)
+        values = [dig(node, path) for node in nodes]
+        terms = [terms_of(value, listed_names) for value in values]
+        lists = any(isinstance(value, list) and any(number(x) is not None for x in value) for value in values)
+        totals = [self.number(node, "static") for node in range(len(nodes))]
+        if "static" not in self.taken:
+            totals = [
+                None if below else score for score, below in zip(self.scores, self.children, strict=True)
+            ]
+        return terms, gather_factors(terms, stated_weights(around, names.WEIGHTS), totals, lists=lists)
+
+    def _iteration_field(self) -> str | None:
+        told = self.told.get("iteration")
+        if told is not None:
+            return told or None
+        return next((path for path in self.fields if last_name(path) in names.ITERATIONS), None)
+
+    def _iterations(self, roots: list[int]) -> list[int]:
+        path = self._iteration_field()
+        stated = [number(dig(self.outline.nodes[root], path)) if path else None for root in roots]
+        whole = [int(value) for value in stated if value is not None and value >= 0 and value % 1 == 0]
+        return whole if len(whole) == len(roots) else list(range(1, len(roots) + 1))
+
+    def _taken_in_words(self) -> str:
+        form = self.outline.form
+        if form == NESTED and is_jit(self.outline):
+            form = "JavaScript InfoVis Toolkit tree"
+        mapping = self.mapping
+        parts = [f'{role} from "{path}"' for role, path in mapping.items() if role != "perspective"]
+        if any(label is not None for label in self.outline.labels) and "ply" not in mapping:
+            parts.insert(1 if "children" in mapping else 0, "ply from what leads to each node")
+        if "score" not in mapping and not self.outline.bare:
+            parts.append("no scores found")
+        taken = {part for path in mapping.values() for part in path.split("|")}
+        rest = [
+            path
+            for path, values in self.fields.items()
+            if path not in taken
+            and path.rpartition(".")[0] not in taken
+            and not any(isinstance(value, Mapping) for value in values.values.values())
+        ]
+        kept = ", ".join(rest[:8]) + (f" and {len(rest) - 8} more" if len(rest) > 8 else "")
+        return f"Read as {form}: {', '.join(parts)}{f'; kept as they are: {kept}' if rest else ''}."
+
+    def _odd_scores(self) -> Iterator[str]:
+        path = self.taken.get("score", "")
+        values = self.fields.get(path)
+        if values is not None and values.numbers:
+            odd = [value for node, value in values.values.items() if node not in values.numbers]
+            if odd:
+                yield f'{count(len(odd), "value")} of "{path}" not a number ({shown(odd[0])}), kept as text.'
+
+
+def _is_small(value: object) -> bool:
+    """Whether a value around the tree is worth keeping: a scalar, or a short list or object of scalars."""
+    if isinstance(value, Mapping):
+        value = list(value.values())
+    if isinstance(value, list):
+        return len(value) <= MAX_AROUND and not any(isinstance(item, list | Mapping) for item in value)
+    return not isinstance(value, str) or len(value) <= 2_000

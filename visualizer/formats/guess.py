@@ -1,0 +1,278 @@
+"""Guessing which field of a foreign tree means what: names propose, values decide."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from visualizer.formats import names
+from visualizer.formats.children import ply_text
+from visualizer.formats.foreign_factors import factor_table
+from visualizer.formats.foreign_fields import Field, last_name, plain
+from visualizer.formats.number_in_text import text_with_number
+from visualizer.formats.outline import Outline
+
+Test = Callable[[Field], bool]
+
+BOUND_WORDS: Final = {
+    **dict.fromkeys(("exact", "pv", "exactscore", "hashexact", "true"), "exact"),
+    **dict.fromkeys(("lower", "lowerbound", "lb", "beta", "cut", "cutnode", "failhigh", "hashbeta"), "lower"),
+    **dict.fromkeys(
+        ("upper", "upperbound", "ub", "alpha", "all", "allnode", "faillow", "hashalpha"), "upper"
+    ),
+}
+"""Plain words for bounds, as tables of transpositions call them."""
+
+
+@dataclass
+class Guess:
+    """The field taken for each role, and sentences about what was decided against the name."""
+
+    mapping: dict[str, str] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+
+
+def guess_fields(outline: Outline, fields: Mapping[str, Field], levels: Sequence[int]) -> Guess:
+    """What each field is taken for: `ply`, `score`, `alpha` … to paths; roles without a field are left out.
+
+    >>> from visualizer.formats.foreign_fields import collect
+    >>> tree = Outline("", nodes=[{"move": "c6", "value": 3, "depth": 0}], parents=[-1], labels=[None])
+    >>> guess_fields(tree, collect(tree.nodes), [0]).mapping
+    {'score': 'value', 'ply': 'move'}
+    """
+    guess = Guess()
+    chooser = _Chooser(fields, outline.parents, levels)
+    score = chooser.first(names.SCORES, _numeric) or text_with_number(fields, "score")
+    if score:
+        guess.mapping["score"] = _joined(score, chooser)
+    ply = _ply(outline, chooser, score)
+    if ply:
+        guess.mapping["ply"] = ply
+    for role, names_, test in (
+        ("pre_score", names.PRE_SCORES, _numeric),
+        ("static", names.STATICS, _numeric),
+        ("depth", names.DEPTHS, chooser.falls),
+        ("visits", names.VISITS, chooser.counts_visits),
+        ("bound", names.BOUNDS, _names_bounds),
+        ("outcome", (*names.ENDED, *names.CUT), _is_flag),
+        ("position", names.POSITIONS, _is_text),
+        ("board", names.BOARDS, _is_board),
+    ):
+        if found := chooser.first(names_, test, without=guess.mapping.values()):
+            guess.mapping[role] = found
+    if "visits" in guess.mapping:
+        for role, names_, test in (("mean", names.MEANS, _is_mean), ("prior", names.PRIORS, _is_probability)):
+            if found := chooser.first(names_, test, without=guess.mapping.values()):
+                guess.mapping[role] = found
+    _window(fields, guess)
+    if factors := next((path for path in chooser.named(names.FACTORS) if factor_table(fields[path])), None):
+        guess.mapping["factors"] = factors
+    guess.notes += chooser.rising_notes(names.DEPTHS)
+    return guess
+
+
+@dataclass
+class _Chooser:
+    """Fields by name, and what their values say about parents and levels."""
+
+    fields: Mapping[str, Field]
+    parents: Sequence[int]
+    levels: Sequence[int]
+
+    def named(self, wanted: Sequence[str]) -> list[str]:
+        """The paths of those names, best name first, a node's own fields before those inside its objects."""
+        found = [path for path in self.fields if last_name(path) in wanted and _held(path)]
+        return sorted(found, key=lambda path: (wanted.index(last_name(path)), path.count(".")))
+
+    def first(self, wanted: Sequence[str], test: Test, without: Iterable[str] = ()) -> str | None:
+        """The first of those that passes the test; one known on far more nodes goes before it."""
+        taken = {part for path in without for part in path.split("|")}
+        passed = [path for path in self.named(wanted) if path not in taken and test(self.fields[path])]
+        if not passed:
+            return None
+        most = max(len(self.fields[path].values) for path in passed)
+        known = set(self.fields[passed[0]].values)
+        for path in passed:
+            if len(self.fields[path].values) == most > 1.5 * len(known) and known <= set(
+                self.fields[path].values
+            ):
+                return path
+        return passed[0]
+
+    def is_level(self, values: Field) -> bool:
+        """Whether the values count the levels down from the root, from any start."""
+        numbers = values.numbers
+        if len(numbers) < 2 or len({self.levels[node] for node in numbers}) < 2:
+            return False
+        return len({value - self.levels[node] for node, value in numbers.items()}) == 1
+
+    def _steps(self, values: Field) -> tuple[int, int, int]:
+        """Of parents and children that both have a number: how often it falls, rises, and how many."""
+        numbers = values.numbers
+        pairs = [
+            (value, numbers[self.parents[node]])
+            for node, value in numbers.items()
+            if self.parents[node] in numbers
+        ]
+        return sum(a < b for a, b in pairs), sum(a > b for a, b in pairs), len(pairs)
+
+    def falls(self, values: Field) -> bool:
+        """Whether the values are plies left: they fall from parent to child."""
+        if not _numeric(values):
+            return False
+        n_falls, n_rises, n_pairs = self._steps(values)
+        return n_falls > 0 and n_falls >= 0.8 * n_pairs and n_falls > n_rises
+
+    def rises(self, values: Field) -> bool:
+        """Whether the values are levels: they rise from parent to child."""
+        n_falls, n_rises, n_pairs = self._steps(values)
+        return n_rises > n_falls and n_rises >= 0.8 * n_pairs
+
+    def counts_visits(self, values: Field) -> bool:
+        """Whether the values are counts that a parent has at least as many of as its child."""
+        if not _numeric(values) or any(value < 0 for value in values.numbers.values()):
+            return False
+        n_rises, n_pairs = self._steps(values)[1:]
+        return n_rises == 0 and (n_pairs > 0 or "visit" in last_name(values.path))
+
+    def names_plies(self, values: Field) -> bool:
+        """Whether the values can be plies, and do not just count levels."""
+        if not any(ply_text(value) is not None for value in values.values.values()):
+            return False
+        if last_name(values.path) in ("name", "label", "text", "title", "tag"):
+            return True
+        return not self.is_level(values) and not (
+            last_name(values.path) == "ply" and _numeric(values) and self.rises(values)
+        )
+
+    def rising_notes(self, wanted: Sequence[str]) -> list[str]:
+        """A sentence for each field that is named like a depth and is a level."""
+        return [
+            f'"{path}" rises from the root: it is the level, not the plies left.'
+            for path in self.named(wanted)
+            if _numeric(self.fields[path]) and self.rises(self.fields[path])
+        ]
+
+
+def _held(path: str) -> bool:
+    """Whether a path leads to a field of the node, or of an object that holds fields of the node."""
+    outer, dot, _ = path.rpartition(".")
+    return not dot or plain(outer) in names.HOLDERS
+
+
+def _numeric(values: Field) -> bool:
+    return values.is_numeric
+
+
+def _is_text(values: Field) -> bool:
+    return bool(values.values) and len(values.texts) == len(values.values)
+
+
+def _is_board(values: Field) -> bool:
+    """Text, or lists of cells: not an object, which may be anything."""
+    return bool(values.values) and all(isinstance(value, str | list) for value in values.values.values())
+
+
+def _is_flag(values: Field) -> bool:
+    return bool(values.values) and all(isinstance(value, bool) for value in values.values.values())
+
+
+def _is_mean(values: Field) -> bool:
+    return _numeric(values) and (
+        last_name(values.path) != "q" or all(abs(x) <= 1 for x in values.numbers.values())
+    )
+
+
+def _is_probability(values: Field) -> bool:
+    return _numeric(values) and all(0 <= value <= 1 for value in values.numbers.values())
+
+
+def _names_bounds(values: Field) -> bool:
+    words = [plain(text) for text in values.texts.values()]
+    return bool(words) and len(words) == len(values.values) and all(word in BOUND_WORDS for word in words)
+
+
+def _joined(score: str, chooser: _Chooser) -> str:
+    """The score's field, and a second one where nodes have either: inner nodes this, leaves that."""
+    known = set(chooser.fields[score].values)
+    if len(known) == len(chooser.parents):
+        return score
+    for path in chooser.named(names.SCORES):
+        others = chooser.fields[path]
+        if path != score and others.values and _numeric(others) and not known & set(others.values):
+            return f"{score}|{path}"
+    return score
+
+
+def _ply(outline: Outline, chooser: _Chooser, score: str | None) -> str | None:
+    """The field that names the ply; None where none does, or the document keeps plies outside its nodes."""
+    wanted = names.PLIES
+    if is_jit(outline):
+        wanted = ("name", *(name for name in wanted if name != "name"))
+    found = next((path for path in chooser.named(wanted) if chooser.names_plies(chooser.fields[path])), None)
+    labels = [label for label in outline.labels if label is not None]
+    if labels and (found is None or not _only_places(labels)):
+        return None
+    if found is not None:
+        return found
+    texts = chooser.fields.get("value")
+    if texts and texts.texts and not texts.numbers and score != "value":
+        return "value"
+    return next(
+        (path for path in chooser.named(names.NAMES_OF_NODES) if _is_name(chooser.fields[path])), None
+    )
+
+
+def _only_places(labels: Sequence[str]) -> bool:
+    """Whether keys only count the children, or say left and right, and the ply may be told elsewhere."""
+    return all(label.isdigit() for label in labels) or set(map(plain, labels)) <= {"left", "right", "l", "r"}
+
+
+def _is_name(values: Field) -> bool:
+    """Whether ids are names of nodes, and no numbers."""
+    return _is_text(values) and not values.numbers
+
+
+def is_jit(outline: Outline) -> bool:
+    """Whether the nodes are those of the JavaScript InfoVis Toolkit: id, name, data and children."""
+    if "JavaScript InfoVis" in outline.form:
+        return True
+    root = outline.nodes[0]
+    return (
+        outline.children == "children"
+        and "id" in root
+        and "name" in root
+        and isinstance(root.get("data"), Mapping)
+    )
+
+
+def _window(fields: Mapping[str, Field], guess: Guess) -> None:
+    """Take alpha and beta together, from fields beside one another, an object or a list of two."""
+    taken = set(guess.mapping.values())
+    for outer in ("", *dict.fromkeys(path.rpartition(".")[0] for path in fields if "." in path)):
+        prefix = f"{outer}." if outer else ""
+        inner = {last_name(path): path for path in fields if path.rpartition(".")[0] == outer}
+        is_window = plain(outer) in names.WINDOWS
+        if outer and not is_window and plain(outer) not in names.HOLDERS:
+            continue
+        pairs = list(zip(names.ALPHAS, names.BETAS, strict=True)) + ([("0", "1")] if is_window else [])
+        for low, high in pairs:
+            alpha = fields.get(inner.get(low, f"{prefix}{low}"))
+            beta = fields.get(inner.get(high, f"{prefix}{high}"))
+            if alpha is None or beta is None or {alpha.path, beta.path} & taken:
+                continue
+            if _are_window(alpha, beta, sure=low in ("alpha", "α", "0") or is_window):
+                guess.mapping["alpha"], guess.mapping["beta"] = alpha.path, beta.path
+                return
+    for role in ("alpha", "beta"):
+        if path := text_with_number(fields, role):
+            guess.mapping[role] = path
+
+
+def _are_window(alpha: Field, beta: Field, *, sure: bool) -> bool:
+    numeric = all(not values.values or _numeric(values) for values in (alpha, beta))
+    if not numeric or not (alpha.values or beta.values):
+        return False
+    both = [(low, beta.numbers[node]) for node, low in alpha.numbers.items() if node in beta.numbers]
+    return sure or (len(both) > 0 and sum(low <= high for low, high in both) >= 0.8 * len(both))

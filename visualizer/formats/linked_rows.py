@@ -1,0 +1,157 @@
+"""Tables whose rows name their parents or their children: a tree all the same."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from visualizer.formats.children import NAMES, SURE_NAMES, step_to
+from visualizer.formats.errors import LogError
+from visualizer.formats.foreign_fields import number, plain
+from visualizer.formats.links import Link, Links
+from visualizer.formats.outline import Outline
+
+IDS: Final = ("id", "nodeid", "key", "uid", "index", "idx", "number", "name", "node", "state")
+PARENTS: Final = (
+    "parent",
+    "parentid",
+    "pid",
+    "parentnode",
+    "parentindex",
+    "parentkey",
+    "father",
+    "from",
+    "prev",
+)
+NO_PARENT: Final = ("", "-1", "None", "null", "none", "#", "root")
+
+
+def read_linked_rows(document: object, path: str) -> Outline | None:
+    """The tree that a table's rows form by naming one another, None where they do not.
+
+    The table is a list of objects, or a map from id to object or to the list of its children. LogError where
+    a row names a parent that is not there, or an id comes twice.
+
+    >>> rows = [{"id": 1, "parent": None}, {"id": 2, "parent": 1, "move": "c6"}]
+    >>> read_linked_rows(rows, "$").parents, read_linked_rows([{"id": 1, "move": "c6"}], "$")
+    ([-1, 0], None)
+    >>> read_linked_rows({"A": ["B", "C"], "B": []}, "$").parents
+    [-1, 0, 0]
+    """
+    if isinstance(document, list):
+        rows = [row for row in document if isinstance(row, Mapping)]
+        if len(rows) < 2 or len(rows) < len(document):
+            return None
+        steps = [f"{path}[{place}]" for place in range(len(rows))]
+        return _by_parent(rows, path) or _by_children(rows, _ids(rows), steps)
+    if isinstance(document, Mapping) and len(document) >= 2:
+        return _map(document, path)
+    return None
+
+
+def _ids(rows: Sequence[Mapping[str, Any]]) -> list[str] | None:
+    """The rows' ids as text, from the first field that has a distinct one in every row."""
+    for name in sorted(rows[0], key=lambda name: IDS.index(plain(name)) if plain(name) in IDS else len(IDS)):
+        if plain(name) in IDS:
+            ids = [str(row[name]) for row in rows if isinstance(row.get(name), str | int)]
+            if len(set(ids)) == len(rows):
+                return ids
+    return None
+
+
+def _by_parent(rows: Sequence[Mapping[str, Any]], path: str) -> Outline | None:
+    names = [
+        name for name in dict.fromkeys(name for row in rows[:100] for name in row) if plain(name) in PARENTS
+    ]
+    ids = _ids(rows)
+    for name in names:
+        stated = [row.get(name) for row in rows]
+        if ids is None:
+            if not all(
+                isinstance(parent, int) and -1 <= parent < place for place, parent in enumerate(stated)
+            ):
+                continue
+            known = {str(place): place for place in range(len(rows))}
+        else:
+            known = {text: place for place, text in enumerate(ids)}
+        parents = [_parent_of(value, known, place) for place, value in enumerate(stated)]
+        missing = [place for place, parent in enumerate(parents) if parent is None]
+        if 2 * len(missing) > len(rows) or all(parent == -1 for parent in parents):
+            continue
+        if missing:
+            value = stated[missing[0]]
+            raise LogError(
+                f'the parent "{value}" is no row of this table', path=f"{path}[{missing[0]}]{step_to(name)}"
+            )
+        links = Links("table of rows that name their parents", name)
+        for place, row in enumerate(rows):
+            fields = {key: value for key, value in row.items() if key != name}
+            links.add(ids[place] if ids else str(place), fields, f"{path}[{place}]")
+        links.links = [
+            Link(parent, place) for place, parent in enumerate(parents) if parent is not None and parent >= 0
+        ]
+        return links.lay_out(directed=True)
+    return None
+
+
+def _parent_of(value: object, known: Mapping[str, int], place: int) -> int | None:
+    """The number of the parent, -1 for none (a root may name itself), None where it is not there."""
+    if value is None or isinstance(value, list | Mapping | bool):
+        return -1
+    text = str(value)
+    if text in known:
+        return -1 if known[text] == place else known[text]
+    return -1 if text in NO_PARENT or (text == "0" and place == 0) else None
+
+
+def _by_children(
+    rows: Sequence[Mapping[str, Any]], ids: list[str] | None, steps: Sequence[str]
+) -> Outline | None:
+    """Rows that list the ids of their children."""
+    if ids is None:
+        return None
+    known = {text: place for place, text in enumerate(ids)}
+    names = [
+        name for name in dict.fromkeys(name for row in rows[:100] for name in row) if plain(name) in NAMES
+    ]
+    for name in names:
+        lists = [row.get(name) for row in rows]
+        flat = [item for items in lists if isinstance(items, list) for item in items]
+        if not flat or not all(isinstance(item, str | int) and str(item) in known for item in flat):
+            continue
+        links = Links("table of rows that list their children", name)
+        for text, row, step in zip(ids, rows, steps, strict=True):
+            links.add(text, {field: value for field, value in row.items() if field != name}, step)
+        for place, items in enumerate(lists):
+            if isinstance(items, list):
+                links.links += [Link(place, known[str(item)]) for item in items]
+        return links.lay_out(directed=True)
+    return None
+
+
+def _map(document: Mapping[str, Any], path: str) -> Outline | None:
+    if not all(isinstance(value, Mapping) for value in document.values()):
+        return _adjacency_map(document, path)
+    rows = [{"id": key, **value} for key, value in document.items()]
+    return _by_children(rows, list(document), [path + step_to(key) for key in document])
+
+
+def _adjacency_map(document: Mapping[str, Any], path: str) -> Outline | None:
+    """`{"A": ["B", "C"], "B": [], "C": 3}`: a list names children, a number is a leaf's score."""
+    lists = {key: value for key, value in document.items() if isinstance(value, list)}
+    others = [value for value in document.values() if value is not None and not isinstance(value, list)]
+    flat = [item for items in lists.values() for item in items]
+    if not flat or not all(isinstance(item, str) for item in flat) or any(number(x) is None for x in others):
+        return None
+    if not any(item in document for item in flat):
+        return None
+    links = Links("map from each node to its children", SURE_NAMES[0])
+    for key, value in document.items():
+        leaf = {} if isinstance(value, list) or value is None else {"score": value}
+        links.add(key, {"id": key, **leaf}, path + step_to(key))
+    for key, items in lists.items():
+        for item in items:
+            if item not in links.numbers:
+                links.add(item, {"id": item}, path + step_to(key))
+            links.links.append(Link(links.numbers[key], links.numbers[item]))
+    return links.lay_out(directed=True)

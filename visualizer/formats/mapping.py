@@ -1,0 +1,128 @@
+"""Which field of a foreign tree is taken for which of ours: as people write it, remembered by shape."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+from visualizer.formats.errors import LogError
+
+ROLES: Final = (
+    *("children", "ply", "score", "layer", "player", "pre_score", "static", "factors", "alpha", "beta"),
+    *(
+        "depth",
+        "bound",
+        "outcome",
+        "visits",
+        "mean",
+        "prior",
+        "position",
+        "board",
+        "iteration",
+        "perspective",
+    ),
+)
+"""What a field may be taken for; `perspective` takes a word of ours instead of a field."""
+
+PERSPECTIVES: Final = ("root", "mover", "parent", "first")
+
+
+def parse_mapping(text: str) -> dict[str, str]:
+    """The mapping that a text such as `children=nextMove,score=value` states; nothing after `=`: none.
+
+    >>> parse_mapping("children=nextMove, score=")
+    {'children': 'nextMove', 'score': ''}
+    >>> parse_mapping("score")
+    Traceback (most recent call last):
+    visualizer.formats.errors.LogError: mapping "score": expected pairs such as score=value, joined by commas
+    """
+    mapping: dict[str, str] = {}
+    for part in text.split(","):
+        if not part.strip():
+            continue
+        role, equals, field = (piece.strip() for piece in part.partition("="))
+        if not equals:
+            raise LogError(f'mapping "{part.strip()}": expected pairs such as score=value, joined by commas')
+        if role in mapping:
+            raise LogError(f'mapping: "{role}" is given twice, expected each once')
+        mapping[role] = field
+    return checked_mapping(mapping)
+
+
+def checked_mapping(mapping: Mapping[str, object]) -> dict[str, str]:
+    """The mapping, when all it maps is known and every field is a text; LogError says what is not.
+
+    >>> checked_mapping({"scores": "value"})  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    visualizer.formats.errors.LogError: mapping: "scores" is nothing to map, expected one of children, ...
+    """
+    checked = {}
+    for role, field in mapping.items():
+        if role not in ROLES:
+            raise LogError(f'mapping: "{role}" is nothing to map, expected one of {", ".join(ROLES)}')
+        if not isinstance(field, str):
+            raise LogError(f'mapping: the field for "{role}" is {json.dumps(field)[:60]}, expected a text')
+        if role == "perspective" and field not in ("", *PERSPECTIVES):
+            raise LogError(f'mapping: perspective "{field}", expected {", ".join(PERSPECTIVES)}')
+        checked[role] = field
+    return checked
+
+
+class RememberedMappings:
+    """Mappings that a person chose, by the shape of the log, in one JSON file of a folder.
+
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     remembered = RememberedMappings(folder)
+    ...     remembered.set("3f1c", {"score": "value"})
+    ...     remembered.get("3f1c"), remembered.get("77aa")
+    ({'score': 'value'}, None)
+    """
+
+    def __init__(self, folder: str | os.PathLike[str]) -> None:
+        self._path = Path(folder) / "mappings.json"
+
+    def get(self, shape: str) -> dict[str, str] | None:
+        """The mapping chosen for logs of that shape, None where there is none."""
+        return self._read().get(shape)
+
+    def set(self, shape: str, mapping: Mapping[str, str]) -> None:
+        """Remember a mapping for logs of that shape; LogError where it maps what is not to be mapped."""
+        self._write({**self._read(), shape: checked_mapping(mapping)})
+
+    def forget(self, shape: str) -> None:
+        """Forget the mapping for logs of that shape, if there is one."""
+        mappings = self._read()
+        if mappings.pop(shape, None) is not None:
+            self._write(mappings)
+
+    def _read(self) -> dict[str, dict[str, str]]:
+        """All that is remembered; a file that cannot be read is as good as none, until the next choice."""
+        try:
+            stored = json.loads(self._path.read_text("utf-8"))
+        except (OSError, ValueError, RecursionError):
+            return {}
+        if not isinstance(stored, dict):
+            return {}
+        mappings = {}
+        for shape, mapping in stored.items():
+            try:
+                mappings[shape] = checked_mapping(mapping if isinstance(mapping, dict) else {"": None})
+            except LogError:
+                continue
+        return mappings
+
+    def _write(self, mappings: Mapping[str, Mapping[str, str]]) -> None:
+        """Replace the file in one step, so that nobody ever reads half of it."""
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        handle, temporary = tempfile.mkstemp(dir=self._path.parent, prefix=".mappings-")
+        try:
+            with os.fdopen(handle, "w", encoding="utf-8") as file:
+                json.dump(mappings, file, ensure_ascii=False, indent=1, sort_keys=True)
+            os.replace(temporary, self._path)
+        except BaseException:
+            Path(temporary).unlink(missing_ok=True)
+            raise

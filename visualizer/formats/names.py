@@ -1,0 +1,151 @@
+"""The usual plain names of what a search tree tells: per meaning of ours, best name first."""
+
+from __future__ import annotations
+
+from typing import Final
+
+SCORES: Final[tuple[str, ...]] = (
+    *(
+        "score",
+        "minimax",
+        "minimaxvalue",
+        "minimaxscore",
+        "negamax",
+        "backedup",
+        "eval",
+        "evaluation",
+        "value",
+    ),
+    *(
+        "utility",
+        "val",
+        "v",
+        "best",
+        "bestscore",
+        "bestvalue",
+        "besteval",
+        "nodevalue",
+        "finalscore",
+        "payoff",
+    ),
+    *("points", "cp", "centipawns", "result", "reward", "heuristic", "heuristicvalue", "h", "static"),
+)
+STATICS: Final[tuple[str, ...]] = (
+    *(
+        "static",
+        "staticeval",
+        "staticscore",
+        "staticevaluation",
+        "heuristic",
+        "heuristicvalue",
+        "heuristicscore",
+    ),
+    *("eval", "evaluation", "leafvalue", "h"),
+)
+PRE_SCORES: Final[tuple[str, ...]] = (
+    *(
+        "prescore",
+        "presort",
+        "quickscore",
+        "orderscore",
+        "orderingscore",
+        "sortscore",
+        "sortvalue",
+        "moveorder",
+    ),
+    *("ordervalue", "priority", "preeval"),
+)
+PLIES: Final[tuple[str, ...]] = (
+    *("ply", "move", "lastmove", "moveplayed", "movemade", "action", "san", "uci", "lan", "notation"),
+    *(
+        "name",
+        "label",
+        "text",
+        "title",
+        "tag",
+        "movetext",
+        "moveuci",
+        "movestr",
+        "col",
+        "column",
+        "cell",
+        "square",
+    ),
+)
+NAMES_OF_NODES: Final[tuple[str, ...]] = ("id", "key", "nodeid", "node")
+"""What stands in for the ply where there is nothing else, if it is text."""
+
+ALPHAS: Final[tuple[str, ...]] = ("alpha", "α", "a", "lower", "lo")
+BETAS: Final[tuple[str, ...]] = ("beta", "β", "b", "upper", "hi")
+WINDOWS: Final[tuple[str, ...]] = ("window", "bounds", "alphabeta", "ab")
+LAYERS: Final[tuple[str, ...]] = (
+    *("layer", "ismax", "ismaximizing", "ismaximising", "maximizing", "maximising", "maximizingplayer"),
+    *("ismaximizingplayer", "maxplayer", "ismaxplayer", "ismaxnode", "maxnode", "ismin", "isminimizing"),
+    *("minimizing", "max", "min", "minmax", "minimaxtype", "nodetype", "type", "kind", "role", "mode"),
+)
+PLAYERS: Final[tuple[str, ...]] = (
+    *("player", "playertomove", "tomove", "sidetomove", "turn", "whoseturn", "side", "color", "colour"),
+    *("currentplayer", "activeplayer", "mover", "stm"),
+)
+DEPTHS: Final[tuple[str, ...]] = (
+    *("depth", "depthleft", "remaining", "remainingdepth", "depthremaining", "pliesleft", "plies", "d"),
+    *("searchdepth",),
+)
+VISITS: Final[tuple[str, ...]] = (
+    "visits",
+    "n",
+    "visitcount",
+    "nvisits",
+    "numvisits",
+    "simulations",
+    "playouts",
+    "plays",
+    "games",
+)
+MEANS: Final[tuple[str, ...]] = (
+    "mean",
+    "q",
+    "meanvalue",
+    "qvalue",
+    "winrate",
+    "avg",
+    "average",
+    "averagescore",
+)
+PRIORS: Final[tuple[str, ...]] = ("prior", "p", "policy", "prob", "probability", "priorprobability")
+FACTORS: Final[tuple[str, ...]] = (
+    *(
+        "factors",
+        "features",
+        "terms",
+        "breakdown",
+        "evalterms",
+        "evaluationterms",
+        "components",
+        "contributions",
+    ),
+    *("evalbreakdown", "scorebreakdown", "factorvalues", "featurevalues", "parts"),
+)
+FACTOR_NAMES: Final[tuple[str, ...]] = (
+    "factornames",
+    "featurenames",
+    "termnames",
+    "factors",
+    "features",
+    "terms",
+)
+WEIGHTS: Final[tuple[str, ...]] = ("weights", "factorweights", "featureweights", "coefficients")
+BOUNDS: Final[tuple[str, ...]] = ("bound", "flag", "boundtype", "ttflag", "scoretype", "nodetype")
+ENDED: Final[tuple[str, ...]] = ("terminal", "isterminal", "gameover", "isgameover", "finished", "over")
+CUT: Final[tuple[str, ...]] = ("pruned", "ispruned", "cutoff", "cut", "iscutoff", "prune", "alphabetacut")
+POSITIONS: Final[tuple[str, ...]] = ("fen", "position", "sfen", "epd")
+BOARDS: Final[tuple[str, ...]] = ("board", "grid", "state", "boardstate")
+ITERATIONS: Final[tuple[str, ...]] = ("iteration", "iterativedepth", "iterationdepth")
+
+HOLDERS: Final = frozenset(
+    (
+        *("data", "info", "stats", "attributes", "attrs", "props", "properties", "payload", "extra", "meta"),
+        *("details", "value", "values", "node", "state", "result", "evaluation", "eval", "score", "search"),
+    )
+)
+"""Plain names of objects inside a node whose fields are the node's own."""

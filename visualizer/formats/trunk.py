@@ -1,0 +1,260 @@
+"""Finding the tree in a foreign document: which object is the root, and where the children are."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from visualizer.formats.children import EVERY_OBJECT, NAMES, RECORDS, SURE_NAMES, Branching, Child, step_to
+from visualizer.formats.foreign_fields import SAMPLE, last_name, number, plain
+from visualizer.formats.jit_graph import is_jit_graph, read_jit_graph
+from visualizer.formats.linked_rows import read_linked_rows
+from visualizer.formats.names import SCORES
+from visualizer.formats.node_link import graph_parts, read_node_link
+from visualizer.formats.outline import NESTED, Outline, grow
+
+MAX_WRAPPERS: Final = 2_000
+MAX_DEPTH_OF_WRAPPERS: Final = 6
+
+
+@dataclass(frozen=True)
+class Place:
+    """An object or list of a document, its path, and the fields of the objects around it."""
+
+    value: Any
+    path: str
+    around: Mapping[str, Any]
+    depth: int = 0
+
+
+def find_tree(document: object, children: str | None = None) -> Outline | None:
+    """The outline of the first tree in a document, outermost first; None where nothing is one.
+
+    `children` names the field that holds the children, where a person has said so.
+
+    >>> find_tree({"best": "c6", "tree": {"kids": [{"kids": None}]}}).children
+    'kids'
+    >>> find_tree({"name": "left-pad", "version": "1.3.0"}) is None
+    True
+    """
+    places = list(_places(document))
+    if children:
+        for place in places:
+            outline = _nested(place, _told(place.value, children))
+            if outline is not None:
+                return outline
+    for place in places:
+        outline = _linked(place) or _nested(place, guess_branching(_objects(place.value)))
+        if outline is not None:
+            return outline
+    outline = _inside(Place(document, "$", {}), document) or _single(document)
+    return outline if outline is None or not children or outline.children == children else None
+
+
+def guess_branching(roots: Sequence[Mapping[str, Any]]) -> Branching | None:
+    """The field under which these roots and what is below them keep their children, None where there is none.
+
+    A field with a usual name needs one child; any other needs children of children, for a list of objects
+    alone may be anything.
+
+    >>> guess_branching([{"pv": [{"ply": "c6"}], "zuege": [{"zuege": [{"zuege": []}]}]}])
+    Branching(key='zuege', labelled=False, pure=False)
+    """
+    best: tuple[tuple[bool, int, int], Branching] | None = None
+    for key in dict.fromkeys(key for root in roots[:100] for key in list(root)[:300]):
+        name = plain(key)
+        if (name in RECORDS and name not in NAMES) or name == "adjacencies":
+            continue
+        branching = _tried(roots, key)
+        if branching is None:
+            continue
+        probe = grow(NESTED, [Child(None, root, "$") for root in roots], branching, limit=SAMPLE)
+        level = max(probe.levels())
+        if level < 2 and name not in SURE_NAMES and not (name in NAMES and _look_searched(probe)):
+            continue
+        known = len(NAMES) - NAMES.index(name) if name in NAMES else 0
+        rating = (level >= 2, known, len(probe.nodes))
+        if best is None or rating > best[0]:
+            best = (rating, branching)
+    return best[1] if best else None
+
+
+def _tried(roots: Sequence[Mapping[str, Any]], key: str) -> Branching | None:
+    """The branching by `key`, None where none of the roots has a child there."""
+    plain_ = Branching(key)
+    children = [child for root in roots for child in plain_.found(root, key) or []]
+    if not children and any(f"_{key}" in root for root in roots):
+        children = [child for root in roots for child in plain_.split(root)[1]]
+    if not any(isinstance(child.item, Mapping) for child in children):
+        return plain_ if children and plain(key) in SURE_NAMES else None
+    labelled = any(
+        isinstance(child.item, Mapping)
+        and len(child.item) == 1
+        and key not in child.item
+        and isinstance(inner := next(iter(child.item.values())), Mapping)
+        and (key in inner or "data" in inner)
+        for child in children
+    )
+    return Branching(key, labelled)
+
+
+def _look_searched(outline: Outline) -> bool:
+    """Whether nodes below the roots carry a number under the name of a score."""
+    return any(
+        plain(name) in SCORES and number(value) is not None
+        for node, parent in zip(outline.nodes, outline.parents, strict=True)
+        if parent >= 0
+        for name, value in node.items()
+    )
+
+
+def _places(document: object) -> Iterator[Place]:
+    """The document, and the objects and lists inside it, breadth first, as far as wrappings reach."""
+    waiting = deque([Place(document, "$", {})])
+    n_seen = 0
+    while waiting and n_seen < MAX_WRAPPERS:
+        place = waiting.popleft()
+        n_seen += 1
+        yield place
+        if place.depth == MAX_DEPTH_OF_WRAPPERS:
+            continue
+        value, depth = place.value, place.depth + 1
+        if isinstance(value, Mapping):
+            for key, inner in list(value.items())[:300]:
+                if isinstance(inner, Mapping | list) and inner:
+                    rest = {other: field for other, field in value.items() if other != key}
+                    waiting.append(Place(inner, place.path + step_to(key), {**rest, **place.around}, depth))
+        elif isinstance(value, list):
+            for index, inner in enumerate(value[:20]):
+                if isinstance(inner, Mapping | list) and inner:
+                    waiting.append(Place(inner, f"{place.path}[{index}]", place.around, depth))
+
+
+def _objects(value: object) -> list[Mapping[str, Any]]:
+    """The roots that a value may be: itself, or what is in the list."""
+    if isinstance(value, Mapping):
+        return [value]
+    if isinstance(value, list):
+        roots = [item for item in value if isinstance(item, Mapping)]
+        return roots if len(roots) == len([item for item in value if item is not None]) else []
+    return []
+
+
+def _told(value: object, children: str) -> Branching | None:
+    """The branching by the field that a person named, where a value has children under it."""
+    roots = _objects(value)
+    if children == EVERY_OBJECT:
+        return Branching(EVERY_OBJECT, pure=_is_pure(roots[0])) if roots else None
+    for root in roots:
+        for holder in (
+            root,
+            *(inner for inner in root.values() if len(root) == 1 and isinstance(inner, Mapping)),
+        ):
+            if Branching(children).found(holder, children):
+                tried = _tried([holder], children)
+                return Branching(children, bool(tried and tried.labelled) or holder is not root)
+    return None
+
+
+def _linked(place: Place) -> Outline | None:
+    if is_jit_graph(place.value):
+        outline: Outline | None = read_jit_graph(place.value, place.path)
+    elif graph_parts(place.value):
+        outline = read_node_link(place.value, place.path)
+    elif guess_branching(_objects(place.value)) is None:
+        outline = read_linked_rows(place.value, place.path)
+    else:
+        outline = None
+    if outline is not None:
+        outline.around = place.around
+    return outline
+
+
+def _nested(place: Place, branching: Branching | None) -> Outline | None:
+    if branching is None:
+        return _named_root(place)
+    roots = place.value if isinstance(place.value, list) else [place.value]
+    wanted = [root for root in roots if root is not None]
+    children = []
+    for index, root in enumerate(wanted):
+        path = f"{place.path}[{index}]" if isinstance(place.value, list) else place.path
+        label = None
+        if branching.labelled and len(root) == 1 and branching.key not in root:
+            ((label, root),) = root.items()
+        children.append(Child(label, root, path))
+    outline = grow(NESTED, children, branching)
+    outline.around = place.around
+    return outline
+
+
+def _named_root(place: Place) -> Outline | None:
+    """A tree whose nodes are each `{"its name": {"children": […]}}`."""
+    if not isinstance(place.value, Mapping) or len(place.value) != 1:
+        return None
+    ((name, root),) = place.value.items()
+    branching = guess_branching([root]) if isinstance(root, Mapping) else None
+    if branching is None or not (branching.labelled or _names_only(root.get(branching.key))):
+        return None
+    labelled = Branching(branching.key, labelled=True)
+    outline = grow(NESTED, [Child(name, root, place.path + step_to(name))], labelled)
+    outline.around = place.around
+    return outline
+
+
+def _names_only(children: object) -> bool:
+    return isinstance(children, list) and all(isinstance(child, str) for child in children)
+
+
+def _inside(place: Place, document: object) -> Outline | None:
+    """A tree whose nodes hold their children as plain fields: `left` and `right`, or maps in maps."""
+    if not isinstance(document, Mapping):
+        return None
+    root, label, path = document, None, "$"
+    if len(document) == 1:
+        ((label, inner),) = document.items()
+        if not isinstance(inner, Mapping):
+            return None
+        root, path = inner, path + step_to(label)
+    pure = _is_pure(root)
+    if not pure and not _nodes_inside(root):
+        return None
+    return grow(
+        "maps in maps" if pure else NESTED, [Child(label, root, path)], Branching(EVERY_OBJECT, pure=pure)
+    )
+
+
+def _is_pure(root: Mapping[str, Any]) -> bool:
+    """Whether an object is nothing but maps in maps, two levels or more, with numbers at their ends."""
+    waiting: list[tuple[Mapping[str, Any], int]] = [(root, 0)]
+    height = 0
+    while waiting:
+        node, level = waiting.pop()
+        height = max(height, level + bool(node))
+        for value in node.values():
+            if isinstance(value, Mapping):
+                waiting.append((value, level + 1))
+            elif number(value) is None and value is not None:
+                return False
+    return height >= 2
+
+
+def _nodes_inside(root: Mapping[str, Any]) -> bool:
+    """Whether an object holds objects like itself: they share a score, or what holds further ones."""
+    inside = [(k, v) for k, v in root.items() if isinstance(v, Mapping) and plain(k) not in RECORDS]
+    for key, inner in inside:
+        if any(last_name(name) in SCORES and name in root for name in inner):
+            return True
+        if key in inner and (inner[key] is None or isinstance(inner[key], Mapping)):
+            return True
+    return False
+
+
+def _single(document: object) -> Outline | None:
+    """One object without children, if it carries a score: a tree of one node."""
+    roots = _objects(document)
+    if len(roots) != 1:
+        return None
+    scored = any(plain(name) in SCORES and number(value) is not None for name, value in roots[0].items())
+    return grow(NESTED, [Child(None, roots[0], "$")], Branching(SURE_NAMES[0])) if scored else None

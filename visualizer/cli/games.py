@@ -17,10 +17,8 @@ def games(as_json: bool) -> None:
     if as_json:
         import orjson
 
-        listed = [
-            {"name": game.name, "players": list(game.players), "factors": dict(game.factors), "start": game.start}
-            for game in found
-        ]
+        facts = ("name", "players", "factors", "start")
+        listed = [{fact: getattr(game, fact) for fact in facts} for game in found]
         click.echo(orjson.dumps({"games": listed}).decode())
         return
     for game in found:

@@ -1,6 +1,7 @@
 """Converted logs in the user's cache: found again by path, size and time, then by content.
 
 library/<digest of content, mapping and layout>/   the columns, as `store.disk` writes them
+library/<the same>.mapping                         the remembered mapping a foreign tree was read with
 library/index/<digest of path, size, time>         the content digest of that file
 """
 
@@ -11,6 +12,7 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 
+from visualizer.formats.mapping import RememberedMappings
 from visualizer.store import disk
 from visualizer.store.columns import LAYOUT
 from visualizer.store.log import Log
@@ -20,19 +22,40 @@ from visualizer.version import __version__
 class Library:
     """The converted logs below one folder; a folder that cannot be written is an OSError of the writer."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, remembered: RememberedMappings) -> None:
         self.folder = folder / "library"
-
-    def place_of(self, path: Path, mapping: Mapping[str, str] | None) -> Path:
-        """The folder in which the columns of this file, read with this mapping, stand or would stand."""
-        content = self._content_digest(path)
-        asked = json.dumps([content, mapping, LAYOUT, __version__], sort_keys=True)
-        return self.folder / hashlib.sha256(asked.encode()).hexdigest()[:32]
+        self._remembered = remembered
 
     def find(self, path: Path, mapping: Mapping[str, str] | None) -> Log | None:
-        """The converted log, memory-mapped; None where it has not been converted or cannot be used."""
-        place = self.place_of(path, mapping)
-        return disk.load(place) if place.is_dir() else None
+        """The converted log, memory-mapped; None where it has not been converted or cannot be used.
+
+        A foreign tree that was read without a mapping is of no use any more once another one is remembered
+        for its shape.
+        """
+        place = self._place_of(path, mapping)
+        log = disk.load(place) if place.is_dir() else None
+        if log is None or mapping is not None or not log.shape:
+            return log
+        return log if self._read_with(place) == self._remembered.get(log.shape) else None
+
+    def save(self, log: Log, path: Path, mapping: Mapping[str, str] | None) -> None:
+        """Keep the columns of the log at `path`, read with `mapping` or as remembered for its shape."""
+        place = self._place_of(path, mapping)
+        disk.save(log, place)
+        if mapping is None and log.shape:
+            chosen = self._remembered.get(log.shape)
+            place.with_suffix(".mapping").write_text(json.dumps(chosen), "utf-8")
+
+    def _read_with(self, place: Path) -> object:
+        try:
+            return json.loads(place.with_suffix(".mapping").read_text("utf-8"))
+        except (OSError, ValueError):
+            return None
+
+    def _place_of(self, path: Path, mapping: Mapping[str, str] | None) -> Path:
+        content = self._content_digest(path)
+        asked = json.dumps([content, None if mapping is None else dict(mapping), LAYOUT, __version__])
+        return self.folder / hashlib.sha256(asked.encode()).hexdigest()[:32]
 
     def _content_digest(self, path: Path) -> str:
         stat = path.stat()

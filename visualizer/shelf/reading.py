@@ -13,7 +13,6 @@ from visualizer.formats.detect import read_log
 from visualizer.formats.errors import LogError
 from visualizer.formats.mapping import RememberedMappings
 from visualizer.shelf.library import Library
-from visualizer.store import disk
 from visualizer.store.log import Log
 
 SMALL_BYTES: Final = 8 * 2**20
@@ -22,16 +21,26 @@ SMALL_BYTES: Final = 8 * 2**20
 Progress = Callable[[float], None]
 
 
-def size_once_read(path: Path) -> int:
-    """Bytes of the log after decompression: for gzip the size its last four bytes state (modulo 4 GiB)."""
-    size = path.stat().st_size
-    if size < 18:
+def unpacked_size(start: bytes, end: bytes, size: int) -> int:
+    """Bytes of a log after decompression: for gzip the size that its last four bytes state (modulo 4 GiB).
+
+    >>> import gzip
+    >>> packed = gzip.compress(b" " * 100_000)
+    >>> unpacked_size(packed[:2], packed[-4:], len(packed))
+    100000
+    """
+    if not start.startswith(b"\x1f\x8b") or size < 18:
         return size
+    return max(size, int.from_bytes(end[-4:], "little"))
+
+
+def size_once_read(path: Path) -> int:
+    """`unpacked_size` of the file at `path`."""
+    size = path.stat().st_size
     with path.open("rb") as file:
-        if file.read(2) != b"\x1f\x8b":
-            return size
-        file.seek(-4, 2)
-        return max(size, int.from_bytes(file.read(4), "little"))
+        start = file.read(2)
+        file.seek(max(0, size - 4))
+        return unpacked_size(start, file.read(4), size)
 
 
 def read_with_memory(
@@ -58,7 +67,7 @@ class ChildReading:
     def __init__(
         self, path: Path, mapping: Mapping[str, str] | None, data: Path, cache: Path, max_bytes: int
     ) -> None:
-        self._library = Library(cache)
+        self._library = Library(cache, RememberedMappings(data))
         self._path, self._mapping = path, mapping
         task = {
             "path": str(path),
@@ -98,8 +107,14 @@ class ChildReading:
         return log
 
     def kill(self) -> None:
-        """End the child; what it had written so far is not used."""
+        """End the child and wait for that; what it had written so far is not used."""
         self._process.kill()
+        self._process.wait()
+
+    @property
+    def is_running(self) -> bool:
+        """Whether the child is still at work."""
+        return self._process.poll() is None
 
 
 def convert(task: Mapping[str, object], tell: Callable[[dict[str, object]], None]) -> None:
@@ -107,17 +122,17 @@ def convert(task: Mapping[str, object], tell: Callable[[dict[str, object]], None
     path = Path(str(task["path"]))
     mapping = task["mapping"]
     assert mapping is None or isinstance(mapping, dict)
+    remembered = RememberedMappings(Path(str(task["data"])))
     try:
         log = read_with_memory(
             path.read_bytes(),
             name=path.name,
             mapping=mapping,
-            remembered=RememberedMappings(Path(str(task["data"]))),
+            remembered=remembered,
             max_bytes=int(str(task["max_bytes"])),
             on_progress=lambda part: tell({"progress": part}),
         )
-        place = Library(Path(str(task["cache"]))).place_of(path, mapping)
-        disk.save(log, place)
+        Library(Path(str(task["cache"])), remembered).save(log, path, mapping)
     except (LogError, OSError) as error:
         tell({"error": str(error)})
 

@@ -9,11 +9,17 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Final
 
-from visualizer.formats.errors import LogError
+from visualizer.formats.errors import LogError, TooLarge
 from visualizer.formats.mapping import RememberedMappings
 from visualizer.shelf.entry import Entry, Source
 from visualizer.shelf.library import Library
-from visualizer.shelf.reading import SMALL_BYTES, ChildReading, read_with_memory, size_once_read
+from visualizer.shelf.reading import (
+    SMALL_BYTES,
+    ChildReading,
+    read_with_memory,
+    size_once_read,
+    unpacked_size,
+)
 from visualizer.store.tree import Tree
 
 LOG_ENDINGS: Final = (".json", ".jsonl", ".json.gz", ".jsonl.gz", ".js", ".ndjson")
@@ -42,8 +48,8 @@ class Shelf:
 
     def __init__(self, data: Path, cache: Path, *, max_bytes: int = 4 * 2**30) -> None:
         self._data, self._cache, self._max_bytes = data, cache, max_bytes
-        self._library = Library(cache)
         self._remembered = RememberedMappings(data)
+        self._library = Library(cache, self._remembered)
         self._entries: dict[str, Entry] = {}
         self._folders: list[Path] = []
         self._used: list[str] = []
@@ -97,7 +103,7 @@ class Shelf:
         """
         entry = self.entry(log_id)
         with self._lock:
-            if entry.tree is None and entry.state in ("waiting", "failed"):
+            if entry.tree is None and entry.state in ("waiting", "failed") and entry.path.exists():
                 self._start_reading(entry)
             if entry.tree is None:
                 raise NotReadyError(entry)
@@ -137,6 +143,8 @@ class Shelf:
             with self._lock:
                 if entry.child is child:
                     entry.has_failed(str(error))
+                    if entry.source == "pasted":  # listed with its reason, but nothing of it stays
+                        self._forget_files(entry)
             return
         with self._lock:
             if entry.child is child:
@@ -169,7 +177,10 @@ class Shelf:
         digest = _digest(data)
         chosen = None if mapping is None else dict(mapping)
         tree = None
-        if len(data) <= SMALL_BYTES and not data.startswith(b"\x1f\x8b"):
+        n_bytes = unpacked_size(data[:2], data[-4:], len(data))
+        if n_bytes > self._max_bytes:
+            raise TooLarge(f"the log unpacks to {n_bytes:,} bytes; the limit is {self._max_bytes:,}")
+        if n_bytes <= SMALL_BYTES:
             tree = Tree(
                 read_with_memory(
                     data, name=name, mapping=chosen, remembered=self._remembered, max_bytes=self._max_bytes
@@ -209,8 +220,11 @@ class Shelf:
             if entry.child is not None:
                 entry.child.kill()
                 entry.child = None
-            entry.path.unlink(missing_ok=True)
-            self._about(entry).unlink(missing_ok=True)
+            self._forget_files(entry)
+
+    def _forget_files(self, entry: Entry) -> None:
+        entry.path.unlink(missing_ok=True)
+        self._about(entry).unlink(missing_ok=True)
 
     @property
     def _pasted_folder(self) -> Path:

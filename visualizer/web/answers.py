@@ -11,7 +11,6 @@ from visualizer.analysis.line import deciding_line
 from visualizer.analysis.node import cut, node_json, number, plain
 from visualizer.analysis.pv import principal_variation
 from visualizer.boards import Boards
-from visualizer.formats.write_json import subtree_json
 from visualizer.shelf.entry import Entry
 from visualizer.store.tree import Tree
 
@@ -149,6 +148,8 @@ def subtree(
     tree: Tree, row: int, open_rows: set[int] | None, levels: int | None, most_bytes: int
 ) -> dict[str, Any]:
     """The shown part of a subtree as text that loads again."""
+    from visualizer.formats.write_json import subtree_json
+
     text, whole, n_nodes = subtree_json(tree.log, row, open_rows, levels, most_bytes)
     return {"text": text, "whole": whole, "nodes": n_nodes}
 

@@ -230,10 +230,3 @@ def _boards(tree: Tree) -> Boards:
     boards = kept["boards"]
     assert isinstance(boards, Boards)
     return boards
-
-
-@api.route("/", defaults={"rest": ""}, methods=["GET", "POST", "PUT", "DELETE", "PATCH"])
-@api.route("/<path:rest>", methods=["GET", "POST", "PUT", "DELETE", "PATCH"])
-def unknown(rest: str) -> Response:
-    """Anything else below /api."""
-    abort(404, f"the API has nothing at {rest[:80]!r}; docs/api.md lists what it has")

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from flask import Flask, Response, abort, render_template, request
-from werkzeug.exceptions import HTTPException
+from flask import Flask, Response, abort, render_template, request, send_file
+from werkzeug.exceptions import HTTPException, NotFound
 
 from visualizer.shelf.places import cache_folder, data_folder, shipped
 from visualizer.shelf.shelf import Shelf, add_paths, list_examples
@@ -64,8 +64,6 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
 
     @app.get("/static/<path:filename>", endpoint="static")
     def static_file(filename: str) -> Response:
-        from flask import send_file
-
         path = (static / filename).resolve()
         if not path.is_relative_to(static) or not path.is_file():
             abort(404, f"there is no file {filename!r}")
@@ -76,6 +74,8 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
 
 def _error_answer(error: HTTPException) -> Response:
     """The one shape of every error: `{"error": text, "status": code}`."""
-    if error.response is not None and isinstance(error.response, Response):
+    if isinstance(error.response, Response):
         return error.response
+    if isinstance(error, NotFound) and error.description == NotFound.description:
+        error.description = f"there is nothing at {request.path[:80]!r}; docs/api.md lists what the API has"
     return json_answer({"error": error.description or error.name, "status": error.code}, error.code or 500)

@@ -9,6 +9,7 @@ import pytest
 from tests.unit.logs import log_of
 from visualizer.analysis.line import deciding_line
 from visualizer.analysis.pv import principal_variation
+from visualizer.formats.detect import read_log
 from visualizer.store.tree import Tree
 
 
@@ -101,10 +102,6 @@ def test_the_chosen_ply_is_followed_even_where_it_is_not_the_best() -> None:
 
 
 def test_a_chain_of_a_hundred_thousand_nodes_is_followed_without_recursion() -> None:
-    text = (
-        '{"plyscope":1,"root":' + '{"score":1,"children":[' * 100_000 + '{"score":1}' + "]}" * 100_000 + "}"
-    )
-    from visualizer.formats.detect import read_log
-
-    tree = Tree(read_log(text.encode()))
+    chain = '{"score":1,"children":[' * 100_000 + '{"score":1}' + "]}" * 100_000
+    tree = Tree(read_log(f'{{"plyscope":1,"root":{chain}}}'.encode()))
     assert len(deciding_line(tree, 0).rows) == 100_000

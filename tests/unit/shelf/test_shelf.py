@@ -81,9 +81,7 @@ def test_deleting_a_paste_ends_its_reading(shelf: Shelf, tmp_path: Path) -> None
     shelf.delete(entry.id)
     assert shelf.entries() == []
     assert list((tmp_path / "data").rglob("*.log")) == []
-    if child is not None:
-        with pytest.raises(LogError):
-            child.wait(lambda part: None)
+    assert child is None or not child.is_running
 
 
 def test_a_changed_file_is_a_changed_log_after_it_was_given_back(shelf: Shelf, tmp_path: Path) -> None:
@@ -143,7 +141,7 @@ def test_a_mapping_is_remembered_for_the_shape_and_can_be_forgotten(shelf: Shelf
     assert shelf.set_mapping(entry.id, {"score": "bad"}).log.columns["score"].tolist() == [2.0, 2.0]
     other = shelf.paste(FOREIGN.replace(b'"r"', b'"other"'), "two")
     assert shelf.open(other.id).log.columns["score"].tolist() == [2.0, 2.0]
-    assert shelf.set_mapping(entry.id, {}).log.columns["score"].tolist() == guessed
+    assert repr(shelf.set_mapping(entry.id, {}).log.columns["score"].tolist()) == repr(guessed)
 
 
 def test_a_native_log_takes_no_mapping(shelf: Shelf) -> None:

@@ -61,7 +61,8 @@ def test_our_own_page_may_post(client: FlaskClient, small: dict[str, Any]) -> No
 
 @pytest.mark.parametrize("place", ["/", "/api/logs", "/static/main.js", "/nowhere"])
 def test_every_answer_is_hardened(client: FlaskClient, place: str) -> None:
-    headers = client.get(place).headers
+    with client.get(place) as answer:
+        headers = answer.headers
     policy = headers["Content-Security-Policy"]
     for rule in (
         "default-src 'self'",
@@ -116,7 +117,8 @@ def test_a_link_that_leaves_the_folder_of_the_page_is_not_followed(
     (folder / "link.txt").symlink_to(tmp_path / "secret.txt")
     monkeypatch.setattr("visualizer.web.app.shipped", lambda name: folder)
     client = viewer()
-    assert client.get("/static/inside.txt").data == b"inside"
+    with client.get("/static/inside.txt") as answer:
+        assert answer.data == b"inside"
     assert client.get("/static/link.txt").status_code == 404
 
 

@@ -1,0 +1,74 @@
+"""Pictures of the main views, for people to look at: `python -m tests.screenshots FOLDER`.
+
+They are not compared with anything. `docs/images/tree.png` in the README is one of them.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+import threading
+from pathlib import Path
+
+from playwright.sync_api import Page, sync_playwright
+from waitress.server import create_server
+
+from tests.browser import ARGUMENTS, browser
+from visualizer.cli.view import listen
+from visualizer.web.app import create_app
+
+SIZES = {"wide": (1440, 900), "laptop": (1280, 720), "tablet": (820, 1180)}
+
+
+def settled(page: Page) -> None:
+    page.wait_for_selector('html[data-idle="true"]', state="attached")
+
+
+def take(page: Page, address: str, folder: Path, name: str) -> None:
+    """The default log, the chosen ply with its details, the tooltip, and the dialogs."""
+    page.goto(f"{address}?testing=1")
+    settled(page)
+    page.screenshot(path=folder / f"{name}-1-opened.png")
+    page.keyboard.press("p")
+    settled(page)
+    page.keyboard.press("p")
+    settled(page)
+    page.keyboard.press("Enter")
+    settled(page)
+    page.screenshot(path=folder / f"{name}-2-details.png")
+    page.get_by_role("treeitem").first.hover()
+    settled(page)
+    page.screenshot(path=folder / f"{name}-3-tooltip.png")
+    page.keyboard.press("Escape")
+    page.keyboard.press("?")
+    settled(page)
+    page.screenshot(path=folder / f"{name}-4-help.png")
+    page.keyboard.press("Escape")
+
+
+def main(folder: Path) -> None:
+    """Start a viewer on the examples and take every picture, light and dark."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as kept:
+        listener = listen("127.0.0.1", 0)
+        app = create_app({"DATA_FOLDER": Path(kept) / "data", "CACHE_FOLDER": Path(kept) / "cache"})
+        server = create_server(app, sockets=[listener])
+        threading.Thread(target=server.run, daemon=True).start()
+        address = f"http://127.0.0.1:{listener.getsockname()[1]}/"
+        with sync_playwright() as playwright:
+            chromium = playwright.chromium.launch(executable_path=browser(), args=ARGUMENTS)
+            for scheme in ("light", "dark"):
+                for name, (width, height) in SIZES.items():
+                    context = chromium.new_context(
+                        viewport={"width": width, "height": height}, color_scheme=scheme
+                    )
+                    take(context.new_page(), address, folder, f"{scheme}-{name}")
+                    context.close()
+            chromium.close()
+        app.extensions["shelf"].close()
+        server.close()
+    print(f"{len(list(folder.glob('*.png')))} pictures in {folder}")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1] if len(sys.argv) > 1 else "screenshots"))

@@ -1,0 +1,41 @@
+"""What must not be loaded: numba, where nothing is compiled."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+OPEN_A_LOG = """
+import sys
+from visualizer.web.app import create_app
+import visualizer.cli.view
+app = create_app({"LOGS": [sys.argv[1]], "DATA_FOLDER": sys.argv[2], "CACHE_FOLDER": sys.argv[2]})
+client = app.test_client()
+log = client.get("/api/logs").get_json()["logs"][0]["id"]
+details = client.get(f"/api/logs/{log}/nodes/1/details").get_json()
+assert details["board"]["cells"], details
+print("numba" in sys.modules)
+"""
+
+
+def test_viewing_a_log_with_its_boards_does_not_load_numba(tmp_path: Path) -> None:
+    log = {"plyscope": 1, "game": "reversi", "root": {"children": [{"ply": "d3"}]}}
+    path = tmp_path / "log.json"
+    path.write_text(json.dumps(log))
+    command = [sys.executable, "-c", OPEN_A_LOG, str(path), str(tmp_path)]
+    answer = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
+    assert answer.stdout.strip() == "False", answer.stdout + answer.stderr
+
+
+def test_the_command_lists_its_verbs_without_loading_flask_or_numpy() -> None:
+    program = (
+        "import sys; from visualizer.cli.main import plyscope; "
+        "plyscope.main(['--help'], standalone_mode=False); "
+        "print([name for name in ('flask', 'numpy', 'numba') if name in sys.modules])"
+    )
+    answer = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=False, timeout=120
+    )
+    assert answer.stdout.rstrip().endswith("[]"), answer.stdout + answer.stderr

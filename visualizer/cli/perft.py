@@ -1,0 +1,56 @@
+"""`plyscope perft`: count the positions of a game by depth."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import click
+
+from visualizer.cli.game import find_game, position_option, read_position
+from visualizer.cli.options import json_option
+from visualizer.cli.terminal import StatusLine, counted
+
+
+@click.command()
+@click.argument("game")
+@click.argument("depth", type=click.IntRange(0))
+@position_option
+@click.option("--divide", is_flag=True, help="One count for each ply of the position.")
+@json_option
+def perft(game: str, depth: int, position: str | None, divide: bool, as_json: bool) -> None:
+    """Count the leaves DEPTH plies below a position of GAME (a name, or file.py:Class)."""
+    from engine.perft import divide as divided
+    from engine.perft import perft as count_leaves
+
+    found = find_game(game)
+    state = start_state(found, read_position(position))
+    begun = time.perf_counter()
+    with StatusLine() as status:
+        status.show(f"counting {game} to depth {depth} …")
+
+        def progress(so_far: int) -> None:
+            rate = so_far / (time.perf_counter() - begun)
+            status.show(f"{so_far:,} leaves  {rate / 1e6:.0f} M leaves/s")
+
+        by_ply = divided(found, state, depth, progress=progress) if divide else None
+        nodes = (
+            count_leaves(found, state, depth, progress=progress) if by_ply is None else sum(by_ply.values())
+        )
+    seconds = time.perf_counter() - begun
+    if as_json:
+        import orjson
+
+        answer: dict[str, Any] = {"nodes": nodes} | ({} if by_ply is None else {"divide": by_ply})
+        click.echo(orjson.dumps(answer).decode())
+        return
+    for ply, below in (by_ply or {}).items():
+        click.echo(f"{ply}: {below:,}")
+    click.echo(f"{counted(nodes, 'leaf')} at depth {depth} in {seconds:.2f} s")
+
+
+def start_state(game: Any, position: str | None) -> Any:
+    """The position to count from; raises GameError for one that cannot be read."""
+    if position is None and hasattr(game, "plies"):
+        return game.start()
+    return game.read_position(game.start if position is None else position)

@@ -1,0 +1,179 @@
+"""`plyscope search`: search a position, record every node, write or show the log."""
+
+from __future__ import annotations
+
+import signal
+import sys
+import tempfile
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+import click
+
+from visualizer.cli.game import find_game, position_option, read_position
+from visualizer.cli.options import json_option
+from visualizer.cli.terminal import StatusLine, counted, signed
+
+if TYPE_CHECKING:
+    from engine.options import Algorithm, SearchOptions
+    from engine.recording import Recording
+    from engine.run import Progress
+
+
+@click.command()
+@click.argument("game")
+@position_option
+@click.option("--depth", default=4, show_default=True, type=click.IntRange(1), help="Plies to look ahead.")
+@click.option("--limit", type=click.IntRange(1), help="Keep so many plies a node, the best by pre-score.")
+@click.option("--seconds", type=click.FloatRange(0, min_open=True), help="Stop after this time.")
+@click.option("--nodes", type=click.IntRange(1), help="Stop after so many nodes.")
+@click.option(
+    "--algorithm",
+    type=click.Choice(["minimax", "alphabeta", "pvs"]),
+    default="alphabeta",
+    show_default=True,
+    help="pvs: null-window scouts, each re-search a row of its own.",
+)
+@click.option("--iterative", is_flag=True, help="Deepen from 1 to the depth; every iteration is logged.")
+@click.option(
+    "--aspiration",
+    type=click.FloatRange(0, min_open=True),
+    metavar="WIDTH",
+    help="Start each iteration with a window of ±WIDTH around the last score.",
+)
+@click.option("--weights", metavar="NAME=W,…", help="Weights of factors instead of the game's own.")
+@click.option(
+    "--quotient",
+    type=click.IntRange(2),
+    metavar="Q",
+    help="While a draw of 1 in Q comes up, take the next ply.",
+)
+@click.option("--seed", type=click.IntRange(0), help="Seed of that draw.")
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write the log: .json, .jsonl, and .gz of them.",
+)
+@click.option("--view", is_flag=True, help="Show the log in a browser when the search is done.")
+@json_option
+def search(game: str, output: Path | None, view: bool, as_json: bool, **asked: Any) -> None:
+    """Search a position of GAME (a name that `plyscope games` lists, or file.py:Class) and record it.
+
+    Ctrl+C stops the search; what was recorded until then is a whole log.
+    """
+    from engine.run import search as run_search
+    from visualizer.formats.write import check_ending, write_log_file
+
+    if output is not None:
+        check_ending(output)
+    found = find_game(game)
+    position = read_position(asked.pop("position"))
+    options = search_options(asked, record=output is not None or view)
+    with StatusLine() as status, stop_on_interrupt() as should_stop:
+        recording = run_search(found, position, options, lambda at: status.show(words(at)), should_stop)
+    if as_json:
+        import orjson
+
+        from visualizer.analysis.node import plain
+
+        click.echo(orjson.dumps(plain(recording.header)).decode())
+    else:
+        report(recording)
+    if not options.record:
+        return
+    from visualizer.formats.recording import log_from_recording
+
+    with tempfile.TemporaryDirectory(prefix="plyscope-") as temporary:
+        target = output or Path(temporary) / f"{recording.header['game']}.json"
+        log = log_from_recording(recording)
+        del recording
+        write_log_file(log, target)
+        if output is not None:
+            click.echo(f"plyscope: wrote {counted(log.n_rows, 'row')} to {output}", err=True)
+        del log
+        if view:
+            from visualizer.cli.view import serve
+
+            serve((target,))
+
+
+def search_options(asked: dict[str, Any], *, record: bool) -> SearchOptions:
+    """The engine's options from the command line's; raises UsageError in its words."""
+    from engine.options import OptionError, SearchOptions
+
+    weights = parse_weights(asked.pop("weights"))
+    asked["algorithm"] = cast("Algorithm", asked["algorithm"])
+    try:
+        return SearchOptions(**asked, weights=weights, record=record)
+    except OptionError as error:
+        raise click.UsageError(str(error)) from None
+
+
+def parse_weights(text: str | None) -> dict[str, float]:
+    """The weights of `name=w,…`.
+
+    >>> parse_weights("mobility=5, corners=25.5")
+    {'mobility': 5.0, 'corners': 25.5}
+    """
+    weights = {}
+    for part in (text or "").split(","):
+        name, equals, number = (piece.strip() for piece in part.partition("="))
+        if not part.strip():
+            continue
+        try:
+            weights[name] = float(number)
+        except ValueError:
+            found = f"{number!r} for {name}" if equals else repr(part.strip())
+            raise click.UsageError(f"--weights wants name=number,…, not {found}.") from None
+    return weights
+
+
+@contextmanager
+def stop_on_interrupt() -> Iterator[Any]:
+    """A function that says whether Ctrl+C was pressed; pressed a second time it interrupts as usual."""
+    pressed = threading.Event()
+    if threading.current_thread() is not threading.main_thread():
+        yield pressed.is_set
+        return
+
+    def on_interrupt(number: int, frame: Any) -> None:
+        pressed.set()
+        signal.signal(signal.SIGINT, before)
+
+    before = signal.signal(signal.SIGINT, on_interrupt)
+    try:
+        yield pressed.is_set
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def words(at: Progress) -> str:
+    """One line of progress."""
+    if at.phase == "compiling":
+        return f"compiling the search for {at.game} (once; some seconds) …"
+    rate = at.nodes / at.seconds if at.seconds else 0.0
+    best = "" if at.ply is None or at.score is None else f"  best {at.ply} {signed(at.score)}"
+    return f"depth {at.depth}  {at.nodes:,} nodes  {rate / 1e6:.1f} M nodes/s{best}"
+
+
+def report(recording: Recording) -> None:
+    """The chosen ply and what it took, on standard output."""
+    result = recording.header["result"]
+    if recording.ply is None or recording.score is None:
+        click.echo("no ply: the game is over, or the search was stopped too soon")
+    else:
+        click.echo(f"{recording.ply}  {signed(recording.score)}  ({' '.join(result.get('pv', []))})")
+        if result.get("rank"):
+            click.echo(f"rank {result['rank']}, drawn with Q = {result['randomness_quotient']}")
+    seconds = result["seconds"]
+    rate = f", {result['nodes'] / seconds / 1e6:.2f} M nodes/s" if seconds > 0 else ""
+    click.echo(
+        f"{counted(result['nodes'], 'node')} ({result['leaves']:,} leaves) in {seconds:.2f} s{rate}; "
+        f"{counted(result['prune_events'], 'prune event')} dropped {result['pruned']:,} plies, "
+        f"the limit {result['limited']:,}"
+    )
+    sys.stdout.flush()

@@ -46,9 +46,10 @@ import { between, run, stageAt } from "./motion.js";
 
 export function createTree() {
   const links = svg("g", { class: "links", "aria-hidden": "true" });
+  const principal = svg("g", { class: "links", "aria-hidden": "true" }); // over all other lines
   const nodes = svg("g", { class: "nodes", role: "tree", "aria-label": "The search tree" });
   const going = svg("g", { class: "going", "aria-hidden": "true" });
-  const world = svg("g", { class: "world" }, links, going, nodes);
+  const world = svg("g", { class: "world" }, links, principal, going, nodes);
   /** @type {Map<string, Drawn>} */
   const drawn = new Map();
   /** @type {Drawn[]} */
@@ -60,7 +61,6 @@ export function createTree() {
   function create(item) {
     const group = item.face === undefined ? createMore() : createCard();
     const link = item.linked ? svg("path", {}) : null;
-    if (link !== null) links.append(link);
     const { x, y, fromX, fromY } = item;
     return { group, link, item: { ...item, look: "" }, x, y, fromX, fromY, start: null };
   }
@@ -72,7 +72,9 @@ export function createTree() {
     if (!stale) return;
     if (item.face !== undefined) dressCard(one.group, item.face);
     else if (item.more !== undefined) dressMore(one.group, item.more);
-    one.link?.setAttribute("class", item.pv ? "link link-pv" : "link");
+    if (one.link === null) return;
+    one.link.setAttribute("class", item.pv ? "link link-pv" : "link");
+    (item.pv ? principal : links).append(one.link);
   }
 
   /** @param {Drawn} one @param {Place} place @param {number} opacity */

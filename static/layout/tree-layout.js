@@ -34,7 +34,7 @@ import { tidy } from "./tidy.js";
  * @property {number} totalHeight
  */
 
-/** @typedef {{x: number, width: number, decimals: number}} Column */
+/** @typedef {{x: number, width: number, lane: number, decimals: number}} Column a level: its cards, then its lane of wedges */
 
 export const SIZES = Object.freeze({
   card: 28,
@@ -96,7 +96,7 @@ export function layOut(state, lettering, countText) {
     totalHeight = Math.max(totalHeight, /** @type {number} */ (middle[row]) + /** @type {number} */ (height[row]) / 2);
   }
   const end = columns.at(-1);
-  return { rows, rowOf, middle, height, columns, width: end === undefined ? 0 : end.x + end.width, totalHeight };
+  return { rows, rowOf, middle, height, columns, width: end === undefined ? 0 : end.x + end.width + end.lane, totalHeight };
 }
 
 /**
@@ -131,14 +131,20 @@ function layColumns(state, rows, lettering, countText) {
     const decimals = lettering.decimals(nodes);
     let name = 0;
     let score = 0;
+    let stub = 0;
     for (const node of nodes) {
-      name = Math.max(name, Math.min(SIZES.widestName, lettering.width(lettering.name(node), "name")));
-      score = Math.max(score, lettering.width(lettering.score(node, decimals), "score"));
+      const wide = Math.min(SIZES.widestName, lettering.width(lettering.name(node), "name"));
+      if (isStub(node)) stub = Math.max(stub, wide);
+      else {
+        name = Math.max(name, wide);
+        score = Math.max(score, lettering.width(lettering.score(node, decimals), "score"));
+      }
     }
-    const inner = SIZES.beforeName + name + (score > 0 ? SIZES.afterName + score : 0) + SIZES.end;
-    const width = Math.ceil(Math.max(SIZES.narrowest, inner));
-    columns.push({ x, width, decimals });
-    x += width + Math.ceil(lanes[depth] ?? 0) + SIZES.link;
+    const inner = Math.max(stub, name + (score > 0 ? SIZES.afterName + score : 0));
+    const width = Math.ceil(Math.max(SIZES.narrowest, SIZES.beforeName + inner + SIZES.end));
+    const lane = Math.ceil(lanes[depth] ?? 0);
+    columns.push({ x, width, lane, decimals });
+    x += width + lane + SIZES.link;
   });
   return columns;
 }

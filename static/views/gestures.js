@@ -23,6 +23,8 @@ export function mountGestures(container, canvas, store, actions) {
   const fingers = new Map();
   let wandered = 0;
   let pressed = /** @type {Element | null} */ (null);
+  /** Where the last press was: what moves under a pointer that rests there is not pointed at. */
+  let rests = /** @type {{x: number, y: number} | null} */ (null);
 
   /** @param {{clientX: number, clientY: number}} event */
   const inTree = (event) => {
@@ -89,6 +91,8 @@ export function mountGestures(container, canvas, store, actions) {
 
   /** @param {Element} target @param {PointerEvent} event */
   function press(target, event) {
+    rests = { x: event.clientX, y: event.clientY };
+    actions.hover(null);
     const more = target.closest("[data-more]");
     if (more !== null) {
       void actions.showMore(Number(more.getAttribute("data-more")));
@@ -109,6 +113,8 @@ export function mountGestures(container, canvas, store, actions) {
   /** @param {PointerEvent} event */
   function onOver(event) {
     if (event.pointerType !== "mouse" || fingers.size > 0) return;
+    if (rests?.x === event.clientX && rests.y === event.clientY) return;
+    rests = null;
     const id = event.target instanceof Element ? idOf(event.target) : null;
     if (id !== store.get().hovered?.id) actions.hover(id, event.clientX, event.clientY);
   }

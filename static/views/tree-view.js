@@ -8,7 +8,7 @@ import { canvasMeasure, createLettering } from "../draw/lettering.js";
 import { between } from "../draw/motion.js";
 import { createTree } from "../draw/tree.js";
 import { countText } from "../draw/wedge.js";
-import { cardBox, centreCamera, contains, familyBox, fitCamera, showCamera, shownBox } from "../layout/camera.js";
+import { cardBox, centreCamera, contains, familyBox, fitCamera, MARGIN, showCamera, shownBox } from "../layout/camera.js";
 import { layOut } from "../layout/tree-layout.js";
 import { ALL_UP_TO, BEYOND, rowsToDraw } from "../layout/visible.js";
 import { mountGestures } from "./gestures.js";
@@ -79,7 +79,9 @@ export function mountTree(container, store, actions) {
     const row = aim?.id == null ? undefined : next.rowOf.get(aim.id);
     if (aim === null || row === undefined) return camera;
     if (aim.kind === "centre") return centreCamera(camera, cardBox(next, row), size);
-    return showCamera(camera, familyBox(next, row), cardBox(next, row), size);
+    const box = familyBox(next, row);
+    const whole = next.totalHeight * camera.scale <= size.height - 2 * MARGIN;
+    return showCamera(camera, whole ? { ...box, top: 0, bottom: next.totalHeight } : box, cardBox(next, row), size);
   }
 
   /** @param {State} state @param {boolean} relaid */

@@ -1,4 +1,4 @@
-"""Nim with three heaps: whoever takes the last match wins. Try `plyscope search examples/nim.py:Nim --view`."""
+"""Nim with three heaps: whoever takes the last match wins. See `plyscope search examples/nim.py:Nim`."""
 
 FIRST_WON, SECOND_WON = 1, 2
 

@@ -224,6 +224,7 @@ class ConnectFour:
         "threats": 6.0,
         "stacked": 30.0,
     }
+    factor_dtype = np.int8
     max_plies = COLUMNS
     state_size = 4
     state_dtype = np.uint64

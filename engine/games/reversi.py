@@ -261,6 +261,7 @@ class Reversi:
         "edges": 1.0,
         "parity": 2.0,
     }
+    factor_dtype = np.float32
     max_plies = 64
     state_size = 4
     state_dtype = np.uint64

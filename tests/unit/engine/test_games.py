@@ -1,0 +1,234 @@
+"""What every game in the registry keeps: adding a game to the table adds it to all of these tests."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine import jit
+from engine.game import DRAWN, FIRST_WON, ONGOING, SECOND_WON, Board, Game, GameError, State
+from engine.games import GAMES, find
+
+SEEDS = range(12)
+BOARD_PAIRS = ("connect_four", "reversi", "tictactoe")
+"""Games whose states begin with the first player's board, the second player's and the side to move."""
+
+every_game = pytest.mark.parametrize("game", [find(name) for name in GAMES], ids=list(GAMES))
+
+
+def start(game: Game) -> State:
+    return game.read_position(game.start)
+
+
+def legal(game: Game, state: State) -> list[int]:
+    """The plies, from a buffer of exactly `max_plies`: plain numpy refuses a write beyond it."""
+    plies = np.zeros(game.max_plies, np.int32)
+    return plies[: game.generate(state, plies)].tolist()
+
+
+def after(game: Game, state: State, ply: int) -> State:
+    child = state.copy()
+    game.apply(child, ply)
+    return child
+
+
+def values_of(game: Game, state: State) -> list[float]:
+    out = np.full(len(game.factors), np.nan)
+    game.values(state, out)
+    return out.tolist()
+
+
+def playout(game: Game, seed: int) -> Iterator[State]:
+    """The positions of a random game, the finished one included."""
+    rng = random.Random(seed)
+    state = start(game)
+    yield state
+    while plies := legal(game, state):
+        state = after(game, state, rng.choice(plies))
+        yield state
+
+
+def positions(game: Game) -> list[State]:
+    return [state for seed in SEEDS for state in playout(game, seed)]
+
+
+def occupied(board: Board) -> dict[tuple[int, int], tuple[str, ...]]:
+    return {(cell.x, cell.y): cell.pieces for cell in board.cells}
+
+
+@every_game
+def test_a_game_is_found_by_its_own_name_in_several_spellings(game: Game) -> None:
+    assert find(game.name) is game
+    assert find(game.name.replace("_", "-").upper()) is game
+    assert find(f" {game.name.replace('_', ' ')} ") is game
+
+
+@pytest.mark.parametrize(
+    ("name", "message"), [("", "no game ''; the games are: "), ("revrsi", "'reversi'[?] The")]
+)
+def test_an_unknown_game_is_refused_with_the_known_ones(name: str, message: str) -> None:
+    with pytest.raises(GameError, match=message) as refused:
+        find(name)
+    for known in GAMES:
+        assert known in str(refused.value)
+
+
+@every_game
+def test_the_text_of_the_start_is_as_the_game_writes_it(game: Game) -> None:
+    state = start(game)
+    assert game.write_position(state) == game.start
+    assert (state.shape, state.dtype) == ((game.state_size,), np.dtype(game.state_dtype))
+
+
+@every_game
+def test_there_are_plies_exactly_while_the_game_goes_on(game: Game) -> None:
+    for state in positions(game):
+        assert game.status(state) in (ONGOING, FIRST_WON, SECOND_WON, DRAWN)
+        assert (game.status(state) == ONGOING) == bool(legal(game, state))
+        assert game.player(state) in (0, 1)
+
+
+@every_game
+def test_plies_differ_and_asking_leaves_the_position_alone(game: Game) -> None:
+    for state in positions(game):
+        before = state.copy()
+        plies = legal(game, state)
+        assert len(set(plies)) == len(plies)
+        values_of(game, state)
+        game.key(state)
+        game.status(state)
+        assert np.array_equal(state, before)
+
+
+@every_game
+def test_a_ply_reads_back_from_its_text(game: Game) -> None:
+    for state in positions(game):
+        texts = [game.write_ply(state, ply) for ply in legal(game, state)]
+        assert [game.read_ply(state, text) for text in texts] == legal(game, state)
+        assert len(set(texts)) == len(texts)
+
+
+@every_game
+def test_a_position_reads_back_from_its_text(game: Game) -> None:
+    for state in positions(game):
+        again = game.read_position(game.write_position(state))
+        assert np.array_equal(again, state)
+        assert again.dtype == state.dtype
+
+
+@every_game
+def test_one_position_has_one_key_whatever_path_led_there(game: Game) -> None:
+    """All positions of the first four plies, and those of random games: as many keys as texts."""
+    states = [start(game)]
+    for depth in range(4):
+        states += [after(game, state, ply) for state in states[-(8**depth) :] for ply in legal(game, state)]
+    states += positions(game)
+    key_of: dict[str, int] = {}
+    for state in states:
+        key = int(game.key(state))
+        assert key_of.setdefault(game.write_position(state), key) == key
+    assert len(set(key_of.values())) == len(key_of)
+    assert all(0 <= key < 2**64 for key in key_of.values())
+
+
+@every_game
+def test_every_factor_has_a_value_that_its_type_holds_exactly(game: Game) -> None:
+    stored_as = getattr(game, "factor_dtype", np.float64)
+    for state in positions(game):
+        found = np.array(values_of(game, state))
+        assert np.isfinite(found).all()
+        assert np.array_equal(found.astype(stored_as), found)
+
+
+@pytest.mark.parametrize("name", BOARD_PAIRS)
+def test_with_the_players_swapped_every_factor_changes_its_sign(name: str) -> None:
+    game = find(name)
+    for state in positions(game):
+        if game.status(state) == ONGOING:
+            swapped = state.copy()
+            swapped[0], swapped[1], swapped[2] = state[1], state[0], 1 - int(state[2])
+            assert values_of(game, swapped) == [-value for value in values_of(game, state)]
+
+
+@every_game
+def test_each_factor_is_other_than_nought_somewhere(game: Game) -> None:
+    assert np.array([values_of(game, state) for state in positions(game)]).any(axis=0).all()
+
+
+@every_game
+def test_the_cells_of_a_ply_are_those_that_change(game: Game) -> None:
+    for state in positions(game):
+        before = occupied(game.board(state))
+        for ply in legal(game, state):
+            changed = occupied(game.board(after(game, state, ply)))
+            cells = game.ply_cells(state, ply)
+            assert {cell for cell in changed if changed[cell] != before.get(cell)} == set(cells)
+            assert len(set(cells)) == len(cells)
+
+
+@every_game
+@settings(max_examples=60, deadline=None)
+@given(text=st.text(alphabet=st.characters(codec="utf-8") | st.sampled_from("XO./- 123456789"), max_size=80))
+def test_any_text_is_a_position_or_refused(game: Game, text: str) -> None:
+    with suppress(GameError):
+        state = game.read_position(text)
+        assert np.array_equal(game.read_position(game.write_position(state)), state)
+
+
+@every_game
+@settings(max_examples=30, deadline=None)
+@given(text=st.text(max_size=100))
+def test_any_text_is_a_legal_ply_or_refused(game: Game, text: str) -> None:
+    state = start(game)
+    with suppress(GameError):
+        assert game.read_ply(state, text) in legal(game, state)
+
+
+@every_game
+def test_a_refused_ply_is_answered_with_the_legal_ones(game: Game) -> None:
+    with pytest.raises(GameError, match=r"'no such ply' is no legal ply for .*: expected one of "):
+        game.read_ply(start(game), "no such ply")
+
+
+@jit.kernel
+def answers(game: Any, state: Any, plies: Any, out: Any, facts: Any) -> int:
+    """Ask every kernel: `facts` gets player, status and key, `out` the factors; returns how many plies."""
+    facts[0] = jit.word(game.player(state))
+    facts[1] = jit.word(game.status(state))
+    facts[2] = jit.word(game.key(state))
+    game.values(state, out)
+    return game.generate(state, plies)  # type: ignore[no-any-return]
+
+
+@jit.kernel
+def play(game: Any, state: Any, ply: int) -> None:
+    game.apply(state, ply)
+
+
+@every_game
+def test_compiled_kernels_answer_as_plain_ones(game: Game) -> None:
+    """At every position of random games, and after every ply there; a buffer's end is not written over."""
+    token = jit.bind(game)
+    compiled_answers, compiled_play = jit.compiled(answers), jit.compiled(play)
+
+    def asked(ask: Any, of: Any, state: State) -> tuple[list[Any], ...]:
+        plies = np.full(game.max_plies + 8, -7, np.int32)
+        out = np.zeros(len(game.factors))
+        facts = np.zeros(3, np.uint64)
+        n_plies = int(ask(of, state, plies[: game.max_plies], out, facts))
+        return [n_plies], plies.tolist(), out.tolist(), facts.tolist()
+
+    for state in positions(game):
+        plain = asked(answers, game, state)
+        assert asked(compiled_answers, token, state) == plain
+        for ply in legal(game, state):
+            child = state.copy()
+            compiled_play(token, child, ply)
+            assert np.array_equal(child, after(game, state, ply))

@@ -87,16 +87,19 @@ export function drawBars(rows, { caption, static: evaluation, tolerance = 1e-9 }
     "table",
     { class: "bars" },
     html("caption", { class: "visually-hidden" }, caption),
+    html("col", { class: "bars-name" }),
+    weighted && html("col", { class: "bars-value" }),
+    html("col"),
+    html("col", { class: "bars-figure" }),
     html(
       "thead",
       { class: "visually-hidden" },
       html(
         "tr",
         {},
-        html("th", { scope: "col" }, "factor"),
-        weighted && html("th", { scope: "col" }, "value times weight"),
-        html("th", { scope: "col" }, "bar"),
-        html("th", { scope: "col" }, "contribution"),
+        ["factor", weighted && "value times weight", "bar", "contribution"].map(
+          (name) => name && html("th", { scope: "col" }, name),
+        ),
       ),
     ),
     html("tbody", {}, rows.map((row) => drawRow(row, longest, decimals, weighted))),
@@ -145,7 +148,7 @@ function drawRow(row, longest, decimals, weighted) {
     "tr",
     { class: contribution === 0 ? "bars-nothing" : null },
     html("th", { scope: "row", title: name }, name),
-    weighted && html("td", { class: "number bars-product" }, isGiven(value) ? product(value, weight) : ""),
+    weighted && html("td", { class: "number bars-product", title: isGiven(value) && `value ${String(value)}` }, isGiven(value) && product(value, weight)),
     html("td", { class: "bars-track" }, html("span", { class: "bar-track", "aria-hidden": "true" }, bar)),
     html("td", { class: "number" }, Number.isNaN(contribution) ? "?" : signed(contribution, decimals)),
   );
@@ -157,7 +160,8 @@ function drawRow(row, longest, decimals, weighted) {
  * @returns {string}
  */
 function product(value, weight) {
-  return isGiven(weight) ? `${plain(value)} × ${plain(weight)}` : plain(value);
+  const short = plain(value, decimalsFor([value], 2));
+  return isGiven(weight) ? `${short} × ${plain(weight)}` : short;
 }
 
 /**

@@ -20,6 +20,7 @@ const MARGIN = 0.6;
 
 /**
  * The shapes of a board of squares or hexes, those below first.
+ * The first cell that the last ply touched is marked strongly, the others (what it turned over) lightly.
  * @param {Drawing} drawing
  * @param {{changed?: boolean}} [options] `changed` marks the cells that differ from the parent's position
  * @returns {Picture}
@@ -39,7 +40,9 @@ export function boardShapes(drawing, { changed = false } = {}) {
     if (!cell.pieces?.length && cell.name && !grid) shapes.push(label(centre, cell.name, "board-empty", 0.3));
   }
   if (changed) shapes.push(...marks(drawing.changed ?? [], place, outline, "board-changed", 0.94));
-  shapes.push(...marks(drawing.last ?? [], place, outline, "board-last", 0.9));
+  const [first, ...touched] = drawing.last ?? [];
+  shapes.push(...marks(touched, place, outline, "board-touched", 0.9));
+  if (first !== undefined) shapes.push(...marks([first], place, outline, "board-last", 0.9));
   if (grid) shapes.push(...gridNames(cells));
   return { ...frame(cells.map((cell) => place(cell.x, cell.y)), grid), shapes };
 }
@@ -81,7 +84,7 @@ export function boardWords(drawing) {
     for (const piece of cell.pieces ?? []) counts.set(piece, (counts.get(piece) ?? 0) + 1);
   }
   const standing = [...counts].map(([piece, n]) => `${n} ${piece}`).join(", ") || "empty";
-  const names = (drawing.last ?? []).map(([x, y]) => {
+  const names = (drawing.last ?? []).slice(0, 1).map(([x, y]) => {
     const cell = drawing.cells?.find((other) => other.x === x && other.y === y);
     return cell?.name || `${x}, ${y}`;
   });

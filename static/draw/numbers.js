@@ -34,7 +34,7 @@ export function decimalsFor(values, most = 3) {
   for (const figure of values) {
     const value = Math.abs(toNumber(figure));
     if (!Number.isFinite(value) || value >= 1e9) continue;
-    const enough = value >= 1000 ? Math.min(1, most) : value >= 10 ? Math.min(2, most) : most;
+    const enough = value >= 1000 ? Math.min(1, most) : value >= 1 ? Math.min(2, most) : most;
     const [, fraction = ""] = value.toFixed(enough).split(".");
     decimals = Math.max(decimals, fraction.replace(/0+$/, "").length);
   }

@@ -64,17 +64,19 @@ export function linePart(line, node, opened, go) {
 }
 
 /**
- * The position as a board, with the difference to its parent on request.
+ * The position as a board, with the difference to its parent on request; why there is none where the game is named.
  * @param {import("../data/types.js").Drawing} drawing
  * @param {TreeNode} node
  * @param {boolean} showChanges
  * @param {() => void} toggle
- * @returns {Part}
+ * @param {Opened} opened
+ * @returns {Part | null}
  */
-export function boardPart(drawing, node, showChanges, toggle) {
+export function boardPart(drawing, node, showChanges, toggle, opened) {
   const title = node.parent === null ? "Position" : `Position after ${nodeName(node)}`;
   if (!drawing.kind) {
-    return { title: "Position", content: [html("p", { class: "section-empty" }, drawing.reason ?? "This game cannot be drawn.")] };
+    if (opened.game === undefined || node.board !== undefined) return null;
+    return { title: "Position", content: [html("p", { class: "section-empty sentence" }, drawing.reason ?? "This game cannot be drawn.")] };
   }
   const hasChanges = (drawing.changed?.length ?? 0) > 0;
   const box = html("input", { type: "checkbox", "data-key": "changes", onchange: toggle });

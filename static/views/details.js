@@ -61,8 +61,8 @@ export function mountDetails(container, store, actions, draft) {
       ? [pliesPart(node), fieldsPart(node, state)]
       : [
           data?.line && linePart(data.line, node, opened, (id) => void actions.goTo(id)),
+          data?.board && boardPart(data.board, node, showChanges, toggleChanges, opened),
           leaf?.id === node.id ? null : evaluationPart("Evaluation of this position", node, opened),
-          data?.board && boardPart(data.board, node, showChanges, toggleChanges),
           fieldsPart(node, state),
           textPart("Position as text", node.position),
           textPart("Board", node.board),

@@ -32,7 +32,7 @@ export function mountHelp(container, store, actions) {
       "form",
       { class: "dialog-form", method: "dialog" },
       html("h2", { id: "help-title", class: "dialog-title" }, "Keys and help"),
-      html("div", { class: "help-groups" }, helpGroup("Mouse", MOUSE.map(([what = "", text = ""]) => helpRow([what], text))), Object.entries(GROUPS).map(([group, title]) => keyGroup(group, title))),
+      html("div", { class: "dialog-body", tabindex: 0, role: "region", "aria-label": "Keys" }, html("div", { class: "help-groups" }, helpGroups())),
       html(
         "p",
         { class: "dim" },
@@ -67,6 +67,12 @@ export function mountHelp(container, store, actions) {
     if (dialog.open) dialog.close();
     dialog.replaceChildren();
   };
+}
+
+/** @returns {HTMLElement[]} */
+function helpGroups() {
+  const mouse = MOUSE.map(([what = "", text = ""]) => helpRow([what], text));
+  return [helpGroup("Mouse", mouse), ...Object.entries(GROUPS).map(([group, title]) => keyGroup(group, title))];
 }
 
 /**

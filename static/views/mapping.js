@@ -69,7 +69,7 @@ export function mountMapping(container, store, actions) {
         html("h2", { id: "mapping-title", class: "dialog-title" }, "How this tree is read"),
         html("p", { class: "dim" }, "Say which of its fields means what. The choice is remembered for trees of the same shape."),
         error,
-        html("div", { class: "mapping-rows" }, names.map((name) => row(name, opened))),
+        html("div", { class: "mapping-rows dialog-body" }, names.map((name) => row(name, opened))),
         html(
           "div",
           { class: "dialog-commands" },

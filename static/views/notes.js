@@ -49,22 +49,27 @@ export function mountNotes(container, store, actions) {
    * @returns {HTMLElement[]}
    */
   function noteLines(opened) {
-    const lines = opened.notices.map((notice) => html("li", {}, notice));
-    if (opened.fields.length > 0) lines.unshift(mappingLine(opened));
+    const isForeign = opened.fields.length > 0;
+    const said = isForeign ? opened.notices.find((notice) => notice.startsWith("Read as ")) : undefined;
+    const lines = opened.notices.filter((notice) => notice !== said).map((notice) => html("li", {}, notice));
+    if (isForeign) lines.unshift(mappingLine(said ?? mappingText(opened)));
     return lines;
   }
 
   /**
-   * @param {Opened} opened
+   * @param {string} text
    * @returns {HTMLLIElement}
    */
-  function mappingLine(opened) {
-    const read = Object.entries(opened.mapping).map(([ours, theirs]) => `${ours} = ${theirs}`);
+  function mappingLine(text) {
     return html(
       "li",
-      { class: "notes-mapping" },
-      html("span", {}, read.length > 0 ? `Read as: ${read.join(", ")}. ` : "None of its fields was recognised. "),
-      html("button", { class: "link-button", type: "button", "data-key": "mapping", onclick: () => actions.openDialog("mapping") }, "Change"),
+      {},
+      `${text} `,
+      html(
+        "button",
+        { class: "link-button", type: "button", "data-key": "mapping", onclick: () => actions.openDialog("mapping") },
+        "Change",
+      ),
     );
   }
 
@@ -78,4 +83,14 @@ export function mountNotes(container, store, actions) {
     remove();
     container.replaceChildren();
   };
+}
+
+/**
+ * What was taken for what: `Read as: children = nextMove, score = value.`
+ * @param {Opened} opened
+ * @returns {string}
+ */
+function mappingText({ mapping }) {
+  const read = Object.entries(mapping).map(([ours, theirs]) => `${ours} = ${theirs}`);
+  return read.length > 0 ? `Read as: ${read.join(", ")}.` : "None of its fields was recognised.";
 }

@@ -68,7 +68,7 @@ function tipParts(node, state) {
   if (line.length > 0) parts.push(html("p", { class: "tip-line number" }, line));
   if (node.why !== undefined) parts.push(html("p", { class: "tip-line" }, node.why));
   if (opened !== null && node.id === opened.root) {
-    const facts = runFields(opened).flatMap(({ label, value }) => [html("dt", {}, label), html("dd", { class: "number" }, value)]);
+    const facts = runFields(opened).flatMap(({ label, value }) => [html("dt", {}, label), html("dd", { class: "number cut" }, value)]);
     parts.push(html("dl", { class: "facts tip-run" }, facts));
   }
   return parts;
@@ -112,7 +112,10 @@ function tipLine(node, state) {
   ];
   return parts
     .filter((part) => part !== undefined)
-    .map((part) => html("span", { class: "tip-part" }, typeof part === "string" ? part : [`${part[0]} `, html("b", {}, part[1])]));
+    .flatMap((part, i) => {
+      const content = typeof part === "string" ? part : [`${part[0]} `, html("b", {}, part[1])];
+      return [i > 0 ? " \u00b7 " : "", html("span", { class: "tip-part" }, content)];
+    });
 }
 
 /**

@@ -28,7 +28,7 @@ const THEMES = /** @type {const} */ ({
  */
 export function mountTopbar(container, store, actions) {
   const crumbs = html("ol", { class: "crumbs" });
-  const search = html("div", { class: "search", role: "search" });
+  const search = html("div", { class: "search topbar-middle", role: "search" });
   const back = iconButton("back", "Back", actions.back);
   const forward = iconButton("forward", "Forward", actions.forward);
   const fit = iconButton("fit", "Fit the tree into the window", actions.fit);
@@ -75,11 +75,11 @@ export function mountTopbar(container, store, actions) {
       html("nav", { class: "crumbs-box", "aria-label": "Path of the selected node" }, crumbs),
     ),
     search,
-    html("div", { class: "topbar-group", role: "group", "aria-label": "Visited nodes" }, back, forward),
-    html("div", { class: "topbar-group", role: "group", "aria-label": "View" }, fit, line, colour),
+    html("div", { class: "topbar-group topbar-middle", role: "group", "aria-label": "Visited nodes" }, back, forward),
+    html("div", { class: "topbar-group topbar-middle", role: "group", "aria-label": "View" }, fit, line, colour),
     html(
       "div",
-      { class: "topbar-group", role: "group", "aria-label": "Page" },
+      { class: "topbar-group topbar-middle", role: "group", "aria-label": "Page" },
       theme,
       motion,
       iconButton("help", "Keys and help", () => actions.openDialog("help")),
@@ -89,15 +89,15 @@ export function mountTopbar(container, store, actions) {
       { class: "topbar-group", role: "group", "aria-label": "Bring a log" },
       html(
         "button",
-        { class: "button", type: "button", onclick: () => actions.openDialog("paste") },
+        { class: "button", type: "button", "aria-label": "Paste JSON", onclick: () => actions.openDialog("paste") },
         icon("paste"),
-        "Paste JSON",
+        html("span", {}, "Paste", html("span", { class: "button-word" }, " JSON")),
       ),
       html(
         "button",
-        { class: "button", type: "button", onclick: () => chooseFiles(store, actions) },
+        { class: "button", type: "button", "aria-label": "Open file\u2026", onclick: () => chooseFiles(store, actions) },
         icon("open"),
-        "Open file\u2026",
+        html("span", {}, "Open", html("span", { class: "button-word" }, " file"), "\u2026"),
       ),
     ),
     detailsPanel,
@@ -139,7 +139,7 @@ export function mountTopbar(container, store, actions) {
  */
 function crumbItems(state, actions) {
   const log = state.logs.find((other) => other.id === state.log);
-  const items = log ? [html("li", { class: "crumb crumb-log cut", title: log.name }, log.name)] : [];
+  const items = log ? [html("li", { class: "crumb crumb-log" }, html("span", { class: "cut", title: log.name }, log.name))] : [];
   /** @type {TreeNode[]} */
   const path = [];
   for (let id = state.selected; id !== null; ) {

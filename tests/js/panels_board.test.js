@@ -42,10 +42,11 @@ test("the last ply is always marked, what changed only on request", () => {
   const drawing = {
     kind: /** @type {const} */ ("squares"),
     cells: squares("bw", 2),
-    last: /** @type {[number, number][]} */ ([[1, 0]]),
+    last: /** @type {[number, number][]} */ ([[1, 0], [0, 0]]),
     changed: /** @type {[number, number][]} */ ([[0, 0], [1, 0]]),
   };
   assert.equal(classes(drawing).filter((name) => name === "board-last").length, 1);
+  assert.equal(classes(drawing).filter((name) => name === "board-touched").length, 1);
   assert.equal(classes(drawing).filter((name) => name === "board-changed").length, 0);
   assert.equal(classes(drawing, { changed: true }).filter((name) => name === "board-changed").length, 2);
 });

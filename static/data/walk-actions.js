@@ -56,6 +56,14 @@ export function createWalkActions({ store, loader, fold, attempt }) {
     });
   }
 
+  /**
+   * Have a node's first children without opening it: what is said of it may count them.
+   * @param {Id} id
+   */
+  async function peek(id) {
+    await attempt(() => loader.children([id]));
+  }
+
   /** @param {Id} id */
   function collapse(id) {
     store.update((state) => {
@@ -283,6 +291,7 @@ export function createWalkActions({ store, loader, fold, attempt }) {
 
   return {
     expand,
+    peek,
     collapse,
     toggle,
     showMore,

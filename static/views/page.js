@@ -50,7 +50,7 @@ export function mountPage(page, store, actions) {
     mountLegend(at("legend"), store),
     mountDetails(at("details-panel"), store, actions, draft),
     mountNotices(at("notices"), store, actions),
-    mountTooltip(at("tooltip"), store),
+    mountTooltip(at("tooltip"), store, actions),
     mountDrop(at("drop"), store, actions, draft),
     mountPaste(at("paste-dialog"), store, actions, draft),
     mountMapping(at("mapping-dialog"), store, actions),

@@ -20,9 +20,10 @@ const PLIES = 40;
 /**
  * @param {HTMLElement} container
  * @param {import("../data/state.js").Store} store
+ * @param {import("../data/actions.js").Actions} actions
  * @returns {() => void}
  */
-export function mountTooltip(container, store) {
+export function mountTooltip(container, store, actions) {
   /** @param {State} state */
   function draw(state) {
     const { hovered } = state;
@@ -32,6 +33,7 @@ export function mountTooltip(container, store) {
       container.replaceChildren();
       return;
     }
+    if (node.outcome === "cutoff" && node.n_children > 0 && !state.children.has(node.id)) void actions.peek(node.id);
     container.replaceChildren(...tipParts(node, state));
     const { width, height } = container.getBoundingClientRect();
     const { left, top } = placeTip(hovered, { width, height }, { width: innerWidth, height: innerHeight });

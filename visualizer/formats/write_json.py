@@ -1,0 +1,189 @@
+"""Writing a log as the native document: one line a node, only what is stated, straight from columns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, BinaryIO, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from visualizer.formats.header import VERSION
+from visualizer.formats.json_text import json_bytes
+from visualizer.formats.perspective import find_root_player
+from visualizer.formats.row_text import row_texts
+from visualizer.store.log import Log
+
+Array = npt.NDArray[Any]
+
+FIRST: Final = ("plyscope", "game", "position", "players", "search", "factors", "result")
+SMALLEST_NODE: Final = len('{"ply":"a"},\n')
+
+
+def write_json(log: Log, out: BinaryIO, rows: slice | None = None) -> None:
+    """Write `log` as one document, or the subtree or trees that are exactly `rows`, as a log of its own.
+
+    >>> import io
+    >>> from visualizer.formats.detect import read_log
+    >>> log = read_log(b'{"plyscope":1,"root":{"score":1,"children":[{"ply":"c6","score":1}]}}')
+    >>> write_json(log, out := io.BytesIO(), slice(1, 2))
+    >>> out.getvalue().splitlines()[-2:]
+    [b'"root":{"ply":"c6","score":1.0}', b'}']
+    """
+    whole = rows is None
+    picked = np.arange(log.n_rows, dtype=np.int64)[rows or slice(None)]
+    header = header_fields(log) if whole else subtree_header(log, int(picked[0]))
+    _write(log, out, header, picked, whole=whole)
+
+
+def subtree_json(
+    log: Log, row: int, open_rows: set[int] | None, max_levels: int | None, max_bytes: int
+) -> tuple[str, bool, int]:
+    """The subtree of `row` as a document that loads again: its text, whether it fitted, its number of nodes.
+
+    Children are there for rows in `open_rows` (None: for all) down to `max_levels` below `row`; of what does
+    not fit into `max_bytes`, whole nodes are left out, those farthest from `row` first.
+    """
+    header = subtree_header(log, row)
+    prefix = _header_bytes(header)
+    picked, whole = _nearest(log, row, open_rows, max_levels, max(1, max_bytes // SMALLEST_NODE))
+    order = np.argsort(picked, kind="stable")
+    in_order = picked[order]
+    sizes = np.array([len(text) for text in _bodies(log, in_order, _numbered(log, in_order))], dtype=np.int64)
+    by_nearness = np.empty_like(sizes)
+    by_nearness[order] = sizes
+    # A node's brackets, comma and line, and the list of its children where it has some.
+    total = len(prefix) + len('"root":\n}\n') + np.cumsum(by_nearness + len('{,"children":[\n]},'))
+    n_fitting = max(1, int(np.searchsorted(total, max_bytes, side="right")))
+    if n_fitting < len(picked):
+        whole = False
+        in_order = np.sort(picked[:n_fitting])
+    parts: list[bytes] = []
+    _write(log, _Parts(parts), header, in_order, whole=False)
+    return b"".join(parts).decode(), whole, len(in_order)
+
+
+def header_fields(log: Log) -> dict[str, Any]:
+    """The native header of `log`, in the order in which people read it."""
+    known: dict[str, Any] = {**log.header, "plyscope": VERSION}
+    if log.players:
+        known["players"] = list(log.players)
+    if log.factors and len(known.get("factors") or ()) != len(log.factors):
+        known["factors"] = [
+            {"name": factor.name} | ({} if factor.weight is None else {"weight": factor.weight})
+            for factor in log.factors
+        ]
+    names = [*FIRST, *(name for name in known if name not in FIRST)]
+    return {name: known[name] for name in names if name in known and name not in ("root", "roots")}
+
+
+def subtree_header(log: Log, row: int) -> dict[str, Any]:
+    """The header for a log of the subtree of `row`: what holds for the whole run is left out below the root."""
+    fields = header_fields(log)
+    if log.columns["parent"][row] < 0 and len(log.roots) == 1:
+        return fields
+    fields.pop("result", None)
+    if log.columns["parent"][row] < 0:
+        return fields
+    fields.pop("position", None)
+    position = log.columns.get("position")
+    if position is not None and (text := log.text(int(position[row]))) is not None:
+        fields["position"] = text
+    search = fields.get("search") or {}
+    if (player := find_root_player(dict(log.columns))) is not None and "root_player" not in search:
+        fields["search"] = {**search, "root_player": log.players[player]}
+    return fields
+
+
+def _nearest(
+    log: Log, row: int, open_rows: set[int] | None, max_levels: int | None, n_most: int
+) -> tuple[Array, bool]:
+    """The rows to show, nearest to `row` first, and whether they are all of them."""
+    end = log.columns["end"]
+    rows, levels = [row], [0]
+    at = 0
+    while at < len(rows):
+        parent, level = rows[at], levels[at]
+        at += 1
+        if (max_levels is not None and level >= max_levels) or (
+            open_rows is not None and parent not in open_rows
+        ):
+            continue
+        child, last = parent + 1, int(end[parent])
+        while child < last:
+            if len(rows) == n_most:
+                return np.array(rows, dtype=np.int64), False
+            rows.append(child)
+            levels.append(level + 1)
+            child = int(end[child])
+    return np.array(rows, dtype=np.int64), True
+
+
+def _write(log: Log, out: Any, header: Mapping[str, Any], rows: Array, *, whole: bool) -> None:
+    """Write `rows`, which ascend and hold the parent of each but the first level."""
+    level = log.columns["level"][rows]
+    base = int(level[0])
+    n_roots = int(np.count_nonzero(level == base))
+    following = np.append(level[1:], base)
+    out.write(_header_bytes(header))
+    out.write(b'"roots":[\n' if n_roots > 1 else b'"root":')
+    names = log.columns["id"] if whole else _numbered(log, rows)
+    first = 0
+    for bodies in _chunks(log, rows, names, ids=whole and not _numbered_in_order(log)):
+        last = first + len(bodies)
+        down = (level[first:last] - following[first:last]).tolist()
+        texts = [
+            b'{%s,"children":[\n' % body if step < 0 and body else b'{"children":[\n' if step < 0
+            else b"{%s}%s,\n" % (body, b"]}" * step)
+            for body, step in zip((body[1:] for body in bodies), down, strict=True)
+        ]  # fmt: skip
+        if last == len(rows):
+            texts[-1] = texts[-1].removesuffix(b",\n")
+        out.write(b"".join(texts))
+        first = last
+    out.write(b"\n]}\n" if n_roots > 1 else b"\n}\n")
+
+
+def _chunks(log: Log, rows: Array, names: Array, *, ids: bool) -> Iterator[list[bytes]]:
+    iterations = {root.row: root.iteration for root in log.roots if root.iteration is not None}
+    first = 0
+    for texts in row_texts(log, rows, names):
+        piece = rows[first : first + len(texts)]
+        if ids:
+            numbers = log.columns["id"][piece].tolist()
+            texts = [b',"id":%d%s' % (number, text) for number, text in zip(numbers, texts, strict=True)]
+        if iterations:
+            for index, row in enumerate(piece.tolist()):
+                if row in iterations:
+                    texts[index] = b',"iteration":%d%s' % (iterations[row], texts[index])
+        yield texts
+        first += len(texts)
+
+
+def _bodies(log: Log, rows: Array, names: Array) -> Iterable[bytes]:
+    for texts in _chunks(log, rows, names, ids=False):
+        yield from texts
+
+
+def _header_bytes(header: Mapping[str, Any]) -> bytes:
+    return b"{" + b"".join(
+        json_bytes(name) + b":" + json_bytes(value) + b",\n" for name, value in header.items()
+    )
+
+
+def _numbered_in_order(log: Log) -> bool:
+    return np.array_equal(log.columns["id"], np.arange(log.n_rows))
+
+
+def _numbered(log: Log, rows: Array) -> Array:
+    """How `tt.from` calls each row of a part of a log: by its place among `rows`, -1 beyond them."""
+    names = np.full(log.n_rows, -1, dtype=np.int64)
+    names[rows] = np.arange(len(rows))
+    return names
+
+
+class _Parts:
+    """A file that only gathers what is written to it."""
+
+    def __init__(self, parts: list[bytes]) -> None:
+        self.write = parts.append

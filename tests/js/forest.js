@@ -40,6 +40,18 @@ export function full(width, levels) {
 }
 
 /**
+ * A branch without forks, so many levels deep.
+ * @param {number} levels
+ * @returns {Branch}
+ */
+export function chain(levels) {
+  /** @type {Branch} */
+  let branch = {};
+  for (let level = 0; level < levels; level += 1) branch = { children: [branch] };
+  return branch;
+}
+
+/**
  * @param {Map<number, TreeNode>} nodes
  * @param {number} id
  */

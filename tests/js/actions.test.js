@@ -1,0 +1,259 @@
+// @ts-check
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import { createActions } from "../../static/data/actions.js";
+import { ApiError } from "../../static/data/api.js";
+import { drawnNodes } from "../../static/data/opening.js";
+import { readRoute, writeRoute } from "../../static/data/route.js";
+import { createStore, initialState } from "../../static/data/state.js";
+import { FOREST } from "../../static/data/types.js";
+import { chain, fakeApi, full, plant } from "./forest.js";
+
+/** @typedef {import("../../static/data/api.js").Api} Api */
+
+/**
+ * @param {Map<number, import("../../static/data/types.js").TreeNode>} nodes
+ * @param {Partial<import("../../static/data/types.js").Opened>} [opened]
+ * @param {Partial<Api>} [other] answers that differ
+ */
+function table(nodes, opened, other) {
+  const { api, asked } = fakeApi(nodes, opened);
+  const store = createStore(initialState(), { frame: (draw) => void setImmediate(draw) });
+  const actions = createActions(store, { ...api, ...other }, { pause: async () => {} });
+  return { store, actions, asked, state: store.get };
+}
+
+test("opening a log shows its root, and its principal variation as far as the window goes", async () => {
+  const { actions, state } = table(plant([full(3, 6)]), { pv: [0, 1, 2, 3, 4, 5, 6] });
+  await actions.openLog("a");
+  assert.equal(state().phase, "ready");
+  assert.equal(state().selected, 0);
+  assert.deepEqual([...state().expanded], [0, 1, 2]);
+  assert.equal(drawnNodes(state()).length, 10);
+});
+
+test("opening a node asks once for its children, and folding keeps them", async () => {
+  const { actions, state, asked } = table(plant([full(3, 2)]));
+  await actions.openLog("a");
+  await actions.expand(1);
+  actions.collapse(1);
+  await actions.expand(1);
+  assert.deepEqual(asked, ["nodes 0", "nodes 1"]);
+  assert.equal(drawnNodes(state()).length, 7);
+});
+
+test("folding around the selection selects what was folded", async () => {
+  const { actions, state } = table(plant([full(3, 3)]));
+  await actions.openLog("a");
+  await actions.goTo(3);
+  actions.collapse(1);
+  assert.equal(state().selected, 1);
+});
+
+test("a leaf does not open", async () => {
+  const { actions, state, asked } = table(plant([full(2, 1)]));
+  await actions.openLog("a");
+  await actions.expand(1);
+  assert.ok(!state().expanded.has(1));
+  assert.equal(asked.length, 1);
+});
+
+test("going to a node fetches and opens the way to it", async () => {
+  const { actions, state } = table(plant([full(3, 5)]));
+  await actions.openLog("a");
+  await actions.goTo(250);
+  assert.equal(state().selected, 250);
+  assert.ok(drawnNodes(state()).includes(250));
+});
+
+test("going to the last of many children shows it without fetching those between", async () => {
+  const nodes = plant([{ children: Array.from({ length: 5000 }, () => ({})) }]);
+  const { actions, state, asked } = table(nodes);
+  await actions.openLog("a");
+  await actions.goTo(4321);
+  assert.ok(drawnNodes(state()).includes(4321));
+  assert.deepEqual(asked, ["nodes 0"]);
+  await actions.showMore(0);
+  assert.ok(drawnNodes(state()).includes(4321));
+});
+
+test("a node deep down is drawn from some levels above it, and going up draws from further up", async () => {
+  const nodes = plant([chain(3000)]);
+  const { actions, state } = table(nodes);
+  await actions.openLog("a");
+  await actions.goTo(2500);
+  const { top } = state();
+  assert.ok(top !== null && top > 2400);
+  assert.equal(drawnNodes(state())[0], top);
+  actions.select(/** @type {number} */ (top));
+  await actions.goParent();
+  assert.equal(state().selected, /** @type {number} */ (top) - 1);
+  await actions.goRoot();
+  assert.deepEqual([state().top, state().selected], [null, 0]);
+});
+
+test("more children come in pages until there are no more", async () => {
+  const nodes = plant([{ children: Array.from({ length: 700 }, (_, score) => ({ score })) }]);
+  const { actions, state } = table(nodes);
+  await actions.openLog("a");
+  for (let presses = 0; presses < 12; presses += 1) await actions.showMore(0);
+  assert.equal(drawnNodes(state()).length, 701);
+  assert.equal(state().children.get(0)?.prefix, 700);
+  actions.showFewer(0);
+  assert.ok(drawnNodes(state()).length < 20);
+});
+
+test("opening all siblings holds them open", async () => {
+  const { actions, state } = table(plant([full(3, 2)]));
+  await actions.openLog("a");
+  await actions.expandSiblings(1);
+  assert.deepEqual([...state().held].sort((a, b) => a - b), [1, 5, 9].filter((id) => state().nodes.has(id)));
+  assert.equal(drawnNodes(state()).length, state().nodes.size);
+});
+
+test("walking the principal variation goes down it, opens it, and comes back", async () => {
+  const { actions, state } = table(plant([full(2, 4)]), { pv: [0, 16, 24] });
+  await actions.openLog("a");
+  await actions.walkPv();
+  assert.equal(state().selected, 16);
+  await actions.walkPv();
+  await actions.walkPv();
+  assert.equal(state().selected, 24);
+  await actions.walkPv(-1);
+  assert.equal(state().selected, 16);
+});
+
+test("arrow keys go through what is drawn, in reading order", async () => {
+  const { actions, state } = table(plant([full(2, 2)]));
+  await actions.openLog("a");
+  actions.goNext();
+  assert.equal(state().selected, 1);
+  await actions.goFirstChild();
+  assert.equal(state().selected, 2);
+  actions.goNextSibling();
+  assert.equal(state().selected, 3);
+  actions.goNext();
+  assert.equal(state().selected, 4);
+  actions.goPrevious();
+  await actions.goParent();
+  assert.equal(state().selected, 1);
+  actions.goLast();
+  assert.equal(state().selected, 4);
+  actions.goFirst();
+  assert.equal(state().selected, 0);
+});
+
+test("a forest lists its trees and opens the one that counts", async () => {
+  const { actions, state } = table(plant([full(2, 1), full(2, 1), full(2, 1)]), { root: 6, pv: [6, 7] });
+  await actions.openLog("a");
+  assert.deepEqual(drawnNodes(state()), [0, 3, 6, 7, 8]);
+  assert.equal(state().children.get(FOREST)?.total, 3);
+});
+
+test("a search goes to its hits one after the other, around the end", async () => {
+  const nodes = plant([{ children: [{ ply: "c6" }, { ply: "d3", children: [{ ply: "c6" }] }, { ply: "e6" }] }]);
+  const { actions, state } = table(nodes);
+  await actions.openLog("a");
+  await actions.searchFor(" c6 ");
+  assert.deepEqual([state().search?.total, state().selected], [2, 1]);
+  await actions.searchStep(1);
+  assert.deepEqual([state().search?.at, state().selected], [1, 3]);
+  await actions.searchStep(1);
+  assert.equal(state().selected, 1);
+  await actions.searchFor("zz");
+  assert.deepEqual([state().search?.total, state().search?.at], [0, -1]);
+  await actions.searchFor("");
+  assert.equal(state().search, null);
+});
+
+test("a link restores the view it was taken from", async () => {
+  const nodes = plant([full(3, 4)]);
+  const one = table(nodes, { pv: [0, 1] });
+  await one.actions.openLog("a");
+  await one.actions.goTo(50);
+  await one.actions.expand(82);
+  one.actions.setCamera({ x: 7, y: -9, scale: 0.5 });
+  const address = writeRoute(one.state());
+  const two = table(nodes, { pv: [0, 1] });
+  await two.actions.openLog("a", readRoute(address));
+  assert.deepEqual(drawnNodes(two.state()), drawnNodes(one.state()));
+  assert.equal(two.state().selected, 50);
+  assert.deepEqual(two.state().camera, { x: 7, y: -9, scale: 0.5 });
+});
+
+test("a link to a node that the log lacks says so, and the log opens", async () => {
+  const { actions, state } = table(plant([full(2, 2)]));
+  await actions.openLog("a", readRoute("#log=a&node=99"));
+  assert.equal(state().phase, "ready");
+  assert.match(state().notices[0]?.text ?? "", /no node 99/);
+});
+
+test("a log that cannot be read says why in the tree's place", async () => {
+  const { actions, state } = table(plant([full(2, 2)]), {}, {
+    open: async () => {
+      throw new ApiError("line 3: found ], expected a value", 400);
+    },
+  });
+  await actions.openLog("a");
+  assert.deepEqual([state().phase, state().message], ["error", "line 3: found ], expected a value"]);
+});
+
+test("a log that is being read is waited for", async () => {
+  const nodes = plant([full(2, 2)]);
+  const { opened } = fakeApi(nodes);
+  let looks = 0;
+  const { actions, state } = table(nodes, {}, {
+    open: async () => {
+      if (looks < 3) throw new ApiError("not yet", 409, { log: { ...opened.log, state: "reading" } });
+      return opened;
+    },
+    summary: async () => ({ ...opened.log, state: (looks += 1) < 3 ? "reading" : "ready", progress: 0.5 }),
+  });
+  await actions.openLog("a");
+  assert.equal(state().phase, "ready");
+  assert.equal(looks, 3);
+});
+
+test("the answer of a log that was left meanwhile is dropped", async () => {
+  const nodes = plant([full(2, 2)]);
+  const { opened } = fakeApi(nodes);
+  let answer = () => {};
+  const { actions, state } = table(nodes, {}, {
+    open: (log) => (log === "slow" ? new Promise((resolve) => (answer = () => resolve({ ...opened, root: 4 }))) : Promise.resolve(opened)),
+  });
+  const slow = actions.openLog("slow");
+  await actions.openLog("a");
+  answer();
+  await slow;
+  assert.deepEqual([state().log, state().opened?.root], ["a", 0]);
+});
+
+test("a post that is refused tells its caller, and the page unless asked to be quiet", async () => {
+  const refuse = async () => {
+    throw new ApiError("not JSON: line 1", 400);
+  };
+  const { actions, state } = table(plant([{}]), {}, { post: refuse });
+  assert.deepEqual(await actions.postLog("x", "pasted", { quiet: true }), { error: "not JSON: line 1" });
+  assert.equal(state().notices.length, 0);
+  await actions.postLog("x", "pasted");
+  assert.equal(state().notices.length, 1);
+});
+
+test("zooming keeps the point under the pointer where it is", () => {
+  const { actions, state } = table(plant([{}]));
+  actions.setCamera({ x: 10, y: 20, scale: 1 });
+  actions.zoom(2, { x: 110, y: 70 });
+  assert.deepEqual(state().camera, { x: -90, y: -30, scale: 2 });
+  actions.zoom(100);
+  assert.equal(state().camera.scale, 3);
+});
+
+test("the details of the node pinned last are those that are shown", async () => {
+  const { actions, state } = table(plant([full(2, 1)]));
+  await actions.openLog("a");
+  await Promise.all([actions.pin(1), actions.pin(2)]);
+  assert.deepEqual([state().details?.id, state().details?.data?.node.id], [2, 2]);
+  await actions.pin(null);
+  assert.deepEqual([state().pinned, state().panels.details], [null, false]);
+});

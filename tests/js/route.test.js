@@ -1,0 +1,59 @@
+// @ts-check
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import { packIds, readRoute, unpackIds, writeRoute } from "../../static/data/route.js";
+import { full, knowing, plant } from "./forest.js";
+
+const NODES = plant([full(3, 3)]);
+
+test("an address holds the view, and reading it gives the view back", () => {
+  const state = knowing(NODES, [0, 1, 14], {
+    log: "a b",
+    selected: 15,
+    pinned: 2,
+    colour: "score",
+    shown: new Map([[14, 30]]),
+    camera: { x: -120.4, y: 33, scale: 0.75 },
+  });
+  assert.deepEqual(readRoute(writeRoute(state)), {
+    log: "a b",
+    node: 15,
+    pinned: 2,
+    open: [0, 1, 14],
+    shown: [[14, 30]],
+    camera: { x: -120, y: 33, scale: 0.75 },
+    colour: "score",
+  });
+});
+
+test("branches below a folded node are not part of the view", () => {
+  assert.deepEqual(readRoute(writeRoute(knowing(NODES, [0, 2]))).open, [0]);
+});
+
+test("ids are packed as distances, in any order and once each", () => {
+  assert.equal(packIds([40, 4, 4, 41]), "4.10.1");
+  assert.deepEqual(unpackIds("4.10.1"), [4, 40, 41]);
+  assert.deepEqual(unpackIds(packIds([0])), [0]);
+  assert.deepEqual(unpackIds(""), []);
+});
+
+test("a list of open nodes that is too long is cut to the way to the selection", () => {
+  const nodes = plant([{ children: Array.from({ length: 3000 }, () => full(1, 1)) }]);
+  const open = [...nodes.values()].filter((node) => node.n_children > 0).map(({ id }) => id);
+  const address = writeRoute(knowing(nodes, open, { selected: 5000 }));
+  assert.ok(address.length < 2000);
+  assert.deepEqual(readRoute(address).open, [0, 4999]);
+});
+
+test("whatever an address says wrongly is as if left out", () => {
+  const route = readRoute("#log=a&node=x1&pin=-3&open=1..2&at=1_2_nan&colour=pink&more=a-b.3");
+  assert.deepEqual(route, { log: "a", node: null, pinned: null, open: [], shown: [], camera: null, colour: "layer" });
+  assert.equal(readRoute("#at=0_0_0").camera, null);
+  assert.equal(readRoute("").log, null);
+});
+
+test("a log that is not shown yet is all that its address names", () => {
+  assert.equal(writeRoute(knowing(NODES, [0], { phase: "loading" })), "#log=a");
+  assert.equal(writeRoute(knowing(NODES, [0], { log: null })), "");
+});

@@ -1,0 +1,99 @@
+"""The games of docs/adding-a-game.md are what the page says: searched, counted, keeping every promise."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine.game import GameError
+from engine.options import SearchOptions
+from engine.perft import divide, perft
+from engine.plain import load
+from engine.run import search
+from tests.unit.engine import test_games
+
+ROOT = Path(__file__).parents[2]
+PAGE = (ROOT / "docs" / "adding-a-game.md").read_text(encoding="utf-8")
+NIM = ROOT / "examples" / "nim.py"
+
+
+def listing(name: str) -> str:
+    found = re.search(rf"^```python {name}\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)
+    assert found is not None
+    return found[1]
+
+
+@pytest.fixture(scope="module")
+def twenty_one(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    path = tmp_path_factory.mktemp("game") / "twenty_one.py"
+    path.write_text(listing("twenty_one"), encoding="utf-8")
+    spec = importlib.util.spec_from_file_location("twenty_one", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module.GAME
+
+
+def test_the_page_shows_nim_as_it_is() -> None:
+    assert listing("nim") == NIM.read_text(encoding="utf-8")
+
+
+def test_nim_is_about_thirty_lines_of_code() -> None:
+    code = [line for line in NIM.read_text(encoding="utf-8").splitlines() if line.strip()]
+    assert len(code) <= 31
+
+
+def test_the_search_of_nim_finds_the_only_winning_ply() -> None:
+    """3 xor 4 xor 5 is 2: only taking two of the heap of three leaves 0."""
+    recording = search(load(f"{NIM}:Nim"), options=SearchOptions(depth=3))
+    assert recording.ply == "A-2"
+
+
+def test_nim_has_as_many_plies_as_matches() -> None:
+    nim = load(f"{NIM}:Nim")
+    assert perft(nim, nim.start(), 1) == 12
+    assert divide(nim, (0, 1, 1, 1), 2) == {"A-1": 2, "B-1": 2, "C-1": 2}
+
+
+def test_nim_is_won_by_who_took_the_last_match() -> None:
+    nim = load(f"{NIM}:Nim")
+    last = (1, 0, 1, 0)
+    assert nim.winner(last) is None
+    assert nim.winner(nim.apply(last, (2, 1))) == 2
+
+
+@pytest.mark.parametrize("compiled", [False, pytest.param(True, marks=pytest.mark.slow)])
+def test_the_kernel_game_takes_the_remainder(twenty_one: Any, compiled: bool) -> None:
+    """Of 7 three are taken: every 4 is lost for whoever is to move."""
+    assert search(twenty_one, "7 first", SearchOptions(depth=7), compiled=compiled).ply == "3"
+
+
+@pytest.mark.parametrize(
+    "promise",
+    [
+        test_games.test_the_text_of_the_start_is_as_the_game_writes_it,
+        test_games.test_there_are_plies_exactly_while_the_game_goes_on,
+        test_games.test_plies_differ_and_asking_leaves_the_position_alone,
+        test_games.test_a_ply_reads_back_from_its_text,
+        test_games.test_a_position_reads_back_from_its_text,
+        test_games.test_one_position_has_one_key_whatever_path_led_there,
+        test_games.test_every_factor_has_a_value_that_its_type_holds_exactly,
+        test_games.test_the_cells_of_a_ply_are_those_that_change,
+        test_games.test_compiled_kernels_answer_as_plain_ones,
+        test_games.test_any_text_is_a_position_or_refused,
+        test_games.test_a_refused_ply_is_answered_with_the_legal_ones,
+    ],
+)
+def test_the_kernel_game_keeps_what_every_game_keeps(twenty_one: Any, promise: Any) -> None:
+    promise(twenty_one)
+
+
+@pytest.mark.parametrize("text", ["", "21", "x first", "-1 first", "1000 first"])
+def test_the_kernel_game_refuses_what_is_no_position(twenty_one: Any, text: str) -> None:
+    with pytest.raises(GameError, match="expected a number and a player"):
+        twenty_one.read_position(text)

@@ -178,7 +178,7 @@ def _lead(black: int, white: int) -> int:
 def values(state: State, out: npt.NDArray[np.float64]) -> None:
     """Differences black less white; `late` is the filled part of the board, in 64ths, so all are exact.
 
-    discs: grows with `late`, for early discs are worth little.
+    discs: grows with the square of `late`, for early discs are worth little.
     mobility: legal plies, fading with `late`.
     frontier: discs beside an empty cell, fading: targets for the opponent, hence a negative weight.
     corners: corners held.
@@ -201,7 +201,7 @@ def values(state: State, out: npt.NDArray[np.float64]) -> None:
     risky = ((corners << 9) | (corners << 7) | (corners >> 7) | (corners >> 9)) & (_NOT_X_SQUARES ^ FULL)
     edges = _NOT_EDGES ^ FULL
     odd = (count_bits(empty) & 1) != 0
-    out[0] = _lead(black, white) * late
+    out[0] = _lead(black, white) * late * late
     out[1] = _lead(black_moves, white_moves) * (1.0 - late)
     out[2] = _lead(black & beside, white & beside) * (1.0 - late)
     out[3] = _lead(black & _CORNERS, white & _CORNERS)

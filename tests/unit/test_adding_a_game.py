@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import importlib.util
 import re
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -28,15 +30,18 @@ def listing(name: str) -> str:
 
 
 @pytest.fixture(scope="module")
-def twenty_one(tmp_path_factory: pytest.TempPathFactory) -> Any:
+def twenty_one(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """The page's kernel game, imported as a module; compiled code kept on disk is found again by its name."""
     path = tmp_path_factory.mktemp("game") / "twenty_one.py"
     path.write_text(listing("twenty_one"), encoding="utf-8")
     spec = importlib.util.spec_from_file_location("twenty_one", path)
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
+    sys.modules["twenty_one"] = module
     spec.loader.exec_module(module)
-    return module.GAME
+    yield module.GAME
+    del sys.modules["twenty_one"]
 
 
 def test_the_page_shows_nim_as_it_is() -> None:

@@ -115,7 +115,7 @@ def test_factors_on_a_board_that_can_be_counted_by_hand() -> None:
     held a1. The rest is even, and it is black's turn, so white plays last.
     """
     assert values(board_text(X="a1 b1 c1 b2", O="g7 h1") + " X") == {
-        "discs": 2 * 6 / 64,
+        "discs": 2 * (6 / 64) ** 2,
         "mobility": 0.0,
         "frontier": 2 * 58 / 64,
         "corners": 0.0,

@@ -27,6 +27,7 @@ import { nodeName, outcomeText, stubSentence } from "./words.js";
  * @property {number} level 1 at what is drawn first
  * @property {number} place its index among its siblings
  * @property {number} siblings how many there are, drawn or not
+ * @property {number} above levels of the tree above it that are not drawn
  */
 
 const MARKS = { max: ICONS["max-solid"], min: ICONS["min-solid"], chance: ICONS["chance-solid"], other: ICONS["other-solid"] };
@@ -81,6 +82,14 @@ export function dressCard(card, face) {
   set(score, { x: width - SIZES.end, "text-anchor": "end" });
   score.textContent = face.score;
   dressWedge(card, face);
+  dressAbove(card, face, height);
+}
+
+/** @param {SVGGElement} card @param {Face} face @param {number} height */
+function dressAbove(card, { above }, height) {
+  card.querySelector(".above")?.remove();
+  if (above === 0) return;
+  card.append(svg("text", { class: "above", "data-above": true, x: 2, y: -height / 2 - 10 }, `\u2191 ${counted(above, "level")} above`));
 }
 
 /** @param {SVGGElement} card @param {Face} face */
@@ -118,9 +127,9 @@ function classes({ node, selected, pv, hit, share }, stub) {
 
 /**
  * A node as a screen reader says it: `c6, min, score at most +4, 28 children, folded`.
- * @param {Pick<Face, "node" | "open" | "pv">} face
+ * @param {Pick<Face, "node" | "open" | "pv"> & {above?: number}} face
  */
-export function sentence({ node, open, pv }) {
+export function sentence({ node, open, pv, above = 0 }) {
   if (isStub(node)) return stubSentence(node);
   const parts = [nodeName(node)];
   if (node.layer !== undefined) parts.push(node.layer);
@@ -128,6 +137,7 @@ export function sentence({ node, open, pv }) {
     const bound = node.bound === "upper" ? "at most " : node.bound === "lower" ? "at least " : "";
     parts.push(`score ${bound}${signed(node.score)}`);
   }
+  if (above) parts.push(`${counted(above, "level")} above it not drawn`);
   if (pv) parts.push("on the principal variation");
   if (node.n_children > 0) parts.push(counted(node.n_children, "child", "children"), open ? "open" : "folded");
   else if (node.outcome !== undefined) parts.push(outcomeText(node));

@@ -100,6 +100,11 @@ export function mountGestures(container, canvas, store, actions) {
     }
     const id = idOf(target);
     if (id === null) return;
+    const parent = store.get().nodes.get(id)?.parent;
+    if (target.closest("[data-above]") !== null && parent != null) {
+      void actions.goTo(parent);
+      return;
+    }
     const hold = event.shiftKey || event.ctrlKey || event.metaKey;
     const again = store.get().selected === id;
     actions.select(id);

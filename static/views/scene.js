@@ -90,9 +90,10 @@ function nodeItem(state, layout, row, id, writing, pv, hits) {
     level: (rows.depth[row] ?? 0) + 1,
     place: rows.place[row] ?? 0,
     siblings: rows.siblings[row] ?? 1,
+    above: state.top === id ? node.level : 0,
   };
   const { name, width, open, selected, hit, share, level } = face;
-  const look = [name, score, width, open, selected, face.pv, hit, share, level, face.siblings].join("|");
+  const look = [name, score, width, open, selected, face.pv, hit, share, level, face.siblings, face.above].join("|");
   return { key: `n${id}`, face, look, pv: face.pv && pv.has(/** @type {Id} */ (node.parent ?? id)) };
 }
 

@@ -65,7 +65,7 @@ export function mountTree(container, store, actions) {
     const { aim, size } = state;
     let camera = state.camera;
     if (aim === null && camera !== aimed) return camera; // somebody moved it by hand
-    if (aim?.kind === "fit") return fitCamera(next, size, Math.max(SCALES.low, 0.5));
+    if (aim?.kind === "fit") return fitCamera(next, size, SCALES.low);
     const anchor = [aim?.id, state.selected].find((id) => id != null && old?.rowOf.has(id) && next.rowOf.has(id));
     if (anchor != null && old !== null) {
       const before = cardBox(old, old.rowOf.get(anchor) ?? 0);

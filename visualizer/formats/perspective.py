@@ -23,6 +23,7 @@ Array = npt.NDArray[Any]
 Columns = dict[str, Array]
 
 SCORES: Final = ("score", "tt_score", "mean")
+VIEWS_DECLARED: Final = ("perspective", "static_perspective")
 STATICS: Final = ("static", "pre_score", "stand_pat", "factors", "contributions")
 
 
@@ -36,6 +37,9 @@ def turn(header: Header, columns: Columns, stub_plies: Lists | None) -> tuple[di
     root_player = find_root_player(columns, header.root_player)
     _fill_layers(columns, root_player)
     fields = dict(header.fields)
+    if isinstance(fields.get("search"), Mapping):
+        declared = fields["search"].items()
+        fields["search"] = {name: value for name, value in declared if name not in VIEWS_DECLARED}
     if header.view == header.static_view == "root":
         return fields, ""
     if root_player is None and "first" in (header.view, header.static_view):
@@ -62,8 +66,6 @@ def turn(header: Header, columns: Columns, stub_plies: Lists | None) -> tuple[di
                 stub_plies.numbers[:] = (
                     stub_plies.numbers * np.repeat(of_rows, np.diff(stub_plies.starts)) + 0.0
                 )
-    search = {name: value for name, value in fields["search"].items() if not name.endswith("perspective")}
-    fields["search"] = search
     whose = header.view if header.view == header.static_view else f"{header.view} and {header.static_view}"
     return fields, f"Numbers were written from the view `{whose}` and are shown as the root player sees them."
 

@@ -113,7 +113,7 @@ class _Piece:
         if name == "key":
             return self.keys(label, column)
         if name == "tt_from":
-            column = np.where(column >= 0, self.source_names[column], column)
+            column = np.where(column >= 0, self.source_names[np.maximum(column, 0)], column)
             return _where(column != -1, label, _integers(np.maximum(column, -1)))
         if column.ndim == 2:
             return _where(np.asarray(~np.isnan(column).all(axis=1)), label, _lists(column))

@@ -13,6 +13,7 @@ from visualizer.formats.gathered import Gathered
 from visualizer.formats.header import Header, read_header
 from visualizer.formats.perspective import turn
 from visualizer.store import words
+from visualizer.store.columns import GIVEN, MATRICES, OPTIONAL
 from visualizer.store.log import Extras, Factor, KeyForm, Lists, Log, Root
 from visualizer.store.seal import Cycle, Sealed, seal
 
@@ -66,6 +67,7 @@ def sealed_log(
         said.append(turned)
     if stub_plies is not None:
         _count_plies(columns, stub_plies)
+    _drop_unstated(columns)
     rows, starts, blob = gathered.sealed_extras(row_of)
     mapping, shape, names = foreign
     return Log(
@@ -84,6 +86,19 @@ def sealed_log(
         shape=shape,
         fields=names,
     )
+
+
+def _drop_unstated(columns: dict[str, Array]) -> None:
+    """Leave out the optional columns that no row states."""
+    for column in OPTIONAL:
+        values = columns.get(column.name)
+        if values is None or (columns["given"] & GIVEN.get(column.name, 0)).any():
+            continue
+        if (np.isnan(values) if values.dtype == np.float64 else values == column.absent).all():
+            del columns[column.name]
+    for name in MATRICES:
+        if name in columns and np.isnan(columns[name]).all():
+            del columns[name]
 
 
 def _put_keys(columns: dict[str, Array], gathered: Gathered) -> KeyForm:

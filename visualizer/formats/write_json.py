@@ -105,9 +105,7 @@ def _nearest(
     while at < len(rows):
         parent, level = rows[at], levels[at]
         at += 1
-        if (max_levels is not None and level >= max_levels) or (
-            open_rows is not None and parent not in open_rows
-        ):
+        if level == max_levels or (open_rows is not None and parent not in open_rows):
             continue
         child, last = parent + 1, int(end[parent])
         while child < last:

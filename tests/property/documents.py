@@ -1,0 +1,195 @@
+"""Native documents for hypothesis: any tree, any fields, and what a written document says in other views."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+from hypothesis import strategies as st
+
+from visualizer.store import words
+
+numbers = st.one_of(
+    st.floats(width=64),
+    st.integers(-(2**53), 2**53),
+    st.sampled_from([0.1, 1e300, 5e-324]),
+).map(lambda value: value if value == value and abs(value) != float("inf") else {True: "nan"}.get(
+    value != value, "inf" if value > 0 else "-inf"))  # fmt: skip
+finite = st.floats(allow_nan=False, allow_infinity=False, width=64)
+texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)
+PLAYERS = ["black", "white"]
+FACTORS = ["mobility", "corners"]
+
+
+def one_of(vocabulary: tuple[str, ...]) -> st.SearchStrategy[str]:
+    return st.sampled_from(vocabulary[1:])
+
+
+entry_fields: dict[str, st.SearchStrategy[Any]] = {
+    "use": one_of(words.TT_USES),
+    "depth": finite,
+    "bound": one_of(words.BOUNDS),
+    "score": finite,
+    "ply": texts,
+    "from": st.integers(0, 30),
+}
+searched_fields: dict[str, st.SearchStrategy[Any]] = {
+    "ply": texts,
+    "layer": st.sampled_from(["max", "min"]),
+    "player": st.sampled_from(PLAYERS),
+    "score": numbers,
+    "bound": one_of(words.BOUNDS),
+    "outcome": st.sampled_from(words.OUTCOMES[1 : words.FIRST_STUB]),
+    "purpose": one_of(words.PURPOSES),
+    "cut_by": one_of(words.CUT_BY),
+    "ending": one_of(words.ENDINGS),
+    "why": texts,
+    "static": numbers,
+    "pre_score": numbers,
+    "stand_pat": numbers,
+    "factors": st.lists(st.one_of(st.none(), finite), min_size=2, max_size=2),
+    "contributions": st.dictionaries(st.sampled_from(FACTORS), finite),
+    "scores": st.lists(finite, min_size=2, max_size=2),
+    "depth": finite,
+    "reduction": finite,
+    "extension": finite,
+    "quiescence": st.booleans(),
+    "in_check": st.booleans(),
+    "moves": st.integers(0, 500),
+    "alpha": st.one_of(st.none(), numbers),
+    "beta": st.one_of(st.none(), numbers),
+    "key": st.one_of(st.integers(0, 2**64 - 1).map("{:016x}".format), texts, st.integers(0, 2**64 - 1)),
+    "seconds": finite,
+    "visits": st.integers(0, 10**9),
+    "prior": finite,
+    "mean": finite,
+    "position": texts,
+    "board": texts,
+    "tt": st.fixed_dictionaries({}, optional=entry_fields),
+    "my own field": st.one_of(st.none(), st.booleans(), finite, texts, st.lists(st.integers(-5, 5))),
+}
+stub_fields: dict[str, st.SearchStrategy[Any]] = {
+    "count": st.integers(0, 10**12),
+    "ply": texts,
+    "pre_score": finite,
+}
+searched = st.fixed_dictionaries({}, optional=searched_fields)
+stub_plies = st.lists(st.tuples(texts, st.one_of(st.none(), finite)), max_size=3).map(
+    lambda both: {"plies": [ply for ply, _ in both], "pre_scores": [score for _, score in both]}
+)
+stubs = st.builds(
+    lambda outcome, fields, plies: {**fields, **plies, "outcome": outcome},
+    st.sampled_from(words.OUTCOMES[words.FIRST_STUB :]),
+    st.fixed_dictionaries({}, optional=stub_fields),
+    st.one_of(st.just({}), stub_plies),
+)
+trees = st.recursive(
+    searched,
+    lambda below: st.builds(
+        lambda node, children: {**node, "children": children},
+        searched,
+        st.lists(st.one_of(stubs, below), max_size=4),
+    ),
+    max_leaves=12,
+)
+headers = st.fixed_dictionaries(
+    {"plyscope": st.just(1), "players": st.just(PLAYERS)},
+    optional={
+        "game": texts,
+        "position": texts,
+        "search": st.fixed_dictionaries({}, optional={"depth": st.integers(0, 99), "mine": texts}),
+        "result": st.fixed_dictionaries(
+            {}, optional={"ply": texts, "score": finite, "seed": st.integers(0, 9)}
+        ),
+        "about": st.dictionaries(texts, st.integers(0, 9)),
+    },
+).map(lambda header: {**header, "factors": [{"name": name, "weight": 1.5} for name in FACTORS]})
+
+
+@st.composite
+def documents(draw: st.DrawFn) -> dict[str, Any]:
+    """A native document: one tree, or several with an iteration each."""
+    document = draw(headers)
+    forest = draw(st.lists(trees, min_size=1, max_size=2))
+    if len(forest) == 1:
+        return {**document, "root": forest[0]}
+    return {**document, "roots": [{**root, "iteration": index} for index, root in enumerate(forest)]}
+
+
+def nodes_of(document: dict[str, Any]) -> list[tuple[dict[str, Any], dict[str, Any] | None]]:
+    """Every node of a document with its parent, in pre-order."""
+    stack: list[tuple[dict[str, Any], dict[str, Any] | None]] = [
+        (root, None) for root in reversed(document.get("roots") or [document["root"]])
+    ]
+    found = []
+    while stack:
+        node, parent = stack.pop()
+        found.append((node, parent))
+        stack.extend((child, node) for child in reversed(node.get("children", ())))
+    return found
+
+
+SWAPPED = {"lower": "upper", "upper": "lower", "win": "loss", "loss": "win"}
+
+
+def negated(value: Any) -> Any:
+    """A number seen from the other side."""
+    if isinstance(value, str):
+        return {"inf": "-inf", "-inf": "inf", "nan": "nan"}[value]
+    return None if value is None else -value
+
+
+def turned(document: dict[str, Any], view: str, root_player: str) -> dict[str, Any]:
+    """The same search written from another view; every node that is no stub states its player."""
+    document = copy.deepcopy(document)
+    document["search"] = {**document.get("search", {}), "perspective": view, "root_player": root_player}
+    others = {id(node): _other_side(node, parent, view, root_player) for node, parent in nodes_of(document)}
+    roots = document.get("roots") or [document["root"]]
+    for node, parent in nodes_of(document):
+        if others[id(node)]:
+            _turn(node)
+        lists_turn = (
+            root_player != PLAYERS[0]
+            if view == "first"
+            else view != "root" and _owner(parent or node) != root_player
+        )
+        if lists_turn and "pre_scores" in node:
+            node["pre_scores"] = [negated(score) for score in node["pre_scores"]]
+    result = document.get("result", {})
+    if others[id(roots[0])] and "score" in result:
+        result["score"] = negated(result["score"])
+    return document
+
+
+def _owner(node: dict[str, Any]) -> str:
+    return node.get("player", "")
+
+
+def _other_side(node: dict[str, Any], parent: dict[str, Any] | None, view: str, root_player: str) -> bool:
+    if view == "root":
+        return False
+    if view == "first":
+        return root_player != PLAYERS[0]
+    seen_by = parent if parent is not None and (view == "parent" or "player" not in node) else node
+    return _owner(seen_by) != root_player
+
+
+def _turn(node: dict[str, Any]) -> None:
+    for name in ("score", "mean", "static", "pre_score", "stand_pat"):
+        if name in node:
+            node[name] = negated(node[name])
+    if "factors" in node:
+        node["factors"] = [negated(value) for value in node["factors"]]
+    if "contributions" in node:
+        node["contributions"] = {name: negated(value) for name, value in node["contributions"].items()}
+    alpha = {"beta": negated(node.pop("alpha"))} if "alpha" in node else {}
+    beta = {"alpha": negated(node.pop("beta"))} if "beta" in node else {}
+    node.update(alpha, **beta)
+    for name in ("bound", "ending"):
+        if name in node:
+            node[name] = SWAPPED.get(node[name], node[name])
+    entry = node.get("tt", {})
+    if "score" in entry:
+        entry["score"] = negated(entry["score"])
+    if "bound" in entry:
+        entry["bound"] = SWAPPED.get(entry["bound"], entry["bound"])

@@ -1,0 +1,154 @@
+"""What is written is what was read, in every form and from every perspective."""
+
+from __future__ import annotations
+
+import copy
+import io
+import json
+from typing import Any
+
+import numpy as np
+import orjson
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.property.documents import PLAYERS, documents, finite, nodes_of, texts, turned
+from tests.unit.same_logs import assert_same
+from visualizer.formats.detect import read_log
+from visualizer.formats.errors import LogError
+from visualizer.formats.literal import read_literal
+from visualizer.formats.write_json import subtree_json, write_json
+from visualizer.formats.write_jsonl import write_jsonl
+from visualizer.store import disk
+
+
+def read(document: dict[str, Any]) -> Any:
+    return read_log(orjson.dumps(document))
+
+
+@given(documents())
+@settings(deadline=None)
+@pytest.mark.parametrize("write", [write_json, write_jsonl])
+def test_a_written_log_reads_back_as_the_same_columns(write: Any, document: dict[str, Any]) -> None:
+    log = read(document)
+    write(log, out := io.BytesIO())
+    assert_same(read_log(out.getvalue()), log)
+
+
+@given(documents(), st.data())
+@settings(deadline=None)
+def test_a_converted_log_is_the_log_that_was_saved(
+    tmp_path_factory: pytest.TempPathFactory, document: dict[str, Any], data: st.DataObject
+) -> None:
+    log = read(document)
+    folder = tmp_path_factory.mktemp("converted") / "log"
+    disk.save(log, folder)
+    loaded = disk.load(folder)
+    assert loaded is not None
+    assert_same(loaded, log)
+    assert list(loaded.texts) == list(log.texts)
+
+
+@given(documents(), st.sampled_from(["mover", "parent", "first"]), st.sampled_from(PLAYERS), st.data())
+@settings(deadline=None)
+def test_the_same_search_written_from_four_views_gives_the_same_columns(
+    document: dict[str, Any], view: str, root_player: str, data: st.DataObject
+) -> None:
+    for node, _ in nodes_of(document):
+        node.pop("layer", None)
+        if node.get("outcome") not in ("pruned", "limited", "skipped", "unlogged"):
+            node["player"] = data.draw(st.sampled_from(PLAYERS))
+    from_root = read(turned(document, "root", root_player))
+    from_view = read(turned(document, view, root_player))
+    assert_same(from_view, from_root)
+
+
+@given(documents(), st.randoms())
+@settings(deadline=None)
+def test_lines_in_any_order_seal_to_one_tree(document: dict[str, Any], random: Any) -> None:
+    """Siblings stay in order of arrival, so only whether each node has its parent and its fields is compared."""
+    log = read(document)
+    write_jsonl(log, out := io.BytesIO())
+    header, *lines = out.getvalue().splitlines()
+    nodes = [line for line in lines if not line.startswith(b'{"result"')]
+    results = [line for line in lines if line.startswith(b'{"result"')]
+    random.shuffle(nodes)
+    shuffled = read_log(b"\n".join([header, *nodes, *results]))
+    rows = {int(number): row for row, number in enumerate(shuffled.columns["id"])}
+    order = [rows[int(number)] for number in log.columns["id"]]
+    for name in ("score", "layer", "outcome", "given", "level"):
+        np.testing.assert_array_equal(shuffled.columns[name][order], log.columns[name])
+    above = shuffled.columns["parent"][order]
+    ids = np.append(shuffled.columns["id"], -1)
+    np.testing.assert_array_equal(ids[above], np.append(log.columns["id"], -1)[log.columns["parent"]])
+
+
+@given(documents())
+@settings(deadline=None, max_examples=30)
+def test_a_node_printed_on_entry_and_on_exit_is_one_node(document: dict[str, Any]) -> None:
+    whole = read(document)
+    write_jsonl(whole, out := io.BytesIO())
+    header, *lines = out.getvalue().splitlines()
+    entries, exits = [], []
+    for line in lines:
+        fields = json.loads(line)
+        if "result" in fields and "id" not in fields:
+            exits.append(line)
+            continue
+        late = {name: fields.pop(name) for name in ("score", "bound", "outcome", "tt") if name in fields}
+        entries.append(json.dumps(fields).encode())
+        exits.insert(0, json.dumps({"id": fields["id"], **late}).encode())
+    assert_same(read_log(b"\n".join([header, *entries, *exits])), whole)
+
+
+values = st.recursive(
+    st.one_of(st.none(), st.booleans(), finite, st.integers(-(2**70), 2**70), texts),
+    lambda inner: st.one_of(st.lists(inner, max_size=4), st.dictionaries(texts, inner, max_size=4)),
+)
+
+
+@given(values, st.sampled_from([None, 1, "\t"]))
+def test_the_literal_reader_and_the_fast_reader_give_equal_values(value: Any, indent: Any) -> None:
+    text = json.dumps(value, indent=indent)
+    fast = orjson.loads(text)
+    if isinstance(fast, str) and fast.strip()[:1] in ("{", "["):
+        return
+    patient = read_literal(text).value
+    assert repr(patient) == repr(fast)
+
+
+@given(st.binary(max_size=60))
+@settings(max_examples=300, deadline=None)
+def test_no_bytes_crash_the_reader(data: bytes) -> None:
+    try:
+        read_log(data)
+    except LogError as error:
+        assert error.message
+
+
+@given(st.text("{}[]():,'\"`abc123.-+/*\\ \n$;=", max_size=40))
+@settings(max_examples=300, deadline=None)
+def test_no_text_of_punctuation_crashes_the_literal_reader(text: str) -> None:
+    try:
+        read_literal(text)
+    except LogError as error:
+        assert error.line is not None
+        assert error.column is not None
+
+
+@given(documents(), st.data())
+@settings(deadline=None)
+def test_a_subtree_of_any_size_loads_again(document: dict[str, Any], data: st.DataObject) -> None:
+    log = read(copy.deepcopy(document))
+    row = data.draw(st.integers(0, log.n_rows - 1))
+    max_bytes = data.draw(st.integers(200, 4000))
+    open_rows = data.draw(st.one_of(st.none(), st.sets(st.integers(0, log.n_rows - 1))))
+    text, whole, n_nodes = subtree_json(log, row, open_rows, None, max_bytes)
+    again = read_log(text.encode())
+    assert again.n_rows == n_nodes
+    assert again.columns["layer"][0] == log.columns["layer"][row]
+    np.testing.assert_array_equal(again.columns["score"][:1], log.columns["score"][row : row + 1])
+    assert len(text.encode()) <= max_bytes or n_nodes == 1
+    if whole and open_rows is None:
+        assert n_nodes == log.columns["end"][row] - row

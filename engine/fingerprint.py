@@ -56,7 +56,7 @@ def fingerprint(*kernels: Callable[..., Any]) -> str:
     for kernel in kernels:
         digest.update(f"entry {numbers[kernel]};".encode())  # type: ignore[index]
     for function in numbers:
-        digest_code(function.__code__, digest.update)
+        digest_code(function.__code__, digest.update, function.__doc__)
         digest.update(repr(function.__defaults__).encode())
         for name, value in _reads(function):
             digest.update(f"{name}=".encode())
@@ -100,7 +100,7 @@ def _is_foreign(function: FunctionType) -> bool:
     return _is_library(function.__module__) or hasattr(function, "_is_intrinsic")
 
 
-def digest_code(code: CodeType, update: Callable[[bytes], None]) -> None:
+def digest_code(code: CodeType, update: Callable[[bytes], None], docstring: str | None = None) -> None:
     """Bytecode, names and constants; neither lines nor the docstring (which is the first constant)."""
     update(code.co_code)
     shape = (code.co_argcount, code.co_kwonlyargcount, code.co_flags, code.co_names, code.co_varnames)
@@ -108,7 +108,7 @@ def digest_code(code: CodeType, update: Callable[[bytes], None]) -> None:
     for i, constant in enumerate(code.co_consts):
         if isinstance(constant, CodeType):
             digest_code(constant, update)
-        elif not (i == 0 and isinstance(constant, str)):
+        elif i > 0 or constant not in (None, docstring):
             _digest_value(constant, update, f"a constant of {code.co_name}")
 
 

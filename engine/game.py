@@ -23,6 +23,8 @@ ONGOING: Final = 0
 FIRST_WON: Final = 1
 SECOND_WON: Final = 2
 DRAWN: Final = 3
+SCORED: Final = 4
+"""Over, and worth what its factors add up to, as where points decide and not who won."""
 
 
 class GameError(ValueError):
@@ -59,6 +61,10 @@ class Game(Protocol):
 
     The kernels (`generate`, `apply`, `player`, `status`, `values`, `key`) are module-level functions marked
     with `engine.jit.kernel`; they take and return scalars and arrays, raise nothing and allocate nothing.
+
+    Optional attributes: `factor_dtype`, a smaller type that holds every factor's value exactly, in which
+    rows keep them (float64 where absent); `mate_score`, what a win at the root counts (a million);
+    `plies_need_position`, True where one number of a ply is written differently in different positions.
     """
 
     name: str
@@ -76,7 +82,7 @@ class Game(Protocol):
 
     # Kernels -----------------------------------------------------------------------------------------
     def generate(self, state: State, plies: npt.NDArray[np.int32]) -> int:
-        """Write the legal plies to `plies[:n]` and return n; a forced pass is a ply; 0 when the game is over."""
+        """Write the legal plies to `plies[:n]`, return n; a forced pass is a ply; 0 when the game is over."""
 
     def apply(self, state: State, ply: int) -> None:
         """Play `ply` on `state`, in place."""
@@ -85,7 +91,7 @@ class Game(Protocol):
         """The side to move, 0 or 1."""
 
     def status(self, state: State) -> int:
-        """ONGOING, FIRST_WON, SECOND_WON or DRAWN."""
+        """ONGOING, FIRST_WON, SECOND_WON, DRAWN or SCORED."""
 
     def values(self, state: State, out: npt.NDArray[np.float64]) -> None:
         """Write the raw value of every factor to `out`, seen from player 0 (negated, it is player 1's)."""
@@ -137,7 +143,7 @@ class PlainGame(Protocol):
         """The side to move, 0 or 1."""
 
     def winner(self, position: Any) -> int | None:
-        """ONGOING (or None), FIRST_WON, SECOND_WON or DRAWN."""
+        """ONGOING (or None), FIRST_WON, SECOND_WON, DRAWN or SCORED."""
 
     def values(self, position: Any) -> Sequence[float]:
         """The raw value of every factor, in the order of `factors`, seen from player 0."""

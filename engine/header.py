@@ -78,8 +78,9 @@ def _result(
     result: dict[str, Any] = {}
     if choice is not None:
         if choice.ply is not None:
-            result |= {"ply": choice.ply, "pv": list(choice.line), "rank": course.rank}
+            result |= {"ply": choice.ply, "pv": list(choice.line)}
         result |= {"score": choice.score, "root": choice.tree}
+    result["rank"] = course.rank
     if options.quotient is not None:
         result |= {"randomness_quotient": options.quotient, "seed": course.seed}
     if course.stopped is not None:

@@ -60,21 +60,23 @@ def search(
     should_stop: Callable[[], bool] | None = None,
     *,
     compiled: bool = True,
+    first_rows: int | None = None,
     most_rows: int | None = None,
 ) -> Recording:
     """Search `position` (text; the game's start where None) and record it.
 
     `game` is a kernel game or a plain one (see `engine.game`); with `compiled=False` a kernel game runs as
     plain Python too, with the same log. `on_progress` is called at least ten times a second, `should_stop`
-    as often: once it answers True the run ends, with a whole log. `most_rows` bounds the rows; by default the
-    machine's free memory does. Raises `GameError` for a position that cannot be read, `OptionError` for
-    weights of factors that the game does not have.
+    as often: once it answers True the run ends, with a whole log. Memory is reserved for `first_rows` rows
+    and grows up to `most_rows`; by default both are what this machine has memory for. Raises `GameError` for
+    a position that cannot be read, `OptionError` for weights of factors that the game does not have.
 
     >>> from engine.games.tictactoe import GAME
     >>> search(GAME, "XX. OO. ... X", SearchOptions(depth=2), compiled=False).ply
     'c3'
     """
-    run = _Run(game, position, options or SearchOptions(), on_progress, should_stop, compiled, most_rows)
+    run = _Run(game, position, options or SearchOptions(), on_progress, should_stop, compiled)
+    run.set_up(first_rows, most_rows)
     return run.recording()
 
 
@@ -89,7 +91,6 @@ class _Run:
         on_progress: Callable[[Progress], None] | None,
         should_stop: Callable[[], bool] | None,
         compiled: bool,
-        most_rows: int | None,
     ) -> None:
         is_plain = hasattr(game, "plies")
         self.game = PlainKernels(game) if is_plain else game
@@ -104,12 +105,16 @@ class _Run:
         self.choice: Choice | None = None
         self.stopped: str | None = None
         self.slice = FIRST_SLICE
-        self._draw_rank()
-        self._set_up_search()
-        self._set_up_memory(most_rows)
-        self._bind(compiled and not is_plain)
+        self.compiled = compiled and not is_plain
 
     # Setting up ------------------------------------------------------------------------------------------
+
+    def set_up(self, first_rows: int | None = None, most_rows: int | None = None) -> None:
+        """Have all ready that the search needs: the rank, the stack, memory, machine code."""
+        self._draw_rank()
+        self._set_up_search()
+        self._set_up_memory(first_rows, most_rows)
+        self._bind()
 
     def _draw_rank(self) -> None:
         """Draw the rank, before anything is searched."""
@@ -143,19 +148,19 @@ class _Run:
         setting["mate_step"] = MATE_STEP
         setting["draw"] = DRAW_SCORE
 
-    def _set_up_memory(self, most_rows: int | None) -> None:
+    def _set_up_memory(self, first_rows: int | None, most_rows: int | None) -> None:
         dtype = np.dtype(getattr(self.game, "factor_dtype", np.float64))
         self.most_rows = machine_rows(len(self.weights), dtype) if most_rows is None else most_rows
         self.memory: Memory | None = None
         if self.options.record:
             n_levels, n_moves = self.stack.plies.shape
-            n_rows = self.most_rows if most_rows is None else min(most_rows, 1024)
+            n_rows = min(first_rows or self.most_rows, self.most_rows)
             self.memory = reserve(n_rows, len(self.weights), dtype, n_levels, n_moves)
 
-    def _bind(self, compiled: bool) -> None:
+    def _bind(self) -> None:
         self.step: Callable[..., int] = search_kernel
         self.bound: Any = self.game
-        if compiled:
+        if self.compiled:
             self.step, self.bound = jit.compiled(search_kernel), jit.bind(self.game)
             if self.on_progress and jit.needs_compiling(self.step, *self._arguments(0)):
                 self.on_progress(Progress("compiling", self.game.name))

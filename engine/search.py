@@ -15,7 +15,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from engine.game import DRAWN, FIRST_WON, ONGOING
+from engine.game import DRAWN, FIRST_WON, ONGOING, SCORED
 from engine.jit import kernel, word
 from engine.rows import (
     CUT_BY_CHILD,
@@ -352,7 +352,7 @@ def rank(frame: Any, stack: Stack, counts: Array, score: float) -> None:
 @kernel
 def worth(game: Any, state: Array, status: int, option: Any, stack: Stack, level: int) -> float:
     """The static of a position, or its terminal score: a win counts more, a loss less, the nearer it is."""
-    if status == ONGOING:
+    if status in (ONGOING, SCORED):
         game.values(state, stack.values)
         score = 0.0
         for factor in range(len(stack.weights)):
@@ -413,7 +413,7 @@ def write_end(row: Any, number: int, score: float, status: int, option: Any) -> 
     row["score"] = score
     row["bound"] = EXACT
     row["moves"] = 0
-    if status == ONGOING:
+    if status in (ONGOING, SCORED):
         row["outcome"] = LEAF
         return
     row["outcome"] = TERMINAL

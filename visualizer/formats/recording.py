@@ -44,7 +44,8 @@ def log_from_recording(recording: Recording) -> Log:
 def _columns(recording: Recording) -> dict[str, Array]:
     """The columns that are numbers; codes are the same in the engine and in a log."""
     row = recording.rows
-    level, player, outcome = row["level"].astype(np.int32), row["player"], row["outcome"]
+    level, player, outcome = row["level"].astype(np.int32), row["player"].astype(np.int16), row["outcome"]
+    moves = row["moves"].astype(np.int32)
     is_node = outcome < rows.FIRST_STUB
     is_finished = is_node & (outcome != rows.STOPPED) & (outcome != rows.OPEN)
     is_terminal = outcome == rows.TERMINAL
@@ -79,8 +80,8 @@ def _columns(recording: Recording) -> dict[str, Array]:
         "depth": np.where(is_node, row["depth"], np.nan),
         "static": np.where(has_static, row["static"], np.nan),
         "pre_score": np.where(has_pre_score, np.where(is_terminal, row["score"], row["static"]), np.nan),
-        "moves": np.where(has_moves, row["moves"], -1),
-        "count": np.where(is_node, -1, row["moves"]),
+        "moves": np.where(has_moves, moves, -1),
+        "count": np.where(is_node, -1, moves),
         "key": np.where(is_node, row["key"], 0),
     }
     if has_window.any():

@@ -1,0 +1,191 @@
+"""Kernels: the same plain and compiled, found again on disk, never stale."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from engine import jit
+from engine.fingerprint import KernelError, fingerprint
+from engine.games.tictactoe import GAME
+from engine.jit import kernel
+
+CONSTANTS = "STEP = 3\n"
+HELPERS = """
+from engine.jit import kernel
+from constants import STEP
+
+@kernel
+def stride(x):
+    "How far."
+    return x * STEP
+"""
+GAME_FILE = """
+from types import SimpleNamespace
+from engine.jit import compiled, bind, kernel
+import helpers
+import numpy as np
+
+@kernel
+def generate(state, plies):
+    return helpers.stride(state[0])
+
+@kernel
+def apply(state, ply):
+    state[0] += ply
+
+@kernel
+def player(state):
+    return 0
+
+@kernel
+def walk(game, state, plies):
+    game.apply(state, 2)
+    return game.generate(state, plies)
+
+GAME = SimpleNamespace(name="toy", generate=generate, apply=apply, player=player, status=player,
+                       values=apply, key=player)
+
+def answer():
+    function = compiled(walk)
+    found = function(bind(GAME), np.array([5]), np.zeros(3, np.int32))
+    return int(found), sum(function.stats.cache_hits.values()), sum(function.stats.cache_misses.values())
+"""
+
+
+class Toy:
+    """A game in three files, compiled by processes of their own that share a cache folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        for name, text in (("constants", CONSTANTS), ("helpers", HELPERS), ("toy", GAME_FILE)):
+            self.write(name, text)
+
+    def write(self, name: str, text: str) -> None:
+        (self.folder / f"{name}.py").write_text(text)
+
+    def answer(self, cache: Path | None = None) -> tuple[int, int, int]:
+        """What a new process computes, and how often it found and missed machine code on disk."""
+        root = Path(__file__).parents[3]
+        program = "import json, toy; print(json.dumps(toy.answer()))"
+        environment = {
+            "PYTHONPATH": f"{self.folder}:{root}",
+            "PYTHONDONTWRITEBYTECODE": "1",
+            "PLYSCOPE_CACHE": str(cache or self.folder / "cache"),
+        }
+        done = subprocess.run(
+            [sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 0, done.stderr
+        result, hits, misses = json.loads(done.stdout)
+        return result, hits, misses
+
+
+@pytest.mark.slow
+def test_a_second_process_compiles_nothing_and_no_edit_is_stale(tmp_path: Path) -> None:
+    toy = Toy(tmp_path)
+    assert toy.answer() == (21, 0, 1)
+    assert toy.answer() == (21, 1, 0)
+    # A comment, a docstring and other line numbers are no edit.
+    toy.write("helpers", HELPERS.replace('"How far."', '"How far it goes."\n    # why'))
+    assert toy.answer() == (21, 1, 0)
+    toy.write("constants", "STEP = 4\n")
+    assert toy.answer() == (28, 0, 1)
+    toy.write("helpers", HELPERS.replace("x * STEP", "x * STEP + 1"))
+    assert toy.answer() == (29, 0, 1)
+    toy.write("toy", GAME_FILE.replace("+= ply", "-= ply"))
+    assert toy.answer() == (13, 0, 1)
+    # Back to the beginning: what was compiled then is still there.
+    toy = Toy(tmp_path)
+    assert toy.answer() == (21, 1, 0)
+    # A damaged file is compiled again, not believed.
+    for path in (tmp_path / "cache" / "kernels").iterdir():
+        path.write_bytes(path.read_bytes()[:-7])
+    assert toy.answer() == (21, 0, 1)
+
+
+def test_where_nothing_can_be_written_the_cache_is_temporary(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("PLYSCOPE_CACHE", str(tmp_path / "file"))
+    jit.cache_folder.cache_clear()
+    try:
+        folder = jit.cache_folder()
+        assert folder.is_dir()
+        assert tmp_path not in folder.parents
+    finally:
+        jit.cache_folder.cache_clear()
+
+
+def test_marking_and_calling_kernels_loads_no_numba() -> None:
+    program = (
+        "import sys, numpy; import engine.run; from engine.games.tictactoe import GAME; "
+        "state = GAME.read_position(GAME.start); GAME.apply(state, 4); assert 'numba' not in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", program], check=True)
+
+
+@kernel
+def bits_of(x: int) -> int:
+    return jit.count_bits(x) + 100 * jit.first_bit(x)
+
+
+@pytest.mark.parametrize("x", [0, 1, 0b1011000, 1 << 62, -1])
+def test_bit_functions_are_the_same_compiled(x: int) -> None:
+    assert jit.compiled(bits_of)(np.int64(x)) == bits_of(x)
+    assert jit.compiled(bits_of)(np.uint64(x & (2**64 - 1))) == bits_of(x)
+
+
+@kernel
+def word_of(x: int) -> int:
+    return jit.word(x)
+
+
+def test_a_word_has_no_sign() -> None:
+    assert jit.compiled(word_of)(-1) == word_of(-1) == 2**64 - 1
+
+
+def test_a_token_carries_the_digest_of_its_game() -> None:
+    digest = fingerprint(*(getattr(GAME, name) for name in jit.GAME_KERNELS))
+    assert digest in str(jit.bind(GAME)._numba_type_)
+
+
+def _unmarked(x: int) -> int:
+    return x
+
+
+@kernel
+def calls_unmarked(x: int) -> int:
+    return _unmarked(x)
+
+
+@kernel
+def reads_a_set(x: int) -> bool:
+    return x in CHANGING
+
+
+CHANGING = {1}
+
+
+def test_a_kernel_may_call_kernels_only() -> None:
+    with pytest.raises(KernelError, match=r"_unmarked.* is no kernel"):
+        jit.compiled(calls_unmarked)
+
+
+def test_a_kernel_may_read_only_what_can_be_digested() -> None:
+    with pytest.raises(KernelError, match="reads_a_set reads CHANGING: a set"):
+        fingerprint(reads_a_set)
+
+
+def test_a_game_without_a_kernel_is_refused() -> None:
+    class Half:
+        name = "half"
+
+    with pytest.raises(KernelError, match="game 'half' has no kernel 'generate'"):
+        jit.bind(Half())

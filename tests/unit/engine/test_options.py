@@ -1,0 +1,45 @@
+"""Options that make no sense are refused where they are given, in words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from engine.games.tictactoe import GAME
+from engine.options import OptionError, SearchOptions, weights_of
+
+
+@pytest.mark.parametrize(
+    ("said", "message"),
+    [
+        ({"depth": 0}, "depth: 0, expected a whole number from 1 to 1000"),
+        ({"depth": 2.5}, r"depth: 2\.5, expected a whole number"),
+        ({"depth": True}, "depth: True, expected a whole number"),
+        ({"limit": 0}, "limit: 0, expected a whole number from 1"),
+        ({"nodes": -3}, "nodes: -3, expected a whole number from 1"),
+        ({"seconds": 0}, "seconds: 0, expected a number above 0"),
+        ({"seconds": float("inf")}, "seconds: inf, expected a number above 0"),
+        ({"quotient": 1}, "quotient: 1, expected a whole number from 2"),
+        ({"seed": -1}, "seed: -1, expected a whole number from 0"),
+        ({"algorithm": "mcts"}, "algorithm: 'mcts', expected one of minimax, alphabeta, pvs"),
+        ({"keep": "first"}, "keep: 'first', expected one of all, last"),
+        ({"aspiration": 5.0}, "aspiration: .* needs iterative=True"),
+        ({"aspiration": -1.0, "iterative": True}, "aspiration: -1.0, expected a number above 0"),
+        ({"aspiration": 1.0, "iterative": True, "algorithm": "minimax"}, "minimax has no windows"),
+        ({"weights": {"centre": float("nan")}}, "weights: centre = nan, expected a finite number"),
+    ],
+)
+def test_nonsense_is_refused_by_name(said: dict[str, Any], message: str) -> None:
+    with pytest.raises(OptionError, match=message):
+        SearchOptions(**said)
+
+
+def test_weights_replace_the_games_own_by_name() -> None:
+    weights = weights_of(GAME, SearchOptions(weights={"centre": 7}))
+    assert weights == dict(GAME.factors) | {"centre": 7.0}
+
+
+def test_a_weight_for_no_factor_is_refused() -> None:
+    with pytest.raises(OptionError, match="'mobility' is no factor; expected one of centre, corners"):
+        weights_of(GAME, SearchOptions(weights={"mobility": 1.0}))

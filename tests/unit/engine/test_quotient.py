@@ -1,0 +1,64 @@
+"""The randomness quotient: how often each rank is drawn, and that the ply of a rank is the right one."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+
+import pytest
+
+from engine.games.explicit_tree import GAME
+from engine.options import SearchOptions
+from engine.quotient import draw_rank
+from engine.run import search
+from tests.oracle import minimax
+
+TREE = "[[[7, 2], [5, 9]], [[1, 4], [8, 6]], [[3, 3], [2, 8]], [[6, 1], [7, 7]], [[5, 5], [4, 9]]]"
+
+
+@pytest.mark.parametrize(("quotient", "n_plies"), [(2, 4), (3, 3), (8, 5)])
+def test_ranks_are_drawn_as_often_as_promised(quotient: int, n_plies: int) -> None:
+    """Rank r has (Q - 1) / Q^(r + 1), the last the whole tail; 100,000 draws, within 5 standard errors."""
+    n_draws = 100_000
+    counts = Counter(draw_rank(quotient, seed, n_plies) for seed in range(n_draws))
+    assert set(counts) <= set(range(n_plies))
+    for rank in range(n_plies):
+        chance = (quotient - 1) / quotient ** (rank + 1) if rank < n_plies - 1 else quotient**-rank
+        error = math.sqrt(chance * (1 - chance) / n_draws)
+        assert abs(counts[rank] / n_draws - chance) < 5 * error, (rank, counts)
+
+
+@pytest.mark.parametrize("n_plies", [0, 1])
+def test_without_a_choice_nothing_is_drawn(n_plies: int) -> None:
+    assert all(draw_rank(2, seed, n_plies) == 0 for seed in range(50))
+
+
+@pytest.mark.parametrize("algorithm", ["minimax", "alphabeta", "pvs"])
+def test_the_ply_of_rank_r_is_the_r_th_best_of_plain_minimax(algorithm: str) -> None:
+    """Distinct scores, so every rank has one right ply; each rank from 0 to the last comes up."""
+    tree = "[[[9, 1], [8, 2]], [[7, 5], [6, 4]], [[3, 2], [4, 3]], [[1, 0], [5, 5]]]"
+    scores = minimax(GAME, GAME.read_position(tree), 3)
+    best_first = sorted(scores, key=lambda ply: -scores[ply])
+    assert len(set(scores.values())) == 4
+    seen = set()
+    for seed in range(40):
+        options = SearchOptions(depth=3, algorithm=algorithm, quotient=2, seed=seed)  # type: ignore[arg-type]
+        recording = search(GAME, tree, options, compiled=False)
+        rank = recording.header["result"]["rank"]
+        assert recording.ply == GAME.write_ply(recording.state, best_first[rank])
+        assert recording.score == scores[best_first[rank]]
+        seen.add(rank)
+    assert seen == {0, 1, 2, 3}
+
+
+def test_a_seed_is_drawn_and_logged_where_none_is_given() -> None:
+    first = search(GAME, TREE, SearchOptions(quotient=2), compiled=False).header["result"]
+    again = SearchOptions(quotient=2, seed=first["seed"])
+    assert search(GAME, TREE, again, compiled=False).header["result"]["rank"] == first["rank"]
+    assert first["randomness_quotient"] == 2
+
+
+def test_ranks_never_pass_the_last_kept_ply() -> None:
+    for seed in range(20):
+        options = SearchOptions(quotient=2, seed=seed, limit=2)
+        assert search(GAME, TREE, options, compiled=False).header["result"]["rank"] < 2

@@ -1,0 +1,285 @@
+"""Whole runs: what limits, stopping, iterations and progress do to the result and to the log."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import numpy as np
+import pytest
+
+from engine import jit
+from engine.game import ONGOING, GameError
+from engine.games import find
+from engine.games.explicit_tree import GAME as TREE
+from engine.games.tictactoe import GAME as TICTACTOE
+from engine.options import SearchOptions
+from engine.recording import Recording
+from engine.run import Progress, search
+from tests.oracle import broken_rules, minimax, nodes_of
+from visualizer.formats.recording import log_from_recording
+from visualizer.store import words
+
+
+def plain_search(game: Any, position: str | None = None, **options: Any) -> Recording:
+    return search(game, position, SearchOptions(**options), compiled=False)
+
+
+def told(recording: Recording) -> list[Any]:
+    """Everything a recording says but the time it took."""
+    header = recording.header
+    result = {name: value for name, value in header["result"].items() if name != "seconds"}
+    log = log_from_recording(recording)
+    columns = {name: str(values.tolist()) for name, values in log.columns.items()}
+    return [header["search"], result, columns, list(log.texts), str(log.stub_plies)]
+
+
+class SlowGame(type(TICTACTOE)):  # type: ignore[misc]
+    """Tic-tac-toe in which every ply takes a millisecond of a clock of its own."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def apply(self, state: Any, ply: int) -> None:
+        self.now += 0.001
+        TICTACTOE.apply(state, ply)
+
+
+@pytest.fixture
+def slow_game(monkeypatch: pytest.MonkeyPatch) -> SlowGame:
+    game = SlowGame()
+    monkeypatch.setattr("engine.run.time.perf_counter", lambda: game.now)
+    return game
+
+
+# The textbook ---------------------------------------------------------------------------------------------
+
+
+def test_the_textbook_tree_is_cut_where_the_textbook_cuts_it() -> None:
+    """The figure of every course: max over three min nodes; after 3, a 2 refutes the second and the third.
+
+    Siblings are searched best first, so the 2 of the third node comes first and cuts there too.
+    """
+    log = log_from_recording(plain_search(TREE, "[[3, 12, 8], [2, 4, 6], [14, 5, 2]]", depth=2))
+    rows = [
+        (node.level, log.text(node.ply), node.score, words.BOUNDS[node.bound], words.OUTCOMES[node.outcome])
+        for node in nodes_of(log)
+        if not node.is_stub
+    ]
+    assert rows == [
+        (0, None, 3.0, "exact", "searched"),
+        (1, "a", 3.0, "exact", "searched"),
+        (2, "a", 3.0, "exact", "leaf"),
+        (2, "c", 8.0, "exact", "leaf"),
+        (2, "b", 12.0, "exact", "leaf"),
+        (1, "b", 2.0, "upper", "cutoff"),
+        (2, "a", 2.0, "exact", "leaf"),
+        (1, "c", 2.0, "upper", "cutoff"),
+        (2, "c", 2.0, "exact", "leaf"),
+    ]
+    stubs = [node for node in nodes_of(log) if node.is_stub]
+    assert log.stub_plies is not None
+    assert [[log.texts[ply] for ply in log.stub_plies.of(stub.row)[0]] for stub in stubs] == [
+        ["b", "c"],
+        ["b", "a"],
+    ]
+    assert log.stub_plies.of(stubs[1].row)[1].tolist() == [5.0, 14.0]
+
+
+def test_a_fail_high_is_a_lower_bound() -> None:
+    """Min has a 4; the max node beside it reaches 9 at its first ply: it is worth that or more, and cut."""
+    tree = '[[4, {"value": 50, "children": [9, 7]}]]'
+    cut = nodes_of(log_from_recording(plain_search(TREE, tree, depth=3)))[3]
+    assert (cut.outcome, words.BOUNDS[cut.bound], cut.score, cut.beta) == (words.CUTOFF, "lower", 9.0, 4.0)
+
+
+def test_the_branching_limit_keeps_the_best_by_pre_score_and_names_the_others() -> None:
+    log = log_from_recording(plain_search(TREE, "[5, 9, 7, 9]", depth=1, limit=2))
+    root, *below = nodes_of(log)
+    assert [log.text(node.ply) for node in below[:2]] == ["b", "d"]
+    stub = below[2]
+    assert (stub.outcome, stub.count) == (words.LIMITED, 2)
+    assert log.stub_plies is not None
+    assert [log.texts[ply] for ply in log.stub_plies.of(stub.row)[0]] == ["c", "a"]
+    assert root.moves == 4
+
+
+def test_a_double_move_stays_in_its_layer() -> None:
+    log = log_from_recording(plain_search(TREE, '[{"player": "max", "children": [1, 5]}]', depth=2))
+    assert [node.layer for node in nodes_of(log)[:2]] == [words.MAX, words.MAX]
+    assert log.header["result"]["score"] == 5.0
+
+
+def test_a_nearer_win_is_worth_more() -> None:
+    tree = '[[[{"ending": "win"}]], {"ending": "win"}]'
+    recording = plain_search(TREE, tree, depth=5)
+    assert (recording.ply, recording.score) == ("b", TREE.mate_score - 1)
+
+
+def test_a_scout_that_beats_its_window_is_searched_again() -> None:
+    log = log_from_recording(plain_search(TREE, "[[1, 2], [5, 6]]", depth=2, algorithm="pvs"))
+    visits = [(log.text(node.ply), words.PURPOSES[node.purpose]) for node in nodes_of(log)[0].visited]
+    assert visits == [("a", "full"), ("b", "scout"), ("b", "research")]
+    assert log.header["result"]["score"] == 5.0
+
+
+# Compiled and plain ---------------------------------------------------------------------------------------
+
+WAYS: list[dict[str, Any]] = [
+    {"depth": 4, "algorithm": "minimax", "limit": 3},
+    {"depth": 5, "algorithm": "alphabeta"},
+    {"depth": 5, "algorithm": "alphabeta", "limit": 4, "quotient": 2, "seed": 3},
+    {"depth": 5, "algorithm": "pvs", "iterative": True, "aspiration": 3.0},
+    {"depth": 5, "algorithm": "pvs", "iterative": True, "nodes": 500},
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["tictactoe", "connect_four", "reversi", "explicit_tree"])
+def test_compiled_and_plain_searches_write_the_same_log(name: str) -> None:
+    game = find(name)
+    for way in WAYS:
+        options = SearchOptions(**way)
+        compiled = search(game, options=options)
+        assert told(compiled) == told(search(game, options=options, compiled=False)), way
+        assert broken_rules(log_from_recording(compiled)) == [], way
+
+
+@pytest.mark.parametrize("name", ["tictactoe", "connect_four", "reversi"])
+@pytest.mark.parametrize("algorithm", ["alphabeta", "pvs"])
+def test_a_game_of_the_registry_is_searched_as_plain_minimax_would(name: str, algorithm: str) -> None:
+    game = find(name)
+    recording = plain_search(game, depth=4, limit=4, algorithm=algorithm)
+    assert recording.score == max(minimax(game, recording.state, 4, 4).values())
+    assert broken_rules(log_from_recording(recording)) == []
+
+
+def test_a_search_that_does_not_record_finds_the_same() -> None:
+    recorded = plain_search(TICTACTOE, depth=5)
+    bare = plain_search(TICTACTOE, depth=5, record=False)
+    assert len(bare.rows) == 0
+    assert (bare.ply, bare.score) == (recorded.ply, recorded.score)
+    for name in ("nodes", "leaves", "prune_events", "pruned", "limited", "depth"):
+        assert bare.header["result"][name] == recorded.header["result"][name]
+    with pytest.raises(ValueError, match="not recorded"):
+        log_from_recording(bare)
+
+
+# Limits, stopping, memory ---------------------------------------------------------------------------------
+
+
+def test_a_node_limit_is_kept_to_the_node() -> None:
+    recording = plain_search(TICTACTOE, depth=9, nodes=1234)
+    result = recording.header["result"]
+    assert (result["nodes"], result["stopped"], recording.ply) == (1234, "nodes", None)
+    assert broken_rules(log_from_recording(recording)) == []
+
+
+def test_a_run_stopped_while_deepening_has_the_ply_of_the_last_finished_iteration() -> None:
+    recording = plain_search(TICTACTOE, depth=9, nodes=1234, iterative=True)
+    result = recording.header["result"]
+    reached = result["depth"]
+    assert 1 < reached < 9
+    alone = plain_search(TICTACTOE, depth=reached)
+    assert (recording.ply, recording.score) == (alone.ply, alone.score)
+    assert recording.trees[result["root"]].iteration == reached
+    log = log_from_recording(recording)
+    assert broken_rules(log) == []
+    assert nodes_of(log)[log.roots[-1].row].outcome == words.STOPPED
+
+
+def test_a_run_stops_when_the_caller_asks() -> None:
+    answers = itertools.chain([False, False], itertools.repeat(True))
+    recording = search(
+        TICTACTOE, options=SearchOptions(depth=9), should_stop=lambda: next(answers), compiled=False
+    )
+    assert recording.header["result"]["stopped"] == "request"
+    assert broken_rules(log_from_recording(recording)) == []
+
+
+def test_a_run_stops_when_its_time_is_over(slow_game: SlowGame) -> None:
+    recording = plain_search(slow_game, depth=9, seconds=0.5)
+    assert recording.header["result"]["stopped"] == "seconds"
+    assert 0.5 <= recording.header["result"]["seconds"] < 0.6
+    assert broken_rules(log_from_recording(recording)) == []
+
+
+def test_a_run_without_memory_for_more_rows_stops_with_a_whole_log() -> None:
+    recording = search(
+        TICTACTOE, options=SearchOptions(depth=9), compiled=False, first_rows=10, most_rows=300
+    )
+    assert recording.header["result"]["stopped"] == "memory"
+    assert 290 < len(recording.rows) <= 300
+    assert broken_rules(log_from_recording(recording)) == []
+
+
+def test_only_the_last_iteration_is_kept_where_asked() -> None:
+    kept = plain_search(TICTACTOE, depth=4, iterative=True, keep="last")
+    alone = plain_search(TICTACTOE, depth=4)
+    assert told(kept)[2] == told(alone)[2]
+    assert kept.header["result"]["nodes"] == alone.header["result"]["nodes"]
+    assert kept.header["result"]["root"] == 0
+
+
+def test_deepening_ends_when_every_line_is_played_out() -> None:
+    recording = plain_search(TREE, "[[1, 2], 3]", depth=50, iterative=True)
+    assert recording.header["result"]["depth"] == 2
+    assert "stopped" not in recording.header["result"]
+
+
+def test_a_score_outside_the_aspiration_window_is_searched_again_in_the_same_iteration() -> None:
+    """Depth 1 sees 5, depth 2 sees -20: outside 5 ± 1."""
+    tree = '[{"value": 5, "children": [-20]}]'
+    recording = plain_search(TREE, tree, depth=2, iterative=True, aspiration=1.0)
+    assert [root.iteration for root in log_from_recording(recording).roots] == [1, 2, 2]
+    roots = [recording.rows[each.row] for each in recording.trees]
+    assert [(root["alpha"], root["beta"], root["score"]) for root in roots] == [
+        (-np.inf, np.inf, 5.0),
+        (4.0, 6.0, -20.0),
+        (-np.inf, 6.0, -20.0),
+    ]
+    assert recording.header["result"]["root"] == 2
+
+
+def test_a_finished_game_has_a_score_and_no_ply() -> None:
+    recording = plain_search(TICTACTOE, "XXX OO. ... O")
+    assert (recording.ply, recording.score, len(recording.rows)) == (None, -1e6, 1)
+    assert broken_rules(log_from_recording(recording)) == []
+
+
+def test_a_position_that_contradicts_itself_is_named() -> None:
+    class Stuck(type(TICTACTOE)):  # type: ignore[misc]
+        status = staticmethod(lambda state: ONGOING)
+
+    with pytest.raises(GameError, match=r"not over but has no plies: XOX .* [XO]$"):
+        plain_search(Stuck(), "XOX XOO O.X X", depth=3)
+
+
+# Progress -------------------------------------------------------------------------------------------------
+
+
+def _reports(game: Any, options: SearchOptions) -> list[Progress]:
+    reports: list[Progress] = []
+    search(game, options=options, on_progress=reports.append, compiled=False)
+    return reports
+
+
+def test_progress_is_told_at_least_ten_times_a_second(slow_game: SlowGame) -> None:
+    reports = _reports(slow_game, SearchOptions(depth=6))
+    assert len(reports) > 5
+    assert all(later.seconds - sooner.seconds < 0.1 for sooner, later in itertools.pairwise(reports))
+    assert all(sooner.nodes < later.nodes for sooner, later in itertools.pairwise(reports))
+    assert all(report.phase == "searching" and report.depth == 6 for report in reports)
+
+
+def test_progress_tells_the_best_ply_so_far(slow_game: SlowGame) -> None:
+    reports = _reports(slow_game, SearchOptions(depth=6))
+    assert reports[0].ply is None
+    assert (reports[-1].ply, reports[-1].score) == ("b2", 2.0)
+
+
+def test_a_cold_compilation_is_announced(monkeypatch: pytest.MonkeyPatch) -> None:
+    reports: list[Progress] = []
+    monkeypatch.setattr(jit, "needs_compiling", lambda *_: True)
+    search(TICTACTOE, options=SearchOptions(depth=2), on_progress=reports.append)
+    assert reports[0] == Progress("compiling", "tictactoe")

@@ -10,7 +10,7 @@ FIND_PYTHON = for p in python3.13 python3.12 python3.11 python3 python; do \
 	then command -v $$p; exit 0; fi; done; \
 	echo 'plyscope: needs Python 3.11 or newer with pip and venv (Debian: apt-get install python3 python3-venv)' >&2; exit 1
 
-.PHONY: help run test fast lint types-js bench screenshots wheel clean
+.PHONY: help run test fast lint types-js bench screenshots examples wheel clean
 
 help: ## list these targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -39,6 +39,14 @@ screenshots: $(VENV)/.test $(VENV)/.browser ## pictures of the main views in scr
 bench: $(VENV)/.bench $(VENV)/.browser ## print every figure, each as a ratio measured in one run
 	@for each in tests/benchmarks/[a-z]*.py; do \
 		echo; echo "== $$each"; $(BIN)/python -m $$(echo $${each%.py} | tr / .) || exit 1; done
+
+REVERSI := -------------O----XXOOO---OOOOO---XOOXOO-X--XOX----XOO-X--XXX--- X
+examples: $(VENV)/.run ## search the bundled examples again
+	$(BIN)/plyscope search reversi --position "$(REVERSI)" --depth 7 --limit 8 -o examples/reversi-midgame.json.gz
+	$(BIN)/plyscope search connect_four --position 444 --depth 5 --iterative --algorithm pvs --aspiration 8 \
+		-o examples/connect-four-deepening.jsonl.gz
+	$(BIN)/plyscope search explicit_tree --position @examples/positions/textbook.json --depth 2 \
+		-o examples/textbook-alpha-beta.json
 
 wheel: $(VENV)/.test ## build the distribution into dist/
 	$(BIN)/python -m build --no-isolation --outdir dist

@@ -6,7 +6,6 @@ import json
 from typing import Any
 
 from visualizer.formats.detect import read_log
-
 from visualizer.store.log import Log
 
 

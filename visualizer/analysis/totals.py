@@ -16,7 +16,7 @@ from visualizer.store.tree import Tree
 class Counts:
     """Counts in the sense of the log format: stubs are not nodes; leaves are leaf and terminal rows.
 
-    Where a log states no outcome at all, the rows without children are its leaves.
+    Where no node of a log states its outcome, those without children are its leaves.
     """
 
     nodes: int
@@ -50,10 +50,10 @@ def totals(tree: Tree) -> Totals:
     columns = tree.log.columns
     outcome, level = columns["outcome"], columns["level"]
     n_levels = int(level.max()) + 1
-    if outcome.any():
+    if outcome[~tree.is_stub].any():
         is_leaf = (outcome == words.LEAF) | (outcome == words.TERMINAL)
     else:
-        is_leaf = columns["end"] == np.arange(len(level)) + 1
+        is_leaf = (columns["end"] == np.arange(len(level)) + 1) & ~tree.is_stub
     count = columns.get("count")
     stands_for = np.zeros(len(level), dtype=np.int64) if count is None else np.maximum(count, 0)
 

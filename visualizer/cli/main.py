@@ -73,9 +73,10 @@ def run(arguments: list[str] | None = None) -> None:
 def _is_expected(error: Exception) -> bool:
     """Whether this error is about what the user gave us; a programmer's ValueError keeps its traceback."""
     from engine.game import GameError
+    from engine.options import OptionError
     from visualizer.formats.errors import LogError
 
-    return isinstance(error, (click.ClickException, OSError, LogError, GameError))
+    return isinstance(error, (click.ClickException, OSError, LogError, GameError, OptionError))
 
 
 def _words(error: Exception) -> str:

@@ -102,15 +102,12 @@ def search(game: str, output: Path | None, view: bool, as_json: bool, **asked: A
 
 
 def search_options(asked: dict[str, Any], *, record: bool) -> SearchOptions:
-    """The engine's options from the command line's; raises UsageError in its words."""
-    from engine.options import OptionError, SearchOptions
+    """The engine's options from the command line's; raises OptionError, UsageError."""
+    from engine.options import SearchOptions
 
     weights = parse_weights(asked.pop("weights"))
     asked["algorithm"] = cast("Algorithm", asked["algorithm"])
-    try:
-        return SearchOptions(**asked, weights=weights, record=record)
-    except OptionError as error:
-        raise click.UsageError(str(error)) from None
+    return SearchOptions(**asked, weights=weights, record=record)
 
 
 def parse_weights(text: str | None) -> dict[str, float]:

@@ -15,7 +15,7 @@ from visualizer.formats.mapping import RememberedMappings
 from visualizer.shelf.library import Library
 from visualizer.store.log import Log
 
-SMALL_BYTES: Final = 8 * 2**20
+SMALL_BYTES: Final = 16 * 2**20
 """Up to this size, decompressed, a log is read within the request that asks for it."""
 
 Progress = Callable[[float], None]

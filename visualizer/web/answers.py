@@ -11,6 +11,8 @@ from visualizer.analysis.line import deciding_line
 from visualizer.analysis.node import cut, node_json, number, plain
 from visualizer.analysis.pv import principal_variation
 from visualizer.boards import Boards
+from visualizer.formats.errors import TooLarge
+from visualizer.formats.write_json import subtree_json
 from visualizer.shelf.entry import Entry
 from visualizer.store.tree import Tree
 
@@ -140,17 +142,20 @@ def details(tree: Tree, row: int, boards: Boards, most_path: int) -> dict[str, A
         **path(tree, row, most_path),
         "extras": _bounded(orjson.loads(extras)) if extras else {},
         "line": line(tree, row),
-        "board": boards.drawing(tree, row),
+        "board": boards.drawing(row),
     }
 
 
 def subtree(
     tree: Tree, row: int, open_rows: set[int] | None, levels: int | None, most_bytes: int
 ) -> dict[str, Any]:
-    """The shown part of a subtree as text that loads again."""
-    from visualizer.formats.write_json import subtree_json
-
+    """The shown part of a subtree as text that loads again; raises TooLarge where one node is too much."""
     text, whole, n_nodes = subtree_json(tree.log, row, open_rows, levels, most_bytes)
+    if len(text.encode()) > most_bytes:
+        raise TooLarge(
+            f"this node alone takes {len(text.encode()):,} bytes of JSON, the box holds {most_bytes:,}; "
+            "`plyscope convert` writes the whole log"
+        )
     return {"text": text, "whole": whole, "nodes": n_nodes}
 
 

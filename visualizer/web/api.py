@@ -199,7 +199,7 @@ def node_details(log_id: str, node_id: int) -> Response:
 def node_board(log_id: str, node_id: int) -> Response:
     """The position of a node as cells to draw."""
     tree = _tree(log_id)
-    return json_answer(_boards(tree).drawing(tree, _row(tree, node_id)))
+    return json_answer(_boards(tree).drawing(_row(tree, node_id)))
 
 
 @api.get("/logs/<log_id>/nodes/<int:node_id>/subtree")
@@ -209,7 +209,10 @@ def node_subtree(log_id: str, node_id: int) -> Response:
     most_bytes = _number("max_bytes", MOST_SUBTREE_BYTES, 1000, MOST_SUBTREE_BYTES)
     open_rows = {_row(tree, i) for i in _ids()} if request.args.get("ids") else None
     levels = None if open_rows is not None else _number("levels", 3)
-    return json_answer(answers.subtree(tree, _row(tree, node_id), open_rows, levels, most_bytes))
+    try:
+        return json_answer(answers.subtree(tree, _row(tree, node_id), open_rows, levels, most_bytes))
+    except TooLarge as error:
+        abort(413, str(error))
 
 
 @api.get("/logs/<log_id>/search")

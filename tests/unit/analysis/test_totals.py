@@ -32,7 +32,8 @@ def test_stubs_are_no_nodes_and_their_counts_add_up() -> None:
 
 
 def test_where_no_outcome_is_stated_the_childless_rows_are_leaves() -> None:
-    assert totals(Tree(log_of({"children": [{"ply": "a"}, {"children": [{}]}]}))).all.leaves == 2
+    stub = {"outcome": "pruned", "count": 3}
+    assert totals(Tree(log_of({"children": [{"ply": "a"}, {"children": [{}, stub]}]}))).all.leaves == 2
 
 
 def test_levels_beyond_what_is_asked_for_are_counted_not_listed() -> None:

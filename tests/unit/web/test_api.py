@@ -203,7 +203,9 @@ def test_an_answer_is_bounded_whatever_the_tree(viewer: Callable[..., FlaskClien
     assert len(client.get(f"{place}/nodes/0?limit=100000").get_json()["children"]["items"]) == 500
     assert len(client.get(f"{place}/nodes/0/details").data) < 200_000
     assert len(client.get(f"{place}/search?q=m&limit=100000").get_json()["items"]) == 500
-    assert len(client.get(f"{place}/nodes/0/subtree").get_json()["text"]) <= 256 * 1024
+    subtree = client.get(f"{place}/nodes/0/subtree")
+    assert subtree.status_code == 413
+    assert "plyscope convert" in subtree.get_json()["error"]
 
 
 def wait_until_ready(client: FlaskClient, place: str) -> Any:

@@ -1,0 +1,191 @@
+"""The command as a person types it: what it prints, where, and how it ends."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from visualizer.cli.main import run
+
+TREE = {
+    "plyscope": 1,
+    "root": {"score": 1, "outcome": "searched", "children": [{"ply": "a", "score": 1, "outcome": "leaf"}]},
+}
+
+NIM = '''
+class Nim:
+    """Take one to three; who cannot move has lost."""
+
+    players = ("first", "second")
+    factors = {"turn": 1.0}
+
+    def start(self):
+        return (7, 0)
+
+    def plies(self, position):
+        return [take for take in (1, 2, 3) if take <= position[0]]
+
+    def apply(self, position, take):
+        return (position[0] - take, 1 - position[1])
+
+    def player(self, position):
+        return position[1]
+
+    def winner(self, position):
+        return None if position[0] else 2 - position[1] if position[1] else 2
+
+    def values(self, position):
+        return [1.0 - 2.0 * position[1]]
+'''
+
+Command = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def plyscope(capsys: pytest.CaptureFixture[str]) -> Command:
+    """`plyscope("stats", path)`: exit code, standard output and standard error."""
+
+    def call(*arguments: object) -> tuple[int, str, str]:
+        code = 0
+        try:
+            run([str(argument) for argument in arguments])
+        except SystemExit as leave:
+            code = int(leave.code or 0)
+        captured = capsys.readouterr()
+        return code, captured.out, captured.err
+
+    return call
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    path = tmp_path / "tree.json"
+    path.write_text(json.dumps(TREE))
+    return path
+
+
+def test_the_version_and_the_verbs_are_told(plyscope: Command) -> None:
+    assert plyscope("--version")[1].startswith("plyscope, version ")
+    help_text = plyscope("--help")[1]
+    for verb in ("view", "search", "convert", "stats", "perft", "games"):
+        assert verb in help_text
+        assert "Usage: plyscope " + verb in plyscope(verb, "--help")[1]
+
+
+def test_stats_counts_a_log_for_people_and_for_machines(plyscope: Command, tree: Path) -> None:
+    code, out, _ = plyscope("stats", tree)
+    assert code == 0
+    assert "2 nodes, 1 leaf" in out
+    assert json.loads(plyscope("stats", tree, "--json")[1])["levels"][1]["leaves"] == 1
+
+
+@pytest.mark.parametrize("ending", [".json", ".jsonl", ".json.gz", ".jsonl.gz"])
+def test_a_converted_log_says_the_same(plyscope: Command, tree: Path, tmp_path: Path, ending: str) -> None:
+    out = tmp_path / f"out{ending}"
+    assert plyscope("convert", tree, out)[0] == 0
+    assert plyscope("stats", out, "--json")[1] == plyscope("stats", tree, "--json")[1]
+
+
+def test_a_search_is_recorded_and_its_totals_are_those_of_its_log(plyscope: Command, tmp_path: Path) -> None:
+    out = tmp_path / "a.json"
+    asked = ("search", "tictactoe", "--depth", 4, "--limit", 5, "-o", out)
+    code, text, err = plyscope(*asked)
+    assert code == 0, err
+    result = json.loads(out.read_bytes())["result"]
+    assert text.startswith(result["ply"])
+    stats = json.loads(plyscope("stats", out, "--json")[1])
+    for name in ("nodes", "leaves", "prune_events", "pruned", "limited"):
+        assert stats[name] == result[name], name
+
+
+def test_a_search_without_a_log_prints_its_result(plyscope: Command) -> None:
+    answer = json.loads(plyscope("search", "tictactoe", "--depth", 9, "--json")[1])
+    assert answer["result"]["score"] == 0
+    assert answer["search"]["depth"] == 9
+
+
+def test_a_game_written_in_an_evening_is_searched_and_counted(plyscope: Command, tmp_path: Path) -> None:
+    (tmp_path / "nim.py").write_text(NIM)
+    game = f"{tmp_path / 'nim.py'}:Nim"
+    out = tmp_path / "nim.jsonl"
+    code, text, err = plyscope("search", game, "--depth", 8, "-o", out)
+    assert code == 0, err
+    assert text.startswith("3  "), "from seven, three leaves four, which loses"
+    assert json.loads(plyscope("perft", game, 2, "--json")[1]) == {"nodes": 9}
+
+
+def test_perft_divides_by_ply(plyscope: Command) -> None:
+    answer = json.loads(plyscope("perft", "reversi", 4, "--divide", "--json")[1])
+    assert answer == {"nodes": 244, "divide": {"d3": 61, "c4": 61, "f5": 61, "e6": 61}}
+
+
+def test_a_position_may_come_from_a_file(plyscope: Command, tmp_path: Path) -> None:
+    place = tmp_path / "position.txt"
+    place.write_text("44444")
+    typed = plyscope("perft", "connect_four", 3, "--position", "44444", "--json")
+    assert plyscope("perft", "connect_four", 3, "--position", f"@{place}", "--json") == typed
+    assert json.loads(typed[1])["nodes"] != 343
+
+
+def test_games_lists_factors_and_weights(plyscope: Command) -> None:
+    games = {game["name"]: game for game in json.loads(plyscope("games", "--json")[1])["games"]}
+    assert {"tictactoe", "connect_four", "reversi", "explicit_tree"} <= set(games)
+    assert len(games["reversi"]["factors"]) >= 6
+
+
+def test_a_foreign_tree_is_read_as_told(plyscope: Command, tmp_path: Path) -> None:
+    path = tmp_path / "theirs.json"
+    path.write_text('{"name": "r", "good": 1, "next": [{"name": "x", "good": 2}]}')
+    out = tmp_path / "ours.json"
+    assert plyscope("convert", path, out, "--map", "score=good")[0] == 0
+    assert json.loads(out.read_bytes())["root"]["score"] == 1
+
+
+BAD = [
+    (("stats", "nowhere.json"), "nowhere.json"),
+    (("convert", "TREE", "out.xml"), ".jsonl"),
+    (("search", "chess"), "chess"),
+    (("search", "reversi", "-o", "out.png"), ".json"),
+    (("search", "reversi", "--position", "xyz"), "xyz"),
+    (("search", "reversi", "--weights", "wisdom=3"), "wisdom"),
+    (("search", "reversi", "--weights", "mobility=much"), "much"),
+    (("search", "reversi", "--aspiration", "2"), "iterative"),
+    (("search", "nowhere.py:Game"), "nowhere.py"),
+    (("search", "reversi", "--depth", "0"), "--depth"),
+    (("perft", "reversi", "many"), "many"),
+    (("perft", "connect_four", "2", "--position", "9"), "9"),
+    (("view", "nowhere"), "nowhere"),
+    (("stats", "TREE", "--map", "score"), "score"),
+    (("dance",), "dance"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "names"), BAD, ids=lambda value: " ".join(value)[:40])
+def test_an_error_is_one_line_that_names_the_culprit_and_the_exit_code_is_2(
+    plyscope: Command, tree: Path, arguments: tuple[str, ...], names: str
+) -> None:
+    code, out, err = plyscope(*(str(tree) if argument == "TREE" else argument for argument in arguments))
+    assert code == 2
+    assert out == ""
+    assert err.startswith("plyscope: ")
+    assert err.count("\n") == 1
+    assert names in err
+
+
+def test_a_broken_log_is_refused_with_its_place(plyscope: Command, tmp_path: Path) -> None:
+    path = tmp_path / "broken.json"
+    path.write_text('{"plyscope": 1,\n "root": {"score": nope}}')
+    code, _, err = plyscope("stats", path)
+    assert code == 2
+    assert "line 2" in err
+
+
+def test_a_closed_pipe_ends_it_quietly(tree: Path) -> None:
+    program = f"{sys.executable} -c 'from visualizer.cli.main import run; run()' stats {tree} | true"
+    answer = subprocess.run(program, shell=True, capture_output=True, text=True, check=False, timeout=60)
+    assert answer.stderr == ""

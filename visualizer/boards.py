@@ -14,7 +14,7 @@ from typing import Any, Final
 from engine.game import Board, Game, GameError, State
 from engine.games import find
 from visualizer.store import words
-from visualizer.store.tree import Tree
+from visualizer.store.log import Log
 
 MOST_KEPT: Final = 4096
 """Positions kept from earlier drawings, so that a step along a path replays one ply."""
@@ -28,78 +28,76 @@ class Boards:
     begins at the game's start.
     """
 
-    def __init__(self, tree: Tree) -> None:
-        self._header = tree.log.header
+    def __init__(self, log: Log) -> None:
+        self._log = log
         self._kept: OrderedDict[int, State] = OrderedDict()
         self._lock = Lock()
 
-    def drawing(self, tree: Tree, row: int) -> dict[str, Any]:
+    def drawing(self, row: int) -> dict[str, Any]:
         """The `Drawing` of the position at `row`, as docs/api.md lists it, or why there is none.
 
         That is `kind`, `cells`, `text`, `last` and `changed`, else `{"drawing": None, "reason": sentence}`.
         Where ours cannot be drawn and the log has the node's board as free text, that is the drawing.
         """
         try:
-            return self._drawn(tree, row)
+            return self._drawn(row)
         except GameError as error:
-            log = tree.log
-            board = log.column("board")
-            text = log.text(int(board[row])) if board is not None else None
+            board = self._log.column("board")
+            text = self._log.text(int(board[row])) if board is not None else None
             if text is not None:
                 return _as_json(Board("text", text=text))
             return {"drawing": None, "reason": str(error)}
 
-    def _drawn(self, tree: Tree, row: int) -> dict[str, Any]:
-        if tree.log.columns["outcome"][row] >= words.FIRST_STUB:
+    def _drawn(self, row: int) -> dict[str, Any]:
+        if self._log.columns["outcome"][row] >= words.FIRST_STUB:
             raise GameError("this row stands for plies that have no node of their own")
         game = self._game()
-        state = self._state(tree, game, row)
+        state = self._state(game, row)
         board = game.board(state)
-        parent = int(tree.log.columns["parent"][row])
+        parent = int(self._log.columns["parent"][row])
         if parent < 0:
             return _as_json(board)
         try:
-            before = self._state(tree, game, parent)
-            ply = game.read_ply(before, _ply_text(tree, row))
+            before = self._state(game, parent)
+            ply = game.read_ply(before, self._ply_text(row))
         except GameError:  # the node states its own position, but not how it came about
             return _as_json(board)
         return _as_json(board, game.ply_cells(before, ply), _changed(game.board(before), board))
 
     def _game(self) -> Game:
-        name = self._header.get("game")
+        name = self._log.header.get("game")
         if not isinstance(name, str):
             raise GameError("the log does not say which game it is of, so its positions cannot be drawn")
         return find(name)
 
-    def _state(self, tree: Tree, game: Game, row: int) -> State:
+    def _state(self, game: Game, row: int) -> State:
         """The position at `row`: upwards to a known one, then down again ply by ply."""
         below: list[int] = []
         with self._lock:
-            while (state := self._known(tree, game, row)) is None:
+            while (state := self._known(game, row)) is None:
                 below.append(row)
-                row = int(tree.log.columns["parent"][row])
+                row = int(self._log.columns["parent"][row])
             self._keep(row, state)
             for row in reversed(below):
-                text = _ply_text(tree, row)
+                text = self._ply_text(row)
                 try:
                     ply = game.read_ply(state, text)
                 except GameError as error:
-                    level = int(tree.log.columns["level"][row])
+                    level = int(self._log.columns["level"][row])
                     raise GameError(f"ply {level} of the path cannot be played: {error}") from None
                 state = state.copy()
                 game.apply(state, ply)
                 self._keep(row, state)
             return state
 
-    def _known(self, tree: Tree, game: Game, row: int) -> State | None:
+    def _known(self, game: Game, row: int) -> State | None:
         """The position at `row` where no replay is needed: kept, stated by the log, or the root's."""
         if row in self._kept:
             return self._kept[row]
-        log = tree.log
-        stated = log.column("position")
-        text = log.text(int(stated[row])) if stated is not None else None
-        if text is None and log.columns["parent"][row] < 0:
-            text = self._header.get("position", game.start)
+        stated = self._log.column("position")
+        text = self._log.text(int(stated[row])) if stated is not None else None
+        if text is None and self._log.columns["parent"][row] < 0:
+            text = self._log.header.get("position", game.start)
             if not isinstance(text, str):
                 raise GameError(f"the header's position is {_quoted(text)}, expected a text")
         if text is None:
@@ -109,18 +107,17 @@ class Boards:
         except GameError as error:
             raise GameError(f"the position in the log cannot be read: {error}") from None
 
+    def _ply_text(self, row: int) -> str:
+        text = self._log.text(int(self._log.columns["ply"][row]))
+        if text is None:
+            raise GameError(f"ply {int(self._log.columns['level'][row])} of the path is not in the log")
+        return text
+
     def _keep(self, row: int, state: State) -> None:
         self._kept[row] = state
         self._kept.move_to_end(row)
         if len(self._kept) > MOST_KEPT:
             self._kept.popitem(last=False)
-
-
-def _ply_text(tree: Tree, row: int) -> str:
-    text = tree.log.text(int(tree.log.columns["ply"][row]))
-    if text is None:
-        raise GameError(f"ply {int(tree.log.columns['level'][row])} of the path is not in the log")
-    return text
 
 
 def _quoted(value: object) -> str:

@@ -15,12 +15,11 @@ from visualizer import boards as boards_module
 from visualizer.boards import Boards
 from visualizer.store import words
 from visualizer.store.log import Log, Root
-from visualizer.store.tree import Tree
 
 REVERSI = {"game": "reversi"}
 
 
-def chain(header: Mapping[str, Any], plies: Sequence[str | None], **texts: Mapping[int, str]) -> Tree:
+def chain(header: Mapping[str, Any], plies: Sequence[str | None], **texts: Mapping[int, str]) -> Log:
     """A log of one path: row i is reached by `plies[i - 1]`; `position={2: "…"}` states that of row 2."""
     n = len(plies) + 1
     vocabulary: list[str] = []
@@ -41,15 +40,15 @@ def chain(header: Mapping[str, Any], plies: Sequence[str | None], **texts: Mappi
         "ply": column({row: ply for row, ply in enumerate(plies, 1) if ply is not None}),
         **{name: column(values) for name, values in texts.items()},
     }
-    return Tree(Log(header, columns, vocabulary, (Root(0),)))
+    return Log(header, columns, vocabulary, (Root(0),))
 
 
-def drawn(tree: Tree, row: int) -> dict[str, Any]:
-    return Boards(tree).drawing(tree, row)
+def drawn(log: Log, row: int) -> dict[str, Any]:
+    return Boards(log).drawing(row)
 
 
-def reason(tree: Tree, row: int) -> str:
-    answer = drawn(tree, row)
+def reason(log: Log, row: int) -> str:
+    answer = drawn(log, row)
     assert answer["drawing"] is None
     return str(answer["reason"])
 
@@ -86,10 +85,10 @@ def test_the_replay_begins_at_the_position_of_the_header() -> None:
 
 def test_a_position_stated_by_a_node_stands_above_replay() -> None:
     """Without a legal ply into it, the position is drawn but nothing is marked."""
-    tree = chain({"game": "connect_four"}, ["no such ply", "1"], position={1: "12"})
-    assert sorted(discs(drawn(tree, 1))) == ["a1", "b1"]
-    assert drawn(tree, 1)["last"] == []
-    assert drawn(tree, 2)["last"] == [[0, 4]]
+    log = chain({"game": "connect_four"}, ["no such ply", "1"], position={1: "12"})
+    assert sorted(discs(drawn(log, 1))) == ["a1", "b1"]
+    assert drawn(log, 1)["last"] == []
+    assert drawn(log, 2)["last"] == [[0, 4]]
 
 
 @pytest.mark.parametrize(
@@ -111,27 +110,27 @@ def test_a_position_stated_by_a_node_stands_above_replay() -> None:
 def test_what_cannot_be_drawn_has_a_reason(
     header: Mapping[str, Any], plies: Sequence[str | None], message: str
 ) -> None:
-    tree = chain(header, plies)
-    assert re.search(message, reason(tree, len(plies)))
+    log = chain(header, plies)
+    assert re.search(message, reason(log, len(plies)))
 
 
 def test_nodes_above_an_illegal_ply_are_drawn() -> None:
-    tree = chain(REVERSI, ["d3", "d3"])
-    boards = Boards(tree)
-    assert boards.drawing(tree, 2)["drawing"] is None
-    assert discs(boards.drawing(tree, 1))["d3"] == ["black disc"]
+    log = chain(REVERSI, ["d3", "d3"])
+    boards = Boards(log)
+    assert boards.drawing(2)["drawing"] is None
+    assert discs(boards.drawing(1))["d3"] == ["black disc"]
 
 
 def test_a_stub_has_no_position() -> None:
-    tree = chain(REVERSI, ["d3"])
-    tree.log.columns["outcome"][1] = words.PRUNED
-    assert "stands for plies" in reason(tree, 1)
+    log = chain(REVERSI, ["d3"])
+    log.columns["outcome"][1] = words.PRUNED
+    assert "stands for plies" in reason(log, 1)
 
 
 def test_a_board_in_words_serves_games_that_are_not_ours() -> None:
-    tree = chain({"game": "chess"}, ["e4"], board={1: "r n b\n. . ."})
-    assert drawn(tree, 1) == {"kind": "text", "cells": [], "text": "r n b\n. . .", "last": [], "changed": []}
-    assert "no game 'chess'" in reason(tree, 0)
+    log = chain({"game": "chess"}, ["e4"], board={1: "r n b\n. . ."})
+    assert drawn(log, 1) == {"kind": "text", "cells": [], "text": "r n b\n. . .", "last": [], "changed": []}
+    assert "no game 'chess'" in reason(log, 0)
 
 
 def test_our_own_board_is_preferred_to_words() -> None:
@@ -141,28 +140,26 @@ def test_our_own_board_is_preferred_to_words() -> None:
 def test_walking_down_a_path_replays_one_ply_a_step(monkeypatch: pytest.MonkeyPatch) -> None:
     from engine.games.reversi import GAME
 
-    tree = chain(REVERSI, ["d3", "c3", "c4", "e3"])
-    boards = Boards(tree)
-    boards.drawing(tree, 3)
+    log = chain(REVERSI, ["d3", "c3", "c4", "e3"])
+    boards = Boards(log)
+    boards.drawing(3)
     played: list[int] = []
     apply = GAME.apply
     monkeypatch.setattr(
         type(GAME), "apply", staticmethod(lambda state, ply: played.append(apply(state, ply)))
     )
-    boards.drawing(tree, 2)
+    boards.drawing(2)
     assert len(played) == 0
-    boards.drawing(tree, 4)
+    boards.drawing(4)
     assert len(played) == 1
 
 
 def test_forgetting_old_positions_changes_no_drawing(monkeypatch: pytest.MonkeyPatch) -> None:
-    tree = chain(REVERSI, ["d3", "c3", "c4", "e3"])
-    expected = [drawn(tree, row) for row in range(5)]
+    log = chain(REVERSI, ["d3", "c3", "c4", "e3"])
+    expected = [drawn(log, row) for row in range(5)]
     monkeypatch.setattr(boards_module, "MOST_KEPT", 2)
-    boards = Boards(tree)
-    assert [boards.drawing(tree, row) for row in (4, 0, 3, 1, 2)] == [
-        expected[row] for row in (4, 0, 3, 1, 2)
-    ]
+    boards = Boards(log)
+    assert [boards.drawing(row) for row in (4, 0, 3, 1, 2)] == [expected[row] for row in (4, 0, 3, 1, 2)]
 
 
 def test_drawing_loads_no_numba() -> None:

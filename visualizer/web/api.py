@@ -229,7 +229,7 @@ def _boards(tree: Tree) -> Boards:
     """The boards of a log's positions; one per open tree, kept with it."""
     kept = current_app.extensions.setdefault("boards", {})
     if kept.get("tree") is not tree:
-        kept["tree"], kept["boards"] = tree, Boards(tree)
+        kept["tree"], kept["boards"] = tree, Boards(tree.log)
     boards = kept["boards"]
     assert isinstance(boards, Boards)
     return boards

@@ -15,6 +15,7 @@ from engine.game import Game, GameError
 
 GAMES: Final[Mapping[str, str]] = {
     "connect_four": "engine.games.connect_four",
+    "explicit_tree": "engine.games.explicit_tree",
     "reversi": "engine.games.reversi",
     "tictactoe": "engine.games.tictactoe",
 }

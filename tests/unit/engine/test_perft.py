@@ -60,6 +60,10 @@ def test_plain_counts_are_the_published_ones(name: str, counts: list[int]) -> No
     assert [from_start(name, depth, compiled=False) for depth in range(6)] == counts[:6]
 
 
+def test_tic_tac_toe_has_255168_games() -> None:
+    assert from_start("tictactoe", 9) == 255168
+
+
 @pytest.mark.parametrize("compiled", [True, False])
 def test_a_finished_reversi_game_is_one_leaf_at_any_depth(compiled: bool) -> None:
     """Black captures b1 by c1 and white has nothing left: one line, which ends after one ply."""

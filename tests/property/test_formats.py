@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import io
 import json
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from tests.property.documents import PLAYERS, documents, finite, nodes_of, texts
 from tests.unit.same_logs import assert_same
 from visualizer.formats.detect import read_log
 from visualizer.formats.errors import LogError
+from visualizer.formats.header import VIEWS
 from visualizer.formats.literal import read_literal
 from visualizer.formats.write_json import subtree_json, write_json
 from visualizer.formats.write_jsonl import write_jsonl
@@ -50,7 +52,7 @@ def test_a_converted_log_is_the_log_that_was_saved(
     assert list(loaded.texts) == list(log.texts)
 
 
-@given(documents(), st.sampled_from(["mover", "parent", "first"]), st.sampled_from(PLAYERS), st.data())
+@given(documents(), st.sampled_from(VIEWS[1:]), st.sampled_from(PLAYERS), st.data())
 @settings(deadline=None)
 def test_the_same_search_written_from_four_views_gives_the_same_columns(
     document: dict[str, Any], view: str, root_player: str, data: st.DataObject
@@ -67,7 +69,7 @@ def test_the_same_search_written_from_four_views_gives_the_same_columns(
 @given(documents(), st.randoms())
 @settings(deadline=None)
 def test_lines_in_any_order_seal_to_one_tree(document: dict[str, Any], random: Any) -> None:
-    """Siblings stay in order of arrival, so only whether each node has its parent and its fields is compared."""
+    """Siblings stay in order of arrival, so each node is compared by its own fields and parent."""
     log = read(document)
     write_jsonl(log, out := io.BytesIO())
     header, *lines = out.getvalue().splitlines()
@@ -121,20 +123,15 @@ def test_the_literal_reader_and_the_fast_reader_give_equal_values(value: Any, in
 @given(st.binary(max_size=60))
 @settings(max_examples=300, deadline=None)
 def test_no_bytes_crash_the_reader(data: bytes) -> None:
-    try:
+    with suppress(LogError):
         read_log(data)
-    except LogError as error:
-        assert error.message
 
 
 @given(st.text("{}[]():,'\"`abc123.-+/*\\ \n$;=", max_size=40))
 @settings(max_examples=300, deadline=None)
 def test_no_text_of_punctuation_crashes_the_literal_reader(text: str) -> None:
-    try:
+    with suppress(LogError):
         read_literal(text)
-    except LogError as error:
-        assert error.line is not None
-        assert error.column is not None
 
 
 @given(documents(), st.data())

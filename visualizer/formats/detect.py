@@ -48,7 +48,9 @@ def read_log(
     report(0.05)
     with _collector_paused():
         if is_json_lines(plain):
-            return read_json_lines(plain, cut=cut, on_progress=on_progress)
+            log = read_json_lines(plain, cut=cut, on_progress=on_progress)
+            report(1.0)
+            return log
         document, notices = _document(plain)
         report(0.5)
         if cut:

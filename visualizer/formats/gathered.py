@@ -130,7 +130,7 @@ class Gathered:
         self._pieces.setdefault("player", []).append((targets[records], codes))
 
     def _put_key(self, values: list[Any], records: Array, targets: Array) -> None:
-        check_kind(values, {str, int}, "expected a position key, a text or a whole number")
+        check_kind(values, {str, int}, "expected a position key, a text or a whole number of 64 bits")
         nodes = targets[records]
         self._given.append((nodes, GIVEN["key"]))
         kinds = set(map(type, values))

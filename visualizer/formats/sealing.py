@@ -19,6 +19,7 @@ from visualizer.store.seal import Cycle, Sealed, seal
 
 Array = npt.NDArray[Any]
 
+NO_ID: Final = np.iinfo(np.int64).min
 LARGEST_ID: Final = 2**53 - 1
 """Ids beyond it are not whole numbers to a browser; such logs are numbered by arrival."""
 
@@ -181,10 +182,10 @@ def _put_ids(
     columns["id"] = sealed.order.copy()
     whole = all(set(map(type, ids)) == {int} for _, ids in gathered.ids)
     if gathered.ids and whole:
-        written = np.full(n_nodes, np.iinfo(np.int64).min, dtype=np.int64)
+        written = np.full(n_nodes, NO_ID, dtype=np.int64)
         for nodes, ids in gathered.ids:
             written[nodes] = ids
-        stated = np.flatnonzero(written != np.iinfo(np.int64).min)
+        stated = np.flatnonzero(written != NO_ID)
         order = np.argsort(written[stated], kind="stable")
         numbers, nodes = written[stated][order], stated[order]
         same = np.flatnonzero(numbers[1:] == numbers[:-1])
@@ -204,10 +205,8 @@ def _put_ids(
     for nodes, said in gathered.sources:
         if gathered.ids and not whole:
             rows = np.array([row_of[number_of[name]] if name in number_of else -2 for name in said])
-        elif set(map(type, said)) != {int}:
-            rows = np.full(len(said), -2)
         else:
-            wanted = np.array(said, dtype=np.int64)
+            wanted = np.array([name if type(name) is int else NO_ID for name in said], dtype=np.int64)
             if gathered.ids:
                 at = np.minimum(np.searchsorted(numbers, wanted), len(numbers) - 1)
                 rows = np.where(numbers[at] == wanted, row_of[stated[order][at]], -2)

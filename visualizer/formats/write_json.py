@@ -78,7 +78,7 @@ def header_fields(log: Log) -> dict[str, Any]:
 
 
 def subtree_header(log: Log, row: int) -> dict[str, Any]:
-    """The header for a log of the subtree of `row`: what holds for the whole run is left out below the root."""
+    """The header for a log of the subtree of `row`, without what holds for the whole run only."""
     fields = header_fields(log)
     if log.columns["parent"][row] < 0 and len(log.roots) == 1:
         return fields

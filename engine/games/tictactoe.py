@@ -148,7 +148,7 @@ class TicTacToe:
             marks = f"{boards[0].bit_count()} X and {boards[1].bit_count()} O"
             raise GameError(f"{marks} in {text[:40]!r}: X begins, so expected as many or one more")
         if len(signs) == 10 and signs[9] != _SIGNS[side]:
-            raise GameError(f"{text[:40]!r}: by the marks it is {_SIGNS[side]}'s turn, not {signs[9]!r}'s")
+            raise GameError(f"{text[:40]!r}: by the marks {_SIGNS[side]} is to move, not {signs[9]}")
         return np.array([*boards, side], self.state_dtype)
 
     def write_position(self, state: State) -> str:

@@ -104,6 +104,14 @@ def test_the_branching_limit_keeps_the_best_by_pre_score_and_names_the_others() 
     assert root.moves == 4
 
 
+def test_equal_pre_scores_stand_in_the_order_of_generation() -> None:
+    log = log_from_recording(plain_search(TREE, "[[5, 5, 5], [5, 6, 5]]", depth=2, algorithm="minimax"))
+    root = nodes_of(log)[0]
+    below = [[log.text(leaf.ply) for leaf in node.visited] for node in root.visited]
+    assert [log.text(node.ply) for node in root.visited] == ["a", "b"]
+    assert below == [["a", "b", "c"], ["a", "c", "b"]]
+
+
 def test_a_double_move_stays_in_its_layer() -> None:
     log = log_from_recording(plain_search(TREE, '[{"player": "max", "children": [1, 5]}]', depth=2))
     assert [node.layer for node in nodes_of(log)[:2]] == [words.MAX, words.MAX]

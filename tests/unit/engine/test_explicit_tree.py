@@ -1,0 +1,106 @@
+"""Trees written as JSON: what is read, what is refused, and that they are written back as they were."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from engine.game import DRAWN, FIRST_WON, ONGOING, SCORED, SECOND_WON, GameError
+from engine.games.explicit_tree import FIELDS as _FIELDS
+from engine.games.explicit_tree import GAME
+
+FIGURE = '{"player": "min", "children": {"left": 3, "right": [{"ending": "loss"}, 1.5]}}'
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[[3, 12, 8], [2, 4, 6], [14, 5, 2]]",
+        "7",
+        FIGURE,
+        '{"value": 2, "children": [{"player": "max", "children": [1, {"player": "max", "value": 4}]}]}',
+        '[{"ending": "win"}, {"ending": "draw"}, {"ending": "loss"}, 0]',
+        '{"children": {"äöü": 1, "b → c": 2}}',
+    ],
+)
+def test_a_tree_is_written_back_as_it_was(text: str) -> None:
+    written = GAME.write_position(GAME.read_position(text))
+    whole = json.loads(text)
+    short = whole["children"] if isinstance(whole, dict) and list(whole) == ["children"] else whole
+    assert json.loads(written) in (whole, short)
+    assert GAME.write_position(GAME.read_position(written)) == written
+
+
+def test_a_state_is_played_by_the_names_of_plies() -> None:
+    state = GAME.read_position(FIGURE)
+    assert (GAME.player(state), GAME.status(state)) == (1, ONGOING)
+    GAME.apply(state, GAME.read_ply(state, "right"))
+    assert GAME.player(state) == 0
+    GAME.apply(state, GAME.read_ply(state, "a"))
+    assert GAME.status(state) == SECOND_WON
+
+
+@pytest.mark.parametrize(
+    ("leaf", "status"),
+    [("5", SCORED), ('{"ending": "win"}', FIRST_WON), ('{"ending": "draw"}', DRAWN)],
+)
+def test_a_leaf_is_over(leaf: str, status: int) -> None:
+    assert GAME.status(GAME.read_position(leaf)) == status
+
+
+def test_nodes_of_one_key_are_one_position() -> None:
+    state = GAME.read_position(
+        '[{"key": "A", "value": 1}, {"key": "A", "value": 1}, {"key": "B", "value": 1}, 1]'
+    )
+    keys = []
+    for name in "abcd":
+        child = state.copy()
+        GAME.apply(child, GAME.read_ply(state, name))
+        keys.append(GAME.key(child))
+    assert keys[0] == keys[1]
+    assert len(set(keys)) == 3
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("[1, 2", "the tree is no JSON: .* at line 1, column 6"),
+        ("[[[" * 40_000, "the tree is too deep"),
+        ("[1, [2, null]]", "b > b: value None, expected a number"),
+        ('["x"]', "a: value 'x', expected a number"),
+        ("[NaN]", "a: value nan, expected a number"),
+        ("{}", "the root: neither children, value nor ending"),
+        ('{"score": 3}', "the root: 'score' is unknown; expected player, children"),
+        ('{"player": "white", "value": 1}', "player 'white', expected max or min"),
+        ('{"value": 1, "key": 3}', "key 3, expected a text"),
+        ('{"children": 3}', "children 3, expected a list, or an object"),
+        ('{"children": {"": 3}}', "a ply without a name"),
+        ('[{"ending": "mate"}]', "a: ending 'mate', expected win, loss or draw, and no children"),
+        ('{"ending": "win", "children": [1]}', "ending 'win', expected win, loss or draw, and no children"),
+        (json.dumps([1] * 65), "65 children, at most 64 can be"),
+        (json.dumps([[1] * 60] * 20), "more than 1000 nodes"),
+    ],
+)
+def test_what_is_no_tree_is_refused_with_its_place(text: str, message: str) -> None:
+    with pytest.raises(GameError, match=message):
+        GAME.read_position(text)
+
+
+def test_an_unknown_ply_is_refused() -> None:
+    state = GAME.read_position(FIGURE)
+    with pytest.raises(GameError, match="'up' is no ply here: expected one of left, right"):
+        GAME.read_ply(state, "up")
+    with pytest.raises(GameError, match="'up' is no ply here: this is a leaf"):
+        GAME.read_ply(GAME.read_position("3"), "up")
+
+
+def test_the_declared_size_is_that_of_the_start() -> None:
+    assert len(GAME.read_position(GAME.start)) == GAME.state_size
+    assert (GAME.state_size - 1 - 12) % _FIELDS == 0
+
+
+def test_a_tree_is_drawn_as_its_text() -> None:
+    state = GAME.read_position("[1, 2]")
+    assert GAME.board(state).text == "[1, 2]"
+    assert list(GAME.ply_cells(state, 1)) == []

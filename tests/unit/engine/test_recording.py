@@ -1,0 +1,137 @@
+"""A recording as a log: every column as the search meant it, seen from the root player."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+
+from engine.game import State
+from engine.games import find
+from engine.games.explicit_tree import GAME as TREE
+from engine.games.tictactoe import GAME as TICTACTOE
+from engine.games.tictactoe import TicTacToe
+from engine.options import SearchOptions
+from engine.run import search
+from tests.oracle import nodes_of
+from visualizer.formats.recording import log_from_recording
+from visualizer.store import words
+from visualizer.store.columns import COLUMNS, GIVEN, MATRICES
+from visualizer.store.log import Log
+
+
+def log_of(game: Any, position: str | None = None, **options: Any) -> Log:
+    return log_from_recording(search(game, position, SearchOptions(**options), compiled=False))
+
+
+def test_columns_have_the_types_and_absent_values_of_the_contract() -> None:
+    log = log_of(TICTACTOE, depth=5, limit=5)
+    for name, values in log.columns.items():
+        if name in MATRICES:
+            assert values.shape == (log.n_rows, 4)
+            continue
+        assert values.dtype == COLUMNS[name].dtype, name
+        assert len(values) == log.n_rows
+    stub = next(node for node in nodes_of(log) if node.is_stub)
+    for name in ("player", "layer", "purpose", "bound", "moves", "depth", "score", "alpha", "static", "ply"):
+        assert np.array_equal(stub.fields[name], COLUMNS[name].absent, equal_nan=True), name
+    assert stub.given == 0
+
+
+def test_given_bits_say_what_each_row_states() -> None:
+    log = log_of(TREE, '[[1, 2], {"ending": "draw"}]', depth=2)
+    stated = {
+        (node.level, words.OUTCOMES[node.outcome]): {name for name, bit in GIVEN.items() if node.given & bit}
+        for node in nodes_of(log)
+    }
+    everything = {"score", "alpha", "beta", "static", "key"}
+    assert stated[0, "searched"] == everything
+    assert stated[1, "terminal"] == everything - {"static"} | {"pre_score"}
+    assert stated[2, "leaf"] == everything | {"pre_score"}
+
+
+def test_minimax_logs_no_windows() -> None:
+    log = log_of(TICTACTOE, depth=2, algorithm="minimax")
+    assert log.column("alpha") is None
+    assert not (log.columns["given"] & (GIVEN["alpha"] | GIVEN["beta"])).any()
+
+
+def test_factors_are_seen_from_the_root_player() -> None:
+    """Noughts hold the centre and are to move: what they lead in is positive."""
+    log = log_of(TICTACTOE, "X.. .O. X..", depth=1)
+    assert log.columns["factors"][0].tolist() == [1.0, -2.0, -1.0, -1.0]
+    assert log.columns["static"][0] == 3 - 2 - 1 - 4
+    assert not np.signbit(log.columns["factors"][log.columns["factors"] == 0]).any()
+
+
+def test_a_finished_game_has_an_ending_and_no_evaluation() -> None:
+    log = log_of(TICTACTOE, "XX. OO. ... X", depth=2)
+    over = [node for node in nodes_of(log) if node.outcome == words.TERMINAL]
+    assert {node.ending for node in over} == {words.WIN, words.LOSS}
+    assert all(math.isnan(node.static) and np.isnan(node.factors).all() for node in over)
+    assert {node.score for node in over} == {999_999.0, -999_998.0}
+
+
+def test_keys_are_those_of_the_game() -> None:
+    game = find("reversi")
+    log = log_of(game, depth=2)
+    state = game.read_position(game.start)
+    assert log.columns["key"][0] == game.key(state)
+    child = state.copy()
+    game.apply(child, game.read_ply(state, log.text(log.columns["ply"][1]) or ""))
+    assert log.columns["key"][1] == game.key(child)
+
+
+def test_only_several_trees_carry_iterations() -> None:
+    assert [root.iteration for root in log_of(TICTACTOE, depth=3).roots] == [None]
+    assert [root.iteration for root in log_of(TICTACTOE, depth=3, iterative=True).roots] == [1, 2, 3]
+
+
+def test_the_header_is_plain_json() -> None:
+    header = search(TICTACTOE, options=SearchOptions(depth=3, limit=2), compiled=False).header
+    assert json.loads(json.dumps(header)) == header
+    assert header["search"]["mate"] == {"score": 1e6, "step": 1.0, "threshold": 1e6 - 1000}
+    assert header["search"]["limit"] == 2
+    assert header["factors"][0] == {"name": "centre", "weight": 3.0}
+
+
+class ByDirection(TicTacToe):
+    """Tic-tac-toe whose plies are written by counting the cells that are still empty before them."""
+
+    plies_need_position = True
+
+    def write_ply(self, state: State, ply: int) -> str:
+        occupied = int(state[0] | state[1])
+        return f"empty {sum(not occupied >> cell & 1 for cell in range(int(ply)))}"
+
+
+@pytest.mark.parametrize("options", [{"depth": 4, "limit": 4}, {"depth": 3, "iterative": True}])
+def test_plies_that_need_their_position_are_written_by_replay(options: dict[str, Any]) -> None:
+    log, twin = log_of(ByDirection(), **options), log_of(TICTACTOE, **options)
+    state = TICTACTOE.read_position(TICTACTOE.start)
+    for node, other in zip(nodes_of(log), nodes_of(twin), strict=True):
+        at = _replayed(state, twin, other.parent)
+        if node.is_stub:
+            assert log.stub_plies is not None
+            assert twin.stub_plies is not None
+            texts = [log.texts[ply] for ply in log.stub_plies.of(node.row)[0]]
+            names: Sequence[str] = [twin.texts[ply] for ply in twin.stub_plies.of(node.row)[0]]
+            assert texts == [ByDirection().write_ply(at, TICTACTOE.read_ply(at, name)) for name in names]
+        elif node.level:
+            ply = TICTACTOE.read_ply(at, twin.text(other.ply) or "")
+            assert log.text(node.ply) == ByDirection().write_ply(at, ply)
+
+
+def _replayed(start: State, log: Log, node: Any) -> State:
+    line = []
+    while node is not None and node.level:
+        line.append(log.text(node.ply))
+        node = node.parent
+    state = start.copy()
+    for name in reversed(line):
+        TICTACTOE.apply(state, TICTACTOE.read_ply(state, name or ""))
+    return state

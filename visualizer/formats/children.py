@@ -111,16 +111,13 @@ class Branching:
         """A node's own fields, and its children in order; a text in place of the children stays a field."""
         if self.key == EVERY_OBJECT:
             return self._split_inside(node)
-        name = self.key
-        children = self.found(node, name)
-        if not children and f"_{name}" in node:
-            name = f"_{name}"
-            children = self.found(node, name)
-        if children is None:
-            return node, []
-        return {
-            key: value for key, value in node.items() if key != name and (key != self.key or value)
-        }, children
+        held = {
+            name: found
+            for name in (self.key, f"_{self.key}")
+            if name in node and (found := self.found(node, name)) is not None
+        }
+        name, children = next(((name, found) for name, found in held.items() if found), ("", []))
+        return {key: value for key, value in node.items() if key != name and held.get(key) != []}, children
 
     def _split_inside(self, node: Mapping[str, Any]) -> tuple[Mapping[str, Any], list[Child]]:
         fields: dict[str, Any] = {}

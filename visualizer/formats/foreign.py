@@ -41,10 +41,11 @@ def read_foreign(
     """
     told = checked_mapping(mapping or {})
     children = told.get("children") or None
-    outline = find_tree(document, children)
+    guessed = outline = find_tree(document)
+    if children and (guessed is None or guessed.children != children):
+        outline = find_tree(document, children)
     if outline is None:
         raise LogError(_refusal(document, children), path="$")
-    guessed = outline if children is None else find_tree(document)
     reading = Reading(outline, told)
     draft = Draft()
     for notice in (*notices, *outline.notices, *reading.sentences()):

@@ -208,14 +208,16 @@ class Reading:
         parts = [f'{role} from "{path}"' for role, path in mapping.items() if role != "perspective"]
         if any(label is not None for label in self.outline.labels) and "ply" not in mapping:
             parts.insert(1 if "children" in mapping else 0, "ply from what leads to each node")
-        if "score" not in mapping and not self.outline.bare:
-            parts.append("no scores found")
+        if "score" not in mapping:
+            parts.append("score from the bare numbers" if self.outline.bare else "no scores found")
         taken = {part for path in mapping.values() for part in path.split("|")}
         rest = [
             path
             for path, values in self.fields.items()
-            if path not in taken
+            if values.values
+            and path not in taken
             and path.rpartition(".")[0] not in taken
+            and not any(part.startswith(f"{path}.") for part in taken)
             and not any(isinstance(value, Mapping) for value in values.values.values())
         ]
         kept = ", ".join(rest[:8]) + (f" and {len(rest) - 8} more" if len(rest) > 8 else "")

@@ -25,6 +25,15 @@ WORDS: Final = {
 }
 """Plain words that name a layer."""
 
+SIDES: Final = frozenset(
+    (
+        *("w", "b", "white", "black", "x", "o", "red", "blue", "yellow", "green", "r", "y", "p1", "p2"),
+        *("player1", "player2", "human", "ai", "computer", "cpu", "bot", "me", "you", "opponent", "agent"),
+        *("first", "second", "north", "south", "east", "west", "true", "false", "1", "2", "0", "-1"),
+    )
+)
+"""Plain names of players, for fields such as `color`, which may as well be colours of drawing."""
+
 SURE_PLAYERS: Final = (
     "player",
     "playertomove",
@@ -133,7 +142,8 @@ def player_field(fields: Mapping[str, Field], parents: Sequence[int]) -> Field |
         ]
         n_turns = sum(value != above for value, above in pairs)
         sure = last_name(values.path) in SURE_PLAYERS
-        if n_turns >= (0.5 if sure else 0.9) * len(pairs) and (sure or pairs):
+        named_sides = all(plain(str(value)) in SIDES or str(value) in SIDES for value in values.distinct)
+        if n_turns >= (0.5 if sure else 0.9) * len(pairs) and (sure or (pairs and named_sides)):
             return values
     return None
 
@@ -209,20 +219,21 @@ def layers_of_scores(
     True
     """
     possible = {"max": True, "min": True, "negamax": True}
-    n_inner = 0
+    n_telling = n_negated = 0
     for level, score, below in zip(levels, scores, children, strict=True):
         known = [value for child in below if (value := scores[child]) is not None]
         if score is None or not known:
             continue
-        n_inner += 1
-        high, low = close(score, max(known)), close(score, min(known))
+        high, low, negated = close(score, max(known)), close(score, min(known)), close(score, -min(known))
+        n_telling += high != low
+        n_negated += negated and not high and not low
         possible["max"] &= low if level % 2 else high
         possible["min"] &= high if level % 2 else low
-        possible["negamax"] &= close(score, -min(known))
+        possible["negamax"] &= negated
         if not any(possible.values()):
             return Layers()
     ways = [way for way, holds in possible.items() if holds]
-    if n_inner < 2 or len(ways) != 1:
+    if len(ways) != 1 or (n_negated if ways[0] == "negamax" else n_telling) < 2:
         return Layers()
     if ways[0] == "negamax":
         note = "Every score is the largest of its children's, negated: taken as the mover's view (negamax)."

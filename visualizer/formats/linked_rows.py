@@ -154,4 +154,6 @@ def _adjacency_map(document: Mapping[str, Any], path: str) -> Outline | None:
             if item not in links.numbers:
                 links.add(item, {"id": item}, path + step_to(key))
             links.links.append(Link(links.numbers[key], links.numbers[item]))
-    return links.lay_out(directed=True)
+    outline = links.lay_out(directed=True)
+    outline.children = ""
+    return outline

@@ -76,9 +76,11 @@ def read_node_link(document: Any, path: str) -> Outline:
 
 
 def _inner(item: Mapping[str, Any]) -> Mapping[str, Any]:
-    """What an item says, in itself or, as Cytoscape writes, in `data`; its classes and places are left."""
+    """What an item says, in itself or, as Cytoscape writes, in `data` and beside it."""
     data = item.get("data")
-    return data if isinstance(data, Mapping) and not {"id", "source", "from"} & set(item) else item
+    if not isinstance(data, Mapping) or {"id", "source", "from"} & set(item):
+        return item
+    return {**data, **{key: value for key, value in item.items() if key != "data" and key not in data}}
 
 
 def _is_edge(item: object) -> bool:

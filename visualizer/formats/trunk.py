@@ -41,16 +41,17 @@ def find_tree(document: object, children: str | None = None) -> Outline | None:
     """
     places = list(_places(document))
     if children:
-        for place in places:
-            outline = _nested(place, _told(place.value, children))
-            if outline is not None:
-                return outline
+        trees = (grown(place, told) for place in places if (told := _told(place.value, children)))
+        return next(trees, None)
     for place in places:
-        outline = _linked(place) or _nested(place, guess_branching(_objects(place.value)))
+        branching = guess_branching(_objects(place.value))
+        outline = _linked(place, branching) or (grown(place, branching) if branching else _named_root(place))
         if outline is not None:
             return outline
-    outline = _inside(Place(document, "$", {}), document) or _single(document)
-    return outline if outline is None or not children or outline.children == children else None
+    wrapped = (
+        place for place in places if last_name(place.path) in ("tree", "root", "gametree", "searchtree")
+    )
+    return _inside(places[0]) or next(filter(None, map(_inside, wrapped)), None) or _single(document)
 
 
 def guess_branching(roots: Sequence[Mapping[str, Any]]) -> Branching | None:
@@ -72,7 +73,9 @@ def guess_branching(roots: Sequence[Mapping[str, Any]]) -> Branching | None:
             continue
         probe = grow(NESTED, [Child(None, root, "$") for root in roots], branching, limit=SAMPLE)
         level = max(probe.levels())
-        if level < 2 and name not in SURE_NAMES and not (name in NAMES and _look_searched(probe)):
+        if name not in NAMES and not _in_containers(probe):
+            continue
+        if level < 2 and name not in SURE_NAMES and not (name in NAMES and _look_searched(roots, key, probe)):
             continue
         known = len(NAMES) - NAMES.index(name) if name in NAMES else 0
         rating = (level >= 2, known, len(probe.nodes))
@@ -100,8 +103,15 @@ def _tried(roots: Sequence[Mapping[str, Any]], key: str) -> Branching | None:
     return Branching(key, labelled)
 
 
-def _look_searched(outline: Outline) -> bool:
-    """Whether nodes below the roots carry a number under the name of a score."""
+def _in_containers(outline: Outline) -> bool:
+    """Whether some children lie in a list or a map: a field that only ever holds one node may be a side."""
+    return any("[" in step or step.count(".") > 1 for step in outline.steps)
+
+
+def _look_searched(roots: Sequence[Mapping[str, Any]], key: str, outline: Outline) -> bool:
+    """Whether nodes below the roots carry a score, and are no table whose rows name one another."""
+    if any(read_linked_rows(root.get(key), "$") for root in roots):
+        return False
     return any(
         plain(name) in SCORES and number(value) is not None
         for node, parent in zip(outline.nodes, outline.parents, strict=True)
@@ -146,7 +156,9 @@ def _told(value: object, children: str) -> Branching | None:
     """The branching by the field that a person named, where a value has children under it."""
     roots = _objects(value)
     if children == EVERY_OBJECT:
-        return Branching(EVERY_OBJECT, pure=_is_pure(roots[0])) if roots else None
+        if not roots:
+            return None
+        return Branching(EVERY_OBJECT, pure=not _share_a_score(roots[0]) and _is_pure(roots[0]))
     for root in roots:
         for holder in (
             root,
@@ -158,12 +170,13 @@ def _told(value: object, children: str) -> Branching | None:
     return None
 
 
-def _linked(place: Place) -> Outline | None:
+def _linked(place: Place, branching: Branching | None) -> Outline | None:
+    """The tree that links make, unless the nodes lie inside one another."""
     if is_jit_graph(place.value):
         outline: Outline | None = read_jit_graph(place.value, place.path)
     elif graph_parts(place.value):
         outline = read_node_link(place.value, place.path)
-    elif guess_branching(_objects(place.value)) is None:
+    elif branching is None:
         outline = read_linked_rows(place.value, place.path)
     else:
         outline = None
@@ -172,9 +185,8 @@ def _linked(place: Place) -> Outline | None:
     return outline
 
 
-def _nested(place: Place, branching: Branching | None) -> Outline | None:
-    if branching is None:
-        return _named_root(place)
+def grown(place: Place, branching: Branching) -> Outline:
+    """The tree of a place, or its trees where it is a list, whose nodes lie inside one another."""
     roots = place.value if isinstance(place.value, list) else [place.value]
     wanted = [root for root in roots if root is not None]
     children = []
@@ -207,22 +219,23 @@ def _names_only(children: object) -> bool:
     return isinstance(children, list) and all(isinstance(child, str) for child in children)
 
 
-def _inside(place: Place, document: object) -> Outline | None:
+def _inside(place: Place) -> Outline | None:
     """A tree whose nodes hold their children as plain fields: `left` and `right`, or maps in maps."""
-    if not isinstance(document, Mapping):
+    root, label, path = place.value, None, place.path
+    if not isinstance(root, Mapping):
         return None
-    root, label, path = document, None, "$"
-    if len(document) == 1:
-        ((label, inner),) = document.items()
+    if len(root) == 1 and not place.depth:
+        ((label, inner),) = root.items()
         if not isinstance(inner, Mapping):
             return None
         root, path = inner, path + step_to(label)
-    pure = _is_pure(root)
-    if not pure and not _nodes_inside(root):
+    pure = not place.depth and not _share_a_score(root) and _is_pure(root)
+    if not pure and not _share_a_score(root) and not _repeat_a_side(root):
         return None
-    return grow(
-        "maps in maps" if pure else NESTED, [Child(label, root, path)], Branching(EVERY_OBJECT, pure=pure)
-    )
+    form = "maps in maps" if pure else NESTED
+    outline = grow(form, [Child(label, root, path)], Branching(EVERY_OBJECT, pure=pure))
+    outline.around = place.around
+    return outline
 
 
 def _is_pure(root: Mapping[str, Any]) -> bool:
@@ -240,15 +253,26 @@ def _is_pure(root: Mapping[str, Any]) -> bool:
     return height >= 2
 
 
-def _nodes_inside(root: Mapping[str, Any]) -> bool:
-    """Whether an object holds objects like itself: they share a score, or what holds further ones."""
-    inside = [(k, v) for k, v in root.items() if isinstance(v, Mapping) and plain(k) not in RECORDS]
-    for key, inner in inside:
-        if any(last_name(name) in SCORES and name in root for name in inner):
-            return True
-        if key in inner and (inner[key] is None or isinstance(inner[key], Mapping)):
-            return True
-    return False
+def _share_a_score(root: Mapping[str, Any]) -> bool:
+    """Whether an object holds objects like itself: they have a score under the same name."""
+    return any(
+        last_name(name) in SCORES and name in root
+        for key, inner in root.items()
+        if isinstance(inner, Mapping) and plain(key) not in RECORDS
+        for name, value in inner.items()
+        if not isinstance(value, Mapping)
+    )
+
+
+def _repeat_a_side(root: Mapping[str, Any]) -> bool:
+    """Whether an object inside holds, under its own name, another one: left of left."""
+    return any(
+        isinstance(inner, Mapping)
+        and key in inner
+        and (inner[key] is None or isinstance(inner[key], Mapping))
+        for key, inner in root.items()
+        if plain(key) not in RECORDS
+    )
 
 
 def _single(document: object) -> Outline | None:
@@ -257,4 +281,8 @@ def _single(document: object) -> Outline | None:
     if len(roots) != 1:
         return None
     scored = any(plain(name) in SCORES and number(value) is not None for name, value in roots[0].items())
-    return grow(NESTED, [Child(None, roots[0], "$")], Branching(SURE_NAMES[0])) if scored else None
+    if not scored:
+        return None
+    outline = grow("one node", [Child(None, roots[0], "$")], Branching(SURE_NAMES[0]))
+    outline.children = ""
+    return outline

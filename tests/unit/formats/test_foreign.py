@@ -1,0 +1,271 @@
+"""Guessing somebody's own tree: values decide, a mapping corrects, what is no tree is refused in words."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Any
+
+import pytest
+
+from visualizer.formats.detect import read_log
+from visualizer.formats.errors import LogError
+from visualizer.formats.foreign import read_foreign, shape_of
+from visualizer.store.log import Log
+from visualizer.store.words import LAYERS
+
+
+def plies(log: Log) -> list[str | None]:
+    return [log.text(int(ply)) for ply in log.columns["ply"]]
+
+
+def scores(log: Log) -> list[float | None]:
+    return [None if math.isnan(score) else score for score in log.columns["score"].tolist()]
+
+
+def layers(log: Log) -> list[str]:
+    return [LAYERS[layer] for layer in log.columns["layer"]]
+
+
+def extras(log: Log, row: int) -> Any:
+    return json.loads(log.extras.of(row) or b"{}") if log.extras else {}
+
+
+@pytest.mark.parametrize(
+    ("document", "words"),
+    [
+        ([], "an empty list"),
+        ({}, "an empty object"),
+        (12, "a single value, 12"),
+        (None, "a single value, null"),
+        ([3, 5, 9], "a list of 3 numbers"),
+        (["a1", "b2"], "a list of 2 texts"),
+        ([3, "a"], "a list of 2 things of different kinds"),
+        ([{"move": "c6", "score": 3}, {"move": "d6", "score": 1}], "a table of 2 rows (move, score)"),
+        ([[["x", "o"], ["o", "x"]], [["x", "x"], ["o", "x"]]], "a list of 2 boards of 2 × 2 cells"),
+        ([[1, 0, 2], [0, 1, 0]], "a board or table of 2 × 3 values"),
+        ([[3, 12], [2, 4, 6]], "a list of 2 lists of values"),
+        ([3, [[5, []], [2, []]]], "a list of 2 things of different kinds"),
+        ([[[3, 5], [6, [9]]], [[1, 2]]], "lists in lists"),
+        ([{"board": [["x", ""], ["", "o"]]}, {"board": [["x", "o"], ["", "o"]]}], "a list of 2 positions"),
+        ({"name": "left-pad", "version": "1.3.0", "scripts": {"test": "tap"}}, "an object of 3 fields"),
+        ({"game": "chess", "moves": [{"san": "e4"}, {"san": "e5"}]}, "an object of 2 fields (game, moves)"),
+    ],
+)
+def test_what_is_no_tree_is_refused_by_what_it_looks_like(document: object, words: str) -> None:
+    with pytest.raises(LogError, match="expected a tree") as refused:
+        read_foreign(document)
+    assert f"this looks like {words}" in str(refused.value)
+
+
+def test_a_depth_that_falls_is_plies_left_and_one_that_rises_is_the_level() -> None:
+    falling = read_foreign({"depth": 2, "children": [{"depth": 1, "children": [{"depth": 0}]}]})
+    assert falling.columns["depth"].tolist() == [2, 1, 0]
+    rising = read_foreign({"depth": 0, "children": [{"depth": 1, "children": [{"depth": 2}]}]})
+    assert "depth" not in rising.columns
+    assert extras(rising, 2) == {"depth": 2}
+    assert any("it is the level" in notice for notice in rising.notices)
+
+
+def test_fields_that_only_sound_like_ours_are_kept_and_not_taken() -> None:
+    """`parent` is a name, `id` comes twice, `layer` and `bound` and `key` hold something of their own."""
+    node = {"parent": "root", "id": 7, "layer": 1, "bound": 80, "key": [1], "tt": "no", "alpha": "none"}
+    log = read_foreign({**node, "children": [{**node, "layer": 2}]})
+    assert extras(log, 0) == node
+    assert layers(log) == ["", ""]
+
+
+def test_a_tree_without_scores_is_still_a_tree() -> None:
+    log = read_foreign({"name": "root", "children": [{"name": "a"}, {"name": "b"}]})
+    assert scores(log) == [None, None, None]
+    assert "no scores found" in log.notices[0]
+
+
+def test_a_score_that_is_no_number_stays_text_with_a_notice() -> None:
+    log = read_foreign({"score": 3, "children": [{"score": "#3"}, {"score": "Infinity"}]})
+    assert scores(log) == [3, None, math.inf]
+    assert extras(log, 1) == {"score": "#3"}
+    assert any('1 value of "score" not a number ("#3")' in notice for notice in log.notices)
+
+
+def test_leaves_may_keep_their_score_under_another_name_than_inner_nodes() -> None:
+    log = read_foreign(
+        {"minimax": 4, "children": [{"utility": 4}, {"minimax": 1, "children": [{"utility": 1}]}]}
+    )
+    assert scores(log) == [4, 4, 1, 1]
+    assert log.mapping["score"] == "minimax|utility"
+
+
+@pytest.mark.parametrize(
+    ("field", "values"),
+    [
+        ("layer", ["max", "MIN"]),
+        ("isMax", [True, False]),
+        ("maximizing", [1, 0]),
+        ("isMinimizing", [False, True]),
+        ("type", ["MAX", "MIN"]),
+        ("nodeType", ["maximizer", "minimizer"]),
+        ("player", [1, -1]),
+        ("player", ["X", "O"]),
+        ("turn", ["w", "b"]),
+        ("color", ["white", "black"]),
+        ("max", ["true", "false"]),
+    ],
+)
+def test_layers_are_read_however_they_are_written(field: str, values: list[Any]) -> None:
+    tree = {field: values[0], "children": [{field: values[1], "children": [{field: values[0]}]}]}
+    assert layers(read_foreign(tree)) == ["max", "min", "max"]
+
+
+def test_the_player_whose_nodes_take_the_largest_score_is_max_even_below_the_root() -> None:
+    tree = {
+        "player": "O",
+        "score": 1,
+        "children": [{"player": "X", "score": 1}, {"player": "X", "score": 6}, {"player": "X", "score": 2}],
+    }
+    assert layers(read_foreign(tree)) == ["min", "max", "max", "max"]
+
+
+def test_a_colour_of_drawing_is_no_player() -> None:
+    log = read_foreign({"color": "#f00", "children": [{"color": "#00f"}]})
+    assert layers(log) == ["", ""]
+    assert log.players == ()
+
+
+def test_layers_are_not_invented_where_scores_fit_two_ways() -> None:
+    log = read_foreign({"score": 0, "children": [{"score": 0}, {"score": 0, "children": [{"score": 0}]}]})
+    assert layers(log) == ["", "", "", ""]
+
+
+def test_negamax_scores_are_turned_to_the_root_player_with_a_notice() -> None:
+    tree = {
+        "value": 7,
+        "children": [
+            {"value": -7, "children": [{"value": 7}, {"value": 9}]},
+            {"value": -2, "children": [{"value": 2}, {"value": 8}]},
+        ],
+    }
+    log = read_foreign(tree)
+    assert scores(log) == [7, 7, 7, 9, 2, 2, 8]
+    assert layers(log) == ["max", "min", "max", "max", "min", "max", "max"]
+    assert any("negamax" in notice for notice in log.notices)
+    as_written = read_foreign(tree, mapping={"layer": "", "perspective": "root"})
+    assert scores(as_written) == [7, -7, 7, 9, -2, 2, 8]
+
+
+def test_bare_numbers_in_a_list_of_children_are_leaves() -> None:
+    log = read_foreign({"children": [{"children": [3, 12]}, {"children": [2, -4.5]}]})
+    assert scores(log) == [None, None, 3, 12, None, 2, -4.5]
+
+
+def test_factors_are_contributions_by_name_or_raw_values_in_a_list() -> None:
+    named = read_foreign({"score": 5, "children": [{"score": 5, "features": {"mobility": 3, "corners": 2}}]})
+    assert named.contribution_names == ("mobility", "corners")
+    assert named.columns["contributions"][1].tolist() == [3, 2]
+    listed = read_foreign({"children": [{"factors": [3, 2]}, {"factors": [1]}]})
+    assert [factor.name for factor in listed.factors] == ["factor 1", "factor 2"]
+    assert listed.columns["factors"][1].tolist() == [3, 2]
+    told = read_foreign({"factorNames": ["mobility", "corners"], "tree": {"children": [{"factors": [3, 2]}]}})
+    assert [factor.name for factor in told.factors] == ["mobility", "corners"]
+
+
+def test_a_mapping_corrects_the_guess() -> None:
+    tree = {"name": "r", "score": 1, "cost": 5, "children": [{"name": "a", "score": 2, "cost": 6}]}
+    assert scores(read_foreign(tree, mapping={"score": "cost"})) == [5, 6]
+    without = read_foreign(tree, mapping={"score": ""})
+    assert scores(without) == [None, None]
+    assert "score" not in without.mapping
+    assert extras(without, 1) == {"score": 2, "cost": 6}
+
+
+def test_a_mapping_may_name_the_children_that_no_guess_would_find() -> None:
+    tree = {"h": 1, "pv": [{"h": 2}, {"h": 3}]}
+    with pytest.raises(LogError):
+        read_foreign({"pv": [{"x": 2}]})
+    log = read_foreign(tree, mapping={"children": "pv"})
+    assert log.columns["parent"].tolist() == [-1, 0, 0]
+
+
+def test_an_unknown_field_in_a_mapping_is_an_error_that_lists_the_fields_seen() -> None:
+    tree = {"name": "r", "children": [{"name": "a", "cost": 6}]}
+    with pytest.raises(LogError, match='no node has a field "worth" for score; fields seen: name, cost'):
+        read_foreign(tree, mapping={"score": "worth"})
+    with pytest.raises(LogError, match='nothing holds nodes under "kids"; fields seen: name, children'):
+        read_foreign(tree, mapping={"children": "kids"})
+
+
+def test_the_shape_depends_on_the_names_and_not_on_the_values_or_the_mapping() -> None:
+    tree = {"name": "r", "children": [{"name": "a", "cost": 6}, {"name": "b", "cost": 1}]}
+    other = {"name": "s", "children": [{"name": "x", "cost": 0, "children": []}]}
+    assert shape_of(tree) == shape_of(other) == read_foreign(tree, mapping={"score": "cost"}).shape
+    assert shape_of(tree) != shape_of({"name": "r", "children": [{"name": "a", "price": 6}]})
+    assert shape_of([1, 2]) == ""
+
+
+def test_what_lies_around_the_tree_is_kept_in_the_header() -> None:
+    log = read_foreign({"game": "reversi", "best": "c6", "tree": {"kids": [{"kids": []}]}})
+    assert log.header["game"] == "reversi"
+    assert log.header["document"] == {"best": "c6"}
+
+
+def test_several_roots_keep_the_iterations_that_they_state() -> None:
+    roots = [{"iteration": 3, "children": [{"m": 1}]}, {"iteration": 4, "children": [{"m": 1}]}]
+    assert [root.iteration for root in read_foreign(roots).roots] == [3, 4]
+    assert [root.iteration for root in read_foreign(roots[:1]).roots] == [None]
+    unstated = read_foreign([{"children": [{"m": 1}]}, {"children": [{"m": 1}]}])
+    assert [root.iteration for root in unstated.roots] == [1, 2]
+    assert any("2 roots: taken as iterations 1 to 2" in notice for notice in unstated.notices)
+
+
+@pytest.mark.parametrize("key", ["kids", "left"])
+def test_a_tree_of_100000_levels_is_read_without_recursion(key: str) -> None:
+    tree: dict[str, Any] = {"score": 1}
+    for _ in range(100_000):
+        tree = {"score": 1, key: [tree] if key == "kids" else tree}
+    log = read_foreign(tree)
+    assert log.n_rows == 100_001
+    assert int(log.columns["level"][-1]) == 100_000
+
+
+def test_a_deep_field_that_is_no_child_is_kept_whole() -> None:
+    deep: list[Any] = []
+    for _ in range(3_000):
+        deep = [deep]
+    log = read_foreign({"children": [{"history": deep}]})
+    assert log.extras is not None
+    assert log.extras.of(1).count(b"[") == 3_001
+
+
+def test_the_rows_of_a_table_that_name_their_parents_are_a_tree() -> None:
+    rows = [{"node": 0, "parent": -1}, {"node": 1, "parent": 0}, {"node": 2, "parent": 1}]
+    assert read_foreign(rows).columns["level"].tolist() == [0, 1, 2]
+    by_place = [{"move": "r", "parent": -1}, {"move": "a", "parent": 0}, {"move": "b", "parent": 0}]
+    assert read_foreign(by_place).columns["level"].tolist() == [0, 1, 1]
+    with pytest.raises(LogError, match='the parent "9" is no row of this table'):
+        read_foreign([*rows, {"node": 3, "parent": 9}])
+    with pytest.raises(LogError, match="run in a circle"):
+        read_foreign([*rows, {"node": 3, "parent": 4}, {"node": 4, "parent": 3}])
+
+
+def test_a_graph_of_nodes_and_edges_names_what_is_wrong_with_it() -> None:
+    nodes = [{"id": "a"}, {"id": "b"}]
+    edges = [{"source": "a", "target": "b"}]
+    with pytest.raises(LogError, match='id "b" is already the id of') as double:
+        read_foreign({"nodes": [*nodes, {"id": "b"}], "edges": edges})
+    assert double.value.path == "$.nodes[2]"
+    with pytest.raises(LogError, match="without an id"):
+        read_foreign({"nodes": [*nodes, {"x": 1}], "edges": edges})
+    with pytest.raises(LogError, match="run in a circle"):
+        read_foreign({"nodes": nodes, "edges": [*edges, {"source": "b", "target": "a"}]})
+    with pytest.raises(LogError, match="expected the id of a node"):
+        read_foreign({"nodes": nodes, "edges": [{"source": "a", "target": None}]})
+    with pytest.raises(LogError, match="expected the two ends of an edge"):
+        read_foreign({"nodes": nodes, "edges": [["a"]]})
+
+
+def test_ids_may_be_missing_or_double_in_the_tree_form_of_jit() -> None:
+    children = '[{id: "a", name: "c6", data: {score: 2}}, {name: "d6"}]'
+    log = read_log(f'{{id: "a", name: "start", data: {{}}, children: {children}}}'.encode())
+    assert plies(log) == ["start", "c6", "d6"]
+    assert scores(log) == [None, 2, None]
+    assert log.notices[0].startswith("Read as JavaScript InfoVis Toolkit tree")

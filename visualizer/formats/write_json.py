@@ -52,8 +52,10 @@ def subtree_json(
     sizes = np.array([len(text) for text in _bodies(log, in_order, _numbered(log, in_order))], dtype=np.int64)
     by_nearness = np.empty_like(sizes)
     by_nearness[order] = sizes
-    # A node's brackets, comma and line, and the list of its children where it has some.
-    total = len(prefix) + len('"root":\n}\n') + np.cumsum(by_nearness + len('{,"children":[\n]},'))
+    parents = log.columns["parent"][picked]
+    opens_list = np.append(False, parents[1:] != parents[:-1])
+    total = np.cumsum(by_nearness + len("{},\n") + opens_list * len(',"children":[\n]'))
+    total += len(prefix) + len('"root":\n}\n')
     n_fitting = max(1, int(np.searchsorted(total, max_bytes, side="right")))
     if n_fitting < len(picked):
         whole = False
@@ -174,8 +176,8 @@ def _numbered_in_order(log: Log) -> bool:
 
 
 def _numbered(log: Log, rows: Array) -> Array:
-    """How `tt.from` calls each row of a part of a log: by its place among `rows`, -1 beyond them."""
-    names = np.full(log.n_rows, -1, dtype=np.int64)
+    """How `tt.from` calls each row of a part of a log: by its place among `rows`, -2 beyond them."""
+    names = np.full(log.n_rows, -2, dtype=np.int64)
     names[rows] = np.arange(len(rows))
     return names
 

@@ -1,0 +1,163 @@
+"""What is written: the text itself, slices and subtrees, files by their endings."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.unit.logs import log_of
+from tests.unit.same_logs import assert_same
+from visualizer.formats.detect import read_log, read_log_file
+from visualizer.formats.draft import Draft
+from visualizer.formats.errors import LogError
+from visualizer.formats.write import write_log_file
+from visualizer.formats.write_json import subtree_json, write_json
+from visualizer.formats.write_jsonl import write_jsonl
+from visualizer.store.log import Log
+
+TREE = {
+    "alpha": None, "beta": "inf", "score": 2, "depth": 2, "factors": [1, None], "layer": "max", "player": "x",
+    "children": [
+        {"ply": "a", "score": "nan", "key": 7, "in_check": True,
+         "tt": {"use": "cut", "bound": "lower", "from": 0}, "player": "o", "layer": "min", "position": "after a",
+         "children": [{"ply": "c"}, {"ply": "d", "tt": {"from": 1}}]},
+        {"outcome": "limited", "plies": ["b"], "pre_scores": [1.5]},
+    ],
+}  # fmt: skip
+LOG = log_of(
+    TREE,
+    search={"depth": 2},
+    players=["x", "o"],
+    factors=[{"name": "f"}, "g"],
+    result={"ply": "a"},
+    mine=1,
+    position="p",
+)
+DOCUMENT = """\
+{"plyscope":1,
+"position":"p",
+"players":["x","o"],
+"search":{"depth":2},
+"factors":[{"name":"f"},"g"],
+"result":{"ply":"a"},
+"mine":1,
+"root":{"layer":"max","player":"x","score":2.0,"factors":[1.0,null],"depth":2,"alpha":null,"beta":null,"children":[
+{"ply":"a","layer":"min","player":"o","score":"nan","in_check":true,"key":7,"tt":{"use":"cut","bound":"lower",\
+"from":0},"position":"after a","children":[
+{"ply":"c"},
+{"ply":"d","tt":{"from":1}}]},
+{"outcome":"limited","count":1,"plies":["b"],"pre_scores":[1.5]}]}
+}
+"""
+
+
+def written(log: Log, rows: slice | None = None) -> str:
+    write_json(log, out := io.BytesIO(), rows)
+    return out.getvalue().decode()
+
+
+def test_a_document_is_a_line_a_node_in_a_fixed_order() -> None:
+    assert written(LOG) == DOCUMENT
+
+
+def test_json_lines_name_the_parent_and_end_with_the_result() -> None:
+    write_jsonl(LOG, out := io.BytesIO())
+    lines = out.getvalue().decode().splitlines()
+    assert json.loads(lines[0])["mine"] == 1
+    assert lines[3] == '{"id":2,"parent":1,"ply":"c"}'
+    assert lines[-1] == '{"result":{"ply":"a"}}'
+
+
+def test_a_slice_is_written_as_a_log_of_its_own() -> None:
+    log = read_log(written(LOG, slice(1, 4)).encode())
+    assert [log.text(ply) for ply in log.columns["ply"]] == ["a", "c", "d"]
+    assert log.columns["tt_from"].tolist() == [-2, -1, 0]
+    assert log.header["position"] == "after a"
+    assert log.header["search"] == {"depth": 2, "root_player": "x"}
+    assert "result" not in log.header
+
+
+def test_ids_are_written_where_they_are_not_the_order() -> None:
+    log = log_of({"id": 8, "children": [{"id": 3, "tt": {"from": 8}}]})
+    assert '"root":{"id":8,"children":[\n{"id":3,"tt":{"from":8}}]}' in written(log)
+
+
+def test_an_extra_with_a_name_of_ours_is_written_apart() -> None:
+    draft = Draft()
+    draft.add({"score": 2}, None, extras={"score": "two", "name": "a"})
+    log = draft.seal({})
+    assert '"root":{"score":2.0,"data.score":"two","name":"a"}' in written(log)
+
+
+def test_factors_of_a_log_without_a_header_are_named_in_the_file() -> None:
+    log = log_of({"factors": [1, "inf"]})
+    assert '"factors":[{"name":"factor 1"},{"name":"factor 2"}],\n' in written(log)
+    assert read_log(written(log).encode()).factors == log.factors
+
+
+@pytest.mark.parametrize(
+    ("open_rows", "levels", "plies"),
+    [
+        (None, None, [None, "a", "c", "d", None]),
+        (None, 1, [None, "a", None]),
+        (None, 0, [None]),
+        (set(), None, [None]),
+        ({0}, None, [None, "a", None]),
+        ({1}, None, [None]),
+        ({0, 1}, None, [None, "a", "c", "d", None]),
+    ],
+)
+def test_a_subtree_holds_the_children_of_open_nodes(
+    open_rows: set[int] | None, levels: int | None, plies: list[str | None]
+) -> None:
+    text, whole, n_nodes = subtree_json(LOG, 0, open_rows, levels, 100_000)
+    log = read_log(text.encode())
+    assert [log.text(ply) for ply in log.columns["ply"]] == plies
+    assert (whole, n_nodes) == (True, len(plies))
+
+
+def test_a_subtree_leaves_out_the_farthest_nodes_first() -> None:
+    text, _, _ = subtree_json(LOG, 0, None, None, 100_000)
+    shorter, whole, n_nodes = subtree_json(LOG, 0, None, None, len(text) - 10)
+    assert not whole
+    assert n_nodes == 4
+    assert [node.get("ply") for node in json.loads(shorter)["root"]["children"]] == ["a", None]
+
+
+def test_a_subtree_of_a_large_log_is_bounded() -> None:
+    log = log_of({"children": [{"ply": f"p{n}"} for n in range(50_000)]})
+    text, whole, n_nodes = subtree_json(log, 0, None, None, 10_000)
+    assert len(text) <= 10_000
+    assert not whole
+    assert read_log(text.encode()).n_rows == n_nodes > 200
+
+
+@pytest.mark.parametrize("name", ["a.json", "a.jsonl", "a.json.gz", "a.jsonl.gz"])
+def test_a_file_is_written_in_the_form_of_its_ending(tmp_path: Path, name: str) -> None:
+    write_log_file(LOG, tmp_path / name)
+    assert_same(read_log_file(tmp_path / name), LOG)
+    assert (tmp_path / name).read_bytes().startswith(b"\x1f\x8b") == name.endswith("gz")
+    assert [path.name for path in tmp_path.iterdir()] == [name]
+
+
+def test_packing_twice_gives_the_same_bytes(tmp_path: Path) -> None:
+    write_log_file(LOG, tmp_path / "a.json.gz")
+    write_log_file(LOG, tmp_path / "b.json.gz")
+    assert (tmp_path / "a.json.gz").read_bytes() == (tmp_path / "b.json.gz").read_bytes()
+    assert gzip.decompress((tmp_path / "a.json.gz").read_bytes()).decode() == DOCUMENT
+
+
+def test_a_place_that_cannot_be_written_is_said(tmp_path: Path) -> None:
+    with pytest.raises(LogError, match=r"nowhere/a\.json cannot be written: No such file or directory"):
+        write_log_file(LOG, tmp_path / "nowhere" / "a.json")
+    with pytest.raises(LogError, match=r'a\.csv: found the ending "\.csv", expected \.json or \.jsonl'):
+        write_log_file(LOG, tmp_path / "a.csv")
+
+
+def test_logs_of_many_chunks_are_written_whole() -> None:
+    log = log_of({"children": [{"ply": "a", "children": [{"score": n}]} for n in range(20_000)]})
+    assert_same(read_log(written(log).encode()), log)

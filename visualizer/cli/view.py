@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import socket
 import threading
-import webbrowser
 from pathlib import Path
 
 import click
@@ -46,7 +45,7 @@ def serve(
     address = f"http://{shown}:{port}/"
     click.echo(f"plyscope: showing {describe(logs)} at {address} (press Ctrl+C to stop)")
     if browser:
-        threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
+        threading.Thread(target=_show, args=(address,), daemon=True).start()
     try:
         server.run()
     except KeyboardInterrupt:
@@ -54,6 +53,12 @@ def serve(
     finally:
         app.extensions["shelf"].close()
         server.close()
+
+
+def _show(address: str) -> None:
+    import webbrowser  # slow to load, and the page is up meanwhile
+
+    webbrowser.open(address)
 
 
 DEFAULT_PORT = 5014

@@ -152,6 +152,15 @@ class Shelf:
                 entry.has_read(tree)
                 self._touch(entry)
 
+    def stop_reading(self, log_id: str) -> None:
+        """End the child that reads this log, if one does; raises KeyError. Opening it begins again."""
+        with self._lock:
+            entry = self._entries[log_id]
+            child = entry.child
+            if child is not None:
+                entry.has_failed(f"the reading of {entry.name} was stopped; open it to begin again")
+                child.kill()
+
     def _touch(self, entry: Entry) -> None:
         if entry.id in self._used:
             self._used.remove(entry.id)

@@ -114,6 +114,13 @@ def log_summary(log_id: str) -> Response:
     return json_answer(entry.summary())
 
 
+@api.delete("/logs/<log_id>/reading")
+def stop_reading(log_id: str) -> Response:
+    """End the reading of a large log; its summary then says so."""
+    _shelf().stop_reading(_entry(log_id).id)
+    return json_answer(_entry(log_id).summary())
+
+
 @api.put("/logs/<log_id>/mapping")
 def set_mapping(log_id: str) -> Response:
     """Read a foreign log again with another mapping."""

@@ -84,6 +84,23 @@ def test_deleting_a_paste_ends_its_reading(shelf: Shelf, tmp_path: Path) -> None
     assert child is None or not child.is_running
 
 
+@pytest.mark.usefixtures("only_children_read")
+def test_a_reading_that_was_stopped_says_so_and_can_begin_again(shelf: Shelf, tmp_path: Path) -> None:
+    entry = shelf.add_file(write(tmp_path / "a.json"))
+    with pytest.raises(NotReadyError):
+        shelf.open(entry.id)
+    child = entry.child
+    assert child is not None
+    shelf.stop_reading(entry.id)
+    assert not child.is_running
+    assert entry.state == "failed"
+    assert "stopped" in entry.error
+    with pytest.raises(NotReadyError):
+        shelf.open(entry.id)
+    assert entry.settled.wait(60)
+    assert shelf.open(entry.id).log.n_rows == 2
+
+
 def test_a_changed_file_is_a_changed_log_after_it_was_given_back(shelf: Shelf, tmp_path: Path) -> None:
     path = write(tmp_path / "a.json")
     entry = shelf.add_file(path)

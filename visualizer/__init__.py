@@ -1,4 +1,4 @@
-"""Logs in, answers out: reading and writing search logs, the tree store, its analysis, the server, the command."""
+"""Logs in, answers out: reading and writing logs, the tree store, its analysis, the server, the command."""
 
 from visualizer.version import __version__
 

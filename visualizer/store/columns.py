@@ -1,4 +1,4 @@
-"""The columns of a sealed log: name, type and what an absent value looks like. The one list that all rooms share.
+"""The columns of a sealed log: name, type, what an absent value looks like. The list that all rooms share.
 
 A column that no row of a log has is not stored at all. Floats are absent where they are NaN, integers where
 they are -1, codes (see `words`) where they are 0. The seven fields in which absence cannot be told from a

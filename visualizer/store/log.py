@@ -57,7 +57,7 @@ class Lists:
 
 @dataclass(frozen=True)
 class Extras:
-    """Fields that the format does not know, kept as JSON: row `rows[i]` has the object `blob[starts[i]:starts[i + 1]]`."""
+    """Fields that the format does not know: row `rows[i]` has the JSON object `blob[starts[i]:starts[i + 1]]`."""
 
     rows: npt.NDArray[np.int32]
     starts: npt.NDArray[np.int64]
@@ -73,10 +73,10 @@ class Extras:
 
 @dataclass(frozen=True)
 class Log:
-    """A sealed log. `columns` holds arrays of one length, named in `store.columns`; missing ones are absent everywhere."""
+    """A sealed log. `columns` holds arrays of one length, named in `store.columns`; no row states a missing one."""
 
     header: Mapping[str, Any]
-    """The native header as read (`game`, `position`, `search`, `result`, unknown keys too), without the tree."""
+    """The native header as read (`game`, `search`, `result`, unknown keys too), without the tree."""
     columns: Mapping[str, Array]
     texts: Sequence[str]
     """Every distinct text once: plies, positions, boards, reasons, text keys."""
@@ -92,7 +92,7 @@ class Log:
     mapping: Mapping[str, str] = field(default_factory=dict)
     """For a foreign tree: which field of the file was taken for which of ours (`{"score": "value"}`)."""
     shape: str = ""
-    """For a foreign tree: a digest of the field names its nodes share, under which a mapping is remembered."""
+    """For a foreign tree: a digest of its nodes' field names, under which a mapping is remembered."""
     fields: tuple[str, ...] = ()
     """For a foreign tree: the field names seen on its nodes, for the page's mapping menu."""
 

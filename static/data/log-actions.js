@@ -104,6 +104,7 @@ export function createLogActions({ store, api, loader, walk, notify, attempt, pa
         return turn === opening ? opened : null;
       } catch (error) {
         if (turn !== opening) return null;
+        if (error instanceof ApiError && error.body?.log) keepSummary(error.body.log);
         if (!(error instanceof ApiError) || error.status !== 409 || error.body?.log?.state === "failed") throw error;
       }
       for (let state = "reading"; state === "reading" || state === "waiting"; ) {

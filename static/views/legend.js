@@ -1,9 +1,10 @@
 // @ts-check
 /** The line below the tree: what its marks and colours mean, and where the selected node stands. */
 
+import { scoreReach } from "../draw/card.js";
 import { html } from "../draw/element.js";
 import { icon, layerMark } from "../draw/icons.js";
-import { count, plain } from "../draw/numbers.js";
+import { count, signed } from "../draw/numbers.js";
 
 /** @typedef {import("../data/types.js").State} State */
 
@@ -55,8 +56,8 @@ function legendItems({ colour, opened }) {
     html("li", {}, layerMark("min"), "opponent moves"),
   ];
   if (colour === "score") {
-    const { low, high } = opened?.colour ?? {};
-    items.push(html("li", { class: "number" }, plain(low), html("span", { class: "legend-scale" }), plain(high)));
+    const reach = scoreReach(opened);
+    items.push(html("li", { class: "number" }, signed(-reach), html("span", { class: "legend-scale" }), signed(reach)));
   }
   if (colour === "outcome") {
     for (const [outcome, name] of Object.entries(OUTCOMES)) {

@@ -16,6 +16,8 @@ import { nodeName, outcomeText, purposeText, searchedPlies, stubSentence } from 
 /** Factors shown before the lesser ones are summed up, and plies of a stub before the rest is counted. */
 const FACTORS = 12;
 const PLIES = 40;
+/** What of the run the panel alone tells: words that are too long for a tip. */
+const OF_THE_PANEL = new Set(["algorithm", "engine", "game"]);
 
 /**
  * @param {HTMLElement} container
@@ -70,7 +72,7 @@ function tipParts(node, state) {
   if (line.length > 0) parts.push(html("p", { class: "tip-line number" }, line));
   if (node.why !== undefined) parts.push(html("p", { class: "tip-line" }, node.why));
   if (opened !== null && node.id === opened.root) {
-    const facts = runFields(opened).flatMap(({ label, value }) => [html("dt", {}, label), html("dd", { class: "number cut" }, value)]);
+    const facts = runFields(opened).filter(({ label }) => !OF_THE_PANEL.has(label)).flatMap(({ label, value }) => [html("dt", {}, label), html("dd", { class: "number cut" }, value)]);
     parts.push(html("dl", { class: "facts tip-run" }, facts));
   }
   return parts;

@@ -1,0 +1,136 @@
+"""What the tests of the panels share: a small log with every kind of row, and how a person brings one."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Locator, Page
+
+from tests.page.conftest import settled
+
+SAMPLE: dict[str, Any] = {
+    "plyscope": 1,
+    "players": ["white", "black"],
+    "search": {"algorithm": "alphabeta", "depth": 2, "limit": 30},
+    "factors": [{"name": "queen ring", "weight": 10}, {"name": "mobility", "weight": 0.5}],
+    "result": {
+        "ply": "wA1",
+        "score": 12.5,
+        "pv": ["wA1", "bA2"],
+        "rank": 0,
+        "randomness_quotient": 8,
+        "seconds": 0.41,
+    },
+    "root": {
+        "layer": "max",
+        "player": "white",
+        "score": 12.5,
+        "bound": "exact",
+        "outcome": "searched",
+        "static": 3,
+        "factors": [0, 6],
+        "depth": 2,
+        "moves": 2,
+        "remark": "<img src=x onerror=alert(1)>",
+        "clock": {"left": [61, 59]},
+        "children": [
+            {
+                "ply": "wA1",
+                "layer": "min",
+                "score": 12.5,
+                "bound": "exact",
+                "outcome": "searched",
+                "moves": 2,
+                "children": [
+                    {
+                        "ply": "bA2",
+                        "layer": "max",
+                        "score": 12.5,
+                        "bound": "exact",
+                        "outcome": "leaf",
+                        "static": 12.5,
+                        "factors": [1.5, -5],
+                    },
+                    {"ply": "bG1", "layer": "max", "score": 14, "bound": "exact", "outcome": "leaf"},
+                ],
+            },
+            {
+                "ply": "wB1",
+                "layer": "min",
+                "score": 4,
+                "bound": "upper",
+                "outcome": "cutoff",
+                "alpha": 12.5,
+                "beta": None,
+                "moves": 28,
+                "pre_score": -3.2,
+                "static": -20,
+                "factors": [-2, 0],
+                "children": [
+                    {"ply": "bG2", "layer": "max", "score": 4, "bound": "exact", "outcome": "leaf"},
+                    {"outcome": "pruned", "count": 27, "plies": ["bS1", "bS2"]},
+                ],
+            },
+        ],
+    },
+}
+
+
+def write_log(folder: Path, document: object = None, name: str = "sample.json") -> Path:
+    """The document (the sample) as a file in `folder`; a text is written as it is."""
+    path = folder / name
+    chosen = SAMPLE if document is None else document
+    path.write_text(chosen if isinstance(chosen, str) else json.dumps(chosen), "utf-8")
+    return path
+
+
+def node(page: Page, name: str) -> Locator:
+    """The drawn node of this ply."""
+    return page.get_by_role("treeitem", name=re.compile(rf"^{re.escape(name)}(,|$)"))
+
+
+def press(page: Page, target: Locator) -> Page:
+    """Click and wait until the page has settled."""
+    target.click()
+    return settled(page)
+
+
+def details(page: Page) -> Locator:
+    return page.get_by_role("complementary", name="Details of the node")
+
+
+def logs(page: Page) -> Locator:
+    return page.get_by_role("complementary", name="Logs and run")
+
+
+def paste(page: Page, text: str) -> Page:
+    """Paste `text` where the focus is."""
+    page.evaluate(
+        """text => {
+            const clipboardData = new DataTransfer();
+            clipboardData.setData("text/plain", text);
+            const event = new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true });
+            (document.activeElement ?? document.body).dispatchEvent(event);
+        }""",
+        text,
+    )
+    return settled(page)
+
+
+def drag_files(page: Page, event: str, files: dict[str, str]) -> Page:
+    """Send the drag event `event` with these files (name to content) to the middle of the page."""
+    page.evaluate(
+        """([event, files]) => {
+            const dataTransfer = new DataTransfer();
+            for (const [name, text] of Object.entries(files)) {
+                dataTransfer.items.add(new File([text], name));
+            }
+            const how = { dataTransfer, bubbles: true, cancelable: true };
+            document.body.dispatchEvent(new DragEvent(event, how));
+        }""",
+        [event, files],
+    )
+    return settled(page)

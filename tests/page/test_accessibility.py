@@ -1,0 +1,186 @@
+"""The page for everybody: axe finds nothing serious in any state, in both themes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Literal
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from tests.page.conftest import Server, settled, visit
+from tests.page.panels import drag_files, logs, node, paste, press, write_log
+
+FOREIGN = '{"move": "start", "value": 4, "nextMove": [{"move": "a", "value": 4, "nextMove": []}]}'
+
+
+def begin_empty(page: Page) -> None:
+    expect(page.get_by_role("main").get_by_role("heading")).to_be_visible()
+
+
+def open_details(page: Page) -> None:
+    press(page, node(page, "wB1"))
+
+
+def open_tip(page: Page) -> None:
+    node(page, "wB1").hover()
+    settled(page)
+
+
+def open_paste(page: Page) -> None:
+    press(page, page.get_by_role("banner").get_by_role("button", name="Paste JSON"))
+    page.get_by_role("textbox", name="Log as text").fill("{]")
+    press(page, page.get_by_role("button", name="Load"))
+
+
+def open_help(page: Page) -> None:
+    press(page, page.get_by_role("button", name="Keys and help"))
+
+
+def open_mapping(page: Page) -> None:
+    paste(page, FOREIGN)
+    press(page, page.get_by_role("button", name="Change"))
+
+
+def fail_a_file(page: Page) -> None:
+    drag_files(page, "drop", {"notes.txt": "shopping: milk"})
+
+
+def fail_a_log(page: Page) -> None:
+    press(page, logs(page).get_by_role("button", name=re.compile("bad.json")))
+
+
+def ask_to_delete(page: Page) -> None:
+    paste(page, FOREIGN)
+    press(page, logs(page).get_by_role("button", name=re.compile("^Delete")))
+
+
+def search_in_vain(page: Page) -> None:
+    page.get_by_role("searchbox").fill("zz")
+    settled(page)
+
+
+STATES = {
+    "details": open_details,
+    "tip": open_tip,
+    "paste": open_paste,
+    "help": open_help,
+    "mapping": open_mapping,
+    "message": fail_a_file,
+    "failed": fail_a_log,
+    "delete": ask_to_delete,
+    "search": search_in_vain,
+}
+
+
+def serious(page: Page) -> list[str]:
+    """What axe holds against the page, serious or worse, with the elements it means."""
+    found = Axe().run(page).response["violations"]
+    return [
+        f"{one['id']}: {[part['target'] for part in one['nodes']][:4]}"
+        for one in found
+        if one["impact"] in ("serious", "critical")
+    ]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_serious_on_an_open_log_and_all_that_opens_over_it(
+    new_page: Callable[..., Page],
+    serve: Callable[..., Server],
+    tmp_path: Path,
+    scheme: Literal["light", "dark"],
+) -> None:
+    bad = write_log(tmp_path, {"plyscope": 1, "root": {"ply": 3}}, "bad.json")
+    server = serve(write_log(tmp_path), bad)
+    found = {}
+    for name, reach in STATES.items():
+        page = visit(new_page(color_scheme=scheme), server)
+        reach(page)
+        problems = serious(page)
+        if problems:
+            found[name] = problems
+        page.context.close()
+    assert not found
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_serious_on_the_empty_page(
+    new_page: Callable[..., Page],
+    serve: Callable[..., Server],
+    tmp_path: Path,
+    scheme: Literal["light", "dark"],
+) -> None:
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    page = visit(new_page(color_scheme=scheme), serve(empty))
+    begin_empty(page)
+    assert serious(page) == []
+
+
+def test_axe_finds_nothing_serious_on_a_tablet_with_a_panel_open(
+    new_page: Callable[..., Page], serve: Callable[..., Server], tmp_path: Path
+) -> None:
+    page = visit(new_page(820, 1180), serve(write_log(tmp_path)))
+    press(page, page.get_by_role("button", name="Logs and run"))
+    assert serious(page) == []
+
+
+def test_every_control_of_the_bar_is_reached_by_tab_and_shows_the_focus(
+    new_page: Callable[..., Page], serve: Callable[..., Server], tmp_path: Path
+) -> None:
+    page = visit(new_page(), serve(write_log(tmp_path)))
+    page.get_by_role("link", name="Skip to the tree").focus()
+    reached = set()
+    while True:
+        page.keyboard.press("Tab")
+        in_bar, name, outline = page.evaluate(
+            """() => {
+                const element = document.activeElement;
+                const box = element.closest('.search:focus-within') ?? element;
+                const name = element.getAttribute('aria-label') ?? element.textContent;
+                return [element.closest('header') !== null, name, getComputedStyle(box).outlineStyle];
+            }"""
+        )
+        if not in_bar:
+            break
+        reached.add(name.strip())
+        assert outline != "none", name
+    assert {
+        "Paste JSON",
+        "Open file\u2026",
+        "Keys and help",
+        "Animation",
+        "Colour by",
+        "Details of the node",
+    } <= reached
+
+
+def test_focus_returns_to_the_button_that_opened_a_dialog(
+    new_page: Callable[..., Page], serve: Callable[..., Server], tmp_path: Path
+) -> None:
+    page = visit(new_page(), serve(write_log(tmp_path)))
+    button = page.get_by_role("button", name="Keys and help")
+    button.focus()
+    page.keyboard.press("Enter")
+    settled(page)
+    page.keyboard.press("Escape")
+    settled(page)
+    expect(button).to_be_focused()
+
+
+def test_motion_stops_where_the_person_asks_for_less(
+    new_page: Callable[..., Page], serve: Callable[..., Server], tmp_path: Path
+) -> None:
+    server = serve(write_log(tmp_path))
+    calm = new_page(reduced_motion="reduce")
+    calm.goto(server.address)
+    settled(calm)
+    read = "getComputedStyle(document.documentElement).getPropertyValue('--motion').trim()"
+    assert calm.evaluate(read) == "0ms"
+    lively = new_page()
+    lively.goto(server.address)
+    settled(lively)
+    assert lively.evaluate(read) == "180ms"

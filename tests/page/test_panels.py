@@ -1,0 +1,304 @@
+"""Around the tree: the run, the tip, the details, search, appearance, and what there is without a tree."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.page.conftest import Server, settled, visit
+from tests.page.panels import details, logs, node, press, write_log
+
+MINUS = "\u2212"
+
+
+@pytest.fixture
+def sample(new_page: Callable[..., Page], serve: Callable[..., Server], tmp_path: Path) -> Page:
+    """The page on the sample log, at 1440 by 900."""
+    return visit(new_page(), serve(write_log(tmp_path)))
+
+
+def test_the_run_says_what_was_chosen_and_what_it_cost(sample: Page) -> None:
+    run = sample.get_by_role("region", name="The run")
+    facts = dict(zip(run.locator("dt").all_inner_texts(), run.locator("dd").all_inner_texts(), strict=True))
+    assert facts["chosen"] == "wA1"
+    assert facts["score"] == "+12.5"
+    assert facts["rank (Q = 8)"] == "0"
+    assert facts["nodes"] == "6"
+    assert facts["leaves"] == "3"
+    assert facts["prune events"] == "1"
+    assert facts["siblings pruned"] == "27"
+    assert facts["time"] == "0.41 s"
+    levels = run.get_by_role("table", name="Nodes on each level of the tree")
+    assert [row.split() for row in levels.locator("tbody tr").all_inner_texts()] == [
+        ["0", "1"],
+        ["1", "2"],
+        ["2", "3"],
+    ]
+
+
+def test_the_principal_variation_is_walked_from_the_panel(sample: Page) -> None:
+    press(sample, sample.get_by_role("region", name="The run").get_by_role("button", name="bA2"))
+    expect(node(sample, "bA2")).to_have_attribute("aria-selected", "true")
+
+
+def test_pointing_at_a_node_shows_its_factors_and_why_it_ended(sample: Page) -> None:
+    node(sample, "wB1").hover()
+    settled(sample)
+    tip = sample.get_by_role("tooltip")
+    rows = [row.split("\t") for row in tip.locator("tbody tr").all_inner_texts()]
+    assert [[cell for cell in row if cell.strip()] for row in rows] == [
+        ["queen ring", f"{MINUS}2 × 10", f"{MINUS}20"],
+        ["mobility", "0 × 0.5", "0"],
+    ]
+    expect(tip).to_contain_text("= static")
+    expect(tip).to_contain_text("\u2264\u00a0+4")
+    expect(tip).to_contain_text(f"pre-score {MINUS}3.2")
+    expect(tip).to_contain_text("window [+12.5, +\u221e]")
+    expect(tip).to_contain_text("cut after 1 of 28")
+
+
+def test_pointing_at_the_root_shows_the_whole_run(sample: Page) -> None:
+    node(sample, "root").hover()
+    settled(sample)
+    tip = sample.get_by_role("tooltip")
+    expect(tip).to_contain_text("siblings pruned")
+    expect(tip).to_contain_text("rank (Q = 8)")
+
+
+def test_pointing_at_a_stub_shows_its_count_and_plies(sample: Page) -> None:
+    press(sample, node(sample, "wB1"))
+    sample.get_by_role("treeitem", name=re.compile("27 siblings")).hover()
+    settled(sample)
+    tip = sample.get_by_role("tooltip")
+    expect(tip).to_contain_text("27 siblings cut off by alpha-beta")
+    expect(tip).to_contain_text("bS1")
+
+
+def test_the_tip_leaves_the_pointer_free_and_goes_on_escape(sample: Page) -> None:
+    target = node(sample, "wB1")
+    target.hover()
+    settled(sample)
+    tip = sample.get_by_role("tooltip")
+    tip_box, box = tip.bounding_box(), target.bounding_box()
+    assert tip_box
+    assert box
+    pointer = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    inside = (
+        tip_box["x"] <= pointer[0] <= tip_box["x"] + tip_box["width"]
+        and tip_box["y"] <= pointer[1] <= tip_box["y"] + tip_box["height"]
+    )
+    assert not inside
+    sample.keyboard.press("Escape")
+    settled(sample)
+    expect(tip).to_be_hidden()
+
+
+def test_a_pressed_node_stays_in_the_details(sample: Page) -> None:
+    press(sample, node(sample, "wB1"))
+    panel = details(sample)
+    expect(panel.get_by_role("heading", name="wB1", exact=True)).to_be_visible()
+    expect(panel).to_contain_text("upper bound")
+    expect(panel).to_contain_text("cut after 1 of 28")
+    node(sample, "wA1").hover()
+    settled(sample)
+    expect(panel.get_by_role("heading", name="wB1", exact=True)).to_be_visible()
+
+
+def test_the_path_in_the_details_is_walkable(sample: Page) -> None:
+    press(sample, node(sample, "bA2"))
+    path = details(sample).get_by_role("navigation", name="Path of the pinned node")
+    assert path.get_by_role("button").all_inner_texts() == ["root", "wA1", "bA2"]
+    press(sample, path.get_by_role("button", name="wA1"))
+    expect(node(sample, "wA1")).to_have_attribute("aria-selected", "true")
+
+
+def test_the_line_that_decided_a_score_ends_in_its_leafs_factors(sample: Page) -> None:
+    press(sample, node(sample, "root"))
+    panel = details(sample)
+    bars = panel.get_by_role("table", name="Factors of bA2")
+    expect(bars).to_contain_text("+15.0")
+    expect(bars).to_contain_text(f"{MINUS}2.5")
+    expect(bars).to_contain_text("= static")
+    press(sample, panel.get_by_role("list").get_by_role("button", name="bA2").first)
+    expect(node(sample, "bA2")).to_have_attribute("aria-selected", "true")
+
+
+def test_unknown_fields_are_shown_as_text_and_never_as_markup(sample: Page) -> None:
+    panel = details(sample)
+    expect(panel).to_contain_text("<img src=x onerror=alert(1)>")
+    expect(panel.get_by_role("region", name="clock")).to_contain_text('"left": [')
+    assert panel.locator("img").count() == 0
+
+
+def test_the_details_of_a_stub_list_its_plies(sample: Page) -> None:
+    press(sample, node(sample, "wB1"))
+    press(sample, sample.get_by_role("treeitem", name=re.compile("27 siblings")))
+    assert [text.strip() for text in details(sample).locator(".plies li").all_inner_texts()] == ["bS1", "bS2"]
+
+
+def test_search_counts_hits_and_walks_them_around_the_end(sample: Page) -> None:
+    box = sample.get_by_role("searchbox", name="Search plies, paths and ids")
+    box.fill("bG")
+    settled(sample)
+    status = sample.get_by_role("search").get_by_role("status")
+    expect(status).to_have_text("1 of 2")
+    press(sample, sample.get_by_role("button", name="Next hit"))
+    expect(status).to_have_text("2 of 2")
+    box.press("Enter")
+    settled(sample)
+    expect(status).to_have_text("1 of 2")
+    box.press("Shift+Enter")
+    settled(sample)
+    expect(status).to_have_text("2 of 2")
+    expect(node(sample, "bG2")).to_have_attribute("aria-selected", "true")
+    box.fill("zz")
+    settled(sample)
+    expect(status).to_have_text("no hits")
+    expect(sample.get_by_role("button", name="Next hit")).to_be_hidden()
+
+
+def test_the_theme_goes_round_and_is_kept(sample: Page) -> None:
+    root = sample.locator("html")
+    button = sample.get_by_role("button", name=re.compile("^Theme"))
+    press(sample, button)
+    expect(root).to_have_attribute("data-theme", "light")
+    press(sample, button)
+    expect(root).to_have_attribute("data-theme", "dark")
+    sample.reload()
+    settled(sample)
+    expect(root).to_have_attribute("data-theme", "dark")
+
+
+def test_motion_can_be_turned_off(sample: Page) -> None:
+    button = sample.get_by_role("button", name="Animation")
+    expect(button).to_have_attribute("aria-pressed", "true")
+    press(sample, button)
+    expect(button).to_have_attribute("aria-pressed", "false")
+    expect(sample.locator("html")).to_have_attribute("data-motion", "off")
+
+
+def test_the_key_to_the_colours_follows_the_choice(sample: Page) -> None:
+    key = sample.get_by_role("list", name="Key to the tree")
+    expect(key).not_to_contain_text("cut off")
+    sample.get_by_role("combobox", name="Colour by").select_option("outcome")
+    settled(sample)
+    expect(key).to_contain_text("cut off")
+    sample.get_by_role("combobox", name="Colour by").select_option("score")
+    settled(sample)
+    expect(key).to_contain_text("+14")
+
+
+def test_panels_fold_and_the_tree_takes_their_room(sample: Page) -> None:
+    tree = sample.locator("#tree")
+    before = tree.bounding_box()
+    press(sample, sample.get_by_role("button", name="Logs and run"))
+    press(sample, sample.get_by_role("button", name="Details of the node"))
+    expect(logs(sample)).to_be_hidden()
+    expect(details(sample)).to_be_hidden()
+    after = tree.bounding_box()
+    assert before
+    assert after
+    assert after["width"] == 1440 > before["width"]
+
+
+def test_a_small_window_starts_with_the_logs_folded(
+    new_page: Callable[..., Page], serve: Callable[..., Server], tmp_path: Path
+) -> None:
+    page = visit(new_page(1280, 720), serve(write_log(tmp_path)))
+    expect(logs(page)).to_be_hidden()
+    expect(details(page)).to_be_visible()
+
+
+@pytest.mark.parametrize("width", [1440, 1280, 1024, 820, 600])
+def test_the_page_never_scrolls_sideways(
+    new_page: Callable[..., Page], serve: Callable[..., Server], tmp_path: Path, width: int
+) -> None:
+    page = visit(new_page(width, 900), serve(write_log(tmp_path)))
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    for button in page.get_by_role("banner").get_by_role("button").all():
+        box = button.bounding_box()
+        assert box is None or box["x"] + box["width"] <= width
+
+
+def test_on_a_tablet_panels_lie_over_the_tree(
+    new_page: Callable[..., Page], serve: Callable[..., Server], tmp_path: Path
+) -> None:
+    page = visit(new_page(820, 1180), serve(write_log(tmp_path)))
+    expect(details(page)).to_be_hidden()
+    before = page.locator("#tree").bounding_box()
+    press(page, page.get_by_role("button", name="Details of the node"))
+    expect(details(page).get_by_role("heading", name="root", exact=True)).to_be_visible()
+    assert page.locator("#tree").bounding_box() == before
+
+
+def test_with_no_log_the_page_says_how_to_begin(
+    new_page: Callable[..., Page], serve: Callable[..., Server], tmp_path: Path
+) -> None:
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    page = visit(new_page(), serve(empty))
+    main = page.get_by_role("main")
+    expect(main.get_by_role("heading")).to_be_visible()
+    expect(main).to_contain_text("plyscope search")
+    press(page, main.get_by_role("button", name="Paste JSON"))
+    expect(page.get_by_role("dialog", name="Paste JSON")).to_be_visible()
+
+
+def test_a_log_that_cannot_be_read_says_why_in_its_place_and_in_the_list(
+    new_page: Callable[..., Page], serve: Callable[..., Server], tmp_path: Path
+) -> None:
+    good = write_log(tmp_path)
+    bad = write_log(tmp_path, {"plyscope": 1, "root": {"ply": 3}}, "bad.json")
+    page = visit(new_page(), serve(good, bad))
+    press(page, logs(page).get_by_role("button", name=re.compile("bad.json")))
+    expect(page.get_by_role("main").get_by_role("alert")).to_contain_text("root.ply")
+    expect(page.get_by_role("main").get_by_role("heading")).to_contain_text("bad.json")
+    expect(logs(page).get_by_role("button", name=re.compile("bad.json"))).to_contain_text("root.ply")
+    press(page, logs(page).get_by_role("button", name=re.compile("sample.json")))
+    expect(node(page, "wA1")).to_be_visible()
+
+
+def test_every_key_that_works_is_in_the_help(sample: Page) -> None:
+    sample.keyboard.press("?")
+    settled(sample)
+    dialog = sample.get_by_role("dialog", name="Keys and help")
+    expect(dialog).to_contain_text("open, or go to the first child")
+    listed = dialog.locator("dt").count()
+    in_table = sample.evaluate("import('/static/views/keyboard.js').then(module => module.KEYS.length)")
+    assert listed >= in_table > 10
+    sample.keyboard.press("Escape")
+    expect(dialog).to_be_hidden()
+    settled(sample)
+    sample.keyboard.press("?")
+    expect(dialog).to_be_visible()
+
+
+def test_a_log_of_contributions_alone_has_bars_too(
+    new_page: Callable[..., Page], serve: Callable[..., Server], tmp_path: Path
+) -> None:
+    document = {"plyscope": 1, "root": {"score": 2, "contributions": {"mobility": 15, "corners": -13}}}
+    page = visit(new_page(), serve(write_log(tmp_path, document)))
+    bars = details(page).get_by_role("table", name="Factors of root")
+    expect(bars).to_contain_text("+15")
+    expect(bars).to_contain_text(f"{MINUS}13")
+
+
+def test_the_breadcrumbs_name_the_log_and_the_way_to_the_selected_node(sample: Page) -> None:
+    press(sample, node(sample, "bA2"))
+    crumbs = sample.get_by_role("navigation", name="Path of the selected node")
+    assert crumbs.get_by_role("listitem").all_inner_texts() == ["sample.json", "root", "wA1", "bA2"]
+    press(sample, crumbs.get_by_role("button", name="root"))
+    expect(node(sample, "root")).to_have_attribute("aria-selected", "true")
+
+
+def test_back_and_forward_go_over_visited_nodes(sample: Page) -> None:
+    press(sample, node(sample, "wA1"))
+    press(sample, node(sample, "wB1"))
+    press(sample, sample.get_by_role("button", name="Back"))
+    expect(node(sample, "wA1")).to_have_attribute("aria-selected", "true")
+    press(sample, sample.get_by_role("button", name="Forward"))
+    expect(node(sample, "wB1")).to_have_attribute("aria-selected", "true")

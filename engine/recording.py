@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
 from engine.rows import EXACT, FIRST_STUB
 from engine.stack import Array
+
+SMALL_PLIES: Final = 1 << 20
+"""Numbers of plies below this are looked up in a table, larger ones by searching."""
 
 
 class Totals(NamedTuple):
@@ -100,12 +103,29 @@ def line_of(rows: Array, root: int, ply: int) -> list[int]:
 
 def _texts_by_ply(recording: Recording) -> tuple[list[str], Array, Array]:
     """Each ply is written once, whatever the position."""
-    plies = np.concatenate([recording.rows["ply"], recording.stub_plies["ply"]])
-    distinct, inverse = np.unique(plies, return_inverse=True)
-    has_none = len(distinct) > 0 and distinct[0] < 0
-    texts = [recording.game.write_ply(recording.state, int(ply)) for ply in distinct[int(has_none) :]]
-    indices = inverse.astype(np.int32) - np.int32(has_none)
-    return texts, indices[: len(recording.rows)], indices[len(recording.rows) :]
+    of_rows, of_stubs = recording.rows["ply"], recording.stub_plies["ply"]
+    distinct = np.union1d(_distinct(of_rows), _distinct(of_stubs))
+    distinct = distinct[distinct >= 0]
+    texts = [recording.game.write_ply(recording.state, int(ply)) for ply in distinct]
+    return texts, _places(distinct, of_rows), _places(distinct, of_stubs)
+
+
+def _distinct(plies: Array) -> Array:
+    """The distinct numbers among `plies`, without sorting them where they are small."""
+    if len(plies) and plies.max() < SMALL_PLIES:
+        return np.flatnonzero(np.bincount(plies + 1)) - 1
+    return np.unique(plies)
+
+
+def _places(distinct: Array, plies: Array) -> Array:
+    """Where each of `plies` stands in `distinct`, -1 for a negative one."""
+    if len(distinct) and distinct[-1] < SMALL_PLIES:
+        table = np.full(int(distinct[-1]) + 2, -1, np.int32)
+        table[distinct + 1] = np.arange(len(distinct))
+        looked_up: Array = table[plies + 1]
+        return looked_up
+    found: Array = np.where(plies < 0, -1, np.searchsorted(distinct, plies)).astype(np.int32)
+    return found
 
 
 def _texts_by_replay(recording: Recording) -> tuple[list[str], Array, Array]:

@@ -109,6 +109,29 @@ class ByDirection(TicTacToe):
         return f"empty {sum(not occupied >> cell & 1 for cell in range(int(ply)))}"
 
 
+class BySparseNumbers(TicTacToe):
+    """Tic-tac-toe whose plies are numbers far apart."""
+
+    def generate(self, state: State, plies: Any) -> int:
+        n = TICTACTOE.generate(state, plies)
+        plies[:n] = plies[:n] * 200_000_000
+        return n
+
+    def apply(self, state: State, ply: int) -> None:
+        TICTACTOE.apply(state, int(ply) // 200_000_000)
+
+    def write_ply(self, state: State, ply: int) -> str:
+        return TICTACTOE.write_ply(state, int(ply) // 200_000_000)
+
+
+def test_plies_may_be_any_numbers() -> None:
+    options: dict[str, Any] = {"depth": 4, "limit": 3}
+    log, twin = log_of(BySparseNumbers(), **options), log_of(TICTACTOE, **options)
+    assert log.texts == twin.texts
+    assert log.columns["ply"].tolist() == twin.columns["ply"].tolist()
+    assert str(log.stub_plies) == str(twin.stub_plies)
+
+
 @pytest.mark.parametrize("options", [{"depth": 4, "limit": 4}, {"depth": 3, "iterative": True}])
 def test_plies_that_need_their_position_are_written_by_replay(options: dict[str, Any]) -> None:
     log, twin = log_of(ByDirection(), **options), log_of(TICTACTOE, **options)

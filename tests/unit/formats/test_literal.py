@@ -81,8 +81,9 @@ def test_statements_after_the_literal_are_ignored_with_a_notice(text: str, line:
 
 @pytest.mark.parametrize(
     "text",
-    ["[1].map(f)", "[1] + x", "[1](2)", "[1]]", "[1] : 2", "f({a: 1})", "() => [1]", "function f() {}", "[...x]",
-     "{get a() {}}", "{a}", "new Map()", "`${1}`", "[typeof x]", "[import('x')]", "[a.b]", "[-true]", "[01a]",
+    ["[1].map(f)", "[1] + x", "[1](2)", "[1]]", "[1] : 2", "f({a: 1})", "() => [1]", "function f() {}",
+     "[...x]", "{get a() {}}", "{a}", "new Map()", "`${1}`", "[typeof x]", "[import('x')]", "[a.b]",
+     "[-true]",     "[01a]",
      "[1 2]", "{a: 1 b: 2}", "{a 1}", "{,}", "[eval('1')]", "x => x", "a == [1]", "{'a\u2028': }"],
 )  # fmt: skip
 def test_what_is_no_literal_is_refused_with_line_and_column(text: str) -> None:

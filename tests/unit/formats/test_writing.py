@@ -20,10 +20,12 @@ from visualizer.formats.write_jsonl import write_jsonl
 from visualizer.store.log import Log
 
 TREE = {
-    "alpha": None, "beta": "inf", "score": 2, "depth": 2, "factors": [1, None], "layer": "max", "player": "x",
+    "alpha": None, "beta": "inf", "score": 2, "depth": 2, "factors": [1, None], "layer": "max",
+    "player": "x",
     "children": [
         {"ply": "a", "score": "nan", "key": 7, "in_check": True,
-         "tt": {"use": "cut", "bound": "lower", "from": 0}, "player": "o", "layer": "min", "position": "after a",
+         "tt": {"use": "cut", "bound": "lower", "from": 0}, "player": "o", "layer": "min",
+         "position": "after a",
          "children": [{"ply": "c"}, {"ply": "d", "tt": {"from": 1}}]},
         {"outcome": "limited", "plies": ["b"], "pre_scores": [1.5]},
     ],

@@ -1,0 +1,128 @@
+"""The page about the log format, its schema, and the reader say the same."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+from hypothesis import given, settings
+
+from tests.property.documents import documents
+from visualizer.formats.detect import read_log
+from visualizer.formats.errors import LogError
+from visualizer.formats.fields import NATIVE
+from visualizer.formats.header import FLAGS, NUMBERS, TEXTS, WORDS
+from visualizer.store import words
+
+DOCS = Path(__file__).parents[3] / "docs"
+PAGE = (DOCS / "log-format.md").read_text(encoding="utf-8")
+SCHEMA = json.loads((DOCS / "log-format.schema.json").read_text(encoding="utf-8"))
+NODE = SCHEMA["$defs"]["node"]["properties"]
+SEARCH = SCHEMA["$defs"]["search"]["properties"]
+
+
+def validate(document: Any) -> None:
+    jsonschema.Draft202012Validator(SCHEMA).validate(document)
+
+
+def blocks(language: str) -> list[str]:
+    return re.findall(rf"```{language}\n(.*?)```", PAGE, re.DOTALL)
+
+
+def test_the_schema_is_a_schema() -> None:
+    jsonschema.Draft202012Validator.check_schema(SCHEMA)
+
+
+@pytest.mark.parametrize("text", blocks("json"), ids=range(len(blocks("json"))))
+def test_examples_of_documents_are_valid_and_load_without_a_word(text: str) -> None:
+    validate(json.loads(text))
+    log = read_log(text.encode())
+    assert log.extras is None
+    assert all("root player sees them" in notice for notice in log.notices)
+
+
+def test_the_example_of_lines_loads_without_a_word() -> None:
+    (text,) = blocks("jsonl")
+    log = read_log(text.encode())
+    assert log.columns["score"].tolist() == [4, 4, 4]
+    assert log.notices == ()
+
+
+def test_the_negamax_example_is_what_its_sentence_says() -> None:
+    (text,) = [text for text in blocks("json") if "mover" in text]
+    log = read_log(text.encode())
+    assert log.columns["score"].tolist() == [4, 4, 1]
+    assert log.columns["bound"].tolist() == [0, words.EXACT, words.UPPER]
+    assert log.columns["alpha"][2] == 4
+
+
+def test_errors_on_the_page_are_those_that_are_raised() -> None:
+    (text,) = blocks("text")
+    for document, sentence in zip(
+        (
+            '{"plyscope":1,"root":{"children":[{},{},{},{"score":true}]}}',
+            '{"plyscope":1,"root":{"children":[{"outcome":"cut"}]}}',
+            "\n" * 4709 + '{"id":0}\n{"id":1,"parent":0,"depth":"4"}',
+            '{"id":0}\n' + "\n" * 15 + '{"id":1,"parent":9}',
+            '{"plyscope":1,\n"root":{"score":1 "ply":2}}',
+            '{"plyscope":1,"roots":[{"iteration":1},{}]}',
+        ),
+        text.splitlines(),
+        strict=True,
+    ):
+        with pytest.raises(LogError) as caught:
+            read_log(document.encode())
+        assert str(caught.value) == sentence
+
+
+def test_the_schema_knows_the_fields_and_words_that_the_reader_knows() -> None:
+    assert set(NODE) == NATIVE - {"parent"}
+    assert set(SEARCH) == {*WORDS, *NUMBERS, *FLAGS, *TEXTS, "range", "root_player"}
+    for name, vocabulary in (
+        ("layer", words.LAYERS),
+        ("outcome", words.OUTCOMES),
+        ("purpose", words.PURPOSES),
+        ("cut_by", words.CUT_BY),
+        ("ending", words.ENDINGS),
+    ):
+        assert NODE[name]["enum"] == [*vocabulary[1:], None]
+    for name in ("fail", "order", "turns", "table"):
+        assert SEARCH[name]["enum"] == [*WORDS[name], None]
+    entry = SCHEMA["$defs"]["entry"]["properties"]
+    assert entry["use"]["enum"] == [*words.TT_USES[1:], None]
+    assert SCHEMA["$defs"]["bound"]["enum"] == [*words.BOUNDS[1:], None]
+
+
+def test_the_page_names_every_field() -> None:
+    for name in [*NODE, *SEARCH]:
+        assert f"`{name}`" in PAGE, name
+
+
+@given(documents())
+@settings(deadline=None, max_examples=30)
+def test_what_the_reader_takes_is_valid(document: dict[str, Any]) -> None:
+    read_log(json.dumps(document).encode())
+    validate(document)
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        {"root": {}},
+        {"plyscope": 2, "root": {}},
+        {"plyscope": 1},
+        {"plyscope": 1, "root": {}, "roots": [{}]},
+        {"plyscope": 1, "root": {"score": True}},
+        {"plyscope": 1, "root": {"score": "high"}},
+        {"plyscope": 1, "root": {"children": [{"outcome": "cut"}]}},
+        {"plyscope": 1, "root": {"tt": {"bound": "at least"}}},
+        {"plyscope": 1, "root": {"moves": 1.5}},
+    ],
+)
+def test_what_the_reader_refuses_is_invalid(document: dict[str, Any]) -> None:
+    with pytest.raises(jsonschema.ValidationError):
+        validate(document)

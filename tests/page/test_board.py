@@ -61,6 +61,7 @@ def test_what_a_ply_changed_is_shown_on_request(show: Callable[..., Page]) -> No
 
 def test_connect_four_discs_fall(show: Callable[..., Page]) -> None:
     page = show(opened("connect_four", "4", "4"))
+    press(page, page.get_by_role("treeitem", level=2))
     press(page, page.get_by_role("treeitem", level=3))
     assert board(page).locator(".board-cell").count() == 42
     discs = board(page).locator(".board-disc")

@@ -57,7 +57,7 @@ class Lists:
 
 @dataclass(frozen=True)
 class Extras:
-    """Fields that the format does not know: row `rows[i]` has the JSON object `blob[starts[i]:starts[i + 1]]`."""
+    """Fields unknown to the format: row `rows[i]` has `blob[starts[i]:starts[i + 1]]`, a JSON object."""
 
     rows: npt.NDArray[np.int32]
     starts: npt.NDArray[np.int64]
@@ -73,7 +73,7 @@ class Extras:
 
 @dataclass(frozen=True)
 class Log:
-    """A sealed log. `columns` holds arrays of one length, named in `store.columns`; no row states a missing one."""
+    """A sealed log. `columns` are arrays of one length, named in `store.columns`; a missing one is absent."""
 
     header: Mapping[str, Any]
     """The native header as read (`game`, `search`, `result`, unknown keys too), without the tree."""

@@ -140,7 +140,7 @@ def test_games_lists_factors_and_weights(plyscope: Command) -> None:
 
 def test_a_foreign_tree_is_read_as_told(plyscope: Command, tmp_path: Path) -> None:
     path = tmp_path / "theirs.json"
-    path.write_text('{"name": "r", "good": 1, "next": [{"name": "x", "good": 2}]}')
+    path.write_text('{"name": "r", "good": 1, "children": [{"name": "x", "good": 2}]}')
     out = tmp_path / "ours.json"
     assert plyscope("convert", path, out, "--map", "score=good")[0] == 0
     assert json.loads(out.read_bytes())["root"]["score"] == 1

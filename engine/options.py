@@ -18,7 +18,10 @@ NULL_WIDTH: Final = 1.0
 MATE_STEP: Final = 1.0
 DRAW_SCORE: Final = 0.0
 MATE_SCORE: Final = 1_000_000.0
-"""A win at the root, where the game does not name its own `mate_score`: more than any evaluation."""
+"""A win at the root, where the game does not name its own `mate_score`."""
+
+MOST_VALUE: Final = 10_000.0
+"""What a factor's value is taken to stay below, so that no evaluation looks like a win."""
 
 
 class OptionError(ValueError):
@@ -85,6 +88,19 @@ def weights_of(game: Any, options: SearchOptions) -> dict[str, float]:
             )
         weights[name] = float(weight)
     return weights
+
+
+def mate_score(game: Any, weights: Mapping[str, float]) -> float:
+    """What a win at the root counts: the game's own score, ten times as much as often as `weights` need it.
+
+    >>> from engine.games.tictactoe import GAME
+    >>> mate_score(GAME, {"centre": 3.0}), mate_score(GAME, {"centre": 3000.0})
+    (1000000.0, 100000000.0)
+    """
+    score = float(getattr(game, "mate_score", MATE_SCORE))
+    while score < MOST_VALUE * sum(map(abs, weights.values())):
+        score *= 10
+    return score
 
 
 def _is_number(value: object) -> bool:

@@ -71,13 +71,13 @@ class PlainKernels:
         return ONGOING if result is None else int(result)
 
     def values(self, state: Array, out: Array) -> None:
-        """The factors' values; raises `GameError` where they are not as many as the factors, or NaN."""
+        """The factors' values; raises `GameError` where they are too few or many, or not finite."""
         values = self.game.values(state[0])
         if len(values) != len(out):
             raise GameError(f"{self.name}: values() gave {len(values)} numbers for {len(out)} factors")
         out[:] = values
-        if np.isnan(out).any():
-            raise GameError(f"{self.name}: values() gave NaN in {self.write_position(state)}")
+        if not np.isfinite(out).all():
+            raise GameError(f"{self.name}: values() gave {list(values)} in {self.write_position(state)}")
 
     def key(self, state: Array) -> int:
         """The game's own key; else a number for each position and side, in the order first met."""

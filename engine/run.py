@@ -18,7 +18,7 @@ import numpy as np
 from engine import jit
 from engine.game import ONGOING, GameError
 from engine.header import Choice, Course, header_of
-from engine.options import DRAW_SCORE, MATE_SCORE, MATE_STEP, NULL_WIDTH, SearchOptions, weights_of
+from engine.options import DRAW_SCORE, MATE_STEP, NULL_WIDTH, SearchOptions, mate_score, weights_of
 from engine.plain import PlainKernels
 from engine.quotient import draw_rank
 from engine.recording import Recording, Totals, Tree, line_of
@@ -32,6 +32,8 @@ SLICE_SECONDS: Final = 0.03
 
 FIRST_SLICE: Final = 64
 """Nodes before the first look; from there on the slices follow the speed."""
+
+LEAST_ROWS: Final = 1_000
 
 OPEN_WINDOW: Final = (-math.inf, math.inf)
 
@@ -144,7 +146,7 @@ class _Run:
         setting["prunes"] = self.options.algorithm != "minimax"
         setting["scouts"] = self.options.algorithm == "pvs"
         setting["null_width"] = NULL_WIDTH
-        setting["mate"] = getattr(self.game, "mate_score", MATE_SCORE)
+        setting["mate"] = mate_score(self.game, self.weights)
         setting["mate_step"] = MATE_STEP
         setting["draw"] = DRAW_SCORE
 
@@ -155,7 +157,13 @@ class _Run:
         if self.options.record:
             n_levels, n_moves = self.stack.plies.shape
             n_rows = min(first_rows or self.most_rows, self.most_rows)
-            self.memory = reserve(n_rows, len(self.weights), dtype, n_levels, n_moves)
+            while self.memory is None:
+                try:
+                    self.memory = reserve(n_rows, len(self.weights), dtype, n_levels, n_moves)
+                except MemoryError:
+                    if n_rows <= LEAST_ROWS:
+                        raise
+                    n_rows //= 2
 
     def _bind(self) -> None:
         self.step: Callable[..., int] = search_kernel

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import numpy as np
@@ -121,6 +123,46 @@ def test_where_nothing_can_be_written_the_cache_is_temporary(
         assert tmp_path not in folder.parents
     finally:
         jit.cache_folder.cache_clear()
+
+
+def test_what_must_be_compiled_is_known_before(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PLYSCOPE_CACHE", str(tmp_path))
+    jit.cache_folder.cache_clear()
+    try:
+        halve = jit.compiled(_halved)
+        assert jit.needs_compiling(halve, 3.0)
+        jit.load(halve, 3.0)
+        assert not jit.needs_compiling(halve, 3.0)
+        assert jit.needs_compiling(halve, 3)
+        jit._entry.cache_clear()  # as in a new process: only the disk knows
+        assert not jit.needs_compiling(jit.compiled(_halved), 3.0)
+        assert jit.compiled(_halved)(3.0) == 1.5
+    finally:
+        jit.cache_folder.cache_clear()
+
+
+def test_machine_code_that_nobody_used_for_months_is_deleted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PLYSCOPE_CACHE", str(tmp_path))
+    jit.cache_folder.cache_clear()
+    try:
+        old = jit.cache_folder() / "old.bin"
+        young = jit.cache_folder() / "young.bin"
+        for path, days in ((old, 61), (young, 59)):
+            path.write_bytes(b"")
+            os.utime(path, (time.time() - days * 86400,) * 2)
+        jit._entry.cache_clear()
+        jit.load(jit.compiled(_halved), 3.0)
+        assert not old.exists()
+        assert young.exists()
+    finally:
+        jit.cache_folder.cache_clear()
+
+
+@kernel
+def _halved(x: float) -> float:
+    return x / 2
 
 
 def test_marking_and_calling_kernels_loads_no_numba() -> None:

@@ -188,7 +188,7 @@ class Stuck(Nim):
     [
         (TooWide(), "TooWide: 70000 plies in one position, over 65535"),
         (Wrong(), r"Wrong: values\(\) gave 2 numbers for 1 factors"),
-        (NotANumber(), r"NotANumber: values\(\) gave NaN in \("),
+        (NotANumber(), r"NotANumber: values\(\) gave \[nan\] in \("),
         (Stuck(), r"Stuck: a position is not over but has no plies: \(0, [01]\)"),
     ],
 )

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engine import jit
+from engine import jit, rows
 from engine.game import ONGOING, GameError
 from engine.games import find
 from engine.games.explicit_tree import GAME as TREE
@@ -219,6 +219,31 @@ def test_a_run_without_memory_for_more_rows_stops_with_a_whole_log() -> None:
     assert recording.header["result"]["stopped"] == "memory"
     assert 290 < len(recording.rows) <= 300
     assert broken_rules(log_from_recording(recording)) == []
+
+
+def test_a_system_that_lends_less_memory_gets_asked_for_less(monkeypatch: pytest.MonkeyPatch) -> None:
+    lent = []
+
+    def lend(n_rows: int, *shape: Any) -> Any:
+        lent.append(n_rows)
+        if n_rows > 300_000:
+            raise MemoryError
+        return rows.reserve(n_rows, *shape)
+
+    monkeypatch.setattr("engine.run.reserve", lend)
+    monkeypatch.setattr("engine.run.machine_rows", lambda *_: 1_000_000)
+    assert plain_search(TICTACTOE, depth=4).ply == "b2"
+    assert lent == [1_000_000, 500_000, 250_000]
+    monkeypatch.setattr("engine.run.reserve", lambda n_rows, *shape: lend(1_000_000))
+    with pytest.raises(MemoryError):
+        plain_search(TICTACTOE, depth=4)
+
+
+def test_a_win_counts_more_than_any_evaluation_whatever_the_weights() -> None:
+    recording = plain_search(TICTACTOE, "XX. OO. ... X", depth=2, weights={"centre": 1e7, "twos": 1e7})
+    assert recording.ply == "c3"
+    assert recording.header["search"]["mate"]["score"] == 1e12
+    assert recording.score == 1e12 - 1
 
 
 def test_only_the_last_iteration_is_kept_where_asked() -> None:

@@ -214,3 +214,76 @@ def test_a_compiler_from_the_package_index_stands_in_for_one_of_the_machine(
     monkeypatch.setattr(shutil, "which", lambda name: None)
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: object())
     assert cpp_compiler()[1:] == ["-m", "ziglang", "c++"]
+
+
+MANUAL = Path(__file__).parents[2] / "docs" / "logging-from-your-engine.md"
+
+POSITIONS = {
+    "py": """
+import math, sys
+sys.path.insert(0, sys.argv[2])
+class Position:
+    def __init__(self, n): self.n = n
+    def is_over(self): return self.n > 9
+    def plies(self): return ["a", "b", "c"]
+    def after(self, ply): return Position(2 * self.n + ord(ply) % 5)
+def evaluate(position): return position.n % 7 - 3
+start = Position(1)
+""",
+    "mjs": """
+class Position {
+  constructor(n) { this.n = n; }
+  isOver() { return this.n > 9; }
+  plies() { return ["a", "b", "c"]; }
+  after(ply) { return new Position(2 * this.n + (ply.charCodeAt(0) % 5)); }
+}
+const evaluate = (position) => (position.n % 7) - 3;
+const start = new Position(1);
+""",
+    "cpp": """
+#include <algorithm>
+#include <cmath>
+struct Position {
+    int n;
+    bool is_over() const { return n > 9; }
+    std::vector<std::string> plies() const { return {"a", "b", "c"}; }
+    Position after(const std::string& ply) const { return {2 * n + ply[0] % 5}; }
+};
+double evaluate(const Position& position) { return position.n % 7 - 3; }
+""",
+}
+"""A game for each of the manual's examples; scores are no sense, but the same nonsense in each."""
+
+
+def manual_program(language: str) -> str:
+    """The manual's example in a language, with a game to search."""
+    fence = {"py": "python", "mjs": "js", "cpp": "cpp"}[language]
+    example = MANUAL.read_text("utf-8").split(f"```{fence}\n")[1].split("```")[0]
+    position = POSITIONS[language]
+    if language == "cpp":
+        functions, calls = example.split("plyscope::SearchLog log(")
+        body = f"Position start{{1}};\nplyscope::SearchLog log({calls}"
+        return functions.replace("using plyscope", f"{position}using plyscope") + f"int main() {{\n{body}}}\n"
+    if language == "mjs":
+        imports, rest = example.replace("./search_log.mjs", f"file://{LOGGERS}/search_log.mjs").split(
+            "\n\n", 1
+        )
+        return f"{imports}\n{position}{rest}"
+    return position + example
+
+
+def test_the_examples_of_the_manual_run_and_log_the_same(tmp_path: Path) -> None:
+    rows = []
+    for language in LANGUAGES:
+        folder = tmp_path / language
+        folder.mkdir()
+        source = folder / f"manual.{language}"
+        source.write_text(manual_program(language), "utf-8")
+        subprocess.run([*command_for(source, folder), "-", str(LOGGERS)], check=True, timeout=60, cwd=folder)
+        log = read_log((folder / "search.jsonl").read_bytes())
+        rows.append([log.columns[name].tolist() for name in ("score", "outcome", "level", "bound", "count")])
+        assert log.header["result"]["score"] == log.columns["score"][0]
+    for other in rows[1:]:
+        for column, same in zip(rows[0], other, strict=True):
+            assert column == pytest.approx(same, nan_ok=True)
+    assert CUTOFF in rows[0][1]

@@ -17,6 +17,7 @@ import numpy.typing as npt
 from visualizer.formats.errors import LogError, shown
 from visualizer.formats.fields import Bad
 from visualizer.formats.gathered import Gathered, by_field
+from visualizer.formats.sealing import sealed_log
 from visualizer.store.log import Log
 
 Array = npt.NDArray[Any]
@@ -123,8 +124,6 @@ class Draft:
         `header` is the native header, without the tree; `mapping`, `shape` and `fields` go to the log as they
         are. Raises LogError.
         """
-        from visualizer.formats.sealing import sealed_log
-
         self._take()
         return sealed_log(
             header,

@@ -144,7 +144,9 @@ class _Reading:
     def finish(self) -> Log:
         """The log of all lines."""
         if not len(self.draft):
-            raise LogError("the log has no node, expected a line such as " + '{"id": 0, "score": 1.5}')
+            raise LogError(
+                "the log has no node, expected a `root` in it or " + 'lines such as {"id": 0, "score": 1.5}'
+            )
         if self.waiting:
             self._settle_orphans()
         header = dict(self.header or {})

@@ -2,6 +2,7 @@
 
 The reader keeps its own stack, so depth is no limit, and every error says line and column, what was found and
 what was expected. It is what a text gets that strict JSON refuses; on strict JSON both give the same values.
+It is longer than most files here because a grammar read in one place is easier to check than one in three.
 """
 
 from __future__ import annotations

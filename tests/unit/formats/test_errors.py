@@ -171,7 +171,9 @@ REFUSED = {
         "$.search.range: found a list, expected a list of two numbers"
     ),
     # JSON Lines.
-    '{"plyscope":1}\n': 'the log has no node, expected a line such as {"id": 0, "score": 1.5}',
+    '{"plyscope":1}\n': (
+        'the log has no node, expected a `root` in it or lines such as {"id": 0, "score": 1.5}'
+    ),
     '{"plyscope":1}\n{"ply":"c6"}\n': "line 2: this line has no `id`, expected one on every node",
     '{"plyscope":1}\n7\n{"id":0}\n': "line 2: found 7, expected an object",
     '{"plyscope":1}\n{"id":0}\n{"plyscope":1}\n': (

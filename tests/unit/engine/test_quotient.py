@@ -11,7 +11,8 @@ from engine.games.explicit_tree import GAME
 from engine.options import SearchOptions
 from engine.quotient import draw_rank
 from engine.run import search
-from tests.oracle import minimax
+from tests.oracle import broken_rules, minimax
+from visualizer.formats.recording import log_from_recording
 
 TREE = "[[[7, 2], [5, 9]], [[1, 4], [8, 6]], [[3, 3], [2, 8]], [[6, 1], [7, 7]], [[5, 5], [4, 9]]]"
 
@@ -33,10 +34,15 @@ def test_without_a_choice_nothing_is_drawn(n_plies: int) -> None:
     assert all(draw_rank(2, seed, n_plies) == 0 for seed in range(50))
 
 
+PLIES = ("[[9, 1], [8, 2]]", "[[7, 5], [6, 4]]", "[[3, 2], [4, 3]]", "[[1, 0], [5, 5]]")
+"""Worth 8, 6, 3 and 1 to the root."""
+
+
 @pytest.mark.parametrize("algorithm", ["minimax", "alphabeta", "pvs"])
-def test_the_ply_of_rank_r_is_the_r_th_best_of_plain_minimax(algorithm: str) -> None:
+@pytest.mark.parametrize("order", [(0, 1, 2, 3), (3, 2, 1, 0), (0, 3, 1, 2), (0, 2, 3, 1), (2, 0, 3, 1)])
+def test_the_ply_of_rank_r_is_the_r_th_best_of_plain_minimax(algorithm: str, order: tuple[int, ...]) -> None:
     """Distinct scores, so every rank has one right ply; each rank from 0 to the last comes up."""
-    tree = "[[[9, 1], [8, 2]], [[7, 5], [6, 4]], [[3, 2], [4, 3]], [[1, 0], [5, 5]]]"
+    tree = "[" + ", ".join(PLIES[i] for i in order) + "]"
     scores = minimax(GAME, GAME.read_position(tree), 3)
     best_first = sorted(scores, key=lambda ply: -scores[ply])
     assert len(set(scores.values())) == 4
@@ -47,6 +53,7 @@ def test_the_ply_of_rank_r_is_the_r_th_best_of_plain_minimax(algorithm: str) -> 
         rank = recording.header["result"]["rank"]
         assert recording.ply == GAME.write_ply(recording.state, best_first[rank])
         assert recording.score == scores[best_first[rank]]
+        assert broken_rules(log_from_recording(recording)) == []
         seen.add(rank)
     assert seen == {0, 1, 2, 3}
 

@@ -221,6 +221,15 @@ def test_a_run_without_memory_for_more_rows_stops_with_a_whole_log() -> None:
     assert broken_rules(log_from_recording(recording)) == []
 
 
+def test_a_search_whose_stubs_run_out_of_room_goes_on_where_it_was() -> None:
+    """Most plies are dropped: there is room for rows long after there is none for what stubs stand for."""
+    tree = str([list(range(60))] * 14)
+    options = SearchOptions(depth=2, limit=14, algorithm="minimax")
+    whole = search(TREE, tree, options, compiled=False)
+    assert len(whole.stub_plies) > 2 * len(whole.rows) + 2 * TREE.max_plies
+    assert told(search(TREE, tree, options, compiled=False, first_rows=50)) == told(whole)
+
+
 def test_a_system_that_lends_less_memory_gets_asked_for_less(monkeypatch: pytest.MonkeyPatch) -> None:
     lent = []
 

@@ -80,7 +80,7 @@ def ply_text(value: object) -> str | None:
         return value
     if isinstance(value, int | float):
         return f"{value:g}" if isinstance(value, float) else str(value)
-    if isinstance(value, Mapping):
+    if isinstance(value, dict):
         for name in ("san", "uci", "lan", "notation", "name", "move", "label"):
             if isinstance(value.get(name), str):
                 return str(value[name])
@@ -89,7 +89,7 @@ def ply_text(value: object) -> str | None:
             return first + second
         value = list(value.values())
     if isinstance(value, list) and 0 < len(value) <= 8:
-        parts = [ply_text(part) for part in value if not isinstance(part, Mapping)]
+        parts = [ply_text(part) for part in value if not isinstance(part, dict)]
         if len(parts) == len(value) and all(parts):
             return ",".join(str(part) for part in parts)
     return None
@@ -124,7 +124,7 @@ class Branching:
         children = []
         for key, value in node.items():
             is_number = self.pure and number(value) is not None
-            if is_number or (isinstance(value, Mapping) and (self.pure or plain(key) not in RECORDS)):
+            if is_number or (isinstance(value, dict) and (self.pure or plain(key) not in RECORDS)):
                 children.append(Child(key, number(value) if is_number else value, step_to(key)))
             elif value is not None:
                 fields[key] = value
@@ -138,7 +138,7 @@ class Branching:
             return [] if name in node else None
         if isinstance(value, list):
             return self._in_list(value, step)
-        if not isinstance(value, Mapping):
+        if not isinstance(value, dict):
             return None
         if name in value or _is_like(value, node):
             return [Child(None, value, step)]
@@ -157,17 +157,17 @@ class Branching:
     def _in_item(self, item: Any, step: str) -> Child | None:
         if item is None or isinstance(item, str):
             return Child(item, None, step)
-        if isinstance(item, Mapping):
+        if isinstance(item, dict):
             if self.labelled and len(item) == 1 and self.key not in item:
                 ((key, inner),) = item.items()
-                if isinstance(inner, Mapping):
+                if isinstance(inner, dict):
                     return Child(key, inner, step + step_to(key))
             return Child(None, item, step)
         if isinstance(item, list) and len(item) == 2:
             (first, second) = item
-            if isinstance(second, Mapping):
+            if isinstance(second, dict):
                 return Child(ply_text(first), second, f"{step}[1]")
-            if isinstance(first, Mapping):
+            if isinstance(first, dict):
                 return Child(ply_text(second), first, f"{step}[0]")
             if isinstance(first, str) and number(second) is not None:
                 return Child(first, number(second), f"{step}[1]")
@@ -178,7 +178,7 @@ class Branching:
         children = []
         for key, item in value.items():
             bare = number(item)
-            if isinstance(item, Mapping) or bare is not None:
+            if isinstance(item, dict) or bare is not None:
                 children.append(Child(key, item if bare is None else bare, step + step_to(key)))
             elif item is not None:
                 return None
@@ -187,4 +187,4 @@ class Branching:
 
 def _is_like(inner: Mapping[str, Any], outer: Mapping[str, Any]) -> bool:
     """Whether an object is a node like the one that holds it: they share a field that is no object."""
-    return any(key in outer and not isinstance(value, Mapping | list) for key, value in inner.items())
+    return any(key in outer and not isinstance(value, dict | list) for key, value in inner.items())

@@ -13,7 +13,7 @@ from functools import partial
 
 from visualizer.formats.draft import Draft
 from visualizer.formats.errors import LogError
-from visualizer.formats.foreign_fields import collect
+from visualizer.formats.foreign_fields import Field, collect
 from visualizer.formats.foreign_nodes import Teller
 from visualizer.formats.foreign_reading import Reading
 from visualizer.formats.mapping import checked_mapping
@@ -58,7 +58,7 @@ def read_foreign(
         reading.header(),
         roots_need_iterations=False,
         mapping=reading.mapping,
-        shape=_shape(guessed) if guessed else "",
+        shape="" if guessed is None else _shape(guessed, reading.fields if guessed is outline else None),
         fields=tuple(dict.fromkeys([*reading.fields, *filter(None, [outline.children])])),
     )
 
@@ -73,17 +73,18 @@ def shape_of(document: object) -> str:
     True
     """
     outline = find_tree(document)
-    return _shape(outline) if outline else ""
+    return "" if outline is None else _shape(outline)
 
 
-def _shape(outline: Outline) -> str:
+def _shape(outline: Outline, fields: Mapping[str, Field] | None = None) -> str:
     """A digest of the names on at least half of the nodes below the root; rarer ones come and go."""
     nodes = outline.nodes[1:] or outline.nodes
     n_nodes: dict[str, int] = {}
     for node in nodes:
         for name in node:
             n_nodes[name] = n_nodes.get(name, 0) + 1
-    shared = [path for path in collect(nodes) if 2 * n_nodes.get(path.partition(".")[0], 0) >= len(nodes)]
+    paths = fields or collect(outline.nodes)
+    shared = [path for path in paths if 2 * n_nodes.get(path.partition(".")[0], 0) >= len(nodes)]
     text = "\n".join([outline.form, outline.children, *sorted(shared)])
     return hashlib.blake2b(text.encode("utf-8", "replace"), digest_size=8).hexdigest()
 
@@ -92,6 +93,6 @@ def _refusal(document: object, children: str | None) -> str:
     if children is None:
         return f"this looks like {looks_like(document)}; {EXPECTED}"
     objects = document if isinstance(document, list) else [document]
-    seen = list(dict.fromkeys(name for item in objects[:100] if isinstance(item, Mapping) for name in item))
+    seen = list(dict.fromkeys(name for item in objects[:100] if isinstance(item, dict) for name in item))
     what = f"fields seen: {', '.join(seen[:30])}" if seen else f"this looks like {looks_like(document)}"
     return f'mapping: nothing holds nodes under "{children}"; {what}'

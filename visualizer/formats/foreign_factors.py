@@ -26,7 +26,7 @@ def terms_of(value: object, listed: Sequence[str] = ()) -> Terms | None:
     (None, None)
     """
     terms: Terms = {}
-    if isinstance(value, Mapping):
+    if isinstance(value, dict):
         for name, inner in value.items():
             term = _term(inner)
             if term is not None:
@@ -36,7 +36,7 @@ def terms_of(value: object, listed: Sequence[str] = ()) -> Terms | None:
         return None
     for place, inner in enumerate(value):
         name = listed[place] if place < len(listed) else f"factor {place + 1}"
-        if isinstance(inner, Mapping):
+        if isinstance(inner, dict):
             name = next(
                 (str(inner[key]) for key in inner if plain(key) in ("name", "factor", "term", "feature")),
                 name,
@@ -52,7 +52,7 @@ def terms_of(value: object, listed: Sequence[str] = ()) -> Terms | None:
 
 
 def _term(inner: object) -> tuple[float, float | None] | None:
-    if isinstance(inner, Mapping):
+    if isinstance(inner, dict):
         value = next(
             (n for key in inner if plain(key) in VALUES and (n := number(inner[key])) is not None), None
         )
@@ -141,7 +141,7 @@ def stated_weights(around: Mapping[str, Any], weight_names: Sequence[str]) -> di
     {'mobility': 5.0}
     """
     for key, value in around.items():
-        if plain(key) in weight_names and isinstance(value, Mapping):
+        if plain(key) in weight_names and isinstance(value, dict):
             return {str(name): w for name, inner in value.items() if (w := number(inner)) is not None}
     return {}
 
@@ -152,6 +152,6 @@ def stated_names(around: Mapping[str, Any], list_names: Sequence[str]) -> list[s
         if plain(key) in list_names and isinstance(value, list) and value:
             if all(isinstance(name, str) for name in value):
                 return list(value)
-            if all(isinstance(item, Mapping) and isinstance(item.get("name"), str) for item in value):
+            if all(isinstance(item, dict) and isinstance(item.get("name"), str) for item in value):
                 return [item["name"] for item in value]
     return []

@@ -10,7 +10,7 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, Final
 
 ABSENT: Final = object()
@@ -26,6 +26,7 @@ NUMBER: Final = re.compile(
 )
 
 
+@lru_cache(maxsize=10_000)
 def plain(name: str) -> str:
     """A field's name as it is compared: letters and digits only, in lower case.
 
@@ -82,7 +83,7 @@ def dig(node: Mapping[str, Any], path: str) -> Any:
     if not dot or outer not in node:
         return ABSENT
     inside = node[outer]
-    if isinstance(inside, Mapping):
+    if isinstance(inside, dict):
         return inside.get(inner, ABSENT)
     if is_pair(inside) and inner in ("0", "1"):
         return inside[int(inner)]
@@ -159,7 +160,7 @@ def collect(nodes: Sequence[Mapping[str, Any]]) -> dict[str, Field]:
     for number_ in sampled(len(nodes)):
         for name, value in nodes[number_].items():
             note(name, number_, value)
-            if isinstance(value, Mapping):
+            if isinstance(value, dict):
                 for inner, deeper in value.items():
                     note(f"{name}.{inner}", number_, deeper)
             elif plain(name) in ("window", "bounds", "alphabeta", "ab") and is_pair(value):

@@ -144,7 +144,7 @@ def board_text(value: object) -> str | None:
             return None
         rows = [value[start : start + width] for start in range(0, len(value), width)]
     if not all(
-        isinstance(row, list) and not any(isinstance(cell, list | Mapping) for cell in row) for row in rows
+        isinstance(row, list) and not any(isinstance(cell, list | dict) for cell in row) for row in rows
     ):
         return None
     cells = [["." if cell in (None, "", " ") else str(cell) for cell in row] for row in rows]
@@ -169,7 +169,7 @@ def without(node: Mapping[str, Any], used: list[str]) -> dict[str, Any]:
         inside = rest.get(outer) if dot else None
         if isinstance(inside, list):
             del rest[outer]
-        elif isinstance(inside, Mapping) and inner in inside:
+        elif isinstance(inside, dict) and inner in inside:
             if outer not in copied:
                 inside = rest[outer] = dict(inside)
                 copied.add(outer)

@@ -108,7 +108,7 @@ class Reading:
         held = [
             node
             for node, fields in enumerate(self.outline.nodes)
-            if self.outline.form == NESTED and isinstance(fields.get(key), list | Mapping)
+            if self.outline.form == NESTED and isinstance(fields.get(key), list | dict)
         ]
         if held:
             yield (
@@ -218,7 +218,7 @@ class Reading:
             and path not in taken
             and path.rpartition(".")[0] not in taken
             and not any(part.startswith(f"{path}.") for part in taken)
-            and not any(isinstance(value, Mapping) for value in values.values.values())
+            and not any(isinstance(value, dict) for value in values.values.values())
         ]
         kept = ", ".join(rest[:8]) + (f" and {len(rest) - 8} more" if len(rest) > 8 else "")
         return f"Read as {form}: {', '.join(parts)}{f'; kept as they are: {kept}' if rest else ''}."
@@ -234,8 +234,8 @@ class Reading:
 
 def _is_small(value: object) -> bool:
     """Whether a value around the tree is worth keeping: a scalar, or a short list or object of scalars."""
-    if isinstance(value, Mapping):
+    if isinstance(value, dict):
         value = list(value.values())
     if isinstance(value, list):
-        return len(value) <= MAX_AROUND and not any(isinstance(item, list | Mapping) for item in value)
+        return len(value) <= MAX_AROUND and not any(isinstance(item, list | dict) for item in value)
     return not isinstance(value, str) or len(value) <= 2_000

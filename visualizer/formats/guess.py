@@ -243,7 +243,7 @@ def is_jit(outline: Outline) -> bool:
         outline.children == "children"
         and "id" in root
         and "name" in root
-        and isinstance(root.get("data"), Mapping)
+        and isinstance(root.get("data"), dict)
     )
 
 

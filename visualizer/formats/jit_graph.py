@@ -17,7 +17,7 @@ def is_jit_graph(document: object) -> bool:
     (True, False)
     """
     return isinstance(document, list) and any(
-        isinstance(node, Mapping) and isinstance(node.get("adjacencies"), list) for node in document
+        isinstance(node, dict) and isinstance(node.get("adjacencies"), list) for node in document
     )
 
 
@@ -35,7 +35,7 @@ def read_jit_graph(document: list[Any], path: str = "$") -> Outline:
     links = Links("JavaScript InfoVis Toolkit graph", "adjacencies")
     for place, node in enumerate(document):
         step = f"{path}[{place}]"
-        if not isinstance(node, Mapping):
+        if not isinstance(node, dict):
             raise LogError(f"found {shown(node)}, expected a node with id, name and adjacencies", path=step)
         fields = {key: value for key, value in node.items() if key != "adjacencies"}
         links.add(_id_of(node, step), fields, step)
@@ -54,7 +54,7 @@ def read_jit_graph(document: list[Any], path: str = "$") -> Outline:
 
 def _id_of(node: Mapping[str, Any], step: str) -> str:
     name = node.get("id")
-    if name is None or name == "" or isinstance(name, list | Mapping):
+    if name is None or name == "" or isinstance(name, list | dict):
         called = f" (its name is {shown(node['name'])})" if "name" in node else ""
         found = "no id" if name is None else f"{shown(name)} as id"
         raise LogError(
@@ -65,13 +65,13 @@ def _id_of(node: Mapping[str, Any], step: str) -> str:
 
 def _add_link(links: Links, place: int, entry: Any, step: str) -> None:
     source, fields = place, {}
-    if isinstance(entry, Mapping):
+    if isinstance(entry, dict):
         target = entry.get("nodeTo")
         if "nodeFrom" in entry:
             source = links.number_of(str(entry["nodeFrom"]), step)
         fields = {key: value for key, value in entry.items() if key not in ("nodeTo", "nodeFrom") and value}
     else:
         target = entry
-    if target is None or isinstance(target, bool | list | Mapping):
+    if target is None or isinstance(target, bool | list | dict):
         raise LogError(f"found {shown(entry)}, expected an id or an object with nodeTo", path=step)
     links.links.append(Link(source, links.number_of(str(target), step), None, fields))

@@ -39,12 +39,12 @@ def read_linked_rows(document: object, path: str) -> Outline | None:
     [-1, 0, 0]
     """
     if isinstance(document, list):
-        rows = [row for row in document if isinstance(row, Mapping)]
+        rows = [row for row in document if isinstance(row, dict)]
         if len(rows) < 2 or len(rows) < len(document):
             return None
         steps = [f"{path}[{place}]" for place in range(len(rows))]
         return _by_parent(rows, path) or _by_children(rows, _ids(rows), steps)
-    if isinstance(document, Mapping) and len(document) >= 2:
+    if isinstance(document, dict) and len(document) >= 2:
         return _map(document, path)
     return None
 
@@ -96,7 +96,7 @@ def _by_parent(rows: Sequence[Mapping[str, Any]], path: str) -> Outline | None:
 
 def _parent_of(value: object, known: Mapping[str, int], place: int) -> int | None:
     """The number of the parent, -1 for none (a root may name itself), None where it is not there."""
-    if value is None or isinstance(value, list | Mapping | bool):
+    if value is None or isinstance(value, list | dict | bool):
         return -1
     text = str(value)
     if text in known:
@@ -130,7 +130,7 @@ def _by_children(
 
 
 def _map(document: Mapping[str, Any], path: str) -> Outline | None:
-    if not all(isinstance(value, Mapping) for value in document.values()):
+    if not all(isinstance(value, dict) for value in document.values()):
         return _adjacency_map(document, path)
     rows = [{"id": key, **value} for key, value in document.items()]
     return _by_children(rows, list(document), [path + step_to(key) for key in document])

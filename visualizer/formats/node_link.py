@@ -25,18 +25,16 @@ def graph_parts(document: object) -> tuple[list[Any], list[Any], str, str] | Non
     >>> graph_parts({"nodes": [{"id": 1}, {"id": 2}], "links": [{"source": 1, "target": 2}]})[3]
     '.links'
     """
-    if isinstance(document, Mapping) and isinstance(document.get("elements"), Mapping | list):
+    if isinstance(document, dict) and isinstance(document.get("elements"), dict | list):
         inner = graph_parts(document["elements"])
         return inner and (inner[0], inner[1], f".elements{inner[2]}", f".elements{inner[3]}")
     if isinstance(document, list):
-        items = [
-            item for item in document if isinstance(item, Mapping) and isinstance(item.get("data"), Mapping)
-        ]
+        items = [item for item in document if isinstance(item, dict) and isinstance(item.get("data"), dict)]
         edges = [item for item in items if _ends(_inner(item))]
         if len(items) == len(document) and edges:
             return [item for item in items if not _ends(_inner(item))], edges, "", ""
         return None
-    if not isinstance(document, Mapping):
+    if not isinstance(document, dict):
         return None
     at = "nodes" if "nodes" in document else "vertices"
     vertices = document.get(at)
@@ -64,27 +62,27 @@ def read_node_link(document: Any, path: str) -> Outline:
     links = Links("graph of nodes and edges", "edges")
     for place, node in enumerate(nodes):
         step = f"{path}{node_path}[{place}]"
-        fields = _inner(node) if isinstance(node, Mapping) else {}
+        fields = _inner(node) if isinstance(node, dict) else {}
         name = node if isinstance(node, str | int) else next((fields[k] for k in IDS if k in fields), None)
-        if name is None or isinstance(name, list | Mapping | bool):
+        if name is None or isinstance(name, list | dict | bool):
             raise LogError(f"found {shown(node)} without an id, expected every node to have one", path=step)
         links.add(str(name), fields if fields else {"id": name}, step)
     for place, edge in enumerate(edges):
         _add_edge(links, edge, f"{path}{edge_path}[{place}]")
-    directed = not (isinstance(document, Mapping) and document.get("directed") is False)
+    directed = not (isinstance(document, dict) and document.get("directed") is False)
     return links.lay_out(directed=directed)
 
 
 def _inner(item: Mapping[str, Any]) -> Mapping[str, Any]:
     """What an item says, in itself or, as Cytoscape writes, in `data` and beside it."""
     data = item.get("data")
-    if not isinstance(data, Mapping) or {"id", "source", "from"} & set(item):
+    if not isinstance(data, dict) or {"id", "source", "from"} & set(item):
         return item
     return {**data, **{key: value for key, value in item.items() if key != "data" and key not in data}}
 
 
 def _is_edge(item: object) -> bool:
-    return isinstance(item, list) or (isinstance(item, Mapping) and _ends(_inner(item)) is not None)
+    return isinstance(item, list) or (isinstance(item, dict) and _ends(_inner(item)) is not None)
 
 
 def _ends(edge: Mapping[str, Any]) -> tuple[str, str] | None:
@@ -92,7 +90,7 @@ def _ends(edge: Mapping[str, Any]) -> tuple[str, str] | None:
 
 
 def _add_edge(links: Links, edge: Any, step: str) -> None:
-    if isinstance(edge, Mapping):
+    if isinstance(edge, dict):
         fields = _inner(edge)
         ends = _ends(fields)
         assert ends is not None
@@ -104,7 +102,7 @@ def _add_edge(links: Links, edge: Any, step: str) -> None:
         source, target = edge[:2]
         rest = {}
     for end in (source, target):
-        if end is None or isinstance(end, bool | float | list | Mapping):
+        if end is None or isinstance(end, bool | float | list | dict):
             raise LogError(f"found {shown(end)}, expected the id of a node", path=step)
     label = next((text for name in LABELS if (text := ply_text(rest.get(name)))), None)
     rest = {key: value for key, value in rest.items() if value is not None and ply_text(value) != label}

@@ -88,7 +88,7 @@ def grow(form: str, roots: Iterable[Child], branching: Branching, limit: int | N
         if limit is not None and len(outline.nodes) >= limit:
             break
         (label, item, step), parent = waiting.pop()
-        if not isinstance(item, Mapping):
+        if not isinstance(item, dict):
             number = outline.add({}, parent, label, step)
             if item is not None:
                 outline.bare[number] = float(item)

@@ -26,7 +26,7 @@ def looks_like(document: object) -> str:
     >>> looks_like({"name": "left-pad", "version": "1.3.0"})
     'an object of 2 fields (name, version) of which none holds nodes'
     """
-    if isinstance(document, Mapping):
+    if isinstance(document, dict):
         if not document:
             return "an empty object"
         return f"an object of {_n(len(document), 'field')} ({_named(document)}) of which none holds nodes"
@@ -35,7 +35,7 @@ def looks_like(document: object) -> str:
     items = [item for item in document if item is not None]
     if not items:
         return "an empty list"
-    if all(isinstance(item, Mapping) for item in items):
+    if all(isinstance(item, dict) for item in items):
         return _table(items)
     if all(isinstance(item, list) for item in items):
         return _lists(items)
@@ -60,7 +60,7 @@ def _lists(lists: Sequence[list[Any]]) -> str:
     grids = {_grid(item) for item in lists}
     if len(grids) == 1 and (grid := next(iter(grids))):
         return f"a list of {_n(len(lists), 'board')} of {grid[0]} × {grid[1]} cells"
-    if all(not isinstance(cell, list | Mapping) for item in lists for cell in item):
+    if all(not isinstance(cell, list | dict) for item in lists for cell in item):
         widths = {len(item) for item in lists}
         if len(widths) == 1:
             return f"a board or table of {len(lists)} × {widths.pop()} values"
@@ -77,7 +77,7 @@ def _grid(value: object) -> tuple[int, int] | None:
     ):
         return None
     if len({len(row) for row in value}) != 1 or any(
-        isinstance(cell, list | Mapping) for row in value for cell in row
+        isinstance(cell, list | dict) for row in value for cell in row
     ):
         return None
     return len(value), len(value[0])

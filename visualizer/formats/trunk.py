@@ -90,13 +90,13 @@ def _tried(roots: Sequence[Mapping[str, Any]], key: str) -> Branching | None:
     children = [child for root in roots for child in plain_.found(root, key) or []]
     if not children and any(f"_{key}" in root for root in roots):
         children = [child for root in roots for child in plain_.split(root)[1]]
-    if not any(isinstance(child.item, Mapping) for child in children):
+    if not any(isinstance(child.item, dict) for child in children):
         return plain_ if children and plain(key) in SURE_NAMES else None
     labelled = any(
-        isinstance(child.item, Mapping)
+        isinstance(child.item, dict)
         and len(child.item) == 1
         and key not in child.item
-        and isinstance(inner := next(iter(child.item.values())), Mapping)
+        and isinstance(inner := next(iter(child.item.values())), dict)
         and (key in inner or "data" in inner)
         for child in children
     )
@@ -131,23 +131,23 @@ def _places(document: object) -> Iterator[Place]:
         if place.depth == MAX_DEPTH_OF_WRAPPERS:
             continue
         value, depth = place.value, place.depth + 1
-        if isinstance(value, Mapping):
+        if isinstance(value, dict):
             for key, inner in list(value.items())[:300]:
-                if isinstance(inner, Mapping | list) and inner:
+                if isinstance(inner, dict | list) and inner:
                     rest = {other: field for other, field in value.items() if other != key}
                     waiting.append(Place(inner, place.path + step_to(key), {**rest, **place.around}, depth))
         elif isinstance(value, list):
             for index, inner in enumerate(value[:20]):
-                if isinstance(inner, Mapping | list) and inner:
+                if isinstance(inner, dict | list) and inner:
                     waiting.append(Place(inner, f"{place.path}[{index}]", place.around, depth))
 
 
 def _objects(value: object) -> list[Mapping[str, Any]]:
     """The roots that a value may be: itself, or what is in the list."""
-    if isinstance(value, Mapping):
+    if isinstance(value, dict):
         return [value]
     if isinstance(value, list):
-        roots = [item for item in value if isinstance(item, Mapping)]
+        roots: list[Mapping[str, Any]] = [item for item in value if isinstance(item, dict)]
         return roots if len(roots) == len([item for item in value if item is not None]) else []
     return []
 
@@ -162,7 +162,7 @@ def _told(value: object, children: str) -> Branching | None:
     for root in roots:
         for holder in (
             root,
-            *(inner for inner in root.values() if len(root) == 1 and isinstance(inner, Mapping)),
+            *(inner for inner in root.values() if len(root) == 1 and isinstance(inner, dict)),
         ):
             if Branching(children).found(holder, children):
                 tried = _tried([holder], children)
@@ -203,10 +203,10 @@ def grown(place: Place, branching: Branching) -> Outline:
 
 def _named_root(place: Place) -> Outline | None:
     """A tree whose nodes are each `{"its name": {"children": […]}}`."""
-    if not isinstance(place.value, Mapping) or len(place.value) != 1:
+    if not isinstance(place.value, dict) or len(place.value) != 1:
         return None
     ((name, root),) = place.value.items()
-    branching = guess_branching([root]) if isinstance(root, Mapping) else None
+    branching = guess_branching([root]) if isinstance(root, dict) else None
     if branching is None or not (branching.labelled or _names_only(root.get(branching.key))):
         return None
     labelled = Branching(branching.key, labelled=True)
@@ -222,11 +222,11 @@ def _names_only(children: object) -> bool:
 def _inside(place: Place) -> Outline | None:
     """A tree whose nodes hold their children as plain fields: `left` and `right`, or maps in maps."""
     root, label, path = place.value, None, place.path
-    if not isinstance(root, Mapping):
+    if not isinstance(root, dict):
         return None
     if len(root) == 1 and not place.depth:
         ((label, inner),) = root.items()
-        if not isinstance(inner, Mapping):
+        if not isinstance(inner, dict):
             return None
         root, path = inner, path + step_to(label)
     pure = not place.depth and not _share_a_score(root) and _is_pure(root)
@@ -246,7 +246,7 @@ def _is_pure(root: Mapping[str, Any]) -> bool:
         node, level = waiting.pop()
         height = max(height, level + bool(node))
         for value in node.values():
-            if isinstance(value, Mapping):
+            if isinstance(value, dict):
                 waiting.append((value, level + 1))
             elif number(value) is None and value is not None:
                 return False
@@ -258,18 +258,16 @@ def _share_a_score(root: Mapping[str, Any]) -> bool:
     return any(
         last_name(name) in SCORES and name in root
         for key, inner in root.items()
-        if isinstance(inner, Mapping) and plain(key) not in RECORDS
+        if isinstance(inner, dict) and plain(key) not in RECORDS
         for name, value in inner.items()
-        if not isinstance(value, Mapping)
+        if not isinstance(value, dict)
     )
 
 
 def _repeat_a_side(root: Mapping[str, Any]) -> bool:
     """Whether an object inside holds, under its own name, another one: left of left."""
     return any(
-        isinstance(inner, Mapping)
-        and key in inner
-        and (inner[key] is None or isinstance(inner[key], Mapping))
+        isinstance(inner, dict) and key in inner and (inner[key] is None or isinstance(inner[key], dict))
         for key, inner in root.items()
         if plain(key) not in RECORDS
     )

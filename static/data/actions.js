@@ -127,7 +127,8 @@ export function createActions(store, api, surroundings = {}) {
     }
     try {
       const from = store.get().selected ?? undefined;
-      const found = await loader.ask((log) => api.search(log, question, { offset: 0, limit: 50, ...(from !== undefined && { from }) }));
+      const options = { offset: 0, limit: 50, ...(from !== undefined && { from }) };
+      const found = await loader.ask((log) => api.search(log, question, options));
       if (found === null || asked !== searchesAsked) return;
       const at = found.total === 0 ? -1 : (found.at ?? 0);
       store.update({ search: { q: question, total: found.total, at, offset: found.offset, items: found.items } });
@@ -226,7 +227,8 @@ export function createActions(store, api, surroundings = {}) {
     /** @param {number} width pixels of the tree's part of the window @param {number} height */
     setSize: (width, height) => store.update({ size: { width, height } }),
 
-    back: () => around.travel(-1),
-    forward: () => around.travel(1),
+    /** Back to the node visited before, never out of the page. */
+    back: () => void (store.get().visited.at > 0 && around.travel(-1)),
+    forward: () => void (store.get().visited.at < store.get().visited.length - 1 && around.travel(1)),
   };
 }

@@ -5,6 +5,7 @@ import { isStub, toNumber } from "../data/claims.js";
 import { SIZES } from "../layout/tree-layout.js";
 import { svg } from "./element.js";
 import { ICONS } from "./icons.js";
+import { placedPath } from "./marks.js";
 import { count, counted, isGiven, signed } from "./numbers.js";
 import { foldedWedge } from "./wedge.js";
 import { nodeName, outcomeText, stubSentence } from "./words.js";
@@ -30,8 +31,15 @@ import { nodeName, outcomeText, stubSentence } from "./words.js";
  * @property {number} above levels of the tree above it that are not drawn
  */
 
-const MARKS = { max: ICONS["max-solid"], min: ICONS["min-solid"], chance: ICONS["chance-solid"], other: ICONS["other-solid"] };
-const STUB_MARKS = { pruned: ICONS.pruned, limited: ICONS.limited };
+/** @param {string} icon @param {number} scale */
+const mark = (icon, scale) => placedPath(icon, 9, -8 * scale, scale);
+const MARKS = {
+  max: mark(ICONS["max-solid"], 0.72),
+  min: mark(ICONS["min-solid"], 0.72),
+  chance: mark(ICONS["chance-solid"], 0.72),
+  other: mark(ICONS["other-solid"], 0.72),
+};
+const STUB_MARKS = { pruned: mark(ICONS.pruned, 0.8), limited: mark(ICONS.limited, 0.8) };
 
 /**
  * An empty card; `dressCard` fills it.
@@ -58,8 +66,8 @@ export function dressCard(card, face) {
   const { node, width } = face;
   const stub = isStub(node);
   const height = stub ? SIZES.stub : SIZES.card;
-  const [ring, box, mark, name, score] = /** @type {SVGElement[]} */ ([...card.children]);
-  if (!ring || !box || !mark || !name || !score) return;
+  const [ring, box, layer, name, score] = /** @type {SVGElement[]} */ ([...card.children]);
+  if (!ring || !box || !layer || !name || !score) return;
   set(card, {
     class: classes(face, stub),
     tabindex: face.selected ? 0 : -1,
@@ -75,8 +83,7 @@ export function dressCard(card, face) {
   set(ring, { y: -height / 2 - 4, width: width + 8, height: height + 8 });
   set(box, { y: -height / 2, width, height });
   const drawing = stub ? STUB_MARKS[/** @type {"pruned" | "limited"} */ (node.outcome)] : node.layer && MARKS[node.layer];
-  const scale = stub ? 0.8 : 0.72;
-  set(mark, { d: drawing ?? "", transform: `translate(${9} ${-8 * scale}) scale(${scale})` });
+  set(layer, { d: drawing ?? "" });
   set(name, { x: drawing === undefined ? SIZES.end + 1 : SIZES.beforeName });
   name.textContent = face.name;
   set(score, { x: width - SIZES.end, "text-anchor": "end" });

@@ -17,6 +17,8 @@ export function mountAddress(page, store, actions, { quiet = QUIET } = {}) {
   let timer = 0;
   let place = /** @type {{log: string | null, selected: number | null}} */ ({ log: null, selected: null });
   let travelling = false;
+  const at = Number(page.history.state?.at ?? 0); // after a reload, the history is still there
+  if (at > 0) store.update({ visited: { at, length: at + 1 } });
 
   function write() {
     timer = 0;

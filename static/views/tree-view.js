@@ -50,7 +50,6 @@ export function mountTree(container, store, actions) {
     shown = camera;
     const { x, y, scale } = camera;
     tree.world.setAttribute("transform", `translate(${x.toFixed(2)} ${y.toFixed(2)}) scale(${scale.toFixed(4)})`);
-    container.dataset.scale = scale < 0.45 ? "small" : "normal";
   }
 
   /**

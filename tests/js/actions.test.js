@@ -257,3 +257,16 @@ test("the details of the node pinned last are those that are shown", async () =>
   await actions.pin(null);
   assert.deepEqual([state().pinned, state().panels.details], [null, false]);
 });
+
+test("back does not lead out of the page", () => {
+  /** @type {number[]} */
+  const travelled = [];
+  const store = createStore(initialState(), { frame: () => {} });
+  const actions = createActions(store, fakeApi(plant([{}])).api, { travel: (steps) => void travelled.push(steps) });
+  actions.back();
+  actions.forward();
+  store.update({ visited: { at: 1, length: 3 } });
+  actions.back();
+  actions.forward();
+  assert.deepEqual(travelled, [-1, 1]);
+});

@@ -3,9 +3,8 @@
 
 import { html } from "../draw/element.js";
 import { keyParts } from "../draw/keys.js";
+import { followState } from "./dialog.js";
 import { KEYS } from "./keyboard.js";
-
-/** @typedef {import("../data/types.js").State} State */
 
 const MOUSE = [
   ["Point", "at a node: its factors, window and outcome; at the root: the whole run"],
@@ -47,26 +46,7 @@ export function mountHelp(container, store, actions) {
     ),
   );
 
-  function closed() {
-    if (store.get().dialog === "help") actions.closeDialog();
-  }
-
-  /** @param {State} state */
-  function draw(state) {
-    const open = state.dialog === "help";
-    if (open && !dialog.open) dialog.showModal();
-    else if (!open && dialog.open) dialog.close();
-  }
-
-  dialog.addEventListener("close", closed);
-  draw(store.get());
-  const remove = store.subscribe(draw);
-  return () => {
-    remove();
-    dialog.removeEventListener("close", closed);
-    if (dialog.open) dialog.close();
-    dialog.replaceChildren();
-  };
+  return followState(dialog, "help", store, actions);
 }
 
 /** @returns {HTMLElement[]} */

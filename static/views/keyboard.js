@@ -28,6 +28,7 @@ export const KEYS = Object.freeze([
   { keys: ["*"], what: "open all siblings and keep them open", group: "open", act: onSelected((actions, id) => actions.expandSiblings(id)) },
   { keys: ["m"], what: "show more children of the node, or of its parent", group: "open", act: more },
   { keys: ["Escape"], what: "close what lies over the tree; end the search", group: "open", act: escape },
+  { keys: ["i"], what: "factors of the node, as when pointing at it", group: "open", act: tip },
   { keys: ["Enter"], what: "pin the node's details", group: "open", act: onSelected((actions, id) => actions.pin(id)) },
   { keys: ["f"], what: "fit the tree into the window", group: "view", act: (actions) => actions.fit() },
   { keys: ["+", "="], what: "zoom in", group: "view", act: (actions) => actions.zoom(1.25) },
@@ -129,6 +130,14 @@ function more(actions, { selected, expanded, nodes }) {
   const parent = nodes.get(selected)?.parent;
   if (expanded.has(selected)) return actions.showMore(selected);
   return parent == null ? undefined : actions.showMore(parent);
+}
+
+/** @param {Actions} actions @param {State} state */
+function tip(actions, { selected, hovered }) {
+  const box = document.querySelector(`#tree [data-id="${selected}"] .node-card`)?.getBoundingClientRect();
+  if (selected === null || box === undefined) return;
+  if (hovered?.id === selected) actions.hover(null);
+  else actions.hover(selected, box.right, box.bottom);
 }
 
 /** @param {Actions} actions @param {State} state */

@@ -51,10 +51,10 @@ export function mountLegend(container, store) {
  * @returns {HTMLElement[]}
  */
 function legendItems({ colour, opened }) {
-  const items = [
-    html("li", {}, layerMark("max"), "root player moves"),
-    html("li", {}, layerMark("min"), "opponent moves"),
-  ];
+  const items =
+    colour === "outcome"
+      ? []
+      : [html("li", {}, layerMark("max"), "root player moves"), html("li", {}, layerMark("min"), "opponent moves")];
   if (colour === "score") {
     const reach = scoreReach(opened);
     items.push(html("li", { class: "number" }, signed(-reach), html("span", { class: "legend-scale" }), signed(reach)));
@@ -65,6 +65,7 @@ function legendItems({ colour, opened }) {
       swatch.style.setProperty("background", `var(--outcome-${outcome})`);
       items.push(html("li", {}, swatch, name));
     }
+    return items;
   }
   items.push(
     html("li", {}, html("span", { class: "legend-line" }), "principal variation"),

@@ -2,8 +2,8 @@
 /** The mapping dialog: which field of somebody's own tree is taken for which of ours. The server remembers it. */
 
 import { html } from "../draw/element.js";
+import { followState } from "./dialog.js";
 
-/** @typedef {import("../data/types.js").State} State */
 /** @typedef {import("../data/types.js").Opened} Opened */
 
 /** Fields of ours that can be chosen, with what they mean. */
@@ -37,10 +37,6 @@ export function mountMapping(container, store, actions) {
   const dialog = /** @type {HTMLDialogElement} */ (container);
   /** @type {Map<string, HTMLSelectElement>} */
   const selects = new Map();
-
-  function closed() {
-    if (store.get().dialog === "mapping") actions.closeDialog();
-  }
 
   /** @param {Opened} opened */
   function fill(opened) {
@@ -105,24 +101,8 @@ export function mountMapping(container, store, actions) {
     );
   }
 
-  /** @param {State} state */
-  function draw(state) {
-    const open = state.dialog === "mapping" && state.opened !== null;
-    if (open && !dialog.open && state.opened !== null) {
-      fill(state.opened);
-      dialog.showModal();
-    } else if (!open && dialog.open) {
-      dialog.close();
-    }
-  }
-
-  dialog.addEventListener("close", closed);
-  draw(store.get());
-  const remove = store.subscribe(draw);
-  return () => {
-    remove();
-    dialog.removeEventListener("close", closed);
-    if (dialog.open) dialog.close();
-    dialog.replaceChildren();
-  };
+  return followState(dialog, "mapping", store, actions, ({ opened }) => {
+    if (opened !== null) fill(opened);
+    return opened !== null;
+  });
 }

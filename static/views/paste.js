@@ -8,6 +8,7 @@ import { html } from "../draw/element.js";
 import { icon } from "../draw/icons.js";
 import { findPlace } from "../draw/places.js";
 import { nodeName } from "../draw/words.js";
+import { followState } from "./dialog.js";
 import { postPasted } from "./files.js";
 
 /** @typedef {import("../data/types.js").State} State */
@@ -50,6 +51,7 @@ export function mountPaste(container, store, actions, draft) {
     "aria-describedby": "paste-error",
     spellcheck: "false",
     autocomplete: "off",
+    autofocus: true,
     wrap: "off",
     placeholder: '{"root": {"children": [\n  {"ply": "c6", "score": 3},\n  {"ply": "d6", "score": -1}]}}',
     onpaste: pasted,
@@ -70,12 +72,6 @@ export function mountPaste(container, store, actions, draft) {
       html("div", { class: "dialog-commands" }, subtree, close, load),
     ),
   );
-  dialog.addEventListener("close", closed);
-
-  function closed() {
-    if (store.get().dialog === "paste") actions.closeDialog();
-  }
-
   async function insertSubtree() {
     const { selected } = store.get();
     if (selected !== null) await draft.open(selected);
@@ -135,27 +131,20 @@ export function mountPaste(container, store, actions, draft) {
 
   /** @param {State} state */
   function draw(state) {
-    const open = state.dialog === "paste";
     const selected = state.selected === null ? undefined : state.nodes.get(state.selected);
     subtree.hidden = state.phase !== "ready" || selected === undefined;
     const label = subtree.lastElementChild;
     if (label !== null && selected !== undefined) label.textContent = `Fill in the shown subtree of ${nodeName(selected)}`;
-    if (open && !dialog.open) {
-      fail("");
-      dialog.showModal();
-      box.focus();
-    } else if (!open && dialog.open) {
-      dialog.close();
-    }
-    if (open) takeDraft();
+    if (state.dialog === "paste") takeDraft();
   }
 
-  draw(store.get());
-  const remove = store.subscribe(draw);
+  const removeDialog = followState(dialog, "paste", store, actions, () => {
+    fail("");
+    return true;
+  });
+  const removeDraw = store.subscribe(draw);
   return () => {
-    remove();
-    dialog.removeEventListener("close", closed);
-    if (dialog.open) dialog.close();
-    dialog.replaceChildren();
+    removeDraw();
+    removeDialog();
   };
 }

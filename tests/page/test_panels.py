@@ -97,6 +97,18 @@ def test_the_tip_leaves_the_pointer_free_and_goes_on_escape(sample: Page) -> Non
     expect(tip).to_be_hidden()
 
 
+def test_the_tip_is_there_for_the_keyboard_and_is_said_aloud(sample: Page) -> None:
+    press(sample, node(sample, "wB1"))
+    sample.keyboard.press("i")
+    settled(sample)
+    tip = sample.get_by_role("tooltip")
+    expect(tip).to_contain_text("cut after 1 of 28")
+    expect(tip).to_have_attribute("aria-live", "polite")
+    sample.keyboard.press("i")
+    settled(sample)
+    expect(tip).to_be_hidden()
+
+
 def test_a_pressed_node_stays_in_the_details(sample: Page) -> None:
     press(sample, node(sample, "wB1"))
     panel = details(sample)

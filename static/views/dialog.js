@@ -1,0 +1,42 @@
+// @ts-check
+/** A dialog as the state says: open while its name is `state.dialog`, however the browser or the person closes it. */
+
+/** @typedef {import("../data/types.js").State} State */
+
+/**
+ * @param {HTMLDialogElement} dialog
+ * @param {NonNullable<State["dialog"]>} name
+ * @param {import("../data/state.js").Store} store
+ * @param {import("../data/actions.js").Actions} actions
+ * @param {(state: State) => boolean} [begin] fills it before it opens; false leaves it closed
+ * @returns {() => void}
+ */
+export function followState(dialog, name, store, actions, begin = () => true) {
+  function closed() {
+    if (store.get().dialog === name) actions.closeDialog();
+  }
+
+  /** The browser tells of a closed dialog only later: Escape is heard at once. @param {KeyboardEvent} event */
+  function keyed(event) {
+    if (event.key === "Escape") closed();
+  }
+
+  /** @param {State} state */
+  function draw(state) {
+    const open = state.dialog === name;
+    if (!open && dialog.open) dialog.close();
+    if (open && !dialog.open && begin(state)) dialog.showModal();
+  }
+
+  dialog.addEventListener("close", closed);
+  dialog.addEventListener("keydown", keyed);
+  draw(store.get());
+  const remove = store.subscribe(draw);
+  return () => {
+    remove();
+    dialog.removeEventListener("close", closed);
+    dialog.removeEventListener("keydown", keyed);
+    if (dialog.open) dialog.close();
+    dialog.replaceChildren();
+  };
+}

@@ -132,6 +132,7 @@
  * @property {TreeNode} leaf
  * @property {"leaf" | "terminal" | "stand_pat" | "table" | "bound" | "unknown"} how
  * @property {string} [note]
+ * @property {number} [more] nodes of the line that were left out
  */
 
 /** @typedef {{x: number, y: number, pieces?: string[], name?: string}} Cell */
@@ -152,6 +153,7 @@
  * @typedef {object} Details
  * @property {TreeNode} node
  * @property {TreeNode[]} path
+ * @property {number} [more] nodes above the path that were left out
  * @property {Record<string, any>} extras unknown fields, as they are
  * @property {Line} line
  * @property {Drawing} [board]

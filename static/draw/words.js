@@ -192,7 +192,6 @@ export function nodeFields(node, { searched, unit } = {}) {
       add("children", `best ${signed(node.below.best)}, worst ${signed(node.below.worst)}`);
     }
   }
-  if (node.tt) add("table", tableText(node.tt), "transposition table");
   number("visits", node.visits);
   number("prior", node.prior);
   number("mean", node.mean);

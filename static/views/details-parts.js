@@ -4,8 +4,8 @@
 import { drawBars, factorRows } from "../draw/bars.js";
 import { drawBoard } from "../draw/board.js";
 import { html } from "../draw/element.js";
-import { isGiven, scoreText, signed } from "../draw/numbers.js";
-import { lineText, nodeFields, nodeName, searchedPlies } from "../draw/words.js";
+import { counted, isGiven, scoreText, signed } from "../draw/numbers.js";
+import { lineText, nodeFields, nodeName, searchedPlies, tableText } from "../draw/words.js";
 
 /** @typedef {import("../data/types.js").Id} Id */
 /** @typedef {import("../data/types.js").Line} Line */
@@ -56,6 +56,7 @@ export function linePart(line, node, opened, go) {
     title: "The line that decided the score",
     content: [
       html("ol", { class: "steps" }, steps),
+      line.more ? html("p", { class: "dim" }, `and ${counted(line.more, "ply", "plies")} more`) : null,
       html("p", { class: "dim" }, `From ${nodeName(node)} ${lineText(line.how)}${line.note ? `. ${line.note}` : ""}`),
       bars && html("h3", { class: "part-title" }, `Evaluation of its leaf, ${name}`),
       bars,
@@ -107,6 +108,22 @@ export function fieldsPart(node, state) {
     html("dd", { class: "number" }, value),
   ]);
   return { title: "All fields", content: [html("dl", { class: "facts facts-wide" }, items)] };
+}
+
+/**
+ * The table entry that the node used, and the way to the node that stored it.
+ * @param {TreeNode} node
+ * @param {(id: Id) => void} go
+ * @returns {Part | null}
+ */
+export function tablePart({ tt }, go) {
+  if (tt === undefined) return null;
+  const { from } = tt;
+  const source =
+    from === undefined
+      ? null
+      : html("button", { class: "link-button", type: "button", "data-key": "table-source", onclick: () => go(from) }, `Go to #${from}, which stored it`);
+  return { title: "Transposition table", content: [html("p", { class: "sentence" }, tableText(tt)), source] };
 }
 
 /**

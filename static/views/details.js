@@ -4,14 +4,17 @@
 import { isStub } from "../data/claims.js";
 import { html, redraw } from "../draw/element.js";
 import { icon, layerMark } from "../draw/icons.js";
-import { scoreText } from "../draw/numbers.js";
+import { counted, scoreText } from "../draw/numbers.js";
 import { nodeName } from "../draw/words.js";
-import { boardPart, evaluationPart, extrasPart, fieldsPart, headerPart, linePart, pliesPart, textPart } from "./details-parts.js";
+import { boardPart, evaluationPart, extrasPart, fieldsPart, headerPart, linePart, pliesPart, tablePart, textPart } from "./details-parts.js";
 
 /** @typedef {import("../data/types.js").State} State */
 /** @typedef {import("../data/types.js").TreeNode} TreeNode */
 /** @typedef {import("../data/actions.js").Actions} Actions */
 /** @typedef {import("./details-parts.js").Part} Part */
+
+/** Nodes of the path shown at most. */
+const PATH = 60;
 
 /**
  * @param {HTMLElement} container
@@ -64,6 +67,7 @@ export function mountDetails(container, store, actions, draft) {
           data?.board && boardPart(data.board, node, showChanges, toggleChanges, opened),
           leaf?.id === node.id ? null : evaluationPart("Evaluation of this position", node, opened),
           fieldsPart(node, state),
+          tablePart(node, (id) => void actions.goTo(id)),
           textPart("Position as text", node.position),
           textPart("Board", node.board),
           data && extrasPart("Other fields", data.extras),
@@ -72,7 +76,7 @@ export function mountDetails(container, store, actions, draft) {
     redraw(
       container,
       head(node),
-      data && path(data.path, node.id),
+      data && path(data.path, data.more ?? 0, node.id),
       details?.error !== undefined && html("p", { class: "section panel-error", role: "alert" }, details.error),
       parts.filter((part) => part !== null && part !== undefined).map(section),
       !isStub(node) && commands(node),
@@ -97,11 +101,15 @@ export function mountDetails(container, store, actions, draft) {
   }
 
   /**
+   * The path as buttons, the nearest ones; how many stand above them is said.
    * @param {TreeNode[]} nodes
+   * @param {number} unsent
    * @param {number} id
    */
-  function path(nodes, id) {
-    const steps = nodes.map((step) =>
+  function path(nodes, unsent, id) {
+    const near = nodes.slice(-PATH);
+    const above = unsent + nodes.length - near.length;
+    const steps = near.map((step) =>
       html(
         "li",
         { class: "crumb" },
@@ -113,7 +121,7 @@ export function mountDetails(container, store, actions, draft) {
         ),
       ),
     );
-    return html("nav", { class: "details-path", "aria-label": "Path of the pinned node" }, html("ol", { class: "crumbs" }, steps));
+    return html("nav", { class: "details-path", "aria-label": "Path of the pinned node" }, html("ol", { class: "crumbs" }, above > 0 && html("li", { class: "crumb" }, `${counted(above, "node")} above`), steps));
   }
 
   /** @param {TreeNode} node */

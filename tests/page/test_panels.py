@@ -152,6 +152,34 @@ def test_the_details_of_a_stub_list_its_plies(sample: Page) -> None:
     assert [text.strip() for text in details(sample).locator(".plies li").all_inner_texts()] == ["bS1", "bS2"]
 
 
+def test_the_source_of_a_table_entry_is_one_press_away(
+    new_page: Callable[..., Page], serve: Callable[..., Server], tmp_path: Path
+) -> None:
+    entry = {"use": "cut", "depth": 3, "bound": "lower", "score": 9.5, "from": 1}
+    children = [{"ply": "a", "score": 9.5}, {"ply": "b", "score": 9.5, "outcome": "tt", "tt": entry}]
+    document = {"plyscope": 1, "root": {"score": 9.5, "children": children}}
+    page = visit(new_page(), serve(write_log(tmp_path, document)))
+    press(page, node(page, "b"))
+    expect(details(page)).to_contain_text("worth \u2265\u00a0+9.5 of depth 3")
+    press(page, details(page).get_by_role("button", name="Go to #1, which stored it"))
+    expect(node(page, "a")).to_have_attribute("aria-selected", "true")
+
+
+def test_a_deep_path_says_how_much_is_left_out(
+    new_page: Callable[..., Page], serve: Callable[..., Server], tmp_path: Path
+) -> None:
+    lines = ['{"plyscope": 1}', '{"id": 0}', *(f'{{"id": {i}, "parent": {i - 1}}}' for i in range(1, 3001))]
+    server = serve(write_log(tmp_path, "\n".join(lines), "deep.jsonl"))
+    page = visit(new_page(), server)
+    page.get_by_role("searchbox").fill("#3000")
+    page.get_by_role("searchbox").press("Enter")
+    settled(page)
+    press(page, node(page, "#3000"))
+    path = details(page).get_by_role("navigation", name="Path of the pinned node")
+    expect(path).to_contain_text("2,941 nodes above")
+    assert path.get_by_role("button").count() == 60
+
+
 def test_search_counts_hits_and_walks_them_around_the_end(sample: Page) -> None:
     box = sample.get_by_role("searchbox", name="Search plies, paths and ids")
     box.fill("bG")

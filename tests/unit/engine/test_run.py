@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import random
 from typing import Any
 
 import numpy as np
@@ -160,6 +161,29 @@ def test_a_game_of_the_registry_is_searched_as_plain_minimax_would(name: str, al
     recording = plain_search(game, depth=4, limit=4, algorithm=algorithm)
     assert recording.score == max(minimax(game, recording.state, 4, 4).values())
     assert broken_rules(log_from_recording(recording)) == []
+
+
+def _late_position(game: Any, seed: int, n_empty: int) -> str:
+    """A position of Reversi met by playing at random, with so many cells left."""
+    draw = random.Random(seed).randrange
+    state = game.read_position(game.start)
+    plies = np.zeros(game.max_plies, np.int32)
+    while game.write_position(state).count("-") > n_empty and (n := game.generate(state, plies)):
+        game.apply(state, int(plies[draw(n)]))
+    return str(game.write_position(state))
+
+
+@pytest.mark.parametrize("seed", [0, 1, 2, 3, 4, 6])
+def test_endings_with_passes_are_searched_as_plain_minimax_would(seed: int) -> None:
+    game = find("reversi")
+    position = _late_position(game, seed, n_empty=6)
+    recording = plain_search(game, position, depth=12, algorithm="pvs", limit=4)
+    scores = minimax(game, recording.state, 12, 4)
+    assert recording.score == max(scores.values())
+    log = log_from_recording(recording)
+    assert broken_rules(log) == []
+    passes = {node.level for node in nodes_of(log) if log.text(node.ply) == "pass"}
+    assert passes, "this position has no pass below it: take another seed"
 
 
 def test_a_search_that_does_not_record_finds_the_same() -> None:

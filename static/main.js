@@ -39,7 +39,8 @@ async function begin() {
   const release = store.hold();
   const first = await actions.loadLogs();
   const log = route.log ?? first;
-  if (log === null) store.update({ phase: store.get().notices.length > 0 ? "error" : "empty", message: store.get().notices[0]?.text ?? "" });
+  const wrong = store.get().notices[0]?.text;
+  if (log === null) store.update({ phase: wrong === undefined ? "empty" : "error", message: wrong ?? "" });
   else await actions.openLog(log, route.log === null ? undefined : route);
   if (route.pinned !== null && store.get().phase === "ready") await actions.pin(route.pinned);
   release();

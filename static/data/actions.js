@@ -215,7 +215,10 @@ export function createActions(store, api, surroundings = {}) {
 
     /** Go back to the scale 1, with the selection in the middle. */
     resetZoom: () =>
-      store.update(({ camera, selected }) => ({ camera: { ...camera, scale: 1 }, aim: { kind: "centre", id: selected } })),
+      store.update(({ camera, selected }) => ({
+        camera: { ...camera, scale: 1 },
+        aim: { kind: "centre", id: selected },
+      })),
 
     /** @param {number} dx pixels @param {number} dy pixels */
     pan: (dx, dy) =>

@@ -9,6 +9,9 @@ import { FOREST } from "./types.js";
 /** @typedef {import("./types.js").Summary} Summary */
 /** @typedef {import("./route.js").Route} Route */
 
+/** Open nodes named in one question, and bytes of its answer: what the server takes and gives at most. */
+const MOST_OPEN = 200;
+const SUBTREE_BYTES = 256 * 1024;
 /** Milliseconds between two looks at a log that is being read. */
 const POLL = 200;
 /** Pixels that a level takes about, for opening as much of the principal variation as is seen at once. */
@@ -139,7 +142,9 @@ export function createLogActions({ store, api, loader, walk, notify, attempt, pa
     if (forest !== undefined && opened.roots.length === 1) forest.prefix = forest.items.length;
     store.update({ opened, phase: "ready", message: "", progress: null });
     const openable = open.filter((id) => (store.get().nodes.get(id)?.n_children ?? 0) > 0);
-    if (root !== undefined) store.update({ selected: root.id, expanded: new Set(openable), aim: { kind: "fit", id: null } });
+    if (root !== undefined) {
+      store.update({ selected: root.id, expanded: new Set(openable), aim: { kind: "fit", id: null } });
+    }
     if (opened.roots.length > 1) await attempt(() => loader.roots(100));
     if (route !== undefined) await attempt(() => walk.restore(route));
   }
@@ -204,7 +209,8 @@ export function createLogActions({ store, api, loader, walk, notify, attempt, pa
    */
   async function shownSubtree(id) {
     const { expanded } = store.get();
-    return attempt(() => loader.ask((log) => api.subtree(log, id, { ids: [...expanded].slice(-300), max_bytes: 262144 })));
+    const options = { ids: [...expanded].slice(-MOST_OPEN), max_bytes: SUBTREE_BYTES };
+    return attempt(() => loader.ask((log) => api.subtree(log, id, options)));
   }
 
   return { loadLogs, openLog, postLog, deleteLog, setMapping, shownSubtree };

@@ -131,7 +131,8 @@ function nearest(state) {
 /**
  * What is drawn, row by row in reading order: a node, or (`hidden` above 0) what stands for the further children
  * of the node above it. `parent` is a row, -1 at the top; `depth` counts from what is drawn first.
- * @typedef {{ids: Id[], parent: number[], depth: number[], place: number[], siblings: number[], hidden: number[], open: boolean[]}} Outline
+ * @typedef {{ids: Id[], parent: number[], depth: number[], place: number[], siblings: number[],
+ *   hidden: number[], open: boolean[]}} Outline
  */
 
 /**

@@ -63,7 +63,10 @@ export function writeRoute(state) {
   if (state.selected !== null) fields.set("node", String(state.selected));
   const reachable = [...state.expanded].filter((id) => isReachable(state, id));
   let open = packIds(reachable);
-  if (open.length > LONGEST) open = packIds(pathTo(state, state.selected).filter((id) => state.expanded.has(id)).slice(-200));
+  if (open.length > LONGEST) {
+    const way = pathTo(state, state.selected).filter((id) => state.expanded.has(id));
+    open = packIds(way.slice(-200));
+  }
   if (open !== "") fields.set("open", open);
   const shown = [...state.shown].filter(([id]) => id !== FOREST && state.expanded.has(id)).slice(-20);
   if (shown.length > 0) fields.set("more", shown.map((pair) => pair.join("-")).join("."));

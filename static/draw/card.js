@@ -82,7 +82,8 @@ export function dressCard(card, face) {
   card.style.setProperty("--share", String(Math.abs(face.share || 0)));
   set(ring, { y: -height / 2 - 4, width: width + 8, height: height + 8 });
   set(box, { y: -height / 2, width, height });
-  const drawing = stub ? STUB_MARKS[/** @type {"pruned" | "limited"} */ (node.outcome)] : node.layer && MARKS[node.layer];
+  const ending = /** @type {keyof typeof STUB_MARKS} */ (node.outcome);
+  const drawing = stub ? STUB_MARKS[ending] : node.layer && MARKS[node.layer];
   set(layer, { d: drawing ?? "" });
   set(name, { x: drawing === undefined ? SIZES.end + 1 : SIZES.beforeName });
   name.textContent = face.name;
@@ -96,7 +97,8 @@ export function dressCard(card, face) {
 function dressAbove(card, { above }, height) {
   card.querySelector(".above")?.remove();
   if (above === 0) return;
-  card.append(svg("text", { class: "above", "data-above": true, x: 2, y: -height / 2 - 10 }, `\u2191 ${counted(above, "level")} above`));
+  const words = `\u2191 ${counted(above, "level")} above`;
+  card.append(svg("text", { class: "above", "data-above": true, x: 2, y: -height / 2 - 10 }, words));
 }
 
 /** @param {SVGGElement} card @param {Face} face */
@@ -107,11 +109,12 @@ function dressWedge(card, { node, open, width, pv }) {
     return;
   }
   const { path, textX, text, title } = foldedWedge(node, width);
+  const reach = textX - width + 8 * text.length;
   const wedge = svg(
     "g",
     { class: pv ? "wedge wedge-pv" : "wedge", "data-wedge": true, "aria-hidden": "true" },
     svg("title", {}, title),
-    svg("rect", { class: "wedge-reach", x: width, y: -SIZES.card / 2, width: textX - width + 8 * text.length, height: SIZES.card }),
+    svg("rect", { class: "wedge-reach", x: width, y: -SIZES.card / 2, width: reach, height: SIZES.card }),
     svg("path", { d: path }),
     svg("text", { class: "wedge-text", x: textX, y: 4 }, text),
   );
@@ -188,18 +191,20 @@ export function createMore() {
 
 /**
  * @param {SVGGElement} more
- * @param {{id: number, hidden: number, path: string, length: number, level: number, place: number, siblings: number, of: string}} face
+ * @param {{id: number, hidden: number, path: string, length: number, level: number, place: number,
+ *   siblings: number, of: string}} face
  */
 export function dressMore(more, { id, hidden, path, length, level, place, siblings, of }) {
   const [reach, wedge, text] = [...more.children];
   if (!reach || !wedge || !text) return;
   const words = `+ ${count(hidden)} more`;
+  const children = counted(hidden, "more child", "more children");
   set(more, {
     "data-more": id,
     "aria-level": level,
     "aria-posinset": place + 1,
     "aria-setsize": siblings,
-    "aria-label": `${counted(hidden, "more child", "more children")} of ${of}, not drawn; press m on ${of} to show them`,
+    "aria-label": `${children} of ${of}, not drawn; press m on ${of} to show them`,
   });
   set(reach, { width: length + SIZES.wedge.text + 8 * words.length });
   set(wedge, { d: path });

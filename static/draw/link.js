@@ -13,7 +13,8 @@ import { SIZES } from "../layout/tree-layout.js";
 export function linkPath(x1, y1, x2, y2) {
   const turn = Math.max(x1, x2 - SIZES.link);
   const middle = (turn + x2) / 2;
-  return `M${round(x1)} ${round(y1)}H${round(turn)}C${round(middle)} ${round(y1)} ${round(middle)} ${round(y2)} ${round(x2)} ${round(y2)}`;
+  const [from, to, half] = [round(y1), round(y2), round(middle)];
+  return `M${round(x1)} ${from}H${round(turn)}C${half} ${from} ${half} ${to} ${round(x2)} ${to}`;
 }
 
 /** @param {number} value */

@@ -135,5 +135,6 @@ export function shownBox({ x, y, scale }, size, beyond) {
  * @param {Box} inner
  */
 export function contains(outer, inner) {
-  return outer.left <= inner.left && outer.right >= inner.right && outer.top <= inner.top && outer.bottom >= inner.bottom;
+  const across = outer.left <= inner.left && outer.right >= inner.right;
+  return across && outer.top <= inner.top && outer.bottom >= inner.bottom;
 }

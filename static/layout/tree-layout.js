@@ -96,7 +96,8 @@ export function layOut(state, lettering, countText) {
     totalHeight = Math.max(totalHeight, /** @type {number} */ (middle[row]) + /** @type {number} */ (height[row]) / 2);
   }
   const end = columns.at(-1);
-  return { rows, rowOf, middle, height, columns, width: end === undefined ? 0 : end.x + end.width + end.lane, totalHeight };
+  const width = end === undefined ? 0 : end.x + end.width + end.lane;
+  return { rows, rowOf, middle, height, columns, width, totalHeight };
 }
 
 /**
@@ -120,7 +121,8 @@ function layColumns(state, rows, lettering, countText) {
     level.push(node);
     if (!rows.open[row] && node.n_children > 0) {
       const nodes = node.below?.nodes ?? node.n_children;
-      const wide = SIZES.wedge.before + wedgeLength(nodes) + SIZES.wedge.text + lettering.width(countText(nodes), "small");
+      const { before, text } = SIZES.wedge;
+      const wide = before + wedgeLength(nodes) + text + lettering.width(countText(nodes), "small");
       lanes[depth] = Math.max(/** @type {number} */ (lanes[depth]), wide);
     }
   });

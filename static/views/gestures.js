@@ -64,7 +64,8 @@ export function mountGestures(container, canvas, store, actions) {
     fingers.set(event.pointerId, now);
     const other = others[0];
     if (other !== undefined) {
-      const spread = Math.hypot(now.x - other.x, now.y - other.y) / Math.max(1, Math.hypot(before.x - other.x, before.y - other.y));
+      const [wide, was] = [now, before].map(({ x, y }) => Math.max(1, Math.hypot(x - other.x, y - other.y)));
+      const spread = (wide ?? 1) / (was ?? 1);
       const middle = { clientX: (now.x + other.x) / 2, clientY: (now.y + other.y) / 2 };
       actions.zoom(spread, inTree(middle));
       actions.pan((now.x - before.x) / 2, (now.y - before.y) / 2);

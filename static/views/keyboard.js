@@ -21,11 +21,11 @@ export const KEYS = Object.freeze([
   { keys: ["Home"], what: "first node", group: "walk", act: (actions) => actions.goFirst() },
   { keys: ["End"], what: "last node that is shown", group: "walk", act: (actions) => actions.goLast() },
   { keys: ["p"], what: "next node of the principal variation", group: "walk", act: (actions) => actions.walkPv(1) },
-  { keys: ["P"], what: "previous node of the principal variation", group: "walk", act: (actions) => actions.walkPv(-1) },
-  { keys: ["Backspace", "Alt+ArrowLeft"], what: "back to the node visited before", group: "walk", act: (actions) => actions.back() },
+  { keys: ["P"], what: "previous node of that line", group: "walk", act: (actions) => actions.walkPv(-1) },
+  { keys: ["Backspace", "Alt+ArrowLeft"], what: "back to the node visited before", group: "walk", act: back },
   { keys: ["Alt+ArrowRight"], what: "forward again", group: "walk", act: (actions) => actions.forward() },
   { keys: [" "], what: "open or fold", group: "open", act: onSelected((actions, id) => actions.toggle(id)) },
-  { keys: ["*"], what: "open all siblings and keep them open", group: "open", act: onSelected((actions, id) => actions.expandSiblings(id)) },
+  { keys: ["*"], what: "open all siblings and keep them open", group: "open", act: onSelected(openSiblings) },
   { keys: ["m"], what: "show more children of the node, or of its parent", group: "open", act: more },
   { keys: ["Escape"], what: "close what lies over the tree; end the search", group: "open", act: escape },
   { keys: ["i"], what: "factors of the node, as when pointing at it", group: "open", act: tip },
@@ -33,7 +33,7 @@ export const KEYS = Object.freeze([
   { keys: ["f"], what: "fit the tree into the window", group: "view", act: (actions) => actions.fit() },
   { keys: ["+", "="], what: "zoom in", group: "view", act: (actions) => actions.zoom(1.25) },
   { keys: ["-", "_"], what: "zoom out", group: "view", act: (actions) => actions.zoom(0.8) },
-  { keys: ["0"], what: "original size, selected node in the middle", group: "view", act: (actions) => actions.resetZoom() },
+  { keys: ["0"], what: "original size, node in the middle", group: "view", act: (actions) => actions.resetZoom() },
   { keys: ["["], what: "show or hide the logs", group: "page", act: (actions) => actions.setPanel("logs") },
   { keys: ["]"], what: "show or hide the details", group: "page", act: (actions) => actions.setPanel("details") },
   { keys: ["/"], what: "search", group: "page", act: () => focusSearch() },
@@ -110,6 +110,16 @@ function focusSearch() {
  */
 function onSelected(act) {
   return (actions, { selected }) => (selected === null ? undefined : act(actions, selected));
+}
+
+/** @param {Actions} actions */
+function back(actions) {
+  actions.back();
+}
+
+/** @param {Actions} actions @param {number} id */
+function openSiblings(actions, id) {
+  return actions.expandSiblings(id);
 }
 
 /** @param {Actions} actions @param {State} state */

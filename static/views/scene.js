@@ -75,7 +75,8 @@ function nodeItem(state, layout, row, id, writing, pv, hits) {
   const column = columns[rows.depth[row] ?? 0];
   if (column === undefined) return null;
   const score = isStub(node) ? "" : writing.score(node, column.decimals);
-  const room = column.width - SIZES.beforeName - SIZES.end - (score === "" ? 0 : SIZES.afterName + writing.width(score, "score"));
+  const taken = score === "" ? 0 : SIZES.afterName + writing.width(score, "score");
+  const room = column.width - SIZES.beforeName - SIZES.end - taken;
   /** @type {Face} */
   const face = {
     node,

@@ -8,7 +8,8 @@ import { canvasMeasure, createLettering } from "../draw/lettering.js";
 import { between } from "../draw/motion.js";
 import { createTree } from "../draw/tree.js";
 import { countText } from "../draw/wedge.js";
-import { cardBox, centreCamera, contains, familyBox, fitCamera, MARGIN, showCamera, shownBox } from "../layout/camera.js";
+import { cardBox, centreCamera, contains, familyBox, fitCamera } from "../layout/camera.js";
+import { MARGIN, showCamera, shownBox } from "../layout/camera.js";
 import { layOut } from "../layout/tree-layout.js";
 import { ALL_UP_TO, BEYOND, rowsToDraw } from "../layout/visible.js";
 import { mountGestures } from "./gestures.js";
@@ -20,7 +21,9 @@ import { sceneOf } from "./scene.js";
 /** @typedef {import("../layout/camera.js").Box} Box */
 
 /** Changes of these lay the tree out again. */
-const OPENING = /** @type {const} */ (["opened", "revision", "expanded", "shown", "kept", "top", "selected", "size", "nodes"]);
+const OPENING = /** @type {const} */ (
+  ["opened", "nodes", "revision", "expanded", "shown", "kept", "top", "selected", "size"]
+);
 /** Changes of these draw it again. */
 const LOOKS = /** @type {const} */ (["search"]);
 

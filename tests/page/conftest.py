@@ -54,13 +54,11 @@ def serve(tmp_path: Path) -> Iterator[Callable[..., Server]]:
         folders = {"DATA_FOLDER": tmp_path / "data", "CACHE_FOLDER": tmp_path / "cache"}
         app = create_app({"LOGS": logs, **folders, **config})
         server = create_server(app, sockets=[listener], threads=4)
-        thread = threading.Thread(target=server.run, daemon=True)
-        thread.start()
+        threading.Thread(target=server.run, daemon=True).start()
 
         def stop() -> None:
             app.extensions["shelf"].close()
-            server.close()
-            thread.join(10)
+            server.close()  # its daemon thread ends when the browser has closed its connections
 
         stops.append(stop)
         return Server(f"http://127.0.0.1:{listener.getsockname()[1]}/", tmp_path / "data")

@@ -7,11 +7,11 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from visualizer.formats import names
-from visualizer.formats.children import NAMES
 from visualizer.formats.errors import LogError
-from visualizer.formats.foreign import read_foreign, shape_of
-from visualizer.formats.mapping import ROLES
+from visualizer.formats.foreign import names
+from visualizer.formats.foreign.children import NAMES
+from visualizer.formats.foreign.mapping import ROLES
+from visualizer.formats.foreign.reader import read_foreign, shape_of
 
 KEYS = st.sampled_from(
     sorted(

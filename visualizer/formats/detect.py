@@ -58,7 +58,7 @@ def read_log(
         if isinstance(document, dict) and "plyscope" in document:
             log = read_native(document, notices=notices)
         else:
-            from visualizer.formats.foreign import read_foreign
+            from visualizer.formats.foreign.reader import read_foreign
 
             log = read_foreign(document, mapping=mapping, notices=notices)
     report(1.0)

@@ -12,7 +12,7 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 
-from visualizer.formats.mapping import RememberedMappings
+from visualizer.formats.foreign.mapping import RememberedMappings
 from visualizer.store import disk
 from visualizer.store.columns import LAYOUT
 from visualizer.store.log import Log

@@ -11,7 +11,7 @@ from typing import Final
 
 from visualizer.formats.detect import read_log
 from visualizer.formats.errors import LogError
-from visualizer.formats.mapping import RememberedMappings
+from visualizer.formats.foreign.mapping import RememberedMappings
 from visualizer.shelf.library import Library
 from visualizer.store.log import Log
 

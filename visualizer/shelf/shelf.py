@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from visualizer.formats.errors import LogError, TooLarge
-from visualizer.formats.mapping import RememberedMappings
+from visualizer.formats.foreign.mapping import RememberedMappings
 from visualizer.shelf.entry import Entry, Source
 from visualizer.shelf.library import Library
 from visualizer.shelf.reading import (

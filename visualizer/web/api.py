@@ -9,7 +9,7 @@ from flask import Blueprint, Response, abort, current_app, request
 
 from visualizer.boards import Boards
 from visualizer.formats.errors import LogError, TooLarge
-from visualizer.formats.mapping import parse_mapping
+from visualizer.formats.foreign.mapping import parse_mapping
 from visualizer.shelf.shelf import NotReadyError, Shelf
 from visualizer.store.tree import Tree
 from visualizer.web import answers

@@ -10,7 +10,7 @@ import pytest
 
 from visualizer.formats.detect import read_log
 from visualizer.formats.errors import LogError
-from visualizer.formats.foreign import read_foreign, shape_of
+from visualizer.formats.foreign.reader import read_foreign, shape_of
 from visualizer.store.log import Log
 from visualizer.store.words import LAYERS
 

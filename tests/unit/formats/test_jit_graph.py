@@ -7,7 +7,7 @@ import json
 import pytest
 
 from visualizer.formats.errors import LogError
-from visualizer.formats.foreign import read_foreign
+from visualizer.formats.foreign.reader import read_foreign
 from visualizer.store.log import Log
 
 

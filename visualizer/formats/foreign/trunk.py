@@ -7,13 +7,21 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from visualizer.formats.children import EVERY_OBJECT, NAMES, RECORDS, SURE_NAMES, Branching, Child, step_to
-from visualizer.formats.foreign_fields import SAMPLE, last_name, number, plain
-from visualizer.formats.jit_graph import is_jit_graph, read_jit_graph
-from visualizer.formats.linked_rows import read_linked_rows
-from visualizer.formats.names import SCORES
-from visualizer.formats.node_link import graph_parts, read_node_link
-from visualizer.formats.outline import NESTED, Outline, grow
+from visualizer.formats.foreign.children import (
+    EVERY_OBJECT,
+    NAMES,
+    RECORDS,
+    SURE_NAMES,
+    Branching,
+    Child,
+    step_to,
+)
+from visualizer.formats.foreign.fields import SAMPLE, last_name, number, plain
+from visualizer.formats.foreign.jit_graph import is_jit_graph, read_jit_graph
+from visualizer.formats.foreign.linked_rows import read_linked_rows
+from visualizer.formats.foreign.names import SCORES
+from visualizer.formats.foreign.node_link import graph_parts, read_node_link
+from visualizer.formats.foreign.outline import NESTED, Outline, grow
 
 MAX_WRAPPERS: Final = 2_000
 MAX_DEPTH_OF_WRAPPERS: Final = 6

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from visualizer.formats.errors import shown
-from visualizer.formats.foreign_fields import number
+from visualizer.formats.foreign.fields import number
 
 EXPECTED: Final = (
     "expected a tree, objects that hold their children: "

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from visualizer.formats.errors import LogError, shown
-from visualizer.formats.links import Link, Links
-from visualizer.formats.outline import Outline
+from visualizer.formats.foreign.links import Link, Links
+from visualizer.formats.foreign.outline import Outline
 
 
 def is_jit_graph(document: object) -> bool:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from visualizer.formats import names
 from visualizer.formats.errors import LogError, shown
-from visualizer.formats.foreign_factors import (
+from visualizer.formats.foreign import names
+from visualizer.formats.foreign.factors import (
     Factors,
     Terms,
     gather_factors,
@@ -15,9 +15,9 @@ from visualizer.formats.foreign_factors import (
     stated_weights,
     terms_of,
 )
-from visualizer.formats.foreign_fields import ABSENT, Field, collect, dig, last_name, number
-from visualizer.formats.guess import guess_fields, is_jit
-from visualizer.formats.layers import (
+from visualizer.formats.foreign.fields import ABSENT, Field, collect, dig, last_name, number
+from visualizer.formats.foreign.guess import guess_fields, is_jit
+from visualizer.formats.foreign.layers import (
     Layers,
     layer_field,
     layer_words,
@@ -25,10 +25,10 @@ from visualizer.formats.layers import (
     layers_of_scores,
     player_field,
 )
-from visualizer.formats.links import count, listed
-from visualizer.formats.mapping import ROLES
-from visualizer.formats.number_in_text import number_in_text
-from visualizer.formats.outline import NESTED, Outline
+from visualizer.formats.foreign.links import count, listed
+from visualizer.formats.foreign.mapping import ROLES
+from visualizer.formats.foreign.number_in_text import number_in_text
+from visualizer.formats.foreign.outline import NESTED, Outline
 
 MAX_AROUND: Final = 50
 """Entries of a list or object around the tree that are kept; larger ones are named and left out."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from visualizer.formats.foreign_fields import Field, number, plain
+from visualizer.formats.foreign.fields import Field, number, plain
 
 VALUES: Final = ("value", "raw", "rawvalue", "count", "score", "contribution", "total", "amount")
 WEIGHTED: Final = ("weight", "w", "coefficient", "coef")

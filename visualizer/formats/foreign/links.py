@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from visualizer.formats.errors import LogError
-from visualizer.formats.outline import Outline
+from visualizer.formats.foreign.outline import Outline
 
 LISTED: Final = 3
 """Names that a notice lists before it only counts."""

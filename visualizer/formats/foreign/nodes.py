@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from math import isqrt
 from typing import Any, Final
 
-from visualizer.formats import names
-from visualizer.formats.children import ply_text
-from visualizer.formats.foreign_fields import ABSENT, dig, last_name, number, plain
-from visualizer.formats.foreign_reading import Reading
-from visualizer.formats.guess import BOUND_WORDS
-from visualizer.formats.number_in_text import number_in_text
+from visualizer.formats.foreign import names
+from visualizer.formats.foreign.children import ply_text
+from visualizer.formats.foreign.fields import ABSENT, dig, last_name, number, plain
+from visualizer.formats.foreign.guess import BOUND_WORDS
+from visualizer.formats.foreign.number_in_text import number_in_text
+from visualizer.formats.foreign.reading import Reading
 from visualizer.store.words import OUTCOMES
 
 NUMBERS: Final = frozenset(

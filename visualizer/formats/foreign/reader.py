@@ -13,13 +13,13 @@ from functools import partial
 
 from visualizer.formats.draft import Draft
 from visualizer.formats.errors import LogError
-from visualizer.formats.foreign_fields import Field, collect
-from visualizer.formats.foreign_nodes import Teller
-from visualizer.formats.foreign_reading import Reading
-from visualizer.formats.mapping import checked_mapping
-from visualizer.formats.outline import Outline
-from visualizer.formats.refusal import EXPECTED, looks_like
-from visualizer.formats.trunk import find_tree
+from visualizer.formats.foreign.fields import Field, collect
+from visualizer.formats.foreign.mapping import checked_mapping
+from visualizer.formats.foreign.nodes import Teller
+from visualizer.formats.foreign.outline import Outline
+from visualizer.formats.foreign.reading import Reading
+from visualizer.formats.foreign.refusal import EXPECTED, looks_like
+from visualizer.formats.foreign.trunk import find_tree
 from visualizer.store.log import Log
 
 

@@ -1,5 +1,8 @@
 // @ts-check
-/** Walking the tree: opening, folding, selecting, and going to nodes that have not been fetched yet. */
+/**
+ * Walking the tree: opening, folding, selecting, and going to nodes that have not been fetched yet. Long because
+ * each verb is a few lines over the same store and loader, and none is of use without the others.
+ */
 
 import { chosenChildren, drawnNodes, isOpen, MORE, parentOf, pathTo, pvOf } from "./opening.js";
 import { FOREST } from "./types.js";

@@ -174,7 +174,7 @@ def measure(page: Page, address: str) -> None:
     shown = sorted(plies[:17])
     packed = ".".join(base36(b - a) for a, b in zip([0, *shown], shown, strict=False))
     page.goto("about:blank")
-    page.goto(f"{address}?testing=1#log={log}&node=0&open=0.{packed}&more={more}&at=20_-4000_1")
+    page.goto(f"{address}#log={log}&node=0&open=0.{packed}&more={more}&at=20_-4000_1")
     wait(page)
     rates = [page.evaluate(PAN, {"frames": 120, "inputs": 1, "everyInput": False}) for _ in range(3)]
     rate, _, n_drawn = sorted(rates)[1]

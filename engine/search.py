@@ -257,8 +257,7 @@ def begin(
     order = stack.order[level]
     for i in range(n_moves):
         child = stack.states[level + 1, i]
-        for k in range(len(state)):
-            child[k] = state[k]
+        child[:] = state
         game.apply(child, stack.plies[level, i])
         status = game.status(child)
         stack.statuses[level, i] = status

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import threading
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -13,6 +12,7 @@ from visualizer.formats.errors import LogError, TooLarge
 from visualizer.formats.foreign.mapping import RememberedMappings
 from visualizer.shelf.entry import Entry, Source
 from visualizer.shelf.library import Library
+from visualizer.shelf.pastes import Pastes
 from visualizer.shelf.reading import (
     SMALL_BYTES,
     ChildReading,
@@ -54,7 +54,8 @@ class Shelf:
         self._folders: list[Path] = []
         self._used: list[str] = []
         self._lock = threading.RLock()
-        self._restore_pasted()
+        self._pastes = Pastes(data / "pasted")
+        self._entries.update((entry.id, entry) for entry in self._pastes.all())
 
     # What is listed ----------------------------------------------------------------------------------
     def add_file(self, path: Path, source: Source = "file", mapping: dict[str, str] | None = None) -> Entry:
@@ -144,7 +145,7 @@ class Shelf:
                 if entry.child is child:
                     entry.has_failed(str(error))
                     if entry.source == "pasted":  # listed with its reason, but nothing of it stays
-                        self._forget_files(entry)
+                        self._pastes.forget(entry)
             return
         with self._lock:
             if entry.child is child:
@@ -181,7 +182,8 @@ class Shelf:
     def paste(self, data: bytes, name: str, mapping: Mapping[str, str] | None = None) -> Entry:
         """Keep and list a log that came as bytes; raises LogError, and then nothing is kept.
 
-        One that is too large to read at once is kept and read in a child process.
+        One that is too large to read at once is kept and read in a child process. Raises OSError where the
+        disk takes no more.
         """
         digest = _digest(data)
         chosen = None if mapping is None else dict(mapping)
@@ -196,13 +198,7 @@ class Shelf:
                 )
             )
         with self._lock:
-            folder = self._pasted_folder
-            folder.mkdir(parents=True, exist_ok=True)
-            path = folder / f"{digest}.log"
-            path.write_bytes(data)
-            shown = name or self._next_name()
-            entry = Entry(digest, shown, "pasted", path, len(data), mapping=chosen)
-            self._write_about(entry)
+            entry = self._pastes.keep(digest, name or self._next_name(), data, chosen)
             self._entries.pop(digest, None)
             self._entries[digest] = entry
             if tree is not None:
@@ -229,37 +225,11 @@ class Shelf:
             if entry.child is not None:
                 entry.child.kill()
                 entry.child = None
-            self._forget_files(entry)
-
-    def _forget_files(self, entry: Entry) -> None:
-        entry.path.unlink(missing_ok=True)
-        self._about(entry).unlink(missing_ok=True)
-
-    @property
-    def _pasted_folder(self) -> Path:
-        return self._data / "pasted"
-
-    def _about(self, entry: Entry) -> Path:
-        return entry.path.with_suffix(".about.json")
-
-    def _write_about(self, entry: Entry) -> None:
-        self._about(entry).write_text(json.dumps({"name": entry.name, "mapping": entry.mapping}), "utf-8")
+            self._pastes.forget(entry)
 
     def _next_name(self) -> str:
         taken = {entry.name for entry in self._entries.values()}
         return next(name for n in range(1, len(taken) + 2) if (name := f"pasted {n}") not in taken)
-
-    def _restore_pasted(self) -> None:
-        if not self._pasted_folder.is_dir():
-            return
-        for path in sorted(self._pasted_folder.glob("*.log"), key=lambda path: path.stat().st_mtime):
-            entry = Entry(path.stem, path.stem, "pasted", path, path.stat().st_size)
-            try:
-                about = json.loads(self._about(entry).read_text("utf-8"))
-                entry.name, entry.mapping = str(about["name"]), about["mapping"]
-            except (OSError, ValueError, KeyError):  # the log itself is whole: show it by its id
-                entry.name = path.stem
-            self._entries[entry.id] = entry
 
     # Mappings ----------------------------------------------------------------------------------------
     def set_mapping(self, log_id: str, mapping: Mapping[str, str]) -> Tree:
@@ -285,7 +255,10 @@ class Shelf:
             old_tree = entry.tree
             entry.forget_tree()
             try:
-                return self.open(log_id)
+                tree = self.open(log_id)
+                if entry.source == "pasted":
+                    self._pastes.describe(entry)
+                return tree
             except NotReadyError as failure:
                 if failure.entry.state == "failed" and old_tree is not None:
                     error = entry.error

@@ -97,6 +97,8 @@ def add_log() -> Response:
     except LogError as error:
         place = {name: getattr(error, name) for name in ("line", "column", "path") if getattr(error, name)}
         abort(json_answer({"error": str(error), "status": 400, **place}, 400))
+    except OSError as error:
+        abort(507, f"the log could not be kept: {error.strerror or error}; make room and try again")
     return json_answer(entry.summary(), 201)
 
 

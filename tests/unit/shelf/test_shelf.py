@@ -140,6 +140,21 @@ def test_pastes_are_there_again_with_their_names(shelf: Shelf, tmp_path: Path) -
     assert again.open(theirs.id).log.columns["score"].tolist() == [2.0, 2.0]
 
 
+def test_a_corrected_mapping_of_a_paste_outlives_the_viewer(shelf: Shelf, tmp_path: Path) -> None:
+    entry = shelf.paste(FOREIGN, "theirs", {"score": "good"})
+    shelf.set_mapping(entry.id, {"score": "bad"})
+    again = Shelf(tmp_path / "data", tmp_path / "cache")
+    assert again.open(entry.id).log.columns["score"].tolist() == [2.0, 2.0]
+
+
+def test_a_paste_that_the_disk_does_not_take_leaves_nothing(shelf: Shelf, tmp_path: Path) -> None:
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "pasted").write_text("a file where the folder should be")
+    with pytest.raises(OSError, match="pasted"):
+        shelf.paste(SMALL, "mine")
+    assert shelf.entries() == []
+
+
 def test_the_same_paste_twice_is_one_log(shelf: Shelf) -> None:
     assert shelf.paste(SMALL, "one").id == shelf.paste(SMALL, "two").id
     assert [entry.name for entry in shelf.entries()] == ["two"]

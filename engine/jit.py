@@ -14,6 +14,8 @@ Write kernels so that both ways give the same numbers:
 * `numpy` warns where a scalar overflows in plain Python; hash by xor of tables, not by multiplying.
 * Division by zero gives inf or nan when compiled and raises when not.
 * Globals are frozen when the function is compiled.
+
+It is longer than 300 lines because whatever needs numba stands here.
 """
 
 from __future__ import annotations

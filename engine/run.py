@@ -1,7 +1,7 @@
 """A whole run: options, deepening, windows, limits, progress, the rank; what comes out is a `Recording`.
 
 Meets numba only when a kernel game is searched compiled, and knows nothing of who asks: progress and stopping
-are callbacks.
+are callbacks. It is longer than 300 lines because a run is one state that its parts share.
 """
 
 from __future__ import annotations

@@ -123,7 +123,7 @@ class ExplicitTree:
     def read_position(self, text: str) -> State:
         """The state of a tree, at its root; raises GameError that names the node."""
         try:
-            tree = json.loads(text)
+            tree = json.loads(text, parse_int=float)  # as states hold them; too many digits are infinite
         except json.JSONDecodeError as error:
             raise GameError(
                 f"the tree is no JSON: {error.msg} at line {error.lineno}, column {error.colno}"

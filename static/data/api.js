@@ -88,6 +88,13 @@ export function createApi(send = (url, options) => fetch(url, options), base = "
     summary: (log) => ask(`${at(log)}/summary`),
 
     /**
+     * Ends the reading of a large log.
+     * @param {string} log
+     * @returns {Promise<Summary>}
+     */
+    stopReading: (log) => ask(`${at(log)}/reading`, { method: "DELETE" }),
+
+    /**
      * @param {string | Blob} content a log in any form
      * @param {string} name
      * @param {string} [map] what to take for what: `children=nextMove,score=value`

@@ -170,6 +170,13 @@ export function createLogActions({ store, api, loader, walk, notify, attempt, pa
     }
   }
 
+  /** Stop reading the log that is being opened; the page then says so and can begin again. */
+  async function stopReading() {
+    const { log, phase } = store.get();
+    if (log === null || phase !== "loading") return;
+    await attempt(async () => keepSummary(await store.wait(api.stopReading(log))));
+  }
+
   /**
    * Delete the stored copy of a log; another is opened where it was the open one.
    * @param {string} id
@@ -213,5 +220,5 @@ export function createLogActions({ store, api, loader, walk, notify, attempt, pa
     return attempt(() => loader.ask((log) => api.subtree(log, id, options)));
   }
 
-  return { loadLogs, openLog, postLog, deleteLog, setMapping, shownSubtree };
+  return { loadLogs, openLog, stopReading, postLog, deleteLog, setMapping, shownSubtree };
 }

@@ -25,6 +25,13 @@ const OURS = new Map([
   ["prior", "prior probability, in a Monte Carlo tree"],
   ["position", "the position as text"],
   ["board", "the board as text"],
+  ["perspective", "whose view scores are written from"],
+]);
+
+/** What can be chosen beside the fields of the file: every object inside a node, and words of ours. */
+const BESIDE = new Map([
+  ["children", [["*", "every object inside a node"]]],
+  ["perspective", [["root", "the root player"], ["mover", "who is to move"], ["parent", "who moved last"], ["first", "the first player"]]],
 ]);
 
 /**
@@ -54,8 +61,9 @@ export function mountMapping(container, store, actions) {
     /** @param {SubmitEvent} event */
     function submitted(event) {
       event.preventDefault();
-      const chosen = [...selects].map(([name, select]) => [name, select.value]).filter(([, value]) => value !== "");
-      void read(Object.fromEntries(chosen));
+      // Nothing chosen where something was taken means none; where nothing was, the guess is left to the reader.
+      const chosen = [...selects].map(([name, select]) => /** @type {[string, string]} */ ([name, select.value]));
+      void read(Object.fromEntries(chosen.filter(([name, value]) => value !== "" || name in opened.mapping)));
     }
 
     dialog.replaceChildren(
@@ -83,12 +91,16 @@ export function mountMapping(container, store, actions) {
    */
   function row(name, opened) {
     const now = opened.mapping[name] ?? "";
-    const fields = now === "" || opened.fields.includes(now) ? opened.fields : [now, ...opened.fields];
+    const beside = BESIDE.get(name) ?? [];
+    const named = name === "perspective" ? [] : opened.fields;
+    const isListed = now === "" || named.includes(now) || beside.some(([value]) => value === now);
+    const fields = isListed ? named : [now, ...named];
     const select = html(
       "select",
       { class: "field", id: `mapping-${name}`, "aria-describedby": `mapping-${name}-about` },
       html("option", { value: "" }, "\u2013"),
       fields.map((field) => html("option", { value: field }, field)),
+      beside.map(([value, words]) => html("option", { value }, `${value} (${words})`)),
     );
     select.value = now;
     selects.set(name, select);

@@ -46,21 +46,29 @@ export function mountPhase(container, store, actions) {
     );
   }
 
+  // Kept from one redraw to the next: a button replaced under the pointer is never pressed.
+  const loadingText = html("p", { role: "status" });
+  const loadingProgress = html("div", { role: "progressbar", "aria-valuemin": 0, "aria-valuemax": 100 }, bar);
+  const loadingActions = html(
+    "div",
+    { class: "phase-actions" },
+    html("button", { class: "button", type: "button", onclick: () => void actions.stopReading() }, "Stop reading"),
+  );
+  const loading = card(loadingText, loadingProgress, loadingActions);
+
   /** @param {State} state */
   function loadingCard({ message, progress, log, logs }) {
     const name = logs.find((other) => other.id === log)?.name;
     const text = message || (name === undefined ? "Loading\u2026" : `Opening ${name} \u2026`);
+    const percent = progress === null ? null : Math.floor(progress * 100);
     bar.style.setProperty("--share", String(progress ?? 0));
-    const now = progress === null ? null : Math.floor(progress * 100);
-    return card(
-      html("p", { role: "status" }, now === null ? text : `${text} ${now} %`),
-      html(
-        "div",
-        { class: `progress${now === null ? " progress-unknown" : ""}`, role: "progressbar", "aria-label": text, "aria-valuenow": now,
-          "aria-valuemin": 0, "aria-valuemax": 100 },
-        bar,
-      ),
-    );
+    loadingText.textContent = percent === null ? text : `${text} ${percent} %`;
+    loadingProgress.className = percent === null ? "progress progress-unknown" : "progress";
+    loadingProgress.setAttribute("aria-label", text);
+    if (percent === null) loadingProgress.removeAttribute("aria-valuenow");
+    else loadingProgress.setAttribute("aria-valuenow", String(percent));
+    loadingActions.hidden = percent === null;
+    return loading;
   }
 
   /** @param {State} state */
@@ -83,7 +91,9 @@ export function mountPhase(container, store, actions) {
   function draw(state) {
     container.hidden = state.phase === "ready";
     const drawCard = { empty: emptyCard, loading: loadingCard, error: errorCard, ready: () => null }[state.phase];
-    container.replaceChildren(...[drawCard(state)].filter((element) => element !== null));
+    const drawn = drawCard(state);
+    if (drawn !== null && drawn === container.firstChild) return;
+    container.replaceChildren(...(drawn === null ? [] : [drawn]));
   }
 
   draw(store.get());

@@ -67,6 +67,7 @@ def test_nodes_of_one_key_are_one_position() -> None:
     [
         ("[1, 2", "the tree is no JSON: .* at line 1, column 6"),
         ("[[[" * 40_000, "the tree is too deep"),
+        ("9" * 5000, "value inf, expected a number"),
         ("[1, [2, null]]", "b > b: value None, expected a number"),
         ('["x"]', "a: value 'x', expected a number"),
         ("[NaN]", "a: value nan, expected a number"),

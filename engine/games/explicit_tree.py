@@ -93,6 +93,11 @@ def key(state: State) -> int:
     return int(field(state, KEY))
 
 
+def _whole(digits: str) -> float:
+    """A whole number as it is written; one that no float holds is infinite."""
+    return int(digits) if len(digits) < 300 else float(digits)
+
+
 class ExplicitTree:
     """The game as searches and boards take it.
 
@@ -123,7 +128,7 @@ class ExplicitTree:
     def read_position(self, text: str) -> State:
         """The state of a tree, at its root; raises GameError that names the node."""
         try:
-            tree = json.loads(text, parse_int=float)  # as states hold them; too many digits are infinite
+            tree = json.loads(text, parse_int=_whole)
         except json.JSONDecodeError as error:
             raise GameError(
                 f"the tree is no JSON: {error.msg} at line {error.lineno}, column {error.colno}"

@@ -198,12 +198,12 @@ _EMPTY_SIGNS: Final = "._-"
 
 
 def cell_name(column: int, row: int) -> str:
-    """The name of a cell, column letter then row from the bottom.
+    """The name of a cell: its column as plies name it, then the row from the bottom.
 
     >>> cell_name(3, 0)
-    'd1'
+    '4.1'
     """
-    return "abcdefg"[column] + str(row + 1)
+    return f"{column + 1}.{row + 1}"
 
 
 class ConnectFour:

@@ -15,7 +15,7 @@ import { html, svg } from "./element.js";
 const DISC = /^(black|white|red|yellow|blue|green)\b.*\b(disc|stone|counter|man|piece)s?$/i;
 const CROSS = /^(x|cross)$/i;
 const NOUGHT = /^(o|nought|naught|circle|ring)$/i;
-const GRID_NAME = /^([a-z]+)([0-9]+)$/i;
+const GRID_NAME = /^([a-z]+|[0-9]+(?=\.))\.?([0-9]+)$/i;
 const MARGIN = 0.6;
 
 /**
@@ -156,7 +156,7 @@ function marks(cells, place, outline, className, size) {
 }
 
 /**
- * Column letters above and row numbers at the left, from the names of the cells.
+ * Column names above and row numbers at the left, from the names of the cells.
  * @param {readonly Cell[]} cells
  * @returns {Shape[]}
  */

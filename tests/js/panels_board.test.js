@@ -38,6 +38,13 @@ test("columns and rows are named at the edge, once each", () => {
   assert.deepEqual(names.sort(), ["1", "2", "a", "b", "c"]);
 });
 
+test("columns that plies name by numbers are named so", () => {
+  const cells = [1, 2].map((column, x) => ({ x, y: 0, pieces: [], name: `${column}.1` }));
+  const { shapes } = boardShapes({ kind: "squares", cells });
+  const names = shapes.filter((shape) => shape.className === "board-name").map((shape) => shape.text);
+  assert.deepEqual(names.sort(), ["1", "1", "2"]);
+});
+
 test("the last ply is always marked, what changed only on request", () => {
   const drawing = {
     kind: /** @type {const} */ ("squares"),

@@ -86,7 +86,7 @@ def test_the_replay_begins_at_the_position_of_the_header() -> None:
 def test_a_position_stated_by_a_node_stands_above_replay() -> None:
     """Without a legal ply into it, the position is drawn but nothing is marked."""
     log = chain({"game": "connect_four"}, ["no such ply", "1"], position={1: "12"})
-    assert sorted(discs(drawn(log, 1))) == ["a1", "b1"]
+    assert sorted(discs(drawn(log, 1))) == ["1.1", "2.1"]
     assert drawn(log, 1)["last"] == []
     assert drawn(log, 2)["last"] == [[0, 4]]
 

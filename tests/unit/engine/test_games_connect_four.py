@@ -101,7 +101,7 @@ def test_lines_do_not_run_from_the_top_of_a_column_into_the_next() -> None:
 
 
 def test_two_threats_above_each_other_are_stacked() -> None:
-    """Red completes d1 with a1 b1 c1, and d2 with a2 b2 c2."""
+    """Red completes 4.1 with 1.1 2.1 3.1, and 4.2 with 1.2 2.2 3.2."""
     state = GAME.read_position("......./......./......./YYY..../RRR..../RRR..YY")
     assert values(state)["stacked"] == 1.0
 
@@ -119,8 +119,8 @@ def test_columns_played_and_rows_name_the_same_position() -> None:
         ("", "six rows of seven cells"),
         ("......./......./......./......./.......", "six rows of seven cells"),
         ("......./......./......./......./......./......", "six rows of seven cells"),
-        ("......./......./......./......./......./...?...", "'[?]' on d1 is no disc: expected X, O or [.]"),
-        ("......./......./......./......./...X.../.......", "the disc on d2 hangs in the air"),
+        ("......./......./......./......./......./...?...", "'[?]' on 4.1 is no disc: expected X, O or [.]"),
+        ("......./......./......./......./...X.../.......", "the disc on 4.2 hangs in the air"),
         ("......./......./......./......./......./.O.....", "red has 0 discs and yellow 1"),
         ("......./......./......./......./OOO..../XXXX..O", "red is to move but has four in a row already"),
         ("444444444", "ply 7 of '444444444': '4' is no legal ply for red: expected one of 1, 2, 3, 5, 6, 7"),
@@ -136,7 +136,7 @@ def test_a_text_that_is_no_position_is_refused_with_what_was_found(text: str, me
 def test_the_board_has_the_bottom_row_at_the_bottom() -> None:
     board = GAME.board(GAME.read_position("12"))
     assert [(c.x, c.y, c.pieces, c.name) for c in board.cells if c.pieces] == [
-        (0, 5, ("red disc",), "a1"),
-        (1, 5, ("yellow disc",), "b1"),
+        (0, 5, ("red disc",), "1.1"),
+        (1, 5, ("yellow disc",), "2.1"),
     ]
     assert (board.kind, len(board.cells)) == ("squares", 42)

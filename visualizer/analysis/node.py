@@ -6,14 +6,15 @@ from collections.abc import Callable
 from typing import Any, Final
 
 import numpy as np
+import numpy.typing as npt
 
 from visualizer.store import words
 from visualizer.store.columns import GIVEN
 from visualizer.store.log import Log
 from visualizer.store.tree import Tree
 
-MOST_PLIES: Final = 200
-"""Plies of a stub that one answer lists."""
+MOST_VALUES: Final = 200
+"""Plies of a stub, and factors, contributions and scores of a node, that one answer lists."""
 
 _CODES: Final = {
     "layer": words.LAYERS,
@@ -72,8 +73,18 @@ def key_text(log: Log, row: int) -> str | None:
     return log.texts[key] if log.key_form == "text" else str(key)
 
 
-def node_json(tree: Tree, row: int, *, text_limit: int = 300, long_texts: bool = False) -> dict[str, Any]:
-    """The node at `row` with its place in the tree and all that its row states; texts cut at `text_limit`."""
+def node_json(
+    tree: Tree,
+    row: int,
+    *,
+    text_limit: int = 300,
+    long_texts: bool = False,
+    most_values: int = MOST_VALUES,
+) -> dict[str, Any]:
+    """The node at `row` with its place in the tree and all that its row states.
+
+    Texts are cut at `text_limit`, lists at `most_values`; `long_texts` adds the position and the board.
+    """
     log = tree.log
     columns = log.columns
     parent = int(columns["parent"][row])
@@ -113,7 +124,7 @@ def node_json(tree: Tree, row: int, *, text_limit: int = 300, long_texts: bool =
     for name in ("factors", "contributions", "scores"):
         matrix = columns.get(name)
         if matrix is not None and not np.isnan(matrix[row]).all():
-            node[name] = [None if np.isnan(value) else number(value) for value in matrix[row].tolist()]
+            node[name] = _numbers(matrix[row, :most_values])
     key = key_text(log, row)
     if key is not None:
         node["key"] = cut(key, text_limit)
@@ -121,11 +132,11 @@ def node_json(tree: Tree, row: int, *, text_limit: int = 300, long_texts: bool =
     if entry:
         node["tt"] = entry
     if parent < 0:
-        iteration = next(root.iteration for root in log.roots if root.row == row)
+        iteration = log.roots[node["index"]].iteration
         if iteration is not None:
             node["iteration"] = iteration
     if log.stub_plies is not None:
-        _add_stub_plies(node, log, row, text_limit)
+        _add_stub_plies(node, log, row, min(text_limit, 300), most_values)
     node["n_children"] = tree.n_children(row)
     if node["n_children"]:
         node["below"] = _below(tree, row)
@@ -153,17 +164,22 @@ def _table_entry(tree: Tree, row: int, text_limit: int) -> dict[str, Any]:
     return entry
 
 
-def _add_stub_plies(node: dict[str, Any], log: Log, row: int, text_limit: int) -> None:
+def _numbers(values: npt.NDArray[np.float64]) -> list[float | str | None]:
+    if np.isfinite(values).all():
+        return values.tolist()  # type: ignore[no-any-return]
+    return [None if value != value else number(value) for value in values.tolist()]
+
+
+def _add_stub_plies(node: dict[str, Any], log: Log, row: int, text_limit: int, most_values: int) -> None:
     assert log.stub_plies is not None
     plies, pre_scores = log.stub_plies.of(row)
     if not len(plies):
         return
-    node["plies"] = [cut(log.texts[index], text_limit) for index in plies[:MOST_PLIES].tolist()]
+    node["plies"] = [cut(log.texts[index], text_limit) for index in plies[:most_values].tolist()]
     if not np.isnan(pre_scores).all():
-        shown = pre_scores[:MOST_PLIES].tolist()
-        node["pre_scores"] = [None if np.isnan(value) else number(value) for value in shown]
-    if len(plies) > MOST_PLIES:
-        node["more_plies"] = len(plies) - MOST_PLIES
+        node["pre_scores"] = _numbers(pre_scores[:most_values])
+    if len(plies) > most_values:
+        node["more_plies"] = len(plies) - most_values
 
 
 def _below(tree: Tree, row: int) -> dict[str, Any]:

@@ -5,14 +5,18 @@ from __future__ import annotations
 import threading
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
+from visualizer.analysis.node import cut
 from visualizer.analysis.totals import Totals, totals
 from visualizer.shelf.reading import ChildReading
 from visualizer.store.tree import Tree
 
 Source = Literal["file", "folder", "example", "pasted"]
 State = Literal["waiting", "reading", "ready", "failed"]
+
+LARGEST_FACT: Final = 2**53
+LONGEST_FACT: Final = 300
 
 
 @dataclass
@@ -51,10 +55,15 @@ class Entry:
         search = search if isinstance(search, dict) else {}
         self.facts = {"nodes": self.totals.all.nodes}
         for name in ("depth", "limit"):
-            if isinstance(search.get(name), (int, float)):
+            if isinstance(search.get(name), (int, float)) and abs(search[name]) < LARGEST_FACT:
                 self.facts[name] = search[name]
         if isinstance(game, str):
-            self.facts["game"] = game
+            self.facts["game"] = cut(game, LONGEST_FACT)
+
+    def totals_of(self, tree: Tree) -> Totals:
+        """The totals of a tree that was read from this entry, which another thread may have let go since."""
+        kept, kept_totals = self.tree, self.totals
+        return kept_totals if kept is tree and kept_totals is not None else totals(tree)
 
     def starts_reading(self) -> None:
         """From now until it is read or has failed."""

@@ -51,7 +51,7 @@ class Tree:
         """How many siblings stand before `row`; roots count among the roots."""
         parent = int(self.log.columns["parent"][row])
         if parent < 0:
-            return [root.row for root in self.log.roots].index(row)
+            return int(np.searchsorted(self._root_rows, row))
         return int(np.searchsorted(self.children(parent), row))
 
     def path(self, row: int) -> list[int]:
@@ -64,8 +64,11 @@ class Tree:
 
     def root_of(self, row: int) -> int:
         """The root of the tree of the forest that `row` stands in."""
-        roots = [root.row for root in self.log.roots]
-        return roots[int(np.searchsorted(roots, row, side="right")) - 1]
+        return int(self._root_rows[int(np.searchsorted(self._root_rows, row, side="right")) - 1])
+
+    @cached_property
+    def _root_rows(self) -> Rows:
+        return np.array([root.row for root in self.log.roots], dtype=np.int64)
 
     @cached_property
     def _rows_by_id(self) -> tuple[Rows, Rows] | None:

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from typing import Any, Final
 
 import numpy as np
 import orjson
 
 from visualizer.analysis.line import deciding_line
-from visualizer.analysis.node import cut, node_json, number, plain
+from visualizer.analysis.node import MOST_VALUES, cut, node_json, number, plain
 from visualizer.analysis.pv import principal_variation
+from visualizer.analysis.totals import Totals
 from visualizer.boards import Boards
 from visualizer.formats.errors import TooLarge
+from visualizer.formats.json_text import json_bytes
+from visualizer.formats.literal import read_literal
 from visualizer.formats.write_json import subtree_json
-from visualizer.shelf.entry import Entry
 from visualizer.store.tree import Tree
 
 MOST_LEVELS: Final = 200
@@ -22,25 +26,50 @@ MOST_LINE: Final = 200
 MOST_NOTICES: Final = 50
 LIST_TEXT: Final = 300
 DETAILS_TEXT: Final = 20_000
+MOST_NESTED: Final = 100
 EXTRAS_TEXT: Final = 100_000
+ROOMY_BYTES: Final = 800_000
+"""Nodes of one answer are written at length until they take so much."""
+SCANT_TEXT: Final = 30
+SCANT_VALUES: Final = 4
 
 
-def opened(entry: Entry, tree: Tree) -> dict[str, Any]:
+class Nodes:
+    """The nodes of one answer: once they take `ROOMY_BYTES`, the others get short texts and lists."""
+
+    def __init__(self, tree: Tree) -> None:
+        self._tree = tree
+        self._left = ROOMY_BYTES
+
+    def node(self, row: int) -> dict[str, Any]:
+        """The node at `row`, as much of it as there is room for."""
+        made = (
+            node_json(self._tree, row, text_limit=LIST_TEXT)
+            if self._left > 0
+            else node_json(self._tree, row, text_limit=SCANT_TEXT, most_values=SCANT_VALUES)
+        )
+        self._left -= len(orjson.dumps(made))
+        return made
+
+    def all(self, rows: Iterable[int]) -> list[dict[str, Any]]:
+        """The nodes at `rows`, in that order."""
+        return [self.node(row) for row in rows]
+
+
+def opened(summary: dict[str, Any], tree: Tree, counts: Totals) -> dict[str, Any]:
     """What the page needs of a log before it asks for nodes."""
     log = tree.log
     ids = log.columns["id"]
     header = dict(log.header)
-    counts = entry.totals
-    assert counts is not None
     answer: dict[str, Any] = {
-        "log": entry.summary(),
-        "players": [cut(player, LIST_TEXT) for player in log.players[:100]],
+        "log": summary,
+        "players": [cut(player, LIST_TEXT) for player in log.players[:MOST_VALUES]],
         "factors": [
             {"name": cut(factor.name, LIST_TEXT)}
             | ({} if factor.weight is None else {"weight": number(factor.weight)})
-            for factor in log.factors
+            for factor in log.factors[:MOST_VALUES]
         ],
-        "contribution_names": [cut(name, LIST_TEXT) for name in log.contribution_names],
+        "contribution_names": [cut(name, LIST_TEXT) for name in log.contribution_names[:MOST_VALUES]],
         "totals": counts.as_json(MOST_LEVELS),
         "roots": [
             {"id": int(ids[root.row])} | ({} if root.iteration is None else {"iteration": root.iteration})
@@ -55,9 +84,7 @@ def opened(entry: Entry, tree: Tree) -> dict[str, Any]:
     }
     for known in ("game", "position", "search", "result"):
         if known in header:
-            answer[known] = plain(header.pop(known))
-    if isinstance(answer.get("position"), str):
-        answer["position"] = cut(answer["position"], DETAILS_TEXT)
+            answer[known] = _known(header.pop(known))
     for used in ("plyscope", "players", "factors"):
         header.pop(used, None)
     answer["header"] = _bounded(header)
@@ -81,31 +108,71 @@ def _finite_scores(tree: Tree) -> Any:
     return scores
 
 
+def _known(value: Any) -> Any:
+    """A field of the header that the page knows, its lists and texts cut where they are too long to send."""
+    if isinstance(value, dict):
+        lists = {
+            key: [cut(each, LIST_TEXT) if isinstance(each, str) else each for each in item[:MOST_VALUES]]
+            for key, item in value.items()
+            if isinstance(item, list)
+        }
+        return _bounded({**value, **lists})
+    if isinstance(value, str):
+        return cut(value, DETAILS_TEXT)
+    return _bounded({"": value})[""]
+
+
 def _bounded(value: dict[str, Any]) -> dict[str, Any]:
-    """Unknown fields as they are, unless they are too large to send whole; then their text, cut."""
-    value = plain(value)
-    text = orjson.dumps(value, option=orjson.OPT_NON_STR_KEYS)
-    if len(text) <= EXTRAS_TEXT:
-        return value
-    share = EXTRAS_TEXT // max(len(value), 1)
-    cut_values = {}
-    for key, item in list(value.items())[:500]:
-        written = orjson.dumps(item).decode()
-        cut_values[cut(key, LIST_TEXT)] = item if len(written) <= share else cut(written, max(share, 40))
-    return cut_values
+    """Fields as they are, unless they are too large or too deep to send whole; then their text, cut."""
+    share = max(EXTRAS_TEXT // max(len(value), 1), SCANT_TEXT)
+    fits = len(json_bytes(value)) <= EXTRAS_TEXT
+    bounded = {}
+    for key, item in value.items() if fits else list(value.items())[:500]:
+        text = json_bytes(item).decode()
+        whole = (fits or len(text) <= share) and _levels_at_most(text, MOST_NESTED)
+        bounded[cut(str(key), LIST_TEXT)] = plain(item) if whole else cut(text, share)
+    return bounded
+
+
+def _levels_at_most(text: str, most: int) -> bool:
+    """Whether JSON is nested no deeper than `most` levels; brackets in its strings may make it seem deeper.
+
+    >>> _levels_at_most("[[], []]", 2), _levels_at_most("[[[]]]", 2)
+    (True, False)
+    """
+    if text.count("[") + text.count("{") <= most:
+        return True
+    levels = 0
+    for bracket in re.findall(r"[\[\]{}]", text):
+        levels += 1 if bracket in "[{" else -1
+        if levels > most:
+            return False
+    return True
+
+
+def several_pages(tree: Tree, rows: Iterable[int], limit: int, most: int) -> dict[str, Any]:
+    """Each of some nodes with its first `limit` children, at most `most` children in all."""
+    nodes = Nodes(tree)
+    pages = []
+    for row in rows:
+        page = _page(nodes, tree, row, 0, min(limit, most))
+        most -= len(page["children"]["items"])
+        pages.append(page)
+    return {"nodes": pages}
 
 
 def node_page(tree: Tree, row: int, offset: int, limit: int) -> dict[str, Any]:
     """A node with one page of its children."""
+    return _page(Nodes(tree), tree, row, offset, limit)
+
+
+def _page(nodes: Nodes, tree: Tree, row: int, offset: int, limit: int) -> dict[str, Any]:
     return {
-        "node": node_json(tree, row, text_limit=LIST_TEXT),
+        "node": nodes.node(row),
         "children": {
             "total": tree.n_children(row),
             "offset": offset,
-            "items": [
-                node_json(tree, child, text_limit=LIST_TEXT)
-                for child in tree.children(row, offset, limit).tolist()
-            ],
+            "items": nodes.all(tree.children(row, offset, limit).tolist()),
         },
     }
 
@@ -113,7 +180,7 @@ def node_page(tree: Tree, row: int, offset: int, limit: int) -> dict[str, Any]:
 def path(tree: Tree, row: int, most: int) -> dict[str, Any]:
     """The nodes from the root to `row`, the `most` nearest ones."""
     rows = tree.path(row)
-    answer: dict[str, Any] = {"path": [node_json(tree, r, text_limit=LIST_TEXT) for r in rows[-most:]]}
+    answer: dict[str, Any] = {"path": Nodes(tree).all(rows[-most:])}
     if len(rows) > most:
         answer["more"] = len(rows) - most
     return answer
@@ -122,9 +189,10 @@ def path(tree: Tree, row: int, most: int) -> dict[str, Any]:
 def line(tree: Tree, row: int) -> dict[str, Any]:
     """The line that decided the score of `row`."""
     found = deciding_line(tree, row)
+    nodes = Nodes(tree)
     answer: dict[str, Any] = {
-        "nodes": [node_json(tree, r, text_limit=LIST_TEXT) for r in found.rows[:MOST_LINE]],
-        "leaf": node_json(tree, found.leaf, text_limit=LIST_TEXT),
+        "nodes": nodes.all(found.rows[:MOST_LINE]),
+        "leaf": nodes.node(found.leaf),
         "how": found.how,
     }
     if found.note:
@@ -140,10 +208,20 @@ def details(tree: Tree, row: int, boards: Boards, most_path: int) -> dict[str, A
     return {
         "node": node_json(tree, row, text_limit=DETAILS_TEXT, long_texts=True),
         **path(tree, row, most_path),
-        "extras": _bounded(orjson.loads(extras)) if extras else {},
+        "extras": _bounded(_read(extras)) if extras else {},
         "line": line(tree, row),
         "board": boards.drawing(row),
     }
+
+
+def _read(extras: bytes) -> dict[str, Any]:
+    """Unknown fields, which may be nested deeper than the fast reader goes."""
+    try:
+        fields = orjson.loads(extras)
+    except orjson.JSONDecodeError:
+        fields = read_literal(extras.decode()).value
+    assert isinstance(fields, dict)
+    return fields
 
 
 def subtree(
@@ -166,9 +244,7 @@ def search(tree: Tree, query: str, offset: int, limit: int, start: int | None) -
         "q": query,
         "total": len(hits),
         "offset": offset,
-        "items": [
-            node_json(tree, row, text_limit=LIST_TEXT) for row in hits[offset : offset + limit].tolist()
-        ],
+        "items": Nodes(tree).all(hits[offset : offset + limit].tolist()),
     }
     if start is not None and len(hits):
         answer["at"] = int(np.searchsorted(hits, start)) % len(hits)

@@ -32,7 +32,7 @@ def _shelf() -> Shelf:
     return shelf
 
 
-def _number(name: str, default: int, least: int = 0, most: int | None = None) -> int:
+def _number(name: str, default: int, least: int = 0, most: int = 2**53) -> int:
     """A whole number of the query, kept within its bounds; aborts with 400 where it is none."""
     text = request.args.get(name)
     if text is None:
@@ -43,7 +43,7 @@ def _number(name: str, default: int, least: int = 0, most: int | None = None) ->
         abort(400, f"{name} must be a whole number, not {text[:40]!r}")
     if value < least:
         abort(400, f"{name} must be at least {least}, not {value}")
-    return value if most is None else min(value, most)
+    return min(value, most)
 
 
 def _ids() -> list[int]:
@@ -161,7 +161,8 @@ def _entry(log_id: str) -> Any:
 
 
 def _opened(log_id: str, tree: Tree) -> Response:
-    return json_answer(answers.opened(_entry(log_id), tree))
+    entry = _entry(log_id)
+    return json_answer(answers.opened(entry.summary(), tree, entry.totals_of(tree)))
 
 
 # Nodes -----------------------------------------------------------------------------------------------
@@ -173,13 +174,8 @@ def several_nodes(log_id: str) -> Response:
     tree = _tree(log_id)
     ids = _ids()
     limit = _number("limit", 12, most=MOST_CHILDREN)
-    left = MOST_CHILDREN_IN_ALL
-    nodes = []
-    for node_id in ids:
-        page = answers.node_page(tree, _row(tree, node_id), 0, min(limit, left))
-        left -= len(page["children"]["items"])
-        nodes.append(page)
-    return json_answer({"nodes": nodes})
+    rows = [_row(tree, node_id) for node_id in ids]
+    return json_answer(answers.several_pages(tree, rows, limit, MOST_CHILDREN_IN_ALL))
 
 
 @api.get("/logs/<log_id>/nodes/<int:node_id>")
@@ -235,10 +231,8 @@ def search(log_id: str) -> Response:
 
 
 def _boards(tree: Tree) -> Boards:
-    """The boards of a log's positions; one per open tree, kept with it."""
-    kept = current_app.extensions.setdefault("boards", {})
-    if kept.get("tree") is not tree:
-        kept["tree"], kept["boards"] = tree, Boards(tree.log)
-    boards = kept["boards"]
-    assert isinstance(boards, Boards)
-    return boards
+    """The boards of a log's positions; those of the last log asked for are kept."""
+    kept: tuple[Tree, Boards] | None = current_app.extensions.get("boards")
+    if kept is None or kept[0] is not tree:
+        kept = current_app.extensions["boards"] = (tree, Boards(tree.log))
+    return kept[1]

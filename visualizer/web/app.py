@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from flask import Flask, Response, abort, render_template, request, send_file
-from werkzeug.exceptions import HTTPException, NotFound
+from flask import Flask, Response, abort, current_app, render_template, request, send_file
+from werkzeug.exceptions import HTTPException, NotFound, RequestEntityTooLarge
 
+from visualizer.analysis.node import cut
 from visualizer.shelf.places import cache_folder, data_folder, shipped
 from visualizer.shelf.shelf import Shelf, add_paths, list_examples
 from visualizer.version import __version__
@@ -18,6 +19,8 @@ from visualizer.web.json_answer import json_answer
 
 BODY_LIMIT: Final = 512 * 2**20
 """Bytes of an upload or paste; after decompression a log may have eight times as many."""
+
+MOST_ERROR_TEXT: Final = 2000
 
 
 def create_app(config: Mapping[str, Any] | None = None) -> Flask:
@@ -78,4 +81,8 @@ def _error_answer(error: HTTPException) -> Response:
         return error.response
     if isinstance(error, NotFound) and error.description == NotFound.description:
         error.description = f"there is nothing at {request.path[:80]!r}; docs/api.md lists what the API has"
-    return json_answer({"error": error.description or error.name, "status": error.code}, error.code or 500)
+    if isinstance(error, RequestEntityTooLarge) and error.description == RequestEntityTooLarge.description:
+        limit = current_app.config["MAX_CONTENT_LENGTH"]
+        error.description = f"more than {limit:,} bytes; put the log into a file and `plyscope view` it"
+    text = cut(error.description or error.name, MOST_ERROR_TEXT)
+    return json_answer({"error": text, "status": error.code}, error.code or 500)

@@ -11,11 +11,11 @@ import threading
 from pathlib import Path
 
 from playwright.sync_api import Page, sync_playwright
-from waitress.server import create_server
 
 from tests.browser import ARGUMENTS, browser
 from visualizer.cli.view import listen
 from visualizer.web.app import create_app
+from visualizer.web.server import server_of
 
 SIZES = {"wide": (1440, 900), "laptop": (1280, 720), "tablet": (820, 1180)}
 
@@ -52,7 +52,7 @@ def main(folder: Path) -> None:
     with tempfile.TemporaryDirectory() as kept:
         listener = listen("127.0.0.1", 0)
         app = create_app({"DATA_FOLDER": Path(kept) / "data", "CACHE_FOLDER": Path(kept) / "cache"})
-        server = create_server(app, sockets=[listener])
+        server = server_of(app, listener)
         threading.Thread(target=server.run, daemon=True).start()
         address = f"http://127.0.0.1:{listener.getsockname()[1]}/"
         with sync_playwright() as playwright:

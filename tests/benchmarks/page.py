@@ -14,11 +14,11 @@ from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Page, sync_playwright
-from waitress.server import create_server
 
 from tests.browser import ARGUMENTS, browser
 from visualizer.cli.view import listen
 from visualizer.web.app import create_app
+from visualizer.web.server import server_of
 
 RUNS = 7
 N_NODES = 27_000
@@ -101,7 +101,7 @@ PAN = """async ({frames, inputs, everyInput}) => {
 
 
 def search_log(n_nodes: int) -> str:
-    """A log of so many nodes as an engine writes it: about 180 bytes a node."""
+    """A log of so many nodes as an engine writes it: about 185 bytes a node."""
     made = 0
 
     def visit(level: int, index: int) -> dict[str, Any]:
@@ -115,6 +115,8 @@ def search_log(n_nodes: int) -> str:
             "bound": "exact",
             "depth": 3 - level,
             "outcome": "searched" if level < 3 else "leaf",
+            "alpha": score - 10,
+            "beta": score + 10,
             "static": score,
             "factors": [made % 7, made % 11, made % 5, made % 3, 0, made % 2, 1],
         }
@@ -197,7 +199,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as kept:
         listener = listen("127.0.0.1", 0)
         app = create_app({"DATA_FOLDER": Path(kept) / "data", "CACHE_FOLDER": Path(kept) / "cache"})
-        server = create_server(app, sockets=[listener])
+        server = server_of(app, listener)
         threading.Thread(target=server.run, daemon=True).start()
         with sync_playwright() as playwright:
             chromium = playwright.chromium.launch(executable_path=browser(), args=ARGUMENTS)

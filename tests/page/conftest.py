@@ -14,10 +14,10 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
-from waitress.server import create_server
 
 from tests.browser import ARGUMENTS, browser
 from visualizer.web.app import create_app
+from visualizer.web.server import server_of
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -53,7 +53,7 @@ def serve(tmp_path: Path) -> Iterator[Callable[..., Server]]:
         listener.bind(("127.0.0.1", 0))
         folders = {"DATA_FOLDER": tmp_path / "data", "CACHE_FOLDER": tmp_path / "cache"}
         app = create_app({"LOGS": logs, **folders, **config})
-        server = create_server(app, sockets=[listener], threads=4)
+        server = server_of(app, listener)
         threading.Thread(target=server.run, daemon=True).start()
 
         def stop() -> None:

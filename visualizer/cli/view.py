@@ -33,14 +33,13 @@ def serve(
     mapping: dict[str, str] | None = None,
 ) -> None:
     """Serve the page until interrupted; prints its address once it answers."""
-    from waitress.server import create_server
-
     from visualizer.web.app import create_app
+    from visualizer.web.server import server_of
 
     listener = listen(host, port)
     port = listener.getsockname()[1]
     app = create_app({"LOGS": logs, "HOST": host, "MAPPING": mapping})
-    server = create_server(app, sockets=[listener], threads=8, channel_timeout=600, ident="plyscope")
+    server = server_of(app, listener)
     shown = "127.0.0.1" if host in ("0.0.0.0", "::") else f"[{host}]" if ":" in host else host
     address = f"http://{shown}:{port}/"
     click.echo(f"plyscope: showing {describe(logs)} at {address} (press Ctrl+C to stop)")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, Literal
@@ -35,6 +36,12 @@ class Entry:
     tree: Tree | None = None
     totals: Totals | None = None
     child: ChildReading | None = None
+    stamp: tuple[int, int] = (0, 0)
+    """Size and time of the file when its reading began."""
+    is_unproven: bool = False
+    """A paste that was never read so far; where it cannot be, nothing of it stays."""
+    undo_mapping: Callable[[], None] | None = None
+    """Set while a large log is read with a new mapping: takes the choice back should that fail."""
     facts: dict[str, Any] = field(default_factory=dict)
     """What the list says of a log that was read once: nodes, depth, limit, game."""
     settled: threading.Event = field(default_factory=threading.Event)
@@ -49,6 +56,7 @@ class Entry:
         """Keep the tree and what the list says of it."""
         self.tree, self.totals = tree, totals(tree)
         self.state, self.error, self.progress = "ready", "", 1.0
+        self.is_unproven, self.undo_mapping = False, None
         self.settled.set()
         header = tree.log.header
         search, game = header.get("search"), header.get("game")
@@ -71,8 +79,11 @@ class Entry:
         self.settled.clear()
 
     def has_failed(self, error: str) -> None:
-        """Keep why it cannot be read; the next request tries again."""
+        """Keep why it cannot be read, and the mapping as it was; the next request tries again."""
         self.state, self.error, self.child = "failed", error, None
+        undo, self.undo_mapping = self.undo_mapping, None
+        if undo is not None:
+            undo()
         self.settled.set()
 
     def forget_tree(self) -> None:

@@ -10,13 +10,17 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
+from typing import Final
 
 from visualizer.formats.foreign.mapping import RememberedMappings
 from visualizer.store import disk
 from visualizer.store.columns import LAYOUT
 from visualizer.store.log import Log
 from visualizer.version import __version__
+
+LENGTH_OF_DIGEST: Final = 64
 
 
 class Library:
@@ -61,10 +65,13 @@ class Library:
         stat = path.stat()
         known = json.dumps([str(path.resolve()), stat.st_size, stat.st_mtime_ns])
         index = self.folder / "index" / hashlib.sha256(known.encode()).hexdigest()[:32]
-        if index.is_file():
-            return index.read_text("ascii")
+        with suppress(OSError, ValueError):
+            content = index.read_text("ascii")
+            if len(content) == LENGTH_OF_DIGEST:  # a disk that was full may have left less
+                return content
         with path.open("rb") as file:
             content = hashlib.file_digest(file, "sha256").hexdigest()
-        index.parent.mkdir(parents=True, exist_ok=True)
-        index.write_text(content, "ascii")
+        with suppress(OSError):  # then it is computed again the next time
+            index.parent.mkdir(parents=True, exist_ok=True)
+            index.write_text(content, "ascii")
         return content

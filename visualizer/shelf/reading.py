@@ -7,7 +7,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from visualizer.formats.detect import read_log
 from visualizer.formats.errors import LogError
@@ -43,6 +43,15 @@ def size_once_read(path: Path) -> int:
         return unpacked_size(start, file.read(4), size)
 
 
+def stamp_of(path: Path) -> tuple[int, int] | None:
+    """Size and time of a file, by which it is seen to be written again; None where there is none."""
+    try:
+        stat = path.stat()
+    except OSError:
+        return None
+    return stat.st_size, stat.st_mtime_ns
+
+
 def read_with_memory(
     data: bytes,
     *,
@@ -61,6 +70,10 @@ def read_with_memory(
     return log
 
 
+class ReadingFailed(LogError):  # noqa: N818
+    """A reading that came to an end for no fault of the log: the disk is full, the process was killed."""
+
+
 class ChildReading:
     """A child process that converts a log into the library; `wait` blocks, any thread may `kill`."""
 
@@ -77,33 +90,38 @@ class ChildReading:
             "max_bytes": max_bytes,
         }
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "visualizer.shelf.reading", json.dumps(task)],
+            # -P: a file of the folder we run in must not pass for a module.
+            [sys.executable, "-P", "-m", "visualizer.shelf.reading", json.dumps(task)],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             text=True,
             encoding="utf-8",
+            start_new_session=True,  # Ctrl+C is for the viewer, which ends the child itself
         )
 
     def wait(self, on_progress: Progress) -> Log:
-        """The log, memory-mapped; raises LogError with the child's words."""
+        """The log, memory-mapped; raises LogError with the child's words, ReadingFailed."""
         assert self._process.stdout is not None
-        error = ""
+        message: dict[str, Any] = {}
         with self._process.stdout as lines:
             for line in lines:
-                message = json.loads(line)
-                if "progress" in message:
-                    on_progress(message["progress"])
-                error = message.get("error", error)
+                if line.endswith("\n"):  # else it was killed while it wrote
+                    message = json.loads(line)
+                    on_progress(message.get("progress", 1.0))
         code = self._process.wait()
-        if error:
-            raise LogError(error)
+        name = self._path.name
+        if "failure" in message:
+            raise ReadingFailed(message["failure"])
+        if "error" in message:
+            raise LogError(message["error"])
         if code != 0:
-            raise LogError(
-                f"reading {self._path.name} was ended from outside (exit code {code}); open it again"
-            )
-        log = self._library.find(self._path, self._mapping)
+            raise ReadingFailed(f"reading {name} was ended from outside (exit code {code}); open it again")
+        try:
+            log = self._library.find(self._path, self._mapping)
+        except OSError as error:
+            raise ReadingFailed(f"{name}: {error.strerror}; it was there when it was opened") from None
         if log is None:
-            raise LogError(f"the converted log of {self._path.name} cannot be read; is the disk full?")
+            raise ReadingFailed(f"{name} has changed while it was read; open it again")
         return log
 
     def kill(self) -> None:
@@ -119,22 +137,35 @@ class ChildReading:
 
 def convert(task: Mapping[str, object], tell: Callable[[dict[str, object]], None]) -> None:
     """Read one log and save its columns in the library; what happens is told as small messages."""
-    path = Path(str(task["path"]))
+    path, cache = Path(str(task["path"])), Path(str(task["cache"]))
     mapping = task["mapping"]
     assert mapping is None or isinstance(mapping, dict)
     remembered = RememberedMappings(Path(str(task["data"])))
     try:
+        data = path.read_bytes()
+    except OSError as error:
+        tell({"failure": f"{path.name} cannot be read: {error.strerror}"})
+        return
+    try:
         log = read_with_memory(
-            path.read_bytes(),
+            data,
             name=path.name,
             mapping=mapping,
             remembered=remembered,
             max_bytes=int(str(task["max_bytes"])),
             on_progress=lambda part: tell({"progress": part}),
         )
-        Library(Path(str(task["cache"])), remembered).save(log, path, mapping)
-    except (LogError, OSError) as error:
+        del data
+        Library(cache, remembered).save(log, path, mapping)
+    except LogError as error:
         tell({"error": str(error)})
+    except OSError as error:
+        tell(
+            {
+                "failure": f"{path.name} is too large to be read without a cache, and {cache} cannot be "
+                f"written: {error.strerror}; make room there, or name another folder in PLYSCOPE_CACHE"
+            }
+        )
 
 
 if __name__ == "__main__":

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import threading
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -16,17 +18,16 @@ from visualizer.shelf.pastes import Pastes
 from visualizer.shelf.reading import (
     SMALL_BYTES,
     ChildReading,
+    ReadingFailed,
     read_with_memory,
     size_once_read,
+    stamp_of,
     unpacked_size,
 )
 from visualizer.store.tree import Tree
 
 LOG_ENDINGS: Final = (".json", ".jsonl", ".json.gz", ".jsonl.gz", ".js", ".ndjson")
 """What a folder lists; what a file holds is still found by its content."""
-
-FIRST_EXAMPLE: Final = "reversi-"
-"""How the name of the example begins that a viewer without logs opens."""
 
 MOST_OPEN: Final = 12
 """Trees kept in memory; the one not used for longest is read again when asked for."""
@@ -65,7 +66,8 @@ class Shelf:
             known = next((entry for entry in self._entries.values() if entry.path == path), None)
             if known is not None:
                 return known
-            entry = Entry(_digest(str(path)), path.name, source, path, path.stat().st_size, mapping=mapping)
+            name = os.fsencode(path.name).decode(errors="replace")
+            entry = Entry(_digest(path), name, source, path, path.stat().st_size, mapping=mapping)
             self._entries[entry.id] = entry
             return entry
 
@@ -91,20 +93,24 @@ class Shelf:
 
     def _look_into_folders(self) -> None:
         for folder in self._folders:
-            inside = [path for path in sorted(folder.iterdir()) if path.name.endswith(LOG_ENDINGS)]
-            for path in inside:
-                if path.is_file() and path.resolve().parent == folder:
-                    self.add_file(path, "folder")
+            with suppress(OSError):  # a folder or file that was there a moment ago
+                for path in sorted(folder.iterdir()):
+                    is_log = path.name.endswith(LOG_ENDINGS) and path.is_file()
+                    if is_log and path.resolve().parent == folder:
+                        self.add_file(path, "folder")
 
     # Reading -----------------------------------------------------------------------------------------
-    def open(self, log_id: str) -> Tree:
+    def open(self, log_id: str, *, afresh: bool = False) -> Tree:
         """The tree of a log, read now if it is small; raises KeyError, NotReadyError.
 
-        A large one starts to be read in a child process; ask again when its entry says `ready`.
+        A large one starts to be read in a child process; ask again when its entry says `ready`. With `afresh`
+        a file that was written again since it was read is read again.
         """
         entry = self.entry(log_id)
         with self._lock:
-            if entry.tree is None and entry.state in ("waiting", "failed") and entry.path.exists():
+            if afresh and entry.tree is not None and stamp_of(entry.path) not in (None, entry.stamp):
+                entry.forget_tree()
+            if entry.tree is None and entry.state in ("waiting", "failed"):
                 self._start_reading(entry)
             if entry.tree is None:
                 raise NotReadyError(entry)
@@ -112,9 +118,13 @@ class Shelf:
             return entry.tree
 
     def _start_reading(self, entry: Entry) -> None:
+        stamp = stamp_of(entry.path)
+        if stamp is None:
+            entry.has_failed(entry.error or f"{entry.name} is not there any more; it was at {entry.path}")
+            return
         entry.starts_reading()
         try:
-            entry.n_bytes = entry.path.stat().st_size
+            entry.stamp, entry.n_bytes = stamp, stamp[0]
             if size_once_read(entry.path) <= SMALL_BYTES:
                 log = read_with_memory(
                     entry.path.read_bytes(),
@@ -131,8 +141,10 @@ class Shelf:
                 return
             entry.child = ChildReading(entry.path, entry.mapping, self._data, self._cache, self._max_bytes)
             threading.Thread(target=self._await_child, args=(entry, entry.child), daemon=True).start()
-        except (LogError, OSError) as error:
+        except LogError as error:
             entry.has_failed(str(error))
+        except OSError as error:
+            entry.has_failed(f"{entry.name} cannot be read: {error.strerror or error}")
 
     def _await_child(self, entry: Entry, child: ChildReading) -> None:
         def on_progress(part: float) -> None:
@@ -144,8 +156,8 @@ class Shelf:
             with self._lock:
                 if entry.child is child:
                     entry.has_failed(str(error))
-                    if entry.source == "pasted":  # listed with its reason, but nothing of it stays
-                        self._pastes.forget(entry)
+                    if entry.is_unproven and not isinstance(error, ReadingFailed):
+                        self._pastes.forget(entry)  # listed with its reason, but nothing of it stays
             return
         with self._lock:
             if entry.child is child:
@@ -199,8 +211,11 @@ class Shelf:
             )
         with self._lock:
             entry = self._pastes.keep(digest, name or self._next_name(), data, chosen)
-            self._entries.pop(digest, None)
+            same = self._entries.pop(digest, None)
+            if same is not None:
+                _end_child(same)
             self._entries[digest] = entry
+            entry.is_unproven = True
             if tree is not None:
                 entry.has_read(tree)
                 self._touch(entry)
@@ -222,9 +237,7 @@ class Shelf:
                     f"{entry.name} is a file of yours, not a paste; delete it where it lies"
                 )
             del self._entries[log_id]
-            if entry.child is not None:
-                entry.child.kill()
-                entry.child = None
+            _end_child(entry)
             self._pastes.forget(entry)
 
     def _next_name(self) -> str:
@@ -235,7 +248,8 @@ class Shelf:
     def set_mapping(self, log_id: str, mapping: Mapping[str, str]) -> Tree:
         """Read a foreign log again with this mapping and remember it for its shape; {} guesses again.
 
-        Raises KeyError, NotReadyError, LogError; after an error the log is as it was.
+        Raises KeyError, NotReadyError, LogError, OSError; after an error, also one that comes at the end
+        of reading a large log, the log is as it was.
         """
         tree = self.open(log_id)
         entry = self.entry(log_id)
@@ -246,52 +260,38 @@ class Shelf:
             )
         with self._lock:
             chosen = dict(mapping) or None
-            before = self._remembered.get(shape)
-            if chosen is None:
-                self._remembered.forget(shape)
-            else:
-                self._remembered.set(shape, chosen)
-            old_mapping, entry.mapping = entry.mapping, chosen
-            old_tree = entry.tree
+            before = entry.mapping, self._remembered.get(shape)
+            self._choose(entry, shape, chosen, chosen)
             entry.forget_tree()
+            entry.undo_mapping = lambda: self._choose(entry, shape, *before)
             try:
-                tree = self.open(log_id)
-                if entry.source == "pasted":
-                    self._pastes.describe(entry)
-                return tree
-            except NotReadyError as failure:
-                if failure.entry.state == "failed" and old_tree is not None:
+                return self.open(log_id)
+            except NotReadyError:
+                if entry.state == "failed":
                     error = entry.error
-                    entry.mapping = old_mapping
-                    entry.has_read(old_tree)
-                    if before is None:
-                        self._remembered.forget(shape)
-                    else:
-                        self._remembered.set(shape, before)
+                    entry.has_read(tree)
                     raise LogError(error) from None
                 raise
 
-
-def list_examples(shelf: Shelf, examples: Path) -> None:
-    """List the bundled examples: the one to start with, then the others by name."""
-    inside = sorted(examples.iterdir()) if examples.is_dir() else []
-    for path in sorted(inside, key=lambda path: not path.name.startswith(FIRST_EXAMPLE)):
-        if path.name.endswith(LOG_ENDINGS):
-            shelf.add_file(path, "example")
-
-
-def add_paths(shelf: Shelf, paths: Iterable[Path], mapping: dict[str, str] | None = None) -> None:
-    """List files, foreign ones to be read with `mapping`, and the logs in folders.
-
-    Raises OSError for a path that is neither.
-    """
-    for path in paths:
-        if path.is_dir():
-            shelf.add_folder(path)
+    def _choose(
+        self, entry: Entry, shape: str, mapping: dict[str, str] | None, for_shape: dict[str, str] | None
+    ) -> None:
+        """Read `entry` with `mapping` from now on, and others of its shape with the other one."""
+        if for_shape is None:
+            self._remembered.forget(shape)
         else:
-            shelf.add_file(path, mapping=mapping)
+            self._remembered.set(shape, for_shape)
+        entry.mapping = mapping
+        if entry.source == "pasted":
+            self._pastes.describe(entry)
 
 
-def _digest(what: str | bytes) -> str:
-    data = what.encode() if isinstance(what, str) else what
+def _end_child(entry: Entry) -> None:
+    child, entry.child = entry.child, None
+    if child is not None:
+        child.kill()
+
+
+def _digest(what: Path | bytes) -> str:
+    data = os.fsencode(what) if isinstance(what, Path) else what
     return hashlib.sha256(data).hexdigest()[:12]

@@ -56,9 +56,9 @@ def _ids() -> list[int]:
         abort(400, "ids must be whole numbers, separated by commas")
 
 
-def _tree(log_id: str) -> Tree:
+def _tree(log_id: str, *, afresh: bool = False) -> Tree:
     try:
-        return _shelf().open(log_id)
+        return _shelf().open(log_id, afresh=afresh)
     except KeyError:
         abort(404, f"there is no log {log_id!r}; the list of logs is at /api/logs")
     except NotReadyError as reason:
@@ -105,7 +105,7 @@ def add_log() -> Response:
 @api.get("/logs/<log_id>")
 def open_log(log_id: str) -> Response:
     """Header, totals, roots and principal variation of one log."""
-    return _opened(log_id, _tree(log_id))
+    return _opened(log_id, _tree(log_id, afresh=True))
 
 
 @api.get("/logs/<log_id>/summary")
@@ -139,6 +139,10 @@ def set_mapping(log_id: str) -> Response:
         abort(400, str(error))
     except NotReadyError as reason:
         abort(json_answer({"error": str(reason), "status": 409, "log": reason.entry.summary()}, 409))
+    except KeyError:
+        abort(404, f"the log {log_id!r} was deleted meanwhile")
+    except OSError as error:
+        abort(507, f"the choice could not be kept: {error.strerror or error}; make room and try again")
     return _opened(log_id, tree)
 
 
@@ -148,6 +152,8 @@ def delete_log(log_id: str) -> Response:
     _entry(log_id)
     try:
         _shelf().delete(log_id)
+    except KeyError:
+        abort(404, f"the log {log_id!r} was deleted meanwhile")
     except PermissionError as error:
         abort(403, str(error))
     return Response(status=204)

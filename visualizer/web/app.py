@@ -10,8 +10,9 @@ from flask import Flask, Response, abort, current_app, render_template, request,
 from werkzeug.exceptions import HTTPException, NotFound, RequestEntityTooLarge
 
 from visualizer.analysis.node import cut
+from visualizer.shelf.listing import add_paths, list_examples
 from visualizer.shelf.places import cache_folder, data_folder, shipped
-from visualizer.shelf.shelf import Shelf, add_paths, list_examples
+from visualizer.shelf.shelf import Shelf
 from visualizer.version import __version__
 from visualizer.web.api import api
 from visualizer.web.guard import guard

@@ -11,8 +11,9 @@ import pytest
 
 from visualizer.formats.errors import LogError
 from visualizer.shelf import shelf as shelf_module
+from visualizer.shelf.listing import list_examples
 from visualizer.shelf.reading import size_once_read
-from visualizer.shelf.shelf import NotReadyError, Shelf, list_examples
+from visualizer.shelf.shelf import NotReadyError, Shelf
 
 SMALL = json.dumps({"plyscope": 1, "root": {"score": 1, "children": [{"ply": "a", "score": 1}]}}).encode()
 FOREIGN = json.dumps(

@@ -1,0 +1,201 @@
+"""What can happen to logs while a viewer shows them: killed readings, full disks, files that come and go."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from visualizer.formats.errors import LogError
+from visualizer.shelf import reading, shelf
+from visualizer.shelf.reading import ReadingFailed, convert
+from visualizer.shelf.shelf import NotReadyError, Shelf
+from visualizer.store.tree import Tree
+
+LOG = b'{"plyscope": 1, "root": {"score": 2, "children": [{"ply": "a1", "score": 2}]}}'
+FOREIGN = b'{"name": "r", "value": 1, "cost": 7, "replies": [{"name": "a", "value": 5, "cost": 8}]}'
+
+
+@pytest.fixture
+def here(tmp_path: Path) -> Callable[[], Shelf]:
+    """Makes shelves whose folders lie below the test's own."""
+    return lambda: Shelf(tmp_path / "data", tmp_path / "cache")
+
+
+@pytest.fixture
+def all_logs_are_large(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Logs of every size are read in a child process."""
+    monkeypatch.setattr(shelf, "SMALL_BYTES", 10)
+
+
+def read(logs: Shelf, log_id: str) -> Tree:
+    """The tree of a log, once its reading has ended."""
+    try:
+        return logs.open(log_id)
+    except NotReadyError:
+        logs.entry(log_id).settled.wait(60)
+        return logs.open(log_id)
+
+
+def test_a_file_that_is_gone_is_said_to_be_gone(here: Callable[[], Shelf], tmp_path: Path) -> None:
+    path = tmp_path / "log.json"
+    path.write_bytes(LOG)
+    logs = here()
+    entry = logs.add_file(path)
+    path.unlink()
+    with pytest.raises(NotReadyError, match="not there any more"):
+        logs.open(entry.id)
+    assert (entry.state, entry.settled.is_set()) == ("failed", True)
+    path.write_bytes(LOG)
+    assert logs.open(entry.id).log.n_rows == 2
+
+
+def test_a_file_written_again_is_read_again_when_it_is_opened(
+    here: Callable[[], Shelf], tmp_path: Path
+) -> None:
+    path = tmp_path / "log.json"
+    path.write_bytes(LOG)
+    logs = here()
+    entry = logs.add_file(path)
+    before = logs.open(entry.id)
+    path.write_bytes(LOG.replace(b'"score": 2', b'"score": 17'))
+    assert logs.open(entry.id) is before
+    assert logs.open(entry.id, afresh=True).log.columns["score"].tolist() == [17, 17]
+    path.unlink()
+    assert logs.open(entry.id, afresh=True).log.n_rows == 2
+
+
+def test_a_folder_that_is_gone_lists_no_logs(here: Callable[[], Shelf], tmp_path: Path) -> None:
+    folder = tmp_path / "logs"
+    folder.mkdir()
+    logs = here()
+    logs.add_folder(folder)
+    folder.rmdir()
+    assert logs.entries() == []
+
+
+def test_a_file_name_that_is_no_text_is_listed(here: Callable[[], Shelf], tmp_path: Path) -> None:
+    path = Path(os.fsdecode(os.fsencode(tmp_path) + b"/caf\xe9.json"))
+    path.write_bytes(LOG)
+    logs = here()
+    entry = logs.add_file(path)
+    assert entry.name == "caf\N{REPLACEMENT CHARACTER}.json"
+    assert logs.open(entry.id).log.n_rows == 2
+
+
+@pytest.mark.usefixtures("all_logs_are_large")
+def test_a_log_whose_index_was_cut_by_a_full_disk_is_not_taken_for_another(
+    here: Callable[[], Shelf], tmp_path: Path
+) -> None:
+    first, second = tmp_path / "first.json", tmp_path / "second.json"
+    first.write_bytes(LOG)
+    second.write_bytes(LOG.replace(b"a1", b"h8"))
+    logs = here()
+    for path in (first, second):
+        read(logs, logs.add_file(path).id)
+    for index in (tmp_path / "cache" / "library" / "index").iterdir():
+        index.write_bytes(b"")
+    again = here()
+    found = [read(again, again.add_file(path).id).find("h8").tolist() for path in (first, second)]
+    assert found == [[], [1]]
+
+
+@pytest.mark.usefixtures("all_logs_are_large")
+def test_a_damaged_conversion_is_made_again(here: Callable[[], Shelf], tmp_path: Path) -> None:
+    path = tmp_path / "log.json"
+    path.write_bytes(LOG)
+    logs = here()
+    read(logs, logs.add_file(path).id)
+    (column,) = (tmp_path / "cache" / "library").glob("*/score.npy")
+    column.write_bytes(column.read_bytes()[:-5])
+    again = here()
+    assert read(again, again.add_file(path).id).log.columns["score"].tolist() == [2, 2]
+
+
+@pytest.mark.usefixtures("all_logs_are_large")
+def test_a_paste_outlives_a_reading_that_failed_for_no_fault_of_its_own(
+    here: Callable[[], Shelf], tmp_path: Path
+) -> None:
+    (tmp_path / "cache").write_text("a file stands where the cache should be")
+    logs = here()
+    entry = logs.paste(LOG, "mine")
+    entry.settled.wait(60)
+    assert (entry.state, "PLYSCOPE_CACHE" in entry.error) == ("failed", True)
+    (tmp_path / "cache").unlink()
+    assert read(logs, entry.id).log.n_rows == 2
+
+
+@pytest.mark.usefixtures("all_logs_are_large")
+def test_a_mapping_that_a_large_log_cannot_be_read_with_is_taken_back(here: Callable[[], Shelf]) -> None:
+    logs = here()
+    entry = logs.paste(FOREIGN, "theirs")
+    read(logs, entry.id)
+    with pytest.raises(NotReadyError):
+        logs.set_mapping(entry.id, {"children": "no such field"})
+    entry.settled.wait(60)
+    assert (entry.state, entry.mapping) == ("failed", None)
+    assert read(logs, entry.id).log.n_rows == 2
+    again = here()
+    assert read(again, entry.id).log.n_rows == 2
+
+
+def test_a_child_killed_in_the_middle_of_a_word_says_so(tmp_path: Path) -> None:
+    path = tmp_path / "log.json"
+    path.write_bytes(LOG)
+    child = reading.ChildReading(path, None, tmp_path / "data", tmp_path / "cache", 1000)
+    child.kill()
+    with pytest.raises(ReadingFailed, match="ended from outside"):
+        child.wait(lambda part: None)
+
+
+def test_a_file_that_vanishes_before_its_child_reads_it_is_no_fault_of_the_log(tmp_path: Path) -> None:
+    told: list[dict[str, object]] = []
+    task = {"path": tmp_path / "gone.json", "mapping": None, "data": tmp_path, "cache": tmp_path}
+    convert({**task, "max_bytes": 1000}, told.append)
+    assert told == [{"failure": "gone.json cannot be read: No such file or directory"}]
+
+
+def test_a_file_of_the_folder_we_run_in_passes_for_no_module(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "json.py").write_text("raise SystemExit('the wrong json')")
+    monkeypatch.chdir(tmp_path)
+    path = tmp_path / "log.json"
+    path.write_bytes(LOG)
+    child = reading.ChildReading(path, None, tmp_path / "data", tmp_path / "cache", 1000)
+    assert child.wait(lambda part: None).n_rows == 2
+
+
+@pytest.mark.usefixtures("all_logs_are_large")
+def test_the_same_paste_given_twice_is_read_once_more(here: Callable[[], Shelf], tmp_path: Path) -> None:
+    logs = here()
+    first, second = logs.paste(LOG, "one"), logs.paste(LOG, "two")
+    assert read(logs, second.id).log.n_rows == 2
+    assert [entry.name for entry in logs.entries()] == ["two"]
+    assert first.child is None
+    assert json.loads((tmp_path / "data" / "pasted" / f"{second.id}.about.json").read_text())["name"] == "two"
+
+
+@pytest.mark.usefixtures("all_logs_are_large")
+def test_a_large_paste_that_is_no_log_leaves_nothing_behind(
+    here: Callable[[], Shelf], tmp_path: Path
+) -> None:
+    logs = here()
+    entry = logs.paste(b'{"plyscope": 1, "root": {"score": "high"}}', "bad")
+    entry.settled.wait(60)
+    assert entry.state == "failed"
+    with pytest.raises(NotReadyError, match="high"):
+        logs.open(entry.id)
+    assert list((tmp_path / "data" / "pasted").iterdir()) == []
+
+
+def test_words_of_a_child_are_the_logs_fault(tmp_path: Path) -> None:
+    path = tmp_path / "log.json"
+    path.write_bytes(b'{"plyscope": 1, "root": 5}')
+    child = reading.ChildReading(path, None, tmp_path / "data", tmp_path / "cache", 1000)
+    with pytest.raises(LogError, match="expected a node") as caught:
+        child.wait(lambda part: None)
+    assert not isinstance(caught.value, ReadingFailed)

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from visualizer.cli.options import existing_file, mapping_option, parsed_mapping
+from visualizer.cli.terminal import StatusLine, counted, read_shown
 
 
 @click.command()
@@ -15,12 +16,13 @@ from visualizer.cli.options import existing_file, mapping_option, parsed_mapping
 @mapping_option
 def convert(source: Path, target: Path, mapping: str | None) -> None:
     """Write IN as OUT: `.json` or `.jsonl`, and `.gz` of them."""
-    from visualizer.formats.detect import read_log_file
-    from visualizer.formats.write import check_ending, write_log_file
+    from visualizer.formats.write import check_target, write_log_file
 
-    check_ending(target)
-    log = read_log_file(source, mapping=parsed_mapping(mapping))
+    check_target(target)
+    log = read_shown(source, parsed_mapping(mapping))
     for notice in log.notices:
         click.echo(f"plyscope: {notice}", err=True)
-    write_log_file(log, target)
-    click.echo(f"plyscope: wrote {log.n_rows:,} rows to {target}", err=True)
+    with StatusLine() as status:
+        status.show(f"writing {target.name} …")
+        write_log_file(log, target)
+    click.echo(f"plyscope: wrote {counted(log.n_rows, 'row')} to {target}", err=True)

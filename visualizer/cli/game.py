@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -27,4 +30,39 @@ def read_position(text: str | None) -> str | None:
     """The position as given, or what the file after an `@` holds."""
     if text is None or not text.startswith("@"):
         return text
-    return Path(text[1:]).read_text("utf-8").strip()
+    try:
+        return Path(text[1:]).read_text("utf-8").strip()
+    except UnicodeDecodeError:
+        raise click.ClickException(f"{text[1:]}: the file holds no text in UTF-8, so no position") from None
+
+
+@contextmanager
+def blaming(name: str) -> Iterator[None]:
+    """Say in one line what the game `file.py:Class` did wrong, and where; others are passed on.
+
+    Whatever its code raises, and whatever trips over what it returned, ends as a ClickException.
+    """
+    from engine.game import GameError
+    from engine.options import OptionError
+    from visualizer.formats.errors import LogError
+
+    try:
+        yield
+    except (GameError, OptionError, LogError, click.ClickException, click.exceptions.Exit):
+        raise
+    except (Exception, SystemExit) as error:
+        if ":" not in name:
+            raise
+        place = name.rpartition(":")[0]
+        what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+        raise click.ClickException(f"{name}: {what} ({_where(error, place)})") from error
+
+
+def _where(error: BaseException, place: str) -> str:
+    if isinstance(error, SyntaxError) and error.lineno is not None:
+        return f"line {error.lineno} of {error.filename}"
+    frames = traceback.extract_tb(error.__traceback__)
+    own = [frame for frame in frames if Path(frame.filename).absolute() == Path(place).absolute()]
+    if own:
+        return f"line {own[-1].lineno} of {place}, in {own[-1].name}"
+    return f"in what its methods gave to {frames[-1].name}; docs/adding-a-game.md says what they give"

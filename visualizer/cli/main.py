@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import io
 import sys
 from typing import Final
 
@@ -50,8 +51,12 @@ def plyscope() -> None:
 def run(arguments: list[str] | None = None) -> None:
     """Run the command line and leave the process: 0 when it went well, 2 with one line when it did not.
 
-    A pipe that was closed (`plyscope stats log | head`) ends it quietly.
+    A pipe that was closed (`plyscope stats log | head`) ends it quietly. Text that the terminal's encoding
+    lacks is escaped.
     """
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
     try:
         plyscope.main(arguments, prog_name="plyscope", standalone_mode=False)
     except click.exceptions.Exit as leave:

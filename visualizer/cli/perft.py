@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from visualizer.cli.game import find_game, position_option, read_position
+from visualizer.cli.game import blaming, find_game, position_option, read_position
 from visualizer.cli.options import json_option
 from visualizer.cli.terminal import StatusLine, counted
 
@@ -23,10 +23,11 @@ def perft(game: str, depth: int, position: str | None, divide: bool, as_json: bo
     from engine.perft import divide as divided
     from engine.perft import perft as count_leaves
 
-    found = find_game(game)
-    state = start_state(found, read_position(position))
-    begun = time.perf_counter()
-    with StatusLine() as status:
+    text = read_position(position)
+    with blaming(game), StatusLine() as status:
+        found = find_game(game)
+        state = start_state(found, text)
+        begun = time.perf_counter()
         status.show(f"counting {game} to depth {depth} …")
 
         def progress(so_far: int) -> None:

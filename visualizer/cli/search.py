@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import click
 
-from visualizer.cli.game import find_game, position_option, read_position
+from visualizer.cli.game import blaming, find_game, position_option, read_position
 from visualizer.cli.options import json_option
 from visualizer.cli.terminal import StatusLine, counted, signed
 
@@ -27,7 +27,9 @@ if TYPE_CHECKING:
 @click.argument("game")
 @position_option
 @click.option("--depth", default=4, show_default=True, type=click.IntRange(1), help="Plies to look ahead.")
-@click.option("--limit", type=click.IntRange(1), help="Keep so many plies a node, the best by pre-score.")
+@click.option(
+    "--limit", type=click.IntRange(1, 65_535), help="Keep so many plies a node, the best by pre-score."
+)
 @click.option("--seconds", type=click.FloatRange(0, min_open=True), help="Stop after this time.")
 @click.option("--nodes", type=click.IntRange(1), help="Stop after so many nodes.")
 @click.option(
@@ -66,14 +68,14 @@ def search(game: str, output: Path | None, view: bool, as_json: bool, **asked: A
     Ctrl+C stops the search; what was recorded until then is a whole log.
     """
     from engine.run import search as run_search
-    from visualizer.formats.write import check_ending, write_log_file
+    from visualizer.formats.write import check_target, write_log_file
 
     if output is not None:
-        check_ending(output)
-    found = find_game(game)
+        check_target(output)
     position = read_position(asked.pop("position"))
     options = search_options(asked, record=output is not None or view)
-    with StatusLine() as status, stop_on_interrupt() as should_stop:
+    with blaming(game), StatusLine() as status, stop_on_interrupt() as should_stop:
+        found = find_game(game)
         recording = run_search(found, position, options, lambda at: status.show(words(at)), should_stop)
     if as_json:
         import orjson
@@ -89,9 +91,11 @@ def search(game: str, output: Path | None, view: bool, as_json: bool, **asked: A
 
     with tempfile.TemporaryDirectory(prefix="plyscope-") as temporary:
         target = output or Path(temporary) / f"{recording.header['game']}.json"
-        log = log_from_recording(recording)
-        del recording
-        write_log_file(log, target)
+        with blaming(game), StatusLine() as status:
+            status.show(f"writing {target.name} …")
+            log = log_from_recording(recording)
+            del recording
+            write_log_file(log, target)
         if output is not None:
             click.echo(f"plyscope: wrote {counted(log.n_rows, 'row')} to {output}", err=True)
         del log

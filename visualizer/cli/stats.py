@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from visualizer.cli.options import existing_file, json_option, mapping_option, parsed_mapping
-from visualizer.cli.terminal import counted
+from visualizer.cli.terminal import counted, read_shown
 
 
 @click.command()
@@ -17,10 +17,9 @@ from visualizer.cli.terminal import counted
 def stats(log: Path, as_json: bool, mapping: str | None) -> None:
     """Totals of LOG and nodes per level."""
     from visualizer.analysis.totals import totals
-    from visualizer.formats.detect import read_log_file
     from visualizer.store.tree import Tree
 
-    read = read_log_file(log, mapping=parsed_mapping(mapping))
+    read = read_shown(log, parsed_mapping(mapping))
     counts = totals(Tree(read))
     if as_json:
         import orjson

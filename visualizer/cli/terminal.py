@@ -5,9 +5,15 @@ from __future__ import annotations
 import shutil
 import sys
 import time
+from collections.abc import Mapping
+from pathlib import Path
 from types import TracebackType
+from typing import TYPE_CHECKING
 
 import click
+
+if TYPE_CHECKING:
+    from visualizer.store.log import Log
 
 MOST_PER_SECOND = 15
 
@@ -38,6 +44,23 @@ class StatusLine:
     ) -> None:
         if self._shown:
             click.echo("\r" + " " * self._shown + "\r", nl=False, err=True)
+
+
+def read_shown(path: Path, mapping: Mapping[str, str] | None) -> Log:
+    """Read the log at `path` and show how far it is; raises ClickException that names the file."""
+    from visualizer.formats.detect import read_log_file
+    from visualizer.formats.errors import LogError
+
+    with StatusLine() as status:
+        status.show(f"reading {path.name} …")
+        try:
+            return read_log_file(
+                path,
+                mapping=mapping,
+                on_progress=lambda part: status.show(f"reading {path.name}  {part:.0%}"),
+            )
+        except LogError as error:
+            raise click.ClickException(f"{path}: {error}") from None
 
 
 def counted(number: int, noun: str) -> str:

@@ -18,21 +18,27 @@ Writer = Callable[[Log, BinaryIO], None]
 WRITERS: Final[dict[str, Writer]] = {".json": write_json, ".jsonl": write_jsonl}
 
 
-def check_ending(path: Path) -> None:
-    """Raise LogError where the ending of `path` names no form that is written.
+def check_target(path: Path) -> None:
+    """Raise LogError where a log cannot be written to `path`: to be known before long work, not after it.
 
-    >>> check_ending(Path("a"))
+    >>> check_target(Path("a"))
     Traceback (most recent call last):
     visualizer.formats.errors.LogError: a: found the ending "a", expected .json or .jsonl, or .gz of them
     """
     _writer(path)
+    try:
+        handle, beside = _temporary(path)
+        os.close(handle)
+        Path(beside).unlink()
+    except OSError as error:
+        raise _unwritable(path, error) from None
 
 
 def write_log_file(log: Log, path: Path) -> None:
     """Write `log` to `path`; the file is complete or not there. Raises LogError."""
     writer = _writer(path)
     try:
-        handle, beside = tempfile.mkstemp(prefix=f".{path.name}-", dir=path.parent)
+        handle, beside = _temporary(path)
         try:
             with os.fdopen(handle, "wb") as file:
                 if path.suffix == ".gz":
@@ -45,7 +51,17 @@ def write_log_file(log: Log, path: Path) -> None:
         finally:
             Path(beside).unlink(missing_ok=True)
     except OSError as error:
-        raise LogError(f"{path} cannot be written: {error.strerror or error}") from None
+        raise _unwritable(path, error) from None
+
+
+def _temporary(path: Path) -> tuple[int, str]:
+    return tempfile.mkstemp(prefix=".plyscope-", dir=path.parent)
+
+
+def _unwritable(path: Path, error: OSError) -> LogError:
+    return LogError(
+        f"{path} cannot be written: {error.strerror or error}; choose another folder or make room"
+    )
 
 
 def _writer(path: Path) -> Writer:

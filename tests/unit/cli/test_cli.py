@@ -5,12 +5,11 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from visualizer.cli.main import run
+from tests.unit.cli.conftest import Command
 
 TREE = {
     "plyscope": 1,
@@ -42,24 +41,6 @@ class Nim:
     def values(self, position):
         return [1.0 - 2.0 * position[1]]
 '''
-
-Command = Callable[..., tuple[int, str, str]]
-
-
-@pytest.fixture
-def plyscope(capsys: pytest.CaptureFixture[str]) -> Command:
-    """`plyscope("stats", path)`: exit code, standard output and standard error."""
-
-    def call(*arguments: object) -> tuple[int, str, str]:
-        code = 0
-        try:
-            run([str(argument) for argument in arguments])
-        except SystemExit as leave:
-            code = int(leave.code or 0)
-        captured = capsys.readouterr()
-        return code, captured.out, captured.err
-
-    return call
 
 
 @pytest.fixture

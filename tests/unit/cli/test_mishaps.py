@@ -1,0 +1,168 @@
+"""What goes wrong at the command line: one line says so, before long work where that can be known."""
+
+from __future__ import annotations
+
+import os
+import pty
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.unit.cli.conftest import Command
+
+LOG = '{"plyscope": 1, "root": {"score": 1, "children": [{"ply": "a", "score": 1}]}}'
+
+BASE = """
+class Base:
+    players = ("first", "second")
+    factors = {"size": 1.0}
+
+    def start(self):
+        return 0
+
+    def plies(self, position):
+        return [1, 2]
+
+    def apply(self, position, ply):
+        return position + ply
+
+    def player(self, position):
+        return position % 2
+
+    def winner(self, position):
+        return None
+
+    def values(self, position):
+        return [1.0]
+
+
+class Broken(Base):
+"""
+
+PLYSCOPE = [sys.executable, "-c", "from visualizer.cli.main import run; run()"]
+
+
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        ("def plies(self, position): return {}['x']", "broken.py, in plies)"),
+        ("def plies(self, position): raise SystemExit(4)", "SystemExit: 4 (line 26 of"),
+        ("def plies(self, position): return self.plies(position)", "RecursionError"),
+        ("def plies(self, position): return None", "in what its methods gave to generate"),
+        ("def plies(self, position): return [[1], [2]]", "unhashable type: 'list'"),
+        ("def winner(self, position): return 'nobody'", "in what its methods gave to status"),
+        ("def values(self, position): return ['a']", "in what its methods gave to values"),
+        ("def values(self, position): return [1.0, 2.0]", "2 numbers for 1 factors"),
+        ("def values(self, position): return [float('nan')]", "values() gave [nan]"),
+        ("def player(self, position): return None", "in what its methods gave to player"),
+        ("def __init__(self, size): pass", "missing 1 required positional argument"),
+        ("def start(self): raise OSError('no book')", "OSError: no book (line 26 of"),
+        ("players = ('alone',)", "docs/adding-a-game.md"),
+        ("factors = {'size': 'large'}", "could not convert string to float: 'large'"),
+        ("import no_such_module", "no_such_module' (line 26 of"),
+        ("def (", "SyntaxError"),
+    ],
+)
+def test_a_broken_game_is_one_line_that_says_where(
+    plyscope: Command, tmp_path: Path, body: str, said: str
+) -> None:
+    path = tmp_path / "broken.py"
+    path.write_text(f"{BASE}    {body}\n")
+    code, _, err = plyscope("search", f"{path}:Broken", "--depth", 2, "-o", tmp_path / "log.json")
+    assert (code, err.count("\n")) == (2, 1), err
+    assert said in err
+    assert err.startswith("plyscope: ")
+    assert not (tmp_path / "log.json").exists()
+
+
+def test_a_log_that_could_not_be_written_is_refused_before_the_search(
+    plyscope: Command, tmp_path: Path
+) -> None:
+    target = tmp_path / "missing" / "log.json"
+    code, out, err = plyscope("search", "tictactoe", "--depth", 2, "-o", target)
+    assert (code, out) == (2, "")
+    assert "cannot be written: No such file or directory" in err
+
+
+def test_a_log_is_converted_onto_itself(plyscope: Command, tmp_path: Path) -> None:
+    path = tmp_path / "log.json"
+    path.write_text(LOG)
+    assert plyscope("convert", path, path)[0] == 0
+    assert plyscope("stats", path)[1].startswith("log.json: 2 nodes")
+    assert [each.name for each in tmp_path.iterdir()] == ["log.json"]
+
+
+def test_an_error_in_a_log_names_its_file(plyscope: Command, tmp_path: Path) -> None:
+    path = tmp_path / "empty.json"
+    path.write_text("")
+    code, _, err = plyscope("stats", path)
+    assert (code, err.startswith(f"plyscope: {path}: line 1")) == (2, True)
+
+
+def test_a_position_in_a_file_that_is_no_text_is_refused(plyscope: Command, tmp_path: Path) -> None:
+    path = tmp_path / "position"
+    path.write_bytes(b"\xff\xfe\x00")
+    code, _, err = plyscope("search", "tictactoe", "--position", f"@{path}")
+    assert (code, "no text in UTF-8" in err, err.count("\n")) == (2, True, 1)
+
+
+def test_a_limit_beyond_any_number_of_plies_is_refused(plyscope: Command) -> None:
+    code, _, err = plyscope("search", "tictactoe", "--limit", 10**20)
+    assert (code, "--limit" in err, err.count("\n")) == (2, True, 1)
+
+
+def test_a_file_name_that_is_no_text_is_shown_escaped(tmp_path: Path) -> None:
+    path = os.fsdecode(os.fsencode(tmp_path) + b"/caf\xe9.json")
+    Path(path).write_text(LOG)
+    done = subprocess.run([*PLYSCOPE, "stats", path], capture_output=True, timeout=60)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout.startswith(rb"caf\udce9.json: 2 nodes")
+
+
+def test_progress_is_shown_on_a_terminal_and_nowhere_else(tmp_path: Path) -> None:
+    path = tmp_path / "log.json"
+    path.write_text(LOG)
+    command = [*PLYSCOPE, "convert", str(path), str(tmp_path / "log.jsonl")]
+    elsewhere = subprocess.run(command, capture_output=True, timeout=60, text=True)
+    assert elsewhere.stderr == f"plyscope: wrote 2 rows to {tmp_path / 'log.jsonl'}\n"
+    terminal, end = pty.openpty()
+    try:
+        process = subprocess.Popen(command, stderr=end, stdout=subprocess.PIPE)
+        out, _ = process.communicate(timeout=60)
+        shown = os.read(terminal, 100_000).decode()
+    finally:
+        os.close(terminal)
+        os.close(end)
+    assert "reading log.json" in shown
+    assert "writing log.jsonl" in shown
+    assert out == b""
+
+
+def test_an_interrupted_search_leaves_a_whole_log(tmp_path: Path) -> None:
+    """The game itself sends the signal, in the middle of the search."""
+    path = tmp_path / "slow.py"
+    path.write_text(
+        f"{BASE}    met = 0\n\n"
+        "    def values(self, position):\n"
+        "        import os, signal\n"
+        "        Broken.met += 1\n"
+        "        if Broken.met == 500:\n"
+        "            os.kill(os.getpid(), signal.SIGINT)\n"
+        "        return [1.0]\n"
+    )
+    target = tmp_path / "log.json"
+    command = [*PLYSCOPE, "search", f"{path}:Broken", "--depth", "30", "-o", str(target)]
+    done = subprocess.run(command, capture_output=True, timeout=120, text=True)
+    assert (done.returncode, "wrote" in done.stderr) == (0, True), done.stderr
+    checked = subprocess.run([*PLYSCOPE, "stats", target], capture_output=True, timeout=60, text=True)
+    assert checked.returncode == 0, checked.stderr
+    twice = path.read_text().replace("Broken.met == 500", "Broken.met in (500, 501)")
+    path.write_text(twice.replace("os.kill", "[os.kill for _ in range(1)][0]"))
+    target.unlink()
+    stopped = subprocess.run(command, capture_output=True, timeout=120, text=True)
+    assert (stopped.returncode, "Traceback" in stopped.stderr) == (130, False), stopped.stderr
+    assert not target.exists()
+    assert stopped.returncode != -signal.SIGINT

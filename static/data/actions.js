@@ -5,6 +5,7 @@
  * what they do with logs and with walking lies in files of their own.
  */
 
+import { createFollower } from "./follow.js";
 import { createLogActions } from "./log-actions.js";
 import { createLoader } from "./loading.js";
 import { createWalkActions } from "./walk-actions.js";
@@ -73,31 +74,15 @@ export function createActions(store, api, surroundings = {}) {
   const walk = createWalkActions({ store, api, loader, fold: around.fold, attempt });
   const logs = createLogActions({ store, api, loader, walk, notify, attempt, pause: around.pause });
 
-  let detailsAsked = 0;
+  const follow = createFollower(store, api, loader);
 
   /**
-   * Show the details of a node until another is pinned; null closes the panel.
+   * Hold the details at a node on purpose, whatever is selected; null lets them follow the selection again.
    * @param {Id | null} id
    */
   async function pin(id) {
-    detailsAsked += 1;
-    const asked = detailsAsked;
-    if (id === null) {
-      store.update(({ panels }) => ({ pinned: null, details: null, panels: { ...panels, details: false } }));
-      return;
-    }
-    store.update(({ panels, details }) => ({
-      pinned: id,
-      details: details?.id === id ? details : { id, data: null },
-      panels: { ...panels, details: true },
-    }));
-    try {
-      const data = await loader.ask((log) => api.details(log, id));
-      if (data !== null && asked === detailsAsked) store.update({ details: { id, data } });
-    } catch (error) {
-      const text = error instanceof Error ? error.message : String(error);
-      if (asked === detailsAsked) store.update({ details: { id, data: null, error: text } });
-    }
+    store.update(({ panels }) => ({ pinned: id, ...(id !== null && { panels: { ...panels, details: true } }) }));
+    await follow();
   }
 
   /**

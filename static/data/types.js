@@ -204,8 +204,8 @@
  * @property {Map<Id, number>} shown how many children an open node shows, where the person asked for more
  * @property {Id | null} top the node the drawing starts at where the tree above is too deep to draw
  * @property {Id | null} selected
- * @property {Id | null} pinned the node of the details panel
- * @property {{id: Id, data: Details | null, error?: string} | null} details
+ * @property {Id | null} pinned the node that the details are held at on purpose; else they follow the selection
+ * @property {{id: Id, data: Details | null, error?: string} | null} details what the panel shows
  * @property {{id: Id, x: number, y: number} | null} hovered x and y in pixels of the window
  * @property {Camera} camera
  * @property {Aim | null} aim

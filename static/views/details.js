@@ -1,5 +1,5 @@
 // @ts-check
-/** The details of the pinned node: everything that the log says of it, and what decided its score. */
+/** The details of the selected or pinned node: everything that the log says of it, and what decided its score. */
 
 import { isStub } from "../data/claims.js";
 import { html, redraw } from "../draw/element.js";
@@ -51,10 +51,11 @@ export function mountDetails(container, store, actions, draft) {
 
   /** @param {State} state */
   function draw(state) {
-    const { pinned, details, opened } = state;
-    const data = details?.id === pinned ? details?.data : null;
-    const node = data?.node ?? (pinned === null ? undefined : state.nodes.get(pinned));
-    container.setAttribute("aria-busy", String(pinned !== null && data === null && details?.error === undefined));
+    const { pinned, selected, details, opened } = state;
+    const data = details?.data ?? null;
+    const node = data?.node ?? (details === null ? undefined : state.nodes.get(details.id));
+    const busy = (pinned ?? selected) !== (details?.id ?? null) || (data === null && details?.error === undefined);
+    container.setAttribute("aria-busy", String(busy));
     if (node === undefined || opened === null) {
       redraw(container, html("p", { class: "section section-empty" }, emptyText(state)));
       return;
@@ -94,7 +95,7 @@ export function mountDetails(container, store, actions, draft) {
       html(
         "button",
         { class: "button button-icon button-small", type: "button", "aria-label": "Close the details", title: "Close",
-          "data-key": "details-close", onclick: () => void actions.pin(null) },
+          "data-key": "details-close", onclick: () => actions.setPanel("details", false) },
         icon("close"),
       ),
     );
@@ -135,7 +136,7 @@ export function mountDetails(container, store, actions, draft) {
 
   draw(store.get());
   const remove = store.subscribe((state, previous) => {
-    const changed = /** @type {(keyof State)[]} */ (["details", "pinned", "opened"]);
+    const changed = /** @type {(keyof State)[]} */ (["details", "pinned", "selected", "opened"]);
     if (changed.some((key) => state[key] !== previous[key])) draw(state);
   });
   return () => {
@@ -148,9 +149,6 @@ export function mountDetails(container, store, actions, draft) {
  * @param {State} state
  * @returns {string}
  */
-function emptyText({ pinned, opened }) {
-  if (opened === null) return "The details of a node appear here once a log is open.";
-  return pinned === null
-    ? "Click a node of the tree, or press Enter on it: all that the log says of it appears here and stays."
-    : "Loading\u2026";
+function emptyText({ opened }) {
+  return opened === null ? "The details of a node appear here once a log is open." : "Loading\u2026";
 }

@@ -113,7 +113,6 @@ export function mountGestures(container, canvas, store, actions) {
     const wedge = target.closest("[data-wedge]") !== null;
     if (wedge || !store.get().expanded.has(id)) void actions.expand(id, { hold });
     else if (again) actions.collapse(id);
-    if (store.get().panels.details) void actions.pin(id);
   }
 
   /** @param {PointerEvent} event */

@@ -29,7 +29,7 @@ export const KEYS = Object.freeze([
   { keys: ["m"], what: "show more children of the node, or of its parent", group: "open", act: more },
   { keys: ["Escape"], what: "close what lies over the tree; end the search", group: "open", act: escape },
   { keys: ["i"], what: "factors of the node, as when pointing at it", group: "open", act: tip },
-  { keys: ["Enter"], what: "pin the node's details", group: "open", act: onSelected((actions, id) => actions.pin(id)) },
+  { keys: ["Enter"], what: "pin the node's details, or let them follow again", group: "open", act: togglePin },
   { keys: ["f"], what: "fit the tree into the window", group: "view", act: (actions) => actions.fit() },
   { keys: ["+", "="], what: "zoom in", group: "view", act: (actions) => actions.zoom(1.25) },
   { keys: ["-", "_"], what: "zoom out", group: "view", act: (actions) => actions.zoom(0.8) },
@@ -110,6 +110,12 @@ function focusSearch() {
  */
 function onSelected(act) {
   return (actions, { selected }) => (selected === null ? undefined : act(actions, selected));
+}
+
+/** @param {Actions} actions @param {State} state */
+function togglePin(actions, { selected, pinned, panels }) {
+  if (selected === null) return undefined;
+  return actions.pin(pinned === selected && panels.details ? null : selected);
 }
 
 /** @param {Actions} actions */

@@ -56,7 +56,6 @@ export function mountPage(page, store, actions) {
     mountMapping(at("mapping-dialog"), store, actions),
     mountHelp(at("help-dialog"), store, actions),
     foldPanels(page, store),
-    pinSelected(store, actions),
   ];
   return () => removers.forEach((remove) => remove());
 }
@@ -74,16 +73,4 @@ function foldPanels(page, store) {
   };
   draw();
   return store.subscribe(draw);
-}
-
-/**
- * An open panel of details is never empty: where nothing is pinned, it shows the selected node.
- * @param {Store} store
- * @param {Actions} actions
- * @returns {() => void}
- */
-function pinSelected(store, actions) {
-  return store.subscribe(({ panels, phase, pinned, selected }) => {
-    if (panels.details && phase === "ready" && pinned === null && selected !== null) void actions.pin(selected);
-  });
 }

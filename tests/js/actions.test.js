@@ -21,7 +21,10 @@ function table(nodes, opened, other) {
   const { api, asked } = fakeApi(nodes, opened);
   const store = createStore(initialState(), { frame: (draw) => void setImmediate(draw) });
   const actions = createActions(store, { ...api, ...other }, { pause: async () => {} });
-  return { store, actions, asked, state: store.get };
+  const settle = async () => {
+    for (let frames = 0; frames < 20; frames += 1) await new Promise((resolve) => void setImmediate(resolve));
+  };
+  return { store, actions, asked, state: store.get, settle };
 }
 
 test("opening a log shows its root, and its principal variation as far as the window goes", async () => {
@@ -249,13 +252,56 @@ test("zooming keeps the point under the pointer where it is", () => {
   assert.equal(state().camera.scale, 3);
 });
 
+test("the details follow the selection, one question at a time, until a node is pinned", async () => {
+  const nodes = plant([full(6, 1)]);
+  /** @type {number[]} */
+  const asked = [];
+  const { actions, state, settle } = table(nodes, {}, {
+    details: async (_, id) => {
+      asked.push(id);
+      return { node: /** @type {import("../../static/data/types.js").TreeNode} */ (nodes.get(id)), path: [], extras: {}, line: { nodes: [], leaf: /** @type {any} */ (nodes.get(id)), how: "leaf" } };
+    },
+  });
+  await actions.openLog("a");
+  await settle();
+  assert.equal(state().details?.id, 0);
+  for (let step = 0; step < 6; step += 1) actions.goNext();
+  await settle();
+  assert.equal(state().details?.data?.node.id, 6);
+  assert.deepEqual(asked, [0, 6]);
+  assert.equal(state().pinned, null);
+  await actions.pin(2);
+  actions.goFirst();
+  await settle();
+  assert.deepEqual([state().selected, state().details?.id, state().pinned], [0, 2, 2]);
+  await actions.pin(null);
+  assert.deepEqual([state().details?.id, state().pinned, state().panels.details], [0, null, true]);
+});
+
+test("a folded panel of details asks for nothing", async () => {
+  let asked = 0;
+  const { actions, state, settle } = table(plant([full(2, 1)]), {}, {
+    details: async () => {
+      asked += 1;
+      throw new ApiError("gone", 404);
+    },
+  });
+  actions.setPanel("details", false);
+  await actions.openLog("a");
+  await settle();
+  assert.deepEqual([asked, state().details], [0, null]);
+  actions.setPanel("details", true);
+  await settle();
+  assert.deepEqual([asked, state().details?.error], [1, "gone"]);
+});
+
 test("the details of the node pinned last are those that are shown", async () => {
   const { actions, state } = table(plant([full(2, 1)]));
   await actions.openLog("a");
   await Promise.all([actions.pin(1), actions.pin(2)]);
   assert.deepEqual([state().details?.id, state().details?.data?.node.id], [2, 2]);
   await actions.pin(null);
-  assert.deepEqual([state().pinned, state().panels.details], [null, false]);
+  assert.deepEqual([state().pinned, state().details?.id], [null, 0]);
 });
 
 test("back does not lead out of the page", () => {

@@ -86,10 +86,16 @@ def test_space_toggles_and_star_opens_all_siblings(tree: Page) -> None:
     assert {"a1", "b1", "g1", "h1"} <= set(names(tree))
 
 
-def test_enter_pins_the_details(tree: Page) -> None:
+def test_the_details_follow_the_selection_until_enter_pins_them(tree: Page) -> None:
+    shown = tree.locator("#details-panel h2").first
+    press(tree, "ArrowDown")
+    assert shown.inner_text() == "c6"
+    press(tree, "p")
+    assert shown.inner_text() == "a1"
     press(tree, "End", "ArrowUp", "Enter", "Home")
-    panel = tree.locator("#details-panel")
-    assert "f6" in panel.locator("h2").first.inner_text()
+    assert shown.inner_text() == "f6"
+    press(tree, "End", "ArrowUp", "Enter", "Home")
+    assert shown.inner_text() == "root"
 
 
 def test_p_walks_the_principal_variation_and_back(tree: Page) -> None:

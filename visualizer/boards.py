@@ -48,6 +48,23 @@ class Boards:
                 return _as_json(Board("text", text=text))
             return {"drawing": None, "reason": str(error)}
 
+    @property
+    def are_drawn(self) -> bool:
+        """Whether positions can be drawn: the game is one of ours, or the log brings boards in words."""
+        try:
+            self._game()
+        except GameError:
+            return self._log.column("board") is not None
+        return True
+
+    def position(self, row: int) -> str | None:
+        """The position at `row` as text that the game reads back; None where it cannot be told."""
+        try:
+            game = self._game()
+            return game.write_position(self._state(game, row))
+        except GameError:
+            return None
+
     def _drawn(self, row: int) -> dict[str, Any]:
         if self._log.columns["outcome"][row] >= words.FIRST_STUB:
             raise GameError("this row stands for plies that have no node of their own")
@@ -97,7 +114,11 @@ class Boards:
         stated = self._log.column("position")
         text = self._log.text(int(stated[row])) if stated is not None else None
         if text is None and self._log.columns["parent"][row] < 0:
-            text = self._log.header.get("position", game.start)
+            text = self._log.header.get("position")
+            if text is None and self._log.columns["ply"][row] >= 0:
+                raise GameError("the log does not say in which position its root stands")
+            if text is None:
+                text = game.start
             if not isinstance(text, str):
                 raise GameError(f"the header's position is {_quoted(text)}, expected a text")
         if text is None:

@@ -14,7 +14,7 @@ import numpy as np
 from visualizer.store import words
 from visualizer.store.tree import Tree
 
-How = Literal["leaf", "terminal", "stand_pat", "table", "bound", "unknown"]
+How = Literal["leaf", "terminal", "stand_pat", "table", "bound", "end", "unlogged", "unknown"]
 
 
 @dataclass(frozen=True)
@@ -91,6 +91,14 @@ def _table_source(tree: Tree, row: int) -> int | None:
     return int(source[row]) if source is not None and source[row] >= 0 else None
 
 
+def _left_out(tree: Tree, row: int) -> bool:
+    """Whether children of `row` were searched but not recorded, as its outcome or a stub says."""
+    outcome = tree.log.columns["outcome"]
+    if tree.n_children(row) == 0:
+        return int(outcome[row]) in (words.SEARCHED, words.CUTOFF)
+    return bool((outcome[tree.children(row)] == words.UNLOGGED).any())
+
+
 def _ending(tree: Tree, row: int) -> tuple[How, str]:
     columns = tree.log.columns
     outcome = int(columns["outcome"][row])
@@ -109,8 +117,14 @@ def _ending(tree: Tree, row: int) -> tuple[How, str]:
     if by in ("null", "estimate"):
         cutter = "a null move" if by == "null" else "an estimate"
         return "bound", f"The visit was cut by {cutter}: no leaf stands behind it."
-    if outcome == words.LEAF or tree.n_children(row) == 0:
-        return ("leaf", "") if not np.isnan(score) else ("unknown", "This node has no score.")
+    if np.isnan(score) and tree.n_children(row) == 0:
+        return "unknown", "This node has no score."
+    if outcome == words.LEAF:
+        return "leaf", ""
+    if _left_out(tree, row):
+        return "unlogged", "The replies that decided this score are not in this log."
+    if tree.n_children(row) == 0:
+        return "end", ""
     if np.isnan(score):
         return "unknown", "This node has no score, so nothing says which child decided it."
     if columns["bound"][row] in (words.UPPER, words.LOWER):

@@ -12,12 +12,14 @@ from visualizer.formats.header import VERSION
 from visualizer.formats.json_text import json_bytes
 from visualizer.formats.perspective import find_root_player
 from visualizer.formats.row_text import row_texts
+from visualizer.store import words
 from visualizer.store.log import Log
 
 Array = npt.NDArray[Any]
 
 FIRST: Final = ("plyscope", "game", "position", "players", "search", "factors", "result")
 SMALLEST_NODE: Final = len('{"ply":"a"},\n')
+UNLOGGED: Final = b'{"outcome":"unlogged","count":%d}'
 
 
 def write_json(log: Log, out: BinaryIO, rows: slice | None = None) -> None:
@@ -37,14 +39,23 @@ def write_json(log: Log, out: BinaryIO, rows: slice | None = None) -> None:
 
 
 def subtree_json(
-    log: Log, row: int, open_rows: set[int] | None, max_levels: int | None, max_bytes: int
+    log: Log,
+    row: int,
+    open_rows: set[int] | None,
+    max_levels: int | None,
+    max_bytes: int,
+    *,
+    position: str | None = None,
 ) -> tuple[str, bool, int]:
     """The subtree of `row` as a document that loads again: its text, whether it fitted, its number of nodes.
 
     Children are there for rows in `open_rows` (None: for all) down to `max_levels` below `row`; of what does
-    not fit into `max_bytes`, whole nodes are left out, those farthest from `row` first.
+    not fit into `max_bytes`, whole nodes are left out, those farthest from `row` first. An `unlogged` stub
+    tells of children that are left out. `position` is that of `row`, where the caller knows it.
     """
     header = subtree_header(log, row)
+    if position is not None:
+        header["position"] = position
     prefix = _header_bytes(header)
     picked, whole = _nearest(log, row, open_rows, max_levels, max(1, max_bytes // SMALLEST_NODE))
     order = np.argsort(picked, kind="stable")
@@ -54,7 +65,8 @@ def subtree_json(
     by_nearness[order] = sizes
     parents = log.columns["parent"][picked]
     opens_list = np.append(False, parents[1:] != parents[:-1])
-    total = np.cumsum(by_nearness + len("{},\n") + opens_list * len(',"children":[\n]'))
+    may_lack = (_n_children(log)[picked] > 0) * len(b',"children":[]' + UNLOGGED % log.n_rows)
+    total = np.cumsum(by_nearness + len("{},\n") + opens_list * len(',"children":[\n]') + may_lack)
     total += len(prefix) + len('"root":\n}\n')
     n_fitting = max(1, int(np.searchsorted(total, max_bytes, side="right")))
     if n_fitting < len(picked):
@@ -128,6 +140,7 @@ def _write(log: Log, out: Any, header: Mapping[str, Any], rows: Array, *, whole:
     out.write(_header_bytes(header))
     out.write(b'"roots":[\n' if n_roots > 1 else b'"root":')
     names = log.columns["id"] if whole else _numbered(log, rows)
+    lacking = {} if whole else _lacking(log, rows)
     first = 0
     for bodies in _chunks(log, rows, names, ids=whole and not _numbered_in_order(log)):
         last = first + len(bodies)
@@ -137,11 +150,37 @@ def _write(log: Log, out: Any, header: Mapping[str, Any], rows: Array, *, whole:
             else b"{%s}%s,\n" % (body, b"]}" * step)
             for body, step in zip((body[1:] for body in bodies), down, strict=True)
         ]  # fmt: skip
+        for index in range(first, last) if lacking else ():
+            if index in lacking:
+                stub, at = UNLOGGED % lacking[index], index - first
+                body = bodies[at][1:]
+                if down[at] < 0:
+                    texts[at] += stub + b",\n"
+                else:
+                    children = b'%s"children":[%s]' % (b"," if body else b"", stub)
+                    texts[at] = b"{%s%s}%s,\n" % (body, children, b"]}" * down[at])
         if last == len(rows):
             texts[-1] = texts[-1].removesuffix(b",\n")
         out.write(b"".join(texts))
         first = last
     out.write(b"\n]}\n" if n_roots > 1 else b"\n}\n")
+
+
+def _n_children(log: Log) -> Array:
+    """How many nodes, stubs not counted, lie directly below each row."""
+    parent = log.columns["parent"]
+    is_child = (parent >= 0) & (log.columns["outcome"] < words.FIRST_STUB)
+    return np.bincount(parent[is_child], minlength=log.n_rows)
+
+
+def _lacking(log: Log, rows: Array) -> dict[int, int]:
+    """How many children of each of `rows` are not among them, by the row's place; only where some are."""
+    picked = np.zeros(log.n_rows, dtype=np.bool_)
+    picked[rows] = True
+    parent = log.columns["parent"]
+    is_child = picked & (parent >= 0) & (log.columns["outcome"] < words.FIRST_STUB)
+    lacking = (_n_children(log) - np.bincount(parent[is_child], minlength=log.n_rows))[rows]
+    return {int(place): int(lacking[place]) for place in np.flatnonzero(lacking)}
 
 
 def _chunks(log: Log, rows: Array, names: Array, *, ids: bool) -> Iterator[list[bytes]]:

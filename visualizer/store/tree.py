@@ -90,6 +90,10 @@ class Tree:
             raise KeyError(node_id)
         return int(rows[at])
 
+    def ply(self, row: int) -> str | None:
+        """The text of the ply that led to `row`, None where it is not stated."""
+        return self.log.text(int(self.log.columns["ply"][row]))
+
     # What is counted ---------------------------------------------------------------------------------
     @cached_property
     def is_stub(self) -> npt.NDArray[np.bool_]:

@@ -9,6 +9,7 @@ from typing import Any, Final
 import numpy as np
 import orjson
 
+from visualizer.analysis.best import best_children
 from visualizer.analysis.line import deciding_line
 from visualizer.analysis.node import MOST_VALUES, cut, node_json, number, plain
 from visualizer.analysis.pv import principal_variation
@@ -56,11 +57,12 @@ class Nodes:
         return [self.node(row) for row in rows]
 
 
-def opened(summary: dict[str, Any], tree: Tree, counts: Totals) -> dict[str, Any]:
+def opened(summary: dict[str, Any], tree: Tree, counts: Totals, boards: Boards) -> dict[str, Any]:
     """What the page needs of a log before it asks for nodes."""
     log = tree.log
     ids = log.columns["id"]
     header = dict(log.header)
+    variation = principal_variation(tree)[:MOST_LINE]
     answer: dict[str, Any] = {
         "log": summary,
         "players": [cut(player, LIST_TEXT) for player in log.players[:MOST_VALUES]],
@@ -76,11 +78,12 @@ def opened(summary: dict[str, Any], tree: Tree, counts: Totals) -> dict[str, Any
             for root in log.roots[:MOST_ROOTS]
         ],
         "root": int(ids[tree.main_root]),
-        "pv": [int(ids[row]) for row in principal_variation(tree)[:MOST_LINE]],
+        "pv": [int(ids[row]) for row in variation],
+        "pv_plies": [None if ply is None else cut(ply, LIST_TEXT) for ply in map(tree.ply, variation)],
         "notices": [cut(notice, 1000) for notice in log.notices[:MOST_NOTICES]],
         "mapping": dict(log.mapping),
         "fields": [cut(name, LIST_TEXT) for name in log.fields[:500]],
-        "drawable": isinstance(log.header.get("game"), str) or log.column("board") is not None,
+        "drawable": boards.are_drawn,
     }
     for known in ("game", "position", "search", "result"):
         if known in header:
@@ -150,31 +153,30 @@ def _levels_at_most(text: str, most: int) -> bool:
     return True
 
 
-def several_pages(tree: Tree, rows: Iterable[int], limit: int, most: int) -> dict[str, Any]:
-    """Each of some nodes with its first `limit` children, at most `most` children in all."""
+def several_pages(tree: Tree, rows: Iterable[int], limit: int, best: int, most: int) -> dict[str, Any]:
+    """Each of some nodes with its first `limit` children and `best` best ones, at most `most` in all."""
     nodes = Nodes(tree)
     pages = []
     for row in rows:
-        page = _page(nodes, tree, row, 0, min(limit, most))
-        most -= len(page["children"]["items"])
+        page = _page(nodes, tree, row, 0, min(limit, most), min(best, most))
+        most = max(0, most - len(page["children"]["items"]) - len(page["children"].get("best", ())))
         pages.append(page)
     return {"nodes": pages}
 
 
-def node_page(tree: Tree, row: int, offset: int, limit: int) -> dict[str, Any]:
-    """A node with one page of its children."""
-    return _page(Nodes(tree), tree, row, offset, limit)
+def node_page(tree: Tree, row: int, offset: int, limit: int, best: int) -> dict[str, Any]:
+    """A node with one page of its children, and its `best` children that do not stand on the page."""
+    return _page(Nodes(tree), tree, row, offset, limit, best)
 
 
-def _page(nodes: Nodes, tree: Tree, row: int, offset: int, limit: int) -> dict[str, Any]:
-    return {
-        "node": nodes.node(row),
-        "children": {
-            "total": tree.n_children(row),
-            "offset": offset,
-            "items": nodes.all(tree.children(row, offset, limit).tolist()),
-        },
-    }
+def _page(nodes: Nodes, tree: Tree, row: int, offset: int, limit: int, best: int) -> dict[str, Any]:
+    on_page = tree.children(row, offset, limit)
+    total = tree.n_children(row)
+    children: dict[str, Any] = {"total": total, "offset": offset, "items": nodes.all(on_page.tolist())}
+    if best and len(on_page) < total:
+        others = best_children(tree, row, best)
+        children["best"] = nodes.all(np.sort(others[~np.isin(others, on_page)]).tolist())
+    return {"node": nodes.node(row), "children": children}
 
 
 def path(tree: Tree, row: int, most: int) -> dict[str, Any]:
@@ -225,10 +227,11 @@ def _read(extras: bytes) -> dict[str, Any]:
 
 
 def subtree(
-    tree: Tree, row: int, open_rows: set[int] | None, levels: int | None, most_bytes: int
+    tree: Tree, row: int, open_rows: set[int] | None, levels: int | None, most_bytes: int, boards: Boards
 ) -> dict[str, Any]:
     """The shown part of a subtree as text that loads again; raises TooLarge where one node is too much."""
-    text, whole, n_nodes = subtree_json(tree.log, row, open_rows, levels, most_bytes)
+    position = boards.position(row)
+    text, whole, n_nodes = subtree_json(tree.log, row, open_rows, levels, most_bytes, position=position)
     if len(text.encode()) > most_bytes:
         raise TooLarge(
             f"this node alone takes {len(text.encode()):,} bytes of JSON, the box holds {most_bytes:,}; "

@@ -19,6 +19,7 @@ api = Blueprint("api", __name__, url_prefix="/api")
 
 MOST_IDS: Final = 200
 MOST_CHILDREN: Final = 500
+MOST_BEST: Final = 50
 MOST_CHILDREN_IN_ALL: Final = 2000
 MOST_HITS: Final = 500
 MOST_PATH: Final = 1000
@@ -168,7 +169,7 @@ def _entry(log_id: str) -> Any:
 
 def _opened(log_id: str, tree: Tree) -> Response:
     entry = _entry(log_id)
-    return json_answer(answers.opened(entry.summary(), tree, entry.totals_of(tree)))
+    return json_answer(answers.opened(entry.summary(), tree, entry.totals_of(tree), _boards(tree)))
 
 
 # Nodes -----------------------------------------------------------------------------------------------
@@ -181,7 +182,8 @@ def several_nodes(log_id: str) -> Response:
     ids = _ids()
     limit = _number("limit", 12, most=MOST_CHILDREN)
     rows = [_row(tree, node_id) for node_id in ids]
-    return json_answer(answers.several_pages(tree, rows, limit, MOST_CHILDREN_IN_ALL))
+    best = _number("best", 0, most=MOST_BEST)
+    return json_answer(answers.several_pages(tree, rows, limit, best, MOST_CHILDREN_IN_ALL))
 
 
 @api.get("/logs/<log_id>/nodes/<int:node_id>")
@@ -189,7 +191,8 @@ def one_node(log_id: str, node_id: int) -> Response:
     """A node and one page of its children."""
     tree = _tree(log_id)
     offset, limit = _number("offset", 0), _number("limit", 30, most=MOST_CHILDREN)
-    return json_answer(answers.node_page(tree, _row(tree, node_id), offset, limit))
+    best = _number("best", 0, most=MOST_BEST)
+    return json_answer(answers.node_page(tree, _row(tree, node_id), offset, limit, best))
 
 
 @api.get("/logs/<log_id>/nodes/<int:node_id>/path")
@@ -221,7 +224,8 @@ def node_subtree(log_id: str, node_id: int) -> Response:
     open_rows = {_row(tree, i) for i in _ids()} if request.args.get("ids") else None
     levels = None if open_rows is not None else _number("levels", 3)
     try:
-        return json_answer(answers.subtree(tree, _row(tree, node_id), open_rows, levels, most_bytes))
+        row = _row(tree, node_id)
+        return json_answer(answers.subtree(tree, row, open_rows, levels, most_bytes, _boards(tree)))
     except TooLarge as error:
         abort(413, str(error))
 

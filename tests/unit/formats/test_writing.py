@@ -17,6 +17,7 @@ from visualizer.formats.errors import LogError
 from visualizer.formats.write import write_log_file
 from visualizer.formats.write_json import subtree_json, write_json
 from visualizer.formats.write_jsonl import write_jsonl
+from visualizer.store import words
 from visualizer.store.log import Log
 
 TREE = {
@@ -118,7 +119,8 @@ def test_a_subtree_holds_the_children_of_open_nodes(
 ) -> None:
     text, whole, n_nodes = subtree_json(LOG, 0, open_rows, levels, 100_000)
     log = read_log(text.encode())
-    assert [log.text(ply) for ply in log.columns["ply"]] == plies
+    is_told = log.columns["outcome"] == words.UNLOGGED
+    assert [log.text(ply) for ply in log.columns["ply"][~is_told]] == plies
     assert (whole, n_nodes) == (True, len(plies))
 
 
@@ -126,8 +128,36 @@ def test_a_subtree_leaves_out_the_farthest_nodes_first() -> None:
     text, _, _ = subtree_json(LOG, 0, None, None, 100_000)
     shorter, whole, n_nodes = subtree_json(LOG, 0, None, None, len(text) - 10)
     assert not whole
-    assert n_nodes == 4
-    assert [node.get("ply") for node in json.loads(shorter)["root"]["children"]] == ["a", None]
+    assert 1 < n_nodes < LOG.n_rows
+    shown = [node.get("ply") for node in json.loads(shorter)["root"]["children"]]
+    assert [ply for ply in shown if ply] == ["a"]
+
+
+def test_children_that_a_subtree_leaves_out_are_told_by_a_stub() -> None:
+    log = log_of(
+        {
+            "score": 1,
+            "children": [{"ply": "a", "children": [{"ply": "x"}, {"outcome": "pruned", "count": 2}]}],
+        }
+    )
+    folded = json.loads(subtree_json(log, 0, {0}, None, 100_000)[0])["root"]["children"]
+    assert folded == [{"ply": "a", "children": [{"outcome": "unlogged", "count": 1}]}]
+    nothing = json.loads(subtree_json(log, 0, set(), None, 100_000)[0])["root"]
+    assert nothing == {"score": 1.0, "children": [{"outcome": "unlogged", "count": 1}]}
+    assert "unlogged" not in subtree_json(log, 0, None, None, 100_000)[0]
+
+
+def test_of_children_that_do_not_all_fit_the_others_are_counted() -> None:
+    log = log_of({"children": [{"ply": f"p{n}"} for n in range(1000)]})
+    children = json.loads(subtree_json(log, 0, None, None, 1000)[0])["root"]["children"]
+    assert children[0] == {"outcome": "unlogged", "count": 1000 - (len(children) - 1)}
+    assert children[1] == {"ply": "p0"}
+
+
+def test_a_subtree_stands_in_the_position_that_the_caller_knows() -> None:
+    log = log_of({"children": [{"ply": "a", "score": 1}]}, game="ours", position="start")
+    assert json.loads(subtree_json(log, 1, None, None, 1000, position="after a")[0])["position"] == "after a"
+    assert "position" not in json.loads(subtree_json(log, 1, None, None, 1000)[0])
 
 
 def test_a_subtree_of_a_large_log_is_bounded() -> None:
@@ -135,7 +165,7 @@ def test_a_subtree_of_a_large_log_is_bounded() -> None:
     text, whole, n_nodes = subtree_json(log, 0, None, None, 10_000)
     assert len(text) <= 10_000
     assert not whole
-    assert read_log(text.encode()).n_rows == n_nodes > 200
+    assert read_log(text.encode()).n_rows == n_nodes + 1 > 200
 
 
 @pytest.mark.parametrize("name", ["a.json", "a.jsonl", "a.json.gz", "a.jsonl.gz"])

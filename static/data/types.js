@@ -56,6 +56,7 @@
  * @property {{id: Id, iteration?: number}[]} roots
  * @property {Id} root the tree that questions about the log take
  * @property {Id[]} pv from that root down
+ * @property {(string | null)[]} [pv_plies] their plies
  * @property {string[]} notices
  * @property {Record<string, string>} mapping what was taken for what in somebody's own tree
  * @property {string[]} fields
@@ -130,7 +131,7 @@
  * @typedef {object} Line
  * @property {TreeNode[]} nodes from the node's child down
  * @property {TreeNode} leaf
- * @property {"leaf" | "terminal" | "stand_pat" | "table" | "bound" | "unknown"} how
+ * @property {"leaf" | "end" | "unlogged" | "terminal" | "stand_pat" | "table" | "bound" | "unknown"} how
  * @property {string} [note]
  * @property {number} [more] nodes of the line that were left out
  */

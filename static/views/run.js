@@ -5,6 +5,7 @@ import { drawLevels } from "../draw/bars.js";
 import { html, redraw } from "../draw/element.js";
 import { count, shortCount } from "../draw/numbers.js";
 import { runFields } from "../draw/run-words.js";
+import { nodeName } from "../draw/words.js";
 
 /** @typedef {import("../data/types.js").State} State */
 /** @typedef {import("../data/types.js").Opened} Opened */
@@ -58,11 +59,11 @@ function runSection(opened) {
  * @returns {HTMLElement | null}
  */
 function lineSection(state, opened, actions) {
-  const ids = opened.pv.filter((id) => id !== opened.root);
-  if (ids.length === 0) return null;
-  const plies = Array.isArray(opened.result?.["pv"]) ? opened.result["pv"] : [];
-  const items = ids.map((id, i) => {
-    const name = state.nodes.get(id)?.ply ?? (typeof plies[i] === "string" ? plies[i] : `#${id}`);
+  const line = opened.pv.map((id, i) => ({ id, ply: opened.pv_plies?.[i] })).filter(({ id }) => id !== opened.root);
+  if (line.length === 0) return null;
+  const items = line.map(({ id, ply }) => {
+    const known = state.nodes.get(id);
+    const name = ply ?? (known === undefined ? `#${id}` : nodeName(known));
     const attributes = {
       class: "step",
       type: "button",

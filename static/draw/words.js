@@ -74,12 +74,15 @@ export function stubSentence(node) {
  */
 export function outcomeText(node, searched) {
   const of = node.moves === undefined ? "" : ` of ${count(node.moves)}`;
+  const bare = node.n_children === 0 && !searched;
   switch (node.outcome) {
     case "cutoff":
       if (node.cut_by !== undefined && node.cut_by !== "child") return `cut ${CUT_BY[node.cut_by]}`;
+      if (bare) return "cut off; its replies are not in this log";
       if (searched === undefined) return of === "" ? "cut off" : `cut off,${of.replace(" of", "")} plies`;
       return of === "" ? `cut after ${counted(searched, "ply", "plies")}` : `cut after ${count(searched)}${of}`;
     case "searched":
+      if (bare) return "searched; its replies are not in this log";
       return searched === undefined ? "searched to the end" : `searched ${count(searched)}${of || " plies"}`;
     case "leaf":
       return node.quiescence ? "leaf of the quiescence search" : "leaf at the horizon";
@@ -209,6 +212,8 @@ export function nodeFields(node, { searched, unit } = {}) {
 export function lineText(how) {
   const words = {
     leaf: "down to a leaf at the horizon",
+    end: "down to a row without children",
+    unlogged: "down to a row whose replies are not in this log",
     terminal: "down to the end of the game",
     stand_pat: "down to a node that stood pat",
     table: "down to a table entry whose source is not in this log",

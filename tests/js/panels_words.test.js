@@ -6,7 +6,7 @@ import { keyParts } from "../../static/draw/keys.js";
 import { findPlace } from "../../static/draw/places.js";
 import { placeTip } from "../../static/draw/placing.js";
 import { runFields } from "../../static/draw/run-words.js";
-import { nodeFields, nodeName, outcomeText, searchedPlies, stubSentence, tableText } from "../../static/draw/words.js";
+import { lineText, nodeFields, nodeName, outcomeText, searchedPlies, stubSentence, tableText } from "../../static/draw/words.js";
 
 /** @typedef {import("../../static/data/types.js").TreeNode} TreeNode */
 
@@ -16,8 +16,20 @@ const node = (fields) => ({ id: 7, parent: 1, level: 2, index: 0, n_children: 0,
 test("a cut says after how many of how many plies, as far as that is known", () => {
   assert.equal(outcomeText(node({ outcome: "cutoff", moves: 28 }), 1), "cut after 1 of 28");
   assert.equal(outcomeText(node({ outcome: "cutoff" }), 2), "cut after 2 plies");
-  assert.equal(outcomeText(node({ outcome: "cutoff", moves: 28 })), "cut off, 28 plies");
+  assert.equal(outcomeText(node({ outcome: "cutoff", moves: 28, n_children: 2 })), "cut off, 28 plies");
   assert.equal(outcomeText(node({ outcome: "cutoff", cut_by: "null", moves: 28 }), 0), "cut by the null move");
+});
+
+test("a searched node without children says that its replies are not in the log", () => {
+  assert.equal(outcomeText(node({ outcome: "searched", moves: 11 }), 0), "searched; its replies are not in this log");
+  assert.equal(outcomeText(node({ outcome: "cutoff", moves: 11 })), "cut off; its replies are not in this log");
+  assert.equal(outcomeText(node({ outcome: "searched", moves: 11, n_children: 9 }), 9), "searched 9 of 11");
+});
+
+test("a line ends at a leaf only where the log says so", () => {
+  assert.equal(lineText("leaf"), "down to a leaf at the horizon");
+  assert.equal(lineText("end"), "down to a row without children");
+  assert.equal(lineText("unlogged"), "down to a row whose replies are not in this log");
 });
 
 test("a game's end says for whom", () => {

@@ -1,5 +1,10 @@
 // @ts-check
-/** Elements made by calls: text goes in as text, never as markup, so that a log can hold anything. */
+/**
+ * Elements made by calls: text goes in as text, never as markup, so that a log can hold anything; characters that
+ * would not be seen, or would turn others around, go in as signs.
+ */
+
+import { seen } from "./seen.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -56,7 +61,7 @@ function fill(element, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
     if (value === null || value === undefined || value === false) continue;
     if (typeof value === "function") element.addEventListener(name.slice(2), value);
-    else element.setAttribute(name, value === true ? "" : String(value));
+    else element.setAttribute(name, value === true ? "" : name === "title" ? seen(String(value)) : String(value));
   }
   element.append(...present(children));
   return element;
@@ -70,7 +75,7 @@ function present(children) {
   /** @type {(Node | string)[]} */
   const kept = [];
   for (const child of /** @type {Child[]} */ (children.flat())) {
-    if (child !== null && child !== undefined && child !== false) kept.push(child);
+    if (child !== null && child !== undefined && child !== false) kept.push(typeof child === "string" ? seen(child) : child);
   }
   return kept;
 }

@@ -3,6 +3,7 @@
 
 import { counts, isStub } from "../data/claims.js";
 import { count, counted, duration, isGiven, plain, scoreText, signed, windowText } from "./numbers.js";
+import { seen } from "./seen.js";
 
 /** @typedef {import("../data/types.js").TreeNode} TreeNode */
 /** @typedef {import("../data/types.js").TableEntry} TableEntry */
@@ -39,7 +40,7 @@ const STUB_WORDS = {
  */
 export function nodeName(node) {
   if (isStub(node)) return stubText(node);
-  if (node.ply !== undefined && node.ply !== "") return node.ply;
+  if (node.ply !== undefined && node.ply !== "") return seen(node.ply);
   if (node.parent !== null) return `#${node.id}`;
   return node.iteration === undefined ? "root" : `root, iteration ${node.iteration}`;
 }

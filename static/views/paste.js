@@ -7,6 +7,7 @@
 import { html } from "../draw/element.js";
 import { icon } from "../draw/icons.js";
 import { findPlace } from "../draw/places.js";
+import { seen } from "../draw/seen.js";
 import { nodeName } from "../draw/words.js";
 import { followState } from "./dialog.js";
 import { postPasted } from "./files.js";
@@ -110,7 +111,7 @@ export function mountPaste(container, store, actions, draft) {
 
   /** @param {string} text what is wrong; empty for nothing */
   function fail(text) {
-    error.textContent = text;
+    error.textContent = seen(text);
     box.setAttribute("aria-invalid", String(text !== ""));
     const place = findPlace(text, box.value);
     if (place === null) return;

@@ -133,7 +133,7 @@ function stubParts(node) {
   ];
   if (plies.length > 0) {
     const more = (node.more_plies ?? 0) + Math.max(0, plies.length - PLIES);
-    parts.push(html("p", { class: "tip-plies" }, plies.slice(0, PLIES).join("  "), more > 0 && html("span", { class: "dim" }, `  and ${more} more`)));
+    parts.push(html("p", { class: "tip-plies" }, plies.slice(0, PLIES).flatMap((ply) => [html("bdi", {}, ply), "  "]), more > 0 && html("span", { class: "dim" }, `and ${more} more`)));
   }
   return parts;
 }

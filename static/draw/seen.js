@@ -1,0 +1,18 @@
+// @ts-check
+/** Characters that are not seen, or that turn the text around them, as signs that are seen. */
+
+/** Control characters but for tabs and line ends, marks of direction, and what has no width but joins no letters. */
+const UNSEEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
+
+/**
+ * The text with every unseen character as a sign: `␛` for an escape, `‹U+202E›` for a right-to-left override.
+ * @param {string} text
+ * @returns {string}
+ */
+export function seen(text) {
+  return text.replace(UNSEEN, (character) => {
+    const code = character.charCodeAt(0);
+    if (code < 0x20) return String.fromCharCode(0x2400 + code);
+    return code === 0x7f ? "\u2421" : `\u2039U+${code.toString(16).toUpperCase().padStart(4, "0")}\u203a`;
+  });
+}

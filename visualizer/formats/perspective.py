@@ -67,7 +67,10 @@ def turn(header: Header, columns: Columns, stub_plies: Lists | None) -> tuple[di
                     stub_plies.numbers * np.repeat(of_rows, np.diff(stub_plies.starts)) + 0.0
                 )
     whose = header.view if header.view == header.static_view else f"{header.view} and {header.static_view}"
-    return fields, f"Numbers were written from the view `{whose}` and are shown as the root player sees them."
+    notice = f"Numbers were written from the view `{whose}` and are shown as the root player sees them."
+    if {header.view, header.static_view} & {"mover", "parent"} and _alternate_layers(columns, movers):
+        notice += " Where nodes state neither `player` nor `layer`, the players are taken to alternate."
+    return fields, notice
 
 
 def find_root_player(columns: Columns, declared: int | None = None) -> int | None:
@@ -89,6 +92,15 @@ def _fill_layers(columns: Columns, root_player: int | None) -> None:
         return
     unstated = (columns["layer"] == 0) & (player >= 0) & (columns["outcome"] < words.FIRST_STUB)
     columns["layer"][unstated] = np.where(player[unstated] == root_player, words.MAX, words.MIN)
+
+
+def _alternate_layers(columns: Columns, movers: npt.NDArray[np.int8]) -> bool:
+    """Write down the layers by which numbers were turned where nothing states them; whether any were."""
+    unstated = (columns["layer"] == 0) & (columns["outcome"] < words.FIRST_STUB)
+    if "player" in columns:
+        unstated &= columns["player"] < 0
+    columns["layer"][unstated] = np.where(movers[unstated] > 0, words.MAX, words.MIN)
+    return bool(unstated.any())
 
 
 def _turn_result(fields: dict[str, Any]) -> None:

@@ -446,3 +446,16 @@ def test_a_notice_said_twice_is_shown_once() -> None:
     draft.notice("Mended.")
     draft.notice("Mended.")
     assert draft.seal({}).notices == ("Mended.",)
+
+
+def test_a_negamax_log_without_players_gets_the_layers_it_was_turned_by() -> None:
+    tree = {"score": 3, "children": [{"ply": "a", "score": -3, "children": [{"ply": "b", "score": 3}]}]}
+    log = log_of(tree, search={"perspective": "mover"})
+    assert [words.LAYERS[code] for code in log.columns["layer"]] == ["max", "min", "max"]
+    assert log.columns["score"].tolist() == [3.0, 3.0, 3.0]
+    assert "taken to alternate" in log.notices[0]
+
+
+def test_layers_are_not_made_up_where_nothing_was_turned() -> None:
+    log = log_of({"score": 3, "children": [{"ply": "a", "score": 3}]})
+    assert log.columns["layer"].tolist() == [0, 0]

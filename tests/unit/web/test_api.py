@@ -15,6 +15,8 @@ def test_an_opened_log_tells_its_totals_roots_and_principal_variation(client: Fl
     opened = client.get(url).get_json()
     assert opened["root"] == 0
     assert opened["pv"] == [0, 1, 2]
+    assert opened["pv_plies"] == [None, "a", "c"]
+    assert not opened["drawable"]
     assert opened["factors"] == [{"name": "material", "weight": 2.0}, {"name": "mobility", "weight": 0.5}]
     totals = opened["totals"]
     assert (totals["rows"], totals["nodes"], totals["leaves"]) == (7, 6, 3)
@@ -44,6 +46,37 @@ def test_several_nodes_come_in_one_answer(client: FlaskClient, url: str) -> None
     nodes = client.get(f"{url}/nodes?ids=0,4&limit=1").get_json()["nodes"]
     assert [page["node"]["id"] for page in nodes] == [0, 4]
     assert [len(page["children"]["items"]) for page in nodes] == [1, 1]
+
+
+def test_the_best_of_a_wide_node_come_beside_its_page(viewer: Callable[..., FlaskClient]) -> None:
+    client = viewer()
+    wide = {
+        "plyscope": 1,
+        "root": {"layer": "max", "children": [{"ply": f"k{n}", "score": n} for n in range(150)]},
+    }
+    place = f"/api/logs/{client.post('/api/logs', data=json.dumps(wide)).get_json()['id']}"
+    for question in ("nodes/0?limit=10&best=2", "nodes?ids=0&limit=10&best=2"):
+        answer = client.get(f"{place}/{question}").get_json()
+        children = answer.get("nodes", [answer])[0]["children"]
+        assert [node["ply"] for node in children["best"]] == ["k148", "k149"]
+    assert "best" not in client.get(f"{place}/nodes/0?limit=150&best=2").get_json()["children"]
+
+
+def test_a_subtree_stands_in_its_own_position(viewer: Callable[..., FlaskClient]) -> None:
+    client = viewer()
+    tree = {
+        "plyscope": 1,
+        "game": "reversi",
+        "root": {"children": [{"ply": "d3", "children": [{"ply": "c3"}]}]},
+    }
+    place = f"/api/logs/{client.post('/api/logs', data=json.dumps(tree)).get_json()['id']}"
+    text = client.get(f"{place}/nodes/1/subtree").get_json()["text"]
+    again = f"/api/logs/{client.post('/api/logs', data=text).get_json()['id']}"
+    for ours, theirs in (("1", "0"), ("2", "1")):
+        boards = [
+            client.get(f"{log}/nodes/{row}/board").get_json() for log, row in ((place, ours), (again, theirs))
+        ]
+        assert boards[0]["cells"] == boards[1]["cells"]
 
 
 def test_the_path_leads_from_the_root_to_the_node(client: FlaskClient, url: str) -> None:

@@ -122,9 +122,10 @@ export function createApi(send = (url, options) => fetch(url, options), base = "
      * @param {string} log
      * @param {Id[]} ids
      * @param {number} limit
+     * @param {number} [best] how many of the best children to send too, wherever they stand
      * @returns {Promise<{nodes: {node: TreeNode, children: Page}[]}>}
      */
-    nodes: (log, ids, limit) => ask(`${at(log)}/nodes${query({ ids: ids.join(","), limit })}`),
+    nodes: (log, ids, limit, best) => ask(`${at(log)}/nodes${query({ ids: ids.join(","), limit, best })}`),
 
     /**
      * A node and one page of its children.

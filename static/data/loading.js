@@ -15,8 +15,10 @@ import { FOREST } from "./types.js";
 
 /** Children asked for at once. */
 export const PAGE = 100;
-/** Ids in one request: their first pages together stay within the 2,000 children of an answer. */
-const BATCH = 20;
+/** Best children asked for beside them: as many as an open node shows at most. */
+export const BEST = 12;
+/** Ids in one request: their first pages and best ones together stay within the 2,000 children of an answer. */
+const BATCH = 16;
 
 /**
  * @param {import("./state.js").Store} store
@@ -42,7 +44,10 @@ export function createLoader(store, api) {
       keepNodes([node]);
       keepPage(node.id, children);
     }
-    for (const { node } of answers) adopt(node);
+    for (const { node, children } of answers) {
+      adopt(node);
+      for (const best of children.best ?? []) adopt(best);
+    }
     grow();
   }
 
@@ -56,6 +61,7 @@ export function createLoader(store, api) {
   function keepPage(id, page) {
     const { children } = store.get();
     keepNodes(page.items);
+    keepNodes(page.best ?? []);
     const known = children.get(id) ?? { total: page.total, items: [], prefix: 0 };
     const loose = known.items.slice(known.prefix);
     const fresh = page.items.map((node) => node.id);
@@ -96,7 +102,7 @@ export function createLoader(store, api) {
     const missing = ids.filter((id) => !known.has(id));
     for (let start = 0; start < missing.length; start += BATCH) {
       const batch = missing.slice(start, start + BATCH);
-      const answer = await ask((log) => api.nodes(log, batch, PAGE));
+      const answer = await ask((log) => api.nodes(log, batch, PAGE, BEST));
       if (answer === null) return false;
       keep(answer.nodes);
     }

@@ -2,6 +2,7 @@
 /** What can be done with whole logs: list, open, bring, delete, read again with another mapping. */
 
 import { ApiError } from "./api.js";
+import { BEST, PAGE } from "./loading.js";
 import { FOREST } from "./types.js";
 
 /** @typedef {import("./types.js").Id} Id */
@@ -132,7 +133,7 @@ export function createLogActions({ store, api, loader, walk, notify, attempt, pa
     const line = [opened.root, ...opened.pv.filter((id) => id !== opened.root)];
     const levels = Math.max(1, Math.min(8, Math.floor(store.get().size.width / LEVEL) - 1));
     const open = route === undefined || route.open.length === 0 ? line.slice(0, levels) : [opened.root];
-    const answer = await loader.ask((log) => api.nodes(log, [...new Set(open)], 100));
+    const answer = await loader.ask((log) => api.nodes(log, [...new Set(open)], PAGE, BEST));
     if (answer === null) return;
     const root = answer.nodes.find(({ node }) => node.id === opened.root)?.node;
     const { children } = store.get();

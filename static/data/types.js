@@ -124,7 +124,11 @@
  * @property {string} [board]
  */
 
-/** @typedef {{total: number, offset: number, items: TreeNode[]}} Page a page of a node's children, in the order searched */
+/**
+ * A page of a node's children, in the order searched. Where it does not hold all, `best` are those of the best
+ * children that stand elsewhere, in that order too.
+ * @typedef {{total: number, offset: number, items: TreeNode[], best?: TreeNode[]}} Page
+ */
 
 /**
  * The line that decided a node's score.
@@ -165,7 +169,7 @@
 
 /**
  * What has been fetched of a node's children: ids in the order of search. The first `prefix` of them are the
- * first children without a gap; any later ones were fetched alone, as part of a path.
+ * first children without a gap; any later ones were fetched alone: as part of a path, or among the best.
  * @typedef {{total: number, items: Id[], prefix: number}} Children
  */
 

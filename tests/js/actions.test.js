@@ -96,6 +96,15 @@ test("a node deep down is drawn from some levels above it, and going up draws fr
   assert.deepEqual([state().top, state().selected], [null, 0]);
 });
 
+test("a node of more children than are fetched shows its best, in the order of the search", async () => {
+  const nodes = plant([{ children: Array.from({ length: 5000 }, (_, score) => ({ score: score % 4000 })) }]);
+  const { actions, state, asked } = table(nodes);
+  await actions.openLog("a");
+  const best = Array.from({ length: 10 }, (_, i) => 3991 + i);
+  assert.deepEqual(drawnNodes(state()), [0, ...best]);
+  assert.deepEqual([asked, state().children.get(0)?.prefix], [["nodes 0"], 100]);
+});
+
 test("more children come in pages until there are no more", async () => {
   const nodes = plant([{ children: Array.from({ length: 700 }, (_, score) => ({ score })) }]);
   const { actions, state } = table(nodes);

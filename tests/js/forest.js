@@ -1,6 +1,8 @@
 // @ts-check
 /** A log for the tests: a tree made from nested lists, and an API that answers from it as the server would. */
 
+import { ApiError } from "../../static/data/api.js";
+import { bestFirst } from "../../static/data/claims.js";
 import { FOREST } from "../../static/data/types.js";
 import { initialState } from "../../static/data/state.js";
 
@@ -112,13 +114,16 @@ export function fakeApi(nodes, more = {}) {
   /** @param {number} id */
   const known = (id) => {
     const node = nodes.get(id);
-    if (node === undefined) throw new Error(`this log has no node ${id}`);
+    if (node === undefined) throw new ApiError(`this log has no node ${id}`, 404);
     return node;
   };
-  /** @param {number} id @param {number} offset @param {number} limit */
-  const page = (id, offset, limit) => {
+  /** @param {number} id @param {number} offset @param {number} limit @param {number} [best] */
+  const page = (id, offset, limit, best = 0) => {
+    const node = known(id);
     const all = childrenOf(nodes, id);
-    return { node: known(id), children: { total: all.length, offset, items: all.slice(offset, offset + limit) } };
+    const items = all.slice(offset, offset + limit);
+    const others = [...all].sort(bestFirst(node.layer)).slice(0, best).filter((child) => !items.includes(child));
+    return { node, children: { total: all.length, offset, items, ...(others.length > 0 && { best: others }) } };
   };
   const api = /** @type {import("../../static/data/api.js").Api} */ ({
     logs: async () => ({ logs: [opened.log], default: "a" }),
@@ -127,9 +132,9 @@ export function fakeApi(nodes, more = {}) {
     post: async () => opened.log,
     remove: async () => null,
     map: async () => opened,
-    nodes: async (_, ids, limit) => {
+    nodes: async (_, ids, limit, best) => {
       asked.push(`nodes ${ids.join(",")}`);
-      return { nodes: ids.map((id) => page(id, 0, limit)) };
+      return { nodes: ids.map((id) => page(id, 0, limit, best)) };
     },
     node: async (_, id, offset, limit) => {
       asked.push(`node ${id} from ${offset}`);

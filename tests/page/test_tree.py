@@ -124,13 +124,20 @@ def test_a_wedge_of_more_nodes_is_longer(tree: Page) -> None:
     assert many > few
 
 
+def best_plies(page: Page, n_plies: int) -> list[str]:
+    """The drawn plies of a wide log, which are few and its last: those are the best."""
+    plies = [name for name in names(page) if name.startswith("p")]
+    assert plies == [f"p{i}" for i in range(n_plies - len(plies), n_plies)]
+    assert len(plies) < 20
+    return plies
+
+
 def test_a_wide_node_shows_its_best_and_opens_the_rest_in_steps(
     serve: Serve, new_page: NewPage, tmp_path: Path
 ) -> None:
+    assert best_plies(visit(new_page(), serve(write(tmp_path, wide(150)))), 150)
     page = visit(new_page(), serve(write(tmp_path, wide(90))))
-    plies = [name for name in names(page) if name.startswith("p")]
-    assert plies == [f"p{i}" for i in range(90 - len(plies), 90)]
-    assert len(plies) < 20
+    plies = best_plies(page, 90)
     more = page.locator("#tree .more")
     assert more.text_content() == f"+ {90 - len(plies)} more"
     before = len(names(page))

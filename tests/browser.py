@@ -12,6 +12,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from playwright._impl._driver import compute_driver_executable
+
 SYSTEM_NAMES = (
     "chromium",
     "chromium-browser",
@@ -68,6 +70,20 @@ def playwrights_own() -> str | None:
     return path if Path(path).exists() and starts(path) else None
 
 
+def driver_starts() -> bool:
+    """Whether the node that comes with Playwright runs; on a minimal Debian it lacks a library."""
+    return starts(str(compute_driver_executable()[0]))
+
+
+def install_packages(*packages: str) -> None:
+    """Ask Debian for packages where we may."""
+    if shutil.which("apt-get") and hasattr(os, "geteuid") and os.geteuid() == 0:
+        quiet = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+        subprocess.run(["apt-get", "update", "-qq"], env=quiet, check=False)
+        command = ["apt-get", "install", "-y", "-qq", "--no-install-recommends", *packages]
+        subprocess.run(command, env=quiet, check=False)
+
+
 def install_browser() -> None:
     """Try to get one: Playwright's download, then Debian's package."""
     quick = {**os.environ, "PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT": "8000"}
@@ -78,13 +94,7 @@ def install_browser() -> None:
         print("playwright install chromium did not finish in ten minutes", file=sys.stderr)
     if playwrights_own():
         return
-    if shutil.which("apt-get") and hasattr(os, "geteuid") and os.geteuid() == 0:
-        quiet = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-        subprocess.run(["apt-get", "update", "-qq"], env=quiet, check=False)
-        packages = ["chromium", "libatomic1", "fonts-dejavu-core"]
-        subprocess.run(
-            ["apt-get", "install", "-y", "-qq", "--no-install-recommends", *packages], env=quiet, check=False
-        )
+    install_packages("chromium", "fonts-dejavu-core")
 
 
 def browser() -> str:
@@ -99,6 +109,10 @@ def browser() -> str:
 
 
 if __name__ == "__main__":
+    if not driver_starts():
+        install_packages("libatomic1")
+    if not driver_starts():
+        sys.exit("plyscope: Playwright's node does not start; on Debian: apt-get install libatomic1")
     if find_browser() is None:
         install_browser()
     try:

@@ -42,6 +42,5 @@ async function begin() {
   const wrong = store.get().notices[0]?.text;
   if (log === null) store.update({ phase: wrong === undefined ? "empty" : "error", message: wrong ?? "" });
   else await actions.openLog(log, route.log === null ? undefined : route);
-  if (route.pinned !== null && store.get().phase === "ready") await actions.pin(route.pinned);
   release();
 }

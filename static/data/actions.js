@@ -71,7 +71,7 @@ export function createActions(store, api, surroundings = {}) {
     }
   }
 
-  const walk = createWalkActions({ store, api, loader, fold: around.fold, attempt });
+  const walk = createWalkActions({ store, api, loader, fold: around.fold, attempt, notify });
   const logs = createLogActions({ store, api, loader, walk, notify, attempt, pause: around.pause });
 
   const follow = createFollower(store, api, loader);

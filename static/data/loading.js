@@ -5,6 +5,7 @@
  * is dropped.
  */
 
+import { ApiError } from "./api.js";
 import { FOREST } from "./types.js";
 
 /** @typedef {import("./types.js").Id} Id */
@@ -110,6 +111,28 @@ export function createLoader(store, api) {
   }
 
   /**
+   * Those of `ids` that the log has, each with its first page of children; null where another log was opened.
+   * @param {Id[]} ids
+   * @returns {Promise<Id[] | null>}
+   */
+  async function existing(ids) {
+    const there = new Set();
+    const batches = [];
+    for (let start = 0; start < ids.length; start += BATCH) batches.push(ids.slice(start, start + BATCH));
+    for (let batch = batches.shift(); batch !== undefined; batch = batches.shift()) {
+      try {
+        if (!(await children(batch))) return null;
+        for (const id of batch) there.add(id);
+      } catch (error) {
+        if (!(error instanceof ApiError) || error.status !== 404) throw error;
+        const half = batch.length >> 1;
+        if (half > 0) batches.push(batch.slice(0, half), batch.slice(half));
+      }
+    }
+    return ids.filter((id) => there.has(id));
+  }
+
+  /**
    * Have at least `wanted` children of a node, or all.
    * @param {Id} id
    * @param {number} wanted
@@ -162,5 +185,5 @@ export function createLoader(store, api) {
     return answer;
   }
 
-  return { ask, keep, adopt, children, moreChildren, roots, path };
+  return { ask, keep, adopt, children, existing, moreChildren, roots, path };
 }

@@ -147,7 +147,7 @@ export function createLogActions({ store, api, loader, walk, notify, attempt, pa
       store.update({ selected: root.id, expanded: new Set(openable), aim: { kind: "fit", id: null } });
     }
     if (opened.roots.length > 1) await attempt(() => loader.roots(100));
-    if (route !== undefined) await attempt(() => walk.restore(route));
+    if (route !== undefined) await walk.restore(route);
   }
 
   /**

@@ -47,6 +47,7 @@
  * @typedef {object} Opened
  * @property {Summary} log
  * @property {string} [game]
+ * @property {string} [position] of the root, as text
  * @property {string[]} players
  * @property {Record<string, any>} [search]
  * @property {Record<string, any>} [result]

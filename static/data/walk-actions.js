@@ -23,8 +23,9 @@ const DEEP = 60;
  * @param {import("./loading.js").Loader} room.loader
  * @param {(state: State, id: Id | null) => Set<Id>} room.fold
  * @param {<T>(work: () => Promise<T>) => Promise<T | null>} room.attempt
+ * @param {(kind: "error" | "note", text: string) => void} room.notify
  */
-export function createWalkActions({ store, loader, fold, attempt }) {
+export function createWalkActions({ store, loader, fold, attempt, notify }) {
   /** @param {Id} id */
   const node = (id) => store.get().nodes.get(id);
 
@@ -196,30 +197,49 @@ export function createWalkActions({ store, loader, fold, attempt }) {
   }
 
   /**
-   * Open what a link names, and go where it says.
+   * Open what a link names, and go where it says; what the log does not have is left out, and said once.
    * @param {Route} route
    */
   async function restore(route) {
+    await attempt(() => restoreKnown(route));
+  }
+
+  /** @param {Route} route */
+  async function restoreKnown(route) {
+    const named = [...route.open, ...route.shown.map(([id]) => id)];
+    if (route.node !== null) named.push(route.node);
+    if (route.pinned !== null) named.push(route.pinned);
+    const existing = await loader.existing([...new Set(named)]);
+    if (existing === null) return;
+    const there = new Set(existing);
+    const lacking = new Set(named.filter((id) => !there.has(id)));
+    if (lacking.size > 0) {
+      const [first] = lacking;
+      const others = lacking.size > 1 ? ` and ${lacking.size - 1} more that the link names` : "";
+      notify("note", `This log has no node ${first}${others}; the rest of the link is shown.`);
+    }
     const { nodes } = store.get();
-    if (route.open.length > 0) {
-      if (!(await loader.children(route.open))) return;
-      const byLevel = [...route.open].sort((a, b) => (node(a)?.level ?? 0) - (node(b)?.level ?? 0));
+    const open = route.open.filter((id) => there.has(id));
+    if (open.length > 0) {
+      const byLevel = [...open].sort((a, b) => (node(a)?.level ?? 0) - (node(b)?.level ?? 0));
       for (const id of byLevel) {
         const known = node(id);
         if (known !== undefined) loader.adopt(known);
       }
-      store.update({ expanded: new Set(route.open), held: new Set() });
+      store.update({ expanded: new Set(open), held: new Set() });
     }
-    if (route.shown.length > 0) {
-      for (const [id, wanted] of route.shown) await loader.moreChildren(id, wanted);
-      store.update({ shown: new Map(route.shown) });
+    const shown = route.shown.filter(([id]) => there.has(id));
+    if (shown.length > 0) {
+      for (const [id, wanted] of shown) await loader.moreChildren(id, wanted);
+      store.update({ shown: new Map(shown) });
     }
-    if (route.node !== null) await reach(route.node, "show");
+    if (route.node !== null && there.has(route.node)) await reach(route.node, "show");
     if (store.get().nodes !== nodes) return;
-    if (route.open.length > 0) {
-      store.update(({ expanded }) => ({ expanded: new Set([...route.open, ...expanded]) }));
-    }
+    if (open.length > 0) store.update(({ expanded }) => ({ expanded: new Set([...open, ...expanded]) }));
+    const pinned = route.pinned !== null && there.has(route.pinned) ? route.pinned : null;
+    if (pinned !== null) store.update(({ panels }) => ({ pinned, panels: { ...panels, details: true } }));
     if (route.camera !== null) store.update({ camera: route.camera, aim: null });
+    else if (route.node === null && open.length > 0) store.update({ aim: { kind: "fit", id: null } });
   }
 
   /**

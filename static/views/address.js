@@ -52,7 +52,6 @@ export function mountAddress(page, store, actions, { quiet = QUIET } = {}) {
     try {
       if (route.log !== state.log) await actions.openLog(route.log, route);
       else await actions.restore(route);
-      if (route.pinned !== null && route.pinned !== store.get().pinned) await actions.pin(route.pinned);
     } finally {
       travelling = false;
       place = { log: store.get().log, selected: store.get().selected };

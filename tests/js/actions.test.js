@@ -198,7 +198,17 @@ test("a link to a node that the log lacks says so, and the log opens", async () 
   const { actions, state } = table(plant([full(2, 2)]));
   await actions.openLog("a", readRoute("#log=a&node=99"));
   assert.equal(state().phase, "ready");
+  assert.equal(state().selected, 0);
   assert.match(state().notices[0]?.text ?? "", /no node 99/);
+});
+
+test("what a damaged link names wrongly is left out, the rest is restored, and it is said once", async () => {
+  const { actions, state } = table(plant([full(2, 3)]));
+  await actions.openLog("a", readRoute("#log=a&node=3&open=0.1.zzz.1&more=0-9.4444-3&pin=777&at=1_2_0.5"));
+  assert.ok(state().expanded.has(1));
+  assert.deepEqual([state().selected, state().pinned, state().camera.scale], [3, null, 0.5]);
+  assert.equal(state().notices.length, 1);
+  assert.match(state().notices[0]?.text ?? "", /no node 46656 and 3 more/);
 });
 
 test("a log that cannot be read says why in the tree's place", async () => {

@@ -2,9 +2,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import {
-  bytes, count, counted, decimalsFor, duration, plain, scoreText, shortCount, signed, windowText,
-} from "../../static/draw/numbers.js";
+import { bytes, count, counted, decimalsFor, duration, mateText, plain, scoreText, shortCount, signed, windowText } from "../../static/draw/numbers.js";
 
 test("a negative figure has the real minus sign, a positive one a plus, zero neither", () => {
   assert.equal(signed(-2.5), "\u22122.5");
@@ -64,4 +62,23 @@ test("counts in little room keep two or three digits", () => {
 test("durations and sizes take the unit that fits", () => {
   assert.deepEqual([0.0000005, 0.0042, 0.41, 12.34, 200].map(duration), ["1 \u00b5s", "4.2 ms", "0.41 s", "12.3 s", "3 min 20 s"]);
   assert.deepEqual([812, 5_100_000, 268_435_456].map(bytes), ["812 B", "5.1 MB", "268 MB"]);
+});
+
+test("a score of a won or lost game is said by its distance, for both sides", () => {
+  const mate = { score: 1e6, step: 1, threshold: 999000 };
+  assert.equal(mateText(999995, "exact", mate), "win in 5");
+  assert.equal(mateText(-999996, "exact", mate), "loss in 4");
+  assert.equal(mateText(999995, "lower", mate), "win in 5 or less");
+  assert.equal(mateText(-999996, "upper", mate), "loss in 4 or less");
+  assert.equal(mateText(32000 - 14, undefined, { score: 32000, step: 2, threshold: 31000 }), "win in 7");
+});
+
+test("a bound that leaves the end open, an ordinary score and an undeclared one are no distance", () => {
+  const mate = { score: 1e6, step: 1, threshold: 999000 };
+  assert.equal(mateText(999995, "upper", mate), "");
+  assert.equal(mateText(-999996, "lower", mate), "");
+  assert.equal(mateText(12.5, "exact", mate), "");
+  assert.equal(mateText("inf", "exact", mate), "");
+  assert.equal(mateText(999995, "exact", undefined), "");
+  assert.equal(mateText(999995, "exact", { score: 1e6, step: 1 }), "");
 });

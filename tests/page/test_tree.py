@@ -291,6 +291,16 @@ def test_the_address_is_a_link_to_exactly_this_view(tree: Page, new_page: NewPag
         assert abs(mine - theirs) < 2
 
 
+def test_a_damaged_link_shows_what_it_can_and_says_so_once(tree: Page) -> None:
+    """Typed into the address of an open page, too: `new_page` fails its test on an uncaught error."""
+    tree.wait_for_function("() => location.hash.includes('node=')")
+    tree.evaluate("location.hash = location.hash.split('&')[0] + '&node=3&open=0.1.zzz.1&pin=999'")
+    tree.wait_for_selector("#notices .notice")
+    settled(tree)
+    assert tree.locator("#notices .notice").count() == 1
+    assert selected(tree) == "r1"
+
+
 def test_back_and_forward_go_over_visited_nodes(tree: Page) -> None:
     for name in ("d6", "e6", "f6"):
         item(tree, name).click()

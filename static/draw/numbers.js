@@ -86,6 +86,26 @@ export function scoreText(score, bound, decimals) {
 }
 
 /**
+ * A score of a won or lost game by its distance in plies from the root: `win in 5`, `loss in 4 or less`. Empty where
+ * the score is none, where `mate` does not declare such scores, and where the bound leaves the end open.
+ * @param {Figure} score
+ * @param {string | undefined} bound
+ * @param {any} mate the header's `{score, step, threshold}`: a win at the root, what a ply takes off, the least win
+ * @returns {string}
+ */
+export function mateText(score, bound, mate) {
+  const [value, best, step, least] = [score, mate?.score, mate?.step, mate?.threshold].map(toNumber);
+  if (value === undefined || best === undefined || step === undefined || least === undefined) return "";
+  const size = Math.abs(value);
+  if (!(least > 0 && size >= least && size <= best)) return "";
+  if (bound === (value > 0 ? "upper" : "lower")) return "";
+  const distance = (best - size) / step;
+  const result = value > 0 ? "win" : "loss";
+  if (!Number.isInteger(distance)) return result;
+  return `${result} in ${distance}${bound === "lower" || bound === "upper" ? " or less" : ""}`;
+}
+
+/**
  * A window on entry; an open edge is infinite: `[−∞, +12.5]`.
  * @param {Figure} alpha
  * @param {Figure} beta

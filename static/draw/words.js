@@ -2,7 +2,7 @@
 /** What a node's fields mean, in the words of the field: labels, outcomes as sentences, names of nodes. */
 
 import { counts, isStub } from "../data/claims.js";
-import { count, counted, duration, isGiven, plain, scoreText, signed, windowText } from "./numbers.js";
+import { count, counted, duration, isGiven, mateText, plain, scoreText, signed, windowText } from "./numbers.js";
 import { seen } from "./seen.js";
 
 /** @typedef {import("../data/types.js").TreeNode} TreeNode */
@@ -155,10 +155,11 @@ export function boundText(bound) {
 /**
  * Every known field of a node that is not a list or a picture, in the order in which one reads it.
  * @param {TreeNode} node
- * @param {{searched?: number, unit?: string}} [context] `unit` is what a score counts, as the log says
+ * @param {{searched?: number, unit?: string, mate?: unknown, position?: string}} [context] `unit` is what a score
+ *   counts and `mate` how wins are scored, as the log says
  * @returns {Field[]}
  */
-export function nodeFields(node, { searched, unit } = {}) {
+export function nodeFields(node, { searched, unit, mate, position } = {}) {
   /** @type {Field[]} */
   const fields = [];
   /** @type {(label: string, value: string | undefined, title?: string) => void} */
@@ -169,6 +170,7 @@ export function nodeFields(node, { searched, unit } = {}) {
   const number = (label, value) => add(label, value === undefined ? undefined : plain(value));
   const units = unit === undefined ? "" : ` ${unit}`;
   if (isGiven(node.score)) add("score", scoreText(node.score, node.bound) + units, boundText(node.bound));
+  add("result", mateText(node.score, node.bound, mate), "in plies from the root, as the log declares its scores of wins");
   if (node.scores) add("scores", node.scores.map((score) => plain(score)).join(", "), "one a player");
   add("bound", node.bound === "exact" ? "exact" : node.bound && `${node.bound} bound`, boundText(node.bound));
   add("outcome", isStub(node) ? stubSentence(node) : outcomeText(node, searched));
@@ -188,6 +190,7 @@ export function nodeFields(node, { searched, unit } = {}) {
   add("level", String(node.level), "distance from the root");
   number("iteration", node.iteration);
   add("player", node.player, "who is to move");
+  add("position", position);
   if (node.in_check !== undefined) add("in check", node.in_check ? "yes" : "no");
   if (!isStub(node) && node.moves !== undefined) add("legal plies", count(node.moves));
   if (node.below) {

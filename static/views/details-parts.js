@@ -102,12 +102,27 @@ export function fieldsPart(node, state) {
   const whole = known !== undefined && known.prefix >= known.total;
   const searched = whole ? searchedPlies(known.items.flatMap((id) => state.nodes.get(id) ?? [])) : undefined;
   const unit = state.opened?.search?.["unit"];
-  const fields = nodeFields(node, { searched, unit: typeof unit === "string" ? unit : undefined });
+  const fields = nodeFields(node, {
+    searched,
+    unit: typeof unit === "string" ? unit : undefined,
+    mate: state.opened?.search?.["mate"],
+    position: state.opened?.drawable === false ? positionOf(node, state.opened) : undefined,
+  });
   const items = fields.flatMap(({ label, value, title }) => [
     html("dt", { title }, label),
     html("dd", { class: "number" }, value),
   ]);
   return { title: "All fields", content: [html("dl", { class: "facts facts-wide" }, items)] };
+}
+
+/**
+ * The position as the log writes it: at the node, for the root also in the header.
+ * @param {TreeNode} node
+ * @param {Opened} opened
+ * @returns {string | undefined}
+ */
+function positionOf(node, opened) {
+  return node.position ?? (node.id === opened.root && typeof opened.position === "string" ? opened.position : undefined);
 }
 
 /**

@@ -4,7 +4,7 @@
 import { isStub } from "../data/claims.js";
 import { html, redraw } from "../draw/element.js";
 import { icon, layerMark } from "../draw/icons.js";
-import { counted, scoreText } from "../draw/numbers.js";
+import { counted, mateText, scoreText } from "../draw/numbers.js";
 import { nodeName } from "../draw/words.js";
 import { boardPart, evaluationPart, extrasPart, fieldsPart, headerPart, linePart, pliesPart, tablePart, textPart } from "./details-parts.js";
 
@@ -15,6 +15,7 @@ import { boardPart, evaluationPart, extrasPart, fieldsPart, headerPart, linePart
 
 /** Nodes of the path shown at most. */
 const PATH = 60;
+const MATE = "plies from the root to the end of the game";
 
 /**
  * @param {HTMLElement} container
@@ -65,18 +66,18 @@ export function mountDetails(container, store, actions, draft) {
       ? [pliesPart(node), fieldsPart(node, state)]
       : [
           data?.line && linePart(data.line, node, opened, (id) => void actions.goTo(id)),
-          data?.board && boardPart(data.board, node, showChanges, toggleChanges, opened),
+          data?.board && opened.drawable !== false ? boardPart(data.board, node, showChanges, toggleChanges, opened) : null,
           leaf?.id === node.id ? null : evaluationPart("Evaluation of this position", node, opened),
           fieldsPart(node, state),
           tablePart(node, (id) => void actions.goTo(id)),
-          textPart("Position as text", node.position),
+          opened.drawable === false ? null : textPart("Position as text", node.position),
           textPart("Board", node.board),
           data && extrasPart("Other fields", data.extras),
           node.id === opened.root ? headerPart(opened) : null,
         ];
     redraw(
       container,
-      head(node),
+      head(node, state),
       data && path(data.path, data.more ?? 0, node.id),
       details?.error !== undefined && html("p", { class: "section panel-error", role: "alert" }, details.error),
       parts.filter((part) => part !== null && part !== undefined).map(section),
@@ -84,14 +85,23 @@ export function mountDetails(container, store, actions, draft) {
     );
   }
 
-  /** @param {TreeNode} node */
-  function head(node) {
+  /** @param {TreeNode} node @param {State} state */
+  function head(node, { pinned, opened }) {
+    const mate = mateText(node.score, node.bound, opened?.search?.["mate"]);
+    const held = pinned === node.id;
     return html(
       "div",
       { class: "details-head" },
       isStub(node) ? icon(node.outcome === "limited" ? "limited" : "pruned") : layerMark(node.layer),
       html("h2", { class: "details-name", title: nodeName(node) }, nodeName(node)),
-      html("span", { class: "details-score number" }, scoreText(node.score, node.bound)),
+      html("span", { class: "details-score number" }, scoreText(node.score, node.bound), mate !== "" && html("span", { class: "mate", title: MATE }, mate)),
+      html(
+        "button",
+        { class: "button button-icon button-small", type: "button", "aria-label": "Pin the details", "aria-pressed": String(held), "data-key": "details-pin",
+          title: held ? "Pinned: the details stay at this node. Press to let them follow the selection" : "The details follow the selection. Press to keep them at this node",
+          onclick: () => void actions.pin(held ? null : node.id) },
+        icon("pin"),
+      ),
       html(
         "button",
         { class: "button button-icon button-small", type: "button", "aria-label": "Close the details", title: "Close",
@@ -122,7 +132,7 @@ export function mountDetails(container, store, actions, draft) {
         ),
       ),
     );
-    return html("nav", { class: "details-path", "aria-label": "Path of the pinned node" }, html("ol", { class: "crumbs" }, above > 0 && html("li", { class: "crumb" }, `${counted(above, "node")} above`), steps));
+    return html("nav", { class: "details-path", "aria-label": "Path of the node" }, html("ol", { class: "crumbs" }, above > 0 && html("li", { class: "crumb" }, `${counted(above, "node")} above`), steps));
   }
 
   /** @param {TreeNode} node */

@@ -5,7 +5,7 @@ import { isStub } from "../data/claims.js";
 import { drawBars, factorRows, heaviest } from "../draw/bars.js";
 import { html } from "../draw/element.js";
 import { icon, layerMark } from "../draw/icons.js";
-import { isGiven, plain, scoreText, signed, windowText } from "../draw/numbers.js";
+import { isGiven, mateText, plain, scoreText, signed, windowText } from "../draw/numbers.js";
 import { placeTip } from "../draw/placing.js";
 import { runFields } from "../draw/run-words.js";
 import { nodeName, outcomeText, purposeText, searchedPlies, stubSentence } from "../draw/words.js";
@@ -61,8 +61,8 @@ export function mountTooltip(container, store, actions) {
  */
 function tipParts(node, state) {
   if (isStub(node)) return stubParts(node);
-  const parts = [tipHead(node)];
   const { opened } = state;
+  const parts = [tipHead(node, mateText(node.score, node.bound, opened?.search?.["mate"]))];
   const rows = opened === null ? [] : heaviest(factorRows(node, opened), FACTORS);
   if (rows.length > 0) {
     const tolerance = opened?.search?.["tolerance"];
@@ -80,9 +80,10 @@ function tipParts(node, state) {
 
 /**
  * @param {TreeNode} node
+ * @param {string} mate the score as a distance to the end
  * @returns {HTMLElement}
  */
-function tipHead(node) {
+function tipHead(node, mate) {
   return html(
     "div",
     { class: "tip-head" },
@@ -90,7 +91,7 @@ function tipHead(node) {
     html("strong", { class: "cut" }, nodeName(node)),
     node.layer !== undefined && html("span", { class: `layer-${node.layer}` }, node.layer),
     node.player !== undefined && html("span", { class: "dim cut" }, node.player),
-    html("strong", { class: "tip-score number" }, scoreText(node.score, node.bound)),
+    html("strong", { class: "tip-score number" }, scoreText(node.score, node.bound), mate !== "" && html("span", { class: "mate" }, mate)),
   );
 }
 

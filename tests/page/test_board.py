@@ -73,9 +73,3 @@ def test_connect_four_discs_fall(show: Callable[..., Page]) -> None:
 def test_a_board_written_as_text_keeps_its_lines(show: Callable[..., Page]) -> None:
     page = show({"plyscope": 1, "root": {"board": "..X\n.O.\n<b>"}})
     expect(details(page).get_by_role("region", name="Board")).to_have_text("..X\n.O.\n<b>")
-
-
-def test_a_game_that_cannot_be_drawn_says_why(show: Callable[..., Page]) -> None:
-    page = show({"plyscope": 1, "game": "shogi", "root": {"score": 1}})
-    expect(details(page)).to_contain_text("shogi")
-    assert board(page).count() == 0

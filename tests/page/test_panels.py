@@ -122,7 +122,7 @@ def test_a_pressed_node_stays_in_the_details(sample: Page) -> None:
 
 def test_the_path_in_the_details_is_walkable(sample: Page) -> None:
     press(sample, node(sample, "bA2"))
-    path = details(sample).get_by_role("navigation", name="Path of the pinned node")
+    path = details(sample).get_by_role("navigation", name="Path of the node")
     assert path.get_by_role("button").all_inner_texts() == ["root", "wA1", "bA2"]
     press(sample, path.get_by_role("button", name="wA1"))
     expect(node(sample, "wA1")).to_have_attribute("aria-selected", "true")
@@ -175,7 +175,7 @@ def test_a_deep_path_says_how_much_is_left_out(
     page.get_by_role("searchbox").press("Enter")
     settled(page)
     press(page, node(page, "#3000"))
-    path = details(page).get_by_role("navigation", name="Path of the pinned node")
+    path = details(page).get_by_role("navigation", name="Path of the node")
     expect(path).to_contain_text("2,941 nodes above")
     assert path.get_by_role("button").count() == 60
 

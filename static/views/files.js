@@ -29,7 +29,8 @@ export async function postFiles(files, store, actions) {
           `${file.name} has ${bytes(file.size)}; the page takes up to ${bytes(limit)}. Open it with: plyscope view ${file.name}`,
         );
       } else {
-        await actions.postLog(file, file.name);
+        const { error } = await post(file, file.name, actions);
+        if (error !== undefined) actions.notify("error", `${file.name}: ${error}`);
       }
     }
   } finally {
@@ -51,8 +52,21 @@ export async function postPasted(text, actions) {
       error: `The text has ${bytes(blob.size)}; the page takes up to ${bytes(limit)}. Save it to a file and open that with: plyscope view FILE`,
     };
   }
-  const answer = await actions.postLog(blob, "pasted", { quiet: true });
-  return "error" in answer ? answer : {};
+  return post(blob, "", actions);
+}
+
+/**
+ * Post a log; the list then stands in the server's order, with the name that the server gave to a nameless one.
+ * @param {Blob} content
+ * @param {string} name
+ * @param {Actions} actions
+ * @returns {Promise<{error?: string}>}
+ */
+async function post(content, name, actions) {
+  const answer = await actions.postLog(content, name, { quiet: true });
+  if ("error" in answer) return answer;
+  await actions.loadLogs();
+  return {};
 }
 
 /**

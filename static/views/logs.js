@@ -111,12 +111,24 @@ export function mountLogs(container, store, actions) {
   function draw(state) {
     const items = state.logs.map((log) => item(log, log.id === state.log, state));
     const none = html("li", { class: "section-empty" }, "None yet: paste one, drop a file here, or open one.");
+    const { scrollTop } = list;
     redraw(list, items.length > 0 ? items : none);
+    list.scrollTop = scrollTop;
+  }
+
+  /** Have the open log in sight. */
+  function reveal() {
+    const open = list.querySelector(".log-open");
+    if (!(open instanceof HTMLElement)) return;
+    const [top, bottom] = [open.offsetTop, open.offsetTop + open.offsetHeight];
+    if (top < list.scrollTop || bottom > list.scrollTop + list.clientHeight) list.scrollTop = top - list.clientHeight / 3;
   }
 
   draw(store.get());
   const remove = store.subscribe((state, previous) => {
     if (state.logs !== previous.logs || state.log !== previous.log || state.progress !== previous.progress) draw(state);
+    const shown = state.panels.logs && !previous.panels.logs;
+    if (shown || state.log !== previous.log || state.logs.length !== previous.logs.length) reveal();
   });
   return () => {
     remove();

@@ -8,6 +8,10 @@ import { chooseFiles } from "./files.js";
 /** @typedef {import("../data/types.js").State} State */
 /** @typedef {import("../draw/icons.js").IconName} IconName */
 
+/** What the server says of a log that it does not have; how many others are offered in its place. */
+const GONE = /^there is no log /i;
+const OTHERS = 4;
+
 /**
  * @param {HTMLElement} container
  * @param {import("../data/state.js").Store} store
@@ -72,8 +76,26 @@ export function mountPhase(container, store, actions) {
   }
 
   /** @param {State} state */
-  function errorCard({ message, log, logs }) {
+  function goneCard({ log, logs }) {
+    const others = logs.filter((other) => other.id !== log).slice(-OTHERS).reverse();
+    return card(
+      html("h1", {}, "This log is not on the list any more"),
+      html("p", { role: "alert" }, "It may have been deleted. ", others.length > 0 ? "Open another:" : "Bring another:"),
+      html("div", { class: "phase-actions" }, others.map((other) => html("button", { class: "button cut", type: "button", onclick: () => void actions.openLog(other.id) }, other.name))),
+      html("div", { class: "phase-actions" }, html("button", { class: "button", type: "button", onclick: showList }, icon("left-panel"), "Show the list of logs"), bringButtons()),
+    );
+  }
+
+  function showList() {
+    actions.setPanel("logs", true);
+    void actions.loadLogs();
+  }
+
+  /** @param {State} state */
+  function errorCard(state) {
+    const { message, log, logs } = state;
     const name = logs.find((other) => other.id === log)?.name;
+    if (log !== null && GONE.test(message)) return goneCard(state);
     return card(
       html("h1", {}, name === undefined ? "This did not work" : `${name} cannot be shown`),
       html("p", { class: "phase-error", role: "alert" }, message),

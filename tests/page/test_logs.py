@@ -1,0 +1,71 @@
+"""The list of logs: its order, its names, its room, and what there is of a log that is gone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+from playwright.sync_api import Page, expect
+
+from tests.page.conftest import Server, settled, visit
+from tests.page.panels import drag_files, logs, node, paste, press, write_log
+
+
+def literal(ply: str) -> str:
+    return f'{{"root": {{"children": [{{"ply": "{ply}", "score": 3}}]}}}}'
+
+
+def listed(page: Page) -> list[str]:
+    return logs(page).locator(".log-name").all_inner_texts()
+
+
+def test_pastes_are_numbered_and_the_list_keeps_its_order_over_a_reload(
+    new_page: Callable[..., Page], serve: Callable[..., Server], tmp_path: Path
+) -> None:
+    page = visit(new_page(), serve(write_log(tmp_path)))
+    paste(page, literal("one"))
+    paste(page, literal("two"))
+    assert sorted(listed(page)) == ["pasted 1", "pasted 2", "sample.json"]
+    before = listed(page)
+    page.reload()
+    settled(page)
+    assert listed(page) == before
+
+
+def test_a_long_list_has_its_own_room_with_the_open_log_in_sight(
+    new_page: Callable[..., Page], serve: Callable[..., Server], tmp_path: Path
+) -> None:
+    names = [f"log {n:02}.json" for n in range(20)]
+    server = serve(*(write_log(tmp_path, None, name) for name in names))
+    page = visit(new_page(), server)
+    facts = page.get_by_role("region", name="The run").locator(".facts")
+    box = facts.bounding_box()
+    assert box
+    assert box["y"] < 450
+    press(page, logs(page).get_by_role("button", name=re.compile(names[-1])))
+    page.reload()
+    settled(page)
+    expect(logs(page).locator(".log-open")).to_be_in_viewport(ratio=0.9)
+
+
+def test_every_refused_file_is_named(
+    new_page: Callable[..., Page], serve: Callable[..., Server], tmp_path: Path
+) -> None:
+    page = visit(new_page(), serve(write_log(tmp_path)))
+    drag_files(page, "drop", {"gen.py": "import sys", "notes.txt": "shopping: milk"})
+    messages = page.locator(".notice-text")
+    assert [text.split(":")[0] for text in messages.all_inner_texts()] == ["gen.py", "notes.txt"]
+
+
+def test_a_link_to_a_deleted_log_offers_the_others(
+    new_page: Callable[..., Page], serve: Callable[..., Server], tmp_path: Path
+) -> None:
+    server = serve(write_log(tmp_path))
+    page = visit(new_page(), server, "#log=f288deadbeef")
+    card = page.get_by_role("main")
+    expect(card.get_by_role("heading")).to_have_text("This log is not on the list any more")
+    expect(card).not_to_contain_text("/api/")
+    expect(card.get_by_role("button", name="Try again")).to_have_count(0)
+    press(page, card.get_by_role("button", name="sample.json"))
+    expect(node(page, "wA1")).to_be_visible()

@@ -5,7 +5,10 @@ import { createActions } from "./data/actions.js";
 import { createApi } from "./data/api.js";
 import { readRoute } from "./data/route.js";
 import { createStore, initialState } from "./data/state.js";
-import { foldToFit } from "./layout/fold.js";
+import { canvasMeasure, createLettering } from "./draw/lettering.js";
+import { countText } from "./draw/wedge.js";
+import { fitsWindow, foldToFit } from "./layout/fold.js";
+import { layOut } from "./layout/tree-layout.js";
 import { mountAddress } from "./views/address.js";
 import { mountKeyboard } from "./views/keyboard.js";
 import { mountPage } from "./views/page.js";
@@ -20,13 +23,16 @@ const store = createStore(
   { ...initialState(), ...readSettings(localStorage), colour: route.colour, phase: "loading" },
   { idle: (idle) => (root.dataset.idle = String(idle)) },
 );
-const actions = createActions(store, createApi(), {
-  fold: foldToFit,
-  travel: (steps) => history.go(steps),
-});
-
 const container = document.getElementById("tree");
 if (container === null) throw new Error("The page has no element #tree.");
+const lettering = createLettering(canvasMeasure(container));
+/** @param {import("./data/types.js").State} state */
+const extent = (state) => layOut(state, lettering, countText);
+const actions = createActions(store, createApi(), {
+  fold: (state, id) => foldToFit(state, id, extent),
+  fits: (state) => fitsWindow(state, extent),
+  travel: (steps) => history.go(steps),
+});
 keepSettings(localStorage, root, store);
 mountPage(document, store, actions);
 mountTree(container, store, actions);

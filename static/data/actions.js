@@ -20,6 +20,7 @@ import { createWalkActions } from "./walk-actions.js";
  * What actions need from the floors above.
  * @typedef {object} Surroundings
  * @property {(state: State, id: Id | null) => Set<Id>} fold what stays open, after `id` was opened, to fit the window
+ * @property {(state: State) => boolean} fits whether all that is open can be read in the window at once
  * @property {(steps: number) => void} travel go this far in the history of visited nodes
  * @property {(milliseconds: number) => Promise<void>} pause
  */
@@ -36,6 +37,7 @@ export function createActions(store, api, surroundings = {}) {
   const around = {
     /** @param {State} state */
     fold: (state) => state.expanded,
+    fits: () => false,
     travel: () => {},
     /** @param {number} milliseconds */
     pause: (milliseconds) => new Promise((resolve) => void setTimeout(resolve, milliseconds)),
@@ -72,7 +74,7 @@ export function createActions(store, api, surroundings = {}) {
   }
 
   const walk = createWalkActions({ store, api, loader, fold: around.fold, attempt, notify });
-  const logs = createLogActions({ store, api, loader, walk, notify, attempt, pause: around.pause });
+  const logs = createLogActions({ store, api, loader, walk, notify, attempt, fits: around.fits, pause: around.pause });
 
   const follow = createFollower(store, api, loader);
 

@@ -3,6 +3,7 @@
 
 import { ApiError } from "./api.js";
 import { BEST, PAGE } from "./loading.js";
+import { drawnNodes, pvOf } from "./opening.js";
 import { FOREST } from "./types.js";
 
 /** @typedef {import("./types.js").Id} Id */
@@ -15,6 +16,8 @@ const MOST_OPEN = 200;
 const SUBTREE_BYTES = 256 * 1024;
 /** Milliseconds between two looks at a log that is being read. */
 const POLL = 200;
+/** Rows of a log up to which it is opened as far as the window shows it, and not the principal variation alone. */
+const SMALL = 1000;
 /** Pixels that a level takes about, for opening as much of the principal variation as is seen at once. */
 const LEVEL = 210;
 
@@ -26,9 +29,10 @@ const LEVEL = 210;
  * @param {import("./walk-actions.js").WalkActions} room.walk
  * @param {(kind: "error" | "note", text: string) => void} room.notify
  * @param {<T>(work: () => Promise<T>) => Promise<T | null>} room.attempt
+ * @param {(state: import("./types.js").State) => boolean} room.fits
  * @param {(milliseconds: number) => Promise<void>} room.pause
  */
-export function createLogActions({ store, api, loader, walk, notify, attempt, pause }) {
+export function createLogActions({ store, api, loader, walk, notify, attempt, fits, pause }) {
   let opening = 0;
 
   /**
@@ -147,7 +151,27 @@ export function createLogActions({ store, api, loader, walk, notify, attempt, pa
       store.update({ selected: root.id, expanded: new Set(openable), aim: { kind: "fit", id: null } });
     }
     if (opened.roots.length > 1) await attempt(() => loader.roots(100));
+    const asLink = route !== undefined && route.open.length > 0;
+    if (opened.totals.rows <= SMALL && !asLink) await attempt(openWhatFits);
     if (route !== undefined) await walk.restore(route);
+  }
+
+  /** Open a small tree level by level, the principal variation first, until the next node would not fit. */
+  async function openWhatFits() {
+    while (fits(store.get())) {
+      const folded = drawnNodes(store.get()).filter((id) => isFolded(store.get(), id));
+      const level = Math.min(...folded.map((id) => store.get().nodes.get(id)?.level ?? Infinity));
+      const next = folded.filter((id) => store.get().nodes.get(id)?.level === level);
+      if (next.length === 0 || !(await loader.children(next))) return;
+      const pv = pvOf(store.get());
+      next.sort((a, b) => Number(pv.has(b)) - Number(pv.has(a)));
+      for (const id of next) {
+        const state = store.get();
+        const expanded = new Set([...state.expanded, id]);
+        if (!fits({ ...state, expanded })) return;
+        store.update({ expanded, aim: { kind: "fit", id: null } });
+      }
+    }
   }
 
   /**
@@ -222,4 +246,12 @@ export function createLogActions({ store, api, loader, walk, notify, attempt, pa
   }
 
   return { loadLogs, openLog, stopReading, postLog, deleteLog, setMapping, shownSubtree };
+}
+
+/**
+ * @param {import("./types.js").State} state
+ * @param {Id} id
+ */
+function isFolded(state, id) {
+  return !state.expanded.has(id) && (state.nodes.get(id)?.n_children ?? 0) > 0;
 }

@@ -44,7 +44,7 @@ export function familyBox(layout, row) {
 
 /**
  * The camera that shows everything, no larger than life; what does not fit at the least scale begins at the left.
- * @param {Layout} layout
+ * @param {{width: number, totalHeight: number}} layout
  * @param {Size} size
  * @param {number} least the least scale
  * @returns {Camera}

@@ -1,55 +1,56 @@
 // @ts-check
-/** Which branches stay open when a new one needs their room: the space tree's rule. */
+/** What stays open when a new branch needs room, the space tree's rule; and what can be open from the start. */
 
-import { outline, pathTo } from "../data/opening.js";
-import { rowHeights, SIZES } from "./tree-layout.js";
-import { tidy } from "./tidy.js";
+import { pathTo } from "../data/opening.js";
+import { fitCamera } from "./camera.js";
 
 /** @typedef {import("../data/types.js").State} State */
 /** @typedef {import("../data/types.js").Id} Id */
+/** @typedef {{width: number, totalHeight: number}} Extent of a drawing, in pixels at the scale 1 */
 
 /** Pixels that stay free above and below the tree. */
 const MARGIN = 16;
+/** The least scale at which a tree that is opened whole is still read with ease. */
+const READABLE = 0.9;
 
 /**
- * The open nodes after `id` was opened: while the drawing is higher than the window, branches off the way to `id`
- * fold, those opened first before the others; held ones stay, and those whose folding would gain nothing.
+ * The open nodes after `id` was opened: while the drawing is higher or wider than the window, branches off the way
+ * to `id` fold, those opened first before the others; held ones stay, and those whose folding would gain nothing.
  * @param {State} state
  * @param {Id | null} id
+ * @param {(state: State) => Extent} extent
  * @returns {Set<Id>}
  */
-export function foldToFit(state, id) {
-  const room = (state.size.height - 2 * MARGIN) / Math.min(1, state.camera.scale);
+export function foldToFit(state, id, extent) {
+  const scale = Math.min(1, state.camera.scale);
+  const high = (state.size.height - 2 * MARGIN) / scale;
+  const wide = (state.size.width - 2 * MARGIN) / scale;
+  /** @param {Extent} drawing */
+  const excess = ({ width, totalHeight }) => Math.max(0, totalHeight - high) + Math.max(0, width - wide);
   const stays = new Set(pathTo(state, id));
   const expanded = new Set(state.expanded);
   let trial = { ...state, selected: id, expanded };
-  let height = drawnHeight(trial);
+  let over = excess(extent(trial));
   for (const branch of [...state.expanded]) {
-    if (height <= room) break;
+    if (over <= 0) break;
     if (stays.has(branch) || state.held.has(branch)) continue;
     const fewer = new Set(expanded);
     fewer.delete(branch);
     const next = { ...trial, expanded: fewer };
-    const lower = drawnHeight(next);
-    if (lower >= height) continue;
+    const less = excess(extent(next));
+    if (less >= over) continue;
     expanded.delete(branch);
     trial = { ...trial, expanded };
-    height = lower;
+    over = less;
   }
   return expanded;
 }
 
 /**
- * The height of the drawing, in pixels at the scale 1.
+ * Whether the whole drawing can be read in the window at once.
  * @param {State} state
+ * @param {(state: State) => Extent} extent
  */
-export function drawnHeight(state) {
-  const rows = outline(state);
-  const height = rowHeights(state, rows);
-  const middle = tidy(rows.parent, height, SIZES.gap);
-  let bottom = 0;
-  for (let row = 0; row < height.length; row += 1) {
-    bottom = Math.max(bottom, /** @type {number} */ (middle[row]) + /** @type {number} */ (height[row]) / 2);
-  }
-  return bottom;
+export function fitsWindow(state, extent) {
+  return fitCamera(extent(state), state.size, 0).scale >= READABLE;
 }

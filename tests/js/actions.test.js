@@ -16,11 +16,12 @@ import { chain, fakeApi, full, plant } from "./forest.js";
  * @param {Map<number, import("../../static/data/types.js").TreeNode>} nodes
  * @param {Partial<import("../../static/data/types.js").Opened>} [opened]
  * @param {Partial<Api>} [other] answers that differ
+ * @param {Partial<import("../../static/data/actions.js").Surroundings>} [around]
  */
-function table(nodes, opened, other) {
+function table(nodes, opened, other, around) {
   const { api, asked } = fakeApi(nodes, opened);
   const store = createStore(initialState(), { frame: (draw) => void setImmediate(draw) });
-  const actions = createActions(store, { ...api, ...other }, { pause: async () => {} });
+  const actions = createActions(store, { ...api, ...other }, { pause: async () => {}, ...around });
   const settle = async () => {
     for (let frames = 0; frames < 20; frames += 1) await new Promise((resolve) => void setImmediate(resolve));
   };
@@ -34,6 +35,24 @@ test("opening a log shows its root, and its principal variation as far as the wi
   assert.equal(state().selected, 0);
   assert.deepEqual([...state().expanded], [0, 1, 2]);
   assert.equal(drawnNodes(state()).length, 10);
+});
+
+test("a small tree opens level by level, the principal variation first, as far as it fits", async () => {
+  const nodes = plant([full(2, 4)]);
+  /** @param {number} rows */
+  const openedWith = async (rows) => {
+    const { actions, state } = table(nodes, { pv: [0, 16, 24] }, {}, { fits: (now) => drawnNodes(now).length <= rows });
+    await actions.openLog("a");
+    return [...state().expanded];
+  };
+  assert.deepEqual(await openedWith(99), [0, 16, 24, 1, 2, 9, 17, 3, 6, 10, 13, 18, 21, 25, 28]);
+  assert.deepEqual(await openedWith(11), [0, 16, 24, 1, 2]);
+});
+
+test("a large log opens its principal variation alone", async () => {
+  const { actions, state } = table(plant([full(3, 6)]), { pv: [0, 1] }, {}, { fits: () => true });
+  await actions.openLog("a");
+  assert.deepEqual([...state().expanded], [0, 1]);
 });
 
 test("opening a node asks once for its children, and folding keeps them", async () => {

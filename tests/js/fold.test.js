@@ -2,43 +2,64 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { drawnHeight, foldToFit } from "../../static/layout/fold.js";
-import { full, knowing, plant } from "./forest.js";
+import { foldToFit, fitsWindow } from "../../static/layout/fold.js";
+import { layOut } from "../../static/layout/tree-layout.js";
+import { chain, full, knowing, plant } from "./forest.js";
 
 /** A root with three plies of ten replies each; a reply has two below. Ids of the plies: */
 const NODES = plant([{ children: Array.from({ length: 3 }, () => full(10, 1)) }]);
 const [A, B, C] = [1, 12, 23];
 const SIZE = { width: 900, height: 800 };
 
+const LETTERING = { name: () => "c6", decimals: () => 0, score: () => "+1", width: () => 20 };
+/** @param {import("../../static/data/types.js").State} state */
+const extent = (state) => layOut(state, LETTERING, String);
+/** @param {import("../../static/data/types.js").State} state @param {number} id */
+const fold = (state, id) => foldToFit(state, id, extent);
+
 test("what fits stays open", () => {
   const state = knowing(NODES, [0, A, B], { size: SIZE });
-  assert.deepEqual([...foldToFit(state, B)], [0, A, B]);
+  assert.deepEqual([...fold(state, B)], [0, A, B]);
 });
 
 test("the branch that was opened first folds first, and no more than needed", () => {
   const state = knowing(NODES, [0, B, A, C], { size: SIZE });
-  assert.ok(drawnHeight(state) > 800);
-  assert.deepEqual([...foldToFit(state, C)], [0, A, C]);
+  assert.ok(extent(state).totalHeight > 800);
+  assert.deepEqual([...fold(state, C)], [0, A, C]);
 });
 
 test("the way to the opened node stays open even where it does not fit", () => {
   const state = knowing(NODES, [0, A, B, C], { size: { width: 900, height: 100 } });
-  assert.deepEqual([...foldToFit(state, A)], [0, A]);
+  assert.deepEqual([...fold(state, A)], [0, A]);
 });
 
 test("held branches stay open", () => {
   const state = knowing(NODES, [0, A, B, C], { size: SIZE, held: new Set([A]) });
-  assert.deepEqual([...foldToFit(state, C)], [0, A, C]);
+  assert.deepEqual([...fold(state, C)], [0, A, C]);
 });
 
 test("a branch whose folding gains no room stays open", () => {
   const nodes = plant([{ children: [{ children: [full(1, 2)] }, full(10, 1), full(10, 1), full(10, 1)] }]);
   const [chain, first, second, third] = [2, 5, 16, 27];
   const state = knowing(nodes, [0, 1, chain, first, second, third], { size: SIZE, held: new Set([1]) });
-  assert.deepEqual([...foldToFit(state, third)], [0, 1, chain, second, third]);
+  assert.deepEqual([...fold(state, third)], [0, 1, chain, second, third]);
 });
 
 test("zoomed out there is room for more", () => {
   const state = knowing(NODES, [0, A, B, C], { size: SIZE, camera: { x: 0, y: 0, scale: 0.5 } });
-  assert.equal(foldToFit(state, C).size, 4);
+  assert.equal(fold(state, C).size, 4);
+});
+
+test("a branch that makes the drawing too wide folds when another tree is opened", () => {
+  const nodes = plant([chain(6), full(2, 1)]);
+  const state = knowing(nodes, [0, 1, 2, 3, 4, 5, 7], { size: { width: 500, height: 800 } });
+  assert.ok(extent({ ...state, expanded: fold(state, 7) }).width <= 500);
+  assert.ok(fold(state, 7).has(7));
+});
+
+test("what fits the window is what can be read in it", () => {
+  const state = knowing(NODES, [0, A], { size: SIZE });
+  assert.ok(fitsWindow(state, extent));
+  assert.ok(!fitsWindow({ ...state, size: { width: 900, height: 150 } }, extent));
+  assert.ok(!fitsWindow({ ...state, size: { width: 250, height: 800 } }, extent));
 });

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { keyParts } from "../../static/draw/keys.js";
-import { findPlace } from "../../static/draw/places.js";
+import { findPlace, isProse } from "../../static/draw/places.js";
 import { placeTip } from "../../static/draw/placing.js";
 import { runFields } from "../../static/draw/run-words.js";
 import { lineText, nodeFields, nodeName, outcomeText, searchedPlies, stubSentence, tableText } from "../../static/draw/words.js";
@@ -97,6 +97,33 @@ test("an error's line and column are found in the text", () => {
   const text = '{"a": 1,\n "score": fals}';
   assert.deepEqual(findPlace("line 2, column 11: found fals", text), { start: 19, end: 23, line: 2 });
   assert.deepEqual(findPlace("Line 1 is wrong", text), { start: 0, end: 8, line: 1 });
+});
+
+/** @param {string} message @param {string} text */
+const marked = (message, text) => {
+  const place = findPlace(message, text);
+  return place === null ? null : [text.slice(place.start, place.end), place.line];
+};
+
+test("an error's path is found in the text", () => {
+  const text = '{"a": {"outcome": "cut"}, "root": {"children": [{"ply": "x]"},\n {"ply": "y", "outcome": "cut"}]}}';
+  assert.deepEqual(marked('$.root.children[1].outcome: found "cut", expected', text), ['"cut"', 2]);
+  assert.deepEqual(marked("$.root.children[0].ply: found a text", text), ['"x]"', 1]);
+  assert.deepEqual(marked("$.root.children: found a list", text), ["[", 1]);
+  assert.equal(marked("$.root.children[7].score: found a text", text), null);
+  assert.equal(marked("$: this looks like a list", text), null);
+});
+
+test("a path is found in a literal with comments, and in its line of many", () => {
+  const literal = "// {a: 1}\nvar t = {root: {score: 3, /* {] */ 'children': [{ply: 'it\\'s', score: x1}]}};";
+  assert.deepEqual(marked("$.root.children[0].score: found x1", literal), ["x1", 2]);
+  const lines = '{"plyscope": 1}\n{"id": 0, "outcome": "leaf"}\n{"id": 1, "outcome": "cut"}';
+  assert.deepEqual(marked('line 3, $.outcome: found "cut"', lines), ['"cut"', 3]);
+});
+
+test("text that begins neither as JSON nor as an assignment is no log", () => {
+  for (const text of ["I tried this", "<html lang='en'>", "shopping: milk", "import sys"]) assert.ok(isProse(text), text);
+  for (const text of ["", " {", "[1]", "'{}'", "var json = {", "// mine\nlet x =\n [", "({})"]) assert.ok(!isProse(text), text);
 });
 
 test("an error that names no place, or one outside of the text, marks nothing", () => {

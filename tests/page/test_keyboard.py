@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page
 
 from tests.page.conftest import Server, settled, visit
-from tests.page.trees import item, names, selected, textbook, wide, write
+from tests.page.trees import item, names, opened_at, selected, textbook, wide, write
 
 Serve = Callable[..., Server]
 NewPage = Callable[..., Page]
@@ -17,7 +17,7 @@ NewPage = Callable[..., Page]
 
 @pytest.fixture
 def tree(serve: Serve, new_page: NewPage, tmp_path: Path) -> Page:
-    return visit(new_page(), serve(write(tmp_path, textbook())))
+    return opened_at(new_page(), serve(write(tmp_path, textbook())))
 
 
 def press(page: Page, *keys: str) -> None:

@@ -10,7 +10,19 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
 from tests.page.conftest import Server, settled, visit
-from tests.page.trees import item, layered, leaf, names, node, selected, textbook, wide, write, write_lines
+from tests.page.trees import (
+    item,
+    layered,
+    leaf,
+    names,
+    node,
+    opened_at,
+    selected,
+    textbook,
+    wide,
+    write,
+    write_lines,
+)
 
 Serve = Callable[..., Server]
 NewPage = Callable[..., Page]
@@ -19,7 +31,7 @@ NewPage = Callable[..., Page]
 @pytest.fixture
 def tree(serve: Serve, new_page: NewPage, tmp_path: Path) -> Page:
     """The textbook tree: root, c6 and a1 are open, since the principal variation is."""
-    return visit(new_page(), serve(write(tmp_path, textbook())))
+    return opened_at(new_page(), serve(write(tmp_path, textbook())))
 
 
 def camera(page: Page) -> str:
@@ -59,6 +71,21 @@ def test_the_principal_variation_is_open_and_its_line_the_heaviest(tree: Page) -
         for kind in (".link-pv", ".link:not(.link-pv)")
     ]
     assert widths[0] >= 1.8 * widths[1]
+
+
+def test_a_tree_that_fits_the_window_is_open_from_the_start(
+    serve: Serve, new_page: NewPage, tmp_path: Path
+) -> None:
+    page = visit(new_page(), serve(write(tmp_path, textbook())))
+    assert page.locator('#tree [aria-expanded="false"], #tree .wedge, #tree .more').count() == 0
+    assert len(names(page)) == 20
+    assert scale(page) >= 0.9
+    outer = page.locator("#tree").bounding_box()
+    assert outer is not None
+    for name in names(page):
+        x, y = middle(page, name)
+        assert outer["x"] < x < outer["x"] + outer["width"]
+        assert outer["y"] < y < outer["y"] + outer["height"]
 
 
 def test_scores_carry_their_bound_and_a_real_minus_sign(tree: Page) -> None:
@@ -136,7 +163,7 @@ def test_a_wide_node_shows_its_best_and_opens_the_rest_in_steps(
     serve: Serve, new_page: NewPage, tmp_path: Path
 ) -> None:
     assert best_plies(visit(new_page(), serve(write(tmp_path, wide(150)))), 150)
-    page = visit(new_page(), serve(write(tmp_path, wide(90))))
+    page = opened_at(new_page(), serve(write(tmp_path, wide(90))), "0")
     plies = best_plies(page, 90)
     more = page.locator("#tree .more")
     assert more.text_content() == f"+ {90 - len(plies)} more"
@@ -148,7 +175,7 @@ def test_a_wide_node_shows_its_best_and_opens_the_rest_in_steps(
     settled(page)
     more.click()
     settled(page)
-    assert len(names(page)) == 92
+    assert len(names(page)) == 91
     assert more.count() == 0
 
 
@@ -250,7 +277,7 @@ def test_branches_off_the_way_fold_when_the_window_is_full(
 ) -> None:
     plies = [node(f"p{i}", i, *(leaf(f"q{i}{j}", i) for j in range(6))) for i in range(5)]
     path = write(tmp_path, {"plyscope": 1, "root": layered({"score": 4, "children": plies})})
-    page = visit(new_page(height=720), serve(path))
+    page = opened_at(new_page(height=720), serve(path), "0")
     for name in ("p0", "p1", "p2"):
         item(page, name).click()
         settled(page)
@@ -263,7 +290,7 @@ def test_branches_off_the_way_fold_when_the_window_is_full(
 def test_a_branch_opened_with_shift_is_held_open(serve: Serve, new_page: NewPage, tmp_path: Path) -> None:
     plies = [node(f"p{i}", i, *(leaf(f"q{i}{j}", i) for j in range(6))) for i in range(5)]
     path = write(tmp_path, {"plyscope": 1, "root": layered({"score": 4, "children": plies})})
-    page = visit(new_page(height=720), serve(path))
+    page = opened_at(new_page(height=720), serve(path), "0")
     item(page, "p0").click(modifiers=["Shift"])
     settled(page)
     for name in ("p1", "p2"):

@@ -8,6 +8,8 @@ from typing import Any
 
 from playwright.sync_api import Locator, Page
 
+from tests.page.conftest import Server, visit
+
 
 def node(ply: str, score: float, *children: dict[str, Any], **fields: Any) -> dict[str, Any]:
     return {"ply": ply, "score": score, "bound": "exact", **fields, "children": list(children)}
@@ -82,6 +84,12 @@ def write_lines(path: Path, parents: list[int | None]) -> Path:
             place = {} if parent is None else {"parent": parent, "ply": f"n{i}"}
             file.write(json.dumps({"id": i, **place, "score": i % 1000}) + "\n")
     return path
+
+
+def opened_at(page: Page, server: Server, packed: str = "0.1.1") -> Page:
+    """The log with only these nodes open; `0.1.1` are 0, 1 and 2, each by the distance from the last."""
+    log = page.request.get(f"{server.address}api/logs").json()["default"]
+    return visit(page, server, f"#log={log}&open={packed}")
 
 
 def item(page: Page, name: str) -> Locator:

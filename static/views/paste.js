@@ -6,7 +6,7 @@
 
 import { html } from "../draw/element.js";
 import { icon } from "../draw/icons.js";
-import { findPlace } from "../draw/places.js";
+import { findPlace, isProse } from "../draw/places.js";
 import { seen } from "../draw/seen.js";
 import { nodeName } from "../draw/words.js";
 import { followState } from "./dialog.js";
@@ -18,6 +18,9 @@ import { postPasted } from "./files.js";
 
 /** Characters that the text box takes; a longer text is posted without passing through it. */
 const BOX = 262144;
+
+/** Said of a text that is no log of any form. */
+const PROSE = "This does not look like JSON. A log, a JavaScript InfoVis tree or another nested tree opens, also as a JavaScript literal.\n";
 
 /**
  * Post a text as a log. Where it is wrong, it comes back in the dialog, with its place marked, if it is not too long.
@@ -111,7 +114,7 @@ export function mountPaste(container, store, actions, draft) {
 
   /** @param {string} text what is wrong; empty for nothing */
   function fail(text) {
-    error.textContent = seen(text);
+    error.textContent = seen(text !== "" && isProse(box.value) ? `${PROSE} ${text}` : text);
     box.setAttribute("aria-invalid", String(text !== ""));
     const place = findPlace(text, box.value);
     if (place === null) return;

@@ -70,6 +70,20 @@ def test_a_paste_that_is_no_log_opens_the_box_with_its_place_marked(sample: Page
     assert selected_text(box).startswith("fals")
 
 
+def test_a_value_that_is_wrong_is_marked_by_its_path(sample: Page) -> None:
+    text = '{"plyscope": 1, "root": {"children": [\n {"ply": "a"},\n {"ply": "b", "outcome": "cut"}]}}'
+    paste(sample, text)
+    dialog = sample.get_by_role("dialog", name="Paste JSON")
+    expect(dialog.get_by_role("alert")).to_contain_text("children[1].outcome")
+    assert selected_text(dialog.get_by_role("textbox", name="Log as text")) == '"cut"'
+
+
+def test_text_that_is_no_log_is_said_to_be_none_in_plain_words(sample: Page) -> None:
+    paste(sample, "I tried the link but it did not work")
+    alert = sample.get_by_role("dialog", name="Paste JSON").get_by_role("alert")
+    expect(alert).to_contain_text("does not look like JSON")
+
+
 def test_text_pasted_into_the_search_box_stays_there(sample: Page) -> None:
     sample.get_by_role("searchbox").focus()
     paste(sample, LITERAL)

@@ -26,7 +26,7 @@ export function few(height) {
 const principal = new WeakMap();
 
 /**
- * The nodes of the principal variation, its root included.
+ * The nodes of the principal variation, its root included; none where there is no line to draw.
  * @param {State} state
  * @returns {Set<Id>}
  */
@@ -34,7 +34,8 @@ export function pvOf(state) {
   if (state.opened === null) return new Set();
   let found = principal.get(state.opened);
   if (found === undefined) {
-    found = new Set(state.opened.pv.length > 0 ? [state.opened.root, ...state.opened.pv] : []);
+    found = new Set([state.opened.root, ...state.opened.pv]);
+    if (found.size < 2) found.clear();
     principal.set(state.opened, found);
   }
   return found;

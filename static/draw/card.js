@@ -11,7 +11,6 @@ import { foldedWedge } from "./wedge.js";
 import { nodeName, outcomeText, stubSentence } from "./words.js";
 
 /** @typedef {import("../data/types.js").TreeNode} TreeNode */
-/** @typedef {import("../data/types.js").Opened} Opened */
 
 /**
  * What one card shows.
@@ -24,7 +23,7 @@ import { nodeName, outcomeText, stubSentence } from "./words.js";
  * @property {boolean} selected
  * @property {boolean} pv
  * @property {boolean} hit a hit of the search
- * @property {number} share where its score lies on the log's scale, from −1 to 1; NaN where unknown
+ * @property {number} share where its score lies on the scale of colours, from −1 to 1; NaN where unknown
  * @property {number} level 1 at what is drawn first
  * @property {number} place its index among its siblings
  * @property {number} siblings how many there are, drawn or not
@@ -131,9 +130,12 @@ function classes({ node, selected, pv, hit, share }, stub) {
   if (pv) names.push("node-pv");
   if (hit) names.push("node-hit");
   if (node.purpose === "null" || node.purpose === "probe") names.push("node-aside");
+  if (node.purpose === "scout") names.push("node-scout");
   if (!Number.isNaN(share)) names.push(share < 0 ? "score-against" : "score-for");
   return names.join(" ");
 }
+
+const PURPOSES = { scout: "scout", research: "re-search", null: "null move", probe: "probe" };
 
 /**
  * A node as a screen reader says it: `c6, min, score at most +4, 28 children, folded`.
@@ -143,6 +145,7 @@ export function sentence({ node, open, pv, above = 0 }) {
   if (isStub(node)) return stubSentence(node);
   const parts = [nodeName(node)];
   if (node.layer !== undefined) parts.push(node.layer);
+  if (node.purpose !== undefined && node.purpose !== "full") parts.push(PURPOSES[node.purpose]);
   if (isGiven(node.score)) {
     const bound = node.bound === "upper" ? "at most " : node.bound === "lower" ? "at least " : "";
     parts.push(`score ${bound}${signed(node.score)}`);
@@ -155,24 +158,36 @@ export function sentence({ node, open, pv, above = 0 }) {
 }
 
 /**
- * Where a score lies on the log's scale: 0 in its middle, −1 and 1 at its ends; beyond them no further.
+ * Where a score lies on the scale of colours: 0 in its middle, −1 and 1 at its ends; beyond them no further.
  * @param {TreeNode} node
- * @param {Opened | null} opened
+ * @param {number} reach
  */
-export function scoreShare(node, opened) {
+export function scoreShare(node, reach) {
   const score = toNumber(node.score);
-  const most = scoreReach(opened);
   if (Number.isNaN(score)) return NaN;
-  return most > 0 ? Math.max(-1, Math.min(1, score / most)) : Math.sign(score);
+  return reach > 0 ? Math.max(-1, Math.min(1, score / reach)) : Math.sign(score);
 }
 
+/** @type {WeakMap<Map<number, TreeNode>, {revision: number, reach: number}>} */
+const reaches = new WeakMap();
+
 /**
- * The end of the scale of colours: as far to either side of 0 as the scores of the tree go.
- * @param {Opened | null} opened
+ * The end of the scale of colours, as far to either side of 0 as nine in ten of the scores that were fetched: a
+ * few won games far out leave the colours of all others apart.
+ * @param {{nodes: Map<number, TreeNode>, revision: number}} state
  */
-export function scoreReach(opened) {
-  const ends = [toNumber(opened?.colour?.low), toNumber(opened?.colour?.high)].filter(Number.isFinite);
-  return Math.max(0, ...ends.map(Math.abs));
+export function scoreReach({ nodes, revision }) {
+  const kept = reaches.get(nodes);
+  if (kept?.revision === revision) return kept.reach;
+  const sizes = [];
+  for (const { score } of nodes.values()) {
+    const size = Math.abs(toNumber(score));
+    if (size > 0 && size < Infinity) sizes.push(size);
+  }
+  sizes.sort((a, b) => a - b);
+  const reach = sizes[Math.ceil(sizes.length * 0.9) - 1] ?? 0;
+  reaches.set(nodes, { revision, reach });
+  return reach;
 }
 
 /**

@@ -7,6 +7,9 @@ import { nodeName } from "./words.js";
 /** @typedef {import("../layout/tree-layout.js").Lettering} Lettering */
 /** @typedef {"name" | "score" | "small"} Style */
 
+/** What the card says before the name: a quiet ring for a scout, an arrow that turns back for a re-search. */
+export const PURPOSE_MARKS = Object.freeze({ scout: "\u25e6", research: "\u21bb", null: "\u2205", probe: "?" });
+
 /** Widths kept before they are forgotten, all at once. */
 const MOST_KEPT = 20_000;
 
@@ -37,7 +40,7 @@ export function createLettering(measure) {
 
   return {
     width,
-    name: nodeName,
+    name: cardName,
     decimals: (nodes) => decimalsFor(nodes.map((node) => node.score), 2),
     score: (node, decimals) => scoreText(node.score, node.bound, decimals),
 
@@ -54,6 +57,15 @@ export function createLettering(measure) {
       return `${letters.slice(0, fits).join("")}…`;
     },
   };
+}
+
+/**
+ * The name on the card: before it, a mark of a visit that is no search with the full window.
+ * @param {import("../data/types.js").TreeNode} node
+ */
+export function cardName(node) {
+  const mark = node.purpose === undefined || node.purpose === "full" ? "" : PURPOSE_MARKS[node.purpose];
+  return mark === "" ? nodeName(node) : `${mark}\u2009${nodeName(node)}`;
 }
 
 /**

@@ -1,13 +1,24 @@
 // @ts-check
 /** The line below the tree: what its marks and colours mean, and where the selected node stands. */
 
+import { pvOf } from "../data/opening.js";
 import { scoreReach } from "../draw/card.js";
 import { html } from "../draw/element.js";
 import { icon, layerMark } from "../draw/icons.js";
+import { PURPOSE_MARKS } from "../draw/lettering.js";
 import { count, signed } from "../draw/numbers.js";
 
 /** @typedef {import("../data/types.js").State} State */
 
+/** @typedef {import("../data/types.js").TreeNode} TreeNode */
+
+const LAYERS = /** @type {const} */ ({
+  max: "root player moves",
+  min: "opponent moves",
+  chance: "chance",
+  other: "another player moves",
+});
+const PURPOSES = /** @type {const} */ ({ scout: "scout", research: "re-search", null: "null move", probe: "probe" });
 const OUTCOMES = {
   searched: "searched",
   cutoff: "cut off",
@@ -15,6 +26,7 @@ const OUTCOMES = {
   terminal: "game over",
   tt: "from the table",
   stopped: "stopped",
+  open: "never left",
 };
 
 /**
@@ -37,7 +49,7 @@ export function mountLegend(container, store) {
 
   draw(store.get());
   const remove = store.subscribe((state, previous) => {
-    const same = ["phase", "colour", "opened", "selected"];
+    const same = ["phase", "colour", "opened", "selected", "revision"];
     if (same.some((key) => state[/** @type {keyof State} */ (key)] !== previous[/** @type {keyof State} */ (key)])) draw(state);
   });
   return () => {
@@ -47,30 +59,49 @@ export function mountLegend(container, store) {
 }
 
 /**
+ * What the marks mean that this log has, as far as it was fetched; what its totals count, it has in any case.
  * @param {State} state
  * @returns {HTMLElement[]}
  */
-function legendItems({ colour, opened }) {
-  const items =
-    colour === "outcome"
-      ? []
-      : [html("li", {}, layerMark("max"), "root player moves"), html("li", {}, layerMark("min"), "opponent moves")];
-  if (colour === "score") {
-    const reach = scoreReach(opened);
+function legendItems(state) {
+  const { colour, opened, nodes } = state;
+  if (opened === null) return [];
+  /** @type {Record<"layer" | "purpose" | "outcome", Set<string | undefined>>} */
+  const found = { layer: new Set(), purpose: new Set(), outcome: new Set() };
+  for (const node of nodes.values()) {
+    found.layer.add(node.layer);
+    found.purpose.add(node.purpose);
+    found.outcome.add(node.outcome);
+  }
+  /** @type {HTMLElement[]} */
+  const items = [];
+  for (const [layer, text] of entries(LAYERS)) {
+    if (found.layer.has(layer)) items.push(html("li", {}, layerMark(layer), text));
+  }
+  const reach = scoreReach(state);
+  if (colour === "score" && reach > 0) {
     items.push(html("li", { class: "number" }, signed(-reach), html("span", { class: "legend-scale" }), signed(reach)));
   }
-  if (colour === "outcome") {
-    for (const [outcome, name] of Object.entries(OUTCOMES)) {
-      const swatch = html("span", { class: "legend-swatch" });
-      swatch.style.setProperty("background", `var(--outcome-${outcome})`);
-      items.push(html("li", {}, swatch, name));
-    }
-    return items;
+  for (const [outcome, text] of colour === "outcome" ? entries(OUTCOMES) : []) {
+    if (!found.outcome.has(outcome)) continue;
+    const swatch = html("span", { class: "legend-swatch" });
+    swatch.style.setProperty("background", `var(--outcome-${outcome})`);
+    items.push(html("li", {}, swatch, text));
   }
-  items.push(
-    html("li", {}, html("span", { class: "legend-line" }), "principal variation"),
-    html("li", {}, icon("pruned"), "pruned"),
-    html("li", {}, icon("limited"), "over the limit"),
-  );
+  if (pvOf(state).size > 0) items.push(html("li", {}, html("span", { class: "legend-line" }), "principal variation"));
+  for (const [purpose, text] of entries(PURPOSES)) {
+    if (found.purpose.has(purpose)) items.push(html("li", {}, `${PURPOSE_MARKS[purpose]} ${text}`));
+  }
+  const { pruned, prune_events, limited } = opened.totals;
+  if (pruned + prune_events > 0 || found.outcome.has("pruned")) items.push(html("li", {}, icon("pruned"), "pruned"));
+  if (limited > 0 || found.outcome.has("limited")) items.push(html("li", {}, icon("limited"), "over the limit"));
   return items;
+}
+
+/**
+ * @template {string} Key
+ * @param {Record<Key, string>} words
+ */
+function entries(words) {
+  return /** @type {[Key, string][]} */ (Object.entries(words));
 }

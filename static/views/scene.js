@@ -4,7 +4,7 @@
 import { isStub } from "../data/claims.js";
 import { pvOf } from "../data/opening.js";
 import { FOREST } from "../data/types.js";
-import { scoreShare } from "../draw/card.js";
+import { scoreReach, scoreShare } from "../draw/card.js";
 import { nodeName } from "../draw/words.js";
 import { wedgePath } from "../draw/wedge.js";
 import { cardBox } from "../layout/camera.js";
@@ -81,13 +81,13 @@ function nodeItem(state, layout, row, id, writing, pv, hits) {
   const face = {
     node,
     width: column.width,
-    name: writing.cut(nodeName(node), room),
+    name: writing.cut(writing.name(node), room),
     score,
     open: rows.open[row] ?? false,
     selected: state.selected === id,
     pv: pv.has(id),
     hit: hits.has(id),
-    share: scoreShare(node, state.opened),
+    share: scoreShare(node, scoreReach(state)),
     level: (rows.depth[row] ?? 0) + 1,
     place: rows.place[row] ?? 0,
     siblings: rows.siblings[row] ?? 1,

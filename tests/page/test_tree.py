@@ -92,7 +92,7 @@ def test_scores_carry_their_bound_and_a_real_minus_sign(tree: Page) -> None:
     texts = {
         name: item(tree, name).locator(".node-score").text_content() for name in ("c6", "d6", "e6", "f6")
     }
-    assert texts == {"c6": "+12.5", "d6": "≤\u00a0+4.0", "e6": "≥\u00a0+5.0", "f6": "−2.6"}
+    assert texts == {"c6": "+14", "d6": "≤\u00a0+4.0", "e6": "≥\u00a0+5.0", "f6": "−2.6"}
 
 
 def test_layers_differ_by_shape_and_by_colour(tree: Page) -> None:
@@ -376,6 +376,35 @@ def test_a_tree_without_scores_and_layers_is_still_a_tree(
     item(page, "b").click()
     settled(page)
     assert {"a", "b", "c"} <= set(names(page))
+
+
+def test_the_legend_tells_of_the_marks_that_the_log_has_and_of_no_others(
+    serve: Serve, new_page: NewPage, tmp_path: Path
+) -> None:
+    bare = {"plyscope": 1, "root": {"children": [{"ply": "a"}, {"ply": "b", "purpose": "scout"}]}}
+    page = visit(new_page(), serve(write(tmp_path, bare, "bare.json")))
+    legend = page.locator("#legend li")
+    assert [str(text).partition(" ")[2] for text in legend.all_text_contents()] == ["scout"]
+    assert item(page, "b").get_attribute("aria-label") == "b, scout"
+    page = visit(new_page(width=820), serve(write(tmp_path, textbook())))
+    page.get_by_role("combobox").first.select_option("score")
+    settled(page)
+    texts = " ".join(page.locator("#legend li").all_text_contents())
+    for mark in (
+        "root player moves",
+        "opponent moves",
+        "principal variation",
+        "pruned",
+        "over the limit",
+        "+14",
+    ):
+        assert mark in texts
+    cut = page.locator("#legend").evaluate(
+        "line => [...line.querySelectorAll('li')].filter(li => {"
+        "const [a, b] = [li.getBoundingClientRect(), line.getBoundingClientRect()];"
+        "return a.right > b.right || a.bottom > b.bottom + 1 || li.scrollWidth > li.clientWidth; }).length"
+    )
+    assert cut == 0
 
 
 def test_motion_ends_where_no_motion_ends(serve: Serve, new_page: NewPage, tmp_path: Path) -> None:

@@ -60,6 +60,18 @@ export function heaviest(rows, most) {
 }
 
 /**
+ * The rows that add something, in their order; those that add nothing stand behind, more than two as one row.
+ * @param {readonly FactorRow[]} rows
+ * @returns {FactorRow[]}
+ */
+export function zerosLast(rows) {
+  const zeros = rows.filter((row) => row.contribution === 0);
+  const others = rows.filter((row) => row.contribution !== 0);
+  if (zeros.length <= 2) return [...others, ...zeros];
+  return [...others, { name: `${zeros.length} ${others.length > 0 ? "more " : ""}are 0`, contribution: 0 }];
+}
+
+/**
  * Length of a bar from 0 to 1, against the longest of its chart.
  * @param {number} contribution
  * @param {number} longest the largest finite size in the chart
@@ -166,16 +178,17 @@ function product(value, weight) {
 
 /**
  * Counts by level as bars: a table of the level, a bar and the count.
+ * @param {string} caption
  * @param {readonly {level: number, nodes: number, title: string}[]} levels
  * @param {(n: number) => string} text
  * @returns {HTMLTableElement}
  */
-export function drawLevels(levels, text) {
+export function drawLevels(caption, levels, text) {
   const most = Math.max(1, ...levels.map((level) => level.nodes));
   return html(
     "table",
     { class: "levels" },
-    html("caption", { class: "visually-hidden" }, "Nodes on each level of the tree"),
+    html("caption", { class: "visually-hidden" }, caption),
     html(
       "thead",
       { class: "visually-hidden" },

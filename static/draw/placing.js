@@ -6,6 +6,8 @@
 /** Pixels between the pointer and the tip, and between the tip and the edge of the window. */
 const GAP = 14;
 const EDGE = 8;
+/** Pixels between a card and its tip. */
+const NEAR = 6;
 
 /**
  * The left and top of a tip of `tip` pixels for a pointer at (x, y): right below where there is room, else on the
@@ -22,6 +24,23 @@ export function placeTip({ x, y }, tip, page) {
     left: left ?? within(x - tip.width / 2, tip.width, page.width),
     top: top ?? within(y - tip.height / 2, tip.height, page.height),
   };
+}
+
+/**
+ * The left and top of a tip for a card: below it, else above it, and as far to the left as its children, which stand
+ * to its right, need. Where it fits neither below nor above, it goes where one for the pointer goes.
+ * @param {{x: number, y: number}} pointer
+ * @param {{left: number, right: number, top: number, bottom: number}} card
+ * @param {Size} tip
+ * @param {Size} page
+ * @returns {{left: number, top: number}}
+ */
+export function placeAtCard(pointer, card, tip, page) {
+  const below = card.bottom + NEAR;
+  const above = card.top - NEAR - tip.height;
+  const top = below + tip.height + EDGE <= page.height ? below : above;
+  if (top < EDGE) return placeTip(pointer, tip, page);
+  return { left: within(card.right - tip.width, tip.width, page.width), top };
 }
 
 /**

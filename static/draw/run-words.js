@@ -11,7 +11,9 @@ import { count, duration, isGiven, plain, scoreText } from "./numbers.js";
  * @param {Opened} opened
  * @returns {Field[]}
  */
-export function runFields({ game, search = {}, result = {}, totals }) {
+export function runFields({ game, search = {}, result = {}, totals, mapping = {} }) {
+  // Somebody's own tree says nothing of what was not searched: a count of none would be a claim.
+  const counted = (/** @type {number} */ n) => (n === 0 && Object.keys(mapping).length > 0 ? undefined : n);
   /** @type {Field[]} */
   const fields = [];
   /** @type {(label: string, value: string | undefined, title?: string) => void} */
@@ -32,9 +34,9 @@ export function runFields({ game, search = {}, result = {}, totals }) {
   );
   number("nodes", totals.nodes, "visits, without stubs");
   number("leaves", totals.leaves);
-  number("prune events", totals.prune_events, "times alpha-beta cut off the remaining siblings");
-  number("siblings pruned", totals.pruned, "plies never searched because of alpha-beta");
-  number("limited", totals.limited, "plies never searched because of the branching limit");
+  number("prune events", counted(totals.prune_events), "times alpha-beta cut off the remaining siblings");
+  number("siblings pruned", counted(totals.pruned), "plies never searched because of alpha-beta");
+  number("limited", counted(totals.limited), "plies never searched because of the branching limit");
   number("table hits", result["tt_hits"], "table entries used to cut or to narrow a window");
   if (typeof result["seconds"] === "number") add("time", duration(result["seconds"]));
   number("depth", result["depth"] ?? search["depth"], "plies that the search looked ahead");

@@ -90,14 +90,27 @@ function levelsSection(opened) {
   const shown = levels.slice(0, LEVELS).map((level) => ({
     level: level.level,
     nodes: level.nodes,
-    title: `Level ${level.level}: ${count(level.nodes)} nodes, ${count(level.leaves)} leaves, ${count(level.cuts)} cuts, ${count(level.pruned)} siblings pruned, ${count(level.limited)} limited`,
+    title: `Level ${level.level}: ${levelText(level, Object.keys(opened.mapping ?? {}).length > 0)}`,
   }));
+  const ofAll = opened.roots.length > 1 ? `, all ${count(opened.roots.length)} trees` : "";
   const more = levels.length - shown.length + unsent;
   return html(
     "div",
     { class: "section" },
-    html("h2", { class: "section-title" }, "Nodes per level"),
-    drawLevels(shown, shortCount),
+    html("h2", { class: "section-title" }, `Nodes per level${ofAll}`),
+    drawLevels(`Nodes on each level of ${ofAll === "" ? "the tree" : "all trees"}`, shown, shortCount),
     more > 0 && html("p", { class: "section-empty" }, `and ${count(more)} deeper levels`),
   );
+}
+
+/**
+ * What a level holds; counts of none are left out of somebody's own tree, which may not tell.
+ * @param {import("../data/types.js").LevelTotals} level
+ * @param {boolean} foreign
+ * @returns {string}
+ */
+function levelText({ nodes, leaves, cuts, pruned, limited }, foreign) {
+  /** @type {[number, string][]} */
+  const counts = [[nodes, "nodes"], [leaves, "leaves"], [cuts, "cuts"], [pruned, "siblings pruned"], [limited, "limited"]];
+  return counts.filter(([n]) => n > 0 || !foreign).map(([n, what]) => `${count(n)} ${what}`).join(", ");
 }

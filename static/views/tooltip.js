@@ -2,11 +2,11 @@
 /** The tip beside the pointer: why a node has its score, in bars and one line; at the root, the whole run. */
 
 import { isStub } from "../data/claims.js";
-import { drawBars, factorRows, heaviest } from "../draw/bars.js";
+import { drawBars, factorRows, heaviest, zerosLast } from "../draw/bars.js";
 import { html } from "../draw/element.js";
 import { icon, layerMark } from "../draw/icons.js";
-import { isGiven, mateText, plain, scoreText, signed, windowText } from "../draw/numbers.js";
-import { placeTip } from "../draw/placing.js";
+import { counted, isGiven, mateText, plain, scoreText, signed, windowText } from "../draw/numbers.js";
+import { placeAtCard, placeTip } from "../draw/placing.js";
 import { runFields } from "../draw/run-words.js";
 import { nodeName, outcomeText, purposeText, searchedPlies, stubSentence } from "../draw/words.js";
 
@@ -14,7 +14,7 @@ import { nodeName, outcomeText, purposeText, searchedPlies, stubSentence } from 
 /** @typedef {import("../data/types.js").TreeNode} TreeNode */
 
 /** Factors shown before the lesser ones are summed up, and plies of a stub before the rest is counted. */
-const FACTORS = 12;
+const FACTORS = 10;
 const PLIES = 40;
 /** What of the run the panel alone tells: words that are too long for a tip. */
 const OF_THE_PANEL = new Set(["algorithm", "engine", "game"]);
@@ -36,9 +36,11 @@ export function mountTooltip(container, store, actions) {
       return;
     }
     if (node.outcome === "cutoff" && node.n_children > 0 && !state.children.has(node.id)) void actions.peek(node.id);
-    container.replaceChildren(...tipParts(node, state));
+    container.replaceChildren(...("part" in hovered && hovered.part === "wedge" ? wedgeParts(node) : tipParts(node, state)));
     const { width, height } = container.getBoundingClientRect();
-    const { left, top } = placeTip(hovered, { width, height }, { width: innerWidth, height: innerHeight });
+    const page = { width: innerWidth, height: innerHeight };
+    const card = document.querySelector(`.node[data-id="${node.id}"] .node-card`)?.getBoundingClientRect();
+    const { left, top } = card ? placeAtCard(hovered, card, { width, height }, page) : placeTip(hovered, { width, height }, page);
     container.style.setProperty("left", `${left}px`);
     container.style.setProperty("top", `${top}px`);
   }
@@ -63,7 +65,7 @@ function tipParts(node, state) {
   if (isStub(node)) return stubParts(node);
   const { opened } = state;
   const parts = [tipHead(node, mateText(node.score, node.bound, opened?.search?.["mate"]))];
-  const rows = opened === null ? [] : heaviest(factorRows(node, opened), FACTORS);
+  const rows = opened === null ? [] : zerosLast(heaviest(factorRows(node, opened), FACTORS));
   if (rows.length > 0) {
     const tolerance = opened?.search?.["tolerance"];
     parts.push(drawBars(rows, { caption: `Factors of ${nodeName(node)}`, static: node.static, tolerance }));
@@ -74,6 +76,22 @@ function tipParts(node, state) {
   if (opened !== null && node.id === opened.root) {
     const facts = runFields(opened).filter(({ label }) => !OF_THE_PANEL.has(label)).flatMap(({ label, value }) => [html("dt", {}, label), html("dd", { class: "number cut" }, value)]);
     parts.push(html("dl", { class: "facts tip-run" }, facts));
+  }
+  return parts;
+}
+
+/**
+ * What lies below a folded node.
+ * @param {TreeNode} node
+ * @returns {HTMLElement[]}
+ */
+function wedgeParts(node) {
+  const { below } = node;
+  const size = below === undefined ? counted(node.n_children, "child", "children") : `${counted(below.nodes, "node")} below, ${counted(below.height, "level")} deep`;
+  const parts = [html("div", { class: "tip-head" }, html("strong", { class: "cut" }, nodeName(node)), html("span", { class: "dim" }, "folded")), html("p", { class: "tip-line number" }, size)];
+  if (isGiven(below?.best)) {
+    const ends = [["best", signed(below?.best)], ["worst", signed(below?.worst)]].map(([word, figure]) => html("span", { class: "tip-part" }, `${word} `, html("b", {}, figure)));
+    parts.push(html("p", { class: "tip-line number" }, "children: ", ends[0], " \u00b7 ", ends[1]));
   }
   return parts;
 }

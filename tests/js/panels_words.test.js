@@ -4,7 +4,7 @@ import test from "node:test";
 
 import { keyParts } from "../../static/draw/keys.js";
 import { findPlace, isProse } from "../../static/draw/places.js";
-import { placeTip } from "../../static/draw/placing.js";
+import { placeAtCard, placeTip } from "../../static/draw/placing.js";
 import { runFields } from "../../static/draw/run-words.js";
 import { lineText, nodeFields, nodeName, outcomeText, searchedPlies, stubSentence, tableText } from "../../static/draw/words.js";
 
@@ -144,6 +144,17 @@ test("a tip never lies under the pointer and never leaves the window", () => {
       }
     }
   }
+});
+
+test("the tip of a card leaves its children, to the right of it, in sight where there is room", () => {
+  const page = { width: 1440, height: 900 };
+  const tip = { width: 296, height: 220 };
+  const card = { left: 500, right: 620, top: 400, bottom: 426 };
+  assert.deepEqual(placeAtCard({ x: 560, y: 413 }, card, tip, page), { left: 324, top: 432 });
+  const low = { ...card, top: 850, bottom: 876 };
+  assert.deepEqual(placeAtCard({ x: 560, y: 860 }, low, tip, page), { left: 324, top: 624 });
+  const tall = placeAtCard({ x: 560, y: 413 }, card, { width: 296, height: 700 }, page);
+  assert.ok(tall.left > 560 || tall.left + 296 < 560, "beside the pointer");
 });
 
 test("keys are named as they are printed", () => {

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.page.conftest import Server, visit
-from tests.page.panels import write_log
+from tests.page.panels import paste, write_log
 
 PLIES = [f"{letter}{n}" for n in (1, 2, 3) for letter in "abcde"]
 
@@ -26,3 +26,24 @@ def test_every_ply_of_the_principal_variation_is_named_before_its_node_is_loaded
     page = visit(new_page(), serve(write_log(tmp_path, {"plyscope": 1, "root": chain(PLIES)})))
     steps = page.get_by_role("region", name="The run").locator(".steps")
     assert steps.get_by_role("button").all_inner_texts() == PLIES
+
+
+def test_the_levels_of_a_forest_are_said_to_be_of_all_its_trees(
+    new_page: Callable[..., Any], serve: Callable[..., Server], tmp_path: Path
+) -> None:
+    roots = [{"iteration": n, **chain(PLIES[:n])} for n in (1, 2, 3)]
+    page = visit(new_page(), serve(write_log(tmp_path, {"plyscope": 1, "roots": roots})))
+    run = page.get_by_role("region", name="The run")
+    assert run.get_by_role("table", name="Nodes on each level of all trees").count() == 1
+    assert run.get_by_role("heading", name="Nodes per level, all 3 trees").count() == 1
+
+
+def test_a_foreign_tree_is_not_said_to_have_pruned_nothing(
+    new_page: Callable[..., Any], serve: Callable[..., Server], tmp_path: Path
+) -> None:
+    page = visit(new_page(), serve(write_log(tmp_path)))
+    labels = page.get_by_role("region", name="The run").locator("dt")
+    assert "siblings pruned" in labels.all_inner_texts()
+    paste(page, '{"move": "start", "value": 4, "nextMove": [{"move": "a", "value": 4, "nextMove": []}]}')
+    assert "nodes" in labels.all_inner_texts()
+    assert not {"siblings pruned", "limited", "prune events"} & set(labels.all_inner_texts())

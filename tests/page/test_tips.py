@@ -1,0 +1,49 @@
+"""The tip of a node: small, and out of the way of what one looks at next."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Page, expect
+
+from tests.page.conftest import Server, settled, visit
+from tests.page.panels import node, write_log
+
+FACTORS = [{"name": f"factor {n}", "weight": 1} for n in range(7)]
+
+
+def forked() -> dict[str, Any]:
+    """Two plies, each with two replies and a breakdown of which most is 0."""
+    factors = [0, 3, 0, 0, -1, 0, 0]
+    below = [{"ply": ply, "score": 1, "factors": factors} for ply in ("c", "d")]
+    children = [{"ply": ply, "score": 2, "factors": factors, "children": below} for ply in ("a", "b")]
+    return {"plyscope": 1, "factors": FACTORS, "root": {"layer": "max", "score": 2, "children": children}}
+
+
+def test_the_tip_covers_no_child_of_its_node(
+    new_page: Callable[..., Page], serve: Callable[..., Server], tmp_path: Path
+) -> None:
+    page = visit(new_page(), serve(write_log(tmp_path, forked())))
+    expect(node(page, "a")).to_have_attribute("aria-expanded", "true")
+    node(page, "a").locator(".node-card").hover()
+    settled(page)
+    tip = page.get_by_role("tooltip").bounding_box()
+    assert tip
+    assert tip["width"] <= 300
+    for child in (node(page, "c").first, node(page, "d").first):
+        box = child.bounding_box()
+        assert box
+        assert tip["x"] + tip["width"] <= box["x"] or tip["y"] >= box["y"] + box["height"]
+
+
+def test_factors_that_add_nothing_are_one_row_of_the_tip(
+    new_page: Callable[..., Page], serve: Callable[..., Server], tmp_path: Path
+) -> None:
+    page = visit(new_page(), serve(write_log(tmp_path, forked())))
+    node(page, "b").locator(".node-card").hover()
+    settled(page)
+    names = page.get_by_role("tooltip").locator("tbody th").all_inner_texts()
+    assert names == ["factor 1", "factor 4", "5 more are 0"]
+    expect(page.get_by_role("tooltip")).to_contain_text("+2")

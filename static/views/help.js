@@ -41,7 +41,7 @@ export function mountHelp(container, store, actions) {
         "div",
         { class: "dialog-commands" },
         html("span", { class: "dim dialog-aside" }, version ? `Plyscope ${version}` : ""),
-        html("button", { class: "button button-first", type: "submit" }, "Close"),
+        html("button", { class: "button button-first", type: "submit", autofocus: true }, "Close"),
       ),
     ),
   );

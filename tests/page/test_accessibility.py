@@ -184,3 +184,34 @@ def test_motion_stops_where_the_person_asks_for_less(
     lively.goto(server.address)
     settled(lively)
     assert lively.evaluate(read) == "180ms"
+
+
+def test_help_opens_with_its_close_button_focused(
+    new_page: Callable[..., Page], serve: Callable[..., Server], tmp_path: Path
+) -> None:
+    page = visit(new_page(), serve(write_log(tmp_path)))
+    open_help(page)
+    expect(page.get_by_role("dialog").get_by_role("button", name="Close")).to_be_focused()
+
+
+@pytest.mark.parametrize(("touch", "least"), [(False, 24), (True, 44)])
+def test_what_is_pressed_is_large_enough_for_its_pointer(
+    new_page: Callable[..., Page],
+    serve: Callable[..., Server],
+    tmp_path: Path,
+    touch: bool,
+    least: int,
+) -> None:
+    page = visit(new_page(820, 1180, has_touch=touch, is_mobile=touch), serve(write_log(tmp_path)))
+    paste(page, FOREIGN)
+    for panel in ("Logs and run", "Details of the node"):
+        toggle = page.get_by_role("button", name=panel)
+        press(page, toggle)
+        buttons = [toggle, *page.get_by_role("complementary", name=panel).get_by_role("button").all()]
+        assert len(buttons) > 3
+        for button in buttons:
+            box = button.bounding_box()
+            assert box
+            assert min(box["width"], box["height"]) >= least, button.get_attribute("data-key")
+        press(page, toggle)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 820

@@ -25,6 +25,7 @@
  * @property {number} [depth]
  * @property {number} [limit]
  * @property {string} [game]
+ * @property {number} [added] of a paste: when it came, in seconds since 1970
  * @property {boolean} deletable
  */
 
@@ -212,7 +213,7 @@
  * @property {Id | null} selected
  * @property {Id | null} pinned the node that the details are held at on purpose; else they follow the selection
  * @property {{id: Id, data: Details | null, error?: string} | null} details what the panel shows
- * @property {{id: Id, x: number, y: number} | null} hovered x and y in pixels of the window
+ * @property {{id: Id, x: number, y: number, part?: "card" | "wedge" | "more"} | null} hovered x and y in pixels of the window
  * @property {Camera} camera
  * @property {Aim | null} aim
  * @property {{width: number, height: number}} size of the tree's part of the window, in pixels

@@ -146,7 +146,19 @@ function aboutLog(log) {
   const parts = [log.nodes === undefined ? bytes(log.n_bytes) : counted(log.nodes, "node")];
   if (log.depth !== undefined) parts.push(`depth ${log.depth}`);
   if (log.limit !== undefined) parts.push(`limit ${log.limit}`);
+  if (log.added !== undefined) parts.push(when(log.added));
   return parts.join(" · ");
+}
+
+/**
+ * A time of today as `14:05`, an earlier one as its day.
+ * @param {number} seconds since 1970
+ * @returns {string}
+ */
+function when(seconds) {
+  const time = new Date(seconds * 1000);
+  const today = time.toDateString() === new Date().toDateString();
+  return today ? time.toTimeString().slice(0, 5) : time.toLocaleDateString([], { day: "numeric", month: "short" });
 }
 
 /**

@@ -36,10 +36,11 @@ export function mountTooltip(container, store, actions) {
       return;
     }
     if (node.outcome === "cutoff" && node.n_children > 0 && !state.children.has(node.id)) void actions.peek(node.id);
-    container.replaceChildren(...("part" in hovered && hovered.part === "wedge" ? wedgeParts(node) : tipParts(node, state)));
+    const { part = "card" } = hovered;
+    container.replaceChildren(...(part === "card" ? tipParts(node, state) : wedgeParts(node, part)));
     const { width, height } = container.getBoundingClientRect();
     const page = { width: innerWidth, height: innerHeight };
-    const card = document.querySelector(`.node[data-id="${node.id}"] .node-card`)?.getBoundingClientRect();
+    const card = part === "more" ? undefined : document.querySelector(`.node[data-id="${node.id}"] .node-card`)?.getBoundingClientRect();
     const { left, top } = card ? placeAtCard(hovered, card, { width, height }, page) : placeTip(hovered, { width, height }, page);
     container.style.setProperty("left", `${left}px`);
     container.style.setProperty("top", `${top}px`);
@@ -81,14 +82,15 @@ function tipParts(node, state) {
 }
 
 /**
- * What lies below a folded node.
+ * What lies below a folded node, or one of which not all children are drawn.
  * @param {TreeNode} node
+ * @param {"wedge" | "more"} part
  * @returns {HTMLElement[]}
  */
-function wedgeParts(node) {
+function wedgeParts(node, part) {
   const { below } = node;
   const size = below === undefined ? counted(node.n_children, "child", "children") : `${counted(below.nodes, "node")} below, ${counted(below.height, "level")} deep`;
-  const parts = [html("div", { class: "tip-head" }, html("strong", { class: "cut" }, nodeName(node)), html("span", { class: "dim" }, "folded")), html("p", { class: "tip-line number" }, size)];
+  const parts = [html("div", { class: "tip-head" }, html("strong", { class: "cut" }, nodeName(node)), html("span", { class: "dim" }, part === "wedge" ? "folded" : "not all children drawn")), html("p", { class: "tip-line number" }, size)];
   if (isGiven(below?.best)) {
     const ends = [["best", signed(below?.best)], ["worst", signed(below?.worst)]].map(([word, figure]) => html("span", { class: "tip-part" }, `${word} `, html("b", {}, figure)));
     parts.push(html("p", { class: "tip-line number" }, "children: ", ends[0], " \u00b7 ", ends[1]));

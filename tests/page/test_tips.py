@@ -9,7 +9,7 @@ from typing import Any
 from playwright.sync_api import Page, expect
 
 from tests.page.conftest import Server, settled, visit
-from tests.page.panels import node, write_log
+from tests.page.panels import node, press, write_log
 
 FACTORS = [{"name": f"factor {n}", "weight": 1} for n in range(7)]
 
@@ -47,3 +47,18 @@ def test_factors_that_add_nothing_are_one_row_of_the_tip(
     names = page.get_by_role("tooltip").locator("tbody th").all_inner_texts()
     assert names == ["factor 1", "factor 4", "5 more are 0"]
     expect(page.get_by_role("tooltip")).to_contain_text("+2")
+
+
+def test_the_tip_of_a_folded_icon_says_what_lies_below(
+    new_page: Callable[..., Page], serve: Callable[..., Server], tmp_path: Path
+) -> None:
+    page = visit(new_page(), serve(write_log(tmp_path, forked())))
+    press(page, node(page, "b"))
+    press(page, node(page, "b"))
+    expect(node(page, "b")).to_have_attribute("aria-expanded", "false")
+    node(page, "b").locator(".wedge").hover(force=True)
+    settled(page)
+    tip = page.get_by_role("tooltip")
+    expect(tip).to_contain_text("2 nodes below, 1 level deep")
+    expect(tip).to_contain_text("best +1")
+    assert tip.locator(".bars").count() == 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, Literal
@@ -102,6 +103,9 @@ class Entry:
             "deletable": self.deletable,
             **self.facts,
         }
+        if self.source == "pasted":
+            with suppress(OSError):
+                answer["added"] = round(self.path.stat().st_mtime, 3)
         if self.state == "reading":
             answer["progress"] = round(self.progress, 3)
         if self.error:

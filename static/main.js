@@ -11,6 +11,7 @@ import { fitsWindow, foldToFit } from "./layout/fold.js";
 import { layOut } from "./layout/tree-layout.js";
 import { mountAddress } from "./views/address.js";
 import { mountKeyboard } from "./views/keyboard.js";
+import { mountNarrow } from "./views/narrow.js";
 import { mountPage } from "./views/page.js";
 import { keepSettings, readSettings } from "./views/settings.js";
 import { mountTree } from "./views/tree-view.js";
@@ -37,6 +38,7 @@ keepSettings(localStorage, root, store);
 mountPage(document, store, actions);
 mountTree(container, store, actions);
 mountKeyboard(document, store, actions);
+mountNarrow(window, store, actions);
 mountAddress(window, store, actions, testing ? { quiet: 0 } : {});
 void begin();
 

@@ -92,10 +92,11 @@ export function createActions(store, api, surroundings = {}) {
    * @param {Id | null} id
    * @param {number} [x]
    * @param {number} [y]
+   * @param {"card" | "wedge" | "more"} [part] what of it: `more` stands for its children without room
    */
-  function hover(id, x = 0, y = 0) {
+  function hover(id, x = 0, y = 0, part = "card") {
     if (id === null && store.get().hovered === null) return;
-    store.update({ hovered: id === null ? null : { id, x, y } });
+    store.update({ hovered: id === null ? null : { id, x, y, part } });
   }
 
   let searchesAsked = 0;

@@ -258,13 +258,12 @@ export function createWalkActions({ store, loader, fold, attempt, notify }) {
     await expand(id);
   }
 
-  /** Open the whole principal variation. */
-  async function openPv() {
-    const line = [...pvOf(store.get())];
-    const last = line.at(-1);
-    if (last === undefined) return;
-    await goTo(last);
-    store.update({ aim: { kind: "fit", id: null } });
+  /** Go to the next node of the principal variation; from its end back to the root. */
+  async function stepPv() {
+    const state = store.get();
+    const last = [...pvOf(state)].at(-1);
+    if (last !== undefined && pathTo(state, state.selected).includes(last)) await goTo(state.opened?.root ?? last);
+    else await walkPv(1);
   }
 
   /** Go to the parent; above the drawn top, the tree is drawn from further up. */
@@ -325,7 +324,7 @@ export function createWalkActions({ store, loader, fold, attempt, notify }) {
     goTo,
     restore,
     walkPv,
-    openPv,
+    stepPv,
     goParent,
     goFirstChild,
     goNext: () => goAlong(1),

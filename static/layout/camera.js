@@ -138,3 +138,29 @@ export function contains(outer, inner) {
   const across = outer.left <= inner.left && outer.right >= inner.right;
   return across && outer.top <= inner.top && outer.bottom >= inner.bottom;
 }
+
+/** Pixels of the tree that stay in the window, however far it is dragged. */
+const PIECE = 60;
+
+/**
+ * The camera moved no further than needed to keep a piece of the tree in the window.
+ * @param {Camera} camera
+ * @param {{width: number, totalHeight: number}} layout
+ * @param {Size} size
+ * @returns {Camera} the very same camera where nothing has to move
+ */
+export function keepCamera(camera, layout, size) {
+  const x = keep(camera.x, layout.width * camera.scale, size.width);
+  const y = keep(camera.y, layout.totalHeight * camera.scale, size.height);
+  return x === camera.x && y === camera.y ? camera : { ...camera, x, y };
+}
+
+/**
+ * @param {number} from where the span begins in the window
+ * @param {number} span its length
+ * @param {number} length of the window
+ */
+function keep(from, span, length) {
+  const piece = Math.min(PIECE, span, length);
+  return Math.min(length - piece, Math.max(piece - span, from));
+}

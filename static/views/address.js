@@ -2,6 +2,7 @@
 /** Keeps the address bar a link to exactly this view, and goes where the browser's back and forward lead. */
 
 import { readRoute, writeRoute } from "../data/route.js";
+import { nodeName } from "../draw/words.js";
 
 /** Milliseconds of quiet before the address changes: browsers allow only so many changes a minute. */
 const QUIET = 200;
@@ -58,7 +59,9 @@ export function mountAddress(page, store, actions, { quiet = QUIET } = {}) {
     }
   }
 
-  const remove = store.subscribe(() => {
+  const remove = store.subscribe((state) => {
+    const title = titleOf(state);
+    if (page.document.title !== title) page.document.title = title;
     if (timer !== 0) page.clearTimeout(timer);
     timer = page.setTimeout(write, quiet);
   });
@@ -68,4 +71,15 @@ export function mountAddress(page, store, actions, { quiet = QUIET } = {}) {
     page.clearTimeout(timer);
     page.removeEventListener("popstate", onPop);
   };
+}
+
+/**
+ * What the window and the history call this view: `b5 · reversi-midgame · Plyscope`.
+ * @param {import("../data/types.js").State} state
+ */
+export function titleOf({ logs, log, phase, nodes, selected }) {
+  const name = logs.find((summary) => summary.id === log)?.name.replace(/\.(jsonl?|js|txt)?(\.gz)?$/, "");
+  const node = phase === "ready" && selected !== null ? nodes.get(selected) : undefined;
+  const short = node && (nodeName(node).length > 40 ? `${nodeName(node).slice(0, 40)}\u2026` : nodeName(node));
+  return [short, name, "Plyscope"].filter((part) => part !== undefined && part !== "").join(" \u00b7 ");
 }

@@ -1,6 +1,8 @@
 // @ts-check
 /** What the pointer does to the tree: drag pans, the wheel and two fingers zoom, a press selects and opens. */
 
+import { FOREST } from "../data/types.js";
+
 /** @typedef {import("../data/types.js").Id} Id */
 
 /** Pixels that a press may wander and still be a press. */
@@ -120,8 +122,11 @@ export function mountGestures(container, canvas, store, actions) {
     if (event.pointerType !== "mouse" || fingers.size > 0) return;
     if (rests?.x === event.clientX && rests.y === event.clientY) return;
     rests = null;
-    const id = event.target instanceof Element ? idOf(event.target) : null;
-    if (id !== store.get().hovered?.id) actions.hover(id, event.clientX, event.clientY);
+    const { id, part } = pointedAt(event.target);
+    const { hovered } = store.get();
+    if (id !== (hovered?.id ?? null) || (id !== null && part !== hovered?.part)) {
+      actions.hover(id, event.clientX, event.clientY, part);
+    }
   }
 
   const onLeave = () => actions.hover(null);
@@ -148,4 +153,16 @@ export function mountGestures(container, canvas, store, actions) {
 function idOf(element) {
   const id = element.closest("[data-id]")?.getAttribute("data-id");
   return id == null ? null : Number(id);
+}
+
+/**
+ * The node that is pointed at, and which part of its drawing; the roots that have no room have no node above them.
+ * @param {EventTarget | null} target
+ * @returns {{id: Id | null, part: "card" | "wedge" | "more"}}
+ */
+function pointedAt(target) {
+  if (!(target instanceof Element)) return { id: null, part: "card" };
+  const more = target.closest("[data-more]")?.getAttribute("data-more");
+  if (more != null) return { id: Number(more) === FOREST ? null : Number(more), part: "more" };
+  return { id: idOf(target), part: target.closest("[data-wedge]") === null ? "card" : "wedge" };
 }

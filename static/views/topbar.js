@@ -1,6 +1,7 @@
 // @ts-check
 /** The one row of commands. Its controls are made once; only what they say changes. */
 
+import { pvOf } from "../data/opening.js";
 import { html, redraw } from "../draw/element.js";
 import { icon } from "../draw/icons.js";
 import { nodeName } from "../draw/words.js";
@@ -12,7 +13,7 @@ import { mountSearch } from "./search.js";
 /** @typedef {import("../draw/icons.js").IconName} IconName */
 
 /** Nodes shown at the end of the path; those between them and the root become "…". */
-const CRUMBS = 4;
+const CRUMBS = 3;
 
 const THEMES = /** @type {const} */ ({
   system: { icon: "system", next: "light" },
@@ -34,7 +35,7 @@ export function mountTopbar(container, store, actions) {
   const fit = iconButton("fit", "Fit the tree into the window", actions.fit);
   const line = html(
     "button",
-    { class: "button", type: "button", title: "Open the principal variation", onclick: () => void actions.openPv() },
+    { class: "button", type: "button", "aria-label": "Next node of the principal variation", onclick: () => void actions.stepPv() },
     icon("line"),
     html("span", {}, "PV"),
   );
@@ -111,7 +112,10 @@ export function mountTopbar(container, store, actions) {
     enable(back, state.visited.at > 0);
     enable(forward, state.visited.at < state.visited.length - 1);
     enable(fit, ready);
-    enable(line, ready && (state.opened?.pv.length ?? 0) > 0);
+    enable(line, ready && pvOf(state).size > 0);
+    line.title = pvOf(state).size > 0
+      ? "Next node of the principal variation; at its end, back to the root"
+      : "This log states no principal variation";
     colour.disabled = !ready;
     colour.value = state.colour;
     theme.replaceChildren(icon(THEMES[state.theme].icon));
@@ -153,6 +157,7 @@ function crumbItems(state, actions) {
     const far = i > 0 && i < path.length - CRUMBS;
     if (far && i > 1) return;
     const name = nodeName(node);
+    const between = path.slice(1, path.length - CRUMBS).map(nodeName).join(" \u203a ");
     const button = html(
       "button",
       {
@@ -160,12 +165,12 @@ function crumbItems(state, actions) {
         type: "button",
         "data-key": `crumb-${node.id}`,
         "aria-current": last && "true",
-        title: far ? "Nodes between" : name,
+        title: far ? between : name,
         onclick: () => void actions.goTo(node.id),
       },
       far ? "\u2026" : name,
     );
-    items.push(html("li", { class: "crumb" }, button));
+    items.push(html("li", { class: far ? "crumb crumb-far" : "crumb" }, button));
   });
   return items;
 }

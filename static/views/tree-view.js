@@ -9,7 +9,7 @@ import { between } from "../draw/motion.js";
 import { createTree } from "../draw/tree.js";
 import { countText } from "../draw/wedge.js";
 import { cardBox, centreCamera, contains, familyBox, fitCamera } from "../layout/camera.js";
-import { MARGIN, showCamera, shownBox } from "../layout/camera.js";
+import { keepCamera, MARGIN, showCamera, shownBox } from "../layout/camera.js";
 import { layOut } from "../layout/tree-layout.js";
 import { ALL_UP_TO, BEYOND, rowsToDraw } from "../layout/visible.js";
 import { mountGestures } from "./gestures.js";
@@ -141,8 +141,9 @@ export function mountTree(container, store, actions) {
     } else if (state.aim !== null || LOOKS.some((key) => state[key] !== previous[key])) draw(state, false);
     else if (state.camera !== aimed) {
       tree.finish();
-      aimed = state.camera;
-      look(state.camera);
+      aimed = layout === null ? state.camera : keepCamera(state.camera, layout, state.size);
+      look(aimed);
+      if (aimed !== state.camera) store.update({ camera: aimed });
       if (drawnBox !== null && !contains(drawnBox, shownBox(state.camera, state.size, 0))) draw(state, false);
     }
   });

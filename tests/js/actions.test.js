@@ -155,6 +155,17 @@ test("walking the principal variation goes down it, opens it, and comes back", a
   assert.equal(state().selected, 16);
 });
 
+test("stepping along the principal variation comes round to the root at its end", async () => {
+  const { actions, state } = table(plant([full(2, 4)]), { pv: [0, 16, 24] });
+  await actions.openLog("a");
+  const walked = [];
+  for (let step = 0; step < 4; step += 1) {
+    await actions.stepPv();
+    walked.push(state().selected);
+  }
+  assert.deepEqual(walked, [16, 24, 0, 16]);
+});
+
 test("arrow keys go through what is drawn, in reading order", async () => {
   const { actions, state } = table(plant([full(2, 2)]));
   await actions.openLog("a");
@@ -340,6 +351,16 @@ test("the details of the node pinned last are those that are shown", async () =>
   assert.deepEqual([state().details?.id, state().details?.data?.node.id], [2, 2]);
   await actions.pin(null);
   assert.deepEqual([state().pinned, state().details?.id], [null, 0]);
+});
+
+test("what is pointed at has a place and a part", () => {
+  const { actions, state } = table(plant([{}]));
+  actions.hover(0, 5, 6, "wedge");
+  assert.deepEqual(state().hovered, { id: 0, x: 5, y: 6, part: "wedge" });
+  actions.hover(0, 5, 6);
+  assert.equal(state().hovered?.part, "card");
+  actions.hover(null);
+  assert.equal(state().hovered, null);
 });
 
 test("back does not lead out of the page", () => {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { cardBox, centreCamera, contains, familyBox, fitCamera, showCamera, shownBox } from "../../static/layout/camera.js";
+import { cardBox, centreCamera, contains, familyBox, fitCamera, keepCamera, showCamera, shownBox } from "../../static/layout/camera.js";
 import { layOut, SIZES, wedgeLength } from "../../static/layout/tree-layout.js";
 import { rowsToDraw } from "../../static/layout/visible.js";
 import { full, knowing, plant } from "./forest.js";
@@ -92,4 +92,13 @@ test("of a huge tree only the rows near the window are drawn, and those asked fo
 test("a small tree is drawn whole", () => {
   const layout = laid(plant([full(10, 1)]), [0]);
   assert.equal(rowsToDraw(layout, { x: -99_999, y: 0, scale: 1 }, SIZE, []).length, 11);
+});
+
+test("however far it is dragged, a piece of the tree stays in the window", () => {
+  const tree = { width: 400, totalHeight: 200 };
+  const camera = { x: 30, y: 40, scale: 1 };
+  assert.equal(keepCamera(camera, tree, SIZE), camera);
+  assert.deepEqual(keepCamera({ x: 5000, y: 40, scale: 1 }, tree, SIZE), { x: 740, y: 40, scale: 1 });
+  assert.deepEqual(keepCamera({ x: -5000, y: -5000, scale: 0.5 }, tree, SIZE), { x: -140, y: -40, scale: 0.5 });
+  assert.deepEqual(keepCamera({ x: 0, y: 5000, scale: 0.1 }, tree, SIZE).y, 580);
 });

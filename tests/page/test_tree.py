@@ -92,7 +92,7 @@ def test_scores_carry_their_bound_and_a_real_minus_sign(tree: Page) -> None:
     texts = {
         name: item(tree, name).locator(".node-score").text_content() for name in ("c6", "d6", "e6", "f6")
     }
-    assert texts == {"c6": "+14", "d6": "≤\u00a0+4.0", "e6": "≥\u00a0+5.0", "f6": "−2.6"}
+    assert texts == {"c6": "+12.5", "d6": "≤\u00a0+4.0", "e6": "≥\u00a0+5.0", "f6": "−2.6"}
 
 
 def test_layers_differ_by_shape_and_by_colour(tree: Page) -> None:
@@ -405,6 +405,75 @@ def test_the_legend_tells_of_the_marks_that_the_log_has_and_of_no_others(
         "return a.right > b.right || a.bottom > b.bottom + 1 || li.scrollWidth > li.clientWidth; }).length"
     )
     assert cut == 0
+
+
+def test_the_tree_cannot_be_dragged_out_of_the_window(tree: Page) -> None:
+    outer = tree.locator("#tree").bounding_box()
+    assert outer is not None
+    x, y = outer["x"] + outer["width"] / 2, outer["y"] + 20
+    for dx, dy in ((9000, 0), (-9000, 0), (0, 9000), (0, -9000)):
+        tree.mouse.move(x, y)
+        tree.mouse.down()
+        tree.mouse.move(x + dx, y + dy, steps=3)
+        tree.mouse.up()
+        settled(tree)
+        world = tree.locator("#tree .nodes").bounding_box()
+        assert world is not None
+        assert world["x"] < outer["x"] + outer["width"] - 40
+        assert world["x"] + world["width"] > outer["x"] + 40
+        assert world["y"] < outer["y"] + outer["height"] - 40
+        assert world["y"] + world["height"] > outer["y"] + 40
+
+
+def test_a_window_that_becomes_narrow_folds_its_panels_and_opens_one_at_a_time(tree: Page) -> None:
+    panels = [tree.locator("#logs-panel"), tree.locator("#details-panel")]
+    assert all(panel.is_visible() for panel in panels)
+    tree.set_viewport_size({"width": 800, "height": 900})
+    for panel in panels:
+        panel.wait_for(state="hidden")
+    tree.keyboard.press("[")
+    settled(tree)
+    assert [panel.is_visible() for panel in panels] == [True, False]
+    tree.keyboard.press("]")
+    settled(tree)
+    assert [panel.is_visible() for panel in panels] == [False, True]
+
+
+def test_the_title_names_the_node_and_the_log(tree: Page) -> None:
+    assert tree.title() == "root \u00b7 log \u00b7 Plyscope"
+    tree.keyboard.press("p")
+    settled(tree)
+    assert tree.title() == "c6 \u00b7 log \u00b7 Plyscope"
+
+
+def test_the_pv_button_goes_to_the_next_node_of_the_line_and_keeps_the_scale(tree: Page) -> None:
+    before = scale(tree)
+    button = tree.get_by_role("button", name="Next node of the principal variation")
+    walked = []
+    for _ in range(4):
+        button.click()
+        settled(tree)
+        walked.append(selected(tree))
+    assert walked == ["c6", "a1", "r1", "root"]
+    assert scale(tree) == before
+    assert "back to the root" in str(button.get_attribute("title"))
+
+
+@pytest.mark.parametrize("width", [1440, 1280, 820])
+def test_the_way_to_a_node_deep_down_can_be_read(server: Server, new_page: NewPage, width: int) -> None:
+    page = visit(new_page(width=width), server)
+    for _ in range(6):
+        page.keyboard.press("p")
+        settled(page)
+    crumbs = page.locator(".topbar .crumb-button")
+    cut = crumbs.evaluate_all("all => all.filter(one => one.scrollWidth > one.clientWidth).length")
+    assert cut == 0
+    assert crumbs.all_text_contents()[-3:] == ["a7", "d6", "b4"]
+    box, last = page.locator(".crumbs-box").bounding_box(), crumbs.last.bounding_box()
+    assert box is not None
+    assert last is not None
+    assert last["x"] + last["width"] <= box["x"] + box["width"] + 1
+    assert page.locator(".topbar .crumb-far button").get_attribute("title") == "f8 \u203a b5 \u203a c6"
 
 
 def test_motion_ends_where_no_motion_ends(serve: Serve, new_page: NewPage, tmp_path: Path) -> None:

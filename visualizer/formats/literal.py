@@ -23,7 +23,8 @@ from visualizer.formats.literal_scalars import (
     unescape,
 )
 
-SKIPPED: Final = re.compile(r"(?:[\s\ufeff]++|//[^\n\r]*+|/\*(?:[^*]|\*(?!/))*+\*/|<!--[^\n\r]*+)*+")
+# Groups repeat greedily, never possessively: before Python 3.11.5 a group that matches in part would count.
+SKIPPED: Final = re.compile(r"(?:[\s\ufeff]++|//[^\n\r]*+|/\*[\s\S]*?\*/|<!--[^\n\r]*+)*")
 SIMPLE: Final = re.compile(
     r'\s*+(?:"([^"\\\x00-\x1f]*+)"|(-?(?:0|[1-9]\d{0,14})(?:\.\d++)?(?:[eE][+-]?\d++)?)(?=[\s,\]}])|([\[{]))'
 )
@@ -33,7 +34,7 @@ DIRECTIVE: Final = re.compile(r"""(?:'use strict'|"use strict")\s*+;?""")
 ASSIGNED: Final = re.compile(
     r"(?:export\s++default\b(?!\s*+=)"
     r"|(?:export\s++)?(?:var|let|const)\s++[\w$]++(?:\s*+:\s*+[\w$<>\[\], ]++)?\s*+=(?![=>])"
-    r"|[A-Za-z_$][\w$]*+(?:\s*+\.\s*+[\w$]++|\[(?:\d++|'[^'\n]*+'|\"[^\"\n]*+\")\])*+\s*+=(?![=>]))"
+    r"|[A-Za-z_$][\w$]*+(?:\s*+\.\s*+[\w$]++|\[(?:\d++|'[^'\n]*+'|\"[^\"\n]*+\")\])*\s*+=(?![=>]))"
 )
 CODE: Final = frozenset({"new", "function", "async", "await", "typeof", "void", "class", "return", "import"})
 

@@ -128,12 +128,21 @@ export function mountLogs(container, store, actions) {
   const remove = store.subscribe((state, previous) => {
     if (state.logs !== previous.logs || state.log !== previous.log || state.progress !== previous.progress) draw(state);
     const shown = state.panels.logs && !previous.panels.logs;
-    if (shown || state.log !== previous.log || state.logs.length !== previous.logs.length) reveal();
+    if (shown || placeOf(state) !== placeOf(previous)) reveal();
   });
   return () => {
     remove();
     container.replaceChildren();
   };
+}
+
+/**
+ * Where the open log stands in the list.
+ * @param {State} state
+ * @returns {number}
+ */
+function placeOf({ logs, log }) {
+  return logs.findIndex(({ id }) => id === log);
 }
 
 /**

@@ -49,6 +49,9 @@ def test_a_long_list_has_its_own_room_with_the_open_log_in_sight(
     page.reload()
     settled(page)
     expect(logs(page).locator(".log-open")).to_be_in_viewport(ratio=0.9)
+    paste(page, literal("last"))
+    expect(logs(page).locator(".log-open")).to_contain_text("pasted 1")
+    expect(logs(page).locator(".log-open")).to_be_in_viewport(ratio=0.9)
 
 
 def test_every_refused_file_is_named(

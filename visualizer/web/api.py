@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 import orjson
 from flask import Blueprint, Response, abort, current_app, request
@@ -10,14 +10,14 @@ from flask import Blueprint, Response, abort, current_app, request
 from visualizer.boards import Boards
 from visualizer.formats.errors import LogError, TooLarge
 from visualizer.formats.foreign.mapping import parse_mapping
-from visualizer.shelf.shelf import NotReadyError, Shelf
+from visualizer.shelf.shelf import NotReadyError
 from visualizer.store.tree import Tree
 from visualizer.web import answers
+from visualizer.web.asked import asked_ids, asked_number, entry_of, row_of, shelf_of_app, tree_of
 from visualizer.web.json_answer import json_answer
 
 api = Blueprint("api", __name__, url_prefix="/api")
 
-MOST_IDS: Final = 200
 MOST_CHILDREN: Final = 500
 MOST_BEST: Final = 50
 MOST_CHILDREN_IN_ALL: Final = 2000
@@ -27,60 +27,13 @@ MOST_SUBTREE_BYTES: Final = 256 * 1024
 MOST_WAIT_SECONDS: Final = 10
 
 
-def _shelf() -> Shelf:
-    shelf = current_app.extensions["shelf"]
-    assert isinstance(shelf, Shelf)
-    return shelf
-
-
-def _number(name: str, default: int, least: int = 0, most: int = 2**53) -> int:
-    """A whole number of the query, kept within its bounds; aborts with 400 where it is none."""
-    text = request.args.get(name)
-    if text is None:
-        return default
-    try:
-        value = int(text)
-    except ValueError:
-        abort(400, f"{name} must be a whole number, not {text[:40]!r}")
-    if value < least:
-        abort(400, f"{name} must be at least {least}, not {value}")
-    return min(value, most)
-
-
-def _ids() -> list[int]:
-    texts = [text for text in request.args.get("ids", "").split(",") if text]
-    if len(texts) > MOST_IDS:
-        abort(400, f"at most {MOST_IDS} ids in one request, not {len(texts)}")
-    try:
-        return [int(text) for text in texts]
-    except ValueError:
-        abort(400, "ids must be whole numbers, separated by commas")
-
-
-def _tree(log_id: str, *, afresh: bool = False) -> Tree:
-    try:
-        return _shelf().open(log_id, afresh=afresh)
-    except KeyError:
-        abort(404, f"there is no log {log_id!r}; the list of logs is at /api/logs")
-    except NotReadyError as reason:
-        body = {"error": str(reason), "status": 409, "log": reason.entry.summary()}
-        abort(json_answer(body, 409))
-
-
-def _row(tree: Tree, node_id: int) -> int:
-    try:
-        return tree.row_of(node_id)
-    except KeyError:
-        abort(404, f"this log has no node {node_id}")
-
-
 # Logs ------------------------------------------------------------------------------------------------
 
 
 @api.get("/logs")
 def list_logs() -> Response:
     """Every log on the shelf."""
-    entries = _shelf().entries()
+    entries = shelf_of_app().entries()
     return json_answer(
         {"logs": [entry.summary() for entry in entries], "default": entries[0].id if entries else None}
     )
@@ -92,7 +45,7 @@ def add_log() -> Response:
     data = request.get_data(cache=False)
     try:
         mapping = parse_mapping(request.args["map"]) if request.args.get("map") else None
-        entry = _shelf().paste(data, request.args.get("name", "")[:200], mapping)
+        entry = shelf_of_app().paste(data, request.args.get("name", "")[:200], mapping)
     except TooLarge as error:
         abort(413, str(error))
     except LogError as error:
@@ -106,22 +59,22 @@ def add_log() -> Response:
 @api.get("/logs/<log_id>")
 def open_log(log_id: str) -> Response:
     """Header, totals, roots and principal variation of one log."""
-    return _opened(log_id, _tree(log_id, afresh=True))
+    return _opened(log_id, tree_of(log_id, afresh=True))
 
 
 @api.get("/logs/<log_id>/summary")
 def log_summary(log_id: str) -> Response:
     """How far the reading of a log is; with `wait`, once it has ended or so many seconds have passed."""
-    entry = _entry(log_id)
-    entry.settled.wait(_number("wait", 0, most=MOST_WAIT_SECONDS))
+    entry = entry_of(log_id)
+    entry.settled.wait(asked_number("wait", 0, most=MOST_WAIT_SECONDS))
     return json_answer(entry.summary())
 
 
 @api.delete("/logs/<log_id>/reading")
 def stop_reading(log_id: str) -> Response:
     """End the reading of a large log; its summary then says so."""
-    _shelf().stop_reading(_entry(log_id).id)
-    return json_answer(_entry(log_id).summary())
+    shelf_of_app().stop_reading(entry_of(log_id).id)
+    return json_answer(entry_of(log_id).summary())
 
 
 @api.put("/logs/<log_id>/mapping")
@@ -133,9 +86,9 @@ def set_mapping(log_id: str) -> Response:
         mapping = None
     if not isinstance(mapping, dict) or not all(isinstance(value, str) for value in mapping.values()):
         abort(400, 'the body must be an object such as {"children": "replies", "score": "value"}')
-    _tree(log_id)
+    tree_of(log_id)
     try:
-        tree = _shelf().set_mapping(log_id, mapping)
+        tree = shelf_of_app().set_mapping(log_id, mapping)
     except LogError as error:
         abort(400, str(error))
     except NotReadyError as reason:
@@ -150,9 +103,9 @@ def set_mapping(log_id: str) -> Response:
 @api.delete("/logs/<log_id>")
 def delete_log(log_id: str) -> Response:
     """Delete a paste."""
-    _entry(log_id)
+    entry_of(log_id)
     try:
-        _shelf().delete(log_id)
+        shelf_of_app().delete(log_id)
     except KeyError:
         abort(404, f"the log {log_id!r} was deleted meanwhile")
     except PermissionError as error:
@@ -160,15 +113,8 @@ def delete_log(log_id: str) -> Response:
     return Response(status=204)
 
 
-def _entry(log_id: str) -> Any:
-    try:
-        return _shelf().entry(log_id)
-    except KeyError:
-        abort(404, f"there is no log {log_id!r}; the list of logs is at /api/logs")
-
-
 def _opened(log_id: str, tree: Tree) -> Response:
-    entry = _entry(log_id)
+    entry = entry_of(log_id)
     return json_answer(answers.opened(entry.summary(), tree, entry.totals_of(tree), _boards(tree)))
 
 
@@ -178,53 +124,53 @@ def _opened(log_id: str, tree: Tree) -> Response:
 @api.get("/logs/<log_id>/nodes")
 def several_nodes(log_id: str) -> Response:
     """Several nodes, each with its first children."""
-    tree = _tree(log_id)
-    ids = _ids()
-    limit = _number("limit", 12, most=MOST_CHILDREN)
-    rows = [_row(tree, node_id) for node_id in ids]
-    best = _number("best", 0, most=MOST_BEST)
+    tree = tree_of(log_id)
+    ids = asked_ids()
+    limit = asked_number("limit", 12, most=MOST_CHILDREN)
+    rows = [row_of(tree, node_id) for node_id in ids]
+    best = asked_number("best", 0, most=MOST_BEST)
     return json_answer(answers.several_pages(tree, rows, limit, best, MOST_CHILDREN_IN_ALL))
 
 
 @api.get("/logs/<log_id>/nodes/<int:node_id>")
 def one_node(log_id: str, node_id: int) -> Response:
     """A node and one page of its children."""
-    tree = _tree(log_id)
-    offset, limit = _number("offset", 0), _number("limit", 30, most=MOST_CHILDREN)
-    best = _number("best", 0, most=MOST_BEST)
-    return json_answer(answers.node_page(tree, _row(tree, node_id), offset, limit, best))
+    tree = tree_of(log_id)
+    offset, limit = asked_number("offset", 0), asked_number("limit", 30, most=MOST_CHILDREN)
+    best = asked_number("best", 0, most=MOST_BEST)
+    return json_answer(answers.node_page(tree, row_of(tree, node_id), offset, limit, best))
 
 
 @api.get("/logs/<log_id>/nodes/<int:node_id>/path")
 def node_path(log_id: str, node_id: int) -> Response:
     """The nodes from the root down to this one."""
-    tree = _tree(log_id)
-    return json_answer(answers.path(tree, _row(tree, node_id), MOST_PATH))
+    tree = tree_of(log_id)
+    return json_answer(answers.path(tree, row_of(tree, node_id), MOST_PATH))
 
 
 @api.get("/logs/<log_id>/nodes/<int:node_id>/details")
 def node_details(log_id: str, node_id: int) -> Response:
     """Everything that is known of one node."""
-    tree = _tree(log_id)
-    return json_answer(answers.details(tree, _row(tree, node_id), _boards(tree), MOST_PATH))
+    tree = tree_of(log_id)
+    return json_answer(answers.details(tree, row_of(tree, node_id), _boards(tree), MOST_PATH))
 
 
 @api.get("/logs/<log_id>/nodes/<int:node_id>/board")
 def node_board(log_id: str, node_id: int) -> Response:
     """The position of a node as cells to draw."""
-    tree = _tree(log_id)
-    return json_answer(_boards(tree).drawing(_row(tree, node_id)))
+    tree = tree_of(log_id)
+    return json_answer(_boards(tree).drawing(row_of(tree, node_id)))
 
 
 @api.get("/logs/<log_id>/nodes/<int:node_id>/subtree")
 def node_subtree(log_id: str, node_id: int) -> Response:
     """The shown part of a subtree as a log that loads again."""
-    tree = _tree(log_id)
-    most_bytes = _number("max_bytes", MOST_SUBTREE_BYTES, 1000, MOST_SUBTREE_BYTES)
-    open_rows = {_row(tree, i) for i in _ids()} if request.args.get("ids") else None
-    levels = None if open_rows is not None else _number("levels", 3)
+    tree = tree_of(log_id)
+    most_bytes = asked_number("max_bytes", MOST_SUBTREE_BYTES, 1000, MOST_SUBTREE_BYTES)
+    open_rows = {row_of(tree, i) for i in asked_ids()} if request.args.get("ids") else None
+    levels = None if open_rows is not None else asked_number("levels", 3)
     try:
-        row = _row(tree, node_id)
+        row = row_of(tree, node_id)
         return json_answer(answers.subtree(tree, row, open_rows, levels, most_bytes, _boards(tree)))
     except TooLarge as error:
         abort(413, str(error))
@@ -233,10 +179,10 @@ def node_subtree(log_id: str, node_id: int) -> Response:
 @api.get("/logs/<log_id>/search")
 def search(log_id: str) -> Response:
     """Nodes that a text names."""
-    tree = _tree(log_id)
+    tree = tree_of(log_id)
     query = request.args.get("q", "")[:1000]
-    offset, limit = _number("offset", 0), _number("limit", 50, most=MOST_HITS)
-    start = _row(tree, _number("from", 0)) if "from" in request.args else None
+    offset, limit = asked_number("offset", 0), asked_number("limit", 50, most=MOST_HITS)
+    start = row_of(tree, asked_number("from", 0)) if "from" in request.args else None
     return json_answer(answers.search(tree, query, offset, limit, start))
 
 

@@ -1,0 +1,73 @@
+"""What a request asks: numbers, ids, the log and the node it names; each refused in words where there is none."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from flask import abort, current_app, request
+
+from visualizer.shelf.entry import Entry
+from visualizer.shelf.shelf import NotReadyError, Shelf
+from visualizer.store.tree import Tree
+from visualizer.web.json_answer import json_answer
+
+MOST_IDS: Final = 200
+
+
+def shelf_of_app() -> Shelf:
+    """The shelf of the application that answers."""
+    shelf = current_app.extensions["shelf"]
+    assert isinstance(shelf, Shelf)
+    return shelf
+
+
+def asked_number(name: str, default: int, least: int = 0, most: int = 2**53) -> int:
+    """A whole number of the query, kept within its bounds; aborts with 400 where it is none."""
+    text = request.args.get(name)
+    if text is None:
+        return default
+    try:
+        value = int(text)
+    except ValueError:
+        abort(400, f"{name} must be a whole number, not {text[:40]!r}")
+    if value < least:
+        abort(400, f"{name} must be at least {least}, not {value}")
+    return min(value, most)
+
+
+def asked_ids(most: int = MOST_IDS) -> list[int]:
+    """The ids of the query, `ids=1,2,3`; aborts with 400 where they are none or too many."""
+    texts = [text for text in request.args.get("ids", "").split(",") if text]
+    if len(texts) > most:
+        abort(400, f"at most {most} ids in one request, not {len(texts)}")
+    try:
+        return [int(text) for text in texts]
+    except ValueError:
+        abort(400, "ids must be whole numbers, separated by commas")
+
+
+def entry_of(log_id: str) -> Entry:
+    """The entry of a log; aborts with 404 where there is none."""
+    try:
+        return shelf_of_app().entry(log_id)
+    except KeyError:
+        abort(404, f"there is no log {log_id!r}; the list of logs is at /api/logs")
+
+
+def tree_of(log_id: str, *, afresh: bool = False) -> Tree:
+    """The tree of a log; aborts with 404, and with 409 while it is not read."""
+    try:
+        return shelf_of_app().open(log_id, afresh=afresh)
+    except KeyError:
+        abort(404, f"there is no log {log_id!r}; the list of logs is at /api/logs")
+    except NotReadyError as reason:
+        body = {"error": str(reason), "status": 409, "log": reason.entry.summary()}
+        abort(json_answer(body, 409))
+
+
+def row_of(tree: Tree, node_id: int) -> int:
+    """The row of a node; aborts with 404 where the log has none of that id."""
+    try:
+        return tree.row_of(node_id)
+    except KeyError:
+        abort(404, f"this log has no node {node_id}")

@@ -90,6 +90,46 @@ def apply(state: State, ply: int) -> None:
 
 
 @kernel
+def noisy(state: State, plies: npt.NDArray[np.int32]) -> int:
+    """The columns that win at once, and those in which the opponent would, which must be blocked."""
+    n = 0
+    if state[STATUS] == ONGOING:
+        side = int(state[SIDE])
+        own = int(state[side])
+        other = int(state[side ^ 1])
+        for column in range(COLUMNS):
+            if (own | other) & cell(7 * column + ROWS - 1) == 0:
+                dropped = landing(own | other, column)
+                if has_four(own | dropped) or has_four(other | dropped):
+                    plies[n] = column
+                    n += 1
+    return n
+
+
+@kernel
+def in_check(state: State) -> bool:
+    """Whether the opponent would win with the next disc, were it their turn."""
+    if state[STATUS] == ONGOING:
+        side = int(state[SIDE])
+        other = int(state[side ^ 1])
+        occupied = int(state[side]) | other
+        for column in range(COLUMNS):
+            has_room = occupied & cell(7 * column + ROWS - 1) == 0
+            if has_room and has_four(other | landing(occupied, column)):
+                return True
+    return False
+
+
+@kernel
+def pass_turn(state: State) -> int:
+    """Hand the turn over while the game goes on; the key knows, the text of a position does not."""
+    if state[STATUS] != ONGOING:
+        return 0
+    state[SIDE] = int(state[SIDE]) ^ 1
+    return 1
+
+
+@kernel
 def player(state: State) -> int:
     """0 for the first player, 1 for the second."""
     return 0 if state[SIDE] == 0 else 1
@@ -186,8 +226,12 @@ def values(state: State, out: npt.NDArray[np.float64]) -> None:
 
 @kernel
 def key(state: State) -> int:
-    """Both boards, mixed one after the other; the discs say whose turn it is."""
-    return mixed(mixed(int(state[FIRST])) ^ int(state[SECOND]))
+    """Both boards, mixed one after the other; the discs say whose turn it is, or it was handed over."""
+    word = mixed(int(state[FIRST]))
+    is_odd = (count_bits(int(state[FIRST]) | int(state[SECOND])) & 1) != 0
+    if is_odd != (state[SIDE] != 0):
+        word ^= FULL
+    return mixed(word ^ int(state[SECOND]))
 
 
 # Text -----------------------------------------------------------------------------------------------------
@@ -237,6 +281,9 @@ class ConnectFour:
     status = staticmethod(status)
     values = staticmethod(values)
     key = staticmethod(key)
+    noisy = staticmethod(noisy)
+    in_check = staticmethod(in_check)
+    pass_turn = staticmethod(pass_turn)
 
     def read_position(self, text: str) -> State:
         """The state of six rows, the top one first, or of the columns played so far, such as `4453`.

@@ -11,6 +11,12 @@ double moves are possible), `children` (a list, or an object that names the plie
 node's evaluation), `ending` (`win`, `loss` or `draw` for `max`: a finished game), `key` (nodes of one key are
 one position). Plies without a name are called a, b, c …
 
+Three words are there for the techniques of a search: `"noisy": true` says that the ply to this node is one
+that quiescence follows, `"in_check": true` that the side to move here may not stand pat nor pass, and
+`"pass": tree` what the position becomes when that side hands the move over, which a null move tries:
+
+    {"value": 2, "pass": [5, 1], "children": [{"noisy": true, "value": 3}, 4]}
+
 A state holds the whole tree: the node where we are, then `FIELDS` numbers a node, then the names, letter by
 letter. It is copied with every ply, so trees are small.
 """
@@ -39,11 +45,16 @@ VALUE: Final = 4
 KEY: Final = 5
 NAME: Final = 6
 NAME_END: Final = 7
-FIELDS: Final = 8
+NOISY: Final = 8
+IN_CHECK: Final = 9
+PASS: Final = 10
+"""The number of the node after a pass; 0, the root's, where there is none."""
+FIELDS: Final = 11
 
 _ENDINGS: Final = {"win": FIRST_WON, "loss": SECOND_WON, "draw": DRAWN}
 _PLAYERS: Final = ("max", "min")
-_KNOWN: Final = ("player", "children", "value", "ending", "key")
+_ROOT: Final = "the root"
+_KNOWN: Final = ("player", "children", "value", "ending", "key", "noisy", "in_check", "pass")
 
 
 @kernel
@@ -93,6 +104,34 @@ def key(state: State) -> int:
     return int(field(state, KEY))
 
 
+@kernel
+def noisy(state: State, plies: npt.NDArray[np.int32]) -> int:
+    """The children that are said to be noisy."""
+    first = int(field(state, FIRST_CHILD))
+    n = 0
+    for child in range(first, first + int(field(state, N_CHILDREN))):
+        if state[1 + FIELDS * child + NOISY] != 0:
+            plies[n] = child
+            n += 1
+    return n
+
+
+@kernel
+def in_check(state: State) -> bool:
+    """As it is said of the node."""
+    return bool(field(state, IN_CHECK) != 0)
+
+
+@kernel
+def pass_turn(state: State) -> int:
+    """Go to the tree after a pass, where one is written down."""
+    after = int(field(state, PASS))
+    if after == 0:
+        return 0
+    state[0] = after
+    return 1
+
+
 def _whole(digits: str) -> float:
     """A whole number as it is written; one that no float holds is infinite."""
     return int(digits) if len(digits) < 300 else float(digits)
@@ -124,6 +163,9 @@ class ExplicitTree:
     status = staticmethod(status)
     values = staticmethod(values)
     key = staticmethod(key)
+    noisy = staticmethod(noisy)
+    in_check = staticmethod(in_check)
+    pass_turn = staticmethod(pass_turn)
 
     def read_position(self, text: str) -> State:
         """The state of a tree, at its root; raises GameError that names the node."""
@@ -135,10 +177,13 @@ class ExplicitTree:
             ) from None
         except RecursionError:
             raise GameError(f"the tree is too deep; at most {MOST_NODES} nodes can be") from None
-        nodes = [_Node(tree, "", "the root", 0)]
+        nodes = [_Node(tree, "", _ROOT, 0)]
         for node in nodes:  # grows while it is walked: breadth first, so that siblings lie side by side
             node.first_child = len(nodes)
             nodes += node.children()
+            if node.passed is not None:
+                node.after_pass = len(nodes)
+                nodes.append(_Node(node.passed, "", f"{node.path} > the pass", 1 - node.player))
             if len(nodes) > MOST_NODES:
                 raise GameError(f"the tree has more than {MOST_NODES} nodes")
         keys = {
@@ -152,7 +197,8 @@ class ExplicitTree:
             number = keys[node.key] if node.key else i
             end = name_at + len(node.name)
             table[i, :VALUE] = node.first_child, len(node.below), node.player, node.status
-            table[i, VALUE:] = node.value, number, name_at, end
+            table[i, VALUE:NOISY] = node.value, number, name_at, end
+            table[i, NOISY:] = node.is_noisy, node.is_in_check, node.after_pass
             name_at = end
         return np.concatenate([[0.0], table.ravel(), [float(ord(letter)) for letter in names]])
 
@@ -166,6 +212,7 @@ class ExplicitTree:
             node = self._node(state, number)
             first, n = int(node[FIRST_CHILD]), int(node[N_CHILDREN])
             expected[first : first + n] = 1 - node[PLAYER]
+            expected[int(node[PASS])] = 1 - node[PLAYER]
         expected[here] = 0
         for number in reversed(range(n_nodes)):
             node = self._node(state, number)
@@ -178,6 +225,11 @@ class ExplicitTree:
                 says["value"] = int(node[VALUE]) if node[VALUE] == int(node[VALUE]) else float(node[VALUE])
             if node[KEY] != number:
                 says["key"] = str(int(node[KEY]))
+            for word, place in (("noisy", NOISY), ("in_check", IN_CHECK)):
+                if node[place]:
+                    says[word] = True
+            if node[PASS]:
+                says["pass"] = written[int(node[PASS])]
             if node[N_CHILDREN]:
                 says["children"] = self._written_children(state, node, written)
             is_short = list(says) in (["value"], ["children"]) and not isinstance(says.get("children"), dict)
@@ -223,6 +275,7 @@ class _Node:
     def __init__(self, tree: Any, name: str, path: str, player: int) -> None:
         self.name, self.path = name, path
         self.first_child = 0
+        self.after_pass = 0
         whole = tree if isinstance(tree, dict) else {"children" if isinstance(tree, list) else "value": tree}
         unknown = [word for word in whole if word not in _KNOWN]
         if unknown:
@@ -235,16 +288,26 @@ class _Node:
         self.value = self._value(whole.get("value", 0))
         self.below = self._below(whole.get("children", []))
         self.status = self._status(whole)
+        self.is_noisy, self.is_in_check = self._flag(whole, "noisy"), self._flag(whole, "in_check")
+        self.passed = whole.get("pass")
+        if self.passed is not None and not self.below:
+            raise self._error("a pass, but no children: the game is over here")
 
     def children(self) -> list[_Node]:
         """The nodes below, the other player to move where they do not say."""
         return [
-            _Node(child, name, f"{self.path} > {name}" if self.name else name, 1 - self.player)
+            _Node(child, name, name if self.path == _ROOT else f"{self.path} > {name}", 1 - self.player)
             for name, child in self.below.items()
         ]
 
     def _error(self, message: str) -> GameError:
         return GameError(f"{self.path}: {message}")
+
+    def _flag(self, whole: dict[str, Any], word: str) -> bool:
+        found = whole.get(word, False)
+        if not isinstance(found, bool):
+            raise self._error(f"{word} {found!r}, expected true or false")
+        return found
 
     def _key(self, found: Any) -> str:
         if not isinstance(found, str):

@@ -147,6 +147,31 @@ def apply(state: State, ply: int) -> None:
 
 
 @kernel
+def noisy(state: State, plies: npt.NDArray[np.int32]) -> int:
+    """The corners on which the side to move may play: they change an evaluation most, and for good."""
+    moves = int(state[MOVES]) & _CORNERS
+    n = 0
+    while moves != 0:
+        ply = first_bit(moves)
+        plies[n] = ply
+        n += 1
+        moves ^= cell(ply)
+    return n
+
+
+@kernel
+def pass_turn(state: State) -> int:
+    """Hand the turn over where both sides can play; a pass that the rules force is an ordinary ply."""
+    side = int(state[SIDE])
+    moves = mobility(int(state[side ^ 1]), int(state[side]))
+    if state[MOVES] == 0 or moves == 0:
+        return 0
+    state[SIDE] = side ^ 1
+    state[MOVES] = moves
+    return 1
+
+
+@kernel
 def player(state: State) -> int:
     """0 for black, 1 for white."""
     return 0 if state[SIDE] == 0 else 1
@@ -274,6 +299,8 @@ class Reversi:
     status = staticmethod(status)
     values = staticmethod(values)
     key = staticmethod(key)
+    noisy = staticmethod(noisy)
+    pass_turn = staticmethod(pass_turn)
 
     def read_position(self, text: str) -> State:
         """The state of 64 cells, row by row from a1, then the side to move; white space does not matter.

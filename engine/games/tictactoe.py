@@ -98,6 +98,15 @@ def key(state: State) -> int:
     return int(state[CROSSES] | (state[NOUGHTS] << 9) | (state[SIDE] << 18))
 
 
+@kernel
+def pass_turn(state: State) -> int:
+    """Hand the turn over while the game goes on."""
+    if status(state) != ONGOING:
+        return 0
+    state[SIDE] = 1 - state[SIDE]
+    return 1
+
+
 def cell_name(cell: int) -> str:
     """The name of a cell, column letter then row from the bottom.
 
@@ -130,6 +139,7 @@ class TicTacToe:
     status = staticmethod(status)
     values = staticmethod(values)
     key = staticmethod(key)
+    pass_turn = staticmethod(pass_turn)
 
     def read_position(self, text: str) -> State:
         """The state of three rows of three, the top one first, and the side to move (else by the marks).

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+import numpy as np
 import pytest
 
 from engine.game import DRAWN, FIRST_WON, ONGOING, SCORED, SECOND_WON, GameError
@@ -22,6 +23,8 @@ FIGURE = '{"player": "min", "children": {"left": 3, "right": [{"ending": "loss"}
         '{"value": 2, "children": [{"player": "max", "children": [1, {"player": "max", "value": 4}]}]}',
         '[{"ending": "win"}, {"ending": "draw"}, {"ending": "loss"}, 0]',
         '{"children": {"äöü": 1, "b → c": 2}}',
+        '{"pass": {"value": 1, "pass": [7], "children": [2]}, "children": [{"in_check": true, "children": [4]}]}',
+        '[{"noisy": true, "value": 5}, {"pass": [1, {"noisy": true, "value": 2}], "children": [0]}]',
     ],
 )
 def test_a_tree_is_written_back_as_it_was(text: str) -> None:
@@ -78,6 +81,13 @@ def test_nodes_of_one_key_are_one_position() -> None:
         ('{"children": 3}', "children 3, expected a list, or an object"),
         ('{"children": {"": 3}}', "a ply without a name"),
         ('[{"ending": "mate"}]', "a: ending 'mate', expected win, loss or draw, and no children"),
+        ('{"noisy": 1, "children": [1]}', "noisy 1, expected true or false"),
+        ('[{"in_check": "yes", "value": 1}]', "a: in_check 'yes', expected true or false"),
+        ('[{"pass": 3, "value": 1}]', "a: a pass, but no children"),
+        (
+            '{"pass": [{"pass": ["x"], "children": [1]}], "children": [1]}',
+            "the root > the pass > a > the pass > a",
+        ),
         ('{"ending": "win", "children": [1]}', "ending 'win', expected win, loss or draw, and no children"),
         (json.dumps([1] * 65), "65 children, at most 64 can be"),
         (json.dumps([[1] * 60] * 20), "more than 1000 nodes"),
@@ -94,6 +104,23 @@ def test_an_unknown_ply_is_refused() -> None:
         GAME.read_ply(state, "up")
     with pytest.raises(GameError, match="'up' is no ply here: this is a leaf"):
         GAME.read_ply(GAME.read_position("3"), "up")
+
+
+def test_the_plies_said_to_be_noisy_are_generated_in_their_order() -> None:
+    state = GAME.read_position('[1, {"noisy": true, "value": 2}, [3], {"noisy": true, "children": [4]}]')
+    plies = np.zeros(GAME.max_plies, np.int32)
+    assert [GAME.write_ply(state, ply) for ply in plies[: GAME.noisy(state, plies)]] == ["b", "d"]
+
+
+def test_a_pass_leads_to_its_own_tree_where_the_other_side_moves() -> None:
+    state = GAME.read_position(
+        '{"pass": {"pass": [7, 8], "in_check": true, "children": [2]}, "children": [3]}'
+    )
+    assert (GAME.pass_turn(state), GAME.player(state), GAME.in_check(state)) == (1, 1, True)
+    assert (GAME.pass_turn(state), GAME.player(state), GAME.in_check(state)) == (1, 0, False)
+    assert GAME.write_position(state) == "[7, 8]"
+    assert GAME.pass_turn(state) == 0
+    assert GAME.write_position(state) == "[7, 8]"
 
 
 def test_the_declared_size_is_that_of_the_start() -> None:

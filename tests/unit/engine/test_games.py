@@ -211,6 +211,126 @@ def test_a_refused_ply_is_answered_with_the_legal_ones(game: Game) -> None:
         game.read_ply(start(game), "no such ply")
 
 
+def noisy(game: Any, state: State) -> list[int]:
+    plies = np.zeros(game.max_plies, np.int32)
+    return plies[: game.noisy(state, plies)].tolist()
+
+
+@pytest.mark.parametrize("name", ["connect_four", "explicit_tree", "reversi"])
+def test_noisy_plies_are_some_of_the_legal_ones_in_their_order(name: str) -> None:
+    game = find(name)
+    trees = ['[1, {"noisy": true, "value": 2}, {"noisy": true, "children": [3, 4]}]']
+    states = [game.read_position(tree) for tree in trees] if name == "explicit_tree" else positions(game)
+    n_noisy = n_quiet = 0
+    for state in states:
+        plies = legal(game, state)
+        before = state.copy()
+        found = noisy(game, state)
+        assert found == [ply for ply in plies if ply in found]
+        assert np.array_equal(state, before)
+        n_noisy += len(found)
+        n_quiet += len(plies) - len(found)
+    assert n_noisy > 0
+    assert n_quiet > 0
+
+
+def test_corners_are_the_noisy_plies_of_reversi() -> None:
+    game = find("reversi")
+    for state in positions(game):
+        texts = [game.write_ply(state, ply) for ply in legal(game, state)]
+        found = [game.write_ply(state, ply) for ply in noisy(game, state)]
+        assert found == [text for text in texts if text in ("a1", "h1", "a8", "h8")]
+
+
+def test_wins_and_blocks_are_the_noisy_plies_of_connect_four() -> None:
+    """Against the discs themselves: what each column would end, for either side."""
+    game = find("connect_four")
+    n_checks = 0
+    for state in positions(game):
+        passed = state.copy()
+        if game.status(state) == ONGOING:
+            assert game.pass_turn(passed) == 1
+        wins, losses = (
+            {
+                ply
+                for ply in legal(game, each)
+                if game.status(after(game, each, ply)) in (FIRST_WON, SECOND_WON)
+            }
+            for each in (state, passed)
+        )
+        assert set(noisy(game, state)) == wins | losses
+        assert game.in_check(state) == bool(losses)
+        n_checks += bool(losses)
+    assert n_checks > 0
+
+
+@pytest.mark.parametrize("name", BOARD_PAIRS)
+def test_handing_the_turn_over_twice_restores_position_and_key(name: str) -> None:
+    game: Any = find(name)
+    n_passes = 0
+    for state in positions(game):
+        passed = state.copy()
+        if game.pass_turn(passed) == 0:
+            assert np.array_equal(passed, state)
+            continue
+        n_passes += 1
+        assert game.player(passed) == 1 - game.player(state)
+        assert game.key(passed) != game.key(state)
+        assert game.status(passed) == ONGOING
+        assert legal(game, passed)
+        assert game.pass_turn(passed) == 1
+        assert np.array_equal(passed, state)
+        assert game.key(passed) == game.key(state)
+    assert n_passes > 0
+
+
+@pytest.mark.parametrize("name", BOARD_PAIRS)
+def test_the_turn_of_a_game_that_is_over_cannot_be_handed_over(name: str) -> None:
+    game: Any = find(name)
+    for state in positions(game):
+        if game.status(state) != ONGOING:
+            assert game.pass_turn(state.copy()) == 0
+
+
+def test_a_pass_that_the_rules_of_reversi_force_is_no_turn_handed_over() -> None:
+    """In the first position black must pass, in the second white must if black hands the turn over."""
+    game: Any = find("reversi")
+    for text in ("OX" + "-" * 62 + " X", "XO" + "-" * 62 + " X"):
+        state = game.read_position(text)
+        assert game.status(state) == ONGOING
+        assert game.pass_turn(state) == 0
+        assert game.write_position(state) == text
+
+
+@pytest.mark.parametrize("name", BOARD_PAIRS)
+def test_positions_after_a_turn_handed_over_have_keys_of_their_own(name: str) -> None:
+    game: Any = find(name)
+    texts: dict[int, tuple[str, int]] = {}
+    for state in positions(game):
+        for passes in (0, 1):
+            each = state.copy()
+            if passes and not game.pass_turn(each):
+                continue
+            told = " ".join(map(str, each[:3].tolist())), game.player(each)
+            assert texts.setdefault(int(game.key(each)), told) == told
+
+
+@every_game
+def test_compiled_noisy_plies_checks_and_passes_are_as_plain_ones(game: Any) -> None:
+    for name in ("noisy", "in_check", "pass_turn"):
+        if not hasattr(game, name):
+            continue
+        plain, fast = getattr(game, name), jit.compiled(getattr(game, name))
+        tree = '{"pass": [1, 2], "children": [{"noisy": true, "in_check": true, "children": [3]}, 4]}'
+        for state in [game.read_position(tree)] if game.name == "explicit_tree" else positions(game):
+            found = []
+            for ask in (plain, fast):
+                plies, asked = np.full(game.max_plies, -7, np.int32), state.copy()
+                answer = ask(asked, plies) if name == "noisy" else ask(asked)
+                found.append((int(answer), plies.tolist(), asked.tolist()))
+            assert found[0] == found[1]
+
+
 @jit.kernel
 def answers(game: Any, state: Any, plies: Any, out: Any, facts: Any) -> int:
     """Ask every kernel: `facts` gets player, status and key, `out` the factors; returns how many plies."""

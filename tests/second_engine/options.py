@@ -1,0 +1,47 @@
+"""What the second engine is asked for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+
+@dataclass(frozen=True)
+class SecondOptions:
+    """How to search; the words are those of the search log, all techniques off by default."""
+
+    depth: int = 3
+    algorithm: Literal["minimax", "alphabeta", "pvs"] = "alphabeta"
+    fail: Literal["soft", "hard"] = "soft"
+    limit: int | None = None
+    iterative: bool = False
+    aspiration: float | None = None
+    table: bool = False
+    table_depth: Literal["equal", "at_least"] = "equal"
+    table_use: Literal["cut", "narrow"] = "cut"
+    table_keep: Literal["iterations", "clear"] = "iterations"
+    killers: bool = False
+    internal_deepening: int | None = None
+    quiescence: int | None = None
+    null_move: int | None = None
+    reductions: int | None = None
+    futility: float | None = None
+    nodes: int | None = None
+    """Stop after so many nodes."""
+    draw: float = 0.0
+    """What a draw is worth to the root player (contempt)."""
+    repetition: bool = False
+    """Whether a position met again on the path is a draw."""
+    null_width: float = 1.0
+    research: Literal["low", "short"] = "low"
+    """Where a re-search starts: at the scout's edge, or one null width short of the scout's score."""
+    mate_score: float = 10_000.0
+    mate_step: float = 1.0
+    mate_threshold: float = 9_000.0
+
+    @property
+    def equals_minimax(self) -> bool:
+        """Whether the root's score must be that of plain minimax of the same horizon and kept sets."""
+        approximate = (self.null_move, self.reductions, self.futility)
+        deeper = self.table and self.table_depth == "at_least"
+        return all(each is None for each in approximate) and not deeper and self.nodes is None

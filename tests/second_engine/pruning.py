@@ -1,0 +1,106 @@
+"""The second engine's forward pruning: quiescence, null move, estimates, late-move reductions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tests.second_engine.options import SecondOptions
+from tests.second_engine.visit import INF, Visit, Window
+
+
+class Pruning:
+    """The techniques that end or shorten a visit by a guess or by standing pat, each a method of its own."""
+
+    options: SecondOptions
+    world: Any
+
+    # The horizon and beyond -------------------------------------------------------------------------------
+
+    def leaf_score(self, visit: Visit) -> float:
+        """What the horizon is worth: the evaluation."""
+        return visit.static
+
+    def stand_pat_score(self, visit: Visit) -> float:
+        """What not moving is worth in quiescence: the evaluation."""
+        return visit.static
+
+    def stop_at_horizon(self, visit: Visit) -> bool:
+        """End the visit where no plies are left, unless quiescence goes on; whether it ended."""
+        if visit.depth > 0:
+            return False
+        most = self.options.quiescence
+        if most is None or visit.depth <= -most:
+            self.finish(visit, self.leaf_score(visit), "exact", "leaf")
+            return True
+        return False
+
+    def stand_pat(self, visit: Visit) -> bool:
+        """In quiescence, not in check: take the evaluation as a first ply; whether that ended the visit."""
+        if not visit.quiescence or self.world.in_check(visit.position):
+            return False
+        score = self.stand_pat_score(visit)
+        visit.node["stand_pat"] = score
+        visit.best = visit.seen(score)
+        if not self.reaches(visit):
+            return False
+        self.finish(visit, score, self.bound_of(visit), "cutoff", "stand_pat")
+        return True
+
+    # Guesses ----------------------------------------------------------------------------------------------
+
+    def estimate(self, visit: Visit) -> bool:
+        """Reverse futility: cut where the evaluation less a margin a ply still beats the window."""
+        margin = self.options.futility
+        if margin is None or visit.quiescence or visit.parent is None or visit.high == INF:
+            return False
+        if self.world.in_check(visit.position) or self.options.algorithm == "minimax":
+            return False
+        guess = visit.seen(visit.static) - margin * visit.depth
+        if guess < visit.high:
+            return False
+        self.finish(visit, visit.seen(guess), self.mover_bound(visit, "lower"), "cutoff", "estimate")
+        return True
+
+    def may_pass(self, visit: Visit) -> bool:
+        """Not at the root, in check, twice running, in quiescence, nor with an evaluation below beta."""
+        if self.options.null_move is None or self.options.algorithm == "minimax" or visit.quiescence:
+            return False
+        if visit.parent is None or visit.purpose == "null" or visit.depth < 2 or visit.high == INF:
+            return False
+        return not self.world.in_check(visit.position) and visit.seen(visit.static) >= visit.high
+
+    def null_window(self, visit: Visit) -> Window:
+        """The null window below the mover's edge."""
+        return visit.window_of(visit.high - self.options.null_width, visit.high)
+
+    def null_holds(self, visit: Visit, child: Visit) -> bool:
+        """Whether passing still reaches the mover's edge."""
+        return visit.seen(child.score) >= visit.high
+
+    def null_move(self, visit: Visit) -> bool:
+        """Let the other side move twice; a position that still beats the window is cut."""
+        after = self.world.passed(visit.position) if self.may_pass(visit) else None
+        if after is None or self.options.null_move is None:
+            return False
+        reduction = min(float(self.options.null_move), visit.depth - 1)
+        child = self.visit(
+            visit, "--", after, visit.depth - 1 - reduction, self.null_window(visit), "null", reduction
+        )
+        if not self.null_holds(visit, child):
+            return False
+        score = child.score if abs(child.score) < self.options.mate_threshold else visit.seen(visit.high)
+        self.finish(visit, score, self.mover_bound(visit, "lower"), "cutoff", "null")
+        return True
+
+    def reduction(self, visit: Visit, place: int) -> float:
+        """How many plies less the ply at `place` is searched at first."""
+        late = self.options.reductions
+        if late is None or place < late or visit.depth < 2 or visit.quiescence or place == 0:
+            return 0.0
+        if self.options.algorithm == "minimax" or self.world.in_check(visit.position):
+            return 0.0
+        return 1.0
+
+    def needs_verification(self, visit: Visit, child: Visit) -> bool:
+        """Whether a reduced visit beats what the mover has, so that its full depth must be searched."""
+        return visit.seen(child.score) > max(visit.low, visit.best)

@@ -1,0 +1,77 @@
+"""One visit of a position: what the search knows while it is there, and the node that the log keeps of it."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+INF = math.inf
+
+
+class Window(NamedTuple):
+    """Alpha and beta as the root player sees them."""
+
+    alpha: float = -INF
+    beta: float = INF
+
+
+class Entry(NamedTuple):
+    """What the table keeps of a visit; the score counts wins from the entry's own position."""
+
+    key: int
+    depth: float
+    score: float
+    bound: str
+    ply: str | None
+    source: int
+
+
+@dataclass(eq=False)
+class Visit:
+    """A visit under way. `low`, `high`, `best` are seen by the mover; the node by the root player."""
+
+    node: dict[str, Any]
+    position: Any
+    level: int
+    depth: float
+    layer: str
+    window: Window
+    purpose: str
+    quiescence: bool
+    parent: Visit | None
+    static: float = math.nan
+    low: float = -INF
+    high: float = INF
+    best: float = -INF
+    best_child: Visit | None = None
+    table_ply: str | None = None
+    narrowed_by: float | None = None
+
+    @property
+    def id(self) -> int:
+        return int(self.node["id"])
+
+    @property
+    def score(self) -> float:
+        return float(self.node["score"])
+
+    def seen(self, score: float) -> float:
+        """`score` as the mover sees it, or back: the root player moves at `max` layers."""
+        return score if self.layer == "max" else 0.0 - score
+
+    def window_of(self, low: float, high: float) -> Window:
+        """The mover's edges as the root player's window."""
+        return Window(low, high) if self.layer == "max" else Window(0.0 - high, 0.0 - low)
+
+
+def written(score: float) -> float | str | None:
+    """A number as the log writes it."""
+    if math.isnan(score):
+        return "nan"
+    return score if math.isfinite(score) else ("inf" if score > 0 else "-inf")
+
+
+def mirrored(bound: str) -> str:
+    """A bound as the other side sees it."""
+    return {"lower": "upper", "upper": "lower"}.get(bound, bound)

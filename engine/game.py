@@ -10,10 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
+from types import SimpleNamespace
 from typing import Any, Final, Literal, Protocol
 
 import numpy as np
 import numpy.typing as npt
+
+from engine.jit import GAME_KERNELS, OPTIONAL_KERNELS, kernel
 
 State = npt.NDArray[Any]
 """A position of a kernel game: one-dimensional, `Game.state_size` entries of `Game.state_dtype`."""
@@ -64,7 +67,14 @@ class Game(Protocol):
 
     Optional attributes: `factor_dtype`, a smaller type that holds every factor's value exactly, in which
     rows keep them (float64 where absent); `mate_score`, what a win at the root counts (a million);
-    `plies_need_position`, True where one number of a ply is written differently in different positions.
+    `plies_need_position`, True where one number of a ply is written differently in different positions;
+    `keys_need_position`, True where the keys of one searched position mean nothing in another.
+
+    Optional kernels, each asked for by a technique: `noisy(state, plies)` writes the noisy ones of
+    generate's plies, in the same order (quiescence); `in_check(state)` says whether the mover is in check
+    (no standing pat, null move, reduction or estimate then); `pass_turn(state)` hands the move to the other
+    side in place and returns 1, or returns 0 and leaves the state where that is not allowed (null move; a
+    pass that is a rule of the game is an ordinary ply).
     """
 
     name: str
@@ -124,7 +134,9 @@ class PlainGame(Protocol):
 
     Positions and plies are whatever hashable values the game likes; `apply` returns a new position. Optional
     attributes and methods, used where they exist: `name`, `start_text`, `read_position`, `write_position`,
-    `write_ply`, `read_ply`, `key(position)`, `board`, `ply_cells`.
+    `write_ply`, `read_ply`, `key(position)`, `board`, `ply_cells`, and what techniques ask for:
+    `noisy(position)` (plies), `in_check(position)`, `pass_turn(position)` (a position, None where a pass is
+    not allowed).
     """
 
     players: tuple[str, str]
@@ -147,3 +159,41 @@ class PlainGame(Protocol):
 
     def values(self, position: Any) -> Sequence[float]:
         """The raw value of every factor, in the order of `factors`, seen from player 0."""
+
+
+# What a game without optional kernels is searched with ------------------------------------------------------
+
+
+@kernel
+def no_noisy(state: State, plies: npt.NDArray[np.int32]) -> int:
+    """No ply is noisy."""
+    return 0
+
+
+@kernel
+def never_in_check(state: State) -> bool:
+    """The game has no check."""
+    return False
+
+
+@kernel
+def cannot_pass(state: State) -> int:
+    """Nobody may hand the move over."""
+    return 0
+
+
+_DEFAULTS: Final = {"noisy": no_noisy, "in_check": never_in_check, "pass_turn": cannot_pass}
+
+
+def with_all_kernels(game: Any) -> Any:
+    """What the search calls of a kernel game: its kernels, and the defaults of those that it lacks.
+
+    >>> from engine.games.tictactoe import GAME
+    >>> with_all_kernels(GAME).in_check(GAME.read_position(GAME.start))
+    False
+    """
+    if all(hasattr(game, name) for name in OPTIONAL_KERNELS):
+        return game
+    kernels = {name: getattr(game, name) for name in GAME_KERNELS}
+    optional = {name: getattr(game, name, _DEFAULTS[name]) for name in OPTIONAL_KERNELS}
+    return SimpleNamespace(name=game.name, **kernels, **optional)

@@ -52,6 +52,9 @@ __all__ = [
 GAME_KERNELS: Final = ("generate", "apply", "player", "status", "values", "key")
 """What a compiled function may call on a game: `game.generate(state, plies)` and so on."""
 
+OPTIONAL_KERNELS: Final = ("noisy", "in_check", "pass_turn")
+"""What it may call on a game that has them, too."""
+
 CACHE_VARIABLE: Final = "PLYSCOPE_CACHE"
 UNUSED_DAYS: Final = 60
 """Machine code that no process loaded for so long is deleted."""
@@ -129,11 +132,14 @@ def load(dispatcher: Any, *arguments: Any) -> None:
 def bind(game: Any) -> Any:
     """A token of `game` to pass to compiled functions, which may call the kernels in `GAME_KERNELS` on it.
 
-    Raises `KernelError` where a kernel is missing or not marked.
+    Those in `OPTIONAL_KERNELS` may be called where the game has them. Raises `KernelError` where a kernel is
+    missing or not marked.
     """
     kernels: dict[str, FunctionType] = {}
-    for name in GAME_KERNELS:
+    for name in (*GAME_KERNELS, *OPTIONAL_KERNELS):
         function = getattr(game, name, None)
+        if function is None and name in OPTIONAL_KERNELS:
+            continue
         if not isinstance(function, FunctionType):
             raise KernelError(f"game {getattr(game, 'name', game)!r} has no kernel {name!r}")
         kernels[name] = function
@@ -290,7 +296,7 @@ def _teach_numba() -> Any:
     extending.register_model(GameType)(extending.models.OpaqueModel)
     extending.unbox(GameType)(lambda _, __, c: extending.NativeValue(c.context.get_dummy_value()))
     defined_for_zero = llvmlite.ir.IntType(1)(0)
-    for name in GAME_KERNELS:
+    for name in (*GAME_KERNELS, *OPTIONAL_KERNELS):
         extending.overload_method(GameType, name)(_forward(name))
     extending.overload(count_bits)(_word_instruction(types.int64, lambda builder, bits: builder.ctpop(bits)))
     extending.overload(first_bit)(
@@ -309,7 +315,7 @@ def _forward(name: str) -> Callable[..., Any]:
     def of_state_and_other(function: FunctionType) -> Callable[..., Any]:
         return lambda game, state, other: function(state, other)
 
-    if name in ("player", "status", "key"):
+    if name in ("player", "status", "key", "in_check", "pass_turn"):
         return lambda game, state: of_state(_game_kernels[game.name][name])
     return lambda game, state, other: of_state_and_other(_game_kernels[game.name][name])
 

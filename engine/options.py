@@ -9,8 +9,16 @@ from typing import Any, Final, Literal, get_args
 
 Algorithm = Literal["minimax", "alphabeta", "pvs"]
 Keep = Literal["all", "last"]
+TableDepth = Literal["equal", "at_least"]
+TableUse = Literal["cut", "narrow"]
+TableKeep = Literal["iterations", "clear"]
+Fail = Literal["soft", "hard"]
 
 MOST_DEPTH: Final = 1_000
+
+MOST_TABLE_MB: Final = 1 << 20
+MOST_PLIES_LESS: Final = 100
+"""The most that the techniques counted in plies may be given."""
 
 NULL_WIDTH: Final = 1.0
 """The width of a scout's window; a score inside it is exact, so it need not fit the evaluation's grain."""
@@ -54,6 +62,18 @@ class SearchOptions:
     weights: Mapping[str, float] = field(default_factory=dict)
     record: bool = True
     keep: Keep = "all"
+    table: float | None = None
+    table_depth: TableDepth = "equal"
+    table_use: TableUse = "cut"
+    table_keep: TableKeep = "iterations"
+    killers: bool = False
+    history: bool = False
+    internal_deepening: int | None = None
+    quiescence: int | None = None
+    null_move: int | None = None
+    reductions: int | None = None
+    futility: float | None = None
+    fail: Fail = "soft"
 
     def __post_init__(self) -> None:
         _whole("depth", self.depth, 1, MOST_DEPTH)
@@ -73,9 +93,54 @@ class SearchOptions:
             raise OptionError("aspiration: a window around the score before needs iterative=True")
         if self.aspiration is not None and self.algorithm == "minimax":
             raise OptionError("aspiration: minimax has no windows; expected alphabeta or pvs")
+        self._check_techniques()
         for name, weight in self.weights.items():
             if not _is_number(weight) or not math.isfinite(weight):
                 raise OptionError(f"weights: {name} = {weight!r}, expected a finite number")
+
+    def _check_techniques(self) -> None:
+        for name in ("table", "futility"):
+            if getattr(self, name) is not None:
+                _positive(name, getattr(self, name))
+        if self.table is not None and self.table > MOST_TABLE_MB:
+            raise OptionError(f"table: {self.table!r} MB, expected at most {MOST_TABLE_MB}")
+        for name in ("killers", "history"):
+            if not isinstance(getattr(self, name), bool):
+                raise OptionError(f"{name}: {getattr(self, name)!r}, expected True or False")
+        for name in ("internal_deepening", "quiescence", "null_move", "reductions"):
+            if getattr(self, name) is not None:
+                _whole(name, getattr(self, name), 1, MOST_PLIES_LESS)
+        for name, allowed in (
+            ("table_depth", TableDepth),
+            ("table_use", TableUse),
+            ("table_keep", TableKeep),
+            ("fail", Fail),
+        ):
+            _one_of(name, getattr(self, name), get_args(allowed))
+        for name, unset in (("table_depth", "equal"), ("table_use", "cut"), ("table_keep", "iterations")):
+            if self.table is None and getattr(self, name) != unset:
+                raise OptionError(f"{name}: there is no table to use; expected a size, such as table=16")
+        if self.algorithm == "minimax":
+            for name in ("null_move", "reductions", "futility"):
+                if getattr(self, name) is not None:
+                    raise OptionError(f"{name}: minimax has no windows; expected alphabeta or pvs")
+
+
+def check_game(game: Any, options: SearchOptions) -> None:
+    """Raise `OptionError` for a technique that needs of `game`, a kernel or a plain one, what it lacks.
+
+    >>> from types import SimpleNamespace
+    >>> check_game(SimpleNamespace(name="nim"), SearchOptions(null_move=2))
+    Traceback (most recent call last):
+    engine.options.OptionError: null_move: nim has no pass_turn, which says how to hand over the move
+    """
+    name = getattr(game, "name", type(game).__name__)
+    for option, needed, says in (
+        ("quiescence", "noisy", "which plies are noisy"),
+        ("null_move", "pass_turn", "how to hand over the move"),
+    ):
+        if getattr(options, option) is not None and not hasattr(game, needed):
+            raise OptionError(f"{option}: {name} has no {needed}, which says {says}")
 
 
 def weights_of(game: Any, options: SearchOptions) -> dict[str, float]:

@@ -7,7 +7,7 @@ search runs on them as ordinary Python. Nothing here knows of numba.
 from __future__ import annotations
 
 import importlib.util
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -46,8 +46,14 @@ class PlainKernels:
 
     def generate(self, state: Array, plies: Array) -> int:
         """As a kernel; -1 where `plies` is too short, `max_plies` then tells how long it must be."""
-        position = state[0]
-        found = self.game.plies(position)
+        return self._numbered(state[0], self.game.plies(state[0]), plies)
+
+    def noisy(self, state: Array, plies: Array) -> int:
+        """As `generate`, only the noisy plies; none where the game does not tell them."""
+        found = self.game.noisy(state[0]) if hasattr(self.game, "noisy") else ()
+        return self._numbered(state[0], found, plies)
+
+    def _numbered(self, position: Any, found: Sequence[Any], plies: Array) -> int:
         if len(found) > len(plies):
             if len(found) > MOST_MOVES:
                 raise GameError(f"{self.name}: {len(found)} plies in one position, over {MOST_MOVES}")
@@ -69,6 +75,18 @@ class PlainKernels:
         """ONGOING, FIRST_WON, SECOND_WON or DRAWN."""
         result = self.game.winner(state[0])
         return ONGOING if result is None else int(result)
+
+    def in_check(self, state: Array) -> bool:
+        """Whether the mover is in check; never, where the game does not tell."""
+        return hasattr(self.game, "in_check") and bool(self.game.in_check(state[0]))
+
+    def pass_turn(self, state: Array) -> int:
+        """1 and the position with the other side to move, 0 where the game does not allow that."""
+        passed = self.game.pass_turn(state[0]) if hasattr(self.game, "pass_turn") else None
+        if passed is None:
+            return 0
+        state[0] = passed
+        return 1
 
     def values(self, state: Array, out: Array) -> None:
         """The factors' values; raises `GameError` where they are too few or many, or not finite."""

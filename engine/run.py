@@ -16,9 +16,17 @@ from typing import Any, Final, Literal
 import numpy as np
 
 from engine import jit
-from engine.game import ONGOING, GameError
+from engine.game import ONGOING, GameError, with_all_kernels
 from engine.header import Choice, Course, header_of
-from engine.options import DRAW_SCORE, MATE_STEP, NULL_WIDTH, SearchOptions, mate_score, weights_of
+from engine.options import (
+    DRAW_SCORE,
+    MATE_STEP,
+    NULL_WIDTH,
+    SearchOptions,
+    check_game,
+    mate_score,
+    weights_of,
+)
 from engine.plain import PlainKernels
 from engine.quotient import draw_rank
 from engine.recording import Recording, Totals, Tree, line_of
@@ -95,6 +103,7 @@ class _Run:
         compiled: bool,
     ) -> None:
         is_plain = hasattr(game, "plies")
+        check_game(game, options)
         self.game = PlainKernels(game) if is_plain else game
         self.options = options
         self.on_progress = on_progress
@@ -107,6 +116,7 @@ class _Run:
         self.choice: Choice | None = None
         self.stopped: str | None = None
         self.slice = FIRST_SLICE
+        self.is_plain = is_plain
         self.compiled = compiled and not is_plain
 
     # Setting up ------------------------------------------------------------------------------------------
@@ -167,9 +177,9 @@ class _Run:
 
     def _bind(self) -> None:
         self.step: Callable[..., int] = search_kernel
-        self.bound: Any = self.game
+        self.bound: Any = self.game if self.is_plain else with_all_kernels(self.game)
         if self.compiled:
-            self.step, self.bound = jit.compiled(search_kernel), jit.bind(self.game)
+            self.step, self.bound = jit.compiled(search_kernel), jit.bind(self.bound)
             if self.on_progress and jit.needs_compiling(self.step, *self._arguments(0)):
                 self.on_progress(Progress("compiling", self.game.name))
             jit.load(self.step, *self._arguments(0))

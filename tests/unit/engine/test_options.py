@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from engine.games.tictactoe import GAME
-from engine.options import OptionError, SearchOptions, weights_of
+from engine.options import OptionError, SearchOptions, check_game, weights_of
 
 
 @pytest.mark.parametrize(
@@ -27,6 +28,19 @@ from engine.options import OptionError, SearchOptions, weights_of
         ({"aspiration": 5.0}, "aspiration: .* needs iterative=True"),
         ({"aspiration": -1.0, "iterative": True}, "aspiration: -1.0, expected a number above 0"),
         ({"aspiration": 1.0, "iterative": True, "algorithm": "minimax"}, "minimax has no windows"),
+        ({"table": 0}, "table: 0, expected a number above 0"),
+        ({"table": 1e9}, "table: .* MB, expected at most"),
+        ({"futility": -1.0}, "futility: -1.0, expected a number above 0"),
+        ({"killers": 1}, "killers: 1, expected True or False"),
+        ({"history": "yes"}, "history: 'yes', expected True or False"),
+        ({"internal_deepening": 0}, "internal_deepening: 0, expected a whole number from 1 to 100"),
+        ({"quiescence": 2.0}, r"quiescence: 2\.0, expected a whole number"),
+        ({"null_move": 101}, "null_move: 101, expected a whole number from 1 to 100"),
+        ({"reductions": 0}, "reductions: 0, expected a whole number from 1"),
+        ({"fail": "safe"}, "fail: 'safe', expected one of soft, hard"),
+        ({"table": 1, "table_depth": "any"}, "table_depth: 'any', expected one of equal, at_least"),
+        ({"table_use": "narrow"}, "table_use: there is no table to use"),
+        ({"null_move": 2, "algorithm": "minimax"}, "null_move: minimax has no windows"),
         ({"weights": {"centre": float("nan")}}, "weights: centre = nan, expected a finite number"),
     ],
 )
@@ -43,3 +57,15 @@ def test_weights_replace_the_games_own_by_name() -> None:
 def test_a_weight_for_no_factor_is_refused() -> None:
     with pytest.raises(OptionError, match="'mobility' is no factor; expected one of centre, corners"):
         weights_of(GAME, SearchOptions(weights={"mobility": 1.0}))
+
+
+@pytest.mark.parametrize(
+    ("said", "message"),
+    [
+        ({"quiescence": 3}, "quiescence: quiet has no noisy"),
+        ({"null_move": 2}, "null_move: quiet has no pass_turn"),
+    ],
+)
+def test_a_technique_that_the_game_lacks_a_kernel_for_is_refused(said: dict[str, Any], message: str) -> None:
+    with pytest.raises(OptionError, match=message):
+        check_game(SimpleNamespace(name="quiet"), SearchOptions(**said))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -171,7 +171,7 @@ class KernelWorld:
 
 
 def kernels_of(world: Any) -> set[str]:
-    """Which optional kernels the world has, so that nobody asks for quiescence or passes where there are none."""
-    wanted: Hashable = ("noisy", "pass_turn")
+    """Which optional kernels the world has: nobody asks for quiescence or passes without."""
+    wanted = ("noisy", "pass_turn")
     game = getattr(world, "game", None)
     return set(wanted) if game is None else {name for name in wanted if hasattr(game, name)}

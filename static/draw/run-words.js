@@ -7,6 +7,24 @@ import { count, duration, isGiven, plain, scoreText } from "./numbers.js";
 /** @typedef {import("./words.js").Field} Field */
 
 /**
+ * What is tried and what succeeds, of each counter that our engine writes, and what that means.
+ * @type {Map<string, [string, string, string]>}
+ */
+const COUNTERS = new Map([
+  ["table", ["probed", "hit", "positions looked up in the transposition table"]],
+  ["table_cuts", ["deep enough", "cut", "entries of the table that could be used, and those that ended a visit"]],
+  ["scouts", ["scouted", "stood", "null-window searches, and those that needed no re-search"]],
+  ["aspiration", ["windows tried", "held", "iterations begun with a window around the score before"]],
+  ["killers", ["tried first", "cut", "plies tried early because they cut at the same level before"]],
+  ["history", ["tried first", "cut", "plies tried early because they often cut elsewhere"]],
+  ["internal_deepening", ["tried", "found the best", "shallower searches for the ply to try first"]],
+  ["stand_pat", ["asked", "cut", "positions in quiescence whose static was held against the window"]],
+  ["null_move", ["tried", "cut", "passes tried, and those after which the window was still beaten"]],
+  ["reductions", ["reduced", "stood", "late plies searched less deep, and those that needed no verification"]],
+  ["futility", ["tried", "cut", "static estimates held against the window"]],
+]);
+
+/**
  * What there is to say of the run, in the order in which one asks.
  * @param {Opened} opened
  * @returns {Field[]}
@@ -46,6 +64,23 @@ export function runFields({ game, search = {}, result = {}, totals, mapping = {}
   add("engine", textOf(search["engine"]));
   add("game", game);
   return fields;
+}
+
+/**
+ * What each technique of the search tried, and how often it succeeded; what are no counts is left out.
+ * @param {Opened} opened
+ * @returns {Field[]}
+ */
+export function counterFields({ result = {} }) {
+  const counters = result["counters"];
+  if (typeof counters !== "object" || counters === null) return [];
+  return Object.entries(counters).flatMap(([name, pair]) => {
+    const { tried, succeeded } = pair ?? {};
+    if (typeof tried !== "number" || typeof succeeded !== "number") return [];
+    const [what, how, title] = COUNTERS.get(name) ?? ["tried", "succeeded", undefined];
+    const share = tried > 0 ? ` (${Math.round((100 * succeeded) / tried)}\u00a0%)` : "";
+    return [{ label: name.replaceAll("_", " "), value: `${count(tried)} ${what}, ${count(succeeded)} ${how}${share}`, title }];
+  });
 }
 
 /**

@@ -4,7 +4,7 @@
 import { drawLevels } from "../draw/bars.js";
 import { html, redraw } from "../draw/element.js";
 import { count, shortCount } from "../draw/numbers.js";
-import { runFields } from "../draw/run-words.js";
+import { counterFields, runFields } from "../draw/run-words.js";
 import { nodeName } from "../draw/words.js";
 
 /** @typedef {import("../data/types.js").State} State */
@@ -25,7 +25,7 @@ export function mountRun(container, store, actions) {
   function draw(state) {
     const { opened } = state;
     container.hidden = opened === null;
-    redraw(container, opened === null ? [] : [runSection(opened), lineSection(state, opened, actions), levelsSection(opened)]);
+    redraw(container, opened === null ? [] : [runSection(opened), lineSection(state, opened, actions), techniquesSection(opened), levelsSection(opened)]);
   }
 
   draw(store.get());
@@ -50,6 +50,18 @@ function runSection(opened) {
     html("dd", { class: "number cut", title: value }, value),
   ]);
   return html("div", { class: "section" }, html("h2", { class: "section-title" }, "Search"), html("dl", { class: "facts" }, fields));
+}
+
+/**
+ * How often each technique of the search was tried, and how often it succeeded.
+ * @param {Opened} opened
+ * @returns {HTMLElement | null}
+ */
+function techniquesSection(opened) {
+  const fields = counterFields(opened);
+  if (fields.length === 0) return null;
+  const parts = fields.flatMap(({ label, value, title }) => [html("dt", { title }, label), html("dd", { class: "number" }, value)]);
+  return html("div", { class: "section" }, html("h2", { class: "section-title" }, "Techniques"), html("dl", { class: "facts" }, parts));
 }
 
 /**

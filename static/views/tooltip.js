@@ -7,7 +7,7 @@ import { html } from "../draw/element.js";
 import { icon, layerMark } from "../draw/icons.js";
 import { counted, isGiven, mateText, plain, scoreText, signed, windowText } from "../draw/numbers.js";
 import { placeAtCard, placeTip } from "../draw/placing.js";
-import { runFields } from "../draw/run-words.js";
+import { counterFields, runFields } from "../draw/run-words.js";
 import { nodeName, outcomeText, purposeText, searchedPlies, stubSentence } from "../draw/words.js";
 
 /** @typedef {import("../data/types.js").State} State */
@@ -77,6 +77,8 @@ function tipParts(node, state) {
   if (opened !== null && node.id === opened.root) {
     const facts = runFields(opened).filter(({ label }) => !OF_THE_PANEL.has(label)).flatMap(({ label, value }) => [html("dt", {}, label), html("dd", { class: "number cut" }, value)]);
     parts.push(html("dl", { class: "facts tip-run" }, facts));
+    const counters = counterFields(opened).flatMap(({ label, value }) => [html("dt", {}, label), html("dd", { class: "number" }, value)]);
+    if (counters.length > 0) parts.push(html("dl", { class: "facts tip-counters" }, counters));
   }
   return parts;
 }

@@ -5,7 +5,7 @@ import test from "node:test";
 import { keyParts } from "../../static/draw/keys.js";
 import { findPlace, isProse } from "../../static/draw/places.js";
 import { placeAtCard, placeTip } from "../../static/draw/placing.js";
-import { runFields } from "../../static/draw/run-words.js";
+import { counterFields, runFields } from "../../static/draw/run-words.js";
 import { lineText, nodeFields, nodeName, outcomeText, searchedPlies, stubSentence, tableText } from "../../static/draw/words.js";
 
 /** @typedef {import("../../static/data/types.js").TreeNode} TreeNode */
@@ -91,6 +91,22 @@ test("a log without a result still has its totals", () => {
   const totals = { rows: 1, nodes: 1, leaves: 1, prune_events: 0, pruned: 0, limited: 0, levels: [] };
   const labels = runFields(/** @type {any} */ ({ totals })).map((field) => field.label);
   assert.ok(labels.includes("nodes") && !labels.includes("chosen"));
+});
+
+test("counters are pairs of what was tried and what succeeded, with the share", () => {
+  const counters = { table: { tried: 12345, succeeded: 4321 }, null_move: { tried: 0, succeeded: 0 }, mine: { tried: 2, succeeded: 1 } };
+  const opened = /** @type {any} */ ({ result: { counters: { ...counters, bad: { tried: "x" }, none: null } } });
+  assert.deepEqual(
+    counterFields(opened).map(({ label, value }) => `${label}: ${value}`),
+    ["table: 12,345 probed, 4,321 hit (35\u00a0%)", "null move: 0 tried, 0 cut", "mine: 2 tried, 1 succeeded (50\u00a0%)"],
+  );
+});
+
+test("a log whose counters are none has no fields for them", () => {
+  for (const counters of [undefined, null, 3, "x", []]) {
+    assert.deepEqual(counterFields(/** @type {any} */ ({ result: { counters } })), []);
+  }
+  assert.deepEqual(counterFields(/** @type {any} */ ({})), []);
 });
 
 test("an error's line and column are found in the text", () => {

@@ -9,7 +9,7 @@ from typing import Any
 from playwright.sync_api import Page, expect
 
 from tests.page.conftest import Server, settled, visit
-from tests.page.panels import node, press, write_log
+from tests.page.panels import SAMPLE, node, press, write_log
 
 FACTORS = [{"name": f"factor {n}", "weight": 1} for n in range(7)]
 
@@ -62,3 +62,26 @@ def test_the_tip_of_a_folded_icon_says_what_lies_below(
     expect(tip).to_contain_text("2 nodes below, 1 level deep")
     expect(tip).to_contain_text("best +1")
     assert tip.locator(".bars").count() == 0
+
+
+def test_the_tip_of_the_root_and_the_panel_say_how_often_techniques_succeeded(
+    new_page: Callable[..., Page], serve: Callable[..., Server], tmp_path: Path
+) -> None:
+    counters = {
+        "table": {"tried": 12345, "succeeded": 4321},
+        "internal_deepening": {"tried": 40, "succeeded": 30},
+    }
+    log = SAMPLE | {"result": {**SAMPLE["result"], "counters": counters}}
+    page = visit(new_page(), serve(write_log(tmp_path, log)))
+    node(page, "root").locator(".node-card").hover()
+    settled(page)
+    for place in (page.get_by_role("tooltip"), page.get_by_role("region", name="The run")):
+        names = [
+            text for text in place.locator("dt").all_inner_texts() if text in ("table", "internal deepening")
+        ]
+        assert names == ["table", "internal deepening"]
+        expect(place).to_contain_text("12,345 probed, 4,321 hit (35\N{NO-BREAK SPACE}%)")
+        expect(place).to_contain_text("40 tried, 30 found the best (75\N{NO-BREAK SPACE}%)")
+    tip = page.get_by_role("tooltip").bounding_box()
+    assert tip
+    assert tip["width"] <= 400

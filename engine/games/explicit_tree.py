@@ -156,6 +156,7 @@ class ExplicitTree:
     start = "[[3, 12, 8], [2, 4, 6], [14, 5, 2]]"
     mate_score = 1e9
     finished_counts_in_perft = True
+    keys_need_position = True
 
     generate = staticmethod(generate)
     apply = staticmethod(apply)

@@ -23,7 +23,7 @@ FIGURE = '{"player": "min", "children": {"left": 3, "right": [{"ending": "loss"}
         '{"value": 2, "children": [{"player": "max", "children": [1, {"player": "max", "value": 4}]}]}',
         '[{"ending": "win"}, {"ending": "draw"}, {"ending": "loss"}, 0]',
         '{"children": {"äöü": 1, "b → c": 2}}',
-        '{"pass": {"value": 1, "pass": [7], "children": [2]}, "children": [{"in_check": true, "children": [4]}]}',
+        '{"pass": {"pass": [7], "children": [2]}, "children": [{"in_check": true, "children": [4]}]}',
         '[{"noisy": true, "value": 5}, {"pass": [1, {"noisy": true, "value": 2}], "children": [0]}]',
     ],
 )

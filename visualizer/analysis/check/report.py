@@ -1,0 +1,203 @@
+"""What `check` found: findings in order, groups, what could not be asked; told when looked at."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from visualizer.analysis.check.reproduce import path_of, reproduce
+from visualizer.analysis.check.rule import SEVERITIES, Rule, Severity
+from visualizer.analysis.check.sight import Sight
+
+Rows = npt.NDArray[np.int64]
+
+MOST_FINDINGS_WRITTEN: Final = 1000
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One contradiction at one node, with both figures."""
+
+    rule: str
+    severity: Severity
+    row: int
+    id: int
+    path: str
+    expected: Any
+    found: Any
+    message: str
+    reproduce: str
+    involved: tuple[int, ...] = ()
+
+    def as_json(self) -> dict[str, Any]:
+        """For machines: `node` is the id; numbers that JSON lacks are texts."""
+        return {
+            "rule": self.rule,
+            "severity": self.severity,
+            "node": self.id,
+            "row": self.row,
+            "path": self.path,
+            "expected": plain(self.expected),
+            "found": plain(self.found),
+            "message": self.message,
+            "reproduce": self.reproduce,
+            "involved": list(self.involved),
+        }
+
+
+@dataclass(frozen=True)
+class Group:
+    """How often one rule was broken, and the row of its first finding."""
+
+    rule: str
+    severity: Severity
+    count: int
+    first: int
+
+
+@dataclass(frozen=True)
+class NotChecked:
+    """A rule that could not be asked at `n_nodes` nodes: what they lack, or why it does not apply."""
+
+    rule: str
+    needs: tuple[str, ...]
+    n_nodes: int
+    why: str = ""
+
+    def __str__(self) -> str:
+        """As the command line says it.
+
+        >>> str(NotChecked("moves", ("moves",), 4117))
+        'moves: needs `moves`, 4,117 nodes'
+        """
+        if self.why:
+            return f"{self.rule}: {self.why}"
+        needs = ", ".join(f"`{name}`" for name in self.needs)
+        nodes = "1 node" if self.n_nodes == 1 else f"{self.n_nodes:,} nodes"
+        return f"{self.rule}: needs {needs}, {nodes}"
+
+
+def plain(value: Any) -> Any:
+    """`value` as JSON takes it: infinities and NaN as texts, numpy's scalars and tuples as Python's lists.
+
+    >>> plain((1.0, math.inf))
+    [1.0, 'inf']
+    """
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, float) and not math.isfinite(value):
+        return str(value)
+    if isinstance(value, list | tuple):
+        return [plain(each) for each in value]
+    return value
+
+
+class Report:
+    """All findings of a log: by severity, then in the order in which the nodes were left."""
+
+    def __init__(
+        self,
+        sight: Sight,
+        rules: Mapping[str, Rule],
+        severities: Mapping[str, Severity],
+        broken: Mapping[str, Rows],
+        not_checked: Sequence[NotChecked],
+    ) -> None:
+        self._sight = sight
+        self._rules = rules
+        self._severities = severities
+        self.not_checked = tuple(not_checked)
+        self.checked = tuple(broken)
+        """Names of the rules that were asked."""
+        self.n_rows = sight.n_rows
+        names = sorted(broken, key=lambda name: (SEVERITIES.index(severities[name]), list(rules).index(name)))
+        self._names = tuple(names)
+        rule = np.repeat(np.arange(len(names)), [len(broken[name]) for name in names])
+        row = np.concatenate([np.zeros(0, np.int64), *(broken[name] for name in names)])
+        level = np.array([SEVERITIES.index(severities[name]) for name in names], np.int64)[rule]
+        order = np.lexsort((rule, -sight.level[row].astype(np.int64), sight.end[row], level))
+        self._rule, self._row, self._level = rule[order], row[order], level[order]
+
+    def __len__(self) -> int:
+        return len(self._row)
+
+    @cached_property
+    def counts(self) -> dict[str, int]:
+        """The number of findings of each severity."""
+        return {name: int((self._level == i).sum()) for i, name in enumerate(SEVERITIES)}
+
+    @cached_property
+    def groups(self) -> tuple[Group, ...]:
+        """The rules that were broken, in the order of their first finding."""
+        numbers, first, counts = np.unique(self._rule, return_index=True, return_counts=True)
+        groups = [
+            Group(self._names[number], self._severities[self._names[number]], int(count), int(self._row[at]))
+            for number, at, count in zip(numbers, first, counts, strict=True)
+        ]
+        return tuple(groups[i] for i in np.argsort(first))
+
+    def node_rows(self) -> Rows:
+        """Every row with a finding, each once, ascending."""
+        return np.unique(self._row)
+
+    def findings(
+        self,
+        rule: str | None = None,
+        severity: str | None = None,
+        offset: int = 0,
+        limit: int | None = None,
+    ) -> list[Finding]:
+        """One page of the findings, of one rule or severity where asked; KeyError for an unknown one."""
+        at = self._chosen(rule, severity)[offset : None if limit is None else offset + limit]
+        return [self._finding(self._names[self._rule[i]], int(self._row[i])) for i in at]
+
+    def rows(self, rule: str | None = None, severity: str | None = None) -> Rows:
+        """The rows of all findings, or of those of a rule or severity, in the order of `findings`."""
+        return self._row[self._chosen(rule, severity)]
+
+    def _chosen(self, rule: str | None, severity: str | None) -> Rows:
+        chosen = np.ones(len(self), np.bool_)
+        if severity is not None:
+            if severity not in SEVERITIES:
+                raise KeyError(severity)
+            chosen &= self._level == SEVERITIES.index(severity)
+        if rule is not None:
+            if rule not in self._rules:
+                raise KeyError(rule)
+            chosen &= self._rule == (self._names.index(rule) if rule in self._names else -1)
+        return np.flatnonzero(chosen)
+
+    def _finding(self, name: str, row: int) -> Finding:
+        log = self._sight.log
+        figures = self._rules[name].figures(self._sight, row)
+        return Finding(
+            rule=name,
+            severity=self._severities[name],
+            row=row,
+            id=int(log.columns["id"][row]),
+            path=path_of(log, row),
+            expected=figures.expected,
+            found=figures.found,
+            message=figures.message,
+            reproduce=reproduce(log, row),
+            involved=tuple(int(each) for each in figures.involved),
+        )
+
+    def as_json(self, name: str, limit: int | None = MOST_FINDINGS_WRITTEN) -> dict[str, Any]:
+        """For machines, under the log's name: counts, at most `limit` findings, groups, not checked."""
+        return {
+            "log": name,
+            "rows": self.n_rows,
+            "counts": self.counts,
+            "findings": [finding.as_json() for finding in self.findings(limit=limit)],
+            "more_findings": max(0, len(self) - (len(self) if limit is None else limit)),
+            "groups": [asdict(group) for group in self.groups],
+            "checked": list(self.checked),
+            "not_checked": [asdict(each) | {"needs": list(each.needs)} for each in self.not_checked],
+        }

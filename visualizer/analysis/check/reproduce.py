@@ -1,0 +1,91 @@
+"""How to come back to a node: its path of plies, and one line with position, depth, window and options."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from visualizer.store import words
+from visualizer.store.log import Log
+
+SEPARATOR = " > "
+
+
+def path_of(log: Log, row: int) -> str:
+    """The plies from the root, `root` for a root; `c6#2` is the second visit of c6 under its parent.
+
+    A stub ends in its outcome, such as `c6 > (pruned)`.
+    """
+    parent = log.columns["parent"]
+    steps: list[str] = []
+    while (above := int(parent[row])) >= 0:
+        steps.append(_step(log, above, row))
+        row = above
+    return SEPARATOR.join(reversed(steps)) or "root"
+
+
+def _step(log: Log, parent: int, row: int) -> str:
+    ply, end = log.columns["ply"], log.columns["end"]
+    outcome = int(log.columns["outcome"][row])
+    if outcome >= words.FIRST_STUB:
+        return f"({words.OUTCOMES[outcome]})"
+    if (text := log.text(int(ply[row]))) is None:
+        text = "?"
+    visit, sibling = 1, parent + 1
+    while sibling < row:
+        visit += bool(ply[sibling] == ply[row] and log.columns["outcome"][sibling] < words.FIRST_STUB)
+        sibling = int(end[sibling])
+    return text if visit == 1 else f"{text}#{visit}"
+
+
+def reproduce(log: Log, row: int) -> str:
+    """One line from which the visit of `row` can be run again, as far as the log tells.
+
+    Such as `position …; plies c6, d6; depth 3; window (-inf, 4); alphabeta, fail soft, limit 8`.
+    """
+    parts = []
+    if isinstance(game := log.header.get("game"), str):
+        parts.append(f"game {game}")
+    if (at := _position(log, row)) is not None:
+        parts.append(f"position {at}")
+    path = path_of(log, row)
+    parts.append("at the root" if path == "root" else f"plies {path}")
+    if (depth := _number(log, "depth", row)) is not None:
+        parts.append(f"depth {depth:g}")
+    alpha, beta = _number(log, "alpha", row), _number(log, "beta", row)
+    if alpha is not None and beta is not None:
+        parts.append(f"window ({alpha:g}, {beta:g})")
+    if options := _options(log):
+        parts.append(options)
+    return "; ".join(parts)
+
+
+def _position(log: Log, row: int) -> str | None:
+    """The position in which the plies of the path begin."""
+    column, parent = log.columns.get("position"), log.columns["parent"]
+    while int(parent[row]) >= 0:
+        row = int(parent[row])
+    text = None if column is None else log.text(int(column[row]))
+    start = log.header.get("position")
+    return text or (start if isinstance(start, str) else None)
+
+
+def _number(log: Log, name: str, row: int) -> float | None:
+    column = log.columns.get(name)
+    if column is None or math.isnan(value := float(column[row])):
+        return None
+    return value
+
+
+def _options(log: Log) -> str:
+    search: Any = log.header.get("search")
+    if not isinstance(search, dict):
+        return ""
+    named = {name: search[name] for name in ("algorithm", "fail", "limit", "table") if name in search}
+    options = search.get("options")
+    named |= options if isinstance(options, dict) else {}
+    return ", ".join(
+        str(value) if name == "algorithm" else f"{name} {value}"
+        for name, value in named.items()
+        if value not in (None, False)
+    )

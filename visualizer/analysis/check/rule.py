@@ -1,0 +1,63 @@
+"""What a rule of `check` is: what must hold, how severe a breach is, and how it is found and told.
+
+A rule knows nothing of how it is run: it judges one row (`breaks`, a kernel) or the whole log (`find`), and
+says both figures of a finding when somebody looks at it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from visualizer.analysis.check.sight import Sight
+
+Severity = Literal["wrong", "waste", "odd"]
+SEVERITIES: Final[tuple[Severity, ...]] = ("wrong", "waste", "odd")
+"""From the worst: cannot be, whatever the engine meant; work for nothing; legitimate in some engines."""
+
+
+@dataclass(frozen=True)
+class Figures:
+    """Both figures of a finding: numbers, texts or intervals as JSON takes them, and a sentence with both.
+
+    `involved` are further rows to outline: the children, the source of a table entry.
+    """
+
+    expected: Any
+    found: Any
+    message: str
+    involved: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Rule:
+    """One rule: `breaks(sight, row)` judges a row, or `find(sight)` gives the rows that break it.
+
+    `needs` names columns (`tt` and `factors` too) and fields of the header's `search` or the header itself
+    without which the rule cannot be asked, `a|b` either; `applies` says why a whole log is not asked.
+    """
+
+    name: str
+    severity: Severity
+    reason: str
+    """What must hold, in one line."""
+    meaning: str
+    """A paragraph: what a breach means, what usually causes it, where to look."""
+    needs: tuple[str, ...]
+    example: Mapping[str, Any]
+    """A native log of about five nodes whose first finding is this rule."""
+    figures: Callable[[Sight, int], Figures]
+    breaks: Callable[[Sight, int], bool] | None = None
+    find: Callable[[Sight], npt.NDArray[np.int64]] | None = None
+    severity_in: Callable[[Sight], Severity] | None = field(default=None)
+    applies: Callable[[Sight], str | None] | None = field(default=None)
+
+    def __post_init__(self) -> None:
+        if (self.breaks is None) == (self.find is None):
+            raise ValueError(f"rule {self.name!r} has neither or both of `breaks` and `find`, expected one")
+        if self.severity not in SEVERITIES:
+            raise ValueError(f"rule {self.name!r}: severity {self.severity!r}, expected one of {SEVERITIES}")

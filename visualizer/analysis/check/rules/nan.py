@@ -1,0 +1,49 @@
+"""Rule `nan`: a finished node has a number as its score."""
+
+from __future__ import annotations
+
+from engine.jit import kernel
+from visualizer.analysis.check.rule import Figures, Rule
+from visualizer.analysis.check.sight import Sight, is_finished
+from visualizer.store.columns import GIVEN
+
+_SCORE = GIVEN["score"]
+
+
+@kernel
+def breaks(sight: Sight, row: int) -> bool:
+    """Whether the row states a score that is not a number."""
+    score = sight.score[row]
+    return bool(score != score and sight.given[row] & _SCORE and is_finished(sight, row))
+
+
+def figures(sight: Sight, row: int) -> Figures:
+    """A number was expected."""
+    return Figures("a number", "nan", "The score is not a number, expected one at a finished node.")
+
+
+RULE = Rule(
+    name="nan",
+    severity="wrong",
+    reason="a finished node has a number as its score",
+    meaning=(
+        "The score of this node is NaN. It compares as neither better nor worse than anything, so every "
+        "node above it may have chosen at random. Usual causes are a division by zero in the evaluation (a "
+        "ratio of two counts that are both 0), the difference of two infinities, or a variable that was "
+        "never set. Look at the first one: it stands before all that it spoilt."
+    ),
+    needs=("score",),
+    example={
+        "plyscope": 1,
+        "root": {
+            "layer": "max",
+            "score": 3,
+            "children": [
+                {"ply": "a", "layer": "min", "score": 3, "outcome": "leaf"},
+                {"ply": "b", "layer": "min", "score": "nan", "outcome": "leaf"},
+            ],
+        },
+    },
+    figures=figures,
+    breaks=breaks,
+)

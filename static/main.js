@@ -33,6 +33,7 @@ const actions = createActions(store, createApi(), {
   fold: (state, id) => foldToFit(state, id, extent),
   fits: (state) => fitsWindow(state, extent),
   travel: (steps) => history.go(steps),
+  painted: () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))),
 });
 keepSettings(localStorage, root, store);
 mountPage(document, store, actions);

@@ -5,6 +5,7 @@
  * what they do with logs and with walking lies in files of their own.
  */
 
+import { createCheckActions } from "./check-actions.js";
 import { createFollower } from "./follow.js";
 import { createLogActions } from "./log-actions.js";
 import { createLoader } from "./loading.js";
@@ -23,6 +24,7 @@ import { createWalkActions } from "./walk-actions.js";
  * @property {(state: State) => boolean} fits whether all that is open can be read in the window at once
  * @property {(steps: number) => void} travel go this far in the history of visited nodes
  * @property {(milliseconds: number) => Promise<void>} pause
+ * @property {() => Promise<void>} painted resolves once what was drawn last is on the screen
  */
 
 /** The least and greatest scale of the drawing. */
@@ -41,6 +43,7 @@ export function createActions(store, api, surroundings = {}) {
     travel: () => {},
     /** @param {number} milliseconds */
     pause: (milliseconds) => new Promise((resolve) => void setTimeout(resolve, milliseconds)),
+    painted: async () => {},
     ...surroundings,
   };
   const loader = createLoader(store, api);
@@ -76,6 +79,7 @@ export function createActions(store, api, surroundings = {}) {
   const walk = createWalkActions({ store, api, loader, fold: around.fold, attempt, notify });
   const logs = createLogActions({ store, api, loader, walk, notify, attempt, fits: around.fits, pause: around.pause });
 
+  const check = createCheckActions({ store, api, loader, walk, attempt, painted: around.painted });
   const follow = createFollower(store, api, loader);
 
   /**
@@ -83,7 +87,7 @@ export function createActions(store, api, surroundings = {}) {
    * @param {Id | null} id
    */
   async function pin(id) {
-    store.update(({ panels }) => ({ pinned: id, ...(id !== null && { panels: { ...panels, details: true } }) }));
+    store.update(({ panels }) => ({ pinned: id, ...(id !== null && { panels: { ...panels, details: true, check: false } }) }));
     await follow();
   }
 
@@ -157,6 +161,7 @@ export function createActions(store, api, surroundings = {}) {
   return {
     ...logs,
     ...walk,
+    ...check,
     notify,
     pin,
     hover,
@@ -174,12 +179,16 @@ export function createActions(store, api, surroundings = {}) {
     setAnimate: (animate) => store.update({ animate }),
 
     /**
-     * Open or fold a panel; without `open`, the other way round.
-     * @param {"logs" | "details"} name
+     * Open or fold a panel; without `open`, the other way round. The check lies over the details: they are seen
+     * again when it closes, and asked for they take its place.
+     * @param {"logs" | "details" | "check"} name
      * @param {boolean} [open]
      */
     setPanel: (name, open) =>
-      store.update(({ panels }) => ({ panels: { ...panels, [name]: open ?? !panels[name] } })),
+      store.update(({ panels }) => {
+        if (name !== "details") return { panels: { ...panels, [name]: open ?? !panels[name] } };
+        return { panels: { ...panels, details: open ?? (panels.check || !panels.details), check: open === false ? panels.check : false } };
+      }),
 
     /** @param {Exclude<State["dialog"], null>} dialog */
     openDialog: (dialog) => store.update({ dialog, hovered: null }),

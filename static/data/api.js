@@ -13,6 +13,9 @@
 /** @typedef {import("./types.js").Drawing} Drawing */
 /** @typedef {import("./types.js").Subtree} Subtree */
 /** @typedef {import("./types.js").Search} Search */
+/** @typedef {import("./types.js").Report} Report */
+/** @typedef {import("./types.js").Finding} Finding */
+/** @typedef {import("./types.js").Mark} Mark */
 /** @typedef {ReturnType<typeof createApi>} Api */
 
 /** An answer that is an error: `status` is the HTTP status, 0 where the server could not be reached. */
@@ -175,5 +178,43 @@ export function createApi(send = (url, options) => fetch(url, options), base = "
      * @returns {Promise<{q: string, total: number, offset: number, items: TreeNode[], at?: number}>}
      */
     search: (log, q, options) => ask(`${at(log)}/search${query({ q, ...options })}`),
+
+    /**
+     * How far the check of a log is, and its report; answers when it is done or after `wait` seconds.
+     * @param {string} log
+     * @param {number} [wait]
+     * @returns {Promise<Report>}
+     */
+    check: (log, wait) => ask(`${at(log)}/check${query({ wait })}`),
+
+    /**
+     * Begins the check of a log; with `quick`, only where it takes less than a second.
+     * @param {string} log
+     * @param {{quick?: 1}} [options]
+     * @returns {Promise<Report>}
+     */
+    startCheck: (log, options = {}) => ask(`${at(log)}/check${query(options)}`, { method: "POST" }),
+
+    /**
+     * Cancels the check of a log.
+     * @param {string} log
+     * @returns {Promise<Report>}
+     */
+    endCheck: (log) => ask(`${at(log)}/check`, { method: "DELETE" }),
+
+    /**
+     * @param {string} log
+     * @param {{rule?: string, severity?: string, node?: Id, offset?: number, limit?: number}} options
+     * @returns {Promise<{total: number, offset: number, items: Finding[]}>}
+     */
+    findings: (log, options) => ask(`${at(log)}/check/findings${query(options)}`),
+
+    /**
+     * What nodes have, those without findings on or below them left out; at most 1,000 ids.
+     * @param {string} log
+     * @param {Id[]} ids
+     * @returns {Promise<{marks: Record<string, Mark>}>}
+     */
+    marks: (log, ids) => ask(`${at(log)}/check/marks${query({ ids: ids.join(",") })}`),
   };
 }

@@ -4,6 +4,7 @@
 import { ApiError } from "./api.js";
 import { BEST, PAGE } from "./loading.js";
 import { drawnNodes, pvOf } from "./opening.js";
+import { UNCHECKED } from "./state.js";
 import { FOREST } from "./types.js";
 
 /** @typedef {import("./types.js").Id} Id */
@@ -75,6 +76,7 @@ export function createLogActions({ store, api, loader, walk, notify, attempt, fi
       details: null,
       hovered: null,
       search: null,
+      ...UNCHECKED,
       aim: null,
     });
   }
@@ -145,7 +147,8 @@ export function createLogActions({ store, api, loader, walk, notify, attempt, fi
     loader.keep(answer.nodes);
     const forest = children.get(FOREST);
     if (forest !== undefined && opened.roots.length === 1) forest.prefix = forest.items.length;
-    store.update({ opened, phase: "ready", message: "", progress: null });
+    store.update({ opened, phase: "ready", message: "", progress: null, linked: route?.finding ?? null });
+    if (route?.check) store.update(({ panels }) => ({ panels: { ...panels, check: true } }));
     const openable = open.filter((id) => (store.get().nodes.get(id)?.n_children ?? 0) > 0);
     if (root !== undefined) {
       store.update({ selected: root.id, expanded: new Set(openable), aim: { kind: "fit", id: null } });

@@ -19,6 +19,8 @@ import { FOREST } from "./types.js";
  * @property {Id[]} open
  * @property {[Id, number][]} shown
  * @property {Camera | null} camera
+ * @property {boolean} check whether the panel of the check is open
+ * @property {(import("./types.js").Kind & {at: number}) | null} finding the one that is looked at in it
  * @property {State["colour"]} colour
  */
 
@@ -74,6 +76,8 @@ export function writeRoute(state) {
   fields.set("at", [Math.round(x), Math.round(y), Number(scale.toFixed(3))].join("_"));
   if (state.colour !== "layer") fields.set("colour", state.colour);
   if (state.pinned !== null) fields.set("pin", String(state.pinned));
+  const finding = state.finding ?? state.linked;
+  if (state.panels.check) fields.set("check", finding === null ? "open" : `${finding.severity}.${finding.rule}.${finding.at}`);
   return `#${fields}`;
 }
 
@@ -107,6 +111,8 @@ export function readRoute(hash) {
       return id != null && wanted != null ? [/** @type {[Id, number]} */ ([id, wanted])] : [];
     }),
     camera: readCamera(fields.get("at")),
+    check: fields.has("check"),
+    finding: readFinding(fields.get("check")),
     colour: colour === "score" || colour === "outcome" ? colour : "layer",
   };
 }
@@ -114,6 +120,12 @@ export function readRoute(hash) {
 /** @param {string | null | undefined} text @returns {Id | null} */
 function readId(text) {
   return text != null && /^\d{1,15}$/.test(text) ? Number(text) : null;
+}
+
+/** @param {string | null} text @returns {Route["finding"]} */
+function readFinding(text) {
+  const [, severity, rule = "", at] = /^(wrong|waste|odd)\.([a-z-]{1,60})\.(\d{1,15})$/.exec(text ?? "") ?? [];
+  return severity === undefined ? null : { severity: /** @type {import("./types.js").Severity} */ (severity), rule, at: Number(at) };
 }
 
 /** @param {string | null} text @returns {Camera | null} */

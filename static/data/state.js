@@ -9,6 +9,16 @@
 /** @typedef {Partial<State> | ((state: State) => Partial<State>)} Change */
 /** @typedef {ReturnType<typeof createStore>} Store */
 
+/** What is known of the check of a log that has just been opened. */
+export const UNCHECKED = Object.freeze({
+  report: null,
+  openGroup: null,
+  findings: null,
+  finding: null,
+  marks: /** @type {State["marks"]} */ (new Map()),
+  ofNode: null,
+});
+
 /**
  * The state before anything is known.
  * @returns {State}
@@ -39,10 +49,13 @@ export function initialState() {
     size: { width: 960, height: 640 },
     colour: "layer",
     search: null,
+    ...UNCHECKED,
+    linked: null,
+    findingFilter: { hidden: [], text: "" },
     visited: { at: 0, length: 1 },
     theme: "system",
     animate: true,
-    panels: { logs: true, details: true },
+    panels: { logs: true, details: true, check: false },
     dialog: null,
     pending: 0,
   };

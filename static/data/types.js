@@ -187,6 +187,55 @@
  * @property {string} [error] what is wrong with the question
  */
 
+/** @typedef {"wrong" | "waste" | "odd"} Severity cannot be; correct but for nothing; legitimate in some engines */
+
+/**
+ * What a check found with one rule.
+ * @typedef {object} Group
+ * @property {string} rule
+ * @property {Severity} severity
+ * @property {number} count
+ * @property {string} reason what must hold, in one line
+ * @property {string} meaning what it means when it does not, and where to look
+ * @property {Id} first
+ */
+
+/**
+ * How far the check of a log is, and once it is done, what it found.
+ * @typedef {object} Report
+ * @property {"none" | "running" | "done" | "failed"} state
+ * @property {number} rows
+ * @property {boolean} quick whether it takes less than a second
+ * @property {number} [progress] 0…1 while it runs
+ * @property {string} [phase]
+ * @property {string} [error]
+ * @property {Record<Severity, number>} [counts]
+ * @property {Group[]} [groups]
+ * @property {{rule: string, needs: string[], nodes: number, why?: string}[]} [not_checked]
+ * @property {{rule: string, reason: string}[]} [checked]
+ */
+
+/** An interval as [low, high], a number, or words. @typedef {Score | null | string | [Score | null, Score | null]} Figure */
+
+/**
+ * One contradiction. `at` is its place among the findings of its rule and severity.
+ * @typedef {object} Finding
+ * @property {string} rule
+ * @property {Severity} severity
+ * @property {number} at
+ * @property {Id} node
+ * @property {string} path
+ * @property {Figure} [expected]
+ * @property {Figure} [found]
+ * @property {string} message
+ * @property {string} reproduce
+ * @property {Id[]} involved
+ */
+
+/** The findings of a node: the worst of them, how many, and how many below it. @typedef {{severity?: Severity, count: number, below: number, worst_below?: Severity}} Mark */
+
+/** A rule at one severity. @typedef {Pick<Group, "rule" | "severity">} Kind */
+
 /** @typedef {{id: number, kind: "error" | "note", text: string}} Notice something to tell the person, until closed */
 
 /** @typedef {"fit" | "show" | "centre"} AimKind */
@@ -219,10 +268,18 @@
  * @property {{width: number, height: number}} size of the tree's part of the window, in pixels
  * @property {"layer" | "score" | "outcome"} colour
  * @property {Search | null} search
+ * @property {Report | null} report of the check; null until the server was asked
+ * @property {Kind | null} openGroup the group of findings that is unfolded
+ * @property {{kind: Kind, offset: number, items: Finding[]} | null} findings the page of it that is listed
+ * @property {Finding | null} finding the one that is looked at
+ * @property {(Kind & {at: number}) | null} linked the finding that a link names, until it is shown
+ * @property {{hidden: Severity[], text: string}} findingFilter
+ * @property {Map<Id, Mark>} marks of nodes with findings on or below them
+ * @property {{id: Id, total: number, items: Finding[]} | null} ofNode findings of the node in the details
  * @property {{at: number, length: number}} visited place in the history of visited nodes
  * @property {"system" | "light" | "dark"} theme
  * @property {boolean} animate
- * @property {{logs: boolean, details: boolean}} panels which are open
+ * @property {{logs: boolean, details: boolean, check: boolean}} panels which are open; `check` lies over the details
  * @property {null | "paste" | "help" | "mapping"} dialog
  * @property {number} pending requests under way
  */

@@ -4,6 +4,7 @@
 import { isStub, toNumber } from "../data/claims.js";
 import { SIZES } from "../layout/tree-layout.js";
 import { svg } from "./element.js";
+import { markText } from "./finding-words.js";
 import { ICONS } from "./icons.js";
 import { placedPath } from "./marks.js";
 import { count, counted, isGiven, signed } from "./numbers.js";
@@ -27,6 +28,8 @@ import { nodeName, outcomeText, stubSentence } from "./words.js";
  * @property {number} level 1 at what is drawn first
  * @property {number} place its index among its siblings
  * @property {number} siblings how many there are, drawn or not
+ * @property {import("../data/types.js").Mark | undefined} mark findings on it or below it
+ * @property {string} outline severity of the finding that is looked at, with `involved` where it is another node's
  * @property {number} above levels of the tree above it that are not drawn
  */
 
@@ -39,6 +42,10 @@ const MARKS = {
   other: mark(ICONS["other-solid"], 0.72),
 };
 const STUB_MARKS = { pruned: mark(ICONS.pruned, 0.8), limited: mark(ICONS.limited, 0.8) };
+
+const FINDING_MARKS = Object.fromEntries(
+  /** @type {const} */ (["wrong", "waste", "odd"]).map((severity) => [severity, placedPath(ICONS[severity], -8, -8, 1)]),
+);
 
 /**
  * An empty card; `dressCard` fills it.
@@ -89,6 +96,7 @@ export function dressCard(card, face) {
   set(score, { x: width - SIZES.end, "text-anchor": "end" });
   score.textContent = face.score;
   dressWedge(card, face);
+  dressFindings(card, face, height);
   dressAbove(card, face, height);
 }
 
@@ -98,6 +106,28 @@ function dressAbove(card, { above }, height) {
   if (above === 0) return;
   const words = `\u2191 ${counted(above, "level")} above`;
   card.append(svg("text", { class: "above", "data-above": true, x: 2, y: -height / 2 - 10 }, words));
+}
+
+/**
+ * The outline of the finding that is looked at, and the mark of what the check found.
+ * @param {SVGGElement} card
+ * @param {Face} face
+ * @param {number} height
+ */
+function dressFindings(card, { mark, open, outline, width }, height) {
+  for (const old of card.querySelectorAll(".finding-outline, .finding-mark")) old.remove();
+  const [severity, involved] = outline.split(" ");
+  if (severity) {
+    const names = `finding-outline finding-${severity}${involved ? " finding-outline-involved" : ""}`;
+    const around = involved ? 4 : 7; // beyond the ring of the selection
+    card.append(svg("rect", { class: names, x: -around, y: -height / 2 - around, width: width + 2 * around, height: height + 2 * around, rx: 4 + around }));
+  }
+  const own = (mark?.count ?? 0) > 0;
+  const shown = own ? mark?.severity : open ? undefined : mark?.worst_below;
+  if (shown === undefined) return;
+  const group = svg("g", { class: `finding-mark finding-${shown}${own ? "" : " finding-below"}`, "aria-hidden": "true", transform: `translate(3 ${-height / 2}) scale(0.9)` });
+  group.append(svg("path", { d: FINDING_MARKS[shown] ?? "" }));
+  card.append(group);
 }
 
 /** @param {SVGGElement} card @param {Face} face */
@@ -139,10 +169,11 @@ const PURPOSES = { scout: "scout", research: "re-search", null: "null move", pro
 
 /**
  * A node as a screen reader says it: `c6, min, score at most +4, 28 children, folded`.
- * @param {Pick<Face, "node" | "open" | "pv"> & {above?: number}} face
+ * @param {Pick<Face, "node" | "open" | "pv"> & {above?: number, mark?: Face["mark"]}} face
  */
-export function sentence({ node, open, pv, above = 0 }) {
-  if (isStub(node)) return stubSentence(node);
+export function sentence({ node, open, pv, above = 0, mark }) {
+  const found = markText(mark, open);
+  if (isStub(node)) return found === "" ? stubSentence(node) : `${stubSentence(node)}, ${found}`;
   const parts = [nodeName(node)];
   if (node.layer !== undefined) parts.push(node.layer);
   if (node.purpose !== undefined && node.purpose !== "full") parts.push(PURPOSES[node.purpose]);
@@ -154,6 +185,7 @@ export function sentence({ node, open, pv, above = 0 }) {
   if (pv) parts.push("on the principal variation");
   if (node.n_children > 0) parts.push(counted(node.n_children, "child", "children"), open ? "open" : "folded");
   else if (node.outcome !== undefined) parts.push(outcomeText(node));
+  if (found !== "") parts.push(found);
   return parts.join(", ");
 }
 

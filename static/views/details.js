@@ -6,6 +6,7 @@ import { html, redraw } from "../draw/element.js";
 import { icon, layerMark } from "../draw/icons.js";
 import { counted, mateText, scoreText } from "../draw/numbers.js";
 import { nodeName } from "../draw/words.js";
+import { findingsPart } from "./check-parts.js";
 import { boardPart, evaluationPart, extrasPart, fieldsPart, headerPart, linePart, pliesPart, tablePart, textPart } from "./details-parts.js";
 
 /** @typedef {import("../data/types.js").State} State */
@@ -63,8 +64,9 @@ export function mountDetails(container, store, actions, draft) {
     }
     const leaf = data?.line?.leaf;
     const parts = isStub(node)
-      ? [pliesPart(node), fieldsPart(node, state)]
+      ? [findingsPart(node.id, state, actions), pliesPart(node), fieldsPart(node, state)]
       : [
+          findingsPart(node.id, state, actions),
           data?.line && linePart(data.line, node, opened, (id) => void actions.goTo(id)),
           data?.board && opened.drawable !== false ? boardPart(data.board, node, showChanges, toggleChanges, opened) : null,
           leaf?.id === node.id ? null : evaluationPart("Evaluation of this position", node, opened),
@@ -146,7 +148,7 @@ export function mountDetails(container, store, actions, draft) {
 
   draw(store.get());
   const remove = store.subscribe((state, previous) => {
-    const changed = /** @type {(keyof State)[]} */ (["details", "pinned", "selected", "opened"]);
+    const changed = /** @type {(keyof State)[]} */ (["details", "pinned", "selected", "opened", "ofNode"]);
     if (changed.some((key) => state[key] !== previous[key])) draw(state);
   });
   return () => {

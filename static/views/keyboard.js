@@ -39,6 +39,9 @@ export const KEYS = Object.freeze([
   { keys: ["/"], what: "search", group: "page", act: () => focusSearch() },
   { keys: ["n"], what: "next hit of the search", group: "page", act: (actions) => actions.searchStep(1) },
   { keys: ["N"], what: "previous hit of the search", group: "page", act: (actions) => actions.searchStep(-1) },
+  { keys: ["c"], what: "show or hide the check", group: "page", act: (actions) => actions.setPanel("check") },
+  { keys: ["e"], what: "next finding of the check", group: "page", act: (actions) => actions.stepFinding(1) },
+  { keys: ["E"], what: "previous finding", group: "page", act: (actions) => actions.stepFinding(-1) },
   { keys: ["?"], what: "list the keys", group: "page", act: (actions) => actions.openDialog("help") },
 ]);
 
@@ -115,7 +118,7 @@ function onSelected(act) {
 /** @param {Actions} actions @param {State} state */
 function togglePin(actions, { selected, pinned, panels }) {
   if (selected === null) return undefined;
-  return actions.pin(pinned === selected && panels.details ? null : selected);
+  return actions.pin(pinned === selected && panels.details && !panels.check ? null : selected);
 }
 
 /** @param {Actions} actions */

@@ -17,11 +17,15 @@ export function mountNarrow(page, store, actions) {
     if (!narrow.matches) return;
     actions.setPanel("logs", false);
     actions.setPanel("details", false);
+    actions.setPanel("check", false);
   }
 
   const remove = store.subscribe(({ panels }, previous) => {
-    if (!narrow.matches || !panels.logs || !panels.details) return;
-    actions.setPanel(previous.panels.details ? "details" : "logs", false);
+    if (!narrow.matches || !panels.logs || !(panels.details || panels.check)) return;
+    if (!previous.panels.logs) {
+      actions.setPanel("details", false);
+      actions.setPanel("check", false);
+    } else actions.setPanel("logs", false);
   });
   narrow.addEventListener("change", foldBoth);
   return () => {

@@ -1,6 +1,7 @@
 // @ts-check
 /** The page around the tree: every part in its place, and what the whole document listens to. */
 
+import { mountCheck } from "./check.js";
 import { mountDetails } from "./details.js";
 import { createDraft } from "./draft.js";
 import { mountDrop } from "./drop.js";
@@ -49,6 +50,7 @@ export function mountPage(page, store, actions) {
     mountPhase(at("phase"), store, actions),
     mountLegend(at("legend"), store),
     mountDetails(at("details-panel"), store, actions, draft),
+    mountCheck(at("check-panel"), store, actions),
     mountNotices(at("notices"), store, actions),
     mountTooltip(at("tooltip"), store, actions),
     mountDrop(at("drop"), store, actions, draft),
@@ -67,9 +69,10 @@ export function mountPage(page, store, actions) {
  */
 function foldPanels(page, store) {
   const draw = () => {
-    const { logs, details } = store.get().panels;
+    const { logs, details, check } = store.get().panels;
     page.getElementById("logs-panel")?.toggleAttribute("hidden", !logs);
-    page.getElementById("details-panel")?.toggleAttribute("hidden", !details);
+    page.getElementById("details-panel")?.toggleAttribute("hidden", !details || check);
+    page.getElementById("check-panel")?.toggleAttribute("hidden", !check);
   };
   draw();
   return store.subscribe(draw);

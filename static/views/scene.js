@@ -91,11 +91,25 @@ function nodeItem(state, layout, row, id, writing, pv, hits) {
     level: (rows.depth[row] ?? 0) + 1,
     place: rows.place[row] ?? 0,
     siblings: rows.siblings[row] ?? 1,
+    mark: state.marks.get(id),
+    outline: outlineOf(state, id),
     above: state.top === id ? node.level : 0,
   };
-  const { name, width, open, selected, hit, share, level } = face;
-  const look = [name, score, width, open, selected, face.pv, hit, share, level, face.siblings, face.above].join("|");
+  const { name, width, open, selected, hit, share, level, mark, outline } = face;
+  const found = mark === undefined ? "" : `${mark.severity} ${mark.count} ${mark.worst_below} ${mark.below}`;
+  const look = [name, score, width, open, selected, face.pv, hit, share, level, face.siblings, face.above, found, outline].join("|");
   return { key: `n${id}`, face, look, pv: face.pv && pv.has(/** @type {Id} */ (node.parent ?? id)) };
+}
+
+/**
+ * How a node is outlined for the finding that is looked at: `wrong` its own node, `wrong involved` another.
+ * @param {State} state
+ * @param {Id} id
+ */
+function outlineOf({ finding, panels }, id) {
+  if (finding === null || !panels.check) return "";
+  if (finding.node === id) return finding.severity;
+  return finding.involved.includes(id) ? `${finding.severity} involved` : "";
 }
 
 /** @param {State} state @param {Layout} layout @param {number} row @param {Id} id @param {number} hidden */

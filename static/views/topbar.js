@@ -5,6 +5,7 @@ import { pvOf } from "../data/opening.js";
 import { html, redraw } from "../draw/element.js";
 import { icon } from "../draw/icons.js";
 import { nodeName } from "../draw/words.js";
+import { createBadge } from "./check-badge.js";
 import { chooseFiles } from "./files.js";
 import { mountSearch } from "./search.js";
 
@@ -49,6 +50,7 @@ export function mountTopbar(container, store, actions) {
   const theme = iconButton("system", "Theme", () => actions.setTheme(THEMES[store.get().theme].next));
   const motion = iconButton("motion", "Animation", () => actions.setAnimate(!store.get().animate));
   const logsPanel = panelButton("logs", "left-panel", "Logs and run", "logs-panel");
+  const badge = createBadge(store, actions);
   const detailsPanel = panelButton("details", "right-panel", "Details of the node", "details-panel");
 
   function pickColour() {
@@ -101,6 +103,7 @@ export function mountTopbar(container, store, actions) {
         html("span", {}, "Open", html("span", { class: "button-word" }, " file"), "\u2026"),
       ),
     ),
+    badge.element,
     detailsPanel,
   );
   const removeSearch = mountSearch(search, store, actions);
@@ -124,7 +127,8 @@ export function mountTopbar(container, store, actions) {
     name(motion, "Animation");
     motion.setAttribute("aria-pressed", String(state.animate));
     logsPanel.setAttribute("aria-expanded", String(state.panels.logs));
-    detailsPanel.setAttribute("aria-expanded", String(state.panels.details));
+    detailsPanel.setAttribute("aria-expanded", String(state.panels.details && !state.panels.check));
+    badge.draw(state);
   }
 
   draw(store.get());

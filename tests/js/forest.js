@@ -148,6 +148,11 @@ export function fakeApi(nodes, more = {}) {
     details: async (_, id) => ({ node: known(id), path: [], extras: {}, line: { nodes: [], leaf: known(id), how: "leaf" } }),
     board: async () => ({ drawing: null, reason: "not ours" }),
     subtree: async () => ({ text: "{}", whole: true, nodes: 1 }),
+    startCheck: async () => ({ state: "none", rows: nodes.size, quick: false }),
+    check: async () => ({ state: "none", rows: nodes.size, quick: false }),
+    endCheck: async () => ({ state: "none", rows: nodes.size, quick: false }),
+    findings: async (_, { offset = 0 }) => ({ total: 0, offset, items: [] }),
+    marks: async () => ({ marks: {} }),
     search: async (_, q, { offset = 0, limit = 50 }) => {
       const hits = [...nodes.values()].filter((node) => node.ply === q);
       return { q, total: hits.length, offset, items: hits.slice(offset, offset + limit) };

@@ -23,6 +23,8 @@ test("an address holds the view, and reading it gives the view back", () => {
     open: [0, 1, 14],
     shown: [[14, 30]],
     camera: { x: -120, y: 33, scale: 0.75 },
+    check: false,
+    finding: null,
     colour: "score",
   });
 });
@@ -48,7 +50,7 @@ test("a list of open nodes that is too long is cut to the way to the selection",
 
 test("whatever an address says wrongly is as if left out", () => {
   const route = readRoute("#log=a&node=x1&pin=-3&open=1..2&at=1_2_nan&colour=pink&more=a-b.3");
-  assert.deepEqual(route, { log: "a", node: null, pinned: null, open: [], shown: [], camera: null, colour: "layer" });
+  assert.deepEqual(route, { log: "a", node: null, pinned: null, open: [], shown: [], camera: null, check: false, finding: null, colour: "layer" });
   assert.equal(readRoute("#at=0_0_0").camera, null);
   assert.equal(readRoute("").log, null);
 });

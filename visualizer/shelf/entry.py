@@ -7,12 +7,15 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from visualizer.analysis.node import cut
 from visualizer.analysis.totals import Totals, totals
 from visualizer.shelf.reading import ChildReading
 from visualizer.store.tree import Tree
+
+if TYPE_CHECKING:  # whoever never checks a log does not load the rules
+    from visualizer.shelf.checking import Check
 
 Source = Literal["file", "folder", "example", "pasted"]
 State = Literal["waiting", "reading", "ready", "failed"]
@@ -37,6 +40,8 @@ class Entry:
     tree: Tree | None = None
     totals: Totals | None = None
     child: ChildReading | None = None
+    check: Check | None = None
+    """The check of `tree`, from its beginning until the tree is let go."""
     stamp: tuple[int, int] = (0, 0)
     """Size and time of the file when its reading began."""
     is_unproven: bool = False
@@ -55,6 +60,7 @@ class Entry:
 
     def has_read(self, tree: Tree) -> None:
         """Keep the tree and what the list says of it."""
+        self.forget_check()
         self.tree, self.totals = tree, totals(tree)
         self.state, self.error, self.progress = "ready", "", 1.0
         self.is_unproven, self.undo_mapping = False, None
@@ -89,8 +95,15 @@ class Entry:
 
     def forget_tree(self) -> None:
         """Give the memory back; the next request reads the log again."""
+        self.forget_check()
         self.tree = self.totals = None
         self.state = "waiting"
+
+    def forget_check(self) -> None:
+        """End the check and give its report back."""
+        check, self.check = self.check, None
+        if check is not None:
+            check.end()
 
     def summary(self) -> dict[str, Any]:
         """What the list of logs shows."""

@@ -187,6 +187,7 @@ class Shelf:
         """End every child process."""
         with self._lock:
             for entry in self._entries.values():
+                entry.forget_check()
                 if entry.child is not None:
                     entry.child.kill()
 
@@ -213,6 +214,7 @@ class Shelf:
             entry = self._pastes.keep(digest, name or self._next_name(), data, chosen)
             same = self._entries.pop(digest, None)
             if same is not None:
+                same.forget_check()
                 _end_child(same)
             self._entries[digest] = entry
             entry.is_unproven = True
@@ -237,6 +239,7 @@ class Shelf:
                     f"{entry.name} is a file of yours, not a paste; delete it where it lies"
                 )
             del self._entries[log_id]
+            entry.forget_check()
             _end_child(entry)
             self._pastes.forget(entry)
 

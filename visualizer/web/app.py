@@ -10,11 +10,13 @@ from flask import Flask, Response, abort, current_app, render_template, request,
 from werkzeug.exceptions import HTTPException, NotFound, RequestEntityTooLarge
 
 from visualizer.analysis.node import cut
+from visualizer.shelf.checks import Checks
 from visualizer.shelf.listing import add_paths, list_examples
 from visualizer.shelf.places import cache_folder, data_folder, shipped
 from visualizer.shelf.shelf import Shelf
 from visualizer.version import __version__
 from visualizer.web.api import api
+from visualizer.web.checks import checks
 from visualizer.web.guard import guard
 from visualizer.web.json_answer import json_answer
 
@@ -53,8 +55,10 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
     if not app.config["LOGS"]:
         list_examples(shelf, Path(app.config["EXAMPLES"]))
     app.extensions["shelf"] = shelf
+    app.extensions["checks"] = Checks()
     guard(app)
     app.register_blueprint(api)
+    app.register_blueprint(checks)
     app.register_error_handler(HTTPException, _error_answer)
 
     @app.get("/")

@@ -1,4 +1,4 @@
-"""What a request asks: numbers, ids, the log and the node it names; each refused in words where there is none."""
+"""What a request asks: numbers, ids, the log and node it names; each refused in words where there is none."""
 
 from __future__ import annotations
 

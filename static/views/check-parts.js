@@ -1,0 +1,242 @@
+// @ts-check
+/** The parts of the check's panel: a group of findings and its page, one finding in full, what was and was not asked. */
+
+import { isSameKind, PAGE, placeOfFinding } from "../data/check-actions.js";
+import { html } from "../draw/element.js";
+import { figureText } from "../draw/finding-words.js";
+import { icon } from "../draw/icons.js";
+import { count, counted } from "../draw/numbers.js";
+import { nodeName } from "../draw/words.js";
+
+/** @typedef {import("../data/types.js").State} State */
+/** @typedef {import("../data/types.js").Report} Report */
+/** @typedef {import("../data/types.js").Group} Group */
+/** @typedef {import("../data/types.js").Finding} Finding */
+/** @typedef {import("../data/types.js").Id} Id */
+/** @typedef {import("../data/actions.js").Actions} Actions */
+/** @typedef {{title: string, content: (Node | string | null)[], open?: boolean}} Part */
+
+/** Milliseconds that a copy button says so. */
+const SAID = 1600;
+
+/**
+ * Where one is among the findings, and the way to the next.
+ * @param {State} state
+ * @param {Group[]} groups those that the filter leaves
+ * @param {Actions} actions
+ */
+export function stepPart(state, groups, actions) {
+  const total = groups.reduce((sum, group) => sum + group.count, 0);
+  const at = placeOfFinding(state);
+  /** @type {(name: "up" | "down", label: string, key: string, by: number) => HTMLElement} */
+  const step = (name, label, key, by) =>
+    html(
+      "button",
+      { class: "button button-small", type: "button", "data-key": `check-step-${by}`, title: `${label} (${key})`, "aria-disabled": String(total === 0),
+        onclick: () => void actions.stepFinding(by) },
+      icon(name),
+      label,
+    );
+  return html(
+    "div",
+    { class: "check-steps" },
+    step("up", "Previous", "Shift E", -1),
+    step("down", "Next", "E", 1),
+    html("span", { class: "dim number", role: "status" }, at < 0 ? counted(total, "finding") : `${count(at + 1)} of ${count(total)}`),
+  );
+}
+
+/**
+ * One finding in full.
+ * @param {Finding} finding
+ * @param {State} state
+ * @param {Actions} actions
+ */
+export function findingPart(finding, state, actions) {
+  const { rule, severity, node, path, expected, found, message, reproduce, involved } = finding;
+  const group = state.report?.groups?.find((one) => isSameKind(one, finding));
+  const others = involved.filter((id) => id !== node);
+  return html(
+    "article",
+    { class: `check-finding check-finding-${severity}`, "aria-label": `Finding ${rule}` },
+    html("h3", { class: "check-rule" }, icon(severity, `severity-${severity}`), html("span", {}, rule), html("span", { class: "dim check-kind" }, severity)),
+    html("p", { class: "check-message" }, message),
+    html(
+      "dl",
+      { class: "check-figures" },
+      html("div", {}, html("dt", {}, "must be"), html("dd", { class: "number" }, figureText(expected))),
+      html("div", {}, html("dt", {}, "the log says"), html("dd", { class: "number" }, figureText(found))),
+    ),
+    html("p", { class: "check-where" }, html("span", { class: "dim" }, "at "), nodeButton(node, path, actions)),
+    others.length > 0 &&
+      html("p", { class: "check-where" }, html("span", { class: "dim" }, "with "), others.map((id) => nodeButton(id, nameOf(id, state), actions))),
+    group && group.meaning !== "" && html("div", { class: "check-meaning" }, html("h4", { class: "part-title" }, "What it means"), html("p", {}, group.meaning)),
+    reproduce !== "" && reproducePart(reproduce),
+    html("button", { class: "link-button", type: "button", "data-key": "check-details", onclick: () => seeDetails(node, actions) }, "Details of this node"),
+  );
+}
+
+/** @param {Id} node @param {Actions} actions */
+function seeDetails(node, actions) {
+  void actions.goTo(node);
+  actions.setPanel("details", true);
+}
+
+/** @param {Id} id @param {State} state */
+function nameOf(id, { nodes }) {
+  const known = nodes.get(id);
+  return known === undefined ? `#${id}` : nodeName(known);
+}
+
+/** @param {Id} id @param {string} name @param {Actions} actions */
+function nodeButton(id, name, actions) {
+  return html("button", { class: "step", type: "button", title: `#${id}`, "data-key": `check-node-${id}`, onclick: () => void actions.goTo(id) }, name === "" ? `#${id}` : name);
+}
+
+/** @param {string} text */
+function reproducePart(text) {
+  const button = html(
+    "button",
+    { class: "button button-small check-copy", type: "button", "data-key": "check-copy" },
+    icon("copy"),
+    html("span", { role: "status" }, "Copy"),
+  );
+  const line = html("pre", { class: "text-box check-reproduce", tabindex: 0, role: "region", "aria-label": "To reproduce" }, text);
+  button.addEventListener("click", () => void copy(text, button, line));
+  return html("div", {}, html("div", { class: "check-line" }, html("h4", { class: "part-title" }, "To reproduce"), button), line);
+}
+
+/**
+ * Copy the text; where the browser does not allow it, mark it so that a key can.
+ * @param {string} text
+ * @param {HTMLElement} button
+ * @param {HTMLElement} line
+ */
+async function copy(text, button, line) {
+  const said = button.querySelector("[role=status]");
+  let word = "Copied";
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    getSelection()?.selectAllChildren(line);
+    word = "Marked: press Ctrl+C";
+  }
+  if (said === null) return;
+  said.textContent = word;
+  setTimeout(() => (said.textContent = "Copy"), SAID);
+}
+
+/**
+ * A group: its rule, how often it is broken, and where it is unfolded a page of its findings.
+ * @param {Group} group
+ * @param {State} state
+ * @param {Actions} actions
+ */
+export function groupPart(group, state, actions) {
+  const { rule, severity, reason } = group;
+  const key = `check-group-${severity}-${rule}`;
+  const open = isSameKind(state.openGroup, group);
+  const page = open && isSameKind(state.findings?.kind ?? null, group) ? state.findings : null;
+  return html(
+    "li",
+    { class: "check-group" },
+    html(
+      "button",
+      { class: "check-group-button", type: "button", "aria-expanded": String(open), "data-key": key, onclick: () => void actions.openFindings(group) },
+      icon(severity, `severity-${severity}`),
+      html("span", { class: "check-group-text" }, html("b", {}, rule), html("span", { class: "visually-hidden" }, `, ${severity}`), html("span", { class: "dim" }, reason)),
+      html("span", { class: "check-group-count number" }, count(group.count)),
+    ),
+    page && html("ol", { class: "check-list", start: page.offset + 1, "aria-label": `Findings of ${rule}` }, page.items.map((item) => itemPart(item, state, actions))),
+    page && group.count > PAGE && pager(group, page.offset, actions),
+  );
+}
+
+/** @param {Finding} finding @param {State} state @param {Actions} actions */
+function itemPart(finding, state, actions) {
+  const current = isSameKind(state.finding, finding) && state.finding?.at === finding.at;
+  return html(
+    "li",
+    {},
+    html(
+      "button",
+      { class: "check-item", type: "button", "aria-current": current && "true", "data-key": `check-item-${finding.rule}-${finding.at}`, onclick: () => void actions.goToFinding(finding, finding.at) },
+      html("span", { class: "check-path cut", title: finding.path }, finding.path === "" ? `#${finding.node}` : finding.path),
+      html("span", { class: "dim" }, finding.message),
+    ),
+  );
+}
+
+/** @param {Group} group @param {number} offset @param {Actions} actions */
+function pager(group, offset, actions) {
+  const last = Math.min(group.count, offset + PAGE);
+  /** @type {(name: "back" | "forward", label: string, to: number) => HTMLElement} */
+  const turn = (name, label, to) =>
+    html(
+      "button",
+      { class: "button button-icon button-small", type: "button", "aria-label": label, title: label, "aria-disabled": String(to < 0 || to >= group.count),
+        "data-key": `check-page-${name}`, onclick: () => to >= 0 && to < group.count && void actions.openFindings(group, to) },
+      icon(name),
+    );
+  return html(
+    "div",
+    { class: "check-pager" },
+    turn("back", "Findings before these", offset - PAGE),
+    html("span", { class: "dim number" }, `${count(offset + 1)}\u2013${count(last)} of ${count(group.count)}`),
+    turn("forward", "Findings after these", offset + PAGE),
+  );
+}
+
+/**
+ * The rules that were asked.
+ * @param {Report} report
+ * @returns {Part}
+ */
+export function askedPart({ checked = [] }) {
+  const items = checked.map(({ rule, reason }) => html("li", {}, html("b", {}, rule), html("span", { class: "dim" }, reason)));
+  return { title: `Checked: ${counted(checked.length, "rule")}`, content: [html("ul", { class: "check-rules" }, items)] };
+}
+
+/**
+ * The rules that could not be asked, and what they lack.
+ * @param {Report} report
+ * @returns {Part | null}
+ */
+export function unaskedPart({ not_checked: unasked = [] }) {
+  if (unasked.length === 0) return null;
+  const items = unasked.map(({ rule, needs, nodes, why }) =>
+    html("li", {}, html("b", {}, rule), html("span", { class: "dim" }, why ?? `needs ${needs.join(", ")}${nodes > 0 ? ` at ${counted(nodes, "node")}` : ""}`)),
+  );
+  return {
+    title: `Not checked: ${counted(unasked.length, "rule")}`,
+    content: [html("p", { class: "dim" }, "The log would have to say more:"), html("ul", { class: "check-rules" }, items)],
+  };
+}
+
+/**
+ * What the check found at a node, for its details.
+ * @param {Id} id
+ * @param {State} state
+ * @param {Actions} actions
+ * @returns {Part | null}
+ */
+export function findingsPart(id, { ofNode }, actions) {
+  if (ofNode === null || ofNode.id !== id || ofNode.items.length === 0) return null;
+  const items = ofNode.items.map((finding) =>
+    html(
+      "li",
+      {},
+      html(
+        "button",
+        { class: "check-item check-of-node", type: "button", "data-key": `found-${finding.rule}-${finding.at}`, onclick: () => void actions.goToFinding(finding, finding.at) },
+        icon(finding.severity, `severity-${finding.severity}`),
+        html("span", {}, html("b", {}, finding.rule), html("span", { class: "visually-hidden" }, `, ${finding.severity}`), " ", html("span", { class: "dim" }, finding.message)),
+      ),
+    ),
+  );
+  const more = ofNode.total - ofNode.items.length;
+  return {
+    title: `Check: ${counted(ofNode.total, "finding")}`,
+    content: [html("ul", { class: "check-list check-list-node" }, items), more > 0 ? html("p", { class: "dim" }, `and ${count(more)} more`) : null],
+  };
+}

@@ -1,0 +1,198 @@
+// @ts-check
+/** The panel of the check: how far it is, what it found by group, the finding one looks at, what was not asked. */
+
+import { shownGroups } from "../data/check-actions.js";
+import { html, redraw } from "../draw/element.js";
+import { countsText, percent, SEVERITIES, SEVERITY_MEANING } from "../draw/finding-words.js";
+import { icon } from "../draw/icons.js";
+import { count, counted } from "../draw/numbers.js";
+import { askedPart, findingPart, groupPart, stepPart, unaskedPart } from "./check-parts.js";
+
+/** @typedef {import("../data/types.js").State} State */
+/** @typedef {import("../data/types.js").Report} Report */
+/** @typedef {import("../data/types.js").Severity} Severity */
+
+const REDRAWN = /** @type {(keyof State)[]} */ (
+  ["report", "openGroup", "findings", "finding", "findingFilter", "panels", "opened", "phase"]
+);
+
+/**
+ * @param {HTMLElement} container
+ * @param {import("../data/state.js").Store} store
+ * @param {import("../data/actions.js").Actions} actions
+ * @returns {() => void}
+ */
+export function mountCheck(container, store, actions) {
+  // Kept from one redraw to the next, with what is typed in it.
+  const words = html("input", {
+    class: "field check-words",
+    type: "search",
+    placeholder: "Rule or words",
+    "aria-label": "Filter the findings by rule",
+    autocomplete: "off",
+    spellcheck: "false",
+    "data-key": "check-words",
+    oninput: () => actions.filterFindings(words.value),
+  });
+  /** @type {Map<string, boolean>} parts that were folded or unfolded by hand */
+  const folded = new Map();
+
+  /** @param {import("./check-parts.js").Part} part */
+  function section({ title, content, open = false }) {
+    /** @param {Event} event */
+    const keep = (event) => void folded.set(title, !(/** @type {HTMLDetailsElement} */ (event.currentTarget).open));
+    return html(
+      "details",
+      { class: "section", open: !(folded.get(title) ?? !open), ontoggle: keep },
+      html("summary", { class: "section-title", "data-key": `check-part-${title}` }, title),
+      content,
+    );
+  }
+
+  function head() {
+    return html(
+      "div",
+      { class: "details-head check-head" },
+      icon("check"),
+      html("h2", { class: "details-name" }, "Check"),
+      html(
+        "button",
+        { class: "button button-icon button-small", type: "button", "aria-label": "Close the check", title: "Close (C)",
+          "data-key": "check-close", onclick: () => actions.setPanel("check", false) },
+        icon("close"),
+      ),
+    );
+  }
+
+  /** @param {State} state */
+  function body(state) {
+    const { report, opened } = state;
+    if (opened === null) return [html("p", { class: "section section-empty" }, "What a check finds appears here once a log is open.")];
+    if (report === null) return [html("p", { class: "section section-empty", role: "status" }, "Loading\u2026")];
+    if (report.state === "running") return [running(report)];
+    if (report.state === "failed") return [failed(report)];
+    if (report.state === "none") return [unchecked(opened.totals.rows)];
+    return (report.groups ?? []).length === 0 ? clean(report) : found(state, report);
+  }
+
+  /** @param {number} rows */
+  function unchecked(rows) {
+    return html(
+      "div",
+      { class: "section check-say" },
+      html("p", {}, `This log is not checked yet. It has ${counted(rows, "row")}, which may take a while; you can go on looking at it meanwhile.`),
+      html("button", { class: "button button-first", type: "button", "data-key": "check-run", onclick: () => void actions.runCheck() }, "Check this log"),
+    );
+  }
+
+  /** @param {Report} report */
+  function running(report) {
+    const { progress = 0, rows, phase } = report;
+    const bar = html("span", { class: "progress-done" });
+    bar.style.setProperty("--share", String(progress));
+    const checking = phase === "checking";
+    const text = checking ? `Checking ${counted(rows, "row")}, ${percent(report)}` : "Getting ready; the first time the rules are compiled, which takes a while\u2026";
+    return html(
+      "div",
+      { class: "section check-say" },
+      html("p", {}, text),
+      html(
+        "div",
+        { class: checking ? "progress" : "progress progress-unknown", role: "progressbar", "aria-label": "Check", "aria-valuemin": 0, "aria-valuemax": 100,
+          "aria-valuenow": checking && Math.floor(progress * 100) },
+        bar,
+      ),
+      html("button", { class: "button", type: "button", "data-key": "check-cancel", onclick: () => void actions.cancelCheck() }, "Cancel"),
+    );
+  }
+
+  /** @param {Report} report */
+  function failed({ error }) {
+    return html(
+      "div",
+      { class: "section check-say" },
+      html("p", { class: "panel-error", role: "alert" }, `The check did not come to its end: ${error ?? "nobody knows why"}.`),
+      html("button", { class: "button", type: "button", "data-key": "check-run", onclick: () => void actions.runCheck() }, "Try again"),
+    );
+  }
+
+  /** @param {Report} report */
+  function clean(report) {
+    const asked = report.checked ?? [];
+    const nothing = asked.length === 0;
+    return [
+      html(
+        "div",
+        { class: "section check-say" },
+        html("p", { class: "check-clean" }, icon(nothing ? "info" : "clean", nothing ? "" : "severity-clean"), html("strong", {}, nothing ? "Nothing could be checked" : "Nothing was found")),
+        html("p", {}, nothing
+          ? "This log states none of the fields that the rules compare."
+          : `${counted(asked.length, "rule")} asked of ${counted(report.rows, "row")}; none is broken.`),
+      ),
+      section({ ...askedPart(report), open: !nothing }),
+      unasked(report, nothing),
+    ];
+  }
+
+  /** @param {Report} report @param {boolean} [open] */
+  function unasked(report, open = false) {
+    const part = unaskedPart(report);
+    return part === null ? null : section({ ...part, open });
+  }
+
+  /** @param {State} state @param {Report} report */
+  function found(state, report) {
+    const groups = shownGroups(state);
+    return [
+      filter(state, report),
+      stepPart(state, groups, actions),
+      state.finding && findingPart(state.finding, state, actions),
+      groups.length === 0
+        ? html("p", { class: "section section-empty" }, "The filter hides all findings.")
+        : html("ul", { class: "check-groups", "aria-label": "Findings by rule" }, groups.map((group) => groupPart(group, state, actions))),
+      section(askedPart(report)),
+      unasked(report),
+    ];
+  }
+
+  /** @param {State} state @param {Report} report */
+  function filter({ findingFilter }, report) {
+    const counts = report.counts ?? { wrong: 0, waste: 0, odd: 0 };
+    const toggles = SEVERITIES.map((severity) => {
+      const pressed = counts[severity] > 0 && !findingFilter.hidden.includes(severity);
+      return html(
+        "button",
+        { class: "button button-small check-severity", type: "button", "aria-pressed": String(pressed), "aria-disabled": String(counts[severity] === 0),
+          "data-key": `check-${severity}`, title: `${severity}: ${SEVERITY_MEANING[severity]}`, onclick: () => counts[severity] > 0 && actions.toggleSeverity(severity) },
+        icon(severity, `severity-${severity}`),
+        html("span", { class: "number" }, `${count(counts[severity])} ${severity}`),
+      );
+    });
+    return html(
+      "div",
+      { class: "check-filter", role: "group", "aria-label": "Filter the findings" },
+      html("p", { class: "visually-hidden" }, countsText(report)),
+      toggles,
+      words,
+    );
+  }
+
+  /** @param {State} state */
+  function draw(state) {
+    if (!state.panels.check) return;
+    container.setAttribute("aria-busy", String(state.report === null || state.report.state === "running"));
+    if (words.value !== state.findingFilter.text) words.value = state.findingFilter.text;
+    const scrolled = container.scrollTop;
+    redraw(container, head(), body(state));
+    container.scrollTop = scrolled;
+  }
+
+  draw(store.get());
+  const remove = store.subscribe((state, previous) => {
+    if (REDRAWN.some((key) => state[key] !== previous[key])) draw(state);
+  });
+  return () => {
+    remove();
+    container.replaceChildren();
+  };
+}

@@ -1,0 +1,160 @@
+"""A checked log and what is asked of it: report, pages of findings, marks of nodes. Bounded plain dicts.
+
+The same questions are put to a report of this process and to one that a child process keeps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from functools import cached_property
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from visualizer.analysis.check.report import Finding, Report
+from visualizer.analysis.check.rule import SEVERITIES
+from visualizer.analysis.check.rules import RULES
+from visualizer.analysis.node import cut
+from visualizer.store.tree import Tree
+
+LONGEST_PATH: Final = 600
+LONGEST_TEXT: Final = 2000
+LONGEST_LINE: Final = 20_000
+MOST_INVOLVED: Final = 50
+
+Rows = npt.NDArray[np.int64]
+
+
+class CheckedLog:
+    """What a check found in the log of `tree`."""
+
+    def __init__(self, tree: Tree, report: Report) -> None:
+        self._tree, self._report = tree, report
+
+    def answer(self, question: Mapping[str, Any]) -> dict[str, Any]:
+        """The answer to a question as it is sent between processes; rows in, ids out."""
+        if question["ask"] == "marks":
+            return self.marks(question["rows"])
+        if question.get("node") is not None:
+            return self.findings_of(question["node"], question["limit"])
+        return self.findings(
+            question["rule"], question["severity"], offset=question["offset"], limit=question["limit"]
+        )
+
+    def summary(self) -> dict[str, Any]:
+        """Counts, groups, and which rules were asked and which not."""
+        ids = self._tree.log.columns["id"]
+        return {
+            "counts": dict(self._report.counts),
+            "groups": [
+                {
+                    "rule": group.rule,
+                    "severity": group.severity,
+                    "count": group.count,
+                    "reason": RULES[group.rule].reason,
+                    "meaning": RULES[group.rule].meaning,
+                    "first": int(ids[group.first]),
+                }
+                for group in self._report.groups
+            ],
+            "not_checked": [
+                {"rule": one.rule, "needs": list(one.needs), "nodes": one.n_nodes}
+                | ({"why": cut(one.why, LONGEST_TEXT)} if one.why else {})
+                for one in self._report.not_checked
+            ],
+            "checked": [{"rule": name, "reason": RULES[name].reason} for name in self._report.checked],
+        }
+
+    def findings(self, rule: str | None, severity: str | None, *, offset: int, limit: int) -> dict[str, Any]:
+        """One page of the findings of a rule or a severity, or of all, in the order of the report."""
+        found = self._report.findings(rule, severity, offset, limit)
+        return {
+            "total": len(self._report.rows(rule, severity)),
+            "offset": offset,
+            "items": [self._as_json(finding, self._place(finding)) for finding in found],
+        }
+
+    def findings_of(self, row: int, limit: int) -> dict[str, Any]:
+        """The first findings of one node."""
+        places = [
+            (group.rule, group.severity, int(at))
+            for group in self._report.groups
+            for at in np.flatnonzero(self._report.rows(group.rule, group.severity) == row)
+        ]
+        items = [
+            self._as_json(finding, at)
+            for rule, severity, at in places[:limit]
+            for finding in self._report.findings(rule, severity, at, 1)
+        ]
+        return {"total": len(places), "offset": 0, "items": items}
+
+    def _place(self, finding: Finding) -> int:
+        """How many findings of its rule and severity stand before it."""
+        same = self._report.rows(finding.rule, finding.severity)
+        return int(np.flatnonzero(same == finding.row)[0])
+
+    def _as_json(self, finding: Finding, at: int) -> dict[str, Any]:
+        ids = self._tree.log.columns["id"]
+        written = replace(
+            finding,
+            path=_end(finding.path, LONGEST_PATH),
+            expected=_bounded(finding.expected),
+            found=_bounded(finding.found),
+            message=cut(finding.message, LONGEST_TEXT),
+            reproduce=cut(finding.reproduce, LONGEST_LINE),
+            involved=tuple(int(ids[row]) for row in finding.involved[:MOST_INVOLVED]),
+        )
+        return written.as_json() | {"at": at}
+
+    def marks(self, rows: Iterable[int]) -> dict[str, Any]:
+        """By id, what nodes have: how many findings and the worst, and the same of all that is below them."""
+        columns = self._tree.log.columns
+        found = {}
+        for row in rows:
+            end = int(columns["end"][row])
+            own, below = self._within(row, row + 1), self._within(row + 1, end)
+            if own or below:
+                found[str(int(columns["id"][row]))] = _mark(own, below)
+        return {"marks": found}
+
+    def _within(self, first: int, last: int) -> dict[str, int]:
+        """How many findings the rows from `first` to before `last` have, of each severity that is there."""
+        counts = {}
+        for severity, rows in self._rows_by_severity.items():
+            n = int(np.searchsorted(rows, last) - np.searchsorted(rows, first))
+            if n:
+                counts[severity] = n
+        return counts
+
+    @cached_property
+    def _rows_by_severity(self) -> dict[str, Rows]:
+        return {severity: np.sort(self._report.rows(None, severity)) for severity in SEVERITIES}
+
+
+def _mark(own: dict[str, int], below: dict[str, int]) -> dict[str, Any]:
+    mark: dict[str, Any] = {"count": sum(own.values()), "below": sum(below.values())}
+    if own:
+        mark["severity"] = next(iter(own))
+    if below:
+        mark["worst_below"] = next(iter(below))
+    return mark
+
+
+def _bounded(value: Any) -> Any:
+    """A figure, its texts cut and its lists ended where they are too long to send."""
+    if isinstance(value, str):
+        return cut(value, LONGEST_TEXT)
+    if isinstance(value, list | tuple):
+        return [_bounded(each) for each in value[:MOST_INVOLVED]]
+    return value
+
+
+def _end(text: str, limit: int) -> str:
+    """`text`, at most the last `limit` characters, with an ellipsis before them where it was cut.
+
+    >>> _end("a1 > b2 > c3", 6)
+    '…> c3'
+    """
+    return text if len(text) <= limit else "…" + text[1 - limit :]

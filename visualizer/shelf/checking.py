@@ -1,0 +1,206 @@
+"""The check of one open log: here for a small one, else in a child process that keeps the report and answers.
+
+The child maps the same columns, and ends when its log is let go, when it is cancelled or when we end. It is
+asked one line of JSON at a time and answers with one.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, Literal
+
+import numpy as np
+
+from visualizer.store import disk
+from visualizer.store.log import Log
+from visualizer.store.tree import Tree
+
+if TYPE_CHECKING:
+    from visualizer.shelf.checked import CheckedLog
+
+SMALL_ROWS: Final = 2_000
+"""Up to so many rows a log is checked within the request, in plain Python."""
+
+QUICK_ROWS: Final = 50_000
+"""Up to so many rows a check takes less than a second, and the page asks for it by itself."""
+
+Progress = Callable[[float], None]
+State = Literal["running", "done", "failed"]
+
+
+class CheckEndedError(Exception):
+    """The check that was asked is not there any more: cancelled, forgotten with its log, or killed."""
+
+
+class Check:
+    """A check of `tree`, from its beginning; what it knows is read from any thread."""
+
+    def __init__(self, tree: Tree) -> None:
+        self.tree = tree
+        self.state: State = "running"
+        self.progress = 0.0
+        self.error = ""
+        self.report: dict[str, Any] = {}
+        """Counts, groups and the rest of the answer, once it is done."""
+        self.settled = threading.Event()
+        self.is_ended = False
+        self._child: _Child | None = None
+        self._checked: CheckedLog | None = None
+
+    @property
+    def has_child(self) -> bool:
+        """Whether a process works for it or keeps its report."""
+        return self._child is not None
+
+    def begin(self) -> None:
+        """Check a small log now; have a child begin with a large one."""
+        if self.tree.log.n_rows <= SMALL_ROWS:
+            try:
+                self._checked = _checked(self.tree, self._has_come)
+                self._is_done(self._checked.summary())
+            finally:  # a rule that raises is our fault, and nobody may wait for it
+                if self.state == "running":
+                    self._has_failed("the check broke off; the terminal says why")
+            return
+        self._child = _Child(self.tree.log)
+        if self.is_ended:  # while the columns were written
+            self._child.kill()
+        threading.Thread(target=self._await_child, args=(self._child,), daemon=True).start()
+
+    def ask(self, question: Mapping[str, Any]) -> dict[str, Any]:
+        """Put a question of `CheckedLog` to the report; raises CheckEndedError where it is gone."""
+        if self._checked is not None:
+            return self._checked.answer(question)
+        if self._child is None or self.state != "done":
+            raise CheckEndedError
+        return self._child.ask(question)
+
+    def end(self) -> None:
+        """Stop working and give the report back; whoever waits goes on."""
+        self.is_ended = True
+        if self._child is not None:
+            self._child.kill()
+        self.settled.set()
+
+    def _has_come(self, part: float) -> None:
+        self.progress = part
+
+    def _is_done(self, report: dict[str, Any]) -> None:
+        self.report, self.progress, self.state = report, 1.0, "done"
+        self.settled.set()
+
+    def _has_failed(self, error: str) -> None:
+        self.error, self.state = error, "failed"
+        self.settled.set()
+
+    def _await_child(self, child: _Child) -> None:
+        try:
+            self._is_done(child.wait(self._has_come))
+        except CheckEndedError as error:
+            self._has_failed(str(error))
+
+
+class _Child:
+    """The process: told where the columns lie, it tells how far it is, then answers until its input ends."""
+
+    def __init__(self, log: Log) -> None:
+        self._lock = threading.Lock()
+        self._kept: tempfile.TemporaryDirectory[str] | None = None
+        folder = mapped_folder(log)
+        if folder is None:
+            self._kept = tempfile.TemporaryDirectory(prefix="plyscope-check-")
+            folder = Path(self._kept.name) / "log"
+            disk.save(log, folder)
+        self._process = subprocess.Popen(
+            # -P: a file of the folder we run in must not pass for a module.
+            [sys.executable, "-P", "-m", "visualizer.shelf.checking", str(folder)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            encoding="utf-8",
+            start_new_session=True,  # Ctrl+C is for the viewer, which ends the child itself
+        )
+
+    def wait(self, on_progress: Progress) -> dict[str, Any]:
+        """The report's summary; raises CheckEndedError with what went wrong."""
+        while "summary" not in (message := self._read()):
+            on_progress(message["progress"])
+        summary: dict[str, Any] = message["summary"]
+        return summary
+
+    def ask(self, question: Mapping[str, Any]) -> dict[str, Any]:
+        """One question and its answer; raises CheckEndedError."""
+        with self._lock:
+            try:
+                assert self._process.stdin is not None
+                self._process.stdin.write(json.dumps(question) + "\n")
+                self._process.stdin.flush()
+            except (OSError, ValueError):
+                raise CheckEndedError("the check was ended") from None
+            return self._read()
+
+    def _read(self) -> dict[str, Any]:
+        assert self._process.stdout is not None
+        try:
+            line = self._process.stdout.readline()
+        except ValueError:  # closed meanwhile
+            line = ""
+        if not line.endswith("\n"):
+            code = self._process.wait()
+            raise CheckEndedError(f"the check broke off (exit code {code}); the terminal may say why")
+        message: dict[str, Any] = json.loads(line)
+        return message
+
+    def kill(self) -> None:
+        """End the process, wait for that, and delete what was written for it."""
+        self._process.kill()
+        self._process.wait()
+        for pipe in (self._process.stdin, self._process.stdout):
+            with suppress(OSError):
+                assert pipe is not None
+                pipe.close()
+        if self._kept is not None:
+            self._kept.cleanup()
+
+
+def mapped_folder(log: Log) -> Path | None:
+    """The folder that the log's columns are mapped from; None for one that is in memory."""
+    column = log.columns["parent"]
+    if isinstance(column, np.memmap) and column.filename is not None:
+        return Path(column.filename).parent
+    return None
+
+
+def _checked(tree: Tree, on_progress: Progress) -> CheckedLog:
+    # Whoever never checks a log does not load the rules.
+    from visualizer.analysis.check.run import check
+    from visualizer.shelf.checked import CheckedLog
+
+    return CheckedLog(tree, check(tree.log, on_progress=on_progress))
+
+
+def serve(folder: Path, questions: Any, tell: Callable[[dict[str, Any]], None]) -> None:
+    """Check the log in `folder`, then answer one line of JSON with another until there are no more."""
+    log = disk.load(folder)
+    if log is None:
+        raise FileNotFoundError(f"there is no log in {folder}")
+    checked = _checked(Tree(log), lambda part: tell({"progress": part}))
+    tell({"summary": checked.summary()})
+    for line in questions:
+        tell(checked.answer(json.loads(line)))
+
+
+if __name__ == "__main__":
+
+    def _tell(message: dict[str, Any]) -> None:
+        sys.stdout.write(json.dumps(message) + "\n")
+        sys.stdout.flush()
+
+    serve(Path(sys.argv[1]), sys.stdin, _tell)

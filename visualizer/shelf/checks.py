@@ -1,0 +1,46 @@
+"""The checks of all open logs: one for each, begun once, and few child processes at a time."""
+
+from __future__ import annotations
+
+import threading
+from typing import Final
+
+from visualizer.shelf.checking import Check
+from visualizer.shelf.entry import Entry
+from visualizer.store.tree import Tree
+
+MOST_CHILDREN: Final = 2
+"""Processes that check or keep a report; the oldest one beyond is ended, and its log can be checked again."""
+
+
+class Checks:
+    """Begins and ends the checks of logs; safe to use from many threads."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._with_child: list[Entry] = []
+
+    def of(self, entry: Entry, tree: Tree) -> Check | None:
+        """The check of this very tree of the log, if there is one."""
+        check = entry.check
+        return check if check is not None and check.tree is tree and not check.is_ended else None
+
+    def start(self, entry: Entry, tree: Tree) -> Check:
+        """The check of a log: the one that there is, unless it failed, else one that begins now."""
+        with self._lock:
+            check = self.of(entry, tree)
+            if check is not None and check.state != "failed":
+                return check
+            check = entry.check = Check(tree)
+        check.begin()
+        if check.has_child:
+            with self._lock:
+                self._with_child = [other for other in self._with_child if other is not entry]
+                for other in self._with_child[: 1 - MOST_CHILDREN]:
+                    other.forget_check()
+                self._with_child = [*self._with_child[1 - MOST_CHILDREN :], entry]
+        return check
+
+    def stop(self, entry: Entry) -> None:
+        """Cancel the check of a log, or forget its report."""
+        entry.forget_check()

@@ -1,0 +1,107 @@
+"""The nouns of check in the API: its state and report, pages of findings, the marks of nodes."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from flask import Blueprint, Response, abort, current_app, request
+
+from visualizer.shelf.checking import QUICK_ROWS, Check, CheckEndedError
+from visualizer.shelf.checks import Checks
+from visualizer.shelf.entry import Entry
+from visualizer.store.tree import Tree
+from visualizer.web.asked import asked_ids, asked_number, entry_of, row_of, tree_of
+from visualizer.web.json_answer import json_answer
+
+checks = Blueprint("checks", __name__, url_prefix="/api/logs/<log_id>/check")
+
+MOST_FINDINGS: Final = 200
+MOST_MARKED: Final = 1000
+MOST_WAIT_SECONDS: Final = 10
+
+
+def _checks() -> Checks:
+    kept = current_app.extensions["checks"]
+    assert isinstance(kept, Checks)
+    return kept
+
+
+@checks.get("")
+def state_of_check(log_id: str) -> Response:
+    """How far the check is, and its report; with `wait`, once it is done or so many seconds have passed."""
+    tree, entry = tree_of(log_id), entry_of(log_id)
+    check = _checks().of(entry, tree)
+    if check is not None:
+        check.settled.wait(asked_number("wait", 0, most=MOST_WAIT_SECONDS))
+    return json_answer(_state(tree, None if check is None or check.is_ended else check))
+
+
+@checks.post("")
+def start_check(log_id: str) -> Response:
+    """Begin the check, unless it runs or is done; with `quick`, only where it takes less than a second."""
+    tree, entry = tree_of(log_id), entry_of(log_id)
+    if "quick" in request.args and tree.log.n_rows > QUICK_ROWS:
+        return json_answer(_state(tree, _checks().of(entry, tree)))
+    return json_answer(_state(tree, _checks().start(entry, tree)), 202)
+
+
+@checks.delete("")
+def end_check(log_id: str) -> Response:
+    """Cancel the check, or forget its report."""
+    tree, entry = tree_of(log_id), entry_of(log_id)
+    _checks().stop(entry)
+    return json_answer(_state(tree, None))
+
+
+@checks.get("/findings")
+def findings(log_id: str) -> Response:
+    """One page of findings: of a rule, of a severity, of a node, or of all."""
+    from visualizer.analysis.check.rule import SEVERITIES  # loaded with the first check, not with the page
+    from visualizer.analysis.check.rules import RULES
+
+    tree, entry = tree_of(log_id), entry_of(log_id)
+    rule, severity = request.args.get("rule"), request.args.get("severity")
+    if rule is not None and rule not in RULES:
+        abort(404, f"there is no rule {rule[:40]!r}; `plyscope check --list` names them all")
+    if severity is not None and severity not in SEVERITIES:
+        abort(400, f"severity must be one of {', '.join(SEVERITIES)}, not {severity[:40]!r}")
+    question: dict[str, Any] = {
+        "ask": "findings",
+        "rule": rule,
+        "severity": severity,
+        "offset": asked_number("offset", 0),
+        "limit": asked_number("limit", 50, most=MOST_FINDINGS),
+    }
+    if "node" in request.args:
+        question["node"] = row_of(tree, asked_number("node", 0))
+    return json_answer(_ask(entry, tree, question))
+
+
+@checks.get("/marks")
+def marks(log_id: str) -> Response:
+    """What some nodes have: their worst severity, how many findings, and how many below them."""
+    tree, entry = tree_of(log_id), entry_of(log_id)
+    rows = [row_of(tree, node_id) for node_id in asked_ids(MOST_MARKED)]
+    return json_answer(_ask(entry, tree, {"ask": "marks", "rows": rows}))
+
+
+def _ask(entry: Entry, tree: Tree, question: dict[str, Any]) -> dict[str, Any]:
+    check = _checks().of(entry, tree)
+    try:
+        if check is not None and check.state == "done":
+            return check.ask(question)
+    except CheckEndedError:
+        entry.forget_check()
+    abort(409, "this log is not checked, or its report was let go; POST to its check first")
+
+
+def _state(tree: Tree, check: Check | None) -> dict[str, Any]:
+    n_rows = tree.log.n_rows
+    answer: dict[str, Any] = {"state": "none", "rows": n_rows, "quick": n_rows <= QUICK_ROWS}
+    if check is not None:
+        answer |= {"state": check.state, "progress": round(check.progress, 3)} | check.report
+        if check.state == "running":
+            answer["phase"] = "checking" if check.progress > 0 else "preparing"
+        if check.error:
+            answer["error"] = check.error
+    return answer

@@ -11,11 +11,16 @@ from visualizer.shelf.shelf import LOG_ENDINGS, Shelf
 FIRST_EXAMPLE: Final = "reversi-"
 """How the name of the example begins that a viewer without logs opens."""
 
+BUGS: Final = "bugs"
+"""The folder among the examples whose logs are of searches with a known bug."""
+
 
 def list_examples(shelf: Shelf, examples: Path) -> None:
-    """List the bundled examples: the one to start with, then the others by name."""
+    """List the bundled examples: the one to start with, then the others by name, then those with a bug."""
     inside = sorted(examples.iterdir()) if examples.is_dir() else []
-    for path in sorted(inside, key=lambda path: not path.name.startswith(FIRST_EXAMPLE)):
+    inside.sort(key=lambda path: not path.name.startswith(FIRST_EXAMPLE))
+    faulty = examples / BUGS
+    for path in (*inside, *(sorted(faulty.iterdir()) if faulty.is_dir() else ())):
         if path.name.endswith(LOG_ENDINGS):
             shelf.add_file(path, "example")
 

@@ -194,3 +194,11 @@ def test_the_example_to_start_with_stands_first(shelf: Shelf, tmp_path: Path) ->
         write(tmp_path / name)
     list_examples(shelf, tmp_path)
     assert [entry.name for entry in shelf.entries()] == ["reversi-x.json", "a.json", "z.json"]
+
+
+def test_the_examples_with_a_bug_stand_last(shelf: Shelf, tmp_path: Path) -> None:
+    (tmp_path / "bugs").mkdir()
+    for name in ("bugs/bug-a.json", "bugs/a.py", "reversi-x.json", "z.json"):
+        write(tmp_path / name)
+    list_examples(shelf, tmp_path)
+    assert [entry.name for entry in shelf.entries()] == ["reversi-x.json", "z.json", "bug-a.json"]

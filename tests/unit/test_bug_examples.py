@@ -1,0 +1,108 @@
+"""The searches with a bug among the examples: their logs, what check says first, and that the mend is one."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from visualizer.analysis.check.report import Report
+from visualizer.analysis.check.run import check
+from visualizer.formats.detect import read_log
+
+BUGS = Path(__file__).parents[2] / "examples" / "bugs"
+
+FIRST = {
+    "wrong_sign": ("value", "b2 > c3 > a1 > b1"),
+    "lost_alpha": ("window", "left 4 > left 9 > left 2 > left 7 > left 3 > left 8 > right 6 > left 5"),
+    "bounds_as_exact": ("tt-bound", "b > a > c > b"),
+}
+"""Rule and node of the first finding."""
+
+SUFFICES = (
+    '{"exact": True, "lower": entry["score"] >= beta, "upper": entry["score"] <= alpha}[entry["bound"]]'
+)
+MENDS = {
+    "wrong_sign": ('value = child["score"]', 'value = -child["score"]'),
+    "lost_alpha": ("raised, beta, level + 1", "-beta, -raised, level + 1"),
+    "bounds_as_exact": ("if entry is not None:", f"if entry is not None and {SUFFICES}:"),
+}
+"""What the guide changes in the faulty line."""
+
+CHOICES = {"wrong_sign": ("b2", "c3"), "lost_alpha": ("right 6", "right 6"), "bounds_as_exact": ("d", "b")}
+"""The ply chosen with the bug, and without it."""
+
+
+def log_file(name: str) -> Path:
+    return BUGS / f"bug-{name.replace('_', '-')}.json"
+
+
+def searched(source: str) -> dict[str, Any]:
+    """The log that a program makes."""
+    names: dict[str, Any] = {"__name__": "bug"}
+    exec(compile(source, "bug", "exec"), names)
+    log: Callable[[], dict[str, Any]] = names["log"]
+    return log()
+
+
+def source_of(name: str) -> str:
+    return (BUGS / f"{name}.py").read_text("utf-8")
+
+
+def mended(name: str) -> dict[str, Any]:
+    line, mend = MENDS[name]
+    source = source_of(name)
+    assert source.count(line) == 1
+    return searched(source.replace(line, mend))
+
+
+def checked(document: dict[str, Any]) -> Report:
+    return check(read_log(json.dumps(document).encode()))
+
+
+def test_every_search_with_a_bug_is_listed_here() -> None:
+    assert {path.stem for path in BUGS.glob("*.py")} == set(FIRST)
+    assert {path.name for path in BUGS.glob("*.json")} == {log_file(name).name for name in FIRST}
+
+
+@pytest.mark.parametrize("name", FIRST)
+def test_the_log_is_what_its_program_makes(name: str) -> None:
+    """If the program was changed, `python examples/bugs/NAME.py` makes the log again."""
+    assert json.loads(log_file(name).read_bytes()) == searched(source_of(name))
+
+
+@pytest.mark.parametrize("name", FIRST)
+def test_the_log_is_short(name: str) -> None:
+    assert 20 <= read_log(log_file(name).read_bytes()).n_rows <= 500
+    assert len(source_of(name).splitlines()) <= 90
+
+
+@pytest.mark.parametrize("name", FIRST)
+def test_the_first_finding_is_the_bug(name: str) -> None:
+    report = check(read_log(log_file(name).read_bytes()))
+    first = report.findings(limit=1)[0]
+    assert first.severity == "wrong"
+    assert (first.rule, first.path) == FIRST[name]
+
+
+@pytest.mark.parametrize("name", FIRST)
+def test_the_search_is_clean_once_its_line_is_mended(name: str) -> None:
+    report = checked(mended(name))
+    assert report.findings() == []
+
+
+@pytest.mark.parametrize("name", FIRST)
+def test_the_bug_and_its_mend_choose_as_the_guide_says(name: str) -> None:
+    assert searched(source_of(name))["result"]["ply"] == CHOICES[name][0]
+    assert mended(name)["result"]["ply"] == CHOICES[name][1]
+
+
+def test_an_alpha_that_is_not_passed_at_all_is_waste() -> None:
+    """With an open window every child is searched as if nothing were known: right, and for nothing."""
+    line, _ = MENDS["lost_alpha"]
+    report = checked(searched(source_of("lost_alpha").replace(line, "-INFINITY, INFINITY, level + 1")))
+    assert report.counts["wrong"] == 0
+    assert {group.rule for group in report.groups} == {"window-wide"}

@@ -64,7 +64,9 @@ def check(
             continue
         missing = tuple(need for need in rule.needs if not has(log, need))
         if missing:
-            not_checked.append(NotChecked(name, missing, _n_nodes(log)))
+            n_nodes = max(_n_unasked(log, need) for need in missing)
+            if n_nodes:
+                not_checked.append(NotChecked(name, missing, n_nodes))
             continue
         asked[name] = rule
         partly = {need: int(n) for need in rule.needs if (n := _n_lacking(log, need))}
@@ -102,6 +104,21 @@ def _n_nodes(log: Log) -> int:
     return int(np.count_nonzero(log.columns["outcome"] < words.FIRST_STUB))
 
 
+def _n_unasked(log: Log, need: str) -> int:
+    """Nodes at which a rule would ask for `need`, which the log lacks; none where the technique is off."""
+    outcome = log.columns["outcome"]
+    if need.startswith("tt"):
+        return int(np.count_nonzero(outcome == words.TT))
+    if need == "ending":
+        return int(np.count_nonzero(outcome == words.TERMINAL))
+    if need == "stand_pat":
+        quiescence = log.columns.get("quiescence")
+        return 0 if quiescence is None else int(np.count_nonzero(quiescence == 1))
+    if need == "reduction" and "purpose" in log.columns:
+        return 0
+    return _n_nodes(log)
+
+
 def _n_lacking(log: Log, need: str) -> int:
     """Nodes without any of the fields of `need` among those that should state one."""
     lacking: Mask | None = None
@@ -131,9 +148,8 @@ def _is_leaf(log: Log) -> Mask:
 
 
 def _is_searched(log: Log) -> Mask:
-    return np.isin(log.columns["outcome"], _SEARCHED) & (
-        log.columns["end"] > np.arange(log.n_rows, dtype=np.int64) + 1
-    )
+    has_children = log.columns["end"] > np.arange(log.n_rows, dtype=np.int64) + 1
+    return np.asarray(np.isin(log.columns["outcome"], _SEARCHED) & has_children)
 
 
 def _is_below(log: Log) -> Mask:

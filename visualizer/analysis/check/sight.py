@@ -76,7 +76,7 @@ class Sight(NamedTuple):
     pre_score: Array
     stand_pat: Array
     moves: Array
-    count: Array
+    count: Array  # type: ignore[assignment]
     key: Array
     position: Array
     tt_use: Array
@@ -160,10 +160,15 @@ DERIVED: Final = {
 
 def sight_of(log: Log) -> Sight:
     """The sight of a log, its derived arrays still to be filled by the sweep."""
-    columns = {name: _seen(log.columns.get(name), COLUMNS[name].dtype) for name in COLUMNS_SEEN}
-    weights = [np.nan if factor.weight is None else factor.weight for factor in log.factors]
+    columns: dict[str, Any] = {
+        name: _seen(log.columns.get(name), COLUMNS[name].dtype) for name in COLUMNS_SEEN
+    }
+    rest = {"other": 1.0}  # holds what the weighted factors leave over
+    unknown = [rest.get(factor.name, np.nan) for factor in log.factors]
+    weights = [unknown[i] if each.weight is None else each.weight for i, each in enumerate(log.factors)]
     stubs = log.stub_plies
     none = np.zeros(0, np.int64)
+    derived: dict[str, Any] = {name: np.zeros(log.n_rows, dtype) for name, dtype in DERIVED.items()}
     return Sight(
         **columns,
         factors=_matrix(log.columns.get("factors")),
@@ -174,7 +179,7 @@ def sight_of(log: Log) -> Sight:
         stub_starts=_seen(none if stubs is None else stubs.starts, np.int64),
         stub_plies=_seen(none if stubs is None else stubs.texts, np.int32),
         stub_pre_scores=_seen(none if stubs is None else stubs.numbers, np.float64),
-        **{name: np.zeros(log.n_rows, dtype) for name, dtype in DERIVED.items()},
+        **derived,
         **_declared(log),
         log=log,
     )

@@ -27,10 +27,10 @@ RULE = Rule(
     severity="wrong",
     reason="a finished node has a number as its score",
     meaning=(
-        "The score of this node is NaN. It compares as neither better nor worse than anything, so every "
-        "node above it may have chosen at random. Usual causes are a division by zero in the evaluation (a "
-        "ratio of two counts that are both 0), the difference of two infinities, or a variable that was "
-        "never set. Look at the first one: it stands before all that it spoilt."
+        "The score of this node is NaN. It compares as neither better nor worse than anything, so "
+        "every node above it may have chosen at random. Usual causes are a division by zero in the "
+        "evaluation (a ratio of two counts that are both 0), the difference of two infinities, or a "
+        "variable that was never set. Look at the first one: it stands before all that it spoilt."
     ),
     needs=("score",),
     example={

@@ -1,0 +1,62 @@
+"""What the figures of rules say of a node's children: rows of visits, intervals as text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from visualizer.analysis.check.sight import Sight
+from visualizer.store import words
+
+MOST_INVOLVED = 50
+
+
+def children_of(sight: Sight, row: int) -> Iterator[int]:
+    """The rows directly below `row`, in the order searched, stubs included."""
+    child = row + 1
+    while child < sight.end[row]:
+        yield child
+        child = int(sight.end[child])
+
+
+def visits_with(sight: Sight, row: int, score: float | None, mark: int) -> tuple[int, ...]:
+    """The first of the children with this mark, and this score where it is asked for."""
+    found = []
+    for child in children_of(sight, row):
+        if sight.marks[child] & mark and (score is None or sight.score[child] == score):
+            found.append(child)
+            if len(found) == MOST_INVOLVED:
+                break
+    return tuple(found)
+
+
+def stubs_of(sight: Sight, row: int, outcome: int) -> tuple[int, ...]:
+    """The stubs of this outcome below `row`."""
+    return tuple(child for child in children_of(sight, row) if sight.outcome[child] == outcome)
+
+
+def visits_of_ply(sight: Sight, row: int) -> tuple[int, ...]:
+    """The visits of the same ply under the same node, `row` itself left out."""
+    parent = int(sight.parent[row])
+    return tuple(
+        child
+        for child in children_of(sight, parent)
+        if child != row and sight.ply[child] == sight.ply[row] and sight.outcome[child] < words.FIRST_STUB
+    )
+
+
+def interval(low: float, high: float) -> str:
+    """An interval as text.
+
+    >>> interval(1.0, float("inf")), interval(2.5, 2.5)
+    ('[1, inf]', '[2.5, 2.5]')
+    """
+    return f"[{low:g}, {high:g}]"
+
+
+def window(low: float, high: float) -> str:
+    """A window as text.
+
+    >>> window(float("-inf"), 4.0)
+    '(-inf, 4)'
+    """
+    return f"({low:g}, {high:g})"

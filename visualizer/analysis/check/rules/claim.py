@@ -1,0 +1,76 @@
+"""Rule `claim`: what a node claims with its bound contains what its children prove."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from engine.jit import kernel
+from visualizer.analysis.check.children import interval, visits_with
+from visualizer.analysis.check.rule import Figures, Rule
+from visualizer.analysis.check.sight import CONTRADICTED, COUNTED, TABLE_DISAGREES, UNCLEAR, Sight, cut_by_of
+from visualizer.store import words
+
+_CUT_BY_NULL: Final = words.CUT_BY.index("null")
+
+
+@kernel
+def breaks(sight: Sight, row: int) -> bool:
+    """Whether the fold of the children reaches outside the node's claim."""
+    low, high = sight.fold_low[row], sight.fold_high[row]
+    if sight.marks[row] & (CONTRADICTED | UNCLEAR | TABLE_DISAGREES) or cut_by_of(sight, row) >= _CUT_BY_NULL:
+        return False
+    outcome = sight.outcome[row]
+    if not (outcome == 0 or outcome == words.SEARCHED or outcome == words.CUTOFF):
+        return False
+    return bool(low < sight.low[row] or high > sight.high[row])
+
+
+def figures(sight: Sight, row: int) -> Figures:
+    """The fold of the children beside the claim of the node."""
+    expected = (float(sight.fold_low[row]), float(sight.fold_high[row]))
+    found = (float(sight.low[row]), float(sight.high[row]))
+    return Figures(
+        expected,
+        found,
+        f"Its children prove a value in {interval(*expected)}, but the node claims {interval(*found)}.",
+        visits_with(sight, row, None, COUNTED),
+    )
+
+
+RULE = Rule(
+    name="claim",
+    severity="wrong",
+    reason="what a node claims with its bound contains what its children prove",
+    meaning=(
+        "The node's bound says more than its children do: it is called exact where an unsearched or a "
+        "bounded child could still change it, or it is called a lower bound where it is an upper one. "
+        "Stored in a table, such a label does harm far away. Usual causes: the label is decided with "
+        "the window after it was raised, fail-high and fail-low are swapped at one layer, or "
+        "everything is called exact. Look at the lines that choose the bound."
+    ),
+    needs=("bound|alpha", "bound|beta"),
+    example={
+        "plyscope": 1,
+        "root": {
+            "layer": "max",
+            "score": 5,
+            "bound": "exact",
+            "children": [
+                {"ply": "a", "layer": "min", "score": 5, "bound": "exact", "outcome": "leaf"},
+                {
+                    "ply": "b",
+                    "layer": "min",
+                    "score": 4,
+                    "bound": "exact",
+                    "outcome": "searched",
+                    "children": [
+                        {"ply": "c", "layer": "max", "score": 4, "bound": "exact", "outcome": "leaf"},
+                        {"outcome": "pruned", "count": 2},
+                    ],
+                },
+            ],
+        },
+    },
+    figures=figures,
+    breaks=breaks,
+)

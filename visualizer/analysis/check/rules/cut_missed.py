@@ -1,0 +1,90 @@
+"""Rule `cut-missed`: no ply is visited after the score has reached the edge of the window."""
+
+from __future__ import annotations
+
+from engine.jit import kernel
+from visualizer.analysis.check.rule import Figures, Rule
+from visualizer.analysis.check.sight import Sight, is_aside, is_stub, narrowed_alpha, narrowed_beta
+from visualizer.analysis.check.windows import best_first
+from visualizer.store import words
+
+
+@kernel
+def breaks(sight: Sight, row: int) -> bool:
+    """Whether the best of the plies before had refuted the parent already."""
+    parent = int(sight.parent[row])
+    if parent < 0 or is_stub(sight, row) or is_aside(sight, row):
+        return False
+    if sight.layer[parent] == words.MAX:
+        return bool(sight.edge_before[row] >= narrowed_beta(sight, parent))
+    return bool(sight.layer[parent] == words.MIN and sight.edge_before[row] <= narrowed_alpha(sight, parent))
+
+
+def figures(sight: Sight, row: int) -> Figures:
+    """The mover's edge beside the best before."""
+    parent = int(sight.parent[row])
+    best = float(sight.edge_before[row])
+    if sight.layer[parent] == words.MAX:
+        edge, name = float(narrowed_beta(sight, parent)), "beta"
+    else:
+        edge, name = float(narrowed_alpha(sight, parent)), "alpha"
+    message = (
+        f"The plies before had {best:g}, which reaches {name}, {edge:g}; this one could not matter any more."
+    )
+    return Figures(edge, best, message, (parent,))
+
+
+RULE = Rule(
+    name="cut-missed",
+    severity="waste",
+    reason="no further ply is visited once the score reaches beta (at a min layer: alpha)",
+    meaning=(
+        "The node was refuted already, and the search went on. The result is the same, but time is "
+        "lost in every such node. Usual causes: `>` in place of `>=` in the test for a cut, the test "
+        "made against the window before a table entry narrowed it, or stand pat not tested. Look at "
+        "the line that ends the loop."
+    ),
+    needs=("alpha", "beta", "score"),
+    example={
+        "plyscope": 1,
+        "root": {
+            "layer": "max",
+            "score": 6,
+            "bound": "lower",
+            "alpha": None,
+            "beta": 5,
+            "children": [
+                {
+                    "ply": "a",
+                    "layer": "min",
+                    "score": 6,
+                    "bound": "exact",
+                    "alpha": None,
+                    "beta": 5,
+                    "outcome": "leaf",
+                },
+                {
+                    "ply": "b",
+                    "layer": "min",
+                    "score": 4,
+                    "bound": "exact",
+                    "alpha": 5,
+                    "beta": 5,
+                    "outcome": "leaf",
+                },
+                {
+                    "ply": "c",
+                    "layer": "min",
+                    "score": 3,
+                    "bound": "exact",
+                    "alpha": 5,
+                    "beta": 5,
+                    "outcome": "leaf",
+                },
+            ],
+        },
+    },
+    figures=figures,
+    breaks=breaks,
+    applies=best_first,
+)

@@ -1,0 +1,61 @@
+"""Rule `depth-step`: a child's depth is one less than its parent's, less reductions, more extensions."""
+
+from __future__ import annotations
+
+from engine.jit import kernel
+from visualizer.analysis.check.rule import Figures, Rule
+from visualizer.analysis.check.sight import Sight, depth_of, extension_of, is_stub, reduction_of
+
+
+@kernel
+def expected_depth(sight: Sight, row: int) -> float:
+    """The depth that follows from the parent's."""
+    return depth_of(sight, int(sight.parent[row])) - 1.0 - reduction_of(sight, row) + extension_of(sight, row)
+
+
+@kernel
+def breaks(sight: Sight, row: int) -> bool:
+    """Whether the depth differs from the one that follows from the parent's."""
+    if sight.parent[row] < 0 or is_stub(sight, row):
+        return False
+    expected, found = expected_depth(sight, row), depth_of(sight, row)
+    return bool(abs(expected - found) > 1e-9)
+
+
+def figures(sight: Sight, row: int) -> Figures:
+    """The depth that follows from the parent's beside the logged one."""
+    parent = int(sight.parent[row])
+    expected, found = float(expected_depth(sight, row)), float(sight.depth[row])
+    above = float(sight.depth[parent])
+    message = (
+        f"Below a depth of {above:g}, with its reduction and extension, comes {expected:g}, not {found:g}."
+    )
+    return Figures(expected, found, message, (parent,))
+
+
+RULE = Rule(
+    name="depth-step",
+    severity="odd",
+    reason="a child's depth is its parent's less 1, less its reduction, more its extension",
+    meaning=(
+        "The depth does not go down by one from parent to child. Some engines extend or reduce "
+        "without logging it, and then this is only a gap in the log (write `reduction` or "
+        "`extension`). Otherwise the depth is not decremented, or decremented twice, on one of the "
+        "roads to the recursive call."
+    ),
+    needs=("depth",),
+    example={
+        "plyscope": 1,
+        "root": {
+            "layer": "max",
+            "score": 4,
+            "depth": 2,
+            "children": [
+                {"ply": "a", "layer": "min", "score": 4, "depth": 1, "outcome": "leaf"},
+                {"ply": "b", "layer": "min", "score": 3, "depth": 2, "outcome": "leaf"},
+            ],
+        },
+    },
+    figures=figures,
+    breaks=breaks,
+)

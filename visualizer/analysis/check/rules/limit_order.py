@@ -1,0 +1,95 @@
+"""Rule `limit-order`: no searched ply has a worse pre-score than one that the branching limit left out."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from engine.jit import kernel
+from visualizer.analysis.check.children import children_of, stubs_of
+from visualizer.analysis.check.rule import Figures, Rule
+from visualizer.analysis.check.sight import HAS_LIMITED, Sight, is_aside, is_stub, pre_score_of
+from visualizer.store import words
+
+
+@kernel
+def best_limited(sight: Sight, row: int, sign: float) -> float:
+    """The best pre-score among the plies of the stub `row`, for the mover; -inf where none is known."""
+    best = -math.inf
+    at = np.searchsorted(sight.stub_rows, row)
+    if at < len(sight.stub_rows) and sight.stub_rows[at] == row:
+        for i in range(sight.stub_starts[at], sight.stub_starts[at + 1]):
+            if sign * sight.stub_pre_scores[i] > best:
+                best = sign * sight.stub_pre_scores[i]
+    return best
+
+
+@kernel
+def pre_scores(sight: Sight, row: int) -> tuple[float, float]:
+    """The worst pre-score searched and the best one limited, both for the mover (a larger one is better)."""
+    sign = 1.0 if sight.layer[row] == words.MAX else -1.0
+    worst, best = math.inf, -math.inf
+    child = row + 1
+    end = int(sight.end[row])
+    while child < end:
+        if sight.outcome[child] == words.LIMITED:
+            best = max(best, best_limited(sight, child, sign))
+        elif not is_stub(sight, child) and not is_aside(sight, child):
+            pre_score = sign * pre_score_of(sight, child)
+            if pre_score < worst:
+                worst = pre_score
+        child = int(sight.end[child])
+    return worst, best
+
+
+@kernel
+def breaks(sight: Sight, row: int) -> bool:
+    """Whether a limited ply stands before a searched one; ties pass."""
+    if not sight.marks[row] & HAS_LIMITED:
+        return False
+    if not (sight.layer[row] == words.MAX or sight.layer[row] == words.MIN):
+        return False
+    worst, best = pre_scores(sight, row)
+    return bool(best > worst)
+
+
+def figures(sight: Sight, row: int) -> Figures:
+    """The best pre-score that was left out beside the worst that was searched."""
+    sign = 1.0 if sight.layer[row] == words.MAX else -1.0
+    worst, best = (sign * float(each) for each in pre_scores(sight, row))
+    searched = tuple(
+        child
+        for child in children_of(sight, row)
+        if not is_stub(sight, child) and pre_score_of(sight, child) == worst
+    )
+    message = f"A ply with the pre-score {best:g} was left out, but one with {worst:g} was searched."
+    return Figures(best, worst, message, (*searched, *stubs_of(sight, row, words.LIMITED)))
+
+
+RULE = Rule(
+    name="limit-order",
+    severity="wrong",
+    reason="no searched ply has a worse pre_score than one that the branching limit left out",
+    meaning=(
+        "The branching limit is to keep the most promising plies, but it dropped one that looked "
+        "better than one it kept. Usual causes: the limit is applied before the plies are sorted, "
+        "they are sorted the wrong way round at one layer, or a ply from the table or a killer takes "
+        "a place among the kept ones. Look at where the list of plies is shortened."
+    ),
+    needs=("pre_score",),
+    example={
+        "plyscope": 1,
+        "root": {
+            "layer": "max",
+            "score": 4,
+            "children": [
+                {"ply": "a", "layer": "min", "score": 4, "pre_score": 3, "outcome": "leaf"},
+                {"ply": "b", "layer": "min", "score": 1, "pre_score": 2, "outcome": "leaf"},
+                {"outcome": "limited", "count": 2, "plies": ["c", "d"], "pre_scores": [5, 1]},
+            ],
+        },
+    },
+    figures=figures,
+    breaks=breaks,
+)

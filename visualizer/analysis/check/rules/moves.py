@@ -1,0 +1,87 @@
+"""Rule `moves`: the plies searched and those that stubs stand for add up to the legal ones."""
+
+from __future__ import annotations
+
+from engine.jit import kernel
+from visualizer.analysis.check.children import children_of
+from visualizer.analysis.check.rule import Figures, Rule
+from visualizer.analysis.check.sight import (
+    REVISITED,
+    Sight,
+    count_of,
+    is_aside,
+    is_quiescence,
+    is_stub,
+    moves_of,
+)
+from visualizer.store import words
+
+
+@kernel
+def n_accounted(sight: Sight, row: int) -> int:
+    """The distinct plies visited below `row`, and those of stubs; -1 where a stub does not count."""
+    n_plies = 0
+    child = row + 1
+    end = int(sight.end[row])
+    while child < end:
+        if is_stub(sight, child):
+            count = count_of(sight, child)
+            if count < 0:
+                return -1
+            n_plies += count
+        elif not is_aside(sight, child) and not sight.marks[child] & REVISITED:
+            n_plies += 1
+        child = int(sight.end[child])
+    return n_plies
+
+
+@kernel
+def breaks(sight: Sight, row: int) -> bool:
+    """Whether the node has more or fewer plies than are accounted for."""
+    moves = moves_of(sight, row)
+    if moves < 0 or is_stub(sight, row) or is_quiescence(sight, row):
+        return False
+    outcome = sight.outcome[row]
+    if outcome == words.STOPPED or outcome == words.OPEN or outcome == words.LEAF or outcome == words.TT:
+        return False
+    if outcome == 0 and sight.end[row] == row + 1:
+        return False
+    n_plies = n_accounted(sight, row)
+    return n_plies >= 0 and n_plies != moves
+
+
+def figures(sight: Sight, row: int) -> Figures:
+    """The legal plies beside those accounted for."""
+    expected, found = int(sight.moves[row]), int(n_accounted(sight, row))
+    stubs = tuple(child for child in children_of(sight, row) if is_stub(sight, child))
+    message = f"The position has {expected} legal plies, but children and stubs account for {found}."
+    return Figures(expected, found, message, stubs)
+
+
+RULE = Rule(
+    name="moves",
+    severity="wrong",
+    reason="the plies searched and those of stubs add up to `moves`",
+    meaning=(
+        "Some plies of this node were neither searched nor said to be left out, or there are more "
+        "than the position has. Usual causes: a loop that ends one too early, a ply that is skipped "
+        "when the table's ply was searched first, or a stub that counts from the wrong place. Look at "
+        "the bounds of the loop over the plies."
+    ),
+    needs=("moves",),
+    example={
+        "plyscope": 1,
+        "root": {
+            "layer": "max",
+            "score": 4,
+            "moves": 5,
+            "children": [
+                {"ply": "a", "layer": "min", "score": 4, "outcome": "leaf"},
+                {"ply": "b", "layer": "min", "score": 1, "outcome": "leaf"},
+                {"outcome": "limited", "count": 2},
+            ],
+        },
+    },
+    figures=figures,
+    breaks=breaks,
+)

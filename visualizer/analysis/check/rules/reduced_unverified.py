@@ -1,0 +1,122 @@
+"""Rule `reduced-unverified`: a reduced visit that beats its window is verified at full depth."""
+
+from __future__ import annotations
+
+from engine.jit import kernel
+from visualizer.analysis.check.rule import Figures, Rule
+from visualizer.analysis.check.sight import (
+    VERIFIED,
+    Sight,
+    alpha_of,
+    beta_of,
+    is_aside,
+    is_finished,
+    purpose_of,
+    reduction_of,
+)
+from visualizer.analysis.check.windows import best_first
+from visualizer.store import words
+
+
+@kernel
+def breaks(sight: Sight, row: int) -> bool:
+    """Whether a reduced visit beats its window and no less reduced one follows."""
+    parent = int(sight.parent[row])
+    if parent < 0 or not reduction_of(sight, row) > 0 or sight.marks[row] & VERIFIED or is_aside(sight, row):
+        return False
+    if not is_finished(sight, row) or not is_finished(sight, parent):
+        return False
+    score = float(sight.score[row])
+    is_scout = purpose_of(sight, row) == words.SCOUT
+    if sight.layer[parent] == words.MAX:
+        return bool(score >= beta_of(sight, row) if is_scout else score > alpha_of(sight, row))
+    if sight.layer[parent] == words.MIN:
+        return bool(score <= alpha_of(sight, row) if is_scout else score < beta_of(sight, row))
+    return False
+
+
+def figures(sight: Sight, row: int) -> Figures:
+    """A deeper visit beside the score of the reduced one."""
+    parent = int(sight.parent[row])
+    score = float(sight.score[row])
+    edge = float(alpha_of(sight, row) if sight.layer[parent] == words.MAX else beta_of(sight, row))
+    plies = float(reduction_of(sight, row))
+    message = (
+        f"Searched {plies:g} less deep, it returned {score:g}, better than {edge:g}, and was not verified."
+    )
+    return Figures("a visit at full depth", score, message, (parent,))
+
+
+RULE = Rule(
+    name="reduced-unverified",
+    severity="wrong",
+    reason="a reduced visit that beats its window is verified at full depth",
+    meaning=(
+        "A late ply was searched less deep and turned out better than the best so far, and the "
+        "shallow score was believed. A reduction may only ever dismiss a ply. Usual causes: the re- "
+        "search keeps the reduced depth, or it is made only when the score also lies below beta. Look "
+        "at the lines after the reduced search."
+    ),
+    needs=("reduction", "alpha", "beta", "score"),
+    example={
+        "plyscope": 1,
+        "root": {
+            "layer": "max",
+            "score": 8,
+            "bound": "lower",
+            "alpha": None,
+            "beta": 8,
+            "depth": 3,
+            "children": [
+                {
+                    "ply": "a",
+                    "layer": "min",
+                    "score": 5,
+                    "bound": "exact",
+                    "alpha": None,
+                    "beta": 8,
+                    "depth": 2,
+                    "outcome": "searched",
+                    "children": [
+                        {
+                            "ply": "c",
+                            "layer": "max",
+                            "score": 5,
+                            "bound": "exact",
+                            "alpha": None,
+                            "beta": 8,
+                            "depth": 1,
+                            "outcome": "leaf",
+                        }
+                    ],
+                },
+                {
+                    "ply": "b",
+                    "layer": "min",
+                    "score": 8,
+                    "bound": "lower",
+                    "alpha": 5,
+                    "beta": 8,
+                    "depth": 1,
+                    "reduction": 1,
+                    "outcome": "searched",
+                    "children": [
+                        {
+                            "ply": "d",
+                            "layer": "max",
+                            "score": 8,
+                            "bound": "exact",
+                            "alpha": 5,
+                            "beta": 8,
+                            "depth": 0,
+                            "outcome": "leaf",
+                        }
+                    ],
+                },
+            ],
+        },
+    },
+    figures=figures,
+    breaks=breaks,
+    applies=best_first,
+)

@@ -1,0 +1,94 @@
+"""Rule `research-disagrees`: two visits of one ply that count do not contradict."""
+
+from __future__ import annotations
+
+from engine.jit import kernel
+from visualizer.analysis.check.children import interval, visits_of_ply
+from visualizer.analysis.check.rule import Figures, Rule, Severity
+from visualizer.analysis.check.sight import COUNTED, DISAGREES, Sight
+
+
+@kernel
+def breaks(sight: Sight, row: int) -> bool:
+    """Whether the sweep found the claims to exclude one another."""
+    return bool(sight.marks[row] & DISAGREES)
+
+
+def figures(sight: Sight, row: int) -> Figures:
+    """The claim of the earlier visits beside that of this one."""
+    earlier = [visit for visit in visits_of_ply(sight, row) if visit < row and sight.marks[visit] & COUNTED]
+    found = (float(sight.low[row]), float(sight.high[row]))
+    before = earlier[-1] if earlier else row
+    expected = (float(sight.low[before]), float(sight.high[before]))
+    return Figures(
+        expected,
+        found,
+        f"An earlier visit of this ply claims {interval(*expected)}, this one {interval(*found)}.",
+        tuple(earlier),
+    )
+
+
+def severity_in(sight: Sight) -> Severity:
+    """Odd where the search itself may see one position in two ways."""
+    return "odd" if sight.is_inexact else "wrong"
+
+
+RULE = Rule(
+    name="research-disagrees",
+    severity="wrong",
+    reason="two visits of one ply that count do not contradict",
+    meaning=(
+        "The same ply was searched twice to the same depth, and the two answers cannot both be true: "
+        "one says at least so much, the other less. In a plain search that cannot be. Usual causes: "
+        "the board, the key or an incremental evaluation is not restored when a ply is taken back, "
+        "the evaluation depends on the path, or a bound carries the wrong label. Reductions, null "
+        "moves, estimates, deeper table entries and carried tables make it possible in a correct "
+        "search; then it is only odd."
+    ),
+    needs=("bound|alpha", "bound|beta"),
+    example={
+        "plyscope": 1,
+        "root": {
+            "layer": "max",
+            "score": 6,
+            "bound": "exact",
+            "alpha": None,
+            "beta": None,
+            "children": [
+                {
+                    "ply": "a",
+                    "layer": "min",
+                    "score": 5,
+                    "bound": "exact",
+                    "alpha": None,
+                    "beta": None,
+                    "purpose": "full",
+                    "outcome": "leaf",
+                },
+                {
+                    "ply": "b",
+                    "layer": "min",
+                    "score": 8,
+                    "bound": "lower",
+                    "alpha": 5,
+                    "beta": 6,
+                    "purpose": "scout",
+                    "outcome": "leaf",
+                },
+                {
+                    "ply": "b",
+                    "layer": "min",
+                    "score": 6,
+                    "bound": "exact",
+                    "alpha": 5,
+                    "beta": None,
+                    "purpose": "research",
+                    "outcome": "leaf",
+                },
+            ],
+        },
+    },
+    figures=figures,
+    breaks=breaks,
+    severity_in=severity_in,
+)

@@ -1,0 +1,108 @@
+"""Rule `research-missing`: a scout that beats its window and lies inside the node's is searched again."""
+
+from __future__ import annotations
+
+from engine.jit import kernel
+from visualizer.analysis.check.rule import Figures, Rule
+from visualizer.analysis.check.sight import (
+    REVISITED,
+    Sight,
+    alpha_of,
+    beta_of,
+    is_finished,
+    narrowed_alpha,
+    narrowed_beta,
+    purpose_of,
+)
+from visualizer.analysis.check.windows import best_first
+from visualizer.store import words
+
+
+@kernel
+def breaks(sight: Sight, row: int) -> bool:
+    """Whether a scout's score lies between its own edge and the node's, and no further visit follows."""
+    parent = int(sight.parent[row])
+    if purpose_of(sight, row) != words.SCOUT or parent < 0 or sight.marks[row] & REVISITED:
+        return False
+    if not is_finished(sight, row) or not is_finished(sight, parent):
+        return False
+    score = float(sight.score[row])
+    if sight.layer[parent] == words.MAX:
+        return bool(beta_of(sight, row) <= score < narrowed_beta(sight, parent))
+    return bool(
+        sight.layer[parent] == words.MIN and alpha_of(sight, row) >= score > narrowed_alpha(sight, parent)
+    )
+
+
+def figures(sight: Sight, row: int) -> Figures:
+    """A further visit beside the scout's score."""
+    parent = int(sight.parent[row])
+    maximizes = sight.layer[parent] == words.MAX
+    edge = float(beta_of(sight, row) if maximizes else alpha_of(sight, row))
+    score = float(sight.score[row])
+    side = "least" if maximizes else "most"
+    return Figures(
+        "a re-search",
+        score,
+        f"The scout returned {score:g}, at {side} its edge {edge:g}, and was not searched again.",
+        (parent,),
+    )
+
+
+RULE = Rule(
+    name="research-missing",
+    severity="wrong",
+    reason="a scout that beats its null window, inside the node's window, is searched again",
+    meaning=(
+        "A scout only asks whether a ply is better than the best so far. This one said yes, and its "
+        "bound was taken for the ply's score: the true one may be better still. Usual causes: the "
+        "test for the re-search compares with the wrong edge or the wrong sign, or it is left out at "
+        "one layer. Look at the lines after the scout."
+    ),
+    needs=("purpose", "alpha", "beta", "score"),
+    example={
+        "plyscope": 1,
+        "root": {
+            "layer": "max",
+            "score": 8,
+            "bound": "exact",
+            "alpha": None,
+            "beta": None,
+            "children": [
+                {
+                    "ply": "a",
+                    "layer": "min",
+                    "score": 5,
+                    "bound": "exact",
+                    "alpha": None,
+                    "beta": None,
+                    "purpose": "full",
+                    "outcome": "leaf",
+                },
+                {
+                    "ply": "b",
+                    "layer": "min",
+                    "score": 8,
+                    "bound": "exact",
+                    "alpha": 5,
+                    "beta": 6,
+                    "purpose": "scout",
+                    "outcome": "leaf",
+                },
+                {
+                    "ply": "c",
+                    "layer": "min",
+                    "score": 2,
+                    "bound": "exact",
+                    "alpha": 8,
+                    "beta": 9,
+                    "purpose": "scout",
+                    "outcome": "leaf",
+                },
+            ],
+        },
+    },
+    figures=figures,
+    breaks=breaks,
+    applies=best_first,
+)

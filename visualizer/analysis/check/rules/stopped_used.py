@@ -1,0 +1,58 @@
+"""Rule `stopped-used`: no finished score rests on a stopped child."""
+
+from __future__ import annotations
+
+from engine.jit import kernel
+from visualizer.analysis.check.children import children_of
+from visualizer.analysis.check.rule import Figures, Rule
+from visualizer.analysis.check.sight import HAS_STOPPED, Sight, is_aside, is_finished, is_stub
+
+
+@kernel
+def breaks(sight: Sight, row: int) -> bool:
+    """Whether a finished node with a score has a child that was not finished."""
+    score = sight.score[row]
+    return bool(sight.marks[row] & HAS_STOPPED and score == score and is_finished(sight, row))
+
+
+def figures(sight: Sight, row: int) -> Figures:
+    """An unfinished node beside the score."""
+    unfinished = tuple(
+        child
+        for child in children_of(sight, row)
+        if not is_stub(sight, child) and not is_finished(sight, child) and not is_aside(sight, child)
+    )
+    score = float(sight.score[row])
+    message = (
+        f"A child was stopped, so this node has no score, but it returned {score:g} as if it were finished."
+    )
+    return Figures("stopped", score, message, unfinished)
+
+
+RULE = Rule(
+    name="stopped-used",
+    severity="wrong",
+    reason="no finished score rests on a stopped child",
+    meaning=(
+        "The search ran out of time below this node, and what came back from there was used as a "
+        "score. It may be any number, often 0 or the best of a few plies, and it may decide the game. "
+        "Usual causes: the flag for the end of time is tested before the recursive call but not after "
+        "it, or an unfinished iteration overwrites the result. Look at the line after the recursive "
+        "call."
+    ),
+    needs=("outcome",),
+    example={
+        "plyscope": 1,
+        "root": {
+            "layer": "max",
+            "score": 3,
+            "outcome": "searched",
+            "children": [
+                {"ply": "a", "layer": "min", "score": 3, "outcome": "leaf"},
+                {"ply": "b", "layer": "min", "score": 0, "outcome": "stopped"},
+            ],
+        },
+    },
+    figures=figures,
+    breaks=breaks,
+)

@@ -1,0 +1,84 @@
+"""Rule `table-disagrees`: a visit and the table entry that narrowed it do not contradict."""
+
+from __future__ import annotations
+
+from engine.jit import kernel
+from visualizer.analysis.check.children import interval
+from visualizer.analysis.check.rule import Figures, Rule, Severity
+from visualizer.analysis.check.sight import TABLE_DISAGREES, Sight, entry_high, entry_low
+
+
+@kernel
+def breaks(sight: Sight, row: int) -> bool:
+    """Whether the sweep found the claims to exclude one another."""
+    return bool(sight.marks[row] & TABLE_DISAGREES)
+
+
+def figures(sight: Sight, row: int) -> Figures:
+    """What the entry claims beside what the visit found."""
+    expected = (float(entry_low(sight, row)), float(entry_high(sight, row)))
+    found = (float(sight.low[row]), float(sight.high[row]))
+    source = int(sight.tt_from[row]) if len(sight.tt_from) else -1
+    return Figures(
+        expected,
+        found,
+        f"The table entry claims {interval(*expected)}, but the visit found {interval(*found)}.",
+        (source,) if source >= 0 else (),
+    )
+
+
+def severity_in(sight: Sight) -> Severity:
+    """Odd where the search itself may see one position in two ways."""
+    return "odd" if sight.is_inexact else "wrong"
+
+
+RULE = Rule(
+    name="table-disagrees",
+    severity="wrong",
+    reason="a visit and the table entry that narrowed it do not contradict",
+    meaning=(
+        "A table entry narrowed the window of this visit, and the visit then found a value that the "
+        "entry rules out. One of the two is wrong. Usual causes: two positions share a slot or a key, "
+        "the key leaves out something that matters (side to move, rights, history), entries of "
+        "another depth are used, bounds are stored with the wrong label, or wins are not shifted by "
+        "their distance. Reductions, null moves, estimates, deeper entries and carried tables make it "
+        "possible in a correct search; then it is odd."
+    ),
+    needs=("tt", "bound|alpha", "bound|beta"),
+    example={
+        "plyscope": 1,
+        "root": {
+            "layer": "max",
+            "score": 6,
+            "bound": "upper",
+            "alpha": None,
+            "beta": None,
+            "children": [
+                {
+                    "ply": "a",
+                    "layer": "min",
+                    "score": 6,
+                    "bound": "upper",
+                    "alpha": None,
+                    "beta": None,
+                    "outcome": "searched",
+                    "tt": {"use": "narrow", "bound": "lower", "score": 7, "depth": 1},
+                    "children": [
+                        {
+                            "ply": "b",
+                            "layer": "max",
+                            "score": 6,
+                            "bound": "exact",
+                            "alpha": 7,
+                            "beta": None,
+                            "outcome": "leaf",
+                        }
+                    ],
+                },
+            ],
+        },
+    },
+    figures=figures,
+    breaks=breaks,
+    severity_in=severity_in,
+)

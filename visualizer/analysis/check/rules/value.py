@@ -1,0 +1,57 @@
+"""Rule `value`: a score is the best of the children that count, or stand pat."""
+
+from __future__ import annotations
+
+from engine.jit import kernel
+from visualizer.analysis.check.children import visits_with
+from visualizer.analysis.check.rule import Figures, Rule
+from visualizer.analysis.check.sight import COUNTED, HARD, Sight
+from visualizer.analysis.check.sweep import value_differs, value_under
+
+
+@kernel
+def breaks(sight: Sight, row: int) -> bool:
+    """Whether the score is not what the children ask for."""
+    return value_differs(sight, row, sight.fail)
+
+
+def figures(sight: Sight, row: int) -> Figures:
+    """The best of the children, clamped to the window in a fail-hard search, beside the score."""
+    expected, found = float(value_under(sight, row, sight.fail)), float(sight.score[row])
+    best = float(sight.best_child[row])
+    what = "The best of its children" + ("" if sight.fail != HARD or best == expected else ", clamped,")
+    return Figures(
+        expected,
+        found,
+        f"{what} is {expected:g}, but the node returned {found:g}.",
+        visits_with(sight, row, best, COUNTED),
+    )
+
+
+RULE = Rule(
+    name="value",
+    severity="wrong",
+    reason="a score is the best of the children that count, or stand pat",
+    meaning=(
+        "This node did not return what its children returned: neither the largest score at a max "
+        "layer (the smallest at a min layer), nor, in a fail-hard search, that number clamped to the "
+        "window. Usual causes are a wrong sign at one layer, a best score overwritten by the last "
+        "child instead of compared, a cut that returns the bound in a fail-soft search, or a stand "
+        "pat of the wrong side. Look at the lines after a child has returned."
+    ),
+    needs=("score",),
+    example={
+        "plyscope": 1,
+        "root": {
+            "layer": "max",
+            "score": 3,
+            "children": [
+                {"ply": "a", "layer": "min", "score": 5, "outcome": "leaf"},
+                {"ply": "b", "layer": "min", "score": 4, "outcome": "leaf"},
+                {"ply": "c", "layer": "min", "score": 3, "outcome": "leaf"},
+            ],
+        },
+    },
+    figures=figures,
+    breaks=breaks,
+)

@@ -1,0 +1,71 @@
+"""Rule `window`: a child is searched with the window that its parent has left, not with less."""
+
+from __future__ import annotations
+
+from engine.jit import kernel
+from visualizer.analysis.check.rule import Rule
+from visualizer.analysis.check.sight import Sight
+from visualizer.analysis.check.windows import ELSE, best_first, fit, window_figures
+
+
+@kernel
+def breaks(sight: Sight, row: int) -> bool:
+    """Whether the window leaves out a part of what it should hold."""
+    return fit(sight, row) == ELSE
+
+
+RULE = Rule(
+    name="window",
+    severity="wrong",
+    reason="a child's window is what its parent has left: (max(alpha, best), beta), min layers mirrored",
+    meaning=(
+        "The child was searched with a window that leaves out scores that still mattered, so its "
+        "answer may be a bound where a score was needed. Usual causes: alpha and beta swapped or not "
+        "negated at one layer, the best so far of another node, a scout on the wrong side, or a re- "
+        "search that starts beyond its scout's score. Look at the arguments of the recursive call."
+    ),
+    needs=("alpha", "beta"),
+    example={
+        "plyscope": 1,
+        "root": {
+            "layer": "max",
+            "score": 5,
+            "alpha": None,
+            "beta": None,
+            "children": [
+                {
+                    "ply": "a",
+                    "layer": "min",
+                    "score": 5,
+                    "bound": "exact",
+                    "alpha": None,
+                    "beta": None,
+                    "outcome": "leaf",
+                },
+                {
+                    "ply": "b",
+                    "layer": "min",
+                    "score": 2,
+                    "bound": "upper",
+                    "alpha": 7,
+                    "beta": None,
+                    "outcome": "searched",
+                    "children": [
+                        {
+                            "ply": "c",
+                            "layer": "max",
+                            "score": 2,
+                            "bound": "exact",
+                            "alpha": 7,
+                            "beta": None,
+                            "outcome": "leaf",
+                        }
+                    ],
+                },
+            ],
+        },
+    },
+    figures=window_figures,
+    breaks=breaks,
+    applies=best_first,
+)

@@ -1,0 +1,72 @@
+"""Rule `window-wide`: a child is not searched with a wider window than its parent has left."""
+
+from __future__ import annotations
+
+from engine.jit import kernel
+from visualizer.analysis.check.rule import Rule
+from visualizer.analysis.check.sight import Sight
+from visualizer.analysis.check.windows import WIDER, best_first, fit, window_figures
+
+
+@kernel
+def breaks(sight: Sight, row: int) -> bool:
+    """Whether the window holds all that it should, and more."""
+    return fit(sight, row) == WIDER
+
+
+RULE = Rule(
+    name="window-wide",
+    severity="waste",
+    reason="a child's window is no wider than what its parent has left",
+    meaning=(
+        "The child was searched with a wider window than needed: correct, but nodes were visited that "
+        "could have been cut. Usual causes: alpha (at a min layer: beta) is not raised to the best so "
+        "far before the next child, a scout is searched with the full window, or the parent's window "
+        "is passed on in place of the one that a table entry narrowed. Look at the arguments of the "
+        "recursive call."
+    ),
+    needs=("alpha", "beta"),
+    example={
+        "plyscope": 1,
+        "root": {
+            "layer": "max",
+            "score": 5,
+            "alpha": None,
+            "beta": None,
+            "children": [
+                {
+                    "ply": "a",
+                    "layer": "min",
+                    "score": 5,
+                    "bound": "exact",
+                    "alpha": None,
+                    "beta": None,
+                    "outcome": "leaf",
+                },
+                {
+                    "ply": "b",
+                    "layer": "min",
+                    "score": 2,
+                    "bound": "exact",
+                    "alpha": None,
+                    "beta": None,
+                    "outcome": "searched",
+                    "children": [
+                        {
+                            "ply": "c",
+                            "layer": "max",
+                            "score": 2,
+                            "bound": "exact",
+                            "alpha": None,
+                            "beta": None,
+                            "outcome": "leaf",
+                        }
+                    ],
+                },
+            ],
+        },
+    },
+    figures=window_figures,
+    breaks=breaks,
+    applies=best_first,
+)

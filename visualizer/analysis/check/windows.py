@@ -1,0 +1,140 @@
+"""The window that a visit should have had: alpha-beta's, narrowed by the best so far, or a scout's."""
+
+from __future__ import annotations
+
+import math
+from typing import Final
+
+from engine.jit import kernel
+from visualizer.analysis.check.children import visits_of_ply, window
+from visualizer.analysis.check.rule import Figures
+from visualizer.analysis.check.sight import (
+    Sight,
+    alpha_of,
+    beta_of,
+    is_aside,
+    is_stub,
+    narrowed_alpha,
+    narrowed_beta,
+    purpose_of,
+    reduction_of,
+)
+from visualizer.store import words
+
+FITS: Final = 0
+WIDER: Final = 1
+ELSE: Final = 2
+
+
+def best_first(sight: Sight) -> str | None:
+    """Why rules of windows are not asked of a whole log."""
+    return "a best-first search has no windows" if sight.best_first else None
+
+
+@kernel
+def edges(sight: Sight, row: int) -> tuple[float, float]:
+    """The window that the parent had left when `row` was visited; NaN where it is not known."""
+    parent = int(sight.parent[row])
+    if parent < 0 or is_stub(sight, row) or is_aside(sight, row):
+        return math.nan, math.nan
+    low, high = narrowed_alpha(sight, parent), narrowed_beta(sight, parent)
+    best = float(sight.edge_before[row])
+    if best != best or low != low or high != high:
+        return math.nan, math.nan
+    if sight.layer[parent] == words.MAX:
+        low = max(low, best)
+    else:
+        high = min(high, best)
+    if not low < high:
+        return math.nan, math.nan
+    return low, high
+
+
+@kernel
+def earlier_visit(sight: Sight, row: int) -> int:
+    """The last earlier visit of the ply of `row`, null moves and probes left out, -1 where there is none."""
+    found = -1
+    sibling = int(sight.parent[row]) + 1
+    while sibling < row:
+        is_same = sight.ply[sibling] == sight.ply[row]
+        if is_same and not is_stub(sight, sibling) and not is_aside(sight, sibling):
+            found = sibling
+        sibling = int(sight.end[sibling])
+    return found
+
+
+@kernel
+def mate_edges(sight: Sight, row: int) -> tuple[float, float]:
+    """The best that either side can still reach at `row` by a declared mate score; open where undeclared."""
+    if sight.mate != sight.mate or sight.mate_step != sight.mate_step:
+        return -math.inf, math.inf
+    most = sight.mate - sight.mate_step * sight.level[row]
+    return -most, most
+
+
+@kernel
+def fit(sight: Sight, row: int) -> int:
+    """Whether the window of `row` is one that it may have: FITS, WIDER, or ELSE."""
+    alpha, beta = alpha_of(sight, row), beta_of(sight, row)
+    if alpha != alpha or beta != beta:
+        return FITS
+    low, high = edges(sight, row)
+    if low != low or (alpha == low and beta == high):
+        return FITS
+    parent = int(sight.parent[row])
+    maximizes = sight.layer[parent] == words.MAX
+    width = sight.null_width
+    purpose = purpose_of(sight, row)
+    if purpose == words.RESEARCH:
+        # A re-search may start anywhere up to the scout's score, or one null width short of it.
+        before = earlier_visit(sight, row)
+        score = float(sight.score[before]) if before >= 0 else math.nan
+        if maximizes and beta == high and low <= alpha <= score:
+            return FITS
+        if not maximizes and alpha == low and high >= beta >= score:
+            return FITS
+        was_reduced = before >= 0 and reduction_of(sight, before) > reduction_of(sight, row)
+        if was_reduced and is_null_window(alpha, beta, low, high, maximizes, width):
+            return FITS
+    elif purpose == words.SCOUT or purpose == 0:
+        if is_null_window(alpha, beta, low, high, maximizes, width):
+            return FITS
+        if purpose == words.SCOUT:
+            if maximizes:
+                high = min(high, low + width)
+            else:
+                low = max(low, high - width)
+    if sight.mate == sight.mate:
+        least, most = mate_edges(sight, row)
+        step = sight.mate_step
+        fits_low = alpha == low or (alpha > low and least <= alpha <= least + 2 * step)
+        fits_high = beta == high or (beta < high and most - 2 * step <= beta <= most)
+        if fits_low and fits_high:
+            return FITS
+    return WIDER if alpha <= low and beta >= high else ELSE
+
+
+@kernel
+def is_null_window(alpha: float, beta: float, low: float, high: float, maximizes: bool, width: float) -> bool:
+    """Whether (alpha, beta) is the null window on the mover's side of (low, high)."""
+    if maximizes:
+        return bool(alpha == low and (beta == low + width or beta == high))
+    return bool(beta == high and (alpha == high - width or alpha == low))
+
+
+def window_figures(sight: Sight, row: int) -> Figures:
+    """The window that the parent had left beside the one that the visit had."""
+    low, high = (float(edge) for edge in edges(sight, row))
+    width = float(sight.null_width)
+    if purpose_of(sight, row) == words.SCOUT:
+        if sight.layer[sight.parent[row]] == words.MAX:
+            high = min(high, low + width)
+        else:
+            low = max(low, high - width)
+    found = float(sight.alpha[row]), float(sight.beta[row])
+    return Figures(
+        (low, high),
+        found,
+        f"Its parent had the window {window(low, high)} left, but it was searched with {window(*found)}.",
+        (int(sight.parent[row]), *visits_of_ply(sight, row)),
+    )

@@ -31,6 +31,7 @@ class Checks:
             check = self.of(entry, tree)
             if check is not None and check.state != "failed":
                 return check
+            entry.forget_check()
             check = entry.check = Check(tree)
         check.begin()
         if check.has_child:

@@ -1,0 +1,76 @@
+"""How many processes check at a time, and where the columns lie that they map."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from visualizer.formats.detect import read_log
+from visualizer.shelf import checking
+from visualizer.shelf.checking import CheckEndedError, mapped_folder, serve
+from visualizer.shelf.checks import MOST_CHILDREN, Checks
+from visualizer.shelf.entry import Entry
+from visualizer.store import disk
+from visualizer.store.tree import Tree
+
+LOG = b'{"plyscope": 1, "root": {"score": 2, "children": [{"ply": "a1", "score": "nan"}]}}'
+
+
+def opened(name: str) -> tuple[Entry, Tree]:
+    entry = Entry(name, name, "file", Path(name), len(LOG))
+    tree = Tree(read_log(LOG))
+    entry.has_read(tree)
+    return entry, tree
+
+
+def test_only_a_few_children_live_and_the_oldest_goes_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(checking, "SMALL_ROWS", 0)
+    checks = Checks()
+    logs = [opened(str(n)) for n in range(MOST_CHILDREN + 1)]
+    for entry, tree in logs:
+        checks.start(entry, tree)
+    assert [checks.of(entry, tree) is not None for entry, tree in logs] == [False, True, True]
+    for entry, _ in logs:
+        entry.forget_check()
+
+
+def test_a_check_of_a_tree_that_was_let_go_is_not_the_checks_of_the_next() -> None:
+    checks = Checks()
+    entry, tree = opened("a")
+    check = checks.start(entry, tree)
+    assert checks.of(entry, tree) is check
+    assert checks.of(entry, Tree(tree.log)) is None
+
+
+def test_a_check_that_is_not_done_answers_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(checking, "SMALL_ROWS", 0)
+    entry, tree = opened("a")
+    check = Checks().start(entry, tree)
+    entry.forget_check()
+    with pytest.raises(CheckEndedError):
+        check.ask({"ask": "marks", "rows": [0]})
+
+
+def test_a_converted_log_is_checked_where_it_lies(tmp_path: Path) -> None:
+    log = read_log(LOG)
+    assert mapped_folder(log) is None
+    disk.save(log, tmp_path / "log")
+    converted = disk.load(tmp_path / "log")
+    assert converted is not None
+    assert mapped_folder(converted) == tmp_path / "log"
+
+
+def test_a_child_tells_how_far_it_is_then_the_report_then_answers(tmp_path: Path) -> None:
+    disk.save(read_log(LOG), tmp_path / "log")
+    told: list[dict[str, object]] = []
+    serve(tmp_path / "log", ['{"ask": "marks", "rows": [1]}\n'], told.append)
+    *progress, report, marks = told
+    assert all(set(message) == {"progress"} for message in progress)
+    assert set(report) == {"summary"}
+    assert marks == {"marks": {"1": {"count": 1, "below": 0, "severity": "wrong"}}}
+
+
+def test_a_log_that_is_gone_is_no_check_without_findings(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError, match="no log in"):
+        serve(tmp_path / "nowhere", [], lambda message: None)

@@ -1,0 +1,250 @@
+"""check in the API: its states, pages of findings, marks of nodes; large logs in a child process."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from visualizer.shelf import checking
+from visualizer.shelf.shelf import Shelf
+from visualizer.web import checks
+
+FAULTY: dict[str, Any] = {
+    "plyscope": 1,
+    "players": ["white", "black"],
+    "root": {
+        "layer": "max",
+        "player": "white",
+        "score": 4,
+        "bound": "exact",
+        "outcome": "searched",
+        "children": [
+            {
+                "ply": "a",
+                "layer": "min",
+                "player": "black",
+                "score": 4,
+                "bound": "exact",
+                "outcome": "searched",
+                "children": [
+                    {
+                        "ply": "c",
+                        "layer": "max",
+                        "player": "white",
+                        "score": 4,
+                        "outcome": "leaf",
+                        "static": 4,
+                    },
+                    {
+                        "ply": "d",
+                        "layer": "max",
+                        "player": "white",
+                        "score": 3,
+                        "outcome": "leaf",
+                        "static": 7,
+                    },
+                ],
+            },
+        ],
+    },
+}
+"""d says another score than its static, and a is not the least of its children: `leaf` at 3, `value` at 1."""
+
+
+@pytest.fixture
+def checked(viewer: Callable[..., FlaskClient], tmp_path: Path) -> tuple[FlaskClient, str]:
+    """A client of a viewer on the faulty log, and where its check stands."""
+    path = tmp_path / "faulty.json"
+    path.write_text(json.dumps(FAULTY))
+    client = viewer(path)
+    return client, f"/api/logs/{client.get('/api/logs').get_json()['default']}/check"
+
+
+@pytest.fixture
+def in_a_child(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Logs of every size are checked in a child process."""
+    monkeypatch.setattr(checking, "SMALL_ROWS", 0)
+
+
+def close(client: FlaskClient) -> None:
+    shelf = client.application.extensions["shelf"]
+    assert isinstance(shelf, Shelf)
+    shelf.close()
+
+
+def test_a_log_is_not_checked_until_somebody_asks(checked: tuple[FlaskClient, str]) -> None:
+    client, url = checked
+    assert client.get(url).get_json() == {"state": "none", "rows": 4, "quick": True}
+    refused = client.get(f"{url}/findings")
+    assert refused.status_code == 409
+    assert "POST to its check" in refused.get_json()["error"]
+
+
+def test_a_small_log_is_checked_within_the_request(checked: tuple[FlaskClient, str]) -> None:
+    client, url = checked
+    answer = client.post(url)
+    report = answer.get_json()
+    assert (answer.status_code, report["state"]) == (202, "done")
+    assert report["counts"]["wrong"] == sum(g["count"] for g in report["groups"] if g["severity"] == "wrong")
+    groups = {group["rule"]: group for group in report["groups"]}
+    assert (groups["leaf"]["first"], groups["value"]["first"]) == (3, 1)
+    assert groups["leaf"]["reason"]
+    assert groups["leaf"]["meaning"]
+    assert {"rule": "leaf", "reason": groups["leaf"]["reason"]} in report["checked"]
+    assert {one["rule"]: one["needs"] for one in report["not_checked"]}["path-key"] == ["key"]
+    assert client.get(url).get_json() == report
+
+
+def test_findings_come_by_rule_with_their_place_and_the_ids_involved(
+    checked: tuple[FlaskClient, str],
+) -> None:
+    client, url = checked
+    client.post(url)
+    page = client.get(f"{url}/findings?rule=value&severity=wrong").get_json()
+    assert (page["total"], page["offset"]) == (1, 0)
+    finding = page["items"][0]
+    assert (finding["node"], finding["path"], finding["at"]) == (1, "a", 0)
+    assert (finding["expected"], finding["found"]) == (3.0, 4.0)
+    assert finding["involved"] == [3]
+    assert finding["reproduce"]
+
+
+def test_a_page_of_findings_is_a_slice_of_them_all(checked: tuple[FlaskClient, str]) -> None:
+    client, url = checked
+    total = client.post(url).get_json()["counts"]
+    everything = client.get(f"{url}/findings").get_json()
+    assert everything["total"] == sum(total.values()) >= 2
+    second = client.get(f"{url}/findings?offset=1&limit=1").get_json()
+    assert second["items"] == everything["items"][1:2]
+    assert client.get(f"{url}/findings?severity=odd").get_json()["total"] == total["odd"]
+
+
+def test_the_findings_of_a_node_are_told_with_their_places(checked: tuple[FlaskClient, str]) -> None:
+    client, url = checked
+    client.post(url)
+    of_node = client.get(f"{url}/findings?node=3").get_json()
+    assert [(finding["rule"], finding["at"]) for finding in of_node["items"]] == [("leaf", 0)]
+    assert client.get(f"{url}/findings?node=2").get_json()["total"] == 0
+
+
+def test_marks_tell_what_nodes_have_and_what_is_below_them(checked: tuple[FlaskClient, str]) -> None:
+    client, url = checked
+    n_findings = sum(client.post(url).get_json()["counts"].values())
+    marks = client.get(f"{url}/marks?ids=0,1,2,3").get_json()["marks"]
+    assert marks["3"] == {"count": 1, "below": 0, "severity": "wrong"}
+    assert marks["1"]["below"] == 1
+    assert marks["0"]["count"] + marks["0"]["below"] == n_findings
+    assert "2" not in marks
+
+
+def test_what_makes_no_sense_is_refused_in_words(checked: tuple[FlaskClient, str]) -> None:
+    client, url = checked
+    client.post(url)
+    for question, status, words in (
+        ("findings?rule=colour", 404, "no rule 'colour'"),
+        ("findings?severity=bad", 400, "wrong, waste, odd"),
+        ("findings?offset=-1", 400, "at least 0"),
+        ("findings?node=99", 404, "no node 99"),
+        ("marks?ids=x", 400, "whole numbers"),
+    ):
+        answer = client.get(f"{url}/{question}")
+        assert (answer.status_code, words in answer.get_json()["error"]) == (status, True), answer.get_json()
+    assert client.post("/api/logs/none/check").status_code == 404
+
+
+def test_a_log_that_takes_longer_is_not_checked_by_itself(
+    checked: tuple[FlaskClient, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client, url = checked
+    monkeypatch.setattr(checks, "QUICK_ROWS", 3)
+    assert client.post(f"{url}?quick=1").get_json() == {"state": "none", "rows": 4, "quick": False}
+    assert client.post(url).get_json()["state"] == "done"
+    assert client.post(f"{url}?quick=1").get_json()["state"] == "done"
+
+
+def test_a_report_is_forgotten_when_somebody_says_so(checked: tuple[FlaskClient, str]) -> None:
+    client, url = checked
+    client.post(url)
+    assert client.delete(url).get_json()["state"] == "none"
+    assert client.get(f"{url}/marks?ids=1").status_code == 409
+
+
+def test_a_new_mapping_forgets_the_report(viewer: Callable[..., FlaskClient]) -> None:
+    client = viewer()
+    foreign = b'{"name": "r", "value": 1, "cost": 7, "replies": [{"name": "a", "value": 5, "cost": 8}]}'
+    log = f"/api/logs/{client.post('/api/logs', data=foreign).get_json()['id']}"
+    assert client.post(f"{log}/check").get_json()["state"] == "done"
+    client.put(f"{log}/mapping", data=json.dumps({"score": "cost"}))
+    assert client.get(f"{log}/check").get_json()["state"] == "none"
+
+
+def test_a_log_written_again_is_not_checked_any_more(
+    checked: tuple[FlaskClient, str], tmp_path: Path
+) -> None:
+    client, url = checked
+    assert client.post(url).get_json()["rows"] == 4
+    (tmp_path / "faulty.json").write_text('{"plyscope": 1, "root": {"score": 1}}')
+    client.get(url.removesuffix("/check"))
+    assert client.get(url).get_json() == {"state": "none", "rows": 1, "quick": True}
+
+
+def test_a_broken_rule_fails_the_check_and_not_the_server(
+    checked: tuple[FlaskClient, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client, url = checked
+
+    def breaks(*_: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(checking, "_checked", breaks)
+    with pytest.raises(ZeroDivisionError):  # Flask answers 500 when it is not under test
+        client.post(url)
+    report = client.get(f"{url}?wait=5").get_json()
+    assert (report["state"], "terminal" in report["error"]) == ("failed", True)
+    monkeypatch.undo()
+    assert client.post(url).get_json()["state"] == "done"
+
+
+@pytest.mark.usefixtures("in_a_child")
+def test_a_child_gives_the_same_answers(checked: tuple[FlaskClient, str], tmp_path: Path) -> None:
+    client, url = checked
+    begun = client.post(url).get_json()
+    assert begun["state"] in ("running", "done")
+    for _ in range(12):
+        report = client.get(f"{url}?wait=10").get_json()
+        if report["state"] != "running":
+            break
+    questions = ("findings", "findings?rule=value", "findings?node=3", "marks?ids=0,1,2,3")
+    answers = [client.get(f"{url}/{question}").get_json() for question in questions]
+    client.delete(url)
+    checking.SMALL_ROWS = 100  # type: ignore[misc]  # undone by the fixture
+    assert client.post(url).get_json() == report
+    assert [client.get(f"{url}/{question}").get_json() for question in questions] == answers
+    close(client)
+
+
+@pytest.mark.usefixtures("in_a_child")
+def test_a_check_that_runs_is_cancelled_by_ending_its_process(checked: tuple[FlaskClient, str]) -> None:
+    client, url = checked
+    assert client.post(url).get_json()["state"] == "running"
+    assert client.post(url).get_json()["state"] == "running"
+    assert client.delete(url).get_json()["state"] == "none"
+    assert client.get(f"{url}?wait=10").get_json()["state"] == "none"
+
+
+@pytest.mark.usefixtures("in_a_child")
+def test_a_child_that_dies_is_a_failure_that_can_be_tried_again(checked: tuple[FlaskClient, str]) -> None:
+    client, url = checked
+    client.post(url)
+    shelf = client.application.extensions["shelf"]
+    (entry,) = shelf.entries()
+    entry.check._child._process.kill()
+    report = client.get(f"{url}?wait=10").get_json()
+    assert (report["state"], "broke off" in report["error"]) == ("failed", True)
+    assert client.post(url).get_json()["state"] == "running"
+    close(client)

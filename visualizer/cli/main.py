@@ -14,10 +14,12 @@ from visualizer.version import __version__
 COMMANDS: Final = {
     "view": "show logs in a browser",
     "search": "search a position and record the search",
+    "check": "find what cannot be in a log",
     "convert": "write a log in another form",
     "stats": "totals of a log and nodes per level",
     "perft": "count the positions of a game by depth",
     "games": "list the games that can be searched",
+    "bench": "search fixed positions: the engine's signature and speed",
 }
 
 

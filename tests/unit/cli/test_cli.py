@@ -53,7 +53,7 @@ def tree(tmp_path: Path) -> Path:
 def test_the_version_and_the_verbs_are_told(plyscope: Command) -> None:
     assert plyscope("--version")[1].startswith("plyscope, version ")
     help_text = plyscope("--help")[1]
-    for verb in ("view", "search", "convert", "stats", "perft", "games"):
+    for verb in ("view", "search", "check", "convert", "stats", "perft", "games"):
         assert verb in help_text
         assert "Usage: plyscope " + verb in plyscope(verb, "--help")[1]
 

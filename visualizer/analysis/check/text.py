@@ -1,0 +1,114 @@
+"""What a check found, as lines of text for a person; the command prints them, the rules' pages quote them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from visualizer.analysis.check.report import Finding, NotChecked, Report
+from visualizer.analysis.check.rule import SEVERITIES
+from visualizer.analysis.check.rules import RULES
+
+FEW: Final = 3
+"""Findings of a rule that are shown when not all are asked for."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """What one rule found: how many there are, and those that are shown, in the order of leaving."""
+
+    rule: str
+    severity: str
+    reason: str
+    count: int
+    findings: Sequence[Finding]
+
+
+def found_in(report: Report, limit: int | None = FEW) -> list[Found]:
+    """What each rule found in a log, with its first `limit` findings, in the order of the report."""
+    return [
+        Found(
+            group.rule,
+            group.severity,
+            RULES[group.rule].reason,
+            group.count,
+            report.findings(rule=group.rule, limit=limit),
+        )
+        for group in report.groups
+    ]
+
+
+def lines(
+    name: str,
+    n_rows: int,
+    checked: Sequence[str],
+    found: Sequence[Found],
+    not_checked: Sequence[NotChecked],
+    n_known: int = 0,
+) -> Iterator[str]:
+    """The head line, what each rule found, and which rules lacked their fields."""
+    counts: dict[str, int] = {
+        severity: sum(each.count for each in found if each.severity == severity) for severity in SEVERITIES
+    }
+    rules = f"{_counted(len(checked), 'rule')} asked"
+    yield f"{name}: {_counted(n_rows, 'row')}, {rules}: {verdict(counts)}"
+    if n_known:
+        yield f"{_counted(n_known, 'known finding')} not counted"
+    for each in found:
+        yield ""
+        yield f"{each.severity}  {each.rule}, {each.count:,}: {each.reason}"
+        for finding in each.findings:
+            yield f"  #{finding.id}  {finding.path}"
+            yield f"      {finding.message}"
+            yield f"      reproduce: {finding.reproduce}"
+        if each.count > len(each.findings):
+            yield f"  … {each.count - len(each.findings):,} more (--all shows them)"
+    if not found and checked:
+        yield from _folded("checked: ", ", ".join(checked))
+    yield from missing_lines(not_checked)
+
+
+def verdict(counts: Mapping[str, int]) -> str:
+    """The counts in words.
+
+    >>> verdict({"wrong": 2, "waste": 0, "odd": 1}), verdict({"wrong": 0, "waste": 0, "odd": 0})
+    ('2 wrong, 1 odd', 'clean')
+    """
+    return ", ".join(f"{counts[each]:,} {each}" for each in SEVERITIES if counts[each]) or "clean"
+
+
+def missing_lines(not_checked: Iterable[NotChecked]) -> Iterator[str]:
+    """Which rules were not asked, by what they lacked, or why they do not apply.
+
+    >>> lacks = [NotChecked(rule, ("alpha", "beta"), 4117) for rule in ("window", "cut")]
+    >>> print(*missing_lines(lacks), sep="\\n")
+    <BLANKLINE>
+    not checked
+      needs `alpha`, `beta` (4,117 nodes): window, cut
+    """
+    rules: dict[str, list[str]] = {}
+    for each in not_checked:
+        fields = ", ".join(f"`{field}`" for field in each.needs)
+        lack = each.why or f"needs {fields} ({_counted(each.n_nodes, 'node')})"
+        rules.setdefault(lack, []).append(each.rule)
+    if rules:
+        yield ""
+        yield "not checked"
+    for lack, names in rules.items():
+        yield from _folded("  ", f"{lack}: {', '.join(names)}")
+
+
+def _folded(label: str, text: str, width: int = 110) -> Iterator[str]:
+    """A list of words behind a label, in lines of at most `width`."""
+    line = label
+    for word in text.split(" "):
+        if len(line) + len(word) > width:
+            yield line.rstrip()
+            line = " " * len(label)
+        line += word + " "
+    yield line.rstrip()
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"

@@ -1,0 +1,249 @@
+"""`plyscope check`: does what a log claims hold, rule by rule."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from visualizer.cli.options import json_option, mapping_option, parsed_mapping
+from visualizer.cli.terminal import StatusLine, counted, read_shown
+
+if TYPE_CHECKING:
+    from visualizer.analysis.check.baseline import Known
+    from visualizer.analysis.check.report import Finding, Report
+    from visualizer.analysis.check.text import Found
+    from visualizer.store.log import Log
+
+SEVERITIES: Final = ("wrong", "waste", "odd")
+COLOURS: Final = {"wrong": "red", "waste": "yellow", "odd": "cyan"}
+COUNTED: Final = {None: ("wrong",), "waste": ("wrong", "waste"), "odd": ("wrong", "waste", "odd")}
+"""Which severities end the command with 1, by `--fail-on`."""
+
+MOST_WRITTEN: Final = 1000
+"""Findings of a log in the answer for machines; the rest is counted."""
+
+
+@click.command()
+@click.argument("logs", metavar="LOG…", nargs=-1, type=click.Path(path_type=Path))
+@click.option(
+    "--against",
+    type=click.Path(path_type=Path),
+    metavar="LOG",
+    help="Compare with another search of the same position, say, one without a table.",
+)
+@click.option("--fail-on", type=click.Choice(["waste", "odd"]), help="End with 1 on these as well.")
+@click.option("--ignore", multiple=True, metavar="RULE", help="Leave a rule out; may be given again.")
+@click.option(
+    "--baseline", type=click.Path(path_type=Path), metavar="FILE", help="Known findings: not counted again."
+)
+@click.option(
+    "--write-baseline",
+    "new_baseline",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Write what is found to FILE, to be known from now on, and end with 0.",
+)
+@click.option("--list", "list_rules", is_flag=True, help="List the rules: reason, severity, needed fields.")
+@click.option("--all", "show_all", is_flag=True, help="Show every finding, not the first of each rule.")
+@json_option
+@mapping_option
+def check(
+    logs: tuple[Path, ...],
+    against: Path | None,
+    fail_on: str | None,
+    ignore: tuple[str, ...],
+    baseline: Path | None,
+    new_baseline: Path | None,
+    list_rules: bool,
+    show_all: bool,
+    as_json: bool,
+    mapping: str | None,
+) -> None:
+    """Check what each LOG claims: exit 0 if nothing is wrong, 1 if something is, 2 if one cannot be read."""
+    if list_rules:
+        _list_rules(as_json)
+        return
+    if not logs:
+        raise click.UsageError("Which log? `plyscope check LOG`, or `--list` for the rules.")
+    _refuse_unknown(ignore)
+    from visualizer.analysis.check.baseline import known_in
+
+    known: Known = frozenset() if baseline is None else known_in(baseline)
+    fields = parsed_mapping(mapping)
+    other = None if against is None else read_shown(against, fields)
+    answers: list[dict[str, Any]] = []
+    checked: list[Checked] = []
+    unreadable = False
+    for path in logs:
+        try:
+            done = _check_one(path, read_shown(path, fields), other, ignore, known)
+        except click.ClickException as error:
+            unreadable = True
+            click.echo(f"plyscope: {' '.join(error.message.split())}", err=True)
+            answers.append({"log": str(path), "error": error.message})
+            continue
+        if as_json:
+            answers.append(done.as_json())
+        else:
+            if checked:
+                click.echo()
+            _print(done, show_all)
+        checked.append(done)
+    if as_json:
+        import orjson
+
+        click.echo(orjson.dumps({"logs": answers}).decode())
+    if new_baseline is not None:
+        from visualizer.analysis.check.baseline import write
+
+        count = write(new_baseline, ((done.name, done.everything()) for done in checked))
+        click.echo(f"plyscope: wrote {counted(count, 'finding')} to {new_baseline}", err=True)
+    is_failed = new_baseline is None and any(
+        done.counts[each] for done in checked for each in COUNTED[fail_on]
+    )
+    sys.exit(2 if unreadable else 1 if is_failed else 0)
+
+
+@dataclass(frozen=True)
+class Checked:
+    """One log after the check: its report, what the comparison with another log found, what is known."""
+
+    name: str
+    report: Report
+    compared: Sequence[Finding]
+    known: Known
+
+    def everything(self) -> list[Finding]:
+        """Every finding, known ones too, gravest first."""
+        found = [*self.report.findings(), *self.compared]
+        return sorted(found, key=lambda finding: SEVERITIES.index(finding.severity))
+
+    @cached_property
+    def fresh(self) -> list[Finding]:
+        """Every finding that is not known."""
+        from visualizer.analysis.check.baseline import is_known
+
+        return [finding for finding in self.everything() if not is_known(finding, self.known)]
+
+    @cached_property
+    def counts(self) -> dict[str, int]:
+        """How many findings count, by severity."""
+        if self.known or self.compared:
+            return {each: sum(finding.severity == each for finding in self.fresh) for each in SEVERITIES}
+        return dict(self.report.counts)
+
+    @property
+    def n_known(self) -> int:
+        """How many findings the baseline has."""
+        return len(self.report) + len(self.compared) - sum(self.counts.values())
+
+    def found(self, limit: int | None) -> list[Found]:
+        """What counts, by rule, with the first `limit` findings of each."""
+        from visualizer.analysis.check.against import REASON
+        from visualizer.analysis.check.rules import RULES
+        from visualizer.analysis.check.text import Found, found_in
+
+        if not self.known and not self.compared:
+            return found_in(self.report, limit)
+        by_rule: dict[str, list[Finding]] = {}
+        for finding in self.fresh:
+            by_rule.setdefault(finding.rule, []).append(finding)
+        return [
+            Found(
+                name,
+                findings[0].severity,
+                RULES[name].reason if name in RULES else REASON,
+                len(findings),
+                findings[:limit],
+            )
+            for name, findings in by_rule.items()
+        ]
+
+    def as_json(self) -> dict[str, Any]:
+        """The answer for machines, as `docs/check.md` has it."""
+        answer = self.report.as_json(self.name, MOST_WRITTEN)
+        if not self.known and not self.compared:
+            return answer
+        groups = [
+            {"rule": each.rule, "severity": each.severity, "count": each.count, "first": each.findings[0].row}
+            for each in self.found(1)
+        ]
+        return answer | {
+            "counts": self.counts,
+            "known": self.n_known,
+            "findings": [finding.as_json() for finding in self.fresh[:MOST_WRITTEN]],
+            "more_findings": max(0, len(self.fresh) - MOST_WRITTEN),
+            "groups": groups,
+        }
+
+
+def _check_one(path: Path, log: Log, other: Log | None, ignore: tuple[str, ...], known: Known) -> Checked:
+    """Check one log, showing how far it is."""
+    from visualizer.analysis.check.run import check as check_log
+
+    for notice in log.notices:
+        click.echo(f"plyscope: {notice}", err=True)
+    with StatusLine() as status:
+        report = check_log(
+            log,
+            ignore=ignore,
+            on_progress=lambda part: status.show(f"checking {path.name}  {part:.0%}"),
+        )
+        compared = [] if other is None else _compare(path, log, other)
+    return Checked(str(path), report, compared, known)
+
+
+def _compare(path: Path, log: Log, other: Log) -> list[Finding]:
+    from visualizer.analysis.check.against import against
+    from visualizer.formats.errors import LogError
+
+    try:
+        return against(log, other)
+    except LogError as error:
+        raise click.ClickException(f"{path}: {error}") from None
+
+
+def _print(done: Checked, show_all: bool) -> None:
+    from visualizer.analysis.check.text import FEW, lines
+
+    found = done.found(None if show_all else FEW)
+    report = done.report
+    for line in lines(done.name, report.n_rows, report.checked, found, report.not_checked, done.n_known):
+        severity = line.partition("  ")[0]
+        click.echo(click.style(line, fg=COLOURS[severity], bold=True) if severity in COLOURS else line)
+
+
+def _list_rules(as_json: bool) -> None:
+    from visualizer.analysis.check.rules import RULES
+
+    if as_json:
+        import orjson
+
+        rules = [
+            {"rule": rule.name, "severity": rule.severity, "reason": rule.reason, "needs": list(rule.needs)}
+            for rule in RULES.values()
+        ]
+        click.echo(orjson.dumps({"rules": rules}).decode())
+        return
+    width = max(len(name) for name in RULES)
+    for rule in RULES.values():
+        click.echo(f"{rule.severity:<6} {rule.name:<{width}}  {rule.reason}")
+        click.echo(f"{'':<6} {'':<{width}}  needs {', '.join(rule.needs)}")
+
+
+def _refuse_unknown(names: Iterable[str]) -> None:
+    """Raise BadParameter for a name that is no rule's, with those that are near."""
+    from visualizer.analysis.check.rules import RULES
+
+    for name in names:
+        if name not in RULES:
+            near = ", ".join(get_close_matches(name, RULES, cutoff=0.4))
+            meant = f"did you mean {near}?" if near else "`plyscope check --list` shows them."
+            raise click.BadParameter(f"there is no rule {name!r}; {meant}", param_hint="--ignore")

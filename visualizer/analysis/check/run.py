@@ -140,7 +140,7 @@ def _is_node(log: Log) -> Mask:
 
 def _is_finished(log: Log) -> Mask:
     outcome = log.columns["outcome"]
-    return _is_node(log) & (outcome != words.STOPPED) & (outcome != words.OPEN)
+    return np.asarray(_is_node(log) & (outcome != words.STOPPED) & (outcome != words.OPEN))
 
 
 def _is_leaf(log: Log) -> Mask:

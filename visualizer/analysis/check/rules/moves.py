@@ -44,7 +44,7 @@ def breaks(sight: Sight, row: int) -> bool:
     outcome = sight.outcome[row]
     if outcome == words.STOPPED or outcome == words.OPEN or outcome == words.LEAF or outcome == words.TT:
         return False
-    if outcome == 0 and sight.end[row] == row + 1:
+    if outcome != words.TERMINAL and sight.end[row] == row + 1:
         return False
     n_plies = n_accounted(sight, row)
     return n_plies >= 0 and n_plies != moves

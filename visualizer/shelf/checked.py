@@ -155,6 +155,6 @@ def _end(text: str, limit: int) -> str:
     """`text`, at most the last `limit` characters, with an ellipsis before them where it was cut.
 
     >>> _end("a1 > b2 > c3", 6)
-    '…> c3'
+    '… > c3'
     """
     return text if len(text) <= limit else "…" + text[1 - limit :]

@@ -1,0 +1,205 @@
+// @ts-check
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import { createActions } from "../../static/data/actions.js";
+import { ApiError } from "../../static/data/api.js";
+import { PAGE, placeOfFinding, shownGroups } from "../../static/data/check-actions.js";
+import { readRoute, writeRoute } from "../../static/data/route.js";
+import { createStore, initialState } from "../../static/data/state.js";
+import { countsText, figureText, markText, reportSentence } from "../../static/draw/finding-words.js";
+import { fakeApi, full, plant } from "./forest.js";
+
+/** @typedef {import("../../static/data/types.js").Report} Report */
+/** @typedef {import("../../static/data/types.js").Finding} Finding */
+
+/** @param {string} rule @param {import("../../static/data/types.js").Severity} severity @param {number} count */
+const group = (rule, severity, count) => ({ rule, severity, count, reason: `${rule} must hold`, meaning: "", first: 0 });
+
+/** @type {Report} */
+const DONE = {
+  state: "done",
+  rows: 40,
+  quick: true,
+  counts: { wrong: 25, waste: 0, odd: 2 },
+  groups: [group("value", "wrong", 25), group("depth-step", "odd", 2)],
+  checked: [],
+  not_checked: [],
+};
+
+/**
+ * A page on a log of 40 nodes whose check answers `reports`, one after the other; the last one stays.
+ * @param {Report[]} reports
+ * @param {Partial<import("../../static/data/api.js").Api>} [other]
+ */
+function table(reports, other = {}) {
+  const { api } = fakeApi(plant([full(3, 3)]));
+  /** @type {string[]} */
+  const asked = [];
+  const next = () => /** @type {Report} */ (reports.length > 1 ? reports.shift() : reports[0]);
+  const store = createStore(initialState(), { frame: (draw) => void setImmediate(draw) });
+  const actions = createActions(store, {
+    ...api,
+    startCheck: async (_, options) => (asked.push(options?.quick ? "start if quick" : "start"), next()),
+    check: async () => (asked.push("look"), next()),
+    findings: async (_, { rule = "", severity = "wrong", node, offset = 0, limit = 0 }) => {
+      asked.push(`${rule || `node ${node}`} from ${offset}`);
+      const total = DONE.groups?.find((one) => one.rule === rule)?.count ?? 1;
+      /** @param {number} at @returns {Finding} */
+      const finding = (at) => ({
+        rule, severity: /** @type {"wrong"} */ (severity), at, node: 5 + at, path: "a", message: "m", reproduce: "r", involved: [],
+      });
+      const shown = Array.from({ length: Math.min(limit, total - offset) }, (_, i) => finding(offset + i));
+      return { total, offset, items: shown };
+    },
+    marks: async (_, ids) => ({ marks: ids.includes(5) ? { 5: { count: 1, below: 0, severity: "wrong" } } : {} }),
+    ...other,
+  }, { pause: async () => {} });
+  const settle = async () => {
+    for (let frames = 0; frames < 30; frames += 1) await new Promise((resolve) => void setImmediate(resolve));
+  };
+  return { store, actions, asked, settle, state: store.get };
+}
+
+/** @param {Report[]} reports @param {Partial<import("../../static/data/api.js").Api>} [other] */
+async function opened(reports, other) {
+  const all = table(reports, other);
+  await all.actions.openLog("a");
+  await all.settle();
+  return all;
+}
+
+test("a log is checked by itself once it is open, where that is quick", async () => {
+  const { state, asked } = await opened([DONE]);
+  assert.equal(asked[0], "start if quick");
+  assert.equal(state().report, DONE);
+  assert.deepEqual([...state().marks.keys()], []);
+});
+
+test("a check that runs is followed to its end", async () => {
+  const running = /** @type {Report} */ ({ state: "running", rows: 40, quick: false, progress: 0.5 });
+  const { state, asked } = await opened([running, running, DONE]);
+  assert.deepEqual(asked.slice(0, 3), ["start if quick", "look", "look"]);
+  assert.equal(state().report?.state, "done");
+});
+
+test("a check that could not be asked for has failed, and says why", async () => {
+  const { state } = await opened([DONE], { startCheck: async () => { throw new ApiError("no server", 0); } });
+  assert.deepEqual([state().report?.state, state().report?.error], ["failed", "no server"]);
+  assert.deepEqual(state().notices, []);
+});
+
+test("next goes through all findings, group by group, and from the last to the first", async () => {
+  const { state, actions } = await opened([DONE]);
+  await actions.stepFinding(1);
+  assert.deepEqual([state().finding?.rule, state().finding?.at, state().selected], ["value", 0, 5]);
+  assert.ok(state().panels.check);
+  await actions.stepFinding(-1);
+  assert.deepEqual([state().finding?.rule, state().finding?.at, placeOfFinding(state())], ["depth-step", 1, 26]);
+  await actions.stepFinding(1);
+  assert.equal(placeOfFinding(state()), 0);
+});
+
+test("a finding beyond the listed page brings its page", async () => {
+  const { state, actions, asked } = await opened([DONE]);
+  await actions.goToFinding({ rule: "value", severity: "wrong" }, PAGE + 2);
+  assert.equal(asked.at(-1), `value from ${PAGE}`);
+  assert.deepEqual([state().findings?.offset, state().finding?.at], [PAGE, PAGE + 2]);
+});
+
+test("what is filtered away is neither listed nor gone through", async () => {
+  const { state, actions } = await opened([DONE]);
+  actions.toggleSeverity("wrong");
+  await actions.stepFinding(1);
+  assert.equal(state().finding?.rule, "depth-step");
+  actions.toggleSeverity("wrong");
+  actions.filterFindings(" VALUE ");
+  assert.deepEqual(shownGroups(state()).map(({ rule }) => rule), ["value"]);
+});
+
+test("nodes that were fetched are marked, those that come later too", async () => {
+  const { state, actions, settle } = await opened([DONE]);
+  assert.equal(state().marks.size, 0);
+  await actions.goTo(5);
+  await settle();
+  assert.deepEqual(state().marks.get(5), { count: 1, below: 0, severity: "wrong" });
+  assert.equal(state().ofNode?.id, 5);
+});
+
+test("a report that the server let go counts as not checked", async () => {
+  const { state, actions } = await opened([DONE], { findings: async () => { throw new ApiError("gone", 409); } });
+  await actions.stepFinding(1);
+  assert.equal(state().report?.state, "none");
+  assert.deepEqual(state().notices, []);
+});
+
+test("cancelling a check leaves the log unchecked", async () => {
+  const { state, actions } = await opened([DONE]);
+  await actions.cancelCheck();
+  assert.equal(state().report?.state, "none");
+});
+
+test("another log begins without findings of the one before", async () => {
+  const { state, actions } = await opened([DONE]);
+  await actions.stepFinding(1);
+  const open = actions.openLog("b");
+  assert.deepEqual([state().report, state().finding, state().findings], [null, null, null]);
+  await open;
+});
+
+test("the check lies over the details, which come back when it closes", async () => {
+  const { state, actions } = await opened([DONE]);
+  actions.setPanel("check");
+  assert.deepEqual(state().panels, { logs: true, details: true, check: true });
+  actions.setPanel("details");
+  assert.deepEqual(state().panels, { logs: true, details: true, check: false });
+  actions.setPanel("details");
+  assert.equal(state().panels.details, false);
+});
+
+test("a link holds the finding one looks at, and opens at it without moving", async () => {
+  const { state, actions } = await opened([DONE]);
+  await actions.stepFinding(1);
+  const route = readRoute(writeRoute(state()));
+  assert.deepEqual([route.check, route.finding], [true, { severity: "wrong", rule: "value", at: 0 }]);
+  assert.equal(readRoute("#log=a&check=wrong.<b>.0").finding, null);
+  const again = table([DONE]);
+  await again.actions.openLog("a", { ...route, node: null });
+  await again.settle();
+  assert.deepEqual([again.state().finding?.at, again.state().selected, again.state().panels.check], [0, 0, true]);
+});
+
+test("a report is told in one sentence, whatever its state", () => {
+  assert.equal(countsText(DONE), "25 wrong, 2 odd");
+  const bare = { rows: 1, quick: true };
+  const sentences = [
+    null,
+    DONE,
+    { ...bare, state: "done", counts: { wrong: 0, waste: 0, odd: 0 } },
+    { ...bare, state: "running", progress: 0.419 },
+    { ...bare, state: "none" },
+    { ...bare, state: "failed" },
+  ].map((report) => reportSentence(/** @type {Report | null} */ (report)));
+  assert.deepEqual(sentences, [
+    "Check: not known yet",
+    "Check: 25 wrong, 2 odd",
+    "Check: nothing found",
+    "Check: running, 41 %",
+    "Check: this log is not checked yet",
+    "Check: it failed",
+  ]);
+});
+
+test("figures are numbers, intervals or words", () => {
+  assert.equal(figureText(-2.5), "\u22122.5");
+  assert.equal(figureText([3, "inf"]), "[+3, +\u221e]");
+  assert.equal(figureText("a number"), "a number");
+  assert.equal(figureText(null), "\u2013");
+});
+
+test("a mark tells what lies below only of a folded node", () => {
+  const mark = { count: 1, below: 3, severity: /** @type {const} */ ("odd"), worst_below: /** @type {const} */ ("wrong") };
+  assert.equal(markText(mark, false), "1 finding, odd, 3 findings below");
+  assert.equal(markText(mark, true), "1 finding, odd");
+  assert.equal(markText(undefined, false), "");
+});

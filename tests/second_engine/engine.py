@@ -56,7 +56,7 @@ class SecondEngine(Reporting, Plies, Table, Pruning):
             self.entries.clear()
         window = self.first_window(depth)
         root = self.search_root(depth, window)
-        while not self.held(root, window):
+        while not self.held(root, window) and self.opened(root, window) != window:
             window = self.opened(root, window)
             root = self.search_root(depth, window)
 
@@ -70,7 +70,7 @@ class SecondEngine(Reporting, Plies, Table, Pruning):
 
     def held(self, root: Visit, window: Window) -> bool:
         """Whether the score lies inside the window, and so is exact."""
-        return window.alpha < root.score < window.beta
+        return not (root.score <= window.alpha or root.score >= window.beta)
 
     def opened(self, root: Visit, window: Window) -> Window:
         """The window with the side open at which the search failed."""

@@ -81,8 +81,12 @@ class Plies:
             child = self.visit(visit, text, after, depth, window, purpose if scouts else "research")
             child.node["pre_score"] = pre_score
         if scouts and self.needs_research(visit, child):
-            child = self.visit(visit, text, after, depth, self.research_window(visit, child), "research")
+            window = self.research_window(visit, child)
+            child = self.visit(visit, text, after, depth, window, "research")
             child.node["pre_score"] = pre_score
+            if self.fell_short(visit, child):
+                child = self.visit(visit, text, after, depth, self.child_window(visit), "research")
+                child.node["pre_score"] = pre_score
         return child
 
     def child_depth(self, visit: Visit) -> float:
@@ -116,6 +120,11 @@ class Plies:
         if self.options.research == "short":
             low = max(low, visit.seen(child.score) - self.options.null_width)
         return visit.window_of(low, visit.high)
+
+    def fell_short(self, visit: Visit, child: Visit) -> bool:
+        """Whether a re-search took back what its scout had shown, as guesses may: it says only "at most"."""
+        low = child.window.alpha if visit.layer == "max" else 0.0 - child.window.beta
+        return max(visit.low, visit.best) < visit.seen(child.score) <= low
 
     def improves(self, visit: Visit, child: Visit) -> bool:
         """Whether a ply is better than all before: an equal one is not, its score may be a bound."""

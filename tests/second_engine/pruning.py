@@ -51,31 +51,35 @@ class Pruning:
     def estimate(self, visit: Visit) -> bool:
         """Reverse futility: cut where the evaluation less a margin a ply still beats the window."""
         margin = self.options.futility
-        if margin is None or visit.quiescence or visit.parent is None or visit.high == INF:
+        if margin is None or visit.quiescence or visit.parent is None or visit.entry_high == INF:
             return False
         if self.world.in_check(visit.position) or self.options.algorithm == "minimax":
             return False
         guess = visit.seen(visit.static) - margin * visit.depth
-        if guess < visit.high:
+        if not self.guess_reaches(visit, guess):
             return False
         self.finish(visit, visit.seen(guess), self.mover_bound(visit, "lower"), "cutoff", "estimate")
         return True
+
+    def guess_reaches(self, visit: Visit, guess: float) -> bool:
+        """Whether the guess reaches the window's edge on entry."""
+        return guess >= visit.entry_high
 
     def may_pass(self, visit: Visit) -> bool:
         """Not at the root, in check, twice running, in quiescence, nor with an evaluation below beta."""
         if self.options.null_move is None or self.options.algorithm == "minimax" or visit.quiescence:
             return False
-        if visit.parent is None or visit.purpose == "null" or visit.depth < 2 or visit.high == INF:
+        if visit.parent is None or visit.purpose == "null" or visit.depth < 2 or visit.entry_high == INF:
             return False
-        return not self.world.in_check(visit.position) and visit.seen(visit.static) >= visit.high
+        return not self.world.in_check(visit.position) and visit.seen(visit.static) >= visit.entry_high
 
     def null_window(self, visit: Visit) -> Window:
         """The null window below the mover's edge."""
-        return visit.window_of(visit.high - self.options.null_width, visit.high)
+        return visit.window_of(visit.entry_high - self.options.null_width, visit.entry_high)
 
     def null_holds(self, visit: Visit, child: Visit) -> bool:
         """Whether passing still reaches the mover's edge."""
-        return visit.seen(child.score) >= visit.high
+        return visit.seen(child.score) >= visit.entry_high
 
     def null_move(self, visit: Visit) -> bool:
         """Let the other side move twice; a position that still beats the window is cut."""
@@ -88,7 +92,9 @@ class Pruning:
         )
         if not self.null_holds(visit, child):
             return False
-        score = child.score if abs(child.score) < self.options.mate_threshold else visit.seen(visit.high)
+        score = (
+            child.score if abs(child.score) < self.options.mate_threshold else visit.seen(visit.entry_high)
+        )
         self.finish(visit, score, self.mover_bound(visit, "lower"), "cutoff", "null")
         return True
 

@@ -60,6 +60,11 @@ class Visit:
         """`score` as the mover sees it, or back: the root player moves at `max` layers."""
         return score if self.layer == "max" else 0.0 - score
 
+    @property
+    def entry_high(self) -> float:
+        """The other side's edge on entry, as the mover sees it: what a guess must reach."""
+        return self.window_of(*self.window).beta
+
     def window_of(self, low: float, high: float) -> Window:
         """The mover's edges as the root player's window."""
         return Window(low, high) if self.layer == "max" else Window(0.0 - high, 0.0 - low)

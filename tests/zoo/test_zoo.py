@@ -1,0 +1,101 @@
+"""Every fault of the zoo is found by its rule, where it happened; its sound twin has nothing wrong."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from tests.second_engine.engine import SecondEngine
+from tests.second_engine.options import SecondOptions
+from tests.zoo.fault import Fault, Faulty, all_ids
+from tests.zoo.faults import FAULTS
+from visualizer.analysis.check.against import against
+from visualizer.analysis.check.report import Finding, Report
+from visualizer.analysis.check.run import check
+from visualizer.formats.detect import read_log
+from visualizer.store.log import Log
+
+N_SEEDS = 60
+SHOWN_IN_ONE_LOG = ("wrong", "waste", "odd", "declared", "twice", "replay")
+
+
+def opened(document: dict[str, Any]) -> Log:
+    return read_log(json.dumps(document).encode())
+
+
+def checked(document: dict[str, Any]) -> Report:
+    return check(opened(document), compiled=False)
+
+
+def faulty_run(fault: Fault, seed: int) -> tuple[Faulty, dict[str, Any]]:
+    engine = fault.engine(fault.world(seed), fault.search_options)
+    return engine, engine.log()
+
+
+def sound_log(fault: Fault, seed: int) -> dict[str, Any]:
+    said = {**vars(fault.search_options), **fault.other}
+    return SecondEngine(fault.world(seed), SecondOptions(**said)).log()
+
+
+def first_shown(fault: Fault) -> tuple[int, Faulty, dict[str, Any], list[Finding]]:
+    """The first seed on which the fault shows, its run, and the findings of the rule that shows it."""
+    for seed in range(N_SEEDS):
+        engine, document = faulty_run(fault, seed)
+        if not engine.misdeeds:
+            continue
+        if fault.kind == "against":
+            findings: Sequence[Finding] = against(opened(document), opened(sound_log(fault, seed)))
+        else:
+            findings = checked(document).findings(rule=fault.rule)
+        if findings:
+            return seed, engine, document, list(findings)
+    raise AssertionError(f"{fault.name}: {fault.rule} finds nothing on {N_SEEDS} seeds")
+
+
+def id_of(fault: Fault) -> str:
+    return fault.name.replace(" ", "-")
+
+
+IN_ONE_LOG = [fault for fault in FAULTS if fault.kind in SHOWN_IN_ONE_LOG]
+DECLARED = [fault for fault in FAULTS if fault.declaration]
+AGAINST = [fault for fault in FAULTS if fault.kind == "against"]
+
+
+@pytest.mark.parametrize("fault", IN_ONE_LOG, ids=id_of)
+def test_the_right_rule_finds_the_fault_at_the_right_node(fault: Fault) -> None:
+    _, engine, document, findings = first_shown(fault)
+    parents = all_ids(document)
+    log = opened(document)
+    here = {findings[0].id, *(int(log.columns["id"][row]) for row in findings[0].involved)}
+    sinned = set(engine.misdeeds) | {parents[node] for node in engine.misdeeds if node in parents}
+    sinned |= {node for node, parent in parents.items() if parent in engine.misdeeds}
+    assert here & sinned, (findings[0], sorted(sinned))
+    expected = fault.kind if fault.kind in ("waste", "odd") else "wrong"
+    assert findings[0].severity == expected
+
+
+@pytest.mark.parametrize("fault", FAULTS, ids=id_of)
+def test_the_same_search_without_the_fault_has_nothing_wrong(fault: Fault) -> None:
+    seed = first_shown(fault)[0]
+    report = checked(sound_log(fault, seed))
+    assert report.findings(severity="wrong") == []
+
+
+@pytest.mark.parametrize("fault", DECLARED, ids=id_of)
+def test_without_its_declaration_the_fault_is_not_called_wrong(fault: Fault) -> None:
+    _, _, document, findings = first_shown(fault)
+    assert findings
+    document["search"].pop(fault.declaration)
+    named = [found.rule for found in checked(document).findings(severity="wrong")]
+    assert fault.rule not in named
+
+
+@pytest.mark.parametrize("fault", AGAINST, ids=id_of)
+def test_one_log_alone_does_not_show_what_another_one_does(fault: Fault) -> None:
+    _, engine, document, findings = first_shown(fault)
+    assert checked(document).findings(severity="wrong") == []
+    assert engine.misdeeds
+    assert findings[0].expected != findings[0].found

@@ -1,0 +1,221 @@
+"""Faults of windows, cuts, scouts and the folding of children."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tests.second_engine.visit import INF, Visit, Window
+from tests.zoo.fault import Fault, Faulty
+
+
+class WrongSignAtOneLayer(Faulty):
+    """Children of min nodes at level 1 are folded with the wrong sign."""
+
+    def take(self, visit: Visit, child: Visit) -> None:
+        if visit.level == 1 and visit.layer == "min" and child.score != 0:
+            child = _with_score(child, 0.0 - child.score)
+            self.note(visit)
+        super().take(visit, child)
+
+
+class CutOnlyWhereBetter(Faulty):
+    """`>` where `>=` belongs in the cut: a score equal to the edge does not cut."""
+
+    def reaches(self, visit: Visit) -> bool:
+        self.note(visit, visit.best == visit.high)
+        return self.options.algorithm != "minimax" and visit.best > visit.high
+
+
+class AlphaNotPassedOn(Faulty):
+    """Max nodes open the lower edge for their children: alpha is not passed on."""
+
+    def child_window(self, visit: Visit) -> Window:
+        window = super().child_window(visit)
+        if visit.layer == "max" and window.alpha > -INF:
+            self.note(visit)
+            return Window(-INF, window.beta)
+        return window
+
+
+class OwnBestNotPassedOn(Faulty):
+    """Children get the node's window on entry: the best so far does not narrow it."""
+
+    def child_window(self, visit: Visit) -> Window:
+        self.note(visit, super().child_window(visit) != visit.window)
+        return visit.window
+
+
+class NarrowedWindowForgotten(Faulty):
+    """Children get the parent's edges on entry in place of those that the table narrowed."""
+
+    def child_window(self, visit: Visit) -> Window:
+        low, high = visit.window_of(*visit.window)
+        window = visit.window_of(max(low, visit.best), high)
+        self.note(visit, window != super().child_window(visit))
+        return window
+
+
+class WindowTooNarrow(Faulty):
+    """The mover's best so far is passed on one point too high."""
+
+    def child_window(self, visit: Visit) -> Window:
+        low = max(visit.low, visit.best)
+        if low > -INF and low + 1 < visit.high:
+            self.note(visit)
+            return visit.window_of(low + 1, visit.high)
+        return super().child_window(visit)
+
+
+class CutReturnsTheBound(Faulty):
+    """A cut returns the edge of the window in a search that says it is fail-soft."""
+
+    def finish(self, visit: Visit, score: float, bound: str, outcome: str, cut_by: str = "") -> None:
+        if cut_by == "child" and visit.seen(score) > visit.high:
+            self.note(visit)
+            score = visit.seen(visit.high)
+        super().finish(visit, score, bound, outcome, cut_by)
+
+
+class SoftThatSaysHard(Faulty):
+    """Fail-hard is declared, but no score is drawn into the window."""
+
+    def clamp(self, visit: Visit, score: float) -> float:
+        self.note(visit, super().clamp(visit, score) != score)
+        return score
+
+
+class LastChildOverwritesBest(Faulty):
+    """The last child's score is kept as the best, better or not."""
+
+    def take(self, visit: Visit, child: Visit) -> None:
+        self.note(visit, visit.seen(child.score) < visit.best)
+        visit.best_child, visit.best = child, visit.seen(child.score)
+
+
+class CutTooEarly(Faulty):
+    """A score within a point of the edge cuts already."""
+
+    def reaches(self, visit: Visit) -> bool:
+        self.note(visit, visit.high - 1 <= visit.best < visit.high)
+        return visit.best >= visit.high - 1
+
+
+class CutAtTheWrongLayer(Faulty):
+    """Min nodes cut where the score reaches beta, as max nodes do."""
+
+    def reaches(self, visit: Visit) -> bool:
+        if visit.layer == "max" or visit.best == -INF:
+            return super().reaches(visit)
+        is_cut = visit.seen(visit.best) >= visit.window.beta
+        self.note(visit, is_cut and not super().reaches(visit))
+        return is_cut
+
+
+class ScoutOnTheWrongSide(Faulty):
+    """The scout's null window lies at the other side's edge."""
+
+    def scout_window(self, visit: Visit) -> Window:
+        if visit.high < INF:
+            self.note(visit)
+            return visit.window_of(visit.high - self.options.null_width, visit.high)
+        return super().scout_window(visit)
+
+
+class ScoutNotSearchedAgain(Faulty):
+    """A scout that beats its window is believed: its bound passes for a score."""
+
+    def needs_research(self, visit: Visit, child: Visit) -> bool:
+        self.note(visit, super().needs_research(visit, child))
+        return False
+
+
+class ResearchAboveTheScout(Faulty):
+    """The re-search starts above what the scout has shown."""
+
+    def research_window(self, visit: Visit, child: Visit) -> Window:
+        low = visit.seen(child.score) + 0.5
+        if low < visit.high:
+            self.note(visit)
+            return visit.window_of(low, visit.high)
+        return super().research_window(visit, child)
+
+
+class ResearchForgotten(Faulty):
+    """A ply is searched again, but the scout's score is the one that is kept."""
+
+    def search_ply(self, visit: Visit, place: int, pre_score: float, ply: Any) -> Visit:
+        before = len(visit.node.get("children", []))
+        last = super().search_ply(visit, place, pre_score, ply)
+        first = visit.node["children"][before]
+        if last.purpose == "research" and first["score"] != last.node["score"]:
+            self.note(visit)
+            return _with_score(last, first["score"])
+        return last
+
+
+class ProbeCounts(Faulty):
+    """What internal deepening found at a smaller depth counts as the score of its ply."""
+
+    def probe(self, visit: Visit, kept: list[tuple[float, Any]]) -> list[tuple[float, Any]]:
+        kept = super().probe(visit, kept)
+        probes = [child for child in visit.node.get("children", []) if child["purpose"] == "probe"]
+        if probes:
+            best = max(visit.seen(child["score"]) for child in probes)
+            self.note(visit)
+            visit.best = max(visit.best, best)
+        return kept
+
+
+class BoundLabelledExact(Faulty):
+    """A score beyond the window is labelled exact."""
+
+    def bound_of(self, visit: Visit) -> str:
+        self.note(visit, super().bound_of(visit) != "exact")
+        return "exact"
+
+
+class BoundLabelledBackwards(Faulty):
+    """Min nodes label their bounds as max nodes see them."""
+
+    def mover_bound(self, visit: Visit, bound: str) -> str:
+        self.note(visit, visit.layer == "min")
+        return bound
+
+
+def _with_score(child: Visit, score: float) -> Visit:
+    return Visit(
+        child.node | {"score": score},
+        child.position,
+        child.level,
+        child.depth,
+        child.layer,
+        child.window,
+        child.purpose,
+        child.quiescence,
+        child.parent,
+    )
+
+
+PVS = {"algorithm": "pvs"}
+NARROW = {"table": True, "table_use": "narrow", "depth": 5}
+
+FAULTS = (
+    Fault(WrongSignAtOneLayer, "wrong", "value"),
+    Fault(LastChildOverwritesBest, "wrong", "value"),
+    Fault(CutReturnsTheBound, "wrong", "value"),
+    Fault(SoftThatSaysHard, "declared", "value", {"fail": "hard"}, declaration="fail"),
+    Fault(ResearchForgotten, "wrong", "value", PVS),
+    Fault(ProbeCounts, "wrong", "value", {"internal_deepening": 1}),
+    Fault(WindowTooNarrow, "wrong", "window"),
+    Fault(ScoutOnTheWrongSide, "wrong", "window", PVS),
+    Fault(ResearchAboveTheScout, "wrong", "window", PVS),
+    Fault(AlphaNotPassedOn, "waste", "window-wide"),
+    Fault(OwnBestNotPassedOn, "waste", "window-wide"),
+    Fault(NarrowedWindowForgotten, "waste", "window-wide", NARROW),
+    Fault(CutTooEarly, "wrong", "cut"),
+    Fault(CutAtTheWrongLayer, "wrong", "cut"),
+    Fault(CutOnlyWhereBetter, "waste", "cut-missed"),
+    Fault(ScoutNotSearchedAgain, "wrong", "research-missing", PVS),
+    Fault(BoundLabelledExact, "wrong", "claim"),
+    Fault(BoundLabelledBackwards, "wrong", "claim"),
+)

@@ -1,0 +1,74 @@
+"""The pages of the rules and the guide: printed from the rules, and what they quote is what check prints."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.unit.cli.conftest import Command
+from visualizer.analysis.check.pages import example_output, pages
+from visualizer.analysis.check.rules import RULES
+from visualizer.analysis.check.run import check
+from visualizer.formats.detect import read_log
+
+ROOT = Path(__file__).parents[3]
+BUGS = ROOT / "examples" / "bugs"
+
+QUOTED = re.compile(r"^    plyscope (check [^\n]*)\n\n```text\n(.*?)```", re.MULTILINE | re.DOTALL)
+
+
+def test_the_pages_of_the_rules_are_those_that_the_rules_print() -> None:
+    folder = ROOT / "docs" / "rules"
+    written = {path.name: path.read_text("utf-8") for path in folder.iterdir()}
+    printed = pages()
+    stale = sorted(name for name in written.keys() | printed.keys() if written.get(name) != printed.get(name))
+    assert not stale, "run `python -m visualizer.analysis.check.pages docs/rules` to print them again"
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_the_example_of_a_rule_breaks_it_first(name: str) -> None:
+    report = check(read_log(json.dumps(RULES[name].example).encode()))
+    assert report.findings(limit=1)[0].rule == name
+    assert report.n_rows <= 8
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_the_command_prints_what_the_page_of_a_rule_says(
+    plyscope: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    page = pages()[f"{name}.md"]
+    Path(f"{name}.json").write_text(page.partition("```json\n")[2].partition("```")[0], "utf-8")
+    assert plyscope("check", f"{name}.json")[1].startswith(example_output(RULES[name]) + "\n")
+
+
+@pytest.mark.parametrize("page", ["check.md", "find-the-bug.md"])
+def test_what_a_page_quotes_is_what_the_command_prints(
+    plyscope: Command, monkeypatch: pytest.MonkeyPatch, page: str
+) -> None:
+    """Logs are named as they lie in `examples/bugs`; a quotation is a run of lines out of the output."""
+    monkeypatch.chdir(BUGS)
+    quotations = QUOTED.findall((ROOT / "docs" / page).read_text("utf-8"))
+    assert quotations
+    for command, text in quotations:
+        out = plyscope(*command.split())[1]
+        assert f"\n{text}" in f"\n{out}", command
+
+
+@pytest.mark.parametrize("page", ["check.md", "find-the-bug.md"])
+def test_what_a_page_links_to_exists(page: str) -> None:
+    text = (ROOT / "docs" / page).read_text("utf-8")
+    targets = re.findall(r"\]\(([^)#]+)\)", text)
+    assert targets
+    assert [target for target in targets if not (ROOT / "docs" / target).exists()] == []
+
+
+def test_the_guide_quotes_the_faulty_lines_as_they_are() -> None:
+    guide = (ROOT / "docs" / "find-the-bug.md").read_text("utf-8")
+    for program in sorted(BUGS.glob("*.py")):
+        faulty = [line for line in program.read_text("utf-8").splitlines() if "# the bug" in line]
+        assert len(faulty) == 1
+        assert faulty[0].strip() in guide

@@ -116,6 +116,7 @@ class Sight(NamedTuple):
     # Declared, NaN where not.
     fail: int
     """0 unstated, 1 soft, 2 hard; the sweep settles an unstated one by what fits the whole log."""
+    fail_is_declared: bool
     null_width: float
     range_low: float
     range_high: float
@@ -218,6 +219,7 @@ def _declared(log: Log) -> dict[str, Any]:
     rank = result.get("rank")
     return {
         "fail": {"soft": SOFT, "hard": HARD}.get(str(search.get("fail")), UNSTATED),
+        "fail_is_declared": search.get("fail") is not None,
         "null_width": _number(search.get("null_width"), 1.0),
         "range_low": _number(low),
         "range_high": _number(high),

@@ -1,0 +1,27 @@
+"""What a check finds in a document, in short: for the tests of its rules."""
+
+from __future__ import annotations
+
+import json
+from copy import deepcopy
+from typing import Any
+
+from visualizer.analysis.check.rules import RULES
+from visualizer.analysis.check.run import check
+from visualizer.formats.detect import read_log
+
+
+def found(document: Any, rule: str | None = None) -> list[tuple[str, str]]:
+    """Rule and path of each finding, of one rule where asked, by the plain kernels."""
+    report = check(read_log(json.dumps(document).encode()), compiled=False)
+    return [(finding.rule, finding.path) for finding in report.findings(rule)]
+
+
+def example(rule: str) -> Any:
+    """A copy of the log that breaks the rule, to be mended or broken otherwise."""
+    return deepcopy(dict(RULES[rule].example))
+
+
+def child(document: Any, place: int) -> Any:
+    """A child of the root."""
+    return document["root"]["children"][place]

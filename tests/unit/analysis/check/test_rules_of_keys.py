@@ -1,0 +1,134 @@
+"""key-side, key-moves, key-static and path-key: what rows with one key, and visits of one path, share."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.jit import compiled
+from tests.unit.analysis.check.checked import child, example, found
+from tests.unit.logs import log_of
+from visualizer.analysis.check import keys
+from visualizer.analysis.check.run import check
+from visualizer.analysis.check.sight import sight_of
+from visualizer.formats.detect import read_log
+
+
+@pytest.mark.parametrize("form", ["text", "hex", "number"])
+@pytest.mark.parametrize(
+    ("rule", "path"), [("key-side", "pass"), ("key-moves", "e6"), ("key-static", "e6"), ("path-key", "d3#2")]
+)
+def test_positions_that_share_a_key_but_differ_are_found_whatever_keys_look_like(
+    rule: str, path: str, form: str
+) -> None:
+    document = example(rule)
+    written: dict[str, Any] = {"start": "start", "A": "A", "B": "B", "C": "C"}
+    if form == "hex":
+        written = {"start": "f" * 16, "A": "8000000000000000", "B": "0" * 16, "C": "00000000000000ff"}
+    if form == "number":
+        written = {"start": 0, "A": 2**63, "B": 7, "C": 8}
+    for node in [document["root"], *document["root"]["children"]]:
+        node["key"] = written[node["key"]]
+    assert found(document) == [(rule, path)]
+
+
+def test_a_pass_that_changes_the_key_is_clean() -> None:
+    document = example("key-side")
+    child(document, 2)["key"] = "start, white to move"
+    assert found(document) == []
+
+
+def test_a_finding_about_a_key_names_the_node_that_had_it_first() -> None:
+    document = example("key-side")
+    (finding,) = check(read_log(json.dumps(document).encode())).findings()
+    assert (finding.expected, finding.found, finding.involved) == ("black", "white", (0,))
+    assert "node 0" in finding.message
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [{"outcome": "leaf"}, {"outcome": "stopped"}, {"outcome": "tt"}, {"quiescence": True}, {"key": "B"}],
+)
+def test_plies_are_counted_only_where_all_were_generated(fields: dict[str, Any]) -> None:
+    document = example("key-moves")
+    child(document, 1)["moves"] = 6
+    child(document, 2).update(fields)
+    assert found(document, "key-moves") == []
+
+
+def test_an_evaluation_that_depends_on_the_path_is_wrong_where_it_is_declared_pure() -> None:
+    document = example("key-static")
+    assert check(read_log(json.dumps(document).encode())).counts["odd"] == 1
+    document["search"] = {"static_pure": True}
+    assert check(read_log(json.dumps(document).encode())).counts["wrong"] == 1
+
+
+def test_evaluations_of_one_key_that_differ_by_rounding_are_clean() -> None:
+    document = example("key-static")
+    child(document, 2)["static"] = 4 + 1e-12
+    assert found(document) == []
+
+
+def test_the_path_of_a_later_iteration_is_compared_with_the_earlier() -> None:
+    def tree(iteration: int, key: str) -> dict[str, Any]:
+        leaf = {"ply": "d6", "key": key, "score": 1}
+        below = {"ply": "c6", "key": "A", "score": 1, "children": [leaf]}
+        return {"iteration": iteration, "key": "start", "score": 1, "children": [below]}
+
+    roots = [tree(1, "B"), tree(2, "B"), tree(3, "C")]
+    assert found({"plyscope": 1, "roots": roots}) == [("path-key", "c6 > d6")]
+    assert found({"plyscope": 1, "roots": roots[:2]}) == []
+
+
+def test_a_path_with_an_unknown_ply_is_not_compared() -> None:
+    document = example("path-key")
+    for place in (1, 2):
+        del child(document, place)["ply"]
+    assert found(document, "path-key") == []
+
+
+PLACES = st.lists(
+    st.tuples(st.integers(0, 40), st.integers(0, 3), st.integers(0, 5), st.integers(0, 1), st.integers(0, 2)),
+    min_size=1,
+    max_size=60,
+)
+
+
+@given(PLACES)
+@settings(max_examples=60, deadline=None)
+def test_both_passes_agree_with_dictionaries_plain_and_compiled(
+    places: list[tuple[int, int, int, int, int]],
+) -> None:
+    """The oracle: the first row of each key, and of each path, kept in a dictionary."""
+    nodes: list[dict[str, Any]] = [{"children": []}]
+    for above, ply, key, player, static in places:
+        node = {"ply": str(ply), "key": key * 2**61, "player": player, "static": static, "children": []}
+        nodes.append(node)
+        nodes[above % (len(nodes) - 1)]["children"].append(node)
+    log = log_of(nodes[0], players=["a", "b"])
+    sight = sight_of(log)
+    expected = np.zeros((2, log.n_rows), np.uint8)
+    players: dict[int, int] = {}
+    statics: dict[int, float] = {}
+    paths: dict[tuple[int, ...], int] = {}
+    at: dict[int, tuple[int, ...]] = {}
+    for row in range(log.n_rows):
+        parent = int(sight.parent[row])
+        at[row] = (*at[parent], int(sight.ply[row])) if parent >= 0 else ()
+        if row == 0:
+            continue
+        key = int(sight.key[row])
+        if players.setdefault(key, sight.player[row]) != sight.player[row]:
+            expected[0, row] |= keys.OTHER_PLAYER
+        if statics.setdefault(key, sight.static[row]) != sight.static[row]:
+            expected[0, row] |= keys.OTHER_STATIC
+        expected[1, row] = paths.setdefault(at[row], key) != key
+    assert (keys.key_flags(sight) == expected[0]).all()
+    assert (keys.path_flags(sight) == expected[1]).all()
+    for derive, wanted in ((keys.flags_by_key, expected[0]), (keys.flags_by_path, expected[1])):
+        assert (derive(sight, compiled) == wanted).all()

@@ -1,0 +1,126 @@
+"""The root that a result comes from, and what the visits below it claim: for the rule `result`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from visualizer.analysis.check.returned import is_close
+from visualizer.analysis.check.sight import (
+    COUNTED,
+    DISAGREES,
+    Sight,
+    is_aside,
+    is_finished,
+    is_quiescence,
+    tt_use_of,
+)
+from visualizer.store import words
+from visualizer.store.tree import Tree
+
+CHOOSING = (words.MAX, words.MIN)
+
+
+def named_root(sight: Sight, result: Mapping[str, Any]) -> int | None:
+    """The row of the root that `result` names, else of the last finished one; None where there is none.
+
+    Where later trees were stopped, a result that names no root may come from the last exact one.
+    """
+    roots = sight.roots.tolist()
+    named = result.get("root")
+    if isinstance(named, int) and not isinstance(named, bool) and 0 <= named < len(roots):
+        return int(roots[named])
+    finished = [row for row in roots if is_finished(sight, row)]
+    if finished and finished[-1] != roots[-1]:
+        exact = [row for row in finished if sight.bound[row] in (0, words.EXACT)]
+        finished = exact or finished
+    return int(finished[-1]) if finished else None
+
+
+class Root:
+    """A root, its plies and their claims."""
+
+    def __init__(self, sight: Sight, row: int) -> None:
+        self.sight = sight
+        self.row = row
+        self.tree = Tree(sight.log)
+        self.is_finished = is_finished(sight, row)
+        self.score = float(sight.score[row])
+        self.can_compare = self.is_finished and sight.layer[row] in CHOOSING and not np.isnan(self.score)
+        self.is_expanded = sight.end[row] > row + 1 and sight.outcome[row] != words.TT
+
+    def is_same(self, one: float, other: float) -> bool:
+        """Equal, rounding aside."""
+        return bool(is_close(one, other, self.sight.tolerance))
+
+    def is_score(self, number: Any) -> bool:
+        """Whether a number of the result is the root's score."""
+        return self.is_same(float(number), self.score)
+
+    def children(self, row: int) -> list[int]:
+        """The nodes below `row` that are visits of its own plies: no stubs, null moves or probes."""
+        is_stub = self.tree.is_stub
+        below = self.tree.children(row).tolist()
+        return [child for child in below if not is_stub[child] and not is_aside(self.sight, child)]
+
+    def visits(self, row: int, ply: str) -> list[int]:
+        """The visits of `ply` under `row` that count."""
+        counted = self.sight.marks & COUNTED
+        return [child for child in self.children(row) if counted[child] and self.tree.ply(child) == ply]
+
+    def plies(self, row: int) -> list[str]:
+        """The different plies visited under `row`."""
+        return list(dict.fromkeys(self.tree.ply(child) or "?" for child in self.children(row)))
+
+    def may_hold(self, row: int) -> bool:
+        """Whether plies were searched under `row` that have no name or no row here."""
+        unlogged = self.sight.outcome[self.tree.children(row)] == words.UNLOGGED
+        return bool(unlogged.any()) or any(self.tree.ply(child) is None for child in self.children(row))
+
+    def claim(self, visits: Sequence[int]) -> tuple[float, float, bool]:
+        """What the visits claim together, and whether each of them claims anything."""
+        low, high = -np.inf, np.inf
+        for row in visits:
+            if np.isnan(self.sight.low[row]) or np.isnan(self.sight.high[row]):
+                return low, high, False
+            if self.sight.marks[row] & DISAGREES:
+                low, high = -np.inf, np.inf
+            low = max(low, float(self.sight.low[row]))
+            high = min(high, float(self.sight.high[row]))
+        return low, high, True
+
+    def proves(self, row: int, low: float, high: float, score: float, *, exactly: bool) -> bool:
+        """Whether a ply of `row` that is worth `[low, high]` gives its chooser `score`, or is just that."""
+        reaches = low >= score or self.is_same(low, score)
+        holds = high <= score or self.is_same(high, score)
+        if exactly:
+            return reaches and holds
+        return reaches if self.sight.layer[row] == words.MAX else holds
+
+    def rivals(self, ply: str, score: float) -> tuple[int, int]:
+        """How many other plies of the root are exact and better than `score`, and how many equal to it."""
+        better = equal = 0
+        sign = 1.0 if self.sight.layer[self.row] == words.MAX else -1.0
+        for other in self.plies(self.row):
+            visits = self.visits(self.row, other)
+            if other == ply or not visits:
+                continue
+            low, high, is_known = self.claim(visits)
+            if not is_known or low != high:
+                continue
+            if self.is_same(low, score):
+                equal += 1
+            elif sign * (low - score) > 0:
+                better += 1
+        return better, equal
+
+    def goes_on(self, row: int) -> bool:
+        """Whether a line can be followed below `row`: searched here, and no table entry took part."""
+        sight = self.sight
+        if sight.outcome[row] not in (words.SEARCHED, words.CUTOFF, 0) or sight.end[row] == row + 1:
+            return False
+        used = tt_use_of(sight, row)
+        is_tabled = used in (words.TT_USES.index("cut"), words.TT_USES.index("narrow"))
+        return not is_tabled and sight.layer[row] in CHOOSING and not is_quiescence(sight, row)

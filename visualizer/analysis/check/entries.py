@@ -1,0 +1,63 @@
+"""Table entries as the rules about them ask: which were used, what their source returned, which are mates."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine.jit import kernel
+from visualizer.analysis.check.sight import Sight, tt_use_of
+from visualizer.store.words import TT, TT_USES
+
+CUT = TT_USES.index("cut")
+NARROW = TT_USES.index("narrow")
+
+
+@kernel
+def is_cut(sight: Sight, row: int) -> bool:
+    """Whether an entry stood in for searching the node."""
+    use = tt_use_of(sight, row)
+    return bool(use == CUT or (use == 0 and sight.outcome[row] == TT))
+
+
+@kernel
+def is_used(sight: Sight, row: int) -> bool:
+    """Whether an entry's score took part: it cut, or narrowed the window (not: it ordered the plies)."""
+    return is_cut(sight, row) or tt_use_of(sight, row) == NARROW
+
+
+@kernel
+def mate_sign(sight: Sight, score: float) -> int:
+    """1 for a score that is a win by distance, -1 for a loss, 0 for any other or where none is declared.
+
+    Without a declared threshold, what is nearer to the mate score than to 0 is one.
+    """
+    threshold = sight.mate_threshold
+    if np.isnan(threshold):
+        threshold = sight.mate / 2
+    if score >= threshold:
+        return 1
+    return -1 if score <= -threshold else 0
+
+
+@kernel
+def is_mate(sight: Sight, row: int) -> bool:
+    """Whether the entry's score is a win or a loss, which holds at any depth."""
+    if len(sight.tt_score) == 0:
+        return False
+    score = sight.tt_score[row]
+    return bool(mate_sign(sight, score) != 0 or np.isinf(score))
+
+
+@kernel
+def source_of(sight: Sight, row: int) -> int:
+    """The row that stored the entry, -1 where it is not stated, -2 where it is not in the log."""
+    return int(sight.tt_from[row]) if len(sight.tt_from) > 0 else -1
+
+
+@kernel
+def shifted(sight: Sight, source: int, row: int) -> float:
+    """What the score of row `source` says at `row`: a win by distance is later below and earlier above."""
+    score = float(sight.score[source])
+    if np.isnan(sight.mate_step):
+        return score
+    return score - mate_sign(sight, score) * sight.mate_step * int(sight.level[row] - sight.level[source])

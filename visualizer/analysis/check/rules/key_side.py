@@ -1,0 +1,61 @@
+"""key-side: one key has one player to move."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from visualizer.analysis.check.keys import OTHER_PLAYER, first_of_key, key_flags, text_of_key
+from visualizer.analysis.check.rule import Figures, Rule
+from visualizer.analysis.check.sight import Sight
+
+
+def find(sight: Sight) -> npt.NDArray[np.int64]:
+    """The rows whose player is another than at the first row of their key."""
+    return np.flatnonzero(key_flags(sight) & OTHER_PLAYER)
+
+
+def figures(sight: Sight, row: int) -> Figures:
+    """Who moves at the first row of the key, and who here."""
+    first = first_of_key(sight, row, sight.player >= 0)
+    expected, found = (sight.log.players[int(sight.player[each])] for each in (first, row))
+    number = int(sight.log.columns["id"][first])
+    return Figures(
+        expected=expected,
+        found=found,
+        message=(
+            f"{found} is to move here, but at node {number}, which has the same key "
+            f"{text_of_key(sight, row)}, it is {expected}."
+        ),
+        involved=(first,),
+    )
+
+
+RULE = Rule(
+    name="key-side",
+    severity="wrong",
+    reason="one key has one player to move",
+    meaning=(
+        "Two positions with different sides to move have the same key, so the table answers for the one "
+        "with the other's score. Usually the side to move was left out of the key, or it is not turned "
+        "by a pass or a null move. Look at the lines that update the key when a ply is played."
+    ),
+    needs=("key", "player"),
+    example={
+        "plyscope": 1,
+        "players": ["black", "white"],
+        "root": {
+            "layer": "max",
+            "player": "black",
+            "score": 4,
+            "key": "start",
+            "children": [
+                {"ply": "c6", "layer": "min", "player": "white", "score": 4, "key": "A"},
+                {"ply": "d3", "layer": "min", "player": "white", "score": 2, "key": "B"},
+                {"ply": "pass", "layer": "min", "player": "white", "score": 1, "key": "start"},
+            ],
+        },
+    },
+    find=find,
+    figures=figures,
+)

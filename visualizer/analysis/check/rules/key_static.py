@@ -1,0 +1,66 @@
+"""key-static: one key has one evaluation."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from visualizer.analysis.check.keys import OTHER_STATIC, first_of_key, key_flags, text_of_key
+from visualizer.analysis.check.rule import Figures, Rule, Severity
+from visualizer.analysis.check.sight import Sight
+
+
+def find(sight: Sight) -> npt.NDArray[np.int64]:
+    """The rows whose static is another than at the first row of their key."""
+    return np.flatnonzero(key_flags(sight) & OTHER_STATIC)
+
+
+def figures(sight: Sight, row: int) -> Figures:
+    """The static of the first row of the key, and that of this one."""
+    first = first_of_key(sight, row, ~np.isnan(sight.static))
+    expected, found = float(sight.static[first]), float(sight.static[row])
+    number = int(sight.log.columns["id"][first])
+    return Figures(
+        expected=expected,
+        found=found,
+        message=(
+            f"The evaluation is {found:g} here, but {expected:g} at node {number}, which has the same key "
+            f"{text_of_key(sight, row)}."
+        ),
+        involved=(first,),
+    )
+
+
+def severity_in(sight: Sight) -> Severity:
+    """Wrong where the log declares that statics depend on the position alone."""
+    return "wrong" if sight.static_pure else "odd"
+
+
+RULE = Rule(
+    name="key-static",
+    severity="odd",
+    reason="one key has one static (wrong where `static_pure` is declared)",
+    meaning=(
+        "The same position is evaluated differently when it is reached another way. An evaluation may "
+        "mean to (the last ply, the number of plies played), but then its scores do not belong into a "
+        "table. Usually an incremental evaluation is not restored when a ply is taken back, or a phase "
+        "or ply counter leaks in. Evaluate both positions from scratch and compare."
+    ),
+    needs=("key", "static"),
+    example={
+        "plyscope": 1,
+        "root": {
+            "layer": "max",
+            "score": 4,
+            "key": "start",
+            "children": [
+                {"ply": "c6", "layer": "min", "score": 4, "key": "A", "static": 4},
+                {"ply": "d3", "layer": "min", "score": 2, "key": "B", "static": 2},
+                {"ply": "e6", "layer": "min", "score": 1, "key": "A", "static": 1},
+            ],
+        },
+    },
+    find=find,
+    figures=figures,
+    severity_in=severity_in,
+)

@@ -1,0 +1,59 @@
+"""leaf: what the search returned at its horizon is the evaluation there."""
+
+from __future__ import annotations
+
+from engine.jit import kernel
+from visualizer.analysis.check.returned import expected_of, returns, unknown_window
+from visualizer.analysis.check.rule import Figures, Rule
+from visualizer.analysis.check.sight import HARD, Sight
+from visualizer.store.words import LEAF
+
+
+@kernel
+def breaks(sight: Sight, row: int) -> bool:
+    """Whether a leaf returned something else than its static."""
+    if sight.outcome[row] != LEAF or len(sight.static) == 0:
+        return False
+    return not returns(sight, row, sight.static[row])
+
+
+def figures(sight: Sight, row: int) -> Figures:
+    """The static, clamped where the log is fail-hard, beside the score."""
+    expected = expected_of(sight, row, float(sight.static[row]))
+    found = float(sight.score[row])
+    clamped = ", kept within the window," if sight.fail == HARD else ""
+    return Figures(
+        expected=expected,
+        found=found,
+        message=f"The evaluation of this leaf{clamped} is {expected:g}, but the search returned {found:g}.",
+    )
+
+
+RULE = Rule(
+    name="leaf",
+    severity="wrong",
+    reason="the score of a leaf is its static (fail-hard: within the window)",
+    meaning=(
+        "At the horizon the search returned another number than the evaluation of the position. Usually "
+        "the sign is turned once too often or not at all (evaluation seen from the wrong side), the "
+        "position was evaluated before the last ply was made, or the score comes from another node's "
+        "variable. Look at the line where depth is 0."
+    ),
+    needs=("static", "outcome"),
+    example={
+        "plyscope": 1,
+        "search": {"fail": "soft"},
+        "root": {
+            "layer": "max",
+            "score": 4,
+            "children": [
+                {"ply": "c6", "layer": "min", "score": 4, "outcome": "leaf", "static": 4},
+                {"ply": "d3", "layer": "min", "score": -9, "outcome": "leaf", "static": 9},
+                {"ply": "e6", "layer": "min", "score": 1, "outcome": "leaf", "static": 1},
+            ],
+        },
+    },
+    breaks=breaks,
+    figures=figures,
+    applies=unknown_window,
+)

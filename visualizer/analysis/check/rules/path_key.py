@@ -1,0 +1,69 @@
+"""path-key: the same plies lead to the same key."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from visualizer.analysis.check.keys import path_flags, text_of_key
+from visualizer.analysis.check.rule import Figures, Rule
+from visualizer.analysis.check.sight import Sight
+from visualizer.store.columns import GIVEN
+from visualizer.store.tree import Tree
+
+
+def find(sight: Sight) -> npt.NDArray[np.int64]:
+    """The rows whose key is another than at the first visit by the same plies from a root."""
+    return np.flatnonzero(path_flags(sight))
+
+
+def _first_visit(sight: Sight, row: int) -> int:
+    """The first row with a key that the same plies from a root lead to."""
+    tree = Tree(sight.log)
+    plies = [int(sight.ply[each]) for each in tree.path(row)]
+    rows = [int(root) for root in sight.roots if sight.ply[root] == plies[0]]
+    for ply in plies[1:]:
+        rows = [int(child) for each in rows for child in tree.children(each) if sight.ply[child] == ply]
+    return next(each for each in sorted(rows) if sight.given[each] & GIVEN["key"])
+
+
+def figures(sight: Sight, row: int) -> Figures:
+    """The key of the first visit, and that of this one."""
+    first = _first_visit(sight, row)
+    expected, found = text_of_key(sight, first), text_of_key(sight, row)
+    number = int(sight.log.columns["id"][first])
+    return Figures(
+        expected=expected,
+        found=found,
+        message=f"The key here is {found}, but the same plies led to {expected} at node {number}.",
+        involved=(first,),
+    )
+
+
+RULE = Rule(
+    name="path-key",
+    severity="wrong",
+    reason="the same plies from the root lead to the same key",
+    meaning=(
+        "The same line was visited twice and had another key the second time. Usually the key is "
+        "updated ply by ply and not restored when one is taken back, so that it drifts away from the "
+        "board; sometimes the board itself drifts. Compute the key from scratch at every node in a "
+        "debug build, and stop at the first that differs."
+    ),
+    needs=("key", "ply"),
+    example={
+        "plyscope": 1,
+        "root": {
+            "layer": "max",
+            "score": 4,
+            "key": "start",
+            "children": [
+                {"ply": "c6", "layer": "min", "score": 4, "key": "A", "purpose": "full"},
+                {"ply": "d3", "layer": "min", "score": 5, "key": "B", "purpose": "scout"},
+                {"ply": "d3", "layer": "min", "score": 3, "key": "C", "purpose": "research"},
+            ],
+        },
+    },
+    find=find,
+    figures=figures,
+)

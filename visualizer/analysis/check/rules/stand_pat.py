@@ -1,0 +1,79 @@
+"""stand-pat: the value of not moving is the evaluation of the position."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine.jit import kernel
+from visualizer.analysis.check.returned import is_close
+from visualizer.analysis.check.rule import Figures, Rule
+from visualizer.analysis.check.sight import Sight
+
+
+@kernel
+def breaks(sight: Sight, row: int) -> bool:
+    """Whether stand_pat and static are both known and differ."""
+    if len(sight.stand_pat) == 0 or len(sight.static) == 0:
+        return False
+    stand_pat = sight.stand_pat[row]
+    static = sight.static[row]
+    if np.isnan(stand_pat) or np.isnan(static):
+        return False
+    return not is_close(stand_pat, static, sight.tolerance)
+
+
+def figures(sight: Sight, row: int) -> Figures:
+    """The static beside the stand-pat value."""
+    expected, found = float(sight.static[row]), float(sight.stand_pat[row])
+    return Figures(
+        expected=expected,
+        found=found,
+        message=f"The evaluation here is {expected:g}, but stand_pat is {found:g}.",
+    )
+
+
+RULE = Rule(
+    name="stand-pat",
+    severity="wrong",
+    reason="stand_pat is the static of its node",
+    meaning=(
+        "In quiescence the side to move may decline every noisy ply and take the evaluation. The value "
+        "taken is another one. Usually it is seen from the wrong side (the evaluation is not turned in "
+        "quiescence while it is at leaves), or it is the parent's. Look at the first lines of your "
+        "quiescence search."
+    ),
+    needs=("stand_pat", "static"),
+    example={
+        "plyscope": 1,
+        "search": {"fail": "soft"},
+        "root": {
+            "layer": "max",
+            "score": 3,
+            "children": [
+                {
+                    "ply": "Nf3",
+                    "layer": "min",
+                    "score": 3,
+                    "quiescence": True,
+                    "static": 3,
+                    "stand_pat": 3,
+                    "outcome": "leaf",
+                },
+                {
+                    "ply": "Qxd5",
+                    "layer": "min",
+                    "score": -6,
+                    "quiescence": True,
+                    "static": 6,
+                    "stand_pat": -6,
+                    "outcome": "searched",
+                    "children": [
+                        {"ply": "exd5", "layer": "max", "score": -5, "outcome": "leaf", "static": -5}
+                    ],
+                },
+            ],
+        },
+    },
+    breaks=breaks,
+    figures=figures,
+)

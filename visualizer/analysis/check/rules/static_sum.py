@@ -1,0 +1,95 @@
+"""static-sum: an evaluation is the sum of its terms."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine.jit import kernel
+from visualizer.analysis.check.rule import Figures, Rule
+from visualizer.analysis.check.sight import Sight
+
+
+@kernel
+def sum_of_terms(sight: Sight, row: int) -> tuple[float, float]:
+    """The sum of a row's contributions and of their sizes; NaN where not every term is known.
+
+    Stated contributions come first, else weight times value; a factor named `other` without a weight holds
+    what the weighted ones leave over, so its value is its contribution.
+    """
+    total = np.nan
+    size = 0.0
+    if sight.contributions.shape[0] > 0:
+        total = 0.0
+        for i in range(sight.contributions.shape[1]):
+            total += sight.contributions[row, i]
+            size += abs(sight.contributions[row, i])
+    if np.isnan(total) and sight.factors.shape[0] > 0:
+        total = 0.0
+        size = 0.0
+        for i in range(sight.factors.shape[1]):
+            part = sight.weights[i] * sight.factors[row, i]
+            total += part
+            size += abs(part)
+    return total, size
+
+
+@kernel
+def breaks(sight: Sight, row: int) -> bool:
+    """Whether the static differs from the sum by more than the tolerance of the largest of them."""
+    if len(sight.static) == 0:
+        return False
+    static = sight.static[row]
+    if np.isnan(static):
+        return False
+    total, size = sum_of_terms(sight, row)
+    return not (np.isnan(total) or total == static) and not (
+        abs(static - total) <= sight.tolerance * max(size, abs(static))
+    )
+
+
+def figures(sight: Sight, row: int) -> Figures:
+    """The sum beside the static."""
+    total, _ = sum_of_terms(sight, row)
+    static = float(sight.static[row])
+    return Figures(
+        expected=float(total),
+        found=static,
+        message=f"The terms of the evaluation add up to {float(total):g}, but static is {static:g}.",
+    )
+
+
+RULE = Rule(
+    name="static-sum",
+    severity="wrong",
+    reason="static is the sum of its contributions",
+    meaning=(
+        "The evaluation of a position and the terms it is said to be made of do not fit. Usually a term "
+        "is evaluated but not logged, logged with another sign or weight than it is used with, or "
+        "carried along incrementally and not restored when a ply is taken back. Compare what your "
+        "evaluation adds up with what your logger writes; a non-linear rest belongs in a factor named "
+        "`other`."
+    ),
+    needs=("static", "factors|contributions"),
+    example={
+        "plyscope": 1,
+        "factors": [{"name": "mobility", "weight": 2}, {"name": "corners", "weight": 10}],
+        "root": {
+            "layer": "max",
+            "score": 14,
+            "children": [
+                {
+                    "ply": "c6",
+                    "layer": "min",
+                    "score": 14,
+                    "outcome": "leaf",
+                    "static": 14,
+                    "factors": [2, 1],
+                },
+                {"ply": "d3", "layer": "min", "score": 8, "outcome": "leaf", "static": 8, "factors": [3, 0]},
+                {"ply": "e6", "layer": "min", "score": 2, "outcome": "leaf", "static": 2, "factors": [1, 0]},
+            ],
+        },
+    },
+    breaks=breaks,
+    figures=figures,
+)

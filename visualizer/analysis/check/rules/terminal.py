@@ -1,0 +1,82 @@
+"""terminal: a finished game is worth what the log declares for wins and draws."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine.jit import kernel
+from visualizer.analysis.check.returned import expected_of, returns, unknown_window
+from visualizer.analysis.check.rule import Figures, Rule
+from visualizer.analysis.check.sight import Sight
+from visualizer.store.words import DRAW, ENDINGS, TERMINAL, WIN
+
+
+@kernel
+def worth_of(sight: Sight, row: int) -> float:
+    """What the ending of a row is worth to the root player; NaN where that is not declared."""
+    worth = np.nan
+    if sight.ending[row] == DRAW:
+        worth = sight.draw
+    elif sight.ending[row] > 0:
+        worth = sight.mate - sight.mate_step * sight.level[row]
+        if sight.ending[row] != WIN:
+            worth = -worth
+    return worth
+
+
+@kernel
+def breaks(sight: Sight, row: int) -> bool:
+    """Whether a finished game returned something else than it is worth."""
+    if len(sight.ending) == 0 or sight.outcome[row] != TERMINAL:
+        return False
+    return not returns(sight, row, worth_of(sight, row))
+
+
+def figures(sight: Sight, row: int) -> Figures:
+    """What the ending is worth beside the score."""
+    expected = expected_of(sight, row, float(worth_of(sight, row)))
+    found = float(sight.score[row])
+    ending = ENDINGS[sight.ending[row]]
+    far = f" {int(sight.level[row])} plies from the root" if ending != "draw" else ""
+    return Figures(
+        expected=expected,
+        found=found,
+        message=f"A {ending}{far} is worth {expected:g} here, but the search returned {found:g}.",
+    )
+
+
+def undeclared(sight: Sight) -> str | None:
+    """What is missing where no ending has a declared worth."""
+    if np.isnan(sight.mate) and np.isnan(sight.draw):
+        return "needs `search.mate` or `search.draw`"
+    return unknown_window(sight)
+
+
+RULE = Rule(
+    name="terminal",
+    severity="wrong",
+    reason="a win or loss is worth ±(mate − step × level), a draw the declared draw score",
+    meaning=(
+        "The game is over here, and the score is not what the log declares for such an ending, seen "
+        "from the root player. Usually a sign (a win for the side that is mated), the distance counted "
+        "from depth left instead of from the root, or a draw score that is turned with the side to "
+        "move. Look at the lines that test whether the game is over."
+    ),
+    needs=("ending", "outcome"),
+    example={
+        "plyscope": 1,
+        "search": {"fail": "soft", "mate": {"score": 1000, "step": 1, "threshold": 900}, "draw": 0},
+        "root": {
+            "layer": "max",
+            "score": 999,
+            "children": [
+                {"ply": "c6", "layer": "min", "score": 999, "outcome": "terminal", "ending": "win"},
+                {"ply": "d3", "layer": "min", "score": 999, "outcome": "terminal", "ending": "loss"},
+                {"ply": "e6", "layer": "min", "score": 0, "outcome": "terminal", "ending": "draw"},
+            ],
+        },
+    },
+    breaks=breaks,
+    figures=figures,
+    applies=undeclared,
+)

@@ -1,0 +1,81 @@
+"""tt-depth: an entry that was used had been searched deep enough."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine.jit import kernel
+from visualizer.analysis.check.entries import is_mate, is_used, source_of
+from visualizer.analysis.check.rule import Figures, Rule
+from visualizer.analysis.check.sight import Sight, depth_of
+
+
+@kernel
+def breaks(sight: Sight, row: int) -> bool:
+    """Whether the entry is shallower than the node wants, or deeper where only equal depth is declared."""
+    if not is_used(sight, row) or len(sight.tt_depth) == 0:
+        return False
+    stored = sight.tt_depth[row]
+    wanted = depth_of(sight, row)
+    if np.isnan(stored) or np.isnan(wanted) or is_mate(sight, row):
+        return False
+    return bool(stored < wanted or (sight.table_equal and stored != wanted))
+
+
+def figures(sight: Sight, row: int) -> Figures:
+    """The depth wanted beside the depth stored."""
+    wanted, stored = depth_of(sight, row), float(sight.tt_depth[row])
+    declared = "equal" if sight.table_equal else "at least"
+    return Figures(
+        expected=wanted if sight.table_equal else [wanted, "inf"],
+        found=stored,
+        message=(
+            f"{wanted:g} plies are to be searched here, but the table entry that was used is of depth "
+            f"{stored:g}, expected {declared} {wanted:g}."
+        ),
+        involved=(source,) if (source := source_of(sight, row)) >= 0 else (),
+    )
+
+
+RULE = Rule(
+    name="tt-depth",
+    severity="wrong",
+    reason="a table entry is used only where it is deep enough (of equal depth where that is declared)",
+    meaning=(
+        "A shallow result stands in for a deep one. Usually the depth is not compared at all, it is "
+        "compared the wrong way round, or it is stored after it was decremented. Look at the line that "
+        "decides whether a probed entry may end the visit. Wins and losses beyond the declared "
+        "threshold may be used at any depth."
+    ),
+    needs=("tt", "depth"),
+    example={
+        "plyscope": 1,
+        "search": {"table": "at_least"},
+        "root": {
+            "layer": "max",
+            "depth": 3,
+            "score": 5,
+            "children": [
+                {
+                    "ply": "c6",
+                    "layer": "min",
+                    "depth": 2,
+                    "score": 5,
+                    "outcome": "tt",
+                    "tt": {"use": "cut", "depth": 2, "bound": "exact", "score": 5},
+                },
+                {
+                    "ply": "d3",
+                    "layer": "min",
+                    "depth": 2,
+                    "score": 4,
+                    "outcome": "tt",
+                    "tt": {"use": "cut", "depth": 1, "bound": "exact", "score": 4},
+                },
+                {"ply": "e6", "layer": "min", "depth": 2, "score": 1},
+            ],
+        },
+    },
+    breaks=breaks,
+    figures=figures,
+)

@@ -1,0 +1,122 @@
+"""tt-source: an entry says what its source returned."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine.jit import kernel
+from visualizer.analysis.check.entries import shifted, source_of
+from visualizer.analysis.check.keys import text_of_key
+from visualizer.analysis.check.returned import is_close
+from visualizer.analysis.check.rule import Figures, Rule
+from visualizer.analysis.check.sight import Sight, depth_of, is_finished
+from visualizer.store.columns import GIVEN
+from visualizer.store.words import BOUNDS
+
+UNFINISHED = 1
+SCORE = 2
+BOUND = 3
+DEPTH = 4
+KEY = 5
+
+_KEY_GIVEN = GIVEN["key"]
+
+
+@kernel
+def fault_of(sight: Sight, row: int) -> int:
+    """What is wrong between an entry and the node that stored it, 0 where nothing is or none is named."""
+    source = source_of(sight, row)
+    if source < 0:
+        return 0
+    if not is_finished(sight, source) or sight.end[source] > row:
+        return UNFINISHED
+    have_keys = len(sight.key) > 0 and sight.given[row] & sight.given[source] & _KEY_GIVEN
+    if have_keys and sight.key[row] != sight.key[source]:
+        return KEY
+    if len(sight.tt_score) > 0:
+        found = sight.tt_score[row]
+        expected = shifted(sight, source, row)
+        if not np.isnan(found) and not np.isnan(expected) and not is_close(found, expected, sight.tolerance):
+            return SCORE
+    has_bound = len(sight.tt_bound) > 0 and sight.tt_bound[row] > 0 and sight.bound[source] > 0
+    if has_bound and sight.tt_bound[row] != sight.bound[source]:
+        return BOUND
+    if len(sight.tt_depth) > 0:
+        stored = sight.tt_depth[row]
+        searched = depth_of(sight, source)
+        if not np.isnan(stored) and not np.isnan(searched) and stored != searched:
+            return DEPTH
+    return 0
+
+
+@kernel
+def breaks(sight: Sight, row: int) -> bool:
+    """Whether the entry differs from what its source returned, or the source had not returned yet."""
+    return fault_of(sight, row) > 0
+
+
+def figures(sight: Sight, row: int) -> Figures:
+    """What the source returned beside what the entry says."""
+    source = source_of(sight, row)
+    number = int(sight.log.columns["id"][source])
+    fault = fault_of(sight, row)
+    expected: object
+    found: object
+    if fault == UNFINISHED:
+        expected, found = "finished", "not finished"
+        message = f"The entry comes from node {number}, which was not finished when it was used."
+    elif fault == KEY:
+        expected, found = text_of_key(sight, row), text_of_key(sight, source)
+        message = f"The key here is {expected}, but node {number}, which stored the entry, has {found}."
+    elif fault == SCORE:
+        expected, found = float(shifted(sight, source, row)), float(sight.tt_score[row])
+        score = float(sight.score[source])
+        says = (
+            f"{score:g}" if expected == score else f"{score:g}, here {expected:g} by the distance of the win"
+        )
+        message = f"Node {number} returned {says}, but the entry it stored says {found:g}."
+    elif fault == BOUND:
+        expected, found = BOUNDS[sight.bound[source]], BOUNDS[sight.tt_bound[row]]
+        message = f"Node {number} returned a score that is {expected}, but its entry calls it {found}."
+    else:
+        expected, found = depth_of(sight, source), float(sight.tt_depth[row])
+        message = f"Node {number} was searched to depth {expected:g}, but its entry says {found:g}."
+    return Figures(expected=expected, found=found, message=message, involved=(source,))
+
+
+RULE = Rule(
+    name="tt-source",
+    severity="wrong",
+    reason="an entry says what its source returned, shifted for mate distance, and the source was finished",
+    meaning=(
+        "What was read from the table is not what was stored there. Usually a win is not shifted by its "
+        "distance from the node when storing and back when probing, a bound is stored as exact, the "
+        "entry was overwritten in between by a position that shares its slot, or the node stores before "
+        "it has a result. Compare the lines that store with those that probe. A score that is shifted "
+        "by distance needs `search.mate` with its step and threshold."
+    ),
+    needs=("tt.from",),
+    example={
+        "plyscope": 1,
+        "root": {
+            "layer": "max",
+            "score": 5,
+            "children": [
+                {"ply": "c6", "layer": "min", "score": 5, "depth": 2, "bound": "exact", "key": "A"},
+                {
+                    "ply": "d3",
+                    "layer": "min",
+                    "score": 4,
+                    "depth": 2,
+                    "bound": "exact",
+                    "key": "A",
+                    "outcome": "tt",
+                    "tt": {"use": "cut", "depth": 2, "bound": "exact", "score": 4, "from": 1},
+                },
+                {"ply": "e6", "layer": "min", "score": 1, "depth": 2, "bound": "exact", "key": "B"},
+            ],
+        },
+    },
+    breaks=breaks,
+    figures=figures,
+)

@@ -1,0 +1,58 @@
+"""The totals that a result states beside those that its rows give: for the rule `result`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+from visualizer.analysis.check.entries import CUT, NARROW
+from visualizer.analysis.check.sight import Sight
+from visualizer.store import words
+
+SENTENCES = {
+    "nodes": "nodes",
+    "leaves": "leaves",
+    "prune_events": "prune events",
+    "pruned": "pruned plies",
+    "limited": "plies dropped by the limit",
+    "tt_hits": "table hits",
+}
+
+
+def wrong_totals(sight: Sight, result: Mapping[str, Any]) -> Iterator[tuple[int, int | float, str]]:
+    """The number counted, the one stated, and a sentence, for each total that differs."""
+    counted = counted_totals(sight)
+    for name, noun in SENTENCES.items():
+        stated = result.get(name)
+        if not isinstance(stated, int | float) or isinstance(stated, bool):
+            continue
+        if name in counted and stated != counted[name]:
+            message = f"The result counts {stated:,} {noun}, but the rows are {counted[name]:,}."
+            yield counted[name], stated, message
+
+
+def counted_totals(sight: Sight) -> dict[str, int]:
+    """Those totals that the rows give for certain; none where rows were not recorded or not left.
+
+    Stubs and table entries are counted only where the log writes them at all.
+    """
+    outcome = sight.outcome
+    if ((outcome == words.UNLOGGED) | (outcome == words.OPEN)).any():
+        return {}
+    is_stub = outcome >= words.FIRST_STUB
+    totals = {"nodes": int((~is_stub).sum())}
+    if (outcome[~is_stub] > 0).all():
+        totals["leaves"] = int(((outcome == words.LEAF) | (outcome == words.TERMINAL)).sum())
+    for name, code in (("pruned", words.PRUNED), ("limited", words.LIMITED)):
+        stubs = outcome == code
+        if not stubs.any():
+            continue
+        if name == "pruned":
+            totals["prune_events"] = int(stubs.sum())
+        if len(sight.count) and (sight.count[stubs] >= 0).all():
+            totals[name] = int(sight.count[stubs].sum())
+    if len(sight.tt_use):
+        totals["tt_hits"] = int(np.isin(sight.tt_use, (CUT, NARROW)).sum())
+    return totals

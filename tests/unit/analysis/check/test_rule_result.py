@@ -1,0 +1,87 @@
+"""result: what the run says in the end is what its tree shows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.unit.analysis.check.checked import child, example, found
+
+
+def test_a_ply_that_is_only_equal_by_an_upper_bound_is_no_result() -> None:
+    assert found(example("result")) == [("result", "d3")]
+
+
+def test_the_ply_that_proves_the_score_is() -> None:
+    document = example("result")
+    document["result"]["ply"] = "c6"
+    assert found(document) == []
+
+
+@pytest.mark.parametrize(
+    ("result", "path"),
+    [
+        ({"ply": "h8"}, "root"),
+        ({"score": 5}, "root"),
+        ({"nodes": 5}, "root"),
+        ({"pv": ["e6"]}, "root"),
+        ({"rank": 1}, "c6"),
+        ({"nodes": 4, "pv": ["c6"], "rank": 0, "score": 4}, None),
+    ],
+)
+def test_each_part_of_the_result_is_held_against_the_tree(result: dict[str, Any], path: str | None) -> None:
+    document = example("result")
+    document["result"] = {"ply": "c6", "score": 4, **result}
+    assert found(document, "result") == ([] if path is None else [("result", path)])
+
+
+def test_a_result_from_a_root_that_is_a_bound_is_found() -> None:
+    document = example("result")
+    document["result"]["ply"] = "c6"
+    document["root"]["bound"] = "lower"
+    assert ("result", "root") in found(document)
+
+
+def test_a_variation_is_followed_to_its_first_table_or_leaf_node() -> None:
+    document = example("result")
+    document["result"] = {"ply": "c6", "score": 4, "pv": ["c6", "f5", "f6"]}
+    best = {"ply": "f5", "layer": "max", "score": 4, "bound": "exact", "outcome": "tt"}
+    worse = {"ply": "g6", "layer": "max", "score": 9, "bound": "lower"}
+    child(document, 0)["children"] = [best, worse]
+    assert found(document, "result") == []
+    document["result"]["pv"][1] = "g6"
+    assert found(document, "result") == [("result", "c6 > g6")]
+    document["result"]["pv"][1] = "a1"
+    assert found(document, "result") == [("result", "c6")]
+
+
+def _iterations(result: dict[str, Any], last: str) -> dict[str, Any]:
+    def tree(iteration: int, score: int, outcome: str) -> dict[str, Any]:
+        leaf = {"ply": "c6", "layer": "min", "score": score, "bound": "exact"}
+        root = {"iteration": iteration, "layer": "max", "outcome": outcome, "children": [leaf]}
+        return root if outcome == "stopped" else {**root, "score": score, "bound": "exact"}
+
+    return {"plyscope": 1, "result": result, "roots": [tree(1, 4, "searched"), tree(2, 7, last)]}
+
+
+def test_a_stopped_run_may_give_the_result_of_an_older_iteration() -> None:
+    older = {"ply": "c6", "score": 4}
+    assert found(_iterations(older, "stopped")) == []
+    assert found(_iterations({**older, "root": 0}, "searched")) == []
+
+
+def test_the_score_of_an_older_iteration_is_wrong_after_a_newer_one() -> None:
+    assert found(_iterations({"ply": "c6", "score": 4}, "searched")) == [("result", "root")]
+
+
+def test_a_result_from_a_stopped_tree_is_found() -> None:
+    assert found(_iterations({"ply": "c6", "score": 7, "root": 1}, "stopped"))[0] == ("result", "root")
+
+
+@pytest.mark.parametrize(("name", "right"), [("pruned", 3), ("prune_events", 1), ("leaves", 1), ("nodes", 2)])
+def test_totals_are_the_rows(name: str, right: int) -> None:
+    leaf = {"ply": "c6", "score": 4, "outcome": "leaf"}
+    root = {"score": 4, "outcome": "cutoff", "children": [leaf, {"outcome": "pruned", "count": 3}]}
+    assert found({"plyscope": 1, "result": {name: right}, "root": root}, "result") == []
+    assert found({"plyscope": 1, "result": {name: right + 1}, "root": root}, "result") == [("result", "root")]

@@ -1,0 +1,116 @@
+"""tt-depth, tt-bound, tt-ply and tt-source: what was taken from the transposition table."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.unit.analysis.check.checked import child, example, found
+
+
+@pytest.mark.parametrize(
+    ("rule", "path"), [("tt-depth", "d3"), ("tt-bound", "d3"), ("tt-ply", "root"), ("tt-source", "d3")]
+)
+def test_a_wrong_use_of_an_entry_is_found_where_it_was_used(rule: str, path: str) -> None:
+    assert found(example(rule))[0] == (rule, path)
+
+
+@pytest.mark.parametrize(
+    ("rule", "place", "mended"),
+    [
+        ("tt-depth", 1, {"tt": {"use": "cut", "depth": 2, "bound": "exact", "score": 4}}),
+        ("tt-depth", 1, {"tt": {"use": "cut", "depth": 3, "bound": "exact", "score": 4}}),
+        ("tt-depth", 1, {"outcome": "searched", "tt": {"use": "order", "depth": 1, "score": 4}}),
+        ("tt-bound", 1, {"score": 2, "tt": {"use": "cut", "bound": "upper", "score": 2}}),
+        ("tt-bound", 1, {"tt": {"use": "cut", "bound": "exact", "score": 5}}),
+        ("tt-source", 1, {"score": 5, "tt": {"use": "cut", "depth": 2, "score": 5, "from": 1}}),
+        ("tt-source", 1, {"tt": {"use": "cut", "depth": 2, "score": 4, "from": 99}}),
+    ],
+)
+def test_a_right_use_of_an_entry_is_clean(rule: str, place: int, mended: dict[str, Any]) -> None:
+    document = example(rule)
+    child(document, place).update(mended)
+    assert found(document, rule) == []
+
+
+def test_a_deeper_entry_is_wrong_where_equal_depth_is_declared() -> None:
+    document = example("tt-depth")
+    document["search"]["table"] = "equal"
+    child(document, 1)["tt"]["depth"] = 3
+    assert found(document, "tt-depth") == [("tt-depth", "d3")]
+
+
+def test_a_mate_may_be_used_at_any_depth() -> None:
+    document = example("tt-depth")
+    document["search"]["mate"] = {"score": 1000, "step": 1, "threshold": 900}
+    child(document, 1)["tt"]["score"] = 990
+    assert found(document, "tt-depth") == []
+
+
+def test_a_bound_at_the_end_of_the_declared_range_cuts() -> None:
+    document = example("tt-bound")
+    document["search"] = {"range": [-64, 5]}
+    assert found(document, "tt-bound") == []
+
+
+@pytest.mark.parametrize("ply", ["c6", "e6"])
+def test_a_table_ply_may_be_one_searched_or_one_in_a_stub(ply: str) -> None:
+    document = example("tt-ply")
+    document["root"]["tt"]["ply"] = ply
+    assert found(document) == []
+
+
+def test_a_table_ply_is_not_judged_where_plies_are_unknown_or_fewer_are_generated() -> None:
+    document = example("tt-ply")
+    document["root"]["moves"] = 4
+    assert found(document, "tt-ply") == []
+    document = example("tt-ply")
+    document["root"]["quiescence"] = True
+    assert found(document, "tt-ply") == []
+
+
+def test_a_second_visit_of_a_ply_is_no_further_ply() -> None:
+    document = example("tt-ply")
+    document["root"]["moves"] = 4
+    document["root"]["children"].insert(2, {"ply": "d3", "layer": "min", "score": 2})
+    assert found(document, "tt-ply") == []
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"tt": {"use": "cut", "depth": 3, "bound": "exact", "score": 5, "from": 1}},
+        {"tt": {"use": "cut", "depth": 2, "bound": "upper", "score": 5, "from": 1}},
+        {"tt": {"use": "cut", "score": 5, "from": 0}},
+        {"tt": {"use": "cut", "score": 5, "from": 1}, "key": "Z"},
+    ],
+)
+def test_an_entry_with_another_depth_bound_or_key_or_of_an_open_node_is_found(fields: dict[str, Any]) -> None:
+    document = example("tt-source")
+    child(document, 1).update(fields)
+    assert found(document, "tt-source") == [("tt-source", "d3")]
+
+
+def test_a_mate_is_shifted_by_the_distance_between_source_and_use() -> None:
+    """The source, two plies deep, sees a win five plies from the root; one ply deep it is at four."""
+    document: dict[str, Any] = {
+        "plyscope": 1,
+        "search": {"mate": {"score": 1000, "step": 1, "threshold": 900}},
+        "root": {
+            "layer": "max",
+            "score": 996,
+            "children": [
+                {
+                    "ply": "a",
+                    "layer": "min",
+                    "score": 995,
+                    "children": [{"ply": "b", "layer": "max", "score": 995}],
+                },
+                {"ply": "c", "layer": "min", "outcome": "tt", "tt": {"use": "cut", "from": 2}},
+            ],
+        },
+    }
+    for score, paths in ((996, []), (995, [("tt-source", "c")]), (994, [("tt-source", "c")])):
+        child(document, 1)["score"] = child(document, 1)["tt"]["score"] = score
+        assert found(document, "tt-source") == paths

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.second_engine.engine import SecondEngine
 from tests.second_engine.options import SecondOptions
+from tests.zoo.book import page
 from tests.zoo.fault import Fault, Faulty, all_ids
 from tests.zoo.faults import FAULTS
 from visualizer.analysis.check.against import against
@@ -99,3 +101,12 @@ def test_one_log_alone_does_not_show_what_another_one_does(fault: Fault) -> None
     assert checked(document).findings(severity="wrong") == []
     assert engine.misdeeds
     assert findings[0].expected != findings[0].found
+
+
+def test_the_zoo_has_at_least_thirty_five_faults_each_under_a_name_of_its_own() -> None:
+    assert len({fault.name for fault in FAULTS}) == len(FAULTS) >= 35
+
+
+def test_the_page_of_the_zoo_is_the_one_that_the_zoo_prints() -> None:
+    written = (Path(__file__).parents[2] / "docs" / "bug-zoo.md").read_text(encoding="utf-8")
+    assert written == page(), "run: python -m tests.zoo.book > docs/bug-zoo.md"

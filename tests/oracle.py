@@ -41,12 +41,13 @@ def worth(game: Any, state: Any, root_player: int, level: int, mate: float) -> f
 
 
 def kept(
-    game: Any, state: Any, root_player: int, level: int, limit: int, mate: float
+    game: Any, state: Any, root_player: int, level: int, limit: int, mate: float, *, noisy: bool = False
 ) -> list[tuple[int, Any]]:
-    """The plies that the branching limit keeps, best pre-score first, with the states after them."""
+    """The plies (the `noisy` ones) that the branching limit keeps, best first, with the states after."""
     plies = np.zeros(game.max_plies, np.int32)
     after = []
-    for ply in plies[: game.generate(state, plies)].tolist():
+    n_plies = game.noisy(state, plies) if noisy else game.generate(state, plies)
+    for ply in plies[:n_plies].tolist():
         child = state.copy()
         game.apply(child, ply)
         after.append((worth(game, child, root_player, level + 1, mate), ply, child))
@@ -55,17 +56,27 @@ def kept(
     return [(ply, child) for _, ply, child in after[:limit]]
 
 
-def minimax(game: Any, state: Any, depth: int, limit: int = 10**6, mate: float = 1e6) -> dict[int, float]:
-    """The score of every kept ply of `state`, each searched to the end: no windows, no cuts, no tricks."""
+def minimax(
+    game: Any, state: Any, depth: int, limit: int = 10**6, mate: float = 1e6, quiescence: int = 0
+) -> dict[int, float]:
+    """The score of every kept ply of `state`, each searched to the end: no windows, no cuts, no tricks.
+
+    For `quiescence` plies below the horizon, who is not in check takes the static or the best noisy ply, who
+    is in check the best ply of all.
+    """
     root_player = int(game.player(state))
 
     def score(state: Any, depth: int, level: int) -> float:
-        if depth == 0 or game.status(state) != ONGOING:
-            return worth(game, state, root_player, level, mate)
+        here = worth(game, state, root_player, level, mate)
+        if depth == -quiescence or game.status(state) != ONGOING:
+            return here
+        stands_pat = depth <= 0 and not (hasattr(game, "in_check") and game.in_check(state))
         below = [
             score(child, depth - 1, level + 1)
-            for _, child in kept(game, state, root_player, level, limit, mate)
+            for _, child in kept(game, state, root_player, level, limit, mate, noisy=stands_pat)
         ]
+        if stands_pat:
+            below.append(here)
         return max(below) if game.player(state) == root_player else min(below)
 
     return {ply: score(child, depth - 1, 1) for ply, child in kept(game, state, root_player, 0, limit, mate)}

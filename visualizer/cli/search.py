@@ -15,6 +15,7 @@ import click
 
 from visualizer.cli.game import blaming, find_game, position_option, read_position
 from visualizer.cli.options import json_option
+from visualizer.cli.techniques import counter_lines, technique_options
 from visualizer.cli.terminal import StatusLine, counted, signed
 
 if TYPE_CHECKING:
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
     metavar="WIDTH",
     help="Start each iteration with a window of ±WIDTH around the last score.",
 )
+@technique_options
 @click.option("--weights", metavar="NAME=W,…", help="Weights of factors instead of the game's own.")
 @click.option(
     "--quotient",
@@ -179,4 +181,6 @@ def report(recording: Recording) -> None:
         f"{counted(result['prune_events'], 'prune event')} dropped {result['pruned']:,} plies, "
         f"the limit {result['limited']:,}"
     )
+    for line in counter_lines(result.get("counters", {})):
+        click.echo(line)
     sys.stdout.flush()

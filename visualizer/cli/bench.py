@@ -1,0 +1,116 @@
+"""`plyscope bench`: fixed searches; their nodes are the signature of the engine, their time its speed.
+
+A change that means to alter nothing that is searched keeps every number of nodes; one that means to alter the
+search shows where. The positions, depths and options here are never changed for any other reason.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Final
+
+import click
+
+from visualizer.cli.options import json_option
+from visualizer.cli.terminal import StatusLine, counted
+
+TECHNIQUES: Final[dict[str, dict[str, Any]]] = {
+    "alphabeta": {},
+    "hard": {"fail": "hard", "limit": 5},
+    "pvs": {"algorithm": "pvs", "iterative": True, "aspiration": 8.0},
+    "table": {"table": 16, "iterative": True},
+    "narrow": {"table": 16, "table_depth": "at_least", "table_use": "narrow", "algorithm": "pvs"},
+    "ordering": {"table": 16, "killers": True, "history": True, "internal_deepening": 2},
+    "quiescence": {"quiescence": 4},
+    "null_move": {"null_move": 2},
+    "reductions": {"algorithm": "pvs", "reductions": 3},
+    "futility": {"futility": 8.0},
+    "everything": {
+        "algorithm": "pvs",
+        "iterative": True,
+        "table": 16,
+        "killers": True,
+        "history": True,
+        "internal_deepening": 2,
+        "quiescence": 4,
+        "null_move": 2,
+        "reductions": 3,
+        "futility": 20.0,
+    },
+}
+"""Options by the name of what they try."""
+
+_MIDDLE_OF_REVERSI: Final = "-------------O----XXOOO---OOOOO---XOOXOO-X--XOX----XOO-X--XXX--- X"
+
+POSITIONS: Final = (
+    ("connect_four", None, 9),
+    ("connect_four", "44455222", 9),
+    ("explicit_tree", None, 2),
+    ("reversi", None, 7),
+    ("reversi", _MIDDLE_OF_REVERSI, 5),
+    ("tictactoe", None, 7),
+)
+"""Game, position (None: its start) and depth."""
+
+
+@dataclass(frozen=True)
+class Searched:
+    """One search of the bench, and what it took."""
+
+    game: str
+    position: str
+    depth: int
+    techniques: str
+    nodes: int
+    seconds: float
+
+
+def searches(*, compiled: bool = True, most_depth: int = 99) -> Iterator[Searched]:
+    """Run every search that the games allow, no deeper than `most_depth`, and tell of each."""
+    from engine.games import find
+    from engine.options import SearchOptions
+    from engine.run import search
+
+    for name, position, depth in POSITIONS:
+        game: Any = find(name)
+        for techniques, said in TECHNIQUES.items():
+            lacks_noisy = "quiescence" in said and not hasattr(game, "noisy")
+            lacks_pass = "null_move" in said and not hasattr(game, "pass_turn")
+            if lacks_noisy or lacks_pass:
+                continue
+            options = SearchOptions(depth=min(depth, most_depth), record=False, **said)
+            result = search(game, position, options, compiled=compiled).header["result"]
+            place = game.start if position is None else position
+            yield Searched(name, place, options.depth, techniques, result["nodes"], result["seconds"])
+
+
+@click.command()
+@json_option
+def bench(as_json: bool) -> None:
+    """Search fixed positions with every technique: the total of nodes is the engine's signature."""
+    done: list[Searched] = []
+    with StatusLine() as status:
+        for each in searches():
+            done.append(each)
+            status.show(f"{each.game}, {each.techniques}: {each.nodes:,} nodes")
+    nodes, seconds = sum(each.nodes for each in done), sum(each.seconds for each in done)
+    if as_json:
+        import orjson
+
+        answer = {
+            "signature": nodes,
+            "seconds": seconds,
+            "nodes_per_second": nodes / seconds,
+            "searches": done,
+        }
+        click.echo(orjson.dumps(answer).decode())
+        return
+    for each in done:
+        rate = each.nodes / max(each.seconds, 1e-9) / 1e6
+        click.echo(
+            f"{each.game:<14}{each.position[:22]:<24}depth {each.depth}  {each.techniques:<12}"
+            f"{each.nodes:>12,} nodes {rate:8.2f} M nodes/s"
+        )
+    click.echo(f"signature {nodes}: {counted(nodes, 'node')} in {seconds:.2f} s")
+    click.echo(f"{nodes / seconds / 1e6:.2f} M nodes/s")

@@ -1,0 +1,110 @@
+"""The techniques of a search on the command line: options that switch them on, counters in words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final, TypeVar
+
+import click
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+_OPTIONS: Final = (
+    click.option(
+        "--table",
+        type=click.FloatRange(0, min_open=True),
+        metavar="MB",
+        help="Remember positions in a transposition table of this size.",
+    ),
+    click.option(
+        "--table-depth",
+        type=click.Choice(["equal", "at_least"]),
+        default="equal",
+        show_default=True,
+        help="Use entries of equal depth only, or of any that is deep enough.",
+    ),
+    click.option(
+        "--table-use",
+        type=click.Choice(["cut", "narrow"]),
+        default="cut",
+        show_default=True,
+        help="narrow: entries that do not cut narrow the window.",
+    ),
+    click.option(
+        "--table-keep",
+        type=click.Choice(["iterations", "clear"]),
+        default="iterations",
+        show_default=True,
+        help="clear: forget the entries between iterations.",
+    ),
+    click.option("--killers", is_flag=True, help="Try plies first that cut at the same level."),
+    click.option("--history", is_flag=True, help="Try plies first that often cut anywhere."),
+    click.option(
+        "--internal-deepening",
+        type=click.IntRange(1),
+        metavar="N",
+        help="Where the table knows no ply, find the first by a search of N plies less.",
+    ),
+    click.option(
+        "--quiescence", type=click.IntRange(1), metavar="N", help="Follow noisy plies N below the horizon."
+    ),
+    click.option(
+        "--null-move", type=click.IntRange(1), metavar="R", help="Try a pass first, searched R plies less."
+    ),
+    click.option(
+        "--reductions",
+        type=click.IntRange(1),
+        metavar="K",
+        help="Search plies from place K on one ply less; verify those that beat the window.",
+    ),
+    click.option(
+        "--futility",
+        type=click.FloatRange(0, min_open=True),
+        metavar="MARGIN",
+        help="Cut where the static beats the window by MARGIN for each ply of depth.",
+    ),
+    click.option(
+        "--fail",
+        type=click.Choice(["soft", "hard"]),
+        default="soft",
+        show_default=True,
+        help="hard: scores never leave the window.",
+    ),
+)
+
+_WORDS: Final = {
+    "table": ("probed", "hit"),
+    "table_cuts": ("deep enough", "cut"),
+    "scouts": ("scouted", "stood"),
+    "aspiration": ("windows tried", "held"),
+    "killers": ("tried first", "cut"),
+    "history": ("tried first", "cut"),
+    "internal_deepening": ("tried", "found the best"),
+    "stand_pat": ("asked", "cut"),
+    "null_move": ("tried", "cut"),
+    "reductions": ("reduced", "stood"),
+    "futility": ("tried", "cut"),
+}
+"""What is tried and what succeeds, of each counter; `static/draw/run-words.js` says the same."""
+
+
+def technique_options(command: Command) -> Command:
+    """Give a command the options of all techniques."""
+    for option in reversed(_OPTIONS):
+        command = option(command)
+    return command
+
+
+def counter_lines(counters: Mapping[str, Mapping[str, int]]) -> list[str]:
+    """The pairs of a result's counters, one line each.
+
+    >>> counter_lines({"table": {"tried": 12345, "succeeded": 4321}})
+    ['table               12,345 probed, 4,321 hit (35 %)']
+    """
+    lines = []
+    for name, pair in counters.items():
+        tried, succeeded = pair["tried"], pair["succeeded"]
+        what, how = _WORDS.get(name, ("tried", "succeeded"))
+        share = f" ({succeeded / tried:.0%})".replace("%", " %") if tried else ""
+        lines.append(f"{name.replace('_', ' '):<20}{tried:,} {what}, {succeeded:,} {how}{share}")
+    return lines

@@ -182,7 +182,11 @@ def cannot_pass(state: State) -> int:
     return 0
 
 
-_DEFAULTS: Final = {"noisy": no_noisy, "in_check": never_in_check, "pass_turn": cannot_pass}
+DEFAULT_KERNELS: Final[Mapping[str, Any]] = {
+    "noisy": no_noisy,
+    "in_check": never_in_check,
+    "pass_turn": cannot_pass,
+}
 
 
 def with_all_kernels(game: Any) -> Any:
@@ -195,5 +199,5 @@ def with_all_kernels(game: Any) -> Any:
     if all(hasattr(game, name) for name in OPTIONAL_KERNELS):
         return game
     kernels = {name: getattr(game, name) for name in GAME_KERNELS}
-    optional = {name: getattr(game, name, _DEFAULTS[name]) for name in OPTIONAL_KERNELS}
+    optional = {name: getattr(game, name, DEFAULT_KERNELS[name]) for name in OPTIONAL_KERNELS}
     return SimpleNamespace(name=game.name, **kernels, **optional)

@@ -39,27 +39,33 @@ def header_of(
     choice: Choice | None,
     totals: Iterable[Totals],
     course: Course,
+    counted: Mapping[str, Any],
+    *,
+    table_carried: bool,
 ) -> dict[str, Any]:
-    """The native header, all of it plain JSON values; `setting` is the search's `OPTIONS` record."""
+    """The native header, all of it plain JSON values; `setting` is the search's `OPTIONS` record.
+
+    `counted` is what the result says besides: table hits, the counters of the techniques.
+    """
     return {
         "plyscope": 1,
         "game": game.name,
         "position": position,
         "players": list(game.players),
-        "search": _declared(options, setting),
+        "search": _declared(options, setting, table_carried=table_carried),
         "factors": [{"name": name, "weight": weight} for name, weight in weights.items()],
-        "result": _result(options, choice, totals, course),
+        "result": {**_result(options, choice, totals, course), **counted},
     }
 
 
-def _declared(options: SearchOptions, setting: Any) -> dict[str, Any]:
+def _declared(options: SearchOptions, setting: Any, *, table_carried: bool) -> dict[str, Any]:
     mate, step = float(setting["mate"]), float(setting["mate_step"])
     declared: dict[str, Any] = {"algorithm": options.algorithm, "depth": options.depth}
     if options.limit is not None:
         declared["limit"] = options.limit
     declared |= {
         "engine": ENGINE,
-        "fail": "soft",
+        "fail": options.fail,
         "null_width": float(setting["null_width"]),
         "mate": {"score": mate, "step": step, "threshold": mate - step * MOST_DEPTH},
         "draw": float(setting["draw"]),
@@ -67,9 +73,29 @@ def _declared(options: SearchOptions, setting: Any) -> dict[str, Any]:
             name: value
             for name in ("iterative", "aspiration", "seconds", "nodes", "keep")
             if (value := getattr(options, name)) is not None
-        },
+        }
+        | _techniques(options),
     }
+    if options.table is not None:
+        declared["table"] = options.table_depth
+    if table_carried:
+        declared["table_carried"] = True
     return declared
+
+
+def _techniques(options: SearchOptions) -> dict[str, Any]:
+    """The options of the techniques that are on."""
+    names = [
+        "internal_deepening",
+        "quiescence",
+        "null_move",
+        "reductions",
+        "futility",
+    ]
+    if options.table is not None:
+        names = ["table", "table_depth", "table_use", "table_keep", *names]
+    techniques = {name: value for name in names if (value := getattr(options, name)) is not None}
+    return techniques | {name: True for name in ("killers", "history") if getattr(options, name)}
 
 
 def _result(

@@ -53,7 +53,7 @@ GAME_KERNELS: Final = ("generate", "apply", "player", "status", "values", "key")
 """What a compiled function may call on a game: `game.generate(state, plies)` and so on."""
 
 OPTIONAL_KERNELS: Final = ("noisy", "in_check", "pass_turn")
-"""What it may call on a game that has them, too."""
+"""What it may call besides; a game that lacks one is given the one that never applies."""
 
 CACHE_VARIABLE: Final = "PLYSCOPE_CACHE"
 UNUSED_DAYS: Final = 60
@@ -132,14 +132,14 @@ def load(dispatcher: Any, *arguments: Any) -> None:
 def bind(game: Any) -> Any:
     """A token of `game` to pass to compiled functions, which may call the kernels in `GAME_KERNELS` on it.
 
-    Those in `OPTIONAL_KERNELS` may be called where the game has them. Raises `KernelError` where a kernel is
-    missing or not marked.
+    Those in `OPTIONAL_KERNELS` may be called, too, whether the game has them or not. Raises `KernelError`
+    where a kernel is missing or not marked.
     """
+    from engine.game import DEFAULT_KERNELS  # which are kernels themselves, marked by what is above
+
     kernels: dict[str, FunctionType] = {}
     for name in (*GAME_KERNELS, *OPTIONAL_KERNELS):
-        function = getattr(game, name, None)
-        if function is None and name in OPTIONAL_KERNELS:
-            continue
+        function = getattr(game, name, DEFAULT_KERNELS.get(name))
         if not isinstance(function, FunctionType):
             raise KernelError(f"game {getattr(game, 'name', game)!r} has no kernel {name!r}")
         kernels[name] = function

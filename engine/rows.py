@@ -1,7 +1,8 @@
 """What a search writes down: one record a node, and the memory it is written to.
 
-A record is one cache line. It holds what cannot be told from the rest of the log: the pre-score, the layer
-and the stand of a stub are derived when a recording is read. The codes are those of the log's vocabularies.
+A record is one cache line. It holds what cannot be told from the rest of the log: the pre-score, the layer,
+the level, the stand of a stub and the value of standing pat are derived when a recording is read. The codes
+are those of the log's vocabularies.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ SEARCHED: Final = 1
 CUTOFF: Final = 2
 LEAF: Final = 3
 TERMINAL: Final = 4
+TT: Final = 5
 STOPPED: Final = 6
 OPEN: Final = 7
 PRUNED: Final = 8
@@ -33,8 +35,25 @@ EXACT: Final = 3
 FULL: Final = 1
 SCOUT: Final = 2
 RESEARCH: Final = 3
+NULL: Final = 4
+PROBE: Final = 5
 
 CUT_BY_CHILD: Final = 1
+CUT_BY_STAND_PAT: Final = 2
+CUT_BY_NULL: Final = 3
+CUT_BY_ESTIMATE: Final = 4
+
+# Uses of a table entry.
+USED_TO_CUT: Final = 1
+USED_TO_NARROW: Final = 2
+USED_TO_ORDER: Final = 3
+
+# Flags of a row, as bits.
+QUIESCENCE: Final = 1
+IN_CHECK: Final = 2
+
+NULL_PLY: Final = -2
+"""The `ply` of a row that was reached by handing over the move."""
 
 # Endings, seen from the root player.
 WIN: Final = 1
@@ -46,18 +65,16 @@ ROW: Final = np.dtype(
         ("parent", np.int32),  # row of the parent, -1 at a root
         ("end", np.int32),  # the subtree of row i is rows [i, end)
         ("ply", np.int32),  # the ply that led here, -1 at a root and in a stub
-        ("level", np.int16),
         ("depth", np.int16),
-        (
-            "moves",
-            np.uint16,
-        ),  # legal plies generated (not at a leaf); in a stub, how many siblings it stands for
+        ("moves", np.uint16),  # plies generated (not at a leaf); in a stub, how many siblings it stands for
         ("player", np.uint8),
         ("outcome", np.uint8),
         ("bound", np.uint8),
         ("cut_by", np.uint8),
         ("ending", np.uint8),
         ("purpose", np.uint8),
+        ("reduction", np.uint8),  # plies by which the visit was reduced
+        ("flags", np.uint8),
         ("alpha", np.float64),
         ("beta", np.float64),
         ("score", np.float64),
@@ -71,6 +88,19 @@ MOST_MOVES: Final = 65_535
 
 STUB_PLY: Final = np.dtype([("ply", np.int32), ("pre_score", np.float64)])
 
+HIT: Final = np.dtype(
+    [
+        ("score", np.float64),  # as the node of `row` would return it, seen from the root player
+        ("row", np.int32),
+        ("source", np.int32),  # the row that stored the entry, -2 where it is not in this recording
+        ("ply", np.int32),  # -1: none
+        ("depth", np.int16),
+        ("bound", np.uint8),
+        ("use", np.uint8),
+    ]
+)
+"""An entry of the transposition table that was found on entering the node of `row`; rows ascend."""
+
 ROWS_A_VISIT: Final = 3
 """What one visit may write: its own row, and on leaving a stub of pruned and one of limited siblings."""
 
@@ -80,13 +110,15 @@ class Memory(NamedTuple):
 
     `rows` are `ROW`s; `factors[i]` are the raw values of row i in the game's own type, seen from player 0,
     not written in stubs and finished games; `stub_plies` are the `STUB_PLY`s of all stubs, one after the
-    other; `values` is scratch space: the factors of the children of the node at each level.
+    other; `values` is scratch space: the factors of the children of the node at each level; `hits` are the
+    `HIT`s of a search with a table, at most one a row.
     """
 
     rows: npt.NDArray[Any]
     factors: npt.NDArray[Any]
     stub_plies: npt.NDArray[Any]
     values: npt.NDArray[Any]
+    hits: npt.NDArray[Any]
 
     def widened(self, n_moves: int) -> Memory:
         """The same memory, its scratch space with room for `n_moves` children a node."""
@@ -96,7 +128,15 @@ class Memory(NamedTuple):
         return self._replace(values=wider)
 
 
-def reserve(n_rows: int, n_factors: int, factor_dtype: npt.DTypeLike, n_levels: int, n_moves: int) -> Memory:
+def reserve(
+    n_rows: int,
+    n_factors: int,
+    factor_dtype: npt.DTypeLike,
+    n_levels: int,
+    n_moves: int,
+    *,
+    has_table: bool = False,
+) -> Memory:
     """Memory for `n_rows` rows and twice as many plies in stubs; only what is written is ever touched.
 
     Raises MemoryError where the system does not lend so much.
@@ -106,26 +146,43 @@ def reserve(n_rows: int, n_factors: int, factor_dtype: npt.DTypeLike, n_levels: 
         factors=np.empty((n_rows, n_factors), factor_dtype),
         stub_plies=np.empty(2 * n_rows + 2 * n_moves, STUB_PLY),
         values=np.empty((n_levels, n_moves, n_factors), factor_dtype),
+        hits=np.empty(n_rows if has_table else 0, HIT),
     )
 
 
-def enlarged(memory: Memory, n_rows: int, n_stub_plies: int, most_rows: int) -> Memory | None:
+def enlarged(
+    memory: Memory, n_rows: int, n_stub_plies: int, most_rows: int, n_hits: int = 0
+) -> Memory | None:
     """Twice the memory with what was written copied over; None when it may not grow past `most_rows`."""
     capacity = min(2 * len(memory.rows), most_rows)
     if capacity < len(memory.rows) + ROWS_A_VISIT:
         return None
     _, n_moves, n_factors = memory.values.shape
-    larger = reserve(capacity, n_factors, memory.factors.dtype, 0, n_moves)._replace(values=memory.values)
+    larger = reserve(
+        capacity, n_factors, memory.factors.dtype, 0, n_moves, has_table=len(memory.hits) > 0
+    )._replace(values=memory.values)
     larger.rows[:n_rows] = memory.rows[:n_rows]
     larger.factors[:n_rows] = memory.factors[:n_rows]
     larger.stub_plies[:n_stub_plies] = memory.stub_plies[:n_stub_plies]
+    larger.hits[:n_hits] = memory.hits[:n_hits]
     return larger
 
 
-def machine_rows(n_factors: int, factor_dtype: npt.DTypeLike) -> int:
+def machine_rows(n_factors: int, factor_dtype: npt.DTypeLike, *, has_table: bool = False) -> int:
     """How many rows this machine has memory for, in three quarters of what is free."""
     per_row = ROW.itemsize + 2 * STUB_PLY.itemsize + n_factors * np.dtype(factor_dtype).itemsize
+    per_row += HIT.itemsize if has_table else 0
     return max(1_000, min(free_bytes() * 3 // 4 // per_row, 2**31 - 1 - ROWS_A_VISIT))
+
+
+def levels_of(ends: npt.NDArray[Any]) -> npt.NDArray[np.int32]:
+    """The level of each row, from the ends of the subtrees: so many of them were entered and not yet left.
+
+    >>> levels_of(np.array([3, 2, 3, 5, 5])).tolist()
+    [0, 1, 1, 0, 1]
+    """
+    left = np.cumsum(np.bincount(ends, minlength=len(ends) + 1)[: len(ends)])
+    return (np.arange(len(ends)) - left).astype(np.int32)
 
 
 def free_bytes() -> int:

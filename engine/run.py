@@ -15,13 +15,15 @@ from typing import Any, Final, Literal
 
 import numpy as np
 
-from engine import jit
+from engine import counters, jit
 from engine.game import ONGOING, GameError, with_all_kernels
 from engine.header import Choice, Course, header_of
 from engine.options import (
     DRAW_SCORE,
     MATE_STEP,
+    MOST_DEPTH,
     NULL_WIDTH,
+    OptionError,
     SearchOptions,
     check_game,
     mate_score,
@@ -31,9 +33,11 @@ from engine.plain import PlainKernels
 from engine.quotient import draw_rank
 from engine.recording import Recording, Totals, Tree, line_of
 from engine.rows import MOST_MOVES, STOPPED, Memory, enlarged, machine_rows, reserve
-from engine.search import FINISHED, NO_PLIES, ROWS_FULL, TOO_NARROW
+from engine.search import FINISHED, ROWS_FULL
 from engine.search import search as search_kernel
-from engine.stack import COUNTS, NOT_BEGUN, OPTIONS, Array, stack_for, widened
+from engine.stack import COUNTS, NOT_BEGUN, OPTIONS, PROBING, Array, stack_for, widened
+from engine.table import AGES, NOT_IN_LOG, Table, table_for
+from engine.visit import NO_PLIES, TOO_NARROW
 
 SLICE_SECONDS: Final = 0.03
 """About how long the search goes on between two looks at the clock and the callbacks."""
@@ -72,22 +76,39 @@ def search(
     compiled: bool = True,
     first_rows: int | None = None,
     most_rows: int | None = None,
+    table: Table | None = None,
 ) -> Recording:
     """Search `position` (text; the game's start where None) and record it.
 
     `game` is a kernel game or a plain one (see `engine.game`); with `compiled=False` a kernel game runs as
     plain Python too, with the same log. `on_progress` is called at least ten times a second, `should_stop`
     as often: once it answers True the run ends, with a whole log. Memory is reserved for `first_rows` rows
-    and grows up to `most_rows`; by default both are what this machine has memory for. Raises `GameError` for
-    a position that cannot be read, `OptionError` for weights of factors that the game does not have.
+    and grows up to `most_rows`; by default both are what this machine has memory for. `table` is the
+    transposition table of an earlier recording, which this run goes on to fill. Raises `GameError` for a
+    position that cannot be read, `OptionError` for weights of factors that the game does not have, for
+    techniques that it has no kernel for, for a table whose scores mean something else.
 
     >>> from engine.games.tictactoe import GAME
     >>> search(GAME, "XX. OO. ... X", SearchOptions(depth=2), compiled=False).ply
     'c3'
     """
     run = _Run(game, position, options or SearchOptions(), on_progress, should_stop, compiled)
+    run.take_table(table)
     run.set_up(first_rows, most_rows)
     return run.recording()
+
+
+_MEANING: Final = (
+    "game",
+    "numbering of positions",
+    "set of weights",
+    "table_depth",
+    "limit",
+    "quiescence",
+    "null_move",
+    "reductions",
+    "futility",
+)
 
 
 class _Run:
@@ -117,7 +138,46 @@ class _Run:
         self.stopped: str | None = None
         self.slice = FIRST_SLICE
         self.is_plain = is_plain
+        self.has_check = hasattr(game, "in_check")
         self.compiled = compiled and not is_plain
+
+    def take_table(self, carried: Table | None) -> None:
+        """Have a table where one is asked for: `carried`, or an empty one."""
+        options = self.options
+        self.is_carried = carried is not None
+        self.table: Table | None = None
+        if options.table is None:
+            if carried is not None:
+                raise OptionError(
+                    f"table: a table is carried; expected its size, table={carried.megabytes!r}"
+                )
+            return
+        meaning = self._meaning()
+        if carried is None:
+            self.table = table_for(options.table, meaning)
+            return
+        if carried.megabytes != options.table:
+            raise OptionError(
+                f"table: {options.table!r} MB, but the carried one was made with table={carried.megabytes!r}"
+            )
+        for name, mine, its in zip(_MEANING, meaning, carried.meaning, strict=True):
+            if mine != its:
+                raise OptionError(
+                    f"table: the carried table's scores were found with another {name}: {its!r:.80}, "
+                    f"expected {mine!r:.80}"
+                )
+        carried.leave_recording()
+        self.table = carried
+
+    def _meaning(self) -> tuple[Any, ...]:
+        """What decides a score besides position and depth, in the order of `_MEANING`."""
+        has_keys = not self.is_plain or hasattr(self.game.game, "key")
+        keys = "" if has_keys else object()
+        if getattr(self.game, "keys_need_position", False):
+            keys = self.game.write_position(self.state)
+        options = self.options
+        scores = (options.limit, options.quiescence, options.null_move, options.reductions, options.futility)
+        return (self.game.name, keys, tuple(self.weights.items()), options.table_depth, *scores)
 
     # Setting up ------------------------------------------------------------------------------------------
 
@@ -147,29 +207,51 @@ class _Run:
     def _set_up_search(self) -> None:
         sign = 1.0 if self.root_player == 0 else -1.0
         weights = np.array([sign * weight for weight in self.weights.values()], np.float64)
-        self.stack = stack_for(self.state, weights, self.options.depth, self.game.max_plies, self.rank)
+        options = self.options
+        depth = options.depth + (options.quiescence or 0)
+        entries = None if self.table is None else self.table.entries
+        self.stack = stack_for(self.state, weights, depth, self.game.max_plies, self.rank, entries)
         self.counts = np.zeros(1, COUNTS)
         self.settings = np.zeros(1, OPTIONS)
         setting = self.settings[0]
         setting["root_player"] = self.root_player
         setting["limit"] = self._limit()
-        setting["prunes"] = self.options.algorithm != "minimax"
-        setting["scouts"] = self.options.algorithm == "pvs"
+        setting["prunes"] = options.algorithm != "minimax"
+        setting["scouts"] = options.algorithm == "pvs"
         setting["null_width"] = NULL_WIDTH
         setting["mate"] = mate_score(self.game, self.weights)
         setting["mate_step"] = MATE_STEP
+        setting["mate_threshold"] = setting["mate"] - MATE_STEP * MOST_DEPTH
         setting["draw"] = DRAW_SCORE
+        setting["fails_hard"] = options.fail == "hard"
+        setting["uses_table"] = options.table is not None
+        setting["uses_deeper"] = options.table_depth == "at_least"
+        setting["narrows"] = options.table_use == "narrow" and options.algorithm != "minimax"
+        setting["killers"] = options.killers
+        setting["history"] = options.history
+        setting["probe_reduction"] = options.internal_deepening or 0
+        setting["quiescence"] = options.quiescence or 0
+        setting["null_reduction"] = options.null_move or 0
+        setting["reduce_from"] = options.reductions or 0
+        setting["margin"] = options.futility or 0.0
+        asking = (options.quiescence, options.null_move, options.reductions, options.futility)
+        setting["asks_check"] = any(each is not None for each in asking) and self.has_check
 
     def _set_up_memory(self, first_rows: int | None, most_rows: int | None) -> None:
         dtype = np.dtype(getattr(self.game, "factor_dtype", np.float64))
-        self.most_rows = machine_rows(len(self.weights), dtype) if most_rows is None else most_rows
+        has_table = self.table is not None
+        if most_rows is None:
+            most_rows = machine_rows(len(self.weights), dtype, has_table=has_table)
+        self.most_rows = most_rows
         self.memory: Memory | None = None
         if self.options.record:
             n_levels, n_moves = self.stack.plies.shape
             n_rows = min(first_rows or self.most_rows, self.most_rows)
             while self.memory is None:
                 try:
-                    self.memory = reserve(n_rows, len(self.weights), dtype, n_levels, n_moves)
+                    self.memory = reserve(
+                        n_rows, len(self.weights), dtype, n_levels, n_moves, has_table=has_table
+                    )
                 except MemoryError:
                     if n_rows <= LEAST_ROWS:
                         raise
@@ -211,8 +293,13 @@ class _Run:
         width = self.options.aspiration
         if width is not None and self.choice is not None and self.rank == 0:
             window = (self.choice.score - width, self.choice.score + width)
+        self._age()
         while self._tree(depth, window):
             score = float(self.counts[0]["score"])
+            if window != OPEN_WINDOW:
+                tried = self.stack.counters[counters.ASPIRATION]
+                tried[counters.TRIED] += 1
+                tried[counters.SUCCEEDED] += window[0] < score < window[1]
             if score <= window[0]:
                 window = (-math.inf, window[1])
             elif score >= window[1]:
@@ -221,6 +308,16 @@ class _Run:
                 self._choose(len(self.trees) - 1)
                 return True
         return False
+
+    def _age(self) -> None:
+        """A new iteration: what was learnt before weighs less."""
+        self.stack.history[:] //= 2
+        if self.table is None:
+            return
+        if self.options.table_keep == "clear" and self.trees:
+            self.table.clear()
+        self.table.age = (self.table.age + 1) % AGES
+        self.settings[0]["age"] = self.table.age
 
     def _choose(self, tree: int) -> None:
         """The ply of the drawn rank in a tree whose score is exact."""
@@ -306,7 +403,13 @@ class _Run:
     def _enlarge(self) -> None:
         assert self.memory is not None
         count = self.counts[0]
-        larger = enlarged(self.memory, int(count["n_rows"]), int(count["n_stub_plies"]), self.most_rows)
+        larger = enlarged(
+            self.memory,
+            int(count["n_rows"]),
+            int(count["n_stub_plies"]),
+            self.most_rows,
+            int(count["n_hits"]),
+        )
         if larger is None:
             self.stopped = "memory"
         else:
@@ -323,7 +426,11 @@ class _Run:
     def _here(self) -> str:
         """The position that the search was about to enter."""
         level = int(self.counts[0]["level"])
-        slot = 0 if level < 0 else self.stack.order[level, self.stack.frames[level]["next"]]
+        frame = self.stack.frames[level]
+        slot = 0
+        if level >= 0 and frame["phase"] >= PROBING:
+            place = frame["probe"] if frame["phase"] == PROBING else frame["next"]
+            slot = self.stack.order[level, place]
         return str(self.game.write_position(self.stack.states[level + 1, slot]))
 
     # Gathering -------------------------------------------------------------------------------------------
@@ -355,6 +462,8 @@ class _Run:
             choice,
             tuple(tree.totals for tree in trees),
             Course(depth_reached, seconds, self.stopped, self.rank, self.seed),
+            self._counted(),
+            table_carried=self.is_carried,
         )
         return Recording(
             header=header,
@@ -364,5 +473,30 @@ class _Run:
             rows=rows,
             factors=memory.factors[first:end],
             stub_plies=memory.stub_plies[: int(self.counts[0]["n_stub_plies"])],
+            hits=self._hits(memory, first, end),
             trees=tuple(tree.shifted(-first) for tree in trees),
+            table=self.table,
         )
+
+    def _hits(self, memory: Memory, first: int, end: int) -> Array:
+        """The table entries found at the rows that are kept, numbered as these are."""
+        hits = memory.hits[: int(self.counts[0]["n_hits"])]
+        from_row, to_row = np.searchsorted(hits["row"], (first, end))
+        hits = hits[from_row:to_row]
+        if first > 0:
+            hits["row"] -= first
+            hits["source"] = np.where(hits["source"] < first, NOT_IN_LOG, hits["source"] - first)
+        return hits
+
+    def _counted(self) -> dict[str, Any]:
+        """What the result says of the techniques that are on."""
+        counted: dict[str, Any] = {}
+        if self.table is not None:
+            counted["tt_hits"] = int(self.counts[0]["table_uses"])
+        names = counters.names_of(self.options)
+        if names:
+            rows = {name: self.stack.counters[counters.NAMES.index(name)].tolist() for name in names}
+            counted["counters"] = {
+                name: {"tried": tried, "succeeded": succeeded} for name, (tried, succeeded) in rows.items()
+            }
+        return counted

@@ -15,42 +15,49 @@ from typing import Any, Final
 
 import numpy as np
 
-from engine.game import DRAWN, FIRST_WON, ONGOING, SCORED
-from engine.jit import kernel, word
+from engine.counters import INTERNAL_DEEPENING, NULL_MOVE, REDUCTIONS, SCOUTS, SUCCEEDED, TRIED
+from engine.jit import kernel
+from engine.ordering import move_up, reward
 from engine.rows import (
     CUT_BY_CHILD,
+    CUT_BY_ESTIMATE,
+    CUT_BY_NULL,
     CUTOFF,
-    DRAW,
-    EXACT,
     FULL,
-    LEAF,
     LIMITED,
-    LOSS,
-    LOWER,
-    OPEN,
+    NULL,
+    NULL_PLY,
+    PROBE,
     PRUNED,
     RESEARCH,
     ROWS_A_VISIT,
     SCOUT,
     SEARCHED,
-    TERMINAL,
-    UPPER,
-    WIN,
     Memory,
 )
-from engine.stack import NOT_BEGUN, Array, Stack
+from engine.stack import (
+    NOT_BEGUN,
+    PLAYING,
+    PROBING,
+    REDUCED_BEAT,
+    SCOUT_BEAT,
+    UNPLAYED,
+    Array,
+    Stack,
+)
+from engine.table import store
+from engine.visit import GOES_ON, LEFT, bound_of, enter, expand, worth
+from engine.writing import write_end, write_stub
 
-# Why `search` returned.
+# Why `search` returned; `engine.visit` adds that buffers are too narrow, or that a game contradicts itself.
 FINISHED: Final = 0
 BUDGET_SPENT: Final = 1
 ROWS_FULL: Final = 2
-TOO_NARROW: Final = 3
-"""A position has more plies than the buffers hold; nothing was done to it yet."""
-NO_PLIES: Final = 4
-"""A position is not over and has no plies: the game contradicts itself."""
 
-_INFINITY: Final = np.inf
-_NO_NUMBER: Final = np.nan
+INFINITY: Final = np.inf
+
+LEAST_REDUCED_DEPTH: Final = 3
+"""Late plies of nodes nearer to the horizon are not reduced."""
 
 
 @kernel
@@ -67,46 +74,49 @@ def search(
 
     # Step 1. Enter the root.
     if level == NOT_BEGUN:
+        number = counts[0]["n_rows"]
         state = stack.states[0, 0]
         status = game.status(state)
-        depth = option["depth"] if status == ONGOING else 0
-        n_moves = generate(game, state, stack, 0) if depth > 0 else 0
-        if n_moves < 0:
-            return TOO_NARROW
-        if depth > 0 and n_moves == 0:
-            return NO_PLIES
         score = worth(game, state, status, option, stack, 0)
         if memory is not None:
-            if len(memory.rows) - counts[0]["n_rows"] < ROWS_A_VISIT:
+            if len(memory.rows) - number < ROWS_A_VISIT or lacks_hits(option, counts, memory):
                 return ROWS_FULL
-            row = memory.rows[counts[0]["n_rows"]]
-            write_entry(
-                row, -1, -1, 0, option["depth"], game.player(state), FULL, option["alpha"], option["beta"]
-            )
-            row["moves"] = n_moves
-            row["static"] = score
-            row["key"] = word(game.key(state))
             for factor in range(len(stack.weights)):
-                memory.factors[counts[0]["n_rows"], factor] = stack.values[factor]
+                memory.factors[number, factor] = stack.values[factor]
+        alpha = option["alpha"]
+        beta = option["beta"]
+        came_to, score = enter(
+            game,
+            option,
+            stack,
+            counts,
+            memory,
+            0,
+            0,
+            status,
+            option["depth"],
+            score,
+            FULL,
+            0,
+            alpha,
+            beta,
+            -1,
+            -1,
+            number,
+        )
+        if came_to > 0:
+            return came_to
         counts[0]["nodes"] += 1
+        counts[0]["n_rows"] += 1
         counts[0]["n_ranked"] = 0
-        if depth == 0:
-            if memory is not None:
-                write_end(memory.rows[counts[0]["n_rows"]], counts[0]["n_rows"], score, status, option)
-                counts[0]["n_rows"] += 1
-            counts[0]["leaves"] += 1
+        if came_to == LEFT:
             counts[0]["score"] = score
             return FINISHED
-        begin(game, option, stack, memory, 0, 0, depth, n_moves, option["alpha"], option["beta"])
-        stack.frames[0]["row"] = counts[0]["n_rows"]
-        counts[0]["n_rows"] += 1
         level = 0
 
     n_rows = counts[0]["n_rows"]
     n_stub_plies = counts[0]["n_stub_plies"]
     nodes = counts[0]["nodes"]
-    leaves = counts[0]["leaves"]
-    at_horizon = counts[0]["at_horizon"]
     reason = FINISHED
     while level >= 0:
         frame = stack.frames[level]
@@ -115,12 +125,13 @@ def search(
         if memory is not None and (
             len(memory.rows) - n_rows < ROWS_A_VISIT
             or len(memory.stub_plies) - n_stub_plies < frame["n_moves"]
+            or lacks_hits(option, counts, memory)
         ):
             reason = ROWS_FULL
             break
 
         place = frame["next"]
-        if place == frame["n_kept"] or frame["is_cut"]:
+        if frame["is_cut"] or (place == frame["n_kept"] and frame["phase"] == PLAYING):
             # Step 3. Leave the node: what was left out, the score and what it claims.
             n_pruned = frame["n_kept"] - place
             n_limited = frame["n_moves"] - frame["n_kept"]
@@ -128,8 +139,13 @@ def search(
                 counts[0]["prune_events"] += 1
                 counts[0]["pruned"] += n_pruned
             counts[0]["limited"] += n_limited
+            bound = bound_of(frame["best"], frame["entry_alpha"], frame["entry_beta"])
             score = frame["best"]
+            if option["fails_hard"]:
+                score = min(max(score, frame["entry_alpha"]), frame["entry_beta"])
             if memory is not None:
+                if frame["phase"] < PROBING:  # cut before its plies were sorted, which the stubs tell of
+                    expand(game, option, stack, memory, level)
                 parent = frame["row"]
                 if n_pruned > 0:
                     write_stub(memory, stack, level, parent, PRUNED, place, n_pruned, n_rows, n_stub_plies)
@@ -140,12 +156,9 @@ def search(
                     write_stub(memory, stack, level, parent, LIMITED, kept, n_limited, n_rows, n_stub_plies)
                     n_rows += 1
                     n_stub_plies += n_limited
-                row = memory.rows[parent]
-                row["end"] = n_rows
-                row["score"] = score
-                row["outcome"] = CUTOFF if frame["is_cut"] else SEARCHED
-                row["cut_by"] = CUT_BY_CHILD if frame["is_cut"] else 0
-                row["bound"] = bound_of(score, frame["alpha"], frame["beta"])
+                outcome = CUTOFF if frame["is_cut"] else SEARCHED
+                write_end(memory.rows[parent], n_rows, score, bound, outcome, frame["cut_by"])
+            take_leave(option, stack, memory, level, score, bound)
             level -= 1
             if level >= 0:
                 fold(option, stack, counts, level, score)
@@ -157,146 +170,185 @@ def search(
             reason = BUDGET_SPENT
             break
 
-        # Step 4. The child's window: alpha-beta; after the first child a null window (principal variation).
+        # Step 4. Which child, how deep, in which window.
         alpha = frame["alpha"]
         beta = frame["beta"]
+        depth = frame["depth"] - 1
         purpose = FULL
-        if option["prunes"]:
-            width = option["null_width"]
+        reduction = 0
+        slot = 0
+        if frame["phase"] == PLAYING:
+            # A ply: after the first a null window (principal variation); late ones at less depth.
+            slot = stack.order[level, place]
+            if option["prunes"]:
+                if option["reduce_from"] > 0 and frame["retries"] == 0:
+                    reduction = reduction_of(option, frame, place)
+                width = option["null_width"]
+                if frame["maximizes"]:
+                    alpha = max(alpha, frame["edge"])
+                    if frame["retries"] != 0:
+                        purpose = RESEARCH
+                        if frame["retries"] == SCOUT_BEAT:
+                            alpha = max(alpha, frame["scout_score"] - width)
+                    elif option["scouts"] and place > 0 and alpha < alpha + width < beta:
+                        beta = alpha + width
+                        purpose = SCOUT
+                else:
+                    beta = min(beta, frame["edge"])
+                    if frame["retries"] != 0:
+                        purpose = RESEARCH
+                        if frame["retries"] == SCOUT_BEAT:
+                            beta = min(beta, frame["scout_score"] + width)
+                    elif option["scouts"] and place > 0 and beta > beta - width > alpha:
+                        alpha = beta - width
+                        purpose = SCOUT
+        elif frame["phase"] == PROBING:
+            # Internal deepening: each ply at less depth, to begin with the best of them.
+            purpose = PROBE
+            reduction = option["probe_reduction"]
+            slot = stack.order[level, frame["probe"]]
+            if option["prunes"] and frame["maximizes"]:
+                alpha = max(alpha, frame["probe_best"])
+            elif option["prunes"]:
+                beta = min(beta, frame["probe_best"])
+        else:
+            # Null move: hand over the move; if that is good enough, so is some ply.
+            passed = stack.states[level + 1, 0]
+            passed[:] = stack.states[level, frame["slot"]]
+            if frame["phase"] == UNPLAYED or game.pass_turn(passed) == 0:
+                expand(game, option, stack, memory, level)
+                continue
+            purpose = NULL
+            reduction = option["null_reduction"]
             if frame["maximizes"]:
-                alpha = max(alpha, frame["edge"])
-                if frame["retries"]:
-                    alpha = max(alpha, frame["scout_score"] - width)
-                    purpose = RESEARCH
-                elif option["scouts"] and place > 0 and alpha < alpha + width < beta:
-                    beta = alpha + width
-                    purpose = SCOUT
+                beta = frame["entry_beta"]
+                alpha = beta - option["null_width"]
             else:
-                beta = min(beta, frame["edge"])
-                if frame["retries"]:
-                    beta = min(beta, frame["scout_score"] + width)
-                    purpose = RESEARCH
-                elif option["scouts"] and place > 0 and beta > beta - width > alpha:
-                    alpha = beta - width
-                    purpose = SCOUT
+                alpha = frame["entry_alpha"]
+                beta = alpha + option["null_width"]
         assert alpha < beta
 
         # Step 5. Enter the child. At the horizon, or when the game is over, its pre-score is its score.
-        slot = stack.order[level, place]
-        status = stack.statuses[level, slot]
-        depth = frame["depth"] - 1
-        is_inner = status == ONGOING and depth > 0
-        state = stack.states[level + 1, slot]
-        n_moves = 0
-        if is_inner:
-            n_moves = generate(game, state, stack, level + 1)
-            if n_moves <= 0:
-                reason = NO_PLIES if n_moves == 0 else TOO_NARROW
-                break
-        score = stack.pre_scores[level, slot]
-        frame["child_purpose"] = purpose
-        if memory is not None:
-            row = memory.rows[n_rows]
-            ply = stack.plies[level, slot]
-            write_entry(row, frame["row"], ply, level + 1, depth, game.player(state), purpose, alpha, beta)
-            row["moves"] = n_moves
-            row["static"] = score
-            row["key"] = word(game.key(state))
-            for factor in range(len(stack.weights)):
-                memory.factors[n_rows, factor] = memory.values[level, slot, factor]
-            if not is_inner:
-                write_end(row, n_rows, score, status, option)
-        nodes += 1
-        if is_inner:
-            level += 1
-            begin(game, option, stack, memory, level, slot, depth, n_moves, alpha, beta)
-            stack.frames[level]["row"] = n_rows
+        if purpose == NULL:
+            ply = NULL_PLY
+            status = game.status(passed)
+            static = worth(game, passed, status, option, stack, level + 1)
+            if memory is not None:
+                for factor in range(len(stack.weights)):
+                    memory.factors[n_rows, factor] = stack.values[factor]
         else:
-            leaves += 1
-            at_horizon += status == ONGOING
-            fold(option, stack, counts, level, score)
+            ply = stack.plies[level, slot]
+            status = stack.statuses[level, slot]
+            static = stack.pre_scores[level, slot]
+            if memory is not None:
+                for factor in range(len(stack.weights)):
+                    memory.factors[n_rows, factor] = memory.values[level, slot, factor]
+        frame["child_purpose"] = purpose
+        frame["child_reduction"] = reduction
+        came_to, score = enter(
+            game,
+            option,
+            stack,
+            counts,
+            memory,
+            level + 1,
+            slot,
+            status,
+            depth - reduction,
+            static,
+            purpose,
+            reduction,
+            alpha,
+            beta,
+            frame["row"],
+            ply,
+            n_rows,
+        )
+        if came_to > 0:
+            reason = came_to
+            break
+        nodes += 1
         n_rows += 1
+        if came_to == GOES_ON:
+            level += 1
+        else:
+            fold(option, stack, counts, level, score)
 
     counts[0]["level"] = level
     counts[0]["n_rows"] = n_rows if memory is not None else 0
     counts[0]["n_stub_plies"] = n_stub_plies
     counts[0]["nodes"] = nodes
-    counts[0]["leaves"] = leaves
-    counts[0]["at_horizon"] = at_horizon
     return reason
 
 
 @kernel
-def generate(game: Any, state: Array, stack: Stack, level: int) -> int:
-    """The number of plies of a node at `level`, written to its buffer; negative where that is too narrow."""
-    n_moves: int = game.generate(state, stack.plies[level])
-    return n_moves
+def lacks_hits(option: Any, counts: Array, memory: Memory) -> bool:
+    """Whether there is no room for another table entry that was found."""
+    return bool(option["uses_table"] and counts[0]["n_hits"] >= len(memory.hits))
 
 
 @kernel
-def begin(
-    game: Any,
-    option: Any,
-    stack: Stack,
-    memory: Memory | None,
-    level: int,
-    slot: int,
-    depth: int,
-    n_moves: int,
-    alpha: float,
-    beta: float,
-) -> None:
-    """Set up an inner node at `level`: play and judge each of its plies, sort them, keep the best of them.
+def reduction_of(option: Any, frame: Any, place: int) -> int:
+    """1 for a late ply, whose search must have something to beat; 0 for others."""
+    if place < option["reduce_from"] or frame["depth"] < LEAST_REDUCED_DEPTH or frame["in_check"]:
+        return 0
+    if frame["maximizes"]:
+        return 1 if max(frame["alpha"], frame["edge"]) > -INFINITY else 0
+    return 1 if min(frame["beta"], frame["edge"]) < INFINITY else 0
 
-    Siblings stand best pre-score first for the side to move, ties in order of generation; the branching limit
-    keeps the first of them.
-    """
-    state = stack.states[level, slot]
-    maximizes = game.player(state) == option["root_player"]
-    pre_scores = stack.pre_scores[level]
-    order = stack.order[level]
-    for i in range(n_moves):
-        child = stack.states[level + 1, i]
-        child[:] = state
-        game.apply(child, stack.plies[level, i])
-        status = game.status(child)
-        stack.statuses[level, i] = status
-        pre_score = worth(game, child, status, option, stack, level + 1)
-        pre_scores[i] = pre_score
-        if memory is not None:
-            for factor in range(len(stack.weights)):
-                memory.values[level, i, factor] = stack.values[factor]
-        place = i
-        if maximizes:
-            while place > 0 and pre_score > pre_scores[order[place - 1]]:
-                order[place] = order[place - 1]
-                place -= 1
-        else:
-            while place > 0 and pre_score < pre_scores[order[place - 1]]:
-                order[place] = order[place - 1]
-                place -= 1
-        order[place] = i
+
+@kernel
+def take_leave(
+    option: Any, stack: Stack, memory: Memory | None, level: int, score: float, bound: int
+) -> None:
+    """Remember what the visit at `level` taught: its score in the table, what cut, what was well placed."""
     frame = stack.frames[level]
-    frame["depth"] = depth
-    frame["n_moves"] = n_moves
-    frame["n_kept"] = min(n_moves, option["limit"])
-    frame["next"] = 0
-    frame["slot"] = slot
-    frame["maximizes"] = maximizes
-    frame["is_cut"] = False
-    frame["retries"] = False
-    frame["alpha"] = alpha
-    frame["beta"] = beta
-    frame["best"] = -_INFINITY if maximizes else _INFINITY
-    frame["edge"] = frame["best"]
+    slot = frame["best_slot"]
+    ply = stack.plies[level, slot] if slot >= 0 else -1
+    if option["uses_table"] and frame["cut_by"] != CUT_BY_ESTIMATE:
+        fails_low = frame["best"] <= frame["alpha"] if frame["maximizes"] else frame["best"] >= frame["beta"]
+        row = frame["row"] if memory is not None else -2
+        stored = -1 if fails_low else ply
+        store(stack.table, option, frame["key"], level, frame["depth"], score, bound, stored, row)
+    if frame["phase"] != PLAYING or frame["n_kept"] == 0:
+        return
+    if frame["placed_by"] >= 0:
+        is_best = slot >= 0 and slot == stack.order[level, 0]
+        is_good = (
+            is_best if frame["placed_by"] == INTERNAL_DEEPENING else frame["is_cut"] and frame["next"] == 1
+        )
+        stack.counters[frame["placed_by"], SUCCEEDED] += is_good
+    if frame["cut_by"] == CUT_BY_CHILD and (option["killers"] or option["history"]):
+        mover = 0 if frame["maximizes"] else 1
+        reward(option, stack, level, mover, ply, frame["depth"])
 
 
 @kernel
 def fold(option: Any, stack: Stack, counts: Array, level: int, score: float) -> None:
     """Take the score of the child just left into its parent at `level`: a re-search, a new best, a cut."""
     frame = stack.frames[level]
+    purpose = frame["child_purpose"]
+    if purpose == NULL:
+        fold_pass(option, stack, counts, frame, score)
+        return
+    if purpose == PROBE:
+        fold_probe(option, stack, frame, level, score)
+        return
+    # A late ply that beats the window at less depth is searched again at full depth.
+    if frame["child_reduction"] > 0:
+        stack.counters[REDUCTIONS, TRIED] += 1
+        if frame["maximizes"]:
+            beats = score > max(frame["alpha"], frame["edge"])
+        else:
+            beats = score < min(frame["beta"], frame["edge"])
+        if beats:
+            stack.counters[SCOUTS, TRIED] += purpose == SCOUT
+            frame["retries"] = REDUCED_BEAT
+            return
+        stack.counters[REDUCTIONS, SUCCEEDED] += 1
     # A scout that beats its window but not the node's is searched again.
-    if frame["child_purpose"] == SCOUT:
+    if purpose == SCOUT:
+        stack.counters[SCOUTS, TRIED] += 1
         if frame["maximizes"]:
             scout_edge = max(frame["alpha"], frame["edge"]) + option["null_width"]
             beats = scout_edge <= score < frame["beta"]
@@ -304,23 +356,63 @@ def fold(option: Any, stack: Stack, counts: Array, level: int, score: float) -> 
             scout_edge = min(frame["beta"], frame["edge"]) - option["null_width"]
             beats = frame["alpha"] < score <= scout_edge
         if beats:
-            frame["retries"] = True
+            frame["retries"] = SCOUT_BEAT
             frame["scout_score"] = score
             return
+        stack.counters[SCOUTS, SUCCEEDED] += 1
     if level == 0:
         rank(frame, stack, counts, score)
-    frame["retries"] = False
+    slot = stack.order[level, frame["next"]]
+    frame["retries"] = 0
     frame["next"] += 1
     if frame["maximizes"]:
         if score > frame["best"]:
             frame["best"] = score
+            frame["best_slot"] = slot
         frame["is_cut"] = option["prunes"] and score >= frame["beta"]
     else:
         if score < frame["best"]:
             frame["best"] = score
+            frame["best_slot"] = slot
         frame["is_cut"] = option["prunes"] and score <= frame["alpha"]
+    if frame["is_cut"]:
+        frame["cut_by"] = CUT_BY_CHILD
     if level > 0:
         frame["edge"] = frame["best"]
+
+
+@kernel
+def fold_pass(option: Any, stack: Stack, counts: Array, frame: Any, score: float) -> None:
+    """Handing over the move was good enough: a cut, though never a proven win. Otherwise the plies follow."""
+    edge = frame["entry_beta"] if frame["maximizes"] else frame["entry_alpha"]
+    reaches = score >= edge if frame["maximizes"] else score <= edge
+    frame["phase"] = UNPLAYED
+    stack.counters[NULL_MOVE, TRIED] += 1
+    if reaches:
+        stack.counters[NULL_MOVE, SUCCEEDED] += 1
+        counts[0]["at_horizon"] += 1
+        frame["best"] = score if abs(score) < option["mate_threshold"] else edge
+        frame["is_cut"] = True
+        frame["cut_by"] = CUT_BY_NULL
+
+
+@kernel
+def fold_probe(option: Any, stack: Stack, frame: Any, level: int, score: float) -> None:
+    """Take a probe's score; after the last of them, or one that would cut, the best is put first."""
+    if frame["maximizes"]:
+        is_better = score > frame["probe_best"]
+        reaches = option["prunes"] and score >= frame["beta"]
+    else:
+        is_better = score < frame["probe_best"]
+        reaches = option["prunes"] and score <= frame["alpha"]
+    if is_better:
+        frame["probe_best"] = score
+        frame["probe_place"] = frame["probe"]
+    frame["probe"] += 1
+    if reaches or frame["probe"] == frame["n_kept"]:
+        move_up(stack.order[level], frame["probe_place"])
+        frame["placed_by"] = INTERNAL_DEEPENING
+        frame["phase"] = PLAYING
 
 
 @kernel
@@ -346,104 +438,3 @@ def rank(frame: Any, stack: Stack, counts: Array, score: float) -> None:
     ranked[place]["ply"] = stack.plies[0, stack.order[0, frame["next"]]]
     if counts[0]["n_ranked"] == len(ranked):
         frame["edge"] = ranked[len(ranked) - 1]["score"]
-
-
-@kernel
-def worth(game: Any, state: Array, status: int, option: Any, stack: Stack, level: int) -> float:
-    """The static of a position, or its terminal score: a win counts more, a loss less, the nearer it is."""
-    if status in (ONGOING, SCORED):
-        game.values(state, stack.values)
-        score = 0.0
-        for factor in range(len(stack.weights)):
-            score += stack.weights[factor] * stack.values[factor]
-    elif status == DRAWN:
-        score = option["draw"]
-    else:
-        score = option["mate"] - option["mate_step"] * level
-        if (status == FIRST_WON) != (option["root_player"] == 0):
-            score = -score
-    return score
-
-
-@kernel
-def bound_of(score: float, alpha: float, beta: float) -> int:
-    """What a score returned for the window (alpha, beta) claims; a fail-high is a lower bound.
-
-    >>> bound_of(5.0, 1.0, 5.0) == LOWER, bound_of(1.0, 1.0, 5.0) == UPPER, bound_of(2.0, 1.0, 5.0) == EXACT
-    (True, True, True)
-    """
-    if score >= beta:
-        return LOWER
-    return UPPER if score <= alpha else EXACT
-
-
-@kernel
-def write_entry(
-    row: Any,
-    parent: int,
-    ply: int,
-    level: int,
-    depth: int,
-    player: int,
-    purpose: int,
-    alpha: float,
-    beta: float,
-) -> None:
-    """What is known of a node when it is entered."""
-    row["parent"] = parent
-    row["ply"] = ply
-    row["level"] = level
-    row["depth"] = depth
-    row["player"] = player
-    row["outcome"] = OPEN
-    row["bound"] = 0
-    row["cut_by"] = 0
-    row["ending"] = 0
-    row["purpose"] = purpose
-    row["alpha"] = alpha
-    row["beta"] = beta
-    row["score"] = _NO_NUMBER
-
-
-@kernel
-def write_end(row: Any, number: int, score: float, status: int, option: Any) -> None:
-    """A node without children is left as soon as it is entered; its score is exact."""
-    row["end"] = number + 1
-    row["score"] = score
-    row["bound"] = EXACT
-    row["moves"] = 0
-    if status in (ONGOING, SCORED):
-        row["outcome"] = LEAF
-        return
-    row["outcome"] = TERMINAL
-    if status == DRAWN:
-        row["ending"] = DRAW
-    else:
-        row["ending"] = WIN if (status == FIRST_WON) == (option["root_player"] == 0) else LOSS
-
-
-@kernel
-def write_stub(
-    memory: Memory,
-    stack: Stack,
-    level: int,
-    parent: int,
-    outcome: int,
-    place: int,
-    count: int,
-    number: int,
-    n_stub_plies: int,
-) -> None:
-    """The row `number` for `count` children of the node at `level` that were not visited, from `place` on."""
-    row = memory.rows[number]
-    row["parent"] = parent
-    row["end"] = number + 1
-    row["ply"] = -1
-    row["level"] = level + 1
-    row["moves"] = count
-    row["outcome"] = outcome
-    row["key"] = n_stub_plies
-    for i in range(count):
-        slot = stack.order[level, place + i]
-        memory.stub_plies[n_stub_plies + i]["ply"] = stack.plies[level, slot]
-        memory.stub_plies[n_stub_plies + i]["pre_score"] = stack.pre_scores[level, slot]

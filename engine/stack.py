@@ -10,6 +10,9 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from engine.counters import NAMES
+from engine.table import entries_for
+
 Array = npt.NDArray[Any]
 
 OPTIONS: Final = np.dtype(
@@ -26,6 +29,20 @@ OPTIONS: Final = np.dtype(
         ("alpha", np.float64),  # the root's window
         ("beta", np.float64),
         ("rank", np.int64),  # so many of the root's plies, less one, have exact scores
+        ("fails_hard", np.bool_),  # no score outside the window is returned
+        ("mate_threshold", np.float64),  # scores from here on are wins, from its opposite on losses
+        ("asks_check", np.bool_),  # some technique must know whether the mover is in check
+        ("uses_table", np.bool_),
+        ("uses_deeper", np.bool_),  # entries of greater depth too
+        ("narrows", np.bool_),  # entries that do not cut narrow the window
+        ("age", np.int64),  # of what is stored now
+        ("killers", np.bool_),
+        ("history", np.bool_),
+        ("probe_reduction", np.int64),  # internal deepening; 0: off, as are those below
+        ("quiescence", np.int64),  # plies below the horizon
+        ("null_reduction", np.int64),
+        ("reduce_from", np.int64),  # place of the first ply that is late
+        ("margin", np.float64),  # of an estimate cut, for each ply of depth
     ]
 )
 
@@ -40,14 +57,43 @@ FRAME: Final = np.dtype(
         ("child_purpose", np.int64),
         ("maximizes", np.bool_),
         ("is_cut", np.bool_),
-        ("retries", np.bool_),  # the scout of the child `next` beat its window
-        ("alpha", np.float64),  # the window on entry
+        ("retries", np.int64),  # why the child `next` is searched again, 0 where it is not
+        ("entry_alpha", np.float64),  # the window on entry
+        ("entry_beta", np.float64),
+        ("alpha", np.float64),  # the same, narrowed by a table entry
         ("beta", np.float64),
         ("best", np.float64),
+        ("best_slot", np.int64),  # of the ply whose score is the best; -1: of none
         ("edge", np.float64),  # what a further child must beat: the best, at the root the rank-th best
         ("scout_score", np.float64),
+        ("key", np.uint64),  # where a table is used
+        ("phase", np.int64),
+        ("cut_by", np.int64),
+        ("in_check", np.bool_),
+        ("child_reduction", np.int64),
+        ("table_ply", np.int64),  # -1: none is known
+        ("placed_by", np.int64),  # the counter of what put the first ply first
+        ("probe", np.int64),  # place of the child that is probed now or next
+        ("probe_best", np.float64),
+        ("probe_place", np.int64),
     ]
 )
+
+# Phases of a node: what it does next.
+UNPLAYED: Final = 0
+"""Its plies are not played and sorted yet."""
+PASSING: Final = 1
+"""Nor are they; first it hands over the move (null move)."""
+PROBING: Final = 2
+"""It visits its plies at less depth, to find the one to begin with (internal deepening)."""
+PLAYING: Final = 3
+
+# Why a child is searched again.
+SCOUT_BEAT: Final = 1
+REDUCED_BEAT: Final = 2
+
+HISTORY_SIZE: Final = 4096
+"""A power of two; plies whose numbers are equal but for a multiple of it share their history."""
 
 RANKED: Final = np.dtype([("score", np.float64), ("ply", np.int64)])
 
@@ -58,10 +104,12 @@ COUNTS: Final = np.dtype(
         ("level", np.int64),  # of the node that is worked on; NOT_BEGUN before the root is entered
         ("n_rows", np.int64),
         ("n_stub_plies", np.int64),
+        ("n_hits", np.int64),  # table entries written down
+        ("table_uses", np.int64),  # entries used to cut or narrow
         ("n_ranked", np.int64),
         ("nodes", np.int64),
         ("leaves", np.int64),
-        ("at_horizon", np.int64),  # those leaves whose game went on
+        ("at_horizon", np.int64),  # those whose game went on, and what was cut without looking that far
         ("prune_events", np.int64),
         ("pruned", np.int64),
         ("limited", np.int64),
@@ -86,10 +134,19 @@ class Stack(NamedTuple):
     ranked: Array
     weights: Array
     values: Array
+    table: Array
+    killers: Array
+    history: Array
+    counters: Array
 
 
-def stack_for(state: Array, weights: Array, depth: int, n_moves: int, rank: int) -> Stack:
-    """A stack for searches `depth` deep of positions like `state`, with room for `n_moves` plies a node."""
+def stack_for(
+    state: Array, weights: Array, depth: int, n_moves: int, rank: int, table: Array | None = None
+) -> Stack:
+    """A stack for searches `depth` deep of positions like `state`, with room for `n_moves` plies a node.
+
+    `depth` counts the plies of quiescence too; `table` are the entries of a transposition table.
+    """
     children = (depth + 1, n_moves)
     stack = Stack(
         frames=np.zeros(depth + 1, FRAME),
@@ -101,6 +158,10 @@ def stack_for(state: Array, weights: Array, depth: int, n_moves: int, rank: int)
         ranked=np.zeros(rank + 1, RANKED),
         weights=weights,
         values=np.zeros(len(weights), np.float64),
+        table=entries_for(1) if table is None else table,
+        killers=np.full((depth + 1, 2), -1, np.int64),
+        history=np.zeros((2, HISTORY_SIZE), np.int64),
+        counters=np.zeros((len(NAMES), 2), np.int64),
     )
     stack.states[0, 0] = state
     return stack

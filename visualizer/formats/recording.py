@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from engine import rows
 from engine.recording import Recording
-from visualizer.store.columns import COLUMNS, GIVEN
+from visualizer.store.columns import COLUMNS, GIVEN, absent_column
 from visualizer.store.log import Factor, Lists, Log, Root
 from visualizer.store.words import MAX, MIN
 
@@ -27,11 +27,13 @@ def log_from_recording(recording: Recording) -> Log:
     """
     if not len(recording.rows):
         raise ValueError("this run was not recorded; search with record=True")
-    texts, row_plies, stub_texts = recording.ply_texts()
+    texts, row_plies, stub_texts, hit_texts = recording.ply_texts()
     iterative = len(recording.trees) > 1
     return Log(
         header=recording.header,
-        columns=_columns(recording) | {"ply": row_plies, "factors": _factors(recording)},
+        columns=_columns(recording)
+        | _hit_columns(recording, hit_texts)
+        | {"ply": row_plies, "factors": _factors(recording)},
         texts=texts,
         roots=tuple(Root(tree.row, tree.iteration if iterative else None) for tree in recording.trees),
         players=tuple(recording.game.players),
@@ -44,15 +46,19 @@ def log_from_recording(recording: Recording) -> Log:
 def _columns(recording: Recording) -> dict[str, Array]:
     """The columns that are numbers; codes are the same in the engine and in a log."""
     row = recording.rows
-    level, player, outcome = row["level"].astype(np.int32), row["player"].astype(np.int16), row["outcome"]
+    level, player, outcome = rows.levels_of(row["end"]), row["player"].astype(np.int16), row["outcome"]
     moves = row["moves"].astype(np.int32)
     is_node = outcome < rows.FIRST_STUB
     is_finished = is_node & (outcome != rows.STOPPED) & (outcome != rows.OPEN)
     is_terminal = outcome == rows.TERMINAL
     has_static = is_node & ~is_terminal
-    has_pre_score = is_node & (level > 0)
+    has_pre_score = is_node & (level > 0) & (row["purpose"] != rows.NULL)
     has_window = is_node & (recording.header["search"]["algorithm"] != "minimax")
-    has_moves = is_node & (outcome != rows.LEAF)
+    is_quiet = is_node & (row["flags"] & rows.QUIESCENCE > 0)
+    in_check = is_node & (row["flags"] & rows.IN_CHECK > 0)
+    has_stand_pat = is_quiet & ~in_check
+    stands_alone = (row["cut_by"] == rows.CUT_BY_STAND_PAT) & (row["moves"] == 0)
+    has_moves = is_node & (outcome != rows.LEAF) & (outcome != rows.TT) & ~stands_alone
     given = np.zeros(len(row), np.uint16)
     for name, where in (
         ("score", is_finished),
@@ -60,6 +66,7 @@ def _columns(recording: Recording) -> dict[str, Array]:
         ("beta", has_window),
         ("static", has_static),
         ("pre_score", has_pre_score),
+        ("stand_pat", has_stand_pat),
         ("key", is_node),
     ):
         given |= np.where(where, GIVEN[name], 0).astype(np.uint16)
@@ -87,7 +94,37 @@ def _columns(recording: Recording) -> dict[str, Array]:
     if has_window.any():
         columns["alpha"] = np.where(is_node, row["alpha"], np.nan)
         columns["beta"] = np.where(is_node, row["beta"], np.nan)
+    reduction = np.where(is_node & (row["reduction"] > 0), row["reduction"], np.nan)
+    columns |= {
+        name: values
+        for name, where, values in (
+            ("quiescence", is_quiet, np.where(is_quiet, 1, -1)),
+            ("in_check", in_check, np.where(in_check, 1, -1)),
+            ("stand_pat", has_stand_pat, np.where(has_stand_pat, row["static"], np.nan)),
+            ("reduction", ~np.isnan(reduction), reduction),
+        )
+        if where.any()
+    }
     return {name: np.ascontiguousarray(values, dtype=COLUMNS[name].dtype) for name, values in columns.items()}
+
+
+def _hit_columns(recording: Recording, texts: Array) -> dict[str, Array]:
+    """The table entries that were found; none of these columns where there is none."""
+    hits = recording.hits
+    if not len(hits):
+        return {}
+    columns: dict[str, Array] = {}
+    for name, values in (
+        ("tt_use", hits["use"]),
+        ("tt_depth", hits["depth"]),
+        ("tt_bound", hits["bound"]),
+        ("tt_score", hits["score"]),
+        ("tt_ply", texts),
+        ("tt_from", hits["source"]),
+    ):
+        columns[name] = absent_column(name, len(recording.rows))
+        columns[name][hits["row"]] = values
+    return columns
 
 
 def _factors(recording: Recording) -> Array:

@@ -14,6 +14,7 @@ import pytest
 
 from engine import jit
 from engine.fingerprint import KernelError, fingerprint
+from engine.game import with_all_kernels
 from engine.games.tictactoe import GAME
 from engine.jit import kernel
 
@@ -194,8 +195,8 @@ def test_a_word_has_no_sign() -> None:
 
 
 def test_a_token_carries_the_digest_of_its_game() -> None:
-    names = [*jit.GAME_KERNELS, *(name for name in jit.OPTIONAL_KERNELS if hasattr(GAME, name))]
-    digest = fingerprint(*(getattr(GAME, name) for name in names))
+    names = (*jit.GAME_KERNELS, *jit.OPTIONAL_KERNELS)
+    digest = fingerprint(*(getattr(with_all_kernels(GAME), name) for name in names))
     assert digest in str(jit.bind(GAME)._numba_type_)
 
 

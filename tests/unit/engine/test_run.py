@@ -257,17 +257,17 @@ def test_a_search_whose_stubs_run_out_of_room_goes_on_where_it_was() -> None:
 def test_a_system_that_lends_less_memory_gets_asked_for_less(monkeypatch: pytest.MonkeyPatch) -> None:
     lent = []
 
-    def lend(n_rows: int, *shape: Any) -> Any:
+    def lend(n_rows: int, *shape: Any, **said: Any) -> Any:
         lent.append(n_rows)
         if n_rows > 300_000:
             raise MemoryError
-        return rows.reserve(n_rows, *shape)
+        return rows.reserve(n_rows, *shape, **said)
 
     monkeypatch.setattr("engine.run.reserve", lend)
-    monkeypatch.setattr("engine.run.machine_rows", lambda *_: 1_000_000)
+    monkeypatch.setattr("engine.run.machine_rows", lambda *_, **__: 1_000_000)
     assert plain_search(TICTACTOE, depth=4).ply == "b2"
     assert lent == [1_000_000, 500_000, 250_000]
-    monkeypatch.setattr("engine.run.reserve", lambda n_rows, *shape: lend(1_000_000))
+    monkeypatch.setattr("engine.run.reserve", lambda n_rows, *shape, **said: lend(1_000_000))
     with pytest.raises(MemoryError):
         plain_search(TICTACTOE, depth=4)
 

@@ -1,0 +1,320 @@
+"""The beginning of a visit: what the search learns of a node on entering it, before any child is visited.
+
+A node is left at once where the game is over, at the horizon, where the table knows enough or where standing
+pat is good enough; otherwise its frame is set up, and its plies are played, judged, sorted and kept.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+
+from engine.counters import (
+    FUTILITY,
+    INTERNAL_DEEPENING,
+    STAND_PAT,
+    SUCCEEDED,
+    TABLE,
+    TABLE_CUTS,
+    TRIED,
+)
+from engine.game import DRAWN, FIRST_WON, ONGOING, SCORED
+from engine.jit import kernel, word
+from engine.ordering import arrange
+from engine.rows import (
+    CUT_BY_ESTIMATE,
+    CUT_BY_STAND_PAT,
+    CUTOFF,
+    EXACT,
+    IN_CHECK,
+    LOWER,
+    NULL,
+    QUIESCENCE,
+    TT,
+    UPPER,
+    USED_TO_CUT,
+    USED_TO_NARROW,
+    USED_TO_ORDER,
+    Memory,
+)
+from engine.stack import PASSING, PLAYING, PROBING, UNPLAYED, Array, Stack
+from engine.table import find, score_at, turned_bound
+from engine.writing import write_end, write_ending, write_entry, write_hit
+
+# What entering a node came to.
+LEFT: Final = 0
+"""It is left again; the score is its own."""
+GOES_ON: Final = -1
+"""Its frame is set up."""
+TOO_NARROW: Final = 3
+"""A position has more plies than the buffers hold; nothing was done to it yet."""
+NO_PLIES: Final = 4
+"""A position is not over and has no plies: the game contradicts itself."""
+
+MOST_ESTIMATED_DEPTH: Final = 3
+"""Estimates cut only this near to the horizon."""
+
+_INFINITY: Final = np.inf
+
+
+@kernel
+def enter(
+    game: Any,
+    option: Any,
+    stack: Stack,
+    counts: Array,
+    memory: Memory | None,
+    level: int,
+    slot: int,
+    status: int,
+    depth: int,
+    static: float,
+    purpose: int,
+    reduction: int,
+    alpha: float,
+    beta: float,
+    parent: int,
+    ply: int,
+    number: int,
+) -> tuple[int, float]:
+    """Enter a node whose row is `number`; `static` is its evaluation, or its score where the game is over.
+
+    Returns what that came to, and the score where the node is left again.
+    """
+    state = stack.states[level, slot]
+    is_quiet = option["quiescence"] > 0 and depth <= 0 and status == ONGOING
+    goes_on = status == ONGOING and (depth > 0 or (is_quiet and depth > -option["quiescence"]))
+    in_check = option["asks_check"] and status == ONGOING and game.in_check(state)
+    maximizes = game.player(state) == option["root_player"]
+    key = word(0)
+    if memory is not None or option["uses_table"]:
+        key = word(game.key(state))
+
+    # Step A. Ask the table: its score ends the visit, narrows the window, or its ply comes first.
+    narrow_alpha = alpha
+    narrow_beta = beta
+    use = 0
+    place = -1
+    found_score = 0.0
+    found_bound = 0
+    is_deep = False
+    if goes_on and option["uses_table"]:
+        place = find(stack.table, key)
+        if place >= 0:
+            entry = stack.table[place]
+            found_score = score_at(entry, level, option)
+            found_bound = turned_bound(entry["bound"], option)
+            use = USED_TO_ORDER
+            is_deep = entry["depth"] == depth or (option["uses_deeper"] and entry["depth"] > depth)
+            if is_deep and level > 0:
+                if (
+                    found_bound == EXACT
+                    or (found_bound == LOWER and found_score >= beta)
+                    or (found_bound == UPPER and found_score <= alpha)
+                ):
+                    use = USED_TO_CUT
+                elif option["narrows"] and found_bound == LOWER and found_score > alpha:
+                    use = USED_TO_NARROW
+                    narrow_alpha = found_score
+                elif option["narrows"] and found_bound == UPPER and found_score < beta:
+                    use = USED_TO_NARROW
+                    narrow_beta = found_score
+
+    # Step B. Standing pat, then the plies: in quiescence the noisy ones, all where the mover is in check.
+    n_moves = 0
+    stands_pat = is_quiet and goes_on and not in_check and use != USED_TO_CUT
+    is_pat_enough = False
+    if stands_pat:
+        if option["prunes"]:
+            is_pat_enough = static >= narrow_beta if maximizes else static <= narrow_alpha
+        if not is_pat_enough:
+            n_moves = game.noisy(state, stack.plies[level])
+            goes_on = n_moves != 0
+    elif goes_on and use != USED_TO_CUT:
+        n_moves = game.generate(state, stack.plies[level])
+        if n_moves == 0:
+            return NO_PLIES, 0.0
+    if n_moves < 0:
+        return TOO_NARROW, 0.0
+
+    # Step C. Count the visit and write it down; from here on it is done.
+    if option["uses_table"] and (place >= 0 or goes_on):
+        stack.counters[TABLE, TRIED] += 1
+        if place >= 0:
+            stack.counters[TABLE, SUCCEEDED] += 1
+            stack.counters[TABLE_CUTS, TRIED] += is_deep
+            stack.counters[TABLE_CUTS, SUCCEEDED] += use == USED_TO_CUT
+            counts[0]["table_uses"] += use in (USED_TO_CUT, USED_TO_NARROW)
+    if stands_pat:
+        stack.counters[STAND_PAT, TRIED] += 1
+        stack.counters[STAND_PAT, SUCCEEDED] += is_pat_enough
+    if memory is not None:
+        flags = (QUIESCENCE if is_quiet else 0) | (IN_CHECK if in_check else 0)
+        write_entry(
+            memory.rows[number],
+            parent,
+            ply,
+            depth,
+            reduction,
+            game.player(state),
+            purpose,
+            flags,
+            alpha,
+            beta,
+            static,
+            key,
+            n_moves,
+        )
+        if use != 0:
+            hit = memory.hits[counts[0]["n_hits"]]
+            write_hit(hit, number, stack.table[place], found_score, found_bound, use)
+            counts[0]["n_hits"] += 1
+
+    # Step D. Leave the node where there is nothing to visit.
+    if use == USED_TO_CUT or is_pat_enough or not goes_on:
+        score = found_score if use == USED_TO_CUT else static
+        bound = found_bound if use == USED_TO_CUT else EXACT
+        if is_pat_enough:
+            bound = bound_of(score, alpha, beta)
+        if option["fails_hard"] and not alpha <= score <= beta:
+            bound = bound_of(score, alpha, beta)
+            score = min(max(score, alpha), beta)
+        is_end = use != USED_TO_CUT and not is_pat_enough
+        counts[0]["leaves"] += is_end
+        counts[0]["at_horizon"] += status == ONGOING
+        if memory is not None:
+            row = memory.rows[number]
+            outcome = TT if use == USED_TO_CUT else CUTOFF
+            if is_end:
+                outcome = write_ending(row, status, option)
+            cut_by = CUT_BY_STAND_PAT if is_pat_enough else 0
+            write_end(row, number + 1, score, bound, outcome, cut_by)
+        return LEFT, score
+
+    # Step E. Set up the frame.
+    frame = stack.frames[level]
+    frame["row"] = number
+    frame["depth"] = depth
+    frame["n_moves"] = n_moves
+    frame["n_kept"] = min(n_moves, option["limit"])
+    frame["next"] = 0
+    frame["slot"] = slot
+    frame["maximizes"] = maximizes
+    frame["is_cut"] = False
+    frame["cut_by"] = 0
+    frame["retries"] = 0
+    frame["entry_alpha"] = alpha
+    frame["entry_beta"] = beta
+    frame["alpha"] = narrow_alpha
+    frame["beta"] = narrow_beta
+    frame["best"] = -_INFINITY if maximizes else _INFINITY
+    if stands_pat:
+        frame["best"] = static
+    frame["edge"] = frame["best"]
+    frame["best_slot"] = -1
+    frame["key"] = key
+    frame["in_check"] = in_check
+    frame["child_reduction"] = 0
+    frame["table_ply"] = stack.table[place]["ply"] if place >= 0 else -1
+    frame["phase"] = UNPLAYED
+
+    # Step F. What may end the visit before any ply is played: an estimate; handing over the move.
+    if option["prunes"] and level > 0 and depth > 0 and not in_check:
+        edge = beta if maximizes else alpha
+        if -option["mate_threshold"] < edge < option["mate_threshold"]:
+            if option["margin"] > 0 and depth <= MOST_ESTIMATED_DEPTH:
+                margin = option["margin"] * depth
+                estimate = static - margin if maximizes else static + margin
+                reaches = estimate >= edge if maximizes else estimate <= edge
+                stack.counters[FUTILITY, TRIED] += 1
+                if reaches:
+                    stack.counters[FUTILITY, SUCCEEDED] += 1
+                    counts[0]["at_horizon"] += 1
+                    frame["best"] = estimate
+                    frame["is_cut"] = True
+                    frame["cut_by"] = CUT_BY_ESTIMATE
+                    return GOES_ON, 0.0
+            reaches = static >= edge if maximizes else static <= edge
+            if 0 < option["null_reduction"] < depth and purpose != NULL and reaches:
+                frame["phase"] = PASSING
+                return GOES_ON, 0.0
+    expand(game, option, stack, memory, level)
+    return GOES_ON, 0.0
+
+
+@kernel
+def expand(game: Any, option: Any, stack: Stack, memory: Memory | None, level: int) -> None:
+    """Play and judge each ply of the node at `level`, sort them, keep the best of them, decide the order.
+
+    Siblings stand best pre-score first for the side to move, ties in order of generation; the branching limit
+    keeps the first of them. Techniques reorder what is kept.
+    """
+    frame = stack.frames[level]
+    state = stack.states[level, frame["slot"]]
+    maximizes = frame["maximizes"]
+    pre_scores = stack.pre_scores[level]
+    order = stack.order[level]
+    for i in range(frame["n_moves"]):
+        child = stack.states[level + 1, i]
+        child[:] = state
+        game.apply(child, stack.plies[level, i])
+        status = game.status(child)
+        stack.statuses[level, i] = status
+        pre_score = worth(game, child, status, option, stack, level + 1)
+        pre_scores[i] = pre_score
+        if memory is not None:
+            for factor in range(len(stack.weights)):
+                memory.values[level, i, factor] = stack.values[factor]
+        place = i
+        if maximizes:
+            while place > 0 and pre_score > pre_scores[order[place - 1]]:
+                order[place] = order[place - 1]
+                place -= 1
+        else:
+            while place > 0 and pre_score < pre_scores[order[place - 1]]:
+                order[place] = order[place - 1]
+                place -= 1
+        order[place] = i
+    n_kept = frame["n_kept"]
+    frame["phase"] = PLAYING
+    frame["placed_by"] = -1
+    if option["uses_table"] or option["killers"] or option["history"]:
+        mover = 0 if maximizes else 1
+        frame["placed_by"] = arrange(option, stack, level, n_kept, mover, frame["table_ply"])
+    less = option["probe_reduction"]
+    if 0 < less < frame["depth"] - 1 and n_kept > 1 and frame["table_ply"] < 0:
+        frame["phase"] = PROBING
+        frame["probe"] = 0
+        frame["probe_place"] = 0
+        frame["probe_best"] = -_INFINITY if maximizes else _INFINITY
+        stack.counters[INTERNAL_DEEPENING, TRIED] += 1
+
+
+@kernel
+def worth(game: Any, state: Array, status: int, option: Any, stack: Stack, level: int) -> float:
+    """The static of a position, or its terminal score: a win counts more, a loss less, the nearer it is."""
+    if status in (ONGOING, SCORED):
+        game.values(state, stack.values)
+        score = 0.0
+        for factor in range(len(stack.weights)):
+            score += stack.weights[factor] * stack.values[factor]
+    elif status == DRAWN:
+        score = option["draw"]
+    else:
+        score = option["mate"] - option["mate_step"] * level
+        if (status == FIRST_WON) != (option["root_player"] == 0):
+            score = -score
+    return score
+
+
+@kernel
+def bound_of(score: float, alpha: float, beta: float) -> int:
+    """What a score returned for the window (alpha, beta) claims; a fail-high is a lower bound.
+
+    >>> bound_of(5.0, 1.0, 5.0) == LOWER, bound_of(1.0, 1.0, 5.0) == UPPER, bound_of(2.0, 1.0, 5.0) == EXACT
+    (True, True, True)
+    """
+    if score >= beta:
+        return LOWER
+    return UPPER if score <= alpha else EXACT

@@ -1,0 +1,117 @@
+"""Kernels that write what a search did: rows of nodes and stubs, table entries that were found.
+
+Whoever calls them has checked that there is room.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+
+from engine.game import DRAWN, FIRST_WON, ONGOING, SCORED
+from engine.jit import kernel
+from engine.rows import DRAW, LEAF, LOSS, OPEN, TERMINAL, WIN, Memory
+from engine.stack import Stack
+
+_NO_NUMBER: Final = np.nan
+
+
+@kernel
+def write_entry(
+    row: Any,
+    parent: int,
+    ply: int,
+    depth: int,
+    reduction: int,
+    player: int,
+    purpose: int,
+    flags: int,
+    alpha: float,
+    beta: float,
+    static: float,
+    key: int,
+    moves: int,
+) -> None:
+    """What is known of a node when it is entered."""
+    row["parent"] = parent
+    row["ply"] = ply
+    row["depth"] = depth
+    row["reduction"] = reduction
+    row["player"] = player
+    row["outcome"] = OPEN
+    row["bound"] = 0
+    row["cut_by"] = 0
+    row["ending"] = 0
+    row["purpose"] = purpose
+    row["flags"] = flags
+    row["alpha"] = alpha
+    row["beta"] = beta
+    row["score"] = _NO_NUMBER
+    row["static"] = static
+    row["key"] = key
+    row["moves"] = moves
+
+
+@kernel
+def write_end(row: Any, end: int, score: float, bound: int, outcome: int, cut_by: int) -> None:
+    """What is known of a node when it is left."""
+    row["end"] = end
+    row["score"] = score
+    row["bound"] = bound
+    row["outcome"] = outcome
+    row["cut_by"] = cut_by
+
+
+@kernel
+def write_ending(row: Any, status: int, option: Any) -> int:
+    """How the game ended at a node that nothing follows; returns its outcome."""
+    row["moves"] = 0
+    if status in (ONGOING, SCORED):
+        return LEAF
+    if status == DRAWN:
+        row["ending"] = DRAW
+    else:
+        row["ending"] = WIN if (status == FIRST_WON) == (option["root_player"] == 0) else LOSS
+    return TERMINAL
+
+
+@kernel
+def write_hit(hit: Any, row: int, entry: Any, score: float, bound: int, use: int) -> None:
+    """The table entry that was found at the node of `row`; score and bound as the root player sees them."""
+    hit["row"] = row
+    hit["source"] = entry["row"]
+    hit["score"] = score
+    hit["ply"] = entry["ply"]
+    hit["depth"] = entry["depth"]
+    hit["bound"] = bound
+    hit["use"] = use
+
+
+@kernel
+def write_stub(
+    memory: Memory,
+    stack: Stack,
+    level: int,
+    parent: int,
+    outcome: int,
+    place: int,
+    count: int,
+    number: int,
+    n_stub_plies: int,
+) -> None:
+    """The row `number` for `count` children of the node at `level` that were not visited, from `place` on."""
+    row = memory.rows[number]
+    row["parent"] = parent
+    row["end"] = number + 1
+    row["ply"] = -1
+    row["moves"] = count
+    row["outcome"] = outcome
+    row["key"] = n_stub_plies
+    row["purpose"] = 0
+    row["reduction"] = 0
+    row["flags"] = 0
+    for i in range(count):
+        slot = stack.order[level, place + i]
+        memory.stub_plies[n_stub_plies + i]["ply"] = stack.plies[level, slot]
+        memory.stub_plies[n_stub_plies + i]["pre_score"] = stack.pre_scores[level, slot]

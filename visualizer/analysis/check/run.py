@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
+from functools import cache, partial
 from typing import Any, Final
 
 import numpy as np
@@ -53,6 +54,7 @@ def check(
         compiled = log.n_rows > PLAIN_ROWS
     say = on_progress or _say_nothing
     sight = derive(sight_of(log), compiled, say)
+    n_lacking = cache(partial(_n_lacking, log))
     asked: dict[str, Rule] = {}
     not_checked: list[NotChecked] = []
     for name, rule in RULES.items():
@@ -69,7 +71,7 @@ def check(
                 not_checked.append(NotChecked(name, missing, n_nodes))
             continue
         asked[name] = rule
-        partly = {need: int(n) for need in rule.needs if (n := _n_lacking(log, need))}
+        partly = {need: n for need in rule.needs if (n := n_lacking(need))}
         if partly:
             not_checked.append(NotChecked(name, tuple(partly), max(partly.values())))
     broken = scan(sight, RULES, asked, compiled, say, should_stop)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Any, Final
 
 import numpy as np
@@ -15,8 +16,13 @@ from visualizer.analysis.check.sight import Sight
 
 Rows = npt.NDArray[np.int64]
 
-BLOCK: Final = 1 << 18
-"""Rows asked at once, between two looks at whether to stop."""
+CHUNK: Final = 1 << 18
+"""Rows asked between two looks at whether to stop."""
+BLOCK: Final = 2048
+"""Rows that one rule after the other is asked about, few enough to stay in the cache of the processor."""
+
+Breaks = Callable[[Sight, int], bool]
+Judge = Callable[[Sight, int, int, int, Any], None]
 
 
 class StoppedError(Exception):
@@ -24,44 +30,46 @@ class StoppedError(Exception):
 
 
 @kernel
-def _nothing(sight: Sight, row: int, mask: int) -> int:
-    return 0
+def _ask_none(sight: Sight, mask: int, first: int, last: int, bits: Any) -> None:
+    return
 
 
-def _judge(kernels: tuple[Callable[[Sight, int], bool], ...]) -> Callable[[Sight, int, int], int]:
-    """One kernel that asks those of `kernels` whose bit is in the mask; bit i answers: kernel i is broken."""
-    judge: Callable[[Sight, int, int], int] = _nothing
+def _with(rest: Judge, breaks: Breaks, bit: int) -> Judge:
+    """Ask `rest`, then `breaks` of every row in [first, last) where its bit is in the mask."""
+
+    @kernel
+    def ask(sight: Sight, mask: int, first: int, last: int, bits: Any) -> None:
+        rest(sight, mask, first, last, bits)
+        if mask & bit:
+            for row in range(first, last):
+                if breaks(sight, row):
+                    bits[row - first] |= bit
+
+    return ask
+
+
+@cache
+def scanner(kernels: tuple[Breaks, ...]) -> Callable[..., int]:
+    """A kernel that writes the rows in [first, last) that break a rule, and which; returns how many.
+
+    Bit i of what it writes: kernel i is broken. It asks those whose bit is in the mask.
+    """
+    ask: Judge = _ask_none
     for i, breaks in enumerate(kernels):
-        judge = _with(judge, breaks, 1 << i)
-    return judge
-
-
-def _with(
-    rest: Callable[[Sight, int, int], int], breaks: Callable[[Sight, int], bool], bit: int
-) -> Callable[[Sight, int, int], int]:
-    @kernel
-    def judge(sight: Sight, row: int, mask: int) -> int:
-        bits = rest(sight, row, mask)
-        if mask & bit and breaks(sight, row):
-            bits |= bit
-        return bits
-
-    return judge
-
-
-def scanner(kernels: tuple[Callable[[Sight, int], bool], ...]) -> Callable[..., int]:
-    """A kernel that writes the rows in [first, last) that break a rule, and which; returns how many."""
-    judge = _judge(kernels)
+        ask = _with(ask, breaks, 1 << i)
 
     @kernel
-    def scan_rows(sight: Sight, mask: int, first: int, last: int, rows: Any, bits: Any) -> int:
+    def scan_rows(sight: Sight, mask: int, first: int, last: int, block: Any, rows: Any, bits: Any) -> int:
         n_broken = 0
-        for row in range(first, last):
-            broken = judge(sight, row, mask)
-            if broken:
-                rows[n_broken] = row
-                bits[n_broken] = broken
-                n_broken += 1
+        for start in range(first, last, len(block)):
+            end = min(start + len(block), last)
+            block[:] = 0
+            ask(sight, mask, start, end, block)
+            for row in range(start, end):
+                if block[row - start]:
+                    rows[n_broken] = row
+                    bits[n_broken] = block[row - start]
+                    n_broken += 1
         return n_broken
 
     return scan_rows
@@ -80,16 +88,17 @@ def scan(
     kernels = tuple(rule.breaks for rule in every.values() if rule.breaks is not None)
     mask = sum(1 << i for i, name in enumerate(by_row) if name in asked)
     scan_rows = run(scanner(kernels), compiled, on_progress)
-    size = min(BLOCK, sight.n_rows)
+    size = min(CHUNK, sight.n_rows)
+    block = np.zeros(min(BLOCK, size), np.int64)
     rows, bits = np.zeros(size, np.int64), np.zeros(size, np.int64)
     found: list[tuple[Rows, Rows]] = []
-    for first in range(0, sight.n_rows, BLOCK):
+    for first in range(0, sight.n_rows, CHUNK):
         if should_stop is not None and should_stop():
             raise StoppedError("the check was stopped")
-        n_broken = scan_rows(sight, mask, first, min(first + BLOCK, sight.n_rows), rows, bits)
+        n_broken = scan_rows(sight, mask, first, min(first + CHUNK, sight.n_rows), block, rows, bits)
         if n_broken:
             found.append((rows[:n_broken].copy(), bits[:n_broken].copy()))
-        on_progress(min(first + BLOCK, sight.n_rows) / sight.n_rows)
+        on_progress(min(first + CHUNK, sight.n_rows) / sight.n_rows)
     all_rows = np.concatenate([rows[:0], *(each[0] for each in found)])
     all_bits = np.concatenate([bits[:0], *(each[1] for each in found)])
     broken: dict[str, Rows] = {}

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 from playwright._impl._driver import compute_driver_executable
 
+from visualizer.analysis.check.run import check
 from visualizer.formats.detect import read_log
 from visualizer.store.log import Log
 from visualizer.store.words import CUTOFF, LAYERS, OPEN, PRUNED, TERMINAL
@@ -163,6 +164,20 @@ def test_the_log_of_a_search_opens_clean(nim: Callable[[str], Log], language: st
     assert columns["score"][replies[2]] == 97
     assert {CUTOFF, PRUNED, TERMINAL} <= set(columns["outcome"].tolist())
     assert not (columns["outcome"] == OPEN).any()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_log_of_a_search_is_checked_as_far_as_its_fields_go(
+    nim: Callable[[str], Log], language: str
+) -> None:
+    report = check(nim(language))
+    assert report.findings() == []
+    assert {"value", "claim", "window", "cut", "layer", "result", "depth-step"} <= set(report.checked)
+    lacking = {each.rule: each.needs for each in report.not_checked}
+    assert lacking["moves"] == ("moves",)
+    assert lacking["path-key"] == ("key",)
+    assert lacking["leaf"] == ("static",)
+    assert lacking["limit-order"] == ("pre_score",)
 
 
 def test_the_three_languages_log_the_same(nim: Callable[[str], Log]) -> None:

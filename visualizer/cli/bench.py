@@ -44,12 +44,12 @@ TECHNIQUES: Final[dict[str, dict[str, Any]]] = {
 _MIDDLE_OF_REVERSI: Final = "-------------O----XXOOO---OOOOO---XOOXOO-X--XOX----XOO-X--XXX--- X"
 
 POSITIONS: Final = (
-    ("connect_four", None, 9),
-    ("connect_four", "44455222", 9),
+    ("connect_four", None, 12),
+    ("connect_four", "44455222", 12),
     ("explicit_tree", None, 2),
-    ("reversi", None, 7),
-    ("reversi", _MIDDLE_OF_REVERSI, 5),
-    ("tictactoe", None, 7),
+    ("reversi", None, 10),
+    ("reversi", _MIDDLE_OF_REVERSI, 8),
+    ("tictactoe", None, 9),
 )
 """Game, position (None: its start) and depth."""
 

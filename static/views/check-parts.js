@@ -99,7 +99,7 @@ function reproducePart(text) {
     "button",
     { class: "button button-small check-copy", type: "button", "data-key": "check-copy" },
     icon("copy"),
-    html("span", { role: "status" }, "Copy"),
+    html("span", { "aria-live": "polite" }, "Copy"),
   );
   const line = html("pre", { class: "text-box check-reproduce", tabindex: 0, role: "region", "aria-label": "To reproduce" }, text);
   button.addEventListener("click", () => void copy(text, button, line));
@@ -113,7 +113,7 @@ function reproducePart(text) {
  * @param {HTMLElement} line
  */
 async function copy(text, button, line) {
-  const said = button.querySelector("[role=status]");
+  const said = button.querySelector("[aria-live]");
   let word = "Copied";
   try {
     await navigator.clipboard.writeText(text);

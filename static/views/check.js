@@ -23,7 +23,7 @@ const REDRAWN = /** @type {(keyof State)[]} */ (
  * @returns {() => void}
  */
 export function mountCheck(container, store, actions) {
-  // Kept from one redraw to the next, with what is typed in it.
+  // Kept from one redraw to the next, with the focus and what is typed.
   const words = html("input", {
     class: "field check-words",
     type: "search",
@@ -31,9 +31,12 @@ export function mountCheck(container, store, actions) {
     "aria-label": "Filter the findings by rule",
     autocomplete: "off",
     spellcheck: "false",
-    "data-key": "check-words",
     oninput: () => actions.filterFindings(words.value),
   });
+  const toggles = html("div", { class: "check-severities" });
+  const filter = html("div", { class: "check-filter", role: "group", "aria-label": "Filter the findings" }, toggles, words);
+  const below = html("div");
+  container.replaceChildren(head(), filter, below);
   /** @type {Map<string, boolean>} parts that were folded or unfolded by hand */
   const folded = new Map();
 
@@ -144,7 +147,6 @@ export function mountCheck(container, store, actions) {
   function found(state, report) {
     const groups = shownGroups(state);
     return [
-      filter(state, report),
       stepPart(state, groups, actions),
       state.finding && findingPart(state.finding, state, actions),
       groups.length === 0
@@ -156,9 +158,9 @@ export function mountCheck(container, store, actions) {
   }
 
   /** @param {State} state @param {Report} report */
-  function filter({ findingFilter }, report) {
+  function severityToggles({ findingFilter }, report) {
     const counts = report.counts ?? { wrong: 0, waste: 0, odd: 0 };
-    const toggles = SEVERITIES.map((severity) => {
+    const buttons = SEVERITIES.map((severity) => {
       const pressed = counts[severity] > 0 && !findingFilter.hidden.includes(severity);
       return html(
         "button",
@@ -168,13 +170,7 @@ export function mountCheck(container, store, actions) {
         html("span", { class: "number" }, `${count(counts[severity])} ${severity}`),
       );
     });
-    return html(
-      "div",
-      { class: "check-filter", role: "group", "aria-label": "Filter the findings" },
-      html("p", { class: "visually-hidden" }, countsText(report)),
-      toggles,
-      words,
-    );
+    return [html("p", { class: "visually-hidden" }, countsText(report)), ...buttons];
   }
 
   /** @param {State} state */
@@ -183,7 +179,11 @@ export function mountCheck(container, store, actions) {
     container.setAttribute("aria-busy", String(state.report === null || state.report.state === "running"));
     if (words.value !== state.findingFilter.text) words.value = state.findingFilter.text;
     const scrolled = container.scrollTop;
-    redraw(container, head(), body(state));
+    const { report } = state;
+    const filtered = report?.state === "done" && (report.groups ?? []).length > 0;
+    filter.hidden = !filtered;
+    if (filtered) redraw(toggles, severityToggles(state, report));
+    redraw(below, body(state));
     container.scrollTop = scrolled;
   }
 

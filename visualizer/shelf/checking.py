@@ -114,7 +114,7 @@ class _Child:
     """The process: told where the columns lie, it tells how far it is, then answers until its input ends."""
 
     def __init__(self, log: Log) -> None:
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()
         self._kept: tempfile.TemporaryDirectory[str] | None = None
         folder = mapped_folder(log)
         if folder is None:
@@ -151,10 +151,8 @@ class _Child:
 
     def _read(self) -> dict[str, Any]:
         assert self._process.stdout is not None
-        try:
-            line = self._process.stdout.readline()
-        except ValueError:  # closed meanwhile
-            line = ""
+        with self._lock:
+            line = "" if self._process.stdout.closed else self._process.stdout.readline()
         if not line.endswith("\n"):
             code = self._process.wait()
             raise CheckEndedError(f"the check broke off (exit code {code}); the terminal may say why")
@@ -166,7 +164,7 @@ class _Child:
         self._process.kill()
         self._process.wait()
         for pipe in (self._process.stdin, self._process.stdout):
-            with suppress(OSError):
+            with self._lock, suppress(OSError):  # whoever reads has come to the end by now
                 assert pipe is not None
                 pipe.close()
         if self._kept is not None:

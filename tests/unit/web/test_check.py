@@ -17,6 +17,7 @@ from visualizer.web import checks
 FAULTY: dict[str, Any] = {
     "plyscope": 1,
     "players": ["white", "black"],
+    "search": {"fail": "soft"},
     "root": {
         "layer": "max",
         "player": "white",

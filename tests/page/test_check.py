@@ -1,0 +1,286 @@
+"""The check in the page: its badge, its panel, the marks in the tree; whatever a log says stays text."""
+
+from __future__ import annotations
+
+import copy
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Literal
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Locator, Page, expect
+
+from tests.page.conftest import Server, settled, visit
+from tests.page.panels import details, node, press
+from visualizer.shelf import checking
+from visualizer.web import checks
+
+LEAF: dict[str, Any] = {"layer": "max", "player": "white", "bound": "exact", "outcome": "leaf"}
+FAULTY: dict[str, Any] = {
+    "plyscope": 1,
+    "players": ["white", "black"],
+    "search": {"algorithm": "alphabeta", "depth": 2, "fail": "soft"},
+    "root": {
+        "layer": "max",
+        "player": "white",
+        "score": 4,
+        "bound": "exact",
+        "outcome": "searched",
+        "children": [
+            {
+                "ply": "a",
+                "layer": "min",
+                "player": "black",
+                "score": 4,
+                "bound": "exact",
+                "outcome": "searched",
+                "children": [
+                    LEAF | {"ply": "c", "score": 4, "static": 4},
+                    LEAF | {"ply": "<img src=x>", "score": 3, "static": 7},
+                ],
+            },
+        ],
+    },
+}
+"""The second leaf says 3 where its static is 7, and a says 4 where its children say 3."""
+
+
+def faulty(folder: Path) -> Path:
+    path = folder / "faulty.json"
+    path.write_text(json.dumps(FAULTY), "utf-8")
+    return path
+
+
+def clean(folder: Path) -> Path:
+    document = copy.deepcopy(FAULTY)
+    document["root"]["children"][0]["children"][1] |= {"score": 7}
+    path = folder / "clean.json"
+    path.write_text(json.dumps(document), "utf-8")
+    return path
+
+
+def badge(page: Page) -> Locator:
+    return page.get_by_role("banner").get_by_role("button", name=re.compile("^Check: "))
+
+
+def panel(page: Page) -> Locator:
+    return page.get_by_role("complementary", name="Check of the log")
+
+
+def key(page: Page, name: str) -> Page:
+    page.keyboard.press(name)
+    return settled(page)
+
+
+@pytest.fixture
+def sample(new_page: Callable[..., Page], serve: Callable[..., Server], tmp_path: Path) -> Page:
+    """The page on the faulty log, which is checked by itself."""
+    return visit(new_page(), serve(faulty(tmp_path)))
+
+
+@pytest.fixture
+def slow(
+    new_page: Callable[..., Page],
+    serve: Callable[..., Server],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> Page:
+    """The page on the faulty log as if it were large: checked on request, in a child process."""
+    monkeypatch.setattr(checking, "SMALL_ROWS", 0)
+    monkeypatch.setattr(checks, "QUICK_ROWS", 0)
+    return visit(new_page(), serve(faulty(tmp_path)))
+
+
+def test_a_log_is_checked_by_itself_and_the_badge_counts_what_was_found(sample: Page) -> None:
+    expect(badge(sample)).to_have_accessible_name(re.compile(r"^Check: [0-9]+ wrong"))
+    expect(sample.get_by_role("banner").get_by_role("status").last).to_have_text(re.compile("wrong"))
+    expect(panel(sample)).to_be_hidden()
+
+
+def test_the_badge_opens_the_panel_in_the_place_of_the_details(sample: Page) -> None:
+    press(sample, badge(sample))
+    expect(badge(sample)).to_have_attribute("aria-expanded", "true")
+    expect(details(sample)).to_be_hidden()
+    groups = panel(sample).get_by_role("list", name="Findings by rule")
+    expect(groups.get_by_role("button", name=re.compile("^leaf.*wrong"))).to_be_visible()
+    press(sample, panel(sample).get_by_role("button", name="Close the check"))
+    expect(panel(sample)).to_be_hidden()
+    expect(details(sample)).to_be_visible()
+
+
+def test_a_finding_is_gone_to_and_told_with_both_figures(sample: Page) -> None:
+    press(sample, badge(sample))
+    groups = panel(sample).get_by_role("list", name="Findings by rule")
+    press(sample, groups.get_by_role("button", name=re.compile("^value")))
+    press(sample, panel(sample).get_by_role("list", name="Findings of value").get_by_role("button"))
+    expect(node(sample, "a")).to_have_attribute("aria-selected", "true")
+    finding = panel(sample).get_by_role("article", name="Finding value")
+    expect(finding).to_contain_text("best of its children is 3")
+    figures = finding.locator("dl").inner_text().split()
+    assert (figures[2], figures[-1]) == ("+3", "+4")
+    expect(finding).to_contain_text("What it means")
+    expect(finding.get_by_role("region", name="To reproduce")).to_contain_text("a")
+
+
+def test_the_node_of_a_finding_and_the_children_involved_are_outlined(sample: Page) -> None:
+    press(sample, badge(sample))
+    groups = panel(sample).get_by_role("list", name="Findings by rule")
+    press(sample, groups.get_by_role("button", name=re.compile("^value")))
+    press(sample, panel(sample).get_by_role("list", name="Findings of value").get_by_role("button"))
+    outlined = sample.locator("#tree .node:has(> .finding-outline)")
+    assert outlined.evaluate_all("nodes => nodes.map(node => node.dataset.id)") == ["1", "3"]
+    expect(sample.locator("#tree .finding-outline-involved")).to_have_count(1)
+    press(sample, panel(sample).get_by_role("button", name="Close the check"))
+    expect(sample.locator("#tree .finding-outline")).to_have_count(0)
+
+
+def test_keys_go_through_the_findings_and_the_help_lists_them(sample: Page) -> None:
+    total = panel(sample).get_by_role("status")
+    key(sample, "e")
+    expect(panel(sample)).to_be_visible()
+    expect(total.first).to_have_text(re.compile("^1 of "))
+    key(sample, "e")
+    expect(total.first).to_have_text(re.compile("^2 of "))
+    key(sample, "E")
+    key(sample, "E")
+    last, of = str(total.first.inner_text()).split(" of ")
+    assert last == of
+    key(sample, "c")
+    expect(panel(sample)).to_be_hidden()
+    key(sample, "?")
+    expect(sample.get_by_role("dialog")).to_contain_text("next finding of the check")
+
+
+def test_nodes_with_findings_are_marked_and_say_so(sample: Page) -> None:
+    marked = sample.locator("#tree .node:has(> .finding-mark:not(.finding-below))")
+    assert "3" in marked.evaluate_all("nodes => nodes.map(node => node.dataset.id)")
+    expect(node(sample, "<img src=x>")).to_have_accessible_name(re.compile("1 finding, wrong"))
+
+
+def test_a_folded_node_says_what_was_found_below_it(sample: Page) -> None:
+    press(sample, node(sample, "root"))
+    key(sample, "ArrowLeft")
+    expect(node(sample, "root")).to_have_accessible_name(re.compile("findings? below"))
+    expect(sample.locator("#tree .finding-below")).to_have_count(1)
+
+
+def test_the_details_of_a_node_tell_its_findings_and_lead_to_them(sample: Page) -> None:
+    press(sample, node(sample, "<img src=x>"))
+    part = details(sample).get_by_role("button", name=re.compile("^leaf"))
+    expect(part).to_contain_text("3")
+    press(sample, part)
+    finding = panel(sample).get_by_role("article", name="Finding leaf")
+    expect(finding).to_be_visible()
+    press(sample, finding.get_by_role("button", name="Details of this node"))
+    expect(details(sample).get_by_role("heading", name="<img src=x>")).to_be_visible()
+
+
+def test_findings_are_filtered_by_severity_and_by_words(sample: Page) -> None:
+    press(sample, badge(sample))
+    groups = panel(sample).get_by_role("list", name="Findings by rule").get_by_role("listitem")
+    words = panel(sample).get_by_role("searchbox", name="Filter the findings by rule")
+    words.press_sequentially("leaf")
+    settled(sample)
+    expect(groups).to_have_count(1)
+    expect(words).to_be_focused()
+    press(sample, panel(sample).get_by_role("button", name=re.compile("wrong$")).first)
+    expect(panel(sample)).to_contain_text("The filter hides all findings")
+
+
+def test_the_reproduce_line_is_copied(sample: Page) -> None:
+    sample.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    key(sample, "e")
+    line = panel(sample).get_by_role("region", name="To reproduce").inner_text()
+    panel(sample).get_by_role("button", name="Copy").click()
+    expect(panel(sample).get_by_role("button", name="Copied")).to_be_visible()
+    assert sample.evaluate("navigator.clipboard.readText()") == line
+
+
+def test_what_a_log_says_is_never_markup_in_the_panel(sample: Page) -> None:
+    press(sample, badge(sample))
+    press(sample, panel(sample).get_by_role("button", name=re.compile("^leaf.*wrong")))
+    expect(panel(sample).get_by_role("list", name="Findings of leaf")).to_contain_text("<img src=x>")
+    assert sample.locator("img").count() == 0
+
+
+def test_a_link_opens_at_the_finding(sample: Page) -> None:
+    key(sample, "e")
+    rule = panel(sample).get_by_role("article").get_by_role("heading").first.text_content() or ""
+    expect(sample).to_have_url(re.compile(r"check=wrong\."))
+    sample.reload()
+    settled(sample)
+    expect(panel(sample).get_by_role("article").get_by_role("heading").first).to_have_text(rule)
+
+
+def test_a_clean_log_says_so_and_what_was_and_was_not_checked(
+    new_page: Callable[..., Page], serve: Callable[..., Server], tmp_path: Path
+) -> None:
+    page = visit(new_page(), serve(clean(tmp_path)))
+    expect(badge(page)).to_have_accessible_name("Check: nothing found")
+    press(page, badge(page))
+    expect(panel(page)).to_contain_text("Nothing was found")
+    expect(panel(page)).to_contain_text(re.compile(r"[0-9]+ rules asked of 4 rows; none is broken"))
+    press(page, panel(page).get_by_text(re.compile("Not checked", re.IGNORECASE)))
+    expect(panel(page)).to_contain_text(re.compile("needs .*key"))
+    assert page.locator("#tree .finding-mark").count() == 0
+
+
+def test_a_large_log_is_checked_on_request(slow: Page) -> None:
+    expect(badge(slow)).to_have_accessible_name("Check: this log is not checked yet")
+    press(slow, badge(slow))
+    expect(panel(slow)).to_contain_text("It has 4 rows")
+    press(slow, panel(slow).get_by_role("button", name="Check this log"))
+    expect(badge(slow)).to_have_accessible_name(re.compile("[0-9]+ wrong"))
+
+
+def test_a_check_that_runs_shows_progress_and_is_cancelled(slow: Page) -> None:
+    press(slow, badge(slow))
+    panel(slow).get_by_role("button", name="Check this log").click()
+    expect(panel(slow).get_by_role("progressbar", name="Check")).to_be_visible()
+    panel(slow).get_by_role("button", name="Cancel").click()
+    settled(slow)
+    expect(panel(slow).get_by_role("button", name="Check this log")).to_be_visible()
+    expect(badge(slow)).to_have_accessible_name("Check: this log is not checked yet")
+
+
+def test_a_check_that_fails_says_why_and_can_be_tried_again(
+    sample: Page, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sample.route("**/check?quick=1", lambda route: route.fulfill(status=500, json={"error": "it broke"}))
+    sample.reload()
+    settled(sample)
+    expect(badge(sample)).to_have_accessible_name("Check: it failed")
+    key(sample, "c")
+    expect(panel(sample).get_by_role("alert")).to_contain_text("it broke")
+    press(sample, panel(sample).get_by_role("button", name="Try again"))
+    expect(badge(sample)).to_have_accessible_name(re.compile("wrong"))
+
+
+def test_on_a_narrow_window_the_panel_folds_the_others(
+    new_page: Callable[..., Page], serve: Callable[..., Server], tmp_path: Path
+) -> None:
+    page = visit(new_page(width=720, height=900), serve(faulty(tmp_path)))
+    key(page, "[")
+    key(page, "c")
+    expect(panel(page)).to_be_visible()
+    expect(page.get_by_role("complementary", name="Logs and run")).to_be_hidden()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 720
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_serious_in_the_panel(
+    new_page: Callable[..., Page],
+    serve: Callable[..., Server],
+    tmp_path: Path,
+    scheme: Literal["light", "dark"],
+) -> None:
+    for log in (faulty(tmp_path), clean(tmp_path)):
+        page = visit(new_page(color_scheme=scheme), serve(log))
+        key(page, "c")
+        key(page, "e")
+        found = Axe().run(page).response["violations"]
+        serious = [(one["id"], one["nodes"]) for one in found if one["impact"] in ("serious", "critical")]
+        assert not serious

@@ -50,6 +50,7 @@ def run(game: Any, depth: int, *, record: bool = False, **said: Any) -> tuple[in
 def techniques(game: Any, depth: int) -> None:
     print(f"{game.name}, depth {depth}")
     print(f"  {'':<50}{'nodes':>14}{'ratio':>8}{'seconds':>10}{'ratio':>8}")
+    run(game, depth)  # the first takes the memory of the table
     base_nodes, base_seconds, _ = run(game, depth)
     for label, said in VARIANTS:
         nodes, seconds, _ = run(game, depth, **said)

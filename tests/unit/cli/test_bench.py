@@ -1,0 +1,41 @@
+"""`plyscope bench`: the total of nodes of fixed searches, the same from every way to run them."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from engine.games import GAMES
+from tests.unit.cli.conftest import Command
+from visualizer.cli.bench import POSITIONS, TECHNIQUES, searches
+
+
+def test_compiled_and_plain_searches_have_one_signature() -> None:
+    signatures = [
+        {
+            (each.game, each.position, each.techniques): each.nodes
+            for each in searches(compiled=how, most_depth=2)
+        }
+        for how in (True, False)
+    ]
+    assert signatures[0] == signatures[1]
+    assert len(signatures[0]) > len(POSITIONS) * 8
+
+
+def test_every_game_is_searched_with_every_technique_that_it_allows() -> None:
+    done = {(each.game, each.techniques) for each in searches(most_depth=1)}
+    assert {game for game, _ in done} == set(GAMES)
+    for game in ("connect_four", "explicit_tree", "reversi"):
+        assert {techniques for name, techniques in done if name == game} == set(TECHNIQUES)
+    assert ("tictactoe", "null_move") in done
+    assert ("tictactoe", "quiescence") not in done
+
+
+@pytest.mark.slow
+def test_the_signature_is_the_sum_of_the_searches(plyscope: Command) -> None:
+    code, out, err = plyscope("bench", "--json")
+    assert code == 0, err
+    answer = json.loads(out)
+    assert answer["signature"] == sum(each["nodes"] for each in answer["searches"])
+    assert plyscope("bench")[1].splitlines()[-2].startswith(f"signature {answer['signature']}: ")

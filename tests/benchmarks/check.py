@@ -81,9 +81,8 @@ def _report(log: Log) -> None:
     print(f"{n_rows:,} rows, {len(report)} findings, {len(report.checked)} rules")
     print(f"  numpy over {len(read)} columns  {plain / n_rows * 1e9:7.1f} ns a row")
     print(f"  all rules               {whole / n_rows * 1e9:7.1f} ns a row, {whole / plain:.1f} x numpy")
-    print(
-        f"  memory on top           {peak / n_bytes:7.2f} x the columns read ({n_bytes / n_rows:.0f} bytes a row)"
-    )
+    bytes_a_row = n_bytes / n_rows
+    print(f"  memory on top          {peak / n_bytes:7.2f} x the {bytes_a_row:.0f} bytes a row read")
     swept = _seconds(lambda: derive(sight_of(log), True, _say_nothing))
     print(f"  sweep                   {swept / n_rows * 1e9:7.1f} ns a row, {swept / plain:.1f} x numpy")
     sight = derive(sight_of(log), True, _say_nothing)

@@ -1,0 +1,106 @@
+"""The report: order, groups, pages, what was not checked, and its JSON."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from tests.unit.logs import log_of
+from visualizer.analysis.check import StoppedError, check
+from visualizer.store.log import Log
+
+
+def a_log(**header: Any) -> Log:
+    """Two wrong values, one below the other, and an odd depth before both."""
+    inner = {
+        "ply": "b", "layer": "min", "score": 1, "depth": 1,
+        "children": [{"ply": "c", "layer": "max", "score": 2, "depth": 0, "outcome": "leaf"}],
+    }  # fmt: skip
+    first = {"ply": "a", "layer": "min", "score": 0, "depth": 2, "outcome": "leaf"}
+    return log_of(
+        {"layer": "max", "score": 7, "depth": 2, "alpha": 0, "beta": 9, "children": [first, inner]}, **header
+    )
+
+
+def test_findings_stand_by_severity_and_then_a_cause_before_its_consequences() -> None:
+    findings = check(a_log(), ignore=["repropagate"] if "repropagate" in _names() else []).findings()
+    assert [(finding.rule, finding.path) for finding in findings] == [
+        ("value", "b"),
+        ("value", "root"),
+        ("depth-step", "a"),
+    ]
+
+
+def _names() -> set[str]:
+    return {each.rule for each in check(a_log()).groups}
+
+
+def test_counts_and_groups_agree_with_the_findings() -> None:
+    report = check(a_log())
+    findings = report.findings()
+    assert len(report) == len(findings) == sum(report.counts.values())
+    for group in report.groups:
+        of_rule = [finding for finding in findings if finding.rule == group.rule]
+        assert (group.count, group.first, group.severity) == (
+            len(of_rule),
+            of_rule[0].row,
+            of_rule[0].severity,
+        )
+
+
+def test_a_page_of_findings_is_a_slice_of_all() -> None:
+    report = check(a_log())
+    assert report.findings(offset=1, limit=1) == report.findings()[1:2]
+    assert [finding.rule for finding in report.findings(rule="depth-step")] == ["depth-step"]
+    assert {finding.severity for finding in report.findings(severity="wrong")} == {"wrong"}
+
+
+def test_a_finding_says_both_figures_and_how_to_reproduce_it() -> None:
+    finding = check(a_log(game="mine", search={"algorithm": "alphabeta"})).findings(rule="value")[1]
+    assert (finding.expected, finding.found) == (1.0, 7.0)
+    assert finding.message == "The best of its children is 1, but the node returned 7."
+    assert finding.reproduce == "game mine; at the root; depth 2; window (0, 9); alphabeta"
+
+
+def test_a_rule_whose_field_is_missing_is_listed_with_the_nodes_it_would_ask() -> None:
+    missing = {each.rule: str(each) for each in check(a_log()).not_checked}
+    assert missing["moves"] == "moves: needs `moves`, 4 nodes"
+    assert missing["window"] == "window: needs `alpha`, `beta`, 3 nodes"
+
+
+def test_the_report_as_json_has_its_documented_fields() -> None:
+    answer = json.loads(json.dumps(check(a_log()).as_json("a.json")))
+    assert answer["log"] == "a.json"
+    assert {"findings", "groups", "not_checked", "checked", "counts", "rows"} <= set(answer)
+    assert {"rule", "severity", "node", "path", "expected", "found", "message", "reproduce"} <= set(
+        answer["findings"][0]
+    )
+
+
+def test_unknown_names_are_refused() -> None:
+    report = check(a_log())
+    with pytest.raises(KeyError):
+        report.findings(rule="none")
+    with pytest.raises(KeyError):
+        report.findings(severity="bad")
+    with pytest.raises(KeyError):
+        check(a_log(), ignore=["none"])
+
+
+def test_a_check_ends_when_it_is_told_to() -> None:
+    with pytest.raises(StoppedError):
+        check(a_log(), should_stop=lambda: True)
+
+
+def test_progress_ends_at_one() -> None:
+    heard: list[float] = []
+    check(a_log(), on_progress=heard.append)
+    assert heard[-1] == 1.0
+
+
+def test_the_second_visit_of_a_ply_is_numbered_in_its_path() -> None:
+    visit = {"ply": "a", "layer": "min", "score": 3, "outcome": "leaf"}
+    log = log_of({"layer": "max", "score": 3, "children": [visit, visit | {"score": "nan"}]})
+    assert check(log).findings(rule="nan")[0].path == "a#2"

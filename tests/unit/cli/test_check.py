@@ -285,6 +285,34 @@ def test_a_foreign_tree_is_checked_with_the_mapping_given(plyscope: Command, tmp
     assert "wrong  value, 1: " in out
 
 
+def test_texts_of_a_log_cannot_steer_the_terminal(plyscope: Command, tmp_path: Path) -> None:
+    document = tree(5)
+    leaf = node("c", 7, "max", outcome="leaf", depth=-1)
+    document["root"]["children"].append(
+        node("x\n\x1b[2J", 2, "min", outcome="searched", depth=0, children=[leaf])
+    )
+    out = plyscope("check", saved(tmp_path / "odd.json", document))[1]
+    assert "\x1b" not in out
+    assert "  #3  x\\n\\x1b[2J\n" in out
+
+
+@pytest.mark.parametrize("option", ["--against", "--baseline"])
+def test_a_file_beside_the_log_that_is_not_there_is_named(
+    plyscope: Command, right: Path, option: str
+) -> None:
+    code, out, err = plyscope("check", right, option, right.with_name("none.json"))
+    assert (code, out) == (2, "")
+    assert err.startswith("plyscope: ")
+    assert err.count("\n") == 1
+    assert f"{right.with_name('none.json')}: " in err
+
+
+def test_a_folder_is_no_log(plyscope: Command, tmp_path: Path) -> None:
+    code, out, err = plyscope("check", tmp_path)
+    assert (code, out) == (2, "")
+    assert err.startswith(f"plyscope: {tmp_path}: ")
+
+
 def test_a_small_log_is_checked_without_a_compiler(wrong: Path) -> None:
     program = (
         "import sys\nfrom visualizer.cli.main import run\n"

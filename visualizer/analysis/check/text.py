@@ -59,9 +59,9 @@ def lines(
         yield ""
         yield f"{each.severity}  {each.rule}, {each.count:,}: {each.reason}"
         for finding in each.findings:
-            yield f"  #{finding.id}  {finding.path}"
-            yield f"      {finding.message}"
-            yield f"      reproduce: {finding.reproduce}"
+            yield f"  #{finding.id}  {_visible(finding.path)}"
+            yield f"      {_visible(finding.message)}"
+            yield f"      reproduce: {_visible(finding.reproduce)}"
         if each.count > len(each.findings):
             yield f"  … {each.count - len(each.findings):,} more (--all shows them)"
     if not found and checked:
@@ -108,6 +108,15 @@ def _folded(label: str, text: str, width: int = 110) -> Iterator[str]:
             line = " " * len(label)
         line += word + " "
     yield line.rstrip()
+
+
+def _visible(text: str) -> str:
+    """A log's texts on one line of a terminal: what would move its cursor is written as an escape.
+
+    >>> _visible("c6\\n\\x1b[2J")
+    'c6\\\\n\\\\x1b[2J'
+    """
+    return "".join(sign if sign.isprintable() else sign.encode("unicode_escape").decode() for sign in text)
 
 
 def _counted(number: int, noun: str) -> str:

@@ -32,7 +32,16 @@ from engine.options import (
 from engine.plain import PlainKernels
 from engine.quotient import draw_rank
 from engine.recording import Recording, Totals, Tree, line_of
-from engine.rows import MOST_MOVES, STOPPED, Memory, enlarged, machine_rows, reserve
+from engine.rows import (
+    MOST_MOVES,
+    STOPPED,
+    USED_TO_CUT,
+    USED_TO_NARROW,
+    Memory,
+    enlarged,
+    machine_rows,
+    reserve,
+)
 from engine.search import FINISHED, ROWS_FULL
 from engine.search import search as search_kernel
 from engine.stack import COUNTS, NOT_BEGUN, OPTIONS, PROBING, Array, stack_for, widened
@@ -452,6 +461,7 @@ class _Run:
         if first > 0:
             rows["parent"] = np.where(rows["parent"] < 0, -1, rows["parent"] - first)
             rows["end"] -= first
+        hits = self._hits(memory, first, end)
         choice = None if self.choice is None else self.choice._replace(tree=self.choice.tree - kept.start)
         header = header_of(
             self.game,
@@ -462,7 +472,7 @@ class _Run:
             choice,
             tuple(tree.totals for tree in trees),
             Course(depth_reached, seconds, self.stopped, self.rank, self.seed),
-            self._counted(),
+            self._counted(hits),
             table_carried=self.is_carried,
         )
         return Recording(
@@ -473,7 +483,7 @@ class _Run:
             rows=rows,
             factors=memory.factors[first:end],
             stub_plies=memory.stub_plies[: int(self.counts[0]["n_stub_plies"])],
-            hits=self._hits(memory, first, end),
+            hits=hits,
             trees=tuple(tree.shifted(-first) for tree in trees),
             table=self.table,
         )
@@ -488,11 +498,13 @@ class _Run:
             hits["source"] = np.where(hits["source"] < first, NOT_IN_LOG, hits["source"] - first)
         return hits
 
-    def _counted(self) -> dict[str, Any]:
+    def _counted(self, hits: Array) -> dict[str, Any]:
         """What the result says of the techniques that are on."""
         counted: dict[str, Any] = {}
         if self.table is not None:
             counted["tt_hits"] = int(self.counts[0]["table_uses"])
+            if self.memory is not None:  # of the rows that are kept, as the totals are
+                counted["tt_hits"] = int(np.isin(hits["use"], (USED_TO_CUT, USED_TO_NARROW)).sum())
         names = counters.names_of(self.options)
         if names:
             rows = {name: self.stack.counters[counters.NAMES.index(name)].tolist() for name in names}

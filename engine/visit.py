@@ -193,6 +193,7 @@ def enter(
         return LEFT, score
 
     # Step E. Set up the frame.
+    counts[0]["at_horizon"] += is_quiet
     frame = stack.frames[level]
     frame["row"] = number
     frame["depth"] = depth

@@ -1,0 +1,94 @@
+"""The transposition table: what it keeps, what gives way, and whose search it may serve."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from engine.games.explicit_tree import GAME as TREE
+from engine.games.tictactoe import GAME as TICTACTOE
+from engine.options import OptionError, SearchOptions
+from engine.rows import EXACT, LOWER, TT, UPPER
+from engine.run import search
+from engine.stack import OPTIONS
+from engine.table import ENTRY, entries_for, find, place_for, score_at, store, table_for, turned_bound
+
+
+def option(root_player: int = 0, age: int = 1) -> Any:
+    options = np.zeros(1, OPTIONS)
+    options[0]["mate_threshold"], options[0]["mate_step"] = 1000.0, 1.0
+    options[0]["root_player"], options[0]["age"] = root_player, age
+    return options[0]
+
+
+def test_two_entries_fill_a_cache_line() -> None:
+    assert ENTRY.itemsize == 32
+    assert entries_for(4).ctypes.data % 64 == 0
+    assert len(table_for(1, ()).entries) == 2**20 // 32
+
+
+def test_a_win_is_stored_by_its_distance_from_the_node() -> None:
+    entries = entries_for(1)
+    store(entries, option(), 7, 3, 2, 1990.0, EXACT, 4, 0)
+    assert score_at(entries[find(entries, 7)], 5, option()) == 1988.0
+    store(entries, option(), 7, 3, 2, -1990.0, EXACT, 4, 0)
+    assert score_at(entries[find(entries, 7)], 5, option()) == -1988.0
+
+
+def test_the_other_side_sees_a_lower_bound_as_an_upper_one() -> None:
+    entries = entries_for(1)
+    store(entries, option(0), 7, 0, 2, 5.0, LOWER, 4, 0)
+    entry = entries[find(entries, 7)]
+    assert (score_at(entry, 0, option(1)), turned_bound(entry["bound"], option(1))) == (-5.0, UPPER)
+
+
+def test_an_older_entry_gives_way_before_a_shallower_one() -> None:
+    entries = entries_for(1)
+    store(entries, option(age=1), 1, 0, 9, 1.0, EXACT, 0, 0)
+    store(entries, option(age=2), 2, 0, 3, 2.0, EXACT, 0, 0)
+    store(entries, option(age=2), 3, 0, 1, 3.0, EXACT, 0, 0)
+    assert [find(entries, key) >= 0 for key in (1, 2, 3)] == [False, True, True]
+    store(entries, option(age=2), 4, 0, 1, 4.0, EXACT, 0, 0)
+    assert [find(entries, key) >= 0 for key in (2, 3, 4)] == [True, False, True]
+
+
+def test_a_deeper_entry_of_the_same_position_stays() -> None:
+    entries = entries_for(1)
+    store(entries, option(), 1, 0, 5, 1.0, EXACT, 0, 0)
+    assert place_for(entries, 1, 4, 1) == -1
+    assert place_for(entries, 1, 5, 1) == find(entries, 1)
+
+
+def test_a_carried_table_answers_from_outside_the_log() -> None:
+    options = SearchOptions(depth=5, table=1)
+    first = search(TICTACTOE, options=options, compiled=False)
+    again = search(TICTACTOE, options=options, compiled=False, table=first.table)
+    assert again.score == first.score
+    assert again.header["search"]["table_carried"] is True
+    assert len(again.rows) < len(first.rows)
+    assert (again.hits["source"] == -2).any()
+    assert (again.rows["outcome"] == TT).any()
+
+
+@pytest.mark.parametrize(
+    ("said", "message"),
+    [
+        ({}, "a table is carried; expected its size"),
+        ({"table": 2}, "table: 2 MB, but the carried one"),
+        ({"table": 1, "limit": 3}, "another limit: None, expected 3"),
+        ({"table": 1, "weights": {"centre": 9.0}}, "another set of weights"),
+    ],
+)
+def test_a_table_whose_scores_mean_something_else_is_refused(said: dict[str, Any], message: str) -> None:
+    table = search(TICTACTOE, options=SearchOptions(depth=2, table=1), compiled=False).table
+    with pytest.raises(OptionError, match=message):
+        search(TICTACTOE, options=SearchOptions(depth=2, **said), compiled=False, table=table)
+
+
+def test_the_table_of_another_tree_is_refused() -> None:
+    options = SearchOptions(depth=2, table=1)
+    table = search(TREE, "[[1, 2], 3]", options, compiled=False).table
+    with pytest.raises(OptionError, match="another numbering of positions"):
+        search(TREE, "[[1, 2], 4]", options, compiled=False, table=table)

@@ -55,6 +55,8 @@ class Rule:
     find: Callable[[Sight], npt.NDArray[np.int64]] | None = None
     severity_in: Callable[[Sight], Severity] | None = field(default=None)
     applies: Callable[[Sight], str | None] | None = field(default=None)
+    leaves_out: Callable[[Sight], tuple[str, int] | None] | None = field(default=None)
+    """Says which part of a log is not asked though the rest is, and how many rows that are."""
 
     def __post_init__(self) -> None:
         if (self.breaks is None) == (self.find is None):

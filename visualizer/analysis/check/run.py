@@ -71,6 +71,9 @@ def check(
                 not_checked.append(NotChecked(name, missing, n_nodes))
             continue
         asked[name] = rule
+        part = None if rule.leaves_out is None else rule.leaves_out(sight)
+        if part is not None:
+            not_checked.append(NotChecked(name, (), part[1], part[0]))
         partly = {need: n for need in rule.needs if (n := n_lacking(need))}
         if partly:
             not_checked.append(NotChecked(name, tuple(partly), max(partly.values())))

@@ -1,0 +1,66 @@
+"""replay: in a game that is known, every position is what the game makes of it."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.game import GameError
+from visualizer.analysis.check.replaying import differences, left_out, start_of
+from visualizer.analysis.check.rule import Figures, Rule
+from visualizer.analysis.check.sight import Sight
+
+
+def find(sight: Sight) -> npt.NDArray[np.int64]:
+    """The rows at which the log and the game differ."""
+    return np.array(sorted(differences(sight)), np.int64)
+
+
+def figures(sight: Sight, row: int) -> Figures:
+    """What the game says beside what the log says."""
+    expected, found, message = differences(sight)[row]
+    return Figures(expected=expected, found=found, message=message)
+
+
+def unknown_game(sight: Sight) -> str | None:
+    """Why the log cannot be played again; None where it can."""
+    try:
+        start_of(sight)
+    except GameError as error:
+        return str(error)
+    return None
+
+
+RULE = Rule(
+    name="replay",
+    severity="wrong",
+    reason="in a known game: plies legal, endings, players, moves, keys and statics as the game has them",
+    meaning=(
+        "The plies were played again in the game that the log names, and the position is not what the "
+        "log says of it. Usually a ply is not taken back completely, the generator makes plies that are "
+        "not legal or forgets some, the end of the game is missed, or the evaluation is of another "
+        "position. Keys and evaluations are compared only in logs of our own engine. Of a long log, the "
+        "first rows are played."
+    ),
+    needs=("ply",),
+    example={
+        "plyscope": 1,
+        "game": "tictactoe",
+        "position": "XX. OO. ... X",
+        "root": {
+            "layer": "max",
+            "score": 0,
+            "moves": 5,
+            "outcome": "searched",
+            "children": [
+                {"ply": "b1", "layer": "min", "score": 0, "outcome": "leaf"},
+                {"ply": "c3", "layer": "min", "score": 0, "outcome": "leaf"},
+                {"outcome": "limited", "count": 3, "plies": ["c2", "a1", "c1"]},
+            ],
+        },
+    },
+    find=find,
+    figures=figures,
+    applies=unknown_game,
+    leaves_out=left_out,
+)

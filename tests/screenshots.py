@@ -17,6 +17,7 @@ from visualizer.cli.view import listen
 from visualizer.web.app import create_app
 from visualizer.web.server import server_of
 
+FAULTY = "bug-wrong-sign.json"
 SIZES = {"wide": (1440, 900), "laptop": (1280, 720), "tablet": (820, 1180)}
 
 
@@ -46,6 +47,24 @@ def take(page: Page, address: str, folder: Path, name: str) -> None:
     page.keyboard.press("Escape")
 
 
+def take_check(page: Page, address: str, folder: Path, name: str) -> None:
+    """A log with a bug: the findings by rule, the first one, and the details of its node."""
+    listed = page.request.get(f"{address}api/logs").json()["logs"]
+    log = next(log["id"] for log in listed if log["name"] == FAULTY)
+    page.goto("about:blank")  # an address that differs after its # alone would not load the page again
+    page.goto(f"{address}?testing=1#log={log}")
+    settled(page)
+    page.keyboard.press("c")
+    settled(page)
+    page.screenshot(path=folder / f"{name}-5-check.png")
+    page.keyboard.press("e")
+    settled(page)
+    page.screenshot(path=folder / f"{name}-6-finding.png")
+    page.get_by_role("button", name="Details of this node").click()
+    settled(page)
+    page.screenshot(path=folder / f"{name}-7-details.png")
+
+
 def main(folder: Path) -> None:
     """Start a viewer on the examples and take every picture, light and dark."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -62,7 +81,9 @@ def main(folder: Path) -> None:
                     context = chromium.new_context(
                         viewport={"width": width, "height": height}, color_scheme=scheme
                     )
-                    take(context.new_page(), address, folder, f"{scheme}-{name}")
+                    page = context.new_page()
+                    take(page, address, folder, f"{scheme}-{name}")
+                    take_check(page, address, folder, f"{scheme}-{name}")
                     context.close()
             chromium.close()
         app.extensions["shelf"].close()

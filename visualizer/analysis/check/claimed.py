@@ -7,14 +7,17 @@ from typing import Any
 
 import numpy as np
 
+from visualizer.analysis.check.children import children_of
 from visualizer.analysis.check.returned import is_close
 from visualizer.analysis.check.sight import (
     COUNTED,
     DISAGREES,
+    TABLE_DISAGREES,
     Sight,
     is_aside,
     is_finished,
     is_quiescence,
+    is_stub,
     tt_use_of,
 )
 from visualizer.store import words
@@ -61,14 +64,15 @@ class Root:
 
     def children(self, row: int) -> list[int]:
         """The nodes below `row` that are visits of its own plies: no stubs, null moves or probes."""
-        is_stub = self.tree.is_stub
-        below = self.tree.children(row).tolist()
-        return [child for child in below if not is_stub[child] and not is_aside(self.sight, child)]
+        below = children_of(self.sight, row)
+        return [
+            child for child in below if not is_stub(self.sight, child) and not is_aside(self.sight, child)
+        ]
 
     def visits(self, row: int, ply: str) -> list[int]:
         """The visits of `ply` under `row` that count."""
-        counted = self.sight.marks & COUNTED
-        return [child for child in self.children(row) if counted[child] and self.tree.ply(child) == ply]
+        counted = [child for child in self.children(row) if self.sight.marks[child] & COUNTED]
+        return [child for child in counted if self.tree.ply(child) == ply]
 
     def plies(self, row: int) -> list[str]:
         """The different plies visited under `row`."""
@@ -76,14 +80,17 @@ class Root:
 
     def may_hold(self, row: int) -> bool:
         """Whether plies were searched under `row` that have no name or no row here."""
-        unlogged = self.sight.outcome[self.tree.children(row)] == words.UNLOGGED
-        return bool(unlogged.any()) or any(self.tree.ply(child) is None for child in self.children(row))
+        below = children_of(self.sight, row)
+        unlogged = any(self.sight.outcome[child] == words.UNLOGGED for child in below)
+        return unlogged or any(self.tree.ply(child) is None for child in self.children(row))
 
     def claim(self, visits: Sequence[int]) -> tuple[float, float, bool]:
-        """What the visits claim together, and whether each of them claims anything."""
+        """What the visits claim together, and whether each claims something that no table entry denies."""
         low, high = -np.inf, np.inf
         for row in visits:
             if np.isnan(self.sight.low[row]) or np.isnan(self.sight.high[row]):
+                return low, high, False
+            if self.sight.marks[row] & TABLE_DISAGREES:
                 return low, high, False
             if self.sight.marks[row] & DISAGREES:
                 low, high = -np.inf, np.inf

@@ -25,6 +25,7 @@ CLASS_NOTES = {
     "odd": "legitimate in some engines, usually a bug",
     "declared": "the log must say how it was meant (`fail`, `mate`, `draw`, `table`)",
     "twice": "the log must meet one position, or one path, at least twice",
+    "replay": "the log must name a game that we know, and its plies are played again",
     "against": "each log is sound in itself; `plyscope check LOG --against OTHER` compares two",
 }
 

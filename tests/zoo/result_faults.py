@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from engine.games import tictactoe
 from tests.second_engine.engine import OutOfNodes
 from tests.second_engine.visit import INF, Visit, Window
-from tests.second_engine.worlds import Maze, World
+from tests.second_engine.worlds import KernelWorld, Maze, World
 from tests.zoo.fault import Fault, Faulty
 
 
@@ -137,9 +138,27 @@ class MissingPlies(Faulty):
         return plies[:-1]
 
 
+class PlyLostInAKnownGame(MissingPlies):
+    """The last cell is no ply in some positions of tic-tac-toe."""
+
+
+class WinNotSeen(Faulty):
+    """A finished game of tic-tac-toe is taken for one that goes on, and evaluated."""
+
+    def end_game(self, visit: Visit) -> bool:
+        self.note(visit, self.world.ending(visit.position) != "")
+        return False
+
+
 def small(seed: int) -> World:
     """A world with many transpositions."""
     return Maze(seed, 16, 4)
+
+
+def tictactoe_world(seed: int) -> World:
+    """Tic-tac-toe from a few openings."""
+    openings = ("... ... ...", "X.. ... ...", ".O. .X. ...", "XO. ... ..X O")
+    return KernelWorld(tictactoe.GAME, openings[seed % len(openings)], alternates=True)
 
 
 DEEPENING = {"iterative": True, "depth": 5}
@@ -156,5 +175,7 @@ FAULTS = (
     Fault(StoppedResultUsed, "wrong", "stopped-used", {"nodes": 20}),
     Fault(DepthNotDecremented, "odd", "depth-step"),
     Fault(PliesOfThePath, "twice", "key-moves", {"depth": 5}, world=small),
+    Fault(PlyLostInAKnownGame, "replay", "replay", {"depth": 3}, world=tictactoe_world),
+    Fault(WinNotSeen, "replay", "replay", {"depth": 5, "limit": 3}, world=tictactoe_world),
     Fault(MissingPlies, "against", "against"),
 )

@@ -118,6 +118,8 @@ class Checked:
     name: str
     report: Report
     compared: Sequence[Finding]
+    asked: Sequence[str]
+    """The rules that were asked, `against` too where the log was compared."""
     known: Known
 
     def everything(self) -> list[Finding]:
@@ -170,13 +172,14 @@ class Checked:
         """The answer for machines, as `docs/check.md` has it."""
         answer = self.report.as_json(self.name, MOST_WRITTEN)
         if not self.known and not self.compared:
-            return answer
+            return answer | {"checked": list(self.asked)}
         groups = [
             {"rule": each.rule, "severity": each.severity, "count": each.count, "first": each.findings[0].row}
             for each in self.found(1)
         ]
         return answer | {
             "counts": self.counts,
+            "checked": list(self.asked),
             "known": self.n_known,
             "findings": [finding.as_json() for finding in self.fresh[:MOST_WRITTEN]],
             "more_findings": max(0, len(self.fresh) - MOST_WRITTEN),
@@ -197,7 +200,8 @@ def _check_one(path: Path, log: Log, other: Log | None, ignore: tuple[str, ...],
             on_progress=lambda part: status.show(f"checking {path.name}  {part:.0%}"),
         )
         compared = [] if other is None else _compare(path, log, other)
-    return Checked(str(path), report, compared, known)
+        asked = report.checked if other is None else (*report.checked, "against")
+    return Checked(str(path), report, compared, asked, known)
 
 
 def _compare(path: Path, log: Log, other: Log) -> list[Finding]:
@@ -215,7 +219,7 @@ def _print(done: Checked, show_all: bool) -> None:
 
     found = done.found(None if show_all else FEW)
     report = done.report
-    for line in lines(done.name, report.n_rows, report.checked, found, report.not_checked, done.n_known):
+    for line in lines(done.name, report.n_rows, done.asked, found, report.not_checked, done.n_known):
         severity = line.partition("  ")[0]
         click.echo(click.style(line, fg=COLOURS[severity], bold=True) if severity in COLOURS else line)
 

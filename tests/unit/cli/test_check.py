@@ -260,8 +260,11 @@ def test_another_search_of_the_position_shows_what_one_log_cannot(
     assert "wrong  against, 2: " in out
     assert out.index("#2  b\n") < out.index("#0  root\n")
     assert "The score is 5 here and 4 in the other log, both exact at depth 0." in out
-    assert plyscope("check", right, "--against", right)[0] == 0
+    code, out, _ = plyscope("check", right, "--against", right)
+    assert code == 0
+    assert ", against\n" in out
     answer = json.loads(plyscope("check", right, "--against", reference, "--json")[1])["logs"][0]
+    assert answer["checked"][-1] == "against"
     assert answer["groups"] == [{"rule": "against", "severity": "wrong", "count": 2, "first": 2}]
 
 

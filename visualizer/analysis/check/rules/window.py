@@ -21,7 +21,7 @@ RULE = Rule(
     meaning=(
         "The child was searched with a window that leaves out scores that still mattered, so its "
         "answer may be a bound where a score was needed. Usual causes: alpha and beta swapped or not "
-        "negated at one layer, the best so far of another node, a scout on the wrong side, or a re- "
+        "negated at one layer, the best so far of another node, a scout on the wrong side, or a re-"
         "search that starts beyond its scout's score. Look at the arguments of the recursive call."
     ),
     needs=("alpha", "beta"),

@@ -27,13 +27,16 @@ Paths = dict[tuple[int, str | None], int]
 def against(log: Log, other: Log) -> list[Finding]:
     """What `log` scores otherwise than `other`, in the order in which its nodes were left.
 
-    Raises LogError where the positions differ, or no node can be compared.
+    Raises LogError where the games or positions differ, or no node can be compared.
 
     >>> from visualizer.formats.detect import read_log
     >>> text = '{"plyscope": 1, "root": {"score": %d, "depth": 2, "bound": "exact"}}'
     >>> [found.message for found in against(*(read_log((text % n).encode()) for n in (3, 5)))]
     ['The score is 3 here and 5 in the other log, both exact at depth 2.']
     """
+    mine, theirs = log.header.get("game"), other.header.get("game")
+    if mine is not None and theirs is not None and mine != theirs:
+        raise LogError(f"the logs are of different games, {str(mine)!r} and {str(theirs)!r}")
     mine, theirs = log.header.get("position"), other.header.get("position")
     if mine is not None and theirs is not None and mine != theirs:
         raise LogError(f"the logs are of different positions, {str(mine)!r} and {str(theirs)!r}")

@@ -1,0 +1,163 @@
+"""Every combination of techniques that promises it finds plain minimax's score, compiled and plain.
+
+It is promised where table entries are used at equal depth only, wins are shifted by their distance, and no
+reductions, null moves, estimates or carried tables are on.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import hypothesis.strategies as st
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+from engine.game import ONGOING
+from engine.games import find
+from engine.options import SearchOptions
+from engine.run import search
+from tests.oracle import minimax, nodes_of
+from tests.property.trees import trees
+from visualizer.formats.recording import log_from_recording
+
+TREE: Any = find("explicit_tree")
+TIMES = int(os.environ.get("PLYSCOPE_EXAMPLES", "1"))
+"""How many times more examples than usual: `make search-sweep` asks for many."""
+
+EXACT: dict[str, st.SearchStrategy[Any]] = {
+    "algorithm": st.sampled_from(["minimax", "alphabeta", "pvs", "pvs"]),
+    "limit": st.sampled_from([None, None, 1, 2, 3]),
+    "iterative": st.booleans(),
+    "table": st.sampled_from([None, 0.0001, 0.001, 1.0]),
+    "table_use": st.sampled_from(["cut", "narrow"]),
+    "table_keep": st.sampled_from(["iterations", "clear"]),
+    "killers": st.booleans(),
+    "history": st.booleans(),
+    "internal_deepening": st.sampled_from([None, 1, 2]),
+    "fail": st.sampled_from(["soft", "hard"]),
+}
+INEXACT: dict[str, st.SearchStrategy[Any]] = {
+    "table_depth": st.sampled_from(["equal", "at_least"]),
+    "null_move": st.sampled_from([None, 1, 2]),
+    "reductions": st.sampled_from([None, 1, 2]),
+    "futility": st.sampled_from([None, 0.5, 2.0]),
+}
+QUIESCENCE = st.sampled_from([None, 1, 2, 6])
+WIDTHS = st.sampled_from([None, 0.5, 2.0, 50.0])
+
+
+@st.composite
+def options(
+    draw: st.DrawFn, *, deepest: int = 7, inexact: bool = False, quiescence: bool = True
+) -> SearchOptions:
+    """Any combination of options that makes sense."""
+    said = draw(st.fixed_dictionaries(EXACT | (INEXACT if inexact else {})))
+    said["depth"] = draw(st.integers(1, deepest))
+    said["quiescence"] = draw(QUIESCENCE) if quiescence else None
+    said["quotient"], said["seed"] = draw(st.sampled_from([None, None, 2])), 7
+    if said["table"] is None:
+        for name in ("table_use", "table_keep", "table_depth"):
+            said.pop(name, None)
+    if said["algorithm"] == "minimax":
+        for name in ("null_move", "reductions", "futility"):
+            said.pop(name, None)
+    elif said["iterative"]:
+        said["aspiration"] = draw(WIDTHS)
+    return SearchOptions(**said)
+
+
+def assert_finds_what_minimax_finds(game: Any, text: str, asked: SearchOptions, *, compiled: bool) -> None:
+    recording = search(game, text, asked, compiled=compiled)
+    state = game.read_position(text)
+    mate = recording.header["search"]["mate"]["score"]
+    scores = minimax(game, state, asked.depth, asked.limit or 99, mate, asked.quiescence or 0)
+    if game.status(state) != ONGOING:
+        assert recording.ply is None
+        return
+    assert recording.ply is not None
+    ranked = sorted(scores.values(), reverse=True)
+    assert recording.score == ranked[recording.header["result"]["rank"]]
+    assert scores[game.read_ply(state, recording.ply)] == recording.score
+
+
+@settings(max_examples=400 * TIMES, deadline=None)
+@given(trees(), options())
+def test_every_combination_of_exact_techniques_finds_what_plain_minimax_finds(
+    tree: str, asked: SearchOptions
+) -> None:
+    assert_finds_what_minimax_finds(TREE, tree, asked, compiled=False)
+
+
+@settings(max_examples=400 * TIMES, deadline=None)
+@given(trees(), options())
+def test_every_compiled_combination_finds_what_plain_minimax_finds(tree: str, asked: SearchOptions) -> None:
+    assert_finds_what_minimax_finds(TREE, tree, asked, compiled=True)
+
+
+@settings(max_examples=150 * TIMES, deadline=None)
+@given(trees(), options(inexact=True))
+def test_compiled_and_plain_searches_write_the_same_rows_and_counters(
+    tree: str, asked: SearchOptions
+) -> None:
+    told = []
+    for compiled in (False, True):
+        recording = search(TREE, tree, asked, compiled=compiled)
+        result = {name: value for name, value in recording.header["result"].items() if name != "seconds"}
+        rows = [(node.row, str(node.fields)) for node in nodes_of(log_from_recording(recording))]
+        told.append((result, rows))
+    assert told[0] == told[1]
+
+
+@settings(max_examples=200 * TIMES, deadline=None)
+@given(trees(), options(inexact=True))
+def test_counters_are_those_of_the_techniques_that_are_on_and_succeed_at_most_as_often_as_tried(
+    tree: str, asked: SearchOptions
+) -> None:
+    counters = search(TREE, tree, asked, compiled=False).header["result"].get("counters", {})
+    on = {
+        "table": asked.table is not None,
+        "table_cuts": asked.table is not None,
+        "scouts": asked.algorithm == "pvs",
+        "aspiration": asked.aspiration is not None,
+        "killers": asked.killers,
+        "history": asked.history,
+        "internal_deepening": asked.internal_deepening is not None,
+        "stand_pat": asked.quiescence is not None,
+        "null_move": asked.null_move is not None,
+        "reductions": asked.reductions is not None,
+        "futility": asked.futility is not None,
+    }
+    assert set(counters) == {name for name, is_on in on.items() if is_on}
+    for pair in counters.values():
+        assert 0 <= pair["succeeded"] <= pair["tried"]
+
+
+def played(game: Any, choices: list[int]) -> str:
+    """The text of the position after so many plies, each chosen by a number; the last that is not over."""
+    state = game.read_position(game.start)
+    plies = np.zeros(game.max_plies, np.int32)
+    for choice in choices:
+        after = state.copy()
+        game.apply(after, int(plies[choice % game.generate(state, plies)]))
+        if game.status(after) != ONGOING:
+            break
+        state = after
+    return str(game.write_position(state))
+
+
+@pytest.mark.parametrize(("name", "deepest"), [("tictactoe", 4), ("connect_four", 4), ("reversi", 3)])
+@pytest.mark.parametrize("compiled", [True, False], ids=["compiled", "plain"])
+def test_over_the_games_every_combination_finds_what_plain_minimax_finds(
+    name: str, deepest: int, compiled: bool
+) -> None:
+    game: Any = find(name)
+    asked = options(deepest=deepest, quiescence=hasattr(game, "noisy"))
+
+    @settings(max_examples=15 * TIMES, deadline=None)
+    @given(st.lists(st.integers(0, 63), max_size=50), asked)
+    def finds(choices: list[int], asked: SearchOptions) -> None:
+        assert_finds_what_minimax_finds(game, played(game, choices), asked, compiled=compiled)
+
+    finds()

@@ -13,7 +13,7 @@ import { askedPart, findingPart, groupPart, stepPart, unaskedPart } from "./chec
 /** @typedef {import("../data/types.js").Severity} Severity */
 
 const REDRAWN = /** @type {(keyof State)[]} */ (
-  ["report", "openGroup", "findings", "finding", "findingFilter", "panels", "opened", "phase"]
+  ["report", "openGroup", "findings", "finding", "findingFilter", "panels", "revision", "opened", "phase"]
 );
 
 /**

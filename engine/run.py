@@ -227,6 +227,8 @@ class _Run:
         setting["limit"] = self._limit()
         setting["prunes"] = options.algorithm != "minimax"
         setting["scouts"] = options.algorithm == "pvs"
+        unstable = (options.table, options.null_move, options.reductions, options.futility)
+        setting["trusts_scouts"] = all(each is None for each in unstable)
         setting["null_width"] = NULL_WIDTH
         setting["mate"] = mate_score(self.game, self.weights)
         setting["mate_step"] = MATE_STEP

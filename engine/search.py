@@ -188,7 +188,7 @@ def search(
                     alpha = max(alpha, frame["edge"])
                     if frame["retries"] != 0:
                         purpose = RESEARCH
-                        if frame["retries"] == SCOUT_BEAT:
+                        if frame["retries"] == SCOUT_BEAT and option["trusts_scouts"]:
                             alpha = max(alpha, frame["scout_score"] - width)
                     elif option["scouts"] and place > 0 and alpha < alpha + width < beta:
                         beta = alpha + width
@@ -197,7 +197,7 @@ def search(
                     beta = min(beta, frame["edge"])
                     if frame["retries"] != 0:
                         purpose = RESEARCH
-                        if frame["retries"] == SCOUT_BEAT:
+                        if frame["retries"] == SCOUT_BEAT and option["trusts_scouts"]:
                             beta = min(beta, frame["scout_score"] + width)
                     elif option["scouts"] and place > 0 and beta > beta - width > alpha:
                         alpha = beta - width

@@ -22,6 +22,7 @@ OPTIONS: Final = np.dtype(
         ("limit", np.int64),  # siblings kept at every node
         ("prunes", np.bool_),  # alpha-beta; otherwise every window is open
         ("scouts", np.bool_),  # null windows after the first child
+        ("trusts_scouts", np.bool_),  # a re-search never contradicts its scout, and may begin at its score
         ("null_width", np.float64),
         ("mate", np.float64),  # a win at the root; each level takes mate_step off
         ("mate_step", np.float64),

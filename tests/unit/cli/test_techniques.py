@@ -1,0 +1,65 @@
+"""The options of techniques as a person types them, and what is reported of them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.unit.cli.conftest import Command
+
+EVERYTHING = (
+    *("--algorithm", "pvs", "--iterative", "--aspiration", 4, "--table", 1, "--table-depth", "at_least"),
+    *("--table-use", "narrow", "--table-keep", "clear", "--killers", "--history", "--internal-deepening", 1),
+    *("--quiescence", 2, "--null-move", 1, "--reductions", 1, "--futility", 5, "--fail", "hard"),
+)
+
+
+def test_every_technique_reaches_the_log_and_is_counted(plyscope: Command, tmp_path: Path) -> None:
+    out = tmp_path / "a.json"
+    code, text, err = plyscope("search", "connect_four", "--depth", 4, *EVERYTHING, "-o", out)
+    assert code == 0, err
+    log = json.loads(out.read_bytes())
+    options = log["search"]["options"]
+    said = {
+        "table_use": "narrow",
+        "table_keep": "clear",
+        "killers": True,
+        "history": True,
+        "internal_deepening": 1,
+        "quiescence": 2,
+        "null_move": 1,
+        "reductions": 1,
+        "futility": 5,
+    }
+    assert {name: options[name] for name in said} == said
+    assert (log["search"]["fail"], log["search"]["table"]) == ("hard", "at_least")
+    counters = log["result"]["counters"]
+    assert len(counters) == 11
+    for name, pair in counters.items():
+        (line,) = [line for line in text.splitlines() if line.startswith(name.replace("_", " ") + "  ")]
+        assert f"{pair['tried']:,} " in line
+        assert f" {pair['succeeded']:,} " in line
+
+
+def test_a_plain_search_reports_no_counters(plyscope: Command) -> None:
+    assert "tried" not in plyscope("search", "tictactoe", "--depth", 2)[1]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "names"),
+    [
+        (("tictactoe", "--quiescence", 2), "noisy"),
+        (("reversi", "--table-use", "narrow"), "table"),
+        (("reversi", "--algorithm", "minimax", "--null-move", 2), "null_move"),
+        (("reversi", "--fail", "loud"), "--fail"),
+        (("reversi", "--table", 0), "--table"),
+    ],
+)
+def test_techniques_that_make_no_sense_are_refused_in_one_line(
+    plyscope: Command, arguments: tuple[object, ...], names: str
+) -> None:
+    code, _, err = plyscope("search", *arguments)
+    assert (code, err.count("\n")) == (2, 1)
+    assert names in err

@@ -11,7 +11,7 @@ from engine import rows
 from engine.recording import Recording
 from visualizer.store.columns import COLUMNS, GIVEN, absent_column
 from visualizer.store.log import Factor, Lists, Log, Root
-from visualizer.store.words import MAX, MIN
+from visualizer.store.words import DRAW, LOSS, MAX, MIN, WIN
 
 Array = npt.NDArray[Any]
 
@@ -86,7 +86,9 @@ def _columns(recording: Recording) -> dict[str, Array]:
         "ending": np.where(is_node, row["ending"], 0),
         "depth": np.where(is_node, row["depth"], np.nan),
         "static": np.where(has_static, row["static"], np.nan),
-        "pre_score": np.where(has_pre_score, np.where(is_terminal, row["score"], row["static"]), np.nan),
+        "pre_score": np.where(
+            has_pre_score, np.where(is_terminal, _worth(recording, level), row["static"]), np.nan
+        ),
         "moves": np.where(has_moves, moves, -1),
         "count": np.where(is_node, -1, moves),
         "key": np.where(is_node, row["key"], 0),
@@ -106,6 +108,14 @@ def _columns(recording: Recording) -> dict[str, Array]:
         if where.any()
     }
     return {name: np.ascontiguousarray(values, dtype=COLUMNS[name].dtype) for name, values in columns.items()}
+
+
+def _worth(recording: Recording, level: Array) -> Array:
+    """What the endings count by which siblings were sorted: no window of a fail-hard search clamps it."""
+    search, ending = recording.header["search"], recording.rows["ending"]
+    win = search["mate"]["score"] - search["mate"]["step"] * level
+    cases = [ending == WIN, ending == LOSS, ending == DRAW]
+    return np.select(cases, [win, -win, np.full(len(level), search["draw"])], recording.rows["score"])
 
 
 def _hit_columns(recording: Recording, texts: Array) -> dict[str, Array]:

@@ -126,13 +126,16 @@ def _texts_by_ply(recording: Recording) -> tuple[list[str], Array, Array, Array]
     kinds = recording.rows["ply"], recording.stub_plies["ply"], recording.hits["ply"]
     distinct = np.unique(np.concatenate([_distinct(plies) for plies in kinds]))
     distinct = distinct[distinct >= 0]
-    texts = [recording.game.write_ply(recording.state, int(ply)) for ply in distinct]
+    names = [recording.game.write_ply(recording.state, int(ply)) for ply in distinct]
+    texts = {name: index for index, name in enumerate(dict.fromkeys(names))}
     of_rows, of_stubs, of_hits = (_places(distinct, plies) for plies in kinds)
+    if len(texts) < len(names):  # different plies of one name, as in a tree written by hand
+        index_of = np.array([*(texts[name] for name in names), -1], np.int32)
+        of_rows, of_stubs, of_hits = index_of[of_rows], index_of[of_stubs], index_of[of_hits]
     passes = recording.rows["ply"] == NULL_PLY
     if passes.any():
-        of_rows[passes] = len(texts)
-        texts.append(PASSED)
-    return texts, of_rows, of_stubs, of_hits
+        of_rows[passes] = texts.setdefault(PASSED, len(texts))
+    return list(texts), of_rows, of_stubs, of_hits
 
 
 def _distinct(plies: Array) -> Array:

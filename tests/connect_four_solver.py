@@ -32,10 +32,10 @@ _THROUGH = _lines_of_four()
 
 
 def solve(text: str) -> tuple[int, int]:
-    """What perfect play gives the side to move in six rows `text`, 1 won, 0 drawn, -1 lost, and in how many
+    """What perfect play gives the side to move in six rows `text`, 1 won, 0 drawn, -1 lost, and in how many plies.
 
-    >>> solve("......./......./......./X....../XO...../XO.....")
-    (1, 1)
+    >>> solve("XOX.OO./OXO.OX./OXO.XXX/OOX.XXX/XOX.OOO/OOX.OXX")
+    (-1, 4)
     """
     rows = text.split("/")
     boards = [

@@ -149,6 +149,14 @@ def test_plies_that_need_their_position_are_written_by_replay(options: dict[str,
             assert log.text(node.ply) == ByDirection().write_ply(at, ply)
 
 
+def test_plies_of_one_name_are_one_text_wherever_they_stand_in_a_tree() -> None:
+    log = log_of(
+        TREE, '{"children": {"x": {"children": {"x": 3, "y": 4}}, "y": {"children": {"x": 1}}}}', depth=2
+    )
+    assert sorted(log.texts) == ["x", "y"]
+    assert [log.text(ply) for ply in log.columns["ply"]] == [None, "x", "x", "y", "y", "x"]
+
+
 def _replayed(start: State, log: Log, node: Any) -> State:
     line = []
     while node is not None and node.level:

@@ -32,7 +32,7 @@ _THROUGH = _lines_of_four()
 
 
 def solve(text: str) -> tuple[int, int]:
-    """What perfect play gives the side to move in six rows `text`, 1 won, 0 drawn, -1 lost, and in how many plies.
+    """The worth of six rows `text` for the side to move (1 won, 0 drawn, -1 lost) and the plies to the end.
 
     >>> solve("XOX.OO./OXO.OX./OXO.XXX/OOX.XXX/XOX.OOO/OOX.OXX")
     (-1, 4)

@@ -53,7 +53,7 @@ RULE = Rule(
     reason="a reduced visit that beats its window is verified at full depth",
     meaning=(
         "A late ply was searched less deep and turned out better than the best so far, and the "
-        "shallow score was believed. A reduction may only ever dismiss a ply. Usual causes: the re- "
+        "shallow score was believed. A reduction may only ever dismiss a ply. Usual causes: the re-"
         "search keeps the reduced depth, or it is made only when the score also lies below beta. Look "
         "at the lines after the reduced search."
     ),

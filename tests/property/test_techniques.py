@@ -147,7 +147,7 @@ def played(game: Any, choices: list[int]) -> str:
     return str(game.write_position(state))
 
 
-@pytest.mark.parametrize(("name", "deepest"), [("tictactoe", 4), ("connect_four", 4), ("reversi", 3)])
+@pytest.mark.parametrize(("name", "deepest"), [("tictactoe", 4), ("connect_four", 2), ("reversi", 2)])
 @pytest.mark.parametrize("compiled", [True, False], ids=["compiled", "plain"])
 def test_over_the_games_every_combination_finds_what_plain_minimax_finds(
     name: str, deepest: int, compiled: bool

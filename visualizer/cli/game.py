@@ -65,4 +65,5 @@ def _where(error: BaseException, place: str) -> str:
     own = [frame for frame in frames if Path(frame.filename).absolute() == Path(place).absolute()]
     if own:
         return f"line {own[-1].lineno} of {place}, in {own[-1].name}"
-    return f"in what its methods gave to {frames[-1].name}; docs/adding-a-game.md says what they give"
+    asked = [frame.name for frame in frames if not frame.name.startswith("_")][-1]
+    return f"in what its methods gave to {asked}; docs/adding-a-game.md says what they give"

@@ -108,6 +108,8 @@ class Check:
             self._is_done(child.wait(self._has_come))
         except CheckEndedError as error:
             self._has_failed(str(error))
+        except (OSError, ValueError, KeyError):  # ended in the middle of a message
+            self._has_failed("the check was ended")
 
 
 class _Child:

@@ -1,11 +1,39 @@
-"""Kernels of `check`, plain or compiled: one call for both."""
+"""Kernels of `check`, plain or compiled: one call for both; and for whom a pass over the rows is run."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 from engine import jit
+
+
+class StoppedError(Exception):
+    """The check was stopped before it was done."""
+
+
+def _say_nothing(fraction: float) -> None:
+    return None
+
+
+@dataclass(frozen=True)
+class Work:
+    """How passes over the rows are run: plain or compiled, who hears of progress, who may stop them."""
+
+    compiled: bool = False
+    on_progress: Callable[[float], None] = _say_nothing
+    should_stop: Callable[[], bool] | None = None
+
+    def run(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        """What to call for the kernel `function`."""
+        return run(function, self.compiled, self.on_progress)
+
+    def go_on(self, fraction: float) -> None:
+        """Say what share of a pass is done; raises `StoppedError` where it is to stop."""
+        if self.should_stop is not None and self.should_stop():
+            raise StoppedError("the check was stopped")
+        self.on_progress(fraction)
 
 
 def run(

@@ -13,6 +13,7 @@ from typing import Any, Final, Literal
 import numpy as np
 import numpy.typing as npt
 
+from visualizer.analysis.check.machine import Work
 from visualizer.analysis.check.sight import Sight
 
 Severity = Literal["wrong", "waste", "odd"]
@@ -35,7 +36,8 @@ class Figures:
 
 @dataclass(frozen=True)
 class Rule:
-    """One rule: `breaks(sight, row)` judges a row, or `find(sight)` gives the rows that break it.
+    """One rule: `breaks(sight, row)` judges a row, or `find(sight, work)` gives the rows
+    that break it, ascending, run as `work` says.
 
     `needs` names columns (`tt` and `factors` too) and fields of the header's `search` or the header itself
     without which the rule cannot be asked, `a|b` either; `applies` says why a whole log is not asked.
@@ -52,7 +54,7 @@ class Rule:
     """A native log of about five nodes whose first finding is this rule."""
     figures: Callable[[Sight, int], Figures]
     breaks: Callable[[Sight, int], bool] | None = None
-    find: Callable[[Sight], npt.NDArray[np.int64]] | None = None
+    find: Callable[[Sight, Work], npt.NDArray[np.int64]] | None = None
     severity_in: Callable[[Sight], Severity] | None = field(default=None)
     applies: Callable[[Sight], str | None] | None = field(default=None)
     leaves_out: Callable[[Sight], tuple[str, int] | None] | None = field(default=None)

@@ -9,6 +9,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from visualizer.analysis.check.machine import Work
 from visualizer.analysis.check.report import NotChecked, Report
 from visualizer.analysis.check.rule import Rule, Severity
 from visualizer.analysis.check.rules import RULES
@@ -77,7 +78,7 @@ def check(
         partly = {need: n for need in rule.needs if (n := n_lacking(need))}
         if partly:
             not_checked.append(NotChecked(name, tuple(partly), max(partly.values())))
-    broken = scan(sight, RULES, asked, compiled, say, should_stop)
+    broken = scan(sight, RULES, asked, Work(compiled, say, should_stop))
     return Report(sight, RULES, _severities(asked, sight), broken, not_checked)
 
 

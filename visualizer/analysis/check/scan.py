@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.jit import kernel
-from visualizer.analysis.check.machine import run
+from visualizer.analysis.check.machine import Work
 from visualizer.analysis.check.rule import Rule
 from visualizer.analysis.check.sight import Sight
 
@@ -23,10 +23,6 @@ BLOCK: Final = 2048
 
 Breaks = Callable[[Sight, int], bool]
 Judge = Callable[[Sight, int, int, int, Any], None]
-
-
-class StoppedError(Exception):
-    """The check was stopped before it was done."""
 
 
 @kernel
@@ -79,32 +75,29 @@ def scan(
     sight: Sight,
     every: Mapping[str, Rule],
     asked: Mapping[str, Rule],
-    compiled: bool,
-    on_progress: Callable[[float], None],
-    should_stop: Callable[[], bool] | None,
+    work: Work,
 ) -> dict[str, Rows]:
     """The rows that break each of the rules `asked`, ascending; `every` rule is in the compiled scanner."""
     by_row = [name for name, rule in every.items() if rule.breaks is not None]
     kernels = tuple(rule.breaks for rule in every.values() if rule.breaks is not None)
     mask = sum(1 << i for i, name in enumerate(by_row) if name in asked)
-    scan_rows = run(scanner(kernels), compiled, on_progress)
+    scan_rows = work.run(scanner(kernels))
     size = min(CHUNK, sight.n_rows)
     block = np.zeros(min(BLOCK, size), np.int64)
     rows, bits = np.zeros(size, np.int64), np.zeros(size, np.int64)
     found: list[tuple[Rows, Rows]] = []
+    work.go_on(0.0)
     for first in range(0, sight.n_rows, CHUNK):
-        if should_stop is not None and should_stop():
-            raise StoppedError("the check was stopped")
         n_broken = scan_rows(sight, mask, first, min(first + CHUNK, sight.n_rows), block, rows, bits)
         if n_broken:
             found.append((rows[:n_broken].copy(), bits[:n_broken].copy()))
-        on_progress(min(first + CHUNK, sight.n_rows) / sight.n_rows)
+        work.go_on(min(first + CHUNK, sight.n_rows) / sight.n_rows)
     all_rows = np.concatenate([rows[:0], *(each[0] for each in found)])
     all_bits = np.concatenate([bits[:0], *(each[1] for each in found)])
     broken: dict[str, Rows] = {}
     for name, rule in asked.items():
         if rule.find is not None:
-            broken[name] = np.asarray(rule.find(sight), np.int64)
+            broken[name] = np.asarray(rule.find(sight, work), np.int64)
         else:
             broken[name] = all_rows[all_bits >> by_row.index(name) & 1 == 1]
     return broken

@@ -6,11 +6,12 @@ import numpy as np
 import numpy.typing as npt
 
 from visualizer.analysis.check.keys import OTHER_STATIC, first_of_key, key_flags, text_of_key
+from visualizer.analysis.check.machine import Work
 from visualizer.analysis.check.rule import Figures, Rule, Severity
 from visualizer.analysis.check.sight import Sight
 
 
-def find(sight: Sight) -> npt.NDArray[np.int64]:
+def find(sight: Sight, work: Work) -> npt.NDArray[np.int64]:
     """The rows whose static is another than at the first row of their key."""
     return np.flatnonzero(key_flags(sight) & OTHER_STATIC)
 

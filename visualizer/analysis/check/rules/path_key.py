@@ -6,13 +6,14 @@ import numpy as np
 import numpy.typing as npt
 
 from visualizer.analysis.check.keys import path_flags, text_of_key
+from visualizer.analysis.check.machine import Work
 from visualizer.analysis.check.rule import Figures, Rule
 from visualizer.analysis.check.sight import Sight
 from visualizer.store.columns import GIVEN
 from visualizer.store.tree import Tree
 
 
-def find(sight: Sight) -> npt.NDArray[np.int64]:
+def find(sight: Sight, work: Work) -> npt.NDArray[np.int64]:
     """The rows whose key is another than at the first visit by the same plies from a root."""
     return np.flatnonzero(path_flags(sight))
 

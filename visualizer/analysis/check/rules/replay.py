@@ -6,12 +6,13 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.game import GameError
+from visualizer.analysis.check.machine import Work
 from visualizer.analysis.check.replaying import differences, left_out, start_of
 from visualizer.analysis.check.rule import Figures, Rule
 from visualizer.analysis.check.sight import Sight
 
 
-def find(sight: Sight) -> npt.NDArray[np.int64]:
+def find(sight: Sight, work: Work) -> npt.NDArray[np.int64]:
     """The rows at which the log and the game differ."""
     return np.array(sorted(differences(sight)), np.int64)
 

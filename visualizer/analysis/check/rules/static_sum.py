@@ -7,30 +7,7 @@ import numpy as np
 from engine.jit import kernel
 from visualizer.analysis.check.rule import Figures, Rule
 from visualizer.analysis.check.sight import Sight
-
-
-@kernel
-def sum_of_terms(sight: Sight, row: int) -> tuple[float, float]:
-    """The sum of a row's contributions and of their sizes; NaN where not every term is known.
-
-    Stated contributions come first, else weight times value; a factor named `other` without a weight holds
-    what the weighted ones leave over, so its value is its contribution.
-    """
-    total = np.nan
-    size = 0.0
-    if sight.contributions.shape[0] > 0:
-        total = 0.0
-        for i in range(sight.contributions.shape[1]):
-            total += sight.contributions[row, i]
-            size += abs(sight.contributions[row, i])
-    if np.isnan(total) and sight.factors.shape[0] > 0:
-        total = 0.0
-        size = 0.0
-        for i in range(sight.factors.shape[1]):
-            part = sight.weights[i] * sight.factors[row, i]
-            total += part
-            size += abs(part)
-    return total, size
+from visualizer.analysis.check.terms import sum_of_terms
 
 
 @kernel

@@ -1,0 +1,111 @@
+"""repropagate: folding the leaves up again gives the score of the root."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+from weakref import ref
+
+import numpy as np
+import numpy.typing as npt
+
+from visualizer.analysis.check.children import interval
+from visualizer.analysis.check.machine import Work
+from visualizer.analysis.check.refold import refolded
+from visualizer.analysis.check.returned import is_close
+from visualizer.analysis.check.rule import Figures, Rule
+from visualizer.analysis.check.sight import Sight, is_finished
+from visualizer.store.log import Log
+
+
+class Worth(NamedTuple):
+    """What a root is worth by its leaves."""
+
+    low: float
+    high: float
+
+
+_last: list[tuple[ref[Log], dict[int, Worth]]] = []
+"""What broke the rule in the log last asked about, so that its figures are not folded again."""
+
+
+def find(sight: Sight, work: Work) -> npt.NDArray[np.int64]:
+    """The roots whose score is not what their leaves give."""
+    refold = refolded(sight, work)
+    rows = [int(row) for row in sight.roots if is_finished(sight, row)]
+    broken = {}
+    for row in rows:
+        worth = Worth(float(refold.low[row]), float(refold.high[row]))
+        if not gives(sight, row, worth, is_last=row == rows[-1]):
+            broken[row] = worth
+    _last[:] = [(ref(sight.log), broken)]
+    return np.array(sorted(broken), np.int64)
+
+
+def gives(sight: Sight, row: int, worth: Worth, *, is_last: bool) -> bool:
+    """Whether what a root is worth lies within what it claims; True where either is not known.
+
+    Without bound and window a score may be that of a search outside its window; only the last root's is
+    taken as it is then.
+    """
+    claim = Worth(float(sight.low[row]), float(sight.high[row]))
+    if np.isnan(worth.low) or np.isnan(sight.score[row]):
+        return True
+    if np.isnan(claim.low):
+        score = float(sight.score[row])
+        return not is_last or (_is_least(sight, worth.low, score) and _is_least(sight, score, worth.high))
+    return _is_least(sight, claim.low, worth.low) and _is_least(sight, worth.high, claim.high)
+
+
+def _is_least(sight: Sight, one: float, other: float) -> bool:
+    return bool(one <= other or is_close(one, other, sight.tolerance))
+
+
+def figures(sight: Sight, row: int) -> Figures:
+    """What the leaves give beside what the root returned."""
+    assert _last
+    assert _last[0][0]() is sight.log
+    low, high = worth = _last[0][1][row]
+    found = float(sight.score[row])
+    gives = f"{low:g}" if low == high else interval(low, high)
+    return Figures(
+        expected=low if low == high else worth,
+        found=found,
+        message=f"Folded up again from the leaves, the root is worth {gives}, but it returned {found:g}.",
+    )
+
+
+def not_minimax(sight: Sight) -> str | None:
+    """Why no fold gives the score: a best-first search averages."""
+    return "does not apply to a best-first search" if sight.best_first else None
+
+
+RULE = Rule(
+    name="repropagate",
+    severity="odd",
+    reason="folding the leaves up again, evaluated as logged, gives the root's score",
+    meaning=(
+        "The leaves were evaluated again from what the log says of them (the static, else the factors and "
+        "their weights), table entries were followed to the node that stored them, and all was folded up "
+        "to the root, whatever the scores in between say. The root returned something else. Where another "
+        "rule fires below, begin there. Alone it usually means that the factors or weights in the log are "
+        "not those that the search used: a header written from the defaults, a term that is added "
+        "elsewhere, factors of another position."
+    ),
+    needs=("score", "static|factors|contributions"),
+    example={
+        "plyscope": 1,
+        "factors": [{"name": "mobility", "weight": 2}, {"name": "corners", "weight": 10}],
+        "root": {
+            "layer": "max",
+            "score": 7,
+            "children": [
+                {"ply": "c6", "layer": "min", "score": 7, "outcome": "leaf", "factors": [1, 0.5]},
+                {"ply": "d3", "layer": "min", "score": 6, "outcome": "leaf", "factors": [3, 1]},
+                {"ply": "e6", "layer": "min", "score": 2, "outcome": "leaf", "factors": [1, 0]},
+            ],
+        },
+    },
+    find=find,
+    figures=figures,
+    applies=not_minimax,
+)

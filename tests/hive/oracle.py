@@ -306,22 +306,25 @@ class Position:
     # Text -------------------------------------------------------------------------------------------------
 
     def write(self, ply: Ply) -> str:
-        """The strict MoveString: on top of a piece, else by the first neighbour of `REFERENCES`."""
+        """The strict MoveString: on top of a piece, else by the first neighbour of `REFERENCES`.
+
+        What the moving piece has stood on is named only where there is no other neighbour.
+        """
         if ply is None:
             return "pass"
         piece, to = ply
-        start = self.cell_of(piece)
-        board = self if start is None else self.lifted(start)
-        if not board.columns:
+        if not self.columns:
             return piece
-        if to in board.columns:
-            return f"{piece} {board.top(to)}"
-        for direction in REFERENCES:
-            beside = step(to, direction)
-            if beside in board.columns:
-                sign = next(sign for sign, side in SIGNS.items() if step(beside, side) == to)
-                return f"{piece} {sign.format(board.top(beside))}"
-        raise AssertionError(f"{ply} leaves the hive")
+        if to in self.columns:
+            return f"{piece} {self.top(to)}"
+        left = self.cell_of(piece)
+        beside = [cell for cell in (step(to, side) for side in REFERENCES) if cell in self.columns]
+        if others := [cell for cell in beside if cell != left]:
+            reference, target = others[0], self.top(others[0])
+        else:
+            reference, target = beside[0], self.columns[beside[0]][-2]
+        sign = next(sign for sign, side in SIGNS.items() if step(reference, side) == to)
+        return f"{piece} {sign.format(target)}"
 
     def read(self, text: str) -> Ply:
         """The ply of a MoveString in any spelling; it need not be legal."""

@@ -2,8 +2,12 @@
 
 A NamedTuple of sixty arrays costs a compiled function hundreds of machine arguments and a count of references
 for each array at every call. A bundle is one pointer: a table with address and shape of each array and the
-numbers, which kernels read by the same attributes (`sight.score[row]`). Its numba type carries names, types
-and a digest of this file's teaching, so that machine code on disk is never that of another layout.
+numbers, which kernels read by the same attributes (`sight.score[row]`). Its numba type carries a digest of
+names, types and this file's teaching, so that machine code on disk is never that of another layout.
+
+An array of a bundle is less than numpy's: a kernel may read and write its items, one index a dimension, and
+ask its `len` and `shape`. Indices are not checked and do not count from the end, so one item is one
+instruction; and what is read-only outside stays so, so the compiler keeps what it has read.
 """
 
 from __future__ import annotations
@@ -49,54 +53,157 @@ class Bundle:
                 self._table[at] = value
                 fields.append(f"{name}:{type(value).__name__}")
         self.address = int(self._table.ctypes.data)
-        self._numba_type_ = _bundle_type(f"bundle {_taught()} {' '.join(fields)}")
+        self._numba_type_ = _bundle_type(" ".join(fields))
 
 
 @cache
 def _taught() -> str:
     """A digest of what this file teaches numba."""
     digest = hashlib.sha256()
-    digest_code(_teach.__wrapped__.__code__, digest.update)
-    return digest.hexdigest()[:16]
+    for teach in (_teach_items, _teach_bundles):
+        digest_code(teach.__wrapped__.__code__, digest.update)
+    return digest.hexdigest()
 
 
 @cache
-def _bundle_type(name: str) -> Any:
-    return _teach()(name)
+def _bundle_type(fields: str) -> Any:
+    return _teach_bundles()(fields)
 
 
 @cache
-def _teach() -> Callable[[str], Any]:
-    """Make numba know bundles; returns the class of their types."""
-    import llvmlite.ir
+def _items_type(dtype: str, ndim: int, writeable: bool) -> Any:
+    return _teach_items()(dtype, ndim, writeable)
+
+
+@cache
+def _teach_items() -> Callable[[str, int, bool], Any]:
+    """Make numba know the arrays of bundles; returns the class of their types."""
+    import operator
+
+    import numba.core.cgutils
+    import numba.core.imputils
     import numba.core.typing.templates
     import numba.extending
-    import numba.np.arrayobj
 
     extending: Any = numba.extending
     types: Any = numba.types
-    arrays: Any = numba.np.arrayobj
+    cgutils: Any = numba.core.cgutils
+    lower: Any = numba.core.imputils.lower_builtin
+    templates: Any = numba.core.typing.templates
+
+    class Items(types.Type):  # type: ignore[misc]
+        """The type of an array in a bundle: address and lengths, nothing to count or to free."""
+
+        def __init__(self, dtype: str, ndim: int, writeable: bool) -> None:
+            super().__init__(f"items {dtype} {ndim} {writeable}")
+            self.dtype = numba.from_dtype(np.dtype(dtype))
+            self.ndim = ndim
+            self.writeable = writeable
+            self.index = types.intp if ndim == 1 else types.UniTuple(types.intp, ndim)
+
+        def __reduce__(self) -> Any:
+            dtype, ndim, writeable = self.name.split()[1:]
+            return _items_type, (dtype, int(ndim), writeable == "True")
+
+    @extending.register_model(Items)
+    class ItemsModel(extending.models.StructModel):  # type: ignore[misc]
+        def __init__(self, manager: Any, typ: Any) -> None:
+            shape = types.UniTuple(types.intp, typ.ndim)
+            super().__init__(manager, typ, [("data", types.CPointer(typ.dtype)), ("shape", shape)])
+
+    extending.make_attribute_wrapper(Items, "shape", "shape")
+
+    @templates.infer_global(operator.getitem)
+    class GetItem(templates.AbstractTemplate):  # type: ignore[misc]
+        def generic(self, args: Any, kws: Any) -> Any:
+            items, index = args
+            if isinstance(items, Items) and _fits(items, index):
+                return templates.signature(items.dtype, items, items.index)
+            return None
+
+    @templates.infer_global(operator.setitem)
+    class SetItem(templates.AbstractTemplate):  # type: ignore[misc]
+        def generic(self, args: Any, kws: Any) -> Any:
+            items, index, _ = args
+            if isinstance(items, Items) and items.writeable and _fits(items, index):
+                return templates.signature(types.none, items, items.index, items.dtype)
+            return None
+
+    @templates.infer_global(len)
+    class Length(templates.AbstractTemplate):  # type: ignore[misc]
+        def generic(self, args: Any, kws: Any) -> Any:
+            return templates.signature(types.intp, args[0]) if isinstance(args[0], Items) else None
+
+    def _fits(items: Any, index: Any) -> bool:
+        if items.ndim == 1:
+            return isinstance(index, types.Integer)
+        return isinstance(index, types.BaseTuple) and len(index) == items.ndim
+
+    def address(context: Any, builder: Any, typ: Any, value: Any, index: Any) -> Any:
+        items = cgutils.create_struct_proxy(typ)(context, builder, value=value)
+        if typ.ndim == 2:
+            row, column = cgutils.unpack_tuple(builder, index)
+            index = builder.add(builder.mul(row, builder.extract_value(items.shape, 1)), column)
+        return builder.gep(items.data, [index])
+
+    def get(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        typ = sig.args[0]
+        place = address(context, builder, typ, *args)
+        value = builder.load(place)
+        if not typ.writeable:
+            value.set_metadata("invariant.load", builder.module.add_metadata([]))
+        return context.data_model_manager[typ.dtype].from_data(builder, value)
+
+    def put(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        items, index, value = args
+        place = address(context, builder, sig.args[0], items, index)
+        builder.store(context.data_model_manager[sig.args[2]].as_data(builder, value), place)
+        return context.get_dummy_value()
+
+    def length(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        items = cgutils.create_struct_proxy(sig.args[0])(context, builder, value=args[0])
+        return builder.extract_value(items.shape, 0)
+
+    for index in (types.Integer, types.BaseTuple):
+        lower(operator.getitem, Items, index)(get)
+        lower(operator.setitem, Items, index, types.Any)(put)
+    lower(len, Items)(length)
+    return Items
+
+
+@cache
+def _teach_bundles() -> Callable[[str], Any]:
+    """Make numba know bundles; returns the class of their types."""
+    import llvmlite.ir
+    import numba.core.cgutils
+    import numba.core.typing.templates
+    import numba.extending
+
+    extending: Any = numba.extending
+    types: Any = numba.types
+    cgutils: Any = numba.core.cgutils
     templates: Any = numba.core.typing.templates
     word = llvmlite.ir.IntType(64)
 
     class BundleType(types.Opaque):  # type: ignore[misc]
         """The type of a bundle, by the names and types of its fields."""
 
-        def __init__(self, name: str) -> None:
-            super().__init__(name)
+        def __init__(self, fields: str) -> None:
+            digest = hashlib.sha256((_taught() + fields).encode())
+            super().__init__(f"bundle {digest.hexdigest()[:32]}")
+            self.written = fields
             self.fields: dict[str, tuple[int, Any]] = {}
-            for i, field in enumerate(name.split()[2:]):
+            for i, field in enumerate(fields.split()):
                 key, kind, *dtype = field.split(":")
                 self.fields[key] = (i, self._type_of(kind, dtype))
 
         def _type_of(self, kind: str, dtype: list[str]) -> Any:
             if dtype:
-                element = numba.from_dtype(np.dtype(dtype[0]))
-                return types.Array(element, int(kind[1]), "C", readonly=kind[0] == "r")
+                return _items_type(dtype[0], int(kind[1]), kind[0] == "w")
             return {"float": types.float64, "int": types.int64, "bool": types.boolean}[kind]
 
         def __reduce__(self) -> Any:
-            return _bundle_type, (self.name,)
+            return _bundle_type, (self.written,)
 
     extending.register_model(BundleType)(extending.models.OpaqueModel)
 
@@ -120,27 +227,20 @@ def _teach() -> Callable[[str], Any]:
         table = builder.bitcast(value, word.as_pointer())
 
         def load(offset: int) -> Any:
-            return builder.load(builder.gep(table, [llvmlite.ir.Constant(word, WORDS * index + offset)]))
+            place = builder.gep(table, [llvmlite.ir.Constant(word, WORDS * index + offset)])
+            loaded = builder.load(place)
+            loaded.set_metadata("invariant.load", builder.module.add_metadata([]))
+            return loaded
 
-        if isinstance(field, types.Array):
-            size = context.get_abi_sizeof(context.get_data_type(field.dtype))
-            array = arrays.make_array(field)(context, builder)
-            shape = [load(1 + axis) for axis in range(field.ndim)]
-            item = llvmlite.ir.Constant(word, size)
-            strides = [item] if field.ndim == 1 else [builder.mul(shape[1], item), item]
-            arrays.populate_array(
-                array,
-                data=builder.inttoptr(load(0), array.data.type),
-                shape=shape,
-                strides=strides,
-                itemsize=item,
-                meminfo=None,
-            )
-            return array._getvalue()
         if field == types.float64:
             return builder.bitcast(load(0), llvmlite.ir.DoubleType())
         if field == types.boolean:
             return builder.trunc(load(0), llvmlite.ir.IntType(1))
-        return load(0)
+        if field == types.int64:
+            return load(0)
+        items = cgutils.create_struct_proxy(field)(context, builder)
+        items.data = builder.inttoptr(load(0), items.data.type)
+        items.shape = cgutils.pack_array(builder, [load(1 + axis) for axis in range(field.ndim)])
+        return items._getvalue()
 
     return BundleType

@@ -34,6 +34,7 @@ from typing import Any, Final, TypeVar
 
 import platformdirs
 
+from engine.callee import callee_pipeline
 from engine.fingerprint import KERNEL_MARK, KernelError, digest_code, fingerprint, reached
 
 __all__ = [
@@ -186,7 +187,8 @@ def _dispatcher(function: FunctionType) -> Any:
     """Let numba take `function`, where compiled code meets it as a global, for its compiled form."""
     numba = _numba()
     _teach_numba()
-    dispatcher = numba.njit(**_JIT_OPTIONS)(function)
+    options = _JIT_OPTIONS | {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+    dispatcher = numba.njit(pipeline_class=callee_pipeline(), **options)(function)
     function._numba_type_ = numba.types.Dispatcher(dispatcher)  # type: ignore[attr-defined]
     return dispatcher
 

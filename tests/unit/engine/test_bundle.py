@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
+from numba.core.errors import TypingError
 
 from engine.bundle import Bundle
 from engine.jit import compiled, kernel
@@ -52,3 +53,28 @@ def test_a_bundle_of_other_types_is_another_type() -> None:
 def test_a_bundle_refuses_an_array_that_is_not_contiguous() -> None:
     with pytest.raises(AssertionError, match="words"):
         Bundle(facts(words=np.zeros(6, np.int32)[::2]))
+
+
+@kernel
+def last_of_table(facts: Facts, by: int) -> float:
+    """An item of the table, by its shape."""
+    return float(facts.table[facts.table.shape[0] - by, facts.table.shape[1] - by])
+
+
+def test_an_array_of_a_bundle_tells_its_shape() -> None:
+    assert compiled(last_of_table)(Bundle(facts(table=np.arange(6.0).reshape(2, 3))), 1) == 5.0
+
+
+@kernel
+def overwrite(facts: Facts, row: int) -> int:
+    """Write into the words."""
+    facts.words[row] = 7
+    return int(facts.words[row])
+
+
+def test_a_kernel_that_writes_into_a_read_only_array_is_not_compiled() -> None:
+    words = np.zeros(3, np.int32)
+    assert compiled(overwrite)(Bundle(facts(words=words)), 1) == 7
+    words.flags.writeable = False
+    with pytest.raises(TypingError, match="setitem"):
+        compiled(overwrite)(Bundle(facts(words=words)), 1)

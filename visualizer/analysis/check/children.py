@@ -1,9 +1,10 @@
-"""What the figures of rules say of a node's children: rows of visits, intervals as text."""
+"""A node's children as rules and their figures ask for them: rows of visits, stubs, intervals as text."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from engine.jit import kernel
 from visualizer.analysis.check.sight import Sight
 from visualizer.store import words
 
@@ -16,6 +17,20 @@ def children_of(sight: Sight, row: int) -> Iterator[int]:
     while child < sight.end[row]:
         yield child
         child = int(sight.end[child])
+
+
+@kernel
+def stub_place(sight: Sight, stub: int) -> int:
+    """Where a stub stands among those that name their plies, -1 where it names none."""
+    low = 0
+    high = len(sight.stub_rows)
+    while low < high:
+        middle = (low + high) // 2
+        if sight.stub_rows[middle] < stub:
+            low = middle + 1
+        else:
+            high = middle
+    return low if low < len(sight.stub_rows) and sight.stub_rows[low] == stub else -1
 
 
 def visits_with(sight: Sight, row: int, score: float | None, mark: int) -> tuple[int, ...]:

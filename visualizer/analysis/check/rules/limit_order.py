@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
-
 from engine.jit import kernel
-from visualizer.analysis.check.children import children_of, stubs_of
+from visualizer.analysis.check.children import children_of, stub_place, stubs_of
 from visualizer.analysis.check.rule import Figures, Rule
 from visualizer.analysis.check.sight import HAS_LIMITED, Sight, is_aside, is_stub, pre_score_of
 from visualizer.store import words
@@ -17,8 +15,8 @@ from visualizer.store import words
 def best_limited(sight: Sight, row: int, sign: float) -> float:
     """The best pre-score among the plies of the stub `row`, for the mover; -inf where none is known."""
     best = -math.inf
-    at = np.searchsorted(sight.stub_rows, row)
-    if at < len(sight.stub_rows) and sight.stub_rows[at] == row:
+    at = stub_place(sight, row)
+    if at >= 0:
         for i in range(sight.stub_starts[at], sight.stub_starts[at + 1]):
             if sign * sight.stub_pre_scores[i] > best:
                 best = sign * sight.stub_pre_scores[i]

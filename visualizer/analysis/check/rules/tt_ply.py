@@ -3,23 +3,10 @@
 from __future__ import annotations
 
 from engine.jit import kernel
+from visualizer.analysis.check.children import stub_place
 from visualizer.analysis.check.entries import source_of
 from visualizer.analysis.check.rule import Figures, Rule
-from visualizer.analysis.check.sight import Sight, is_aside, is_quiescence, is_stub, moves_of
-
-
-@kernel
-def stub_place(sight: Sight, stub: int) -> int:
-    """Where a stub stands among those that name their plies, -1 where it names none."""
-    low = 0
-    high = len(sight.stub_rows)
-    while low < high:
-        middle = (low + high) // 2
-        if sight.stub_rows[middle] < stub:
-            low = middle + 1
-        else:
-            high = middle
-    return low if low < len(sight.stub_rows) and sight.stub_rows[low] == stub else -1
+from visualizer.analysis.check.sight import REVISITED, Sight, is_aside, is_quiescence, is_stub, moves_of
 
 
 @kernel
@@ -44,15 +31,10 @@ def breaks(sight: Sight, row: int) -> bool:
                     if sight.stub_plies[i] == wanted:
                         return False
                     n_known += sight.stub_plies[i] >= 0
-        elif sight.purpose.shape[0] == 0 or not is_aside(sight, child):
+        elif not is_aside(sight, child):
             if sight.ply[child] == wanted:
                 return False
-            earlier = row + 1
-            is_new = sight.ply[child] >= 0
-            while is_new and earlier < child:
-                is_new = is_stub(sight, earlier) or sight.ply[earlier] != sight.ply[child]
-                earlier = sight.end[earlier]
-            n_known += is_new
+            n_known += sight.ply[child] >= 0 and not sight.marks[child] & REVISITED
         child = sight.end[child]
     return n_known >= moves_of(sight, row)
 

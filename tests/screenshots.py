@@ -5,17 +5,16 @@ They are not compared with anything. `docs/images/tree.png` in the README is one
 
 from __future__ import annotations
 
+import socket
 import sys
 import tempfile
-import threading
 from pathlib import Path
 
 from playwright.sync_api import Page, sync_playwright
 
 from tests.browser import ARGUMENTS, browser
-from visualizer.cli.view import listen
 from visualizer.web.app import create_app
-from visualizer.web.server import server_of
+from visualizer.web.server import serving
 
 FAULTY = "bug-wrong-sign.json"
 SIZES = {"wide": (1440, 900), "laptop": (1280, 720), "tablet": (820, 1180)}
@@ -69,12 +68,10 @@ def main(folder: Path) -> None:
     """Start a viewer on the examples and take every picture, light and dark."""
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as kept:
-        listener = listen("127.0.0.1", 0)
+        listener = socket.create_server(("127.0.0.1", 0))
         app = create_app({"DATA_FOLDER": Path(kept) / "data", "CACHE_FOLDER": Path(kept) / "cache"})
-        server = server_of(app, listener)
-        threading.Thread(target=server.run, daemon=True).start()
         address = f"http://127.0.0.1:{listener.getsockname()[1]}/"
-        with sync_playwright() as playwright:
+        with serving(app, listener), sync_playwright() as playwright:
             chromium = playwright.chromium.launch(executable_path=browser(), args=ARGUMENTS)
             for scheme in ("light", "dark"):
                 for name, (width, height) in SIZES.items():
@@ -86,8 +83,6 @@ def main(folder: Path) -> None:
                     take_check(page, address, folder, f"{scheme}-{name}")
                     context.close()
             chromium.close()
-        app.extensions["shelf"].close()
-        server.close()
     print(f"{len(list(folder.glob('*.png')))} pictures in {folder}")
 
 

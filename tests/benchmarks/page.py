@@ -7,18 +7,17 @@ parsing the text in the page, loading the same view anew, and drawing at every i
 from __future__ import annotations
 
 import json
+import socket
 import statistics
 import tempfile
-import threading
 from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Page, sync_playwright
 
 from tests.browser import ARGUMENTS, browser
-from visualizer.cli.view import listen
 from visualizer.web.app import create_app
-from visualizer.web.server import server_of
+from visualizer.web.server import serving
 
 RUNS = 7
 N_NODES = 27_000
@@ -197,17 +196,13 @@ def base36(number: int) -> str:
 
 def main() -> None:
     with tempfile.TemporaryDirectory() as kept:
-        listener = listen("127.0.0.1", 0)
+        listener = socket.create_server(("127.0.0.1", 0))
         app = create_app({"DATA_FOLDER": Path(kept) / "data", "CACHE_FOLDER": Path(kept) / "cache"})
-        server = server_of(app, listener)
-        threading.Thread(target=server.run, daemon=True).start()
-        with sync_playwright() as playwright:
+        with serving(app, listener), sync_playwright() as playwright:
             chromium = playwright.chromium.launch(executable_path=browser(), args=ARGUMENTS)
             page = chromium.new_page(viewport={"width": 1440, "height": 900})
             measure(page, f"http://127.0.0.1:{listener.getsockname()[1]}/")
             chromium.close()
-        app.extensions["shelf"].close()
-        server.close()
 
 
 if __name__ == "__main__":

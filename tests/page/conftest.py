@@ -6,8 +6,8 @@ A test waits on states, never on time: `settled(page)` waits until the page says
 from __future__ import annotations
 
 import socket
-import threading
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.browser import ARGUMENTS, browser
 from visualizer.web.app import create_app
-from visualizer.web.server import server_of
+from visualizer.web.server import serving
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -46,26 +46,16 @@ def chromium() -> Iterator[Browser]:
 @pytest.fixture
 def serve(tmp_path: Path) -> Iterator[Callable[..., Server]]:
     """`serve(*logs, **config)` starts a viewer for these logs on a free port; with no logs, the examples."""
-    stops: list[Callable[[], None]] = []
+    with ExitStack() as running:
 
-    def start(*logs: Path, **config: Any) -> Server:
-        listener = socket.socket()
-        listener.bind(("127.0.0.1", 0))
-        folders = {"DATA_FOLDER": tmp_path / "data", "CACHE_FOLDER": tmp_path / "cache"}
-        app = create_app({"LOGS": logs, **folders, **config})
-        server = server_of(app, listener)
-        threading.Thread(target=server.run, daemon=True).start()
+        def start(*logs: Path, **config: Any) -> Server:
+            listener = socket.create_server(("127.0.0.1", 0))
+            folders = {"DATA_FOLDER": tmp_path / "data", "CACHE_FOLDER": tmp_path / "cache"}
+            app = create_app({"LOGS": logs, **folders, **config})
+            running.enter_context(serving(app, listener))
+            return Server(f"http://127.0.0.1:{listener.getsockname()[1]}/", tmp_path / "data")
 
-        def stop() -> None:
-            app.extensions["shelf"].close()
-            server.close()  # its daemon thread ends when the browser has closed its connections
-
-        stops.append(stop)
-        return Server(f"http://127.0.0.1:{listener.getsockname()[1]}/", tmp_path / "data")
-
-    yield start
-    for stop in stops:
-        stop()
+        yield start
 
 
 @pytest.fixture

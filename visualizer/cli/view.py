@@ -34,24 +34,18 @@ def serve(
 ) -> None:
     """Serve the page until interrupted; prints its address once it answers."""
     from visualizer.web.app import create_app
-    from visualizer.web.server import server_of
+    from visualizer.web.server import Server
 
     listener = listen(host, port)
     port = listener.getsockname()[1]
     app = create_app({"LOGS": logs, "HOST": host, "MAPPING": mapping})
-    server = server_of(app, listener)
+    server = Server(app, listener)
     shown = "127.0.0.1" if host in ("0.0.0.0", "::") else f"[{host}]" if ":" in host else host
     address = f"http://{shown}:{port}/"
     click.echo(f"plyscope: showing {describe(logs)} at {address} (press Ctrl+C to stop)")
     if browser:
         threading.Thread(target=_show, args=(address,), daemon=True).start()
-    try:
-        server.run()
-    except KeyboardInterrupt:
-        pass
-    finally:
-        app.extensions["shelf"].close()
-        server.close()
+    server.run()
 
 
 def _show(address: str) -> None:

@@ -1,28 +1,75 @@
-"""An application on a socket: waitress, tuned for one person and her browser."""
+"""An application on a socket: waitress, tuned for one person and her browser.
+
+Waitress looks after its sockets in a loop of one thread. A socket that another thread closes while the loop
+waits on it is an error there, so a server is asked to leave its loop first, and all is closed after that.
+"""
 
 from __future__ import annotations
 
 import logging
 import socket
-from typing import Final
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, Final
 
 from flask import Flask
-from waitress.server import BaseWSGIServer, create_server
+from waitress import wasyncore
+from waitress.server import create_server
 
 THREADS: Final = 8
 SECONDS_A_BODY_MAY_PAUSE: Final = 600
+SECONDS_AN_ANSWER_MAY_TAKE_TO_END: Final = 1.0
 
 
-def server_of(app: Flask, listener: socket.socket) -> BaseWSGIServer:
-    """A server of `app` on a listening socket; `run` serves until interrupted, `close` frees the socket."""
-    # A page of many modules queues a few requests at once; that is no news for the terminal.
-    logging.getLogger("waitress.queue").setLevel(logging.ERROR)
-    server = create_server(
-        app,
-        sockets=[listener],
-        threads=THREADS,
-        channel_timeout=SECONDS_A_BODY_MAY_PAUSE,
-        ident="plyscope",
-    )
-    assert isinstance(server, BaseWSGIServer)
-    return server
+class Server:
+    """`app` on a listening socket: `run` in one thread, `stop` from any other, once."""
+
+    def __init__(self, app: Flask, listener: socket.socket) -> None:
+        # A page of many modules queues a few requests at once; that is no news for the terminal.
+        logging.getLogger("waitress.queue").setLevel(logging.ERROR)
+        self._app = app
+        self._sockets: dict[int, Any] = {}  # what the loop looks after, by file descriptor
+        # The types published for waitress do not know what this needs of it: its trigger, its connections.
+        self._server: Any = create_server(
+            app,
+            map=self._sockets,
+            sockets=[listener],
+            threads=THREADS,
+            channel_timeout=SECONDS_A_BODY_MAY_PAUSE,
+            ident="plyscope",
+        )
+
+    def run(self) -> None:
+        """Serve until stopped or interrupted (Ctrl+C); then no socket, thread or child process is left."""
+        try:
+            wasyncore.loop(timeout=self._server.adj.asyncore_loop_timeout, map=self._sockets)
+        except KeyboardInterrupt:
+            pass
+        finally:
+            self._close()
+
+    def stop(self) -> None:
+        """End `run`, which is or will be under way in another thread."""
+        self._server.trigger.pull_trigger(self._sockets.clear)  # a loop with nothing to look after ends
+
+    def _close(self) -> None:
+        """Close all, in the loop's thread: connections, children, threads, then what threads report to."""
+        for connection in list(self._server.active_channels.values()):
+            connection.handle_close()
+        self._app.extensions["shelf"].close()
+        self._server.task_dispatcher.shutdown(timeout=SECONDS_AN_ANSWER_MAY_TAKE_TO_END)
+        self._server.close()
+
+
+@contextmanager
+def serving(app: Flask, listener: socket.socket) -> Iterator[None]:
+    """Serve `app` in a thread of its own for the length of a `with` block."""
+    server = Server(app, listener)
+    thread = threading.Thread(target=server.run, name="plyscope-server", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        server.stop()
+        thread.join()

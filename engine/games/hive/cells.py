@@ -1,0 +1,85 @@
+"""The board without edges: cell numbers that wrap around, directions, and tables over six neighbours.
+
+Cell `32 * r + q`, modulo 1024, is the cell at axial (q, r): pointy-top hexes, q to the east, r to the
+south-east. Two cells share a number only 32 steps apart, and a hive of 28 pieces is at most 27 steps wide, so
+there are no bounds to check and nothing is ever moved back to the middle. Directions are counted from the
+east against the clock: E, NE, NW, W, SW, SE. A set of neighbours is a number of six bits, bit d for direction
+d. Nothing here knows of pieces.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+N_CELLS: Final = 1024
+WRAP: Final = N_CELLS - 1
+RING: Final = 63
+"""All six neighbours."""
+
+STEPS: Final = ((1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1), (0, 1))
+"""What a step in each direction adds to (q, r)."""
+
+OFFSETS: Final[npt.NDArray[np.int64]] = np.array([q + 32 * r for q, r in STEPS])
+"""What a step in each direction adds to a cell's number, before it wraps."""
+
+DIRECTION: Final[npt.NDArray[np.int64]] = np.full(N_CELLS, 6)
+"""The direction that leads over a difference of cell numbers, 6 where none does in one step."""
+DIRECTION[OFFSETS & WRAP] = np.arange(6)
+
+
+def _distance(difference: int) -> int:
+    """The steps between two cells by the difference of their numbers, the shortest way around the torus."""
+    r, q = divmod(difference, 32)
+    ways = ((q - 32 * a, r + a - 32 * b) for a in (0, 1) for b in (0, 1))
+    return min(max(abs(q), abs(r), abs(q + r)) for q, r in ways)
+
+
+DISTANCE: Final[npt.NDArray[np.int64]] = np.array([_distance(difference) for difference in range(N_CELLS)])
+"""The steps that a difference of cell numbers is long."""
+
+BESIDE: Final[npt.NDArray[np.int64]] = np.array(
+    [
+        sum(int(DISTANCE[(difference + step) & WRAP] <= 1) << d for d, step in enumerate(OFFSETS))
+        for difference in range(N_CELLS)
+    ]
+)
+"""The directions in which a step ends beside or on a cell, by the difference of the numbers, own less its."""
+
+
+def _between(neighbours: int) -> int:
+    """The directions both of whose common neighbours are in the set."""
+    return sum(1 << d for d in range(6) if neighbours >> (d + 1) % 6 & 1 and neighbours >> (d + 5) % 6 & 1)
+
+
+def _slides(occupied: int) -> int:
+    """The directions of empty cells with exactly one of both common neighbours occupied.
+
+    With none a piece would lose touch with the hive, with both it could not squeeze through.
+    """
+    return sum(
+        1 << d
+        for d in range(6)
+        if not occupied >> d & 1 and (occupied >> (d + 1) % 6 ^ occupied >> (d + 5) % 6) & 1
+    )
+
+
+def _arcs(occupied: int) -> int:
+    """The number of unbroken runs around the ring; a full ring has none."""
+    return sum(1 for d in range(6) if occupied >> d & 1 and not occupied >> (d + 1) % 6 & 1)
+
+
+BETWEEN: Final[npt.NDArray[np.int64]] = np.array([_between(ring) for ring in range(64)])
+SLIDES: Final[npt.NDArray[np.int64]] = np.array([_slides(ring) for ring in range(64)])
+ARCS: Final[npt.NDArray[np.int64]] = np.array([_arcs(ring) for ring in range(64)])
+
+
+def cell_at(q: int, r: int) -> int:
+    """The number of the cell at (q, r).
+
+    >>> cell_at(0, 0), cell_at(1, 1), cell_at(-1, 0)
+    (0, 33, 1023)
+    """
+    return (32 * r + q) & WRAP

@@ -1,0 +1,151 @@
+"""Hive as searches, logs and boards take it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+import numpy as np
+
+from engine.game import Board, Cell, State
+from engine.games.hive import factors
+from engine.games.hive.cells import OFFSETS, STEPS, WRAP
+from engine.games.hive.moves import generate, noisy
+from engine.games.hive.notation import (
+    MAX_PLIES,
+    PIECES,
+    PLAYERS,
+    read_game,
+    read_move,
+    write_game,
+    write_move,
+)
+from engine.games.hive.play import apply, in_check, key, pass_turn, player, status, undo
+from engine.games.hive.state import (
+    AT,
+    BELOW,
+    JOURNAL,
+    N_PLIES,
+    PASS,
+    PIECE_BITS,
+    STATE_SIZE,
+    height_of,
+    top_of,
+)
+
+
+class Hive:
+    """The game, with whichever of mosquito, ladybug and pillbug the position's type has.
+
+    >>> GAME = Hive()
+    >>> state = GAME.read_position("Base+MLP;InProgress;White[2];wS1;bL wS1-")
+    >>> GAME.write_position(state)
+    'Base+MLP;InProgress;White[2];wS1;bL wS1-'
+    >>> GAME.board(state).cells[0]
+    Cell(x=0, y=0, pieces=('wS1',), name='')
+    """
+
+    name = "hive"
+    players = PLAYERS
+    factors: Mapping[str, float] = factors.WEIGHTS
+    factor_dtype = np.int16
+    max_plies = MAX_PLIES
+    plies_need_position = True
+    state_size = STATE_SIZE
+    state_dtype = np.int32
+    start = "Base;NotStarted;White[1]"
+    finished_counts_in_perft = False
+
+    generate = staticmethod(generate)
+    apply = staticmethod(apply)
+    undo = staticmethod(undo)
+    player = staticmethod(player)
+    status = staticmethod(status)
+    values = staticmethod(factors.values)
+    key = staticmethod(key)
+    noisy = staticmethod(noisy)
+    in_check = staticmethod(in_check)
+    pass_turn = staticmethod(pass_turn)
+
+    def read_position(self, text: str) -> State:
+        """The position of a GameString, or a GameTypeString's start, after `threefold ` where asked for."""
+        return read_game(text)
+
+    def write_position(self, state: State) -> str:
+        """The GameString, with all plies."""
+        return write_game(state)
+
+    def read_ply(self, state: State, text: str) -> int:
+        """A MoveString in any spelling."""
+        return read_move(state, text)
+
+    def write_ply(self, state: State, ply: int) -> str:
+        """The MoveString."""
+        return write_move(state, ply)
+
+    def board(self, state: State) -> Board:
+        """Hexes: the stacks, then the empty cells around them."""
+        at = coordinates(state)
+        cells = [Cell(q, r, stack(state, cell)) for cell, (q, r) in at.items()]
+        around = {(q + dq, r + dr) for q, r in at.values() for dq, dr in STEPS} - set(at.values())
+        return Board("hexes", (*cells, *(Cell(q, r) for q, r in sorted(around))))
+
+    def ply_cells(self, state: State, ply: int) -> Sequence[tuple[int, int]]:
+        """Where a piece stood and where it ends; a placement has only its end."""
+        piece = int(ply) & PIECE_BITS
+        if piece == PASS:
+            return ()
+        at = coordinates(state)
+        end = _place(at, int(ply) >> 5)
+        left = int(state[AT + piece])
+        return (end,) if left < 0 else (at[left], end)
+
+
+def coordinates(state: State) -> dict[int, tuple[int, int]]:
+    """(q, r) of every occupied cell, by its number; the first piece was placed on (0, 0).
+
+    Numbers wrap around and coordinates do not, so the game is followed from its first ply.
+    """
+    at: dict[int, tuple[int, int]] = {}
+    height: dict[int, int] = {}
+    standing: dict[int, int] = {}
+    for entry in state[JOURNAL : JOURNAL + int(state[N_PLIES])].tolist():
+        piece = entry & PIECE_BITS
+        if piece == PASS:
+            continue
+        end = entry >> 5 & WRAP
+        place = _place(at, end)
+        if piece in standing:
+            left = standing[piece]
+            height[left] -= 1
+            if height[left] == 0:
+                del at[left], height[left]
+        at[end] = place
+        height[end] = height.get(end, 0) + 1
+        standing[piece] = end
+    return at
+
+
+def _place(at: Mapping[int, tuple[int, int]], cell: int) -> tuple[int, int]:
+    """(q, r) of a cell that is occupied or beside one that is."""
+    if cell in at or not at:
+        return at.get(cell, (0, 0))
+    for offset, (dq, dr) in zip(OFFSETS.tolist(), STEPS, strict=True):
+        if (cell - offset) & WRAP in at:
+            q, r = at[(cell - offset) & WRAP]
+            return q + dq, r + dr
+    raise AssertionError(f"cell {cell} is away from the hive")
+
+
+def stack(state: State, cell: int) -> tuple[str, ...]:
+    """The names of the pieces on a cell, the top one last."""
+    found = int(state[cell])
+    piece = top_of(found)
+    names = []
+    for _ in range(height_of(found)):
+        names.append(PIECES[piece])
+        piece = int(state[BELOW + piece])
+    return tuple(reversed(names))
+
+
+GAME: Final = Hive()

@@ -1,0 +1,206 @@
+r"""Pieces, plies and positions as the Universal Hive Protocol writes them.
+
+A ply is a MoveString: `wS1` (the first piece), `bA1 wS1/` (to the north-east of wS1), `wB1 bQ` (onto bQ),
+`pass`. One ply has as many spellings as its end has neighbours, so they are read to a piece and a cell. A
+position is a GameString: the game type, two fields that follow from the rest, and all plies; with
+`threefold ` before it a third occurrence of a position is a draw. Reading is lenient, writing strict.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+import numpy as np
+
+from engine.game import DRAWN, FIRST_WON, ONGOING, SECOND_WON, GameError, State
+from engine.games.hive.cells import OFFSETS, WRAP
+from engine.games.hive.moves import generate
+from engine.games.hive.play import apply, player, status
+from engine.games.hive.state import (
+    AT,
+    BELOW,
+    BLACK,
+    COUNT,
+    FIRST,
+    HAND,
+    JOURNAL,
+    KIND,
+    LETTERS,
+    LONGEST,
+    N_PIECES,
+    N_PLIES,
+    PASS,
+    PIECE_BITS,
+    REPETITION,
+    TYPE,
+    height_of,
+    new_state,
+    top_of,
+)
+
+PLAYERS: Final = ("white", "black")
+MAX_PLIES: Final = 1024
+"""More than any position has: 28 pieces have at most 114 empty cells around them, and few bugs reach all."""
+
+_THREEFOLD: Final = "threefold "
+_STATUSES: Final = {ONGOING: "InProgress", FIRST_WON: "WhiteWins", SECOND_WON: "BlackWins", DRAWN: "Draw"}
+
+
+def _piece_name(piece: int) -> str:
+    kind = int(KIND[piece])
+    number = str(piece % BLACK - int(FIRST[kind]) + 1) if COUNT[kind] > 1 else ""
+    return "wb"[piece // BLACK] + LETTERS[kind] + number
+
+
+PIECES: Final = tuple(_piece_name(piece) for piece in range(N_PIECES))
+"""The name of each piece, `wQ`, `wS1` and so on."""
+
+_NUMBER_OF: Final = {name.lower(): piece for piece, name in enumerate(PIECES)} | {
+    f"{name}1".lower(): piece for piece, name in enumerate(PIECES) if len(name) == 2
+}
+_SIDES_BEFORE: Final = {"-": 3, "/": 4, "\\": 2}
+_SIDES_AFTER: Final = {"-": 0, "/": 1, "\\": 5}
+_CLOCKWISE: Final = ((2, "{}\\"), (1, "/{}"), (0, "-{}"), (5, "\\{}"), (4, "{}/"), (3, "{}-"))
+"""Where a reference stands, from the north-west, and how an end beside it is written."""
+
+_PIECE: Final = "[wb][qsbgamlp][0-9]?"
+_MOVE: Final = re.compile(rf"({_PIECE})(?:\s+([-/\\]?)\s*({_PIECE})\s*([-/\\]?))?", re.IGNORECASE)
+_TYPE: Final = re.compile(r"base(?:\s*\+\s*([mlp]{1,3}))?", re.IGNORECASE)
+
+
+# Plies ----------------------------------------------------------------------------------------------------
+
+
+def legal_plies(state: State) -> list[int]:
+    """The numbers of the legal plies, in the order of generation."""
+    plies = np.zeros(MAX_PLIES, np.int32)
+    n = generate(state, plies)
+    return [int(ply) for ply in plies[:n]]
+
+
+def read_move(state: State, text: str) -> int:
+    """The legal ply that a MoveString names in `state`, whatever its spelling; raises GameError."""
+    legal = legal_plies(state)
+    ply, complaint = _parse_move(state, text)
+    if ply in legal:
+        return ply
+    side = PLAYERS[player(state)]
+    if legal:
+        expected = f"expected one of {', '.join(write_move(state, each) for each in legal)}"
+    else:
+        expected = "the game is over"
+    raise GameError(f"{text.strip()[:40]!r} is no legal ply for {side}{complaint}: {expected}")
+
+
+def _parse_move(state: State, text: str) -> tuple[int, str]:
+    """The ply's number, and what to say if it is not legal; -1 where there is no such ply."""
+    words = text.strip()
+    if words.lower() == "pass":
+        return PASS, ""
+    found = _MOVE.fullmatch(words)
+    if found is None:
+        return -1, ""
+    piece = _NUMBER_OF.get(found[1].lower(), -1)
+    if piece < 0:
+        return -1, f", there is no piece {found[1]}"
+    lowest = _lowest_in_hand(state, int(KIND[piece]), piece // BLACK)
+    complaint = f", {PIECES[lowest]} comes first" if state[AT + piece] < 0 and 0 <= lowest < piece else ""
+    if found[3] is None:
+        return (piece if state[N_PLIES] == 0 else -1), complaint
+    beside = _NUMBER_OF.get(found[3].lower(), -1)
+    if beside < 0:
+        return -1, f", there is no piece {found[3]}"
+    cell = int(state[AT + beside])
+    if cell < 0:
+        return -1, f", {PIECES[beside]} is not in play"
+    if found[2] and found[4]:
+        return -1, ", one side of a piece has one sign"
+    if found[2] or found[4]:
+        d = _SIDES_BEFORE[found[2]] if found[2] else _SIDES_AFTER[found[4]]
+        cell = (cell + int(OFFSETS[d])) & WRAP
+    return piece | cell << 5, complaint
+
+
+def _lowest_in_hand(state: State, kind: int, side: int) -> int:
+    """The piece of a kind that is placed next, -1 where none is left."""
+    left = int(state[HAND + 8 * side + kind])
+    return BLACK * side + int(FIRST[kind] + COUNT[kind]) - left if left else -1
+
+
+def write_move(state: State, ply: int) -> str:
+    """The MoveString of a ply in `state`, the position before it.
+
+    The reference is the top piece under the end, else the first neighbour clockwise from the north-west that
+    is not the moving piece.
+    """
+    piece = int(ply) & PIECE_BITS
+    if piece == PASS:
+        return "pass"
+    name = PIECES[piece]
+    cell = int(ply) >> 5
+    found = int(state[cell])
+    if height_of(found):
+        return f"{name} {PIECES[top_of(found)]}"
+    left_behind = ""
+    for d, form in _CLOCKWISE:
+        found = int(state[(cell + int(OFFSETS[d])) & WRAP])
+        if height_of(found) and top_of(found) != piece:
+            return f"{name} {form.format(PIECES[top_of(found)])}"
+        if height_of(found) > 1:
+            left_behind = f"{name} {form.format(PIECES[int(state[BELOW + piece])])}"
+    return left_behind or name
+
+
+# Positions ------------------------------------------------------------------------------------------------
+
+
+def read_game(text: str) -> State:
+    """The position after the plies of a GameString, or the start of a GameTypeString; raises GameError.
+
+    The two fields between type and plies are not looked at; blanks and empty plies do not matter.
+    """
+    body = text.strip()
+    repetition = body.lower().startswith(_THREEFOLD)
+    fields = [field.strip() for field in (body[len(_THREEFOLD) :] if repetition else body).split(";")]
+    state = new_state(_read_type(fields[0]), repetition)
+    for i, name in enumerate(("the game's state, such as InProgress", "the turn, such as White[3]"), 1):
+        if i < len(fields) and _MOVE.fullmatch(fields[i]):
+            raise GameError(f"field {i + 1} of a GameString is {name}: expected it before {fields[i][:40]!r}")
+    for number, move in enumerate(filter(None, fields[3:]), 1):
+        if number > LONGEST:
+            raise GameError(f"a game of more than {LONGEST} plies has no room here")
+        try:
+            apply(state, read_move(state, move))
+        except GameError as error:
+            raise GameError(f"ply {number}: {error}") from None
+    return state
+
+
+def _read_type(text: str) -> int:
+    found = _TYPE.fullmatch(text)
+    letters = (found[1] or "").upper() if found else "?"
+    if found is None or len(set(letters)) != len(letters):
+        raise GameError(
+            "a Hive position begins with its game type, Base or Base+ and letters of MLP, such as Base+MLP;"
+            f"InProgress;White[2];wS1;bS1 wS1-; found {text[:60]!r}"
+        )
+    return sum(1 << "MLP".index(letter) for letter in letters)
+
+
+def write_game(state: State) -> str:
+    """The GameString of a position, with all its plies."""
+    n_plies = int(state[N_PLIES])
+    replayed = new_state(int(state[TYPE]), bool(state[REPETITION]))
+    moves = []
+    for entry in state[JOURNAL : JOURNAL + n_plies].tolist():
+        ply = entry & 0x7FFF
+        moves.append(write_move(replayed, ply))
+        apply(replayed, ply)
+    letters = "".join(letter for i, letter in enumerate("MLP") if state[TYPE] >> i & 1)
+    fields = [
+        (_THREEFOLD if state[REPETITION] else "") + ("Base+" + letters if letters else "Base"),
+        _STATUSES[status(state)] if n_plies else "NotStarted",
+        f"{('White', 'Black')[player(state)]}[{n_plies // 2 + 1}]",
+    ]
+    return ";".join(fields + moves)

@@ -1,0 +1,120 @@
+"""A position of Hive as one flat int32 array, and what its entries mean.
+
+    0 … 1023      a word per cell: bits 0-5 which neighbours show a white piece on top, bits 6-11 a black one,
+                  bits 12-16 the top piece, bits 17-19 how many pieces stand here; bit 20 is set only while
+                  plies are generated
+    AT + piece    the piece's cell, -1 in hand
+    BELOW + piece the piece under it, where there is one
+    HAND + kind   how many of white's kind are in hand; black's from HAND + 8
+    JOURNAL + i   ply i as it was played, enough to take it back and to write the game
+
+Pieces are numbered Q S1 S2 B1 B2 G1 G2 G3 A1 A2 A3 M L P, white's from 0, black's from 14. A ply's number has
+the piece in bits 0-4 and the cell it ends on in bits 5-14; `PASS` is a piece that does not exist.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.game import State
+from engine.games.hive.cells import N_CELLS
+from engine.jit import kernel
+
+N_PIECES: Final = 28
+BLACK: Final = 14
+"""The first of black's pieces."""
+
+QUEEN: Final = 0
+SPIDER: Final = 1
+BEETLE: Final = 2
+GRASSHOPPER: Final = 3
+ANT: Final = 4
+MOSQUITO: Final = 5
+LADYBUG: Final = 6
+PILLBUG: Final = 7
+N_KINDS: Final = 8
+
+LETTERS: Final = "QSBGAMLP"
+"""The letter of each kind."""
+
+_KINDS_OF_A_SIDE: Final = (0, 1, 1, 2, 2, 3, 3, 3, 4, 4, 4, 5, 6, 7)
+KIND: Final[npt.NDArray[np.int64]] = np.array(_KINDS_OF_A_SIDE * 2 + (0,) * 4)
+"""The kind of each piece."""
+
+COUNT: Final[npt.NDArray[np.int64]] = np.array([_KINDS_OF_A_SIDE.count(kind) for kind in range(N_KINDS)])
+FIRST: Final[npt.NDArray[np.int64]] = np.array([_KINDS_OF_A_SIDE.index(kind) for kind in range(N_KINDS)])
+
+PIECE_BITS: Final = 31
+PASS: Final = 31
+
+LONGEST: Final = 1024
+"""Plies that a journal holds; a game that gets there is drawn."""
+
+AT: Final = N_CELLS
+BELOW: Final = AT + 32
+HAND: Final = BELOW + 32
+IN_PLAY: Final = HAND + 16
+"""How many pieces white has in play; black's follow."""
+N_PLIES: Final = IN_PLAY + 2
+HOLES: Final = N_PLIES + 1
+"""Empty places that the hive encloses; 1 while the board is empty, as the sum over placements begins."""
+TALL: Final = HOLES + 1
+"""Pieces that stand on others."""
+KEY: Final = TALL + 1
+"""Two halves of the key of what stands where."""
+HAS_PILLBUG: Final = KEY + 2
+REPETITION: Final = HAS_PILLBUG + 1
+"""1 where a position's third occurrence is a draw."""
+TYPE: Final = REPETITION + 1
+"""The game type: bit 0 mosquito, bit 1 ladybug, bit 2 pillbug."""
+JOURNAL: Final = TYPE + 1
+STATE_SIZE: Final = JOURNAL + LONGEST
+
+TOP: Final = 12
+HEIGHT: Final = 17
+SEEN: Final = 1 << 20
+
+
+@kernel
+def ring_of(word: int) -> int:
+    """The occupied neighbours in a cell's word."""
+    return (word | (word >> 6)) & 63
+
+
+@kernel
+def height_of(word: int) -> int:
+    """How many pieces stand on a cell, from its word."""
+    return (word >> 17) & 7
+
+
+@kernel
+def top_of(word: int) -> int:
+    """The top piece in a cell's word, where one stands."""
+    return (word >> 12) & 31
+
+
+@kernel
+def last_moved(state: State) -> int:
+    """The piece that the ply before placed, moved or threw; 31 after a pass and before the first ply."""
+    n_plies = int(state[N_PLIES])
+    if n_plies == 0:
+        return PASS
+    return int(state[JOURNAL + n_plies - 1]) & PIECE_BITS
+
+
+def new_state(game_type: int, repetition: bool) -> State:
+    """The empty board of a game type; bit 0 mosquito, bit 1 ladybug, bit 2 pillbug."""
+    state = np.zeros(STATE_SIZE, np.int32)
+    state[AT : AT + N_PIECES] = -1
+    for side in (0, 1):
+        for kind in range(N_KINDS):
+            in_game = kind < MOSQUITO or game_type >> (kind - MOSQUITO) & 1
+            state[HAND + 8 * side + kind] = COUNT[kind] if in_game else 0
+    state[HOLES] = 1
+    state[HAS_PILLBUG] = game_type >> 2 & 1
+    state[REPETITION] = int(repetition)
+    state[TYPE] = game_type
+    return state

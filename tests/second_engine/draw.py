@@ -33,6 +33,7 @@ def drawn_options(draw: random.Random, world: Any, *, exact: bool = False) -> Se
     maybe("table_use", ["narrow"])
     maybe("table_keep", ["clear"])
     maybe("killers", [True])
+    maybe("history", [True])
     maybe("internal_deepening", [1, 2], 0.3)
     if "noisy" in kernels:
         maybe("quiescence", [1, 2, 6])

@@ -33,6 +33,7 @@ class SecondEngine(Reporting, Plies, Table, Pruning):
         self.roots: list[dict[str, Any]] = []
         self.root_visits: list[Visit] = []
         self.killers: dict[int, str] = {}
+        self.history: dict[tuple[str, str], float] = {}
         self.n_nodes = 0
         self.next_id = 0
         self.path: list[int] = []
@@ -201,7 +202,8 @@ class SecondEngine(Reporting, Plies, Table, Pruning):
         values = self.values(visit.position)
         visit.node["factors"] = values
         visit.static = self.static(visit, values)
-        visit.node["static"] = visit.static
+        if self.options.statics:
+            visit.node["static"] = visit.static
 
     def values(self, position: Any) -> list[float]:
         """The factors' values, seen by the root player."""

@@ -21,6 +21,7 @@ class SecondOptions:
     table_use: Literal["cut", "narrow"] = "cut"
     table_keep: Literal["iterations", "clear"] = "iterations"
     killers: bool = False
+    history: bool = False
     internal_deepening: int | None = None
     quiescence: int | None = None
     null_move: int | None = None
@@ -35,6 +36,8 @@ class SecondOptions:
     null_width: float = 1.0
     research: Literal["low", "short"] = "low"
     """Where a re-search starts: at the scout's edge, or one null width short of the scout's score."""
+    statics: bool = True
+    """Whether nodes state their evaluation, or only the factors that it is made of."""
     mate_score: float = 10_000.0
     mate_step: float = 1.0
     mate_threshold: float = 9_000.0

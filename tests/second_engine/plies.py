@@ -14,6 +14,8 @@ class Plies:
     options: SecondOptions
     world: Any
     killers: dict[int, str]
+    history: dict[tuple[str, str], float]
+    """What a ply of a layer was worth where it cut, by layer and ply."""
 
     def generate(self, visit: Visit) -> list[Any]:
         """The legal plies; in quiescence the noisy ones, in check all."""
@@ -34,12 +36,14 @@ class Plies:
         return ranked[:limit], ranked[limit:]
 
     def order(self, visit: Visit, kept: list[tuple[float, Any]]) -> list[tuple[float, Any]]:
-        """The kept plies, the table's ply first, then the killer; what is kept does not change."""
+        """The kept plies, the table's ply first, then the killer, then by history; all kept ones stay."""
         first = [visit.table_ply, self.killers.get(visit.level) if self.options.killers else None]
 
-        def place(each: tuple[float, Any]) -> int:
+        def place(each: tuple[float, Any]) -> tuple[int, float]:
             text = self.world.ply_text(visit.position, each[1])
-            return first.index(text) if text in first else len(first)
+            if text in first:
+                return first.index(text), 0.0
+            return len(first), -self.history.get((visit.layer, text), 0.0)
 
         return sorted(kept, key=place)
 
@@ -59,12 +63,19 @@ class Plies:
             self.take(visit, child)
             if self.reaches(visit):
                 outcome = "cutoff"
-                self.killers[visit.level] = child.node["ply"]
+                self.remember(visit, child.node["ply"])
                 break
         self.add_stub(visit, "pruned", kept[n_searched:])
         self.add_stub(visit, "limited", limited)
         cut_by = "child" if outcome == "cutoff" else ""
         self.finish(visit, visit.seen(visit.best), self.bound_of(visit), outcome, cut_by)
+
+    def remember(self, visit: Visit, ply: str) -> None:
+        """Keep a ply that cut: as the level's killer, and in the history, more where it was deep."""
+        self.killers[visit.level] = ply
+        if self.options.history:
+            worth = max(visit.depth, 1.0) ** 2
+            self.history[visit.layer, ply] = self.history.get((visit.layer, ply), 0.0) + worth
 
     def search_ply(self, visit: Visit, place: int, pre_score: float, ply: Any) -> Visit:
         """All visits of one ply: a scout, a verification, a re-search as they are needed; the last counts."""

@@ -60,6 +60,25 @@ def test_a_log_of_the_second_engine_opens_with_everything_it_says() -> None:
     assert {"searched", "cutoff", "leaf", "terminal", "tt", "stopped", "pruned", "limited"} <= seen
 
 
+def test_history_changes_the_order_of_plies_and_neither_what_is_kept_nor_the_score() -> None:
+    n_reordered = 0
+    for seed in range(20):
+        world = Maze(seed, 40, 5)
+        plain, ordered = (
+            SecondEngine(world, SecondOptions(depth=5, limit=3, history=history)).log()
+            for history in (False, True)
+        )
+        assert plain["result"]["score"] == ordered["result"]["score"]
+        first, second = (
+            [node["ply"] for node in document["root"]["children"] if "ply" in node]
+            + [ply for node in document["root"]["children"] for ply in node.get("plies", [])]
+            for document in (plain, ordered)
+        )
+        assert sorted(first) == sorted(second)
+        n_reordered += plain["root"] != ordered["root"]
+    assert n_reordered > 5
+
+
 def test_a_null_window_search_visits_fewer_leaves_than_minimax() -> None:
     world = Maze(3, 40, 4)
     plain = SecondEngine(world, SecondOptions(depth=5, algorithm="minimax")).log()["result"]

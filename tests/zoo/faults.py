@@ -4,8 +4,14 @@ from __future__ import annotations
 
 from typing import Final
 
-from tests.zoo import result_faults, table_faults, window_faults, worth_faults
+from tests.zoo import claim_faults, result_faults, table_faults, window_faults, worth_faults
 from tests.zoo.fault import CLASSES, Fault
 
-_FOUND = (*window_faults.FAULTS, *table_faults.FAULTS, *worth_faults.FAULTS, *result_faults.FAULTS)
+_FOUND = (
+    *window_faults.FAULTS,
+    *table_faults.FAULTS,
+    *worth_faults.FAULTS,
+    *result_faults.FAULTS,
+    *claim_faults.FAULTS,
+)
 FAULTS: Final[tuple[Fault, ...]] = tuple(sorted(_FOUND, key=lambda fault: list(CLASSES).index(fault.kind)))

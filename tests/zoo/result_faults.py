@@ -22,10 +22,10 @@ class StubCountOffByOne(Faulty):
 
 
 class PrunedPliesForgotten(Faulty):
-    """A cut leaves no stub: its siblings vanish from the log."""
+    """A cut of a min node leaves no stub: its siblings vanish from the log."""
 
     def add_stub(self, visit: Visit, outcome: str, scored: list[tuple[float, Any]]) -> None:
-        if outcome == "pruned" and scored:
+        if outcome == "pruned" and scored and visit.layer == "min":
             self.note(visit)
             return
         super().add_stub(visit, outcome, scored)

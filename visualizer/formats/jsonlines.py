@@ -16,7 +16,11 @@ from visualizer.formats.encoding import decoded
 from visualizer.formats.errors import CutShort, LogError, shown
 from visualizer.formats.header import read_header
 from visualizer.formats.literal import read_literal
+from visualizer.formats.unfinished import with_open_path
 from visualizer.store.log import Log
+
+ENGINE: Final = "plyscope"
+"""What our own engine calls itself in `search.engine`."""
 
 LINES_A_REPORT: Final = 20_000
 LONGEST_FIRST_LINE: Final = 2**20
@@ -108,6 +112,7 @@ class _Reading:
         """Nodes whose parent has not come: its id, and the line that named it."""
         self.cut = cut
         self.late_parents = False
+        self.updated = False
         self.mended = False
         self.last_root_line = 0
 
@@ -154,7 +159,15 @@ class _Reading:
             header["result"] = self.result
         if self.header is not None and header.get("result") is None:
             self.draft.notice("There is no result line: the search did not end, or its writer prints none.")
-        return self.draft.seal(header, roots_need_iterations=not self.mended)
+        log = self.draft.seal(header, roots_need_iterations=not self.mended)
+        if (self.cut or self._lacks_our_end()) and not self.updated and not self.late_parents:
+            return with_open_path(log)
+        return log
+
+    def _lacks_our_end(self) -> bool:
+        """Whether our own writer, which ends with the result, did not come to its end."""
+        search = (self.header or {}).get("search")
+        return isinstance(search, dict) and search.get("engine") == ENGINE and self.result is None
 
     def _beside_nodes(self, fields: dict[str, Any], line: int) -> None:
         if "plyscope" in fields:
@@ -189,6 +202,7 @@ class _Reading:
     def _update(self, number: int, name: int | str, fields: dict[str, Any], line: int) -> None:
         parent = self._parent_named(fields, line)
         self.draft.update(number, fields, line)
+        self.updated = True
         if parent is None:
             return
         if number in self.waiting:

@@ -1,0 +1,50 @@
+"""The path to a cut: what a file printed parents first lacks where it ends too early.
+
+A writer that prints every node once, before its children and with what it came to, leaves nodes above the cut
+that look finished, though children of theirs were lost. They are shown as open, so that nothing is concluded
+from what is missing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from visualizer.store import words
+from visualizer.store.log import Log
+
+
+def with_open_path(log: Log) -> Log:
+    """The log with its last row and the nodes above it open, as far as they may have lost children."""
+    path = _path_to_the_end(log)
+    if not path:
+        return log
+    outcome = log.columns["outcome"].copy() if "outcome" in log.columns else np.zeros(log.n_rows, np.int8)
+    outcome[path] = words.OPEN
+    nodes = f"{len(path)} nodes" if len(path) > 1 else "1 node"
+    return replace(
+        log,
+        columns={**log.columns, "outcome": outcome},
+        notices=(
+            *log.notices,
+            f"The file ends inside the tree: {nodes} on the way to its last line may have lost children and "
+            "are shown as open.",
+        ),
+    )
+
+
+def _path_to_the_end(log: Log) -> list[int]:
+    """The last row and those above it, as far as they may be unfinished."""
+    parent = log.columns["parent"]
+    row = log.n_rows - 1
+    path = [row] if _outcome(log, row) in (words.SEARCHED, words.CUTOFF) else []
+    while (row := int(parent[row])) >= 0:
+        if _outcome(log, row) not in (words.STOPPED, words.OPEN):
+            path.append(row)
+    return path
+
+
+def _outcome(log: Log, row: int) -> int:
+    column = log.column("outcome")
+    return 0 if column is None else int(column[row])

@@ -17,7 +17,7 @@ from visualizer.web.app import create_app
 from visualizer.web.server import serving
 
 FAULTY = "bug-wrong-sign.json"
-SIZES = {"wide": (1440, 900), "laptop": (1280, 720), "tablet": (820, 1180)}
+SIZES = {"wide": (1440, 900), "laptop": (1280, 720), "tablet": (820, 1180), "phone": (390, 844)}
 
 
 def settled(page: Page) -> None:

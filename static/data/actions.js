@@ -77,9 +77,9 @@ export function createActions(store, api, surroundings = {}) {
   }
 
   const walk = createWalkActions({ store, api, loader, fold: around.fold, attempt, notify });
-  const logs = createLogActions({ store, api, loader, walk, notify, attempt, fits: around.fits, pause: around.pause });
-
-  const check = createCheckActions({ store, api, loader, walk, attempt, painted: around.painted });
+  const { beginCheck, ...check } = createCheckActions({ store, api, loader, walk, attempt, painted: around.painted });
+  const shown = () => void store.wait(beginCheck());
+  const logs = createLogActions({ store, api, loader, walk, notify, attempt, shown, fits: around.fits, pause: around.pause });
   const follow = createFollower(store, api, loader);
 
   /**

@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * What can be done with the check of a log: run it, cancel it, go through its findings. A log that is checked in
- * less than a second is checked by itself once it is drawn.
+ * less than a second is checked by itself once all that opens by itself is on the screen.
  */
 
 import { ApiError } from "./api.js";
@@ -64,14 +64,12 @@ export function placeOfFinding(state) {
  * @param {() => Promise<void>} room.painted resolves once what was drawn last is on the screen
  */
 export function createCheckActions({ store, api, loader, walk, attempt, painted }) {
-  /** @type {State["nodes"] | null} the nodes of the log that was looked at last */
-  let begun = null;
   /** @type {Set<Id>} nodes whose marks were asked for */
   let asked = new Set();
   let marking = false;
 
   /** Check a log that was just opened, where that is quick; else learn whether it was checked before. */
-  async function begin() {
+  async function beginCheck() {
     const { nodes } = store.get();
     await painted();
     if (store.get().nodes !== nodes) return;
@@ -266,16 +264,13 @@ export function createCheckActions({ store, api, loader, walk, attempt, painted 
   }
 
   store.subscribe((state, previous) => {
-    if (state.opened !== null && begun !== state.nodes) {
-      begun = state.nodes;
-      void store.wait(begin());
-    }
     if (state.linked !== null && hasFindings(state.report)) void openLinked();
     if (state.report !== previous.report || state.revision !== previous.revision || state.nodes !== previous.nodes) void mark();
     if (state.details !== previous.details || state.marks !== previous.marks) void ofNode();
   });
 
   return {
+    beginCheck,
     runCheck,
     cancelCheck,
     openFindings,

@@ -32,8 +32,9 @@ const LEVEL = 210;
  * @param {<T>(work: () => Promise<T>) => Promise<T | null>} room.attempt
  * @param {(state: import("./types.js").State) => boolean} room.fits
  * @param {(milliseconds: number) => Promise<void>} room.pause
+ * @param {() => void} room.shown called once all that opens by itself of a log is open
  */
-export function createLogActions({ store, api, loader, walk, notify, attempt, fits, pause }) {
+export function createLogActions({ store, api, loader, walk, notify, attempt, fits, pause, shown }) {
   let opening = 0;
 
   /**
@@ -95,6 +96,7 @@ export function createLogActions({ store, api, loader, walk, notify, attempt, fi
       if (opened === null) return;
       keepSummary(opened.log);
       await begin(opened, route);
+      if (turn === opening) shown();
     } catch (error) {
       if (turn !== opening) return;
       store.update({ phase: "error", message: error instanceof Error ? error.message : String(error) });

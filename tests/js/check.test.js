@@ -69,6 +69,22 @@ async function opened(reports, other) {
   return all;
 }
 
+test("the check of a small log is asked for only after all that opens by itself is open", async () => {
+  /** @type {string[]} */
+  const asked = [];
+  const { api } = fakeApi(plant([full(3, 3)]));
+  const store = createStore(initialState(), { frame: (draw) => void setImmediate(draw) });
+  const actions = createActions(store, {
+    ...api,
+    nodes: (...question) => (asked.push("nodes"), api.nodes(...question)),
+    startCheck: async () => (asked.push("check"), DONE),
+  }, { fits: ({ expanded }) => expanded.size < 9 });
+  await actions.openLog("a");
+  for (let frames = 0; frames < 30; frames += 1) await new Promise((resolve) => void setImmediate(resolve));
+  assert.ok(asked.filter((one) => one === "nodes").length > 1, asked.join());
+  assert.equal(asked.indexOf("check"), asked.length - 1, asked.join());
+});
+
 test("a log is checked by itself once it is open, where that is quick", async () => {
   const { state, asked } = await opened([DONE]);
   assert.equal(asked[0], "start if quick");

@@ -1,0 +1,164 @@
+"""The engine's Hive against the slow rules: legal plies, names, states, position by position."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.game import DRAWN, FIRST_WON, ONGOING, SECOND_WON, State
+from engine.games.hive import GAME
+from tests.hive import oracle
+from tests.hive.oracle import GAME_TYPES, Ply, Position, neighbours, start
+
+STATES = {ONGOING: "InProgress", FIRST_WON: "WhiteWins", SECOND_WON: "BlackWins", DRAWN: "Draw"}
+LONGEST = 90
+COUNTS: list[dict[str, Any]] = json.loads(Path(__file__).with_name("perft.json").read_text("utf-8"))
+
+
+def legal_plies(state: State) -> list[int]:
+    plies = np.zeros(GAME.max_plies, np.int32)
+    return [int(ply) for ply in plies[: GAME.generate(state, plies)]]
+
+
+def begin(game_type: str, *, threefold: bool) -> tuple[State, Position]:
+    text = ("threefold " if threefold else "") + game_type
+    return GAME.read_position(text), start(game_type, threefold=threefold)
+
+
+def assert_same(state: State, position: Position) -> list[Ply]:
+    """The same legal plies, each under one name; the same state and player. Returns the plies in an order."""
+    said = position.game_string()
+    names = [GAME.write_ply(state, ply) for ply in legal_plies(state)]
+    theirs = position.legal()
+    assert sorted(names) == sorted(map(position.write, theirs)), said
+    assert {position.read(name) for name in names} == theirs, said
+    assert STATES[GAME.status(state)] == position.state().replace("NotStarted", "InProgress"), said
+    assert "wb"[GAME.player(state)] == position.mover()
+    return sorted(theirs, key=str)
+
+
+def assert_drawn_alike(state: State, position: Position) -> None:
+    """The same pieces on the same cells of the board, and every ply from its piece to its end."""
+    board = {(cell.x, cell.y): [*cell.pieces] for cell in GAME.board(state).cells if cell.pieces}
+    assert board == position.columns
+    for number in legal_plies(state):
+        ply = position.read(GAME.write_ply(state, number))
+        expected = [] if ply is None else [cell for cell in (position.cell_of(ply[0]), ply[1]) if cell]
+        assert [*GAME.ply_cells(state, number)] == expected
+
+
+def chosen(position: Position, plies: list[Ply], draw: random.Random) -> Ply:
+    """Often a move or a throw, often one that ends beside a queen: stacks, gates and endings come sooner."""
+    queens = [cell for cell in map(position.cell_of, ("wQ", "bQ")) if cell]
+    moves = [ply for ply in plies if ply is not None and position.cell_of(ply[0])]
+    attacks = [ply for ply in moves if any(ply[1] in neighbours(queen) for queen in queens)]
+    return draw.choice(draw.choice([plies, moves or plies, attacks or plies]))
+
+
+def walk(game_type: str, seed: int) -> Counter[str]:
+    """Play a random game on both sides, compare every position; returns what happened in it."""
+    draw = random.Random(seed)
+    threefold = seed % 2 == 1
+    state, position = begin(game_type, threefold=threefold)
+    happened = Counter[str]()
+    for _ in range(LONGEST):
+        plies = assert_same(state, position)
+        happened["positions"] += 1
+        if not plies:
+            break
+        ply = chosen(position, plies, draw)
+        happened["passes"] += ply is None
+        happened["throws"] += ply is not None and ply[0][0] != position.mover()
+        GAME.apply(state, GAME.read_ply(state, position.write(ply)))
+        position = position.play(ply, trusted=True)
+        happened["stacks of three"] += max(map(position.height, position.columns), default=0) >= 3
+    happened[position.state()] += 1
+    assert_drawn_alike(state, position)
+    assert GAME.write_position(state).removeprefix("threefold ") == position.game_string()
+    again = GAME.read_position(GAME.write_position(state))
+    assert np.array_equal(again, state)
+    return happened
+
+
+@pytest.mark.parametrize("game_type", GAME_TYPES)
+def test_random_games_go_alike_by_both_rules(game_type: str) -> None:
+    for seed in range(2):
+        assert walk(game_type, seed)["positions"] > 4
+
+
+@pytest.mark.slow
+def test_thousands_of_positions_are_alike_and_much_happens_in_them() -> None:
+    games = [(game_type, seed) for game_type in GAME_TYPES for seed in range(2, 8)]
+    happened = sum((walk(*game) for game in games), Counter[str]())
+    assert happened["positions"] > 3_000
+    for what in ("throws", "stacks of three", "WhiteWins", "BlackWins", "InProgress"):
+        assert happened[what] > 0, happened
+
+
+def test_told_games_with_passes_and_all_endings_go_alike() -> None:
+    told = {case["position"] for case in COUNTS if "nokamute (MIT) data" in case["source"]}
+    states = Counter[str]()
+    for game in sorted(told):
+        game_type, *plies = (field.strip() for field in game.split(";"))
+        state, position = begin(game_type, threefold=True)
+        for text in filter(None, plies[2:]):
+            GAME.apply(state, GAME.read_ply(state, text))
+            position = position.play(position.read(text), trusted=True)
+            assert_same(state, position)
+        assert_drawn_alike(state, position)
+        states[position.state()] += 1
+        states["passes"] += position.legal() == {oracle.PASS}
+    assert min(states[each] for each in ("WhiteWins", "Draw", "InProgress", "passes")) > 0
+
+
+@settings(deadline=None, max_examples=40)
+@given(st.sampled_from(GAME_TYPES), st.booleans(), st.lists(st.integers(0, 199), min_size=2, max_size=50))
+def test_any_choice_of_plies_leads_both_to_the_same_place(
+    game_type: str, threefold: bool, choices: list[int]
+) -> None:
+    state, position = begin(game_type, threefold=threefold)
+    for choice in choices:
+        plies = sorted(position.legal(), key=str)
+        if not plies:
+            break
+        ply = plies[choice % len(plies)]
+        GAME.apply(state, GAME.read_ply(state, position.write(ply)))
+        position = position.play(ply, trusted=True)
+    assert_same(state, position)
+
+
+def test_every_spelling_of_every_ply_is_read_as_the_slow_rules_read_it() -> None:
+    for game_type in ("Base", "Base+MLP"):
+        state, position = begin(game_type, threefold=False)
+        draw = random.Random(11)
+        for _ in range(50):
+            if not (plies := sorted(position.legal(), key=str)):
+                break
+            for ply in plies[::7]:
+                for spelling in spellings(position, ply):
+                    assert GAME.write_ply(state, GAME.read_ply(state, spelling)) == position.write(ply)
+            ply = chosen(position, plies, draw)
+            GAME.apply(state, GAME.read_ply(state, position.write(ply)))
+            position = position.play(ply, trusted=True)
+
+
+def spellings(position: Position, ply: Ply) -> list[str]:
+    """A ply by every piece, on top or covered, on or beside its end."""
+    if ply is None:
+        return ["pass", " PASS"]
+    piece, to = ply
+    names = [f"{piece} {other}" for other in position.columns.get(to, [])]
+    for sign, direction in oracle.SIGNS.items():
+        beside = to[0] - direction[0], to[1] - direction[1]
+        names += [
+            f"{piece} {sign.format(other)}" for other in position.columns.get(beside, []) if other != piece
+        ]
+    return names or [piece]

@@ -2,15 +2,16 @@
 
 A piece on another never splits anything. A piece on the ground whose neighbours stand in one unbroken arc
 does not either. With two arcs or more it does exactly when two of the gaps between them open on the same
-empty region, so where the hive encloses no hole it always does, and only with holes the rest must be walked.
+empty region. So where the hive encloses no hole it always does; where every hole is a pit, a single cell, it
+does when two gaps are no pits; and only with larger holes the rest must be walked.
 Nothing here knows how bugs move.
 """
 
 from __future__ import annotations
 
 from engine.game import State
-from engine.games.hive.cells import ARCS, OFFSETS, WRAP
-from engine.games.hive.state import AT, HOLES, ring_of, top_of
+from engine.games.hive.cells import ARCS, BETWEEN, OFFSETS, RING, WRAP
+from engine.games.hive.state import AT, HOLES, PITS, ring_of, top_of
 from engine.jit import first_bit, kernel
 
 
@@ -21,7 +22,22 @@ def splits(state: State, cell: int, ring: int) -> bool:
         return False
     if state[HOLES] == 0:
         return True
+    if state[HOLES] == state[PITS]:
+        return int(ARCS[ring]) - _n_pits(state, cell, ring) >= 2
     return not _joined_without(state, cell, ring)
+
+
+@kernel
+def _n_pits(state: State, cell: int, ring: int) -> int:
+    """How many of the gaps between the arcs around `cell` are holes of one cell."""
+    n = 0
+    gaps = int(BETWEEN[ring]) & (ring ^ RING)
+    while gaps != 0:
+        d = first_bit(gaps)
+        gaps &= gaps - 1
+        if ring_of(int(state[(cell + int(OFFSETS[d])) & WRAP])) == RING:
+            n += 1
+    return n
 
 
 @kernel

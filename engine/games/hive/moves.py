@@ -48,7 +48,7 @@ Plies = npt.NDArray[np.int32]
 
 @kernel
 def generate(state: State, plies: Plies) -> int:
-    """Placements by kind, moves and throws by piece, throws of the opponent's; else a pass; none when over."""
+    """Placements by kind, moves and throws by piece, throws of the opponent's; a pass if none; 0 if over."""
     if status(state) != ONGOING:
         return 0
     side = player(state)

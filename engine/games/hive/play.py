@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.game import DRAWN, FIRST_WON, ONGOING, SECOND_WON, State
-from engine.games.hive.cells import ARCS, N_CELLS, RING, WRAP
+from engine.games.hive.cells import ARCS, N_CELLS, OFFSETS, RING, WRAP
 from engine.games.hive.state import (
     AT,
     BELOW,
@@ -29,6 +29,7 @@ from engine.games.hive.state import (
     N_PLIES,
     PASS,
     PIECE_BITS,
+    PITS,
     REPETITION,
     TALL,
     height_of,
@@ -97,14 +98,28 @@ def flip_around(state: State, cell: int, bit: int) -> None:
 
 
 @kernel
+def _pits_around(state: State, cell: int) -> int:
+    """The empty neighbours of `cell` whose neighbours are all occupied."""
+    n = 0
+    for d in range(6):
+        found = int(state[(cell + int(OFFSETS[d])) & WRAP])
+        if ring_of(found) == RING and height_of(found) == 0:
+            n += 1
+    return n
+
+
+@kernel
 def _put(state: State, piece: int, cell: int) -> int:
     """Set `piece` on top of `cell`; returns its level."""
     found = int(state[cell])
     level = height_of(found)
     bit = 64 if piece >= BLACK else 1
     if level == 0:
-        state[HOLES] += int(ARCS[ring_of(found)]) - 1
+        n_holes = int(state[HOLES]) + int(ARCS[ring_of(found)]) - 1
         flip_around(state, cell, bit)
+        if n_holes != 0 or state[HOLES] != 0:
+            state[HOLES] = n_holes
+            state[PITS] += _pits_around(state, cell) - (1 if ring_of(found) == RING else 0)
     else:
         below = top_of(found)
         state[BELOW + piece] = below
@@ -124,7 +139,10 @@ def _take(state: State, piece: int) -> int:
     found = int(state[cell])
     level = height_of(found) - 1
     if level == 0:
-        state[HOLES] -= int(ARCS[ring_of(found)]) - 1
+        n_holes = int(state[HOLES]) - int(ARCS[ring_of(found)]) + 1
+        if n_holes != 0 or state[HOLES] != 0:
+            state[HOLES] = n_holes
+            state[PITS] += (1 if ring_of(found) == RING else 0) - _pits_around(state, cell)
         flip_around(state, cell, 64 if piece >= BLACK else 1)
         state[cell] = found & 0xFFF
     else:

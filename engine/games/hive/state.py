@@ -61,7 +61,9 @@ IN_PLAY: Final = HAND + 16
 N_PLIES: Final = IN_PLAY + 2
 HOLES: Final = N_PLIES + 1
 """Empty places that the hive encloses; 1 while the board is empty, as the sum over placements begins."""
-TALL: Final = HOLES + 1
+PITS: Final = HOLES + 1
+"""How many of them are a single cell."""
+TALL: Final = PITS + 1
 """Pieces that stand on others."""
 KEY: Final = TALL + 1
 """Two halves of the key of what stands where."""

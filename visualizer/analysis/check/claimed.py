@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from visualizer.analysis.check.children import children_of
+from visualizer.analysis.check.proven import nearest_mate
 from visualizer.analysis.check.returned import is_close
 from visualizer.analysis.check.sight import (
     COUNTED,
@@ -36,6 +37,8 @@ def named_root(sight: Sight, result: Mapping[str, Any]) -> int | None:
     if isinstance(named, int) and not isinstance(named, bool) and 0 <= named < len(roots):
         return int(roots[named])
     finished = [row for row in roots if is_finished(sight, row)]
+    # A root that was never left may state neither outcome nor score.
+    finished = [row for row in finished if not np.isnan(sight.score[row])] or finished
     if finished and finished[-1] != roots[-1]:
         exact = [row for row in finished if sight.bound[row] in (0, words.EXACT)]
         finished = exact or finished
@@ -53,6 +56,23 @@ class Root:
         self.score = float(sight.score[row])
         self.can_compare = self.is_finished and sight.layer[row] in CHOOSING and not np.isnan(self.score)
         self.is_expanded = sight.end[row] > row + 1 and sight.outcome[row] != words.TT
+        self.passes = self._passes()
+
+    def _passes(self) -> list[int]:
+        """The roots that prove the score together: of a bound, all finished ones of its iteration."""
+        sight = self.sight
+        if sight.low[self.row] == sight.high[self.row]:
+            return [self.row]
+        iterations = {root.row: root.iteration for root in sight.log.roots}
+        same = [row for row, iteration in iterations.items() if iteration == iterations[self.row]]
+        done = [row for row in same if is_finished(sight, row) and not np.isnan(sight.score[row])]
+        return done if self.row in done else [self.row]
+
+    def is_closed(self) -> bool:
+        """Whether the claims of several passes, as of null windows, leave no score but the root's."""
+        low = max(float(self.sight.low[row]) for row in self.passes)
+        high = min(float(self.sight.high[row]) for row in self.passes)
+        return len(self.passes) > 1 and (low >= high or self.is_same(low, high))
 
     def is_same(self, one: float, other: float) -> bool:
         """Equal, rounding aside."""
@@ -70,8 +90,10 @@ class Root:
         ]
 
     def visits(self, row: int, ply: str) -> list[int]:
-        """The visits of `ply` under `row` that count."""
-        counted = [child for child in self.children(row) if self.sight.marks[child] & COUNTED]
+        """The visits of `ply` under `row` that count; under the root those of all its passes."""
+        above = self.passes if row == self.row else [row]
+        below = [child for each in above for child in self.children(each)]
+        counted = [child for child in below if self.sight.marks[child] & COUNTED]
         return [child for child in counted if self.tree.ply(child) == ply]
 
     def plies(self, row: int) -> list[str]:
@@ -94,9 +116,11 @@ class Root:
                 return low, high, False
             if self.sight.marks[row] & DISAGREES:
                 low, high = -np.inf, np.inf
-            low = max(low, float(self.sight.low[row]))
-            high = min(high, float(self.sight.high[row]))
-        return low, high, True
+            # Nothing is worth more than a mate by the next ply.
+            score, mate = float(self.sight.score[row]), nearest_mate(self.sight, row)
+            low = max(low, float(self.sight.low[row]), min(score, -mate))
+            high = min(high, float(self.sight.high[row]), max(score, mate))
+        return low, high, low <= high
 
     def proves(self, row: int, low: float, high: float, score: float, *, exactly: bool) -> bool:
         """Whether a ply of `row` that is worth `[low, high]` gives its chooser `score`, or is just that."""

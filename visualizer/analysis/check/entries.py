@@ -60,4 +60,4 @@ def shifted(sight: Sight, source: int, row: int) -> float:
     score = float(sight.score[source])
     if np.isnan(sight.mate_step):
         return score
-    return score - mate_sign(sight, score) * sight.mate_step * int(sight.level[row] - sight.level[source])
+    return score - mate_sign(sight, score) * sight.mate_step * int(sight.n_plies[row] - sight.n_plies[source])

@@ -93,6 +93,8 @@ class Sight(NamedTuple):
     """One entry a factor, NaN where unknown."""
     roots: Array
     """Rows of the roots."""
+    n_plies: Array
+    """Plies made from the root: the level, less the probes on the way that search their parent's position."""
     stub_rows: Array
     """Rows of stubs that name their plies, ascending; the i-th has those from `stub_starts[i]` on."""
     stub_starts: Array
@@ -118,6 +120,7 @@ class Sight(NamedTuple):
     """0 unstated, 1 soft, 2 hard; the sweep settles an unstated one by what fits the whole log."""
     fail_is_declared: bool
     null_width: float
+    null_width_is_declared: bool
     range_low: float
     range_high: float
     mate: float
@@ -135,8 +138,12 @@ class Sight(NamedTuple):
     """Whether `table` is declared `equal`."""
     table_carried: bool
     best_first: bool
+    stubs_cuts: bool
+    """Whether plies that were cut off have stubs in this log."""
+    is_averaged: bool
+    """Whether scores are averages, as in a Monte Carlo tree: visits are counted, and there are no windows."""
     is_inexact: bool
-    """Whether reductions, null moves, estimates, deeper entries or a carried table are in the log."""
+    """Whether the log has, or may have, reductions, null moves, estimates, deeper entries, carried tables."""
 
     log: Log
     """For the figures of a finding; kernels cannot read it."""
@@ -176,6 +183,7 @@ def sight_of(log: Log) -> Sight:
         contributions=_matrix(log.columns.get("contributions")),
         weights=_seen(np.array(weights, np.float64), np.float64),
         roots=_seen(np.array([root.row for root in log.roots]), np.int64),
+        n_plies=_seen(_plies_made(log), np.int64),
         stub_rows=_seen(none if stubs is None else stubs.rows, np.int32),
         stub_starts=_seen(none if stubs is None else stubs.starts, np.int64),
         stub_plies=_seen(none if stubs is None else stubs.texts, np.int32),
@@ -209,6 +217,19 @@ def _mapping(value: Any) -> Mapping[str, Any]:
     return value if isinstance(value, Mapping) else {}
 
 
+def _plies_made(log: Log) -> Array:
+    """Plies from the root to each row; a probe without a ply stands at its parent's own position."""
+    columns = log.columns
+    level = np.asarray(columns["level"], np.int64)
+    if "purpose" not in columns or "ply" not in columns:
+        return level
+    still = np.flatnonzero((columns["purpose"] == words.PROBE) & (columns["ply"] < 0) & (level > 0))
+    steps = np.zeros(log.n_rows + 1, np.int64)
+    np.add.at(steps, still, 1)
+    np.subtract.at(steps, columns["end"][still], 1)
+    return level - np.cumsum(steps[:-1])
+
+
 def _declared(log: Log) -> dict[str, Any]:
     search = _mapping(log.header.get("search"))
     mate = _mapping(search.get("mate"))
@@ -221,6 +242,7 @@ def _declared(log: Log) -> dict[str, Any]:
         "fail": {"soft": SOFT, "hard": HARD}.get(str(search.get("fail")), UNSTATED),
         "fail_is_declared": search.get("fail") is not None,
         "null_width": _number(search.get("null_width"), 1.0),
+        "null_width_is_declared": search.get("null_width") is not None,
         "range_low": _number(low),
         "range_high": _number(high),
         "mate": _number(mate.get("score")),
@@ -234,7 +256,9 @@ def _declared(log: Log) -> dict[str, Any]:
         "static_pure": search.get("static_pure") is True,
         "table_equal": search.get("table") == "equal",
         "table_carried": search.get("table_carried") is True,
+        "stubs_cuts": bool((log.columns["outcome"] == words.PRUNED).any()),
         "best_first": search.get("order") == "best_first",
+        "is_averaged": "visits" in log.columns and not ("alpha" in log.columns or "beta" in log.columns),
         "is_inexact": _is_inexact(log),
     }
 
@@ -252,8 +276,26 @@ def _is_inexact(log: Log) -> bool:
         return True
     if "tt_use" in columns and "tt_depth" in columns and "depth" in columns:
         used = np.flatnonzero(columns["tt_use"] > 0)
-        return bool((columns["tt_depth"][used] > columns["depth"][used]).any())
-    return False
+        if bool((columns["tt_depth"][used] > columns["depth"][used]).any()):
+            return True
+    return _may_be_inexact(columns)
+
+
+def _may_be_inexact(columns: Mapping[str, Array]) -> bool:
+    """Whether reductions, or entries deeper than wanted, may be there without the log saying so."""
+    if "depth" not in columns:
+        return "reduction" not in columns
+    if "tt_depth" not in columns and bool((columns["outcome"] == words.TT).any()):
+        return True
+    left = np.flatnonzero(columns["outcome"] == words.CUTOFF)
+    if "cut_by" not in columns and bool((columns["end"][left] == left + 1).any()):
+        return True  # left without a search, so by an estimate
+    parent, depth = columns["parent"], columns["depth"]
+    below = np.flatnonzero((parent >= 0) & (columns["outcome"] < words.FIRST_STUB))
+    fallen = depth[parent[below]] - depth[below]
+    if "reduction" in columns:
+        fallen = fallen - np.nan_to_num(columns["reduction"][below])
+    return bool((fallen > 1.0 + 1e-9).any())
 
 
 # What a row has, with the default where the log does not say ------------------------------------------
@@ -365,6 +407,12 @@ def count_of(sight: Sight, row: int) -> int:
 def is_quiescence(sight: Sight, row: int) -> bool:
     """Whether the node is in the quiescence search."""
     return bool(len(sight.quiescence) > 0 and sight.quiescence[row] == 1)
+
+
+@kernel
+def lacks_stand_pat(sight: Sight, row: int) -> bool:
+    """Whether the mover may have stood pat here in a log that never says so."""
+    return len(sight.stand_pat) == 0 and (is_quiescence(sight, row) or depth_of(sight, row) <= 0.0)
 
 
 @kernel

@@ -7,6 +7,7 @@ from typing import Final
 
 from engine.jit import kernel
 from visualizer.analysis.check.children import visits_of_ply, window
+from visualizer.analysis.check.returned import is_close
 from visualizer.analysis.check.rule import Figures
 from visualizer.analysis.check.sight import (
     Sight,
@@ -14,6 +15,7 @@ from visualizer.analysis.check.sight import (
     beta_of,
     is_aside,
     is_stub,
+    lacks_stand_pat,
     narrowed_alpha,
     narrowed_beta,
     purpose_of,
@@ -31,11 +33,16 @@ def best_first(sight: Sight) -> str | None:
     return "a best-first search has no windows" if sight.best_first else None
 
 
+def averaged(sight: Sight) -> str | None:
+    """Why rules of best children are not asked of a whole log."""
+    return "scores beside counts of visits, without windows, are averages" if sight.is_averaged else None
+
+
 @kernel
 def edges(sight: Sight, row: int) -> tuple[float, float]:
     """The window that the parent had left when `row` was visited; NaN where it is not known."""
     parent = int(sight.parent[row])
-    if parent < 0 or is_stub(sight, row) or is_aside(sight, row):
+    if parent < 0 or is_stub(sight, row) or is_aside(sight, row) or lacks_stand_pat(sight, parent):
         return math.nan, math.nan
     low, high = narrowed_alpha(sight, parent), narrowed_beta(sight, parent)
     best = float(sight.edge_before[row])
@@ -68,7 +75,7 @@ def mate_edges(sight: Sight, row: int) -> tuple[float, float]:
     """The best that either side can still reach at `row` by a declared mate score; open where undeclared."""
     if sight.mate != sight.mate or sight.mate_step != sight.mate_step:
         return -math.inf, math.inf
-    most = sight.mate - sight.mate_step * sight.level[row]
+    most = sight.mate - sight.mate_step * sight.n_plies[row]
     return -most, most
 
 
@@ -83,7 +90,6 @@ def fit(sight: Sight, row: int) -> int:
         return FITS
     parent = int(sight.parent[row])
     maximizes = sight.layer[parent] == words.MAX
-    width = sight.null_width
     purpose = purpose_of(sight, row)
     if purpose == words.RESEARCH:
         # A re-search may start anywhere up to the scout's score, or one null width short of it.
@@ -94,32 +100,40 @@ def fit(sight: Sight, row: int) -> int:
         if not maximizes and alpha == low and high >= beta >= score:
             return FITS
         was_reduced = before >= 0 and reduction_of(sight, before) > reduction_of(sight, row)
-        if was_reduced and is_null_window(alpha, beta, low, high, maximizes, width):
+        if was_reduced and is_null_window(sight, alpha, beta, low, high, maximizes):
             return FITS
     elif purpose == words.SCOUT or purpose == 0:
-        if is_null_window(alpha, beta, low, high, maximizes, width):
+        if is_null_window(sight, alpha, beta, low, high, maximizes):
             return FITS
         if purpose == words.SCOUT:
             if maximizes:
-                high = min(high, low + width)
+                high = min(high, low + sight.null_width)
             else:
-                low = max(low, high - width)
+                low = max(low, high - sight.null_width)
     if sight.mate == sight.mate:
         least, most = mate_edges(sight, row)
         step = sight.mate_step
-        fits_low = alpha == low or (alpha > low and least <= alpha <= least + 2 * step)
-        fits_high = beta == high or (beta < high and most - 2 * step <= beta <= most)
+        fits_low = alpha == low or (alpha > low and least - step <= alpha <= least + 2 * step)
+        fits_high = beta == high or (beta < high and most - 2 * step <= beta <= most + step)
         if fits_low and fits_high:
             return FITS
     return WIDER if alpha <= low and beta >= high else ELSE
 
 
 @kernel
-def is_null_window(alpha: float, beta: float, low: float, high: float, maximizes: bool, width: float) -> bool:
-    """Whether (alpha, beta) is the null window on the mover's side of (low, high)."""
+def is_null_window(sight: Sight, alpha: float, beta: float, low: float, high: float, maximizes: bool) -> bool:
+    """Whether (alpha, beta) is the null window on the mover's side of (low, high).
+
+    Its width is the declared one, rounding aside; where none is declared, any up to 1.
+    """
+    width = sight.null_width
     if maximizes:
-        return bool(alpha == low and (beta == low + width or beta == high))
-    return bool(beta == high and (alpha == high - width or alpha == low))
+        is_as_wide = is_close(beta, low + width, 1e-9)
+        is_narrow = not sight.null_width_is_declared and low < beta < low + width
+        return bool(alpha == low and (is_as_wide or is_narrow or beta == high))
+    is_as_wide = is_close(alpha, high - width, 1e-9)
+    is_narrow = not sight.null_width_is_declared and high > alpha > high - width
+    return bool(beta == high and (is_as_wide or is_narrow or alpha == low))
 
 
 def window_figures(sight: Sight, row: int) -> Figures:

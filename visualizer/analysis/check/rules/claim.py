@@ -6,8 +6,17 @@ from typing import Final
 
 from engine.jit import kernel
 from visualizer.analysis.check.children import interval, visits_with
+from visualizer.analysis.check.proven import proven_fold
 from visualizer.analysis.check.rule import Figures, Rule
-from visualizer.analysis.check.sight import CONTRADICTED, COUNTED, TABLE_DISAGREES, UNCLEAR, Sight, cut_by_of
+from visualizer.analysis.check.sight import (
+    CONTRADICTED,
+    COUNTED,
+    TABLE_DISAGREES,
+    UNCLEAR,
+    Sight,
+    cut_by_of,
+    lacks_stand_pat,
+)
 from visualizer.store import words
 
 _CUT_BY_NULL: Final = words.CUT_BY.index("null")
@@ -17,17 +26,23 @@ _CUT_BY_NULL: Final = words.CUT_BY.index("null")
 def breaks(sight: Sight, row: int) -> bool:
     """Whether the fold of the children reaches outside the node's claim."""
     low, high = sight.fold_low[row], sight.fold_high[row]
+    if lacks_stand_pat(sight, row):
+        return False
     if sight.marks[row] & (CONTRADICTED | UNCLEAR | TABLE_DISAGREES) or cut_by_of(sight, row) >= _CUT_BY_NULL:
         return False
     outcome = sight.outcome[row]
     if not (outcome == 0 or outcome == words.SEARCHED or outcome == words.CUTOFF):
         return False
+    if not (low < sight.low[row] or high > sight.high[row]):
+        return False
+    low, high = proven_fold(sight, row)
     return bool(low < sight.low[row] or high > sight.high[row])
 
 
 def figures(sight: Sight, row: int) -> Figures:
     """The fold of the children beside the claim of the node."""
-    expected = (float(sight.fold_low[row]), float(sight.fold_high[row]))
+    low, high = proven_fold(sight, row)
+    expected = (float(low), float(high))
     found = (float(sight.low[row]), float(sight.high[row]))
     return Figures(
         expected,

@@ -2,12 +2,35 @@
 
 from __future__ import annotations
 
+import math
+
 from engine.jit import kernel
 from visualizer.analysis.check.children import stubs_of
 from visualizer.analysis.check.rule import Figures, Rule
-from visualizer.analysis.check.sight import HAS_PRUNED, Sight, is_finished, narrowed_alpha, narrowed_beta
-from visualizer.analysis.check.windows import best_first
+from visualizer.analysis.check.sight import (
+    HAS_PRUNED,
+    Sight,
+    is_aside,
+    is_finished,
+    is_stub,
+    narrowed_alpha,
+    narrowed_beta,
+)
+from visualizer.analysis.check.windows import best_first, mate_edges
 from visualizer.store import words
+
+
+@kernel
+def is_given_up(sight: Sight, row: int, score: float) -> bool:
+    """Whether the node was left unsearched as it cannot reach the other edge: razoring and the like."""
+    child = row + 1
+    while child < sight.end[row]:
+        if not is_stub(sight, child) and not is_aside(sight, child):
+            return False
+        child = int(sight.end[child])
+    if sight.layer[row] == words.MAX:
+        return bool(score <= narrowed_alpha(sight, row))
+    return bool(sight.layer[row] == words.MIN and score >= narrowed_beta(sight, row))
 
 
 @kernel
@@ -16,12 +39,14 @@ def breaks(sight: Sight, row: int) -> bool:
     if not (sight.outcome[row] == words.CUTOFF or sight.marks[row] & HAS_PRUNED):
         return False
     score = float(sight.score[row])
-    if score != score or not is_finished(sight, row):
+    if score != score or not is_finished(sight, row) or is_given_up(sight, row, score):
         return False
+    least, most = mate_edges(sight, row)
+    step = 0.0 if most == math.inf else sight.mate_step
     if sight.layer[row] == words.MAX:
-        return bool(score < narrowed_beta(sight, row) and not score >= sight.range_high)
+        return bool(score < min(narrowed_beta(sight, row), most - step) and not score >= sight.range_high)
     if sight.layer[row] == words.MIN:
-        return bool(score > narrowed_alpha(sight, row) and not score <= sight.range_low)
+        return bool(score > max(narrowed_alpha(sight, row), least + step) and not score <= sight.range_low)
     return False
 
 
@@ -48,7 +73,8 @@ RULE = Rule(
         "Children were left out although the score does not reach the edge that would refute this "
         "node, so a better ply may be among them. Usual causes: the test compares with the wrong side "
         "of the window, at the wrong layer, or with the window of the node above; a margin that is "
-        "added to the score. Look at the line that ends the loop over the plies."
+        "added to the score. A window that a table entry narrowed must be in the log (`tt`), else a right "
+        "cut looks like this. Look at the line that ends the loop over the plies."
     ),
     needs=("alpha", "beta", "score"),
     example={

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from engine.jit import kernel
 from visualizer.analysis.check.children import children_of
 from visualizer.analysis.check.rule import Figures, Rule
@@ -47,7 +49,17 @@ def breaks(sight: Sight, row: int) -> bool:
     if outcome != words.TERMINAL and sight.end[row] == row + 1:
         return False
     n_plies = n_accounted(sight, row)
+    if outcome == words.CUTOFF and not sight.stubs_cuts and n_plies < moves:
+        return False
     return n_plies >= 0 and n_plies != moves
+
+
+def uncounted(sight: Sight) -> tuple[str, int] | None:
+    """The cuts of a log that has no stubs for what they leave out."""
+    n_cuts = int(np.count_nonzero(sight.outcome == words.CUTOFF))
+    if sight.stubs_cuts or not n_cuts:
+        return None
+    return "no `pruned` stub says how many plies a cut left out", n_cuts
 
 
 def figures(sight: Sight, row: int) -> Figures:
@@ -84,4 +96,5 @@ RULE = Rule(
     },
     figures=figures,
     breaks=breaks,
+    leaves_out=uncounted,
 )

@@ -26,6 +26,8 @@ def breaks(sight: Sight, row: int) -> bool:
         return False
     if not is_finished(sight, row) or not is_finished(sight, parent):
         return False
+    if sight.score[parent] != sight.score[parent]:
+        return False
     score = float(sight.score[row])
     is_scout = purpose_of(sight, row) == words.SCOUT
     if sight.layer[parent] == words.MAX:

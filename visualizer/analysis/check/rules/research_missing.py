@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from engine.jit import kernel
+from visualizer.analysis.check.proven import is_proven
 from visualizer.analysis.check.rule import Figures, Rule
 from visualizer.analysis.check.sight import (
     REVISITED,
@@ -14,7 +15,7 @@ from visualizer.analysis.check.sight import (
     narrowed_beta,
     purpose_of,
 )
-from visualizer.analysis.check.windows import best_first
+from visualizer.analysis.check.windows import best_first, mate_edges
 from visualizer.store import words
 
 
@@ -27,10 +28,14 @@ def breaks(sight: Sight, row: int) -> bool:
     if not is_finished(sight, row) or not is_finished(sight, parent):
         return False
     score = float(sight.score[row])
+    if is_proven(sight, row) or sight.score[parent] != sight.score[parent]:
+        return False
+    least, most = mate_edges(sight, row)
     if sight.layer[parent] == words.MAX:
-        return bool(beta_of(sight, row) <= score < narrowed_beta(sight, parent))
+        return bool(beta_of(sight, row) <= score < min(narrowed_beta(sight, parent), most))
     return bool(
-        sight.layer[parent] == words.MIN and alpha_of(sight, row) >= score > narrowed_alpha(sight, parent)
+        sight.layer[parent] == words.MIN
+        and alpha_of(sight, row) >= score > max(narrowed_alpha(sight, parent), least)
     )
 
 
@@ -65,7 +70,7 @@ RULE = Rule(
         "root": {
             "layer": "max",
             "score": 8,
-            "bound": "exact",
+            "bound": "lower",
             "alpha": None,
             "beta": None,
             "children": [
@@ -83,11 +88,11 @@ RULE = Rule(
                     "ply": "b",
                     "layer": "min",
                     "score": 8,
-                    "bound": "exact",
+                    "bound": "lower",
                     "alpha": 5,
                     "beta": 6,
                     "purpose": "scout",
-                    "outcome": "leaf",
+                    "outcome": "searched",
                 },
                 {
                     "ply": "c",

@@ -48,7 +48,7 @@ def _root_faults(sight: Sight, root: Root, result: Mapping[str, Any]) -> Iterato
         yield Fault(root.row, Figures("finished", outcome, message))
         return
     bound = int(sight.bound[root.row])
-    if bound in (words.LOWER, words.UPPER):
+    if bound in (words.LOWER, words.UPPER) and not root.is_closed():
         name = words.BOUNDS[bound]
         message = f"The score of the root that the result comes from is no exact one but a bound: {name}."
         yield Fault(root.row, Figures("exact", name, message))
@@ -118,7 +118,7 @@ def _line_faults(sight: Sight, root: Root, result: Mapping[str, Any], ply: str) 
                 )
                 yield Fault(row, Figures(plies, each, message))
             return
-        if place > 0 and not np.isnan(score):
+        if place > 0 and not np.isnan(score) and len(root.passes) == 1:
             low, high, is_known = root.claim(visits)
             if not is_known and not any(root.is_same(float(sight.score[visit]), score) for visit in visits):
                 low = high = float(sight.score[visits[-1]])

@@ -18,7 +18,7 @@ def worth_of(sight: Sight, row: int) -> float:
     if sight.ending[row] == DRAW:
         worth = sight.draw
     elif sight.ending[row] > 0:
-        worth = sight.mate - sight.mate_step * sight.level[row]
+        worth = sight.mate - sight.mate_step * sight.n_plies[row]
         if sight.ending[row] != WIN:
             worth = -worth
     return worth
@@ -37,7 +37,7 @@ def figures(sight: Sight, row: int) -> Figures:
     expected = expected_of(sight, row, float(worth_of(sight, row)))
     found = float(sight.score[row])
     ending = ENDINGS[sight.ending[row]]
-    far = f" {int(sight.level[row])} plies from the root" if ending != "draw" else ""
+    far = f" {int(sight.n_plies[row])} plies from the root" if ending != "draw" else ""
     return Figures(
         expected=expected,
         found=found,

@@ -5,14 +5,15 @@ from __future__ import annotations
 from engine.jit import kernel
 from visualizer.analysis.check.children import visits_with
 from visualizer.analysis.check.rule import Figures, Rule
-from visualizer.analysis.check.sight import COUNTED, HARD, Sight
+from visualizer.analysis.check.sight import COUNTED, HARD, Sight, lacks_stand_pat
 from visualizer.analysis.check.sweep import value_differs, value_under
+from visualizer.analysis.check.windows import averaged
 
 
 @kernel
 def breaks(sight: Sight, row: int) -> bool:
     """Whether the score is not what the children ask for."""
-    return value_differs(sight, row, sight.fail)
+    return value_differs(sight, row, sight.fail) and not lacks_stand_pat(sight, row)
 
 
 def figures(sight: Sight, row: int) -> Figures:
@@ -54,4 +55,5 @@ RULE = Rule(
     },
     figures=figures,
     breaks=breaks,
+    applies=averaged,
 )

@@ -1,0 +1,101 @@
+"""What a visit proves beyond its bound: a score is exact where nothing below it is open.
+
+A bound is named by the window, and a leaf or a node above leaves may be exact all the same. Rules look here
+before they call a missing proof wrong.
+"""
+
+from __future__ import annotations
+
+import math
+
+from engine.jit import kernel
+from visualizer.analysis.check.sight import (
+    COUNTED,
+    HARD,
+    HAS_PRUNED,
+    Sight,
+    is_aside,
+    is_finished,
+    is_stub,
+    stand_pat_of,
+)
+from visualizer.store import words
+
+
+@kernel
+def is_worth(sight: Sight, row: int) -> bool:
+    """Whether the score is that of the position: called exact, or at a horizon with no bound stated."""
+    if sight.bound[row] == words.EXACT:
+        return True
+    is_end = sight.outcome[row] == words.LEAF or sight.outcome[row] == words.TERMINAL
+    return bool(sight.bound[row] == 0 and is_end and sight.fail != HARD)
+
+
+@kernel
+def is_proven(sight: Sight, row: int) -> bool:
+    """Whether the score is exact: said so, at a horizon, or the best of children that are all exact."""
+    if is_worth(sight, row):
+        return True
+    if sight.fold_low[row] == sight.fold_high[row] == sight.score[row]:
+        return True
+    if sight.best_child[row] != sight.score[row]:
+        return False
+    child = row + 1
+    end = int(sight.end[row])
+    while child < end:
+        if is_stub(sight, child):
+            if sight.outcome[child] == words.PRUNED or sight.outcome[child] == words.UNLOGGED:
+                return False
+        elif not is_aside(sight, child) and not (is_finished(sight, child) and is_worth(sight, child)):
+            return False
+        child = int(sight.end[child])
+    return bool(end > row + 1)
+
+
+@kernel
+def nearest_mate(sight: Sight, row: int) -> float:
+    """What a mate by the next ply is worth to whom it serves; inf where mates are not declared."""
+    if sight.mate != sight.mate or sight.mate_step != sight.mate_step:
+        return math.inf
+    return float(sight.mate - sight.mate_step * (sight.n_plies[row] + 1))
+
+
+@kernel
+def proven_fold(sight: Sight, row: int) -> tuple[float, float]:
+    """The fold of the children of `row`, proven scores exact and no mate nearer than the next ply."""
+    sign = 1.0 if sight.layer[row] == words.MAX else -1.0
+    low, high = float(sight.fold_low[row]), float(sight.fold_high[row])
+    if sign < 0:
+        low, high = -high, -low
+    # Seen from the mover from here on.
+    best_low, best_high = visits_fold(sight, row, sign)
+    low = max(low, best_low)
+    if not sight.marks[row] & HAS_PRUNED:
+        high = min(high, best_high)
+    high = min(high, max(low, nearest_mate(sight, row)))
+    if sign < 0:
+        return -high, -low
+    return low, high
+
+
+@kernel
+def visits_fold(sight: Sight, row: int, sign: float) -> tuple[float, float]:
+    """Best low and high among the visits and stand pat, for the mover; open where it cannot be told so."""
+    if sight.best_child[row] != sight.best_child[row]:
+        return -math.inf, math.inf
+    low = high = -math.inf
+    stand = sign * stand_pat_of(sight, row)
+    if stand == stand:
+        low = high = stand
+    child = row + 1
+    while child < sight.end[row]:
+        if sight.marks[child] & COUNTED:
+            score = sign * float(sight.score[child])
+            child_low, child_high = sign * float(sight.low[child]), sign * float(sight.high[child])
+            if is_proven(sight, child):
+                child_low = child_high = score
+            reach = nearest_mate(sight, child)
+            low = max(low, max(min(child_low, child_high), min(score, -reach)))
+            high = max(high, min(max(child_low, child_high), max(score, reach)))
+        child = int(sight.end[child])
+    return low, high

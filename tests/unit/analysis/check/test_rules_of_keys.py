@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.jit import compiled
 from tests.unit.analysis.check.checked import child, example, found
 from tests.unit.logs import log_of
 from visualizer.analysis.check import keys
+from visualizer.analysis.check.machine import StoppedError, Work
 from visualizer.analysis.check.run import check
 from visualizer.analysis.check.sight import sight_of
 from visualizer.formats.detect import read_log
@@ -128,7 +128,40 @@ def test_both_passes_agree_with_dictionaries_plain_and_compiled(
         if statics.setdefault(key, sight.static[row]) != sight.static[row]:
             expected[0, row] |= keys.OTHER_STATIC
         expected[1, row] = paths.setdefault(at[row], key) != key
-    assert (keys.key_flags(sight) == expected[0]).all()
-    assert (keys.path_flags(sight) == expected[1]).all()
-    for derive, wanted in ((keys.flags_by_key, expected[0]), (keys.flags_by_path, expected[1])):
-        assert (derive(sight, compiled) == wanted).all()
+    for work in (Work(), Work(compiled=True)):
+        assert (keys.flags_by_key(sight, work) == expected[0]).all()
+        assert (keys.flags_by_path(sight, work) == expected[1]).all()
+
+
+def test_rows_in_many_parts_are_compared_as_rows_in_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every hundredth node has another key than its number says, and every seventh another player."""
+    children = [
+        {"ply": str(i % 50), "key": (i % 300 + (i % 100 == 7)) * 2**50, "player": int(i % 7 == 0)}
+        for i in range(900)
+    ]
+    sight = sight_of(log_of({"children": children}, players=["a", "b"]))
+    in_one = [derive(sight, Work()) for derive in (keys.flags_by_key, keys.flags_by_path)]
+    monkeypatch.setattr(keys, "ROWS_A_PART", 20)
+    monkeypatch.setattr(keys, "CHUNK", 64)
+    assert keys.part_bits(sight.n_rows) > 3
+    for work in (Work(), Work(compiled=True)):
+        assert (keys.flags_by_key(sight, work) == in_one[0]).all()
+        assert (keys.flags_by_path(sight, work) == in_one[1]).all()
+    assert np.count_nonzero(in_one[0]) > 100
+    assert np.count_nonzero(in_one[1]) > 100
+
+
+@pytest.mark.parametrize("derive", [keys.flags_by_key, keys.flags_by_path])
+def test_a_pass_by_key_says_how_far_it_is_and_can_be_stopped(
+    derive: keys.Pass, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(keys, "CHUNK", 2)
+    sight = sight_of(read_log(json.dumps(example("path-key")).encode()))
+    parts: list[float] = []
+    derive(sight, Work(on_progress=parts.append))
+    assert parts[0] == 0.0
+    assert parts[-1] == 1.0
+    assert parts == sorted(parts)
+    assert len(parts) > 4
+    with pytest.raises(StoppedError):
+        derive(sight, Work(should_stop=lambda: True))

@@ -13,7 +13,7 @@ from visualizer.analysis.check.sight import Sight
 
 def find(sight: Sight, work: Work) -> npt.NDArray[np.int64]:
     """The rows whose static is another than at the first row of their key."""
-    return np.flatnonzero(key_flags(sight) & OTHER_STATIC)
+    return np.flatnonzero(key_flags(sight, work) & OTHER_STATIC)
 
 
 def figures(sight: Sight, row: int) -> Figures:

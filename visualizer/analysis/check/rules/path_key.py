@@ -15,7 +15,7 @@ from visualizer.store.tree import Tree
 
 def find(sight: Sight, work: Work) -> npt.NDArray[np.int64]:
     """The rows whose key is another than at the first visit by the same plies from a root."""
-    return np.flatnonzero(path_flags(sight))
+    return np.flatnonzero(path_flags(sight, work))
 
 
 def _first_visit(sight: Sight, row: int) -> int:

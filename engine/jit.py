@@ -14,6 +14,9 @@ Write kernels so that both ways give the same numbers:
 * `numpy` warns where a scalar overflows in plain Python; hash by xor of tables, not by multiplying.
 * Division by zero gives inf or nan when compiled and raises when not.
 * Globals are frozen when the function is compiled.
+* Allocate nothing. Machine code counts no references to arrays (each count is a locked instruction, and a
+  search passes its arrays through every call): that took a search from 690 to 270 ns a node. Only kernels
+  of games count them, so that a game which does allocate is slow, and not refused.
 
 It is longer than 300 lines because whatever needs numba stands here.
 """
@@ -112,7 +115,8 @@ def compiled(function: Callable[..., Any]) -> Any:
     """The compiled form of a kernel: a callable that numba specialises for the types of its arguments.
 
     Loads numba. The first call for given types takes seconds where the disk has no machine code for them;
-    `compiled(f).stats` tells. Raises `KernelError` where `function` reaches what cannot be compiled.
+    `compiled(f).stats` tells. numba refuses what allocates. Raises `KernelError` where `function` reaches
+    what cannot be compiled.
     """
     for callee in reached([function]):
         _dispatcher(callee)
@@ -145,7 +149,7 @@ def bind(game: Any) -> Any:
             raise KernelError(f"game {getattr(game, 'name', game)!r} has no kernel {name!r}")
         kernels[name] = function
     for callee in reached(kernels.values()):
-        _dispatcher(callee)
+        _dispatcher(callee, counts_references=True)
     type_name = f"game {game.name} {fingerprint(*kernels.values())}"
     _game_kernels[type_name] = kernels
     return _Token(type_name)
@@ -179,15 +183,15 @@ class _Token:
 
 
 _game_kernels: dict[str, dict[str, FunctionType]] = {}
-_JIT_OPTIONS: Final = {"nogil": True, "error_model": "numpy"}
+_JIT_OPTIONS: Final = {"nogil": True, "error_model": "numpy", "_nrt": False}
 
 
 @cache
-def _dispatcher(function: FunctionType) -> Any:
+def _dispatcher(function: FunctionType, *, counts_references: bool = False) -> Any:
     """Let numba take `function`, where compiled code meets it as a global, for its compiled form."""
     numba = _numba()
     _teach_numba()
-    options = _JIT_OPTIONS | {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+    options = _JIT_OPTIONS | {"_nrt": counts_references, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
     dispatcher = numba.njit(pipeline_class=callee_pipeline(), **options)(function)
     function._numba_type_ = numba.types.Dispatcher(dispatcher)  # type: ignore[attr-defined]
     return dispatcher

@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from engine import jit
 from engine.game import Game, GameError, PlainGame, State
+from engine.stepping import copy_state
 
 Progress = Callable[[int], None]
 
@@ -177,8 +178,7 @@ def count_leaves(
         next_ply[level] = at + 1
         n_slice -= 1
         child = states[level + 1]
-        for i in range(len(child)):
-            child[i] = states[level, i]
+        copy_state(states[level], child)
         game.apply(child, plies[level, at])
         n = game.generate(child, plies[level + 1])
         if n == 0:

@@ -45,6 +45,7 @@ from engine.stack import (
     Array,
     Stack,
 )
+from engine.stepping import copy_state
 from engine.table import store
 from engine.visit import GOES_ON, LEFT, bound_of, enter, expand, worth
 from engine.writing import write_end, write_stub
@@ -214,7 +215,7 @@ def search(
         else:
             # Null move: hand over the move; if that is good enough, so is some ply.
             passed = stack.states[level + 1, 0]
-            passed[:] = stack.states[level, frame["slot"]]
+            copy_state(stack.states[level, frame["slot"]], passed)
             if frame["phase"] == UNPLAYED or game.pass_turn(passed) == 0:
                 expand(game, option, stack, memory, level)
                 continue

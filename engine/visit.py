@@ -39,6 +39,7 @@ from engine.rows import (
     Memory,
 )
 from engine.stack import PASSING, PLAYING, PROBING, UNPLAYED, Array, Stack
+from engine.stepping import copy_state
 from engine.table import find, score_at, turned_bound
 from engine.writing import write_end, write_ending, write_entry, write_hit
 
@@ -258,7 +259,7 @@ def expand(game: Any, option: Any, stack: Stack, memory: Memory | None, level: i
     order = stack.order[level]
     for i in range(frame["n_moves"]):
         child = stack.states[level + 1, i]
-        child[:] = state
+        copy_state(state, child)
         game.apply(child, stack.plies[level, i])
         status = game.status(child)
         stack.statuses[level, i] = status

@@ -8,15 +8,20 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
 
 from engine import jit
 from engine.fingerprint import KernelError, fingerprint
-from engine.game import with_all_kernels
+from engine.game import State, with_all_kernels
+from engine.games import tictactoe
 from engine.games.tictactoe import GAME
 from engine.jit import kernel
+from engine.options import SearchOptions
+from engine.run import search
 
 CONSTANTS = "STEP = 3\n"
 HELPERS = """
@@ -225,6 +230,28 @@ def test_a_kernel_may_call_kernels_only() -> None:
 def test_a_kernel_may_read_only_what_can_be_digested() -> None:
     with pytest.raises(KernelError, match="reads_a_set reads CHANGING: a set"):
         fingerprint(reads_a_set)
+
+
+@kernel
+def _allocates(n: int) -> float:
+    return float(np.zeros(n)[0])
+
+
+def test_a_kernel_that_allocates_is_refused() -> None:
+    with pytest.raises(Exception, match="Only accept returning of array passed"):
+        jit.compiled(_allocates)(3)
+
+
+@kernel
+def _values_of_a_copy(state: State, out: np.ndarray[Any, Any]) -> None:
+    tictactoe.values(state.copy(), out)
+
+
+def test_a_game_whose_kernel_allocates_is_searched_all_the_same() -> None:
+    game = SimpleNamespace(**{name: getattr(GAME, name) for name in dir(GAME) if name[0] != "_"})
+    game.values = _values_of_a_copy
+    asked = SearchOptions(depth=3)
+    assert search(game, None, asked).rows.tobytes() == search(GAME, None, asked).rows.tobytes()
 
 
 def test_a_game_without_a_kernel_is_refused() -> None:

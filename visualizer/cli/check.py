@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cached_property
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from visualizer.cli.options import json_option, mapping_option, parsed_mapping
-from visualizer.cli.terminal import StatusLine, counted, read_shown
+from visualizer.cli.terminal import StatusLine, counted, logs_in, read_shown
 
 if TYPE_CHECKING:
     from visualizer.analysis.check.baseline import Known
@@ -66,7 +66,10 @@ def check(
     as_json: bool,
     mapping: str | None,
 ) -> None:
-    """Check what each LOG claims: exit 0 if nothing is wrong, 1 if something is, 2 if one cannot be read."""
+    """Check what each LOG (a file, or a folder of logs) claims.
+
+    Exit 0 if nothing is wrong, 1 if something is, 2 if a log cannot be read.
+    """
     if list_rules:
         _list_rules(as_json)
         return
@@ -81,9 +84,12 @@ def check(
     answers: list[dict[str, Any]] = []
     checked: list[Checked] = []
     unreadable = False
-    for path in logs:
+    paths = [path for each in logs for path in logs_in(each)]
+    for path in paths:
         try:
-            done = _check_one(path, read_shown(path, fields), other, ignore, known)
+            log = read_shown(path, fields)
+            _tell(path if len(paths) > 1 else None, log, fields)
+            done = _check_one(path, log, other, ignore, known)
         except click.ClickException as error:
             unreadable = True
             click.echo(f"plyscope: {' '.join(error.message.split())}", err=True)
@@ -100,7 +106,9 @@ def check(
         import orjson
 
         click.echo(orjson.dumps({"logs": answers}).decode())
-    if new_baseline is not None:
+    if new_baseline is not None and unreadable:
+        click.echo(f"plyscope: {new_baseline} was not written, since a log was not checked", err=True)
+    elif new_baseline is not None:
         from visualizer.analysis.check.baseline import write
 
         count = write(new_baseline, ((done.name, done.everything()) for done in checked))
@@ -109,6 +117,15 @@ def check(
         done.counts[each] for done in checked for each in COUNTED[fail_on]
     )
     sys.exit(2 if unreadable else 1 if is_failed else 0)
+
+
+def _tell(path: Path | None, log: Log, mapping: Mapping[str, str] | None) -> None:
+    """Say on standard error what the reader has to tell, after the log's name where there are several."""
+    name = "" if path is None else f"{path}: "
+    for notice in log.notices:
+        click.echo(f"plyscope: {name}{notice}", err=True)
+    if mapping and not log.mapping:
+        click.echo(f"plyscope: {name}--map was not used: the log names its fields as we do", err=True)
 
 
 @dataclass(frozen=True)
@@ -191,8 +208,6 @@ def _check_one(path: Path, log: Log, other: Log | None, ignore: tuple[str, ...],
     """Check one log, showing how far it is."""
     from visualizer.analysis.check.run import check as check_log
 
-    for notice in log.notices:
-        click.echo(f"plyscope: {notice}", err=True)
     with StatusLine() as status:
         report = check_log(
             log,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import io
+import re
 import sys
 from typing import Final
 
@@ -19,6 +20,7 @@ COMMANDS: Final = {
     "stats": "totals of a log and nodes per level",
     "perft": "count the positions of a game by depth",
     "games": "list the games that can be searched",
+    "uhp": "play Hive over the Universal Hive Protocol",
     "bench": "search fixed positions: the engine's signature and speed",
 }
 
@@ -63,6 +65,9 @@ def run(arguments: list[str] | None = None) -> None:
         plyscope.main(arguments, prog_name="plyscope", standalone_mode=False)
     except click.exceptions.Exit as leave:
         sys.exit(leave.exit_code)
+    except click.exceptions.NoArgsIsHelpError as error:
+        click.echo(error.format_message())
+        sys.exit(2)
     except click.UsageError as error:
         where = error.ctx.command_path if error.ctx is not None else "plyscope"
         _fail(f"{error.format_message()} Try `{where} --help`.")
@@ -87,9 +92,26 @@ def _is_expected(error: Exception) -> bool:
 
 
 def _words(error: Exception) -> str:
+    from engine.options import OptionError
+
+    if isinstance(error, OptionError):
+        return as_options(str(error))
     if isinstance(error, OSError) and error.strerror:
         return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
     return str(error)
+
+
+def as_options(message: str) -> str:
+    """What the engine says of an option of its own, in the names of the command line.
+
+    >>> as_options("table_depth: there is no table to use; expected a size, such as table=16")
+    '--table-depth: there is no table to use; expected a size, such as --table 16'
+    """
+    name, colon, rest = message.partition(": ")
+    if colon and name.isidentifier():
+        message = f"--{name.replace('_', '-')}: {rest}"
+    message = re.sub(r"\b(\w+)=True\b", lambda found: "--" + found[1].replace("_", "-"), message)
+    return re.sub(r"\b(\w+)=([\d.]+)", lambda found: f"--{found[1].replace('_', '-')} {found[2]}", message)
 
 
 def _fail(message: str, code: int = 2) -> None:

@@ -63,6 +63,20 @@ def read_shown(path: Path, mapping: Mapping[str, str] | None) -> Log:
             raise click.ClickException(f"{path}: {error}") from None
 
 
+def logs_in(path: Path) -> list[Path]:
+    """The logs of a folder by name, or `path` itself where it is none; raises ClickException for no log."""
+    if not path.is_dir():
+        return [path]
+    from visualizer.shelf.shelf import LOG_ENDINGS
+
+    inside = [each for each in sorted(path.iterdir()) if each.name.endswith(LOG_ENDINGS)]
+    if not inside:
+        raise click.ClickException(
+            f"{path}: no logs in this folder, expected files in {', '.join(LOG_ENDINGS)}"
+        )
+    return inside
+
+
 def counted(number: int, noun: str) -> str:
     """A number with its noun.
 

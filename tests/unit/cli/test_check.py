@@ -310,10 +310,35 @@ def test_a_file_beside_the_log_that_is_not_there_is_named(
     assert f"{right.with_name('none.json')}: " in err
 
 
-def test_a_folder_is_no_log(plyscope: Command, tmp_path: Path) -> None:
-    code, out, err = plyscope("check", tmp_path)
-    assert (code, out) == (2, "")
-    assert err.startswith(f"plyscope: {tmp_path}: ")
+def test_the_logs_of_a_folder_are_checked_and_an_empty_one_is_refused(
+    plyscope: Command, tmp_path: Path, right: Path, wrong: Path
+) -> None:
+    code, out, _ = plyscope("check", tmp_path)
+    assert code == 1
+    assert out.index(str(right)) < out.index(str(wrong))
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    code, _, err = plyscope("check", empty)
+    assert code == 2
+    assert str(empty) in err
+    assert ".jsonl" in err
+
+
+def test_a_baseline_is_not_replaced_when_a_log_could_not_be_read(
+    plyscope: Command, tmp_path: Path, right: Path
+) -> None:
+    known = tmp_path / "known.baseline"
+    known.write_text("kept")
+    code, _, err = plyscope("check", right, tmp_path / "missing.json", "--write-baseline", known)
+    assert code == 2
+    assert known.read_text() == "kept"
+    assert f"{known} was not written" in err
+
+
+def test_notices_of_several_logs_name_the_log(plyscope: Command, right: Path, wrong: Path) -> None:
+    _, _, err = plyscope("check", right, wrong, "--map", "score=value")
+    assert f"{right}: --map was not used" in err
+    assert f"{wrong}: --map was not used" in err
 
 
 def test_a_small_log_is_checked_without_a_compiler(wrong: Path) -> None:

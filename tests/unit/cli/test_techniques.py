@@ -52,7 +52,7 @@ def test_a_plain_search_reports_no_counters(plyscope: Command) -> None:
     [
         (("tictactoe", "--quiescence", 2), "noisy"),
         (("reversi", "--table-use", "narrow"), "table"),
-        (("reversi", "--algorithm", "minimax", "--null-move", 2), "null_move"),
+        (("reversi", "--algorithm", "minimax", "--null-move", 2), "--null-move"),
         (("reversi", "--fail", "loud"), "--fail"),
         (("reversi", "--table", 0), "--table"),
     ],

@@ -41,7 +41,8 @@ def _step(log: Log, parent: int, row: int) -> str:
 def reproduce(log: Log, row: int) -> str:
     """One line from which the visit of `row` can be run again, as far as the log tells.
 
-    Such as `position …; plies c6, d6; depth 3; window (-inf, 4); alphabeta, fail soft, limit 8`.
+    Such as `position …; plies c6 > d6; depth 3; window (-inf, 4); alphabeta, fail soft, limit 8`. Windows are
+    the root player's; where the other side moves, the call of a negamax engine is told as well.
     """
     parts = []
     if isinstance(game := log.header.get("game"), str):
@@ -54,7 +55,10 @@ def reproduce(log: Log, row: int) -> str:
         parts.append(f"depth {depth:g}")
     alpha, beta = _number(log, "alpha", row), _number(log, "beta", row)
     if alpha is not None and beta is not None:
-        parts.append(f"window ({alpha:g}, {beta:g})")
+        window = f"window ({alpha:g}, {beta:g})"
+        if (layer := log.columns.get("layer")) is not None and layer[row] == words.MIN:
+            window += f", as its mover sees it ({0 - beta:g}, {0 - alpha:g})"
+        parts.append(window)
     if options := _options(log):
         parts.append(options)
     return "; ".join(parts)

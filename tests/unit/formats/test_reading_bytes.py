@@ -1,0 +1,114 @@
+"""What comes as bytes: encodings, packed files, damage, bombs and limits."""
+
+from __future__ import annotations
+
+import codecs
+import gzip
+import tracemalloc
+from pathlib import Path
+
+import pytest
+
+from visualizer.formats.detect import read_log, read_log_file
+from visualizer.formats.errors import CutShort, LogError, TooLarge
+
+
+def lines(*texts: str) -> bytes:
+    return "\n".join(texts).encode()
+
+
+DOCUMENT = '{"plyscope":1,"root":{"ply":"é"}}'
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        DOCUMENT.encode(),
+        codecs.BOM_UTF8 + DOCUMENT.encode(),
+        DOCUMENT.encode("utf-16"),
+        gzip.compress(DOCUMENT.encode()),
+        codecs.BOM_UTF16_BE + DOCUMENT.encode("utf-16-be"),
+        gzip.compress(b'{"plyscope":1,') + gzip.compress('"root":{"ply":"é"}}'.encode()),
+        gzip.compress(DOCUMENT.encode()) + b"\0" * 20,
+        f"\n  {DOCUMENT}\n".encode(),
+        f"var log = {DOCUMENT};".encode(),
+    ],
+)
+def test_a_document_is_read_in_any_wrapping(data: bytes) -> None:
+    log = read_log(data)
+    assert list(log.texts) == ["é"]
+
+
+@pytest.mark.parametrize(
+    ("data", "sentence"),
+    [
+        (b'{"plyscope":1,\n"root":{"ply":"\xff"}}', "line 2: found byte 0xff at offset 30, expected UTF-8"),
+        (DOCUMENT.encode("utf-16-le"), "line 1: the text looks like UTF-16 without its mark, expected UTF-8"),
+        (codecs.BOM_UTF16_LE + b"\x00\xd8", "the text begins as UTF-16 but is broken, expected UTF-8"),
+        (b'{"plyscope":1}\n{"id":0}\n{"id":\xff}\n', "line 3: found byte 0xff at offset 6, expected UTF-8"),
+        (b"PAR1", "this is a Parquet file, expected JSON, JSON Lines or a literal, plain or packed by gzip"),
+    ],
+)
+def test_bytes_that_are_no_text_are_refused(data: bytes, sentence: str) -> None:
+    with pytest.raises(LogError) as caught:
+        read_log(data)
+    assert str(caught.value) == sentence
+
+
+def test_damaged_gzip_is_refused() -> None:
+    packed = bytearray(gzip.compress(DOCUMENT.encode() * 100))
+    packed[20] ^= 0xFF
+    with pytest.raises(LogError, match=r"^the gzip data is damaged after [\d,]+ bytes"):
+        read_log(bytes(packed))
+
+
+def test_packed_lines_that_were_cut_load_to_the_cut() -> None:
+    text = lines(
+        '{"plyscope":1}',
+        '{"id":0}',
+        *(f'{{"id":{n},"parent":0,"score":{n * 7919 % 1000}}}' for n in range(1, 2000)),
+    )
+    packed = gzip.compress(text)
+    log = read_log(packed[: len(packed) // 2])
+    assert 100 < log.n_rows < 1900
+
+
+def test_a_packed_document_that_was_cut_is_refused() -> None:
+    with pytest.raises(CutShort):
+        read_log(gzip.compress(DOCUMENT.encode() * 50)[:40])
+
+
+def test_a_bomb_is_refused_without_filling_the_memory() -> None:
+    bomb = gzip.compress(b" " * 200_000_000, compresslevel=1)
+    tracemalloc.start()
+    with pytest.raises(
+        TooLarge, match=r"^a\.json: the log unpacks to more than 1,000,000 bytes, expected at most that$"
+    ):
+        read_log(bomb, name="a.json", max_bytes=1_000_000)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 20_000_000
+
+
+def test_a_log_above_the_limit_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(TooLarge, match="the log has 35 bytes, expected at most 10"):
+        read_log(DOCUMENT.encode() + b" ", max_bytes=10)
+    (tmp_path / "a.json").write_text(DOCUMENT, encoding="utf-8")
+    with pytest.raises(TooLarge, match="the file has 34 bytes, expected at most 10"):
+        read_log_file(tmp_path / "a.json", max_bytes=10)
+    with pytest.raises(LogError, match="the file cannot be read: No such file or directory"):
+        read_log_file(tmp_path / "b.json")
+    assert read_log_file(tmp_path / "a.json").n_rows == 1
+
+
+def test_progress_goes_from_nothing_to_all() -> None:
+    parts: list[float] = []
+    read_log(DOCUMENT.encode(), on_progress=parts.append)
+    assert parts == sorted(parts)
+    assert parts[-1] == 1.0
+    parts.clear()
+    read_log(
+        lines('{"id":0}', *(f'{{"id":{n},"parent":0}}' for n in range(1, 45_000))), on_progress=parts.append
+    )
+    assert len(parts) >= 3
+    assert parts[-1] == 1.0

@@ -1,0 +1,122 @@
+"""JSON Lines: any order, updates, ids of any kind, and files that were cut short."""
+
+from __future__ import annotations
+
+import io
+
+import numpy as np
+import pytest
+
+from tests.unit.logs import log_of
+from visualizer.formats.detect import read_log
+from visualizer.formats.draft import CHUNK
+from visualizer.formats.errors import LogError
+from visualizer.formats.write_jsonl import write_jsonl
+from visualizer.store import words
+from visualizer.store.log import Root
+
+LOG = log_of(
+    {
+        "score": 3,
+        "layer": "max",
+        "children": [{"ply": "a", "score": 3}, {"outcome": "pruned", "plies": ["b", "c"]}],
+    },
+    result={"ply": "a"},
+)
+
+
+def lines(*texts: str) -> bytes:
+    return "\n".join(texts).encode()
+
+
+def test_a_forest_has_an_iteration_a_root() -> None:
+    log = log_of(roots=[{"iteration": 1, "children": [{}]}, {"iteration": 2}])
+    assert log.roots == (Root(0, 1), Root(2, 2))
+
+
+def test_lines_may_come_in_any_order_and_update_nodes() -> None:
+    log = read_log(
+        lines(
+            '{"id":3,"parent":1,"ply":"b"}',
+            "",
+            '{"id":1,"score":1}\r',
+            '{"id":3,"score":2,"mine":1}',
+            '{"id":3,"score":4,"parent":1}',
+        )
+    )
+    assert log.columns["id"].tolist() == [1, 3]
+    assert log.columns["score"].tolist() == [1, 4]
+    assert log.text(int(log.columns["ply"][1])) == "b"
+    assert log.extras is not None
+    assert log.extras.of(1) == b'{"mine":1}'
+
+
+def test_an_update_beyond_the_chunk_replaces_what_was_stated() -> None:
+    texts = ['{"id":0,"score":1,"factors":[1]}', *(f'{{"id":{n},"parent":0}}' for n in range(1, CHUNK + 5))]
+    log = read_log(lines(*texts, '{"id":0,"score":2,"factors":[3]}'))
+    assert log.columns["score"][0] == 2
+    assert log.columns["factors"][0].tolist() == [3]
+
+
+def test_lines_may_say_nan_and_infinity_and_ids_may_be_texts() -> None:
+    log = read_log(
+        lines('{"plyscope":1}', '{"id":"r","score":NaN}', '{"id":"c","parent":"r","score":-Infinity}')
+    )
+    assert log.columns["score"][1] == -np.inf
+    assert log.columns["parent"].tolist() == [-1, 0]
+
+
+def test_lines_with_whole_floats_as_ids_are_read() -> None:
+    log = read_log(lines('{"id":1.0}', '{"id":2.0,"parent":1.0}'))
+    assert log.columns["id"].tolist() == [1, 2]
+
+
+def test_a_log_cut_at_any_byte_loads_to_the_cut_or_says_why_not() -> None:
+    """Cut within a line: a notice names it. Cut before the first node is whole: refused."""
+    write_jsonl(LOG, out := io.BytesIO())
+    data = out.getvalue()
+    first_node_ends = data.index(b"\n", data.index(b"\n") + 1)
+    for cut in range(len(data)):
+        if cut < first_node_ends:
+            with pytest.raises(LogError):
+                read_log(data[:cut])
+            continue
+        log = read_log(data[:cut])
+        whole_lines = [
+            line for line in data[:cut].split(b"\n")[1:] if line.endswith(b"}") and b'"id"' in line
+        ]
+        is_partial = data[cut - 1 : cut] != b"\n" and data[cut : cut + 1] != b"\n"
+        assert any("incomplete" in notice for notice in log.notices) == is_partial
+        assert any("no result line" in notice for notice in log.notices) == ("result" not in log.header)
+        assert log.n_rows == sum(line in data.split(b"\n") for line in whole_lines)
+
+
+def test_a_log_printed_on_exit_and_cut_at_any_byte_loads_to_the_cut() -> None:
+    nodes = [
+        '{"id":3,"parent":2}',
+        '{"id":4,"parent":2}',
+        '{"id":2,"parent":1}',
+        '{"id":5,"parent":1}',
+        '{"id":1}',
+    ]
+    data = lines('{"plyscope":1,"game":"ü"}', *nodes, '{"result":{}}')
+    starts = data.index(b"\n") + 1 + len(nodes[0])
+    for cut in range(starts, len(data)):
+        log = read_log(data[:cut])
+        known = {int(number) for number in log.columns["id"]}
+        assert {3, 2} <= known
+        assert len(log.roots) == 1
+    assert any("2 parents (ids 2, 1)" in n for n in read_log(lines(*nodes[:1], nodes[3])).notices)
+
+
+def test_a_second_tree_printed_on_exit_may_be_cut_too() -> None:
+    log = read_log(lines('{"id":2,"parent":1}', '{"id":1,"iteration":1}', '{"id":4,"parent":3}'))
+    assert log.roots == (Root(0, 1), Root(2, None))
+    assert log.columns["outcome"].tolist() == [0, 0, words.OPEN, 0]
+
+
+def test_a_cut_inside_a_character_is_a_cut() -> None:
+    data = lines('{"plyscope":1}', '{"id":0}', '{"id":1,"parent":0,"ply":"ü"}')
+    log = read_log(data[: data.index("ü".encode()) + 1])
+    assert log.n_rows == 1
+    assert log.notices[0] == "The file is cut short: its last line, line 3, is incomplete and was left out."

@@ -30,7 +30,7 @@ OTHER_STATIC: Final = 4
 OTHER_KEY: Final = 1
 """Of a path: its earlier visits had another key."""
 
-ROWS_A_PART: Final = 1 << 14
+ROWS_A_PART: Final = 1 << 15
 """So many of the records below and their table lie in a cache of a megabyte."""
 MOST_PARTS: Final = 1 << 10
 CHUNK: Final = 1 << 18
@@ -67,7 +67,7 @@ def part_bits(n_rows: int) -> int:
     """Into how many parts so many rows are dealt, as a power of two.
 
     >>> part_bits(1000), part_bits(1_000_000), part_bits(10**9)
-    (0, 6, 10)
+    (0, 5, 10)
     """
     return min((n_rows // ROWS_A_PART).bit_length(), MOST_PARTS.bit_length() - 1)
 
@@ -107,16 +107,16 @@ def is_expanded(sight: Sight) -> Array:
 
 
 Pass = Callable[[Sight, Work], Array]
-_last: dict[Pass, tuple[ref[Log], ref[Work], Array]] = {}
+_last: dict[tuple[Pass, bool], tuple[ref[Log], Array]] = {}
 
 
 def _kept(sight: Sight, work: Work, derive: Pass) -> Array:
-    """What `derive` gave for this log and work the last time, so that rules of one check share a pass."""
-    found = _last.get(derive)
-    if found is not None and found[0]() is sight.log and found[1]() is work:
-        return found[2]
+    """What `derive` gave for this log the last time, so that rules of one check share a pass."""
+    found = _last.get((derive, work.compiled))
+    if found is not None and found[0]() is sight.log:
+        return found[1]
     flags = derive(sight, work)
-    _last[derive] = ref(sight.log), ref(work), flags
+    _last[derive, work.compiled] = ref(sight.log), flags
     return flags
 
 

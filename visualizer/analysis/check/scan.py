@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
+from collections import deque
 from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from typing import Any, Final
 
@@ -16,8 +19,11 @@ from visualizer.analysis.check.sight import Sight
 
 Rows = npt.NDArray[np.int64]
 
-CHUNK: Final = 1 << 18
+CHUNK: Final = 1 << 17
 """Rows asked between two looks at whether to stop."""
+BY_ROW: Final = 0.4
+"""The part of the progress that is the rules asked row by row."""
+MOST_THREADS: Final = 4
 BLOCK: Final = 2048
 """Rows that one rule after the other is asked about, few enough to stay in the cache of the processor."""
 
@@ -81,23 +87,44 @@ def scan(
     by_row = [name for name, rule in every.items() if rule.breaks is not None]
     kernels = tuple(rule.breaks for rule in every.values() if rule.breaks is not None)
     mask = sum(1 << i for i, name in enumerate(by_row) if name in asked)
-    scan_rows = work.run(scanner(kernels))
-    size = min(CHUNK, sight.n_rows)
-    block = np.zeros(min(BLOCK, size), np.int64)
-    rows, bits = np.zeros(size, np.int64), np.zeros(size, np.int64)
-    found: list[tuple[Rows, Rows]] = []
-    work.go_on(0.0)
-    for first in range(0, sight.n_rows, CHUNK):
-        n_broken = scan_rows(sight, mask, first, min(first + CHUNK, sight.n_rows), block, rows, bits)
-        if n_broken:
-            found.append((rows[:n_broken].copy(), bits[:n_broken].copy()))
-        work.go_on(min(first + CHUNK, sight.n_rows) / sight.n_rows)
-    all_rows = np.concatenate([rows[:0], *(each[0] for each in found)])
-    all_bits = np.concatenate([bits[:0], *(each[1] for each in found)])
+    finds = {name: rule.find for name, rule in asked.items() if rule.find is not None}
+    all_rows, all_bits = _scan_rows(sight, work.run(scanner(kernels)), mask, work.part(0.0, BY_ROW))
     broken: dict[str, Rows] = {}
-    for name, rule in asked.items():
-        if rule.find is not None:
-            broken[name] = np.asarray(rule.find(sight, work), np.int64)
-        else:
+    for i, (name, find) in enumerate(finds.items()):
+        share = (1 - BY_ROW) / len(finds)
+        broken[name] = np.asarray(
+            find(sight, work.part(BY_ROW + i * share, BY_ROW + (i + 1) * share)), np.int64
+        )
+    for name in asked:
+        if name not in finds:
             broken[name] = all_rows[all_bits >> by_row.index(name) & 1 == 1]
-    return broken
+    work.go_on(1.0)
+    return {name: broken[name] for name in asked}
+
+
+def _scan_rows(sight: Sight, scan_rows: Callable[..., int], mask: int, work: Work) -> tuple[Rows, Rows]:
+    """The rows that break a rule of the mask, and which; machine code runs on several processors at once."""
+
+    def scan_chunk(first: int) -> tuple[Rows, Rows]:
+        last = min(first + CHUNK, sight.n_rows)
+        block = np.zeros(min(BLOCK, last - first), np.int64)
+        rows, bits = np.empty(last - first, np.int64), np.empty(last - first, np.int64)
+        n_broken = scan_rows(sight, mask, first, last, block, rows, bits)
+        return rows[:n_broken].copy(), bits[:n_broken].copy()
+
+    found = [(np.zeros(0, np.int64), np.zeros(0, np.int64))]
+    work.go_on(0.0)
+    firsts = range(0, sight.n_rows, CHUNK)
+    n_threads = min(MOST_THREADS, os.cpu_count() or 1) if work.compiled else 1
+    if firsts:
+        found.append(scan_chunk(0))  # compiled by one
+    with ThreadPoolExecutor(n_threads) as pool:
+        coming = deque(pool.submit(scan_chunk, first) for first in firsts[1:])
+        try:
+            while coming:
+                work.go_on(1 - len(coming) / len(firsts))
+                found.append(coming.popleft().result())
+        finally:
+            for each in coming:
+                each.cancel()
+    return np.concatenate([rows for rows, _ in found]), np.concatenate([bits for _, bits in found])

@@ -26,7 +26,7 @@ UNSTATED: Final = 0
 SOFT: Final = 1
 HARD: Final = 2
 
-# Bits of `Sight.marks`, set by the sweep over siblings.
+# Bits of `Sight.marks`, set by the sweep.
 COUNTED: Final = 1
 """This visit counts in its parent."""
 REVISITED: Final = 2
@@ -47,6 +47,10 @@ HAS_LIMITED: Final = 256
 """A `limited` stub stands below."""
 UNCLEAR: Final = 512
 """The fold of the children cannot be known: a child without a claim, a layer that is neither max nor min."""
+WINDOW_WIDER: Final = 1024
+"""The visit's window holds all that its parent had left, and more."""
+WINDOW_ELSE: Final = 2048
+"""The visit's window leaves out a part of what its parent had left."""
 
 
 class Sight(NamedTuple):
@@ -251,7 +255,7 @@ def _declared(log: Log) -> dict[str, Any]:
         "draw": _number(search.get("draw")),
         "tolerance": _number(search.get("tolerance"), 1e-9),
         "root_player": log.players.index(root_player) if root_player in log.players else -1,
-        "rank": rank if isinstance(rank, int) and rank > 0 else 0,
+        "rank": min(rank, log.n_rows) if isinstance(rank, int) and rank > 0 else 0,
         "alternates": search.get("turns") == "alternate",
         "static_pure": search.get("static_pure") is True,
         "table_equal": search.get("table") == "equal",
@@ -292,10 +296,8 @@ def _may_be_inexact(columns: Mapping[str, Array]) -> bool:
         return True  # left without a search, so by an estimate
     parent, depth = columns["parent"], columns["depth"]
     below = np.flatnonzero((parent >= 0) & (columns["outcome"] < words.FIRST_STUB))
-    fallen = depth[parent[below]] - depth[below]
-    if "reduction" in columns:
-        fallen = fallen - np.nan_to_num(columns["reduction"][below])
-    return bool((fallen > 1.0 + 1e-9).any())
+    reduced = np.nan_to_num(columns["reduction"][below]) if "reduction" in columns else 0.0
+    return bool((depth[below] + 1.0 + reduced < depth[parent[below]] - 1e-9).any())
 
 
 # What a row has, with the default where the log does not say ------------------------------------------

@@ -35,6 +35,7 @@ from visualizer.analysis.check.sight import (
     reduction_of,
     stand_pat_of,
 )
+from visualizer.analysis.check.windows import ELSE, WIDER, fit
 from visualizer.store import words
 
 _CUT_BY_NULL: Final = words.CUT_BY.index("null")
@@ -105,6 +106,11 @@ def sweep(sight: Sight, groups: Groups) -> None:
         sight.best_child[row] = _UNKNOWN
         if is_stub(sight, row):
             continue
+        fits = fit(sight, row)
+        if fits == WIDER:
+            sight.marks[row] |= marks.WINDOW_WIDER
+        elif fits == ELSE:
+            sight.marks[row] |= marks.WINDOW_ELSE
         if sight.end[row] > row + 1:
             fold(sight, groups, row)
         elif stand_pat_of(sight, row) == stand_pat_of(sight, row):

@@ -39,20 +39,25 @@ def counted_totals(sight: Sight) -> dict[str, int]:
     Stubs and table entries are counted only where the log writes them at all.
     """
     outcome = sight.outcome
-    if ((outcome == words.UNLOGGED) | (outcome == words.OPEN)).any():
+
+    def n_of(code: int) -> int:
+        return int(np.count_nonzero(outcome == code))
+
+    if n_of(words.UNLOGGED) or n_of(words.OPEN):
         return {}
-    is_stub = outcome >= words.FIRST_STUB
-    totals = {"nodes": int((~is_stub).sum())}
-    if (outcome[~is_stub] > 0).all():
-        totals["leaves"] = int(((outcome == words.LEAF) | (outcome == words.TERMINAL)).sum())
+    totals = {"nodes": int(np.count_nonzero(outcome < words.FIRST_STUB))}
+    if not n_of(0):
+        totals["leaves"] = n_of(words.LEAF) + n_of(words.TERMINAL)
     for name, code in (("pruned", words.PRUNED), ("limited", words.LIMITED)):
-        stubs = outcome == code
-        if not stubs.any():
+        n_stubs = n_of(code)
+        if not n_stubs:
             continue
         if name == "pruned":
-            totals["prune_events"] = int(stubs.sum())
-        if len(sight.count) and (sight.count[stubs] >= 0).all():
-            totals[name] = int(sight.count[stubs].sum())
+            totals["prune_events"] = n_stubs
+        if len(sight.count):
+            counts = sight.count[outcome == code]
+            if (counts >= 0).all():
+                totals[name] = int(counts.sum())
     if len(sight.tt_use):
-        totals["tt_hits"] = int(np.isin(sight.tt_use, (CUT, NARROW)).sum())
+        totals["tt_hits"] = sum(int(np.count_nonzero(sight.tt_use == use)) for use in (CUT, NARROW))
     return totals

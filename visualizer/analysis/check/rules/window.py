@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from engine.jit import kernel
 from visualizer.analysis.check.rule import Rule
-from visualizer.analysis.check.sight import Sight
-from visualizer.analysis.check.windows import ELSE, best_first, fit, window_figures
+from visualizer.analysis.check.sight import WINDOW_ELSE, Sight
+from visualizer.analysis.check.windows import best_first, window_figures
 
 
 @kernel
 def breaks(sight: Sight, row: int) -> bool:
     """Whether the window leaves out a part of what it should hold."""
-    return fit(sight, row) == ELSE
+    return bool(sight.marks[row] & WINDOW_ELSE)
 
 
 RULE = Rule(
@@ -22,7 +22,9 @@ RULE = Rule(
         "The child was searched with a window that leaves out scores that still mattered, so its "
         "answer may be a bound where a score was needed. Usual causes: alpha and beta swapped or not "
         "negated at one layer, the best so far of another node, a scout on the wrong side, or a re-"
-        "search that starts beyond its scout's score. Look at the arguments of the recursive call."
+        "search that starts beyond its scout's score. What narrows a window besides must be in the log: a "
+        "table entry (`tt`), stand pat (`stand_pat`), mate distance (`search.mate`). Look at the "
+        "arguments of the recursive call."
     ),
     needs=("alpha", "beta"),
     example={

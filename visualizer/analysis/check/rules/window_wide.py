@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from engine.jit import kernel
 from visualizer.analysis.check.rule import Rule
-from visualizer.analysis.check.sight import Sight
-from visualizer.analysis.check.windows import WIDER, best_first, fit, window_figures
+from visualizer.analysis.check.sight import WINDOW_WIDER, Sight
+from visualizer.analysis.check.windows import best_first, window_figures
 
 
 @kernel
 def breaks(sight: Sight, row: int) -> bool:
     """Whether the window holds all that it should, and more."""
-    return fit(sight, row) == WIDER
+    return bool(sight.marks[row] & WINDOW_WIDER)
 
 
 RULE = Rule(

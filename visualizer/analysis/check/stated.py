@@ -1,0 +1,121 @@
+"""What a log states of the fields that rules need, and at how many nodes it does not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cache, cached_property
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from visualizer.store import words
+from visualizer.store.columns import COLUMNS
+from visualizer.store.log import Log
+
+Mask = npt.NDArray[np.bool_]
+
+PIECE: Final = 1 << 16
+"""Rows looked at in one go, few enough to stay in the cache of the processor."""
+
+_COLUMN_OF: Final = {"tt": "tt_use", "tt.from": "tt_from", "tt.ply": "tt_ply"}
+_SEARCHED: Final = (0, words.SEARCHED, words.CUTOFF)
+
+
+class Stated:
+    """What `log` states; counts are made once."""
+
+    def __init__(self, log: Log) -> None:
+        self._log = log
+        self.n_lacking = cache(self._n_lacking)
+        """Nodes without any of the fields of a need, `a|b`, among those that should state one."""
+
+    def has(self, need: str) -> bool:
+        """Whether the log states `need` anywhere: a column, a field of `search` or the header; `a|b`: one."""
+        return any(self._states(each) for each in need.split("|"))
+
+    def _states(self, name: str) -> bool:
+        log = self._log
+        if _COLUMN_OF.get(name, name) in log.columns:
+            return name != "bound" or bool(np.any(log.columns["bound"]))
+        search: Any = log.header.get("search")
+        return name in log.header or (isinstance(search, Mapping) and name in search)
+
+    @cached_property
+    def n_nodes(self) -> int:
+        """Rows but stubs."""
+        return int(np.count_nonzero(self._log.columns["outcome"] < words.FIRST_STUB))
+
+    def n_unasked(self, need: str) -> int:
+        """Nodes at which a rule would ask for `need`, which the log lacks; none with the technique off."""
+        columns = self._log.columns
+        if need.startswith("tt"):
+            return int(np.count_nonzero(columns["outcome"] == words.TT))
+        if need == "ending":
+            return int(np.count_nonzero(columns["outcome"] == words.TERMINAL))
+        if need == "stand_pat":
+            quiescence = columns.get("quiescence")
+            return 0 if quiescence is None else int(np.count_nonzero(quiescence == 1))
+        if need == "reduction" and "purpose" in columns:
+            return 0
+        return self.n_nodes
+
+    def _n_lacking(self, need: str) -> int:
+        names = need.split("|")
+        columns = [self._log.columns.get(_COLUMN_OF.get(name, name)) for name in names]
+        if any(
+            column is None or column.ndim > 1 or name not in _EXPECTED
+            for name, column in zip(names, columns, strict=True)
+        ):
+            return 0
+        n_lacking = 0
+        for first in range(0, self._log.n_rows, PIECE):
+            rows = slice(first, min(first + PIECE, self._log.n_rows))
+            lacking: Any = True
+            for name, column in zip(names, columns, strict=True):
+                assert column is not None
+                piece = column[rows]
+                absent = COLUMNS[_COLUMN_OF.get(name, name)].absent
+                lacking = (np.isnan(piece) if column.dtype.kind == "f" else piece == absent) & lacking
+            if lacking.any():
+                n_lacking += int(np.count_nonzero(lacking & _EXPECTED[names[0]](self._log, rows)))
+        return n_lacking
+
+
+def _is_node(log: Log, rows: slice) -> Mask:
+    return np.asarray(log.columns["outcome"][rows] < words.FIRST_STUB)
+
+
+def _is_finished(log: Log, rows: slice) -> Mask:
+    outcome = log.columns["outcome"][rows]
+    return np.asarray(_is_node(log, rows) & (outcome != words.STOPPED) & (outcome != words.OPEN))
+
+
+def _is_leaf(log: Log, rows: slice) -> Mask:
+    return np.asarray(log.columns["outcome"][rows] == words.LEAF)
+
+
+def _is_searched(log: Log, rows: slice) -> Mask:
+    has_children = log.columns["end"][rows] > np.arange(rows.start, rows.stop) + 1
+    outcome = log.columns["outcome"][rows]
+    return np.asarray(has_children & np.logical_or.reduce([outcome == each for each in _SEARCHED]))
+
+
+def _is_below(log: Log, rows: slice) -> Mask:
+    return _is_node(log, rows) & (log.columns["parent"][rows] >= 0)
+
+
+_EXPECTED: Final[Mapping[str, Callable[[Log, slice], Mask]]] = {
+    "score": _is_finished,
+    "bound": _is_finished,
+    "alpha": _is_node,
+    "beta": _is_node,
+    "depth": _is_node,
+    "player": _is_node,
+    "purpose": _is_node,
+    "key": _is_node,
+    "static": _is_leaf,
+    "moves": _is_searched,
+    "pre_score": _is_below,
+}
+"""Where a log that states a field at all should state it."""

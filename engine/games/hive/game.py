@@ -8,8 +8,8 @@ from typing import Final
 import numpy as np
 
 from engine.game import Board, Cell, State
-from engine.games.hive import factors
 from engine.games.hive.cells import OFFSETS, STEPS, WRAP
+from engine.games.hive.factors import WEIGHTS, values
 from engine.games.hive.moves import generate, noisy
 from engine.games.hive.notation import (
     MAX_PLIES,
@@ -47,7 +47,7 @@ class Hive:
 
     name = "hive"
     players = PLAYERS
-    factors: Mapping[str, float] = factors.WEIGHTS
+    factors: Mapping[str, float] = WEIGHTS
     factor_dtype = np.int16
     max_plies = MAX_PLIES
     plies_need_position = True
@@ -61,7 +61,7 @@ class Hive:
     undo = staticmethod(undo)
     player = staticmethod(player)
     status = staticmethod(status)
-    values = staticmethod(factors.values)
+    values = staticmethod(values)
     key = staticmethod(key)
     noisy = staticmethod(noisy)
     in_check = staticmethod(in_check)

@@ -1,36 +1,38 @@
-"""A log played again in its game, in plain Python: what each position is there, beside what its row says.
+"""A log played again in its game, from the first row to the last: what each position is there, and what is
+said of it.
 
-Nothing is compiled. So that the time is bounded, only the first rows of a long log are played.
+A short log is played as plain Python, a long one by compiled kernels. Plies are read once a text; where one
+text may mean another ply in every position, once a position, which is slow: of a long log not all rows are
+played then.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Final, NamedTuple
+from collections.abc import Callable, Mapping
+from typing import Any, Final
 from weakref import ref
 
 import numpy as np
 
-from engine.game import DRAWN, FIRST_WON, ONGOING, SCORED, SECOND_WON, Game, GameError, State
+from engine import jit
+from engine.bundle import Bundle
+from engine.game import Game, GameError, State, with_all_kernels
 from engine.games import find as find_game
 from visualizer.analysis.check.keys import is_expanded
-from visualizer.analysis.check.returned import is_close
-from visualizer.analysis.check.sight import Sight, is_stub, moves_of, player_of, purpose_of, static_of
-from visualizer.store import words
-from visualizer.store.columns import GIVEN
+from visualizer.analysis.check.machine import Work
+from visualizer.analysis.check.playing import ILLEGAL, UNKNOWN, UNREAD, Rules, play
+from visualizer.analysis.check.sight import Sight
 from visualizer.store.log import Log
 
-MOST_ROWS: Final = 2000
-"""So many rows are played."""
+PLAIN_ROWS: Final = 5_000
+"""Up to so many rows a log is played as plain Python: sooner done than machine code is loaded."""
+CHUNK: Final = 1 << 16
+"""Rows played between two looks at whether to stop."""
+PLAIN_CHUNK: Final = 500
+MOST_POSITIONS: Final = 100_000
+"""Of so many positions the plies are written out where each position has texts of its own."""
 OURS: Final = "plyscope"
-
-
-class Difference(NamedTuple):
-    """What the game says at a row and what the log says, and a sentence with both."""
-
-    expected: Any
-    found: Any
-    message: str
+ILLEGAL_PLY: Final = UNREAD + 1
 
 
 def start_of(sight: Sight) -> tuple[Game, State]:
@@ -58,145 +60,132 @@ def _factors(sight: Sight) -> list[str]:
     return [factor.name for factor in sight.log.factors]
 
 
-def left_out(sight: Sight) -> tuple[str, int] | None:
-    """That a long log is not played to its end, and how many rows are not; None for a short one."""
-    if sight.n_rows <= MOST_ROWS:
-        return None
-    return f"only the first {MOST_ROWS:,} rows are played again", sight.n_rows - MOST_ROWS
+def rules_of(sight: Sight, game: Game, start: State) -> Rules:
+    """What of the log is held against `game`, whose players are found by their names."""
+    names = [name.casefold() for name in game.players]
+    theirs = [names.index(name.casefold()) if name.casefold() in names else -1 for name in sight.log.players]
+    root_player = int(game.player(start))
+    if sight.root_player >= 0 and theirs[sight.root_player] >= 0:
+        root_player = theirs[sight.root_player]
+    return Rules(
+        player_of_log=np.array(theirs, np.int64),
+        weights=np.array(sight.weights if is_ours(sight) else [], np.float64),
+        root_player=root_player,
+        has_keys=is_ours(sight) and len(sight.key) > 0 and sight.log.key_form == "hex",
+        needs_position=getattr(game, "plies_need_position", False),
+    )
 
 
-_last: list[tuple[ref[Log], dict[int, Difference]]] = []
-
-
-def differences(sight: Sight) -> dict[int, Difference]:
-    """The first difference at each row that has one, by row; kept for the log last asked about."""
-    if not _last or _last[0][0]() is not sight.log:
-        _last[:] = [(ref(sight.log), dict(_Replay(sight).play()))]
-    return _last[0][1]
-
-
-class _Replay:
+class Replay:
     """A walk down the rows with the positions of the path we are on."""
 
-    def __init__(self, sight: Sight) -> None:
-        self.sight = sight
-        self.game, self.start = start_of(sight)
-        self.plies = np.zeros(self.game.max_plies, np.int32)
-        self.is_ours = is_ours(sight)
-        self.expanded = is_expanded(sight)
-        names = [name.casefold() for name in self.game.players]
-        self.player_of_log = [
-            names.index(name.casefold()) if name.casefold() in names else -1 for name in sight.log.players
-        ]
-        self.root_player = int(self.game.player(self.start))
-        if sight.root_player >= 0 and self.player_of_log[sight.root_player] >= 0:
-            self.root_player = self.player_of_log[sight.root_player]
-        self.weights = sight.weights if self.is_ours else None
-        self.values = np.zeros(len(self.game.factors))
+    def __init__(self, sight: Sight, work: Work) -> None:
+        self.faults: dict[int, int] = {}
+        """What is wrong, a code of `playing`, by row, ascending."""
+        self.n_played = sight.n_rows
+        """Rows that were played, from the first."""
+        self._sight = sight
+        self._game, start = start_of(sight)
+        rules = rules_of(sight, self._game, start)
+        self._needs_position = rules.needs_position
+        compiled = work.compiled and sight.n_rows > PLAIN_ROWS
+        self._work = Work(compiled, work.on_progress, work.should_stop)
+        n_positions, n_texts = int(sight.level.max(initial=0)) + 2, len(sight.log.texts)
+        self._states = np.zeros((n_positions, len(start)), start.dtype)
+        self._states[0] = start
+        self._plies = np.zeros((n_positions, self._game.max_plies), np.int32)
+        self._n_plies = np.full(n_positions, UNKNOWN, np.int64)
+        self._numbers = np.full((n_positions if self._needs_position else 1, n_texts), UNREAD, np.int64)
+        self._is_read = np.zeros(n_positions, np.bool_)
+        self._n_read = 0
+        texts = sight.log.texts if self._needs_position else ()
+        self._text_numbers = {text: number for number, text in enumerate(texts)}
+        self._arguments: tuple[Any, ...] = (
+            jit.bind(self._game) if compiled else with_all_kernels(self._game),
+            Bundle(sight) if compiled else sight,
+            Bundle(rules) if compiled else rules,
+            is_expanded(sight),
+            self._states,
+            self._plies,
+            self._n_plies,
+            np.zeros(len(self._game.factors)),
+            self._numbers,
+            self._is_read,
+        )
 
-    def play(self) -> list[tuple[int, Difference]]:
-        """Every row with a difference; nothing is said of what stands below a ply that cannot be played."""
-        sight = self.sight
-        at_level: dict[int, State | None] = {}
-        found: list[tuple[int, Difference]] = []
-        for row in range(min(sight.n_rows, MOST_ROWS)):
-            if is_stub(sight, row):
-                continue
-            level = int(sight.level[row])
-            state, difference = self._reached(row, self.start if level == 0 else at_level[level - 1])
-            at_level[level] = state
-            if state is not None:
-                difference = self._difference(row, state)
-            if difference is not None:
-                found.append((row, difference))
-        return found
+    def play(self) -> None:
+        """Play the rows, and note those at which the log differs and in what."""
+        n_rows, compiled = self._sight.n_rows, self._work.compiled
+        codes = np.zeros(CHUNK if compiled else PLAIN_CHUNK, np.uint8)
+        self._work.run(play)(*self._arguments, 0, 0, UNREAD, codes)  # compiled here, where that is to be
+        play_rows: Callable[..., Any] = jit.compiled(play) if compiled else play
+        row, number = 0, UNREAD
+        while row < n_rows:
+            last = min(row + len(codes), n_rows)
+            codes[:] = 0
+            stopped_at = int(play_rows(*self._arguments, row, last, number, codes))
+            wrong = np.flatnonzero(codes[: stopped_at - row])
+            self.faults.update(zip((wrong + row).tolist(), codes[wrong].tolist(), strict=True))
+            row, number = stopped_at, UNREAD
+            if row < last:
+                above = int(self._sight.level[row])
+                if self._needs_position and not self._is_read[above]:
+                    if self._n_read == MOST_POSITIONS:
+                        self.n_played = row
+                        break
+                    self._write_out(above)
+                else:
+                    number = self._read(row, above)
+                if number == ILLEGAL_PLY:
+                    self.faults[row] = ILLEGAL
+                    row, number = row + 1, UNREAD
+            self._work.go_on(row / n_rows)
+        self._work.go_on(1.0)
 
-    def _reached(self, row: int, before: State | None) -> tuple[State | None, Difference | None]:
-        """The position after the row's ply; None where unknown, with a difference where it is illegal."""
-        sight = self.sight
-        if before is None or sight.parent[row] < 0:
-            return before, None
-        state: State = before.copy()
-        if purpose_of(sight, row) == words.NULL:
-            hand_over = getattr(self.game, "pass_turn", None)
-            return (state if hand_over is not None and hand_over(state) else None), None
-        text = sight.log.text(int(sight.ply[row]))
-        if text is None:
-            return None, None
+    def _write_out(self, place: int) -> None:
+        """Note which number each text has in the position at `place`, as the game writes its legal plies."""
+        state, numbers = self._states[place], self._numbers[place]
+        numbers[:] = UNREAD
+        for ply in self._plies[place, : self._n_plies[place]].tolist():
+            if (text := self._text_numbers.get(self._game.write_ply(state, ply))) is not None:
+                numbers[text] = ply
+        self._is_read[place] = True
+        self._n_read += 1
+
+    def _read(self, row: int, above: int) -> int:
+        """The number of the row's ply in the position at `above`, ILLEGAL_PLY where there is no such ply."""
+        text = int(self._sight.ply[row])
         try:
-            self.game.apply(state, self.game.read_ply(state, text))
-        except GameError as error:
-            return None, Difference("a legal ply", text, f"This ply cannot be played here: {error}.")
-        return state, None
+            number = int(self._game.read_ply(self._states[above], self._sight.log.text(text) or ""))
+        except GameError:
+            return ILLEGAL_PLY
+        self._numbers[above if self._needs_position else 0, text] = number
+        return number
 
-    def _difference(self, row: int, state: State) -> Difference | None:
-        status = int(self.game.status(state))
-        player = int(self.game.player(state))
-        if (said := player_of(self.sight, row)) >= 0 and status == ONGOING:
-            theirs = self.player_of_log[said]
-            if theirs >= 0 and theirs != player:
-                expected, found = self.game.players[player], self.game.players[theirs]
-                return Difference(expected, found, f"{expected} is to move here, but the log says {found}.")
-        return (
-            self._of_ending(row, status)
-            or self._of_moves(row, state, status)
-            or self._of_key(row, state)
-            or self._of_static(row, state, status)
-        )
 
-    def _of_ending(self, row: int, status: int) -> Difference | None:
-        sight = self.sight
-        outcome = int(sight.outcome[row])
-        over = "the game is over" if status != ONGOING else "the game goes on"
-        if outcome == words.TERMINAL and status == ONGOING:
-            return Difference(over, "terminal", "The log calls the game over here, but it goes on.")
-        if status in (ONGOING, SCORED):
-            return None
-        if outcome in (words.SEARCHED, words.CUTOFF, words.LEAF):
-            found = words.OUTCOMES[outcome]
-            return Difference(over, found, f"The game is over here, but the log calls the node {found}.")
-        stated = int(sight.ending[row]) if len(sight.ending) else 0
-        if status == DRAWN:
-            right = words.DRAW
-        else:
-            winner = {FIRST_WON: 0, SECOND_WON: 1}[status]
-            right = words.WIN if winner == self.root_player else words.LOSS
-        if stated in (0, right):
-            return None
-        expected, found = words.ENDINGS[right], words.ENDINGS[stated]
-        return Difference(expected, found, f"The game is a {expected} here, but the log says {found}.")
+_last: list[tuple[ref[Log], Replay]] = []
 
-    def _of_moves(self, row: int, state: State, status: int) -> Difference | None:
-        found = moves_of(self.sight, row)
-        if found < 0 or status != ONGOING or not self.expanded[row]:
-            return None
-        expected = int(self.game.generate(state, self.plies))
-        if expected == found:
-            return None
-        return Difference(
-            expected, found, f"There are {expected} legal plies here, but the log says {found}."
-        )
 
-    def _of_key(self, row: int, state: State) -> Difference | None:
-        sight = self.sight
-        is_given = len(sight.key) > 0 and sight.given[row] & GIVEN["key"]
-        if not self.is_ours or not is_given or sight.log.key_form != "hex":
-            return None
-        expected, found = int(self.game.key(state)) & 0xFFFFFFFFFFFFFFFF, int(sight.key[row])
-        if expected == found:
-            return None
-        message = f"The key of this position is {expected:016x}, but the log says {found:016x}."
-        return Difference(f"{expected:016x}", f"{found:016x}", message)
+def replayed(sight: Sight, work: Work) -> Replay:
+    """The log played again; kept for the log last asked about."""
+    _last.clear()
+    replay = Replay(sight, work)
+    replay.play()
+    _last.append((ref(sight.log), replay))
+    return replay
 
-    def _of_static(self, row: int, state: State, status: int) -> Difference | None:
-        found = static_of(self.sight, row)
-        if self.weights is None or np.isnan(found) or status not in (ONGOING, SCORED):
-            return None
-        self.game.values(state, self.values)
-        expected = float(self.weights @ self.values) * (1.0 if self.root_player == 0 else -1.0)
-        if np.isnan(expected) or is_close(found, expected, max(self.sight.tolerance, 1e-9)):
-            return None
-        if abs(found - expected) <= 1e-9 * float(np.abs(self.weights * self.values).sum()):
-            return None
-        message = f"The evaluation of this position is {expected:g}, but the log says {found:g}."
-        return Difference(expected, found, message)
+
+def fault_at(sight: Sight, row: int) -> int:
+    """The code of what is wrong at a row of the log last played."""
+    assert _last
+    log, replay = _last[0]
+    assert log() is sight.log
+    return replay.faults[row]
+
+
+def left_out(sight: Sight) -> tuple[str, int] | None:
+    """That a log was not played to its end, and how many rows were not; None where it was."""
+    if not _last or _last[0][0]() is not sight.log or _last[0][1].n_played == sight.n_rows:
+        return None
+    n_played = _last[0][1].n_played
+    return f"only the first {n_played:,} rows are played again", sight.n_rows - n_played

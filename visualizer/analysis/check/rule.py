@@ -58,7 +58,7 @@ class Rule:
     severity_in: Callable[[Sight], Severity] | None = field(default=None)
     applies: Callable[[Sight], str | None] | None = field(default=None)
     leaves_out: Callable[[Sight], tuple[str, int] | None] | None = field(default=None)
-    """Says which part of a log is not asked though the rest is, and how many rows that are."""
+    """Says, once it was asked, which part of the log was left out, and how many rows that are."""
 
     def __post_init__(self) -> None:
         if (self.breaks is None) == (self.find is None):

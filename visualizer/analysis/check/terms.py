@@ -20,13 +20,14 @@ def sum_of_terms(sight: Sight, row: int) -> tuple[float, float]:
     if sight.contributions.shape[0] > 0:
         total = 0.0
         for i in range(sight.contributions.shape[1]):
-            total += sight.contributions[row, i]
-            size += abs(sight.contributions[row, i])
+            part = float(sight.contributions[row, i])
+            total += part
+            size += abs(part)
     if np.isnan(total) and sight.factors.shape[0] > 0:
         total = 0.0
         size = 0.0
         for i in range(sight.factors.shape[1]):
-            part = sight.weights[i] * sight.factors[row, i]
+            part = float(sight.weights[i]) * float(sight.factors[row, i])  # numpy's would warn of an overflow
             total += part
             size += abs(part)
     return total, size

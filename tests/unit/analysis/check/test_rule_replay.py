@@ -7,12 +7,19 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engine.games import GAMES, find
+from engine.game import GameError
+from engine.games import GAMES, find, tictactoe
 from engine.options import SearchOptions
 from engine.run import search
 from tests.unit.analysis.check.checked import child, example, found
+from tests.unit.logs import log_of
 from visualizer.analysis.check import replaying
+from visualizer.analysis.check.machine import StoppedError, Work
+from visualizer.analysis.check.playing import ILLEGAL
+from visualizer.analysis.check.replaying import Replay
 from visualizer.analysis.check.run import check
+from visualizer.analysis.check.sight import sight_of
+from visualizer.analysis.check.sweep import derive
 from visualizer.formats.recording import log_from_recording
 from visualizer.store.log import Log
 
@@ -64,25 +71,123 @@ def test_a_recorded_search_of_each_game_is_what_the_game_says(name: str) -> None
     assert report.counts["wrong"] == 0
 
 
-@pytest.mark.parametrize("column", ["key", "static"])
-def test_a_key_or_evaluation_of_our_engine_that_is_not_the_games_is_found(column: str) -> None:
-    log = recorded("tictactoe")
-    changed = np.array(log.columns[column])
-    changed[1] = 77
-    log = Log(**{**vars(log), "columns": {**log.columns, column: changed}})
-    assert 1 in [finding.row for finding in check(log, compiled=False).findings("replay")]
+def changed(log: Log, column: str, row: int, value: Any) -> Log:
+    """The log with one figure replaced; of `factors` the first one."""
+    array = np.array(log.columns[column])
+    array[(row, 0) if array.ndim == 2 else row] = value
+    return Log(**{**vars(log), "columns": {**log.columns, column: array}})
+
+
+@pytest.mark.parametrize("column", ["key", "static", "factors", "pre_score", "moves"])
+def test_what_our_engine_says_of_a_position_otherwise_than_the_game_is_found(column: str) -> None:
+    log = changed(recorded("reversi"), column, 1, 77)
+    (finding,) = check(log, compiled=False).findings("replay")
+    assert (finding.row, finding.expected != finding.found) == (1, True)
+    assert {"key": "key", "moves": "legal plies", "factors": "discs"}.get(
+        column, "of this"
+    ) in finding.message
+
+
+def test_a_win_that_is_not_worth_what_is_declared_is_found_though_the_log_states_no_ending() -> None:
+    document = example("replay")
+    document["search"] = {"fail": "soft", "mate": {"score": 100, "step": 1}}
+    child(document, 1).update(outcome="terminal", score=99)
+    assert found(document, "replay") == []
+    child(document, 1)["score"] = 100
+    assert found(document, "replay") == [("replay", "c3")]
+
+
+def test_nothing_is_said_of_what_stands_below_a_ply_that_cannot_be_played() -> None:
+    document = example("replay")
+    child(document, 1).update(outcome="terminal", ending="win")
+    child(document, 0).update(ply="a3", children=[{"ply": "z9", "layer": "max", "score": 0}])
+    assert found(document, "replay") == [("replay", "a3")]
+
+
+def faults_of(log: Log, *, compiled: bool) -> dict[int, int]:
+    replay = Replay(derive(sight_of(log), False, lambda fraction: None), Work(compiled))
+    replay.play()
+    assert replay.n_played == log.n_rows
+    return replay.faults
+
+
+@pytest.mark.parametrize("name", ["reversi", "explicit_tree"])
+def test_compiled_and_plain_find_the_same(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(replaying, "PLAIN_ROWS", 0)
+    log = recorded(name, depth=3)
+    assert faults_of(log, compiled=True) == faults_of(log, compiled=False) == {}
+    for place, column in enumerate(("key", "static", "factors", "pre_score", "player", "outcome", "ply")):
+        for row in range(1 + place, log.n_rows, 9):
+            before = log.columns[column][row - 1]
+            value = {"player": 1 - log.columns["player"][row], "factors": 0.125}.get(column, before)
+            log = changed(log, column, row, value)
+    plain = faults_of(log, compiled=False)
+    assert len(set(plain.values())) > 3
+    assert faults_of(log, compiled=True) == plain
+
+
+class ByPlace:
+    """Tic-tac-toe whose plies are called by their place among the legal ones: `0` is the first free cell."""
+
+    plies_need_position = True
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(tictactoe.GAME, name)
+
+    def write_ply(self, state: Any, ply: int) -> str:
+        return str(self._legal(state).index(ply))
+
+    def read_ply(self, state: Any, text: str) -> int:
+        legal = self._legal(state)
+        if not text.strip("+").isdigit() or int(text) >= len(legal):
+            raise GameError(f"no ply {text}")
+        return legal[int(text)]
+
+    def _legal(self, state: Any) -> list[int]:
+        plies = np.zeros(9, np.int32)
+        return [int(ply) for ply in plies[: tictactoe.GAME.generate(state, plies)]]
+
+
+def test_a_text_that_means_another_ply_in_every_position_is_read_in_its_own(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    game = ByPlace()
+    monkeypatch.setattr(replaying, "find_game", lambda name: game)
+    log = log_from_recording(search(game, options=SearchOptions(depth=3, limit=3), compiled=False))
+    assert len({log.text(int(text)) for text in log.columns["ply"][1:]} - {None}) > 3
+    assert faults_of(log, compiled=False) == {}
+    other = log_of(
+        {
+            "layer": "max",
+            "children": [{"ply": "+0", "layer": "min", "children": [{"ply": "8"}, {"ply": "7"}]}],
+        },
+        game="tictactoe",
+    )
+    assert faults_of(other, compiled=False) == {2: ILLEGAL}
+
+
+def test_what_is_not_played_of_a_long_log_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = ByPlace()
+    monkeypatch.setattr(replaying, "find_game", lambda name: game)
+    monkeypatch.setattr(replaying, "MOST_POSITIONS", 3)
+    log = log_from_recording(search(game, options=SearchOptions(depth=3, limit=3), compiled=False))
+    report = check(log, compiled=False)
+    (left_out,) = [each for each in report.not_checked if each.rule == "replay"]
+    assert 0 < left_out.n_nodes < log.n_rows
+    assert f"only the first {log.n_rows - left_out.n_nodes:,} rows" in left_out.why
+
+
+def test_a_replay_ends_when_it_is_told_to_and_says_how_far_it_is() -> None:
+    sight = derive(sight_of(recorded("reversi")), False, lambda fraction: None)
+    with pytest.raises(StoppedError):
+        Replay(sight, Work(should_stop=lambda: True)).play()
+    heard: list[float] = []
+    Replay(sight, Work(on_progress=heard.append)).play()
+    assert heard == sorted(heard)
+    assert heard[-1] == 1.0
 
 
 def test_a_game_that_is_not_known_is_said_not_to_be_checked() -> None:
     document = example("replay")
     document["game"] = "nim"
     assert found(document, "replay") == []
-
-
-def test_what_is_not_played_of_a_long_log_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(replaying, "MOST_ROWS", 20)
-    log = recorded("tictactoe")
-    report = check(log, compiled=False)
-    (left_out,) = [each for each in report.not_checked if each.rule == "replay"]
-    assert left_out.n_nodes == log.n_rows - 20 > 0
-    assert "first 20 rows" in left_out.why

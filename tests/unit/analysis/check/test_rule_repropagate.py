@@ -131,6 +131,16 @@ def test_an_entry_narrows_what_the_visit_shows() -> None:
     assert root_worth(max_node(leaf("a", 7), pruned, tt=tt)) == pytest.approx([np.nan] * 2, nan_ok=True)
 
 
+@pytest.mark.parametrize(("weight", "value"), [(1e308, 1e308), (1e308, -1e308), (1e308, "inf"), (0, "inf")])
+def test_terms_beyond_all_numbers_are_added_without_a_warning(weight: float, value: float) -> None:
+    document = example("repropagate")
+    document["factors"][0]["weight"] = weight
+    child(document, 0)["factors"] = [value, 0]
+    document["root"]["static"] = 7
+    document["root"]["factors"] = [value, 0]
+    assert ("repropagate", "root") in found(document) or weight == 0
+
+
 def test_a_best_first_search_is_not_folded() -> None:
     document = example("repropagate")
     document["search"] = {"order": "best_first"}

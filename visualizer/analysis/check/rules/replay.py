@@ -7,19 +7,20 @@ import numpy.typing as npt
 
 from engine.game import GameError
 from visualizer.analysis.check.machine import Work
-from visualizer.analysis.check.replaying import differences, left_out, start_of
+from visualizer.analysis.check.replaying import fault_at, left_out, replayed, start_of
 from visualizer.analysis.check.rule import Figures, Rule
 from visualizer.analysis.check.sight import Sight
+from visualizer.analysis.check.told import told
 
 
 def find(sight: Sight, work: Work) -> npt.NDArray[np.int64]:
     """The rows at which the log and the game differ."""
-    return np.array(sorted(differences(sight)), np.int64)
+    return np.array(list(replayed(sight, work).faults), np.int64)
 
 
 def figures(sight: Sight, row: int) -> Figures:
     """What the game says beside what the log says."""
-    expected, found, message = differences(sight)[row]
+    expected, found, message = told(sight, row, fault_at(sight, row))
     return Figures(expected=expected, found=found, message=message)
 
 
@@ -35,13 +36,12 @@ def unknown_game(sight: Sight) -> str | None:
 RULE = Rule(
     name="replay",
     severity="wrong",
-    reason="in a known game: plies legal, endings, players, moves, keys and statics as the game has them",
+    reason="in a known game: plies legal; endings, players, moves, keys, evaluations as the game has them",
     meaning=(
         "The plies were played again in the game that the log names, and the position is not what the "
         "log says of it. Usually a ply is not taken back completely, the generator makes plies that are "
         "not legal or forgets some, the end of the game is missed, or the evaluation is of another "
-        "position. Keys and evaluations are compared only in logs of our own engine. Of a long log, the "
-        "first rows are played."
+        "position. Keys, factors, evaluations and pre-scores are compared only in logs of our own engine."
     ),
     needs=("ply",),
     example={

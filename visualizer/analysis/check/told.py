@@ -1,0 +1,99 @@
+"""A difference between a log and its game told in a sentence, the path down to it played once more."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from engine.game import GameError, State, with_all_kernels
+from visualizer.analysis.check import playing
+from visualizer.analysis.check.replaying import rules_of, start_of
+from visualizer.analysis.check.returned import expected_of
+from visualizer.analysis.check.sight import Sight, moves_of, player_of, pre_score_of, purpose_of, static_of
+from visualizer.store import words
+
+
+class Difference(NamedTuple):
+    """What the game says at a row and what the log says, and a sentence with both."""
+
+    expected: Any
+    found: Any
+    message: str
+
+
+def told(sight: Sight, row: int, fault: int) -> Difference:
+    """The difference of the kind `fault` (a code of `playing`) at a row."""
+    known, start = start_of(sight)
+    game: Any = with_all_kernels(known)
+    rules = rules_of(sight, known, start)
+    state = start.copy()
+    for each in _path_to(sight, row):
+        try:
+            _step(sight, known, state, each)
+        except GameError as error:
+            ply = sight.log.text(int(sight.ply[each]))
+            return Difference("a legal ply", ply, f"This ply cannot be played here: {error}.")
+    status = int(game.status(state))
+    values = np.zeros(len(known.factors))
+    worth = float(playing.worth_of(game, sight, rules, row, state, status, values))
+    expected: Any
+    found: Any
+    if fault == playing.PLAYER:
+        theirs = int(rules.player_of_log[player_of(sight, row)])
+        expected, found = known.players[int(game.player(state))], known.players[theirs]
+        return Difference(expected, found, f"{expected} is to move here, but the log says {found}.")
+    if fault in (playing.NOT_OVER, playing.OVER, playing.ENDING):
+        return _of_ending(sight, row, fault, int(playing.ending_of(rules, status)))
+    if fault == playing.WORTH:
+        expected, found = expected_of(sight, row, worth), float(sight.score[row])
+        message = f"The game is over here and worth {expected:g}, but the search returned {found:g}."
+        return Difference(expected, found, message)
+    if fault == playing.MOVES:
+        expected = int(game.generate(state, np.zeros(known.max_plies, np.int32)))
+        found = moves_of(sight, row)
+        message = f"There are {expected} legal plies here, but the log says {found}."
+        return Difference(expected, found, message)
+    if fault == playing.KEY:
+        expected, found = f"{int(game.key(state)) & (1 << 64) - 1:016x}", f"{int(sight.key[row]):016x}"
+        message = f"The key of this position is {expected}, but the log says {found}."
+        return Difference(expected, found, message)
+    if fault == playing.FACTOR:
+        i = int(playing.wrong_factor(sight, rules, row, values))
+        return _of_number(list(known.factors)[i], float(values[i]), float(sight.factors[row, i]))
+    if fault == playing.STATIC:
+        return _of_number("evaluation", worth, static_of(sight, row))
+    return _of_number("pre-score", worth, pre_score_of(sight, row))
+
+
+def _path_to(sight: Sight, row: int) -> list[int]:
+    """The rows whose plies lead from the root to `row`, its own the last."""
+    path = []
+    while sight.parent[row] >= 0:
+        path.append(row)
+        row = int(sight.parent[row])
+    return path[::-1]
+
+
+def _step(sight: Sight, game: Any, state: State, row: int) -> None:
+    if purpose_of(sight, row) == words.NULL:
+        game.pass_turn(state)
+    else:
+        game.apply(state, game.read_ply(state, sight.log.text(int(sight.ply[row])) or ""))
+
+
+def _of_number(name: str, expected: float, found: float) -> Difference:
+    message = f"The {name} of this position is {expected:g}, but the log says {found:g}."
+    return Difference(expected, found, message)
+
+
+def _of_ending(sight: Sight, row: int, fault: int, ending: int) -> Difference:
+    outcome = words.OUTCOMES[sight.outcome[row]]
+    if fault == playing.NOT_OVER:
+        message = "The log calls the game over here, but it goes on."
+        return Difference("the game goes on", outcome, message)
+    if fault == playing.OVER:
+        message = f"The game is over here, but the log calls the node {outcome}."
+        return Difference("the game is over", outcome, message)
+    expected, found = words.ENDINGS[ending], words.ENDINGS[sight.ending[row]]
+    return Difference(expected, found, f"The game is a {expected} here, but the log says {found}.")

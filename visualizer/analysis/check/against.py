@@ -6,9 +6,11 @@ let the two disagree.
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator
-from typing import Any, Final
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
 
 from visualizer.analysis.check.report import Finding
 from visualizer.analysis.check.reproduce import path_of, reproduce
@@ -20,8 +22,8 @@ RULE: Final = "against"
 REASON: Final = "nodes of equal path and depth, exact in both logs, have equal scores"
 TOLERANCE: Final = 1e-9
 
-Paths = dict[tuple[int, str | None], int]
-"""Numbers of paths: of the parent's number and a ply. Every root is path 0."""
+Rows = npt.NDArray[np.int64]
+Numbers = npt.NDArray[np.float64]
 
 
 def against(log: Log, other: Log) -> list[Finding]:
@@ -40,39 +42,90 @@ def against(log: Log, other: Log) -> list[Finding]:
     mine, theirs = log.header.get("position"), other.header.get("position")
     if mine is not None and theirs is not None and mine != theirs:
         raise LogError(f"the logs are of different positions, {str(mine)!r} and {str(theirs)!r}")
-    paths: Paths = {}
-    known = {(path, depth): score for path, depth, score, _ in _exact_nodes(other, paths)}
-    same = [
-        (row, depth, score, known[path, depth])
-        for path, depth, score, row in _exact_nodes(log, paths)
-        if (path, depth) in known
-    ]
-    if not same:
+    mine_at, theirs_at = _comparable(log), _comparable(other)
+    row, other_row = _same_places(log, other, mine_at, theirs_at)
+    if not len(row):
         raise LogError(
             "nothing to compare: no node of equal path and `depth` has a score and `bound` exact in both logs"
         )
-    end, level = log.columns["end"], log.columns["level"]
-    broken = [
-        each for each in same if not math.isclose(each[2], each[3], rel_tol=TOLERANCE, abs_tol=TOLERANCE)
-    ]
-    broken.sort(key=lambda each: (int(end[each[0]]), -int(level[each[0]])))
-    return [_finding(log, *each) for each in broken]
+    score, expected = log.columns["score"][row], other.columns["score"][other_row]
+    differs = ~_is_close(score, expected)
+    row, score, expected = row[differs], score[differs], expected[differs]
+    order = np.lexsort((-log.columns["level"][row].astype(np.int64), log.columns["end"][row]))
+    depth = log.columns["depth"][row]
+    each = zip(*(values[order].tolist() for values in (row, depth, score, expected)), strict=True)
+    return [_finding(log, *one) for one in each]
 
 
-def _exact_nodes(log: Log, paths: Paths) -> Iterator[tuple[int, float, float, int]]:
-    """Path, depth, score and row of every finished node with an exact score; new paths are numbered."""
-    depths: Any = log.column("depth")
-    if depths is None:
-        return
-    columns = {name: log.columns[name].tolist() for name in ("parent", "ply", "outcome", "bound", "score")}
-    number_of: list[int] = []
-    rows = zip(*columns.values(), depths.tolist(), strict=True)
-    for row, (parent, ply, outcome, bound, score, depth) in enumerate(rows):
-        step = (number_of[parent], log.text(ply)) if parent >= 0 else None
-        number_of.append(0 if step is None else paths.setdefault(step, len(paths) + 1))
-        is_finished = outcome < words.FIRST_STUB and outcome not in (words.STOPPED, words.OPEN)
-        if is_finished and bound == words.EXACT and not math.isnan(depth) and not math.isnan(score):
-            yield number_of[row], depth, score, row
+def _comparable(log: Log) -> Rows:
+    """The rows of finished nodes with a depth and an exact score."""
+    columns = log.columns
+    depth = log.column("depth")
+    if depth is None:
+        return np.zeros(0, np.int64)
+    outcome = columns["outcome"]
+    is_finished = (outcome < words.FIRST_STUB) & (outcome != words.STOPPED) & (outcome != words.OPEN)
+    has_numbers = ~np.isnan(depth) & ~np.isnan(columns["score"])
+    return np.flatnonzero(is_finished & (columns["bound"] == words.EXACT) & has_numbers)
+
+
+def _same_places(log: Log, other: Log, mine: Rows, theirs: Rows) -> tuple[Rows, Rows]:
+    """Those of the rows `mine` that have path and depth of one of `theirs`, and of that the last such row."""
+    if not len(mine) or not len(theirs):
+        return mine[:0], theirs[:0]
+    paths, other_paths = _numbered_paths(log, other)
+    depths = np.concatenate([log.columns["depth"][mine], other.columns["depth"][theirs]])
+    values, depth_of = np.unique(depths, return_inverse=True)
+    place = np.concatenate([paths[mine], other_paths[theirs]]) * len(values) + depth_of
+    place, other_place = place[: len(mine)], place[len(mine) :]
+    # Of several visits in the other log the last one counts: unique takes the first.
+    known, first = np.unique(other_place[::-1], return_index=True)
+    at = np.searchsorted(known, place)
+    at[at == len(known)] = 0
+    is_known = known[at] == place
+    return mine[is_known], theirs[::-1][first[at[is_known]]]
+
+
+def _numbered_paths(log: Log, other: Log) -> tuple[Rows, Rows]:
+    """A number for each row of both logs, the same where the same plies lead to it from a root."""
+    logs = (log, other)
+    plies = _numbered_plies(logs)
+    numbers = [np.zeros(each.n_rows, np.int64) for each in logs]
+    orders = [np.argsort(each.columns["level"], kind="stable") for each in logs]
+    deepest = max(int(each.columns["level"].max(initial=0)) for each in logs)
+    ends = [np.cumsum(np.bincount(each.columns["level"], minlength=deepest + 1)) for each in logs]
+    n_plies = 1 + max(int(each.max(initial=-1)) for each in plies) + 1
+    n_paths = 1  # every root is path 0
+    for level in range(1, deepest + 1):
+        rows = [order[end[level - 1] : end[level]] for order, end in zip(orders, ends, strict=True)]
+        steps = [
+            number[each.columns["parent"][at]] * n_plies + ply[at] + 1
+            for each, number, ply, at in zip(logs, numbers, plies, rows, strict=True)
+        ]
+        _, found = np.unique(np.concatenate(steps), return_inverse=True)
+        found += n_paths
+        n_paths = int(found.max()) + 1
+        numbers[0][rows[0]], numbers[1][rows[1]] = found[: len(rows[0])], found[len(rows[0]) :]
+    return numbers[0], numbers[1]
+
+
+def _numbered_plies(logs: Sequence[Log]) -> list[Rows]:
+    """The ply of each row as a number that means the same in all logs, -1 where it is not stated."""
+    number_of: dict[str | None, int] = {None: -1}
+    numbered = []
+    for log in logs:
+        texts, at = np.unique(log.columns["ply"], return_inverse=True)
+        numbers = [number_of.setdefault(log.text(int(text)), len(number_of) - 1) for text in texts]
+        numbered.append(np.array(numbers, np.int64)[at])
+    return numbered
+
+
+def _is_close(one: Numbers, other: Numbers) -> npt.NDArray[np.bool_]:
+    """Where numbers are equal but for rounding; infinity is close to itself alone."""
+    with np.errstate(invalid="ignore"):
+        difference = np.abs(one - other)
+        allowed = TOLERANCE * np.maximum(1.0, np.maximum(np.abs(one), np.abs(other)))
+    return np.asarray((one == other) | (np.isfinite(difference) & (difference <= allowed)))
 
 
 def _finding(log: Log, row: int, depth: float, score: float, expected: float) -> Finding:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from tests.unit.logs import log_of
 from visualizer.analysis.check.against import against
@@ -42,3 +44,57 @@ def test_logs_with_nothing_in_common_are_refused() -> None:
     other = log_of({"score": 3, "depth": 7, "bound": "exact"})
     with pytest.raises(LogError, match="nothing to compare"):
         against(of(), other)
+
+
+def test_of_several_visits_in_the_other_log_the_last_one_counts() -> None:
+    assert [found.expected for found in against(of(score=2), of(ply="a", score=1))] == [1]
+
+
+def test_findings_stand_in_the_order_in_which_nodes_were_left() -> None:
+    def tree(score: int) -> Log:
+        leaf = {"ply": "b", "depth": 1, "bound": "exact", "score": score}
+        child = {"ply": "a", "depth": 2, "bound": "exact", "score": score, "children": [leaf]}
+        return log_of({"depth": 3, "bound": "exact", "score": score, "children": [child]})
+
+    assert [found.path for found in against(tree(1), tree(2))] == ["a > b", "a", "root"]
+
+
+def test_infinity_differs_from_any_number_and_not_from_itself() -> None:
+    assert against(of(score="inf"), of(score="inf")) == []
+    assert len(against(of(score="inf"), of(score=1e300))) == 1
+
+
+PLACES = st.lists(
+    st.tuples(st.integers(0, 9), st.sampled_from("ab"), st.integers(0, 1), st.integers(0, 2), st.booleans()),
+    max_size=12,
+)
+
+
+def grown(places: list[tuple[int, str, int, int, bool]]) -> Log:
+    nodes: list[dict[str, Any]] = [{"depth": 9, "bound": "exact", "score": 0, "children": []}]
+    for above, ply, depth, score, has_ply in places:
+        node = {"depth": depth, "bound": "exact", "score": score, "children": []}
+        nodes.append(node | {"ply": ply} if has_ply else node)
+        nodes[above % (len(nodes) - 1)]["children"].append(nodes[-1])
+    return log_of(nodes[0])
+
+
+def placed(log: Log) -> list[tuple[Any, ...]]:
+    """Path, depth and score of each row, one after the other."""
+    paths: list[tuple[str | None, ...]] = []
+    for parent, ply in zip(log.columns["parent"].tolist(), log.columns["ply"].tolist(), strict=True):
+        paths.append((*paths[parent], log.text(ply)) if parent >= 0 else ())
+    return list(zip(paths, log.columns["depth"].tolist(), log.columns["score"].tolist(), strict=True))
+
+
+@given(PLACES, PLACES)
+@settings(max_examples=60, deadline=None)
+def test_paths_are_compared_as_tuples_of_plies_in_a_dictionary_are(one: Any, two: Any) -> None:
+    log, other = grown(one), grown(two)
+    known = {(path, depth): score for path, depth, score in placed(other)}
+    expected = [
+        (row, score, known[path, depth])
+        for row, (path, depth, score) in enumerate(placed(log))
+        if known.get((path, depth), score) != score
+    ]
+    assert sorted((found.row, found.found, found.expected) for found in against(log, other)) == expected

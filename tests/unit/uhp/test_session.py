@@ -1,0 +1,236 @@
+"""What a session answers, line for line; rules and games are held against the slow ones."""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+
+import pytest
+
+from tests.hive import oracle
+from tests.hive.oracle import GAME_TYPES, read_game
+from visualizer.uhp.session import Session
+from visualizer.version import __version__
+
+COUNTS = json.loads(Path(oracle.__file__).with_name("perft.json").read_text("utf-8"))
+
+
+@pytest.fixture
+def session(tmp_path: Path) -> Session:
+    return Session(tmp_path / "logs", compiled=False)
+
+
+def ask(session: Session, line: str) -> list[str]:
+    """The answer's lines before `ok`."""
+    *lines, last = session.answer(line)
+    assert last == "ok"
+    return lines
+
+
+SCRIPT = r"""
+> info
+id plyscope VERSION
+Mosquito;Ladybug;Pillbug
+> newgame
+Base;NotStarted;White[1]
+> validmoves
+wS1;wB1;wG1;wA1
+> play wS1
+Base;InProgress;Black[1];wS1
+> play bG1 -wS1
+Base;InProgress;White[2];wS1;bG1 -wS1
+> PLAY wQ wS1-
+Base;InProgress;Black[2];wS1;bG1 -wS1;wQ wS1-
+> undo
+Base;InProgress;White[2];wS1;bG1 -wS1
+> undo 2
+Base;NotStarted;White[1]
+> newgame Base+LP
+Base+LP;NotStarted;White[1]
+> newgame Base+M;InProgress;White[2]; wM1 ;bG1  -wM;
+Base+M;InProgress;White[2];wM;bG1 -wM
+> options get level
+Level;int;9;9;1;9
+> options set Level 2
+Level;int;2;9;1;9
+> options set MaxTime 1.5
+MaxTime;double;1.5;0;0;86400
+> options set Openings false
+Openings;bool;False;True
+> options
+Level;int;2;9;1;9
+Q;int;0;0;0;1000
+Seed;int;0;0;0;2147483647
+MaxTime;double;1.5;0;0;86400
+MaxDepth;int;0;0;0;30
+Openings;bool;False;True
+Threefold;bool;False;False
+WriteLogs;bool;False;False
+> help undo
+undo [N]: take plies back
+"""
+
+
+def test_a_session_answers_as_the_script_has_it(session: Session) -> None:
+    for exchange in SCRIPT.strip().removeprefix("> ").split("\n> "):
+        line, *expected = exchange.replace("VERSION", __version__).split("\n")
+        found = ask(session, line)
+        if line == "validmoves":  # in any order
+            found, expected = sorted(found[0].split(";")), sorted(expected[0].split(";"))
+        assert found == expected, line
+
+
+@pytest.mark.parametrize(
+    ("line", "starts", "names"),
+    [
+        ("play wQ", "invalidmove", "wQ"),
+        ("play wS2", "invalidmove", "wS1"),
+        ("play", "invalidmove", "expected"),
+        ("play \\\\//--", "invalidmove", "expected"),
+        ("play wS1 wS1 wS1", "invalidmove", "expected"),
+        ("pass", "invalidmove", "pass"),
+        ("pass now", "err", "pass"),
+        ("undo", "err", "0"),
+        ("undo -1", "err", "whole number"),
+        ("undo all", "err", "whole number"),
+        ("newgame Chess", "err", "Base"),
+        ("newgame Base+X", "err", "Base"),
+        ("newgame Base;InProgress;White[2];wS1;bQ wS1-", "err", "ply 2"),
+        ("newgame Base;;;wS1;bG1 wS9-", "err", "ply 2"),
+        ("validmoves please", "err", "validmoves"),
+        ("bestmove", "err", "depth"),
+        ("bestmove quick", "err", "depth"),
+        ("bestmove depth", "err", "whole number"),
+        ("bestmove depth 0", "err", "whole number"),
+        ("bestmove depth two", "err", "whole number"),
+        ("bestmove time 5", "err", "hh:mm:ss"),
+        ("bestmove time 00:61:00", "err", "hh:mm:ss"),
+        ("options get", "err", "options"),
+        ("options get Nothing", "err", "Level"),
+        ("options set Level", "err", "options"),
+        ("options set Level 10", "err", "from 1 to 9"),
+        ("options set Level strong", "err", "from 1 to 9"),
+        ("options set MaxTime nan", "err", "from 0 to 86400"),
+        ("options set MaxTime inf", "err", "from 0 to 86400"),
+        ("options set Openings 1", "err", "True or False"),
+        ("options please", "err", "options"),
+        ("perft x", "err", "whole number"),
+        ("perft 21", "err", "whole number"),
+        ("help me", "err", "help"),
+        ("info please", "err", "info"),
+        ("", "err", "help"),
+        ("   ", "err", "help"),
+        ("sing \x00 \ufffd", "err", "help"),
+        ("_playing", "err", "help"),
+    ],
+)
+def test_wrong_input_is_answered_in_one_line_and_changes_nothing(
+    session: Session, line: str, starts: str, names: str
+) -> None:
+    ask(session, "newgame")
+    options = ask(session, "options")
+    (answer,) = ask(session, line)
+    assert answer.split()[0] == starts
+    assert names in answer
+    assert "\n" not in answer
+    assert ask(session, "options") == options
+    assert ask(session, "play wS1") == ["Base;InProgress;Black[1];wS1"]
+
+
+@pytest.mark.parametrize("line", ["play wS1", "pass", "validmoves", "bestmove depth 1", "undo", "perft 1"])
+def test_commands_about_a_game_need_one(session: Session, line: str) -> None:
+    (answer,) = ask(session, line)
+    assert answer == "err no game; newgame begins one"
+
+
+def test_random_lines_never_end_a_session(session: Session) -> None:
+    draw = random.Random(3)
+    words = ["newgame", "Base+MLP", ";", "play", "wS1", "-wS1", "undo", "options", "set", "get", "Level", "3"]
+    words += ["validmoves", "pass", "help", "bestmove", "time", "\t", "\\", "/", "é", ""]
+    for _ in range(400):
+        line = " ".join(draw.choices(words, k=draw.randrange(6)))
+        assert [*session.answer(line)][-1] == "ok", line
+
+
+def test_after_the_end_of_a_game_only_undo_and_newgame_go_on(session: Session) -> None:
+    told = next(case["position"] for case in COUNTS if case["position"].startswith("Base;WhiteWins"))
+    (answer,) = ask(session, f"newgame {told}")
+    assert answer.split(";")[1] == "WhiteWins"
+    for line in ("play wG2 wQ-", "pass", "validmoves", "bestmove depth 1", "bestmove time 00:00:01"):
+        (refused,) = ask(session, line)
+        assert refused.startswith("err the game is over (WhiteWins)")
+    assert ask(session, "undo")[0].split(";")[1] == "InProgress"
+
+
+def test_a_pass_is_listed_and_played_where_nothing_else_is_legal(session: Session) -> None:
+    told = next(case["position"] for case in COUNTS if case["source"].endswith("uhp_tests.txt: Pass"))
+    ask(session, f"newgame {told}")
+    assert ask(session, "validmoves") == ["pass"]
+    assert ask(session, "bestmove depth 1") == ["pass"]
+    (after,) = ask(session, "pass")
+    assert after.endswith(";pass")
+    assert ask(session, "undo") == ask(session, f"newgame {told}")
+
+
+def test_a_third_repetition_draws_where_the_option_says_so(session: Session) -> None:
+    told = next(case["position"] for case in COUNTS if case["position"].startswith("Base;Draw"))
+    assert ask(session, f"newgame {told}")[0].split(";")[1] == "InProgress"
+    ask(session, "options set Threefold True")
+    assert ask(session, f"newgame {told}") == [told.strip().rstrip(";")]
+
+
+@pytest.mark.parametrize("game_type", GAME_TYPES)
+def test_whole_games_are_replayed_ply_by_ply(session: Session, game_type: str) -> None:
+    draw = random.Random(game_type)
+    position = oracle.start(game_type)
+    assert ask(session, f"newgame {game_type}") == [position.game_string()]
+    for number in range(40):
+        plies = sorted(position.legal(), key=str)
+        if not plies:
+            break
+        if number % 8 == 7:
+            assert sorted(ask(session, "validmoves")[0].split(";")) == sorted(map(position.write, plies))
+        ply = draw.choice(plies)
+        text = position.write(ply)
+        position = position.play(ply, trusted=True)
+        assert ask(session, f"play {text}") == [position.game_string()]
+    other = Session(Path("unused"), compiled=False)
+    assert ask(other, f"newgame {position.game_string()}") == [position.game_string()]
+
+
+def test_perft_counts_every_depth_up_to_the_one_asked_for(session: Session) -> None:
+    ask(session, "newgame Base+MLP")
+    assert [line.split(" in ")[0] for line in ask(session, "perft 2")] == [
+        "perft(0) = 1",
+        "perft(1) = 7",
+        "perft(2) = 294",
+    ]
+
+
+def test_exit_says_nothing_and_ends_the_session(session: Session) -> None:
+    assert not session.is_over
+    assert [*session.answer("exit")] == []
+    assert session.is_over
+
+
+def test_help_names_every_command_and_every_option(session: Session) -> None:
+    said = "\n".join(ask(session, "help"))
+    for line in ask(session, "options"):
+        assert f"option {line.split(';')[0]}: " in said
+    for command in ("info", "newgame", "play", "pass", "validmoves", "bestmove", "undo", "options", "exit"):
+        assert f"\n{command}" in "\n" + said
+
+
+@pytest.mark.slow
+def test_a_session_plays_a_legal_game_to_its_end_against_itself(session: Session) -> None:
+    for line in ("options set Level 1", "options set Seed 5", "options set Threefold True", "newgame Base+M"):
+        ask(session, line)
+    position = oracle.start("Base+M", threefold=True)
+    while position.state() in ("NotStarted", "InProgress"):
+        assert len(position.plies) < 300
+        (text,) = ask(session, "bestmove depth 1")
+        position = position.play(position.read(text))
+        assert ask(session, f"play {text}") == [position.game_string()]
+    assert ask(session, "bestmove depth 1")[0].startswith("err the game is over")
+    assert read_game(position.game_string(), threefold=True).state() == position.state()

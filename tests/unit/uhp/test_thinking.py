@@ -1,0 +1,153 @@
+"""Levels, openings, time and the logs that searches leave."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from tests.unit.uhp.test_session import ask
+from visualizer.analysis.check.run import check
+from visualizer.formats.detect import read_log_file
+from visualizer.uhp.levels import LEVELS, STRONGEST, search_options
+from visualizer.uhp.options import Settings
+from visualizer.uhp.session import Session
+from visualizer.uhp.thinking import asked_of_search
+
+MIDDLE = "Base;;;wS1;bG1 -wS1;wQ wS1-;bQ -bG1;wA1 wQ-;bA1 -bQ"
+WINS_NOW = (
+    "Base;;;wS1;bS1 wS1-;wQ -wS1;bQ bS1/;wG1 -wQ;bG1 \\bQ;wG1 bQ\\;bG2 bQ/;wA1 wQ\\;bA1 bG2/;wA1 bG2\\;"
+    "bA1 \\bG2;wQ \\wS1;bA1 bG2/"
+)
+"""White's queen steps to the last free side of Black's."""
+
+
+def settings(**values: object) -> Settings:
+    made = Settings()
+    for name, value in values.items():
+        made.set(name, str(value))
+    return made
+
+
+def test_every_level_sees_more_or_slips_less_than_the_one_below() -> None:
+    def strength(number: int) -> tuple[float, float, float]:
+        level = LEVELS[number]
+        return level.depth or 99, level.limit if level.depth != 1 else 0, level.quotient or 1_000_000
+
+    assert list(LEVELS) == list(range(1, STRONGEST + 1))
+    for lower, higher in pairwise(LEVELS):
+        assert strength(lower) < strength(higher)
+
+
+@pytest.mark.parametrize(
+    ("asked", "depth", "limit", "quotient"),
+    [
+        ({"level": 1}, 1, 60, 2),
+        ({"level": 1, "depth": 3}, 3, 60, 2),
+        ({"level": 6, "depth": 7, "most_depth": 2}, 2, 30, 10),
+        ({"level": 5, "seconds": 9.0}, 3, 12, 6),
+        ({"level": 9}, 4, 30, None),
+        ({"level": 9, "seconds": 9.0}, 30, 30, None),
+        ({"level": 9, "seconds": 9.0, "quotient": 3}, 30, 30, 3),
+        ({"level": 1, "quotient": 1}, 1, 60, None),
+    ],
+)
+def test_what_is_asked_goes_before_the_level(
+    asked: dict[str, int], depth: int, limit: int, quotient: int | None
+) -> None:
+    options = search_options(**asked)  # type: ignore[arg-type]
+    assert (options.depth, options.limit, options.quotient) == (depth, limit, quotient)
+
+
+def test_the_time_of_an_option_caps_what_a_bestmove_asks_for() -> None:
+    assert asked_of_search(settings(MaxTime=2), 9, seconds=5).seconds == 2
+    assert asked_of_search(settings(MaxTime=8), 9, seconds=5).seconds == 5
+    assert asked_of_search(settings(MaxTime=2), 9, depth=3).seconds == 2
+    assert asked_of_search(settings(), 9, depth=3).seconds is None
+
+
+def test_third_turns_are_drawn_with_a_quotient_of_two_unless_told_otherwise() -> None:
+    for n_played, quotient in ((3, None), (4, 2), (5, 2), (6, None)):
+        assert asked_of_search(settings(), n_played, depth=1).quotient == quotient
+    assert asked_of_search(settings(Q=1), 4, depth=1).quotient is None
+    assert asked_of_search(settings(Openings=False), 4, depth=1).quotient is None
+
+
+def test_a_seed_repeats_openings_and_draws_and_turns_differ(tmp_path: Path) -> None:
+    def game() -> str:
+        session = Session(tmp_path, compiled=False)
+        for line in ("options set Seed 8", "options set Level 1", "newgame Base+MLP"):
+            ask(session, line)
+        for _ in range(7):
+            (played,) = ask(session, f"play {ask(session, 'bestmove depth 1')[0]}")
+        return played
+
+    assert game() == game()
+    seeds = [asked_of_search(settings(Seed=8, Q=2), n_played, depth=1).seed for n_played in range(9)]
+    assert len(set(seeds)) == 9
+
+
+def test_first_turns_come_from_the_openings_and_differ(tmp_path: Path) -> None:
+    session = Session(tmp_path, compiled=False)
+    ask(session, "newgame Base+MLP")
+    assert len({ask(session, "bestmove depth 1")[0] for _ in range(60)}) > 3
+    ask(session, "options set Openings False")
+    assert len({ask(session, "bestmove depth 1")[0] for _ in range(3)}) == 1
+
+
+def test_a_win_that_is_there_is_played_at_every_level_without_slips(tmp_path: Path) -> None:
+    session = Session(tmp_path, compiled=False)
+    ask(session, "options set Q 1")
+    ask(session, f"newgame {WINS_NOW}")
+    for level in (1, 2):
+        ask(session, f"options set Level {level}")
+        (ply,) = ask(session, "bestmove depth 1")
+        assert ask(session, f"play {ply}")[0].split(";")[1] == "WhiteWins"
+        ask(session, "undo")
+
+
+def test_no_time_at_all_still_gives_a_ply(tmp_path: Path) -> None:
+    session = Session(tmp_path, compiled=False)
+    ask(session, f"newgame {MIDDLE}")
+    (ply,) = ask(session, "bestmove time 00:00:00")
+    assert ply in ask(session, "validmoves")[0].split(";")
+
+
+def test_every_search_leaves_a_log_in_which_check_finds_nothing_wrong(tmp_path: Path) -> None:
+    session = Session(tmp_path / "deep" / "logs", writes_logs=True, compiled=False)
+    ask(session, "options set Level 5")
+    ask(session, f"newgame {MIDDLE}")
+    ask(session, "bestmove depth 2")
+    ask(session, "undo")
+    ask(session, "bestmove depth 1")
+    ask(session, "options set WriteLogs False")
+    ask(session, "bestmove depth 1")
+    first, second = sorted((tmp_path / "deep" / "logs").iterdir())
+    assert re.fullmatch(r"\d{8}-\d{6}-game1-ply6-search2\.json\.gz", first.name)
+    assert re.fullmatch(r"\d{8}-\d{6}-game1-ply7-search1\.json\.gz", second.name)
+    log = read_log_file(second)
+    assert log.header["game"] == "hive"
+    assert log.header["search"]["limit"] == LEVELS[5].limit
+    assert check(log).findings(severity="wrong") == []
+
+
+def test_a_folder_that_cannot_be_written_to_is_refused_when_logs_are_asked_for(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    session = Session(tmp_path / "file", compiled=False)
+    (answer,) = ask(session, "options set WriteLogs True")
+    assert answer.startswith("err WriteLogs: ")
+    assert ask(session, "options get WriteLogs") == ["WriteLogs;bool;False;False"]
+
+
+def test_a_log_that_cannot_be_written_later_leaves_the_session_alone(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    folder = tmp_path / "logs"
+    session = Session(folder, writes_logs=True, compiled=False)
+    folder.rmdir()
+    ask(session, f"newgame {MIDDLE}")
+    (ply,) = ask(session, "bestmove depth 1")
+    assert "cannot be written" in caplog.text
+    assert ask(session, f"play {ply}")[0].startswith("Base;InProgress")

@@ -1,0 +1,82 @@
+"""How strong the engine plays: one table of what each level sees, how far, and how often it slips.
+
+A level is weak in three ways, all as a person is: it looks less far ahead, it considers fewer plies (those
+that look best at once), and it now and then takes the second or third best. The highest level has no depth
+of its own: it uses the time or depth that `bestmove` gives it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from engine.options import SearchOptions
+
+
+@dataclass(frozen=True)
+class Level:
+    """The plies looked ahead (None: all that the time allows), the plies kept at each node, the quotient."""
+
+    depth: int | None
+    limit: int
+    quotient: int | None
+    reason: str
+
+
+LEVELS: Final[Mapping[int, Level]] = {
+    1: Level(1, 60, 2, "sees its own plies only, and every second time not the best of them"),
+    2: Level(1, 60, 4, "the same, steadier"),
+    3: Level(2, 8, 3, "sees an answer, but only to the plies that look best"),
+    4: Level(2, 20, 5, "sees most answers"),
+    5: Level(3, 12, 6, "plans a ply of its own behind the answer"),
+    6: Level(3, 30, 10, "no longer loses its queen in two"),
+    7: Level(4, 24, 20, "sees two plies of its own, each with the answer"),
+    8: Level(5, 30, None, "plays its best, mostly within a second"),
+    9: Level(None, 30, None, "plays its best in all the time it is given"),
+}
+STRONGEST: Final = max(LEVELS)
+
+DEPTH_WITHOUT_ASKING: Final = 4
+"""Plies ahead where neither the level, the command nor an option says how many."""
+DEEPEST: Final = 30
+"""Plies ahead where time decides; no search of Hive gets so far."""
+
+TABLE_MB: Final = 64
+
+
+def search_options(
+    level: int,
+    *,
+    depth: int | None = None,
+    seconds: float | None = None,
+    most_depth: int | None = None,
+    quotient: int | None = None,
+    seed: int | None = None,
+    record: bool = False,
+) -> SearchOptions:
+    """The search of a level.
+
+    `depth` is what `bestmove depth` asks for and goes before the level's own; with `seconds` the search
+    deepens until it has to stop or has reached the level's depth. `most_depth` caps whatever else is asked.
+    A `quotient` of None is the level's own, of 1 none at all.
+
+    >>> search_options(3).depth, search_options(3, depth=5).depth, search_options(9, seconds=2).depth
+    (2, 5, 30)
+    """
+    chosen = LEVELS[level]
+    plies = depth or chosen.depth or (DEPTH_WITHOUT_ASKING if seconds is None else DEEPEST)
+    plies = min(plies, most_depth or plies)
+    wanted = chosen.quotient if quotient is None else quotient
+    return SearchOptions(
+        depth=plies,
+        limit=chosen.limit,
+        seconds=seconds,
+        algorithm="pvs",
+        iterative=plies > 1,
+        quotient=None if wanted == 1 else wanted,
+        seed=None if wanted in (None, 1) else seed,
+        record=record,
+        table=TABLE_MB if plies > 1 else None,
+        killers=True,
+    )

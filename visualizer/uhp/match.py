@@ -1,0 +1,95 @@
+"""A game in progress: the positions that were played through, and what may be played now."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+
+from engine.game import ONGOING, GameError
+from visualizer.uhp.errors import CommandError, PlyError, one_line
+
+THREEFOLD: Final = "threefold "
+"""Before a GameString: the same position for the third time is a draw. The protocol does not know of it."""
+
+
+class Match:
+    """A game of Hive from its first ply; `game` is the engine's Hive.
+
+    Positions are kept one after the other, so that taking plies back is dropping some.
+    """
+
+    def __init__(self, game: Any, text: str, *, threefold: bool) -> None:
+        """Begin with a GameTypeString, or play a GameString through; raises CommandError."""
+        self._game = game
+        prefix = THREEFOLD if threefold else ""
+        kind, _, rest = text.partition(";")
+        plies = [ply.strip() for ply in rest.split(";")[2:]]
+        try:
+            self._states = [game.read_position(prefix + kind.strip())]
+        except GameError as error:
+            raise CommandError(one_line(error)) from None
+        for number, ply in enumerate(filter(None, plies), start=1):
+            try:
+                self.play(ply)
+            except PlyError as error:
+                raise CommandError(f"ply {number} of the game, {ply[:40]!r}: {error}") from None
+
+    @property
+    def state(self) -> Any:
+        """The position now."""
+        return self._states[-1]
+
+    @property
+    def position(self) -> str:
+        """The position now as the engine reads it."""
+        return str(self._game.write_position(self.state))
+
+    @property
+    def game_string(self) -> str:
+        """The GameString of the position now."""
+        return self.position.removeprefix(THREEFOLD)
+
+    @property
+    def n_played(self) -> int:
+        """How many plies were played."""
+        return len(self._states) - 1
+
+    @property
+    def is_over(self) -> bool:
+        """Whether somebody won, or nobody did."""
+        return int(self._game.status(self.state)) != ONGOING
+
+    def must_go_on(self) -> None:
+        """Raise CommandError where the game is over."""
+        if self.is_over:
+            raise CommandError(
+                f"the game is over ({self.game_string.split(';')[1]}); undo or newgame goes on"
+            )
+
+    def legal(self) -> list[str]:
+        """The MoveString of every legal ply."""
+        plies = np.zeros(self._game.max_plies, np.int32)
+        n_plies = self._game.generate(self.state, plies)
+        return [self._game.write_ply(self.state, int(ply)) for ply in plies[:n_plies]]
+
+    def spelled(self, text: str) -> str:
+        """The strict MoveString of a legal ply in any spelling."""
+        return str(self._game.write_ply(self.state, self._game.read_ply(self.state, text)))
+
+    def play(self, text: str) -> None:
+        """Play a MoveString in any spelling; raises PlyError, CommandError where the game is over."""
+        self.must_go_on()
+        try:
+            ply = self._game.read_ply(self.state, text)
+            after = self.state.copy()
+            self._game.apply(after, ply)
+        except GameError as error:
+            raise PlyError(one_line(error)) from None
+        self._states.append(after)
+
+    def undo(self, n_plies: int) -> None:
+        """Take plies back; raises CommandError for more than were played."""
+        if not 1 <= n_plies <= self.n_played:
+            raise CommandError(f"undo {n_plies}: expected 1 to {self.n_played}, the plies that were played")
+        del self._states[-n_plies:]

@@ -9,8 +9,7 @@ played then.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Final
-from weakref import ref
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -18,11 +17,11 @@ from engine import jit
 from engine.bundle import Bundle
 from engine.game import Game, GameError, State, with_all_kernels
 from engine.games import find as find_game
+from visualizer.analysis.check.kept import Kept
 from visualizer.analysis.check.keys import is_expanded
 from visualizer.analysis.check.machine import Work
 from visualizer.analysis.check.playing import ILLEGAL, UNKNOWN, UNREAD, Rules, play
 from visualizer.analysis.check.sight import Sight
-from visualizer.store.log import Log
 
 PLAIN_ROWS: Final = 5_000
 """Up to so many rows a log is played as plain Python: sooner done than machine code is loaded."""
@@ -163,29 +162,34 @@ class Replay:
         return number
 
 
-_last: list[tuple[ref[Log], Replay]] = []
+class Played(NamedTuple):
+    """What came of playing a log again."""
+
+    faults: dict[int, int]
+    n_played: int
 
 
-def replayed(sight: Sight, work: Work) -> Replay:
-    """The log played again; kept for the log last asked about."""
-    _last.clear()
+_played: Kept[Played] = Kept()
+
+
+def replayed(sight: Sight, work: Work) -> list[int]:
+    """The rows at which the log and the game differ, ascending."""
     replay = Replay(sight, work)
     replay.play()
-    _last.append((ref(sight.log), replay))
-    return replay
+    _played.put(sight.log, Played(replay.faults, replay.n_played))
+    return list(replay.faults)
 
 
 def fault_at(sight: Sight, row: int) -> int:
-    """The code of what is wrong at a row of the log last played."""
-    assert _last
-    log, replay = _last[0]
-    assert log() is sight.log
-    return replay.faults[row]
+    """The code of what is wrong at a row of a log that was played."""
+    played = _played.get(sight.log)
+    assert played is not None
+    return played.faults[row]
 
 
 def left_out(sight: Sight) -> tuple[str, int] | None:
     """That a log was not played to its end, and how many rows were not; None where it was."""
-    if not _last or _last[0][0]() is not sight.log or _last[0][1].n_played == sight.n_rows:
+    played = _played.get(sight.log)
+    if played is None or played.n_played == sight.n_rows:
         return None
-    n_played = _last[0][1].n_played
-    return f"only the first {n_played:,} rows are played again", sight.n_rows - n_played
+    return f"only the first {played.n_played:,} rows are played again", sight.n_rows - played.n_played

@@ -15,7 +15,7 @@ from visualizer.analysis.check.told import told
 
 def find(sight: Sight, work: Work) -> npt.NDArray[np.int64]:
     """The rows at which the log and the game differ."""
-    return np.array(list(replayed(sight, work).faults), np.int64)
+    return np.array(replayed(sight, work), np.int64)
 
 
 def figures(sight: Sight, row: int) -> Figures:

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from typing import NamedTuple
-from weakref import ref
 
 import numpy as np
 import numpy.typing as npt
 
 from visualizer.analysis.check.children import interval
+from visualizer.analysis.check.kept import Kept
 from visualizer.analysis.check.machine import Work
 from visualizer.analysis.check.refold import refolded
 from visualizer.analysis.check.returned import is_close
 from visualizer.analysis.check.rule import Figures, Rule
 from visualizer.analysis.check.sight import Sight, is_finished
-from visualizer.store.log import Log
 
 
 class Worth(NamedTuple):
@@ -24,8 +23,7 @@ class Worth(NamedTuple):
     high: float
 
 
-_last: list[tuple[ref[Log], dict[int, Worth]]] = []
-"""What broke the rule in the log last asked about, so that its figures are not folded again."""
+_found: Kept[dict[int, Worth]] = Kept()
 
 
 def find(sight: Sight, work: Work) -> npt.NDArray[np.int64]:
@@ -37,7 +35,7 @@ def find(sight: Sight, work: Work) -> npt.NDArray[np.int64]:
         worth = Worth(float(refold.low[row]), float(refold.high[row]))
         if not gives(sight, row, worth, is_last=row == rows[-1]):
             broken[row] = worth
-    _last[:] = [(ref(sight.log), broken)]
+    _found.put(sight.log, broken)
     return np.array(sorted(broken), np.int64)
 
 
@@ -62,9 +60,9 @@ def _is_least(sight: Sight, one: float, other: float) -> bool:
 
 def figures(sight: Sight, row: int) -> Figures:
     """What the leaves give beside what the root returned."""
-    assert _last
-    assert _last[0][0]() is sight.log
-    low, high = worth = _last[0][1][row]
+    broken = _found.get(sight.log)
+    assert broken is not None
+    low, high = worth = broken[row]
     found = float(sight.score[row])
     gives = f"{low:g}" if low == high else interval(low, high)
     return Figures(

@@ -1,0 +1,31 @@
+"""What a rule found in a log, kept as long as the log is: its figures are told later, when somebody looks."""
+
+from __future__ import annotations
+
+from typing import Generic, TypeVar
+from weakref import ref
+
+from visualizer.store.log import Log
+
+Value = TypeVar("Value")
+
+
+class Kept(Generic[Value]):
+    """A value a log, forgotten with the log; the values must not hold their logs."""
+
+    def __init__(self) -> None:
+        self._values: dict[int, tuple[ref[Log], Value]] = {}
+
+    def put(self, log: Log, value: Value) -> None:
+        """Keep `value` for `log`, in place of what was kept before."""
+        number = id(log)
+        self._values[number] = ref(log, lambda gone: self._forget(number, gone)), value
+
+    def get(self, log: Log) -> Value | None:
+        """What was kept for `log`, None where nothing was."""
+        kept = self._values.get(id(log))
+        return kept[1] if kept is not None and kept[0]() is log else None
+
+    def _forget(self, number: int, gone: ref[Log]) -> None:
+        if number in self._values and self._values[number][0] is gone:
+            del self._values[number]

@@ -91,9 +91,10 @@ def fit(sight: Sight, row: int) -> int:
     parent = int(sight.parent[row])
     maximizes = sight.layer[parent] == words.MAX
     purpose = purpose_of(sight, row)
-    if purpose == words.RESEARCH:
+    may_be_research = purpose == words.RESEARCH or (purpose == 0 and sight.ply[row] >= 0)
+    before = earlier_visit(sight, row) if may_be_research else -1
+    if purpose == words.RESEARCH or before >= 0:
         # A re-search may start anywhere up to the scout's score, or one null width short of it.
-        before = earlier_visit(sight, row)
         score = float(sight.score[before]) if before >= 0 else math.nan
         if maximizes and beta == high and low <= alpha <= score:
             return FITS
@@ -102,7 +103,7 @@ def fit(sight: Sight, row: int) -> int:
         was_reduced = before >= 0 and reduction_of(sight, before) > reduction_of(sight, row)
         if was_reduced and is_null_window(sight, alpha, beta, low, high, maximizes):
             return FITS
-    elif purpose == words.SCOUT or purpose == 0:
+    if purpose == words.SCOUT or purpose == 0:
         if is_null_window(sight, alpha, beta, low, high, maximizes):
             return FITS
         if purpose == words.SCOUT:

@@ -77,8 +77,9 @@ RULE = Rule(
     meaning=(
         "Some plies of this node were neither searched nor said to be left out, or there are more "
         "than the position has. Usual causes: a loop that ends one too early, a ply that is skipped "
-        "when the table's ply was searched first, or a stub that counts from the wrong place. Look at "
-        "the bounds of the loop over the plies."
+        "when the table's ply was searched first, or a stub that counts from the wrong place. A null "
+        "move or a probe is no ply of the node, and the log has to say so (`purpose`). Look at the "
+        "bounds of the loop over the plies."
     ),
     needs=("moves",),
     example={

@@ -38,7 +38,9 @@ RULE = Rule(
         "layer (the smallest at a min layer), nor, in a fail-hard search, that number clamped to the "
         "window. Usual causes are a wrong sign at one layer, a best score overwritten by the last "
         "child instead of compared, a cut that returns the bound in a fail-soft search, or a stand "
-        "pat of the wrong side. Look at the lines after a child has returned."
+        "pat of the wrong side. If the search is right, the log may hide something from it: a visit that "
+        "is no ply of the node (`purpose`), stand pat (`stand_pat`), siblings without rows. Look at the "
+        "lines after a child has returned."
     ),
     needs=("score",),
     example={

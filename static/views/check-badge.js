@@ -59,6 +59,12 @@ function face(report) {
   const there = SEVERITIES.filter((severity) => counts[severity] > 0);
   if (there.length === 0) return [icon("clean", "severity-clean"), "Clean"];
   return there.map((severity) =>
-    html("span", { class: "badge-count number" }, icon(severity, `severity-${severity}`), shortCount(counts[severity])),
+    html(
+      "span",
+      { class: "badge-count number" },
+      icon(severity, `severity-${severity}`),
+      shortCount(counts[severity]),
+      there.length === 1 && html("span", { class: "button-word" }, severity),
+    ),
   );
 }

@@ -36,7 +36,9 @@ export function mountCheck(container, store, actions) {
   const toggles = html("div", { class: "check-severities" });
   const filter = html("div", { class: "check-filter", role: "group", "aria-label": "Filter the findings" }, toggles, words);
   const below = html("div");
+  const all = html("button", { class: "button button-small check-all", type: "button", "data-key": "check-all", onclick: turn });
   container.replaceChildren(head(), filter, below);
+  let listed = false; // where there is little room: whether the list is shown instead of the finding
   /** @type {Map<string, boolean>} parts that were folded or unfolded by hand */
   const folded = new Map();
 
@@ -58,6 +60,7 @@ export function mountCheck(container, store, actions) {
       { class: "details-head check-head" },
       icon("check"),
       html("h2", { class: "details-name" }, "Check"),
+      all,
       html(
         "button",
         { class: "button button-icon button-small", type: "button", "aria-label": "Close the check", title: "Close (C)",
@@ -65,6 +68,12 @@ export function mountCheck(container, store, actions) {
         icon("close"),
       ),
     );
+  }
+
+  function turn() {
+    listed = !listed;
+    draw(store.get());
+    container.scrollTop = 0;
   }
 
   /** @param {State} state */
@@ -184,11 +193,15 @@ export function mountCheck(container, store, actions) {
     filter.hidden = !filtered;
     if (filtered) redraw(toggles, severityToggles(state, report));
     redraw(below, body(state));
+    all.hidden = !filtered || state.finding === null;
+    all.textContent = listed ? "This finding" : "All findings";
+    container.classList.toggle("check-one", !all.hidden && !listed);
     container.scrollTop = scrolled;
   }
 
   draw(store.get());
   const remove = store.subscribe((state, previous) => {
+    if (state.finding !== previous.finding) listed = false;
     if (REDRAWN.some((key) => state[key] !== previous[key])) draw(state);
   });
   return () => {

@@ -54,7 +54,7 @@ export function mountLogs(container, store, actions) {
         html(
           "span",
           { class: "log-text" },
-          html("span", { class: "log-name cut" }, log.name),
+          html("span", { class: "log-name cut", title: log.name }, log.name),
           html("span", { class: "log-about number" }, aboutLog(log)),
           log.state === "failed" && html("span", { class: "log-error", title: log.error }, log.error ?? "cannot be read"),
           log.state === "reading" && progressBar(log, isOpen ? state.progress : (log.progress ?? null)),

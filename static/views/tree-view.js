@@ -86,6 +86,14 @@ export function mountTree(container, store, actions) {
     return showCamera(camera, whole ? { ...box, top: 0, bottom: next.totalHeight } : box, cardBox(next, row), size);
   }
 
+  /** The selected node where the window shows it; it stays in view when a panel or a sheet takes room. */
+  function selectionSeen() {
+    const { selected, camera, size } = store.get();
+    const row = selected === null ? undefined : layout?.rowOf.get(selected);
+    if (layout === null || row === undefined) return null;
+    return contains(shownBox(camera, size, 0), cardBox(layout, row)) ? selected : null;
+  }
+
   /** @param {State} state @param {boolean} relaid */
   function draw(state, relaid) {
     if (state.phase !== "ready" || state.opened === null) {
@@ -151,7 +159,10 @@ export function mountTree(container, store, actions) {
   const watcher = new ResizeObserver(() => {
     const { width, height } = container.getBoundingClientRect();
     const { size } = store.get();
-    if (width > 0 && height > 0 && (size.width !== width || size.height !== height)) actions.setSize(width, height);
+    if (width === 0 || height === 0 || (size.width === width && size.height === height)) return;
+    const seen = selectionSeen();
+    actions.setSize(width, height);
+    if (seen !== null && store.get().aim === null) store.update({ aim: { kind: "show", id: seen } });
   });
   watcher.observe(container);
   const removeGestures = mountGestures(container, canvas, store, actions);

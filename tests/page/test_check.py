@@ -284,3 +284,52 @@ def test_axe_finds_nothing_serious_in_the_panel(
         found = Axe().run(page).response["violations"]
         serious = [(one["id"], one["nodes"]) for one in found if one["impact"] in ("serious", "critical")]
         assert not serious
+
+
+def test_on_a_phone_the_marked_node_and_the_finding_are_seen_at_once(
+    new_page: Callable[..., Page], serve: Callable[..., Server], tmp_path: Path
+) -> None:
+    page = key(visit(new_page(width=390, height=844, has_touch=True), serve(faulty(tmp_path))), "e")
+    sheet = panel(page).bounding_box()
+    assert sheet is not None
+    assert sheet["width"] == 390
+    assert sheet["height"] <= 0.4 * 844
+    assert sheet["y"] + sheet["height"] == 844
+    marked = page.get_by_role("treeitem", selected=True).bounding_box()
+    assert marked is not None
+    assert marked["x"] >= 0
+    assert marked["x"] + marked["width"] <= 390
+    assert marked["y"] + marked["height"] <= sheet["y"]
+    expect(panel(page).locator(".check-message")).to_be_in_viewport(ratio=1)
+    for name in ("Next", "Previous"):
+        expect(panel(page).get_by_role("button", name=name)).to_be_in_viewport(ratio=1)
+
+
+def test_on_a_phone_the_sheet_shows_a_finding_or_the_list_of_all(
+    new_page: Callable[..., Page], serve: Callable[..., Server], tmp_path: Path
+) -> None:
+    page = key(visit(new_page(width=390, height=844, has_touch=True), serve(faulty(tmp_path))), "e")
+    groups = panel(page).get_by_role("list", name="Findings by rule")
+    finding = panel(page).get_by_role("article")
+    expect(groups).to_be_hidden()
+    press(page, panel(page).get_by_role("button", name="All findings"))
+    expect(groups).to_be_visible()
+    expect(finding).to_be_hidden()
+    press(page, panel(page).get_by_role("button", name="Next"))
+    expect(finding).to_be_visible()
+    expect(groups).to_be_hidden()
+
+
+def test_the_selected_node_stays_in_view_when_the_sheet_takes_room(
+    new_page: Callable[..., Page], serve: Callable[..., Server], tmp_path: Path
+) -> None:
+    page = visit(new_page(width=390, height=600), serve(faulty(tmp_path)))
+    chosen = page.get_by_role("treeitem", selected=True)
+    before = chosen.bounding_box()
+    key(page, "c")
+    after, sheet = chosen.bounding_box(), panel(page).bounding_box()
+    assert before is not None
+    assert after is not None
+    assert sheet is not None
+    assert before["y"] + before["height"] > sheet["y"]
+    assert after["y"] + after["height"] <= sheet["y"]

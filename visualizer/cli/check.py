@@ -204,6 +204,15 @@ class Checked:
         }
 
 
+def stage(name: str, part: float) -> str:
+    """What the check of a log is at: before its first rows the rules are compiled, once on a machine.
+
+    >>> stage("a.json", 0.0), stage("a.json", 0.25)
+    ('checking a.json  compiling the rules, once', 'checking a.json  25%')
+    """
+    return f"checking {name}  {part:.0%}" if part > 0 else f"checking {name}  compiling the rules, once"
+
+
 def _check_one(path: Path, log: Log, other: Log | None, ignore: tuple[str, ...], known: Known) -> Checked:
     """Check one log, showing how far it is."""
     from visualizer.analysis.check.run import check as check_log
@@ -212,7 +221,7 @@ def _check_one(path: Path, log: Log, other: Log | None, ignore: tuple[str, ...],
         report = check_log(
             log,
             ignore=ignore,
-            on_progress=lambda part: status.show(f"checking {path.name}  {part:.0%}"),
+            on_progress=lambda part: status.show(stage(path.name, part)),
         )
         compared = [] if other is None else _compare(path, log, other)
         asked = report.checked if other is None else (*report.checked, "against")

@@ -113,8 +113,8 @@ def _scan_rows(sight: Sight, scan_rows: Callable[..., int], mask: int, work: Wor
         return rows[:n_broken].copy(), bits[:n_broken].copy()
 
     found = [(np.zeros(0, np.int64), np.zeros(0, np.int64))]
-    work.go_on(0.0)
     firsts = range(0, sight.n_rows, CHUNK)
+    work.go_on(1 / (len(firsts) + 1))  # not 0, which says that kernels are compiled
     n_threads = min(MOST_THREADS, os.cpu_count() or 1) if work.compiled else 1
     if firsts:
         found.append(scan_chunk(0))  # compiled by one
@@ -122,7 +122,7 @@ def _scan_rows(sight: Sight, scan_rows: Callable[..., int], mask: int, work: Wor
         coming = deque(pool.submit(scan_chunk, first) for first in firsts[1:])
         try:
             while coming:
-                work.go_on(1 - len(coming) / len(firsts))
+                work.go_on(1 - len(coming) / (len(firsts) + 1))
                 found.append(coming.popleft().result())
         finally:
             for each in coming:

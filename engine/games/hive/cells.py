@@ -76,6 +76,30 @@ SLIDES: Final[npt.NDArray[np.int64]] = np.array([_slides(ring) for ring in range
 ARCS: Final[npt.NDArray[np.int64]] = np.array([_arcs(ring) for ring in range(64)])
 
 
+def _sole(own_and_other: int) -> int:
+    """The empty directions that may be a piece's to place on, as far as its own neighbours tell.
+
+    Bits 0-5 are its neighbours of its own colour, bits 6-11 the others. A cell that a neighbour of the other
+    colour touches is out; one that an own neighbour touches is that neighbour's if it comes first in the
+    order of directions seen from the cell.
+    """
+    own, other = own_and_other & RING, own_and_other >> 6
+    found = 0
+    for d in range(6):
+        sides = ((d + 1) % 6, (d + 5) % 6)
+        if (own | other) >> d & 1 or any(other >> side & 1 for side in sides):
+            continue
+        back = (d + 3) % 6
+        # the common neighbour in direction d + 1 is seen from the cell in direction back - 1
+        seen = ((back + 5) % 6, (back + 1) % 6)
+        if not any(own >> side & 1 and at < back for side, at in zip(sides, seen, strict=True)):
+            found |= 1 << d
+    return found
+
+
+SOLE: Final[npt.NDArray[np.int64]] = np.array([_sole(neighbours) for neighbours in range(4096)])
+
+
 def cell_at(q: int, r: int) -> int:
     """The number of the cell at (q, r).
 

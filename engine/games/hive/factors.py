@@ -14,19 +14,21 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.game import State
-from engine.games.hive.cells import BESIDE, DIRECTION, DISTANCE, OFFSETS, RING, SLIDES, WRAP
+from engine.games.hive.cells import ARCS, BESIDE, DIRECTION, DISTANCE, OFFSETS, RING, SLIDES, WRAP
 from engine.games.hive.connection import splits
+from engine.games.hive.moves import sole_cells
 from engine.games.hive.state import (
     ANT,
     AT,
     BEETLE,
     BLACK,
+    FIRST,
     GRASSHOPPER,
-    HAND,
+    HOLES,
     IN_PLAY,
     KIND,
     LADYBUG,
-    N_KINDS,
+    TYPE,
     height_of,
     ring_of,
     top_of,
@@ -47,6 +49,13 @@ WEIGHTS: Final[Mapping[str, float]] = {
     "ant_freedom": 4.0,
     "queen_distance": -0.25,
 }
+
+_SLIDING: Final[npt.NDArray[np.int64]] = RING * (1 - np.isin(KIND[:BLACK], (GRASSHOPPER, LADYBUG)))
+_CLIMBING: Final[npt.NDArray[np.int64]] = RING * np.isin(KIND[:BLACK], (BEETLE, GRASSHOPPER, LADYBUG))
+"""Which steps a side's pieces take on the ground: into empty cells, onto occupied ones (or over them)."""
+
+_FIRST_ANT: Final = int(FIRST[ANT])
+_LAST_ANT: Final = _FIRST_ANT + 2
 
 
 @kernel
@@ -84,59 +93,54 @@ def values(state: State, out: npt.NDArray[np.float64]) -> None:
         pillbug = int(state[AT + own + 13])
         if queen >= 0 and pillbug >= 0 and top_of(int(state[pillbug])) == own + 13:
             out[9] += sign if DIRECTION[(pillbug - queen) & WRAP] < 6 else 0
+        in_hand = 11 + count_bits(int(state[TYPE])) - int(state[IN_PLAY + side])
         pinned = 0
         covered = 0
-        steps_quiet = 0
-        steps_noisy = 0
+        n_steps = 0
+        n_beside = 0
+        n_cells = 0
         free_ants = 0
+        n_beside_ants = 0
         distance = 0
-        for piece in range(own, own + BLACK):
-            cell = int(state[AT + piece])
+        for i in range(BLACK):
+            cell = int(state[AT + own + i])
             if cell < 0:
                 continue
+            away = (cell - target) & WRAP
+            distance += int(DISTANCE[away])
             found = int(state[cell])
-            away = 0
-            if target >= 0:
-                away = (cell - target) & WRAP
-                distance += int(DISTANCE[away])
-            if top_of(found) != piece:
+            if top_of(found) != own + i:
                 covered += 1
                 continue
+            if in_hand != 0:
+                n_cells += count_bits(sole_cells(state, cell, found, side))
             ring = ring_of(found)
-            height = height_of(found)
-            if height == 1 and splits(state, cell, ring):
-                pinned += 1
-                continue
-            kind = int(KIND[piece])
-            steps = int(SLIDES[ring])
-            if kind == ANT:
-                if steps != 0:
-                    free_ants += 1
-                    steps_noisy += n_open
-            elif kind in (GRASSHOPPER, LADYBUG):
-                steps = ring
-            elif height > 1:
+            steps = (int(SLIDES[ring]) & int(_SLIDING[i])) | (ring & int(_CLIMBING[i]))
+            is_pinned = 1 if ARCS[ring] > 1 else 0
+            if height_of(found) > 1:
+                is_pinned = 0
                 steps = RING
-            elif kind == BEETLE:
-                steps |= ring
-            n_steps = count_bits(steps)
-            if target >= 0:
-                beside = count_bits(steps & int(BESIDE[away]))
-                n_steps -= beside
-                steps_noisy += beside if kind != ANT else 0
-            steps_quiet += n_steps
-            if piece == own:
+            elif is_pinned != 0 and state[HOLES] != 0:
+                is_pinned = 1 if splits(state, cell, ring) else 0
+            pinned += is_pinned
+            steps &= is_pinned - 1
+            n_steps += count_bits(steps)
+            beside = steps & int(BESIDE[away])
+            n_beside += count_bits(beside)
+            if _FIRST_ANT <= i <= _LAST_ANT and steps != 0:
+                free_ants += 1
+                n_beside_ants += count_bits(beside)
+            if i == 0:
                 out[1] += sign * count_bits(steps)
-        in_hand = 0
-        for kind in range(N_KINDS):
-            in_hand += int(state[HAND + 8 * side + kind])
+        if target < 0:
+            distance = 0
+            n_beside = 0
         out[2] += sign * in_hand
         out[3] += sign * pinned
         out[4] += sign * covered
-        out[5] += sign * steps_quiet
-        out[6] += sign * steps_noisy
-        if in_hand > 0:
-            out[7] += sign * _n_placement_cells(state, side)
+        out[5] += sign * (n_steps - n_beside)
+        out[6] += sign * (n_beside - n_beside_ants + free_ants * n_open)
+        out[7] += sign * n_cells
         out[10] += sign * free_ants
         out[11] += sign * distance
 
@@ -152,30 +156,4 @@ def _open_cells(state: State, queen: int, ring: int) -> int:
         around = ring_of(int(state[(queen + int(OFFSETS[d])) & WRAP]))
         if SLIDES[around] != 0:
             n += 1
-    return n
-
-
-@kernel
-def _n_placement_cells(state: State, side: int) -> int:
-    """The number of empty cells that touch own tops only; 0 before the side has a piece in play."""
-    if state[IN_PLAY + side] == 0:
-        return 0
-    own = BLACK * side
-    own_shift = 6 * side
-    n = 0
-    for piece in range(own, own + BLACK):
-        cell = int(state[AT + piece])
-        if cell < 0:
-            continue
-        found = int(state[cell])
-        if top_of(found) != piece:
-            continue
-        empty = ring_of(found) ^ RING
-        while empty != 0:
-            d = first_bit(empty)
-            empty &= empty - 1
-            around = int(state[(cell + int(OFFSETS[d])) & WRAP])
-            seen = (around >> own_shift) & RING
-            if seen == ring_of(around) and first_bit(seen) == (d + 3 if d < 3 else d - 3):
-                n += 1
     return n

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.game import ONGOING, State
-from engine.games.hive.cells import BETWEEN, DIRECTION, OFFSETS, RING, SLIDES, WRAP
+from engine.games.hive.cells import BETWEEN, DIRECTION, OFFSETS, RING, SLIDES, SOLE, WRAP
 from engine.games.hive.connection import splits
 from engine.games.hive.play import flip_around, player, status
 from engine.games.hive.state import (
@@ -97,7 +97,6 @@ def placement_cells(state: State, cells: Plies, side: int) -> int:
         return 1
     # a side without a piece in play places beside any piece
     owner = side if state[IN_PLAY + side] != 0 else 1 - side
-    own_shift = 6 * owner
     n = 0
     for piece in range(BLACK * owner, BLACK * owner + BLACK):
         cell = int(state[AT + piece])
@@ -106,18 +105,35 @@ def placement_cells(state: State, cells: Plies, side: int) -> int:
         found = int(state[cell])
         if top_of(found) != piece:
             continue
-        empty = ring_of(found) ^ RING
-        while empty != 0:
-            d = first_bit(empty)
-            empty &= empty - 1
-            beside = (cell + int(OFFSETS[d])) & WRAP
-            around = int(state[beside])
-            own = (around >> own_shift) & 63
-            # listed once: by the first of the own pieces around it, which sees it in direction d
-            if own == ring_of(around) and first_bit(own) == (d + 3 if d < 3 else d - 3):
-                cells[n] = beside
-                n += 1
+        sole = sole_cells(state, cell, found, owner)
+        while sole != 0:
+            d = first_bit(sole)
+            sole &= sole - 1
+            cells[n] = (cell + int(OFFSETS[d])) & WRAP
+            n += 1
     return n
+
+
+@kernel
+def sole_cells(state: State, cell: int, found: int, side: int) -> int:
+    """The directions of empty cells that touch pieces of `side` only, of which that on `cell` comes first.
+
+    So each such cell is named once: by the own piece that it sees in the lowest direction. `found` is the
+    word of `cell`.
+    """
+    neighbours = found & 0xFFF
+    if side == 1:
+        neighbours = (neighbours >> 6) | ((neighbours & RING) << 6)
+    sole = 0
+    maybe = int(SOLE[neighbours])
+    while maybe != 0:
+        d = first_bit(maybe)
+        maybe &= maybe - 1
+        around = int(state[(cell + int(OFFSETS[d])) & WRAP])
+        own = (around >> (6 * side)) & RING
+        if own == ring_of(around) and first_bit(own) == (d + 3 if d < 3 else d - 3):
+            sole |= 1 << d
+    return sole
 
 
 # Moves and throws -----------------------------------------------------------------------------------------

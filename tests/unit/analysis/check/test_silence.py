@@ -10,6 +10,7 @@ import pytest
 from engine.games import connect_four, reversi, tictactoe
 from engine.options import SearchOptions
 from engine.run import search
+from tests.shapes.dump import documents
 from tests.unit.logs import log_of
 from visualizer.analysis.check import RULES, check
 from visualizer.formats.detect import read_log
@@ -38,6 +39,11 @@ def recorded(options: SearchOptions, game: object = tictactoe.GAME) -> Log:
 @pytest.mark.parametrize("name", ["connect-four-deepening.jsonl.gz", "textbook-alpha-beta.json"])
 def test_the_bundled_examples_are_clean(name: str) -> None:
     assert check(read_log((EXAMPLES / name).read_bytes())).findings() == []
+
+
+@pytest.mark.parametrize("document", documents(), ids=lambda path: path.name)
+def test_trees_from_outside_contradict_nothing_as_they_are_read(document: Path) -> None:
+    assert check(read_log(document.read_bytes()), compiled=False).findings() == []
 
 
 @pytest.mark.parametrize("options", OPTIONS, ids=str)

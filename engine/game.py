@@ -16,7 +16,7 @@ from typing import Any, Final, Literal, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from engine.jit import GAME_KERNELS, OPTIONAL_KERNELS, kernel
+from engine.jit import GAME_KERNELS, UNDOES, kernel
 
 State = npt.NDArray[Any]
 """A position of a kernel game: one-dimensional, `Game.state_size` entries of `Game.state_dtype`."""
@@ -75,6 +75,11 @@ class Game(Protocol):
     (no standing pat, null move, reduction or estimate then); `pass_turn(state)` hands the move to the other
     side in place and returns 1, or returns 0 and leaves the state where that is not allowed (null move; a
     pass that is a rule of the game is an ordinary ply).
+
+    And for games whose states are dear to copy: `undo(state, ply)` takes back `ply`, the one applied last, in
+    place; what that needs the state keeps itself. With it the search and perft keep one state for a whole
+    path and judge children by apply, values, undo. A null move is taken back by a copy of the state, not by
+    `undo`.
     """
 
     name: str
@@ -182,11 +187,38 @@ def cannot_pass(state: State) -> int:
     return 0
 
 
+@kernel
+def has_no_undo(state: State, ply: int) -> None:
+    """Never called: such a game is copied."""
+
+
+@kernel
+def is_copied() -> bool:
+    """Every position has a state of its own."""
+    return False
+
+
+@kernel
+def is_played_in_place() -> bool:
+    """One state follows the path."""
+    return True
+
+
 DEFAULT_KERNELS: Final[Mapping[str, Any]] = {
     "noisy": no_noisy,
     "in_check": never_in_check,
     "pass_turn": cannot_pass,
+    "undo": has_no_undo,
 }
+
+
+def kernels_of(game: Any) -> dict[str, Any]:
+    """What the search may call of a kernel game, by name: None for one that it lacks and must have."""
+    kernels = {name: getattr(game, name, None) for name in GAME_KERNELS}
+    for name, default in DEFAULT_KERNELS.items():
+        kernels[name] = getattr(game, name, default)
+    kernels[UNDOES] = is_copied if kernels["undo"] is has_no_undo else is_played_in_place
+    return kernels
 
 
 def with_all_kernels(game: Any) -> Any:
@@ -196,8 +228,4 @@ def with_all_kernels(game: Any) -> Any:
     >>> with_all_kernels(GAME).in_check(GAME.read_position(GAME.start))
     False
     """
-    if all(hasattr(game, name) for name in OPTIONAL_KERNELS):
-        return game
-    kernels = {name: getattr(game, name) for name in GAME_KERNELS}
-    optional = {name: getattr(game, name, DEFAULT_KERNELS[name]) for name in OPTIONAL_KERNELS}
-    return SimpleNamespace(name=game.name, **kernels, **optional)
+    return SimpleNamespace(name=game.name, **kernels_of(game))

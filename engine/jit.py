@@ -56,8 +56,11 @@ __all__ = [
 GAME_KERNELS: Final = ("generate", "apply", "player", "status", "values", "key")
 """What a compiled function may call on a game: `game.generate(state, plies)` and so on."""
 
-OPTIONAL_KERNELS: Final = ("noisy", "in_check", "pass_turn")
+OPTIONAL_KERNELS: Final = ("noisy", "in_check", "pass_turn", "undo")
 """What it may call besides; a game that lacks one is given the one that never applies."""
+
+UNDOES: Final = "undoes"
+"""`game.undoes()` says whether the game brings `undo`: a constant, so the other branch costs nothing."""
 
 CACHE_VARIABLE: Final = "PLYSCOPE_CACHE"
 UNUSED_DAYS: Final = 60
@@ -140,14 +143,12 @@ def bind(game: Any) -> Any:
     Those in `OPTIONAL_KERNELS` may be called, too, whether the game has them or not. Raises `KernelError`
     where a kernel is missing or not marked.
     """
-    from engine.game import DEFAULT_KERNELS  # which are kernels themselves, marked by what is above
+    from engine.game import kernels_of  # which meets kernels itself, marked by what is above
 
-    kernels: dict[str, FunctionType] = {}
-    for name in (*GAME_KERNELS, *OPTIONAL_KERNELS):
-        function = getattr(game, name, DEFAULT_KERNELS.get(name))
+    kernels: dict[str, FunctionType] = kernels_of(game)
+    for name, function in kernels.items():
         if not isinstance(function, FunctionType):
             raise KernelError(f"game {getattr(game, 'name', game)!r} has no kernel {name!r}")
-        kernels[name] = function
     for callee in reached(kernels.values()):
         _dispatcher(callee, counts_references=True)
     type_name = f"game {game.name} {fingerprint(*kernels.values())}"
@@ -302,7 +303,7 @@ def _teach_numba() -> Any:
     extending.register_model(GameType)(extending.models.OpaqueModel)
     extending.unbox(GameType)(lambda _, __, c: extending.NativeValue(c.context.get_dummy_value()))
     defined_for_zero = llvmlite.ir.IntType(1)(0)
-    for name in (*GAME_KERNELS, *OPTIONAL_KERNELS):
+    for name in (*GAME_KERNELS, *OPTIONAL_KERNELS, UNDOES):
         extending.overload_method(GameType, name)(_forward(name))
     extending.overload(count_bits)(_word_instruction(types.int64, lambda builder, bits: builder.ctpop(bits)))
     extending.overload(first_bit)(
@@ -315,12 +316,17 @@ def _teach_numba() -> Any:
 def _forward(name: str) -> Callable[..., Any]:
     """What numba compiles for `game.name(…)`: the call of that game's kernel."""
 
+    def of_nothing(function: FunctionType) -> Callable[..., Any]:
+        return lambda game: function()
+
     def of_state(function: FunctionType) -> Callable[..., Any]:
         return lambda game, state: function(state)
 
     def of_state_and_other(function: FunctionType) -> Callable[..., Any]:
         return lambda game, state, other: function(state, other)
 
+    if name == UNDOES:
+        return lambda game: of_nothing(_game_kernels[game.name][name])
     if name in ("player", "status", "key", "in_check", "pass_turn"):
         return lambda game, state: of_state(_game_kernels[game.name][name])
     return lambda game, state, other: of_state_and_other(_game_kernels[game.name][name])

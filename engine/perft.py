@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engine import jit
-from engine.game import Game, GameError, PlainGame, State
+from engine.game import Game, GameError, PlainGame, State, with_all_kernels
 from engine.stepping import copy_state
 
 Progress = Callable[[int], None]
@@ -127,7 +127,8 @@ def _count_plain(game: Any, position: Any, depth: int, progress: Progress | None
 
 def _count_kernels(game: Any, state: State, depth: int, compiled: bool, progress: Progress | None) -> int:
     """Run `count_leaves` slice by slice until it is done."""
-    states = np.zeros((depth, len(state)), state.dtype)
+    rules = with_all_kernels(game)
+    states = np.zeros((1 if rules.undoes() else depth, len(state)), state.dtype)
     plies = np.zeros((depth, game.max_plies), np.int32)
     n_plies = np.zeros(depth, np.int64)
     next_ply = np.zeros(depth, np.int64)
@@ -139,7 +140,8 @@ def _count_kernels(game: Any, state: State, depth: int, compiled: bool, progress
     if depth == 1:
         return int(n_plies[0])
     run = jit.compiled(count_leaves) if compiled else count_leaves
-    rules = jit.bind(game) if compiled else game
+    if compiled:
+        rules = jit.bind(game)
     total = level = 0
     while level >= 0:
         n_slice = PLIES_A_SLICE if compiled else PLIES_A_PLAIN_SLICE
@@ -166,27 +168,31 @@ def count_leaves(
 
     That level is -1 when all is counted. Row i of `states`, `plies`, `n_plies` and `next_ply` is the
     position i plies down, its plies, how many they are, and which is to be played next. The rows are as
-    many as the plies to play, at least two; those of the last row are leaves. `finished` is what a game
-    that ended counts.
+    many as the plies to play, at least two; those of the last row are leaves. Of a game played in place,
+    `states` is one row: the position at `level`. `finished` is what a game that ended counts.
     """
     total = 0
+    child = states[0]
     while level >= 0 and n_slice > 0:
         at = next_ply[level]
         if at == n_plies[level]:
             level -= 1
+            if game.undoes() and level >= 0:
+                game.undo(child, plies[level, next_ply[level] - 1])
             continue
         next_ply[level] = at + 1
         n_slice -= 1
-        child = states[level + 1]
-        copy_state(states[level], child)
+        if not game.undoes():
+            child = states[level + 1]
+            copy_state(states[level], child)
         game.apply(child, plies[level, at])
         n = game.generate(child, plies[level + 1])
-        if n == 0:
-            total += finished
-        elif level + 2 == len(states):
-            total += n
-        else:
+        if n > 0 and level + 2 < len(plies):
             level += 1
             n_plies[level] = n
             next_ply[level] = 0
+            continue
+        total += n if n > 0 else finished
+        if game.undoes():
+            game.undo(child, plies[level, at])
     return total, level

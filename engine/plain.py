@@ -67,6 +67,10 @@ class PlainKernels:
         """Replace the position by the one after `ply`."""
         state[0] = self.game.apply(state[0], self._plies[ply])
 
+    def undoes(self) -> bool:
+        """A plain game's positions are objects of their own."""
+        return False
+
     def player(self, state: Array) -> int:
         """The side to move, 0 or 1."""
         return int(self.game.player(state[0]))

@@ -34,6 +34,7 @@ from engine.quotient import draw_rank
 from engine.recording import Recording, Totals, Tree, line_of
 from engine.rows import (
     MOST_MOVES,
+    NULL_PLY,
     STOPPED,
     USED_TO_CUT,
     USED_TO_NARROW,
@@ -148,6 +149,7 @@ class _Run:
         self.slice = FIRST_SLICE
         self.is_plain = is_plain
         self.has_check = hasattr(game, "in_check")
+        self.in_place = not is_plain and hasattr(game, "undo")
         self.compiled = compiled and not is_plain
 
     def take_table(self, carried: Table | None) -> None:
@@ -219,7 +221,9 @@ class _Run:
         options = self.options
         depth = options.depth + (options.quiescence or 0)
         entries = None if self.table is None else self.table.entries
-        self.stack = stack_for(self.state, weights, depth, self.game.max_plies, self.rank, entries)
+        self.stack = stack_for(
+            self.state, weights, depth, self.game.max_plies, self.rank, entries, in_place=self.in_place
+        )
         self.counts = np.zeros(1, COUNTS)
         self.settings = np.zeros(1, OPTIONS)
         setting = self.settings[0]
@@ -437,12 +441,20 @@ class _Run:
     def _here(self) -> str:
         """The position that the search was about to enter."""
         level = int(self.counts[0]["level"])
-        frame = self.stack.frames[level]
-        slot = 0
-        if level >= 0 and frame["phase"] >= PROBING:
-            place = frame["probe"] if frame["phase"] == PROBING else frame["next"]
-            slot = self.stack.order[level, place]
-        return str(self.game.write_position(self.stack.states[level + 1, slot]))
+        state = self.state.copy()
+        frames = self.stack.frames[: level + 1]
+        plies = frames["ply"][1:].tolist()
+        if level >= 0:
+            last = frames[level]
+            place = last["probe"] if last["phase"] == PROBING else last["next"]
+            by_ply = last["phase"] >= PROBING
+            plies.append(int(self.stack.plies[level, self.stack.order[level, place]]) if by_ply else NULL_PLY)
+        for ply in plies:
+            if ply == NULL_PLY:
+                self.game.pass_turn(state)
+            else:
+                self.game.apply(state, ply)
+        return str(self.game.write_position(state))
 
     # Gathering -------------------------------------------------------------------------------------------
 

@@ -45,7 +45,7 @@ from engine.stack import (
     Array,
     Stack,
 )
-from engine.stepping import copy_state
+from engine.stepping import copy_state, seat, take_back
 from engine.table import store
 from engine.visit import GOES_ON, LEFT, bound_of, enter, expand, worth
 from engine.writing import write_end, write_stub
@@ -160,6 +160,8 @@ def search(
                 outcome = CUTOFF if frame["is_cut"] else SEARCHED
                 write_end(memory.rows[parent], n_rows, score, bound, outcome, frame["cut_by"])
             take_leave(option, stack, memory, level, score, bound)
+            if game.undoes() and level > 0:
+                take_back(game, stack, level, frame["ply"])
             level -= 1
             if level >= 0:
                 fold(option, stack, counts, level, score)
@@ -214,8 +216,8 @@ def search(
                 beta = min(beta, frame["probe_best"])
         else:
             # Null move: hand over the move; if that is good enough, so is some ply.
-            passed = stack.states[level + 1, 0]
-            copy_state(stack.states[level, frame["slot"]], passed)
+            copy_state(stack.states[seat(game, level, frame["slot"])], stack.states[level + 1, 0])
+            passed = stack.states[seat(game, level + 1, 0)]
             if frame["phase"] == UNPLAYED or game.pass_turn(passed) == 0:
                 expand(game, option, stack, memory, level)
                 continue
@@ -244,6 +246,8 @@ def search(
             if memory is not None:
                 for factor in range(len(stack.weights)):
                     memory.factors[n_rows, factor] = memory.values[level, slot, factor]
+            if game.undoes():
+                game.apply(stack.states[0, 0], ply)
         frame["child_purpose"] = purpose
         frame["child_reduction"] = reduction
         came_to, score = enter(
@@ -265,6 +269,8 @@ def search(
             ply,
             n_rows,
         )
+        if game.undoes() and came_to != GOES_ON:
+            take_back(game, stack, level + 1, ply)
         if came_to > 0:
             reason = came_to
             break

@@ -54,7 +54,8 @@ FRAME: Final = np.dtype(
         ("n_moves", np.int64),
         ("n_kept", np.int64),
         ("next", np.int64),  # place in the order of the child that is visited now or next
-        ("slot", np.int64),  # which of its siblings' buffers holds this node's state
+        ("slot", np.int64),  # which of its siblings' buffers holds this node's state, where states are copied
+        ("ply", np.int64),  # that led here
         ("child_purpose", np.int64),
         ("maximizes", np.bool_),
         ("is_cut", np.bool_),
@@ -122,8 +123,10 @@ COUNTS: Final = np.dtype(
 class Stack(NamedTuple):
     """The arrays a search works in; what it knows of a node's children has the node's level, then the child.
 
-    `states[level, slot]` is the position of a node at `level`; a root is `states[0, 0]`. `weights` have the
-    sign that turns values seen from player 0 into scores seen from the root player.
+    `states[level, slot]` is the position of a node at `level`; a root is `states[0, 0]`. Of a game played in
+    place, `states[0, 0]` is the position of the node that is worked on, and `states[level, 0]` what it was
+    before the null move that led to `level`. `weights` have the sign that turns values seen from player 0
+    into scores seen from the root player.
     """
 
     frames: Array
@@ -142,16 +145,24 @@ class Stack(NamedTuple):
 
 
 def stack_for(
-    state: Array, weights: Array, depth: int, n_moves: int, rank: int, table: Array | None = None
+    state: Array,
+    weights: Array,
+    depth: int,
+    n_moves: int,
+    rank: int,
+    table: Array | None = None,
+    *,
+    in_place: bool = False,
 ) -> Stack:
     """A stack for searches `depth` deep of positions like `state`, with room for `n_moves` plies a node.
 
-    `depth` counts the plies of quiescence too; `table` are the entries of a transposition table.
+    `depth` counts the plies of quiescence too; `table` are the entries of a transposition table; `in_place`
+    says that the game brings `undo`, so that its positions need no room for every child.
     """
     children = (depth + 1, n_moves)
     stack = Stack(
         frames=np.zeros(depth + 1, FRAME),
-        states=np.empty((depth + 2, n_moves, len(state)), state.dtype),
+        states=np.empty((depth + 2, 1 if in_place else n_moves, len(state)), state.dtype),
         plies=np.zeros(children, np.int32),
         pre_scores=np.zeros(children, np.float64),
         statuses=np.zeros(children, np.int8),

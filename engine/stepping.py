@@ -1,9 +1,17 @@
-"""Positions of kernel games, from one to the next: what every walk through a game does with its states."""
+"""Positions of kernel games, from one to the next, in a search and in perft.
+
+Most games are copied: every child has a state of its own. A game that brings `undo` is played in place: one
+state follows the whole path, so that a search of large states needs no room for every child.
+"""
 
 from __future__ import annotations
 
+from typing import Any
+
 from engine.game import State
 from engine.jit import kernel
+from engine.rows import NULL_PLY
+from engine.stack import Stack
 
 
 @kernel
@@ -11,3 +19,23 @@ def copy_state(source: State, target: State) -> None:
     """Make `target` the position `source`; a loop, since compiled slices of unlike length would raise."""
     for i in range(len(source)):
         target[i] = source[i]
+
+
+@kernel
+def seat(game: Any, level: int, slot: int) -> tuple[int, int]:
+    """Where in `Stack.states` the position of a node lies; of a game played in place, always the first."""
+    if game.undoes():
+        return 0, 0
+    return level, slot
+
+
+@kernel
+def take_back(game: Any, stack: Stack, level: int, ply: int) -> None:
+    """Come back in place from the node at `level`, which `ply` led to, to its parent.
+
+    Handing over the move is taken back by the copy that was made before it.
+    """
+    if ply == NULL_PLY:
+        copy_state(stack.states[level, 0], stack.states[0, 0])
+    else:
+        game.undo(stack.states[0, 0], ply)

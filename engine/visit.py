@@ -39,7 +39,7 @@ from engine.rows import (
     Memory,
 )
 from engine.stack import PASSING, PLAYING, PROBING, UNPLAYED, Array, Stack
-from engine.stepping import copy_state
+from engine.stepping import copy_state, seat
 from engine.table import find, score_at, turned_bound
 from engine.writing import write_end, write_ending, write_entry, write_hit
 
@@ -83,7 +83,7 @@ def enter(
 
     Returns what that came to, and the score where the node is left again.
     """
-    state = stack.states[level, slot]
+    state = stack.states[seat(game, level, slot)]
     is_quiet = option["quiescence"] > 0 and depth <= 0 and status == ONGOING
     goes_on = status == ONGOING and (depth > 0 or (is_quiet and depth > -option["quiescence"]))
     in_check = option["asks_check"] and status == ONGOING and game.in_check(state)
@@ -202,6 +202,7 @@ def enter(
     frame["n_kept"] = min(n_moves, option["limit"])
     frame["next"] = 0
     frame["slot"] = slot
+    frame["ply"] = ply
     frame["maximizes"] = maximizes
     frame["is_cut"] = False
     frame["cut_by"] = 0
@@ -253,13 +254,14 @@ def expand(game: Any, option: Any, stack: Stack, memory: Memory | None, level: i
     keeps the first of them. Techniques reorder what is kept.
     """
     frame = stack.frames[level]
-    state = stack.states[level, frame["slot"]]
+    state = stack.states[seat(game, level, frame["slot"])]
     maximizes = frame["maximizes"]
     pre_scores = stack.pre_scores[level]
     order = stack.order[level]
     for i in range(frame["n_moves"]):
-        child = stack.states[level + 1, i]
-        copy_state(state, child)
+        child = stack.states[seat(game, level + 1, i)]
+        if not game.undoes():
+            copy_state(state, child)
         game.apply(child, stack.plies[level, i])
         status = game.status(child)
         stack.statuses[level, i] = status
@@ -268,6 +270,8 @@ def expand(game: Any, option: Any, stack: Stack, memory: Memory | None, level: i
         if memory is not None:
             for factor in range(len(stack.weights)):
                 memory.values[level, i, factor] = stack.values[factor]
+        if game.undoes():
+            game.undo(child, stack.plies[level, i])
         place = i
         if maximizes:
             while place > 0 and pre_score > pre_scores[order[place - 1]]:

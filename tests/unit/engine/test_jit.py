@@ -200,7 +200,7 @@ def test_a_word_has_no_sign() -> None:
 
 
 def test_a_token_carries_the_digest_of_its_game() -> None:
-    names = (*jit.GAME_KERNELS, *jit.OPTIONAL_KERNELS)
+    names = (*jit.GAME_KERNELS, *jit.OPTIONAL_KERNELS, jit.UNDOES)
     digest = fingerprint(*(getattr(with_all_kernels(GAME), name) for name in names))
     assert digest in str(jit.bind(GAME)._numba_type_)
 

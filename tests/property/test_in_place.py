@@ -1,0 +1,75 @@
+"""A game played in place is searched and counted exactly as its twin whose states are copied."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import hypothesis.strategies as st
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+from engine import run
+from engine.games import find
+from engine.options import SearchOptions
+from engine.perft import divide
+from engine.recording import Recording
+from engine.stack import stack_for
+from tests import in_place
+from tests.oracle import nodes_of
+from tests.property.test_techniques import TIMES, options
+from tests.property.trees import trees
+from visualizer.formats.recording import log_from_recording
+
+COPIED: Any = find("explicit_tree")
+
+
+def told(recording: Recording) -> tuple[Any, ...]:
+    """All that a recording says, but for the time it took."""
+    header = recording.header | {"result": recording.header["result"] | {"seconds": 0}}
+    nodes = [(node.row, str(node.fields)) for node in nodes_of(log_from_recording(recording))]
+    return header, nodes, recording.trees
+
+
+@pytest.mark.parametrize("compiled", [False, True], ids=["plain", "compiled"])
+@settings(max_examples=150 * TIMES, deadline=None)
+@given(trees(), options(inexact=True), st.sampled_from([None, None, 5, 20]))
+def test_every_technique_writes_the_log_of_the_copied_twin(
+    compiled: bool, tree: str, asked: SearchOptions, nodes: int | None
+) -> None:
+    asked = replace(asked, nodes=nodes)
+    copied = run.search(COPIED, tree, asked, compiled=compiled)
+    assert told(run.search(in_place.TREE, tree, asked, compiled=compiled)) == told(copied)
+
+
+@pytest.mark.parametrize("compiled", [False, True], ids=["plain", "compiled"])
+@settings(max_examples=100 * TIMES, deadline=None)
+@given(trees(), options(inexact=True))
+def test_a_search_interrupted_at_every_node_writes_the_same_log(
+    compiled: bool, tree: str, asked: SearchOptions
+) -> None:
+    whole = run.search(in_place.TREE, tree, asked, compiled=compiled)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(run, "FIRST_SLICE", 1)
+        patch.setattr(run, "SLICE_SECONDS", 0.0)
+        pieces = run.search(in_place.TREE, tree, asked, compiled=compiled, first_rows=8)
+    assert told(pieces) == told(whole)
+
+
+@pytest.mark.parametrize("compiled", [False, True], ids=["plain", "compiled"])
+def test_perft_in_place_counts_as_perft_of_copies(compiled: bool) -> None:
+    game: Any = find("tictactoe")
+    for text in (game.start, "XO. ... ... X", "XX. OO. ... X"):
+        state = game.read_position(text)
+        before = state.copy()
+        for depth in (1, 2, 5):
+            counts = divide(in_place.TICTACTOE, state, depth, compiled=compiled)
+            assert counts == divide(game, state, depth, compiled=compiled)
+        assert np.array_equal(state, before)
+
+
+def test_the_room_for_states_in_place_does_not_grow_with_the_plies_of_a_node() -> None:
+    state, weights = np.zeros(4096, np.int32), np.zeros(1)
+    sizes = [stack_for(state, weights, 10, n_moves, 0, in_place=True).states.nbytes for n_moves in (64, 1024)]
+    assert sizes[0] == sizes[1] == 12 * state.nbytes

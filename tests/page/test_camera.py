@@ -1,0 +1,174 @@
+"""How the camera moves: wheel, drag, fingers, fit, and what it never does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page
+
+from tests.page.conftest import Server, settled, visit
+from tests.page.trees import (
+    item,
+    names,
+    opened_at,
+    selected,
+    textbook,
+    write,
+)
+
+Serve = Callable[..., Server]
+
+
+NewPage = Callable[..., Page]
+
+
+@pytest.fixture
+def tree(serve: Serve, new_page: NewPage, tmp_path: Path) -> Page:
+    """The textbook tree: root, c6 and a1 are open, since the principal variation is."""
+    return opened_at(new_page(), serve(write(tmp_path, textbook())))
+
+
+def camera(page: Page) -> str:
+    return str(page.locator("#tree .world").get_attribute("transform"))
+
+
+def scale(page: Page) -> float:
+    return float(camera(page).partition("scale(")[2].rstrip(")"))
+
+
+def middle(page: Page, name: str) -> tuple[float, float]:
+    box = item(page, name).locator(".node-card").bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def test_the_wheel_zooms_around_the_pointer(tree: Page) -> None:
+    before = middle(tree, "d6")
+    tree.mouse.move(*before)
+    tree.mouse.wheel(0, -400)
+    settled(tree)
+    after = middle(tree, "d6")
+    assert scale(tree) > 1.2
+    assert abs(after[0] - before[0]) < 2
+    assert abs(after[1] - before[1]) < 2
+
+
+def test_a_drag_pans_and_selects_nothing(tree: Page) -> None:
+    x, y = middle(tree, "d6")
+    tree.mouse.move(x, y)
+    tree.mouse.down()
+    tree.mouse.move(x + 40, y + 30, steps=4)
+    tree.mouse.up()
+    settled(tree)
+    moved = middle(tree, "d6")
+    assert abs(moved[0] - x - 40) < 2
+    assert abs(moved[1] - y - 30) < 2
+    assert selected(tree) == "root"
+
+
+def test_panning_touches_nothing_but_the_camera(tree: Page) -> None:
+    tree.evaluate(
+        """() => {
+            window.changes = [];
+            const note = list => window.changes.push(...list.map(one => one.target.getAttribute("class")));
+            const all = {attributes: true, childList: true, subtree: true};
+            new MutationObserver(note).observe(document.querySelector("#tree svg"), all);
+        }"""
+    )
+    x, y = middle(tree, "root")
+    tree.mouse.move(x, y + 200)
+    tree.mouse.down()
+    tree.mouse.move(x + 90, y + 260, steps=6)
+    tree.mouse.up()
+    settled(tree)
+    assert set(tree.evaluate("window.changes")) == {"world"}
+
+
+def test_fit_brings_the_whole_tree_into_the_window(tree: Page) -> None:
+    tree.mouse.move(*middle(tree, "d6"))
+    tree.mouse.wheel(0, -2000)
+    settled(tree)
+    tree.keyboard.press("f")
+    settled(tree)
+    outer = tree.locator("#tree").bounding_box()
+    assert outer is not None
+    for name in names(tree):
+        x, y = middle(tree, name)
+        assert outer["x"] < x < outer["x"] + outer["width"]
+        assert outer["y"] < y < outer["y"] + outer["height"]
+
+
+def test_the_tree_cannot_be_dragged_out_of_the_window(tree: Page) -> None:
+    outer = tree.locator("#tree").bounding_box()
+    assert outer is not None
+    x, y = outer["x"] + outer["width"] / 2, outer["y"] + 20
+    for dx, dy in ((9000, 0), (-9000, 0), (0, 9000), (0, -9000)):
+        tree.mouse.move(x, y)
+        tree.mouse.down()
+        tree.mouse.move(x + dx, y + dy, steps=3)
+        tree.mouse.up()
+        settled(tree)
+        world = tree.locator("#tree .nodes").bounding_box()
+        assert world is not None
+        assert world["x"] < outer["x"] + outer["width"] - 40
+        assert world["x"] + world["width"] > outer["x"] + 40
+        assert world["y"] < outer["y"] + outer["height"] - 40
+        assert world["y"] + world["height"] > outer["y"] + 40
+
+
+def test_the_pv_button_goes_to_the_next_node_of_the_line_and_keeps_the_scale(tree: Page) -> None:
+    before = scale(tree)
+    button = tree.get_by_role("button", name="Next node of the principal variation")
+    walked = []
+    for _ in range(4):
+        button.click()
+        settled(tree)
+        walked.append(selected(tree))
+    assert walked == ["c6", "a1", "r1", "root"]
+    assert scale(tree) == before
+    assert "back to the root" in str(button.get_attribute("title"))
+
+
+def test_motion_ends_where_no_motion_ends(serve: Serve, new_page: NewPage, tmp_path: Path) -> None:
+    server = serve(write(tmp_path, textbook()))
+    places = []
+    for address in (f"{server.address}?testing=1", server.address):
+        page = new_page()
+        page.goto(address)
+        settled(page)
+        item(page, "d6").click()
+        settled(page)
+        page.wait_for_selector('[role="treeitem"][aria-label^="b1,"]')
+        settled(page)
+        places.append([middle(page, name) for name in ("root", "c6", "d6", "b1")])
+    still, moved = places
+    for one, two in zip(still, moved, strict=True):
+        assert one == pytest.approx(two, abs=1.5)
+
+
+def test_two_fingers_zoom_and_one_pans(serve: Serve, new_page: NewPage, tmp_path: Path) -> None:
+    page = visit(new_page(width=820, height=1180, has_touch=True), serve(write(tmp_path, textbook())))
+    client = page.context.new_cdp_session(page)
+    x, y = middle(page, "root")
+
+    def touch(kind: str, *points: tuple[float, float]) -> None:
+        places = [{"x": px, "y": py, "id": i} for i, (px, py) in enumerate(points)]
+        client.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": places})
+
+    touch("touchStart", (x, y + 200))
+    for step in range(1, 6):
+        touch("touchMove", (x, y + 200 + 10 * step))
+    touch("touchEnd")
+    settled(page)
+    moved = middle(page, "root")
+    assert abs(moved[0] - x) < 2
+    assert abs(moved[1] - y - 50) < 12
+    before = scale(page)
+    touch("touchStart", (x, y + 150), (x + 100, y + 150))
+    for step in range(1, 6):
+        touch("touchMove", (x - 10 * step, y + 150), (x + 100 + 10 * step, y + 150))
+    touch("touchEnd")
+    settled(page)
+    assert scale(page) > 1.5 * before

@@ -1,0 +1,96 @@
+"""Addresses, history and title: a link is exactly one view."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page
+
+from tests.page.conftest import Server, settled
+from tests.page.trees import (
+    item,
+    names,
+    opened_at,
+    selected,
+    textbook,
+    write,
+)
+
+Serve = Callable[..., Server]
+
+
+NewPage = Callable[..., Page]
+
+
+@pytest.fixture
+def tree(serve: Serve, new_page: NewPage, tmp_path: Path) -> Page:
+    """The textbook tree: root, c6 and a1 are open, since the principal variation is."""
+    return opened_at(new_page(), serve(write(tmp_path, textbook())))
+
+
+def camera(page: Page) -> str:
+    return str(page.locator("#tree .world").get_attribute("transform"))
+
+
+def scale(page: Page) -> float:
+    return float(camera(page).partition("scale(")[2].rstrip(")"))
+
+
+def middle(page: Page, name: str) -> tuple[float, float]:
+    box = item(page, name).locator(".node-card").bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def test_the_address_is_a_link_to_exactly_this_view(tree: Page, new_page: NewPage) -> None:
+    item(tree, "d6").click()
+    settled(tree)
+    item(tree, "b1").click()
+    settled(tree)
+    tree.mouse.move(*middle(tree, "b1"))
+    tree.mouse.wheel(0, 300)
+    settled(tree)
+    tree.wait_for_function("() => location.hash.includes('node=')")
+    other = new_page()
+    other.goto(tree.url)
+    settled(other)
+    assert names(other) == names(tree)
+    assert selected(other) == "b1"
+    assert round(scale(other), 2) == round(scale(tree), 2)
+    for mine, theirs in zip(middle(tree, "b1"), middle(other, "b1"), strict=True):
+        assert abs(mine - theirs) < 2
+
+
+def test_a_damaged_link_shows_what_it_can_and_says_so_once(tree: Page) -> None:
+    """Typed into the address of an open page, too: `new_page` fails its test on an uncaught error."""
+    tree.wait_for_function("() => location.hash.includes('node=')")
+    tree.evaluate("location.hash = location.hash.split('&')[0] + '&node=3&open=0.1.zzz.1&pin=999'")
+    tree.wait_for_selector("#notices .notice")
+    settled(tree)
+    assert tree.locator("#notices .notice").count() == 1
+    assert selected(tree) == "r1"
+
+
+def test_back_and_forward_go_over_visited_nodes(tree: Page) -> None:
+    for name in ("d6", "e6", "f6"):
+        item(tree, name).click()
+        settled(tree)
+        tree.wait_for_function(
+            "id => location.hash.includes(`node=${id}&`)", arg=item(tree, name).get_attribute("data-id")
+        )
+    tree.go_back()
+    settled(tree)
+    tree.wait_for_selector('[aria-selected="true"][aria-label^="e6,"]')
+    tree.go_back()
+    tree.wait_for_selector('[aria-selected="true"][aria-label^="d6,"]')
+    tree.go_forward()
+    tree.wait_for_selector('[aria-selected="true"][aria-label^="e6,"]')
+
+
+def test_the_title_names_the_node_and_the_log(tree: Page) -> None:
+    assert tree.title() == "root \u00b7 log \u00b7 Plyscope"
+    tree.keyboard.press("p")
+    settled(tree)
+    assert tree.title() == "c6 \u00b7 log \u00b7 Plyscope"

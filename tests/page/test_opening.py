@@ -1,0 +1,164 @@
+"""What opens and folds in the tree: presses, wide and deep nodes, what makes room for what."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page
+
+from tests.page.conftest import Server, settled, visit
+from tests.page.trees import (
+    item,
+    layered,
+    leaf,
+    names,
+    node,
+    opened_at,
+    selected,
+    textbook,
+    wide,
+    write,
+    write_lines,
+)
+
+Serve = Callable[..., Server]
+
+
+NewPage = Callable[..., Page]
+
+
+@pytest.fixture
+def tree(serve: Serve, new_page: NewPage, tmp_path: Path) -> Page:
+    """The textbook tree: root, c6 and a1 are open, since the principal variation is."""
+    return opened_at(new_page(), serve(write(tmp_path, textbook())))
+
+
+def middle(page: Page, name: str) -> tuple[float, float]:
+    box = item(page, name).locator(".node-card").bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def test_a_press_opens_a_folded_node_and_selects_it(tree: Page) -> None:
+    item(tree, "d6").click()
+    settled(tree)
+    assert selected(tree) == "d6"
+    assert "b1" in names(tree)
+    assert item(tree, "d6").get_attribute("aria-expanded") == "true"
+
+
+def test_a_second_press_folds_it_again(tree: Page) -> None:
+    item(tree, "d6").click()
+    settled(tree)
+    item(tree, "d6").locator(".node-card").click()
+    settled(tree)
+    assert "b1" not in names(tree)
+
+
+def test_several_branches_are_open_at_once(tree: Page) -> None:
+    for name in ("d6", "e6"):
+        item(tree, name).click()
+        settled(tree)
+    assert {"a1", "b1", "g1"} <= set(names(tree))
+
+
+def best_plies(page: Page, n_plies: int) -> list[str]:
+    """The drawn plies of a wide log, which are few and its last: those are the best."""
+    plies = [name for name in names(page) if name.startswith("p")]
+    assert plies == [f"p{i}" for i in range(n_plies - len(plies), n_plies)]
+    assert len(plies) < 20
+    return plies
+
+
+def test_a_wide_node_shows_its_best_and_opens_the_rest_in_steps(
+    serve: Serve, new_page: NewPage, tmp_path: Path
+) -> None:
+    assert best_plies(visit(new_page(), serve(write(tmp_path, wide(150)))), 150)
+    page = opened_at(new_page(), serve(write(tmp_path, wide(90))), "0")
+    plies = best_plies(page, 90)
+    more = page.locator("#tree .more")
+    assert more.text_content() == f"+ {90 - len(plies)} more"
+    before = len(names(page))
+    more.click()
+    settled(page)
+    assert len(names(page)) == before + 30
+    page.keyboard.press("f")
+    settled(page)
+    more.click()
+    settled(page)
+    assert len(names(page)) == 91
+    assert more.count() == 0
+
+
+def test_a_hundred_thousand_children_are_no_burden(serve: Serve, new_page: NewPage, tmp_path: Path) -> None:
+    path = write_lines(tmp_path / "wide.jsonl", [None, *[0] * 100_000])
+    page = visit(new_page(), serve(path))
+    assert "99," in str(page.locator("#tree .more").text_content())
+    for _ in range(9):
+        page.keyboard.press("m")
+        settled(page)
+    assert page.locator("#tree .node").count() < 200
+    page.keyboard.press("End")
+    settled(page)
+    assert selected(page) in names(page)
+    page.get_by_role("searchbox").fill("n77777")
+    page.get_by_role("searchbox").press("Enter")
+    settled(page)
+    assert selected(page) == "n77777"
+
+
+def test_a_node_three_thousand_levels_down_is_reached(
+    serve: Serve, new_page: NewPage, tmp_path: Path
+) -> None:
+    path = write_lines(tmp_path / "deep.jsonl", [None, *range(3000)])
+    page = visit(new_page(), serve(path))
+    page.get_by_role("searchbox").fill("#2900")
+    page.get_by_role("searchbox").press("Enter")
+    settled(page)
+    assert selected(page) == "n2900"
+    above = page.locator("#tree .above")
+    assert "levels above" in str(above.text_content())
+    top = names(page)[0]
+    page.keyboard.press("Escape")
+    page.locator("#tree").hover(position={"x": 5, "y": 5})
+    above.dispatch_event("pointerdown", {"pointerId": 1, "button": 0, "pointerType": "mouse"})
+    above.dispatch_event("pointerup", {"pointerId": 1, "button": 0, "pointerType": "mouse"})
+    settled(page)
+    assert selected(page) == f"n{int(top[1:]) - 1}"
+
+
+def test_branches_off_the_way_fold_when_the_window_is_full(
+    serve: Serve, new_page: NewPage, tmp_path: Path
+) -> None:
+    plies = [node(f"p{i}", i, *(leaf(f"q{i}{j}", i) for j in range(6))) for i in range(5)]
+    path = write(tmp_path, {"plyscope": 1, "root": layered({"score": 4, "children": plies})})
+    page = opened_at(new_page(height=720), serve(path), "0")
+    for name in ("p0", "p1", "p2"):
+        item(page, name).click()
+        settled(page)
+    shown = names(page)
+    assert "q00" not in shown
+    assert {"q10", "q20"} <= set(shown)
+    assert item(page, "p0").locator(".wedge-text").text_content() == "6"
+
+
+def test_a_branch_opened_with_shift_is_held_open(serve: Serve, new_page: NewPage, tmp_path: Path) -> None:
+    plies = [node(f"p{i}", i, *(leaf(f"q{i}{j}", i) for j in range(6))) for i in range(5)]
+    path = write(tmp_path, {"plyscope": 1, "root": layered({"score": 4, "children": plies})})
+    page = opened_at(new_page(height=720), serve(path), "0")
+    item(page, "p0").click(modifiers=["Shift"])
+    settled(page)
+    for name in ("p1", "p2"):
+        item(page, name).click()
+        settled(page)
+    assert "q00" in names(page)
+
+
+def test_a_tap_opens_a_node(serve: Serve, new_page: NewPage, tmp_path: Path) -> None:
+    page = visit(new_page(width=820, height=1180, has_touch=True), serve(write(tmp_path, textbook())))
+    x, y = middle(page, "d6")
+    page.touchscreen.tap(x, y)
+    settled(page)
+    assert "b1" in names(page)

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from engine import jit
 from engine.game import DRAWN, FIRST_WON, ONGOING, SCORED, SECOND_WON, Board, Game, GameError, State
 from engine.games import GAMES, find
+from tests import in_place
 
 SEEDS = range(12)
 BOARD_PAIRS = ("connect_four", "reversi", "tictactoe")
@@ -24,6 +25,10 @@ NOT_WHOLE_IN_TEXT = ("explicit_tree",)
 """Games whose state knows more than its text: where in the written tree it stands."""
 
 every_game = pytest.mark.parametrize("game", [find(name) for name in GAMES], ids=list(GAMES))
+
+every_game_in_place = pytest.mark.parametrize(
+    "game", [in_place.TICTACTOE, *(find(name) for name in GAMES if hasattr(find(name), "undo"))]
+)
 
 every_game_whole_in_text = pytest.mark.parametrize(
     "game", [find(name) for name in GAMES if name not in NOT_WHOLE_IN_TEXT]
@@ -366,3 +371,33 @@ def test_compiled_kernels_answer_as_plain_ones(game: Game) -> None:
             child = state.copy()
             compiled_play(token, child, ply)
             assert np.array_equal(child, after(game, state, ply))
+
+
+@jit.kernel
+def take_back(game: Any, state: Any, ply: int) -> None:
+    game.undo(state, ply)
+
+
+@every_game_in_place
+@pytest.mark.parametrize("compiled", [False, True], ids=["plain", "compiled"])
+def test_undo_takes_back_every_ply_of_a_whole_game(game: Any, compiled: bool) -> None:
+    rules = jit.bind(game) if compiled else game
+    forth, back = (jit.compiled(play), jit.compiled(take_back)) if compiled else (play, take_back)
+    for seed in SEEDS:
+        rng = random.Random(seed)
+        state = start(game)
+        path: list[tuple[int, Any]] = []
+        while plies := legal(game, state):
+            before = game.write_position(state), int(game.key(state)), plies, values_of(game, state)
+            for ply in plies:
+                forth(rules, state, ply)
+                back(rules, state, ply)
+                now = game.write_position(state), int(game.key(state)), legal(game, state)
+                assert (*now, values_of(game, state)) == before
+            path.append((rng.choice(plies), before))
+            forth(rules, state, path[-1][0])
+        while path:
+            ply, before = path.pop()
+            back(rules, state, ply)
+            now = game.write_position(state), int(game.key(state)), legal(game, state)
+            assert (*now, values_of(game, state)) == before

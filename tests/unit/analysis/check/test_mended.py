@@ -1,0 +1,86 @@
+"""Every rule's example, mended by the smallest change that makes it consistent, is clean: of all rules."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from tests.unit.analysis.check.checked import example, found
+from visualizer.analysis.check.rules import RULES
+
+Change = tuple[tuple[int, ...], Mapping[str, Any]]
+"""Where a node stands, by the places of children from the root, and the fields that it gets."""
+
+EXACT_5 = {"use": "cut", "depth": 2, "bound": "exact", "score": 5, "from": 1}
+
+MENDED: dict[str, tuple[Change, ...]] = {
+    "nan": (((1,), {"score": 1}),),
+    "static-sum": (((1,), {"factors": [4, 0]}),),
+    "terminal": (((1,), {"score": -999}),),
+    "leaf": (((1,), {"score": 9}), ((), {"score": 9})),
+    "stand-pat": (((1,), {"static": -6}),),
+    "layer": (((0, 0), {"layer": "max"}),),
+    "moves": (((), {"moves": 4}),),
+    "limit-order": (((2,), {"pre_scores": [2, 1]}),),
+    "stopped-used": (((1,), {"outcome": "searched"}),),
+    "path-key": (((2,), {"key": "B"}),),
+    "key-side": (((2,), {"key": "C"}),),
+    "key-moves": (((2,), {"moves": 7}),),
+    "tt-source": (((1,), {"score": 5, "tt": EXACT_5}),),
+    "tt-depth": (((1,), {"tt": {"use": "cut", "depth": 2, "bound": "exact", "score": 4}}),),
+    "tt-bound": (((1,), {"tt": {"use": "cut", "bound": "exact", "score": 5}}),),
+    "tt-ply": (((), {"tt": {"use": "order", "ply": "e6"}}),),
+    "window": (((1,), {"alpha": 5}), ((1, 0), {"alpha": 5})),
+    "cut": (
+        ((), {"score": 9}),
+        ((0,), {"score": 9, "bound": "lower"}),
+        ((0, 0), {"score": 9, "bound": "lower"}),
+    ),
+    "research-missing": (
+        ((1,), {"score": 5, "bound": "upper"}),
+        ((2,), {"alpha": 5, "beta": 6}),
+        ((), {"score": 5, "bound": "exact"}),
+    ),
+    "reduced-unverified": (((1,), {"reduction": 0, "depth": 2}), ((1, 0), {"depth": 1})),
+    "value": (((), {"score": 5}),),
+    "claim": (((1,), {"bound": "upper"}),),
+    "table-disagrees": (
+        ((0,), {"tt": {"use": "narrow", "bound": "lower", "score": 6}}),
+        ((0, 0), {"alpha": 6}),
+    ),
+    "research-disagrees": (((2,), {"score": 8}), ((), {"score": 8})),
+    "replay": (((1,), {"outcome": "terminal", "ending": "win"}),),
+    "result": (((1,), {"bound": "exact"}),),
+    "cut-missed": (
+        ((), {"score": 4, "bound": "exact"}),
+        ((0,), {"score": 4}),
+        ((1,), {"alpha": 4}),
+        ((2,), {"alpha": 4}),
+    ),
+    "window-wide": (((1,), {"alpha": 5, "bound": "upper"}), ((1, 0), {"alpha": 5})),
+    "depth-step": (((1,), {"depth": 1}),),
+    "key-static": (((2,), {"static": 4}),),
+    "repropagate": (((1,), {"factors": [-2, 1]}),),
+}
+
+
+def mended(rule: str) -> Any:
+    """The rule's example with its change."""
+    document = example(rule)
+    for place, fields in MENDED[rule]:
+        node = document["root"]
+        for child in place:
+            node = node["children"][child]
+        node.update(fields)
+    return document
+
+
+def test_every_rule_has_a_mended_example() -> None:
+    assert set(MENDED) == set(RULES)
+
+
+@pytest.mark.parametrize("rule", MENDED)
+def test_the_mended_example_of_a_rule_is_clean_of_all_rules(rule: str) -> None:
+    assert found(mended(rule)) == []

@@ -9,6 +9,7 @@ import { createCheckActions } from "./check-actions.js";
 import { createFollower } from "./follow.js";
 import { createLogActions } from "./log-actions.js";
 import { createLoader } from "./loading.js";
+import { USUAL_WIDTHS } from "./state.js";
 import { createWalkActions } from "./walk-actions.js";
 
 /** @typedef {import("./types.js").Id} Id */
@@ -26,6 +27,9 @@ import { createWalkActions } from "./walk-actions.js";
  * @property {(milliseconds: number) => Promise<void>} pause
  * @property {() => Promise<void>} painted resolves once what was drawn last is on the screen
  */
+
+/** Pixels that a panel may be wide, at least and at most. */
+export const WIDTHS = { least: 200, most: 720 };
 
 /** The least and greatest scale of the drawing. */
 export const SCALES = { low: 0.15, high: 3 };
@@ -189,6 +193,16 @@ export function createActions(store, api, surroundings = {}) {
         if (name !== "details") return { panels: { ...panels, [name]: open ?? !panels[name] } };
         return { panels: { ...panels, details: open ?? (panels.check || !panels.details), check: open === false ? panels.check : false } };
       }),
+
+    /**
+     * Give a panel another width, within what panels may have; null: the usual one.
+     * @param {keyof State["widths"]} side
+     * @param {number | null} pixels
+     */
+    setWidth: (side, pixels) =>
+      store.update(({ widths }) => ({
+        widths: { ...widths, [side]: pixels === null ? USUAL_WIDTHS[side] : Math.round(Math.min(WIDTHS.most, Math.max(WIDTHS.least, pixels))) },
+      })),
 
     /** @param {Exclude<State["dialog"], null>} dialog */
     openDialog: (dialog) => store.update({ dialog, hovered: null }),

@@ -19,6 +19,9 @@ export const UNCHECKED = Object.freeze({
   ofNode: null,
 });
 
+/** Pixels that the panels are wide until somebody drags them. */
+export const USUAL_WIDTHS = Object.freeze({ left: 256, right: 344 });
+
 /**
  * The state before anything is known.
  * @returns {State}
@@ -56,6 +59,7 @@ export function initialState() {
     theme: "system",
     animate: true,
     panels: { logs: true, details: true, check: false },
+    widths: { ...USUAL_WIDTHS },
     dialog: null,
     pending: 0,
   };

@@ -280,6 +280,7 @@
  * @property {"system" | "light" | "dark"} theme
  * @property {boolean} animate
  * @property {{logs: boolean, details: boolean, check: boolean}} panels which are open; `check` lies over the details
+ * @property {{left: number, right: number}} widths of the panels, in pixels
  * @property {null | "paste" | "help" | "mapping"} dialog
  * @property {number} pending requests under way
  */

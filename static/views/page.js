@@ -5,6 +5,7 @@ import { mountCheck } from "./check.js";
 import { mountDetails } from "./details.js";
 import { createDraft } from "./draft.js";
 import { mountDrop } from "./drop.js";
+import { mountEdges } from "./edges.js";
 import { mountHelp } from "./help.js";
 import { mountLegend } from "./legend.js";
 import { mountLogs } from "./logs.js";
@@ -51,6 +52,7 @@ export function mountPage(page, store, actions) {
     mountLegend(at("legend"), store),
     mountDetails(at("details-panel"), store, actions, draft),
     mountCheck(at("check-panel"), store, actions),
+    mountEdges(at("left-edge"), at("right-edge"), store, actions),
     mountNotices(at("notices"), store, actions),
     mountTooltip(at("tooltip"), store, actions),
     mountDrop(at("drop"), store, actions, draft),

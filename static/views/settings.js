@@ -1,5 +1,8 @@
 // @ts-check
-/** What the browser remembers between visits: theme, motion, panels. Without storage the page works all the same. */
+/** What the browser remembers between visits: theme, motion, how wide the panels are. Without storage the page works all the same. */
+
+import { WIDTHS } from "../data/actions.js";
+import { USUAL_WIDTHS } from "../data/state.js";
 
 /** @typedef {import("../data/types.js").State} State */
 
@@ -9,7 +12,7 @@ const THEMES = ["system", "light", "dark"];
 /**
  * The settings kept by an earlier visit; whatever is not there or makes no sense is left out.
  * @param {Pick<Storage, "getItem">} storage
- * @returns {Partial<Pick<State, "theme" | "animate">>}
+ * @returns {Partial<Pick<State, "theme" | "animate" | "widths">>}
  */
 export function readSettings(storage) {
   try {
@@ -17,10 +20,19 @@ export function readSettings(storage) {
     return {
       ...(THEMES.includes(kept?.theme) && { theme: kept.theme }),
       ...(typeof kept?.animate === "boolean" && { animate: kept.animate }),
+      widths: { left: width(kept?.left) ?? USUAL_WIDTHS.left, right: width(kept?.right) ?? USUAL_WIDTHS.right },
     };
   } catch {
     return {}; // no storage, or not our words in it
   }
+}
+
+/**
+ * A width that a panel may have.
+ * @param {unknown} kept
+ */
+function width(kept) {
+  return typeof kept === "number" && kept >= WIDTHS.least && kept <= WIDTHS.most ? kept : null;
 }
 
 /**
@@ -40,10 +52,11 @@ export function keepSettings(storage, root, store) {
   }
   show();
   return store.subscribe((state, previous) => {
-    if (state.theme === previous.theme && state.animate === previous.animate) return;
+    const { theme, animate, widths } = state;
+    if (theme === previous.theme && animate === previous.animate && widths === previous.widths) return;
     show();
     try {
-      storage.setItem(NAME, JSON.stringify({ theme: state.theme, animate: state.animate }));
+      storage.setItem(NAME, JSON.stringify({ theme, animate, ...widths }));
     } catch {
       return; // a browser that keeps nothing
     }

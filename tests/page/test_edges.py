@@ -1,0 +1,106 @@
+"""The edges of the panels: dragged or moved by keys, they give a panel another width, which is remembered."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.page.conftest import Server, settled, visit
+from tests.page.panels import details, logs
+
+NewPage = Callable[..., Page]
+
+
+def edge(page: Page, side: str) -> Locator:
+    return page.get_by_role("separator", name=f"Width of the {side}")
+
+
+def width(panel: Locator) -> float:
+    box = panel.bounding_box()
+    assert box is not None
+    return box["width"]
+
+
+def drag(page: Page, target: Locator, by: float) -> None:
+    """Press the middle of `target`, move it `by` pixels to the right in steps, let go."""
+    box = target.bounding_box()
+    assert box is not None
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + by, y, steps=4)
+    page.mouse.up()
+    settled(page)
+
+
+def test_a_dragged_edge_takes_its_panel_along(page: Page) -> None:
+    before, tree_before = width(details(page)), width(page.locator("#tree"))
+    drag(page, edge(page, "details"), -100)
+    assert width(details(page)) == before + 100
+    assert width(page.locator("#tree")) == tree_before - 100
+    before = width(logs(page))
+    drag(page, edge(page, "logs"), 60)
+    assert width(logs(page)) == before + 60
+
+
+def test_a_moved_edge_stays_there_in_the_next_visit(page: Page) -> None:
+    drag(page, edge(page, "details"), -80)
+    kept = width(details(page))
+    page.reload()
+    assert width(details(settled(page))) == kept
+
+
+def test_a_double_click_gives_the_usual_width_back(page: Page) -> None:
+    usual = width(logs(page))
+    drag(page, edge(page, "logs"), 90)
+    edge(page, "logs").dblclick()
+    settled(page)
+    assert width(logs(page)) == usual
+
+
+def test_the_keys_of_an_edge_move_it_and_not_the_selection(page: Page) -> None:
+    selected = page.get_by_role("treeitem", selected=True).get_attribute("aria-label")
+    usual = width(details(page))
+    edge(page, "details").focus()
+    for key, wide in (("ArrowLeft", usual + 16), ("ArrowRight", usual), ("Home", 200)):
+        page.keyboard.press(key)
+        settled(page)
+        assert width(details(page)) == wide
+        expect(edge(page, "details")).to_have_attribute("aria-valuenow", str(round(wide)))
+    assert page.get_by_role("treeitem", selected=True).get_attribute("aria-label") == selected
+
+
+def test_no_panel_takes_the_tree_its_room(page: Page) -> None:
+    for side in ("logs", "details"):
+        edge(page, side).focus()
+        page.keyboard.press("End")
+    settled(page)
+    assert width(page.locator("#tree")) >= 0.2 * 1440 - 1
+
+
+def test_the_edge_of_a_folded_panel_is_gone(page: Page) -> None:
+    page.keyboard.press("[")
+    expect(edge(settled(page), "logs")).to_be_hidden()
+    page.keyboard.press("]")
+    expect(edge(settled(page), "details")).to_be_hidden()
+    page.keyboard.press("c")
+    expect(edge(settled(page), "details")).to_be_visible()
+
+
+@pytest.mark.parametrize("kept", ['{"left": 9, "right": 1e9}', '{"left": "wide"}', "no JSON", "[]", "null"])
+def test_widths_that_make_no_sense_are_not_taken(server: Server, new_page: NewPage, kept: str) -> None:
+    page = new_page()
+    page.add_init_script(f"localStorage.setItem('plyscope', {kept!r})")
+    visit(page, server)
+    assert (width(logs(page)), width(details(page))) == (256, 344)
+
+
+def test_on_narrow_windows_panels_lie_over_the_tree_and_have_no_edges(
+    server: Server, new_page: NewPage
+) -> None:
+    page = visit(new_page(width=820, height=1180), server)
+    page.keyboard.press("]")
+    expect(details(settled(page))).to_be_visible()
+    expect(edge(page, "details")).to_be_hidden()

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from engine.game import State
 from engine.games.hive.cells import ARCS, BETWEEN, OFFSETS, RING, WRAP
-from engine.games.hive.state import AT, HOLES, PITS, ring_of, top_of
+from engine.games.hive.state import AT, HOLES_SHIFT, SHAPE, ring_of, top_of
 from engine.jit import first_bit, kernel
 
 
@@ -20,9 +20,10 @@ def splits(state: State, cell: int, ring: int) -> bool:
     """Whether taking the only piece off `cell`, whose occupied neighbours are `ring`, splits the hive."""
     if ARCS[ring] < 2:
         return False
-    if state[HOLES] == 0:
+    holes_and_pits = int(state[SHAPE]) >> HOLES_SHIFT
+    if holes_and_pits == 0:
         return True
-    if state[HOLES] == state[PITS]:
+    if holes_and_pits & 255 == holes_and_pits >> 8:
         return int(ARCS[ring]) - _n_pits(state, cell, ring) >= 2
     return not _joined_without(state, cell, ring)
 

@@ -16,7 +16,6 @@ import numpy.typing as npt
 from engine.game import State
 from engine.games.hive.cells import ARCS, BESIDE, DIRECTION, DISTANCE, OFFSETS, RING, SLIDES, WRAP
 from engine.games.hive.connection import splits
-from engine.games.hive.moves import sole_cells
 from engine.games.hive.state import (
     ANT,
     AT,
@@ -24,10 +23,11 @@ from engine.games.hive.state import (
     BLACK,
     FIRST,
     GRASSHOPPER,
-    HOLES,
+    HOLES_SHIFT,
     IN_PLAY,
     KIND,
     LADYBUG,
+    SHAPE,
     TYPE,
     height_of,
     ring_of,
@@ -98,7 +98,6 @@ def values(state: State, out: npt.NDArray[np.float64]) -> None:
         covered = 0
         n_steps = 0
         n_beside = 0
-        n_cells = 0
         free_ants = 0
         n_beside_ants = 0
         distance = 0
@@ -112,15 +111,13 @@ def values(state: State, out: npt.NDArray[np.float64]) -> None:
             if top_of(found) != own + i:
                 covered += 1
                 continue
-            if in_hand != 0:
-                n_cells += count_bits(sole_cells(state, cell, found, side))
             ring = ring_of(found)
             steps = (int(SLIDES[ring]) & int(_SLIDING[i])) | (ring & int(_CLIMBING[i]))
             is_pinned = 1 if ARCS[ring] > 1 else 0
             if height_of(found) > 1:
                 is_pinned = 0
                 steps = RING
-            elif is_pinned != 0 and state[HOLES] != 0:
+            elif is_pinned != 0 and state[SHAPE] >> HOLES_SHIFT != 0:
                 is_pinned = 1 if splits(state, cell, ring) else 0
             pinned += is_pinned
             steps &= is_pinned - 1
@@ -140,7 +137,7 @@ def values(state: State, out: npt.NDArray[np.float64]) -> None:
         out[4] += sign * covered
         out[5] += sign * (n_steps - n_beside)
         out[6] += sign * (n_beside - n_beside_ants + free_ants * n_open)
-        out[7] += sign * n_cells
+        out[7] += sign * (int(state[SHAPE]) >> (8 * side) & 255) if in_hand != 0 else 0
         out[10] += sign * free_ants
         out[11] += sign * distance
 

@@ -21,17 +21,7 @@ from engine.games.hive.notation import (
     write_move,
 )
 from engine.games.hive.play import apply, in_check, key, pass_turn, player, status, undo
-from engine.games.hive.state import (
-    AT,
-    BELOW,
-    JOURNAL,
-    N_PLIES,
-    PASS,
-    PIECE_BITS,
-    STATE_SIZE,
-    height_of,
-    top_of,
-)
+from engine.games.hive.state import AT, BELOW, PASS, PIECE_BITS, STATE_SIZE, height_of, journal, top_of
 
 
 class Hive:
@@ -109,7 +99,7 @@ def coordinates(state: State) -> dict[int, tuple[int, int]]:
     at: dict[int, tuple[int, int]] = {}
     height: dict[int, int] = {}
     standing: dict[int, int] = {}
-    for entry in state[JOURNAL : JOURNAL + int(state[N_PLIES])].tolist():
+    for entry in journal(state):
         piece = entry & PIECE_BITS
         if piece == PASS:
             continue

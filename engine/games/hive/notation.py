@@ -24,7 +24,6 @@ from engine.games.hive.state import (
     COUNT,
     FIRST,
     HAND,
-    JOURNAL,
     KIND,
     LETTERS,
     LONGEST,
@@ -35,6 +34,7 @@ from engine.games.hive.state import (
     REPETITION,
     TYPE,
     height_of,
+    journal,
     new_state,
     top_of,
 )
@@ -193,7 +193,7 @@ def write_game(state: State) -> str:
     n_plies = int(state[N_PLIES])
     replayed = new_state(int(state[TYPE]), bool(state[REPETITION]))
     moves = []
-    for entry in state[JOURNAL : JOURNAL + n_plies].tolist():
+    for entry in journal(state):
         ply = entry & 0x7FFF
         moves.append(write_move(replayed, ply))
         apply(replayed, ply)

@@ -1,8 +1,8 @@
 """Playing and taking back: what keeps the state's words, counts and key right ply by ply.
 
 Taking back is playing backwards: each change of the board is its own inverse, and the journal knows where a
-piece came from. A journal entry has the ply's number in bits 0-14, the cell left in bits 15-24, the levels
-ended on and left in bits 25-27 and 28-30; level 7 is the hand.
+piece came from. A journal entry has the ply's number in bits 0-14 and the cell left in bits 15-24, or bit 25
+set for a placement; what would take time to compute backwards stands beside it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from engine.games.hive.state import (
     BLACK,
     HAND,
     HAS_PILLBUG,
-    HOLES,
+    HOLES_SHIFT,
     IN_PLAY,
     JOURNAL,
     KEY,
@@ -29,8 +29,9 @@ from engine.games.hive.state import (
     N_PLIES,
     PASS,
     PIECE_BITS,
-    PITS,
+    PITS_SHIFT,
     REPETITION,
+    SHAPE,
     TALL,
     height_of,
     last_moved,
@@ -39,7 +40,7 @@ from engine.games.hive.state import (
 )
 from engine.jit import count_bits, kernel, word
 
-_HAND_LEVEL: Final = 7
+FROM_HAND: Final = 1 << 25
 _HALF: Final = 0xFFFF_FFFF
 _SIGN: Final = 0x8000_0000
 _BLACK_TO_MOVE: Final = 0x5A17_3C8E_93D2_0B65
@@ -63,8 +64,8 @@ def _turned(half: int, level: int) -> int:
 
 
 @kernel
-def _number(piece: int, cell: int, level: int) -> tuple[int, int]:
-    """Both halves of the random number that `piece` on `cell` and `level` has in a key."""
+def _touch_key(state: State, piece: int, cell: int, level: int) -> None:
+    """Add `piece` on `cell` and `level` to the key, or take it out of it."""
     colour_and_kind = int(KIND[piece]) + (8 if piece >= BLACK else 0)
     at = 2 * (N_CELLS * colour_and_kind + cell)
     low = int(_NUMBERS[at])
@@ -72,13 +73,6 @@ def _number(piece: int, cell: int, level: int) -> tuple[int, int]:
     if level > 0:
         low = _turned(low, level)
         high = _turned(high, level)
-    return low, high
-
-
-@kernel
-def _touch_key(state: State, piece: int, cell: int, level: int) -> None:
-    """Add `piece` on `cell` and `level` to the key, or take it out of it."""
-    low, high = _number(piece, cell, level)
     state[KEY] ^= low
     state[KEY + 1] ^= high
 
@@ -98,34 +92,81 @@ def flip_around(state: State, cell: int, bit: int) -> None:
 
 
 @kernel
+def _shape_around(state: State, cell: int, black: int) -> int:
+    """What a piece of a side on `cell`, which no neighbour has in its word yet, adds to the shape around it.
+
+    An empty neighbour that saw nothing now sees that side alone; one that saw only the other does no more.
+    """
+    not_other = ~(63 << (6 - 6 * black))
+    n_empty = 0
+    n_without = 0
+    for d in range(6):
+        found = int(state[(cell + int(OFFSETS[d])) & WRAP])
+        n_empty += 1 if found == 0 else 0
+        n_without += 1 if found & not_other == 0 else 0
+    return (n_empty << (8 * black)) - ((n_without - n_empty) << (8 - 8 * black))
+
+
+@kernel
+def _shape_of(found: int) -> int:
+    """What an empty cell with the word `found` is in the shape: a cell beside one side alone, a pit."""
+    white = found & 63
+    black = (found >> 6) & 63
+    shape = 0
+    if white == 0 or black == 0:
+        if white != 0:
+            shape = 1
+        elif black != 0:
+            shape = 256
+    if white | black == RING:
+        shape += 1 << PITS_SHIFT
+    return shape
+
+
+@kernel
 def _pits_around(state: State, cell: int) -> int:
     """The empty neighbours of `cell` whose neighbours are all occupied."""
     n = 0
     for d in range(6):
         found = int(state[(cell + int(OFFSETS[d])) & WRAP])
-        if ring_of(found) == RING and height_of(found) == 0:
+        if found < 0x1000 and ring_of(found) == RING:
             n += 1
     return n
 
 
 @kernel
+def _recolour(state: State, cell: int) -> int:
+    """Have the neighbours of `cell` see the other colour there; returns what that adds to the shape."""
+    added = 0
+    for d in range(6):
+        at = (cell + int(OFFSETS[d])) & WRAP
+        found = int(state[at])
+        seen = found ^ (65 << (d + 3 if d < 3 else d - 3))
+        state[at] = seen
+        if found < 0x1000:
+            added += _shape_of(seen) - _shape_of(found)
+    return added
+
+
+@kernel
 def _put(state: State, piece: int, cell: int) -> int:
-    """Set `piece` on top of `cell`; returns its level."""
+    """Set `piece` on top of `cell`, counts and key included; returns its level."""
     found = int(state[cell])
     level = height_of(found)
-    bit = 64 if piece >= BLACK else 1
+    black = 1 if piece >= BLACK else 0
     if level == 0:
-        n_holes = int(state[HOLES]) + int(ARCS[ring_of(found)]) - 1
-        flip_around(state, cell, bit)
-        if n_holes != 0 or state[HOLES] != 0:
-            state[HOLES] = n_holes
-            state[PITS] += _pits_around(state, cell) - (1 if ring_of(found) == RING else 0)
+        shape = int(state[SHAPE]) + _shape_around(state, cell, black) - _shape_of(found)
+        shape += (int(ARCS[ring_of(found)]) - 1) << HOLES_SHIFT
+        flip_around(state, cell, 1 << (6 * black))
+        if shape >> HOLES_SHIFT != 0:
+            shape += _pits_around(state, cell) << PITS_SHIFT
+        state[SHAPE] = shape
     else:
         below = top_of(found)
         state[BELOW + piece] = below
         state[TALL] += 1
-        if (below >= BLACK) != (piece >= BLACK):
-            flip_around(state, cell, 65)
+        if (below >= BLACK) != (black != 0):
+            state[SHAPE] += _recolour(state, cell)
     state[cell] = (found & 0xFFF) | (piece << 12) | ((level + 1) << 17)
     state[AT + piece] = cell
     _touch_key(state, piece, cell, level)
@@ -134,26 +175,65 @@ def _put(state: State, piece: int, cell: int) -> int:
 
 @kernel
 def _take(state: State, piece: int) -> int:
-    """Lift `piece`, the top of its cell; returns its level."""
+    """Lift `piece`, the top of its cell, counts and key included; returns its level."""
     cell = int(state[AT + piece])
     found = int(state[cell])
     level = height_of(found) - 1
+    black = 1 if piece >= BLACK else 0
     if level == 0:
-        n_holes = int(state[HOLES]) - int(ARCS[ring_of(found)]) + 1
-        if n_holes != 0 or state[HOLES] != 0:
-            state[HOLES] = n_holes
-            state[PITS] += (1 if ring_of(found) == RING else 0) - _pits_around(state, cell)
-        flip_around(state, cell, 64 if piece >= BLACK else 1)
+        shape = int(state[SHAPE])
+        if shape >> HOLES_SHIFT != 0:
+            shape -= _pits_around(state, cell) << PITS_SHIFT
+        flip_around(state, cell, 1 << (6 * black))
+        shape -= (int(ARCS[ring_of(found)]) - 1) << HOLES_SHIFT
+        state[SHAPE] = shape - _shape_around(state, cell, black) + _shape_of(found)
         state[cell] = found & 0xFFF
     else:
         below = int(state[BELOW + piece])
         state[BELOW + piece] = 0
         state[TALL] -= 1
-        if (below >= BLACK) != (piece >= BLACK):
-            flip_around(state, cell, 65)
+        if (below >= BLACK) != (black != 0):
+            state[SHAPE] += _recolour(state, cell)
         state[cell] = (found & 0xFFF) | (below << 12) | (level << 17)
     _touch_key(state, piece, cell, level)
     return level
+
+
+@kernel
+def _put_back(state: State, piece: int, cell: int) -> None:
+    """Set `piece` on top of `cell`; the journal knows counts and key."""
+    found = int(state[cell])
+    level = height_of(found)
+    black = 1 if piece >= BLACK else 0
+    if level == 0:
+        flip_around(state, cell, 1 << (6 * black))
+    else:
+        below = top_of(found)
+        state[BELOW + piece] = below
+        state[TALL] += 1
+        if (below >= BLACK) != (black != 0):
+            flip_around(state, cell, 65)
+    state[cell] = (found & 0xFFF) | (piece << 12) | ((level + 1) << 17)
+    state[AT + piece] = cell
+
+
+@kernel
+def _take_back(state: State, piece: int) -> None:
+    """Lift `piece`, the top of its cell; the journal knows counts and key."""
+    cell = int(state[AT + piece])
+    found = int(state[cell])
+    level = height_of(found) - 1
+    black = 1 if piece >= BLACK else 0
+    if level == 0:
+        flip_around(state, cell, 1 << (6 * black))
+        state[cell] = found & 0xFFF
+    else:
+        below = int(state[BELOW + piece])
+        state[BELOW + piece] = 0
+        state[TALL] -= 1
+        if (below >= BLACK) != (black != 0):
+            flip_around(state, cell, 65)
+        state[cell] = (found & 0xFFF) | (below << 12) | (level << 17)
 
 
 # The game's kernels ---------------------------------------------------------------------------------------
@@ -161,9 +241,13 @@ def _take(state: State, piece: int) -> int:
 
 @kernel
 def apply(state: State, ply: int) -> None:
-    """Place, move, throw or pass, and note it in the journal."""
+    """Place, move, throw or pass, and note it in the journal with the key and shape before it."""
     piece = int(ply) & PIECE_BITS
     n_plies = int(state[N_PLIES])
+    at = JOURNAL + 4 * n_plies
+    state[at + 1] = state[KEY]
+    state[at + 2] = state[KEY + 1]
+    state[at + 3] = state[SHAPE]
     entry = PASS
     if piece != PASS:
         cell = int(ply) >> 5
@@ -173,11 +257,12 @@ def apply(state: State, ply: int) -> None:
             black = 1 if piece >= BLACK else 0
             state[HAND + 8 * black + int(KIND[piece])] -= 1
             state[IN_PLAY + black] += 1
-            entry |= _HAND_LEVEL << 28
+            entry |= FROM_HAND
         else:
-            entry |= (left << 15) | (_take(state, piece) << 28)
-        entry |= _put(state, piece, cell) << 25
-    state[JOURNAL + n_plies] = entry
+            entry |= left << 15
+            _take(state, piece)
+        _put(state, piece, cell)
+    state[at] = entry
     state[N_PLIES] = n_plies + 1
 
 
@@ -185,19 +270,24 @@ def apply(state: State, ply: int) -> None:
 def undo(state: State, ply: int) -> None:
     """Take back `ply`, the one played last, or the turn that `pass_turn` handed over, by whatever number."""
     n_plies = int(state[N_PLIES]) - 1
-    entry = int(state[JOURNAL + n_plies])
-    state[JOURNAL + n_plies] = 0
-    state[N_PLIES] = n_plies
+    at = JOURNAL + 4 * n_plies
+    entry = int(state[at])
     piece = entry & PIECE_BITS
     if piece != PASS:
-        _take(state, piece)
-        if (entry >> 28) == _HAND_LEVEL:
+        _take_back(state, piece)
+        if entry & FROM_HAND != 0:
             black = 1 if piece >= BLACK else 0
             state[AT + piece] = -1
             state[HAND + 8 * black + int(KIND[piece])] += 1
             state[IN_PLAY + black] -= 1
         else:
-            _put(state, piece, (entry >> 15) & WRAP)
+            _put_back(state, piece, (entry >> 15) & WRAP)
+    state[KEY] = state[at + 1]
+    state[KEY + 1] = state[at + 2]
+    state[SHAPE] = state[at + 3]
+    for i in range(4):
+        state[at + i] = 0
+    state[N_PLIES] = n_plies
 
 
 @kernel
@@ -256,28 +346,15 @@ def _is_third(state: State) -> bool:
     The walk back ends at a placement, for no older position can be the same. The piece moved last, which
     may not be thrown, is no part of the comparison.
     """
-    i = int(state[N_PLIES]) - 1
-    low = 0
-    high = 0
     n_same = 0
-    side = 0
-    while i >= 0:
-        entry = int(state[JOURNAL + i])
-        piece = entry & PIECE_BITS
-        if piece != PASS:
-            if (entry >> 28) == _HAND_LEVEL:
-                return False
-            left = _number(piece, (entry >> 15) & WRAP, (entry >> 28) & 7)
-            came = _number(piece, (entry >> 5) & WRAP, (entry >> 25) & 7)
-            low ^= left[0] ^ came[0]
-            high ^= left[1] ^ came[1]
-        side ^= 1
-        if side == 0 and low == 0 and high == 0:
+    n_plies = int(state[N_PLIES])
+    for back in range(1, n_plies + 1):
+        at = JOURNAL + 4 * (n_plies - back)
+        if int(state[at]) & FROM_HAND != 0:
+            break
+        if back & 1 == 0 and state[at + 1] == state[KEY] and state[at + 2] == state[KEY + 1]:
             n_same += 1
-            if n_same == 2:
-                return True
-        i -= 1
-    return False
+    return n_same >= 2
 
 
 @kernel

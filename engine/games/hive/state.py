@@ -6,7 +6,7 @@
     AT + piece    the piece's cell, -1 in hand
     BELOW + piece the piece under it, where there is one
     HAND + kind   how many of white's kind are in hand; black's from HAND + 8
-    JOURNAL + i   ply i as it was played, enough to take it back and to write the game
+    JOURNAL + 4 i ply i as it was played, then both halves of the key and the shape before it
 
 Pieces are numbered Q S1 S2 B1 B2 G1 G2 G3 A1 A2 A3 M L P, white's from 0, black's from 14. A ply's number has
 the piece in bits 0-4 and the cell it ends on in bits 5-14; `PASS` is a piece that does not exist.
@@ -59,24 +59,26 @@ HAND: Final = BELOW + 32
 IN_PLAY: Final = HAND + 16
 """How many pieces white has in play; black's follow."""
 N_PLIES: Final = IN_PLAY + 2
-HOLES: Final = N_PLIES + 1
-"""Empty places that the hive encloses; 1 while the board is empty, as the sum over placements begins."""
-PITS: Final = HOLES + 1
-"""How many of them are a single cell."""
-TALL: Final = PITS + 1
+TALL: Final = N_PLIES + 1
 """Pieces that stand on others."""
 KEY: Final = TALL + 1
 """Two halves of the key of what stands where."""
-HAS_PILLBUG: Final = KEY + 2
+SHAPE: Final = KEY + 2
+"""Four counts of a byte each: cells beside white's tops alone, beside black's alone, holes, pits.
+
+Holes are empty places that the hive encloses, and 1 on the empty board, where the sum over pieces begins;
+pits are the holes of one cell.
+"""
+HAS_PILLBUG: Final = SHAPE + 1
 REPETITION: Final = HAS_PILLBUG + 1
 """1 where a position's third occurrence is a draw."""
 TYPE: Final = REPETITION + 1
 """The game type: bit 0 mosquito, bit 1 ladybug, bit 2 pillbug."""
 JOURNAL: Final = TYPE + 1
-STATE_SIZE: Final = JOURNAL + LONGEST
+STATE_SIZE: Final = JOURNAL + 4 * LONGEST
 
-TOP: Final = 12
-HEIGHT: Final = 17
+HOLES_SHIFT: Final = 16
+PITS_SHIFT: Final = 24
 SEEN: Final = 1 << 20
 
 
@@ -104,7 +106,7 @@ def last_moved(state: State) -> int:
     n_plies = int(state[N_PLIES])
     if n_plies == 0:
         return PASS
-    return int(state[JOURNAL + n_plies - 1]) & PIECE_BITS
+    return int(state[JOURNAL + 4 * n_plies - 4]) & PIECE_BITS
 
 
 def new_state(game_type: int, repetition: bool) -> State:
@@ -115,8 +117,14 @@ def new_state(game_type: int, repetition: bool) -> State:
         for kind in range(N_KINDS):
             in_game = kind < MOSQUITO or game_type >> (kind - MOSQUITO) & 1
             state[HAND + 8 * side + kind] = COUNT[kind] if in_game else 0
-    state[HOLES] = 1
+    state[SHAPE] = 1 << HOLES_SHIFT
     state[HAS_PILLBUG] = game_type >> 2 & 1
     state[REPETITION] = int(repetition)
     state[TYPE] = game_type
     return state
+
+
+def journal(state: State) -> list[int]:
+    """The plies played so far: their numbers in bits 0-14, more above."""
+    entries: list[int] = state[JOURNAL : JOURNAL + 4 * int(state[N_PLIES]) : 4].tolist()
+    return entries

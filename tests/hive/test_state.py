@@ -1,0 +1,199 @@
+"""What Hive's state keeps is what counting afresh finds, and taking back restores every number of it."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.game import DRAWN, ONGOING, State
+from engine.games.hive import GAME
+from engine.games.hive.cells import DIRECTION, DISTANCE, OFFSETS, SLIDES, STEPS, WRAP, cell_at
+from engine.games.hive.game import coordinates
+from engine.games.hive.state import AT, BLACK, HAND, LONGEST, N_PIECES, N_PLIES, PASS, SHAPE, TALL, last_moved
+
+GAME_TYPES = ("Base", "Base+M", "Base+L", "Base+P", "Base+ML", "Base+MP", "Base+LP", "Base+MLP")
+
+
+def legal(state: State) -> list[int]:
+    plies = np.zeros(GAME.max_plies, np.int32)
+    return plies[: GAME.generate(state, plies)].tolist()
+
+
+def playout(game_type: str, seed: int, longest: int) -> Iterator[tuple[State, int]]:
+    """Positions of a random game on one state, each with the ply that will be played there."""
+    rng = random.Random(seed)
+    state = GAME.read_position(game_type)
+    while (plies := legal(state)) and state[N_PLIES] < longest:
+        ply = rng.choice(plies)
+        yield state, ply
+        GAME.apply(state, ply)
+
+
+games = st.tuples(st.sampled_from(GAME_TYPES), st.integers(0, 10**6))
+
+
+@settings(max_examples=25, deadline=None)
+@given(game=games)
+def test_taking_a_whole_game_back_restores_every_number_of_the_state(game: tuple[str, int]) -> None:
+    before, played = [], []
+    state = np.zeros(0)
+    for state, ply in playout(*game, longest=70):
+        before.append(state.copy())
+        played.append(ply)
+    for ply, expected in zip(reversed(played), reversed(before), strict=True):
+        GAME.undo(state, ply)
+        assert np.array_equal(state, expected)
+    assert len(played) > 8
+
+
+def recounted(state: State) -> tuple[int, int, int, int]:
+    """Cells beside white's tops alone, beside black's alone, holes and pits, over sets of coordinates."""
+    stacks = {(cell.x, cell.y): cell.pieces for cell in GAME.board(state).cells if cell.pieces}
+
+    def around(place: tuple[int, int]) -> list[tuple[int, int]]:
+        return [(place[0] + q, place[1] + r) for q, r in STEPS]
+
+    empty = {beside for place in stacks for beside in around(place)} - set(stacks)
+    colours = [{stacks[beside][-1][0] for beside in around(cell) if beside in stacks} for cell in empty]
+    qs, rs = zip(*stacks, strict=True)
+    frame = {(q, r) for q in range(min(qs) - 1, max(qs) + 2) for r in range(min(rs) - 1, max(rs) + 2)}
+    regions = []
+    rest = frame - set(stacks)
+    while rest:
+        region, waiting = set(), [next(iter(rest))]
+        while waiting:
+            cell = waiting.pop()
+            if cell in rest:
+                rest.remove(cell)
+                region.add(cell)
+                waiting += around(cell)
+        regions.append(region)
+    corner = (min(qs) - 1, min(rs) - 1)
+    holes = [region for region in regions if corner not in region]
+    pits = sum(len(hole) == 1 for hole in holes)
+    return colours.count({"w"}), colours.count({"b"}), len(holes), pits
+
+
+@settings(max_examples=25, deadline=None)
+@given(game=games)
+def test_the_counts_of_the_hives_shape_are_those_of_a_recount(game: tuple[str, int]) -> None:
+    for state, _ in playout(*game, longest=60):
+        if state[N_PLIES] > 0:
+            shape = int(state[SHAPE])
+            assert tuple(shape >> 8 * i & 255 for i in range(4)) == recounted(state)
+
+
+def test_random_games_have_pits_and_larger_holes() -> None:
+    """Else the test above would say nothing of them."""
+    met = set()
+    for seed in range(12):
+        for state, _ in playout("Base+MLP", seed, longest=90):
+            shape = int(state[SHAPE])
+            met.add((min(shape >> 16 & 255, 2), min(shape >> 24 & 255, 2)))
+    assert {(0, 0), (1, 1), (1, 0)} <= met
+
+
+@settings(max_examples=15, deadline=None)
+@given(game=games)
+def test_hands_heights_and_cells_fit_the_board(game: tuple[str, int]) -> None:
+    for state, _ in playout(*game, longest=60):
+        standing = [piece for piece in range(N_PIECES) if state[AT + piece] >= 0]
+        board = [name for cell in GAME.board(state).cells for name in cell.pieces]
+        assert len(standing) == len(board) == len(set(board))
+        assert int(state[TALL]) == len(standing) - len(coordinates(state))
+        in_hand = [int(state[HAND + 8 * side : HAND + 8 * side + 8].sum()) for side in (0, 1)]
+        in_play = [sum(piece // BLACK == side for piece in standing) for side in (0, 1)]
+        assert [sum(pair) for pair in zip(in_hand, in_play, strict=True)] == [11 + len(game[0][5:])] * 2
+
+
+def after(state: State, ply: int) -> State:
+    child = state.copy()
+    GAME.apply(child, ply)
+    return child
+
+
+def shown(state: State) -> tuple[object, ...]:
+    """What stands where, whose turn it is and, where pieces are thrown, which one moved last."""
+    board = sorted(
+        (c.x, c.y, tuple(name[:2] for name in c.pieces)) for c in GAME.board(state).cells if c.pieces
+    )
+    last = last_moved(state)
+    throws = GAME.write_position(state).split(";")[0].endswith("P")
+    return tuple(board), GAME.player(state), int(state[AT + last]) if throws and last != PASS else None
+
+
+@pytest.mark.parametrize(("game_type", "one_in"), [("Base", 5), ("Base+MLP", 8)])
+def test_two_ways_to_a_position_have_one_key_and_other_positions_another(game_type: str, one_in: int) -> None:
+    """One ply in a few, by its number, so that the same ones are met in several orders."""
+    key_of: dict[tuple[object, ...], int] = {}
+    n_met = 0
+    states = [GAME.read_position(game_type + ";x;x;wS1;bS1 wS1-;wQ -wS1;bQ bS1-")]
+    for _ in range(4):
+        states = [after(state, ply) for state in states for ply in legal(state) if ply % one_in == 0]
+        for state in states:
+            n_met += 1
+            assert key_of.setdefault(shown(state), GAME.key(state)) == GAME.key(state)
+    assert len(set(key_of.values())) == len(key_of)
+    assert 300 < len(key_of) < n_met
+
+
+def test_a_turn_handed_over_is_taken_back_and_frees_what_moved_last() -> None:
+    game = "Base+P;InProgress;Black[4];wP;bA1 wP-;wQ -wP;bQ bA1-;wA1 /wQ;bA2 bQ-;wA1 /wP"
+    state = GAME.read_position(game)
+    before = state.copy()
+    assert GAME.pass_turn(state) == 1
+    assert GAME.player(state) == 0
+    assert GAME.key(state) != GAME.key(before)
+    assert "wA1 -wQ" in [GAME.write_ply(state, ply) for ply in legal(state)]
+    GAME.undo(state, -2)
+    assert np.array_equal(state, before)
+
+
+@pytest.mark.parametrize("text", ["Base", "Base;NotStarted;White[1];wS1"])
+def test_no_turn_is_handed_over_before_both_sides_have_a_piece(text: str) -> None:
+    state = GAME.read_position(text)
+    before = state.copy()
+    assert GAME.pass_turn(state) == 0
+    assert np.array_equal(state, before)
+
+
+def test_a_full_journal_is_a_draw() -> None:
+    """Both queens step to and fro until there is no room for another ply."""
+    state = GAME.read_position("Base;x;x;wS1;bS1 wS1-;wQ -wS1;bQ bS1-")
+    homes = [int(state[AT]), int(state[AT + BLACK])]
+    while plies := legal(state):
+        assert GAME.status(state) == ONGOING
+        home, queen = homes[GAME.player(state)], BLACK * GAME.player(state)
+        away = state[AT + queen] == home
+        GAME.apply(state, next(ply for ply in plies if ply & 31 == queen and (away or ply >> 5 == home)))
+    assert state[N_PLIES] == LONGEST
+    assert GAME.status(state) == DRAWN
+    assert GAME.pass_turn(state.copy()) == 0
+
+
+# The tables -----------------------------------------------------------------------------------------------
+
+
+def test_a_step_in_a_direction_is_a_difference_of_one() -> None:
+    for d, (q, r) in enumerate(STEPS):
+        assert cell_at(q, r) == OFFSETS[d] & WRAP
+        assert DIRECTION[cell_at(q, r)] == d
+    assert np.count_nonzero(DIRECTION < 6) == 6
+
+
+def test_distances_are_those_on_a_board_without_edges() -> None:
+    for q in range(-13, 14):
+        for r in range(-13, 14):
+            steps = max(abs(q), abs(r), abs(q + r))
+            assert DISTANCE[cell_at(q, r)] == steps or steps > 15
+
+
+def test_a_piece_slides_along_one_neighbour_and_not_between_two() -> None:
+    assert SLIDES[0b000001] == 0b100010
+    assert SLIDES[0b000101] == 0b101000
+    assert SLIDES[0b111111] == SLIDES[0] == 0

@@ -30,7 +30,7 @@ LEVELS: Final[Mapping[int, Level]] = {
     3: Level(2, 8, 3, "sees an answer, but only to the plies that look best"),
     4: Level(2, 20, 5, "sees most answers"),
     5: Level(3, 12, 6, "plans a ply of its own behind the answer"),
-    6: Level(3, 30, 10, "no longer loses its queen in two"),
+    6: Level(3, 30, 10, "the same, wider, and rarely slips"),
     7: Level(4, 24, 20, "sees two plies of its own, each with the answer"),
     8: Level(5, 30, None, "plays its best, mostly within a second"),
     9: Level(None, 30, None, "plays its best in all the time it is given"),

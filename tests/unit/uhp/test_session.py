@@ -208,6 +208,13 @@ def test_perft_counts_every_depth_up_to_the_one_asked_for(session: Session) -> N
     ]
 
 
+def test_a_game_that_cannot_be_loaded_leaves_the_one_in_progress(session: Session) -> None:
+    (before,) = ask(session, "newgame Base;;;wS1;bG1 -wS1")
+    for text in ("newgame Nothing", "newgame Base;;;wS1;bG1 wS1", "newgame ;;;wS1"):
+        assert ask(session, text)[0].startswith("err ")
+    assert ask(session, "play wQ wS1-") == [before.replace("White[2]", "Black[2]") + ";wQ wS1-"]
+
+
 def test_exit_says_nothing_and_ends_the_session(session: Session) -> None:
     assert not session.is_over
     assert [*session.answer("exit")] == []

@@ -1,7 +1,7 @@
 // @ts-check
 /** What a check found, in words. */
 
-import { counted, signed } from "./numbers.js";
+import { counted, exact } from "./numbers.js";
 
 /** @typedef {import("../data/types.js").Report} Report */
 /** @typedef {import("../data/types.js").Severity} Severity */
@@ -55,14 +55,15 @@ export function percent({ progress = 0 }) {
 }
 
 /**
- * A figure of a finding: a number with its sign, an interval, or words as they are.
+ * A figure of a finding: a number (a score, a depth, a count) in all its digits, since two that differ must look
+ * different; an interval; or words as they are.
  * @param {Figure | undefined} figure
  * @returns {string}
  */
 export function figureText(figure) {
   if (figure === undefined || figure === null) return "\u2013";
   if (Array.isArray(figure)) return `[${figure.map((end) => figureText(end)).join(", ")}]`;
-  if (typeof figure === "number" || figure === "inf" || figure === "-inf" || figure === "nan") return signed(/** @type {import("../data/types.js").Score} */ (figure));
+  if (typeof figure === "number" || figure === "inf" || figure === "-inf" || figure === "nan") return exact(/** @type {import("../data/types.js").Score} */ (figure));
   return String(figure);
 }
 

@@ -62,6 +62,18 @@ export function plain(figure, decimals) {
 }
 
 /**
+ * The figure with all digits that tell it from another, without a plus: `−1,000.04`, `12.3461`, `∞`.
+ * @param {Figure} figure
+ * @returns {string}
+ */
+export function exact(figure) {
+  const value = toNumber(figure);
+  if (!isGiven(figure) || !Number.isFinite(value)) return plain(figure);
+  const digits = String(Number.isInteger(value) ? Math.abs(value) : Number(Math.abs(value).toPrecision(12)));
+  return (value < 0 ? MINUS : "") + (digits.includes("e") ? digits.replace("e+", "e").replace("e-", `e${MINUS}`) : grouped(digits));
+}
+
+/**
  * The figure with its sign, as scores and contributions are shown: `+12.5`, `−0.4`, `0`.
  * @param {Figure} figure
  * @param {number} [decimals]

@@ -2,6 +2,7 @@
 /** The parts of the check's panel: a group of findings and its page, one finding in full, what was and was not asked. */
 
 import { isSameKind, PAGE, placeOfFinding } from "../data/check-actions.js";
+import { pathTo } from "../data/opening.js";
 import { html } from "../draw/element.js";
 import { figureText } from "../draw/finding-words.js";
 import { icon } from "../draw/icons.js";
@@ -69,7 +70,7 @@ export function findingPart(finding, state, actions) {
     ),
     html("p", { class: "check-where" }, html("span", { class: "dim" }, "at "), nodeButton(node, path, actions)),
     others.length > 0 &&
-      html("p", { class: "check-where" }, html("span", { class: "dim" }, "with "), others.map((id) => nodeButton(id, nameOf(id, state), actions))),
+      html("p", { class: "check-where" }, html("span", { class: "dim" }, "with "), others.map((id) => nodeButton(id, nameOf(id, node, state), actions))),
     group && group.meaning !== "" && html("div", { class: "check-meaning" }, html("h4", { class: "part-title" }, "What it means"), html("p", {}, group.meaning)),
     reproduce !== "" && reproducePart(reproduce),
     html("button", { class: "link-button", type: "button", "data-key": "check-details", onclick: () => seeDetails(node, actions) }, "Details of this node"),
@@ -82,10 +83,18 @@ function seeDetails(node, actions) {
   actions.setPanel("details", true);
 }
 
-/** @param {Id} id @param {State} state */
-function nameOf(id, { nodes }) {
-  const known = nodes.get(id);
-  return known === undefined ? `#${id}` : nodeName(known);
+/**
+ * What an involved node is called: by its ply where it stands beside the node of the finding, else by the way to it.
+ * @param {Id} id
+ * @param {Id} node of the finding
+ * @param {State} state
+ */
+function nameOf(id, node, state) {
+  const known = state.nodes.get(id);
+  if (known === undefined) return `#${id}`;
+  if (known.parent === node || state.nodes.get(node)?.parent === id) return nodeName(known);
+  const plies = pathTo({ ...state, top: null }, id).flatMap((on) => state.nodes.get(on) ?? []).slice(1);
+  return plies.length === 0 ? nodeName(known) : plies.map(nodeName).join(" > ");
 }
 
 /** @param {Id} id @param {string} name @param {Actions} actions */

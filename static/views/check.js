@@ -27,7 +27,7 @@ export function mountCheck(container, store, actions) {
   const words = html("input", {
     class: "field check-words",
     type: "search",
-    placeholder: "Rule or words",
+    placeholder: "Rule, or words of it",
     "aria-label": "Filter the findings by rule",
     autocomplete: "off",
     spellcheck: "false",
@@ -159,7 +159,7 @@ export function mountCheck(container, store, actions) {
       stepPart(state, groups, actions),
       state.finding && findingPart(state.finding, state, actions),
       groups.length === 0
-        ? html("p", { class: "section section-empty" }, "The filter hides all findings.")
+        ? html("p", { class: "section section-empty" }, "The filter hides all findings. It looks at the names of rules and at what they ask for; nodes are searched with the key /.")
         : html("ul", { class: "check-groups", "aria-label": "Findings by rule" }, groups.map((group) => groupPart(group, state, actions))),
       section(askedPart(report)),
       unasked(report),

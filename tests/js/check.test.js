@@ -208,7 +208,10 @@ test("a report is told in one sentence, whatever its state", () => {
 
 test("figures are numbers, intervals or words", () => {
   assert.equal(figureText(-2.5), "\u22122.5");
-  assert.equal(figureText([3, "inf"]), "[+3, +\u221e]");
+  assert.equal(figureText([3, "inf"]), "[3, \u221e]");
+  assert.equal(figureText(1000.04), "1,000.04");
+  assert.notEqual(figureText(12.3456), figureText(12.3461));
+  assert.notEqual(figureText(1e300), figureText(1.0001e300));
   assert.equal(figureText("a number"), "a number");
   assert.equal(figureText(null), "\u2013");
 });

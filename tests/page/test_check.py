@@ -16,6 +16,7 @@ from playwright.sync_api import Locator, Page, expect
 from tests.page.conftest import Server, settled, visit
 from tests.page.panels import details, node, press
 from visualizer.shelf import checking
+from visualizer.shelf.places import shipped
 from visualizer.web import checks
 
 LEAF: dict[str, Any] = {"layer": "max", "player": "white", "bound": "exact", "outcome": "leaf"}
@@ -120,7 +121,7 @@ def test_a_finding_is_gone_to_and_told_with_both_figures(sample: Page) -> None:
     finding = panel(sample).get_by_role("article", name="Finding value")
     expect(finding).to_contain_text("best of its children is 3")
     figures = finding.locator("dl").inner_text().split()
-    assert (figures[2], figures[-1]) == ("+3", "+4")
+    assert (figures[2], figures[-1]) == ("3", "4")
     expect(finding).to_contain_text("What it means")
     expect(finding.get_by_role("region", name="To reproduce")).to_contain_text("a")
 
@@ -333,3 +334,16 @@ def test_the_selected_node_stays_in_view_when_the_sheet_takes_room(
     assert sheet is not None
     assert before["y"] + before["height"] > sheet["y"]
     assert after["y"] + after["height"] <= sheet["y"]
+
+
+def test_an_involved_node_elsewhere_is_named_by_the_way_to_it(
+    new_page: Callable[..., Page], serve: Callable[..., Server]
+) -> None:
+    """In this example the entry of one node is used wrongly in another branch."""
+    page = visit(new_page(), serve(shipped("examples") / "bugs" / "bug-bounds-as-exact.json"))
+    press(page, badge(page))
+    groups = panel(page).get_by_role("list", name="Findings by rule")
+    press(page, groups.get_by_role("button", name=re.compile("^tt-bound")))
+    press(page, panel(page).get_by_role("list", name="Findings of tt-bound").get_by_role("button").first)
+    involved = panel(page).locator(".check-where").nth(1)
+    expect(involved).to_contain_text(re.compile(r"\w > \w"))

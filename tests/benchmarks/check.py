@@ -1,14 +1,27 @@
-"""Time of `check` a row, all rules and one by one, against one plain numpy pass over the columns it reads.
+"""Time of `check` a row and its memory on top, all rules and one by one, at one and at ten million rows.
 
-python -m tests.benchmarks.check [ROWS …]
+python -m tests.benchmarks.check [NODES …]
+
+Each log is one search of Reversi that ran until so many nodes: iterative, with scouts, re-searches,
+reductions, a transposition table and killers, so windows, purposes, keys, table entries, statics and factors
+are all there to be judged. Nothing is repeated to make a log longer: ten million rows have the keys of ten
+million visits. `replay` plays the game, which is another kind of work: it stands apart, and not in the sum.
+
+Figures are the medians of a few runs, by the clock and by the time that processors worked; the latter says
+more where others use the machine. Beside them, of the same process: numpy counting what is not 0 in every
+column that the rules read, the least that reading them costs; and the same rules as plain Python, on a
+search of a few thousand nodes. Memory on top is the peak of what a check allocates, over the columns read.
 """
 
 from __future__ import annotations
 
+import statistics
 import sys
 import time
 import tracemalloc
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
@@ -16,92 +29,102 @@ from engine.games.reversi import GAME
 from engine.options import SearchOptions
 from engine.run import search
 from visualizer.analysis.check import RULES, check
+from visualizer.analysis.check.machine import Work
 from visualizer.analysis.check.scan import scan
-from visualizer.analysis.check.sight import COLUMNS_SEEN, sight_of
+from visualizer.analysis.check.sight import COLUMNS_SEEN, Sight, sight_of
 from visualizer.analysis.check.sweep import derive
 from visualizer.formats.recording import log_from_recording
-from visualizer.store.log import Log, Root
+from visualizer.store.log import Log
+
+APART = ("replay",)
+RUNS = 3
+WARM_NODES = PLAIN_NODES = 3000
+
+Seconds = tuple[float, float]
 
 
 def main(*sizes: int) -> None:
-    """Print nanoseconds a row for logs of about so many rows."""
-    one = _recorded(sizes[0])
-    check(one, compiled=True)
-    for n_rows in sizes:
-        _report(_tiled(one, round(n_rows / one.n_rows)))
+    """Print nanoseconds a row for searches of so many nodes."""
+    _once(_searched(WARM_NODES))  # compiles, or loads machine code
+    for n_nodes in sizes:
+        _report(_searched(n_nodes))
 
 
-def _recorded(n_rows: int) -> Log:
-    """A search of Reversi with the table, killers and scouts, of about so many rows."""
+def _searched(n_nodes: int) -> Log:
+    """A search of Reversi with its techniques on, stopped after so many nodes; the log has stubs besides."""
     options = SearchOptions(
-        depth=14, algorithm="pvs", iterative=True, table=64.0, killers=True, nodes=round(n_rows * 0.8)
+        depth=24, algorithm="pvs", iterative=True, table=256.0, killers=True, reductions=1, nodes=n_nodes
     )
     return log_from_recording(search(GAME, options=options))
 
 
-def _tiled(log: Log, n_times: int) -> Log:
-    """A forest of so many times the trees of `log`."""
-    columns = {name: np.concatenate([column] * n_times) for name, column in log.columns.items()}
-    shift = np.repeat(np.arange(n_times, dtype=np.int64) * log.n_rows, log.n_rows)
-    columns["id"] = np.arange(len(shift), dtype=np.int64)
-    for name in ("parent", "end", "tt_from"):
-        if name in columns:
-            column = columns[name]
-            columns[name] = np.where(column < 0, column, column + shift).astype(column.dtype)
-    roots = tuple(
-        Root(root.row + i * log.n_rows, root.iteration) for i in range(n_times) for root in log.roots
-    )
-    stubs = log.stub_plies
-    if stubs is not None:
-        n_stubs, n_plies = len(stubs.rows), int(stubs.starts[-1])
-        stubs = replace(
-            stubs,
-            rows=np.tile(stubs.rows, n_times)
-            + np.repeat(np.arange(n_times, dtype=np.int32) * log.n_rows, n_stubs).astype(np.int32),
-            starts=np.append(
-                np.tile(stubs.starts[:-1], n_times) + np.repeat(np.arange(n_times) * n_plies, n_stubs),
-                n_times * n_plies,
-            ),
-            texts=np.tile(stubs.texts, n_times),
-            numbers=np.tile(stubs.numbers, n_times),
-        )
-    return replace(log, columns=columns, roots=roots, stub_plies=stubs)
-
-
 def _report(log: Log) -> None:
-    n_rows = log.n_rows
     read = [log.columns[name] for name in (*COLUMNS_SEEN, "factors") if name in log.columns]
     n_bytes = sum(column.nbytes for column in read)
-    plain = _seconds(lambda: [int(np.count_nonzero(column)) for column in read])
-    tracemalloc.start()
-    report = check(log, compiled=True)
-    peak = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
-    whole = _seconds(lambda: check(log, compiled=True))
-    print(f"{n_rows:,} rows, {len(report)} findings, {len(report.checked)} rules")
-    print(f"  numpy over {len(read)} columns  {plain / n_rows * 1e9:7.1f} ns a row")
-    print(f"  all rules               {whole / n_rows * 1e9:7.1f} ns a row, {whole / plain:.1f} x numpy")
-    bytes_a_row = n_bytes / n_rows
-    print(f"  memory on top          {peak / n_bytes:7.2f} x the {bytes_a_row:.0f} bytes a row read")
-    swept = _seconds(lambda: derive(sight_of(log), True, _say_nothing))
-    print(f"  sweep                   {swept / n_rows * 1e9:7.1f} ns a row, {swept / plain:.1f} x numpy")
+    report = check(_fresh(log), compiled=True, ignore=APART)
+    print(f"{log.n_rows:,} rows, {len(report.checked)} rules asked, {len(report)} findings")
+    n_keys = len(np.unique(log.columns["key"]))
+    print(f"  {n_keys:,} keys; {len(read)} columns, {n_bytes / log.n_rows:.0f} bytes a row")
+    numpy = _median(lambda: [int(np.count_nonzero(column)) for column in read])
+
+    def line(name: str, seconds: Seconds, n_rows: int = log.n_rows) -> None:
+        clock, worked = (each / n_rows * 1e9 for each in seconds)
+        times = worked / (numpy[1] / log.n_rows * 1e9)
+        print(f"  {name:22}  {clock:8.1f} ns a row  {worked:8.1f} of processors  {times:7.1f} x numpy")
+
+    line("all rules", _median(lambda: _once(log)))
+    line("numpy, one pass", numpy)
+    plain = _searched(PLAIN_NODES)
+    line(
+        "plain Python",
+        _median(lambda: check(_fresh(plain), compiled=False, ignore=APART)),
+        plain.n_rows,
+    )
+    print(f"  memory on top           {_peak(lambda: _once(log)) / n_bytes:8.2f} x the columns read")
+    line("sweep before the rules", _median(lambda: derive(sight_of(log), True, _say_nothing)))
     sight = derive(sight_of(log), True, _say_nothing)
     for name in report.checked:
-        asked = {name: RULES[name]}
-        seconds = _seconds(lambda asked=asked: scan(sight, RULES, asked, True, _say_nothing, None))
-        print(f"  {name:22}  {seconds / n_rows * 1e9:7.1f} ns a row, {seconds / plain:.1f} x numpy")
+        line(name, _median(partial(_ask, sight, name)))
+    only = set(RULES) - set(APART)
+    line("replay, apart", _median(lambda: check(_fresh(log), compiled=True, ignore=only), runs=1))
 
 
-def _say_nothing(fraction: float) -> None:
+def _say_nothing(part: float) -> None:
     return None
 
 
-def _seconds(run: object) -> float:
-    assert callable(run)
-    start = time.perf_counter()
+def _ask(sight: Sight, name: str) -> None:
+    scan(sight._replace(log=_fresh(sight.log)), RULES, {name: RULES[name]}, Work(True))
+
+
+def _once(log: Log) -> None:
+    check(_fresh(log), compiled=True, ignore=APART)
+
+
+def _fresh(log: Log) -> Log:
+    """The same log as another object: what is kept of an earlier check of it is not used."""
+    return replace(log)
+
+
+def _median(run: Callable[[], object], runs: int = RUNS) -> Seconds:
+    """Seconds of the run in the middle: by the clock, and of all processors together."""
+    clock, worked = [], []
+    for _ in range(runs):
+        start, work = time.perf_counter(), time.process_time()
+        run()
+        clock.append(time.perf_counter() - start)
+        worked.append(time.process_time() - work)
+    return statistics.median(clock), statistics.median(worked)
+
+
+def _peak(run: Callable[[], object]) -> int:
+    """The most bytes that were allocated at once, beyond what was there before."""
+    tracemalloc.start()
     run()
-    return time.perf_counter() - start
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    return peak
 
 
 if __name__ == "__main__":
-    main(*(int(size) for size in sys.argv[1:] or (1_000_000, 10_000_000)))
+    main(*(int(size) for size in sys.argv[1:] or (850_000, 8_500_000)))

@@ -37,9 +37,15 @@ CHUNK: Final = 1 << 18
 """Rows dealt, or compared, between two looks at whether to stop."""
 
 KEYED: Final = np.dtype(
-    [("by", np.int64), ("key", np.uint64), ("static", np.float64), ("row", np.int32), ("moves", np.int32),
-     ("player", np.int32)], align=True,
-)  # fmt: skip
+    [
+        ("key", np.uint64),
+        ("static", np.float64),
+        ("row", np.int32),
+        ("moves", np.int32),
+        ("player", np.int32),
+    ],
+    align=True,
+)
 PATH: Final = np.dtype([("by", np.int64), ("key", np.uint64), ("row", np.int32), ("other", np.int32)])
 """`by` and `other` are hashes of the path, independent of one another: 94 bits together."""
 
@@ -227,11 +233,9 @@ def deal_keys(sight: Sight, first: int, last: int, bits: int, records: Array, pl
     for row in range(first, last):
         if not has_key(sight, row):
             continue
-        by = spread_key(sight.key[row])
-        part = by >> (_BITS - bits)
+        part = spread_key(sight.key[row]) >> (_BITS - bits)
         record = records[places[part]]
         places[part] += 1
-        record["by"] = by
         record["key"] = sight.key[row]
         record["static"] = sight.static[row] if len(sight.static) > 0 else np.nan
         record["row"] = row
@@ -256,7 +260,7 @@ def compare_keys(
         n_groups = 0
         for i in range(starts[part], ends[part]):
             record = records[i]
-            slot = record["by"] & mask
+            slot = spread_key(record["key"]) & mask
             while slots[slot] >= 0 and groups[slots[slot]]["key"] != record["key"]:
                 slot = (slot + 1) & mask
             number = slots[slot]

@@ -6,7 +6,8 @@ import os
 from collections import deque
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from functools import cache
+from dataclasses import replace
+from functools import cache, partial
 from typing import Any, Final
 
 import numpy as np
@@ -87,23 +88,58 @@ def scan(
     by_row = [name for name, rule in every.items() if rule.breaks is not None]
     kernels = tuple(rule.breaks for rule in every.values() if rule.breaks is not None)
     mask = sum(1 << i for i, name in enumerate(by_row) if name in asked)
-    finds = {name: rule.find for name, rule in asked.items() if rule.find is not None}
-    all_rows, all_bits = _scan_rows(sight, work.run(scanner(kernels)), mask, work.part(0.0, BY_ROW))
-    broken: dict[str, Rows] = {}
-    for i, (name, find) in enumerate(finds.items()):
-        share = (1 - BY_ROW) / len(finds)
-        broken[name] = np.asarray(
-            find(sight, work.part(BY_ROW + i * share, BY_ROW + (i + 1) * share)), np.int64
-        )
+    progress = _Progress(work)
+    by_rows = progress.work_of(0)
+    scan_rows = work.run(scanner(kernels))
+    with ThreadPoolExecutor(_n_threads(work)) as pool:
+        if work.compiled:
+            coming = pool.submit(_find, sight, asked, progress.work_of(1))
+            all_rows, all_bits = _scan_rows(sight, scan_rows, mask, by_rows, pool)
+            broken = coming.result()
+        else:
+            all_rows, all_bits = _scan_rows(sight, scan_rows, mask, by_rows, pool)
+            broken = _find(sight, asked, progress.work_of(1))
     for name in asked:
-        if name not in finds:
+        if name not in broken:
             broken[name] = all_rows[all_bits >> by_row.index(name) & 1 == 1]
-    work.go_on(1.0)
     return {name: broken[name] for name in asked}
 
 
-def _scan_rows(sight: Sight, scan_rows: Callable[..., int], mask: int, work: Work) -> tuple[Rows, Rows]:
-    """The rows that break a rule of the mask, and which; machine code runs on several processors at once."""
+class _Progress:
+    """How far two are that work at once, the rules row by row and those over the whole log, as one share."""
+
+    def __init__(self, work: Work) -> None:
+        self._work = work
+        self._done = [0.0, 0.0]
+
+    def work_of(self, place: int) -> Work:
+        """The work as one of the two has it."""
+        return replace(self._work, on_progress=partial(self._has_come, place))
+
+    def _has_come(self, place: int, part: float) -> None:
+        self._done[place] = part
+        self._work.on_progress(BY_ROW * self._done[0] + (1 - BY_ROW) * self._done[1])
+
+
+def _n_threads(work: Work) -> int:
+    return min(MOST_THREADS, os.cpu_count() or 1) if work.compiled else 1
+
+
+def _find(sight: Sight, asked: Mapping[str, Rule], work: Work) -> dict[str, Rows]:
+    """The rows that break each rule that looks at the whole log."""
+    finds = {name: rule.find for name, rule in asked.items() if rule.find is not None}
+    found = {}
+    for i, (name, find) in enumerate(finds.items()):
+        part = work.part(i / len(finds), (i + 1) / len(finds))
+        found[name] = np.asarray(find(sight, part), np.int64)
+    work.go_on(1.0)
+    return found
+
+
+def _scan_rows(
+    sight: Sight, scan_rows: Callable[..., int], mask: int, work: Work, pool: ThreadPoolExecutor
+) -> tuple[Rows, Rows]:
+    """The rows that break a rule of the mask, and which; the pool takes pieces of the rows."""
 
     def scan_chunk(first: int) -> tuple[Rows, Rows]:
         last = min(first + CHUNK, sight.n_rows)
@@ -115,16 +151,13 @@ def _scan_rows(sight: Sight, scan_rows: Callable[..., int], mask: int, work: Wor
     found = [(np.zeros(0, np.int64), np.zeros(0, np.int64))]
     firsts = range(0, sight.n_rows, CHUNK)
     work.go_on(1 / (len(firsts) + 1))  # not 0, which says that kernels are compiled
-    n_threads = min(MOST_THREADS, os.cpu_count() or 1) if work.compiled else 1
-    if firsts:
-        found.append(scan_chunk(0))  # compiled by one
-    with ThreadPoolExecutor(n_threads) as pool:
-        coming = deque(pool.submit(scan_chunk, first) for first in firsts[1:])
-        try:
-            while coming:
-                work.go_on(1 - len(coming) / (len(firsts) + 1))
-                found.append(coming.popleft().result())
-        finally:
-            for each in coming:
-                each.cancel()
+    coming = deque(pool.submit(scan_chunk, first) for first in firsts)
+    try:
+        while coming:
+            work.go_on(1 - len(coming) / (len(firsts) + 1))
+            found.append(coming.popleft().result())
+    finally:
+        for each in coming:
+            each.cancel()
+    work.go_on(1.0)
     return np.concatenate([rows for rows, _ in found]), np.concatenate([bits for _, bits in found])

@@ -28,7 +28,7 @@ PLAIN_ROWS: Final = 5_000
 CHUNK: Final = 1 << 16
 """Rows played between two looks at whether to stop."""
 PLAIN_CHUNK: Final = 500
-MOST_POSITIONS: Final = 100_000
+MOST_POSITIONS: Final = 300_000
 """Of so many positions the plies are written out where each position has texts of its own."""
 OURS: Final = "plyscope"
 ILLEGAL_PLY: Final = UNREAD + 1
@@ -44,6 +44,10 @@ def start_of(sight: Sight) -> tuple[Game, State]:
         raise GameError(f"{name!r} is not the game of that name that comes with the engine")
     if text is not None and not isinstance(text, str):
         raise GameError("the header's position is no text")
+    if own := _positions_of_roots(sight):
+        if len(own) > 1:
+            raise GameError("its roots stand in several positions")
+        text = own.pop()
     if text is None and (sight.ply[sight.roots] >= 0).any():
         raise GameError("the log does not say in which position its roots stand")
     return game, game.read_position(game.start if text is None else text)
@@ -57,6 +61,12 @@ def is_ours(sight: Sight) -> bool:
 
 def _factors(sight: Sight) -> list[str]:
     return [factor.name for factor in sight.log.factors]
+
+
+def _positions_of_roots(sight: Sight) -> set[str]:
+    """The positions that the roots state themselves."""
+    numbers = sight.position[sight.roots] if len(sight.position) else ()
+    return {text for number in numbers if (text := sight.log.text(int(number))) is not None}
 
 
 def rules_of(sight: Sight, game: Game, start: State) -> Rules:

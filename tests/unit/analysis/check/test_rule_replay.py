@@ -166,6 +166,27 @@ def test_a_text_that_means_another_ply_in_every_position_is_read_in_its_own(
     assert faults_of(other, compiled=False) == {2: ILLEGAL}
 
 
+@pytest.mark.parametrize(
+    ("positions", "header", "paths"),
+    [
+        (["XX. OO. ... X"], "... ... ...", []),
+        (["XX. OO. ... X"], None, []),
+        (["... ... ..."], "XX. OO. ... X", [("replay", "c3"), ("replay", "root")]),
+        (["XX. OO. ... X", "... ... ..."], "XX. OO. ... X", []),
+        (["no position"], "XX. OO. ... X", []),
+    ],
+)
+def test_the_position_that_the_root_states_is_the_one_played_from(
+    positions: list[str], header: str | None, paths: list[tuple[str, str]]
+) -> None:
+    document = example("replay")
+    child(document, 1).update(outcome="terminal", ending="win")
+    document["position"] = header
+    root = document.pop("root")
+    document["roots"] = [{**root, "position": each, "iteration": i} for i, each in enumerate(positions)]
+    assert found(document, "replay") == paths
+
+
 def test_what_is_not_played_of_a_long_log_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     game = ByPlace()
     monkeypatch.setattr(replaying, "find_game", lambda name: game)

@@ -344,8 +344,17 @@ class _Run:
         line = [ply]
         if self.memory is not None:
             line = line_of(self.memory.rows, self.trees[tree].row, ply)
-        texts = tuple(self.game.write_ply(self.state, each) for each in line)
+        texts = self._written(line)
         self.choice = Choice(tree, texts[0], score, texts)
+
+    def _written(self, line: list[int]) -> tuple[str, ...]:
+        """The plies of a line as text, each written in the position that it is played in."""
+        state = self.state.copy()
+        texts = []
+        for ply in line:
+            texts.append(self.game.write_ply(state, ply))
+            self.game.apply(state, ply)
+        return tuple(texts)
 
     def _tree(self, depth: int, window: tuple[float, float]) -> bool:
         """Search one tree; False when it was stopped, its open nodes closed as such."""

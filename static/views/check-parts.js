@@ -99,7 +99,13 @@ function nameOf(id, node, state) {
 
 /** @param {Id} id @param {string} name @param {Actions} actions */
 function nodeButton(id, name, actions) {
-  return html("button", { class: "step", type: "button", title: `#${id}`, "data-key": `check-node-${id}`, onclick: () => void actions.goTo(id) }, name === "" ? `#${id}` : name);
+  const named = name !== "" && name !== `#${id}`;
+  return html(
+    "button",
+    { class: "step", type: "button", title: named ? `${name} (#${id})` : `#${id}`, "data-key": `check-node-${id}`, onclick: () => void actions.goTo(id) },
+    named && html("span", {}, `${name} `),
+    html("span", { class: named ? "check-id" : "" }, `#${id}`),
+  );
 }
 
 /** @param {string} text */

@@ -12,6 +12,9 @@ import { askedPart, findingPart, groupPart, stepPart, unaskedPart } from "./chec
 /** @typedef {import("../data/types.js").Report} Report */
 /** @typedef {import("../data/types.js").Severity} Severity */
 
+/** Milliseconds within which a check whose rules are compiled is ready. */
+const SOON = 3000;
+
 const REDRAWN = /** @type {(keyof State)[]} */ (
   ["report", "openGroup", "findings", "finding", "findingFilter", "panels", "revision", "opened", "phase"]
 );
@@ -38,6 +41,8 @@ export function mountCheck(container, store, actions) {
   const below = html("div");
   const all = html("button", { class: "button button-small check-all", type: "button", "data-key": "check-all", onclick: turn });
   container.replaceChildren(head(), filter, below);
+  /** @type {number | null} since when the check that runs has been getting ready */
+  let readied = null;
   let listed = false; // where there is little room: whether the list is shown instead of the finding
   /** @type {Map<string, boolean>} parts that were folded or unfolded by hand */
   const folded = new Map();
@@ -103,7 +108,10 @@ export function mountCheck(container, store, actions) {
     const bar = html("span", { class: "progress-done" });
     bar.style.setProperty("--share", String(progress));
     const checking = phase === "checking";
-    const text = checking ? `Checking ${counted(rows, "row")}, ${percent(report)}` : "Getting ready; the first time the rules are compiled, which takes a while\u2026";
+    if (!checking) readied ??= performance.now();
+    const long = readied !== null && performance.now() - readied > SOON;
+    const ready = `Getting ready\u2026${long ? " The first time, the rules are compiled, which takes a while." : ""}`;
+    const text = checking ? `Checking ${counted(rows, "row")}, ${percent(report)}` : ready;
     return html(
       "div",
       { class: "section check-say" },
@@ -189,6 +197,7 @@ export function mountCheck(container, store, actions) {
     if (words.value !== state.findingFilter.text) words.value = state.findingFilter.text;
     const scrolled = container.scrollTop;
     const { report } = state;
+    if (report?.state !== "running") readied = null;
     const filtered = report?.state === "done" && (report.groups ?? []).length > 0;
     filter.hidden = !filtered;
     if (filtered) redraw(toggles, severityToggles(state, report));

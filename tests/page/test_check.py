@@ -347,3 +347,16 @@ def test_an_involved_node_elsewhere_is_named_by_the_way_to_it(
     press(page, panel(page).get_by_role("list", name="Findings of tt-bound").get_by_role("button").first)
     involved = panel(page).locator(".check-where").nth(1)
     expect(involved).to_contain_text(re.compile(r"\w > \w"))
+
+
+def test_only_a_check_that_is_long_in_getting_ready_tells_of_compiling(slow: Page) -> None:
+    press(slow, badge(slow))
+    running = {"state": "running", "phase": "preparing", "progress": 0, "rows": 4, "quick": False}
+    slow.evaluate("performance.now = () => 0")
+    slow.route(re.compile("/check([?]|$)"), lambda route: route.fulfill(status=202, json=running))
+    panel(slow).get_by_role("button", name="Check this log").click()
+    expect(panel(slow)).to_contain_text("Getting ready")
+    expect(panel(slow)).not_to_contain_text("compiled")
+    slow.evaluate("performance.now = () => 4000")
+    expect(panel(slow)).to_contain_text("the rules are compiled")
+    slow.unroute_all(behavior="wait")

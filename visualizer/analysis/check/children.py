@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from engine.jit import kernel
 from visualizer.analysis.check.sight import Sight
 from visualizer.store import words
 
 MOST_INVOLVED = 50
+MOST_NAMED = 20
 
 
 def children_of(sight: Sight, row: int) -> Iterator[int]:
@@ -57,6 +58,16 @@ def visits_of_ply(sight: Sight, row: int) -> tuple[int, ...]:
         for child in children_of(sight, parent)
         if child != row and sight.ply[child] == sight.ply[row] and sight.outcome[child] < words.FIRST_STUB
     )
+
+
+def some(names: Sequence[str]) -> str:
+    """Names in a sentence, of very many the first.
+
+    >>> some(["a", "b"]), some([str(i) for i in range(100)])[-20:]
+    ('a, b', ', 18, 19 and 80 more')
+    """
+    rest = len(names) - MOST_NAMED
+    return ", ".join(names[:MOST_NAMED]) + (f" and {rest:,} more" if rest > 0 else "")
 
 
 def interval(low: float, high: float) -> str:

@@ -11,6 +11,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from visualizer.analysis.check.children import MOST_INVOLVED
 from visualizer.analysis.check.reproduce import path_of, reproduce
 from visualizer.analysis.check.rule import SEVERITIES, Rule, Severity
 from visualizer.analysis.check.sight import Sight
@@ -186,7 +187,7 @@ class Report:
             found=figures.found,
             message=figures.message,
             reproduce=reproduce(log, row),
-            involved=tuple(int(each) for each in figures.involved),
+            involved=tuple(int(each) for each in figures.involved[:MOST_INVOLVED]),
         )
 
     def as_json(self, name: str, limit: int | None = MOST_FINDINGS_WRITTEN) -> dict[str, Any]:

@@ -3,25 +3,39 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, Final
+
+import numpy as np
 
 from visualizer.store import words
 from visualizer.store.log import Log
 
 SEPARATOR = " > "
 
+MOST_PLIES: Final = 200
+"""Longer paths are told by their ends."""
+MOST_WALKED: Final = 500
+"""Siblings that are walked one by one; more are compared all at once."""
+
 
 def path_of(log: Log, row: int) -> str:
     """The plies from the root, `root` for a root; `c6#2` is the second visit of c6 under its parent.
 
-    A stub ends in its outcome, such as `c6 > (pruned)`.
+    A stub ends in its outcome, such as `c6 > (pruned)`. Of more than 200 plies the middle is left out.
     """
     parent = log.columns["parent"]
-    steps: list[str] = []
+    rows: list[int] = []
     while (above := int(parent[row])) >= 0:
-        steps.append(_step(log, above, row))
+        rows.append(row)
         row = above
-    return SEPARATOR.join(reversed(steps)) or "root"
+    rows.reverse()
+    n_left_out = max(0, len(rows) - MOST_PLIES)
+    half = MOST_PLIES // 2 if n_left_out else len(rows)
+    steps = [_step(log, int(parent[each]), each) for each in rows[:half]]
+    if n_left_out:
+        steps.append(f"({n_left_out:,} plies)")
+        steps += [_step(log, int(parent[each]), each) for each in rows[-half:]]
+    return SEPARATOR.join(steps) or "root"
 
 
 def _step(log: Log, parent: int, row: int) -> str:
@@ -31,10 +45,15 @@ def _step(log: Log, parent: int, row: int) -> str:
         return f"({words.OUTCOMES[outcome]})"
     if (text := log.text(int(ply[row]))) is None:
         text = "?"
-    visit, sibling = 1, parent + 1
-    while sibling < row:
+    visit, sibling, n_walked = 1, parent + 1, 0
+    while sibling < row and n_walked < MOST_WALKED:
         visit += bool(ply[sibling] == ply[row] and log.columns["outcome"][sibling] < words.FIRST_STUB)
         sibling = int(end[sibling])
+        n_walked += 1
+    if sibling < row:
+        between = slice(sibling, row)
+        is_same = (ply[between] == ply[row]) & (log.columns["parent"][between] == parent)
+        visit += int(np.count_nonzero(is_same & (log.columns["outcome"][between] < words.FIRST_STUB)))
     return text if visit == 1 else f"{text}#{visit}"
 
 
@@ -67,9 +86,11 @@ def reproduce(log: Log, row: int) -> str:
 def _position(log: Log, row: int) -> str | None:
     """The position in which the plies of the path begin."""
     column, parent = log.columns.get("position"), log.columns["parent"]
-    while int(parent[row]) >= 0:
-        row = int(parent[row])
-    text = None if column is None else log.text(int(column[row]))
+    text = None
+    if column is not None:
+        while int(parent[row]) >= 0:
+            row = int(parent[row])
+        text = log.text(int(column[row]))
     start = log.header.get("position")
     return text or (start if isinstance(start, str) else None)
 

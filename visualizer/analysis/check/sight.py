@@ -116,6 +116,8 @@ class Sight(NamedTuple):
     fold_high: Array
     best_child: Array
     """The best score among counted children and stand pat, NaN where a part of it is unknown."""
+    before: Array
+    """The last earlier visit of the same ply, null moves and probes left out; -1 where there is none."""
     edge_before: Array
     """The mover's best before this child was visited, ±inf where there was none; NaN at roots."""
 
@@ -166,6 +168,7 @@ DERIVED: Final = {
     "fold_low": np.float64,
     "fold_high": np.float64,
     "best_child": np.float64,
+    "before": np.int32,
     "edge_before": np.float64,
 }
 

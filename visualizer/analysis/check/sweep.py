@@ -100,6 +100,7 @@ def sweep(sight: Sight, groups: Groups) -> None:
     for row in range(n_rows):
         claim(sight, row)
         sight.edge_before[row] = _UNKNOWN
+        sight.before[row] = -1
     for row in range(n_rows):
         sight.fold_low[row] = _UNKNOWN
         sight.fold_high[row] = _UNKNOWN
@@ -218,6 +219,7 @@ def fold(sight: Sight, groups: Groups, row: int) -> None:
                 sight.edge_before[child] = sign * best
             if groups.edge_row[group] >= 0:
                 last = groups.edge_row[group]
+                sight.before[child] = last
                 sight.marks[last] |= marks.REVISITED
                 if is_deeper(sight, child, last):
                     sight.marks[last] |= marks.VERIFIED

@@ -58,19 +58,6 @@ def edges(sight: Sight, row: int) -> tuple[float, float]:
 
 
 @kernel
-def earlier_visit(sight: Sight, row: int) -> int:
-    """The last earlier visit of the ply of `row`, null moves and probes left out, -1 where there is none."""
-    found = -1
-    sibling = int(sight.parent[row]) + 1
-    while sibling < row:
-        is_same = sight.ply[sibling] == sight.ply[row]
-        if is_same and not is_stub(sight, sibling) and not is_aside(sight, sibling):
-            found = sibling
-        sibling = int(sight.end[sibling])
-    return found
-
-
-@kernel
 def mate_edges(sight: Sight, row: int) -> tuple[float, float]:
     """The best that either side can still reach at `row` by a declared mate score; open where undeclared."""
     if sight.mate != sight.mate or sight.mate_step != sight.mate_step:
@@ -92,7 +79,7 @@ def fit(sight: Sight, row: int) -> int:
     maximizes = sight.layer[parent] == words.MAX
     purpose = purpose_of(sight, row)
     may_be_research = purpose == words.RESEARCH or (purpose == 0 and sight.ply[row] >= 0)
-    before = earlier_visit(sight, row) if may_be_research else -1
+    before = int(sight.before[row]) if may_be_research else -1
     if purpose == words.RESEARCH or before >= 0:
         # A re-search may start anywhere up to the scout's score, or one null width short of it.
         score = float(sight.score[before]) if before >= 0 else math.nan

@@ -44,9 +44,11 @@ def breaks(sight: Sight, row: int) -> bool:
     least, most = mate_edges(sight, row)
     step = 0.0 if most == math.inf else sight.mate_step
     if sight.layer[row] == words.MAX:
-        return bool(score < min(narrowed_beta(sight, row), most - step) and not score >= sight.range_high)
+        is_reached = score >= most - step or score >= sight.range_high
+        return bool(score < narrowed_beta(sight, row) and not is_reached)
     if sight.layer[row] == words.MIN:
-        return bool(score > max(narrowed_alpha(sight, row), least + step) and not score <= sight.range_low)
+        is_reached = score <= least + step or score <= sight.range_low
+        return bool(score > narrowed_alpha(sight, row) and not is_reached)
     return False
 
 

@@ -31,12 +31,10 @@ def breaks(sight: Sight, row: int) -> bool:
     if is_proven(sight, row) or sight.score[parent] != sight.score[parent]:
         return False
     least, most = mate_edges(sight, row)
+    low, high = narrowed_alpha(sight, parent), narrowed_beta(sight, parent)
     if sight.layer[parent] == words.MAX:
-        return bool(beta_of(sight, row) <= score < min(narrowed_beta(sight, parent), most))
-    return bool(
-        sight.layer[parent] == words.MIN
-        and alpha_of(sight, row) >= score > max(narrowed_alpha(sight, parent), least)
-    )
+        return bool(beta_of(sight, row) <= score < high and score < most)
+    return bool(sight.layer[parent] == words.MIN and alpha_of(sight, row) >= score > low and score > least)
 
 
 def figures(sight: Sight, row: int) -> Figures:

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, TypeGuard
 import numpy as np
 import numpy.typing as npt
 
+from visualizer.analysis.check.children import MOST_NAMED, some
 from visualizer.analysis.check.claimed import Root, named_root
 from visualizer.analysis.check.machine import Work
 from visualizer.analysis.check.rule import Figures, Rule
@@ -64,8 +65,8 @@ def _ply_faults(sight: Sight, root: Root, result: Mapping[str, Any], ply: str) -
     if not visits:
         if not root.may_hold(root.row):
             plies = root.plies(root.row)
-            message = f"The result's ply is {ply}, but the plies searched at its root are {', '.join(plies)}."
-            yield Fault(root.row, Figures(plies, ply, message))
+            message = f"The result's ply is {ply}, but the plies searched at its root are {some(plies)}."
+            yield Fault(root.row, Figures(plies[:MOST_NAMED], ply, message))
         return
     low, high, is_known = root.claim(visits)
     if sight.rank == 0:
@@ -114,9 +115,9 @@ def _line_faults(sight: Sight, root: Root, result: Mapping[str, Any], ply: str) 
                 plies = root.plies(row)
                 message = (
                     f"Ply {place + 1} of the principal variation is {each}, but the plies searched there are "
-                    f"{', '.join(plies)}."
+                    f"{some(plies)}."
                 )
-                yield Fault(row, Figures(plies, each, message))
+                yield Fault(row, Figures(plies[:MOST_NAMED], each, message))
             return
         if place > 0 and not np.isnan(score) and len(root.passes) == 1:
             low, high, is_known = root.claim(visits)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.jit import kernel
-from visualizer.analysis.check.children import stub_place
+from visualizer.analysis.check.children import MOST_NAMED, some, stub_place
 from visualizer.analysis.check.entries import source_of
 from visualizer.analysis.check.rule import Figures, Rule
 from visualizer.analysis.check.sight import REVISITED, Sight, is_aside, is_quiescence, is_stub, moves_of
@@ -55,9 +55,9 @@ def figures(sight: Sight, row: int) -> Figures:
     found = sight.log.text(int(sight.tt_ply[row])) or ""
     source = source_of(sight, row)
     return Figures(
-        expected=names,
+        expected=names[:MOST_NAMED],
         found=found,
-        message=f"The table entry brings the ply {found}, but the plies here are {', '.join(names)}.",
+        message=f"The table entry brings the ply {found}, but the plies here are {some(names)}.",
         involved=(source,) if source >= 0 else (),
     )
 

@@ -1,0 +1,223 @@
+"""A negamax in the styles of the world: scores seen by the mover, windows in hundredths, its own log.
+
+Each field of `Style` is a habit of some engine. A correct engine has no `bug`; each bug is one line.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+from tests.foreign_engines.paper import Paper
+from tests.foreign_engines.tokens import MATE, Position, Tokens
+
+OPEN = 10**9
+"""Beyond every score: an open end of a window."""
+
+
+@dataclass(frozen=True)
+class Style:
+    """How the engine searches, what it writes, and what is broken."""
+
+    depth: int = 4
+    hard: bool = False
+    scouts: bool = False
+    raises: bool = False
+    """Re-searches begin at the scout's score, not at alpha."""
+    trusts_frontier: bool = False
+    """No re-search where all that is below was seen: NegaScout at its last two plies."""
+    reduces: bool = False
+    drives: bool = False
+    """MTD(f): null windows until the bounds meet."""
+    aspires: int = 0
+    deepens: bool = False
+    table: bool = False
+    stands_pat: bool = False
+    razors: bool = False
+    bounds_mates: bool = False
+    """Mate distance pruning."""
+    probes: bool = False
+    """Internal deepening: a shallower search of the same position."""
+    doubles: bool = False
+    width: float = 1
+    omits: tuple[str, ...] = ()
+    declares: bool = True
+    stubs: bool = True
+    bug: str = ""
+
+
+class Engine:
+    """One search of `Tokens`; `paper` has its log."""
+
+    def __init__(self, style: Style, seed: int = 1) -> None:
+        self.style = style
+        self.game = Tokens(seed, doubles=style.doubles)
+        search: dict[str, Any] = {"perspective": "mover"}
+        if style.declares:
+            mate = {"score": MATE, "step": 1, "threshold": MATE - 1000}
+            search |= {"fail": "hard" if style.hard else "soft", "null_width": style.width, "mate": mate}
+        self.paper = Paper(search=search)
+        self.table: dict[int, dict[str, Any]] = {}
+        self.best_ply: str | None = None
+
+    def run(self) -> Paper:
+        """Search, deepening where the style does, and write the result."""
+        score, ply = 0.0, None
+        for depth in range(1 if self.style.deepens else self.style.depth, self.style.depth + 1):
+            if self.style.drives:
+                score, ply = self.drive(depth, score)
+            else:
+                score = self.aspire(depth, score)
+                ply = self.best_ply
+        result = {"score": score, "ply": ply} if ply else {"score": score}
+        self.paper.done(**result)
+        return self.paper
+
+    def drive(self, depth: int, guess: float) -> tuple[float, str | None]:
+        """MTD(f): the score, and the ply of the last pass that failed high."""
+        low, high = float(-OPEN), float(OPEN)
+        ply: str | None = None
+        while low < high:
+            beta = guess + 1 if guess == low else guess
+            guess = self.root(depth, beta - 1, beta)
+            if guess < beta:
+                high = guess
+            else:
+                low, ply = guess, self.best_ply
+        return guess, ply
+
+    def aspire(self, depth: int, guess: float) -> float:
+        """A window around the last score, opened where the search falls outside."""
+        alpha, beta = float(-OPEN), float(OPEN)
+        if self.style.aspires and depth > 1:
+            alpha, beta = guess - self.style.aspires, guess + self.style.aspires
+        while True:
+            score = self.root(depth, alpha, beta)
+            if alpha < score < beta:
+                return score
+            alpha, beta = (-OPEN, beta) if score <= alpha else (alpha, OPEN)
+
+    def root(self, depth: int, alpha: float, beta: float) -> float:
+        return self.search(Position(), depth, alpha, beta, iteration=depth)
+
+    def search(
+        self, at: Position, depth: int, alpha: float, beta: float, ply: str | None = None, **said: Any
+    ) -> float:
+        """One visit; `said` are further fields of its node."""
+        style, game = self.style, self.game
+        key_of = at._replace(player=0, n=at.n // 2) if style.bug == "key without the side" else at
+        window = {"alpha": -math.inf if alpha <= -OPEN else alpha, "beta": math.inf if beta >= OPEN else beta}
+        fields = {"depth": depth, "player": at.player, "key": f"{game.key(key_of):016x}", **window, **said}
+        self.paper.enter(ply, **self.kept(fields))
+        if game.is_lost(at):
+            return self.leave(at.n - MATE, alpha, beta, outcome="terminal", ending="loss", exact=True)
+        static = game.worth(at) * style.width
+        if depth <= (-2 if style.stands_pat else 0):
+            return self.leave(static, alpha, beta, outcome="leaf", static=static, exact=True)
+        entry = self.table.get(game.key(key_of)) if style.table else None
+        if entry is not None and entry["depth"] >= depth:
+            score = entry["score"] + (at.n if entry["score"] < 1000 - MATE else 0)
+            score -= at.n if entry["score"] > MATE - 1000 else 0
+            kind = entry["bound"]
+            if kind == "exact" or (score >= beta if kind == "lower" else score <= alpha):
+                used = {**entry, "score": score, "use": "cut"}
+                return self.leave(score, alpha, beta, outcome="tt", bound=kind, tt=used)
+        if style.razors and depth == 1 and ply and static + 250 < alpha:
+            return self.leave(static, alpha, beta, outcome="cutoff", cut_by="estimate", bound="upper")
+        if style.bounds_mates and ply:
+            alpha, beta = max(alpha, at.n - MATE), min(beta, MATE - at.n - 1)
+            if alpha >= beta:
+                return self.leave(alpha, alpha, OPEN, outcome="cutoff", bound="upper")
+        return self.search_plies(at, depth, alpha, beta, static)
+
+    def search_plies(self, at: Position, depth: int, alpha: float, beta: float, static: float) -> float:
+        """The loop over the plies, stand pat before it, and what is stored after it."""
+        style, game = self.style, self.game
+        best, best_ply = float(-OPEN), None
+        said: dict[str, Any] = {}
+        plies = game.plies(at)
+        if depth <= 0:
+            best, said = static, {"stand_pat": static, "quiescence": True, "static": static}
+            if best >= beta:
+                return self.leave(
+                    best, alpha, beta, outcome="cutoff", cut_by="stand_pat", bound="lower", **said
+                )
+        elif style.probes and depth >= 3:
+            self.search(at, depth - 2, alpha, beta, purpose="probe")
+        is_broken = depth == 2
+        for i, ply in enumerate(plies):
+            score = self.visit(at, ply, depth, max(alpha, best), beta, is_scout=style.scouts and i > 0)
+            if score > best or (style.bug == "last child wins" and is_broken):
+                best, best_ply = score, ply
+            margin = 50 if style.bug == "margin in the cut" and is_broken else 0
+            if best >= beta - margin and beta < OPEN:
+                if style.stubs:
+                    self.paper.cut(plies[i + 1 :])
+                break
+        if at.n == 0:
+            self.best_ply = best_ply
+        outcome = "cutoff" if best >= beta else "searched"
+        bound = "lower" if best >= beta else "upper" if best <= alpha else "exact"
+        if style.table and depth > 0:
+            self.store(at, depth, best, bound)
+        if style.bug == "everything is exact":
+            bound = "exact"
+        return self.leave(best, alpha, beta, outcome=outcome, bound=bound, moves=len(plies), **said)
+
+    def visit(self, at: Position, ply: str, depth: int, alpha: float, beta: float, is_scout: bool) -> float:
+        """One ply: in full, or a scout and what must follow it."""
+        style = self.style
+        after = self.game.after(at, ply)
+
+        def search(depth: int, low: float, high: float, **said: Any) -> float:
+            if after.player == at.player:
+                return self.search(after, depth, low, high, ply, **said)
+            if style.bug == "window not turned" and depth == 1:
+                return -self.search(after, depth, low, high, ply, **said)
+            sign = 1 if style.bug == "wrong sign" and depth == 1 else -1
+            return sign * self.search(after, depth, -high, -low, ply, **said)
+
+        if not is_scout or alpha <= -OPEN:
+            return search(depth - 1, alpha, beta, purpose="full")
+        reduction = 1 if style.reduces and depth >= 3 else 0
+        score = search(
+            depth - 1 - reduction, alpha, alpha + style.width, purpose="scout", reduction=reduction
+        )
+        if reduction and score > alpha:
+            score = search(depth - 1, alpha, alpha + style.width, purpose="scout")
+        if alpha < score < beta and not (style.trusts_frontier and depth <= 2):
+            if style.bug == "no re-search" and depth == 3:
+                return score
+            shallow = 1 if style.bug == "shallow re-search" and depth == 3 else 0
+            start = score if style.raises and not style.hard else alpha
+            return search(depth - 1 - shallow, start, beta, purpose="research")
+        return score
+
+    def store(self, at: Position, depth: int, score: float, bound: str) -> None:
+        """Keep the deeper entry; a mate is stored by its distance from here."""
+        key = at._replace(player=0, n=at.n // 2) if self.style.bug == "key without the side" else at
+        old = self.table.get(self.game.key(key))
+        if old is not None and old["depth"] > depth:
+            return
+        shift = 0 if self.style.bug == "mate not shifted" else at.n
+        score += shift if score > MATE - 1000 else -shift if score < 1000 - MATE else 0
+        kind = "exact" if self.style.bug == "bounds stored as exact" else bound
+        source = self.paper.path[-1]["id"]
+        self.table[self.game.key(key)] = {"depth": depth, "score": score, "bound": kind, "from": source}
+
+    def leave(self, score: float, alpha: float, beta: float, *, exact: bool = False, **said: Any) -> float:
+        """Write what came out, clamped where the search fails hard."""
+        returned = min(max(score, alpha), beta) if self.style.hard else score
+        if exact or returned != score:
+            said["bound"] = "exact" if returned == score else "lower" if returned < score else "upper"
+        self.paper.leave(returned, **self.kept(said))
+        return returned
+
+    def kept(self, fields: dict[str, Any]) -> dict[str, Any]:
+        """What this style writes of the fields."""
+        return {name: value for name, value in fields.items() if value and name not in self.style.omits} | {
+            name: 0
+            for name, value in fields.items()
+            if value == 0 and name not in (*self.style.omits, "reduction")
+        }

@@ -1,0 +1,79 @@
+"""What a foreign engine writes its log on: nested JSON, or JSON Lines, as an outsider would."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Any
+
+Node = dict[str, Any]
+
+
+class Paper:
+    """A log being written; `path` holds the nodes entered and not left."""
+
+    def __init__(self, **header: Any) -> None:
+        self.header: Node = {"plyscope": 1, **header}
+        self.roots: list[Node] = []
+        self.path: list[Node] = []
+        self.lines: list[Node] = [self.header]
+        self.n_rows = 0
+
+    def enter(self, ply: str | None = None, **fields: Any) -> Node:
+        """A node below the one entered last."""
+        node = self._new(self.path[-1] if self.path else None, ply=ply, **fields)
+        self.path.append(node)
+        return node
+
+    def leave(self, score: float | None, **fields: Any) -> float:
+        """The result of the node entered last."""
+        self.path.pop().update({"score": score, **fields})
+        return 0.0 if score is None else score
+
+    def cut(self, plies: list[str], outcome: str = "pruned") -> None:
+        """The siblings that are not searched."""
+        if plies:
+            self._new(self.path[-1], outcome=outcome, count=len(plies), plies=plies)
+
+    def done(self, **result: Any) -> None:
+        self.header["result"] = result
+
+    def nested(self) -> bytes:
+        """The native document."""
+        tree = {"root": self.roots[0]} if len(self.roots) == 1 else {"roots": self.roots}
+        return _json({**self.header, **tree})
+
+    def jsonl(self) -> bytes:
+        """One line a node, printed on exit, children before their parents."""
+        header = {name: value for name, value in self.header.items() if name != "result"}
+        lines: list[Node] = [header]
+        waiting: list[tuple[Node, Any, bool]] = [(root, None, False) for root in reversed(self.roots)]
+        while waiting:
+            node, parent, is_left = waiting.pop()
+            if is_left:
+                flat = {name: value for name, value in node.items() if name != "children"}
+                lines.append(flat if parent is None else {**flat, "parent": parent})
+            else:
+                waiting.append((node, parent, True))
+                waiting += [(child, node["id"], False) for child in reversed(node.get("children", []))]
+        if "result" in self.header:
+            lines.append({"result": self.header["result"]})
+        return b"\n".join(_json(line) for line in lines)
+
+    def _new(self, parent: Node | None, **fields: Any) -> Node:
+        node = {"id": self.n_rows, **{name: value for name, value in fields.items() if value is not None}}
+        self.n_rows += 1
+        (self.roots if parent is None else parent.setdefault("children", [])).append(node)
+        return node
+
+
+def _json(value: Any) -> bytes:
+    return json.dumps(_spelled(value)).encode()
+
+
+def _spelled(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {name: _spelled(inner) for name, inner in value.items()}
+    if isinstance(value, list):
+        return [_spelled(inner) for inner in value]
+    return str(value) if isinstance(value, float) and not math.isfinite(value) else value

@@ -1,0 +1,170 @@
+"""Engines of other styles: correct ones give nothing wrong, whatever they omit; broken ones are found."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from tests.foreign_engines.engine import Engine, Style
+from tests.unit.analysis.check.checked import found
+from tests.unit.logs import log_of
+from visualizer.analysis.check import Report, check
+from visualizer.formats.detect import read_log
+
+SOUND = {
+    "negamax, fail-soft": Style(),
+    "negamax, fail-hard": Style(hard=True),
+    "scouts": Style(scouts=True),
+    "re-searches from the scout's score, unnamed": Style(scouts=True, raises=True, omits=("purpose",)),
+    "no re-search at the frontier": Style(scouts=True, trusts_frontier=True),
+    "no re-search at the frontier, no bounds": Style(scouts=True, trusts_frontier=True, omits=("bound",)),
+    "reductions": Style(scouts=True, reduces=True),
+    "reductions that nothing states": Style(scouts=True, reduces=True, omits=("reduction", "depth")),
+    "MTD(f)": Style(drives=True, table=True, deepens=True),
+    "aspiration, both passes": Style(aspires=30, deepens=True, table=True, scouts=True),
+    "aspiration, fail-hard": Style(aspires=30, deepens=True, hard=True),
+    "quiescence": Style(stands_pat=True, scouts=True),
+    "quiescence without stand_pat": Style(stands_pat=True, omits=("stand_pat", "cut_by", "quiescence")),
+    "razoring": Style(razors=True, scouts=True),
+    "razoring, unnamed": Style(razors=True, scouts=True, omits=("cut_by",)),
+    "mate distance pruning": Style(bounds_mates=True, scouts=True, depth=5),
+    "probes of the same position": Style(probes=True, depth=5),
+    "two plies in a row": Style(doubles=True, stands_pat=True, scouts=True, aspires=30, deepens=True),
+    "null windows of a hundredth, undeclared": Style(scouts=True, width=0.01, declares=False),
+    "cuts without stubs": Style(scouts=True, stubs=False),
+    "scores alone": Style(
+        omits=("depth", "alpha", "beta", "bound", "key", "outcome", "moves"), declares=False
+    ),
+}
+
+FOUND = {
+    "wrong sign": "value",
+    "window not turned": "window",
+    "last child wins": "value",
+    "margin in the cut": "cut",
+    "no re-search": "research-missing",
+    "shallow re-search": "depth-step",
+    "everything is exact": "claim",
+    "bounds stored as exact": "tt-source",
+    "mate not shifted": "tt-source",
+    "key without the side": "key-side",
+}
+
+
+def report_of(style: Style, seed: int, form: str = "nested") -> Report:
+    paper = Engine(style, seed).run()
+    return check(read_log(paper.nested() if form == "nested" else paper.jsonl()), compiled=False)
+
+
+@pytest.mark.parametrize("style", SOUND.values(), ids=SOUND)
+def test_a_correct_search_of_another_style_gives_nothing_wrong(style: Style) -> None:
+    for seed in range(4):
+        report = report_of(style, seed, "jsonl" if seed % 2 else "nested")
+        assert report.findings(severity="wrong") == []
+
+
+@pytest.mark.parametrize("bug", FOUND)
+def test_a_classic_bug_is_found_by_its_rule(bug: str) -> None:
+    broken = Style(scouts=True, table=True, deepens=True, bug=bug)
+    reports = [report_of(broken, seed) for seed in range(4)]
+    assert any(group.rule == FOUND[bug] for report in reports for group in report.groups)
+    mended = replace(broken, bug="")
+    assert not any(report_of(mended, seed).findings(severity="wrong") for seed in range(4))
+
+
+def leaf(ply: str, score: float, **fields: Any) -> dict[str, Any]:
+    return {"ply": ply, "layer": "min", "score": score, "outcome": "leaf", **fields}
+
+
+# Two null windows around 4, as of MTD(f): at least 4, then at most 4.
+PASSES = [
+    {"iteration": 1, "layer": "max", "score": 4, "bound": "lower", "children": [leaf("a", 4, bound="lower")]},
+    {"iteration": 1, "layer": "max", "score": 4, "bound": "upper", "children": [leaf("a", 4, bound="upper")]},
+]
+
+
+def test_two_passes_whose_bounds_meet_prove_the_result() -> None:
+    document = {"plyscope": 1, "roots": PASSES, "result": {"ply": "a", "score": 4}}
+    assert found(document, "result") == []
+
+
+def test_passes_whose_bounds_do_not_meet_prove_no_result() -> None:
+    low = {**PASSES[0], "score": 3, "children": [leaf("a", 3, bound="lower")]}
+    document = {"plyscope": 1, "roots": [low, PASSES[1]], "result": {"ply": "a", "score": 4}}
+    assert found(document, "result") != []
+
+
+def test_bounds_of_another_iteration_prove_no_result() -> None:
+    document = {"plyscope": 1, "roots": [PASSES[0], {**PASSES[1], "iteration": 2}], "result": {"score": 4}}
+    assert found(document, "result") != []
+
+
+def test_averages_of_a_monte_carlo_tree_are_not_judged_as_best_children() -> None:
+    children = [leaf("a", 1.0, visits=3), leaf("b", -1.0, visits=1)]
+    root = {"layer": "max", "score": 0.5, "visits": 4, "children": children}
+    report = check(log_of(root), compiled=False)
+    assert "value" not in report.checked
+    assert any(each.rule == "value" and "average" in (each.why or "") for each in report.not_checked)
+
+
+def test_a_scout_above_bounds_needs_a_re_search_though_one_above_exact_leaves_does_not() -> None:
+    below = {"ply": "x", "layer": "max", "score": 8, "outcome": "leaf", "bound": "exact"}
+    scout = {
+        "ply": "b",
+        "layer": "min",
+        "score": 8,
+        "bound": "lower",
+        "alpha": 5,
+        "beta": 6,
+        "purpose": "scout",
+    }
+    first = leaf("a", 5, bound="exact", alpha=None, beta=None)
+    for pruned, expected in (([], []), ([{"outcome": "pruned", "count": 1}], [("research-missing", "b")])):
+        second = {**scout, "children": [below, *pruned]}
+        root = {"layer": "max", "score": 8, "alpha": None, "beta": None, "children": [first, second]}
+        assert found({"plyscope": 1, "root": root}, "research-missing") == expected
+
+
+def test_a_cut_that_fails_low_is_wrong_only_where_plies_were_searched() -> None:
+    root = {"layer": "max", "score": 1, "alpha": 4, "beta": 9, "outcome": "cutoff", "bound": "upper"}
+    assert found({"plyscope": 1, "root": root}, "cut") == []
+    searched = {**root, "children": [leaf("a", 1), {"outcome": "pruned", "count": 2}]}
+    assert found({"plyscope": 1, "root": searched}, "cut") == [("cut", "root")]
+
+
+def test_a_missing_stub_is_wrong_only_in_a_log_that_has_stubs() -> None:
+    cut = {"layer": "max", "score": 9, "outcome": "cutoff", "moves": 2, "children": [leaf("a", 9)]}
+    assert found({"plyscope": 1, "root": cut}, "moves") == []
+    other = {**cut, "iteration": 2, "children": [leaf("a", 9), {"outcome": "pruned", "count": 1}]}
+    roots = [{**cut, "iteration": 1}, other]
+    assert found({"plyscope": 1, "roots": roots}, "moves") == [("moves", "root")]
+
+
+def test_a_rank_beyond_all_rows_is_a_finding_and_no_failure() -> None:
+    root = {"layer": "max", "score": 1, "bound": "exact", "children": [leaf("a", 1, bound="exact")]}
+    result = {"ply": "a", "score": 1, "rank": 10**12}
+    assert found({"plyscope": 1, "root": root, "result": result}, "result") == [("result", "a")]
+
+
+def chain(n: int) -> bytes:
+    """Nodes one below the other, the last of them not a number."""
+    lines: list[dict[str, Any]] = [{"plyscope": 1}, {"id": 0}]
+    lines += [{"id": i, "parent": i - 1, "ply": f"p{i}"} for i in range(1, n)]
+    lines[-1]["score"] = "nan"
+    return b"\n".join(json.dumps(line).encode() for line in lines)
+
+
+def test_a_very_long_path_is_told_by_its_ends() -> None:
+    (finding,) = check(read_log(chain(1001)), compiled=False).findings()
+    steps = finding.path.split(" > ")
+    assert (steps[0], steps[100], steps[-1], len(steps)) == ("p1", "(800 plies)", "p1000", 201)
+
+
+def test_visits_are_numbered_among_very_many_siblings() -> None:
+    children = [leaf("ab"[i % 2], 0) for i in range(2000)]
+    children[-1]["score"] = "nan"
+    (finding,) = check(log_of({"layer": "max", "children": children}), compiled=False).findings("nan")
+    assert finding.path == "b#1000"

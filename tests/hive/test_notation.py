@@ -1,0 +1,247 @@
+"""MoveStrings and GameStrings: read in any spelling, written in one, refused with what was expected."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from engine.game import DRAWN, FIRST_WON, ONGOING, Cell, GameError, State
+from engine.games.hive import GAME
+from engine.games.hive.state import AT, LONGEST
+
+COUNTS = json.loads(Path(__file__).with_name("perft.json").read_text("utf-8"))
+GAMES = sorted({case["position"] for case in COUNTS if case["position"] != "start"})
+OPENING = r"Base;InProgress;White[3];wS1;bS1 wS1-;wQ -wS1;bQ bS1-"
+
+
+def after(*moves: str, game_type: str = "Base+MLP") -> State:
+    return GAME.read_position(";".join([game_type, "InProgress", "White[1]", *moves]))
+
+
+def legal(state: State) -> list[str]:
+    plies = np.zeros(GAME.max_plies, np.int32)
+    return [GAME.write_ply(state, ply) for ply in plies[: GAME.generate(state, plies)]]
+
+
+def end_of(state: State, move: str) -> tuple[int, int]:
+    return GAME.ply_cells(state, GAME.read_ply(state, move))[-1]
+
+
+# Plies ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("move", "end"),
+    [
+        ("bS1 wS1-", (1, 0)),
+        ("bS1 wS1/", (1, -1)),
+        (r"bS1 \wS1", (0, -1)),
+        ("bS1 -wS1", (-1, 0)),
+        ("bS1 /wS1", (-1, 1)),
+        (r"bS1 wS1\ ".strip(), (0, 1)),
+    ],
+)
+def test_a_sign_stands_on_the_side_of_the_reference_that_is_meant(move: str, end: tuple[int, int]) -> None:
+    state = after("wS1")
+    assert end_of(state, move) == end
+    assert GAME.write_ply(state, GAME.read_ply(state, move)) == move
+
+
+def test_a_ply_has_as_many_spellings_as_its_end_has_neighbours() -> None:
+    state = GAME.read_position(OPENING)
+    spellings = (r"wQ \wS1", r"wQ  \ wS1", r" WQ \ws1 ", r"wQ1 \wS1", r"wQ wQ/")
+    assert {GAME.read_ply(state, each) for each in spellings} == {GAME.read_ply(state, r"wQ \wS1")}
+    beside_two = after("wS1", "bS1 wS1-", "wQ -wS1", "bQ bS1-", r"wA1 \wQ", "bA1 bQ/")
+    assert GAME.read_ply(beside_two, r"wA1 \wS1") == GAME.read_ply(beside_two, "wA1 wQ/")
+
+
+def test_kinds_of_one_piece_carry_no_number_and_may_be_read_with_one() -> None:
+    assert legal(after("wM1")) == legal(after("wM"))
+    assert "bM wL-" in legal(after("wL1"))
+
+
+def test_the_reference_is_the_first_neighbour_clockwise_from_the_north_west() -> None:
+    state = after("wS1", "bS1 wS1-", "wQ -wS1", "bQ bS1-", r"wA1 \wQ", "bA1 bQ/")
+    assert GAME.write_ply(state, GAME.read_ply(state, "wA1 bQ\\")) == "wA1 bQ\\"
+    assert GAME.write_ply(state, GAME.read_ply(state, r"wA1 bS1\ ")) == r"wA1 bS1\ ".strip()
+    assert GAME.write_ply(state, GAME.read_ply(state, "wA1 /bQ")) == r"wA1 bS1\ ".strip()
+    assert GAME.write_ply(state, GAME.read_ply(state, r"wA1 \wS1")) == r"wA1 \wS1"
+
+
+STACK = ("wS1", "bS1 wS1-", "wQ -wS1", "bQ bS1-", "wB1 -wQ", "bB1 bQ-", "wB1 wQ", "bB1 bQ")
+"""A row of four, the beetles on their queens at both ends."""
+
+
+def test_a_climb_names_the_top_piece_and_reads_by_any_of_the_stack() -> None:
+    state = after(*STACK, "wB2 -wQ", "bA1 bQ-")
+    assert "wB2 wB1" in legal(state)
+    assert GAME.read_ply(state, "wB2 wQ") == GAME.read_ply(state, "wB2 wB1")
+
+
+def test_a_piece_that_steps_down_from_the_end_of_the_hive_names_the_piece_it_leaves() -> None:
+    """The beetle on the queen in the west steps further west, where no other piece stands."""
+    state = after(*STACK)
+    assert "wB1 -wQ" in legal(state)
+    assert r"wB1 \wS1" in legal(state)
+
+
+def test_a_forced_pass_is_the_only_ply() -> None:
+    game = next(case["position"] for case in COUNTS if case["source"].endswith("Pass"))
+    state = GAME.read_position(game)
+    assert legal(state) == ["pass"]
+    assert GAME.write_ply(state, GAME.read_ply(state, " Pass ")) == "pass"
+    assert GAME.ply_cells(state, GAME.read_ply(state, "pass")) == ()
+
+
+@pytest.mark.parametrize(
+    ("moves", "move", "message"),
+    [
+        ((), "wQ", r"'wQ' is no legal ply for white: expected one of wS1, wB1, wG1, wA1$"),
+        ((), "bS1", "is no legal ply for white: expected one of"),
+        (("wS1",), "bS1", "'bS1' is no legal ply for black: expected one of"),
+        (("wS1",), "bS2 wS1-", "for black, bS1 comes first: expected one of"),
+        (("wS1",), "bS3 wS1-", "there is no piece bS3: expected"),
+        (("wS1",), "bS wS1-", "there is no piece bS: expected"),
+        (("wS1",), "bS1 wB3-", "there is no piece wB3: expected"),
+        (("wS1",), "bS1 wA1-", "wA1 is not in play: expected"),
+        (("wS1",), "bS1 -wS1-", "one side of a piece has one sign: expected"),
+        (("wS1",), "pass", "'pass' is no legal ply for black: expected"),
+        (("wS1",), "bM wS1-", "'bM wS1-' is no legal ply"),
+        (("wS1",), "hello", "'hello' is no legal ply for black: expected one of"),
+    ],
+)
+def test_a_ply_that_is_not_legal_is_refused_with_those_that_are(
+    moves: tuple[str, ...], move: str, message: str
+) -> None:
+    with pytest.raises(GameError, match=message):
+        GAME.read_ply(after(*moves, game_type="Base"), move)
+
+
+# Positions ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("letters", ["", "+M", "+L", "+P", "+ML", "+MP", "+LP", "+MLP"])
+def test_a_game_type_is_the_start_of_a_game(letters: str) -> None:
+    state = GAME.read_position("Base" + letters)
+    assert GAME.write_position(state) == f"Base{letters};NotStarted;White[1]"
+    assert len(legal(state)) == 4 + len(letters[1:])
+
+
+@pytest.mark.parametrize("text", ["base", " BASE + plm ", "Base+LMP;;", "Base+MLP;Draw;black[7];"])
+def test_a_game_type_is_read_in_other_spellings(text: str) -> None:
+    assert GAME.write_position(GAME.read_position(text)).startswith(("Base;Not", "Base+MLP;Not"))
+
+
+def test_the_middle_fields_are_written_from_the_plies_and_not_read() -> None:
+    state = GAME.read_position(r"Base;Draw;White[99]; wS1;;bS1  wS1- ; wQ -wS1;bQ bS1-;")
+    assert GAME.write_position(state) == OPENING
+    black = GAME.read_position(OPENING + r";wQ \wS1")
+    assert GAME.write_position(black) == OPENING.replace("White[3]", "Black[3]") + r";wQ \wS1"
+
+
+def test_published_games_read_back_as_the_positions_they_were() -> None:
+    assert len(GAMES) > 100
+    for text in GAMES[::6]:
+        state = GAME.read_position(text)
+        written = GAME.write_position(state)
+        assert np.array_equal(GAME.read_position(written), state)
+        assert GAME.write_position(GAME.read_position(written)) == written
+        assert written.split(";")[2] == text.split(";")[2]
+
+
+def test_a_game_that_is_over_says_who_won() -> None:
+    won = next(game for game in GAMES if ";WhiteWins;" in game)
+    state = GAME.read_position(won)
+    assert GAME.status(state) == FIRST_WON
+    assert GAME.write_position(state).split(";")[1] == "WhiteWins"
+    with pytest.raises(GameError, match=r"is no legal ply for (white|black): the game is over"):
+        GAME.read_ply(state, "wQ -wS1")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "begins with its game type, Base or Base[+] and letters of MLP.*found ''"),
+        ("Base+X", "found 'Base[+]X'"),
+        ("Base+MM", "found 'Base[+]MM'"),
+        ("Chess;InProgress;White[1]", "found 'Chess'"),
+        ("Base;wS1;bS1 wS1-", "field 2 of a GameString is the game's state.*before 'wS1'"),
+        ("Base;InProgress;wS1", "field 3 of a GameString is the turn.*before 'wS1'"),
+        ("Base;x;x;wS1;bQ wS1-", "^ply 2: 'bQ wS1-' is no legal ply for black: expected one of bS1"),
+        ("Base;x;x;wS1;bS1 wS1-;wQ", "^ply 3: 'wQ' is no legal ply for white"),
+    ],
+)
+def test_a_text_that_is_no_game_is_refused_with_where_and_what(text: str, message: str) -> None:
+    with pytest.raises(GameError, match=message):
+        GAME.read_position(text)
+
+
+def test_a_game_longer_than_the_journal_is_refused() -> None:
+    circling = [r"wQ \wS1", r"bQ bS1/", "wQ -wS1", "bQ bS1-"]
+    text = OPENING + ";" + ";".join(circling * (LONGEST // 4 - 1))
+    state = GAME.read_position(text)
+    assert GAME.status(state) == DRAWN
+    with pytest.raises(GameError, match="a game of more than 1024 plies has no room"):
+        GAME.read_position(text + ";" + circling[0])
+
+
+def test_a_third_occurrence_draws_where_the_text_asks_for_it() -> None:
+    circling = r";wQ \wS1;bQ bS1/;wQ -wS1;bQ bS1-"
+    assert GAME.status(GAME.read_position(OPENING + circling * 2)) == ONGOING
+    assert GAME.status(GAME.read_position("threefold " + OPENING + circling)) == ONGOING
+    drawn = GAME.read_position(" Threefold " + OPENING + circling * 2)
+    assert GAME.status(drawn) == DRAWN
+    assert legal(drawn) == []
+    written = GAME.write_position(drawn)
+    assert written.startswith("threefold Base;Draw;White[7];")
+    assert np.array_equal(GAME.read_position(written), drawn)
+
+
+def test_a_placement_between_two_occurrences_makes_them_different() -> None:
+    circling = [r"wQ \wS1", "bQ bS1/", "wQ -wS1", "bQ bS1-"]
+    state = GAME.read_position(
+        "threefold " + ";".join([OPENING, *circling, "wA1 /wS1", r"bA1 bS1\ ", *circling])
+    )
+    assert GAME.status(state) == ONGOING
+
+
+# Boards ---------------------------------------------------------------------------------------------------
+
+
+def test_a_board_has_the_stacks_and_the_empty_cells_around_them() -> None:
+    state = after(*STACK)
+    cells = {(cell.x, cell.y): cell for cell in GAME.board(state).cells}
+    assert GAME.board(state).kind == "hexes"
+    assert cells[-1, 0] == Cell(-1, 0, ("wQ", "wB1"), "")
+    assert cells[0, 0].pieces == ("wS1",)
+    assert cells[-2, 0].pieces == ()
+    assert len(cells) == len(GAME.board(state).cells) == 4 + 12
+
+
+def test_an_empty_board_has_no_cells_and_the_first_ply_ends_in_its_middle() -> None:
+    state = GAME.read_position("Base")
+    assert GAME.board(state).cells == ()
+    assert end_of(state, "wS1") == (0, 0)
+
+
+def test_the_cells_of_a_move_are_where_the_piece_stood_and_where_it_ends() -> None:
+    state = GAME.read_position(OPENING)
+    assert GAME.ply_cells(state, GAME.read_ply(state, r"wQ \wS1")) == ((-1, 0), (0, -1))
+    assert GAME.ply_cells(state, GAME.read_ply(state, "wA1 -wQ")) == ((-2, 0),)
+
+
+def test_coordinates_do_not_jump_where_cell_numbers_wrap_around() -> None:
+    """Every ply goes as far east as it can, over half of the way around, where west begins for numbers."""
+    state = GAME.read_position(OPENING)
+    for _ in range(60):
+        plies = np.zeros(GAME.max_plies, np.int32)
+        found = plies[: GAME.generate(state, plies)].tolist()
+        east = max(found, key=lambda ply: (GAME.ply_cells(state, ply) or ((-99, 0),))[-1])
+        GAME.apply(state, east)
+    places = [(cell.x, cell.y) for cell in GAME.board(state).cells if cell.pieces]
+    assert max(q for q, _ in places) > 16
+    assert max(q for q, _ in places) - min(q for q, _ in places) < 27
+    assert len(places) == len({int(cell) for cell in state[AT : AT + 28] if cell >= 0})

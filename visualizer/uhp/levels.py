@@ -40,7 +40,7 @@ STRONGEST: Final = max(LEVELS)
 DEPTH_WITHOUT_ASKING: Final = 4
 """Plies ahead where neither the level, the command nor an option says how many."""
 DEEPEST: Final = 30
-"""Plies ahead where time decides; no search of Hive gets so far."""
+"""Plies ahead where time decides, and at most; no search of Hive gets so far."""
 
 TABLE_MB: Final = 64
 
@@ -66,7 +66,7 @@ def search_options(
     """
     chosen = LEVELS[level]
     plies = depth or chosen.depth or (DEPTH_WITHOUT_ASKING if seconds is None else DEEPEST)
-    plies = min(plies, most_depth or plies)
+    plies = min(plies, most_depth or DEEPEST, DEEPEST)
     wanted = chosen.quotient if quotient is None else quotient
     return SearchOptions(
         depth=plies,

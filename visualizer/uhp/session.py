@@ -7,6 +7,7 @@ in is answered: `invalidmove` for a ply that is not legal, `err` for everything 
 from __future__ import annotations
 
 import logging
+import os
 import re
 import time
 from collections.abc import Callable, Iterator
@@ -64,7 +65,7 @@ class Session:
         self._log_folder = log_folder
         self._settings = options.Settings()
         self._match: Match | None = None
-        self._name = time.strftime("%Y%m%d-%H%M%S")
+        self._name = f"{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}"
         self._n_games = 0
         self._n_searches = 0
         self._unwritten: Recording | None = None

@@ -91,8 +91,8 @@ def best_ply(game: Any, position: str, options: SearchOptions, *, compiled: bool
 def log_path(folder: Path, session: str, n_games: int, n_played: int, n_searches: int) -> Path:
     """Where the log of a search goes: by session, game and ply, and never in another's place.
 
-    >>> log_path(Path("logs"), "20260101-120000", 2, 13, 40).name
-    '20260101-120000-game2-ply14-search40.json.gz'
+    >>> log_path(Path("logs"), "20260101-120000-77", 2, 13, 40).name
+    '20260101-120000-77-game2-ply14-search40.json.gz'
     """
     return folder / f"{session}-game{n_games}-ply{n_played + 1}-search{n_searches}.json.gz"
 

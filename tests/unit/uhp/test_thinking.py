@@ -52,6 +52,7 @@ def test_every_level_sees_more_or_slips_less_than_the_one_below() -> None:
         ({"level": 9, "seconds": 9.0}, 30, 30, None),
         ({"level": 9, "seconds": 9.0, "quotient": 3}, 30, 30, 3),
         ({"level": 1, "quotient": 1}, 1, 60, None),
+        ({"level": 9, "depth": 999}, 30, 30, None),
     ],
 )
 def test_what_is_asked_goes_before_the_level(
@@ -125,8 +126,8 @@ def test_every_search_leaves_a_log_in_which_check_finds_nothing_wrong(tmp_path: 
     ask(session, "options set WriteLogs False")
     ask(session, "bestmove depth 1")
     first, second = sorted((tmp_path / "deep" / "logs").iterdir())
-    assert re.fullmatch(r"\d{8}-\d{6}-game1-ply6-search2\.json\.gz", first.name)
-    assert re.fullmatch(r"\d{8}-\d{6}-game1-ply7-search1\.json\.gz", second.name)
+    assert re.fullmatch(r"\d{8}-\d{6}-\d+-game1-ply6-search2\.json\.gz", first.name)
+    assert re.fullmatch(r"\d{8}-\d{6}-\d+-game1-ply7-search1\.json\.gz", second.name)
     log = read_log_file(second)
     assert log.header["game"] == "hive"
     assert log.header["search"]["limit"] == LEVELS[5].limit

@@ -40,10 +40,8 @@ FACTOR: Final = 9
 STATIC: Final = 10
 PRE_SCORE: Final = 11
 
-# How many plies a position has, where that is no number.
-UNKNOWN: Final = -2
-"""The position itself is not known."""
-NOT_GENERATED: Final = -1
+UNKNOWN: Final = -1
+"""In place of the number of plies: the position itself is not known."""
 
 UNREAD: Final = -(1 << 31)
 """No number for a ply's text is known yet."""
@@ -113,8 +111,6 @@ def play(
                 continue
             ply = number
             if row > first or number == UNREAD:
-                if n_plies[above] == NOT_GENERATED:
-                    n_plies[above] = game.generate(before, plies[above])
                 if rules.needs_position and not is_read[above]:
                     return row
                 ply = int(numbers[above if rules.needs_position else 0, text])
@@ -122,10 +118,12 @@ def play(
                     return row
             copy_position(before, state)
             game.apply(state, ply)
-        n_plies[here] = NOT_GENERATED
-        if moves_of(sight, row) >= 0 and is_expanded[row]:
+        n_plies[here] = 0
+        asks_moves = moves_of(sight, row) >= 0 and is_expanded[row]
+        if asks_moves or sight.end[row] > row + 1:
             n_plies[here] = game.generate(state, plies[here])
-        codes[row - first] = fault_of(game, sight, rules, row, state, n_plies[here], values)
+        n_legal = n_plies[here] if asks_moves else -1
+        codes[row - first] = fault_of(game, sight, rules, row, state, n_legal, values)
     return last
 
 

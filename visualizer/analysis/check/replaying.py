@@ -30,6 +30,8 @@ CHUNK: Final = 1 << 16
 PLAIN_CHUNK: Final = 500
 MOST_POSITIONS: Final = 300_000
 """Of so many positions the plies are written out where each position has texts of its own."""
+MOST_LEVELS: Final = 500
+"""No deeper log is played: there is room for a position a level."""
 OURS: Final = "plyscope"
 ILLEGAL_PLY: Final = UNREAD + 1
 
@@ -39,6 +41,8 @@ def start_of(sight: Sight) -> tuple[Game, State]:
     name, text = sight.log.header.get("game"), sight.log.header.get("position")
     if not isinstance(name, str):
         raise GameError("the log does not say which game it is of")
+    if (deepest := int(sight.level.max(initial=0))) > MOST_LEVELS:
+        raise GameError(f"the log is {deepest:,} levels deep, and no game is played beyond {MOST_LEVELS}")
     game = find_game(name)
     if is_ours(sight) and (name, _factors(sight)) != (game.name, list(game.factors)):
         raise GameError(f"{name!r} is not the game of that name that comes with the engine")
@@ -104,7 +108,9 @@ class Replay:
         self._states[0] = start
         self._plies = np.zeros((n_positions, self._game.max_plies), np.int32)
         self._n_plies = np.full(n_positions, UNKNOWN, np.int64)
-        self._numbers = np.full((n_positions if self._needs_position else 1, n_texts), UNREAD, np.int64)
+        # A row a position is filled when its plies are written out, so that what is never met costs nothing.
+        self._numbers = np.empty((n_positions if self._needs_position else 1, n_texts), np.int32)
+        self._numbers[0] = UNREAD
         self._is_read = np.zeros(n_positions, np.bool_)
         self._n_read = 0
         texts = sight.log.texts if self._needs_position else ()

@@ -20,6 +20,7 @@ from visualizer.analysis.check.replaying import Replay
 from visualizer.analysis.check.run import check
 from visualizer.analysis.check.sight import sight_of
 from visualizer.analysis.check.sweep import derive
+from visualizer.formats.detect import read_log
 from visualizer.formats.recording import log_from_recording
 from visualizer.store.log import Log
 
@@ -185,6 +186,15 @@ def test_the_position_that_the_root_states_is_the_one_played_from(
     root = document.pop("root")
     document["roots"] = [{**root, "position": each, "iteration": i} for i, each in enumerate(positions)]
     assert found(document, "replay") == paths
+
+
+def test_a_log_deeper_than_any_game_is_not_played() -> None:
+    lines = ['{"plyscope": 1, "game": "tictactoe"}', '{"id": 0}']
+    lines += [f'{{"id": {i}, "parent": {i - 1}, "ply": "a1"}}' for i in range(1, 503)]
+    report = check(read_log("\n".join(lines).encode()), compiled=False)
+    assert "replay: the log is 502 levels deep, and no game is played beyond 500" in map(
+        str, report.not_checked
+    )
 
 
 def test_what_is_not_played_of_a_long_log_is_said(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -151,7 +151,8 @@ class Engine:
             if score > best or (style.bug == "last child wins" and is_broken):
                 best, best_ply = score, ply
             margin = 50 if style.bug == "margin in the cut" and is_broken else 0
-            if best >= beta - margin and beta < OPEN:
+            is_missed = style.bug == "no cut at beta itself" and best == beta
+            if best >= beta - margin and beta < OPEN and not is_missed:
                 if style.stubs:
                     self.paper.cut(plies[i + 1 :])
                 break

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from visualizer.store import words
-from visualizer.store.columns import COLUMNS
+from visualizer.store.columns import COLUMNS, GIVEN
 from visualizer.store.log import Log
 
 Mask = npt.NDArray[np.bool_]
@@ -36,8 +36,10 @@ class Stated:
 
     def _states(self, name: str) -> bool:
         log = self._log
+        if name == "score":
+            return bool(np.any(log.columns["given"] & GIVEN["score"]))
         if _COLUMN_OF.get(name, name) in log.columns:
-            return name != "bound" or bool(np.any(log.columns["bound"]))
+            return name not in ("bound", "outcome") or bool(np.any(log.columns[name]))
         search: Any = log.header.get("search")
         return name in log.header or (isinstance(search, Mapping) and name in search)
 

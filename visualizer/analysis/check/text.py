@@ -52,7 +52,7 @@ def lines(
         severity: sum(each.count for each in found if each.severity == severity) for severity in SEVERITIES
     }
     rules = f"{_counted(len(checked), 'rule')} asked"
-    yield f"{name}: {_counted(n_rows, 'row')}, {rules}: {verdict(counts)}"
+    yield f"{name}: {_counted(n_rows, 'row')}, {rules}: {verdict(counts) if checked else 'nothing to judge'}"
     if n_known:
         yield f"{_counted(n_known, 'known finding')} not counted"
     for each in found:

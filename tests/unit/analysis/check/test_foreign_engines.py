@@ -12,6 +12,7 @@ from tests.foreign_engines.engine import Engine, Style
 from tests.unit.analysis.check.checked import found
 from tests.unit.logs import log_of
 from visualizer.analysis.check import Report, check
+from visualizer.analysis.check.text import lines
 from visualizer.formats.detect import read_log
 
 SOUND = {
@@ -73,6 +74,24 @@ def test_a_classic_bug_is_found_by_its_rule(bug: str) -> None:
     assert any(group.rule == FOUND[bug] for report in reports for group in report.groups)
     mended = replace(broken, bug="")
     assert not any(report_of(mended, seed).findings(severity="wrong") for seed in range(4))
+
+
+def test_a_missed_cut_is_told_by_itself_and_not_by_claims_in_empty_windows() -> None:
+    broken = Style(scouts=True, deepens=True, bug="no cut at beta itself")
+    groups = [group.rule for seed in range(4) for group in report_of(broken, seed).groups]
+    assert set(groups) == {"cut-missed"}
+
+
+def test_standing_pat_unsaid_may_help_the_mover_but_not_hurt_it() -> None:
+    for score, expected in ((5, []), (3, [("value", "root")])):
+        root = {"layer": "max", "score": score, "quiescence": True, "children": [leaf("a", 4)]}
+        assert found({"plyscope": 1, "root": root}, "value") == expected
+
+
+def test_a_log_without_scores_has_nothing_to_judge() -> None:
+    report = check(log_of({"layer": "max", "children": [{"ply": "a", "layer": "min"}]}), compiled=False)
+    assert report.checked == ()
+    assert "nothing to judge" in next(lines("a log", 2, report.checked, [], report.not_checked))
 
 
 def leaf(ply: str, score: float, **fields: Any) -> dict[str, Any]:

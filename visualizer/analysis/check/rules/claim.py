@@ -14,6 +14,8 @@ from visualizer.analysis.check.sight import (
     TABLE_DISAGREES,
     UNCLEAR,
     Sight,
+    alpha_of,
+    beta_of,
     cut_by_of,
     lacks_stand_pat,
 )
@@ -26,8 +28,8 @@ _CUT_BY_NULL: Final = words.CUT_BY.index("null")
 def breaks(sight: Sight, row: int) -> bool:
     """Whether the fold of the children reaches outside the node's claim."""
     low, high = sight.fold_low[row], sight.fold_high[row]
-    if lacks_stand_pat(sight, row):
-        return False
+    if lacks_stand_pat(sight, row) or alpha_of(sight, row) >= beta_of(sight, row):
+        return False  # in an empty window, after a missed cut, every score is both bounds
     if sight.marks[row] & (CONTRADICTED | UNCLEAR | TABLE_DISAGREES) or cut_by_of(sight, row) >= _CUT_BY_NULL:
         return False
     outcome = sight.outcome[row]

@@ -8,12 +8,19 @@ from visualizer.analysis.check.rule import Figures, Rule
 from visualizer.analysis.check.sight import COUNTED, HARD, Sight, lacks_stand_pat
 from visualizer.analysis.check.sweep import value_differs, value_under
 from visualizer.analysis.check.windows import averaged
+from visualizer.store import words
 
 
 @kernel
 def breaks(sight: Sight, row: int) -> bool:
     """Whether the score is not what the children ask for."""
-    return value_differs(sight, row, sight.fail) and not lacks_stand_pat(sight, row)
+    if not value_differs(sight, row, sight.fail):
+        return False
+    if lacks_stand_pat(sight, row):
+        # Standing pat, which nothing states, may have been better for the mover, never worse.
+        value = value_under(sight, row, sight.fail)
+        return bool(sight.score[row] < value if sight.layer[row] == words.MAX else sight.score[row] > value)
+    return True
 
 
 def figures(sight: Sight, row: int) -> Figures:
@@ -39,8 +46,9 @@ RULE = Rule(
         "window. Usual causes are a wrong sign at one layer, a best score overwritten by the last "
         "child instead of compared, a cut that returns the bound in a fail-soft search, or a stand "
         "pat of the wrong side. If the search is right, the log may hide something from it: a visit that "
-        "is no ply of the node (`purpose`), stand pat (`stand_pat`), siblings without rows. Look at the "
-        "lines after a child has returned."
+        "is no ply of the node (`purpose`), stand pat (`stand_pat`), siblings without rows. A mate score "
+        "that loses a step at each ply on the way up, or a reward for the ply itself, is not understood: "
+        "log scores as the root counts them. Look at the lines after a child has returned."
     ),
     needs=("score",),
     example={

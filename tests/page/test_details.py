@@ -73,3 +73,16 @@ def test_wins_and_losses_are_said_by_their_distance(show: Callable[[object], Pag
         expect(page.get_by_role("tooltip")).to_contain_text(words)
         press(page, node(page, ply))
         expect(details(page).locator(".details-head")).to_contain_text(words)
+
+
+def test_on_a_phone_the_details_name_the_whole_way_to_the_node(
+    server: Server, new_page: Callable[..., Page]
+) -> None:
+    page = visit(new_page(width=390, height=844), server)
+    for key in ("p", "p", "p", "]"):
+        page.keyboard.press(key)
+        settled(page)
+    path = details(page).get_by_role("navigation", name="Path of the node")
+    way = path.get_by_role("listitem").all_inner_texts()
+    assert way[0].strip() == "root"
+    assert len(way) >= 4

@@ -35,6 +35,15 @@ MOST_VALUE: Final = 10_000.0
 class OptionError(ValueError):
     """An option that makes no sense; the message says which, what was found and what is expected."""
 
+    @property
+    def option(self) -> str:
+        """The name of the option, with which the message begins.
+
+        >>> OptionError("table: 0, expected a number above 0").option
+        'table'
+        """
+        return str(self).partition(":")[0]
+
 
 @dataclass(frozen=True)
 class SearchOptions:
@@ -44,7 +53,8 @@ class SearchOptions:
     search wherever it is; `iterative` searches depth 1, 2, … up to `depth`, and `aspiration` starts each of
     them with a window of that half-width around the score before; `quotient` is the randomness quotient and
     `seed` its seed (drawn and logged where None); `weights` replace the game's own by name; `keep` says of
-    which iterations the rows are kept.
+    which iterations the rows are kept. `killers` and `history` order what is kept by what cut elsewhere,
+    after the pre-score: they need cuts, and do nothing in minimax.
 
     >>> SearchOptions(depth=6, limit=8, algorithm="pvs").depth
     6

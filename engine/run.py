@@ -40,6 +40,7 @@ from engine.rows import (
     USED_TO_NARROW,
     Memory,
     enlarged,
+    free_bytes,
     machine_rows,
     reserve,
 )
@@ -165,7 +166,15 @@ class _Run:
             return
         meaning = self._meaning()
         if carried is None:
-            self.table = table_for(options.table, meaning)
+            free = free_bytes() // 2**20
+            try:
+                if options.table > free:
+                    raise MemoryError
+                self.table = table_for(options.table, meaning)
+            except MemoryError:
+                raise OptionError(
+                    f"table: {options.table!r} MB, expected at most {free}, as are free here"
+                ) from None
             return
         if carried.megabytes != options.table:
             raise OptionError(

@@ -320,10 +320,8 @@ def take_leave(
     if frame["phase"] != PLAYING or frame["n_kept"] == 0:
         return
     if frame["placed_by"] >= 0:
-        is_best = slot >= 0 and slot == stack.order[level, 0]
-        is_good = (
-            is_best if frame["placed_by"] == INTERNAL_DEEPENING else frame["is_cut"] and frame["next"] == 1
-        )
+        is_best = slot >= 0 and slot == frame["placed"]
+        is_good = is_best and (frame["is_cut"] or frame["placed_by"] == INTERNAL_DEEPENING)
         stack.counters[frame["placed_by"], SUCCEEDED] += is_good
     if frame["cut_by"] == CUT_BY_CHILD and (option["killers"] or option["history"]):
         mover = 0 if frame["maximizes"] else 1
@@ -417,7 +415,8 @@ def fold_probe(option: Any, stack: Stack, frame: Any, level: int, score: float) 
         frame["probe_place"] = frame["probe"]
     frame["probe"] += 1
     if reaches or frame["probe"] == frame["n_kept"]:
-        move_up(stack.order[level], frame["probe_place"])
+        move_up(stack.order[level], frame["probe_place"], 0)
+        frame["placed"] = stack.order[level, 0]
         frame["placed_by"] = INTERNAL_DEEPENING
         frame["phase"] = PLAYING
 

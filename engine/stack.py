@@ -74,7 +74,8 @@ FRAME: Final = np.dtype(
         ("in_check", np.bool_),
         ("child_reduction", np.int64),
         ("table_ply", np.int64),  # -1: none is known
-        ("placed_by", np.int64),  # the counter of what put the first ply first
+        ("placed_by", np.int64),  # the counter of what brought a ply forward, -1: nothing did
+        ("placed", np.int64),  # slot of that ply
         ("probe", np.int64),  # place of the child that is probed now or next
         ("probe_best", np.float64),
         ("probe_place", np.int64),

@@ -287,7 +287,9 @@ def expand(game: Any, option: Any, stack: Stack, memory: Memory | None, level: i
     frame["placed_by"] = -1
     if option["uses_table"] or option["killers"] or option["history"]:
         mover = 0 if maximizes else 1
-        frame["placed_by"] = arrange(option, stack, level, n_kept, mover, frame["table_ply"])
+        placed_by, placed = arrange(option, stack, level, n_kept, mover, frame["table_ply"])
+        frame["placed_by"] = placed_by
+        frame["placed"] = placed
     less = option["probe_reduction"]
     if 0 < less < frame["depth"] - 1 and n_kept > 1 and frame["table_ply"] < 0:
         frame["phase"] = PROBING

@@ -11,20 +11,30 @@ from tests.unit.cli.conftest import Command
 from visualizer.cli.bench import POSITIONS, TECHNIQUES, searches
 
 
+def signature(*, compiled: bool) -> dict[tuple[str, str, str], int]:
+    """The nodes of each search, by game, position and techniques."""
+    done = searches(compiled=compiled, most_depth=2)
+    return {(each.game, each.position, each.techniques): each.nodes for each in done}
+
+
+def test_compiled_and_plain_searches_of_a_small_game_have_one_signature(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("visualizer.cli.bench.POSITIONS", (("tictactoe", None, 9),))
+    found = signature(compiled=True)
+    assert found == signature(compiled=False)
+    assert len(found) > 8
+
+
+@pytest.mark.slow
 def test_compiled_and_plain_searches_have_one_signature() -> None:
-    signatures = [
-        {
-            (each.game, each.position, each.techniques): each.nodes
-            for each in searches(compiled=how, most_depth=2)
-        }
-        for how in (True, False)
-    ]
-    assert signatures[0] == signatures[1]
-    assert len(signatures[0]) > len(POSITIONS) * 8
+    found = signature(compiled=True)
+    assert found == signature(compiled=False)
+    assert len(found) > len(POSITIONS) * 8
 
 
 def test_every_game_is_searched_with_every_technique_that_it_allows() -> None:
-    done = {(each.game, each.techniques) for each in searches(most_depth=1)}
+    done = {(each.game, each.techniques) for each in searches(compiled=False, most_depth=1)}
     assert {game for game, _ in done} == set(GAMES)
     for game in ("connect_four", "explicit_tree", "reversi"):
         assert {techniques for name, techniques in done if name == game} == set(TECHNIQUES)

@@ -22,6 +22,7 @@ def test_a_row_is_one_cache_line() -> None:
         "CUTOFF",
         "LEAF",
         "TERMINAL",
+        "TT",
         "STOPPED",
         "OPEN",
         "PRUNED",
@@ -33,6 +34,8 @@ def test_a_row_is_one_cache_line() -> None:
         "FULL",
         "SCOUT",
         "RESEARCH",
+        "NULL",
+        "PROBE",
         "WIN",
         "LOSS",
         "DRAW",
@@ -40,7 +43,14 @@ def test_a_row_is_one_cache_line() -> None:
 )
 def test_codes_are_those_of_logs(name: str) -> None:
     assert getattr(rows, name) == getattr(words, name)
-    assert words.CUT_BY[rows.CUT_BY_CHILD] == "child"
+
+
+def test_codes_without_a_name_of_their_own_stand_where_the_words_of_logs_do() -> None:
+    cuts = (rows.CUT_BY_CHILD, rows.CUT_BY_STAND_PAT, rows.CUT_BY_NULL, rows.CUT_BY_ESTIMATE)
+    assert [words.CUT_BY[code] for code in cuts] == ["child", "stand_pat", "null", "estimate"]
+    uses = (rows.USED_TO_CUT, rows.USED_TO_NARROW, rows.USED_TO_ORDER)
+    assert [words.TT_USES[code] for code in uses] == ["cut", "narrow", "order"]
+    assert rows.LOWER | rows.UPPER == rows.EXACT
 
 
 def test_enlarged_memory_keeps_what_was_written() -> None:

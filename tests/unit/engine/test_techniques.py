@@ -1,0 +1,182 @@
+"""What each technique does, alone, in a tree of a few nodes: told by the log."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from engine.game import SCORED
+from engine.games import find
+from engine.options import SearchOptions
+from engine.run import search
+from tests.oracle import Node, nodes_of
+from visualizer.formats.recording import log_from_recording
+from visualizer.store import words
+from visualizer.store.log import Log
+
+TREE: Any = find("explicit_tree")
+
+
+class Named:
+    """A tree whose plies have one number wherever they are met: a killer is known by its number."""
+
+    players = ("max", "min")
+    factors: Mapping[str, float] = {"value": 1.0}
+
+    def __init__(self, tree: dict[str, Any]) -> None:
+        self.tree = tree
+
+    def start(self) -> tuple[str, ...]:
+        return ()
+
+    def _at(self, path: tuple[str, ...]) -> Any:
+        node: Any = self.tree
+        for ply in path:
+            node = node[ply]
+        return node
+
+    def plies(self, path: tuple[str, ...]) -> list[str]:
+        node = self._at(path)
+        return [ply for ply in node if ply != "="] if isinstance(node, dict) else []
+
+    def apply(self, path: tuple[str, ...], ply: str) -> tuple[str, ...]:
+        return (*path, ply)
+
+    def player(self, path: tuple[str, ...]) -> int:
+        return len(path) % 2
+
+    def winner(self, path: tuple[str, ...]) -> int | None:
+        return None if isinstance(self._at(path), dict) else SCORED
+
+    def values(self, path: tuple[str, ...]) -> list[float]:
+        node = self._at(path)
+        return [node.get("=", 0) if isinstance(node, dict) else node]
+
+
+def searched(game: Any, text: str | None, **said: Any) -> tuple[Log, list[Node], dict[str, Any]]:
+    """The log, its nodes, and the result's counters."""
+    recording = search(game, text, SearchOptions(depth=3, **said), compiled=False)
+    log = log_from_recording(recording)
+    return log, nodes_of(log), recording.header["result"].get("counters", {})
+
+
+def plies_below(log: Log, node: Node) -> list[str | None]:
+    return [log.text(child.ply) for child in node.visited]
+
+
+# Killers and history ----------------------------------------------------------------------------------------
+
+
+def late_refutation(*pre_scores: float) -> dict[str, Any]:
+    """A min node whose plies are sorted p, q, r, and which only r refutes."""
+    scores = {"p": 9, "q": 9, "r": 0}
+    return {
+        ply: {"=": pre_score, "z": score}
+        for (ply, score), pre_score in zip(scores.items(), pre_scores, strict=True)
+    }
+
+
+def two_refuted(*pre_scores: float) -> Named:
+    """Max has 5 by `a`; `b` and `c` are refuted alike, and no better than 5."""
+    a = {"=": 3, "p": {"=": 5, "z": 5}}
+    return Named(
+        {
+            "a": a,
+            "b": late_refutation(*pre_scores) | {"=": 2},
+            "c": late_refutation(*pre_scores) | {"=": 1},
+        }
+    )
+
+
+def test_a_killer_is_tried_right_after_the_best_pre_score() -> None:
+    """At b min finds r, in the third place; at c it tries p, whose pre-score is best, then r, and q never."""
+    game = two_refuted(1, 2, 3)
+    log, nodes, _ = searched(game, None)
+    assert plies_below(log, nodes[0].children[2]) == ["p", "q", "r"]
+    log, nodes, counters = searched(game, None, killers=True)
+    assert plies_below(log, nodes[0].children[1]) == ["p", "q", "r"]
+    assert plies_below(log, nodes[0].children[2]) == ["p", "r"]
+    assert counters == {"killers": {"tried": 1, "succeeded": 1}}
+
+
+def test_history_decides_between_plies_of_equal_pre_score() -> None:
+    """What refuted b is tried first at c, where nothing else tells the plies apart."""
+    game = two_refuted(1, 1, 1)
+    log, nodes, _ = searched(game, None)
+    assert plies_below(log, nodes[0].children[2]) == ["p", "q", "r"]
+    log, nodes, counters = searched(game, None, history=True)
+    assert plies_below(log, nodes[0].children[2]) == ["r"]
+    assert counters == {"history": {"tried": 1, "succeeded": 1}}
+
+
+def test_history_does_not_overrule_pre_scores() -> None:
+    log, nodes, counters = searched(two_refuted(1, 2, 3), None, history=True)
+    assert plies_below(log, nodes[0].children[2]) == ["p", "q", "r"]
+    assert counters == {"history": {"tried": 0, "succeeded": 0}}
+
+
+# Null move, reductions, estimates ---------------------------------------------------------------------------
+
+FIVE = '{"value": 10, "children": [{"value": 10, "children": [5]}]}'
+"""The first ply of max: worth 5."""
+
+
+def after_five(second: str) -> str:
+    return f'{{"children": [{FIVE}, {second}]}}'
+
+
+def test_handing_over_the_move_cuts_where_it_is_good_enough_already() -> None:
+    """Min stands at 0 and passes: max gets 1, less than the 5 it has. No ply of min is visited."""
+    text = after_five('{"value": 0, "pass": {"value": 1, "children": [1]}, "children": [{"children": [7]}]}')
+    _, nodes, counters = searched(TREE, text, null_move=1)
+    node = nodes[0].children[1]
+    passed, stub = node.children
+    assert (node.outcome, node.cut_by, node.score) == (words.CUTOFF, words.CUT_BY.index("null"), 1)
+    assert (passed.purpose, passed.depth, passed.reduction) == (words.NULL, 0, 1)
+    assert (stub.outcome, stub.count) == (words.PRUNED, 1)
+    assert counters == {"null_move": {"tried": 1, "succeeded": 1}}
+
+
+def test_a_pass_that_is_not_good_enough_is_followed_by_the_plies() -> None:
+    text = after_five('{"value": 0, "pass": {"value": 8, "children": [8]}, "children": [{"children": [4]}]}')
+    _, nodes, counters = searched(TREE, text, null_move=1)
+    node = nodes[0].children[1]
+    assert [child.purpose for child in node.children] == [words.NULL, words.FULL]
+    assert (node.score, counters["null_move"]) == (4, {"tried": 1, "succeeded": 0})
+
+
+def test_who_is_in_check_may_not_hand_over_the_move() -> None:
+    text = after_five('{"in_check": true, "pass": {"value": 1, "children": [1]}, "children": [[7]]}')
+    _, nodes, counters = searched(TREE, text, null_move=1)
+    assert [child.purpose for child in nodes[0].children[1].children] == [words.FULL]
+    assert counters["null_move"]["tried"] == 0
+
+
+@pytest.mark.parametrize(
+    ("seen", "visits", "succeeded"),
+    [(1, [(words.FULL, 1, True)], 1), (9, [(words.FULL, 1, True), (words.RESEARCH, 2, False)], 0)],
+    ids=["stands", "beats"],
+)
+def test_a_late_ply_is_searched_less_deep_and_again_where_it_beats_the_window(
+    seen: float, visits: list[tuple[int, int, bool]], succeeded: int
+) -> None:
+    """One ply less deep, b is worth what its child is seen to be worth; deeper, it is worth 4."""
+    text = after_five(f'{{"children": [{{"value": {seen}, "children": [4]}}]}}')
+    _, nodes, counters = searched(TREE, text, reductions=1)
+    late = nodes[0].children[1:]
+    assert [(node.purpose, node.depth, node.reduction == 1) for node in late] == visits
+    assert counters == {"reductions": {"tried": 1, "succeeded": succeeded}}
+
+
+def test_an_estimate_cuts_where_even_a_margin_for_each_ply_does_not_reach_the_window() -> None:
+    """Two plies of 1 on top of 3 give max no more than the 5 it has; on top of 3.5 they do."""
+    _, nodes, counters = searched(TREE, after_five('{"value": 3, "children": [[7]]}'), futility=1.0)
+    node = nodes[0].children[1]
+    assert (node.outcome, node.cut_by, node.score) == (words.CUTOFF, words.CUT_BY.index("estimate"), 5)
+    assert [(stub.outcome, stub.count) for stub in node.children] == [(words.PRUNED, 1)]
+    assert counters["futility"]["succeeded"] == 1
+    _, nodes, counters = searched(TREE, after_five('{"value": 3.5, "children": [[7]]}'), futility=1.0)
+    assert nodes[0].children[1].visited
+    assert counters["futility"]["succeeded"] == 0

@@ -76,12 +76,18 @@ class Stated:
             lacking: Any = True
             for name, column in zip(names, columns, strict=True):
                 assert column is not None
-                piece = column[rows]
-                absent = COLUMNS[_COLUMN_OF.get(name, name)].absent
-                lacking = (np.isnan(piece) if column.dtype.kind == "f" else piece == absent) & lacking
+                lacking = self._is_absent(name, column, rows) & lacking
             if lacking.any():
                 n_lacking += int(np.count_nonzero(lacking & _EXPECTED[names[0]](self._log, rows)))
         return n_lacking
+
+    def _is_absent(self, name: str, column: npt.NDArray[Any], rows: slice) -> Mask:
+        """Where a column states nothing: by the bit of what was given, since any key is a key, 0 too."""
+        if name == "key":
+            return np.asarray(self._log.columns["given"][rows] & GIVEN["key"] == 0)
+        piece = column[rows]
+        absent = COLUMNS[_COLUMN_OF.get(name, name)].absent
+        return np.asarray(np.isnan(piece) if column.dtype.kind == "f" else piece == absent)
 
 
 def _is_node(log: Log, rows: slice) -> Mask:

@@ -165,3 +165,16 @@ def test_a_pass_by_key_says_how_far_it_is_and_can_be_stopped(
     assert len(parts) > 4
     with pytest.raises(StoppedError):
         derive(sight, Work(should_stop=lambda: True))
+
+
+def test_a_key_of_0_is_a_key_and_no_missing_one() -> None:
+    children = [{"ply": "a", "key": 0, "player": "x"}, {"ply": "b", "key": 0, "player": "y"}]
+    report = check(log_of({"key": 5, "player": "x", "children": children}, players=["x", "y"]))
+    assert [finding.path for finding in report.findings("key-side")] == ["b"]
+    assert not [each for each in report.not_checked if each.rule == "key-side"]
+
+
+def test_nodes_without_a_key_are_counted_beside_those_that_have_one() -> None:
+    children = [{"ply": "a", "key": 7, "player": "x"}, {"ply": "b", "player": "y"}]
+    report = check(log_of({"key": 5, "player": "x", "children": children}, players=["x", "y"]))
+    assert [each.n_nodes for each in report.not_checked if each.rule == "key-side"] == [1]

@@ -37,8 +37,12 @@ _OPTIONS: Final = (
         show_default=True,
         help="clear: forget the entries between iterations.",
     ),
-    click.option("--killers", is_flag=True, help="Try plies first that cut at the same level."),
-    click.option("--history", is_flag=True, help="Try plies first that often cut anywhere."),
+    click.option(
+        "--killers", is_flag=True, help="After the best pre-score, try plies that cut at the same level."
+    ),
+    click.option(
+        "--history", is_flag=True, help="Of plies of equal pre-score, first try those that often cut."
+    ),
     click.option(
         "--internal-deepening",
         type=click.IntRange(1),
@@ -77,8 +81,8 @@ _WORDS: Final = {
     "table_cuts": ("deep enough", "cut"),
     "scouts": ("scouted", "stood"),
     "aspiration": ("windows tried", "held"),
-    "killers": ("tried first", "cut"),
-    "history": ("tried first", "cut"),
+    "killers": ("brought forward", "cut"),
+    "history": ("brought forward", "cut"),
     "internal_deepening": ("tried", "found the best"),
     "stand_pat": ("asked", "cut"),
     "null_move": ("tried", "cut"),

@@ -15,7 +15,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.property.documents import PLAYERS, documents, finite, nodes_of, texts, turned
+from tests.property.plain_writer import document_of, lines_of
 from tests.unit.same_logs import assert_same
+from visualizer.formats import pieces
 from visualizer.formats.detect import read_log
 from visualizer.formats.errors import LogError
 from visualizer.formats.header import VIEWS
@@ -36,6 +38,18 @@ def test_a_written_log_reads_back_as_the_same_columns(write: Any, document: dict
     log = read(document)
     write(log, out := io.BytesIO())
     assert_same(read_log(out.getvalue()), log)
+
+
+@given(documents())
+@settings(deadline=None)
+@pytest.mark.parametrize("compiled_rows", [0, 10**9])
+def test_columns_are_written_as_rows_written_one_by_one(compiled_rows: int, document: dict[str, Any]) -> None:
+    log = read(document)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(pieces, "COMPILED_ROWS", compiled_rows)
+        for write, oracle in ((write_json, document_of), (write_jsonl, lines_of)):
+            write(log, out := io.BytesIO())
+            assert out.getvalue() == oracle(log)
 
 
 @given(documents(), st.data())

@@ -42,4 +42,4 @@ def plies(log: Log, row: int) -> list[tuple[str | None, str]]:
     if log.stub_plies is None:
         return []
     texts, numbers = log.stub_plies.of(row)
-    return [(log.text(int(text)), repr(float(number))) for text, number in zip(texts, numbers, strict=True)]
+    return [(log.text(int(text)), repr(float(number) + 0.0)) for text, number in zip(texts, numbers, strict=True)]

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from visualizer.cli.options import existing_file, mapping_option, parsed_mapping
-from visualizer.cli.terminal import StatusLine, counted, read_shown
+from visualizer.cli.terminal import read_shown, write_shown
 
 
 @click.command()
@@ -16,13 +16,10 @@ from visualizer.cli.terminal import StatusLine, counted, read_shown
 @mapping_option
 def convert(source: Path, target: Path, mapping: str | None) -> None:
     """Write IN as OUT: `.json` or `.jsonl`, and `.gz` of them."""
-    from visualizer.formats.write import check_target, write_log_file
+    from visualizer.formats.write import check_target
 
     check_target(target)
     log = read_shown(source, parsed_mapping(mapping))
     for notice in log.notices:
         click.echo(f"plyscope: {notice}", err=True)
-    with StatusLine() as status:
-        status.show(f"writing {target.name} …")
-        write_log_file(log, target)
-    click.echo(f"plyscope: wrote {counted(log.n_rows, 'row')} to {target}", err=True)
+    write_shown(log, target)

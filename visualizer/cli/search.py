@@ -16,7 +16,7 @@ import click
 from visualizer.cli.game import blaming, find_game, position_option, read_position
 from visualizer.cli.options import json_option
 from visualizer.cli.techniques import counter_lines, technique_options
-from visualizer.cli.terminal import StatusLine, counted, signed
+from visualizer.cli.terminal import StatusLine, counted, signed, write_shown
 
 if TYPE_CHECKING:
     from engine.options import Algorithm, SearchOptions
@@ -70,7 +70,7 @@ def search(game: str, output: Path | None, view: bool, as_json: bool, **asked: A
     Ctrl+C stops the search; what was recorded until then is a whole log.
     """
     from engine.run import search as run_search
-    from visualizer.formats.write import check_target, write_log_file
+    from visualizer.formats.write import check_target
 
     if output is not None:
         check_target(output)
@@ -94,12 +94,11 @@ def search(game: str, output: Path | None, view: bool, as_json: bool, **asked: A
     with tempfile.TemporaryDirectory(prefix="plyscope-") as temporary:
         target = output or Path(temporary) / f"{recording.header['game']}.json"
         with blaming(game), StatusLine() as status:
-            status.show(f"writing {target.name} …")
+            status.show(f"making columns of {counted(len(recording.rows), 'row')} …")
             log = log_from_recording(recording)
             del recording
-            write_log_file(log, target)
-        if output is not None:
-            click.echo(f"plyscope: wrote {counted(log.n_rows, 'row')} to {output}", err=True)
+        with blaming(game):
+            write_shown(log, target, tell=output is not None)
         del log
         if view:
             from visualizer.cli.view import serve

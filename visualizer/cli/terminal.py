@@ -63,6 +63,36 @@ def read_shown(path: Path, mapping: Mapping[str, str] | None) -> Log:
             raise click.ClickException(f"{path}: {error}") from None
 
 
+def write_shown(log: Log, path: Path, *, tell: bool = True) -> None:
+    """Write the log to `path`, show how far it is and, with `tell`, say what was written; raises LogError.
+
+    Ctrl+C leaves what was there before, and that is said.
+    """
+    from visualizer.formats.write import write_log_file
+
+    start = time.monotonic()
+    done = 0.0
+
+    def show(part: float) -> None:
+        nonlocal done
+        done = part
+        rate = part * log.n_rows / max(time.monotonic() - start, 1e-9)
+        status.show(f"writing {rows} to {path.name}  {part:.0%}  {rate / 1e6:.2f} M rows/s")
+
+    rows = counted(log.n_rows, "row")
+    try:
+        with StatusLine() as status:
+            status.show(f"writing {rows} to {path.name} …")
+            write_log_file(log, path, show)
+    except KeyboardInterrupt:
+        now = "is as it was" if path.exists() else "was not written"
+        click.echo(f"plyscope: {path} {now}: {done:.0%} of {rows} were done", err=True)
+        raise
+    if tell:
+        seconds, size = time.monotonic() - start, path.stat().st_size
+        click.echo(f"plyscope: wrote {rows} to {path}: {sized(size)} in {seconds:.1f} s", err=True)
+
+
 def logs_in(path: Path) -> list[Path]:
     """The logs of a folder by name, or `path` itself where it is none; raises ClickException for no log."""
     if not path.is_dir():
@@ -85,6 +115,18 @@ def counted(number: int, noun: str) -> str:
     """
     plural = "leaves" if noun == "leaf" else noun + "s"
     return f"{number:,} {noun if number == 1 else plural}"
+
+
+def sized(n_bytes: int) -> str:
+    """A size in decimal units, as disks state them.
+
+    >>> sized(512), sized(27_931), sized(1_300_000_000)
+    ('512 bytes', '27.9 kB', '1.3 GB')
+    """
+    if n_bytes < 1000:
+        return counted(n_bytes, "byte")
+    power = min(4, (len(str(n_bytes)) - 1) // 3)
+    return f"{n_bytes / 1000**power:.1f} {' kMGT'[power]}B"
 
 
 def signed(score: float) -> str:

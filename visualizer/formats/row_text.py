@@ -1,8 +1,9 @@
-"""Rows of a log as JSON: the fields that each states, in a fixed order, from whole columns at a time."""
+"""Rows of a log as JSON: the fields that each states, in a fixed order, as pieces made of whole columns."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import re
+from collections.abc import Callable
 from typing import Any, Final
 
 import numpy as np
@@ -11,15 +12,15 @@ import orjson
 
 from visualizer.formats.fields import NATIVE
 from visualizer.formats.json_text import json_bytes
+from visualizer.formats.pieces import Pieces, Slices
 from visualizer.store import words
 from visualizer.store.columns import GIVEN
 from visualizer.store.log import Log
 
 Array = npt.NDArray[Any]
-Texts = list[bytes]
 
-CHUNK: Final = 16_384
-"""Rows that are turned into text together."""
+FEW_TEXTS: Final = 65_536
+"""Up to so many distinct texts of a log, each is escaped once and kept."""
 
 VOCABULARIES: Final = {
     "layer": words.LAYERS,
@@ -73,137 +74,189 @@ ORDER: Final = (
 OF_ENTRIES: Final = ("tt_use", "tt_depth", "tt_bound", "tt_score", "tt_ply", "tt_from")
 
 
-def row_texts(log: Log, rows: Array, source_names: Array) -> Iterator[Texts]:
-    """The fields of each of `rows` as `,"name":value…`, in chunks; neither ids nor children are among them.
+NAMES_OF_OURS: Final = re.compile(
+    b'"(?:%s)":' % b"|".join(re.escape(name.encode()) for name in sorted(NATIVE))
+)
+
+
+class RowText:
+    """The fields of rows of `log` as pieces `,"name":value`; neither ids nor children are among them.
 
     `source_names[row]` is how `tt.from` calls a row, -2 where it cannot.
     """
-    for first in range(0, len(rows), CHUNK):
-        piece = rows[first : first + CHUNK]
-        fields = [texts for name in ORDER if (texts := _Piece(log, piece, source_names).field(name))]
-        yield list(map(b"".join, zip(*fields, strict=True))) if fields else [b""] * len(piece)
 
-
-class _Piece:
-    """Some rows of a log, and each of their fields as text (empty where a row does not state it)."""
-
-    def __init__(self, log: Log, rows: Array, source_names: Array) -> None:
+    def __init__(self, log: Log, source_names: Array, *, compile_it: bool) -> None:
         self.log = log
-        self.rows = rows
-        self.source_names = source_names
+        self._source_names = source_names
+        self._compile_it = compile_it
+        self._escaped: dict[int, bytes] = {}
 
-    def field(self, name: str) -> Texts | None:
-        """The field `name` of each row, None where none states it."""
-        special: dict[str, Callable[[], Texts | None]] = {
-            "tt": self.entries,
-            "plies": self.stub_plies,
-            "extras": self.extras,
-            "contributions": self.contributions,
+    def put(self, pieces: Pieces, rows: Array) -> None:
+        """Add to `pieces` what each of `rows` states."""
+        for name in ORDER:
+            self._put_field(pieces, rows, name)
+
+    def _put_field(self, pieces: Pieces, rows: Array, name: str) -> None:
+        special: dict[str, Callable[[Pieces, Array], None]] = {
+            "tt": self._put_entries,
+            "plies": self._put_stub_plies,
+            "extras": self._put_extras,
+            "contributions": self._put_contributions,
         }
         if name in special:
-            return special[name]()
+            special[name](pieces, rows)
+            return
         column = self.log.columns.get(name)
         if column is None:
-            return None
-        column = column[self.rows]
+            return
+        column = column[rows]
         label = f',"{name.removeprefix("tt_")}":'.encode()
         if name in VOCABULARIES:
-            texts = [b"", *(label + orjson.dumps(word) for word in VOCABULARIES[name][1:])]
-            return [texts[code] for code in column.tolist()] if column.any() else None
-        if name == "key":
-            return self.keys(label, column)
-        if name == "tt_from":
-            column = np.where(column >= 0, self.source_names[np.maximum(column, 0)], column)
-            return _where(column != -1, label, _integers(np.maximum(column, -1)))
-        if column.ndim == 2:
-            return _where(np.asarray(~np.isnan(column).all(axis=1)), label, _lists(column))
-        if name == "player":
-            names = [label + json_bytes(player) for player in self.log.players]
-            return [names[code] if code >= 0 else b"" for code in column.tolist()]
-        if name in ("in_check", "quiescence"):
-            return _where(column >= 0, label, [b"true" if flag > 0 else b"false" for flag in column.tolist()])
-        if column.dtype == np.float64:
-            return self.floats(name, label, column)
-        if column.dtype == np.int32 and name != "moves":
-            return self.texts(label, column)
-        return _where(column >= 0, label, _integers(column))
+            words = [orjson.dumps(word) for word in VOCABULARIES[name]]
+            pieces.put(label, pieces.words(words, column), column > 0)
+        elif name == "key":
+            self._put_keys(pieces, rows, label, column)
+        elif name == "tt_from":
+            column = np.where(column >= 0, self._source_names[np.maximum(column, 0)], column)
+            pieces.put(label, integers(pieces, np.maximum(column, -1)), column != -1)
+        elif column.ndim == 2:
+            pieces.put(label, _lists(pieces, column), np.asarray(~np.isnan(column).all(axis=1)))
+        elif name == "player":
+            names = [json_bytes(player) for player in self.log.players] or [b""]
+            pieces.put(label, pieces.words(names, np.maximum(column, 0)), column >= 0)
+        elif name in ("in_check", "quiescence"):
+            pieces.put(label, pieces.words([b"false", b"true"], (column > 0).astype(np.int8)), column >= 0)
+        elif column.dtype == np.float64:
+            self._put_floats(pieces, rows, name, label, column)
+        elif column.dtype == np.int32 and name != "moves":
+            pieces.put(label, self._texts(pieces, column), column >= 0)
+        else:
+            pieces.put(label, integers(pieces, column), column >= 0)
 
-    def floats(self, name: str, label: bytes, column: Array) -> Texts | None:
+    def _put_floats(self, pieces: Pieces, rows: Array, name: str, label: bytes, column: Array) -> None:
         """A column of floats; a NaN counts where the row is known to state it, and an open edge is null."""
         stated = ~np.isnan(column)
         if name in GIVEN:
-            stated = (self.log.columns["given"][self.rows] & GIVEN[name]) != 0
+            stated = (self.log.columns["given"][rows] & GIVEN[name]) != 0
         if not stated.any():
-            return None
-        texts = _floats(column, short=name in PLIES_LEFT)
+            return
+        begins, sizes = _floats(pieces, column, short=name in PLIES_LEFT)
         if name in ("alpha", "beta"):
-            edge = -np.inf if name == "alpha" else np.inf
-            for index in np.flatnonzero(column == edge).tolist():
-                texts[index] = b"null"
-        return _where(stated, label, texts)
+            is_open = column == (-np.inf if name == "alpha" else np.inf)
+            begins[is_open], sizes[is_open] = pieces.keep(b"null"), len(b"null")
+        pieces.put(label, (begins, sizes), stated)
 
-    def texts(self, label: bytes, column: Array) -> Texts | None:
-        """A column of indices into the log's texts."""
-        written = {
-            index: label + json_bytes(self.log.texts[index])
-            for index in np.unique(column).tolist()
-            if index >= 0
-        }
-        written[-1] = b""
-        return [written[index] for index in column.tolist()] if len(written) > 1 else None
+    def _texts(self, pieces: Pieces, column: Array) -> Slices:
+        """Indices into the log's texts, each text once in the source; absent ones have no slice."""
+        n_texts = len(self.log.texts)
+        if n_texts <= FEW_TEXTS:
+            is_used = np.zeros(n_texts + 1, dtype=np.bool_)
+            is_used[column] = True
+            used = np.flatnonzero(is_used[:-1])
+        else:
+            used = np.unique(column[column >= 0])
+        written = []
+        for index in used.tolist():
+            text = self._escaped.get(index)
+            if text is None:
+                text = json_bytes(self.log.texts[index])
+                if n_texts <= FEW_TEXTS:
+                    self._escaped[index] = text
+            written.append(text)
+        begins, sizes = np.empty(n_texts + 1, dtype=np.int64), np.empty(n_texts + 1, dtype=np.int64)
+        begins[-1], sizes[-1] = 0, 0
+        begins[used], sizes[used] = pieces.table(written)
+        return begins[column], sizes[column]
 
-    def keys(self, label: bytes, column: Array) -> Texts | None:
+    def _put_keys(self, pieces: Pieces, rows: Array, label: bytes, column: Array) -> None:
         """Position keys, in the form in which the log has them."""
-        stated = (self.log.columns["given"][self.rows] & GIVEN["key"]) != 0
+        stated = (self.log.columns["given"][rows] & GIVEN["key"]) != 0
         if self.log.key_form == "hex":
-            return _where(stated, label, [b'"%016x"' % key for key in column.tolist()])
-        if self.log.key_form == "text":
-            return self.texts(label, np.where(stated, column.astype(np.int64), -1))
-        return _where(stated, label, _integers(column))
+            begin = pieces.keep(column.astype(">u8").tobytes().hex().encode())
+            begins = begin + 16 * np.arange(len(column), dtype=np.int64)
+            pieces.put(label + b'"', (begins, np.full(len(column), 16, dtype=np.int64)), stated)
+            pieces.put(b'"', pieces.nothing, stated)
+        elif self.log.key_form == "text":
+            column = np.where(stated, column.astype(np.int64), -1)
+            pieces.put(label, self._texts(pieces, column), stated)
+        else:
+            pieces.put(label, integers(pieces, column), stated)
 
-    def contributions(self) -> Texts | None:
+    def _put_contributions(self, pieces: Pieces, rows: Array) -> None:
         """What each factor contributed, by name."""
         matrix = self.log.columns.get("contributions")
         if matrix is None:
-            return None
-        names = [b"," + json_bytes(name) + b":" for name in self.log.contribution_names]
-        columns = matrix[self.rows].T
-        parts = [
-            _where(~np.isnan(column), name, _floats(column))
-            for name, column in zip(names, columns, strict=True)
-        ]
-        return _object(b',"contributions":', [part for part in parts if part])
+            return
+        first = len(pieces)
+        for name, column in zip(self.log.contribution_names, matrix[rows].T, strict=True):
+            pieces.put(b"," + json_bytes(name) + b":", _floats(pieces, column), ~np.isnan(column))
+        _put_around(pieces, first, b',"contributions":')
 
-    def entries(self) -> Texts | None:
+    def _put_entries(self, pieces: Pieces, rows: Array) -> None:
         """What was found in the transposition table."""
-        return _object(b',"tt":', [part for name in OF_ENTRIES if (part := self.field(name))])
+        first = len(pieces)
+        for name in OF_ENTRIES:
+            self._put_field(pieces, rows, name)
+        _put_around(pieces, first, b',"tt":')
 
-    def stub_plies(self) -> Texts | None:
+    def _put_stub_plies(self, pieces: Pieces, rows: Array) -> None:
         """The plies that stubs stand for, with their pre-scores where known."""
         lists = self.log.stub_plies
         if lists is None:
-            return None
-        texts = [b""] * len(self.rows)
-        for index in np.flatnonzero(np.isin(self.rows, lists.rows)).tolist():
-            plies, numbers = lists.of(int(self.rows[index]))
-            if not len(plies) or plies[0] >= 0:
-                texts[index] += b',"plies":' + json_bytes([self.log.texts[ply] for ply in plies.tolist()])
-            if not np.isnan(numbers).all():
-                texts[index] += b',"pre_scores":' + _lists(numbers[None, :])[0]
-        return texts
+            return
+        has_list, places = _found(lists.rows, rows)
+        starts = lists.starts[places]
+        lengths = lists.starts[places + 1] - starts
+        stops = np.cumsum(lengths)
+        entries = np.arange(stops[-1] if len(stops) else 0) + np.repeat(starts - stops + lengths, lengths)
+        plies, numbers = lists.texts[entries], lists.numbers[entries]
+        first_ply = np.append(plies, -1)[np.minimum(stops - lengths, len(plies))]
+        n_known = np.append(0, np.cumsum(~np.isnan(numbers)))
+        of_plies, of_numbers = Pieces(len(entries)), Pieces(len(entries))
+        of_plies.put(b",", self._texts(of_plies, plies))
+        of_numbers.put(b",", _floats(of_numbers, numbers, null=True))
+        has_plies = (lengths == 0) | (first_ply >= 0)
+        has_numbers = n_known[stops] > n_known[stops - lengths]
+        for label, inner, is_put in (
+            (b',"plies":[', of_plies, has_plies),
+            (b',"pre_scores":[', of_numbers, has_numbers),
+        ):
+            text, ends = inner.joined(compile_it=self._compile_it)
+            edges = np.append(0, ends)
+            begins, sizes = np.zeros(len(rows), dtype=np.int64), np.zeros(len(rows), dtype=np.int64)
+            begins[has_list] = pieces.keep(text.data) + edges[stops - lengths] + 1
+            sizes[has_list] = np.maximum(edges[stops] - edges[stops - lengths] - 1, 0)
+            stated = has_list.copy()
+            stated[has_list] = is_put
+            pieces.put(label, (begins, sizes), stated)
+            pieces.put(b"]", pieces.nothing, stated)
 
-    def extras(self) -> Texts | None:
+    def _put_extras(self, pieces: Pieces, rows: Array) -> None:
         """Fields that the format does not know; one that has a name of ours is written as `data.NAME`."""
         extras = self.log.extras
         if extras is None:
-            return None
-        texts = [b""] * len(self.rows)
-        for index in np.flatnonzero(np.isin(self.rows, extras.rows)).tolist():
-            blob = extras.of(int(self.rows[index]))
-            if any(b'"%s":' % name.encode() in blob for name in NATIVE):
-                blob = _renamed(blob)
-            texts[index] = b"," + blob[1:-1] if len(blob) > 2 else b""
-        return texts
+            return
+        has_extras, places = _found(extras.rows, rows)
+        if not len(places):
+            return
+        starts, stops = extras.starts[places], extras.starts[places + 1]
+        first, last = int(starts[0]), int(stops[-1])
+        blob = bytes(extras.blob[first:last]) if places[-1] - places[0] < len(places) else b""
+        begins, sizes = np.zeros(len(rows), dtype=np.int64), np.zeros(len(rows), dtype=np.int64)
+        if blob and not NAMES_OF_OURS.search(blob):
+            begins[has_extras], sizes[has_extras] = pieces.keep(blob) + starts - first + 1, stops - starts - 2
+        else:
+            texts = [extras.of(row) for row in rows[has_extras].tolist()]
+            texts = [_renamed(text) if NAMES_OF_OURS.search(text) else text for text in texts]
+            begins[has_extras], sizes[has_extras] = pieces.table([text[1:-1] for text in texts])
+        pieces.put(b",", (begins, sizes), sizes > 0)
+
+
+def _found(among: Array, rows: Array) -> tuple[Array, Array]:
+    """Which of `rows` are `among`, which ascends, and at which places those are there."""
+    places = np.searchsorted(among, rows.astype(among.dtype))
+    is_there = np.append(among, -1)[places] == rows if len(rows) < len(among) else np.isin(rows, among)
+    return is_there, places[is_there]
 
 
 def _renamed(blob: bytes) -> bytes:
@@ -213,44 +266,54 @@ def _renamed(blob: bytes) -> bytes:
     return json_bytes({f"data.{name}" if name in NATIVE else name: value for name, value in fields.items()})
 
 
-def _where(stated: Array, label: bytes, texts: Texts) -> Texts | None:
-    if stated.all():
-        return [label + text for text in texts]
-    if not stated.any():
-        return None
-    return [label + text if states else b"" for states, text in zip(stated.tolist(), texts, strict=True)]
+def _put_around(pieces: Pieces, first: int, label: bytes) -> None:
+    """Braces around the pieces from the one at `first` on, on the rows that state any."""
+    stated = pieces.stated(first)
+    pieces.put(label + b"{", pieces.nothing, stated, at=first)
+    pieces.put(b"}", pieces.nothing, stated)
 
 
-def _object(label: bytes, parts: list[Texts]) -> Texts | None:
-    if not parts:
-        return None
-    inner = map(b"".join, zip(*parts, strict=True))
-    return [b"%s{%s}" % (label, text[1:]) if text else b"" for text in inner]
+def integers(pieces: Pieces, column: Array) -> Slices:
+    """Each whole number of `column`."""
+    return _items(pieces, orjson.dumps(np.ascontiguousarray(column), option=orjson.OPT_SERIALIZE_NUMPY))
 
 
-def _integers(column: Array) -> Texts:
-    return _split(orjson.dumps(np.ascontiguousarray(column), option=orjson.OPT_SERIALIZE_NUMPY))
-
-
-def _floats(column: Array, *, short: bool = False) -> Texts:
-    """Each float as JSON that reads back as the same float; `short` leaves out `.0`."""
+def _floats(pieces: Pieces, column: Array, *, short: bool = False, null: bool = False) -> Slices:
+    """Each float as JSON that reads back as the same float; `short` leaves out `.0`, `null` is for NaN."""
     blob = orjson.dumps(np.ascontiguousarray(column), option=orjson.OPT_SERIALIZE_NUMPY)
-    if short and not (np.signbit(column) & (column == 0)).any():
-        blob = blob.replace(b".0,", b",").replace(b".0]", b"]")
-    texts = _split(blob)
-    for index in np.flatnonzero(~np.isfinite(column)).tolist():
-        value = column[index]
-        texts[index] = b'"nan"' if np.isnan(value) else b'"inf"' if value > 0 else b'"-inf"'
-    return texts
+    begins, sizes = _items(pieces, blob)
+    if short and len(column):
+        text = np.frombuffer(blob, dtype=np.uint8)
+        ends = begins + sizes - begins[0] + 1
+        sizes -= 2 * ((text[ends - 1] == ord("0")) & (text[ends - 2] == ord(".")))
+        sizes[np.signbit(column) & (column == 0)] = len(b"-0.0")
+    if not np.isfinite(column).all():
+        for word, is_it in (
+            (b"null" if null else b'"nan"', np.isnan(column)),
+            (b'"inf"', column == np.inf),
+            (b'"-inf"', column == -np.inf),
+        ):
+            begins[is_it], sizes[is_it] = pieces.keep(word), len(word)
+    return begins, sizes
 
 
-def _lists(matrix: Array) -> Texts:
+def _lists(pieces: Pieces, matrix: Array) -> Slices:
     """Each row as a list, null where it is NaN."""
     if np.isinf(matrix).any():
-        return [json_bytes([None if value != value else value for value in row]) for row in matrix.tolist()]
+        return pieces.table(
+            [json_bytes([None if value != value else value for value in row]) for row in matrix.tolist()]
+        )
     blob = orjson.dumps(np.ascontiguousarray(matrix), option=orjson.OPT_SERIALIZE_NUMPY)
-    return [b"[" + row + b"]" for row in blob[2:-2].split(b"],[")]
+    return _between(pieces, blob, np.flatnonzero(np.frombuffer(blob, dtype=np.uint8) == ord("]"))[:-1] + 1)
 
 
-def _split(blob: bytes) -> Texts:
-    return blob[1:-1].split(b",")
+def _items(pieces: Pieces, blob: bytes) -> Slices:
+    """The numbers of the list `blob`."""
+    ends = np.flatnonzero(np.frombuffer(blob, dtype=np.uint8) == ord(","))
+    return _between(pieces, blob, np.append(ends, len(blob) - 1) if len(blob) > 2 else ends)
+
+
+def _between(pieces: Pieces, blob: bytes, ends: Array) -> Slices:
+    """The items of the list `blob`, one byte apart, that end before `ends`."""
+    begins = np.append(0, ends[:-1])[: len(ends)] + 1
+    return pieces.keep(blob) + begins, ends - begins

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, BinaryIO, Final
 
 import numpy as np
@@ -11,7 +11,8 @@ import numpy.typing as npt
 from visualizer.formats.header import VERSION
 from visualizer.formats.json_text import json_bytes
 from visualizer.formats.perspective import find_root_player
-from visualizer.formats.row_text import row_texts
+from visualizer.formats.pieces import Pieces, is_worth_compiling
+from visualizer.formats.row_text import RowText, integers
 from visualizer.store import words
 from visualizer.store.log import Log
 
@@ -20,10 +21,17 @@ Array = npt.NDArray[Any]
 FIRST: Final = ("plyscope", "game", "position", "players", "search", "factors", "result")
 SMALLEST_NODE: Final = len('{"ply":"a"},\n')
 UNLOGGED: Final = b'{"outcome":"unlogged","count":%d}'
+CHUNK: Final = 8_192
+"""Rows that are written together."""
+Progress = Callable[[float], None]
 
 
-def write_json(log: Log, out: BinaryIO, rows: slice | None = None) -> None:
+def write_json(
+    log: Log, out: BinaryIO, rows: slice | None = None, on_progress: Progress | None = None
+) -> None:
     """Write `log` as one document, or the subtree or trees that are exactly `rows`, as a log of its own.
+
+    `on_progress` is told the part that is written, from 0 to 1.
 
     >>> import io
     >>> from visualizer.formats.detect import read_log
@@ -35,7 +43,7 @@ def write_json(log: Log, out: BinaryIO, rows: slice | None = None) -> None:
     whole = rows is None
     picked = np.arange(log.n_rows, dtype=np.int64)[rows or slice(None)]
     header = header_fields(log) if whole else subtree_header(log, int(picked[0]))
-    _write(log, out, header, picked, whole=whole)
+    _write(log, out, header, picked, whole=whole, on_progress=on_progress)
 
 
 def subtree_json(
@@ -60,7 +68,7 @@ def subtree_json(
     picked, whole = _nearest(log, row, open_rows, max_levels, max(1, max_bytes // SMALLEST_NODE))
     order = np.argsort(picked, kind="stable")
     in_order = picked[order]
-    sizes = np.array([len(text) for text in _bodies(log, in_order, _numbered(log, in_order))], dtype=np.int64)
+    sizes = _body_sizes(log, in_order)
     by_nearness = np.empty_like(sizes)
     by_nearness[order] = sizes
     parents = log.columns["parent"][picked]
@@ -131,39 +139,79 @@ def _nearest(
     return np.array(rows, dtype=np.int64), True
 
 
-def _write(log: Log, out: Any, header: Mapping[str, Any], rows: Array, *, whole: bool) -> None:
+def _write(
+    log: Log,
+    out: Any,
+    header: Mapping[str, Any],
+    rows: Array,
+    *,
+    whole: bool,
+    on_progress: Progress | None = None,
+) -> None:
     """Write `rows`, which ascend and hold the parent of each but the first level."""
-    level = log.columns["level"][rows]
-    base = int(level[0])
-    n_roots = int(np.count_nonzero(level == base))
-    following = np.append(level[1:], base)
+    level = log.columns["level"]
+    base = int(level[rows[0]])
+    n_roots = int(np.count_nonzero(level[rows] == base))
     out.write(_header_bytes(header))
     out.write(b'"roots":[\n' if n_roots > 1 else b'"root":')
-    names = log.columns["id"] if whole else _numbered(log, rows)
-    lacking = {} if whole else _lacking(log, rows)
-    first = 0
-    for bodies in _chunks(log, rows, names, ids=whole and not _numbered_in_order(log)):
-        last = first + len(bodies)
-        down = (level[first:last] - following[first:last]).tolist()
-        texts = [
-            b'{%s,"children":[\n' % body if step < 0 and body else b'{"children":[\n' if step < 0
-            else b"{%s}%s,\n" % (body, b"]}" * step)
-            for body, step in zip((body[1:] for body in bodies), down, strict=True)
-        ]  # fmt: skip
-        for index in range(first, last) if lacking else ():
-            if index in lacking:
-                stub, at = UNLOGGED % lacking[index], index - first
-                body = bodies[at][1:]
-                if down[at] < 0:
-                    texts[at] += stub + b",\n"
-                else:
-                    children = b'%s"children":[%s]' % (b"," if body else b"", stub)
-                    texts[at] = b"{%s%s}%s,\n" % (body, children, b"]}" * down[at])
-        if last == len(rows):
-            texts[-1] = texts[-1].removesuffix(b",\n")
-        out.write(b"".join(texts))
-        first = last
+    compile_it = is_worth_compiling(len(rows))
+    text = RowText(log, log.columns["id"] if whole else _numbered(log, rows), compile_it=compile_it)
+    lacking = None if whole else _lacking(log, rows)
+    has_ids = whole and not _numbered_in_order(log)
+    for first in range(0, len(rows), CHUNK):
+        piece = rows[first : first + CHUNK]
+        last = first + len(piece)
+        levels = level[rows[first : last + 1]]
+        steps = levels - np.append(levels[1:], base)[: len(levels)]
+        pieces = Pieces(len(piece))
+        pieces.put(b"{", pieces.nothing)
+        put_iterations(pieces, log, piece)
+        if has_ids:
+            pieces.put(b',"id":', integers(pieces, log.columns["id"][piece]))
+        text.put(pieces, piece)
+        _put_nesting(
+            pieces,
+            steps[: len(piece)],
+            None if lacking is None else lacking[first:last],
+            is_end=last == len(rows),
+        )
+        out.write(pieces.joined(compile_it=compile_it)[0].data)
+        if on_progress is not None:
+            on_progress(last / len(rows))
     out.write(b"\n]}\n" if n_roots > 1 else b"\n}\n")
+
+
+def _put_nesting(pieces: Pieces, steps: Array, lacking: Array | None, *, is_end: bool) -> None:
+    """What stands behind the fields of rows that lie `steps` levels below the next one.
+
+    `lacking` are the numbers of children that are not written; the last row has no comma where `is_end`.
+    """
+    opens = steps < 0
+    if lacking is not None and lacking.any():
+        has_stub = lacking > 0
+        pieces.put(b',"children":[', pieces.nothing, opens | has_stub)
+        pieces.put(b"\n", pieces.nothing, opens)
+        stubs = [UNLOGGED % number if number else b"" for number in lacking.tolist()]
+        pieces.put(b"", pieces.table(stubs), has_stub)
+        pieces.put(b",\n", pieces.nothing, has_stub & opens)
+        pieces.put(b"]", pieces.nothing, has_stub & ~opens)
+    else:
+        pieces.put(b',"children":[\n', pieces.nothing, opens)
+    closing = pieces.keep(b"]}" * max(0, int(steps.max())))
+    pieces.put(b"}", (np.full(len(steps), closing), 2 * np.maximum(steps, 0).astype(np.int64)), ~opens)
+    has_comma = ~opens
+    has_comma[-1] &= not is_end
+    pieces.put(b",\n", pieces.nothing, has_comma)
+
+
+def put_iterations(pieces: Pieces, log: Log, rows: Array) -> None:
+    """The iteration of the roots among `rows`, where the log says."""
+    iterations = {root.row: root.iteration for root in log.roots if root.iteration is not None}
+    is_root = np.isin(rows, list(iterations)) if iterations else np.zeros(len(rows), dtype=np.bool_)
+    if is_root.any():
+        texts = [b"%d" % iterations.get(row, 0) for row in rows[is_root].tolist()]
+        codes = np.cumsum(is_root) - 1
+        pieces.put(b',"iteration":', pieces.words(texts, codes), is_root)
 
 
 def _n_children(log: Log) -> Array:
@@ -173,35 +221,27 @@ def _n_children(log: Log) -> Array:
     return np.bincount(parent[is_child], minlength=log.n_rows)
 
 
-def _lacking(log: Log, rows: Array) -> dict[int, int]:
-    """How many children of each of `rows` are not among them, by the row's place; only where some are."""
+def _lacking(log: Log, rows: Array) -> Array:
+    """How many children of each of `rows` are not among them."""
     picked = np.zeros(log.n_rows, dtype=np.bool_)
     picked[rows] = True
     parent = log.columns["parent"]
     is_child = picked & (parent >= 0) & (log.columns["outcome"] < words.FIRST_STUB)
-    lacking = (_n_children(log) - np.bincount(parent[is_child], minlength=log.n_rows))[rows]
-    return {int(place): int(lacking[place]) for place in np.flatnonzero(lacking)}
+    lacking: Array = (_n_children(log) - np.bincount(parent[is_child], minlength=log.n_rows))[rows]
+    return lacking
 
 
-def _chunks(log: Log, rows: Array, names: Array, *, ids: bool) -> Iterator[list[bytes]]:
-    iterations = {root.row: root.iteration for root in log.roots if root.iteration is not None}
-    first = 0
-    for texts in row_texts(log, rows, names):
-        piece = rows[first : first + len(texts)]
-        if ids:
-            numbers = log.columns["id"][piece].tolist()
-            texts = [b',"id":%d%s' % (number, text) for number, text in zip(numbers, texts, strict=True)]
-        if iterations:
-            for index, row in enumerate(piece.tolist()):
-                if row in iterations:
-                    texts[index] = b',"iteration":%d%s' % (iterations[row], texts[index])
-        yield texts
-        first += len(texts)
-
-
-def _bodies(log: Log, rows: Array, names: Array) -> Iterable[bytes]:
-    for texts in _chunks(log, rows, names, ids=False):
-        yield from texts
+def _body_sizes(log: Log, rows: Array) -> Array:
+    """Bytes of the fields of each of `rows`, without braces, ids and children."""
+    text = RowText(log, _numbered(log, rows), compile_it=False)
+    sizes = []
+    for first in range(0, len(rows), CHUNK):
+        piece = rows[first : first + CHUNK]
+        pieces = Pieces(len(piece))
+        put_iterations(pieces, log, piece)
+        text.put(pieces, piece)
+        sizes.append(np.diff(pieces.joined(compile_it=False)[1], prepend=0))
+    return np.concatenate(sizes)
 
 
 def _header_bytes(header: Mapping[str, Any]) -> bytes:

@@ -7,13 +7,14 @@ from typing import BinaryIO
 import numpy as np
 
 from visualizer.formats.json_text import json_bytes
-from visualizer.formats.row_text import row_texts
-from visualizer.formats.write_json import header_fields
+from visualizer.formats.pieces import Pieces, is_worth_compiling
+from visualizer.formats.row_text import RowText, integers
+from visualizer.formats.write_json import CHUNK, Progress, header_fields, put_iterations
 from visualizer.store.log import Log
 
 
-def write_jsonl(log: Log, out: BinaryIO) -> None:
-    """Write `log` to `out`, a line a node.
+def write_jsonl(log: Log, out: BinaryIO, on_progress: Progress | None = None) -> None:
+    """Write `log` to `out`, a line a node; `on_progress` is told the part that is written, from 0 to 1.
 
     >>> import io
     >>> from visualizer.formats.detect import read_log
@@ -25,20 +26,21 @@ def write_jsonl(log: Log, out: BinaryIO) -> None:
     header = header_fields(log)
     result = header.pop("result", None)
     out.write(json_bytes(header) + b"\n")
-    iterations = {
-        root.row: b',"iteration":%d' % root.iteration for root in log.roots if root.iteration is not None
-    }
     ids, parent = log.columns["id"], log.columns["parent"]
-    first = 0
-    for texts in row_texts(log, np.arange(log.n_rows), ids):
-        piece = slice(first, first + len(texts))
-        parents = parent[piece]
-        heads = [b'{"id":%d' % number for number in ids[piece].tolist()]
-        for index, above in enumerate(np.where(parents < 0, -1, ids[parents]).tolist()):
-            heads[index] += (
-                b',"parent":%d' % above if parents[index] >= 0 else iterations.get(first + index, b"")
-            )
-        out.write(b"".join([b"%s%s}\n" % both for both in zip(heads, texts, strict=True)]))
-        first += len(texts)
+    compile_it = is_worth_compiling(log.n_rows)
+    text = RowText(log, ids, compile_it=compile_it)
+    for first in range(0, log.n_rows, CHUNK):
+        rows = np.arange(first, min(first + CHUNK, log.n_rows))
+        above = parent[rows]
+        pieces = Pieces(len(rows))
+        pieces.put(b"{", pieces.nothing)
+        pieces.put(b',"id":', integers(pieces, ids[rows]))
+        pieces.put(b',"parent":', integers(pieces, ids[np.maximum(above, 0)]), above >= 0)
+        put_iterations(pieces, log, rows)
+        text.put(pieces, rows)
+        pieces.put(b"}\n", pieces.nothing)
+        out.write(pieces.joined(compile_it=compile_it)[0].data)
+        if on_progress is not None:
+            on_progress(float(rows[-1] + 1) / log.n_rows)
     if result is not None:
         out.write(json_bytes({"result": result}) + b"\n")

@@ -48,7 +48,7 @@ class Lists:
 
     def of(self, row: int) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.float64]]:
         """The text indices and numbers of `row`, both empty where it has none."""
-        at = int(np.searchsorted(self.rows, row))
+        at = int(np.searchsorted(self.rows, np.int32(row)))  # an int would copy all rows as int64
         if at == len(self.rows) or self.rows[at] != row:
             return self.texts[:0], self.numbers[:0]
         piece = slice(int(self.starts[at]), int(self.starts[at + 1]))
@@ -65,7 +65,7 @@ class Extras:
 
     def of(self, row: int) -> bytes:
         """The JSON object of `row`, empty bytes where it has none."""
-        at = int(np.searchsorted(self.rows, row))
+        at = int(np.searchsorted(self.rows, np.int32(row)))  # an int would copy all rows as int64
         if at == len(self.rows) or self.rows[at] != row:
             return b""
         return bytes(self.blob[int(self.starts[at]) : int(self.starts[at + 1])])

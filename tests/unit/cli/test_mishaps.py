@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import os
 import pty
+import re
 import signal
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import BinaryIO
 
 import pytest
 
 from tests.unit.cli.conftest import Command
+from visualizer.formats import write
+from visualizer.store.log import Log
 
 LOG = '{"plyscope": 1, "root": {"score": 1, "children": [{"ply": "a", "score": 1}]}}'
 
@@ -127,7 +132,8 @@ def test_progress_is_shown_on_a_terminal_and_nowhere_else(tmp_path: Path) -> Non
     path.write_text(LOG)
     command = [*PLYSCOPE, "convert", str(path), str(tmp_path / "log.jsonl")]
     elsewhere = subprocess.run(command, capture_output=True, timeout=60, text=True)
-    assert elsewhere.stderr == f"plyscope: wrote 2 rows to {tmp_path / 'log.jsonl'}\n"
+    said = re.escape(f"plyscope: wrote 2 rows to {tmp_path / 'log.jsonl'}: ") + r"\d+ bytes in \d+\.\d s\n"
+    assert re.fullmatch(said, elsewhere.stderr), elsewhere.stderr
     terminal, end = pty.openpty()
     try:
         process = subprocess.Popen(command, stderr=end, stdout=subprocess.PIPE)
@@ -137,8 +143,29 @@ def test_progress_is_shown_on_a_terminal_and_nowhere_else(tmp_path: Path) -> Non
         os.close(terminal)
         os.close(end)
     assert "reading log.json" in shown
-    assert "writing log.jsonl" in shown
+    assert "writing 2 rows to log.jsonl" in shown
     assert out == b""
+
+
+def test_an_interrupted_writing_leaves_what_was_there(
+    plyscope: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(log: Log, out: BinaryIO, on_progress: Callable[[float], None]) -> None:
+        out.write(b"half")
+        on_progress(0.5)
+        raise KeyboardInterrupt
+
+    monkeypatch.setitem(write.WRITERS, ".json", interrupted)
+    path, target = tmp_path / "log.jsonl", tmp_path / "a.json"
+    path.write_text(LOG)
+    for fate in ("was not written", "is as it was"):
+        code, out, err = plyscope("convert", path, target)
+        said = f"plyscope: {target} {fate}: 50% of 2 rows were done\n\nplyscope: stopped\n"
+        assert (code, out, err) == (130, "", said)
+        assert {each.name for each in tmp_path.iterdir()} <= {"log.jsonl", "a.json"}
+        assert target.exists() == (fate == "is as it was")
+        target.write_text("before")
+    assert target.read_text() == "before"
 
 
 def test_an_interrupted_search_leaves_a_whole_log(tmp_path: Path) -> None:

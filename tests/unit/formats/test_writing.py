@@ -193,3 +193,24 @@ def test_a_place_that_cannot_be_written_is_said(tmp_path: Path) -> None:
 def test_logs_of_many_chunks_are_written_whole() -> None:
     log = log_of({"children": [{"ply": "a", "children": [{"score": n}]} for n in range(20_000)]})
     assert_same(read_log(written(log).encode()), log)
+
+
+def test_the_part_that_is_written_is_told(tmp_path: Path) -> None:
+    log = log_of({"children": [{"score": n} for n in range(20_000)]})
+    for name in ("a.json", "a.jsonl", "a.json.gz", "a.jsonl.gz"):
+        told: list[float] = []
+        write_log_file(log, tmp_path / name, told.append)
+        assert told == sorted(told)
+        assert len(told) > 1
+        assert told[-1] == 1.0
+
+
+@pytest.mark.parametrize("name", ["a.json", "a.jsonl.gz"])
+def test_an_interruption_leaves_what_was_there(tmp_path: Path, name: str) -> None:
+    def interrupt(part: float) -> None:
+        raise KeyboardInterrupt
+
+    (tmp_path / name).write_text("before")
+    with pytest.raises(KeyboardInterrupt):
+        write_log_file(LOG, tmp_path / name, interrupt)
+    assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == [(name, "before")]

@@ -16,6 +16,7 @@ from engine.game import Game, GameError
 GAMES: Final[Mapping[str, str]] = {
     "connect_four": "engine.games.connect_four",
     "explicit_tree": "engine.games.explicit_tree",
+    "hive": "engine.games.hive",
     "reversi": "engine.games.reversi",
     "tictactoe": "engine.games.tictactoe",
 }

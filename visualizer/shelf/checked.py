@@ -17,6 +17,7 @@ from visualizer.analysis.check.report import Finding, Report
 from visualizer.analysis.check.rule import SEVERITIES
 from visualizer.analysis.check.rules import RULES
 from visualizer.analysis.node import cut
+from visualizer.shelf.sought import Sought
 from visualizer.store.tree import Tree
 
 LONGEST_PATH: Final = 600
@@ -32,6 +33,7 @@ class CheckedLog:
 
     def __init__(self, tree: Tree, report: Report) -> None:
         self._tree, self._report = tree, report
+        self._sought = Sought(tree.log, report)
 
     def answer(self, question: Mapping[str, Any]) -> dict[str, Any]:
         """The answer to a question as it is sent between processes; rows in, ids out."""
@@ -39,9 +41,9 @@ class CheckedLog:
             return self.marks(question["rows"])
         if question.get("node") is not None:
             return self.findings_of(question["node"], question["limit"])
-        return self.findings(
-            question["rule"], question["severity"], offset=question["offset"], limit=question["limit"]
-        )
+        names = ("text", "more", "offset", "limit")
+        asked = {name: question[name] for name in names if name in question}
+        return self.findings(question["rule"], question["severity"], **asked)
 
     def summary(self) -> dict[str, Any]:
         """Counts, groups, and which rules were asked and which not."""
@@ -67,14 +69,38 @@ class CheckedLog:
             "checked": [{"rule": name, "reason": RULES[name].reason} for name in self._report.checked],
         }
 
-    def findings(self, rule: str | None, severity: str | None, *, offset: int, limit: int) -> dict[str, Any]:
-        """One page of the findings of a rule or a severity, or of all, in the order of the report."""
-        found = self._report.findings(rule, severity, offset, limit)
-        return {
-            "total": len(self._report.rows(rule, severity)),
-            "offset": offset,
-            "items": [self._as_json(finding, self._place(finding)) for finding in found],
-        }
+    def findings(
+        self,
+        rule: str | None,
+        severity: str | None,
+        *,
+        text: str = "",
+        more: bool = False,
+        offset: int,
+        limit: int,
+    ) -> dict[str, Any]:
+        """One page of the findings of a rule or a severity, or of all, in the order of the report.
+
+        With a `text`, of those that hold it, with their number by group and how many messages were not read
+        for it yet; with `more`, some of these are.
+        """
+        report = self._report
+        places = report.places(rule, severity)
+        about: dict[str, Any] = {}
+        if text.strip():
+            holding = self._sought.holding(text, more=more)
+            places = places[holding.mask[places]]
+            counts = [
+                (group, int(holding.mask[report.places(group.rule, group.severity)].sum()))
+                for group in report.groups
+            ]
+            about["groups"] = [
+                {"rule": group.rule, "severity": group.severity, "count": n} for group, n in counts if n
+            ]
+            about["unread"] = holding.n_unread
+        found = report.at(places[offset : offset + limit])
+        items = [self._as_json(finding, self._place(finding)) for finding in found]
+        return {"total": len(places), "offset": offset, "items": items} | about
 
     def findings_of(self, row: int, limit: int) -> dict[str, Any]:
         """The first findings of one node."""

@@ -55,7 +55,7 @@ def end_check(log_id: str) -> Response:
 
 @checks.get("/findings")
 def findings(log_id: str) -> Response:
-    """One page of findings: of a rule, of a severity, of a node, or of all."""
+    """One page of findings: of a rule, of a severity, of a node, with a text, or of all."""
     from visualizer.analysis.check.rule import SEVERITIES  # loaded with the first check, not with the page
     from visualizer.analysis.check.rules import RULES
 
@@ -69,6 +69,8 @@ def findings(log_id: str) -> Response:
         "ask": "findings",
         "rule": rule,
         "severity": severity,
+        "text": request.args.get("text", ""),
+        "more": "more" in request.args,
         "offset": asked_number("offset", 0),
         "limit": asked_number("limit", 50, most=MOST_FINDINGS),
     }

@@ -125,6 +125,17 @@ def test_a_page_of_findings_is_a_slice_of_them_all(checked: tuple[FlaskClient, s
     assert client.get(f"{url}/findings?severity=odd").get_json()["total"] == total["odd"]
 
 
+def test_findings_with_a_text_are_counted_by_group(checked: tuple[FlaskClient, str]) -> None:
+    client, url = checked
+    client.post(url)
+    found = client.get(f"{url}/findings?text=BEST%20of").get_json()
+    assert [item["rule"] for item in found["items"]] == ["value"]
+    assert found["groups"] == [{"rule": "value", "severity": "wrong", "count": 1}]
+    assert (found["total"], found["unread"]) == (1, 0)
+    assert client.get(f"{url}/findings?text=nowhere").get_json()["groups"] == []
+    assert "groups" not in client.get(f"{url}/findings?text=").get_json()
+
+
 def test_the_findings_of_a_node_are_told_with_their_places(checked: tuple[FlaskClient, str]) -> None:
     client, url = checked
     client.post(url)
@@ -220,7 +231,13 @@ def test_a_child_gives_the_same_answers(checked: tuple[FlaskClient, str], tmp_pa
         report = client.get(f"{url}?wait=10").get_json()
         if report["state"] != "running":
             break
-    questions = ("findings", "findings?rule=value", "findings?node=3", "marks?ids=0,1,2,3")
+    questions = (
+        "findings",
+        "findings?text=best%20of&more=1",
+        "findings?rule=value",
+        "findings?node=3",
+        "marks?ids=0,1,2,3",
+    )
     answers = [client.get(f"{url}/{question}").get_json() for question in questions]
     client.delete(url)
     checking.SMALL_ROWS = 100  # type: ignore[misc]  # undone by the fixture

@@ -155,14 +155,23 @@ class Report:
         limit: int | None = None,
     ) -> list[Finding]:
         """One page of the findings, of one rule or severity where asked; KeyError for an unknown one."""
-        at = self._chosen(rule, severity)[offset : None if limit is None else offset + limit]
-        return [self._finding(self._names[self._rule[i]], int(self._row[i])) for i in at]
+        return self.at(self.places(rule, severity)[offset : None if limit is None else offset + limit])
+
+    def at(self, places: Rows) -> list[Finding]:
+        """The findings at some places of the report."""
+        return [self._finding(self._names[self._rule[i]], int(self._row[i])) for i in places]
+
+    def message(self, place: int) -> str:
+        """The sentence of the finding at a place, without the rest of it."""
+        rule = self._rules[self._names[self._rule[place]]]
+        return rule.figures(self._sight, int(self._row[place])).message
 
     def rows(self, rule: str | None = None, severity: str | None = None) -> Rows:
         """The rows of all findings, or of those of a rule or severity, in the order of `findings`."""
-        return self._row[self._chosen(rule, severity)]
+        return self._row[self.places(rule, severity)]
 
-    def _chosen(self, rule: str | None, severity: str | None) -> Rows:
+    def places(self, rule: str | None = None, severity: str | None = None) -> Rows:
+        """The places in the report of the findings of a rule or severity; KeyError for an unknown one."""
         chosen = np.ones(len(self), np.bool_)
         if severity is not None:
             if severity not in SEVERITIES:

@@ -10,7 +10,7 @@ FIND_PYTHON = for p in python3.13 python3.12 python3.11 python3 python; do \
 	then command -v $$p; exit 0; fi; done; \
 	echo 'plyscope: needs Python 3.11 or newer with pip and venv (Debian: apt-get install python3 python3-venv)' >&2; exit 1
 
-.PHONY: help run test fast lint types-js bench check-sweep search-sweep screenshots examples wheel clean
+.PHONY: help run test fast lint types-js bench perft-full check-sweep search-sweep screenshots examples wheel clean
 
 help: ## list these targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -35,6 +35,9 @@ types-js: $(VENV)/.typescript ## check the types of the page's modules
 
 search-sweep: $(VENV)/.test ## 25 times more random searches against plain minimax
 	PLYSCOPE_EXAMPLES=25 $(BIN)/python -m pytest tests/property/test_techniques.py
+
+perft-full: $(VENV)/.test ## every published count of Hive's positions up to a billion
+	PLYSCOPE_PERFT_LEAVES=1e9 $(BIN)/python -m pytest tests/hive/test_perft.py
 
 check-sweep: $(VENV)/.test ## 10,000 correct searches of both engines: check must find nothing wrong
 	$(BIN)/python -m tests.zoo.sweep 10000

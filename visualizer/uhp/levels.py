@@ -29,9 +29,9 @@ LEVELS: Final[Mapping[int, Level]] = {
     2: Level(1, 60, 4, "the same, steadier"),
     3: Level(2, 8, 3, "sees an answer, but only to the plies that look best"),
     4: Level(2, 20, 5, "sees most answers"),
-    5: Level(3, 12, 6, "plans a ply of its own behind the answer"),
-    6: Level(3, 30, 10, "the same, wider, and rarely slips"),
-    7: Level(4, 24, 20, "sees two plies of its own, each with the answer"),
+    5: Level(3, 8, 4, "plans a ply of its own behind the answer, where both look good at once"),
+    6: Level(4, 10, 10, "sees two plies of its own, each with the answer, of the few that look best"),
+    7: Level(4, 24, 30, "the same, wider, and hardly ever slips"),
     8: Level(5, 30, None, "plays its best, mostly within a second"),
     9: Level(None, 30, None, "plays its best in all the time it is given"),
 }

@@ -20,8 +20,6 @@ from engine.game import State, with_all_kernels
 from engine.games import tictactoe
 from engine.games.tictactoe import GAME
 from engine.jit import kernel
-from engine.options import SearchOptions
-from engine.run import search
 
 CONSTANTS = "STEP = 3\n"
 HELPERS = """
@@ -247,11 +245,18 @@ def _values_of_a_copy(state: State, out: np.ndarray[Any, Any]) -> None:
     tictactoe.values(state.copy(), out)
 
 
-def test_a_game_whose_kernel_allocates_is_searched_all_the_same() -> None:
+@kernel
+def _ask_values(game: Any, state: State, out: np.ndarray[Any, Any]) -> None:
+    game.values(state, out)
+
+
+def test_a_game_whose_kernel_allocates_is_compiled_all_the_same() -> None:
     game = SimpleNamespace(**{name: getattr(GAME, name) for name in dir(GAME) if name[0] != "_"})
     game.values = _values_of_a_copy
-    asked = SearchOptions(depth=3)
-    assert search(game, None, asked).rows.tobytes() == search(GAME, None, asked).rows.tobytes()
+    state, found, expected = GAME.read_position("X.. .O. ..."), np.zeros(4), np.zeros(4)
+    jit.compiled(_ask_values)(jit.bind(game), state, found)
+    GAME.values(state, expected)
+    assert found.tolist() == expected.tolist()
 
 
 def test_a_game_without_a_kernel_is_refused() -> None:

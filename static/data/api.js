@@ -204,8 +204,8 @@ export function createApi(send = (url, options) => fetch(url, options), base = "
 
     /**
      * @param {string} log
-     * @param {{rule?: string, severity?: string, node?: Id, offset?: number, limit?: number}} options
-     * @returns {Promise<{total: number, offset: number, items: Finding[]}>}
+     * @param {{rule?: string, severity?: string, node?: Id, text?: string, more?: 1, offset?: number, limit?: number}} options
+     * @returns {Promise<{total: number, offset: number, items: Finding[], groups?: import("./types.js").Found["groups"], unread?: number}>}
      */
     findings: (log, options) => ask(`${at(log)}/check/findings${query(options)}`),
 

@@ -30,25 +30,42 @@ const INVOLVED = 12;
 export const isSameKind = (a, b) => a?.rule === b?.rule && a?.severity === b?.severity;
 
 /**
- * The groups that the filter leaves: by severity, and by the words of rule and reason.
+ * The groups that the filter leaves, by severity and by a text, with the number of findings that it leaves of each.
  * @param {Pick<State, "report" | "findingFilter">} state
  * @returns {Group[]}
  */
-export function shownGroups({ report, findingFilter: { hidden, text } }) {
-  const wanted = text.trim().toLowerCase();
-  return (report?.groups ?? []).filter(
-    ({ rule, severity, reason }) => !hidden.includes(severity) && `${rule} ${reason}`.toLowerCase().includes(wanted),
-  );
+export function shownGroups({ report, findingFilter: { hidden, found } }) {
+  const groups = (report?.groups ?? []).filter(({ severity }) => !hidden.includes(severity));
+  if (found === null) return groups;
+  return groups.flatMap((group) => {
+    const left = found.groups.find((one) => isSameKind(one, group));
+    return left === undefined ? [] : { ...group, count: left.count };
+  });
 }
 
 /**
- * Where the finding stands among all that the filter leaves, from 0; −1 where it is none of them.
- * @param {Pick<State, "report" | "findingFilter" | "finding">} state
+ * The page of findings that is listed of a kind, if it is a page of what the filter leaves now.
+ * @param {Kind} kind
+ * @param {Pick<State, "findings" | "findingFilter">} state
+ */
+export function listedOf(kind, { findings, findingFilter: { found } }) {
+  return findings !== null && isSameKind(findings.kind, kind) && findings.text === (found?.text ?? "") ? findings : null;
+}
+
+/**
+ * Where the finding stands among all that the filter leaves, from 0; −1 where it is none of them or not listed.
+ * @param {Pick<State, "report" | "findingFilter" | "finding" | "findings">} state
  */
 export function placeOfFinding(state) {
+  const { finding } = state;
   let before = 0;
   for (const group of shownGroups(state)) {
-    if (state.finding !== null && isSameKind(group, state.finding)) return before + state.finding.at;
+    if (finding !== null && isSameKind(group, finding)) {
+      if (state.findingFilter.found === null) return before + finding.at;
+      const page = listedOf(group, state);
+      const at = page?.items.findIndex((one) => one.at === finding.at) ?? -1;
+      return page === null || at < 0 ? -1 : before + page.offset + at;
+    }
     before += group.count;
   }
   return -1;
@@ -67,6 +84,7 @@ export function createCheckActions({ store, api, loader, walk, attempt, painted 
   /** @type {Set<Id>} nodes whose marks were asked for */
   let asked = new Set();
   let marking = false;
+  let seeking = false;
 
   /** Check a log that was just opened, where that is quick; else learn whether it was checked before. */
   async function beginCheck() {
@@ -98,7 +116,10 @@ export function createCheckActions({ store, api, loader, walk, attempt, painted 
   /** @param {Report} report */
   function arrive(report) {
     asked = new Set();
-    store.update({ report, marks: new Map(), openGroup: null, findings: null, finding: null, ofNode: null });
+    store.update(({ findingFilter }) => ({
+      report, marks: new Map(), openGroup: null, findings: null, finding: null, ofNode: null, findingFilter: { ...findingFilter, found: null },
+    }));
+    void seek();
   }
 
   /** Run the check. */
@@ -136,9 +157,51 @@ export function createCheckActions({ store, api, loader, walk, attempt, painted 
    * @param {number} offset
    */
   async function page({ rule, severity }, offset) {
-    const answer = await findingsOf({ rule, severity, offset, limit: PAGE });
-    if (answer !== null) store.update({ findings: { kind: { rule, severity }, offset, items: answer.items } });
+    const { found } = store.get().findingFilter;
+    const text = found?.text ?? "";
+    const answer = await findingsOf({ rule, severity, offset, limit: PAGE, ...(text !== "" && { text }) });
+    if (answer !== null) store.update({ findings: { kind: { rule, severity }, offset, text, items: answer.items } });
     return answer;
+  }
+
+  /**
+   * Look for the text of the filter, and again as long as it changes meanwhile.
+   * @param {{more?: boolean}} [options] more: read on in the messages that were not read yet
+   */
+  async function seek({ more = false } = {}) {
+    if (seeking) return;
+    seeking = true;
+    const { report } = store.get();
+    const wanted = () => store.get().findingFilter.text.trim();
+    await attempt(async () => {
+      for (let text = wanted(); text !== "" && hasFindings(report) && store.get().report === report; text = wanted()) {
+        const answer = await findingsOf({ text, limit: 0, ...(more && { more: 1 }) });
+        if (answer === null) return;
+        if (wanted() !== text || store.get().report !== report) continue;
+        const { groups = [], unread = 0 } = answer;
+        store.update(({ findingFilter }) => ({ findingFilter: { ...findingFilter, found: { text, groups, unread } } }));
+        await listAgain();
+        if (wanted() === text) return;
+      }
+    });
+    seeking = false;
+    if (store.get().report !== report) void seek();
+  }
+
+  /** List what the filter leaves of the group that is unfolded. */
+  async function listAgain() {
+    const { openGroup } = store.get();
+    const group = shownGroups(store.get()).find((one) => isSameKind(one, openGroup));
+    if (group === undefined || listedOf(group, store.get()) !== null) return;
+    const { finding, findingFilter } = store.get();
+    await page(group, findingFilter.found === null && isSameKind(finding, group) && finding !== null ? finding.at - (finding.at % PAGE) : 0);
+  }
+
+  /** @param {string} text that rule, `#id`, path or message of a finding must hold */
+  function filterFindings(text) {
+    store.update(({ findingFilter }) => ({ findingFilter: { ...findingFilter, text, found: text.trim() === "" ? null : findingFilter.found } }));
+    if (text.trim() === "") void attempt(listAgain);
+    else void seek();
   }
 
   /**
@@ -156,22 +219,30 @@ export function createCheckActions({ store, api, loader, walk, attempt, painted 
   }
 
   /**
-   * Go to a finding: list it, select its node, draw the nodes that are involved.
+   * Go to a finding: list it, select its node, draw the nodes that are involved. Where the filter's text hides it, the text goes.
    * @param {Kind} kind
    * @param {number} at its place among the findings of its kind
    * @param {{stay?: boolean}} [options] stay: the selection and the camera stay as they are
    */
   async function goToFinding(kind, at, { stay = false } = {}) {
     await attempt(async () => {
-      const { rule, severity } = kind;
-      store.update(({ panels }) => ({ panels: { ...panels, check: true }, openGroup: { rule, severity } }));
-      const listed = store.get().findings;
-      const there = listed !== null && isSameKind(listed.kind, kind) ? listed.items[at - listed.offset] : undefined;
-      const finding = there ?? (await page(kind, at - (at % PAGE)))?.items[at % PAGE];
-      if (finding === undefined || !isSameKind(store.get().openGroup, kind)) return;
-      store.update({ finding });
-      if (!stay) await show(finding);
+      unfold(kind);
+      const there = listedOf(kind, store.get())?.items.find((one) => one.at === at);
+      if (there === undefined) store.update(({ findingFilter }) => ({ findingFilter: { ...findingFilter, text: "", found: null } }));
+      await tell(kind, there ?? (await page(kind, at - (at % PAGE)))?.items[at % PAGE], stay);
     });
+  }
+
+  /** @param {Kind} kind */
+  function unfold({ rule, severity }) {
+    store.update(({ panels }) => ({ panels: { ...panels, check: true }, openGroup: { rule, severity } }));
+  }
+
+  /** @param {Kind} kind @param {Finding | undefined} finding @param {boolean} stay */
+  async function tell(kind, finding, stay) {
+    if (finding === undefined || !isSameKind(store.get().openGroup, kind)) return;
+    store.update({ finding });
+    if (!stay) await show(finding);
   }
 
   /** @param {Finding} finding */
@@ -185,6 +256,17 @@ export function createCheckActions({ store, api, loader, walk, attempt, painted 
     const { nodes } = store.get();
     if (near.some((id) => nodes.get(id)?.parent === node)) await walk.expand(node);
     store.update({ aim: { kind: "centre", id: node } });
+  }
+
+  /**
+   * @param {Group} group
+   * @param {number} place among the findings that the filter leaves of the group
+   */
+  async function goToPlace(group, place) {
+    unfold(group);
+    const listed = listedOf(group, store.get());
+    const there = listed?.items[place - listed.offset];
+    await tell(group, there ?? (await page(group, place - (place % PAGE)))?.items[place % PAGE], false);
   }
 
   /**
@@ -202,8 +284,8 @@ export function createCheckActions({ store, api, loader, walk, attempt, painted 
     const now = placeOfFinding(state);
     let to = now < 0 ? (step > 0 ? 0 : total - 1) : (now + step + total) % total;
     for (const group of groups) {
-      if (to < group.count) return await goToFinding(group, to);
-      to -= group.count;
+      if (to >= group.count) to -= group.count;
+      else return await attempt(() => goToPlace(group, to));
     }
   }
 
@@ -276,13 +358,20 @@ export function createCheckActions({ store, api, loader, walk, attempt, painted 
     openFindings,
     goToFinding,
     stepFinding,
-    /** @param {string} text words that rule or reason must hold */
-    filterFindings: (text) => store.update(({ findingFilter }) => ({ findingFilter: { ...findingFilter, text } })),
+    filterFindings,
+    /** Read further messages for the text of the filter. */
+    seekOn: () => void seek({ more: true }),
+    /** Show all findings again. */
+    clearFilter: () => {
+      store.update(({ findingFilter }) => ({ findingFilter: { ...findingFilter, hidden: [] } }));
+      filterFindings("");
+    },
     /** @param {Severity} severity shown or hidden, the other way round */
     toggleSeverity: (severity) =>
-      store.update(({ findingFilter: { hidden, text } }) => ({
-        findingFilter: { text, hidden: hidden.includes(severity) ? hidden.filter((one) => one !== severity) : [...hidden, severity] },
-      })),
+      store.update(({ findingFilter }) => {
+        const { hidden } = findingFilter;
+        return { findingFilter: { ...findingFilter, hidden: hidden.includes(severity) ? hidden.filter((one) => one !== severity) : [...hidden, severity] } };
+      }),
   };
 }
 

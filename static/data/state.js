@@ -54,7 +54,7 @@ export function initialState() {
     search: null,
     ...UNCHECKED,
     linked: null,
-    findingFilter: { hidden: [], text: "" },
+    findingFilter: { hidden: [], text: "", found: null },
     visited: { at: 0, length: 1 },
     theme: "system",
     animate: true,

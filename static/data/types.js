@@ -236,6 +236,8 @@
 
 /** A rule at one severity. @typedef {Pick<Group, "rule" | "severity">} Kind */
 
+/** What holds a text: how many findings of each kind, and how many have messages not read yet. @typedef {{text: string, groups: (Kind & {count: number})[], unread: number}} Found */
+
 /** @typedef {{id: number, kind: "error" | "note", text: string}} Notice something to tell the person, until closed */
 
 /** @typedef {"fit" | "show" | "centre"} AimKind */
@@ -270,10 +272,10 @@
  * @property {Search | null} search
  * @property {Report | null} report of the check; null until the server was asked
  * @property {Kind | null} openGroup the group of findings that is unfolded
- * @property {{kind: Kind, offset: number, items: Finding[]} | null} findings the page of it that is listed
+ * @property {{kind: Kind, offset: number, text: string, items: Finding[]} | null} findings the page of it that is listed, of those that hold the text
  * @property {Finding | null} finding the one that is looked at
  * @property {(Kind & {at: number}) | null} linked the finding that a link names, until it is shown
- * @property {{hidden: Severity[], text: string}} findingFilter
+ * @property {{hidden: Severity[], text: string, found: Found | null}} findingFilter what is typed, and what was found for it last
  * @property {Map<Id, Mark>} marks of nodes with findings on or below them
  * @property {{id: Id, total: number, items: Finding[]} | null} ofNode findings of the node in the details
  * @property {{at: number, length: number}} visited place in the history of visited nodes

@@ -44,9 +44,18 @@ export function reportSentence(report) {
       return "Check: this log is not checked yet";
     default: {
       const found = countsText(report);
-      return found === "" ? "Check: nothing found" : `Check: ${found}`;
+      if (found !== "") return `Check: ${found}`;
+      return isJudgeless(report) ? "Check: nothing to judge" : "Check: nothing found";
     }
   }
+}
+
+/**
+ * Whether a check is done, but no rule had the fields that it needs.
+ * @param {Report} report
+ */
+export function isJudgeless({ state, checked }) {
+  return state === "done" && checked?.length === 0;
 }
 
 /** @param {Pick<Report, "progress">} report */

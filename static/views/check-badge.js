@@ -2,7 +2,7 @@
 /** The badge of the check in the row of commands: how many findings of each severity; it opens their panel. */
 
 import { html, redraw } from "../draw/element.js";
-import { percent, reportSentence, SEVERITIES } from "../draw/finding-words.js";
+import { isJudgeless, percent, reportSentence, SEVERITIES } from "../draw/finding-words.js";
 import { icon } from "../draw/icons.js";
 import { shortCount } from "../draw/numbers.js";
 
@@ -57,6 +57,7 @@ function face(report) {
   const { counts } = report ?? {};
   if (report?.state !== "done" || counts === undefined) return [icon("check"), "Check"];
   const there = SEVERITIES.filter((severity) => counts[severity] > 0);
+  if (there.length === 0 && isJudgeless(report)) return [icon("info"), "Nothing to judge"];
   if (there.length === 0) return [icon("clean", "severity-clean"), "Clean"];
   return there.map((severity) =>
     html(

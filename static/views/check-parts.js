@@ -1,7 +1,7 @@
 // @ts-check
 /** The parts of the check's panel: a group of findings and its page, one finding in full, what was and was not asked. */
 
-import { isSameKind, PAGE, placeOfFinding } from "../data/check-actions.js";
+import { isSameKind, listedOf, PAGE, placeOfFinding } from "../data/check-actions.js";
 import { pathTo } from "../data/opening.js";
 import { html } from "../draw/element.js";
 import { figureText } from "../draw/finding-words.js";
@@ -151,7 +151,7 @@ export function groupPart(group, state, actions) {
   const { rule, severity, reason } = group;
   const key = `check-group-${severity}-${rule}`;
   const open = isSameKind(state.openGroup, group);
-  const page = open && isSameKind(state.findings?.kind ?? null, group) ? state.findings : null;
+  const page = open ? listedOf(group, state) : null;
   return html(
     "li",
     { class: "check-group" },

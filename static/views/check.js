@@ -3,7 +3,7 @@
 
 import { shownGroups } from "../data/check-actions.js";
 import { html, redraw } from "../draw/element.js";
-import { countsText, percent, SEVERITIES, SEVERITY_MEANING } from "../draw/finding-words.js";
+import { countsText, isJudgeless, percent, SEVERITIES, SEVERITY_MEANING } from "../draw/finding-words.js";
 import { icon } from "../draw/icons.js";
 import { count, counted } from "../draw/numbers.js";
 import { askedPart, findingPart, groupPart, stepPart, unaskedPart } from "./check-parts.js";
@@ -30,8 +30,8 @@ export function mountCheck(container, store, actions) {
   const words = html("input", {
     class: "field check-words",
     type: "search",
-    placeholder: "Rule, or words of it",
-    "aria-label": "Filter the findings by rule",
+    placeholder: "Rule, path, #id or words",
+    "aria-label": "Filter the findings by rule, path, id or words",
     autocomplete: "off",
     spellcheck: "false",
     oninput: () => actions.filterFindings(words.value),
@@ -139,17 +139,17 @@ export function mountCheck(container, store, actions) {
   /** @param {Report} report */
   function clean(report) {
     const asked = report.checked ?? [];
-    const nothing = asked.length === 0;
+    const nothing = isJudgeless(report);
     return [
       html(
         "div",
         { class: "section check-say" },
-        html("p", { class: "check-clean" }, icon(nothing ? "info" : "clean", nothing ? "" : "severity-clean"), html("strong", {}, nothing ? "Nothing could be checked" : "Nothing was found")),
+        html("p", { class: "check-clean" }, icon(nothing ? "info" : "clean", nothing ? "" : "severity-clean"), html("strong", {}, nothing ? "Nothing to judge" : "Nothing was found")),
         html("p", {}, nothing
-          ? "This log states none of the fields that the rules compare."
+          ? "No rule could be asked, so this says neither that the search is right nor that it is wrong. What the log would have to state, first of all the scores:"
           : `${counted(asked.length, "rule")} asked of ${counted(report.rows, "row")}; none is broken.`),
       ),
-      section({ ...askedPart(report), open: !nothing }),
+      nothing ? null : section({ ...askedPart(report), open: true }),
       unasked(report, nothing),
     ];
   }
@@ -167,11 +167,34 @@ export function mountCheck(container, store, actions) {
       stepPart(state, groups, actions),
       state.finding && findingPart(state.finding, state, actions),
       groups.length === 0
-        ? html("p", { class: "section section-empty" }, "The filter hides all findings. It looks at the names of rules and at what they ask for; nodes are searched with the key /.")
+        ? nothingLeft(state)
         : html("ul", { class: "check-groups", "aria-label": "Findings by rule" }, groups.map((group) => groupPart(group, state, actions))),
+      unread(state),
       section(askedPart(report)),
       unasked(report),
     ];
+  }
+
+  /** @param {State} state */
+  function nothingLeft({ findingFilter: { text, hidden } }) {
+    const what = text.trim() === "" ? "No finding is of a severity that is shown." : `No finding ${hidden.length > 0 ? "that is shown " : ""}matches \u201c${text.trim()}\u201d.`;
+    return html(
+      "div",
+      { class: "section check-say", role: "status" },
+      html("p", { class: "check-message" }, what),
+      html("button", { class: "button button-small", type: "button", "data-key": "check-clear", onclick: () => actions.clearFilter() }, "Clear the filter"),
+    );
+  }
+
+  /** @param {State} state */
+  function unread({ findingFilter: { found } }) {
+    if (found === null || found.unread === 0) return null;
+    return html(
+      "div",
+      { class: "section check-say" },
+      html("p", { class: "dim" }, `Rules, paths and ids were searched; not yet the messages of ${counted(found.unread, "finding")}.`),
+      html("button", { class: "button button-small", type: "button", "data-key": "check-seek-on", onclick: () => actions.seekOn() }, "Search on"),
+    );
   }
 
   /** @param {State} state @param {Report} report */

@@ -42,12 +42,17 @@ function table(reports, other = {}) {
     ...api,
     startCheck: async (_, options) => (asked.push(options?.quick ? "start if quick" : "start"), next()),
     check: async () => (asked.push("look"), next()),
-    findings: async (_, { rule = "", severity = "wrong", node, offset = 0, limit = 0 }) => {
+    findings: async (_, { rule = "", severity = "wrong", node, text = "", more, offset = 0, limit = 0 }) => {
+      if (text !== "" && rule === "") {
+        asked.push(`${text}${more ? " more" : ""}`);
+        return { total: 23, offset, items: [], groups: text === "nowhere" ? [] : [{ rule: "value", severity: "wrong", count: 23 }], unread: more ? 0 : 7 };
+      }
       asked.push(`${rule || `node ${node}`} from ${offset}`);
-      const total = DONE.groups?.find((one) => one.rule === rule)?.count ?? 1;
+      const total = text !== "" ? 23 : DONE.groups?.find((one) => one.rule === rule)?.count ?? 1;
+      const skipped = text === "" ? 0 : 2; // the first two do not hold it
       /** @param {number} at @returns {Finding} */
       const finding = (at) => ({
-        rule, severity: /** @type {"wrong"} */ (severity), at, node: 5 + at, path: "a", message: "m", reproduce: "r", involved: [],
+        rule, severity: /** @type {"wrong"} */ (severity), at: at + skipped, node: 5 + at + skipped, path: "a", message: "m", reproduce: "r", involved: [],
       });
       const shown = Array.from({ length: Math.min(limit, total - offset) }, (_, i) => finding(offset + i));
       return { total, offset, items: shown };
@@ -123,14 +128,58 @@ test("a finding beyond the listed page brings its page", async () => {
   assert.deepEqual([state().findings?.offset, state().finding?.at], [PAGE, PAGE + 2]);
 });
 
+test("a text leaves the findings that the server found for it, and next goes through these", async () => {
+  const { state, actions, asked, settle } = await opened([DONE]);
+  actions.filterFindings(" p3 > p4 ");
+  await settle();
+  assert.equal(asked.at(-1), "p3 > p4");
+  assert.deepEqual(shownGroups(state()).map(({ rule, count }) => [rule, count]), [["value", 23]]);
+  assert.equal(placeOfFinding(state()), -1);
+  await actions.stepFinding(1);
+  assert.deepEqual([state().finding?.at, placeOfFinding(state())], [2, 0]);
+  await actions.stepFinding(-1);
+  assert.deepEqual([state().finding?.at, placeOfFinding(state()), state().findings?.offset], [24, 22, PAGE]);
+});
+
+test("a finding that the text hides is gone to without the text", async () => {
+  const { state, actions, settle } = await opened([DONE]);
+  actions.filterFindings("p3");
+  await settle();
+  await actions.goToFinding({ rule: "value", severity: "wrong" }, 1);
+  assert.deepEqual([state().finding?.at, state().findingFilter.text, placeOfFinding(state())], [1, "", 1]);
+});
+
+test("what was typed last is what is found, and messages are read on when asked for", async () => {
+  const { state, actions, asked, settle } = await opened([DONE]);
+  for (const text of ["n", "no", "nowhere"]) actions.filterFindings(text);
+  await settle();
+  assert.deepEqual([state().findingFilter.found?.text, shownGroups(state())], ["nowhere", []]);
+  assert.equal(state().findingFilter.found?.unread, 7);
+  actions.seekOn();
+  await settle();
+  assert.deepEqual([asked.at(-1), state().findingFilter.found?.unread], ["nowhere more", 0]);
+  actions.clearFilter();
+  assert.equal(shownGroups(state()).length, 2);
+});
+
+test("the unfolded group lists what the text leaves, and all of it again without", async () => {
+  const { state, actions, settle } = await opened([DONE]);
+  await actions.openFindings({ rule: "value", severity: "wrong" });
+  actions.filterFindings("p3");
+  await settle();
+  assert.deepEqual([state().findings?.text, state().findings?.items[0]?.at], ["p3", 2]);
+  actions.filterFindings("");
+  await settle();
+  assert.deepEqual([state().findings?.text, state().findings?.items[0]?.at], ["", 0]);
+});
+
 test("what is filtered away is neither listed nor gone through", async () => {
   const { state, actions } = await opened([DONE]);
   actions.toggleSeverity("wrong");
   await actions.stepFinding(1);
   assert.equal(state().finding?.rule, "depth-step");
-  actions.toggleSeverity("wrong");
-  actions.filterFindings(" VALUE ");
-  assert.deepEqual(shownGroups(state()).map(({ rule }) => rule), ["value"]);
+  actions.toggleSeverity("odd");
+  assert.deepEqual(shownGroups(state()), []);
 });
 
 test("nodes that were fetched are marked, those that come later too", async () => {
@@ -192,6 +241,7 @@ test("a report is told in one sentence, whatever its state", () => {
     null,
     DONE,
     { ...bare, state: "done", counts: { wrong: 0, waste: 0, odd: 0 } },
+    { ...bare, state: "done", counts: { wrong: 0, waste: 0, odd: 0 }, checked: [] },
     { ...bare, state: "running", progress: 0.419 },
     { ...bare, state: "none" },
     { ...bare, state: "failed" },
@@ -200,6 +250,7 @@ test("a report is told in one sentence, whatever its state", () => {
     "Check: not known yet",
     "Check: 25 wrong, 2 odd",
     "Check: nothing found",
+    "Check: nothing to judge",
     "Check: running, 41 %",
     "Check: this log is not checked yet",
     "Check: it failed",

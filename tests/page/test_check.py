@@ -188,7 +188,24 @@ def test_findings_are_filtered_by_severity_and_by_words(sample: Page) -> None:
     expect(groups).to_have_count(1)
     expect(words).to_be_focused()
     press(sample, panel(sample).get_by_role("button", name=re.compile("wrong$")).first)
-    expect(panel(sample)).to_contain_text("The filter hides all findings")
+    expect(panel(sample)).to_contain_text("No finding that is shown matches “leaf”")
+    press(sample, panel(sample).get_by_role("button", name="Clear the filter"))
+    expect(words).to_have_value("")
+    assert groups.count() > 1
+
+
+def test_findings_are_filtered_by_path_id_and_message_and_gone_through(sample: Page) -> None:
+    press(sample, badge(sample))
+    words = panel(sample).get_by_role("searchbox", name="Filter the findings by rule")
+    groups = panel(sample).get_by_role("list", name="Findings by rule").get_by_role("button")
+    for text, rule in (("a > <img", "leaf"), ("#3", "leaf"), ("best of its children", "value")):
+        words.fill(text)
+        settled(sample)
+        expect(groups).to_have_count(1)
+        expect(groups).to_have_accessible_name(re.compile(f"^{rule}"))
+    press(sample, panel(sample).get_by_role("button", name="Next"))
+    expect(panel(sample).get_by_role("article", name="Finding value")).to_be_visible()
+    expect(panel(sample).get_by_role("status").first).to_have_text("1 of 1")
 
 
 def test_the_reproduce_line_is_copied(sample: Page) -> None:
@@ -227,6 +244,18 @@ def test_a_clean_log_says_so_and_what_was_and_was_not_checked(
     press(page, panel(page).get_by_text(re.compile("Not checked", re.IGNORECASE)))
     expect(panel(page)).to_contain_text(re.compile("needs .*key"))
     assert page.locator("#tree .finding-mark").count() == 0
+
+
+def test_a_log_without_claims_is_not_called_clean(
+    new_page: Callable[..., Page], serve: Callable[..., Server]
+) -> None:
+    page = visit(new_page(), serve(Path(__file__).parents[1] / "shapes" / "org_chart.json"))
+    expect(badge(page)).to_have_accessible_name("Check: nothing to judge")
+    expect(badge(page)).to_have_text("Nothing to judge")
+    press(page, badge(page))
+    expect(panel(page)).to_contain_text("No rule could be asked")
+    expect(panel(page)).to_contain_text("needs score")
+    expect(panel(page)).not_to_contain_text("Nothing was found")
 
 
 def test_a_large_log_is_checked_on_request(slow: Page) -> None:

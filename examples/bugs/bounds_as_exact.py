@@ -83,5 +83,7 @@ def log():
 
 
 if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit("usage: python bounds_as_exact.py LOG")
     with open(sys.argv[1], "w", encoding="utf-8", newline="\n") as file:
         json.dump(log(), file)

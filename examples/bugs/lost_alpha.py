@@ -56,5 +56,7 @@ def log():
 
 
 if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit("usage: python lost_alpha.py LOG")
     with open(sys.argv[1], "w", encoding="utf-8", newline="\n") as file:
         json.dump(log(), file)

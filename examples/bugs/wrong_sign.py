@@ -55,5 +55,7 @@ def log():
 
 
 if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit("usage: python wrong_sign.py LOG")
     with open(sys.argv[1], "w", encoding="utf-8", newline="\n") as file:
         json.dump(log(), file)

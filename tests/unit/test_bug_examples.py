@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -72,6 +74,12 @@ def test_every_search_with_a_bug_is_listed_here() -> None:
 def test_the_log_is_what_its_program_makes(name: str) -> None:
     """If the program was changed, `python examples/bugs/NAME.py` makes the log again."""
     assert json.loads(log_file(name).read_bytes()) == searched(source_of(name))
+
+
+@pytest.mark.parametrize("name", FIRST)
+def test_a_program_without_a_file_to_write_says_how_it_is_called(name: str) -> None:
+    ran = subprocess.run([sys.executable, BUGS / f"{name}.py"], capture_output=True, text=True, check=False)
+    assert (ran.returncode, ran.stderr) == (1, f"usage: python {name}.py LOG\n")
 
 
 @pytest.mark.parametrize("name", FIRST)

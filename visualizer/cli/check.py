@@ -39,7 +39,13 @@ MOST_WRITTEN: Final = 1000
     help="Compare with another search of the same position, say, one without a table.",
 )
 @click.option("--fail-on", type=click.Choice(["waste", "odd"]), help="End with 1 on these as well.")
-@click.option("--ignore", multiple=True, metavar="RULE", help="Leave a rule out; may be given again.")
+@click.option(
+    "--ignore",
+    multiple=True,
+    metavar="RULE,…",
+    callback=lambda context, option, given: _named(given),
+    help="Leave rules out; may be given again.",
+)
 @click.option(
     "--baseline", type=click.Path(path_type=Path), metavar="FILE", help="Known findings: not counted again."
 )
@@ -264,6 +270,15 @@ def _list_rules(as_json: bool) -> None:
     for rule in RULES.values():
         click.echo(f"{rule.severity:<6} {rule.name:<{width}}  {rule.reason}")
         click.echo(f"{'':<6} {'':<{width}}  needs {', '.join(rule.needs)}")
+
+
+def _named(given: Iterable[str]) -> tuple[str, ...]:
+    """The names in lists that commas separate.
+
+    >>> _named(["window,cut", " value "])
+    ('window', 'cut', 'value')
+    """
+    return tuple(name for each in given for part in each.split(",") if (name := part.strip()))
 
 
 def _refuse_unknown(names: Iterable[str]) -> None:

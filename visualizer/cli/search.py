@@ -162,11 +162,24 @@ def words(at: Progress) -> str:
     return f"depth {at.depth}  {at.nodes:,} nodes  {rate / 1e6:.1f} M nodes/s{best}"
 
 
+def why_no_ply(recording: Recording) -> str:
+    """What kept a search from a ply, and what to do about it."""
+    from engine.game import ONGOING
+
+    if recording.game.status(recording.state) != ONGOING:
+        return "the game is over in this position"
+    asked = recording.header["search"]
+    if asked.get("options", {}).get("iterative"):
+        return "the search was stopped before its first iteration was done; let it search longer"
+    depth = asked["depth"]
+    return f"the search was stopped before depth {depth} was done; with --iterative it keeps the last one that was"
+
+
 def report(recording: Recording) -> None:
     """The chosen ply and what it took, on standard output."""
     result = recording.header["result"]
     if recording.ply is None or recording.score is None:
-        click.echo("no ply: the game is over, or the search was stopped too soon")
+        click.echo(f"no ply: {why_no_ply(recording)}")
     else:
         line = result.get("pv", [])
         shown = f"  ({' '.join(line)})" if len(line) > 1 else ""

@@ -238,7 +238,11 @@ class _Reader:
             if match.end() == len(text) and any(word.startswith(name) for word in CONSTANTS):
                 self.fail(match.end(), "a value")
             after = self.skip(match.end())
-            if name in CODE:
+            if position == self.skip(0):
+                message = (
+                    f"this is no JSON: it begins with the name `{_short(name)}`, expected an object or a list"
+                )
+            elif name in CODE:
                 message = f"found `{name}`, expected a value; code is not run"
             elif text.startswith("(", after):
                 message = f"found a call of `{_short(name)}`, expected a value; code is not run"

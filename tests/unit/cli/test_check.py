@@ -106,6 +106,12 @@ def test_an_ignored_rule_is_not_asked(plyscope: Command, wrong: Path) -> None:
     assert "value" not in out
 
 
+def test_rules_to_ignore_are_given_one_by_one_or_in_a_list(plyscope: Command, wrong: Path) -> None:
+    listed = plyscope("check", wrong, "--ignore", "value,claim", "--ignore", "window")
+    assert listed == plyscope("check", wrong, "--ignore", "value", "--ignore", "claim", "--ignore", "window")
+    assert "no rule 'windw'" in plyscope("check", wrong, "--ignore", "value, windw")[2]
+
+
 def test_a_rule_to_ignore_that_does_not_exist_is_refused_with_near_names(
     plyscope: Command, wrong: Path
 ) -> None:

@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -88,6 +89,18 @@ def test_a_search_without_a_log_prints_its_result(plyscope: Command) -> None:
     answer = json.loads(plyscope("search", "tictactoe", "--depth", 9, "--json")[1])
     assert answer["result"]["score"] == 0
     assert answer["search"]["depth"] == 9
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        (("--position", "XXXOO...."), "the game is over"),
+        (("--depth", 9, "--nodes", 5), "before depth 9 was done; with --iterative"),
+        (("--nodes", 2, "--iterative"), "before its first iteration was done"),
+    ],
+)
+def test_a_search_without_a_ply_says_why(plyscope: Command, asked: tuple[Any, ...], said: str) -> None:
+    assert said in plyscope("search", "tictactoe", *asked)[1].splitlines()[0]
 
 
 def test_a_game_written_in_an_evening_is_searched_and_counted(plyscope: Command, tmp_path: Path) -> None:

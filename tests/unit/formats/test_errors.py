@@ -13,7 +13,7 @@ REFUSED = {
     # Nothing, or no log.
     "": "line 1, column 1: the text is empty, expected a log",
     " \n\t": "line 1, column 1: the text is empty, expected a log",
-    "hello there": "line 1, column 1: found the name `hello`, expected a value; only constants are known",
+    "hi": "line 1, column 1: this is no JSON: it begins with the name `hi`, expected an object or a list",
     "<html>": 'line 1, column 1: found "<", expected a value',
     # Cut short.
     '{"plyscope":1,\n "root":{"children":[{"ply":"c6"': (

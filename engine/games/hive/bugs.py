@@ -1,0 +1,226 @@
+"""How each bug moves, once it may leave its cell.
+
+A piece's destinations are noted once each by a bit in the cells' words (`SEEN`), which `forget` takes away
+before the next piece. The plies of a piece found so far serve as the queue in which an ant walks on. While
+spiders, ants and ladybugs are on their way, their own cell counts as empty: it is taken out of its
+neighbours' words, and put back.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.game import State
+from engine.games.hive.cells import BETWEEN, OFFSETS, RING, SLIDES, WRAP
+from engine.games.hive.pieces import flip_around
+from engine.games.hive.state import (
+    ANT,
+    BEETLE,
+    BLACK,
+    GRASSHOPPER,
+    KIND,
+    LADYBUG,
+    MOSQUITO,
+    PILLBUG,
+    QUEEN,
+    SEEN,
+    SPIDER,
+    TALL,
+    height_of,
+    ring_of,
+    top_of,
+)
+from engine.jit import first_bit, kernel
+
+Plies = npt.NDArray[np.int32]
+
+
+@kernel
+def moves_of(state: State, plies: Plies, n: int, piece: int, cell: int, ring: int, height: int) -> int:
+    """The moves of a piece that may leave its cell, by its kind; their cells stay `SEEN`."""
+    kind = int(KIND[piece])
+    kinds = 1 << kind
+    if kind == MOSQUITO:
+        kinds = 1 << BEETLE if height > 1 else kinds_around(state, cell)
+    if (kinds >> ANT) & 1 != 0:
+        n = _walk(state, plies, n, piece, cell)
+    elif kinds & (1 << SPIDER) != 0:
+        n = _three_steps(state, plies, n, piece, cell, ring)
+    if kinds & ((1 << QUEEN) | (1 << PILLBUG)) != 0:
+        n = add_around(state, plies, n, piece, cell, int(SLIDES[ring]))
+    if (kinds >> GRASSHOPPER) & 1 != 0:
+        n = _jump(state, plies, n, piece, cell, ring)
+    if (kinds >> BEETLE) & 1 != 0:
+        n = add_around(state, plies, n, piece, cell, climbs(state, cell, ring, height - 1))
+    if (kinds >> LADYBUG) & 1 != 0:
+        n = _over_the_top(state, plies, n, piece, cell, ring)
+    return n
+
+
+@kernel
+def forget(state: State, plies: Plies, start: int, n: int) -> None:
+    """Take `SEEN` off the cells of one piece's plies."""
+    for i in range(start, n):
+        state[(int(plies[i]) >> 5) & WRAP] &= ~SEEN
+
+
+@kernel
+def add_around(state: State, plies: Plies, n: int, piece: int, cell: int, directions: int) -> int:
+    """Add the neighbours of `cell` in these directions, those not yet there."""
+    while directions != 0:
+        d = first_bit(directions)
+        directions &= directions - 1
+        beside = (cell + int(OFFSETS[d])) & WRAP
+        found = int(state[beside])
+        if found & SEEN == 0:
+            state[beside] = found | SEEN
+            plies[n] = (beside << 5) | piece
+            n += 1
+    return n
+
+
+@kernel
+def kinds_around(state: State, cell: int) -> int:
+    """The set of kinds on top of the neighbours of `cell`, as bits."""
+    around = ring_of(int(state[cell]))
+    kinds = 0
+    while around != 0:
+        d = first_bit(around)
+        around &= around - 1
+        kinds |= 1 << int(KIND[top_of(int(state[(cell + int(OFFSETS[d])) & WRAP]))])
+    return kinds
+
+
+@kernel
+def _walk(state: State, plies: Plies, n: int, piece: int, cell: int) -> int:
+    """An ant's: all cells that slide after slide leads to."""
+    _lift(state, cell, piece)
+    next_ply = n
+    n = add_around(state, plies, n, piece, cell, int(SLIDES[ring_of(int(state[cell]))]))
+    while next_ply < n:
+        at = int(plies[next_ply]) >> 5
+        next_ply += 1
+        n = add_around(state, plies, n, piece, at, int(SLIDES[ring_of(int(state[at]))]))
+    _lower(state, cell, piece)
+    return n
+
+
+@kernel
+def _three_steps(state: State, plies: Plies, n: int, piece: int, cell: int, ring: int) -> int:
+    """A spider's: three slides without stepping on one cell twice."""
+    _lift(state, cell, piece)
+    first = int(SLIDES[ring])
+    while first != 0:
+        d = first_bit(first)
+        first &= first - 1
+        one = (cell + int(OFFSETS[d])) & WRAP
+        second = int(SLIDES[ring_of(int(state[one]))])
+        while second != 0:
+            d = first_bit(second)
+            second &= second - 1
+            two = (one + int(OFFSETS[d])) & WRAP
+            if two == cell:
+                continue
+            third = int(SLIDES[ring_of(int(state[two]))])
+            while third != 0:
+                d = first_bit(third)
+                third &= third - 1
+                end = (two + int(OFFSETS[d])) & WRAP
+                found = int(state[end])
+                if end != one and found & SEEN == 0:
+                    state[end] = found | SEEN
+                    plies[n] = (end << 5) | piece
+                    n += 1
+    _lower(state, cell, piece)
+    return n
+
+
+@kernel
+def _jump(state: State, plies: Plies, n: int, piece: int, cell: int, ring: int) -> int:
+    """A grasshopper's: straight over an unbroken row to the first empty cell."""
+    while ring != 0:
+        d = first_bit(ring)
+        ring &= ring - 1
+        offset = int(OFFSETS[d])
+        end = (cell + offset) & WRAP
+        found = int(state[end])
+        while height_of(found) != 0:
+            end = (end + offset) & WRAP
+            found = int(state[end])
+        if found & SEEN == 0:
+            state[end] = found | SEEN
+            plies[n] = (end << 5) | piece
+            n += 1
+    return n
+
+
+@kernel
+def _over_the_top(state: State, plies: Plies, n: int, piece: int, cell: int, ring: int) -> int:
+    """A ladybug's: two steps on top of the hive, then one down, not back to where it stood."""
+    _lift(state, cell, piece)
+    first = climbs(state, cell, ring, 0) & ring
+    done = 0
+    while first != 0:
+        d = first_bit(first)
+        first &= first - 1
+        one = (cell + int(OFFSETS[d])) & WRAP
+        on = int(state[one])
+        second = climbs(state, one, ring_of(on), height_of(on)) & ring_of(on)
+        while second != 0:
+            d = first_bit(second)
+            second &= second - 1
+            two = (one + int(OFFSETS[d])) & WRAP
+            on = int(state[two])
+            # what follows does not depend on the first step
+            if (done >> top_of(on)) & 1 == 0:
+                done |= 1 << top_of(on)
+                down = climbs(state, two, ring_of(on), height_of(on)) & (ring_of(on) ^ RING)
+                n = add_around(state, plies, n, piece, two, down)
+    _lower(state, cell, piece)
+    return n
+
+
+@kernel
+def climbs(state: State, cell: int, ring: int, level: int) -> int:
+    """The directions in which a beetle may step from `level` on `cell`.
+
+    From the ground to the ground it slides. Else it is in the way of both common neighbours only if both are
+    higher than what it leaves behind and what it steps on.
+    """
+    allowed = RING if level > 0 else ring | int(SLIDES[ring])
+    gates = int(BETWEEN[tall_around(state, cell)]) & allowed
+    while gates != 0:
+        d = first_bit(gates)
+        gates &= gates - 1
+        to = height_of(int(state[(cell + int(OFFSETS[d])) & WRAP]))
+        left = height_of(int(state[(cell + int(OFFSETS[(d + 1) % 6])) & WRAP]))
+        right = height_of(int(state[(cell + int(OFFSETS[(d + 5) % 6])) & WRAP]))
+        if left > max(level, to) and right > max(level, to):
+            allowed ^= 1 << d
+    return allowed
+
+
+@kernel
+def tall_around(state: State, cell: int) -> int:
+    """The directions in which two pieces or more stand on one another."""
+    tall = 0
+    if state[TALL] != 0:
+        for d in range(6):
+            if height_of(int(state[(cell + int(OFFSETS[d])) & WRAP])) > 1:
+                tall |= 1 << d
+    return tall
+
+
+@kernel
+def _lift(state: State, cell: int, piece: int) -> None:
+    """Have the neighbours of `cell` see nothing there, and bar the way back onto it."""
+    flip_around(state, cell, 64 if piece >= BLACK else 1)
+    state[cell] |= SEEN
+
+
+@kernel
+def _lower(state: State, cell: int, piece: int) -> None:
+    """Undo `_lift`."""
+    flip_around(state, cell, 64 if piece >= BLACK else 1)
+    state[cell] &= ~SEEN

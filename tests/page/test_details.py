@@ -86,3 +86,20 @@ def test_on_a_phone_the_details_name_the_whole_way_to_the_node(
     way = path.get_by_role("listitem").all_inner_texts()
     assert way[0].strip() == "root"
     assert len(way) >= 4
+
+
+def test_on_a_phone_the_details_are_a_sheet_below_the_tree(
+    server: Server, new_page: Callable[..., Page]
+) -> None:
+    page = visit(new_page(width=390, height=844), server)
+    for key in ("]", "p", "p"):
+        page.keyboard.press(key)
+        settled(page)
+    sheet, chosen = details(page).bounding_box(), page.get_by_role("treeitem", selected=True).bounding_box()
+    assert sheet is not None
+    assert chosen is not None
+    assert (sheet["width"], sheet["y"] + sheet["height"]) == (390, 844)
+    assert sheet["height"] <= 0.4 * 844
+    assert chosen["y"] + chosen["height"] <= sheet["y"]
+    details(page).evaluate("panel => panel.scrollTo(0, panel.scrollHeight)")
+    expect(details(page).get_by_role("button", name="Close the details")).to_be_in_viewport(ratio=1)

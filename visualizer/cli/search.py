@@ -171,8 +171,8 @@ def why_no_ply(recording: Recording) -> str:
     asked = recording.header["search"]
     if asked.get("options", {}).get("iterative"):
         return "the search was stopped before its first iteration was done; let it search longer"
-    depth = asked["depth"]
-    return f"the search was stopped before depth {depth} was done; with --iterative it keeps the last one that was"
+    done = f"the search was stopped before depth {asked['depth']} was done"
+    return f"{done}; with --iterative it keeps the last depth that was"
 
 
 def report(recording: Recording) -> None:

@@ -57,6 +57,8 @@ class Board:
     cells: tuple[Cell, ...] = ()
     text: str = ""
     """For `text`: the board as it is, in a fixed-width font."""
+    hands: tuple[tuple[str, ...], ...] = ()
+    """Pieces that wait beside the board, one tuple a player; empty for games without such pieces."""
 
 
 class Game(Protocol):
@@ -131,7 +133,11 @@ class Game(Protocol):
         """The cells to draw."""
 
     def ply_cells(self, state: State, ply: int) -> Sequence[tuple[int, int]]:
-        """Cells `(x, y)` that `ply`, played in `state`, touches first to last; empty for a pass."""
+        """Cells `(x, y)` that `ply`, played in `state`, touches first to last; empty for a pass.
+
+        Where the first cell holds a piece in `state`, a piece moves from it to the last; else the ply ends
+        on the first, and the others are what it changed.
+        """
 
 
 class PlainGame(Protocol):

@@ -7,7 +7,8 @@ answered with the reason in words, for a log may come from any engine and hold a
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
 from threading import Lock
 from typing import Any, Final
 
@@ -19,6 +20,21 @@ from visualizer.store.log import Log
 MOST_KEPT: Final = 4096
 """Positions kept from earlier drawings, so that a step along a path replays one ply."""
 LONGEST_QUOTE: Final = 60
+
+
+Place = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Step:
+    """Where a ply ends on the board and, for a piece that moves there, where it stood."""
+
+    to: Place
+    left: Place | None = None
+
+    def as_json(self) -> dict[str, list[int]]:
+        """`to`, and `from` for a piece that moves."""
+        return {"to": list(self.to)} | ({} if self.left is None else {"from": list(self.left)})
 
 
 class Boards:
@@ -36,7 +52,8 @@ class Boards:
     def drawing(self, row: int) -> dict[str, Any]:
         """The `Drawing` of the position at `row`, as docs/api.md lists it, or why there is none.
 
-        That is `kind`, `cells`, `text`, `last` and `changed`, else `{"drawing": None, "reason": sentence}`.
+        That is `kind`, `cells`, `text`, `last` and `changed`, with `step` where the ply into it ends on a
+        cell and `hands` where the game has them; else `{"drawing": None, "reason": sentence}`.
         Where ours cannot be drawn and the log has the node's board as free text, that is the drawing.
         """
         try:
@@ -47,6 +64,25 @@ class Boards:
             if text is not None:
                 return _as_json(Board("text", text=text))
             return {"drawing": None, "reason": str(error)}
+
+    def steps(self, row: int, children: Iterable[int]) -> dict[int, Step]:
+        """Where the plies of some children of `row` end on its board; without those that cannot be drawn."""
+        found: dict[int, Step] = {}
+        try:
+            game = self._game()
+            state = self._state(game, row)
+            occupied = _occupied(game.board(state))
+        except GameError:
+            return found
+        for child in children:
+            try:
+                ply = game.read_ply(state, self._ply_text(child))
+            except GameError:
+                continue
+            step = _step(game.ply_cells(state, ply), occupied)
+            if step is not None:
+                found[child] = step
+        return found
 
     @property
     def are_drawn(self) -> bool:
@@ -79,7 +115,10 @@ class Boards:
             ply = game.read_ply(before, self._ply_text(row))
         except GameError:  # the node states its own position, but not how it came about
             return _as_json(board)
-        return _as_json(board, game.ply_cells(before, ply), _changed(game.board(before), board))
+        cells, board_before = game.ply_cells(before, ply), game.board(before)
+        drawn = _as_json(board, cells, _changed(board_before, board))
+        step = _step(cells, _occupied(board_before))
+        return drawn if step is None else {**drawn, "step": step.as_json()}
 
     def _game(self) -> Game:
         name = self._log.header.get("game")
@@ -146,17 +185,27 @@ def _quoted(value: object) -> str:
     return text if len(text) <= LONGEST_QUOTE else text[:LONGEST_QUOTE] + "…"
 
 
-def _changed(before: Board, after: Board) -> list[tuple[int, int]]:
+def _occupied(board: Board) -> set[Place]:
+    return {(cell.x, cell.y) for cell in board.cells if cell.pieces}
+
+
+def _step(cells: Sequence[Place], occupied: Collection[Place]) -> Step | None:
+    """Where a ply that touches `cells` ends: the last where a piece stood on the first, else the first."""
+    if not cells:
+        return None
+    moves = len(cells) > 1 and cells[0] in occupied
+    return Step(cells[-1], cells[0]) if moves else Step(cells[0])
+
+
+def _changed(before: Board, after: Board) -> list[Place]:
     """Cells on which other pieces stand than before, in the order of the boards."""
     old = {(cell.x, cell.y): cell.pieces for cell in before.cells}
     new = {(cell.x, cell.y): cell.pieces for cell in after.cells}
     return [place for place in {**new, **old} if old.get(place, ()) != new.get(place, ())]
 
 
-def _as_json(
-    board: Board, last: Sequence[tuple[int, int]] = (), changed: Sequence[tuple[int, int]] = ()
-) -> dict[str, Any]:
-    return {
+def _as_json(board: Board, last: Sequence[Place] = (), changed: Sequence[Place] = ()) -> dict[str, Any]:
+    drawn: dict[str, Any] = {
         "kind": board.kind,
         "cells": [
             {"x": cell.x, "y": cell.y, "pieces": list(cell.pieces), "name": cell.name} for cell in board.cells
@@ -165,3 +214,4 @@ def _as_json(
         "last": [list(place) for place in last],
         "changed": [list(place) for place in changed],
     }
+    return {**drawn, "hands": [list(hand) for hand in board.hands]} if board.hands else drawn

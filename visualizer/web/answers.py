@@ -20,6 +20,7 @@ from visualizer.formats.json_text import json_bytes
 from visualizer.formats.literal import read_literal
 from visualizer.formats.write_json import subtree_json
 from visualizer.store.tree import Tree
+from visualizer.web.on_board import drawing
 
 MOST_LEVELS: Final = 200
 MOST_ROOTS: Final = 500
@@ -212,7 +213,7 @@ def details(tree: Tree, row: int, boards: Boards, most_path: int) -> dict[str, A
         **path(tree, row, most_path),
         "extras": _bounded(_read(extras)) if extras else {},
         "line": line(tree, row),
-        "board": boards.drawing(row),
+        "board": drawing(tree, row, boards),
     }
 
 

@@ -15,6 +15,7 @@ from visualizer.store.tree import Tree
 from visualizer.web import answers
 from visualizer.web.asked import asked_ids, asked_number, entry_of, row_of, shelf_of_app, tree_of
 from visualizer.web.json_answer import json_answer
+from visualizer.web.on_board import drawing
 
 api = Blueprint("api", __name__, url_prefix="/api")
 
@@ -157,9 +158,9 @@ def node_details(log_id: str, node_id: int) -> Response:
 
 @api.get("/logs/<log_id>/nodes/<int:node_id>/board")
 def node_board(log_id: str, node_id: int) -> Response:
-    """The position of a node as cells to draw."""
+    """The position of a node as cells to draw, and where the plies searched there end."""
     tree = tree_of(log_id)
-    return json_answer(_boards(tree).drawing(row_of(tree, node_id)))
+    return json_answer(drawing(tree, row_of(tree, node_id), _boards(tree)))
 
 
 @api.get("/logs/<log_id>/nodes/<int:node_id>/subtree")

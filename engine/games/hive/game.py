@@ -21,7 +21,19 @@ from engine.games.hive.notation import (
     write_move,
 )
 from engine.games.hive.play import apply, in_check, key, pass_turn, player, status, undo
-from engine.games.hive.state import AT, BELOW, PASS, PIECE_BITS, STATE_SIZE, height_of, journal, top_of
+from engine.games.hive.state import (
+    AT,
+    BELOW,
+    BLACK,
+    HAND,
+    KIND,
+    PASS,
+    PIECE_BITS,
+    STATE_SIZE,
+    height_of,
+    journal,
+    top_of,
+)
 
 
 class Hive:
@@ -74,11 +86,12 @@ class Hive:
         return write_move(state, ply)
 
     def board(self, state: State) -> Board:
-        """Hexes: the stacks, then the empty cells around them."""
+        """Hexes: the stacks, then the empty cells around them; each side's pieces in hand."""
         at = coordinates(state)
         cells = [Cell(q, r, stack(state, cell)) for cell, (q, r) in at.items()]
         around = {(q + dq, r + dr) for q, r in at.values() for dq, dr in STEPS} - set(at.values())
-        return Board("hexes", (*cells, *(Cell(q, r) for q, r in sorted(around))))
+        cells += (Cell(q, r) for q, r in sorted(around))
+        return Board("hexes", tuple(cells), hands=(hand(state, 0), hand(state, 1)))
 
     def ply_cells(self, state: State, ply: int) -> Sequence[tuple[int, int]]:
         """Where a piece stood and where it ends; a placement has only its end."""
@@ -136,6 +149,14 @@ def stack(state: State, cell: int) -> tuple[str, ...]:
         names.append(PIECES[piece])
         piece = int(state[BELOW + piece])
     return tuple(reversed(names))
+
+
+def hand(state: State, side: int) -> tuple[str, ...]:
+    """The names of the pieces that a side has yet to place."""
+    own = range(side * BLACK, (side + 1) * BLACK)
+    return tuple(
+        PIECES[piece] for piece in own if state[AT + piece] < 0 and state[HAND + 8 * side + int(KIND[piece])]
+    )
 
 
 GAME: Final = Hive()

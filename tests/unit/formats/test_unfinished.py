@@ -28,7 +28,7 @@ def lines() -> bytes:
 
 def test_a_cut_at_any_place_gives_nothing_wrong(lines: bytes) -> None:
     first = lines.index(b"\n", lines.index(b'"id"'))
-    for at in range(first, len(lines), 97):
+    for at in range(first, len(lines), 401):
         try:
             log = read_log(lines[:at])
         except LogError:
@@ -40,7 +40,7 @@ def test_a_cut_at_any_place_gives_nothing_wrong(lines: bytes) -> None:
 
 def test_a_cut_of_our_own_lines_is_known_by_the_missing_result(lines: bytes) -> None:
     ends = [at for at, byte in enumerate(lines) if byte == ord("\n")]
-    for at in ends[1:-1]:
+    for at in ends[1:-1:4]:
         assert check(read_log(lines[: at + 1])).counts["wrong"] == 0
 
 

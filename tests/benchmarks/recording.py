@@ -36,13 +36,14 @@ def options_of(depth: int) -> Any:
 class Bench:
     """A search that can be run again and again from its beginning."""
 
-    def __init__(self, name: str, depth: int) -> None:
+    def __init__(self, name: str, depth: int, position: str | None = None) -> None:
         self.game = find(name)
-        self.state = self.game.read_position(self.game.start)
+        self.state = self.game.read_position(position or self.game.start)
         self.options = options_of(depth)
         self.weights = np.array(list(self.game.factors.values()))
         self.n_moves = self.game.max_plies
-        self.stack = stack_for(self.state, self.weights, depth, self.n_moves, 0)
+        in_place = hasattr(self.game, "undo")
+        self.stack = stack_for(self.state, self.weights, depth, self.n_moves, 0, in_place=in_place)
         self.counts = np.zeros(1, COUNTS)
         self.search, self.token = jit.compiled(search), jit.bind(self.game)
 

@@ -120,7 +120,8 @@ def values(state: State, out: npt.NDArray[np.float64]) -> None:
             elif is_pinned != 0 and state[SHAPE] >> HOLES_SHIFT != 0:
                 is_pinned = 1 if splits(state, cell, ring) else 0
             pinned += is_pinned
-            steps &= is_pinned - 1
+            if is_pinned != 0 or queen < 0:
+                continue
             n_steps += count_bits(steps)
             beside = steps & int(BESIDE[away])
             n_beside += count_bits(beside)

@@ -1,0 +1,196 @@
+"""Hive against itself: how sets of weights fare against each other, and against plies drawn at random.
+
+Every opening is played twice, with the sides changed, so that neither has the better of it. A game of
+`LONGEST` plies is a draw, and so is a position's third occurrence. All of it follows from the seed.
+
+    python -m tests.hive.matches             the default weights against random plies and three terms
+    python -m tests.hive.matches 400         in so many games
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from engine import jit
+from engine.game import DRAWN, FIRST_WON, ONGOING
+from engine.games.hive import GAME
+from engine.options import MATE_SCORE
+from engine.search import FINISHED, search
+from engine.stack import COUNTS, NOT_BEGUN, OPTIONS, stack_for
+
+LONGEST: Final = 150
+N_OPENING: Final = 6
+"""Plies drawn at random before the players choose; the queens may be among them."""
+
+TYPES: Final = ("Base", "Base+MLP")
+
+THREE_TERMS: Final[Mapping[str, float]] = {
+    "queen_ring": 10,
+    "hand": -1,
+    "pinned": -5,
+    "covered": -5,
+    "ant_freedom": 10,
+    "queen_escapes": 7,
+}
+"""What a published study tuned: tiles in hand 1, blocked tiles 5 (times 5 for a queen, 3 for an ant), tiles
+around the queen 10. A blocked ant counts 15 in it, 10 more than `pinned` takes off; a queen that cannot move
+counts 25, spread here over the steps that it mostly has."""
+
+
+@jit.kernel
+def played(game: Any, state: Any, ply: int) -> int:
+    """Play `ply`; the status after it."""
+    game.apply(state, ply)
+    return int(game.status(state))
+
+
+@jit.kernel
+def legal(game: Any, state: Any, plies: Any) -> int:
+    """Write the legal plies, return how many."""
+    return int(game.generate(state, plies))
+
+
+class Rules:
+    """Hive's kernels, compiled."""
+
+    def __init__(self) -> None:
+        self.token = jit.bind(GAME)
+        self._played, self._legal = jit.compiled(played), jit.compiled(legal)
+        self._plies = np.zeros(GAME.max_plies, np.int32)
+
+    def play(self, state: Any, ply: int) -> int:
+        return int(self._played(self.token, state, ply))
+
+    def legal(self, state: Any) -> npt.NDArray[np.int32]:
+        return self._plies[: self._legal(self.token, state, self._plies)]
+
+
+class Random:
+    """Takes any legal ply."""
+
+    def __init__(self, rules: Rules, seed: int) -> None:
+        self.rules, self.draw = rules, np.random.default_rng(seed)
+
+    def choose(self, state: Any) -> int:
+        return int(self.draw.choice(self.rules.legal(state)))
+
+
+class Searching:
+    """Takes what alpha-beta finds with some weights; factors that are not named count nothing."""
+
+    def __init__(self, rules: Rules, weights: Mapping[str, float], depth: int, limit: int) -> None:
+        self.rules, self.search, self.nodes = rules, jit.compiled(search), 0
+        self.weights = np.array([weights.get(name, 0.0) for name in GAME.factors])
+        self.options = np.zeros(1, OPTIONS)
+        option = self.options[0]
+        option["depth"], option["limit"], option["prunes"] = depth, limit, True
+        option["mate"], option["mate_step"] = MATE_SCORE, 1.0
+        option["alpha"], option["beta"] = -np.inf, np.inf
+        state = GAME.read_position(GAME.start)
+        self.stack = stack_for(state, self.weights.copy(), depth, GAME.max_plies, 0, in_place=True)
+        self.counts = np.zeros(1, COUNTS)
+
+    def choose(self, state: Any) -> int:
+        player = GAME.player(state)
+        self.options[0]["root_player"] = player
+        self.stack.weights[:] = -self.weights if player else self.weights
+        self.stack.states[0, 0] = state
+        self.counts[:] = 0
+        self.counts[0]["level"] = NOT_BEGUN
+        reason = self.search(self.rules.token, self.options, self.stack, self.counts, None, 1 << 60)
+        assert reason == FINISHED, reason
+        self.nodes += int(self.counts[0]["nodes"])
+        return int(self.stack.ranked[0]["ply"])
+
+
+Player = Random | Searching
+
+
+@dataclass
+class Result:
+    """What became of a match, as its first player sees it."""
+
+    won: int = 0
+    drawn: int = 0
+    lost: int = 0
+    plies: int = 0
+
+    @property
+    def points(self) -> float:
+        """The share of the points, a draw being half of one."""
+        return (self.won + self.drawn / 2) / max(self.won + self.drawn + self.lost, 1)
+
+    def __str__(self) -> str:
+        return f"{self.won} won, {self.drawn} drawn, {self.lost} lost"
+
+
+def opening(rules: Rules, game_type: str, seed: int) -> Any:
+    """A position `N_OPENING` random plies into a game."""
+    draw = np.random.default_rng(seed)
+    state = GAME.read_position(f"threefold {game_type}")
+    for _ in range(N_OPENING):
+        rules.play(state, int(draw.choice(rules.legal(state))))
+    return state
+
+
+def game(rules: Rules, state: Any, players: tuple[Player, Player]) -> tuple[int, int]:
+    """The status in the end, DRAWN where it took too long, and the plies played."""
+    n_plies = N_OPENING
+    status = ONGOING
+    while status == ONGOING:
+        if n_plies == LONGEST:
+            return DRAWN, n_plies
+        status = rules.play(state, players[n_plies % 2].choose(state))
+        n_plies += 1
+    return status, n_plies
+
+
+def match(rules: Rules, first: Player, second: Player, n_games: int, seed: int = 1) -> Result:
+    """Play an even number of games, each opening from both sides."""
+    result = Result()
+    for pair in range(n_games // 2):
+        start = opening(rules, TYPES[pair % len(TYPES)], seed * 1_000_003 + pair)
+        for is_white in (True, False):
+            players = (first, second) if is_white else (second, first)
+            status, n_plies = game(rules, start.copy(), players)
+            result.plies += n_plies
+            if status == DRAWN:
+                result.drawn += 1
+            elif (status == FIRST_WON) == is_white:
+                result.won += 1
+            else:
+                result.lost += 1
+    return result
+
+
+def show(label: str, rules: Rules, first: Player, second: Player, n_games: int) -> None:
+    began = time.perf_counter()
+    result = match(rules, first, second, n_games)
+    seconds = time.perf_counter() - began
+    length = result.plies / n_games
+    print(f"  {label:<46}{result!s:<34}{length:5.0f} plies and {seconds / n_games:.2f} s a game", flush=True)
+
+
+def main() -> None:
+    n_games = int(sys.argv[1]) if len(sys.argv) > 1 else 200
+    rules = Rules()
+    print(f"default weights, {n_games} games each, both sides of every opening:")
+    for depth in (1, 2):
+        ours = Searching(rules, GAME.factors, depth, 20)
+        show(f"depth {depth} against random plies", rules, ours, Random(rules, 1), n_games)
+    for depth, limit in ((1, 200), (2, 10), (2, 20), (2, 30)):
+        ours = Searching(rules, GAME.factors, depth, limit)
+        for sign, label in ((-1, "hand -1"), (1, "hand 1")):
+            theirs = Searching(rules, {**THREE_TERMS, "hand": sign}, depth, limit)
+            show(f"depth {depth}, limit {limit}: three terms, {label}", rules, ours, theirs, n_games)
+
+
+if __name__ == "__main__":
+    main()

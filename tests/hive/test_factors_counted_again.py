@@ -1,0 +1,111 @@
+"""Hive's factors counted again, slowly, on the board of the slow rules."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+from engine.game import State
+from engine.games.hive import GAME
+from tests.hive.oracle import GAME_TYPES, Cell, Position, kind, neighbours
+from tests.hive.test_oracle_agrees import begin, chosen
+
+
+def values(state: State) -> dict[str, int]:
+    out = np.full(len(GAME.factors), np.nan)
+    GAME.values(state, out)
+    assert all(value == np.int16(value) for value in out)
+    return dict(zip(GAME.factors, out.astype(int).tolist(), strict=True))
+
+
+# The slow count -------------------------------------------------------------------------------------------
+
+
+def is_pinned(position: Position, cell: Cell) -> bool:
+    return position.height(cell) == 1 and not position.lifted(cell).is_one_hive()
+
+
+def first_steps(position: Position, piece: str) -> set[Cell]:
+    """Where a piece's first step may end; a grasshopper's and a ladybug's is onto a neighbour."""
+    cell = position.cell_of(piece)
+    if cell is None or position.cell_of(piece[0] + "Q") is None:
+        return set()
+    if position.top(cell) != piece or is_pinned(position, cell):
+        return set()
+    if position.height(cell) > 1:
+        return set(neighbours(cell))
+    slides = position.lifted(cell).slides(cell) if kind(piece) not in "GL" else set()
+    climbs = (
+        {each for each in neighbours(cell) if each in position.columns} if kind(piece) in "BGL" else set()
+    )
+    return slides | climbs
+
+
+def steps_apart(one: Cell, other: Cell) -> int:
+    q, r = one[0] - other[0], one[1] - other[1]
+    return max(abs(q), abs(r), abs(q + r))
+
+
+def of_side(position: Position, side: str) -> dict[str, int]:
+    """Every factor of one side."""
+    own = [piece for piece in position.pieces() if piece[0] == side]
+    in_play = {piece: cell for piece in own if (cell := position.cell_of(piece)) is not None}
+    queen, target = position.cell_of(side + "Q"), position.cell_of("wb"[side == "w"] + "Q")
+    on_top = {piece: cell for piece, cell in in_play.items() if position.top(cell) == piece}
+    steps = {piece: first_steps(position, piece) for piece in own}
+    noisy = {
+        piece: {cell for cell in ends if target is not None and steps_apart(cell, target) <= 1}
+        for piece, ends in steps.items()
+    }
+    free_ants = [piece for piece in own if kind(piece) == "A" and steps[piece]]
+    ring = [] if target is None else neighbours(target)
+    open_cells = [cell for cell in ring if cell not in position.columns and position.slides(cell)]
+    placeable = {
+        cell
+        for piece, at in on_top.items()
+        for cell in neighbours(at)
+        if cell not in position.columns
+        and all(position.top(each)[0] == side for each in neighbours(cell) if each in position.columns)
+    }
+    guard = on_top.get(side + "P")
+    return {
+        "queen_ring": sum(cell in position.columns for cell in ring),
+        "queen_escapes": len(steps[side + "Q"]),
+        "hand": len(own) - len(in_play),
+        "pinned": sum(is_pinned(position, cell) for cell in on_top.values()),
+        "covered": len(in_play) - len(on_top),
+        "mobility_quiet": sum(len(steps[piece]) - len(noisy[piece]) for piece in own),
+        "mobility_noisy": sum(len(ends) for piece, ends in noisy.items() if piece not in free_ants)
+        + len(free_ants) * len(open_cells),
+        "placement_cells": len(placeable) if len(in_play) < len(own) else 0,
+        "stacked_on_queen": int(target is not None and position.top(target)[0] == side),
+        "pillbug_guard": int(guard is not None and queen is not None and steps_apart(guard, queen) == 1),
+        "ant_freedom": len(free_ants),
+        "queen_distance": 0 if target is None else sum(steps_apart(c, target) for c in in_play.values()),
+    }
+
+
+def counted(position: Position) -> dict[str, int]:
+    white, black = of_side(position, "w"), of_side(position, "b")
+    return {name: white[name] - black[name] for name in white}
+
+
+def random_game(game_type: str, seed: int, longest: int) -> Iterator[tuple[State, Position]]:
+    draw = random.Random(seed)
+    state, position = begin(game_type, threefold=False)
+    for _ in range(longest):
+        yield state, position
+        if not (plies := sorted(position.legal(), key=str)):
+            return
+        ply = chosen(position, plies, draw)
+        GAME.apply(state, GAME.read_ply(state, position.write(ply)))
+        position = position.play(ply, trusted=True)
+
+
+@pytest.mark.parametrize("game_type", GAME_TYPES)
+def test_every_factor_is_what_a_slow_count_finds_in_random_games(game_type: str) -> None:
+    for state, position in random_game(game_type, seed=5, longest=60):
+        assert values(state) == counted(position), position.game_string()

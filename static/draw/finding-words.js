@@ -88,3 +88,13 @@ export function markText(mark, open) {
   if (mark.below > 0 && !open) parts.push(`${counted(mark.below, "finding")} below`);
   return parts.join(", ");
 }
+
+/**
+ * What keeps a rule from being asked: the fields that the log lacks, in backticks, or why it does not apply.
+ * @param {NonNullable<Report["not_checked"]>[number]} unasked
+ */
+export function lackText({ needs, nodes, why }) {
+  if (why !== undefined) return why;
+  const fields = needs.map((need) => need.split("|").map((name) => `\`${name}\``).join(" or ")).join(", ");
+  return `needs ${fields}${nodes > 0 ? ` at ${counted(nodes, "node")}` : ""}`;
+}

@@ -4,7 +4,7 @@
 import { isSameKind, listedOf, PAGE, placeOfFinding } from "../data/check-actions.js";
 import { pathTo } from "../data/opening.js";
 import { html } from "../draw/element.js";
-import { figureText } from "../draw/finding-words.js";
+import { figureText, lackText } from "../draw/finding-words.js";
 import { icon } from "../draw/icons.js";
 import { count, counted } from "../draw/numbers.js";
 import { nodeName } from "../draw/words.js";
@@ -176,7 +176,7 @@ function itemPart(finding, state, actions) {
     html(
       "button",
       { class: "check-item", type: "button", "aria-current": current && "true", "data-key": `check-item-${finding.rule}-${finding.at}`, onclick: () => void actions.goToFinding(finding, finding.at) },
-      html("span", { class: "check-path cut", title: finding.path }, finding.path === "" ? `#${finding.node}` : finding.path),
+      html("span", { class: "check-path cut", title: finding.path }, html("bdi", {}, finding.path === "" ? `#${finding.node}` : finding.path)),
       html("span", { class: "dim" }, finding.message),
     ),
   );
@@ -213,19 +213,25 @@ export function askedPart({ checked = [] }) {
 }
 
 /**
- * The rules that could not be asked, and what they lack.
+ * The rules that could not be asked, by what they lack.
  * @param {Report} report
  * @returns {Part | null}
  */
 export function unaskedPart({ not_checked: unasked = [] }) {
   if (unasked.length === 0) return null;
-  const items = unasked.map(({ rule, needs, nodes, why }) =>
-    html("li", {}, html("b", {}, rule), html("span", { class: "dim" }, why ?? `needs ${needs.join(", ")}${nodes > 0 ? ` at ${counted(nodes, "node")}` : ""}`)),
-  );
-  return {
-    title: `Not checked: ${counted(unasked.length, "rule")}`,
-    content: [html("p", { class: "dim" }, "The log would have to say more:"), html("ul", { class: "check-rules" }, items)],
-  };
+  /** @type {Map<string, string[]>} */
+  const rules = new Map();
+  for (const one of unasked) {
+    const lack = lackText(one);
+    rules.set(lack, [...(rules.get(lack) ?? []), one.rule]);
+  }
+  const items = [...rules].map(([lack, names]) => html("li", {}, html("p", { class: "dim" }, withFields(lack)), html("b", {}, names.join(", "))));
+  return { title: `Not checked: ${counted(unasked.length, "rule")}`, content: [html("ul", { class: "check-needs" }, items)] };
+}
+
+/** A text with what stands between backticks as names of fields. @param {string} text */
+function withFields(text) {
+  return text.split("`").map((part, i) => (i % 2 === 1 ? html("code", {}, part) : part));
 }
 
 /**

@@ -147,11 +147,18 @@ export function mountCheck(container, store, actions) {
         html("p", { class: "check-clean" }, icon(nothing ? "info" : "clean", nothing ? "" : "severity-clean"), html("strong", {}, nothing ? "Nothing to judge" : "Nothing was found")),
         html("p", {}, nothing
           ? "No rule could be asked, so this says neither that the search is right nor that it is wrong. What the log would have to state, first of all the scores:"
-          : `${counted(asked.length, "rule")} asked of ${counted(report.rows, "row")}; none is broken.`),
+          : `${counted(asked.length, "rule")} asked of ${counted(report.rows, "row")}; none is broken.${left(report)}`),
       ),
-      nothing ? null : section({ ...askedPart(report), open: true }),
+      nothing ? null : section(askedPart(report)),
       unasked(report, nothing),
     ];
+  }
+
+  /** What the answer leaves open, after a blank. @param {Report} report */
+  function left({ checked = [], not_checked: unasked = [] }) {
+    const asked = new Set(checked.map(({ rule }) => rule));
+    const not = unasked.filter(({ rule }) => !asked.has(rule)).length;
+    return not === 0 ? "" : ` ${counted(not, "rule")} could not be asked, most of them for fields that the log does not state.`;
   }
 
   /** @param {Report} report @param {boolean} [open] */

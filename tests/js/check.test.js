@@ -7,7 +7,7 @@ import { ApiError } from "../../static/data/api.js";
 import { PAGE, placeOfFinding, shownGroups } from "../../static/data/check-actions.js";
 import { readRoute, writeRoute } from "../../static/data/route.js";
 import { createStore, initialState } from "../../static/data/state.js";
-import { countsText, figureText, markText, reportSentence } from "../../static/draw/finding-words.js";
+import { countsText, figureText, lackText, markText, reportSentence } from "../../static/draw/finding-words.js";
 import { fakeApi, full, plant } from "./forest.js";
 
 /** @typedef {import("../../static/data/types.js").Report} Report */
@@ -255,6 +255,12 @@ test("a report is told in one sentence, whatever its state", () => {
     "Check: this log is not checked yet",
     "Check: it failed",
   ]);
+});
+
+test("what a rule lacks is told with each field by itself", () => {
+  const lack = { rule: "leaf", needs: ["static", "alpha|beta"], nodes: 2 };
+  assert.equal(lackText(lack), "needs `static`, `alpha` or `beta` at 2 nodes");
+  assert.equal(lackText({ ...lack, nodes: 0, why: "no game 'nim'" }), "no game 'nim'");
 });
 
 test("figures are numbers, intervals or words", () => {

@@ -70,7 +70,7 @@ class Check:
                 self._is_done(self._checked.summary())
             finally:  # a rule that raises is our fault, and nobody may wait for it
                 if self.state == "running":
-                    self._has_failed("the check broke off; the terminal says why")
+                    self._has_failed("a rule broke off; the terminal says why")
             return
         self._child = _Child(self.tree.log)
         if self.is_ended:  # while the columns were written
@@ -157,7 +157,9 @@ class _Child:
             line = "" if self._process.stdout.closed else self._process.stdout.readline()
         if not line.endswith("\n"):
             code = self._process.wait()
-            raise CheckEndedError(f"the check broke off (exit code {code}); the terminal may say why")
+            if code < 0:
+                raise CheckEndedError(f"its process was killed (signal {-code}), perhaps for want of memory")
+            raise CheckEndedError(f"its process broke off (exit code {code}); the terminal may say why")
         message: dict[str, Any] = json.loads(line)
         return message
 

@@ -263,6 +263,6 @@ def test_a_child_that_dies_is_a_failure_that_can_be_tried_again(checked: tuple[F
     (entry,) = shelf.entries()
     entry.check._child._process.kill()
     report = client.get(f"{url}?wait=10").get_json()
-    assert (report["state"], "broke off" in report["error"]) == ("failed", True)
+    assert (report["state"], "killed (signal 9)" in report["error"]) == ("failed", True)
     assert client.post(url).get_json()["state"] == "running"
     close(client)

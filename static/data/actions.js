@@ -182,6 +182,9 @@ export function createActions(store, api, surroundings = {}) {
     /** @param {boolean} animate */
     setAnimate: (animate) => store.update({ animate }),
 
+    /** Show the plies of a position on its board, or not; without `showPlies`, the other way round. @param {boolean} [showPlies] */
+    setShowPlies: (showPlies) => store.update((state) => ({ showPlies: showPlies ?? !state.showPlies })),
+
     /**
      * Open or fold a panel; without `open`, the other way round. The check lies over the details: they are seen
      * again when it closes, and asked for they take its place.

@@ -58,6 +58,7 @@ export function initialState() {
     visited: { at: 0, length: 1 },
     theme: "system",
     animate: true,
+    showPlies: true,
     panels: { logs: true, details: true, check: false },
     widths: { ...USUAL_WIDTHS },
     dialog: null,

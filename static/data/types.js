@@ -154,6 +154,21 @@
  * @property {string} [text]
  * @property {[number, number][]} [last] cells that the last ply touched
  * @property {[number, number][]} [changed] cells that differ from the parent's position
+ * @property {{to: [number, number], from?: [number, number]}} [step] where the last ply ended, and where its piece stood
+ * @property {string[][]} [hands] pieces beside the board, a list a player
+ * @property {BoardPly[]} [plies] the plies searched here that end on a cell, best first
+ */
+
+/**
+ * A ply on the board of its parent; `rank` is its place among all plies with a score, 0 the best.
+ * @typedef {object} BoardPly
+ * @property {Id} id
+ * @property {string} ply
+ * @property {[number, number]} to
+ * @property {[number, number]} [from]
+ * @property {Score} [score]
+ * @property {Bound} [bound]
+ * @property {number} [rank]
  */
 
 /**
@@ -281,9 +296,10 @@
  * @property {{at: number, length: number}} visited place in the history of visited nodes
  * @property {"system" | "light" | "dark"} theme
  * @property {boolean} animate
+ * @property {boolean} showPlies whether boards show the plies that were searched there
  * @property {{logs: boolean, details: boolean, check: boolean}} panels which are open; `check` lies over the details
  * @property {{left: number, right: number}} widths of the panels, in pixels
- * @property {null | "paste" | "help" | "mapping"} dialog
+ * @property {null | "paste" | "help" | "mapping" | "board"} dialog
  * @property {number} pending requests under way
  */
 

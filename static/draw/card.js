@@ -191,7 +191,7 @@ export function sentence({ node, open, pv, above = 0, mark }) {
 
 /**
  * Where a score lies on the scale of colours: 0 in its middle, −1 and 1 at its ends; beyond them no further.
- * @param {TreeNode} node
+ * @param {Pick<TreeNode, "score">} node
  * @param {number} reach
  */
 export function scoreShare(node, reach) {

@@ -2,7 +2,6 @@
 /** The parts of the details: each takes a node and gives a title and its content, or null where there is nothing. */
 
 import { drawBars, factorRows } from "../draw/bars.js";
-import { drawBoard } from "../draw/board.js";
 import { html } from "../draw/element.js";
 import { counted, isGiven, scoreText, signed } from "../draw/numbers.js";
 import { lineText, nodeFields, nodeName, searchedPlies, tableText } from "../draw/words.js";
@@ -60,33 +59,6 @@ export function linePart(line, node, opened, go) {
       html("p", { class: "dim" }, `From ${nodeName(node)} ${lineText(line.how)}${line.note ? `. ${line.note}` : ""}`),
       bars && html("h3", { class: "part-title" }, `Evaluation of its leaf, ${name}`),
       bars,
-    ],
-  };
-}
-
-/**
- * The position as a board, with the difference to its parent on request; why there is none where the game is named.
- * @param {import("../data/types.js").Drawing} drawing
- * @param {TreeNode} node
- * @param {boolean} showChanges
- * @param {() => void} toggle
- * @param {Opened} opened
- * @returns {Part | null}
- */
-export function boardPart(drawing, node, showChanges, toggle, opened) {
-  const title = node.parent === null ? "Position" : `Position after ${nodeName(node)}`;
-  if (!drawing.kind) {
-    if (opened.game === undefined || node.board !== undefined) return null;
-    return { title: "Position", content: [html("p", { class: "section-empty sentence" }, drawing.reason ?? "This game cannot be drawn.")] };
-  }
-  const hasChanges = (drawing.changed?.length ?? 0) > 0;
-  const box = html("input", { type: "checkbox", "data-key": "changes", onchange: toggle });
-  box.checked = showChanges;
-  return {
-    title,
-    content: [
-      drawBoard(drawing, { title, changed: showChanges }),
-      hasChanges ? html("label", { class: "check" }, box, "Show what the ply changed") : null,
     ],
   };
 }

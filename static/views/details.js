@@ -7,7 +7,8 @@ import { icon, layerMark } from "../draw/icons.js";
 import { counted, mateText, scoreText } from "../draw/numbers.js";
 import { nodeName } from "../draw/words.js";
 import { findingsPart } from "./check-parts.js";
-import { boardPart, evaluationPart, extrasPart, fieldsPart, headerPart, linePart, pliesPart, tablePart, textPart } from "./details-parts.js";
+import { boardPart } from "./details-board.js";
+import { evaluationPart, extrasPart, fieldsPart, headerPart, linePart, pliesPart, tablePart, textPart } from "./details-parts.js";
 
 /** @typedef {import("../data/types.js").State} State */
 /** @typedef {import("../data/types.js").TreeNode} TreeNode */
@@ -68,7 +69,7 @@ export function mountDetails(container, store, actions, draft) {
       : [
           findingsPart(node.id, state, actions),
           data?.line && linePart(data.line, node, opened, (id) => void actions.goTo(id)),
-          data?.board && opened.drawable !== false ? boardPart(data.board, node, showChanges, toggleChanges, opened) : null,
+          data?.board && opened.drawable !== false ? boardPart(data.board, node, state, actions, { showChanges, toggleChanges }) : null,
           leaf?.id === node.id ? null : evaluationPart("Evaluation of this position", node, opened),
           fieldsPart(node, state),
           tablePart(node, (id) => void actions.goTo(id)),
@@ -148,7 +149,7 @@ export function mountDetails(container, store, actions, draft) {
 
   draw(store.get());
   const remove = store.subscribe((state, previous) => {
-    const changed = /** @type {(keyof State)[]} */ (["details", "pinned", "selected", "opened", "ofNode"]);
+    const changed = /** @type {(keyof State)[]} */ (["details", "pinned", "selected", "opened", "ofNode", "showPlies"]);
     if (changed.some((key) => state[key] !== previous[key])) draw(state);
   });
   return () => {

@@ -34,6 +34,8 @@ export const KEYS = Object.freeze([
   { keys: ["+", "="], what: "zoom in", group: "view", act: (actions) => actions.zoom(1.25) },
   { keys: ["-", "_"], what: "zoom out", group: "view", act: (actions) => actions.zoom(0.8) },
   { keys: ["0"], what: "original size, node in the middle", group: "view", act: (actions) => actions.resetZoom() },
+  { keys: ["o"], what: "show or hide the searched plies on the board", group: "view", act: (actions) => actions.setShowPlies() },
+  { keys: ["b"], what: "the board, large", group: "view", act: (actions, { details }) => details?.data?.board?.kind && actions.openDialog("board") },
   { keys: ["["], what: "show or hide the logs", group: "page", act: (actions) => actions.setPanel("logs") },
   { keys: ["]"], what: "show or hide the details", group: "page", act: (actions) => actions.setPanel("details") },
   { keys: ["/"], what: "search", group: "page", act: () => focusSearch() },

@@ -1,6 +1,7 @@
 // @ts-check
 /** The page around the tree: every part in its place, and what the whole document listens to. */
 
+import { mountBoardDialog } from "./board-dialog.js";
 import { mountCheck } from "./check.js";
 import { mountDetails } from "./details.js";
 import { createDraft } from "./draft.js";
@@ -14,6 +15,7 @@ import { mountNotes } from "./notes.js";
 import { mountNotices } from "./notices.js";
 import { mountPaste } from "./paste.js";
 import { mountPhase } from "./phase.js";
+import { mountPointing } from "./pointing.js";
 import { mountRun } from "./run.js";
 import { mountTooltip } from "./tooltip.js";
 import { mountTopbar } from "./topbar.js";
@@ -59,6 +61,8 @@ export function mountPage(page, store, actions) {
     mountPaste(at("paste-dialog"), store, actions, draft),
     mountMapping(at("mapping-dialog"), store, actions),
     mountHelp(at("help-dialog"), store, actions),
+    mountBoardDialog(at("board-dialog"), store, actions),
+    mountPointing(page, store),
     foldPanels(page, store),
   ];
   return () => removers.forEach((remove) => remove());

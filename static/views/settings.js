@@ -1,5 +1,5 @@
 // @ts-check
-/** What the browser remembers between visits: theme, motion, how wide the panels are. Without storage the page works all the same. */
+/** What the browser remembers between visits: theme, motion, what boards show, how wide the panels are. Without storage the page works all the same. */
 
 import { WIDTHS } from "../data/actions.js";
 import { USUAL_WIDTHS } from "../data/state.js";
@@ -12,7 +12,7 @@ const THEMES = ["system", "light", "dark"];
 /**
  * The settings kept by an earlier visit; whatever is not there or makes no sense is left out.
  * @param {Pick<Storage, "getItem">} storage
- * @returns {Partial<Pick<State, "theme" | "animate" | "widths">>}
+ * @returns {Partial<Pick<State, "theme" | "animate" | "showPlies" | "widths">>}
  */
 export function readSettings(storage) {
   try {
@@ -20,6 +20,7 @@ export function readSettings(storage) {
     return {
       ...(THEMES.includes(kept?.theme) && { theme: kept.theme }),
       ...(typeof kept?.animate === "boolean" && { animate: kept.animate }),
+      ...(typeof kept?.showPlies === "boolean" && { showPlies: kept.showPlies }),
       widths: { left: width(kept?.left) ?? USUAL_WIDTHS.left, right: width(kept?.right) ?? USUAL_WIDTHS.right },
     };
   } catch {
@@ -52,11 +53,12 @@ export function keepSettings(storage, root, store) {
   }
   show();
   return store.subscribe((state, previous) => {
-    const { theme, animate, widths } = state;
-    if (theme === previous.theme && animate === previous.animate && widths === previous.widths) return;
+    const kept = /** @type {const} */ (["theme", "animate", "showPlies", "widths"]);
+    if (kept.every((key) => state[key] === previous[key])) return;
+    const { theme, animate, showPlies, widths } = state;
     show();
     try {
-      storage.setItem(NAME, JSON.stringify({ theme, animate, ...widths }));
+      storage.setItem(NAME, JSON.stringify({ theme, animate, showPlies, ...widths }));
     } catch {
       return; // a browser that keeps nothing
     }

@@ -2,7 +2,11 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { boardShapes, boardWords } from "../../static/draw/board.js";
+import { markRadius, plyWords, sharedCells } from "../../static/draw/board-plies.js";
+import { boardWords } from "../../static/draw/board-words.js";
+import { boardShapes } from "../../static/draw/board.js";
+import { BUGS } from "../../static/draw/bugs.js";
+import { scoreText } from "../../static/draw/numbers.js";
 
 /** @param {string} pieces row by row, `.` for an empty cell @param {number} width */
 function squares(pieces, width) {
@@ -61,11 +65,10 @@ test("the last ply is always marked, what changed only on request", () => {
 test("hexes lie in axial coordinates, all neighbours one unit apart", () => {
   const around = [[0, 0], [1, 0], [0, 1], [-1, 1], [-1, 0], [0, -1], [1, -1]].map(([x = 0, y = 0]) => ({ x, y, pieces: ["wQ"] }));
   const texts = boardShapes({ kind: "hexes", cells: around }).shapes.filter((shape) => shape.tag === "text");
-  const [middle, ...others] = texts.map((shape) => [Number(shape.attributes["x"]), Number(shape.attributes["y"])]);
-  for (const at of others) {
-    const distance = Math.hypot((at[0] ?? 0) - (middle?.[0] ?? 0), (at[1] ?? 0) - (middle?.[1] ?? 0));
-    assert.ok(Math.abs(distance - 1) < 1e-3, String(distance));
-  }
+  const at = texts.map((shape) => [Number(shape.attributes["x"]), Number(shape.attributes["y"])]);
+  const distances = at.map(([x = 0, y = 0]) => at.map(([otherX = 0, otherY = 0]) => Math.hypot(otherX - x, otherY - y)));
+  const middle = distances.filter((each) => each.every((distance) => distance === 0 || Math.abs(distance - 1) < 1e-3));
+  assert.equal(middle.length, 1);
   assert.ok(texts.every((shape) => shape.text === "Q"));
 });
 
@@ -81,4 +84,62 @@ test("a screen reader hears what stands on the board and where the last ply was"
     "2 black disc, 1 white disc; last ply at b1",
   );
   assert.equal(boardWords({ kind: "squares", cells: squares("..", 2) }), "empty");
+});
+
+test("a screen reader hears bugs by their names, stacks from the top, and which piece moved", () => {
+  const drawing = {
+    kind: /** @type {const} */ ("hexes"),
+    cells: [{ x: 0, y: 0, pieces: ["bQ", "wB1"] }, { x: 1, y: 0, pieces: ["wA2"] }],
+    last: /** @type {[number, number][]} */ ([[2, 0], [1, 0]]),
+    step: { from: /** @type {[number, number]} */ ([2, 0]), to: /** @type {[number, number]} */ ([1, 0]) },
+  };
+  assert.equal(boardWords(drawing), "white beetle 1, ant 2; black queen; white beetle 1 on black queen; last ply by white ant 2");
+});
+
+test("where a piece moves, its end is marked strongly and its way is drawn", () => {
+  const cells = [{ x: 1, y: 0, pieces: ["wA2"] }, { x: 2, y: 0, pieces: [] }];
+  const last = /** @type {[number, number][]} */ ([[2, 0], [1, 0]]);
+  const { shapes } = boardShapes({ kind: "hexes", cells, last, step: { from: [2, 0], to: [1, 0] } });
+  const of = (/** @type {string} */ name) => shapes.filter((shape) => shape.className === name).map((shape) => String(shape.attributes["d"]));
+  assert.equal(of("board-way").length, 1);
+  assert.equal(of("board-touched").length, 0);
+  const bounds = (/** @type {string} */ d) => Number(/^M(-?[\d.]+)/.exec(d)?.[1]);
+  assert.ok(bounds(of("board-last")[0] ?? "") < bounds(of("board-left")[0] ?? ""));
+});
+
+test("the tiles of a stack lie on one another, the top one with the face", () => {
+  const { shapes } = boardShapes({ kind: "hexes", cells: [{ x: 0, y: 0, pieces: ["bA1", "wB1", "bB2"] }] });
+  const tiles = shapes.filter((shape) => shape.className.startsWith("board-cell "));
+  assert.deepEqual(tiles.map((tile) => tile.className), ["black", "white", "black"].map((side) => `board-cell board-cell-${side}`));
+  assert.equal(new Set(tiles.map((tile) => tile.attributes["d"])).size, 3);
+  assert.equal(shapes.filter((shape) => shape.className.startsWith("bug-body")).length, 1);
+});
+
+test("every bug has a drawing of its own, inside its box", () => {
+  assert.equal(Object.keys(BUGS).join(""), "QSBGAMLP");
+  assert.equal(new Set(Object.values(BUGS).map((bug) => bug.body + bug.legs)).size, 8);
+  for (const { body, legs } of Object.values(BUGS)) {
+    const starts = (body + legs).split("M").slice(1).flatMap((part) => part.match(/-?(?:\d+\.?\d*|\.\d+)/g)?.slice(0, 2) ?? []);
+    assert.ok(starts.length > 4 && starts.every((number) => Math.abs(Number(number)) <= 10), String(starts));
+  }
+});
+
+/** @param {number} id @param {[number, number]} to @param {number} [rank] */
+const ply = (id, to, rank) => ({ id, ply: `p${id}`, to, rank });
+
+test("plies that end on one cell share its mark, cells stand in the order of their best plies", () => {
+  const shared = sharedCells([ply(4, [1, 1], 0), ply(2, [0, 0], 1), ply(3, [1, 1], 2)]);
+  assert.deepEqual(shared.map(({ to, plies }) => [to, plies.map(({ id }) => id)]), [[[1, 1], [4, 3]], [[0, 0], [2]]]);
+});
+
+test("the better the rank, the larger the mark; without a score it is the smallest", () => {
+  const radii = [0, 1, 2, 5, 20, 299, undefined].map(markRadius);
+  assert.deepEqual(radii, [...radii].sort((a, b) => b - a));
+  assert.equal(new Set(radii).size, radii.length);
+});
+
+test("a ply is heard with its score as a bound where it is one, and its place", () => {
+  assert.equal(plyWords({ ...ply(4, [0, 0], 2), score: 4, bound: "upper" }, 9), `p4, ${scoreText(4, "upper")}, number 3 of 9`);
+  assert.equal(plyWords({ ...ply(4, [0, 0], 0), score: 4 }, 9), "p4, +4, best of 9");
+  assert.equal(plyWords(ply(4, [0, 0]), 9), "p4, no score");
 });

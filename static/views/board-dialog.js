@@ -1,0 +1,54 @@
+// @ts-check
+/** The board of the node in the details, large: a game can be walked on it, ply by ply. */
+
+import { html, redraw } from "../draw/element.js";
+import { scoreText } from "../draw/numbers.js";
+import { boardFigure } from "./board-figure.js";
+import { boardTitle, pliesSwitch } from "./details-board.js";
+import { followState } from "./dialog.js";
+
+/** @typedef {import("../data/types.js").State} State */
+
+/**
+ * @param {HTMLElement} container a dialog
+ * @param {import("../data/state.js").Store} store
+ * @param {import("../data/actions.js").Actions} actions
+ * @returns {() => void}
+ */
+export function mountBoardDialog(container, store, actions) {
+  const dialog = /** @type {HTMLDialogElement} */ (container);
+  const heading = html("h2", { id: "board-title", class: "dialog-title" });
+  const body = html("div", { class: "dialog-body board-large" });
+  const commands = html("div", { class: "dialog-commands" });
+  dialog.replaceChildren(html("form", { class: "dialog-form", method: "dialog" }, heading, body, commands));
+
+  /** @param {State} state */
+  function draw(state) {
+    const { details, opened } = state;
+    const data = details?.data;
+    if (!data?.board?.kind || opened === null) return false;
+    const { node, board } = data;
+    const title = boardTitle(node);
+    const score = scoreText(node.score, node.bound);
+    redraw(heading, title, score !== "" && html("span", { class: "board-score number" }, score));
+    redraw(body, boardFigure(board, state, actions, { title, id: node.id }));
+    const { parent } = node;
+    redraw(
+      commands,
+      board.plies?.length ? pliesSwitch(state, actions) : html("span", {}),
+      parent !== null && html("button", { class: "button", type: "button", "data-key": "board-back", onclick: () => void actions.goTo(parent) }, "Take the ply back"),
+      html("button", { class: "button button-first", type: "submit", "data-key": "board-close", autofocus: true }, "Close"),
+    );
+    return true;
+  }
+
+  const unfollow = followState(dialog, "board", store, actions, draw);
+  const remove = store.subscribe((state, previous) => {
+    if (!dialog.open || state.dialog !== "board") return;
+    if (state.details !== previous.details || state.showPlies !== previous.showPlies) draw(state);
+  });
+  return () => {
+    remove();
+    unfollow();
+  };
+}

@@ -16,6 +16,7 @@ import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.browser import ARGUMENTS, browser
+from tests.page.trees import textbook, write
 from visualizer.web.app import create_app
 from visualizer.web.server import serving
 
@@ -34,6 +35,10 @@ class Server:
     data: Path
 
 
+Serve = Callable[..., Server]
+NewPage = Callable[..., Page]
+
+
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Browser]:
     path = browser()
@@ -44,7 +49,7 @@ def chromium() -> Iterator[Browser]:
 
 
 @pytest.fixture
-def serve(tmp_path: Path) -> Iterator[Callable[..., Server]]:
+def serve(tmp_path: Path) -> Iterator[Serve]:
     """`serve(*logs, **config)` starts a viewer for these logs on a free port; with no logs, the examples."""
     with ExitStack() as running:
 
@@ -59,13 +64,13 @@ def serve(tmp_path: Path) -> Iterator[Callable[..., Server]]:
 
 
 @pytest.fixture
-def server(serve: Callable[..., Server]) -> Server:
+def server(serve: Serve) -> Server:
     """A viewer on the bundled examples."""
     return serve()
 
 
 @pytest.fixture
-def new_page(chromium: Browser) -> Iterator[Callable[..., Page]]:
+def new_page(chromium: Browser) -> Iterator[NewPage]:
     """`new_page(width=…, height=…, **context options)`: a page that fails its test on any script error."""
     contexts = []
     problems: list[str] = []
@@ -93,7 +98,13 @@ def new_page(chromium: Browser) -> Iterator[Callable[..., Page]]:
 
 
 @pytest.fixture
-def page(new_page: Callable[..., Page], server: Server) -> Page:
+def tree(serve: Serve, new_page: NewPage, tmp_path: Path) -> Page:
+    """The textbook tree: root, c6 and a1 are open, since the principal variation is."""
+    return opened_at(new_page(), serve(write(tmp_path, textbook())))
+
+
+@pytest.fixture
+def page(new_page: NewPage, server: Server) -> Page:
     """The page on the bundled examples, loaded and settled."""
     return visit(new_page(), server)
 
@@ -108,3 +119,9 @@ def settled(page: Page) -> Page:
     """Wait until the page has nothing pending: no request, no animation, no redraw."""
     page.wait_for_selector('html[data-idle="true"]', state="attached")
     return page
+
+
+def opened_at(page: Page, server: Server, packed: str = "0.1.1") -> Page:
+    """The log with only these nodes open; `0.1.1` are 0, 1 and 2, each by the distance from the last."""
+    log = page.request.get(f"{server.address}api/logs").json()["default"]
+    return visit(page, server, f"#log={log}&open={packed}")

@@ -2,46 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page
 
-from tests.page.conftest import Server, settled, visit
-from tests.page.trees import (
-    item,
-    names,
-    opened_at,
-    selected,
-    textbook,
-    write,
-)
-
-Serve = Callable[..., Server]
-
-
-NewPage = Callable[..., Page]
-
-
-@pytest.fixture
-def tree(serve: Serve, new_page: NewPage, tmp_path: Path) -> Page:
-    """The textbook tree: root, c6 and a1 are open, since the principal variation is."""
-    return opened_at(new_page(), serve(write(tmp_path, textbook())))
-
-
-def camera(page: Page) -> str:
-    return str(page.locator("#tree .world").get_attribute("transform"))
-
-
-def scale(page: Page) -> float:
-    return float(camera(page).partition("scale(")[2].rstrip(")"))
-
-
-def middle(page: Page, name: str) -> tuple[float, float]:
-    box = item(page, name).locator(".node-card").bounding_box()
-    assert box is not None
-    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+from tests.page.conftest import NewPage, Serve, settled, visit
+from tests.page.trees import item, middle, names, scale, selected, textbook, write
 
 
 def test_the_wheel_zooms_around_the_pointer(tree: Page) -> None:

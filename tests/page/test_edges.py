@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.page.conftest import Server, settled, visit
+from tests.page.conftest import NewPage, Server, settled, visit
 from tests.page.panels import details, logs
-
-NewPage = Callable[..., Page]
 
 
 def edge(page: Page, side: str) -> Locator:

@@ -2,22 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import Page
 
-from tests.page.conftest import Server, settled, visit
-from tests.page.trees import item, names, opened_at, selected, textbook, wide, write
-
-Serve = Callable[..., Server]
-NewPage = Callable[..., Page]
-
-
-@pytest.fixture
-def tree(serve: Serve, new_page: NewPage, tmp_path: Path) -> Page:
-    return opened_at(new_page(), serve(write(tmp_path, textbook())))
+from tests.page.conftest import NewPage, Serve, settled, visit
+from tests.page.trees import item, names, selected, wide, write
 
 
 def press(page: Page, *keys: str) -> None:

@@ -2,43 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import Page
 
-from tests.page.conftest import Server, settled, visit
+from tests.page.conftest import NewPage, Serve, opened_at, settled, visit
 from tests.page.trees import (
     item,
     layered,
     leaf,
+    middle,
     names,
     node,
-    opened_at,
     selected,
     textbook,
     wide,
     write,
     write_lines,
 )
-
-Serve = Callable[..., Server]
-
-
-NewPage = Callable[..., Page]
-
-
-@pytest.fixture
-def tree(serve: Serve, new_page: NewPage, tmp_path: Path) -> Page:
-    """The textbook tree: root, c6 and a1 are open, since the principal variation is."""
-    return opened_at(new_page(), serve(write(tmp_path, textbook())))
-
-
-def middle(page: Page, name: str) -> tuple[float, float]:
-    box = item(page, name).locator(".node-card").bounding_box()
-    assert box is not None
-    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
 def test_a_press_opens_a_folded_node_and_selects_it(tree: Page) -> None:

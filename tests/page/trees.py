@@ -8,8 +8,6 @@ from typing import Any
 
 from playwright.sync_api import Locator, Page
 
-from tests.page.conftest import Server, visit
-
 
 def node(ply: str, score: float, *children: dict[str, Any], **fields: Any) -> dict[str, Any]:
     return {"ply": ply, "score": score, "bound": "exact", **fields, "children": list(children)}
@@ -86,12 +84,6 @@ def write_lines(path: Path, parents: list[int | None]) -> Path:
     return path
 
 
-def opened_at(page: Page, server: Server, packed: str = "0.1.1") -> Page:
-    """The log with only these nodes open; `0.1.1` are 0, 1 and 2, each by the distance from the last."""
-    log = page.request.get(f"{server.address}api/logs").json()["default"]
-    return visit(page, server, f"#log={log}&open={packed}")
-
-
 def item(page: Page, name: str) -> Locator:
     """The drawn node whose label begins with this name."""
     return page.locator(
@@ -109,3 +101,17 @@ def names(page: Page) -> list[str]:
 
 def selected(page: Page) -> str:
     return str(page.locator('#tree [aria-selected="true"]').get_attribute("aria-label")).partition(",")[0]
+
+
+def camera(page: Page) -> str:
+    return str(page.locator("#tree .world").get_attribute("transform"))
+
+
+def scale(page: Page) -> float:
+    return float(camera(page).partition("scale(")[2].rstrip(")"))
+
+
+def middle(page: Page, name: str) -> tuple[float, float]:
+    box = item(page, name).locator(".node-card").bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2

@@ -21,6 +21,10 @@ import numpy.typing as npt
 from engine import jit
 from engine.game import DRAWN, FIRST_WON, ONGOING
 from engine.games.hive import GAME
+from engine.games.hive.connection import splits
+from engine.games.hive.game import Hive
+from engine.games.hive.state import ANT, AT, BLACK, HAND, KIND, QUEEN, height_of, ring_of, top_of
+from engine.jit import count_bits
 from engine.options import MATE_SCORE
 from engine.search import FINISHED, search
 from engine.stack import COUNTS, NOT_BEGUN, OPTIONS, stack_for
@@ -31,17 +35,36 @@ N_OPENING: Final = 6
 
 TYPES: Final = ("Base", "Base+MLP")
 
-THREE_TERMS: Final[Mapping[str, float]] = {
-    "queen_ring": 10,
-    "hand": -1,
-    "pinned": -5,
-    "covered": -5,
-    "ant_freedom": 10,
-    "queen_escapes": 7,
-}
-"""What a published study tuned: tiles in hand 1, blocked tiles 5 (times 5 for a queen, 3 for an ant), tiles
-around the queen 10. A blocked ant counts 15 in it, 10 more than `pinned` takes off; a queen that cannot move
-counts 25, spread here over the steps that it mostly has."""
+
+@jit.kernel
+def three_terms(state: Any, out: Any) -> None:
+    """What a published study of Hive agents judged by, each white's less black's.
+
+    in_hand: tiles in hand. blocked: tiles that cannot move, 5 for a queen, 3 for an ant, 1 for others.
+    ring: tiles around the own queen.
+    """
+    for i in range(3):
+        out[i] = 0
+    for piece in range(2 * BLACK):
+        sign = 1 if piece < BLACK else -1
+        kind = int(KIND[piece])
+        cell = int(state[AT + piece])
+        if cell < 0:
+            out[0] += sign if state[HAND + 8 * (piece // BLACK) + kind] > 0 else 0
+            continue
+        found = int(state[cell])
+        if kind == QUEEN:
+            out[2] += sign * count_bits(ring_of(found))
+        under = top_of(found) != piece
+        if under or (height_of(found) == 1 and splits(state, cell, ring_of(found))):
+            out[1] += sign * (5 if kind == QUEEN else 3 if kind == ANT else 1)
+
+
+class ThreeTerms(Hive):
+    """Hive as that study judged it, by its weights."""
+
+    factors: Mapping[str, float] = {"in_hand": -1, "blocked": -5, "ring": -10}
+    values = staticmethod(three_terms)
 
 
 @jit.kernel
@@ -83,11 +106,13 @@ class Random:
 
 
 class Searching:
-    """Takes what alpha-beta finds with some weights; factors that are not named count nothing."""
+    """Takes what alpha-beta finds by the factors of `game`, with its own weights where none are given."""
 
-    def __init__(self, rules: Rules, weights: Mapping[str, float], depth: int, limit: int) -> None:
-        self.rules, self.search, self.nodes = rules, jit.compiled(search), 0
-        self.weights = np.array([weights.get(name, 0.0) for name in GAME.factors])
+    def __init__(
+        self, depth: int, limit: int, game: Hive = GAME, weights: Mapping[str, float] | None = None
+    ) -> None:
+        self.search, self.token = jit.compiled(search), jit.bind(game)
+        self.weights = np.array([(weights or game.factors)[name] for name in game.factors], float)
         self.options = np.zeros(1, OPTIONS)
         option = self.options[0]
         option["depth"], option["limit"], option["prunes"] = depth, limit, True
@@ -104,9 +129,8 @@ class Searching:
         self.stack.states[0, 0] = state
         self.counts[:] = 0
         self.counts[0]["level"] = NOT_BEGUN
-        reason = self.search(self.rules.token, self.options, self.stack, self.counts, None, 1 << 60)
+        reason = self.search(self.token, self.options, self.stack, self.counts, None, 1 << 60)
         assert reason == FINISHED, reason
-        self.nodes += int(self.counts[0]["nodes"])
         return int(self.stack.ranked[0]["ply"])
 
 
@@ -183,13 +207,14 @@ def main() -> None:
     rules = Rules()
     print(f"default weights, {n_games} games each, both sides of every opening:")
     for depth in (1, 2):
-        ours = Searching(rules, GAME.factors, depth, 20)
-        show(f"depth {depth} against random plies", rules, ours, Random(rules, 1), n_games)
-    for depth, limit in ((1, 200), (2, 10), (2, 20), (2, 30)):
-        ours = Searching(rules, GAME.factors, depth, limit)
-        for sign, label in ((-1, "hand -1"), (1, "hand 1")):
-            theirs = Searching(rules, {**THREE_TERMS, "hand": sign}, depth, limit)
-            show(f"depth {depth}, limit {limit}: three terms, {label}", rules, ours, theirs, n_games)
+        show(f"depth {depth} against random plies", rules, Searching(depth, 20), Random(rules, 1), n_games)
+    for depth, limit in ((1, 200), (2, 10), (2, 20), (2, 30), (3, 10)):
+        ours = Searching(depth, limit)
+        for in_hand in (-1, 1):
+            weights = {**ThreeTerms.factors, "in_hand": in_hand}
+            theirs = Searching(depth, limit, ThreeTerms(), weights)
+            label = f"depth {depth}, limit {limit}: three terms, a tile in hand {in_hand}"
+            show(label, rules, ours, theirs, n_games)
 
 
 if __name__ == "__main__":

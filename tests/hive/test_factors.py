@@ -34,41 +34,61 @@ def test_a_ring_counts_the_other_queens_neighbours() -> None:
     assert factors(*ROW, "wA1 -wQ", "bA1 bQ-", "wA1 bQ/")["queen_ring"] == 3 - 1
 
 
-def test_a_queen_escapes_to_the_cells_it_may_slide_to_unless_pinned() -> None:
-    assert factors(*ROW, "wA1 -wQ")["queen_escapes"] == 0 - 2
+def test_a_queens_escapes_count_a_stage_for_each_quarter_of_the_pieces_in_play() -> None:
+    """White's queen is pinned by the ant behind it, black's has two cells to step to."""
+    moves = (*ROW, "wA1 -wQ")
+    assert factors(*moves)["queen_escapes"] == 0
+    assert factors(*moves, "bB1 bS1/")["queen_escapes"] == 1 * (0 - 2)
+    assert factors(*moves, "bB1 bS1/", "wA2 -wA1", "bB2 bB1/", "wA3 -wA2", "bG1 bB2/", "wS2 -wA3")[
+        "queen_escapes"
+    ] == 2 * (0 - 2)
 
 
-def test_hands_pins_and_covers_are_whites_less_blacks() -> None:
-    one_more = factors(*ROW, "wA1 -wQ")
-    assert one_more["hand"] == -1
-    assert one_more["pinned"] == 2 - 1
+def test_pins_count_a_stage_for_each_quarter_of_the_pieces_in_play() -> None:
+    """In a row of eleven all but both ends are pinned: three of white's four and two of black's three."""
+    row = factors(*ROW, "wA1 -wQ", "bA1 bQ-", "wA2 -wA1", "bA2 bA1-", "wA3 -wA2", "bA3 bA2-", "wS2 -wA3")
+    assert row["pinned"] == 2 * (5 - 4)
+
+
+def test_hands_and_covers_are_whites_less_blacks() -> None:
+    assert factors(*ROW, "wA1 -wQ")["hand"] == -1
     covered = factors(*ON_THE_QUEEN, game_type="Base+MLP")
     assert covered["covered"] == 1
     assert covered["stacked_on_queen"] == -1
 
 
-def test_an_ant_at_the_end_is_free_and_one_in_a_row_is_not() -> None:
-    assert factors(*ROW, "wA1 -wQ")["ant_freedom"] == 1
-    assert factors(*ROW, "wA1 -wQ", "bA1 bQ-", "wB1 -wA1")["ant_freedom"] == -1
+def test_a_free_ant_counts_every_open_cell_beside_the_queen_and_a_pinned_one_none() -> None:
+    assert factors(*ROW, "wA1 -wQ")["ant_freedom"] == 5
+    assert factors(*ROW, "wA1 -wQ", "bA1 bQ-", "wB1 -wA1")["ant_freedom"] == -4
 
 
-def test_an_ant_reaches_every_open_cell_beside_the_queen_and_a_spiders_step_does_not() -> None:
-    """Five cells around black's queen are open; of white's two steps elsewhere none counts there."""
+def test_first_steps_are_noisy_where_they_end_beside_the_other_queen() -> None:
+    """White's ant has two steps, far from black's queen, and black's queen two, far from white's.
+
+    White's beetle above both spiders may step onto black's, beside black's queen, or down beside her.
+    """
     found = factors(*ROW, "wA1 -wQ")
-    assert found["mobility_noisy"] == 5
+    assert found["mobility_noisy"] == 0
     assert found["mobility_quiet"] == 2 - 2
+    beetle = factors(*ROW, r"wB1 \wS1", "bG1 bQ-", "wB1 wS1/")
+    assert beetle["mobility_noisy"] == 2
 
 
-def test_placement_cells_touch_own_pieces_only() -> None:
+def test_no_piece_takes_a_step_before_its_queen_is_in_play() -> None:
+    found = factors("wS1", "bS1 wS1-", "wA1 -wS1", "bQ bS1-")
+    assert (found["mobility_quiet"], found["ant_freedom"]) == (-2, 0)
+
+
+def test_placement_cells_touch_own_pieces_only_and_count_less_stage_by_stage() -> None:
     """White's five around queen, spider and ant in the row have two more neighbours than black's."""
-    game_type, moves = "Base", (*ROW, "wA1 -wQ")
-    assert factors(*moves, game_type=game_type)["placement_cells"] == 7 - 5
+    assert factors(*ROW, "wA1 -wQ")["placement_cells"] == 4 * (7 - 5)
+    assert factors(*ROW, "wA1 -wQ", "bA1 bQ-", "wA2 -wA1")["placement_cells"] == 3 * (9 - 7)
 
 
-def test_a_pillbug_guards_the_queen_beside_it() -> None:
-    moves = ("wP", "bS1 wP-", "wQ -wP", "bQ bS1-")
-    assert factors(*moves, game_type="Base+P")["pillbug_guard"] == 1
-    assert factors(*moves, r"wA1 -wQ", "bA1 bQ-", game_type="Base+P")["pillbug_guard"] == 1
+def test_a_pillbug_guards_the_queen_beside_it_the_more_the_earlier_it_is() -> None:
+    moves = ("wP", "bS1 wP-", "wQ -wP", "bQ bS1-", "wA1 -wQ")
+    assert factors(*moves, game_type="Base+P")["pillbug_guard"] == 4
+    assert factors(*moves, "bA1 bQ-", game_type="Base+P")["pillbug_guard"] == 3
 
 
 def test_distances_to_the_other_queen_are_added_up() -> None:

@@ -51,6 +51,9 @@ def steps_apart(one: Cell, other: Cell) -> int:
 
 def of_side(position: Position, side: str) -> dict[str, int]:
     """Every factor of one side."""
+    stage = (
+        4 * len([piece for piece in position.pieces() if position.cell_of(piece)]) // len(position.pieces())
+    )
     own = [piece for piece in position.pieces() if piece[0] == side]
     in_play = {piece: cell for piece in own if (cell := position.cell_of(piece)) is not None}
     queen, target = position.cell_of(side + "Q"), position.cell_of("wb"[side == "w"] + "Q")
@@ -73,17 +76,16 @@ def of_side(position: Position, side: str) -> dict[str, int]:
     guard = on_top.get(side + "P")
     return {
         "queen_ring": sum(cell in position.columns for cell in ring),
-        "queen_escapes": len(steps[side + "Q"]),
+        "queen_escapes": len(steps[side + "Q"]) * stage,
         "hand": len(own) - len(in_play),
-        "pinned": sum(is_pinned(position, cell) for cell in on_top.values()),
+        "pinned": sum(is_pinned(position, cell) for cell in on_top.values()) * stage,
         "covered": len(in_play) - len(on_top),
         "mobility_quiet": sum(len(steps[piece]) - len(noisy[piece]) for piece in own),
-        "mobility_noisy": sum(len(ends) for piece, ends in noisy.items() if piece not in free_ants)
-        + len(free_ants) * len(open_cells),
-        "placement_cells": len(placeable) if len(in_play) < len(own) else 0,
+        "mobility_noisy": sum(map(len, noisy.values())),
+        "placement_cells": len(placeable) * (4 - stage) if len(in_play) < len(own) else 0,
         "stacked_on_queen": int(target is not None and position.top(target)[0] == side),
-        "pillbug_guard": int(guard is not None and queen is not None and steps_apart(guard, queen) == 1),
-        "ant_freedom": len(free_ants),
+        "pillbug_guard": (4 - stage) * int(None not in (guard, queen) and guard in neighbours(queen)),
+        "ant_freedom": len(free_ants) * len(open_cells),
         "queen_distance": 0 if target is None else sum(steps_apart(c, target) for c in in_play.values()),
     }
 

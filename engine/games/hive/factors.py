@@ -1,8 +1,12 @@
 """What a position is judged by: twelve numbers that a player can count on the board.
 
 Every one is white's less black's. Moves are counted by their first steps, which tables over the ring of
-neighbours give at once; generating all moves would take five times as long. A piece counts as free when it is
-the top of its cell and leaving would not split the hive.
+neighbours give at once; generating all moves would take five times as long. A piece counts as free when its
+queen is in play, it is the top of its cell and leaving would not split the hive.
+
+An evaluation is a sum of weight times value, and a weight is one number for the whole game. So what matters
+more at the end is a count times the stage of the game, and what matters more at the beginning is one times
+the stages still to come: each quarter of the pieces of both sides that is in play is a stage.
 """
 
 from __future__ import annotations
@@ -36,19 +40,22 @@ from engine.games.hive.state import (
 from engine.jit import count_bits, first_bit, kernel
 
 WEIGHTS: Final[Mapping[str, float]] = {
-    "queen_ring": 12.0,
-    "queen_escapes": 3.0,
-    "hand": -1.0,
-    "pinned": -4.0,
-    "covered": -4.0,
-    "mobility_quiet": 0.5,
-    "mobility_noisy": 1.0,
+    "queen_ring": 15.0,
+    "queen_escapes": 1.0,
+    "hand": -6.0,
+    "pinned": -1.0,
+    "covered": -3.0,
+    "mobility_quiet": 0.1,
+    "mobility_noisy": 2.5,
     "placement_cells": 0.5,
-    "stacked_on_queen": 10.0,
+    "stacked_on_queen": 22.0,
     "pillbug_guard": 4.0,
-    "ant_freedom": 4.0,
-    "queen_distance": -0.25,
+    "ant_freedom": 1.2,
+    "queen_distance": -0.8,
 }
+
+N_STAGES: Final = 4
+"""The stage of a game goes from 0, the empty board, to this, every piece in play."""
 
 _SLIDING: Final[npt.NDArray[np.int64]] = RING * (1 - np.isin(KIND[:BLACK], (GRASSHOPPER, LADYBUG)))
 _CLIMBING: Final[npt.NDArray[np.int64]] = RING * np.isin(KIND[:BLACK], (BEETLE, GRASSHOPPER, LADYBUG))
@@ -63,22 +70,24 @@ def values(state: State, out: npt.NDArray[np.float64]) -> None:
     """Whole numbers, each white's less black's.
 
     queen_ring: occupied neighbours of the other side's queen (so black's queen's less white's).
-    queen_escapes: cells to which the own queen may step.
+    queen_escapes: cells to which the own queen may step, times the stage.
     hand: pieces in hand.
-    pinned: pieces on the ground that would split the hive.
+    pinned: pieces on the ground that would split the hive, times the stage.
     covered: pieces under others.
     mobility_quiet: first steps of free pieces that end away from the other queen; a jump is a step, so is a
         ladybug's climb, and a mosquito on the ground counts its slides.
-    mobility_noisy: those that end beside the other queen or on it; an ant counts every cell there into which
-        it could slide from some side.
-    placement_cells: cells on which a piece in hand may be placed.
+    mobility_noisy: those that end beside the other queen or on it.
+    placement_cells: cells beside own tops alone, while a piece is in hand, times the stages to come.
     stacked_on_queen: 1 where the top of the other queen's cell is an own piece.
-    pillbug_guard: 1 where the own pillbug stands uncovered beside the own queen.
-    ant_freedom: free ants with a cell to slide to.
+    pillbug_guard: 1 where the own pillbug stands uncovered beside the own queen, times the stages to come.
+    ant_freedom: cells beside the other queen into which an ant could slide from some side, for each free ant.
     queen_distance: the steps from all pieces in play to the other side's queen, added up.
     """
     for i in range(12):
         out[i] = 0
+    n_pieces = 22 + 2 * count_bits(int(state[TYPE]))
+    stage = N_STAGES * (int(state[IN_PLAY]) + int(state[IN_PLAY + 1])) // n_pieces
+    to_come = N_STAGES - stage
     for side in range(2):
         sign = 1 - 2 * side
         own = BLACK * side
@@ -92,14 +101,13 @@ def values(state: State, out: npt.NDArray[np.float64]) -> None:
             n_open = _open_cells(state, target, ring_of(found))
         pillbug = int(state[AT + own + 13])
         if queen >= 0 and pillbug >= 0 and top_of(int(state[pillbug])) == own + 13:
-            out[9] += sign if DIRECTION[(pillbug - queen) & WRAP] < 6 else 0
+            out[9] += sign * to_come if DIRECTION[(pillbug - queen) & WRAP] < 6 else 0
         in_hand = 11 + count_bits(int(state[TYPE])) - int(state[IN_PLAY + side])
         pinned = 0
         covered = 0
         n_steps = 0
         n_beside = 0
         free_ants = 0
-        n_beside_ants = 0
         distance = 0
         for i in range(BLACK):
             cell = int(state[AT + own + i])
@@ -123,23 +131,21 @@ def values(state: State, out: npt.NDArray[np.float64]) -> None:
             if is_pinned != 0 or queen < 0:
                 continue
             n_steps += count_bits(steps)
-            beside = steps & int(BESIDE[away])
-            n_beside += count_bits(beside)
+            n_beside += count_bits(steps & int(BESIDE[away]))
             if _FIRST_ANT <= i <= _LAST_ANT and steps != 0:
                 free_ants += 1
-                n_beside_ants += count_bits(beside)
             if i == 0:
-                out[1] += sign * count_bits(steps)
+                out[1] += sign * count_bits(steps) * stage
         if target < 0:
             distance = 0
             n_beside = 0
         out[2] += sign * in_hand
-        out[3] += sign * pinned
+        out[3] += sign * pinned * stage
         out[4] += sign * covered
         out[5] += sign * (n_steps - n_beside)
-        out[6] += sign * (n_beside - n_beside_ants + free_ants * n_open)
-        out[7] += sign * (int(state[SHAPE]) >> (8 * side) & 255) if in_hand != 0 else 0
-        out[10] += sign * free_ants
+        out[6] += sign * n_beside
+        out[7] += sign * to_come * (int(state[SHAPE]) >> (8 * side) & 255) if in_hand != 0 else 0
+        out[10] += sign * free_ants * n_open
         out[11] += sign * distance
 
 

@@ -150,7 +150,7 @@ export function mountCheck(container, store, actions) {
           : `${counted(asked.length, "rule")} asked of ${counted(report.rows, "row")}; none is broken.${left(report)}`),
       ),
       nothing ? null : section(askedPart(report)),
-      unasked(report, nothing),
+      unasked(report, true),
     ];
   }
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
+import orjson
 
 from visualizer.store.columns import GIVEN
 from visualizer.store.log import Log
@@ -34,12 +37,15 @@ def words(log: Log, column: np.ndarray) -> list[str | None]:
     return [log.text(int(index)) if index < 2**31 else None for index in column.astype(np.int64)]
 
 
-def extras(log: Log, row: int) -> bytes:
-    return log.extras.of(row) if log.extras is not None else b""
+def extras(log: Log, row: int) -> Any:
+    """The unknown fields of a row; in which order they stand does not matter."""
+    return orjson.loads(log.extras.of(row) or b"{}") if log.extras is not None else {}
 
 
 def plies(log: Log, row: int) -> list[tuple[str | None, str]]:
     if log.stub_plies is None:
         return []
     texts, numbers = log.stub_plies.of(row)
-    return [(log.text(int(text)), repr(float(number) + 0.0)) for text, number in zip(texts, numbers, strict=True)]
+    return [
+        (log.text(int(text)), repr(float(number) + 0.0)) for text, number in zip(texts, numbers, strict=True)
+    ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zlib
+from collections.abc import Callable
 from typing import Final, NamedTuple
 
 from visualizer.formats.errors import LogError, TooLarge
@@ -30,8 +31,12 @@ class Unpacked(NamedTuple):
     cut: bool
 
 
-def unpacked(data: bytes, max_bytes: int | None = None) -> Unpacked:
+def unpacked(
+    data: bytes, max_bytes: int | None = None, on_progress: Callable[[float], None] = lambda part: None
+) -> Unpacked:
     """`data`, unpacked where it is gzip. Raises TooLarge beyond `max_bytes`, LogError for others' files.
+
+    `on_progress` is told the part of packed data that is done, from 0 to 1.
 
     >>> import gzip
     >>> unpacked(gzip.compress(b"{}"))
@@ -48,20 +53,26 @@ def unpacked(data: bytes, max_bytes: int | None = None) -> Unpacked:
     pieces: list[bytes] = []
     n_bytes = 0
     cut = False
-    while data.startswith(GZIP):
+    packed, at = memoryview(data), 0
+    while data.startswith(GZIP, at):
         unpacker = zlib.decompressobj(wbits=zlib.MAX_WBITS | 16)
+        waiting: bytes | memoryview = b""
         while not unpacker.eof:
+            if not waiting:
+                waiting = packed[at : at + PIECE]
+                at += len(waiting)
             try:
-                piece = unpacker.decompress(data, PIECE)
+                piece = unpacker.decompress(waiting, PIECE)
             except zlib.error as error:
                 raise LogError(f"the gzip data is damaged after {n_bytes:,} bytes ({error})") from None
             n_bytes += len(piece)
             if n_bytes > limit:
                 raise TooLarge(f"the log unpacks to more than {limit:,} bytes, expected at most that")
             pieces.append(piece)
-            data = unpacker.unconsumed_tail
-            if not piece and not data and not unpacker.eof:
+            waiting = unpacker.unconsumed_tail
+            on_progress((at - len(waiting)) / len(packed))
+            if not piece and not waiting and at == len(packed) and not unpacker.eof:
                 cut = True
                 break
-        data = unpacker.unused_data
+        at -= len(unpacker.unused_data)
     return Unpacked(b"".join(pieces), cut)

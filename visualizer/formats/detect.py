@@ -6,7 +6,7 @@ import gc
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import orjson
 
@@ -19,6 +19,13 @@ from visualizer.formats.native import read_native
 from visualizer.store.log import Log
 
 Progress = Callable[[float], None]
+
+UNPACKED_PART: Final = 0.05
+"""What unpacking takes of the whole time."""
+LARGE_BYTES: Final = 16 * 2**20
+"""From this size on logs of our format are read by columns, by a kernel, if they are regular."""
+START: Final = 65_536
+"""Bytes within which a large native document says that it is one."""
 
 
 def read_log(
@@ -37,18 +44,34 @@ def read_log(
     >>> read_log(b'{"plyscope": 1, "root": {"score": 2}}').columns["score"].tolist()
     [2.0]
     """
-    report = on_progress or (lambda _: None)
+    furthest = 0.0
+
+    def report(part: float) -> None:
+        nonlocal furthest
+        furthest = max(furthest, part)
+        if on_progress is not None:
+            on_progress(furthest)
+
     try:
-        plain, cut = unpacked(data, max_bytes)
+        plain, cut = unpacked(data, max_bytes, lambda part: report(UNPACKED_PART * part))
     except TooLarge as error:
         error.message = f"{name}: {error.message}" if name else error.message
         raise
     del data
     plain = as_utf8(plain)
-    report(0.05)
+    report(UNPACKED_PART)
     with _collector_paused():
-        if is_json_lines(plain):
-            log = read_json_lines(plain, cut=cut, on_progress=on_progress)
+        lines = is_json_lines(plain)
+        large = (
+            None
+            if cut
+            else _large(plain, lines, lambda part: report(UNPACKED_PART + part * (1 - UNPACKED_PART)))
+        )
+        if large is not None:
+            report(1.0)
+            return large
+        if lines:
+            log = read_json_lines(plain, cut=cut, on_progress=report)
             report(1.0)
             return log
         document, notices = _document(plain)
@@ -81,6 +104,15 @@ def read_log_file(
     except OSError as error:
         raise LogError(f"the file cannot be read: {error.strerror or error}") from None
     return read_log(data, name=path.name, mapping=mapping, max_bytes=max_bytes, on_progress=on_progress)
+
+
+def _large(data: bytes, lines: bool, on_progress: Progress) -> Log | None:
+    """The log in `data`, where it is large and regular; else None."""
+    if len(data) < LARGE_BYTES or not (lines or data.find(b'"plyscope"', 0, START) >= 0):
+        return None
+    from visualizer.formats.scanned import read_large
+
+    return read_large(data, lines=lines, on_progress=on_progress)
 
 
 def _document(data: bytes) -> tuple[Any, tuple[str, ...]]:

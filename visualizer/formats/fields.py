@@ -116,7 +116,7 @@ def vocabulary(all_words: tuple[str, ...]) -> Converter:
 
     def convert(values: list[Any]) -> Array:
         try:
-            return np.array([codes[value] for value in values], dtype=np.uint8)
+            return np.fromiter(map(codes.__getitem__, values), dtype=np.uint8, count=len(values))
         except (KeyError, TypeError):
             raise Bad(expected) from None
 

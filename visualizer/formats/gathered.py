@@ -74,9 +74,33 @@ class Gathered:
             column = self.intern(values)
         else:
             column = field.convert(values)
-        self._pieces.setdefault(field.column, []).append((nodes, column))
-        if field.column in GIVEN:
-            self._given.append((nodes, GIVEN[field.column]))
+        self._put_column(field.column, nodes, column)
+
+    def put_repeated(self, name: str, values: list[Any], codes: Array, nodes: Array) -> None:
+        """Take the field `name`, which is the distinct value `values[codes[i]]` on the node `nodes[i]`."""
+        field = FIELDS.get(name)
+        if field is None and name != "player":
+            self.put(name, [values[code] for code in codes.tolist()], np.arange(len(nodes)), nodes)
+            return
+        kept, places = without_nulls(name, values, np.arange(len(values)))
+        if not kept:
+            return
+        if len(kept) < len(values):
+            known = np.isin(codes, places)
+            codes, nodes = np.searchsorted(places, codes[known]), nodes[known]
+        if field is None:
+            column = self._player_codes(kept)
+        elif field.convert is None:
+            check_kind(kept, {str}, A_TEXT)
+            column = self.intern(kept)
+        else:
+            column = field.convert(kept)
+        self._put_column("player" if field is None else field.column, nodes, column[codes])
+
+    def _put_column(self, name: str, nodes: Array, column: Array) -> None:
+        self._pieces.setdefault(name, []).append((nodes, column))
+        if name in GIVEN:
+            self._given.append((nodes, GIVEN[name]))
 
     def put_extra(self, name: str, value: Any, target: int) -> None:
         """Keep a field that the format does not know."""
@@ -87,8 +111,7 @@ class Gathered:
 
     def intern(self, values: list[str]) -> Array:
         """The index of each text among the log's texts."""
-        texts = self._texts
-        return np.array([texts.setdefault(value, len(texts)) for value in values], dtype=np.int32)
+        return _codes(self._texts, values)
 
     @property
     def texts(self) -> list[str]:
@@ -122,12 +145,15 @@ class Gathered:
         self.iterations.update(zip(targets[records].tolist(), whole, strict=True))
 
     def _put_player(self, values: list[Any], records: Array, targets: Array) -> None:
+        values, records = by_arrival(values, records)
+        self._put_column("player", targets[records], self._player_codes(values))
+
+    def _player_codes(self, values: list[Any]) -> Array:
         check_kind(values, {str, int}, "expected the name of a player")
-        players = self.players
-        codes = np.array([players.setdefault(value, len(players)) for value in values], dtype=np.int32)
-        if len(players) > MOST_PLAYERS:
+        codes = _codes(self.players, values)
+        if len(self.players) > MOST_PLAYERS:
             raise Bad(f"expected one of at most {MOST_PLAYERS} players")
-        self._pieces.setdefault("player", []).append((targets[records], codes))
+        return codes
 
     def _put_key(self, values: list[Any], records: Array, targets: Array) -> None:
         check_kind(values, {str, int}, "expected a position key, a text or a whole number of 64 bits")
@@ -152,6 +178,7 @@ class Gathered:
 
     def _put_contributions(self, values: list[Any], records: Array, targets: Array) -> None:
         check_kind(values, {dict}, 'expected an object such as {"mobility": 15}')
+        values, records = by_arrival(values, records)
         names = self.contribution_names
         groups: dict[tuple[str, ...], list[int]] = {}
         for index, value in enumerate(values):
@@ -187,12 +214,12 @@ class Gathered:
         if not set(map(type, flat)) <= {str}:
             at = next(index for index, ply in enumerate(flat) if type(ply) is not str)
             raise Bad(A_TEXT, f"[{at}]", flat[at])
-        self.plies.put(targets[records], np.array([len(value) for value in values]), self.intern(flat))
+        self.plies.put(targets[records], _lengths(values), self.intern(flat))
 
     def _put_pre_scores(self, values: list[Any], records: Array, targets: Array) -> None:
         check_kind(values, {list}, A_LIST_OF_NUMBERS)
         floats = _in_list(list(chain.from_iterable(values)))
-        self.pre_scores.put(targets[records], np.array([len(value) for value in values]), floats)
+        self.pre_scores.put(targets[records], _lengths(values), floats)
 
     def sealed_extras(self, row_of: Array) -> tuple[Array, Array, bytes]:
         """The unknown fields of each row that has some, as JSON objects end to end."""
@@ -204,6 +231,17 @@ class Gathered:
             ragged.put(targets, lengths, np.frombuffer(b"".join(blobs), dtype=np.uint8))
         rows, starts, blob = ragged.sealed(row_of)
         return rows, starts, blob.tobytes()
+
+
+def _codes(codes: dict[Any, int], values: list[Any]) -> Array:
+    """The code of each value, in the order in which values were first met; new ones are added to `codes`."""
+    for value in dict.fromkeys(values):
+        codes.setdefault(value, len(codes))
+    return np.fromiter(map(codes.__getitem__, values), dtype=np.int32, count=len(values))
+
+
+def _lengths(values: list[Any]) -> Array:
+    return np.fromiter(map(len, values), dtype=np.int64, count=len(values))
 
 
 def checked_ids(values: list[Any]) -> list[Any]:
@@ -218,6 +256,8 @@ def checked_ids(values: list[Any]) -> list[Any]:
 def _matrices(values: list[Any], nodes: Array) -> list[tuple[Array, Array]]:
     """Lists of one length each go together: the nodes and their matrix."""
     check_kind(values, {list}, A_LIST_OF_NUMBERS)
+    if len(set(map(len, values))) == 1:
+        return [(nodes, _in_list(list(chain.from_iterable(values))).reshape(len(values), -1))]
     groups: dict[int, list[int]] = {}
     for index, value in enumerate(values):
         groups.setdefault(len(value), []).append(index)
@@ -279,9 +319,18 @@ def by_field(
             places[name].extend(members)
     indices = {name: np.array(place, dtype=np.int64) for name, place in places.items()}
     if repeated:
-        for name, where in indices.items():
-            order = np.argsort(where, kind="stable")
-            if (order[1:] < order[:-1]).any():
-                values[name] = [values[name][at] for at in order.tolist()]
-                indices[name] = where[order]
+        for name in indices:
+            values[name], indices[name] = by_arrival(values[name], indices[name])
     return values, indices
+
+
+def by_arrival(values: list[Any], records: Array) -> tuple[list[Any], Array]:
+    """The values in the order of their records.
+
+    >>> by_arrival(["b", "a"], np.array([7, 4]))
+    (['a', 'b'], array([4, 7]))
+    """
+    if (records[1:] > records[:-1]).all():
+        return values, records
+    order = np.argsort(records, kind="stable")
+    return [values[at] for at in order.tolist()], records[order]

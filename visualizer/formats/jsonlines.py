@@ -6,7 +6,7 @@ up to the cut.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 import orjson
@@ -21,6 +21,8 @@ from visualizer.store.log import Log
 
 ENGINE: Final = "plyscope"
 """What our own engine calls itself in `search.engine`."""
+
+NO_RESULT: Final = "There is no result line: the search did not end, or its writer prints none."
 
 LINES_A_REPORT: Final = 20_000
 LONGEST_FIRST_LINE: Final = 2**20
@@ -88,6 +90,12 @@ def read_json_lines(
         if on_progress is not None and number % LINES_A_REPORT == 0:
             on_progress(number / last)
     return reading.finish()
+
+
+def lacks_our_end(header: Mapping[str, Any] | None, result: Any) -> bool:
+    """Whether our own writer, which ends with the result, did not come to its end."""
+    search = (header or {}).get("search")
+    return isinstance(search, dict) and search.get("engine") == ENGINE and result is None
 
 
 def _odd_line(line: bytes, number: int, draft: Draft) -> Any:
@@ -158,16 +166,12 @@ class _Reading:
         if self.result is not None:
             header["result"] = self.result
         if self.header is not None and header.get("result") is None:
-            self.draft.notice("There is no result line: the search did not end, or its writer prints none.")
+            self.draft.notice(NO_RESULT)
         log = self.draft.seal(header, roots_need_iterations=not self.mended)
-        if (self.cut or self._lacks_our_end()) and not self.updated and not self.late_parents:
+        is_cut = self.cut or lacks_our_end(self.header, self.result)
+        if is_cut and not self.updated and not self.late_parents:
             return with_open_path(log)
         return log
-
-    def _lacks_our_end(self) -> bool:
-        """Whether our own writer, which ends with the result, did not come to its end."""
-        search = (self.header or {}).get("search")
-        return isinstance(search, dict) and search.get("engine") == ENGINE and self.result is None
 
     def _beside_nodes(self, fields: dict[str, Any], line: int) -> None:
         if "plyscope" in fields:

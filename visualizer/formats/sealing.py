@@ -39,14 +39,18 @@ def sealed_log(
     notices: Mapping[str, None],
     *,
     roots_need_iterations: bool,
+    sealed: Sealed | None = None,
     foreign: tuple[Mapping[str, str], str, tuple[str, ...]],
 ) -> Log:
-    """The log of everything gathered; `parents` are arrival numbers. Raises LogError."""
+    """The log of everything gathered; `parents` are arrival numbers. Raises LogError.
+
+    `sealed` is their order and shape, where that is known.
+    """
     if not len(parents):
         raise LogError("the log has no node, expected at least a root")
     header = read_header(fields)
     try:
-        sealed = seal(parents)
+        sealed = sealed or seal(parents)
     except Cycle as cycle:
         fail_at(cycle.number, "this node is its own ancestor, expected a tree")
     row_of = np.empty(len(parents), dtype=np.int64)

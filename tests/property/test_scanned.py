@@ -1,0 +1,98 @@
+"""A log that a kernel reads by columns is the log that the patient readers read, or it is left to them."""
+
+from __future__ import annotations
+
+import io
+import json
+import random
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+
+import orjson
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.property.documents import documents
+from tests.unit.same_logs import assert_same
+from visualizer.formats.detect import read_log
+from visualizer.formats.errors import LogError
+from visualizer.formats.jsonlines import is_json_lines
+from visualizer.formats.scanned import read_large
+from visualizer.formats.write_json import write_json
+from visualizer.formats.write_jsonl import write_jsonl
+from visualizer.store.log import Log
+
+
+@given(documents())
+@settings(deadline=None)
+@pytest.mark.parametrize("write", [write_json, write_jsonl])
+@pytest.mark.parametrize("compile_it", [False, True])
+def test_what_we_write_is_read_by_columns(
+    compile_it: bool, write: Callable[[Log, io.BytesIO], None], document: dict[str, Any]
+) -> None:
+    log = read_log(orjson.dumps(document))
+    write(log, out := io.BytesIO())
+    scanned = read_large(out.getvalue(), lines=write is write_jsonl, compile_it=compile_it)
+    assert scanned is not None
+    assert_same(scanned, log)
+    assert scanned.notices == read_log(out.getvalue()).notices
+
+
+@given(documents(), st.randoms(), st.sampled_from([None, 2, "\t"]))
+@settings(deadline=None)
+def test_fields_in_any_order_are_read_by_columns(
+    document: dict[str, Any], draw: random.Random, indent: Any
+) -> None:
+    text = json.dumps(shuffled(document, draw), indent=indent).encode()
+    scanned = read_large(text, lines=False, compile_it=False)
+    assert scanned is not None
+    assert_same(scanned, read_log(text))
+
+
+@given(documents(), st.randoms())
+@settings(deadline=None)
+def test_lines_in_any_order_are_read_by_columns(document: dict[str, Any], draw: random.Random) -> None:
+    write_jsonl(read_log(orjson.dumps(document)), out := io.BytesIO())
+    header, *lines = out.getvalue().splitlines()
+    draw.shuffle(lines)
+    text = b"\r\n".join([header, *lines, b"", b""])
+    scanned = read_large(text, lines=True, compile_it=False)
+    assert scanned is not None
+    assert_same(scanned, read_log(text))
+
+
+@given(documents(), st.sampled_from([write_json, write_jsonl]), st.data())
+@settings(deadline=None, max_examples=400)
+def test_what_is_irregular_or_wrong_is_left_to_the_patient_readers(
+    document: dict[str, Any], write: Callable[[Log, io.BytesIO], None], data: st.DataObject
+) -> None:
+    write(read_log(orjson.dumps(document)), out := io.BytesIO())
+    text = bytearray(out.getvalue())
+    for _ in range(data.draw(st.integers(1, 2))):
+        at = data.draw(st.integers(0, len(text) - 1))
+        n_gone = data.draw(st.integers(0, 2))
+        text[at : at + n_gone] = data.draw(
+            st.sampled_from([b"", *(b"%c" % each for each in b'{}[]:,"\\\n0n \xff')])
+        )
+    with suppress(LogError):
+        lines = is_json_lines(bytes(text))
+        scanned = read_large(bytes(text), lines=lines, compile_it=False)
+        if scanned is not None:
+            patient = read_log(bytes(text))
+            assert_same(scanned, patient)
+            assert scanned.notices == patient.notices
+            return
+    assert scanned is None
+
+
+def shuffled(node: Any, draw: random.Random) -> Any:
+    """The same with the fields of every object in another order."""
+    if isinstance(node, list):
+        return [shuffled(each, draw) for each in node]
+    if not isinstance(node, dict):
+        return node
+    names = list(node)
+    draw.shuffle(names)
+    return {name: shuffled(node[name], draw) for name in names}

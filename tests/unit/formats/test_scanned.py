@@ -1,0 +1,195 @@
+"""Reading large logs by columns: what is read so, what is left to the patient readers, how far it is."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.unit.same_logs import assert_same
+from visualizer.formats import detect, scanned
+from visualizer.formats.detect import read_log, read_log_file
+from visualizer.formats.errors import LogError
+from visualizer.formats.scanned import read_large
+from visualizer.store.log import Log
+
+
+def large(text: str, *, lines: bool = False) -> Log | None:
+    return read_large(text.encode(), lines=lines, compile_it=False)
+
+
+def same_as_patient(text: str, *, lines: bool = False) -> Log:
+    log = large(text, lines=lines)
+    assert log is not None
+    assert_same(log, read_log(text.encode()))
+    return log
+
+
+def document(root: str, more: str = "") -> str:
+    return f'{{"plyscope":1,{more}"root":{root}}}'
+
+
+def test_a_field_behind_the_children_belongs_to_its_node() -> None:
+    log = same_as_patient(document('{"children":[{"ply":"a","children":null}],"score":2,"mine":{"a":"}]"}}'))
+    assert log.columns["score"][0] == 2.0
+
+
+def test_header_fields_stand_before_or_behind_the_tree() -> None:
+    log = same_as_patient('{"game":"a","root":{"score":1},"plyscope":1,"search":{"depth":2}}')
+    assert list(log.header) == ["game", "plyscope", "search"]
+
+
+def test_a_name_may_be_a_field_of_the_header_and_of_nodes() -> None:
+    log = same_as_patient('{"plyscope":1,"root":{"position":"of the node"},"position":"of the log"}')
+    assert log.header["position"] == "of the log"
+
+
+def test_roots_are_told_apart() -> None:
+    log = same_as_patient('{"plyscope":1,"roots":[{"iteration":1},{"iteration":2,"children":[{}]}]}')
+    assert [root.row for root in log.roots] == [0, 1]
+
+
+def test_a_tree_100_000_levels_deep_is_read() -> None:
+    n_levels = 100_000
+    text = document('{"children":[' * n_levels + "{}" + "]}" * n_levels)
+    log = read_large(text.encode(), lines=False)
+    assert log is not None
+    assert log.columns["level"].tolist() == list(range(n_levels + 1))
+    assert log.columns["end"].tolist() == [n_levels + 1] * (n_levels + 1)
+
+
+@pytest.mark.parametrize("nodes", [1, 7])
+def test_pieces_of_few_nodes_give_the_same_log(monkeypatch: pytest.MonkeyPatch, nodes: int) -> None:
+    monkeypatch.setattr(scanned, "NODES", nodes)
+    monkeypatch.setattr(scanned, "RECORDS", 61)
+    monkeypatch.setattr(scanned, "MOST_DISTINCT", 2)
+    children = [{"ply": f"p{n % 5}", "score": n / 3, "mine": n, "player": "xo"[n % 2]} for n in range(30)]
+    root: dict[str, Any] = {"children": children, "score": 7, "factors": [1, None]}
+    same_as_patient(document(json.dumps(root)))
+    lines = [{"id": 5 * n + 1, "parent": 1 if n else None, **node} for n, node in enumerate([{}, *children])]
+    text = "\n".join(
+        json.dumps(line) for line in [{"plyscope": 1, "mine": 2}, *lines, {"result": {"ply": "p"}}]
+    )
+    log = same_as_patient(text, lines=True)
+    assert log.header["result"] == {"ply": "p"}
+
+
+def test_lines_without_header_or_result_are_read() -> None:
+    same_as_patient('{"id":4,"score":1}\n\n{"id":2,"parent":4}', lines=True)
+    log = same_as_patient('{"plyscope":1}\n{"id":4,"score":1}\n', lines=True)
+    assert log.notices == read_log(b'{"plyscope":1}\n{"id":4,"score":1}\n').notices != ()
+
+
+def test_a_parent_may_come_later() -> None:
+    same_as_patient('{"id":3,"parent":9}\n{"id":1,"parent":3}\n{"id":9}\n{"id":4,"parent":9}', lines=True)
+
+
+def test_our_own_lines_without_a_result_end_on_an_open_path() -> None:
+    header = '{"plyscope":1,"search":{"engine":"plyscope"}}'
+    log = same_as_patient(f'{header}\n{{"id":0,"outcome":"searched"}}\n{{"id":1,"parent":0}}', lines=True)
+    assert log.columns["outcome"][0] == 7
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        document('{"score":1,"score":2}'),
+        document('{"sc\\u006fre":1}'),
+        document('{"score":NaN}'),
+        document('{"score":tru}'),
+        document('{"score":}'),
+        document('{"score":1,}'),
+        document('{"score":1'),
+        document('{"score":"abc'),
+        document('{"score":true}'),
+        document('{"mine":[1}}'),
+        document('{"mine":[1,2}]}'),
+        document('{"mine" 1}'),
+        document('{"min'),
+        document("{mine:1}"),
+        document('{"children":{}}'),
+        document('{"children":[1]}'),
+        document('{"children":[{},]}'),
+        document('{"children":[{}{}]}'),
+        document('{"children":nul}'),
+        document("[]"),
+        document("{}") + "x",
+        document("{}", '"root":{},'),
+        document("{}", '"roots":[{}],'),
+        document('{"player":"z"}', '"players":["x"],'),
+        document(json.dumps({f"field {n}": n for n in range(60)})),
+        document(json.dumps({"x" * 65: 1})),
+        document('{"outcome":"pruned","children":[{}]}'),
+        '{"plyscope":1,"roots":[]}',
+        '{"plyscope":1,"roots":{}}',
+        '{"plyscope":1}',
+        '{"plyscope":2,"root":{}}',
+        '{"root":{}}',
+        "",
+        "[1]",
+    ],
+)
+def test_a_document_that_is_not_plain_is_left_to_the_patient_reader(text: str) -> None:
+    assert large(text) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"id":1}\n{"id":1}',
+        '{"id":1}\n{"id":2,"parent":3}',
+        '{"id":1,"parent":1}',
+        '{"id":"a"}',
+        '{"id":1.0}',
+        '{"id":true}',
+        '{"id":1180591620717411303424}',
+        '{"id":1,"parent":"a"}',
+        '{"id":1} {"id":2,"parent":1}',
+        '{"id":1,\n"score":2}',
+        '{"id":1,"mine":[1,\n2]}',
+        '{"id":1,"children":[]}',
+        '{"id":1}\n{"score":2}',
+        '{"id":1}\n{"plyscope":1}',
+        '{"plyscope":1}\n{"plyscope":1}\n{"id":1}',
+        '{"plyscope":1,"root":{}}\n{"id":1}',
+        '{"plyscope":9}\n{"id":1}',
+        '{"id":1}\n{"result":3}',
+        '{"id":1}\n{"id":2,"par',
+        '{"plyscope":1}',
+    ],
+)
+def test_lines_that_are_not_plain_are_left_to_the_patient_reader(text: str) -> None:
+    assert large(text, lines=True) is None
+
+
+def test_a_large_file_is_read_by_columns_step_by_step(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(detect, "LARGE_BYTES", 1000)
+    monkeypatch.setattr(scanned, "NODES", 10)
+    monkeypatch.setattr(detect, "read_native", None)
+    path = tmp_path / "log.json"
+    path.write_text(document(json.dumps({"children": [{"score": n} for n in range(500)]})))
+    told: list[float] = []
+    assert read_log_file(path, on_progress=told.append).n_rows == 501
+    assert told == sorted(told)
+    assert told[-1] == 1.0
+    assert max(after - before for before, after in itertools.pairwise(told[:-1])) < 0.1
+
+
+def test_what_is_wrong_in_a_large_file_is_said_as_in_a_small_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(detect, "LARGE_BYTES", 0)
+    told: list[float] = []
+    with pytest.raises(LogError) as raised:
+        read_log(document('{"children":[{},{"score":true}]}').encode(), on_progress=told.append)
+    assert raised.value.path == "$.root.children[1].score"
+    assert told == sorted(told)
+
+
+def test_a_foreign_tree_is_never_read_by_columns(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(detect, "LARGE_BYTES", 0)
+    monkeypatch.setattr(scanned, "read_large", None)
+    assert read_log(b'{"name":"a","value":1,"children":[{"name":"b","value":2}]}').n_rows == 2

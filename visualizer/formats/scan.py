@@ -1,0 +1,400 @@
+"""The kernel that finds where each field of each node stands in a native document or in JSON Lines.
+
+It knows the structure only: values are slices of the bytes, which a JSON library reads and judges. What is
+not plainly regular (a syntax error, a field twice, an escape in a name, too many names) it does not explain;
+it says so, and the patient reader is asked instead.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy.typing as npt
+
+from engine.jit import kernel
+
+Array = npt.NDArray[Any]
+
+MOST_NAMES: Final = 60
+"""Distinct names of fields in one file; a bit each of what a node has stated fits a word."""
+LONGEST_NAME: Final = 64
+KNOWN_NAMES: Final = (b"children", b"root", b"roots", b"id")
+CHILDREN: Final = 0
+ROOT: Final = 1
+ROOTS: Final = 2
+ID: Final = 3
+
+# What `scan` comes back with.
+DONE: Final = 0
+MORE: Final = 1
+DEEPER: Final = 2
+IRREGULAR: Final = 3
+
+# The places of the state that is kept between calls.
+POS: Final = 0
+WHERE: Final = 1
+DEPTH: Final = 2
+N_NODES: Final = 3
+N_NAMES: Final = 4
+LAST_NAME: Final = 5
+TREE: Final = 6
+N_RECORDS: Final = 7
+N_BESIDE: Final = 8
+STATE_SIZE: Final = 9
+
+# What may come next.
+LINE: Final = 0
+DOCUMENT: Final = 1
+FIRST_MEMBER: Final = 2
+NEXT_MEMBER: Final = 3
+AFTER_VALUE: Final = 4
+FIRST_CHILD: Final = 5
+NEXT_CHILD: Final = 6
+AFTER_CHILD: Final = 7
+LINE_END: Final = 8
+END: Final = 9
+
+# Whether the document's tree has been met, and how.
+NO_TREE: Final = 0
+ONE_ROOT: Final = 1
+LIST_OF_ROOTS: Final = 2
+
+TAB: Final = 9
+NEWLINE: Final = 10
+RETURN: Final = 13
+SPACE: Final = 32
+QUOTE: Final = ord('"')
+COMMA: Final = ord(",")
+COLON: Final = ord(":")
+BACKSLASH: Final = ord("\\")
+OPEN_LIST: Final = ord("[")
+CLOSE_LIST: Final = ord("]")
+OPEN_OBJECT: Final = ord("{")
+CLOSE_OBJECT: Final = ord("}")
+SMALL_N: Final = ord("n")
+
+
+@kernel
+def after_space(data: Array, pos: int, lines: bool) -> int:
+    """The first place from `pos` on that is no space; with `lines` a line's end is none either."""
+    while pos < len(data):
+        byte = data[pos]
+        if not (byte in (SPACE, TAB, RETURN) or (byte == NEWLINE and not lines)):
+            break
+        pos += 1
+    return pos
+
+
+@kernel
+def after_text(data: Array, pos: int) -> int:
+    """The place behind the text that begins at `pos`, -1 where it does not end."""
+    pos += 1
+    while pos < len(data):
+        if data[pos] == QUOTE:
+            return pos + 1
+        pos += 2 if data[pos] == BACKSLASH else 1
+    return -1
+
+
+@kernel
+def after_value(data: Array, pos: int, lines: bool) -> int:
+    """The place behind the value that begins at `pos`, -1 where there is none or it does not end.
+
+    Of lists and objects only the number of brackets is counted; with `lines` they lie on one line.
+    """
+    if pos >= len(data):
+        return -1
+    byte = data[pos]
+    if byte == QUOTE:
+        return after_text(data, pos)
+    if byte in (OPEN_LIST, OPEN_OBJECT):
+        n_open = 0
+        while pos < len(data):
+            byte = data[pos]
+            if byte == QUOTE:
+                pos = after_text(data, pos)
+                if pos < 0:
+                    return -1
+                continue
+            if byte in (OPEN_LIST, OPEN_OBJECT):
+                n_open += 1
+            elif byte in (CLOSE_LIST, CLOSE_OBJECT):
+                n_open -= 1
+                if n_open == 0:
+                    return pos + 1
+            elif byte == NEWLINE and lines:
+                return -1
+            pos += 1
+        return -1
+    begin = pos
+    while pos < len(data):
+        byte = data[pos]
+        if byte in (COMMA, CLOSE_OBJECT, CLOSE_LIST) or byte <= SPACE:
+            break
+        pos += 1
+    return pos if pos > begin else -1
+
+
+@kernel
+def name_at(data: Array, begin: int, guess: int, n_names: int, names: Array, sizes: Array) -> int:
+    """The number of the name that begins at `begin`; `n_names` for a new one, which is added; -1 for none.
+
+    `guess` is the name that followed the last one before.
+    """
+    size = sizes[guess]
+    if begin + size < len(data) and data[begin + size] == QUOTE:
+        i = 0
+        while i < size and data[begin + i] == names[guess, i]:
+            i += 1
+        if i == size:
+            return guess
+    size = 0
+    while begin + size < len(data) and data[begin + size] != QUOTE:
+        if data[begin + size] == BACKSLASH or data[begin + size] < SPACE or size == LONGEST_NAME:
+            return -1
+        size += 1
+    if begin + size >= len(data):
+        return -1
+    for name in range(n_names):
+        if sizes[name] == size:
+            i = 0
+            while i < size and data[begin + i] == names[name, i]:
+                i += 1
+            if i == size:
+                return name
+    if n_names == MOST_NAMES:
+        return -1
+    for i in range(size):
+        names[n_names, i] = data[begin + i]
+    sizes[n_names] = size
+    return n_names
+
+
+@kernel
+def scan(
+    data: Array,
+    lines: bool,
+    state: Array,
+    stack: Array,
+    names: Array,
+    sizes: Array,
+    following: Array,
+    records: Array,
+    parents: Array,
+    beside: Array,
+) -> int:
+    """Go on from `state` until the file ends or the room for what is found does; returns how it came back.
+
+    records    rows of node, name, begin and size of each value; the node is -1 for fields of the header
+    parents    the parent of each node that is new, in a document
+    beside     begin and end of the lines without `id`, whose records are left out
+    stack      node and stated names of each open object, the document's own first
+    names, sizes, following    the names met, and which came last after each
+    """
+    pos, where, depth = state[POS], state[WHERE], state[DEPTH]
+    n_nodes, n_names, last, tree = state[N_NODES], state[N_NAMES], state[LAST_NAME], state[TREE]
+    first_node, n_records, n_beside, line_begin, line_record = n_nodes, 0, 0, pos, 0
+    came_back = IRREGULAR
+    while True:
+        is_between = not lines or where == LINE
+        if is_between and (
+            n_records + MOST_NAMES > len(records)
+            or n_nodes - first_node == len(parents)
+            or n_beside == len(beside)
+        ):
+            came_back = MORE
+            break
+        if depth + 1 == len(stack):
+            came_back = DEEPER
+            break
+        pos = after_space(data, pos, lines and where != LINE)
+        if pos >= len(data):
+            if where in (END, LINE, LINE_END):
+                came_back = DONE
+            break
+        byte = data[pos]
+        if where in (FIRST_MEMBER, NEXT_MEMBER):
+            if byte == QUOTE:
+                name = name_at(data, pos + 1, following[last], n_names, names, sizes)
+                if name < 0:
+                    break
+                if name == n_names:
+                    n_names += 1
+                following[last] = name
+                last = name
+                pos = after_space(data, pos + sizes[name] + 2, lines)
+                if pos >= len(data) or data[pos] != COLON or stack[depth, 1] >> name & 1:
+                    break
+                stack[depth, 1] |= 1 << name
+                pos = after_space(data, pos + 1, lines)
+                if pos >= len(data):
+                    break
+                byte = data[pos]
+                if name == CHILDREN and depth > 0:
+                    if byte == OPEN_LIST and not lines:
+                        where = FIRST_CHILD
+                        pos += 1
+                        continue
+                    if byte != SMALL_N or lines:
+                        break
+                elif (name in (ROOT, ROOTS)) and depth == 0:
+                    if tree != NO_TREE:
+                        break
+                    if name == ROOTS and byte == OPEN_LIST:
+                        tree = LIST_OF_ROOTS
+                        where = FIRST_CHILD
+                        pos += 1
+                        continue
+                    if name == ROOTS or byte != OPEN_OBJECT:
+                        break
+                    tree = ONE_ROOT
+                    where = NEXT_CHILD
+                    continue
+                end = after_value(data, pos, lines)
+                if end < 0:
+                    break
+                records[n_records, 0] = stack[depth, 0]
+                records[n_records, 1] = name
+                records[n_records, 2] = pos
+                records[n_records, 3] = end - pos
+                n_records += 1
+                pos = end
+                where = AFTER_VALUE
+                continue
+            if byte != CLOSE_OBJECT or where == NEXT_MEMBER:
+                break
+        if where == AFTER_VALUE and byte == COMMA:
+            where = NEXT_MEMBER
+        elif where in (AFTER_VALUE, FIRST_MEMBER):
+            if byte != CLOSE_OBJECT:
+                break
+            if lines:
+                if not stack[depth, 1] >> ID & 1:
+                    beside[n_beside, 0] = line_begin
+                    beside[n_beside, 1] = pos + 1
+                    n_beside += 1
+                    n_records = line_record
+                    n_nodes -= 1
+                where = LINE_END
+            elif depth == 0:
+                where = END
+            else:
+                where = AFTER_VALUE if depth == 1 and tree == ONE_ROOT else AFTER_CHILD
+            if depth > 0:
+                depth -= 1
+        elif where == AFTER_CHILD and byte == COMMA:
+            where = NEXT_CHILD
+        elif (where == AFTER_CHILD or (where == FIRST_CHILD and depth > 0)) and byte == CLOSE_LIST:
+            where = AFTER_VALUE
+        elif where == LINE_END and byte == NEWLINE:
+            where = LINE
+        elif where == DOCUMENT and byte == OPEN_OBJECT:
+            where = FIRST_MEMBER
+        elif (where in (FIRST_CHILD, NEXT_CHILD, LINE)) and byte == OPEN_OBJECT:
+            if lines:
+                line_begin, line_record = pos, n_records
+            parents[n_nodes - first_node] = stack[depth, 0]
+            depth += 1
+            stack[depth, 0] = n_nodes
+            stack[depth, 1] = 0
+            n_nodes += 1
+            where = FIRST_MEMBER
+        else:
+            break
+        pos += 1
+    state[POS], state[WHERE], state[DEPTH] = pos, where, depth
+    state[N_NODES], state[N_NAMES], state[LAST_NAME], state[TREE] = n_nodes, n_names, last, tree
+    state[N_RECORDS], state[N_BESIDE] = n_records, n_beside
+    return came_back
+
+
+@kernel
+def sort_records(records: Array, starts: Array, by_name: Array) -> int:
+    """Sort records by name into the rows node, begin and size of `by_name`, each name from its start on.
+
+    `starts` has two places more than there are names and is zero before.
+    """
+    for i in range(len(records)):
+        starts[records[i, 1] + 2] += 1
+    for name in range(2, len(starts)):
+        starts[name] += starts[name - 1]
+    for i in range(len(records)):
+        at = starts[records[i, 1] + 1]
+        by_name[0, at] = records[i, 0]
+        by_name[1, at] = records[i, 2]
+        by_name[2, at] = records[i, 3]
+        starts[records[i, 1] + 1] = at + 1
+    return len(records)
+
+
+@kernel
+def list_slices(data: Array, begins: Array, sizes: Array, text: Array) -> int:
+    """Write the slices as one JSON list into `text`, which has room for it; returns the bytes written."""
+    text[0] = OPEN_LIST
+    at = 1
+    for row in range(len(begins)):
+        if row > 0:
+            text[at] = COMMA
+            at += 1
+        for i in range(sizes[row]):
+            text[at + i] = data[begins[row] + i]
+        at += sizes[row]
+    text[at] = CLOSE_LIST
+    return at + 1
+
+
+@kernel
+def find_distinct(data: Array, begins: Array, sizes: Array, table: Array, firsts: Array, codes: Array) -> int:
+    """Give each slice the number of the distinct one it equals; returns how many those are.
+
+    firsts  the first slice of each distinct kind; -1 is returned where there is no room for all
+    table   for hashing, all -1 before; its length is a power of 2 and at least twice that of `firsts`
+    """
+    n_distinct = 0
+    for i in range(len(begins)):
+        begin, size = begins[i], sizes[i]
+        place = size
+        for j in range(size):
+            place = (place * 31 + data[begin + j]) & 0xFFFFFFFF
+        place = (place ^ (place >> 15)) & (len(table) - 1)
+        while True:
+            code = table[place]
+            if code < 0:
+                if n_distinct == len(firsts):
+                    return -1
+                table[place] = n_distinct
+                firsts[n_distinct] = i
+                codes[i] = n_distinct
+                n_distinct += 1
+                break
+            first = firsts[code]
+            if sizes[first] == size:
+                j = 0
+                while j < size and data[begins[first] + j] == data[begin + j]:
+                    j += 1
+                if j == size:
+                    codes[i] = code
+                    break
+            place = (place + 1) & (len(table) - 1)
+    return n_distinct
+
+
+@kernel
+def shape_of(parents: Array, end: Array, level: Array) -> bool:
+    """Fill in ends and levels of nodes in pre-order; False where they are not in pre-order."""
+    for row in range(len(parents)):
+        parent = parents[row]
+        if parent >= row or parent < -1:
+            return False
+        node = row - 1
+        while node > parent:
+            end[node] = row
+            node = parents[node]
+        if node != parent:
+            return False
+        level[row] = 0 if parent < 0 else level[parent] + 1
+    node = len(parents) - 1
+    while node >= 0:
+        end[node] = len(parents)
+        node = parents[node]
+    return True

@@ -20,6 +20,7 @@ import numpy.typing as npt
 from engine.bits import FULL, cell, mixed
 from engine.game import DRAWN, FIRST_WON, ONGOING, SECOND_WON, Board, Cell, GameError, State
 from engine.jit import count_bits, first_bit, kernel
+from engine.kernel_game import KernelGame
 
 COLUMNS: Final = 7
 ROWS: Final = 6
@@ -250,7 +251,9 @@ def cell_name(column: int, row: int) -> str:
     return f"{column + 1}.{row + 1}"
 
 
-class ConnectFour:
+class ConnectFour(
+    KernelGame, kernels=(generate, apply, player, status, values, key, noisy, in_check, pass_turn)
+):
     """The game as searches and boards take it.
 
     >>> GAME = ConnectFour()
@@ -274,16 +277,6 @@ class ConnectFour:
     state_dtype = np.uint64
     start = "/".join(["." * COLUMNS] * ROWS)
     finished_counts_in_perft = False
-
-    generate = staticmethod(generate)
-    apply = staticmethod(apply)
-    player = staticmethod(player)
-    status = staticmethod(status)
-    values = staticmethod(values)
-    key = staticmethod(key)
-    noisy = staticmethod(noisy)
-    in_check = staticmethod(in_check)
-    pass_turn = staticmethod(pass_turn)
 
     def read_position(self, text: str) -> State:
         """The state of six rows, the top one first, or of the columns played so far, such as `4453`.
@@ -348,16 +341,6 @@ class ConnectFour:
 
         rows = reversed(range(ROWS))
         return "/".join("".join(sign(7 * column + row) for column in range(COLUMNS)) for row in rows)
-
-    def read_ply(self, state: State, text: str) -> int:
-        """A column, `1` to `7` from the left."""
-        plies = np.zeros(self.max_plies, np.int32)
-        legal = {self.write_ply(state, ply): int(ply) for ply in plies[: generate(state, plies)]}
-        name = text.strip()
-        if name not in legal:
-            expected = f"expected one of {', '.join(legal)}" if legal else "the game is over"
-            raise GameError(f"{text[:40]!r} is no legal ply for {self.players[player(state)]}: {expected}")
-        return legal[name]
 
     def write_ply(self, state: State, ply: int) -> str:
         """The column, from 1."""

@@ -32,6 +32,7 @@ import numpy.typing as npt
 
 from engine.game import DRAWN, FIRST_WON, ONGOING, SCORED, SECOND_WON, Board, GameError, State
 from engine.jit import kernel
+from engine.kernel_game import KernelGame
 
 MOST_NODES: Final = 1_000
 MOST_CHILDREN: Final = 64
@@ -137,7 +138,9 @@ def _whole(digits: str) -> float:
     return int(digits) if len(digits) < 300 else float(digits)
 
 
-class ExplicitTree:
+class ExplicitTree(
+    KernelGame, kernels=(generate, apply, player, status, values, key, noisy, in_check, pass_turn)
+):
     """The game as searches and boards take it.
 
     >>> state = GAME.read_position("[[3, 12], 4]")
@@ -157,16 +160,6 @@ class ExplicitTree:
     mate_score = 1e9
     finished_counts_in_perft = True
     keys_need_position = True
-
-    generate = staticmethod(generate)
-    apply = staticmethod(apply)
-    player = staticmethod(player)
-    status = staticmethod(status)
-    values = staticmethod(values)
-    key = staticmethod(key)
-    noisy = staticmethod(noisy)
-    in_check = staticmethod(in_check)
-    pass_turn = staticmethod(pass_turn)
 
     def read_position(self, text: str) -> State:
         """The state of a tree, at its root; raises GameError that names the node."""

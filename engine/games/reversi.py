@@ -20,6 +20,7 @@ import numpy.typing as npt
 from engine.bits import FULL, cell, mixed
 from engine.game import DRAWN, FIRST_WON, ONGOING, SECOND_WON, Board, Cell, GameError, State
 from engine.jit import count_bits, first_bit, kernel
+from engine.kernel_game import KernelGame
 
 PASS: Final = 64
 
@@ -265,7 +266,7 @@ def cell_name(number: int) -> str:
     return "abcdefgh"[number % 8] + str(number // 8 + 1)
 
 
-class Reversi:
+class Reversi(KernelGame, kernels=(generate, apply, player, status, values, key, noisy, pass_turn)):
     """The game as searches and boards take it.
 
     >>> GAME = Reversi()
@@ -292,15 +293,6 @@ class Reversi:
     state_dtype = np.uint64
     start = "---------------------------OX------XO--------------------------- X"
     finished_counts_in_perft = True
-
-    generate = staticmethod(generate)
-    apply = staticmethod(apply)
-    player = staticmethod(player)
-    status = staticmethod(status)
-    values = staticmethod(values)
-    key = staticmethod(key)
-    noisy = staticmethod(noisy)
-    pass_turn = staticmethod(pass_turn)
 
     def read_position(self, text: str) -> State:
         """The state of 64 cells, row by row from a1, then the side to move; white space does not matter.
@@ -339,19 +331,10 @@ class Reversi:
         signs = ("X" if black >> i & 1 else "O" if white >> i & 1 else "-" for i in range(64))
         return "".join(signs) + (" O" if state[SIDE] else " X")
 
-    def _legal(self, state: State) -> list[int]:
-        plies = np.zeros(self.max_plies, np.int32)
-        return [int(ply) for ply in plies[: generate(state, plies)]]
-
-    def read_ply(self, state: State, text: str) -> int:
+    def spelled(self, text: str) -> str:
         """A cell such as `c6`, or `pass` (also `pa`, `ps`, `--`)."""
         name = text.strip().lower()
-        name = "pass" if name in _PASS_SPELLINGS else name
-        legal = {self.write_ply(state, ply): ply for ply in self._legal(state)}
-        if name not in legal:
-            expected = f"expected one of {', '.join(legal)}" if legal else "the game is over"
-            raise GameError(f"{text[:40]!r} is no legal ply for {self.players[player(state)]}: {expected}")
-        return legal[name]
+        return "pass" if name in _PASS_SPELLINGS else name
 
     def write_ply(self, state: State, ply: int) -> str:
         """`c6`, or `pass`."""

@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from engine.game import DRAWN, FIRST_WON, ONGOING, SECOND_WON, Board, Cell, GameError, State
 from engine.jit import count_bits, kernel
+from engine.kernel_game import KernelGame
 
 CROSSES: Final = 0
 NOUGHTS: Final = 1
@@ -116,7 +117,7 @@ def cell_name(cell: int) -> str:
     return "abc"[cell % 3] + "321"[cell // 3]
 
 
-class TicTacToe:
+class TicTacToe(KernelGame, kernels=(generate, apply, player, status, values, key, pass_turn)):
     """The game as searches and boards take it.
 
     >>> GAME.write_position(GAME.read_position("X.. .O. ..."))
@@ -132,14 +133,6 @@ class TicTacToe:
     state_dtype = np.int64
     start = "... ... ... X"
     finished_counts_in_perft = True
-
-    generate = staticmethod(generate)
-    apply = staticmethod(apply)
-    player = staticmethod(player)
-    status = staticmethod(status)
-    values = staticmethod(values)
-    key = staticmethod(key)
-    pass_turn = staticmethod(pass_turn)
 
     def read_position(self, text: str) -> State:
         """The state of three rows of three, the top one first, and the side to move (else by the marks).
@@ -169,15 +162,9 @@ class TicTacToe:
     def _sign(self, state: State, cell: int) -> str:
         return "X" if int(state[CROSSES]) >> cell & 1 else "O" if int(state[NOUGHTS]) >> cell & 1 else "."
 
-    def read_ply(self, state: State, text: str) -> int:
-        """An empty cell such as `b2`."""
-        plies = np.zeros(self.max_plies, np.int32)
-        legal = {cell_name(ply): int(ply) for ply in plies[: generate(state, plies)]}
-        name = text.strip().lower()
-        if name not in legal:
-            expected = f"expected one of {', '.join(legal)}" if legal else "the game is over"
-            raise GameError(f"{text[:40]!r} is no legal ply for {self.players[player(state)]}: {expected}")
-        return legal[name]
+    def spelled(self, text: str) -> str:
+        """An empty cell such as `b2`, in capitals or not."""
+        return text.strip().lower()
 
     def write_ply(self, state: State, ply: int) -> str:
         """The cell's name."""

@@ -1,0 +1,68 @@
+"""What kernel games share: kernels taken from their module by name, plies read by how they are written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.game import GameError, State
+from engine.jit import GAME_KERNELS, OPTIONAL_KERNELS
+
+
+class KernelGame:
+    """A base for a `Game` (see `engine.game`) whose kernels are functions of a module.
+
+    `class Nim(KernelGame, kernels=(generate, apply, player, status, values, key))` has each function as the
+    kernel of its name. A subclass says what it changes. Raises `TypeError` for a function whose name no
+    kernel has, and for a game that lacks a kernel that it must have.
+
+    >>> from engine.games.tictactoe import GAME, generate
+    >>> GAME.generate is generate
+    True
+    >>> GAME.read_ply(GAME.read_position("XOX OXO ..."), " B1 ")
+    7
+    """
+
+    players: tuple[str, str]
+    max_plies: int
+
+    generate: Callable[[State, npt.NDArray[np.int32]], int]
+    apply: Callable[[State, int], None]
+    player: Callable[[State], int]
+    status: Callable[[State], int]
+    values: Callable[[State, npt.NDArray[np.float64]], None]
+    key: Callable[[State], int]
+
+    def __init_subclass__(cls, kernels: Iterable[Callable[..., Any]] = ()) -> None:
+        super().__init_subclass__()
+        known = (*GAME_KERNELS, *OPTIONAL_KERNELS)
+        for function in kernels:
+            name = function.__name__
+            if name not in known:
+                raise TypeError(f"{cls.__name__}: no kernel is called {name!r}; expected {', '.join(known)}")
+            setattr(cls, name, staticmethod(function))
+        missing = [name for name in GAME_KERNELS if not hasattr(cls, name)]
+        if missing:
+            raise TypeError(f"{cls.__name__} lacks the kernels {', '.join(missing)}")
+
+    def write_ply(self, state: State, ply: int) -> str:
+        """The ply's name as people write it: its number, where a game does not say."""
+        return str(ply)
+
+    def spelled(self, text: str) -> str:
+        """What `write_ply` writes, from what a person may write for it: here the same, white space aside."""
+        return text.strip()
+
+    def read_ply(self, state: State, text: str) -> int:
+        """The legal ply that `text` names in `state`; raises GameError that lists those there are."""
+        plies = np.zeros(self.max_plies, np.int32)
+        legal = {self.write_ply(state, int(ply)): int(ply) for ply in plies[: self.generate(state, plies)]}
+        name = self.spelled(text)
+        if name not in legal:
+            expected = f"expected one of {', '.join(legal)}" if legal else "the game is over"
+            mover = self.players[self.player(state)]
+            raise GameError(f"{text[:40]!r} is no legal ply for {mover}: {expected}")
+        return legal[name]

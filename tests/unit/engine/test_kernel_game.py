@@ -1,0 +1,58 @@
+"""What kernel games share: kernels by their names, plies by how they are written."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.game import GameError
+from engine.games.tictactoe import GAME, TicTacToe, apply, generate, key, player, status, values
+from engine.jit import kernel
+from engine.kernel_game import KernelGame
+
+NEEDED = (generate, apply, player, status, values, key)
+
+
+@kernel
+def shuffle(state: object) -> None:
+    """No kernel of any game."""
+
+
+def test_a_function_is_the_kernel_of_its_name() -> None:
+    class Bare(KernelGame, kernels=NEEDED):
+        pass
+
+    assert [getattr(Bare(), function.__name__) for function in NEEDED] == list(NEEDED)
+    assert not hasattr(Bare, "noisy")
+
+
+def test_a_subclass_keeps_the_kernels_that_it_does_not_change() -> None:
+    class Apart(TicTacToe, kernels=()):
+        key = staticmethod(player)
+
+    assert Apart().generate is generate
+    assert Apart().key is player
+
+
+def test_a_name_that_no_kernel_has_is_refused() -> None:
+    with pytest.raises(TypeError, match="Odd: no kernel is called 'shuffle'; expected generate, apply, "):
+
+        class Odd(KernelGame, kernels=(*NEEDED, shuffle)):
+            pass
+
+
+def test_a_game_without_a_kernel_that_it_must_have_is_refused() -> None:
+    with pytest.raises(TypeError, match=r"Short lacks the kernels values, key$"):
+
+        class Short(KernelGame, kernels=NEEDED[:-2]):
+            pass
+
+
+def test_a_ply_is_written_as_its_number_where_the_game_does_not_say() -> None:
+    class Numbered(KernelGame, kernels=NEEDED):
+        players = ("X", "O")
+        max_plies = 9
+
+    state = GAME.read_position("XOX OX. O.. X")
+    assert Numbered().read_ply(state, " 8") == 8
+    with pytest.raises(GameError, match=r"'c1' is no legal ply for X: expected one of 5, 7, 8$"):
+        Numbered().read_ply(state, "c1")

@@ -34,9 +34,12 @@ from engine.games.hive.state import (
     journal,
     top_of,
 )
+from engine.kernel_game import KernelGame
 
 
-class Hive:
+class Hive(
+    KernelGame, kernels=(generate, apply, undo, player, status, values, key, noisy, in_check, pass_turn)
+):
     """The game, with whichever of mosquito, ladybug and pillbug the position's type has.
 
     >>> GAME = Hive()
@@ -57,17 +60,6 @@ class Hive:
     state_dtype = np.int32
     start = "Base;NotStarted;White[1]"
     finished_counts_in_perft = False
-
-    generate = staticmethod(generate)
-    apply = staticmethod(apply)
-    undo = staticmethod(undo)
-    player = staticmethod(player)
-    status = staticmethod(status)
-    values = staticmethod(values)
-    key = staticmethod(key)
-    noisy = staticmethod(noisy)
-    in_check = staticmethod(in_check)
-    pass_turn = staticmethod(pass_turn)
 
     def read_position(self, text: str) -> State:
         """The position of a GameString, or a GameTypeString's start, after `threefold ` where asked for."""

@@ -1,7 +1,7 @@
 // @ts-check
 /** The parts of the check's panel: a group of findings and its page, one finding in full, what was and was not asked. */
 
-import { isSameKind, listedOf, PAGE, placeOfFinding } from "../data/check-actions.js";
+import { isSameKind, listedOf, PAGE, placeOfFinding } from "../data/finding-filter.js";
 import { pathTo } from "../data/opening.js";
 import { html } from "../draw/element.js";
 import { figureText, lackText } from "../draw/finding-words.js";

@@ -1,7 +1,7 @@
 // @ts-check
 /** The panel of the check: how far it is, what it found by group, the finding one looks at, what was not asked. */
 
-import { shownGroups } from "../data/check-actions.js";
+import { shownGroups } from "../data/finding-filter.js";
 import { html, redraw } from "../draw/element.js";
 import { countsText, isJudgeless, percent, SEVERITIES, SEVERITY_MEANING } from "../draw/finding-words.js";
 import { icon } from "../draw/icons.js";

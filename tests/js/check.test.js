@@ -4,7 +4,7 @@ import test from "node:test";
 
 import { createActions } from "../../static/data/actions.js";
 import { ApiError } from "../../static/data/api.js";
-import { PAGE, placeOfFinding, shownGroups } from "../../static/data/check-actions.js";
+import { PAGE, placeOfFinding, shownGroups } from "../../static/data/finding-filter.js";
 import { readRoute, writeRoute } from "../../static/data/route.js";
 import { createStore, initialState } from "../../static/data/state.js";
 import { countsText, figureText, lackText, markText, reportSentence } from "../../static/draw/finding-words.js";
@@ -160,6 +160,16 @@ test("what was typed last is what is found, and messages are read on when asked 
   assert.deepEqual([asked.at(-1), state().findingFilter.found?.unread], ["nowhere more", 0]);
   actions.clearFilter();
   assert.equal(shownGroups(state()).length, 2);
+});
+
+test("the page is listed anew once more messages were read", async () => {
+  const { actions, asked, settle } = await opened([DONE]);
+  actions.filterFindings("p3");
+  await settle();
+  await actions.stepFinding(1);
+  actions.seekOn();
+  await settle();
+  assert.deepEqual(asked.slice(-2), ["p3 more", "value from 0"]);
 });
 
 test("the unfolded group lists what the text leaves, and all of it again without", async () => {

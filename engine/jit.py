@@ -224,7 +224,7 @@ class _DiskCache:
         return self._path(signature, target).exists()
 
     def load_overload(self, signature: Any, target: Any) -> Any:
-        """The machine code for these types, or None."""
+        """The machine code for these types, or None: it may name what has moved since it was written."""
         target.refresh()
         path = self._path(signature, target)
         try:
@@ -232,9 +232,10 @@ class _DiskCache:
             if check != hashlib.sha256(payload).hexdigest().encode():
                 return None
             os.utime(path)
-        except (OSError, ValueError):
+            parts = pickle.loads(payload)
+        except (OSError, ValueError, AttributeError, ImportError):
             return None
-        return _numba().core.compiler.CompileResult._rebuild(target, *pickle.loads(payload))
+        return _numba().core.compiler.CompileResult._rebuild(target, *parts)
 
     def save_overload(self, signature: Any, result: Any) -> None:
         """Keep `result`; a full disk or a lost folder only costs compiling it again."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import subprocess
@@ -112,6 +113,11 @@ def test_a_second_process_compiles_nothing_and_no_edit_is_stale(tmp_path: Path) 
     # A damaged file is compiled again, not believed.
     for path in (tmp_path / "cache" / "kernels").iterdir():
         path.write_bytes(path.read_bytes()[:-7])
+    assert toy.answer() == (21, 0, 1)
+    # One that names a module which is no more, likewise.
+    for path in (tmp_path / "cache" / "kernels").iterdir():
+        gone = path.read_bytes().split(b"\n", 1)[1].replace(b"toy", b"yot")
+        path.write_bytes(hashlib.sha256(gone).hexdigest().encode() + b"\n" + gone)
     assert toy.answer() == (21, 0, 1)
 
 

@@ -1,7 +1,7 @@
 // @ts-check
 /** A position in words, for those who do not see the board: what stands where, stacks, hands, the last ply. */
 
-import { bugOf } from "./bugs.js";
+import { BUGS, bugOf } from "./bugs.js";
 
 /** @typedef {import("../data/types.js").Drawing} Drawing */
 
@@ -46,13 +46,13 @@ export function pieceWords(piece) {
 }
 
 /**
- * What each player holds beside the board, by the names of the players.
+ * What each player holds beside the board, by the names of the players, else by the side of the pieces.
  * @param {Drawing} drawing
  * @param {readonly string[]} players
  * @returns {{player: string, pieces: string[]}[]}
  */
 export function handsOf({ hands = [] }, players) {
-  return hands.map((pieces, i) => ({ player: players[i] ?? `player ${i + 1}`, pieces }));
+  return hands.map((pieces, i) => ({ player: players[i] ?? bugOf(pieces[0] ?? "")?.side ?? `player ${i + 1}`, pieces }));
 }
 
 /** The pieces without their side: `queen, ant 1`. @param {readonly string[]} pieces */
@@ -66,10 +66,12 @@ function bugWord(piece) {
   return found === null ? piece : `${found.bug.name}${found.number && ` ${found.number}`}`;
 }
 
-/** @param {readonly string[]} standing */
+/** Each side's bugs, the queen first. @param {readonly string[]} standing */
 function bugWords(standing) {
+  const order = Object.keys(BUGS).join("");
+  const sorted = [...standing].sort((a, b) => order.indexOf(a.charAt(1)) - order.indexOf(b.charAt(1)) || a.localeCompare(b));
   return /** @type {const} */ (["white", "black"])
-    .map((side) => ({ side, own: standing.filter((piece) => bugOf(piece)?.side === side) }))
+    .map((side) => ({ side, own: sorted.filter((piece) => bugOf(piece)?.side === side) }))
     .filter(({ own }) => own.length > 0)
     .map(({ side, own }) => `${side} ${bugList(own)}`)
     .join("; ");

@@ -80,7 +80,7 @@ function overlay(layers, drawing, state, actions, id, title) {
       "button",
       {
         class: "ply-button", type: "button", "aria-label": plyWords(ply, plies.length), "data-ids": ply.id,
-        onclick: () => void actions.goTo(ply.id),
+        onclick: () => go(ply.id),
         onpointerenter: (/** @type {PointerEvent} */ event) => point(ply.id, event.clientX, event.clientY),
         onpointerleave: () => actions.hover(null),
         onfocus: (/** @type {Event} */ event) => pointAt(ply.id, event.currentTarget),
@@ -89,6 +89,12 @@ function overlay(layers, drawing, state, actions, id, title) {
       html("b", {}, seen(ply.ply)),
       html("span", { class: "number" }, scoreText(ply.score, ply.bound)),
     );
+  }
+
+  /** @param {Id} ply */
+  function go(ply) {
+    actions.hover(null);
+    void actions.goTo(ply);
   }
 
   /** Point at a ply's node, which may not be here yet. @param {Id} ply @param {number} x @param {number} y */
@@ -115,7 +121,7 @@ function overlay(layers, drawing, state, actions, id, title) {
   /** Go to the only ply of a cell; of several, to their list. @param {Shared} shared @param {string} cell */
   function choose(shared, cell) {
     const [only] = shared.plies;
-    if (shared.plies.length === 1 && only !== undefined) return void actions.goTo(only.id);
+    if (shared.plies.length === 1 && only !== undefined) return go(only.id);
     show(shared, cell);
     const first = list.querySelector("button");
     first?.focus({ preventScroll: false });

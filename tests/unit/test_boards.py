@@ -170,3 +170,36 @@ def test_drawing_loads_no_numba() -> None:
         "sys.exit('numba' in sys.modules)\n"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_a_piece_that_moves_ends_on_the_last_cell_and_left_the_first() -> None:
+    """White's beetle climbs from below wS1 onto it; in Reversi d3 is where the ply ends."""
+    position = "Base;InProgress;White[4];wS1;bS1 wS1-;wQ -wS1;bQ bS1-;wB1 /wS1;bA1 bQ-"
+    boards = Boards(chain({"game": "hive", "position": position}, ["wB1 wS1"]))
+    drawing = boards.drawing(1)
+    assert drawing["step"] == {"from": [-1, 1], "to": [0, 0]}
+    assert drawing["last"] == [[-1, 1], [0, 0]]
+    assert drawn(chain(REVERSI, ["d3"]), 1)["step"] == {"to": [3, 2]}
+
+
+def test_a_placement_and_a_pass_leave_no_cell() -> None:
+    assert "from" not in drawn(chain({"game": "hive"}, ["wS1"]), 1)["step"]
+    blocked = "Base;InProgress;White[2];wQ;bQ wQ-"
+    assert "step" not in drawn(chain({"game": "hive", "position": blocked}, []), 0)
+
+
+def test_hands_hold_what_is_not_in_play() -> None:
+    drawing = drawn(chain({"game": "hive", "position": "Base+P"}, ["wG1", "bA1 wG1-"]), 2)
+    white, black = drawing["hands"]
+    assert white == ["wQ", "wS1", "wS2", "wB1", "wB2", "wG2", "wG3", "wA1", "wA2", "wA3", "wP"]
+    assert "bA1" not in black
+    assert len(black) == 11
+    assert "hands" not in drawn(chain(REVERSI, []), 0)
+
+
+def test_steps_leave_out_what_is_no_ply_here() -> None:
+    log = chain(REVERSI, ["d3", "z9"])
+    boards = Boards(log)
+    assert list(boards.steps(0, [1])) == [1]
+    assert boards.steps(1, [2]) == {}
+    assert Boards(chain({"game": "chess"}, ["e4"])).steps(0, [1]) == {}

@@ -1,0 +1,65 @@
+"""The plies of a node as they lie on its board: which are there, in what order, one node a ply."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.unit.logs import log_of
+from visualizer.boards import Boards
+from visualizer.store.tree import Tree
+from visualizer.web import on_board
+from visualizer.web.on_board import drawing
+
+
+def plies(*children: dict[str, Any], layer: str = "max", game: str = "reversi") -> list[dict[str, Any]]:
+    """What lies on the board of a root with these children."""
+    log = log_of({"layer": layer, "score": 1, "children": list(children)}, game=game)
+    found: list[dict[str, Any]] = drawing(Tree(log), 0, Boards(log)).get("plies", [])
+    return found
+
+
+def test_plies_stand_best_first_for_the_side_that_chooses() -> None:
+    children = [{"ply": "d3", "score": 1}, {"ply": "c4", "score": 5}, {"ply": "f5", "score": 3}]
+    assert [ply["ply"] for ply in plies(*children)] == ["c4", "f5", "d3"]
+    assert [ply["ply"] for ply in plies(*children, layer="min")] == ["d3", "f5", "c4"]
+    assert [ply["rank"] for ply in plies(*children)] == [0, 1, 2]
+
+
+def test_a_bound_that_guarantees_nothing_stands_behind_and_is_said() -> None:
+    best, other = plies(
+        {"ply": "d3", "score": 9, "bound": "upper"}, {"ply": "c4", "score": 5, "bound": "exact"}
+    )
+    assert (best["ply"], best["bound"]) == ("c4", "exact")
+    assert other == {"id": 1, "ply": "d3", "to": [3, 2], "score": 9.0, "rank": 1, "bound": "upper"}
+
+
+def test_the_deepest_visit_stands_for_its_ply() -> None:
+    """A scout at depth 2, searched again at depth 3, and once more at depth 1."""
+    (found,) = plies(
+        {"ply": "d3", "score": 7, "depth": 2, "purpose": "scout"},
+        {"ply": "d3", "score": 5, "depth": 3, "purpose": "research"},
+        {"ply": "d3", "score": 1, "depth": 1},
+    )
+    assert (found["id"], found["score"], found["rank"]) == (2, 5.0, 0)
+
+
+def test_stubs_null_moves_and_unknown_plies_lie_nowhere_and_scoreless_ones_come_last() -> None:
+    found = plies(
+        {"ply": "c4"},
+        {"outcome": "pruned", "count": 2, "plies": ["f5", "e6"]},
+        {"ply": "f5", "score": 3, "purpose": "null"},
+        {"ply": "no such ply", "score": 9},
+        {"ply": "d3", "score": 2},
+    )
+    assert [(ply["ply"], ply.get("rank")) for ply in found] == [("d3", 1), ("c4", None)]
+
+
+def test_a_game_without_cells_has_no_plies_on_a_board() -> None:
+    assert plies({"ply": "e4", "score": 1}, game="chess") == []
+
+
+def test_no_more_plies_are_sent_than_fit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(on_board, "MOST_PLIES", 1)
+    assert [ply["ply"] for ply in plies({"ply": "d3", "score": 1}, {"ply": "c4", "score": 5})] == ["c4"]

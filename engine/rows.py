@@ -1,4 +1,4 @@
-"""What a search writes down: one record a node, and the memory it is written to.
+"""What a search writes down: one record a node.
 
 A record is one cache line. It holds what cannot be told from the rest of the log: the pre-score, the layer,
 the level, the stand of a stub and the value of standing pat are derived when a recording is read. The codes
@@ -7,9 +7,7 @@ are those of the log's vocabularies.
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -105,76 +103,6 @@ ROWS_A_VISIT: Final = 3
 """What one visit may write: its own row, and on leaving a stub of pruned and one of limited siblings."""
 
 
-class Memory(NamedTuple):
-    """Where a search writes; a compiled search takes it, or None and writes nothing.
-
-    `rows` are `ROW`s; `factors[i]` are the raw values of row i in the game's own type, seen from player 0,
-    not written in stubs and finished games; `stub_plies` are the `STUB_PLY`s of all stubs, one after the
-    other; `values` is scratch space: the factors of the children of the node at each level; `hits` are the
-    `HIT`s of a search with a table, at most one a row.
-    """
-
-    rows: npt.NDArray[Any]
-    factors: npt.NDArray[Any]
-    stub_plies: npt.NDArray[Any]
-    values: npt.NDArray[Any]
-    hits: npt.NDArray[Any]
-
-    def widened(self, n_moves: int) -> Memory:
-        """The same memory, its scratch space with room for `n_moves` children a node."""
-        n_levels, n_before, n_factors = self.values.shape
-        wider = np.empty((n_levels, n_moves, n_factors), self.values.dtype)
-        wider[:, :n_before] = self.values
-        return self._replace(values=wider)
-
-
-def reserve(
-    n_rows: int,
-    n_factors: int,
-    factor_dtype: npt.DTypeLike,
-    n_levels: int,
-    n_moves: int,
-    *,
-    has_table: bool = False,
-) -> Memory:
-    """Memory for `n_rows` rows and twice as many plies in stubs; only what is written is ever touched.
-
-    Raises MemoryError where the system does not lend so much.
-    """
-    return Memory(
-        rows=np.empty(n_rows, ROW),
-        factors=np.empty((n_rows, n_factors), factor_dtype),
-        stub_plies=np.empty(2 * n_rows + 2 * n_moves, STUB_PLY),
-        values=np.empty((n_levels, n_moves, n_factors), factor_dtype),
-        hits=np.empty(n_rows if has_table else 0, HIT),
-    )
-
-
-def enlarged(
-    memory: Memory, n_rows: int, n_stub_plies: int, most_rows: int, n_hits: int = 0
-) -> Memory | None:
-    """Twice the memory with what was written copied over; None when it may not grow past `most_rows`."""
-    capacity = min(2 * len(memory.rows), most_rows)
-    if capacity < len(memory.rows) + ROWS_A_VISIT:
-        return None
-    _, n_moves, n_factors = memory.values.shape
-    larger = reserve(
-        capacity, n_factors, memory.factors.dtype, 0, n_moves, has_table=len(memory.hits) > 0
-    )._replace(values=memory.values)
-    larger.rows[:n_rows] = memory.rows[:n_rows]
-    larger.factors[:n_rows] = memory.factors[:n_rows]
-    larger.stub_plies[:n_stub_plies] = memory.stub_plies[:n_stub_plies]
-    larger.hits[:n_hits] = memory.hits[:n_hits]
-    return larger
-
-
-def machine_rows(n_factors: int, factor_dtype: npt.DTypeLike, *, has_table: bool = False) -> int:
-    """How many rows this machine has memory for, in three quarters of what is free."""
-    per_row = ROW.itemsize + 2 * STUB_PLY.itemsize + n_factors * np.dtype(factor_dtype).itemsize
-    per_row += HIT.itemsize if has_table else 0
-    return max(1_000, min(free_bytes() * 3 // 4 // per_row, 2**31 - 1 - ROWS_A_VISIT))
-
-
 def levels_of(ends: npt.NDArray[Any]) -> npt.NDArray[np.int32]:
     """The level of each row, from the ends of the subtrees: so many of them were entered and not yet left.
 
@@ -183,27 +111,3 @@ def levels_of(ends: npt.NDArray[Any]) -> npt.NDArray[np.int32]:
     """
     left = np.cumsum(np.bincount(ends, minlength=len(ends) + 1)[: len(ends)])
     return (np.arange(len(ends)) - left).astype(np.int32)
-
-
-def free_bytes() -> int:
-    """Bytes of memory that can be used without swapping, as far as the system says; else 2 GiB."""
-    try:
-        free = _available_to_linux()
-    except (OSError, ValueError, StopIteration):
-        try:
-            free = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 2
-        except (OSError, ValueError, AttributeError):
-            free = 2 << 30
-    return free
-
-
-def _available_to_linux() -> int:
-    lines = Path("/proc/meminfo").read_text(encoding="ascii").splitlines()
-    free = 1024 * int(next(line for line in lines if line.startswith("MemAvailable")).split()[1])
-    group = Path("/sys/fs/cgroup")
-    if (group / "memory.max").exists():
-        allowed = (group / "memory.max").read_text(encoding="ascii").strip()
-        if allowed != "max":
-            used = int((group / "memory.current").read_text(encoding="ascii"))
-            free = min(free, int(allowed) - used)
-    return free

@@ -17,6 +17,7 @@ import numpy as np
 
 from engine.counters import INTERNAL_DEEPENING, NULL_MOVE, REDUCTIONS, SCOUTS, SUCCEEDED, TRIED
 from engine.jit import kernel
+from engine.memory import Memory
 from engine.ordering import move_up, reward
 from engine.rows import (
     CUT_BY_CHILD,
@@ -33,7 +34,6 @@ from engine.rows import (
     ROWS_A_VISIT,
     SCOUT,
     SEARCHED,
-    Memory,
 )
 from engine.stack import (
     NOT_BEGUN,

@@ -21,6 +21,7 @@ from engine.counters import (
 )
 from engine.game import DRAWN, FIRST_WON, ONGOING, SCORED
 from engine.jit import kernel, word
+from engine.memory import Memory
 from engine.ordering import arrange
 from engine.rows import (
     CUT_BY_ESTIMATE,
@@ -36,7 +37,6 @@ from engine.rows import (
     USED_TO_CUT,
     USED_TO_NARROW,
     USED_TO_ORDER,
-    Memory,
 )
 from engine.stack import PASSING, PLAYING, PROBING, UNPLAYED, Array, Stack
 from engine.stepping import copy_state, seat

@@ -11,7 +11,8 @@ import numpy as np
 
 from engine.game import DRAWN, FIRST_WON, ONGOING, SCORED
 from engine.jit import kernel
-from engine.rows import DRAW, LEAF, LOSS, OPEN, TERMINAL, WIN, Memory
+from engine.memory import Memory
+from engine.rows import DRAW, LEAF, LOSS, OPEN, TERMINAL, WIN
 from engine.stack import Stack
 
 _NO_NUMBER: Final = np.nan

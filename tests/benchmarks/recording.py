@@ -14,8 +14,8 @@ import numpy as np
 
 from engine import jit
 from engine.games import find
+from engine.memory import Memory, reserve
 from engine.options import MATE_SCORE
-from engine.rows import Memory, reserve
 from engine.search import FINISHED, search
 from engine.stack import COUNTS, NOT_BEGUN, OPTIONS, stack_for
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from engine import run
+from engine import run, watch
 from engine.games import find
 from engine.options import SearchOptions
 from engine.perft import divide
@@ -51,8 +51,8 @@ def test_a_search_interrupted_at_every_node_writes_the_same_log(
 ) -> None:
     whole = run.search(in_place.TREE, tree, asked, compiled=compiled)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(run, "FIRST_SLICE", 1)
-        patch.setattr(run, "SLICE_SECONDS", 0.0)
+        patch.setattr(watch, "FIRST_SLICE", 1)
+        patch.setattr(watch, "SLICE_SECONDS", 0.0)
         pieces = run.search(in_place.TREE, tree, asked, compiled=compiled, first_rows=8)
     assert told(pieces) == told(whole)
 

@@ -9,11 +9,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engine import jit, rows
+from engine import jit
 from engine.game import ONGOING, GameError
 from engine.games import find
 from engine.games.explicit_tree import GAME as TREE
 from engine.games.tictactoe import GAME as TICTACTOE
+from engine.memory import reserve
 from engine.options import SearchOptions
 from engine.recording import Recording
 from engine.run import Progress, search
@@ -49,7 +50,7 @@ class SlowGame(type(TICTACTOE)):  # type: ignore[misc]
 @pytest.fixture
 def slow_game(monkeypatch: pytest.MonkeyPatch) -> SlowGame:
     game = SlowGame()
-    monkeypatch.setattr("engine.run.time.perf_counter", lambda: game.now)
+    monkeypatch.setattr("engine.watch.time.perf_counter", lambda: game.now)
     return game
 
 
@@ -261,13 +262,13 @@ def test_a_system_that_lends_less_memory_gets_asked_for_less(monkeypatch: pytest
         lent.append(n_rows)
         if n_rows > 300_000:
             raise MemoryError
-        return rows.reserve(n_rows, *shape, **said)
+        return reserve(n_rows, *shape, **said)
 
-    monkeypatch.setattr("engine.run.reserve", lend)
+    monkeypatch.setattr("engine.memory.reserve", lend)
     monkeypatch.setattr("engine.run.machine_rows", lambda *_, **__: 1_000_000)
     assert plain_search(TICTACTOE, depth=4).ply == "b2"
     assert lent == [1_000_000, 500_000, 250_000]
-    monkeypatch.setattr("engine.run.reserve", lambda n_rows, *shape, **said: lend(1_000_000))
+    monkeypatch.setattr("engine.memory.reserve", lambda n_rows, *shape, **said: lend(1_000_000))
     with pytest.raises(MemoryError):
         plain_search(TICTACTOE, depth=4)
 

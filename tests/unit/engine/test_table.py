@@ -95,7 +95,7 @@ def test_the_table_of_another_tree_is_refused() -> None:
 
 
 def test_a_table_larger_than_the_free_memory_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("engine.run.free_bytes", lambda: 10 * 2**20)
+    monkeypatch.setattr("engine.carrying.free_bytes", lambda: 10 * 2**20)
     with pytest.raises(OptionError, match="table: 16 MB, expected at most 10") as refused:
         search(TICTACTOE, None, SearchOptions(table=16), compiled=False)
     assert refused.value.option == "table"

@@ -1,0 +1,37 @@
+"""Lines of plies from the root: as text, and the one that the search was in when it stopped."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from engine.rows import NULL_PLY
+from engine.stack import PROBING, Array, Stack
+
+
+def written(game: Any, state: Array, line: Iterable[int]) -> tuple[str, ...]:
+    """The plies of a line as text, each written in the position that it is played in."""
+    state = state.copy()
+    texts = []
+    for ply in line:
+        texts.append(game.write_ply(state, ply))
+        game.apply(state, ply)
+    return tuple(texts)
+
+
+def entering(game: Any, state: Array, stack: Stack, level: int) -> str:
+    """The position that a search at `level` was about to enter; -1 before the root."""
+    state = state.copy()
+    frames = stack.frames[: level + 1]
+    plies = frames["ply"][1:].tolist()
+    if level >= 0:
+        last = frames[level]
+        place = last["probe"] if last["phase"] == PROBING else last["next"]
+        by_ply = last["phase"] >= PROBING
+        plies.append(int(stack.plies[level, stack.order[level, place]]) if by_ply else NULL_PLY)
+    for ply in plies:
+        if ply == NULL_PLY:
+            game.pass_turn(state)
+        else:
+            game.apply(state, ply)
+    return str(game.write_position(state))

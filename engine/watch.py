@@ -1,0 +1,51 @@
+"""The clock of a run: how far the search goes before the next look at it, and what ends the run."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Final
+
+from engine.options import SearchOptions
+
+SLICE_SECONDS: Final = 0.03
+"""About how long the search goes on between two looks at the clock and the callbacks."""
+
+FIRST_SLICE: Final = 64
+"""Nodes before the first look; from there on the slices follow the speed."""
+
+
+class Watch:
+    """Begins when it is made; `stopped` says what ended the run: nodes, seconds, request, or memory."""
+
+    def __init__(self, options: SearchOptions, should_stop: Callable[[], bool] | None) -> None:
+        self._options = options
+        self._should_stop = should_stop
+        self._begun = time.perf_counter()
+        self._slice = FIRST_SLICE
+        self.stopped: str | None = None
+
+    def seconds(self) -> float:
+        """Since the run began."""
+        return time.perf_counter() - self._begun
+
+    def budget(self, nodes: int) -> int:
+        """The count of nodes at which the search, now at `nodes`, comes back."""
+        most = self._options.nodes
+        return nodes + self._slice if most is None else min(nodes + self._slice, most)
+
+    def follow_speed(self, nodes: int, seconds: float) -> None:
+        """Make slices longer or shorter: the last one took `seconds` for `nodes`."""
+        wanted = nodes * SLICE_SECONDS / max(seconds, 1e-6)
+        self._slice = int(min(max(wanted, 1, self._slice / 4), 4 * self._slice))
+
+    def must_stop(self, nodes: int) -> bool:
+        """Whether a limit or the caller ends the run, now at `nodes`; notes which."""
+        options = self._options
+        if options.nodes is not None and nodes >= options.nodes:
+            self.stopped = "nodes"
+        elif options.seconds is not None and self.seconds() >= options.seconds:
+            self.stopped = "seconds"
+        elif self._should_stop is not None and self._should_stop():
+            self.stopped = "request"
+        return self.stopped is not None

@@ -1,8 +1,9 @@
 """A whole run: deepening, windows, slices, progress; what comes out is a `Recording`.
 
 Meets numba only when a kernel game is searched compiled, and knows nothing of who asks: progress and stopping
-are callbacks. A run is one state that its steps share; what needs only a part of it stands beside: `settings`,
-`carrying` (the table), `memory`, `watch` (clock and limits), `lines`, `gathering`.
+are callbacks. It is longer than 300 lines because a run is one state that its steps share; what needs only a
+part of that stands beside: `settings`, `carrying` (the table), `memory`, `watch` (the clock), `lines`,
+`gathering`.
 """
 
 from __future__ import annotations

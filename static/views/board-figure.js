@@ -16,6 +16,10 @@ import { seen } from "../draw/seen.js";
 /** @typedef {import("../draw/board-plies.js").Shared} Shared */
 
 const HINT = "larger: better rank; green: for the root player";
+/** Pixels within which the pointer still rests. */
+const STILL = 2;
+/** Where the last press was: a mark that is drawn under a pointer that rests there is not pointed at. */
+let rests = { x: NaN, y: NaN };
 const NEXT = new Set(["ArrowRight", "ArrowDown"]);
 const PREVIOUS = new Set(["ArrowLeft", "ArrowUp"]);
 
@@ -129,7 +133,7 @@ function overlay(layers, drawing, state, actions, id, title) {
 
   marks.addEventListener("pointerover", (event) => {
     const at = markOf(event);
-    if (at === null) return;
+    if (at === null || Math.hypot(event.clientX - rests.x, event.clientY - rests.y) < STILL) return;
     show(at.shared, at.cell);
     point(at.best.id, event.clientX, event.clientY);
   });
@@ -146,6 +150,7 @@ function overlay(layers, drawing, state, actions, id, title) {
   marks.addEventListener("focusout", () => actions.hover(null));
   marks.addEventListener("click", (event) => {
     const at = markOf(event);
+    rests = { x: event.clientX, y: event.clientY };
     if (at !== null) choose(at.shared, at.cell);
   });
   marks.addEventListener("keydown", (event) => {

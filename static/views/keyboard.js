@@ -35,7 +35,7 @@ export const KEYS = Object.freeze([
   { keys: ["-", "_"], what: "zoom out", group: "view", act: (actions) => actions.zoom(0.8) },
   { keys: ["0"], what: "original size, node in the middle", group: "view", act: (actions) => actions.resetZoom() },
   { keys: ["o"], what: "show or hide the searched plies on the board", group: "view", act: (actions) => actions.setShowPlies() },
-  { keys: ["b"], what: "the board, large", group: "view", act: (actions, { details }) => details?.data?.board?.kind && actions.openDialog("board") },
+  { keys: ["b"], what: "the board, large", group: "view", act: largeBoard },
   { keys: ["["], what: "show or hide the logs", group: "page", act: (actions) => actions.setPanel("logs") },
   { keys: ["]"], what: "show or hide the details", group: "page", act: (actions) => actions.setPanel("details") },
   { keys: ["/"], what: "search", group: "page", act: () => focusSearch() },
@@ -151,6 +151,12 @@ function more(actions, { selected, expanded, nodes }) {
   const parent = nodes.get(selected)?.parent;
   if (expanded.has(selected)) return actions.showMore(selected);
   return parent == null ? undefined : actions.showMore(parent);
+}
+
+/** The large board shows what the details hold: where they are closed, they open first. @param {Actions} actions @param {State} state */
+function largeBoard(actions, { details, panels }) {
+  if (details?.data?.board?.cells?.length) actions.openDialog("board");
+  else if (!panels.details) actions.setPanel("details", true);
 }
 
 /** @param {Actions} actions @param {State} state */

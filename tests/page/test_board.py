@@ -135,6 +135,7 @@ def test_pointing_at_a_ply_on_the_board_marks_its_card_and_back(show: Callable[.
 def test_a_press_on_a_ply_of_the_board_goes_to_it(show: Callable[..., Page]) -> None:
     page = show(REVERSI)
     press(page, mark(page, "f5"))
+    expect(page.locator("#tooltip")).to_be_hidden()
     expect(node(page, "f5")).to_have_attribute("aria-selected", "true")
     expect(board(page)).to_have_accessible_name(re.compile("Position after f5"))
     assert marks(page).count() == 0

@@ -40,18 +40,18 @@ from engine.games.hive.state import (
 from engine.jit import count_bits, first_bit, kernel
 
 WEIGHTS: Final[Mapping[str, float]] = {
-    "queen_ring": 15.0,
-    "queen_escapes": 1.0,
-    "hand": -6.0,
-    "pinned": -1.0,
-    "covered": -3.0,
+    "queen_ring": 18.0,
+    "queen_escapes": 3.0,
+    "hand": -8.0,
+    "pinned": -0.25,
+    "covered": -1.5,
     "mobility_quiet": 0.1,
-    "mobility_noisy": 2.5,
-    "placement_cells": 0.5,
-    "stacked_on_queen": 22.0,
-    "pillbug_guard": 4.0,
-    "ant_freedom": 1.2,
-    "queen_distance": -0.8,
+    "mobility_noisy": 5.0,
+    "placement_cells": 0.4,
+    "stacked_on_queen": 24.0,
+    "pillbug_guard": 8.0,
+    "ant_freedom": 0.5,
+    "queen_distance": -2.0,
 }
 
 N_STAGES: Final = 4

@@ -51,6 +51,8 @@ bench: $(VENV)/.bench $(VENV)/.browser ## print every figure, each as a ratio me
 
 REVERSI := -------------O----XXOOO---OOOOO---XOOXOO-X--XOX----XOO-X--XXX--- X
 examples: $(VENV)/.run ## search the bundled examples again
+	$(BIN)/plyscope search hive --position @examples/positions/hive-midgame.txt --depth 5 --limit 30 \
+		-o examples/hive-midgame.json.gz
 	$(BIN)/plyscope search reversi --position "$(REVERSI)" --depth 7 --limit 8 -o examples/reversi-midgame.json.gz
 	$(BIN)/plyscope search connect_four --position 444 --depth 5 --iterative --algorithm pvs --aspiration 8 \
 		-o examples/connect-four-deepening.jsonl.gz

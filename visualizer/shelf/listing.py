@@ -8,7 +8,7 @@ from typing import Final
 
 from visualizer.shelf.shelf import LOG_ENDINGS, Shelf
 
-FIRST_EXAMPLE: Final = "reversi-"
+FIRST_EXAMPLE: Final = "hive-"
 """How the name of the example begins that a viewer without logs opens."""
 
 BUGS: Final = "bugs"

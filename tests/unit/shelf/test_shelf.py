@@ -190,15 +190,15 @@ def test_the_size_of_a_compressed_log_is_what_it_unpacks_to(tmp_path: Path) -> N
 
 
 def test_the_example_to_start_with_stands_first(shelf: Shelf, tmp_path: Path) -> None:
-    for name in ("a.json", "reversi-x.json", "z.json", "notes.txt"):
+    for name in ("a.json", "hive-x.json", "z.json", "notes.txt"):
         write(tmp_path / name)
     list_examples(shelf, tmp_path)
-    assert [entry.name for entry in shelf.entries()] == ["reversi-x.json", "a.json", "z.json"]
+    assert [entry.name for entry in shelf.entries()] == ["hive-x.json", "a.json", "z.json"]
 
 
 def test_the_examples_with_a_bug_stand_last(shelf: Shelf, tmp_path: Path) -> None:
     (tmp_path / "bugs").mkdir()
-    for name in ("bugs/bug-a.json", "bugs/a.py", "reversi-x.json", "z.json"):
+    for name in ("bugs/bug-a.json", "bugs/a.py", "hive-x.json", "z.json"):
         write(tmp_path / name)
     list_examples(shelf, tmp_path)
-    assert [entry.name for entry in shelf.entries()] == ["reversi-x.json", "z.json", "bug-a.json"]
+    assert [entry.name for entry in shelf.entries()] == ["hive-x.json", "z.json", "bug-a.json"]

@@ -17,7 +17,8 @@ import numpy.typing as npt
 
 from engine.jit import kernel
 from visualizer.analysis.check.machine import Work
-from visualizer.analysis.check.sight import Sight, cut_by_of, is_quiescence, is_stub, moves_of, player_of
+from visualizer.analysis.check.row import cut_by_of, is_quiescence, is_stub, moves_of, player_of
+from visualizer.analysis.check.sight import Sight
 from visualizer.store.columns import GIVEN
 from visualizer.store.log import Log
 from visualizer.store.words import CUT_BY, CUTOFF, FIRST_STUB, SEARCHED

@@ -14,16 +14,8 @@ import numpy as np
 from engine.game import DRAWN, FIRST_WON, ONGOING, SCORED
 from engine.jit import kernel, word
 from visualizer.analysis.check.returned import is_close, returns
-from visualizer.analysis.check.sight import (
-    Array,
-    Sight,
-    is_stub,
-    moves_of,
-    player_of,
-    pre_score_of,
-    purpose_of,
-    static_of,
-)
+from visualizer.analysis.check.row import is_stub, moves_of, player_of, pre_score_of, purpose_of, static_of
+from visualizer.analysis.check.sight import Array, Sight
 from visualizer.store import words
 from visualizer.store.columns import GIVEN
 

@@ -6,14 +6,12 @@ derived arrays are filled by `sweep.derive`. Everything is seen from the root pl
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from engine.jit import kernel
+from visualizer.analysis.check.declared import declared
 from visualizer.store import words
 from visualizer.store.columns import COLUMNS
 from visualizer.store.log import Log
@@ -21,10 +19,6 @@ from visualizer.store.log import Log
 Array = npt.NDArray[Any]
 
 TT_NARROW: Final = words.TT_USES.index("narrow")
-
-UNSTATED: Final = 0
-SOFT: Final = 1
-HARD: Final = 2
 
 # Bits of `Sight.marks`, set by the sweep.
 COUNTED: Final = 1
@@ -196,7 +190,7 @@ def sight_of(log: Log) -> Sight:
         stub_plies=_seen(none if stubs is None else stubs.texts, np.int32),
         stub_pre_scores=_seen(none if stubs is None else stubs.numbers, np.float64),
         **derived,
-        **_declared(log),
+        **declared(log),
         log=log,
     )
 
@@ -214,16 +208,6 @@ def _matrix(values: Any) -> Array:
     return _seen(np.zeros((0, 0)) if values is None else values, np.float64)
 
 
-def _number(value: Any, default: float = math.nan) -> float:
-    if isinstance(value, int | float) and not isinstance(value, bool):
-        return float(value)
-    return default
-
-
-def _mapping(value: Any) -> Mapping[str, Any]:
-    return value if isinstance(value, Mapping) else {}
-
-
 def _plies_made(log: Log) -> Array:
     """Plies from the root to each row; a probe without a ply stands at its parent's own position."""
     columns = log.columns
@@ -235,228 +219,3 @@ def _plies_made(log: Log) -> Array:
     np.add.at(steps, still, 1)
     np.subtract.at(steps, columns["end"][still], 1)
     return level - np.cumsum(steps[:-1])
-
-
-def _declared(log: Log) -> dict[str, Any]:
-    search = _mapping(log.header.get("search"))
-    mate = _mapping(search.get("mate"))
-    result = _mapping(log.header.get("result"))
-    ends = search.get("range")
-    low, high = ends if isinstance(ends, list | tuple) and len(ends) == 2 else (None, None)
-    root_player = search.get("root_player")
-    rank = result.get("rank")
-    return {
-        "fail": {"soft": SOFT, "hard": HARD}.get(str(search.get("fail")), UNSTATED),
-        "fail_is_declared": search.get("fail") is not None,
-        "null_width": _number(search.get("null_width"), 1.0),
-        "null_width_is_declared": search.get("null_width") is not None,
-        "range_low": _number(low),
-        "range_high": _number(high),
-        "mate": _number(mate.get("score")),
-        "mate_step": _number(mate.get("step")),
-        "mate_threshold": _number(mate.get("threshold")),
-        "draw": _number(search.get("draw")),
-        "tolerance": _number(search.get("tolerance"), 1e-9),
-        "root_player": log.players.index(root_player) if root_player in log.players else -1,
-        "rank": min(rank, log.n_rows) if isinstance(rank, int) and rank > 0 else 0,
-        "alternates": search.get("turns") == "alternate",
-        "static_pure": search.get("static_pure") is True,
-        "table_equal": search.get("table") == "equal",
-        "table_carried": search.get("table_carried") is True,
-        "stubs_cuts": bool((log.columns["outcome"] == words.PRUNED).any()),
-        "best_first": search.get("order") == "best_first",
-        "is_averaged": "visits" in log.columns and not ("alpha" in log.columns or "beta" in log.columns),
-        "is_inexact": _is_inexact(log),
-    }
-
-
-def _is_inexact(log: Log) -> bool:
-    """Whether equal positions may rightly have contradicting scores in this log."""
-    columns = log.columns
-    if _mapping(log.header.get("search")).get("table_carried") is True:
-        return True
-    if "reduction" in columns and bool(np.nanmax(columns["reduction"], initial=0) > 0):
-        return True
-    if "purpose" in columns and bool((columns["purpose"] == words.NULL).any()):
-        return True
-    if "cut_by" in columns and bool((columns["cut_by"] >= words.CUT_BY.index("null")).any()):
-        return True
-    if "tt_use" in columns and "tt_depth" in columns and "depth" in columns:
-        used = np.flatnonzero(columns["tt_use"] > 0)
-        if bool((columns["tt_depth"][used] > columns["depth"][used]).any()):
-            return True
-    return _may_be_inexact(columns)
-
-
-def _may_be_inexact(columns: Mapping[str, Array]) -> bool:
-    """Whether reductions, or entries deeper than wanted, may be there without the log saying so."""
-    if "depth" not in columns:
-        return "reduction" not in columns
-    if "tt_depth" not in columns and bool((columns["outcome"] == words.TT).any()):
-        return True
-    left = np.flatnonzero(columns["outcome"] == words.CUTOFF)
-    if "cut_by" not in columns and bool((columns["end"][left] == left + 1).any()):
-        return True  # left without a search, so by an estimate
-    parent, depth = columns["parent"], columns["depth"]
-    below = np.flatnonzero((parent >= 0) & (columns["outcome"] < words.FIRST_STUB))
-    reduced = np.nan_to_num(columns["reduction"][below]) if "reduction" in columns else 0.0
-    return bool((depth[below] + 1.0 + reduced < depth[parent[below]] - 1e-9).any())
-
-
-# What a row has, with the default where the log does not say ------------------------------------------
-
-
-@kernel
-def is_stub(sight: Sight, row: int) -> bool:
-    """Whether the row stands for siblings without rows."""
-    return bool(sight.outcome[row] >= words.FIRST_STUB)
-
-
-@kernel
-def is_finished(sight: Sight, row: int) -> bool:
-    """Whether the row is a node that was left with a result: neither stub, nor stopped, nor open."""
-    outcome = sight.outcome[row]
-    return bool(outcome < words.FIRST_STUB and outcome != words.STOPPED and outcome != words.OPEN)
-
-
-@kernel
-def purpose_of(sight: Sight, row: int) -> int:
-    """The code of the purpose, 0 where unstated."""
-    return int(sight.purpose[row]) if len(sight.purpose) > 0 else 0
-
-
-@kernel
-def is_aside(sight: Sight, row: int) -> bool:
-    """Whether the row is a null-move or probing visit, which never counts in its parent."""
-    purpose = purpose_of(sight, row)
-    return purpose == words.NULL or purpose == words.PROBE
-
-
-@kernel
-def cut_by_of(sight: Sight, row: int) -> int:
-    """The code of what cut the node off, 0 where unstated."""
-    return int(sight.cut_by[row]) if len(sight.cut_by) > 0 else 0
-
-
-@kernel
-def player_of(sight: Sight, row: int) -> int:
-    """The index of the player to move, -1 where unstated."""
-    return int(sight.player[row]) if len(sight.player) > 0 else -1
-
-
-@kernel
-def depth_of(sight: Sight, row: int) -> float:
-    """The depth, NaN where unstated."""
-    return float(sight.depth[row]) if len(sight.depth) > 0 else math.nan
-
-
-@kernel
-def reduction_of(sight: Sight, row: int) -> float:
-    """The plies by which the visit was reduced, 0 where unstated."""
-    if len(sight.reduction) > 0 and sight.reduction[row] == sight.reduction[row]:
-        return float(sight.reduction[row])
-    return 0.0
-
-
-@kernel
-def extension_of(sight: Sight, row: int) -> float:
-    """The plies by which the visit was extended, 0 where unstated."""
-    if len(sight.extension) > 0 and sight.extension[row] == sight.extension[row]:
-        return float(sight.extension[row])
-    return 0.0
-
-
-@kernel
-def alpha_of(sight: Sight, row: int) -> float:
-    """Alpha on entry, NaN where unstated."""
-    return float(sight.alpha[row]) if len(sight.alpha) > 0 else math.nan
-
-
-@kernel
-def beta_of(sight: Sight, row: int) -> float:
-    """Beta on entry, NaN where unstated."""
-    return float(sight.beta[row]) if len(sight.beta) > 0 else math.nan
-
-
-@kernel
-def static_of(sight: Sight, row: int) -> float:
-    """The static evaluation, NaN where unstated."""
-    return float(sight.static[row]) if len(sight.static) > 0 else math.nan
-
-
-@kernel
-def pre_score_of(sight: Sight, row: int) -> float:
-    """The quick score for sorting, NaN where unstated."""
-    return float(sight.pre_score[row]) if len(sight.pre_score) > 0 else math.nan
-
-
-@kernel
-def stand_pat_of(sight: Sight, row: int) -> float:
-    """The value of not moving, NaN where unstated."""
-    return float(sight.stand_pat[row]) if len(sight.stand_pat) > 0 else math.nan
-
-
-@kernel
-def moves_of(sight: Sight, row: int) -> int:
-    """Legal plies, -1 where unstated."""
-    return int(sight.moves[row]) if len(sight.moves) > 0 else -1
-
-
-@kernel
-def count_of(sight: Sight, row: int) -> int:
-    """The siblings that a stub stands for, -1 where unstated."""
-    return int(sight.count[row]) if len(sight.count) > 0 else -1
-
-
-@kernel
-def is_quiescence(sight: Sight, row: int) -> bool:
-    """Whether the node is in the quiescence search."""
-    return bool(len(sight.quiescence) > 0 and sight.quiescence[row] == 1)
-
-
-@kernel
-def lacks_stand_pat(sight: Sight, row: int) -> bool:
-    """Whether the mover may have stood pat here in a log that never says so."""
-    return len(sight.stand_pat) == 0 and (is_quiescence(sight, row) or depth_of(sight, row) <= 0.0)
-
-
-@kernel
-def tt_use_of(sight: Sight, row: int) -> int:
-    """The code of the use of a table entry, 0 where there was none."""
-    return int(sight.tt_use[row]) if len(sight.tt_use) > 0 else 0
-
-
-@kernel
-def entry_low(sight: Sight, row: int) -> float:
-    """What the table entry that narrowed this visit claims at least, -inf where none did."""
-    if tt_use_of(sight, row) == TT_NARROW and len(sight.tt_score) > 0 and len(sight.tt_bound) > 0:
-        score = float(sight.tt_score[row])
-        if sight.tt_bound[row] & words.LOWER and score == score:
-            return score
-    return -math.inf
-
-
-@kernel
-def entry_high(sight: Sight, row: int) -> float:
-    """What the table entry that narrowed this visit claims at most, inf where none did."""
-    if tt_use_of(sight, row) == TT_NARROW and len(sight.tt_score) > 0 and len(sight.tt_bound) > 0:
-        score = float(sight.tt_score[row])
-        if sight.tt_bound[row] & words.UPPER and score == score:
-            return score
-    return math.inf
-
-
-@kernel
-def narrowed_alpha(sight: Sight, row: int) -> float:
-    """Alpha after the table entry that narrowed the visit; NaN where the window is unstated."""
-    alpha = alpha_of(sight, row)
-    low = entry_low(sight, row)
-    return low if low > alpha else alpha
-
-
-@kernel
-def narrowed_beta(sight: Sight, row: int) -> float:
-    """Beta after the table entry that narrowed the visit; NaN where the window is unstated."""
-    beta = beta_of(sight, row)
-    high = entry_high(sight, row)
-    return high if high < beta else beta

@@ -15,13 +15,9 @@ import numpy as np
 
 from engine.jit import kernel
 from visualizer.analysis.check import sight as marks
+from visualizer.analysis.check.declared import HARD, SOFT, UNSTATED
 from visualizer.analysis.check.machine import run
-from visualizer.analysis.check.sight import (
-    HARD,
-    SOFT,
-    UNSTATED,
-    Array,
-    Sight,
+from visualizer.analysis.check.row import (
     cut_by_of,
     depth_of,
     entry_high,
@@ -35,6 +31,7 @@ from visualizer.analysis.check.sight import (
     reduction_of,
     stand_pat_of,
 )
+from visualizer.analysis.check.sight import Array, Sight
 from visualizer.analysis.check.windows import ELSE, WIDER, fit
 from visualizer.store import words
 

@@ -10,7 +10,8 @@ from engine.game import GameError, State, with_all_kernels
 from visualizer.analysis.check import playing
 from visualizer.analysis.check.replaying import rules_of, start_of
 from visualizer.analysis.check.returned import expected_of
-from visualizer.analysis.check.sight import Sight, moves_of, player_of, pre_score_of, purpose_of, static_of
+from visualizer.analysis.check.row import moves_of, player_of, pre_score_of, purpose_of, static_of
+from visualizer.analysis.check.sight import Sight
 from visualizer.store import words
 
 

@@ -8,9 +8,7 @@ from typing import Final
 from engine.jit import kernel
 from visualizer.analysis.check.children import visits_of_ply, window
 from visualizer.analysis.check.returned import is_close
-from visualizer.analysis.check.rule import Figures
-from visualizer.analysis.check.sight import (
-    Sight,
+from visualizer.analysis.check.row import (
     alpha_of,
     beta_of,
     is_aside,
@@ -21,6 +19,8 @@ from visualizer.analysis.check.sight import (
     purpose_of,
     reduction_of,
 )
+from visualizer.analysis.check.rule import Figures
+from visualizer.analysis.check.sight import Sight
 from visualizer.store import words
 
 FITS: Final = 0

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from tests.unit.logs import log_of
-from visualizer.analysis.check.sight import COUNTED, DISAGREES, HARD, SOFT, TABLE_DISAGREES, Sight, sight_of
+from visualizer.analysis.check.declared import HARD, SOFT
+from visualizer.analysis.check.sight import COUNTED, DISAGREES, TABLE_DISAGREES, Sight, sight_of
 from visualizer.analysis.check.sweep import derive
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from engine.jit import kernel
+from visualizer.analysis.check.row import is_finished
 from visualizer.analysis.check.rule import Figures, Rule
-from visualizer.analysis.check.sight import Sight, is_finished
+from visualizer.analysis.check.sight import Sight
 from visualizer.store.columns import GIVEN
 
 _SCORE = GIVEN["score"]

@@ -12,8 +12,9 @@ from visualizer.analysis.check.kept import Kept
 from visualizer.analysis.check.machine import Work
 from visualizer.analysis.check.refold import refolded
 from visualizer.analysis.check.returned import is_close
+from visualizer.analysis.check.row import is_finished
 from visualizer.analysis.check.rule import Figures, Rule
-from visualizer.analysis.check.sight import Sight, is_finished
+from visualizer.analysis.check.sight import Sight
 
 
 class Worth(NamedTuple):

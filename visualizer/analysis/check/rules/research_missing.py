@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from engine.jit import kernel
 from visualizer.analysis.check.proven import is_proven
-from visualizer.analysis.check.rule import Figures, Rule
-from visualizer.analysis.check.sight import (
-    REVISITED,
-    Sight,
+from visualizer.analysis.check.row import (
     alpha_of,
     beta_of,
     is_finished,
@@ -15,6 +12,8 @@ from visualizer.analysis.check.sight import (
     narrowed_beta,
     purpose_of,
 )
+from visualizer.analysis.check.rule import Figures, Rule
+from visualizer.analysis.check.sight import REVISITED, Sight
 from visualizer.analysis.check.windows import best_first, mate_edges
 from visualizer.store import words
 

@@ -6,8 +6,9 @@ import numpy as np
 
 from engine.jit import kernel
 from visualizer.analysis.check.entries import is_mate, is_used, source_of
+from visualizer.analysis.check.row import depth_of
 from visualizer.analysis.check.rule import Figures, Rule
-from visualizer.analysis.check.sight import Sight, depth_of
+from visualizer.analysis.check.sight import Sight
 
 
 @kernel

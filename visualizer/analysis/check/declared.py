@@ -1,0 +1,94 @@
+"""What a log declares of its search, as kernels read it; and whether it may contradict itself rightly."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from visualizer.store import words
+from visualizer.store.log import Log
+
+UNSTATED: Final = 0
+SOFT: Final = 1
+HARD: Final = 2
+
+
+def declared(log: Log) -> dict[str, Any]:
+    """The fields of a sight that the header decides, and what may be inexact."""
+    search = _mapping(log.header.get("search"))
+    mate = _mapping(search.get("mate"))
+    result = _mapping(log.header.get("result"))
+    ends = search.get("range")
+    low, high = ends if isinstance(ends, list | tuple) and len(ends) == 2 else (None, None)
+    root_player = search.get("root_player")
+    rank = result.get("rank")
+    return {
+        "fail": {"soft": SOFT, "hard": HARD}.get(str(search.get("fail")), UNSTATED),
+        "fail_is_declared": search.get("fail") is not None,
+        "null_width": _number(search.get("null_width"), 1.0),
+        "null_width_is_declared": search.get("null_width") is not None,
+        "range_low": _number(low),
+        "range_high": _number(high),
+        "mate": _number(mate.get("score")),
+        "mate_step": _number(mate.get("step")),
+        "mate_threshold": _number(mate.get("threshold")),
+        "draw": _number(search.get("draw")),
+        "tolerance": _number(search.get("tolerance"), 1e-9),
+        "root_player": log.players.index(root_player) if root_player in log.players else -1,
+        "rank": min(rank, log.n_rows) if isinstance(rank, int) and rank > 0 else 0,
+        "alternates": search.get("turns") == "alternate",
+        "static_pure": search.get("static_pure") is True,
+        "table_equal": search.get("table") == "equal",
+        "table_carried": search.get("table_carried") is True,
+        "stubs_cuts": bool((log.columns["outcome"] == words.PRUNED).any()),
+        "best_first": search.get("order") == "best_first",
+        "is_averaged": "visits" in log.columns and not ("alpha" in log.columns or "beta" in log.columns),
+        "is_inexact": _is_inexact(log),
+    }
+
+
+def _number(value: Any, default: float = math.nan) -> float:
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return float(value)
+    return default
+
+
+def _mapping(value: Any) -> Mapping[str, Any]:
+    return value if isinstance(value, Mapping) else {}
+
+
+def _is_inexact(log: Log) -> bool:
+    """Whether equal positions may rightly have contradicting scores in this log."""
+    columns = log.columns
+    if _mapping(log.header.get("search")).get("table_carried") is True:
+        return True
+    if "reduction" in columns and bool(np.nanmax(columns["reduction"], initial=0) > 0):
+        return True
+    if "purpose" in columns and bool((columns["purpose"] == words.NULL).any()):
+        return True
+    if "cut_by" in columns and bool((columns["cut_by"] >= words.CUT_BY.index("null")).any()):
+        return True
+    if "tt_use" in columns and "tt_depth" in columns and "depth" in columns:
+        used = np.flatnonzero(columns["tt_use"] > 0)
+        if bool((columns["tt_depth"][used] > columns["depth"][used]).any()):
+            return True
+    return _may_be_inexact(columns)
+
+
+def _may_be_inexact(columns: Mapping[str, npt.NDArray[Any]]) -> bool:
+    """Whether reductions, or entries deeper than wanted, may be there without the log saying so."""
+    if "depth" not in columns:
+        return "reduction" not in columns
+    if "tt_depth" not in columns and bool((columns["outcome"] == words.TT).any()):
+        return True
+    left = np.flatnonzero(columns["outcome"] == words.CUTOFF)
+    if "cut_by" not in columns and bool((columns["end"][left] == left + 1).any()):
+        return True  # left without a search, so by an estimate
+    parent, depth = columns["parent"], columns["depth"]
+    below = np.flatnonzero((parent >= 0) & (columns["outcome"] < words.FIRST_STUB))
+    reduced = np.nan_to_num(columns["reduction"][below]) if "reduction" in columns else 0.0
+    return bool((depth[below] + 1.0 + reduced < depth[parent[below]] - 1e-9).any())

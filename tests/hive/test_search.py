@@ -6,6 +6,7 @@ from engine.games.hive import GAME
 from engine.options import SearchOptions
 from engine.run import search
 from tests.hive.oracle import read_game
+from tests.hive.sweep import searched, wrong_in
 from visualizer.analysis.check.run import check
 from visualizer.formats.recording import log_from_recording
 
@@ -30,3 +31,9 @@ def test_check_finds_nothing_wrong_in_a_search_of_every_technique() -> None:
     for game in (MIDDLE, "Base;;;wS1;bG1 -wS1;wQ wS1-;bQ -bG1"):
         log = log_from_recording(search(GAME, game, options, compiled=False))
         assert check(log, compiled=False).findings(severity="wrong") == []
+
+
+def test_check_finds_nothing_wrong_in_searches_of_mixed_options() -> None:
+    for seed in range(8):
+        recording = searched(seed, compiled=False, most_plies=20, most_depth=3, most_limit=3)
+        assert wrong_in(recording, compiled=False) == [], f"seed {seed}"

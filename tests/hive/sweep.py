@@ -1,0 +1,104 @@
+"""Search random positions of Hive with options of every kind, record and check: nothing may be wrong.
+
+python -m tests.hive.sweep 100 [FIRST]
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+from typing import Any
+
+import numpy as np
+
+from engine.game import ONGOING, State
+from engine.games.hive import GAME
+from engine.options import SearchOptions
+from engine.recording import Recording
+from engine.run import search
+from tests.hive.oracle import GAME_TYPES
+from visualizer.analysis.check.run import check
+from visualizer.formats.recording import log_from_recording
+
+
+def position(draw: random.Random, most_plies: int) -> State:
+    """Some random plies into a game that is not over, of any type, with the threefold rule or without."""
+    text = draw.choice(("", "threefold ")) + draw.choice(GAME_TYPES)
+    state = GAME.read_position(text)
+    plies = np.zeros(GAME.max_plies, np.int32)
+    for _ in range(draw.randint(0, most_plies)):
+        after = state.copy()
+        GAME.apply(after, int(draw.choice(plies[: GAME.generate(state, plies)].tolist())))
+        if GAME.status(after) != ONGOING:
+            break
+        state = after
+    return state
+
+
+def options(draw: random.Random, most_depth: int, most_limit: int) -> SearchOptions:
+    """Each technique in about half of all searches, or a third where it finds other scores."""
+    algorithm = draw.choice(("minimax", "alphabeta", "alphabeta", "pvs", "pvs"))
+    iterative, cuts = draw.random() < 0.6, algorithm != "minimax"
+    said: dict[str, Any] = {
+        "depth": draw.randint(1, most_depth),
+        "limit": draw.randint(2, most_limit),
+        "algorithm": algorithm,
+        "iterative": iterative,
+        "killers": draw.random() < 0.5,
+        "history": draw.random() < 0.5,
+        "fail": draw.choice(("soft", "soft", "hard")),
+    }
+    if iterative and cuts and draw.random() < 0.4:
+        said["aspiration"] = draw.choice((1.0, 10.0, 50.0))
+    if draw.random() < 0.5:
+        said |= {
+            "table": draw.choice((0.01, 1.0)),
+            "table_depth": draw.choice(("equal", "at_least")),
+            "table_use": draw.choice(("cut", "narrow")),
+            "table_keep": draw.choice(("iterations", "clear")),
+        }
+    for name, values, needs_cuts in (
+        ("quiescence", (1, 2), False),
+        ("internal_deepening", (1, 2), False),
+        ("quotient", (2, 4), False),
+        ("null_move", (1, 2), True),
+        ("reductions", (2, 4), True),
+        ("futility", (5.0, 30.0), True),
+    ):
+        if (cuts or not needs_cuts) and draw.random() < 0.33:
+            said[name] = draw.choice(values)
+    return SearchOptions(**said, seed=draw.randrange(1 << 30))
+
+
+def searched(
+    seed: int, *, compiled: bool, most_plies: int = 60, most_depth: int = 4, most_limit: int = 8
+) -> Recording:
+    """The search of a seed."""
+    draw = random.Random(seed)
+    state = position(draw, most_plies)
+    asked = options(draw, most_depth, most_limit)
+    return search(GAME, GAME.write_position(state), asked, compiled=compiled, most_rows=200_000)
+
+
+def wrong_in(recording: Recording, *, compiled: bool) -> list[str]:
+    """What check finds wrong in a recorded search."""
+    found = check(log_from_recording(recording), compiled=compiled).findings(severity="wrong")
+    return [f"{each.rule} at {each.path!r}: {each.message}" for each in found]
+
+
+def main() -> None:
+    wanted = int(sys.argv[1]) if len(sys.argv) > 1 else 100
+    first = int(sys.argv[2]) if len(sys.argv) > 2 else 0
+    n_wrong = n_rows = 0
+    for seed in range(first, first + wanted):
+        recording = searched(seed, compiled=True)
+        n_rows += len(recording.rows)
+        if wrong := wrong_in(recording, compiled=True):
+            n_wrong += 1
+            print(f"seed {seed}: {wrong[0]} (and {len(wrong) - 1} more)")
+    print(f"{wanted} searches of Hive, {n_rows:,} rows: {n_wrong} with something wrong")
+    sys.exit(1 if n_wrong else 0)
+
+
+if __name__ == "__main__":
+    main()

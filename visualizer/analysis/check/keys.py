@@ -15,9 +15,18 @@ from weakref import ref
 import numpy as np
 import numpy.typing as npt
 
-from engine.jit import kernel
 from visualizer.analysis.check.machine import Work
-from visualizer.analysis.check.row import cut_by_of, is_quiescence, is_stub, moves_of, player_of
+from visualizer.analysis.check.meeting import (
+    KEYED,
+    PATH,
+    compare_keys,
+    compare_paths,
+    count_keys,
+    count_paths,
+    deal_keys,
+    deal_paths,
+    n_slots,
+)
 from visualizer.analysis.check.sight import Sight
 from visualizer.store.columns import GIVEN
 from visualizer.store.log import Log
@@ -25,49 +34,11 @@ from visualizer.store.words import CUT_BY, CUTOFF, FIRST_STUB, SEARCHED
 
 Array = npt.NDArray[Any]
 
-OTHER_PLAYER: Final = 1
-OTHER_MOVES: Final = 2
-OTHER_STATIC: Final = 4
-OTHER_KEY: Final = 1
-"""Of a path: its earlier visits had another key."""
-
 ROWS_A_PART: Final = 1 << 15
-"""So many of the records below and their table lie in a cache of a megabyte."""
+"""So many of the records and their table lie in a cache of a megabyte."""
 MOST_PARTS: Final = 1 << 10
 CHUNK: Final = 1 << 18
 """Rows dealt, or compared, between two looks at whether to stop."""
-
-KEYED: Final = np.dtype(
-    [
-        ("key", np.uint64),
-        ("static", np.float64),
-        ("row", np.int32),
-        ("moves", np.int32),
-        ("player", np.int32),
-    ],
-    align=True,
-)
-PATH: Final = np.dtype([("by", np.int64), ("key", np.uint64), ("row", np.int32), ("other", np.int32)])
-"""`by` and `other` are hashes of the path, independent of one another: 94 bits together."""
-
-_KEY_GIVEN: Final = GIVEN["key"]
-_CUT_BY_CHILD: Final = CUT_BY.index("child")
-_LOW: Final = np.uint64(0xFFFFFFFF)
-_HALF: Final = np.uint64(32)
-_BITS: Final = 63
-_HALF_MASK: Final = (1 << 32) - 1
-_OTHER_MASK: Final = (1 << 31) - 1
-_SPREAD_LOW: Final = 0x7FEB352D
-_SPREAD_HIGH: Final = 0x7C62272F
-
-
-def n_slots(n_entries: int) -> int:
-    """Slots of a table for `n_entries`: a power of two, at most two thirds of it taken.
-
-    >>> n_slots(2), n_slots(1000)
-    (4, 2048)
-    """
-    return 1 << max(2, (3 * n_entries // 2).bit_length())
 
 
 def part_bits(n_rows: int) -> int:
@@ -99,7 +70,7 @@ def text_of_key(sight: Sight, row: int) -> str:
 
 def first_of_key(sight: Sight, row: int, says: Array) -> int:
     """The first row of the same key at which `says` is true."""
-    is_same = (sight.key == sight.key[row]) & ((sight.given & _KEY_GIVEN) > 0)
+    is_same = (sight.key == sight.key[row]) & ((sight.given & GIVEN["key"]) > 0)
     return int(np.argmax(is_same & (sight.outcome < FIRST_STUB) & says))
 
 
@@ -189,177 +160,3 @@ def _compare(
         piece = slice(part, part + step)
         run(records, starts[piece], ends[piece], slots, groups, flags, *more)
     work.go_on(1.0)
-
-
-@kernel
-def spread(number: int) -> int:
-    """A number below 2**63 in which every bit of another one takes part; no product passes 63 bits."""
-    mixed = (number & _HALF_MASK) * _SPREAD_LOW ^ (number >> 32) * _SPREAD_HIGH
-    mixed ^= mixed >> 29
-    return (mixed & _HALF_MASK) * _SPREAD_HIGH ^ (mixed >> 32) * _SPREAD_LOW
-
-
-@kernel
-def spread_key(key: Any) -> int:
-    """The same of a key of 64 bits."""
-    low, high = int(np.int64(key & _LOW)), int(np.int64(key >> _HALF))
-    return spread(low ^ spread(high))
-
-
-@kernel
-def has_key(sight: Sight, row: int) -> bool:
-    """Whether the row is a node that states its key."""
-    return bool(sight.given[row] & _KEY_GIVEN and not is_stub(sight, row))
-
-
-@kernel
-def has_all_moves(sight: Sight, row: int) -> bool:
-    """Whether the row generated all its plies, as `is_expanded` says, and says how many."""
-    if sight.outcome[row] not in (SEARCHED, CUTOFF) or moves_of(sight, row) < 0:
-        return False
-    return cut_by_of(sight, row) <= _CUT_BY_CHILD and not is_quiescence(sight, row)
-
-
-@kernel
-def count_keys(sight: Sight, first: int, last: int, bits: int, counts: Array) -> None:
-    """Count the keys of the rows from `first` to before `last` into the part after theirs."""
-    for row in range(first, last):
-        if has_key(sight, row):
-            counts[(spread_key(sight.key[row]) >> (_BITS - bits)) + 1] += 1
-
-
-@kernel
-def deal_keys(sight: Sight, first: int, last: int, bits: int, records: Array, places: Array) -> None:
-    """Write what rows say into their parts; `places` holds where each goes on, in the end where it ends."""
-    for row in range(first, last):
-        if not has_key(sight, row):
-            continue
-        part = spread_key(sight.key[row]) >> (_BITS - bits)
-        record = records[places[part]]
-        places[part] += 1
-        record["key"] = sight.key[row]
-        record["static"] = sight.static[row] if len(sight.static) > 0 else np.nan
-        record["row"] = row
-        record["moves"] = moves_of(sight, row) if has_all_moves(sight, row) else -1
-        record["player"] = player_of(sight, row)
-
-
-@kernel
-def compare_keys(
-    records: Array, starts: Array, ends: Array, slots: Array, groups: Array, flags: Array, tolerance: float
-) -> None:
-    """Set in `flags` what a row says otherwise than the first row of its key that says it, part by part.
-
-    A group is one key: what its first rows say. `slots` and `groups` have room for the largest part.
-    """
-    for part in range(len(starts)):
-        mask = 4
-        while 2 * mask < 3 * (ends[part] - starts[part]):
-            mask *= 2
-        mask -= 1
-        slots[: mask + 1] = -1
-        n_groups = 0
-        for i in range(starts[part], ends[part]):
-            record = records[i]
-            slot = spread_key(record["key"]) & mask
-            while slots[slot] >= 0 and groups[slots[slot]]["key"] != record["key"]:
-                slot = (slot + 1) & mask
-            number = slots[slot]
-            if number < 0:
-                slots[slot] = n_groups
-                groups[n_groups] = record
-                n_groups += 1
-                continue
-            group = groups[number]
-            row = record["row"]
-            if record["player"] >= 0:
-                if group["player"] < 0:
-                    group["player"] = record["player"]
-                elif group["player"] != record["player"]:
-                    flags[row] |= OTHER_PLAYER
-            static = record["static"]
-            if static == static:
-                before = group["static"]
-                if before != before:
-                    group["static"] = static
-                elif before != static and not abs(before - static) <= tolerance * abs(before):
-                    flags[row] |= OTHER_STATIC
-            if record["moves"] >= 0:
-                if group["moves"] < 0:
-                    group["moves"] = record["moves"]
-                elif group["moves"] != record["moves"]:
-                    flags[row] |= OTHER_MOVES
-
-
-@kernel
-def count_paths(
-    sight: Sight, first: int, last: int, bits: int, hashes: Array, by: Array, other: Array, counts: Array
-) -> None:
-    """Hash the path of plies of each row, -1 where a ply of it is not stated, and count as `count_keys` does.
-
-    A path is hashed from that of its parent and its last ply, so visits of all iterations share it; `hashes`
-    holds those of the path we are on.
-    """
-    for row in range(first, last):
-        by[row] = -1
-        if is_stub(sight, row):
-            continue
-        level = sight.level[row]
-        above, above_other = 1, 1
-        if level > 0:
-            above, above_other = hashes[level - 1, 0], hashes[level - 1, 1]
-        hashes[level, 0] = -1
-        ply = int(sight.ply[row])
-        if above < 0 or (level > 0 and ply < 0):
-            continue
-        by[row] = spread(int(above) ^ spread(ply + 2))
-        other[row] = (int(above_other) * _SPREAD_LOW + ply + 2) & _OTHER_MASK
-        hashes[level, 0] = by[row]
-        hashes[level, 1] = other[row]
-        if has_key(sight, row):
-            counts[(by[row] >> (_BITS - bits)) + 1] += 1
-
-
-@kernel
-def deal_paths(
-    sight: Sight, first: int, last: int, bits: int, by: Array, other: Array, records: Array, places: Array
-) -> None:
-    """Write path and key of the rows into their parts, as `deal_keys` does."""
-    for row in range(first, last):
-        if by[row] < 0 or not has_key(sight, row):
-            continue
-        part = by[row] >> (_BITS - bits)
-        record = records[places[part]]
-        places[part] += 1
-        record["by"] = by[row]
-        record["key"] = sight.key[row]
-        record["row"] = row
-        record["other"] = other[row]
-
-
-@kernel
-def compare_paths(
-    records: Array, starts: Array, ends: Array, slots: Array, groups: Array, flags: Array
-) -> None:
-    """Set in `flags` where a row has another key than an earlier row of its path, part by part."""
-    for part in range(len(starts)):
-        mask = 4
-        while 2 * mask < 3 * (ends[part] - starts[part]):
-            mask *= 2
-        mask -= 1
-        slots[: mask + 1] = -1
-        n_groups = 0
-        for i in range(starts[part], ends[part]):
-            record = records[i]
-            slot = record["by"] & mask
-            while slots[slot] >= 0:
-                group = groups[slots[slot]]
-                if group["by"] == record["by"] and group["other"] == record["other"]:
-                    break
-                slot = (slot + 1) & mask
-            if slots[slot] < 0:
-                slots[slot] = n_groups
-                groups[n_groups] = record
-                n_groups += 1
-            elif groups[slots[slot]]["key"] != record["key"]:
-                flags[record["row"]] |= OTHER_KEY

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from tests.unit.analysis.check.checked import child, example, found
 from tests.unit.logs import log_of
-from visualizer.analysis.check import keys
+from visualizer.analysis.check import keys, meeting
 from visualizer.analysis.check.machine import StoppedError, Work
 from visualizer.analysis.check.run import check
 from visualizer.analysis.check.sight import sight_of
@@ -124,9 +124,9 @@ def test_both_passes_agree_with_dictionaries_plain_and_compiled(
             continue
         key = int(sight.key[row])
         if players.setdefault(key, sight.player[row]) != sight.player[row]:
-            expected[0, row] |= keys.OTHER_PLAYER
+            expected[0, row] |= meeting.OTHER_PLAYER
         if statics.setdefault(key, sight.static[row]) != sight.static[row]:
-            expected[0, row] |= keys.OTHER_STATIC
+            expected[0, row] |= meeting.OTHER_STATIC
         expected[1, row] = paths.setdefault(at[row], key) != key
     for work in (Work(), Work(compiled=True)):
         assert (keys.flags_by_key(sight, work) == expected[0]).all()

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from visualizer.analysis.check.keys import OTHER_MOVES, first_of_key, is_expanded, key_flags, text_of_key
+from visualizer.analysis.check.keys import first_of_key, is_expanded, key_flags, text_of_key
 from visualizer.analysis.check.machine import Work
+from visualizer.analysis.check.meeting import OTHER_MOVES
 from visualizer.analysis.check.rule import Figures, Rule
 from visualizer.analysis.check.sight import Sight
 

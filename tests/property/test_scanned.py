@@ -5,21 +5,25 @@ from __future__ import annotations
 import io
 import json
 import random
+import re
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
+import numpy as np
 import orjson
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from engine.jit import compiled
 from tests.property.documents import documents
 from tests.unit.same_logs import assert_same
 from visualizer.formats.detect import read_log
 from visualizer.formats.errors import LogError
 from visualizer.formats.jsonlines import is_json_lines
 from visualizer.formats.scanned import read_large
+from visualizer.formats.slices import read_numbers
 from visualizer.formats.write_json import write_json
 from visualizer.formats.write_jsonl import write_jsonl
 from visualizer.store.log import Log
@@ -85,6 +89,36 @@ def test_what_is_irregular_or_wrong_is_left_to_the_patient_readers(
             assert scanned.notices == patient.notices
             return
     assert scanned is None
+
+
+PLAIN = re.compile(r"(?=\D*(\d\D*){1,15}$)-?(0|[1-9]\d*)(\.\d+)?")
+"""Numbers as most logs write them: no exponent, at most 15 digits."""
+
+digits = st.text("0123456789", min_size=1, max_size=18)
+written_numbers = st.one_of(
+    st.floats(allow_nan=False, allow_infinity=False).map(repr),
+    st.integers(-(10**17), 10**17).map(str),
+    st.tuples(st.sampled_from(["", "-"]), digits, st.sampled_from(["", "."]), digits).map("".join),
+    st.sampled_from(["0", "-0", "-0.0", "0.5", "1.", ".5", "01", "-", "1e3", "null", '"inf"']),
+)
+
+
+@given(st.lists(written_numbers, min_size=1, max_size=20))
+@settings(deadline=None)
+@pytest.mark.parametrize("compile_it", [False, True])
+def test_a_number_that_is_read_here_is_the_library_s_to_the_last_bit(
+    compile_it: bool, texts: list[str]
+) -> None:
+    data = np.frombuffer("".join(texts).encode(), dtype=np.uint8)
+    sizes = np.array([len(text) for text in texts])
+    values, is_read = np.empty(len(texts)), np.zeros(len(texts), dtype=np.bool_)
+    kernel = compiled(read_numbers) if compile_it else read_numbers
+    assert kernel(data, np.cumsum(sizes) - sizes, sizes, values, is_read) == is_read.sum()
+    for text, value, known in zip(texts, values.tolist(), is_read.tolist(), strict=True):
+        if known:
+            assert repr(value) == repr(float(orjson.loads(text)))
+        else:
+            assert not PLAIN.fullmatch(text) or float(text) == 0
 
 
 def shuffled(node: Any, draw: random.Random) -> Any:

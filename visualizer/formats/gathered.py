@@ -97,6 +97,19 @@ class Gathered:
             column = field.convert(kept)
         self._put_column("player" if field is None else field.column, nodes, column[codes])
 
+    def put_numbers(self, name: str, numbers: Array, nodes: Array) -> None:
+        """Take the field `name`, which is a number on each of `nodes`."""
+        self._put_column(FIELDS[name].column, nodes, numbers)
+
+    def put_factors(self, matrix: Array, nodes: Array) -> None:
+        """Take the factors of `nodes`, a row each."""
+        self.factors.append((nodes, matrix))
+
+    def put_hex_keys(self, keys: Array, nodes: Array) -> None:
+        """Take the keys of `nodes`, which were written as 16 hexadecimal digits."""
+        self._given.append((nodes, GIVEN["key"]))
+        self.keys.append((nodes, "hex", keys))
+
     def _put_column(self, name: str, nodes: Array, column: Array) -> None:
         self._pieces.setdefault(name, []).append((nodes, column))
         if name in GIVEN:
@@ -119,11 +132,11 @@ class Gathered:
         return list(self._texts)
 
     def columns(self, n_nodes: int) -> dict[str, Array]:
-        """The gathered columns in order of arrival."""
+        """The gathered columns in order of arrival; what they were gathered in is given up."""
         columns = {}
-        for name, pieces in self._pieces.items():
+        for name in list(self._pieces):
             column = absent_column(name, n_nodes)
-            for nodes, values in pieces:
+            for nodes, values in self._pieces.pop(name):
                 column[nodes] = values
             columns[name] = column
         given = np.zeros(n_nodes, dtype=np.uint16)
@@ -158,16 +171,17 @@ class Gathered:
     def _put_key(self, values: list[Any], records: Array, targets: Array) -> None:
         check_kind(values, {str, int}, "expected a position key, a text or a whole number of 64 bits")
         nodes = targets[records]
-        self._given.append((nodes, GIVEN["key"]))
         kinds = set(map(type, values))
         if kinds == {int} and min(values) >= 0 and max(values) < 2**64:
+            self._given.append((nodes, GIVEN["key"]))
             self.keys.append((nodes, "number", np.array(values, dtype=np.uint64)))
             return
         if kinds == {str} and set(map(len, values)) == {16}:
             digits = "".join(values)
             if HEX_DIGITS.issuperset(digits):
-                self.keys.append((nodes, "hex", np.frombuffer(bytes.fromhex(digits), dtype=">u8")))
+                self.put_hex_keys(np.frombuffer(bytes.fromhex(digits), dtype=">u8"), nodes)
                 return
+        self._given.append((nodes, GIVEN["key"]))
         self.keys.append((nodes, "text", [str(value) for value in values]))
 
     def _put_factors(self, values: list[Any], records: Array, targets: Array) -> None:

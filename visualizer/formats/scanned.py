@@ -15,9 +15,9 @@ import numpy.typing as npt
 import orjson
 
 from engine.jit import compiled
-from visualizer.formats import scan
+from visualizer.formats import scan, slices
 from visualizer.formats.errors import LogError
-from visualizer.formats.fields import Bad
+from visualizer.formats.fields import FIELDS, Bad, numbers
 from visualizer.formats.gathered import Gathered
 from visualizer.formats.header import read_header
 from visualizer.formats.jsonlines import NO_RESULT, lacks_our_end
@@ -35,6 +35,7 @@ NODES: Final = 8_192
 RECORDS: Final = 2**19
 MOST_DISTINCT: Final = 1024
 """Up to so many distinct values of a field, among `NODES`, each is read once."""
+NUMBER_FIELDS: Final = frozenset(name for name, field in FIELDS.items() if field.convert is numbers)
 SEALED_PART: Final = 0.15
 """What sealing takes of the whole time."""
 
@@ -128,7 +129,7 @@ class _Scanned:
         """Gather what `records` tell, field by field in the order in which they are first met."""
         starts = np.zeros(scan.MOST_NAMES + 2, dtype=np.int64)
         by_name = np.empty((3, len(records)), dtype=np.int64)
-        self._run(scan.sort_records)(records, starts, by_name)
+        self._run(slices.sort_records)(records, starts, by_name)
         edges = starts.tolist()
         names = [name for name in range(scan.MOST_NAMES) if edges[name] < edges[name + 1]]
         for name in sorted(names, key=lambda name: int(by_name[1, edges[name]])):
@@ -139,6 +140,7 @@ class _Scanned:
                 assert self.header is not None
                 self.header[label] = self._values(begins[of_header], sizes[of_header])[0]
                 nodes, begins, sizes = by_name[:, edges[name] : edges[name + 1]][:, ~of_header]
+            nodes = nodes.astype(np.int32)
             if name == scan.CHILDREN:
                 if any(value is not None for value in self._values(begins, sizes)):
                     raise IrregularError
@@ -148,20 +150,40 @@ class _Scanned:
                 self._take_field(label, nodes, begins, sizes)
 
     def _take_field(self, label: str, nodes: Array, begins: Array, sizes: Array) -> None:
+        """Take the values of a field, in the cheapest way that reads them all."""
+        data, n_values = self._data, len(nodes)
+        if label in NUMBER_FIELDS:
+            read, is_read = np.empty(n_values), np.zeros(n_values, dtype=np.bool_)
+            if self._run(slices.read_numbers)(data, begins, sizes, read, is_read):
+                self.gathered.put_numbers(label, read[is_read], nodes[is_read])
+                nodes, begins, sizes = nodes[~is_read], begins[~is_read], sizes[~is_read]
+                if not len(nodes):
+                    return
+        elif label == "factors":
+            n_columns = 1 + int(np.count_nonzero(data[begins[0] : begins[0] + sizes[0]] == slices.COMMA))
+            matrix = np.empty((n_values, n_columns))
+            if self._run(slices.read_lists)(data, begins, sizes, matrix):
+                self.gathered.put_factors(matrix, nodes)
+                return
+        elif label == "key":
+            keys = np.empty((n_values, 8), dtype=np.uint8)
+            if self._run(slices.read_keys)(data, begins, sizes, keys):
+                self.gathered.put_hex_keys(keys.view(">u8")[:, 0], nodes)
+                return
         codes, firsts = np.empty(len(nodes), dtype=np.int64), np.empty(MOST_DISTINCT, dtype=np.int64)
         table = np.full(4 * MOST_DISTINCT, -1, dtype=np.int64)
-        n_distinct = self._run(scan.find_distinct)(self._data, begins, sizes, table, firsts, codes)
+        n_distinct = self._run(slices.find_distinct)(self._data, begins, sizes, table, firsts, codes)
         if n_distinct < 0:
-            self.gathered.put(label, self._values(begins, sizes), np.arange(len(nodes)), nodes.copy())
+            self.gathered.put(label, self._values(begins, sizes), np.arange(len(nodes)), nodes)
         else:
             firsts = firsts[:n_distinct]
             values = self._values(begins[firsts], sizes[firsts])
-            self.gathered.put_repeated(label, values, codes, nodes.copy())
+            self.gathered.put_repeated(label, values, codes, nodes)
 
     def _take_ids(self, label: str, nodes: Array, values: list[Any]) -> None:
         if label == "id":
             self.ids.append(_whole(values))
-            self.gathered.put(label, values, np.arange(len(nodes)), nodes.copy())
+            self.gathered.put(label, values, np.arange(len(nodes)), nodes)
         else:
             stated = np.array([value is not None for value in values])
             wanted = _whole([value for value in values if value is not None])
@@ -170,7 +192,7 @@ class _Scanned:
     def _values(self, begins: Array, sizes: Array) -> list[Any]:
         """The values of these slices."""
         text = np.empty(int(sizes.sum()) + len(sizes) + 2, dtype=np.uint8)
-        n_bytes = self._run(scan.list_slices)(self._data, begins, sizes, text)
+        n_bytes = self._run(slices.list_slices)(self._data, begins, sizes, text)
         values: list[Any] = orjson.loads(text[:n_bytes].data)
         if len(values) != len(begins):
             raise IrregularError

@@ -60,7 +60,9 @@ def sealed_log(
     key_form = _put_keys(arrived, gathered)
     factors, contributions = _put_matrices(arrived, gathered, header, fail_at)
     players = _put_players(arrived, gathered, header, fail_at)
-    columns = {name: column[sealed.order] for name, column in arrived.items()}
+    if not np.array_equal(sealed.order, np.arange(len(parents))):
+        arrived = {name: column[sealed.order] for name, column in arrived.items()}
+    columns = arrived
     columns.update(parent=sealed.parent, end=sealed.end, level=sealed.level)
     said = list(notices)
     _put_ids(columns, gathered, sealed, row_of, fail_at)

@@ -47,6 +47,26 @@ def test_a_name_may_be_a_field_of_the_header_and_of_nodes() -> None:
     assert log.header["position"] == "of the log"
 
 
+@pytest.mark.parametrize(
+    "fields",
+    [
+        '"factors":[1,-2.5,null]',
+        '"factors":[1, -2.5, null]',
+        '"factors":[1,2e3,"inf"]',
+        '"factors":[]',
+        '"factors":null',
+        '"key":"00ff00ff00ff00ff"',
+        '"key":"00FF00ff00ff00ff"',
+        '"key":"00ff"',
+        '"key":17',
+        '"score":"nan","alpha":null,"beta":-0.0',
+        '"score":-0.0,"depth":-0,"static":1e300,"pre_score":0.1000000000000000055511151231257827',
+    ],
+)
+def test_values_of_every_spelling_are_read(fields: str) -> None:
+    same_as_patient(document(f'{{{fields},"children":[{{{fields}}}]}}'))
+
+
 def test_roots_are_told_apart() -> None:
     log = same_as_patient('{"plyscope":1,"roots":[{"iteration":1},{"iteration":2,"children":[{}]}]}')
     assert [root.row for root in log.roots] == [0, 1]
@@ -122,6 +142,10 @@ def test_our_own_lines_without_a_result_end_on_an_open_path() -> None:
         document('{"player":"z"}', '"players":["x"],'),
         document(json.dumps({f"field {n}": n for n in range(60)})),
         document(json.dumps({"x" * 65: 1})),
+        document('{"factors":[1,2x]}'),
+        document('{"factors":[1,nulk]}'),
+        document('{"factors":[1,2],"children":[{"factors":[1,2,3]},{"factors":3}]}'),
+        document('{"score":01}'),
         document('{"outcome":"pruned","children":[{}]}'),
         '{"plyscope":1,"roots":[]}',
         '{"plyscope":1,"roots":{}}',

@@ -1,0 +1,192 @@
+"""Kernels that read many slices of one file: sort them, find the distinct ones, read the plainest values.
+
+Numbers are read here only where that is exact for a simple reason: up to 15 digits make a whole number below
+2**53, powers of ten up to 10**22 are floats, and a quotient of two floats is rounded once, to the nearest
+(Clinger, How to read floating point numbers accurately, 1990). All others are left to a library.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.jit import kernel
+
+Array = npt.NDArray[Any]
+
+COMMA: Final = ord(",")
+OPEN_LIST: Final = ord("[")
+CLOSE_LIST: Final = ord("]")
+QUOTE: Final = ord('"')
+MINUS: Final = ord("-")
+POINT: Final = ord(".")
+ZERO: Final = ord("0")
+NINE: Final = ord("9")
+SMALL_A: Final = ord("a")
+SMALL_F: Final = ord("f")
+NULL: Final = (ord("n"), ord("u"), ord("l"), ord("l"))
+
+MOST_DIGITS: Final = 15
+TENS: Final = np.array([10.0**power for power in range(MOST_DIGITS + 1)])
+LENGTH_OF_KEY: Final = 16
+
+
+@kernel
+def sort_records(records: Array, starts: Array, by_name: Array) -> int:
+    """Sort records by name into the rows node, begin and size of `by_name`, each name from its start on.
+
+    `starts` has two places more than there are names and is zero before.
+    """
+    for i in range(len(records)):
+        starts[records[i, 1] + 2] += 1
+    for name in range(2, len(starts)):
+        starts[name] += starts[name - 1]
+    for i in range(len(records)):
+        at = starts[records[i, 1] + 1]
+        by_name[0, at] = records[i, 0]
+        by_name[1, at] = records[i, 2]
+        by_name[2, at] = records[i, 3]
+        starts[records[i, 1] + 1] = at + 1
+    return len(records)
+
+
+@kernel
+def list_slices(data: Array, begins: Array, sizes: Array, text: Array) -> int:
+    """Write the slices as one JSON list into `text`, which has room for it; returns the bytes written."""
+    text[0] = OPEN_LIST
+    at = 1
+    for row in range(len(begins)):
+        if row > 0:
+            text[at] = COMMA
+            at += 1
+        for i in range(sizes[row]):
+            text[at + i] = data[begins[row] + i]
+        at += sizes[row]
+    text[at] = CLOSE_LIST
+    return at + 1
+
+
+@kernel
+def find_distinct(data: Array, begins: Array, sizes: Array, table: Array, firsts: Array, codes: Array) -> int:
+    """Give each slice the number of the distinct one it equals; returns how many those are.
+
+    firsts  the first slice of each distinct kind; -1 is returned where there is no room for all
+    table   for hashing, all -1 before; its length is a power of 2 and at least twice that of `firsts`
+    """
+    n_distinct = 0
+    for i in range(len(begins)):
+        begin, size = begins[i], sizes[i]
+        place = size
+        for j in range(size):
+            place = (place * 31 + data[begin + j]) & 0xFFFFFFFF
+        place = (place ^ (place >> 15)) & (len(table) - 1)
+        while True:
+            code = table[place]
+            if code < 0:
+                if n_distinct == len(firsts):
+                    return -1
+                table[place] = n_distinct
+                firsts[n_distinct] = i
+                codes[i] = n_distinct
+                n_distinct += 1
+                break
+            first = firsts[code]
+            if sizes[first] == size:
+                j = 0
+                while j < size and data[begins[first] + j] == data[begin + j]:
+                    j += 1
+                if j == size:
+                    codes[i] = code
+                    break
+            place = (place + 1) & (len(table) - 1)
+    return n_distinct
+
+
+@kernel
+def read_number(data: Array, pos: int, end: int, values: Array, at: int) -> int:
+    """Put the number at `pos` into `values[at]`; the place behind it, -1 where it is not plain."""
+    is_negative = data[pos] == MINUS
+    if is_negative:
+        pos += 1
+    begin, n_digits, n_after = pos, 0, 0
+    digits: Any = 0
+    while pos < end and ZERO <= data[pos] <= NINE and n_digits <= MOST_DIGITS:
+        digits = digits * 10 + (np.int64(data[pos]) - ZERO)
+        n_digits += 1
+        pos += 1
+    if n_digits == 0 or (n_digits > 1 and data[begin] == ZERO):
+        return -1
+    if pos < end and data[pos] == POINT:
+        pos += 1
+        while pos < end and ZERO <= data[pos] <= NINE and n_digits <= MOST_DIGITS:
+            digits = digits * 10 + (np.int64(data[pos]) - ZERO)
+            n_digits += 1
+            n_after += 1
+            pos += 1
+        if n_after == 0:
+            return -1
+    if n_digits > MOST_DIGITS or (is_negative and digits == 0):
+        return -1
+    value = float(digits) / TENS[n_after]
+    values[at] = -value if is_negative else value
+    return pos
+
+
+@kernel
+def read_numbers(data: Array, begins: Array, sizes: Array, values: Array, is_read: Array) -> int:
+    """Read each slice that is a plain number, and say which are; returns how many."""
+    n_read = 0
+    for i in range(len(begins)):
+        end = begins[i] + sizes[i]
+        is_read[i] = read_number(data, begins[i], end, values, i) == end
+        n_read += is_read[i]
+    return n_read
+
+
+@kernel
+def read_lists(data: Array, begins: Array, sizes: Array, values: Array) -> bool:
+    """Read slices that are lists of as many plain numbers as `values` has columns, NaN for null.
+
+    False where one is not; then `values` means nothing.
+    """
+    flat = values.reshape(-1)
+    width = values.shape[1]
+    for i in range(len(begins)):
+        pos, end = begins[i], begins[i] + sizes[i]
+        for column in range(width):
+            if data[pos] != (COMMA if column else OPEN_LIST):
+                return False
+            pos += 1
+            if pos + 4 < end and data[pos] == NULL[0]:
+                for j in range(4):
+                    if data[pos + j] != NULL[j]:
+                        return False
+                flat[i * width + column] = np.nan
+                pos += 4
+            else:
+                pos = read_number(data, pos, end, flat, i * width + column)
+            if pos < 0 or pos >= end:
+                return False
+        if data[pos] != CLOSE_LIST or pos + 1 != end:
+            return False
+    return True
+
+
+@kernel
+def read_keys(data: Array, begins: Array, sizes: Array, values: Array) -> bool:
+    """Read slices that are texts of 16 hexadecimal digits, 8 bytes each; False where one is not."""
+    for i in range(len(begins)):
+        if sizes[i] != LENGTH_OF_KEY + 2 or data[begins[i]] != QUOTE:
+            return False
+        for j in range(LENGTH_OF_KEY):
+            byte = data[begins[i] + 1 + j]
+            if ZERO <= byte <= NINE:
+                digit = byte - ZERO
+            elif SMALL_A <= byte <= SMALL_F:
+                digit = byte - SMALL_A + 10
+            else:
+                return False
+            values[i, j // 2] = digit if j % 2 == 0 else values[i, j // 2] * 16 + digit
+    return True

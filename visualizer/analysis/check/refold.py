@@ -15,6 +15,7 @@ import numpy as np
 from engine.jit import kernel
 from visualizer.analysis.check.declared import HARD
 from visualizer.analysis.check.entries import is_cut, mate_sign, source_of
+from visualizer.analysis.check.folding import group_of
 from visualizer.analysis.check.machine import Work
 from visualizer.analysis.check.row import (
     cut_by_of,
@@ -28,7 +29,6 @@ from visualizer.analysis.check.row import (
     tt_use_of,
 )
 from visualizer.analysis.check.sight import CONTRADICTED, COUNTED, TT_NARROW, Array, Sight
-from visualizer.analysis.check.sweep import group_of
 from visualizer.analysis.check.terms import sum_of_terms
 from visualizer.store import words
 

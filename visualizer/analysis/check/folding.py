@@ -1,0 +1,271 @@
+"""The claims of a node's children folded into its own, ply by ply.
+
+Visits of one ply under one node are taken together: of the finished ones that are neither null moves nor
+probes, those of the greatest depth count, and their claims are intersected; the last one counts where they
+contradict.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from engine.jit import kernel
+from visualizer.analysis.check import sight as marks
+from visualizer.analysis.check.row import (
+    depth_of,
+    entry_high,
+    entry_low,
+    is_aside,
+    is_finished,
+    purpose_of,
+    reduction_of,
+    stand_pat_of,
+)
+from visualizer.analysis.check.sight import Array, Sight
+from visualizer.store import words
+
+_INFINITY: Final = math.inf
+_UNKNOWN: Final = math.nan
+
+
+class Groups(NamedTuple):
+    """Room for the visits of one node's children, taken together by ply; an entry a group, or a child."""
+
+    child_row: Array
+    child_group: Array
+    slot: Array
+    """By ply, an index into the log's texts: the group of that ply below the node in `stamp`."""
+    stamp: Array
+    depth: Array
+    low: Array
+    high: Array
+    value: Array
+    """The score that the mover has from the group: of its last finished visit."""
+    counted: Array
+    """The score of the last counted visit."""
+    edge_row: Array
+    """The last visit of the group, -1 before it has one."""
+    contradicts: Array
+    ranked: Array
+    """The best values at a root with a drawn rank, best first."""
+    misfits: Array
+    """How many nodes do not fit fail-soft, and how many not fail-hard."""
+
+
+def groups_for(sight: Sight) -> Groups:
+    """Room for the children of any node of the log."""
+    parent = sight.parent[sight.parent >= 0]
+    fan_out = int(np.bincount(parent).max(initial=0)) if len(parent) else 0
+    return Groups(
+        child_row=np.zeros(fan_out, np.int64),
+        child_group=np.zeros(fan_out, np.int64),
+        slot=np.zeros(len(sight.log.texts), np.int64),
+        stamp=np.full(len(sight.log.texts), -1, np.int64),
+        depth=np.zeros(fan_out),
+        low=np.zeros(fan_out),
+        high=np.zeros(fan_out),
+        value=np.zeros(fan_out),
+        counted=np.zeros(fan_out),
+        edge_row=np.zeros(fan_out, np.int64),
+        contradicts=np.zeros(fan_out, np.bool_),
+        ranked=np.zeros(sight.rank + 1),
+        misfits=np.zeros(2, np.int64),
+    )
+
+
+@kernel
+def fold(sight: Sight, groups: Groups, row: int) -> None:
+    """Take the children of `row` together by ply, fold their claims, and note each child's edge."""
+    layer = sight.layer[row]
+    sign = 1.0 if layer == words.MAX else -1.0
+    is_clear = layer == words.MAX or layer == words.MIN
+    opens_mover = opens_both = False
+    stand = sign * stand_pat_of(sight, row)
+    # Seen from the mover from here on: a larger number is better for it.
+    best = stand if stand == stand else -_INFINITY
+    n_ranked = 0
+    is_ranked = sight.parent[row] < 0 and sight.rank > 0
+    n_children = n_groups = 0
+    current = -1
+    child = row + 1
+    end = int(sight.end[row])
+    while child < end:
+        outcome = sight.outcome[child]
+        if outcome >= words.FIRST_STUB:
+            if outcome == words.PRUNED:
+                sight.marks[row] |= marks.HAS_PRUNED
+                opens_mover = True
+            elif outcome == words.LIMITED:
+                sight.marks[row] |= marks.HAS_LIMITED
+            elif outcome == words.UNLOGGED:
+                opens_both = True
+        elif not is_aside(sight, child):
+            group = group_of(sight, groups, row, child, current, n_groups)
+            if group == n_groups:
+                groups.depth[group] = -_INFINITY
+                groups.edge_row[group] = -1
+                groups.contradicts[group] = False
+                groups.value[group] = -_INFINITY
+                groups.low[group] = _UNKNOWN
+                groups.high[group] = _UNKNOWN
+                groups.counted[group] = _UNKNOWN
+                n_groups += 1
+            if group != current:
+                # The ply before is settled; its value may raise the edge now.
+                if current >= 0:
+                    value = groups.value[current]
+                    if is_ranked:
+                        n_ranked = insert(groups.ranked, n_ranked, value)
+                        best = groups.ranked[sight.rank] if n_ranked > sight.rank else -_INFINITY
+                    elif value > best:
+                        best = value
+                if groups.edge_row[group] >= 0:
+                    # Visited before others: the edge without its own value, from the beginning.
+                    best = stand if stand == stand else -_INFINITY
+                    for other in range(n_groups):
+                        if other != group and groups.value[other] > best:
+                            best = groups.value[other]
+                    if is_ranked:
+                        best = _UNKNOWN
+                current = group
+            if is_clear:
+                sight.edge_before[child] = sign * best
+            if groups.edge_row[group] >= 0:
+                last = groups.edge_row[group]
+                sight.before[child] = last
+                sight.marks[last] |= marks.REVISITED
+                if is_deeper(sight, child, last):
+                    sight.marks[last] |= marks.VERIFIED
+            groups.edge_row[group] = child
+            groups.child_row[n_children] = child
+            groups.child_group[n_children] = group
+            n_children += 1
+            if is_finished(sight, child):
+                add(sight, groups, group, child, sign)
+            else:
+                sight.marks[row] |= marks.HAS_STOPPED
+        child = int(sight.end[child])
+
+    for i in range(n_children):
+        child = groups.child_row[i]
+        group = groups.child_group[i]
+        if is_finished(sight, child) and visit_depth(sight, child) == groups.depth[group]:
+            sight.marks[child] |= marks.COUNTED
+            if sight.marks[child] & marks.TABLE_DISAGREES:
+                sight.marks[row] |= marks.CONTRADICTED
+    low = high = worth = stand if stand == stand else -_INFINITY
+    knows_worth = is_clear and not opens_both and not sight.marks[row] & marks.HAS_STOPPED
+    knows_claims = knows_worth or (is_clear and opens_both)
+    for group in range(n_groups):
+        if groups.contradicts[group]:
+            sight.marks[row] |= marks.CONTRADICTED
+        if groups.low[group] != groups.low[group]:
+            knows_claims = False
+        if groups.counted[group] != groups.counted[group]:
+            knows_worth = False
+        low = max(low, groups.low[group])
+        high = max(high, groups.high[group])
+        worth = max(worth, groups.counted[group])
+    if worth == -_INFINITY and n_groups == 0:
+        knows_worth = knows_claims = False
+    if knows_worth:
+        sight.best_child[row] = sign * worth
+    if not knows_claims or sight.marks[row] & marks.HAS_STOPPED:
+        sight.marks[row] |= marks.UNCLEAR
+        return
+    best_end = sight.range_high if sign > 0 else -sight.range_low
+    worst_end = -sight.range_low if sign < 0 else sight.range_low
+    if opens_mover or opens_both:
+        high = max(high, best_end) if best_end == best_end else _INFINITY
+    if opens_both:
+        worst_end = sight.range_low if sign > 0 else -sight.range_high
+        low = min(low, worst_end) if worst_end == worst_end else -_INFINITY
+    if sign < 0:
+        low, high = -high, -low
+    low = max(low, entry_low(sight, row))
+    high = min(high, entry_high(sight, row))
+    if low > high:
+        sight.marks[row] |= marks.UNCLEAR
+        return
+    sight.fold_low[row] = low
+    sight.fold_high[row] = high
+
+
+@kernel
+def group_of(sight: Sight, groups: Groups, row: int, child: int, current: int, n_groups: int) -> int:
+    """The group of the child's ply; a new one has the number `n_groups`.
+
+    A visit that does not name its ply stands alone, unless it is said to be a re-search of the one before.
+    """
+    ply = int(sight.ply[child])
+    if ply < 0:
+        return current if purpose_of(sight, child) == words.RESEARCH and current >= 0 else n_groups
+    if groups.stamp[ply] != row:
+        groups.stamp[ply] = row
+        groups.slot[ply] = n_groups
+    return int(groups.slot[ply])
+
+
+@kernel
+def visit_depth(sight: Sight, row: int) -> float:
+    """By which visits of one ply are compared: the depth, where unstated the plies reduced, negated."""
+    depth = depth_of(sight, row)
+    return depth if depth == depth else -reduction_of(sight, row)
+
+
+@kernel
+def is_deeper(sight: Sight, row: int, earlier: int) -> bool:
+    """Whether the visit `row` was searched deeper than an `earlier` one of the same ply."""
+    return bool(
+        visit_depth(sight, row) > visit_depth(sight, earlier)
+        or reduction_of(sight, row) < reduction_of(sight, earlier)
+    )
+
+
+@kernel
+def add(sight: Sight, groups: Groups, group: int, child: int, sign: float) -> None:
+    """Take a finished visit into the group of its ply; all seen from the mover."""
+    score = sign * float(sight.score[child])
+    groups.value[group] = score if score == score else -_INFINITY
+    depth = visit_depth(sight, child)
+    if depth < groups.depth[group]:
+        return
+    low = float(sight.low[child])
+    high = float(sight.high[child])
+    if sign < 0:
+        low, high = -high, -low
+    groups.counted[group] = score
+    if depth > groups.depth[group]:
+        groups.depth[group] = depth
+        groups.contradicts[group] = False
+        groups.low[group] = low
+        groups.high[group] = high
+        return
+    if max(low, groups.low[group]) > min(high, groups.high[group]):
+        sight.marks[child] |= marks.DISAGREES
+        groups.contradicts[group] = True
+        groups.low[group] = low
+        groups.high[group] = high
+    else:
+        groups.low[group] = max(low, groups.low[group])
+        groups.high[group] = min(high, groups.high[group])
+
+
+@kernel
+def insert(ranked: Any, n_ranked: int, value: float) -> int:
+    """Put `value` among the best so far, best first; returns how many there are."""
+    place = n_ranked
+    if place == len(ranked):
+        if not value > ranked[place - 1]:
+            return n_ranked
+        place -= 1
+    else:
+        n_ranked += 1
+    while place > 0 and value > ranked[place - 1]:
+        ranked[place] = ranked[place - 1]
+        place -= 1
+    ranked[place] = value
+    return n_ranked

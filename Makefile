@@ -48,8 +48,8 @@ hive-sweep: $(VENV)/.test ## 400 recorded searches of Hive with mixed options: c
 hive-matches: $(VENV)/.test ## Hive's default weights against random plies and three terms, 200 games each
 	$(BIN)/python -m tests.hive.matches 200
 
-hive-curves: $(VENV)/.test ## branching factor and generation speed by ply, as table and picture, into hive-curves/
-	$(BIN)/python -m tests.benchmarks.hive_curves hive-curves
+hive-curves: $(VENV)/.test ## branching factor and generation speed by ply, as table and picture, into docs/images
+	$(BIN)/python -m tests.benchmarks.hive_curves docs/images
 
 screenshots: $(VENV)/.test $(VENV)/.browser ## pictures of the main views in screenshots/, to look at
 	$(BIN)/python -m tests.screenshots screenshots

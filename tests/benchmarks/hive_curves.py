@@ -132,7 +132,7 @@ def panel(label: str, shown: list[Curve], top: int) -> Iterator[str]:
         line = points(*at(ply, curve.mean))
         yield f'<polyline points="{line}" fill="none" stroke="{colour}" stroke-width="1.8"/>'
     axes = f"{MARGIN},{top + GAP} {MARGIN},{bottom} {WIDTH - MARGIN},{bottom}"
-    yield f'<polyline points="{axes}" fill="none" stroke="currentColor"/>'
+    yield f'<polyline points="{axes}" fill="none" stroke="#888"/>'
     yield f'<text x="{MARGIN}" y="{top + GAP - 10}">{label}</text>'
     for part in (0.0, 0.5, 1.0):
         y = bottom - (HEIGHT - GAP) * part + 4
@@ -143,10 +143,10 @@ def panel(label: str, shown: list[Curve], top: int) -> Iterator[str]:
 
 
 def picture(found: list[Curve]) -> str:
-    """Both figures one over the other, in an SVG that takes its text's colour from where it stands."""
+    """Both figures one over the other, as SVG, legible on white and on black."""
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {2 * (HEIGHT + 40)}" '
-        'font-family="sans-serif" font-size="12" fill="currentColor">'
+        'font-family="sans-serif" font-size="12" fill="#888">'
     ]
     for row, (figure, label) in enumerate(
         (

@@ -5,6 +5,7 @@ Every opening is played twice, with the sides changed, so that neither has the b
 
     python -m tests.hive.matches             the default weights against random plies and three terms
     python -m tests.hive.matches 400         in so many games
+    python -m tests.hive.matches levels 40   each level of play against the one below, up to the eighth
 """
 
 from __future__ import annotations
@@ -26,8 +27,10 @@ from engine.games.hive.game import Hive
 from engine.games.hive.state import ANT, AT, BLACK, HAND, KIND, QUEEN, height_of, ring_of, top_of
 from engine.jit import count_bits
 from engine.options import MATE_SCORE
+from engine.quotient import draw_rank
 from engine.search import FINISHED, search
-from engine.stack import COUNTS, NOT_BEGUN, OPTIONS, stack_for
+from engine.stack import COUNTS, NOT_BEGUN, OPTIONS, RANKED, stack_for
+from visualizer.uhp.levels import LEVELS
 
 LONGEST: Final = 150
 N_OPENING: Final = 6
@@ -106,11 +109,21 @@ class Random:
 
 
 class Searching:
-    """Takes what alpha-beta finds by the factors of `game`, with its own weights where none are given."""
+    """Takes what alpha-beta finds by the factors of `game`, with its own weights where none are given.
+
+    With a quotient it takes a worse ply now and then, as levels do.
+    """
 
     def __init__(
-        self, depth: int, limit: int, game: Hive = GAME, weights: Mapping[str, float] | None = None
+        self,
+        depth: int,
+        limit: int,
+        game: Hive = GAME,
+        weights: Mapping[str, float] | None = None,
+        quotient: int | None = None,
     ) -> None:
+        self.quotient, self.n_chosen = quotient, 0
+        self.rules = Rules()
         self.search, self.token = jit.compiled(search), jit.bind(game)
         self.weights = np.array([(weights or game.factors)[name] for name in game.factors], float)
         self.options = np.zeros(1, OPTIONS)
@@ -126,12 +139,18 @@ class Searching:
         player = GAME.player(state)
         self.options[0]["root_player"] = player
         self.stack.weights[:] = -self.weights if player else self.weights
-        self.stack.states[0, 0] = state
+        rank = 0
+        if self.quotient is not None:
+            self.n_chosen += 1
+            n_plies = min(len(self.rules.legal(state)), int(self.options[0]["limit"]))
+            rank = draw_rank(self.quotient, self.n_chosen, n_plies)
+        stack = self.stack._replace(ranked=np.zeros(rank + 1, RANKED))
+        stack.states[0, 0] = state
         self.counts[:] = 0
         self.counts[0]["level"] = NOT_BEGUN
-        reason = self.search(self.token, self.options, self.stack, self.counts, None, 1 << 60)
+        reason = self.search(self.token, self.options, stack, self.counts, None, 1 << 60)
         assert reason == FINISHED, reason
-        return int(self.stack.ranked[0]["ply"])
+        return int(stack.ranked[rank]["ply"])
 
 
 Player = Random | Searching
@@ -199,11 +218,25 @@ def show(label: str, rules: Rules, first: Player, second: Player, n_games: int) 
     result = match(rules, first, second, n_games)
     seconds = time.perf_counter() - began
     length = result.plies / n_games
-    print(f"  {label:<46}{result!s:<34}{length:5.0f} plies and {seconds / n_games:.2f} s a game", flush=True)
+    print(f"  {label:<52}{result!s:<34}{length:5.0f} plies and {seconds / n_games:.2f} s a game", flush=True)
 
 
-def main() -> None:
-    n_games = int(sys.argv[1]) if len(sys.argv) > 1 else 200
+def level_of_play(number: int) -> Searching:
+    """A level's depth, limit and quotient; without its table and deepening, which only save time."""
+    level = LEVELS[number]
+    assert level.depth is not None
+    return Searching(level.depth, level.limit, quotient=level.quotient)
+
+
+def levels(n_games: int) -> None:
+    print(f"each level against the one below, {n_games} games each, both sides of every opening:")
+    for number, level in LEVELS.items():
+        if number > 1 and level.depth is not None:
+            below = level_of_play(number - 1)
+            show(f"level {number} against {number - 1}", Rules(), level_of_play(number), below, n_games)
+
+
+def weights(n_games: int) -> None:
     rules = Rules()
     print(f"default weights, {n_games} games each, both sides of every opening:")
     for depth in (1, 2):
@@ -211,10 +244,16 @@ def main() -> None:
     for depth, limit in ((1, 200), (2, 10), (2, 20), (2, 30), (3, 10)):
         ours = Searching(depth, limit)
         for in_hand in (-1, 1):
-            weights = {**ThreeTerms.factors, "in_hand": in_hand}
-            theirs = Searching(depth, limit, ThreeTerms(), weights)
+            theirs = Searching(depth, limit, ThreeTerms(), {**ThreeTerms.factors, "in_hand": in_hand})
             label = f"depth {depth}, limit {limit}: three terms, a tile in hand {in_hand}"
             show(label, rules, ours, theirs, n_games)
+
+
+def main() -> None:
+    asked = sys.argv[1:]
+    play = levels if asked[:1] == ["levels"] else weights
+    numbers = [int(each) for each in asked if each.isdigit()]
+    play(numbers[0] if numbers else 200)
 
 
 if __name__ == "__main__":

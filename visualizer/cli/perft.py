@@ -27,6 +27,9 @@ def perft(game: str, depth: int, position: str | None, divide: bool, as_json: bo
     with blaming(game), StatusLine() as status:
         found = find_game(game)
         state = start_state(found, text)
+        if depth > 1 and not is_plain(found):
+            status.show(f"getting ready to count {game}: its rules are compiled the first time …")
+            count_leaves(found, state, 2)
         begun = time.perf_counter()
         status.show(f"counting {game} to depth {depth} …")
 
@@ -50,8 +53,13 @@ def perft(game: str, depth: int, position: str | None, divide: bool, as_json: bo
     click.echo(f"{counted(nodes, 'leaf')} at depth {depth} in {seconds:.2f} s")
 
 
+def is_plain(game: Any) -> bool:
+    """Whether the game is a plain one, which is never compiled."""
+    return hasattr(game, "plies")
+
+
 def start_state(game: Any, position: str | None) -> Any:
     """The position to count from; raises GameError for one that cannot be read."""
-    if position is None and hasattr(game, "plies"):
+    if position is None and is_plain(game):
         return game.start()
     return game.read_position(game.start if position is None else position)

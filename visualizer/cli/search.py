@@ -182,7 +182,7 @@ def report(recording: Recording) -> None:
         click.echo(f"no ply: {why_no_ply(recording)}")
     else:
         line = result.get("pv", [])
-        shown = f"  ({' '.join(line)})" if len(line) > 1 else ""
+        shown = f"  ({' > '.join(line)})" if len(line) > 1 else ""
         click.echo(f"{recording.ply}  {signed(recording.score)}{shown}")
         if result.get("rank"):
             click.echo(f"rank {result['rank']}, drawn with Q = {result['randomness_quotient']}")

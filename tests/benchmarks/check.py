@@ -29,10 +29,10 @@ from engine.games.reversi import GAME
 from engine.options import SearchOptions
 from engine.run import search
 from visualizer.analysis.check import RULES, check
-from visualizer.analysis.check.machine import Work
-from visualizer.analysis.check.scan import scan
-from visualizer.analysis.check.sight import COLUMNS_SEEN, Sight, sight_of
-from visualizer.analysis.check.sweep import derive
+from visualizer.analysis.check.passes.machine import Work
+from visualizer.analysis.check.passes.scan import scan
+from visualizer.analysis.check.passes.sweep import derive
+from visualizer.analysis.check.seen.sight import COLUMNS_SEEN, Sight, sight_of
 from visualizer.formats.recording import log_from_recording
 from visualizer.store.log import Log
 

@@ -13,8 +13,8 @@ from typing import Any, Final, Literal
 import numpy as np
 import numpy.typing as npt
 
-from visualizer.analysis.check.machine import Work
-from visualizer.analysis.check.sight import Sight
+from visualizer.analysis.check.passes.machine import Work
+from visualizer.analysis.check.seen.sight import Sight
 
 Severity = Literal["wrong", "waste", "odd"]
 SEVERITIES: Final[tuple[Severity, ...]] = ("wrong", "waste", "odd")

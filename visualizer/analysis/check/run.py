@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from typing import Final
 
-from visualizer.analysis.check.machine import Work
+from visualizer.analysis.check.passes.machine import Work
+from visualizer.analysis.check.passes.scan import scan
+from visualizer.analysis.check.passes.sweep import derive
 from visualizer.analysis.check.report import NotChecked, Report
 from visualizer.analysis.check.rule import Rule, Severity
 from visualizer.analysis.check.rules import RULES
-from visualizer.analysis.check.scan import scan
-from visualizer.analysis.check.sight import Sight, sight_of
-from visualizer.analysis.check.stated import Stated
-from visualizer.analysis.check.sweep import derive
+from visualizer.analysis.check.seen.sight import Sight, sight_of
+from visualizer.analysis.check.seen.stated import Stated
 from visualizer.store.log import Log
 
 PLAIN_ROWS: Final = 2000

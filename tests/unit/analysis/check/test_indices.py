@@ -12,8 +12,8 @@ from engine.games import tictactoe
 from engine.options import SearchOptions
 from engine.run import search
 from visualizer.analysis.check import RULES
-from visualizer.analysis.check.sight import Sight, sight_of
-from visualizer.analysis.check.sweep import derive
+from visualizer.analysis.check.passes.sweep import derive
+from visualizer.analysis.check.seen.sight import Sight, sight_of
 from visualizer.formats.detect import read_log
 from visualizer.formats.recording import log_from_recording
 from visualizer.store.log import Log

@@ -7,7 +7,7 @@ import json
 
 from tests.unit.analysis.check.checked import example
 from tests.unit.logs import log_of
-from visualizer.analysis.check.kept import Kept
+from visualizer.analysis.check.passes.kept import Kept
 from visualizer.analysis.check.run import check
 from visualizer.formats.detect import read_log
 

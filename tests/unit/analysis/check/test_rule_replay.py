@@ -13,13 +13,13 @@ from engine.options import SearchOptions
 from engine.run import search
 from tests.unit.analysis.check.checked import child, example, found
 from tests.unit.logs import log_of
-from visualizer.analysis.check import replaying
-from visualizer.analysis.check.machine import StoppedError, Work
-from visualizer.analysis.check.playing import ILLEGAL
-from visualizer.analysis.check.replaying import Replay
+from visualizer.analysis.check.passes.machine import StoppedError, Work
+from visualizer.analysis.check.passes.sweep import derive
+from visualizer.analysis.check.played import replaying
+from visualizer.analysis.check.played.playing import ILLEGAL
+from visualizer.analysis.check.played.replaying import Replay
 from visualizer.analysis.check.run import check
-from visualizer.analysis.check.sight import sight_of
-from visualizer.analysis.check.sweep import derive
+from visualizer.analysis.check.seen.sight import sight_of
 from visualizer.formats.detect import read_log
 from visualizer.formats.recording import log_from_recording
 from visualizer.store.log import Log

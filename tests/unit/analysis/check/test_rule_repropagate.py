@@ -12,11 +12,11 @@ from engine.options import SearchOptions
 from engine.run import search
 from tests.unit.analysis.check.checked import child, example, found
 from tests.unit.logs import log_of
-from visualizer.analysis.check.machine import StoppedError, Work
-from visualizer.analysis.check.refold import Refold, refolded
+from visualizer.analysis.check.passes.machine import StoppedError, Work
+from visualizer.analysis.check.passes.refold import Refold, refolded
+from visualizer.analysis.check.passes.sweep import derive
 from visualizer.analysis.check.run import check
-from visualizer.analysis.check.sight import sight_of
-from visualizer.analysis.check.sweep import derive
+from visualizer.analysis.check.seen.sight import sight_of
 from visualizer.formats.recording import log_from_recording
 from visualizer.store.log import Log
 

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 from tests.unit.analysis.check.checked import child, example, found
 from tests.unit.logs import log_of
-from visualizer.analysis.check import keys, meeting
-from visualizer.analysis.check.machine import StoppedError, Work
+from visualizer.analysis.check.passes import keys, meeting
+from visualizer.analysis.check.passes.machine import StoppedError, Work
 from visualizer.analysis.check.run import check
-from visualizer.analysis.check.sight import sight_of
+from visualizer.analysis.check.seen.sight import sight_of
 from visualizer.formats.detect import read_log
 
 

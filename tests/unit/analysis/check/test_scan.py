@@ -12,9 +12,10 @@ from engine.games import tictactoe
 from engine.options import SearchOptions
 from engine.run import search
 from tests.unit.logs import log_of
-from visualizer.analysis.check import RULES, StoppedError, check, keys, scan
-from visualizer.analysis.check.sight import sight_of
-from visualizer.analysis.check.sweep import derive
+from visualizer.analysis.check import RULES, StoppedError, check
+from visualizer.analysis.check.passes import keys, scan
+from visualizer.analysis.check.passes.sweep import derive
+from visualizer.analysis.check.seen.sight import sight_of
 from visualizer.formats.recording import log_from_recording
 from visualizer.store.log import Log
 

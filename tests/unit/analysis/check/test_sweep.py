@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from tests.unit.logs import log_of
-from visualizer.analysis.check.declared import HARD, SOFT
-from visualizer.analysis.check.sight import COUNTED, DISAGREES, TABLE_DISAGREES, Sight, sight_of
-from visualizer.analysis.check.sweep import derive
+from visualizer.analysis.check.passes.sweep import derive
+from visualizer.analysis.check.seen.declared import HARD, SOFT
+from visualizer.analysis.check.seen.sight import COUNTED, DISAGREES, TABLE_DISAGREES, Sight, sight_of
 
 
 def derived(root: dict[str, Any], **header: Any) -> Sight:

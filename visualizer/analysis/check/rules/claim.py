@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Final
 
 from engine.jit import kernel
-from visualizer.analysis.check.children import interval, visits_with
-from visualizer.analysis.check.proven import proven_fold
-from visualizer.analysis.check.row import alpha_of, beta_of, cut_by_of, lacks_stand_pat
 from visualizer.analysis.check.rule import Figures, Rule
-from visualizer.analysis.check.sight import CONTRADICTED, COUNTED, TABLE_DISAGREES, UNCLEAR, Sight
+from visualizer.analysis.check.seen.children import interval, visits_with
+from visualizer.analysis.check.seen.proven import proven_fold
+from visualizer.analysis.check.seen.row import alpha_of, beta_of, cut_by_of, lacks_stand_pat
+from visualizer.analysis.check.seen.sight import CONTRADICTED, COUNTED, TABLE_DISAGREES, UNCLEAR, Sight
 from visualizer.store import words
 
 _CUT_BY_NULL: Final = words.CUT_BY.index("null")

@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 
 from engine.jit import kernel
-from visualizer.analysis.check.children import stubs_of
-from visualizer.analysis.check.row import is_aside, is_finished, is_stub, narrowed_alpha, narrowed_beta
 from visualizer.analysis.check.rule import Figures, Rule
-from visualizer.analysis.check.sight import HAS_PRUNED, Sight
-from visualizer.analysis.check.windows import best_first, mate_edges
+from visualizer.analysis.check.seen.children import stubs_of
+from visualizer.analysis.check.seen.row import is_aside, is_finished, is_stub, narrowed_alpha, narrowed_beta
+from visualizer.analysis.check.seen.sight import HAS_PRUNED, Sight
+from visualizer.analysis.check.seen.windows import best_first, mate_edges
 from visualizer.store import words
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from engine.jit import kernel
-from visualizer.analysis.check.row import is_aside, is_stub, narrowed_alpha, narrowed_beta
 from visualizer.analysis.check.rule import Figures, Rule
-from visualizer.analysis.check.sight import Sight
-from visualizer.analysis.check.windows import best_first
+from visualizer.analysis.check.seen.row import is_aside, is_stub, narrowed_alpha, narrowed_beta
+from visualizer.analysis.check.seen.sight import Sight
+from visualizer.analysis.check.seen.windows import best_first
 from visualizer.store import words
 
 

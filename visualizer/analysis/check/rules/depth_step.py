@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from engine.jit import kernel
-from visualizer.analysis.check.row import depth_of, extension_of, is_stub, reduction_of
 from visualizer.analysis.check.rule import Figures, Rule
-from visualizer.analysis.check.sight import Sight
+from visualizer.analysis.check.seen.row import depth_of, extension_of, is_stub, reduction_of
+from visualizer.analysis.check.seen.sight import Sight
 
 
 @kernel

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from visualizer.analysis.check.keys import first_of_key, key_flags, text_of_key
-from visualizer.analysis.check.machine import Work
-from visualizer.analysis.check.meeting import OTHER_STATIC
+from visualizer.analysis.check.passes.keys import first_of_key, key_flags, text_of_key
+from visualizer.analysis.check.passes.machine import Work
+from visualizer.analysis.check.passes.meeting import OTHER_STATIC
 from visualizer.analysis.check.rule import Figures, Rule, Severity
-from visualizer.analysis.check.sight import Sight
+from visualizer.analysis.check.seen.sight import Sight
 
 
 def find(sight: Sight, work: Work) -> npt.NDArray[np.int64]:

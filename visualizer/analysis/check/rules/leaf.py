@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from engine.jit import kernel
-from visualizer.analysis.check.declared import HARD
-from visualizer.analysis.check.returned import expected_of, returns, unknown_window
 from visualizer.analysis.check.rule import Figures, Rule
-from visualizer.analysis.check.sight import Sight
+from visualizer.analysis.check.seen.declared import HARD
+from visualizer.analysis.check.seen.returned import expected_of, returns, unknown_window
+from visualizer.analysis.check.seen.sight import Sight
 from visualizer.store.words import LEAF
 
 

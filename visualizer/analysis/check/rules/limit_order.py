@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 
 from engine.jit import kernel
-from visualizer.analysis.check.children import children_of, stub_place, stubs_of
-from visualizer.analysis.check.row import is_aside, is_stub, pre_score_of
 from visualizer.analysis.check.rule import Figures, Rule
-from visualizer.analysis.check.sight import HAS_LIMITED, Sight
+from visualizer.analysis.check.seen.children import children_of, stub_place, stubs_of
+from visualizer.analysis.check.seen.row import is_aside, is_stub, pre_score_of
+from visualizer.analysis.check.seen.sight import HAS_LIMITED, Sight
 from visualizer.store import words
 
 

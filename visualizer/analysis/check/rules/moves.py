@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from engine.jit import kernel
-from visualizer.analysis.check.children import children_of
-from visualizer.analysis.check.row import count_of, is_aside, is_quiescence, is_stub, moves_of
 from visualizer.analysis.check.rule import Figures, Rule
-from visualizer.analysis.check.sight import REVISITED, Sight
+from visualizer.analysis.check.seen.children import children_of
+from visualizer.analysis.check.seen.row import count_of, is_aside, is_quiescence, is_stub, moves_of
+from visualizer.analysis.check.seen.sight import REVISITED, Sight
 from visualizer.store import words
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from visualizer.analysis.check.keys import path_flags, text_of_key
-from visualizer.analysis.check.machine import Work
+from visualizer.analysis.check.passes.keys import path_flags, text_of_key
+from visualizer.analysis.check.passes.machine import Work
 from visualizer.analysis.check.rule import Figures, Rule
-from visualizer.analysis.check.sight import Sight
+from visualizer.analysis.check.seen.sight import Sight
 from visualizer.store.columns import GIVEN
 from visualizer.store.tree import Tree
 

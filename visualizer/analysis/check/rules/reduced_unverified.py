@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 from engine.jit import kernel
-from visualizer.analysis.check.row import alpha_of, beta_of, is_aside, is_finished, purpose_of, reduction_of
 from visualizer.analysis.check.rule import Figures, Rule
-from visualizer.analysis.check.sight import VERIFIED, Sight
-from visualizer.analysis.check.windows import best_first
+from visualizer.analysis.check.seen.row import (
+    alpha_of,
+    beta_of,
+    is_aside,
+    is_finished,
+    purpose_of,
+    reduction_of,
+)
+from visualizer.analysis.check.seen.sight import VERIFIED, Sight
+from visualizer.analysis.check.seen.windows import best_first
 from visualizer.store import words
 
 

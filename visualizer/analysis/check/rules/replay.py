@@ -6,11 +6,11 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.game import GameError
-from visualizer.analysis.check.machine import Work
-from visualizer.analysis.check.replaying import fault_at, left_out, replayed, start_of
+from visualizer.analysis.check.passes.machine import Work
+from visualizer.analysis.check.played.replaying import fault_at, left_out, replayed, start_of
+from visualizer.analysis.check.played.told import told
 from visualizer.analysis.check.rule import Figures, Rule
-from visualizer.analysis.check.sight import Sight
-from visualizer.analysis.check.told import told
+from visualizer.analysis.check.seen.sight import Sight
 
 
 def find(sight: Sight, work: Work) -> npt.NDArray[np.int64]:

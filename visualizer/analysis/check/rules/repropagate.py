@@ -7,14 +7,14 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from visualizer.analysis.check.children import interval
-from visualizer.analysis.check.kept import Kept
-from visualizer.analysis.check.machine import Work
-from visualizer.analysis.check.refold import refolded
-from visualizer.analysis.check.returned import is_close
-from visualizer.analysis.check.row import is_finished
+from visualizer.analysis.check.passes.kept import Kept
+from visualizer.analysis.check.passes.machine import Work
+from visualizer.analysis.check.passes.refold import refolded
 from visualizer.analysis.check.rule import Figures, Rule
-from visualizer.analysis.check.sight import Sight
+from visualizer.analysis.check.seen.children import interval
+from visualizer.analysis.check.seen.returned import is_close
+from visualizer.analysis.check.seen.row import is_finished
+from visualizer.analysis.check.seen.sight import Sight
 
 
 class Worth(NamedTuple):

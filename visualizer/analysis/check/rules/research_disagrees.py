@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from engine.jit import kernel
-from visualizer.analysis.check.children import interval, visits_of_ply
 from visualizer.analysis.check.rule import Figures, Rule, Severity
-from visualizer.analysis.check.sight import COUNTED, DISAGREES, Sight
+from visualizer.analysis.check.seen.children import interval, visits_of_ply
+from visualizer.analysis.check.seen.sight import COUNTED, DISAGREES, Sight
 
 
 @kernel

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from engine.jit import kernel
-from visualizer.analysis.check.proven import is_proven
-from visualizer.analysis.check.row import (
+from visualizer.analysis.check.rule import Figures, Rule
+from visualizer.analysis.check.seen.proven import is_proven
+from visualizer.analysis.check.seen.row import (
     alpha_of,
     beta_of,
     is_finished,
@@ -12,9 +13,8 @@ from visualizer.analysis.check.row import (
     narrowed_beta,
     purpose_of,
 )
-from visualizer.analysis.check.rule import Figures, Rule
-from visualizer.analysis.check.sight import REVISITED, Sight
-from visualizer.analysis.check.windows import best_first, mate_edges
+from visualizer.analysis.check.seen.sight import REVISITED, Sight
+from visualizer.analysis.check.seen.windows import best_first, mate_edges
 from visualizer.store import words
 
 

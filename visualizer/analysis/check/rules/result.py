@@ -8,12 +8,12 @@ from typing import Any, NamedTuple, TypeGuard
 import numpy as np
 import numpy.typing as npt
 
-from visualizer.analysis.check.children import MOST_NAMED, some
-from visualizer.analysis.check.claimed import Root, named_root
-from visualizer.analysis.check.machine import Work
+from visualizer.analysis.check.passes.machine import Work
 from visualizer.analysis.check.rule import Figures, Rule
-from visualizer.analysis.check.sight import Sight
-from visualizer.analysis.check.totals import wrong_totals
+from visualizer.analysis.check.seen.children import MOST_NAMED, some
+from visualizer.analysis.check.seen.claimed import Root, named_root
+from visualizer.analysis.check.seen.sight import Sight
+from visualizer.analysis.check.seen.totals import wrong_totals
 from visualizer.store import words
 
 

@@ -6,8 +6,8 @@ import numpy as np
 
 from engine.jit import kernel
 from visualizer.analysis.check.rule import Figures, Rule
-from visualizer.analysis.check.sight import Sight
-from visualizer.analysis.check.terms import sum_of_terms
+from visualizer.analysis.check.seen.sight import Sight
+from visualizer.analysis.check.seen.terms import sum_of_terms
 
 
 @kernel

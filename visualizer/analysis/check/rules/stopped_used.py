@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from engine.jit import kernel
-from visualizer.analysis.check.children import children_of
-from visualizer.analysis.check.row import is_aside, is_finished, is_stub
 from visualizer.analysis.check.rule import Figures, Rule
-from visualizer.analysis.check.sight import HAS_STOPPED, Sight
+from visualizer.analysis.check.seen.children import children_of
+from visualizer.analysis.check.seen.row import is_aside, is_finished, is_stub
+from visualizer.analysis.check.seen.sight import HAS_STOPPED, Sight
 
 
 @kernel

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from engine.jit import kernel
-from visualizer.analysis.check.children import interval
-from visualizer.analysis.check.row import entry_high, entry_low
 from visualizer.analysis.check.rule import Figures, Rule, Severity
-from visualizer.analysis.check.sight import TABLE_DISAGREES, Sight
+from visualizer.analysis.check.seen.children import interval
+from visualizer.analysis.check.seen.row import entry_high, entry_low
+from visualizer.analysis.check.seen.sight import TABLE_DISAGREES, Sight
 
 
 @kernel

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from engine.jit import kernel
-from visualizer.analysis.check.returned import expected_of, returns, unknown_window
 from visualizer.analysis.check.rule import Figures, Rule
-from visualizer.analysis.check.sight import Sight
+from visualizer.analysis.check.seen.returned import expected_of, returns, unknown_window
+from visualizer.analysis.check.seen.sight import Sight
 from visualizer.store.words import DRAW, ENDINGS, TERMINAL, WIN
 
 

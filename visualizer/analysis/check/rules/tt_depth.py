@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from engine.jit import kernel
-from visualizer.analysis.check.entries import is_mate, is_used, source_of
-from visualizer.analysis.check.row import depth_of
 from visualizer.analysis.check.rule import Figures, Rule
-from visualizer.analysis.check.sight import Sight
+from visualizer.analysis.check.seen.entries import is_mate, is_used, source_of
+from visualizer.analysis.check.seen.row import depth_of
+from visualizer.analysis.check.seen.sight import Sight
 
 
 @kernel

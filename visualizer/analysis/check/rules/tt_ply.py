@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from engine.jit import kernel
-from visualizer.analysis.check.children import MOST_NAMED, some, stub_place
-from visualizer.analysis.check.entries import source_of
-from visualizer.analysis.check.row import is_aside, is_quiescence, is_stub, moves_of
 from visualizer.analysis.check.rule import Figures, Rule
-from visualizer.analysis.check.sight import REVISITED, Sight
+from visualizer.analysis.check.seen.children import MOST_NAMED, some, stub_place
+from visualizer.analysis.check.seen.entries import source_of
+from visualizer.analysis.check.seen.row import is_aside, is_quiescence, is_stub, moves_of
+from visualizer.analysis.check.seen.sight import REVISITED, Sight
 
 
 @kernel

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from engine.jit import kernel
-from visualizer.analysis.check.entries import shifted, source_of
-from visualizer.analysis.check.keys import text_of_key
-from visualizer.analysis.check.returned import is_close
-from visualizer.analysis.check.row import depth_of, is_finished
+from visualizer.analysis.check.passes.keys import text_of_key
 from visualizer.analysis.check.rule import Figures, Rule
-from visualizer.analysis.check.sight import Sight
+from visualizer.analysis.check.seen.entries import shifted, source_of
+from visualizer.analysis.check.seen.returned import is_close
+from visualizer.analysis.check.seen.row import depth_of, is_finished
+from visualizer.analysis.check.seen.sight import Sight
 from visualizer.store.columns import GIVEN
 from visualizer.store.words import BOUNDS
 

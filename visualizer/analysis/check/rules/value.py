@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from engine.jit import kernel
-from visualizer.analysis.check.children import visits_with
-from visualizer.analysis.check.declared import HARD
-from visualizer.analysis.check.row import lacks_stand_pat
+from visualizer.analysis.check.passes.sweep import value_differs, value_under
 from visualizer.analysis.check.rule import Figures, Rule
-from visualizer.analysis.check.sight import COUNTED, Sight
-from visualizer.analysis.check.sweep import value_differs, value_under
-from visualizer.analysis.check.windows import averaged
+from visualizer.analysis.check.seen.children import visits_with
+from visualizer.analysis.check.seen.declared import HARD
+from visualizer.analysis.check.seen.row import lacks_stand_pat
+from visualizer.analysis.check.seen.sight import COUNTED, Sight
+from visualizer.analysis.check.seen.windows import averaged
 from visualizer.store import words
 
 

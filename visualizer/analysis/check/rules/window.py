@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from engine.jit import kernel
 from visualizer.analysis.check.rule import Rule
-from visualizer.analysis.check.sight import WINDOW_ELSE, Sight
-from visualizer.analysis.check.windows import best_first, window_figures
+from visualizer.analysis.check.seen.sight import WINDOW_ELSE, Sight
+from visualizer.analysis.check.seen.windows import best_first, window_figures
 
 
 @kernel

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from engine.jit import kernel
-from visualizer.analysis.check.row import tt_use_of
-from visualizer.analysis.check.sight import Sight
+from visualizer.analysis.check.seen.row import tt_use_of
+from visualizer.analysis.check.seen.sight import Sight
 from visualizer.store.words import TT, TT_USES
 
 CUT = TT_USES.index("cut")

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from visualizer.analysis.check.children import children_of
-from visualizer.analysis.check.proven import nearest_mate
-from visualizer.analysis.check.returned import is_close
-from visualizer.analysis.check.row import is_aside, is_finished, is_quiescence, is_stub, tt_use_of
-from visualizer.analysis.check.sight import COUNTED, DISAGREES, TABLE_DISAGREES, Sight
+from visualizer.analysis.check.seen.children import children_of
+from visualizer.analysis.check.seen.proven import nearest_mate
+from visualizer.analysis.check.seen.returned import is_close
+from visualizer.analysis.check.seen.row import is_aside, is_finished, is_quiescence, is_stub, tt_use_of
+from visualizer.analysis.check.seen.sight import COUNTED, DISAGREES, TABLE_DISAGREES, Sight
 from visualizer.store import words
 from visualizer.store.tree import Tree
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from engine.jit import kernel
-from visualizer.analysis.check.sight import Sight
+from visualizer.analysis.check.seen.sight import Sight
 
 
 @kernel

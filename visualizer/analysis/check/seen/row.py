@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from engine.jit import kernel
-from visualizer.analysis.check.sight import TT_NARROW, Sight
+from visualizer.analysis.check.seen.sight import TT_NARROW, Sight
 from visualizer.store import words
 
 

@@ -8,8 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.jit import kernel
-from visualizer.analysis.check.row import cut_by_of, is_quiescence, is_stub, moves_of, player_of
-from visualizer.analysis.check.sight import Sight
+from visualizer.analysis.check.seen.row import cut_by_of, is_quiescence, is_stub, moves_of, player_of
+from visualizer.analysis.check.seen.sight import Sight
 from visualizer.store.columns import GIVEN
 from visualizer.store.words import CUT_BY, CUTOFF, SEARCHED
 

@@ -13,9 +13,16 @@ import numpy as np
 
 from engine.game import DRAWN, FIRST_WON, ONGOING, SCORED
 from engine.jit import kernel, word
-from visualizer.analysis.check.returned import is_close, returns
-from visualizer.analysis.check.row import is_stub, moves_of, player_of, pre_score_of, purpose_of, static_of
-from visualizer.analysis.check.sight import Array, Sight
+from visualizer.analysis.check.seen.returned import is_close, returns
+from visualizer.analysis.check.seen.row import (
+    is_stub,
+    moves_of,
+    player_of,
+    pre_score_of,
+    purpose_of,
+    static_of,
+)
+from visualizer.analysis.check.seen.sight import Array, Sight
 from visualizer.store import words
 from visualizer.store.columns import GIVEN
 

@@ -17,11 +17,11 @@ from engine import jit
 from engine.bundle import Bundle
 from engine.game import Game, GameError, State, with_all_kernels
 from engine.games import find as find_game
-from visualizer.analysis.check.kept import Kept
-from visualizer.analysis.check.keys import is_expanded
-from visualizer.analysis.check.machine import Work
-from visualizer.analysis.check.playing import ILLEGAL, UNKNOWN, UNREAD, Rules, play
-from visualizer.analysis.check.sight import Sight
+from visualizer.analysis.check.passes.kept import Kept
+from visualizer.analysis.check.passes.keys import is_expanded
+from visualizer.analysis.check.passes.machine import Work
+from visualizer.analysis.check.played.playing import ILLEGAL, UNKNOWN, UNREAD, Rules, play
+from visualizer.analysis.check.seen.sight import Sight
 
 PLAIN_ROWS: Final = 5_000
 """Up to so many rows a log is played as plain Python: sooner done than machine code is loaded."""

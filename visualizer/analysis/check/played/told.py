@@ -7,11 +7,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from engine.game import GameError, State, with_all_kernels
-from visualizer.analysis.check import playing
-from visualizer.analysis.check.replaying import rules_of, start_of
-from visualizer.analysis.check.returned import expected_of
-from visualizer.analysis.check.row import moves_of, player_of, pre_score_of, purpose_of, static_of
-from visualizer.analysis.check.sight import Sight
+from visualizer.analysis.check.played import playing
+from visualizer.analysis.check.played.replaying import rules_of, start_of
+from visualizer.analysis.check.seen.returned import expected_of
+from visualizer.analysis.check.seen.row import moves_of, player_of, pre_score_of, purpose_of, static_of
+from visualizer.analysis.check.seen.sight import Sight
 from visualizer.store import words
 
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from visualizer.analysis.check.entries import CUT, NARROW
-from visualizer.analysis.check.sight import Sight
+from visualizer.analysis.check.seen.entries import CUT, NARROW
+from visualizer.analysis.check.seen.sight import Sight
 from visualizer.store import words
 
 SENTENCES = {

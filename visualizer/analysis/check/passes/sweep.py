@@ -10,11 +10,11 @@ from collections.abc import Callable
 from typing import Final
 
 from engine.jit import kernel
-from visualizer.analysis.check import sight as marks
-from visualizer.analysis.check.declared import HARD, SOFT, UNSTATED
-from visualizer.analysis.check.folding import Groups, fold, groups_for
-from visualizer.analysis.check.machine import run
-from visualizer.analysis.check.row import (
+from visualizer.analysis.check.passes.folding import Groups, fold, groups_for
+from visualizer.analysis.check.passes.machine import run
+from visualizer.analysis.check.seen import sight as marks
+from visualizer.analysis.check.seen.declared import HARD, SOFT, UNSTATED
+from visualizer.analysis.check.seen.row import (
     cut_by_of,
     entry_high,
     entry_low,
@@ -24,8 +24,8 @@ from visualizer.analysis.check.row import (
     narrowed_beta,
     stand_pat_of,
 )
-from visualizer.analysis.check.sight import Sight
-from visualizer.analysis.check.windows import ELSE, WIDER, fit
+from visualizer.analysis.check.seen.sight import Sight
+from visualizer.analysis.check.seen.windows import ELSE, WIDER, fit
 from visualizer.store import words
 
 _CUT_BY_NULL: Final = words.CUT_BY.index("null")

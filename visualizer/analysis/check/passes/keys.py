@@ -15,8 +15,8 @@ from weakref import ref
 import numpy as np
 import numpy.typing as npt
 
-from visualizer.analysis.check.machine import Work
-from visualizer.analysis.check.meeting import (
+from visualizer.analysis.check.passes.machine import Work
+from visualizer.analysis.check.passes.meeting import (
     KEYED,
     PATH,
     compare_keys,
@@ -27,7 +27,7 @@ from visualizer.analysis.check.meeting import (
     deal_paths,
     n_slots,
 )
-from visualizer.analysis.check.sight import Sight
+from visualizer.analysis.check.seen.sight import Sight
 from visualizer.store.columns import GIVEN
 from visualizer.store.log import Log
 from visualizer.store.words import CUT_BY, CUTOFF, FIRST_STUB, SEARCHED

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from engine.jit import kernel
-from visualizer.analysis.check.declared import HARD, SOFT
-from visualizer.analysis.check.row import alpha_of, beta_of, narrowed_alpha, narrowed_beta
-from visualizer.analysis.check.sight import Sight
+from visualizer.analysis.check.seen.declared import HARD, SOFT
+from visualizer.analysis.check.seen.row import alpha_of, beta_of, narrowed_alpha, narrowed_beta
+from visualizer.analysis.check.seen.sight import Sight
 
 
 @kernel

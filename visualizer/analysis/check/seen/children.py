@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from engine.jit import kernel
-from visualizer.analysis.check.sight import Sight
+from visualizer.analysis.check.seen.sight import Sight
 from visualizer.store import words
 
 MOST_INVOLVED = 50

@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from visualizer.analysis.check.declared import declared
+from visualizer.analysis.check.seen.declared import declared
 from visualizer.store import words
 from visualizer.store.columns import COLUMNS
 from visualizer.store.log import Log

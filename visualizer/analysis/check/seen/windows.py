@@ -6,9 +6,10 @@ import math
 from typing import Final
 
 from engine.jit import kernel
-from visualizer.analysis.check.children import visits_of_ply, window
-from visualizer.analysis.check.returned import is_close
-from visualizer.analysis.check.row import (
+from visualizer.analysis.check.rule import Figures
+from visualizer.analysis.check.seen.children import visits_of_ply, window
+from visualizer.analysis.check.seen.returned import is_close
+from visualizer.analysis.check.seen.row import (
     alpha_of,
     beta_of,
     is_aside,
@@ -19,8 +20,7 @@ from visualizer.analysis.check.row import (
     purpose_of,
     reduction_of,
 )
-from visualizer.analysis.check.rule import Figures
-from visualizer.analysis.check.sight import Sight
+from visualizer.analysis.check.seen.sight import Sight
 from visualizer.store import words
 
 FITS: Final = 0

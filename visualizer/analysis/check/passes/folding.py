@@ -13,8 +13,8 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from engine.jit import kernel
-from visualizer.analysis.check import sight as marks
-from visualizer.analysis.check.row import (
+from visualizer.analysis.check.seen import sight as marks
+from visualizer.analysis.check.seen.row import (
     depth_of,
     entry_high,
     entry_low,
@@ -24,7 +24,7 @@ from visualizer.analysis.check.row import (
     reduction_of,
     stand_pat_of,
 )
-from visualizer.analysis.check.sight import Array, Sight
+from visualizer.analysis.check.seen.sight import Array, Sight
 from visualizer.store import words
 
 _INFINITY: Final = math.inf

@@ -9,9 +9,9 @@ from __future__ import annotations
 import math
 
 from engine.jit import kernel
-from visualizer.analysis.check.declared import HARD
-from visualizer.analysis.check.row import is_aside, is_finished, is_stub, stand_pat_of
-from visualizer.analysis.check.sight import COUNTED, HAS_PRUNED, Sight
+from visualizer.analysis.check.seen.declared import HARD
+from visualizer.analysis.check.seen.row import is_aside, is_finished, is_stub, stand_pat_of
+from visualizer.analysis.check.seen.sight import COUNTED, HAS_PRUNED, Sight
 from visualizer.store import words
 
 

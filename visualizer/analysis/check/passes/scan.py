@@ -14,9 +14,9 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.jit import kernel
-from visualizer.analysis.check.machine import Work
+from visualizer.analysis.check.passes.machine import Work
 from visualizer.analysis.check.rule import Rule
-from visualizer.analysis.check.sight import Sight
+from visualizer.analysis.check.seen.sight import Sight
 
 Rows = npt.NDArray[np.int64]
 

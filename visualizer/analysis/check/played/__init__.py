@@ -1,0 +1,1 @@
+"""The log played again in its game."""

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -109,3 +112,9 @@ def test_swapped_colours_change_every_sign() -> None:
     white = factors("wS1", "bS1 wS1-", "wQ -wS1", "bQ bS1-", "wA1 -wQ", "bG1 bQ-")
     black = factors("wS1", "bS1 wS1-", "wQ -wS1", "bQ bS1-", "wG1 -wQ", "bA1 bQ-")
     assert white == {name: -value or 0.0 for name, value in black.items()}
+
+
+def test_the_page_about_hive_has_every_factor_with_its_weight() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "hive.md").read_text("utf-8")
+    rows = re.findall(r"^\| `(\w+)` \| [^|]+ \| ([-.\d]+) \|", page, re.MULTILINE)
+    assert [(name, float(weight)) for name, weight in rows] == list(GAME.factors.items())

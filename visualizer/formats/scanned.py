@@ -81,6 +81,9 @@ class _Scanned:
         self.parent_ids: list[tuple[Array, Array]] = []
         self._data = np.frombuffer(data, dtype=np.uint8)
         self._lines = lines
+        self._last_node: dict[str, int] = {}
+        self._late: set[str] = set()
+        """Fields that some node states later, by some thousand nodes, than a node behind it does."""
         self._run = cache(run)
         parents = []
         for state, records, new, beside in self._pieces():
@@ -151,6 +154,12 @@ class _Scanned:
 
     def _take_field(self, label: str, nodes: Array, begins: Array, sizes: Array) -> None:
         """Take the values of a field, in the cheapest way that reads them all."""
+        if (nodes[1:] < nodes[:-1]).any():
+            order = np.argsort(nodes, kind="stable")
+            nodes, begins, sizes = nodes[order], begins[order], sizes[order]
+        if nodes[0] < self._last_node.get(label, 0):
+            self._late.add(label)
+        self._last_node[label] = max(int(nodes[-1]), self._last_node.get(label, 0))
         data, n_values = self._data, len(nodes)
         if label in NUMBER_FIELDS:
             read, is_read = np.empty(n_values), np.zeros(n_values, dtype=np.bool_)
@@ -215,7 +224,10 @@ class _Scanned:
         header = self.header or {}
         if "plyscope" not in header:
             raise IrregularError
-        read_header(header)
+        has_players = bool(read_header(header).players)
+        if "contributions" in self._late or ("player" in self._late and not has_players):
+            # They are numbered in the order of the nodes that first name them.
+            raise IrregularError
         return self._sealed(header, self.parents, notices)
 
     def lines_log(self, notices: Sequence[str]) -> Log:

@@ -97,6 +97,19 @@ def test_pieces_of_few_nodes_give_the_same_log(monkeypatch: pytest.MonkeyPatch, 
     assert log.header["result"] == {"ply": "p"}
 
 
+def test_names_are_met_in_the_order_of_the_nodes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Behind their children, nodes name players later in the file than the nodes below them do."""
+    late = '{"children":[{"player":"o","contributions":{"b":1}},{}],"player":"x","contributions":{"a":2}}'
+    log = same_as_patient(document(late))
+    assert (log.players, log.contribution_names) == (("x", "o"), ("a", "b"))
+    monkeypatch.setattr(scanned, "NODES", 1)
+    monkeypatch.setattr(scanned, "RECORDS", 60)
+    assert large(document(late)) is None
+    late = '{"children":[{"player":"o"},{}],"player":"x"}'
+    assert large(document(late)) is None
+    same_as_patient(document(late, '"players":["x","o"],'))
+
+
 def test_lines_without_header_or_result_are_read() -> None:
     same_as_patient('{"id":4,"score":1}\n\n{"id":2,"parent":4}', lines=True)
     log = same_as_patient('{"plyscope":1}\n{"id":4,"score":1}\n', lines=True)

@@ -27,14 +27,15 @@ class Level:
 LEVELS: Final[Mapping[int, Level]] = {
     1: Level(1, 60, 2, "sees its own plies only, and every second time not the best of them"),
     2: Level(1, 60, 4, "the same, steadier"),
-    3: Level(2, 8, 3, "sees an answer, but only to the plies that look best"),
-    4: Level(2, 20, 5, "sees most answers"),
-    5: Level(3, 8, 4, "plans a ply of its own behind the answer, where both look good at once"),
-    6: Level(4, 10, 10, "sees two plies of its own, each with the answer, of the few that look best"),
-    7: Level(4, 24, 30, "the same, wider, and hardly ever slips"),
+    3: Level(2, 12, 3, "sees an answer, but only to the plies that look best"),
+    4: Level(2, 30, 12, "sees most answers, and rarely slips"),
+    5: Level(3, 14, 6, "plans a ply of its own behind the answer"),
+    6: Level(4, 14, 8, "sees two plies of its own, each with the answer"),
+    7: Level(4, 30, 30, "the same, wider, and hardly ever slips"),
     8: Level(5, 30, None, "plays its best, mostly within a second"),
     9: Level(None, 30, None, "plays its best in all the time it is given"),
 }
+"""Each beats the one below; `python -m tests.hive.matches levels` plays them."""
 STRONGEST: Final = max(LEVELS)
 
 DEPTH_WITHOUT_ASKING: Final = 4

@@ -46,8 +46,8 @@ def test_every_level_sees_more_or_slips_less_than_the_one_below() -> None:
     [
         ({"level": 1}, 1, 60, 2),
         ({"level": 1, "depth": 3}, 3, 60, 2),
-        ({"level": 6, "depth": 7, "most_depth": 2}, 2, 10, 10),
-        ({"level": 5, "seconds": 9.0}, 3, 8, 4),
+        ({"level": 6, "depth": 7, "most_depth": 2}, 2, 14, 8),
+        ({"level": 5, "seconds": 9.0}, 3, 14, 6),
         ({"level": 9}, 4, 30, None),
         ({"level": 9, "seconds": 9.0}, 30, 30, None),
         ({"level": 9, "seconds": 9.0, "quotient": 3}, 30, 30, 3),

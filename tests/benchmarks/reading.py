@@ -1,65 +1,140 @@
-"""Nodes a second, read and written, against what the JSON library alone needs for the same bytes.
+"""Rows a second, written and read, against dictionaries and a JSON library, on the same log in one run.
 
-python -m tests.benchmarks.reading [NODES]
+python -m tests.benchmarks.reading [ROWS]
+
+Seconds are the processor's, so that other programs disturb less; the memory is what a process needs at most,
+beyond what it has before. Each figure is of a process of its own, with numba loaded and machine code on disk.
 """
 
 from __future__ import annotations
 
-import io
+import json
 import random
+import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable
-from typing import Any
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
 
+import numpy as np
 import orjson
 
+from engine.jit import compiled
+from visualizer.formats import pieces
 from visualizer.formats.detect import read_log
-from visualizer.formats.write_json import write_json
-from visualizer.formats.write_jsonl import write_jsonl
+from visualizer.formats.write import write_log_file
+from visualizer.formats.write_json import header_fields
+from visualizer.store import disk
+from visualizer.store.log import Log
+
+PLAIN: Final = ("dicts + orjson", "dicts + json")
+FORMS: Final = ("log.json", "log.jsonl", "log.json.gz")
 
 
-def main(n_nodes: int = 27_000) -> None:
-    """Print the best of five runs of each."""
-    document = orjson.dumps(a_document(n_nodes))
-    log = read_log(document)
-    forms = {"JSON": written(write_json, log), "JSON Lines": written(write_jsonl, log)}
-    print(f"{log.n_rows:,} rows, {len(log.columns)} columns")
-    for name, data in forms.items():
-        texts = [data] if name == "JSON" else data.splitlines()
-        alone = best(lambda texts=texts: [orjson.loads(text) for text in texts])
-        read = best(lambda data=data: read_log(data))
-        print(
-            f"read {name}: {len(data) / 1e6:.1f} MB in {read:.3f} s, {log.n_rows / read:,.0f} nodes/s, "
-            f"{read / alone:.1f} x orjson alone ({alone:.3f} s)"
+def main(n_rows: int = 300_000) -> None:
+    """Print what each way takes; ratios are to dictionaries and orjson."""
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = Path(temporary)
+        log = read_log(orjson.dumps(a_document(n_rows)))
+        disk.save(log, folder / "log")
+        for name in FORMS:
+            write_log_file(log, folder / name)
+        mb = (folder / "log.json").stat().st_size / 1e6
+        print(f"{log.n_rows:,} rows, {len(log.columns)} columns, {mb:.0f} MB of JSON")
+        del log
+        for verb in ("write", "read"):
+            ways = (*PLAIN, *FORMS)
+            took = {way: in_a_process(folder, verb, way) for way in ways}
+            for way, (rows, seconds, memory) in took.items():
+                ratio = took[PLAIN[0]][1] / seconds
+                what = way if way in PLAIN else f"plyscope {way.removeprefix('log')}"
+                rate = f"{rows / seconds:>10,.0f} rows/s  {ratio:>5.1f} x"
+                print(f"{verb:>5}  {what:<20} {rate}  {memory:>6,.0f} MB")
+
+
+def in_a_process(folder: Path, verb: str, way: str) -> tuple[int, float, float]:
+    """Rows, seconds and megabytes of the second of two runs, so that all machine code is there."""
+    command = [sys.executable, "-m", "tests.benchmarks.reading", str(folder), verb, way]
+    for _ in range(2):
+        done = subprocess.run(command, capture_output=True, text=True, check=True)
+    rows, seconds, memory = done.stdout.split()
+    return int(rows), float(seconds), float(memory)
+
+
+def measured(folder: Path, verb: str, way: str) -> None:
+    """Run one way once and print rows, seconds and megabytes."""
+    log = disk.load(folder / "log")
+    assert log is not None
+    n_rows = log.n_rows
+    run: Callable[[], object]
+    if verb == "write":
+        target = folder / f"written-{way.replace(' ', '')}"
+        run = (
+            partial(write_plainly, log, target, way) if way in PLAIN else partial(write_log_file, log, target)
         )
-    objects = orjson.loads(forms["JSON"])
-    alone = best(lambda: orjson.dumps(objects))
-    for name, write in (("JSON", write_json), ("JSON Lines", write_jsonl)):
-        seconds = best(lambda write=write: written(write, log))
-        print(f"write {name}: {seconds:.3f} s, {log.n_rows / seconds:,.0f} nodes/s, "
-              f"{seconds / alone:.1f} x orjson.dumps of the same objects ({alone:.3f} s)")  # fmt: skip
+    else:
+        data = (folder / ("log.json" if way in PLAIN else way)).read_bytes()
+        run = partial(read_plainly, data, way) if way in PLAIN else partial(read_log, data)
+    compiled(pieces.join)
+    before = most_memory()
+    start = time.process_time()
+    run()
+    print(n_rows, time.process_time() - start, most_memory() - before)
 
 
-def best(run: Callable[[], Any], n_runs: int = 5) -> float:
-    seconds = []
-    for _ in range(n_runs):
-        start = time.perf_counter()
-        run()
-        seconds.append(time.perf_counter() - start)
-    return min(seconds)
+def most_memory() -> float:
+    """Megabytes that this process had at most (Linux; what getrusage says begins with its parent's)."""
+    status = Path("/proc/self/status").read_text()
+    return int(status.partition("VmHWM:")[2].split()[0]) / 1024
 
 
-def written(write: Callable[[Any, Any], None], log: Any) -> bytes:
-    write(log, out := io.BytesIO())
-    return out.getvalue()
+def write_plainly(log: Log, target: Path, way: str) -> None:
+    document = plain_document(log)
+    target.write_bytes(orjson.dumps(document) if way == PLAIN[0] else json.dumps(document).encode())
 
 
-def a_document(n_nodes: int) -> dict[str, Any]:
-    """A tree of about `n_nodes`, with the fields that an alpha-beta with seven factors logs."""
+def read_plainly(data: bytes, way: str) -> dict[str, Any]:
+    return flattened(orjson.loads(data) if way == PLAIN[0] else json.loads(data))
+
+
+def plain_document(log: Log) -> dict[str, Any]:
+    """The log as dictionaries, as one would write it who has no other means."""
+    words = list(log.texts)
+    columns = {name: log.columns[name].tolist() for name in log.columns if name not in ("id", "end", "given")}
+    nodes: list[dict[str, Any]] = []
+    for row, values in enumerate(zip(*columns.values(), strict=True)):
+        node = {
+            name: value for name, value in zip(columns, values, strict=True) if value == value and value != -1
+        }
+        parent = node.pop("parent", -1)
+        if "ply" in node:
+            node["ply"] = words[node["ply"]]
+        if row and parent >= 0:
+            nodes[parent].setdefault("children", []).append(node)
+        nodes.append(node)
+    return {**header_fields(log), "root": nodes[0]}
+
+
+def flattened(document: dict[str, Any]) -> dict[str, Any]:
+    """The numbers of a document in columns, the least that any use of it needs."""
+    columns: dict[str, list[Any]] = {name: [] for name in ("score", "static", "pre_score", "ply", "factors")}
+    stack = [document["root"]]
+    while stack:
+        node = stack.pop()
+        for name, column in columns.items():
+            column.append(node.get(name))
+        stack.extend(reversed(node.get("children", ())))
+    return {name: np.array(columns[name], dtype=np.float64) for name in ("score", "static", "pre_score")}
+
+
+def a_document(n_rows: int) -> dict[str, Any]:
+    """A tree of about `n_rows`, with the fields that an alpha-beta with seven factors logs."""
     draw = random.Random(1)
     root: dict[str, Any] = {}
-    nodes = [(root, 0)]
+    nodes, n_made = [(root, 0)], 1
     for node, level in nodes:
         node.update(
             layer="min" if level % 2 else "max",
@@ -75,11 +150,13 @@ def a_document(n_nodes: int) -> dict[str, Any]:
             key=f"{draw.getrandbits(64):016x}",
             outcome="searched",
         )
-        if len(nodes) < n_nodes:
+        if n_made < n_rows:
             children: list[dict[str, Any]] = [{"ply": f"{draw.choice('abcdefgh')}{n}"} for n in range(1, 9)]
             nodes.extend((child, level + 1) for child in children)
             stub = {"outcome": "pruned", "count": 3, "plies": ["a1", "a2", "a3"]}
-            node["children"] = [*children, *([stub] if draw.random() < 0.5 else [])]
+            stubs = [stub] if draw.random() < 0.5 else []
+            node["children"] = [*children, *stubs]
+            n_made += len(children) + len(stubs)
     return {
         "plyscope": 1,
         "players": ["black", "white"],
@@ -89,4 +166,7 @@ def a_document(n_nodes: int) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    main(*map(int, sys.argv[1:]))
+    if len(sys.argv) == 4:
+        measured(Path(sys.argv[1]), *sys.argv[2:])
+    else:
+        main(*map(int, sys.argv[1:]))

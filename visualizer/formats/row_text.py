@@ -1,4 +1,7 @@
-"""Rows of a log as JSON: the fields that each states, in a fixed order, as pieces made of whole columns."""
+"""Rows of a log as JSON: the fields that each states, in a fixed order, as pieces made of whole columns.
+
+It is longer than 300 lines because every kind of field is written here.
+"""
 
 from __future__ import annotations
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Set
+from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Final
 
+from visualizer.analysis.check.passes.keys import meet
 from visualizer.analysis.check.passes.machine import Work
 from visualizer.analysis.check.passes.scan import scan
 from visualizer.analysis.check.passes.sweep import derive
@@ -44,7 +46,18 @@ def check(
     if compiled is None:
         compiled = log.n_rows > PLAIN_ROWS
     say = on_progress or _say_nothing
-    sight = derive(sight_of(log), compiled, say)
+    sight = sight_of(log)
+    with ThreadPoolExecutor(1) as beside:
+        alone = Work(compiled, should_stop=should_stop)
+        keys = beside.submit(meet, sight, alone, set(RULES) - set(ignore)) if compiled else None
+        return _checked(
+            derive(sight, compiled, say), frozenset(ignore), Work(compiled, say, should_stop), keys
+        )
+
+
+def _checked(sight: Sight, ignore: Set[str], work: Work, keys: Future[None] | None) -> Report:
+    """What the rules find, but those in `ignore`; `keys` is the pass over keys, which runs beside."""
+    log = sight.log
     stated = Stated(log)
     asked: dict[str, Rule] = {}
     not_checked: list[NotChecked] = []
@@ -65,7 +78,7 @@ def check(
         partly = {need: n for need in rule.needs if (n := stated.n_lacking(need))}
         if partly:
             not_checked.append(NotChecked(name, tuple(partly), max(partly.values())))
-    broken = scan(sight, RULES, asked, Work(compiled, say, should_stop))
+    broken = scan(sight, RULES, asked, work, keys)
     for name, rule in asked.items():
         part = None if rule.leaves_out is None else rule.leaves_out(sight)
         if part is not None:

@@ -8,7 +8,7 @@ each rule reads its bit.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Set
 from typing import Any, Final
 from weakref import ref
 
@@ -48,6 +48,19 @@ def part_bits(n_rows: int) -> int:
     (0, 5, 10)
     """
     return min((n_rows // ROWS_A_PART).bit_length(), MOST_PARTS.bit_length() - 1)
+
+
+BY_KEY: Final = frozenset(("key-side", "key-moves", "key-static"))
+BY_PATH: Final = frozenset(("path-key",))
+"""The rules that read the flags of each pass."""
+
+
+def meet(sight: Sight, work: Work, rules: Set[str]) -> None:
+    """Have the flags at hand that `rules` read: they need nothing derived, so a sweep may run meanwhile."""
+    if rules & BY_KEY:
+        key_flags(sight, work)
+    if rules & BY_PATH:
+        path_flags(sight, work)
 
 
 def key_flags(sight: Sight, work: Work) -> Array:

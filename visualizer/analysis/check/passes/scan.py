@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections import deque
 from collections.abc import Callable, Mapping
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 from functools import cache, partial
 from typing import Any, Final
@@ -83,8 +83,12 @@ def scan(
     every: Mapping[str, Rule],
     asked: Mapping[str, Rule],
     work: Work,
+    ahead: Future[None] | None = None,
 ) -> dict[str, Rows]:
-    """The rows that break each of the rules `asked`, ascending; `every` rule is in the compiled scanner."""
+    """The rows that break each of the rules `asked`, ascending; `every` rule is in the compiled scanner.
+
+    Rules over the whole log wait for `ahead`, a pass that was begun before.
+    """
     by_row = [name for name, rule in every.items() if rule.breaks is not None]
     kernels = tuple(rule.breaks for rule in every.values() if rule.breaks is not None)
     mask = sum(1 << i for i, name in enumerate(by_row) if name in asked)
@@ -93,7 +97,7 @@ def scan(
     scan_rows = work.run(scanner(kernels))
     with ThreadPoolExecutor(_n_threads(work)) as pool:
         if work.compiled:
-            coming = pool.submit(_find, sight, asked, progress.work_of(1))
+            coming = pool.submit(_find, sight, asked, progress.work_of(1), ahead)
             all_rows, all_bits = _scan_rows(sight, scan_rows, mask, by_rows, pool)
             broken = coming.result()
         else:
@@ -125,8 +129,12 @@ def _n_threads(work: Work) -> int:
     return min(MOST_THREADS, os.cpu_count() or 1) if work.compiled else 1
 
 
-def _find(sight: Sight, asked: Mapping[str, Rule], work: Work) -> dict[str, Rows]:
-    """The rows that break each rule that looks at the whole log."""
+def _find(
+    sight: Sight, asked: Mapping[str, Rule], work: Work, ahead: Future[None] | None = None
+) -> dict[str, Rows]:
+    """The rows that break each rule that looks at the whole log, once `ahead` is done."""
+    if ahead is not None:
+        ahead.result()
     finds = {name: rule.find for name, rule in asked.items() if rule.find is not None}
     found = {}
     for i, (name, find) in enumerate(finds.items()):

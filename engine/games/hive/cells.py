@@ -76,6 +76,18 @@ SLIDES: Final[npt.NDArray[np.int64]] = np.array([_slides(ring) for ring in range
 ARCS: Final[npt.NDArray[np.int64]] = np.array([_arcs(ring) for ring in range(64)])
 
 
+def _follow(occupied: int, came: int) -> int:
+    """The next step around an empty region after a step in direction `came` onto a piece with this ring.
+
+    The region lies on the right: turning against the clock from it, the first occupied neighbour is next.
+    """
+    return next(((came + 4 + turn) % 6 for turn in range(1, 6) if occupied >> (came + 4 + turn) % 6 & 1), 0)
+
+
+FOLLOW: Final[npt.NDArray[np.int64]] = np.array([_follow(i >> 3, i & 7) for i in range(512)])
+"""The next step around an empty region, by the ring of neighbours times 8 plus the direction of the last."""
+
+
 def _sole(own_and_other: int) -> int:
     """The empty directions that may be a piece's to place on, as far as its own neighbours tell.
 

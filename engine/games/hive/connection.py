@@ -3,15 +3,18 @@
 A piece on another never splits anything. A piece on the ground whose neighbours stand in one unbroken arc
 does not either. With two arcs or more it does exactly when two of the gaps between them open on the same
 empty region. So where the hive encloses no hole it always does; where every hole is a pit, a single cell, it
-does when two gaps are no pits; and only with larger holes the rest must be walked.
+does when two gaps are no pits; and only with larger holes their rims must be walked. As the hive is one, the
+pieces around a region are one closed walk, which passes a piece once for each gap that opens on the region.
+Who asks for many pieces of a position has one rim walked for all of them (`rim`): where there is but one
+larger hole, a gap that is neither a pit nor on that rim is on the other.
 Nothing here knows how bugs move.
 """
 
 from __future__ import annotations
 
 from engine.game import State
-from engine.games.hive.cells import ARCS, BETWEEN, OFFSETS, RING, WRAP
-from engine.games.hive.state import AT, HOLES_SHIFT, SHAPE, ring_of, top_of
+from engine.games.hive.cells import ARCS, BETWEEN, FOLLOW, OFFSETS, RING, WRAP
+from engine.games.hive.state import AT, HOLES_SHIFT, IN_PLAY, N_PIECES, SHAPE, ring_of, top_of
 from engine.jit import first_bit, kernel
 
 
@@ -25,7 +28,75 @@ def splits(state: State, cell: int, ring: int) -> bool:
         return True
     if holes_and_pits & 255 == holes_and_pits >> 8:
         return int(ARCS[ring]) - _n_pits(state, cell, ring) >= 2
-    return not _joined_without(state, cell, ring)
+    return _comes_back_elsewhere(state, cell, ring)
+
+
+@kernel
+def splits_beside(state: State, cell: int, ring: int, walked: int) -> bool:
+    """What `splits` says, where `walked` is the position's `rim`."""
+    if walked == 0 or ARCS[ring] < 2:
+        return splits(state, cell, ring)
+    piece = top_of(int(state[cell]))
+    if (walked >> (N_PIECES + piece)) & 1 != 0:
+        return True
+    holes_and_pits = int(state[SHAPE]) >> HOLES_SHIFT
+    n_gaps = int(ARCS[ring]) - ((walked >> piece) & 1)
+    if n_gaps >= 2 and holes_and_pits >> 8 != 0:
+        n_gaps -= _n_pits(state, cell, ring)
+    if n_gaps < 2:
+        return False
+    return (holes_and_pits & 255) - (holes_and_pits >> 8) == 1 or _comes_back_elsewhere(state, cell, ring)
+
+
+@kernel
+def rim(state: State) -> int:
+    """The pieces met on a walk around one empty region, a larger hole or the outside; 0 without larger holes.
+
+    Bits 0-27 have the pieces met, bits 28-55 those met more than once.
+    """
+    holes_and_pits = int(state[SHAPE]) >> HOLES_SHIFT
+    if holes_and_pits & 255 == holes_and_pits >> 8 or state[IN_PLAY] + state[IN_PLAY + 1] == 0:
+        return 0
+    cell = 0
+    gaps = 0
+    piece = 0
+    while gaps == 0:
+        cell = int(state[AT + piece])
+        piece += 1
+        if cell >= 0:
+            gaps = _gaps_but_pits(state, cell, ring_of(int(state[cell])))
+    begin = cell
+    first = first_bit(gaps)
+    step = first
+    met = 0
+    again = 0
+    while True:
+        bit = 1 << top_of(int(state[cell]))
+        again |= met & bit
+        met |= bit
+        cell = (cell + int(OFFSETS[step])) & WRAP
+        step = int(FOLLOW[(ring_of(int(state[cell])) << 3) | step])
+        if cell == begin and step == first:
+            return met | (again << N_PIECES)
+
+
+@kernel
+def _gaps_of(ring: int) -> int:
+    """The gaps of a ring, each as the direction of the occupied neighbour that ends it, against the clock."""
+    return ring & ~((ring << 1) | (ring >> 5))
+
+
+@kernel
+def _gaps_but_pits(state: State, cell: int, ring: int) -> int:
+    """The gaps around `cell` that are no holes of one cell."""
+    gaps = _gaps_of(ring)
+    left = gaps
+    while left != 0:
+        d = first_bit(left)
+        left &= left - 1
+        if ring_of(int(state[(cell + int(OFFSETS[(d + 5) % 6])) & WRAP])) == RING:
+            gaps ^= 1 << d
+    return gaps
 
 
 @kernel
@@ -42,27 +113,18 @@ def _n_pits(state: State, cell: int, ring: int) -> int:
 
 
 @kernel
-def _joined_without(state: State, cell: int, ring: int) -> bool:
-    """Whether all neighbours of `cell` are joined by ways around it: a flood over top pieces, 28 bits."""
-    goal = 0
-    for d in range(6):
-        # the last of each arc stands for the arc
-        if (ring >> d) & 1 != 0 and (ring >> ((d + 1) % 6)) & 1 == 0:
-            goal |= 1 << top_of(int(state[(cell + int(OFFSETS[d])) & WRAP]))
-    frontier = 1 << first_bit(goal)
-    reached = frontier | (1 << top_of(int(state[cell])))
-    while frontier != 0:
-        piece = first_bit(frontier)
-        frontier &= frontier - 1
-        at = int(state[AT + piece])
-        around = ring_of(int(state[at]))
-        while around != 0:
-            d = first_bit(around)
-            around &= around - 1
-            met = 1 << top_of(int(state[(at + int(OFFSETS[d])) & WRAP]))
-            if met & reached == 0:
-                reached |= met
-                frontier |= met
-        if goal & reached == goal:
+def _comes_back_elsewhere(state: State, cell: int, ring: int) -> bool:
+    """Whether a walk around a gap's region comes back at another gap of `cell`: tried for all but one."""
+    gaps = _gaps_of(ring)
+    gaps &= gaps - 1
+    while gaps != 0:
+        first = first_bit(gaps)
+        gaps &= gaps - 1
+        step = first
+        at = (cell + int(OFFSETS[step])) & WRAP
+        while at != cell:
+            step = int(FOLLOW[(ring_of(int(state[at])) << 3) | step])
+            at = (at + int(OFFSETS[step])) & WRAP
+        if int(FOLLOW[(ring << 3) | step]) != first:
             return True
     return False

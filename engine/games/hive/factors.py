@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from engine.game import State
 from engine.games.hive.cells import ARCS, BESIDE, DIRECTION, DISTANCE, OFFSETS, RING, SLIDES, WRAP
-from engine.games.hive.connection import splits
+from engine.games.hive.connection import rim, splits_beside
 from engine.games.hive.state import (
     ANT,
     AT,
@@ -88,6 +88,7 @@ def values(state: State, out: npt.NDArray[np.float64]) -> None:
     n_pieces = 22 + 2 * count_bits(int(state[TYPE]))
     stage = N_STAGES * (int(state[IN_PLAY]) + int(state[IN_PLAY + 1])) // n_pieces
     to_come = N_STAGES - stage
+    walked = rim(state)
     for side in range(2):
         sign = 1 - 2 * side
         own = BLACK * side
@@ -126,7 +127,7 @@ def values(state: State, out: npt.NDArray[np.float64]) -> None:
                 is_pinned = 0
                 steps = RING
             elif is_pinned != 0 and state[SHAPE] >> HOLES_SHIFT != 0:
-                is_pinned = 1 if splits(state, cell, ring) else 0
+                is_pinned = 1 if splits_beside(state, cell, ring, walked) else 0
             pinned += is_pinned
             if is_pinned != 0 or queen < 0:
                 continue

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from engine.game import ONGOING, State
 from engine.games.hive.bugs import forget, kinds_around, moves_of
 from engine.games.hive.cells import DIRECTION, WRAP
-from engine.games.hive.connection import splits
+from engine.games.hive.connection import rim, splits_beside
 from engine.games.hive.placements import placements
 from engine.games.hive.play import player, status
 from engine.games.hive.state import (
@@ -61,6 +61,7 @@ def _moves(state: State, plies: Plies, n: int, side: int) -> int:
         if thrower < 0:
             thrower = mimic
             mimic = -1
+    walked = rim(state)
     for piece in range(own, own + BLACK):
         cell = int(state[AT + piece])
         if cell < 0 or piece == last:
@@ -70,7 +71,7 @@ def _moves(state: State, plies: Plies, n: int, side: int) -> int:
             continue
         ring = ring_of(found)
         height = height_of(found)
-        if height == 1 and splits(state, cell, ring):
+        if height == 1 and splits_beside(state, cell, ring, walked):
             continue
         start = n
         n = moves_of(state, plies, n, piece, cell, ring, height)

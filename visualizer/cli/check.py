@@ -112,6 +112,8 @@ def check(
         import orjson
 
         click.echo(orjson.dumps({"logs": answers}).decode())
+    elif len(paths) > 1:
+        click.echo(f"\n{_total(checked, len(paths))}")
     if new_baseline is not None and unreadable:
         click.echo(f"plyscope: {new_baseline} was not written, since a log was not checked", err=True)
     elif new_baseline is not None:
@@ -132,6 +134,17 @@ def _tell(path: Path | None, log: Log, mapping: Mapping[str, str] | None) -> Non
         click.echo(f"plyscope: {name}{notice}", err=True)
     if mapping and not log.mapping:
         click.echo(f"plyscope: {name}--map was not used: the log names its fields as we do", err=True)
+
+
+def _total(checked: Sequence[Checked], n_logs: int) -> str:
+    """How many of several logs are clean, and what was found in the others together."""
+    n_clean = sum(not any(each.counts.values()) for each in checked)
+    sums = [(sum(each.counts[name] for each in checked), name) for name in SEVERITIES]
+    found = ", ".join(f"{n:,} {name}" for n, name in sums if n)
+    parts = [f"{n_clean:,} without findings", *([found] if found else [])]
+    if n_logs > len(checked):
+        parts.append(f"{n_logs - len(checked):,} not read")
+    return f"{counted(n_logs, 'log')}: {', '.join(parts)}"
 
 
 @dataclass(frozen=True)

@@ -89,12 +89,12 @@ def best_ply(game: Any, position: str, options: SearchOptions, *, compiled: bool
 
 
 def log_path(folder: Path, session: str, n_games: int, n_played: int, n_searches: int) -> Path:
-    """Where the log of a search goes: by session, game and ply, and never in another's place.
+    """Where the log of a search goes, never in the place of another; names sort by session, game and ply.
 
     >>> log_path(Path("logs"), "20260101-120000-77", 2, 13, 40).name
-    '20260101-120000-77-game2-ply14-search40.json.gz'
+    '20260101-120000-77-game02-ply014-search040.json.gz'
     """
-    return folder / f"{session}-game{n_games}-ply{n_played + 1}-search{n_searches}.json.gz"
+    return folder / f"{session}-game{n_games:02}-ply{n_played + 1:03}-search{n_searches:03}.json.gz"
 
 
 def check_folder(folder: Path) -> None:

@@ -341,6 +341,28 @@ def test_a_baseline_is_not_replaced_when_a_log_could_not_be_read(
     assert f"{known} was not written" in err
 
 
+@pytest.mark.parametrize("how", ["--json", "--write-baseline"])
+@pytest.mark.parametrize("log", sorted(path.name for path in BUGS.glob("*.json")))
+def test_either_form_of_baseline_knows_every_finding_again(
+    plyscope: Command, tmp_path: Path, how: str, log: str
+) -> None:
+    """Intervals, open ones too, are written alike in both."""
+    known = tmp_path / "known.json"
+    if how == "--json":
+        known.write_text(plyscope("check", BUGS / log, "--json")[1])
+    else:
+        plyscope("check", BUGS / log, how, known)
+    code, out, _ = plyscope("check", BUGS / log, "--baseline", known)
+    assert code == 0
+    assert "clean" in out
+
+
+def test_several_logs_end_with_their_sum(plyscope: Command, right: Path, wrong: Path) -> None:
+    _, out, _ = plyscope("check", right, wrong, right.with_name("missing.json"))
+    assert out.splitlines()[-1].startswith("3 logs: 1 without findings, ")
+    assert out.splitlines()[-1].endswith(" wrong, 1 not read")
+
+
 def test_notices_of_several_logs_name_the_log(plyscope: Command, right: Path, wrong: Path) -> None:
     _, _, err = plyscope("check", right, wrong, "--map", "score=value")
     assert f"{right}: --map was not used" in err

@@ -126,8 +126,8 @@ def test_every_search_leaves_a_log_in_which_check_finds_nothing_wrong(tmp_path: 
     ask(session, "options set WriteLogs False")
     ask(session, "bestmove depth 1")
     first, second = sorted((tmp_path / "deep" / "logs").iterdir())
-    assert re.fullmatch(r"\d{8}-\d{6}-\d+-game1-ply6-search2\.json\.gz", first.name)
-    assert re.fullmatch(r"\d{8}-\d{6}-\d+-game1-ply7-search1\.json\.gz", second.name)
+    assert re.fullmatch(r"\d{8}-\d{6}-\d+-game01-ply006-search002\.json\.gz", first.name)
+    assert re.fullmatch(r"\d{8}-\d{6}-\d+-game01-ply007-search001\.json\.gz", second.name)
     log = read_log_file(second)
     assert log.header["game"] == "hive"
     assert log.header["search"]["limit"] == LEVELS[5].limit

@@ -12,7 +12,7 @@ from typing import Any
 
 import orjson
 
-from visualizer.analysis.check.report import Finding
+from visualizer.analysis.check.report import Finding, plain
 from visualizer.formats.errors import LogError
 
 Known = frozenset[bytes]
@@ -63,12 +63,12 @@ def write(path: Path, logs: Iterable[tuple[str, Iterable[Finding]]]) -> int:
 
 
 def written(finding: Finding) -> dict[str, Any]:
-    """What a baseline keeps of a finding."""
+    """What a baseline keeps of a finding, in the figures of `--json`."""
     return {
         "rule": finding.rule,
         "path": finding.path,
-        "expected": finding.expected,
-        "found": finding.found,
+        "expected": plain(finding.expected),
+        "found": plain(finding.found),
     }
 
 

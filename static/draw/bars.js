@@ -60,15 +60,17 @@ export function heaviest(rows, most) {
 }
 
 /**
- * The rows that add something, in their order; those that add nothing stand behind, more than two as one row.
+ * At most `most` rows: those that add something, the lightest summed up; more than two that add nothing are counted.
  * @param {readonly FactorRow[]} rows
+ * @param {number} most
  * @returns {FactorRow[]}
  */
-export function zerosLast(rows) {
+export function shortened(rows, most) {
   const zeros = rows.filter((row) => row.contribution === 0);
   const others = rows.filter((row) => row.contribution !== 0);
-  if (zeros.length <= 2) return [...others, ...zeros];
-  return [...others, { name: `${zeros.length} ${others.length > 0 ? "more " : ""}are 0`, contribution: 0 }];
+  if (zeros.length <= 2) return [...heaviest(others, most - zeros.length), ...zeros];
+  const counted = { name: `${zeros.length} ${others.length > 0 ? "more " : ""}are 0`, contribution: 0 };
+  return [...heaviest(others, most - 1), counted];
 }
 
 /**

@@ -2,7 +2,7 @@
 /** The tip beside the pointer: why a node has its score, in bars and one line; at the root, the whole run. */
 
 import { isStub } from "../data/claims.js";
-import { drawBars, factorRows, heaviest, zerosLast } from "../draw/bars.js";
+import { drawBars, factorRows, shortened } from "../draw/bars.js";
 import { html } from "../draw/element.js";
 import { icon, layerMark } from "../draw/icons.js";
 import { counted, isGiven, mateText, plain, scoreText, signed, windowText } from "../draw/numbers.js";
@@ -66,7 +66,7 @@ function tipParts(node, state) {
   if (isStub(node)) return stubParts(node);
   const { opened } = state;
   const parts = [tipHead(node, mateText(node.score, node.bound, opened?.search?.["mate"]))];
-  const rows = opened === null ? [] : zerosLast(heaviest(factorRows(node, opened), FACTORS));
+  const rows = opened === null ? [] : shortened(factorRows(node, opened), FACTORS);
   if (rows.length > 0) {
     const tolerance = opened?.search?.["tolerance"];
     parts.push(drawBars(rows, { caption: `Factors of ${nodeName(node)}`, static: node.static, tolerance }));

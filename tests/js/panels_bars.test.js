@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { barShare, factorRows, heaviest, sumNote, sumOf, zerosLast } from "../../static/draw/bars.js";
+import { barShare, factorRows, heaviest, shortened, sumNote, sumOf } from "../../static/draw/bars.js";
 
 const header = { factors: [{ name: "mobility", weight: 5 }, { name: "corners", weight: -2 }, { name: "luck" }], contribution_names: ["discs"] };
 
@@ -55,7 +55,9 @@ test("the lesser factors are summed up and none is lost", () => {
 test("factors that add nothing stand last, more than two as one row", () => {
   const row = (/** @type {string} */ name, /** @type {number} */ contribution) => ({ name, contribution });
   const names = (/** @type {any[]} */ rows) => rows.map(({ name }) => name);
-  assert.deepEqual(names(zerosLast([row("a", 0), row("b", -2), row("c", NaN), row("d", 0)])), ["b", "c", "a", "d"]);
-  assert.deepEqual(names(zerosLast([row("a", 0), row("b", -2), row("c", 0), row("d", 0)])), ["b", "3 more are 0"]);
-  assert.deepEqual(names(zerosLast([row("a", 0), row("b", 0), row("c", 0)])), ["3 are 0"]);
+  assert.deepEqual(names(shortened([row("a", 0), row("b", -2), row("c", NaN), row("d", 0)], 9)), ["b", "c", "a", "d"]);
+  assert.deepEqual(names(shortened([row("a", 0), row("b", -2), row("c", 0), row("d", 0)], 9)), ["b", "3 more are 0"]);
+  assert.deepEqual(names(shortened([row("a", 0), row("b", 0), row("c", 0)], 9)), ["3 are 0"]);
+  const many = [5, 0, 4, 0, 3, 0, 2, 0, 1].map((size, i) => row(`f${i}`, size));
+  assert.deepEqual(names(shortened(many, 4)), ["f0", "f2", "3 smaller", "4 more are 0"]);
 });

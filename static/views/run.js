@@ -60,7 +60,7 @@ function runSection(opened) {
 function techniquesSection(opened) {
   const fields = counterFields(opened);
   if (fields.length === 0) return null;
-  const parts = fields.flatMap(({ label, value, title }) => [html("dt", { title }, label), html("dd", { class: "number" }, value)]);
+  const parts = fields.flatMap(({ label, value, title }) => [html("dt", { title }, label), html("dd", { class: "number wraps" }, value)]);
   return html("div", { class: "section" }, html("h2", { class: "section-title" }, "Techniques"), html("dl", { class: "facts" }, parts));
 }
 

@@ -84,8 +84,13 @@ def _follow(occupied: int, came: int) -> int:
     return next(((came + 4 + turn) % 6 for turn in range(1, 6) if occupied >> (came + 4 + turn) % 6 & 1), 0)
 
 
-FOLLOW: Final[npt.NDArray[np.int64]] = np.array([_follow(i >> 3, i & 7) for i in range(512)])
-"""The next step around an empty region, by the ring of neighbours times 8 plus the direction of the last."""
+FOLLOW: Final[npt.NDArray[np.int16]] = np.array(
+    [(each := _follow(i >> 3, i & 7)) | (int(OFFSETS[each]) & WRAP) << 3 for i in range(512)], np.int16
+)
+"""The next step around an empty region, by the ring of neighbours times 8 plus the direction of the last.
+
+Bits 0-2 are its direction, from bit 3 on what it adds to a cell's number.
+"""
 
 
 def _sole(own_and_other: int) -> int:

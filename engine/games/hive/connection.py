@@ -67,16 +67,16 @@ def rim(state: State) -> int:
             gaps = _gaps_but_pits(state, cell, ring_of(int(state[cell])))
     begin = cell
     first = first_bit(gaps)
-    step = first
+    step = first | int(OFFSETS[first]) << 3
     met = 0
     again = 0
     while True:
         bit = 1 << top_of(int(state[cell]))
         again |= met & bit
         met |= bit
-        cell = (cell + int(OFFSETS[step])) & WRAP
-        step = int(FOLLOW[(ring_of(int(state[cell])) << 3) | step])
-        if cell == begin and step == first:
+        cell = (cell + (step >> 3)) & WRAP
+        step = int(FOLLOW[(ring_of(int(state[cell])) << 3) | (step & 7)])
+        if cell == begin and step & 7 == first:
             return met | (again << N_PIECES)
 
 
@@ -121,10 +121,10 @@ def _comes_back_elsewhere(state: State, cell: int, ring: int) -> bool:
         first = first_bit(gaps)
         gaps &= gaps - 1
         step = first
-        at = (cell + int(OFFSETS[step])) & WRAP
+        at = (cell + int(OFFSETS[first])) & WRAP
         while at != cell:
-            step = int(FOLLOW[(ring_of(int(state[at])) << 3) | step])
-            at = (at + int(OFFSETS[step])) & WRAP
-        if int(FOLLOW[(ring << 3) | step]) != first:
+            step = int(FOLLOW[(ring_of(int(state[at])) << 3) | (step & 7)])
+            at = (at + (step >> 3)) & WRAP
+        if int(FOLLOW[(ring << 3) | (step & 7)]) & 7 != first:
             return True
     return False

@@ -94,12 +94,10 @@ def values(state: State, out: npt.NDArray[np.float64]) -> None:
         own = BLACK * side
         queen = int(state[AT + own])
         target = int(state[AT + BLACK - own])
-        n_open = 0
         if target >= 0:
             found = int(state[target])
             out[0] += sign * count_bits(ring_of(found))
             out[8] += sign if (top_of(found) >= BLACK) == (side == 1) else 0
-            n_open = _open_cells(state, target, ring_of(found))
         pillbug = int(state[AT + own + 13])
         if queen >= 0 and pillbug >= 0 and top_of(int(state[pillbug])) == own + 13:
             out[9] += sign * to_come if DIRECTION[(pillbug - queen) & WRAP] < 6 else 0
@@ -146,15 +144,16 @@ def values(state: State, out: npt.NDArray[np.float64]) -> None:
         out[5] += sign * (n_steps - n_beside)
         out[6] += sign * n_beside
         out[7] += sign * to_come * (int(state[SHAPE]) >> (8 * side) & 255) if in_hand != 0 else 0
-        out[10] += sign * free_ants * n_open
+        if free_ants != 0 and target >= 0:
+            out[10] += sign * free_ants * _open_cells(state, target)
         out[11] += sign * distance
 
 
 @kernel
-def _open_cells(state: State, queen: int, ring: int) -> int:
+def _open_cells(state: State, queen: int) -> int:
     """The empty neighbours of a queen into which a slide from somewhere leads."""
     n = 0
-    empty = ring ^ RING
+    empty = ring_of(int(state[queen])) ^ RING
     while empty != 0:
         d = first_bit(empty)
         empty &= empty - 1

@@ -9,7 +9,7 @@ from engine.game import State
 from engine.games.hive.cells import DISTANCE, OFFSETS, WRAP
 from engine.games.hive.connection import rim, splits, splits_beside
 from engine.games.hive.pieces import put
-from engine.games.hive.state import AT, IN_PLAY, N_PIECES, SHAPE, height_of, new_state, ring_of
+from engine.games.hive.state import AT, N_PIECES, SHAPE, height_of, new_state, ring_of
 
 
 def sprawling_hives(n_hives: int) -> Iterator[State]:
@@ -25,7 +25,6 @@ def sprawling_hives(n_hives: int) -> Iterator[State]:
             free = sorted(cell for cell in beside if height_of(int(state[cell])) == 0)
             few = [cell for cell in free if ring_of(int(state[cell])).bit_count() <= 2]
             put(state, piece, min(draw.choices(few or free, k=2), key=lambda cell: int(DISTANCE[cell])))
-        state[IN_PLAY : IN_PLAY + 2] = N_PIECES // 2
         yield state
 
 
@@ -69,6 +68,5 @@ def test_a_rim_of_a_ring_of_eight_meets_every_piece_of_it_once() -> None:
     around = {(inside + int(offset)) & WRAP for inside in (0, 1) for offset in OFFSETS} - {0, 1}
     for piece, cell in enumerate(sorted(around)):
         put(state, piece, cell)
-    state[IN_PLAY] = len(around)
     assert rim(state) == (1 << 8) - 1
     assert not any(splits(state, cell, ring_of(int(state[cell]))) for cell in around)

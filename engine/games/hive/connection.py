@@ -14,8 +14,8 @@ from __future__ import annotations
 
 from engine.game import State
 from engine.games.hive.cells import ARCS, BETWEEN, FOLLOW, OFFSETS, RING, WRAP
-from engine.games.hive.state import AT, HOLES_SHIFT, IN_PLAY, N_PIECES, SHAPE, ring_of, top_of
-from engine.jit import first_bit, kernel
+from engine.games.hive.state import AT, HOLES_SHIFT, N_PIECES, SHAPE, ring_of, top_of
+from engine.jit import count_bits, first_bit, kernel
 
 
 @kernel
@@ -55,18 +55,13 @@ def rim(state: State) -> int:
     Bits 0-27 have the pieces met, bits 28-55 those met more than once.
     """
     holes_and_pits = int(state[SHAPE]) >> HOLES_SHIFT
-    if holes_and_pits & 255 == holes_and_pits >> 8 or state[IN_PLAY] + state[IN_PLAY + 1] == 0:
+    if holes_and_pits & 255 == holes_and_pits >> 8:
         return 0
-    cell = 0
-    gaps = 0
-    piece = 0
-    while gaps == 0:
-        cell = int(state[AT + piece])
-        piece += 1
-        if cell >= 0:
-            gaps = _gaps_but_pits(state, cell, ring_of(int(state[cell])))
-    begin = cell
-    first = first_bit(gaps)
+    begin = _likely_hole(state)
+    if begin < 0:
+        return 0
+    cell = begin >> 3
+    first = begin & 7
     step = first | int(OFFSETS[first]) << 3
     met = 0
     again = 0
@@ -76,27 +71,40 @@ def rim(state: State) -> int:
         met |= bit
         cell = (cell + (step >> 3)) & WRAP
         step = int(FOLLOW[(ring_of(int(state[cell])) << 3) | (step & 7)])
-        if cell == begin and step & 7 == first:
+        if (cell << 3) | (step & 7) == begin:
             return met | (again << N_PIECES)
+
+
+@kernel
+def _likely_hole(state: State) -> int:
+    """A gap but no pit, its column times 8 plus its direction: the first onto a cell with four neighbours.
+
+    A cell with so many is mostly in a hole, whose rim is shorter than that of the outside. Where there is
+    none, the cell with most neighbours is taken; -1 on the empty board.
+    """
+    best = -1
+    most = 0
+    for piece in range(N_PIECES):
+        cell = int(state[AT + piece])
+        if cell < 0:
+            continue
+        gaps = _gaps_of(ring_of(int(state[cell])))
+        while gaps != 0:
+            d = first_bit(gaps)
+            gaps &= gaps - 1
+            n = count_bits(ring_of(int(state[(cell + int(OFFSETS[(d + 5) % 6])) & WRAP])))
+            if most < n < 6:
+                most = n
+                best = (cell << 3) | d
+        if most >= 4:
+            break
+    return best
 
 
 @kernel
 def _gaps_of(ring: int) -> int:
     """The gaps of a ring, each as the direction of the occupied neighbour that ends it, against the clock."""
     return ring & ~((ring << 1) | (ring >> 5))
-
-
-@kernel
-def _gaps_but_pits(state: State, cell: int, ring: int) -> int:
-    """The gaps around `cell` that are no holes of one cell."""
-    gaps = _gaps_of(ring)
-    left = gaps
-    while left != 0:
-        d = first_bit(left)
-        left &= left - 1
-        if ring_of(int(state[(cell + int(OFFSETS[(d + 5) % 6])) & WRAP])) == RING:
-            gaps ^= 1 << d
-    return gaps
 
 
 @kernel

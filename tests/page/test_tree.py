@@ -8,8 +8,10 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
-from tests.page.conftest import NewPage, Serve, Server, settled, visit
+from tests.page.conftest import NewPage, Serve, settled, visit
 from tests.page.trees import item, leaf, middle, names, scale, textbook, write
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
 def test_the_principal_variation_is_open_and_its_line_the_heaviest(tree: Page) -> None:
@@ -170,8 +172,8 @@ def test_a_window_that_becomes_narrow_folds_its_panels_and_opens_one_at_a_time(t
 
 
 @pytest.mark.parametrize("width", [1440, 1280, 820])
-def test_the_way_to_a_node_deep_down_can_be_read(server: Server, new_page: NewPage, width: int) -> None:
-    page = visit(new_page(width=width), server)
+def test_the_way_to_a_node_deep_down_can_be_read(serve: Serve, new_page: NewPage, width: int) -> None:
+    page = visit(new_page(width=width), serve(EXAMPLES / "reversi-midgame.json.gz"))
     for _ in range(6):
         page.keyboard.press("p")
         settled(page)

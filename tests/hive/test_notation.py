@@ -179,6 +179,15 @@ def test_a_text_that_is_no_game_is_refused_with_where_and_what(text: str, messag
         GAME.read_position(text)
 
 
+def test_an_error_tells_the_plies_of_the_piece_or_the_first_of_many() -> None:
+    state = GAME.read_position(OPENING)
+    with pytest.raises(GameError, match=r"expected one of (wQ [^,]+, )*wQ [^,]+$"):
+        GAME.read_ply(state, "wQ wQ")
+    with pytest.raises(GameError, match=r"expected one of ([^,]+, ){12}… \((\d+) in all\)$") as told:
+        GAME.read_ply(state, "bA1 wS1-")
+    assert f"({len(legal(state))} in all)" in str(told.value)
+
+
 def test_a_game_longer_than_the_journal_is_refused() -> None:
     circling = [r"wQ \wS1", r"bQ bS1/", "wQ -wS1", "bQ bS1-"]
     text = OPENING + ";" + ";".join(circling * (LONGEST // 4 - 1))

@@ -9,6 +9,7 @@ position is a GameString: the game type, two fields that follow from the rest, a
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
@@ -42,6 +43,9 @@ from engine.games.hive.state import (
 PLAYERS: Final = ("white", "black")
 MAX_PLIES: Final = 1024
 """More than any position has: 28 pieces have at most 114 empty cells around them, and few bugs reach all."""
+
+MOST_LISTED: Final = 12
+"""Legal plies that an error tells of."""
 
 _THREEFOLD: Final = "threefold "
 _STATUSES: Final = {ONGOING: "InProgress", FIRST_WON: "WhiteWins", SECOND_WON: "BlackWins", DRAWN: "Draw"}
@@ -86,11 +90,16 @@ def read_move(state: State, text: str) -> int:
     if ply in legal:
         return ply
     side = PLAYERS[player(state)]
-    if legal:
-        expected = f"expected one of {', '.join(write_move(state, each) for each in legal)}"
-    else:
-        expected = "the game is over"
+    expected = f"expected one of {_listed(state, legal, text)}" if legal else "the game is over"
     raise GameError(f"{text.strip()[:40]!r} is no legal ply for {side}{complaint}: {expected}")
+
+
+def _listed(state: State, legal: Sequence[int], text: str) -> str:
+    """The legal plies of the piece that `text` begins with, else of all; the first where they are many."""
+    piece = _NUMBER_OF.get(text.split()[0].lower() if text.split() else "", -1)
+    plies = [ply for ply in legal if ply & PIECE_BITS == piece] or legal
+    names = ", ".join(write_move(state, ply) for ply in plies[:MOST_LISTED])
+    return names if len(plies) <= MOST_LISTED else f"{names}, … ({len(plies)} in all)"
 
 
 def _parse_move(state: State, text: str) -> tuple[int, str]:

@@ -12,13 +12,18 @@
  * @returns {() => void}
  */
 export function followState(dialog, name, store, actions, begin = () => true) {
-  function closed() {
+  function leave() {
     if (store.get().dialog === name) actions.closeDialog();
   }
 
-  /** The browser tells of a closed dialog only later: Escape is heard at once. @param {KeyboardEvent} event */
+  /** The browser tells of a closed dialog only later, when it may have been opened again. */
+  function closed() {
+    if (!dialog.open) leave();
+  }
+
+  /** Escape is heard at once. @param {KeyboardEvent} event */
   function keyed(event) {
-    if (event.key === "Escape") closed();
+    if (event.key === "Escape") leave();
   }
 
   /** @param {State} state */

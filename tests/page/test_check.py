@@ -1,4 +1,7 @@
-"""The check in the page: its badge, its panel, the marks in the tree; whatever a log says stays text."""
+"""The check in the page: its badge, its panel, the marks in the tree; whatever a log says stays text.
+
+Badge, panel and marks tell of one check and share its logs, so they stand together past 300 lines.
+"""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ def test_a_check_in_many_pieces_finds_what_one_in_one_piece_finds(
     whole = check(searched, compiled=False)
     monkeypatch.setattr(scan, "CHUNK", 20)
     monkeypatch.setattr(keys, "CHUNK", 20)
-    keys._last.clear()
+    keys._flags.clear()
     assert searched.n_rows > 200
     assert len(whole) > 20
     assert check(searched, compiled=compiled).findings() == whole.findings()

@@ -8,13 +8,14 @@ each rule reads its bit.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Set
 from typing import Any, Final
-from weakref import ref
 
 import numpy as np
 import numpy.typing as npt
 
+from visualizer.analysis.check.passes.kept import Kept
 from visualizer.analysis.check.passes.machine import Work
 from visualizer.analysis.check.passes.meeting import (
     KEYED,
@@ -29,7 +30,6 @@ from visualizer.analysis.check.passes.meeting import (
 )
 from visualizer.analysis.check.seen.sight import Sight
 from visualizer.store.columns import GIVEN
-from visualizer.store.log import Log
 from visualizer.store.words import CUT_BY, CUTOFF, FIRST_STUB, SEARCHED
 
 Array = npt.NDArray[Any]
@@ -98,16 +98,16 @@ def is_expanded(sight: Sight) -> Array:
 
 
 Pass = Callable[[Sight, Work], Array]
-_last: dict[tuple[Pass, bool], tuple[ref[Log], Array]] = {}
+_flags: defaultdict[tuple[Pass, bool], Kept[Array]] = defaultdict(Kept)
 
 
 def _kept(sight: Sight, work: Work, derive: Pass) -> Array:
-    """What `derive` gave for this log the last time, so that rules of one check share a pass."""
-    found = _last.get((derive, work.compiled))
-    if found is not None and found[0]() is sight.log:
-        return found[1]
-    flags = derive(sight, work)
-    _last[derive, work.compiled] = ref(sight.log), flags
+    """What `derive` gave for this log, so that rules of one check share a pass."""
+    of_pass = _flags[derive, work.compiled]
+    flags = of_pass.get(sight.log)
+    if flags is None:
+        flags = derive(sight, work)
+        of_pass.put(sight.log, flags)
     return flags
 
 

@@ -13,6 +13,7 @@ import numpy as np
 
 from engine.game import DRAWN, FIRST_WON, ONGOING, SCORED
 from engine.jit import kernel, word
+from engine.stepping import copy_state
 from visualizer.analysis.check.seen.returned import is_close, returns
 from visualizer.analysis.check.seen.row import (
     is_stub,
@@ -97,11 +98,11 @@ def play(
         n_plies[here] = UNKNOWN
         is_read[here] = False
         if sight.parent[row] < 0:
-            copy_position(before, state)
+            copy_state(before, state)
         elif n_plies[above] == UNKNOWN:
             continue
         elif purpose_of(sight, row) == words.NULL:
-            copy_position(before, state)
+            copy_state(before, state)
             if not game.pass_turn(state):
                 continue
         else:
@@ -115,7 +116,7 @@ def play(
                 ply = int(numbers[above if rules.needs_position else 0, text])
                 if not is_among(plies[above], n_plies[above], ply):
                     return row
-            copy_position(before, state)
+            copy_state(before, state)
             game.apply(state, ply)
         n_plies[here] = 0
         asks_moves = moves_of(sight, row) >= 0 and is_expanded[row]
@@ -124,13 +125,6 @@ def play(
         n_legal = n_plies[here] if asks_moves else -1
         codes[row - first] = fault_of(game, sight, rules, row, state, n_legal, values)
     return last
-
-
-@kernel
-def copy_position(source: Array, target: Array) -> None:
-    """Make `target` the position `source`."""
-    for i in range(len(source)):
-        target[i] = source[i]
 
 
 @kernel

@@ -70,7 +70,9 @@ class Game(Protocol):
     Optional attributes: `factor_dtype`, a smaller type that holds every factor's value exactly, in which
     rows keep them (float64 where absent); `mate_score`, what a win at the root counts (a million);
     `plies_need_position`, True where one number of a ply is written differently in different positions;
-    `keys_need_position`, True where the keys of one searched position mean nothing in another.
+    `keys_need_position`, True where the keys of one searched position mean nothing in another; `meanings`,
+    by the names of factors: a sentence for a player on what is counted for a side. A value is that of
+    player 0 less that of player 1; where a factor matters more in some phase, its sentence says so.
 
     Optional kernels, each asked for by a technique: `noisy(state, plies)` writes the noisy ones of
     generate's plies, in the same order (quiescence); `in_check(state)` says whether the mover is in check
@@ -144,10 +146,10 @@ class PlainGame(Protocol):
     """A game written in an evening: any object with these methods can be searched and logged.
 
     Positions and plies are whatever hashable values the game likes; `apply` returns a new position. Optional
-    attributes and methods, used where they exist: `name`, `start_text`, `read_position`, `write_position`,
-    `write_ply`, `read_ply`, `key(position)`, `board`, `ply_cells`, and what techniques ask for:
-    `noisy(position)` (plies), `in_check(position)`, `pass_turn(position)` (a position, None where a pass is
-    not allowed).
+    attributes and methods, used where they exist: `name`, `meanings` (as for `Game`), `start_text`,
+    `read_position`, `write_position`, `write_ply`, `read_ply`, `key(position)`, `board`, `ply_cells`, and
+    what techniques ask for: `noisy(position)` (plies), `in_check(position)`, `pass_turn(position)` (a
+    position, None where a pass is not allowed).
     """
 
     players: tuple[str, str]
@@ -225,6 +227,28 @@ def kernels_of(game: Any) -> dict[str, Any]:
         kernels[name] = getattr(game, name, default)
     kernels[UNDOES] = is_copied if kernels["undo"] is has_no_undo else is_played_in_place
     return kernels
+
+
+def meanings_of(game: Any) -> dict[str, str]:
+    """What the factors of `game` count, a sentence each, by name; only those that it explains.
+
+    Raises `GameError` for a name that is no factor of the game, and for anything but texts by name.
+
+    >>> from engine.games.tictactoe import GAME
+    >>> meanings_of(GAME)["corners"]
+    'Corners held.'
+    """
+    name = getattr(game, "name", type(game).__name__)
+    factors, meanings = getattr(game, "factors", {}), getattr(game, "meanings", {})
+    if not isinstance(meanings, Mapping):
+        raise GameError(f"{name}: meanings = {meanings!r}, expected texts by the names of factors")
+    for factor, meaning in meanings.items():
+        if factor not in factors:
+            expected = f"expected one of {', '.join(factors)}" if factors else "but the game has none"
+            raise GameError(f"{name}: meanings explains {factor!r}, which is no factor; {expected}")
+        if not isinstance(meaning, str):
+            raise GameError(f"{name}: meanings[{factor!r}] = {meaning!r}, expected a text")
+    return {factor: meanings[factor] for factor in factors if factor in meanings}
 
 
 def with_all_kernels(game: Any) -> Any:

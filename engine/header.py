@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, Final, NamedTuple
 
+from engine.game import meanings_of
 from engine.options import MOST_DEPTH, SearchOptions
 from engine.recording import Totals
 
@@ -53,9 +54,18 @@ def header_of(
         "position": position,
         "players": list(game.players),
         "search": _declared(options, setting, table_carried=table_carried),
-        "factors": [{"name": name, "weight": weight} for name, weight in weights.items()],
+        "factors": _factors(game, weights),
         "result": {**_result(options, choice, totals, course), **counted},
     }
+
+
+def _factors(game: Any, weights: Mapping[str, float]) -> list[dict[str, Any]]:
+    """Name and weight of each factor, and what it counts where the game says."""
+    meanings = meanings_of(game)
+    return [
+        {"name": name, "weight": weight} | ({"meaning": meanings[name]} if name in meanings else {})
+        for name, weight in weights.items()
+    ]
 
 
 def _declared(options: SearchOptions, setting: Any, *, table_carried: bool) -> dict[str, Any]:

@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal, get_args
 
+from engine.game import meanings_of
+
 Algorithm = Literal["minimax", "alphabeta", "pvs"]
 Keep = Literal["all", "last"]
 TableDepth = Literal["equal", "at_least"]
@@ -139,11 +141,14 @@ class SearchOptions:
 def check_game(game: Any, options: SearchOptions) -> None:
     """Raise `OptionError` for a technique that needs of `game`, a kernel or a plain one, what it lacks.
 
+    And `GameError` for words on factors that it does not have.
+
     >>> from types import SimpleNamespace
     >>> check_game(SimpleNamespace(name="nim"), SearchOptions(null_move=2))
     Traceback (most recent call last):
     engine.options.OptionError: null_move: nim has no pass_turn, which says how to hand over the move
     """
+    meanings_of(game)
     name = getattr(game, "name", type(game).__name__)
     for option, needed, says in (
         ("quiescence", "noisy", "which plies are noisy"),

@@ -35,6 +35,7 @@ class PlainKernels:
         self.name: str = getattr(game, "name", type(game).__name__)
         self.players: tuple[str, str] = tuple(game.players)
         self.factors = game.factors
+        self.meanings = getattr(game, "meanings", {})
         self.mate_score = float(getattr(game, "mate_score", MATE_SCORE))
         self.max_plies = 64
         self._plies: list[Any] = []

@@ -271,6 +271,14 @@ class ConnectFour(
         "threats": 6.0,
         "stacked": 30.0,
     }
+    meanings: Mapping[str, str] = {
+        "centre": "Discs near the middle: 3 for one in the middle column, 2 beside it, 1 in the next.",
+        "lines": "Lines of four cells without an opposing disc.",
+        "twos": "Lines of four cells that hold two own discs and no other.",
+        "threes": "Lines of four cells that hold three own discs and no other.",
+        "threats": "Empty cells that complete a four.",
+        "stacked": "Pairs of such cells, one directly above the other: the upper one cannot be stopped.",
+    }
     factor_dtype = np.int8
     max_plies = COLUMNS
     state_size = 4

@@ -152,6 +152,7 @@ class ExplicitTree(
     name = "explicit_tree"
     players = _PLAYERS
     factors: Mapping[str, float] = {"value": 1.0}
+    meanings: Mapping[str, str] = {"value": "The number written at the node, where high is good for max."}
     max_plies = MOST_CHILDREN
     state_size = 1 + 13 * FIELDS + 12
     """Of the start; a state is as long as its tree needs."""

@@ -287,6 +287,15 @@ class Reversi(KernelGame, kernels=(generate, apply, player, status, values, key,
         "edges": 1.0,
         "parity": 2.0,
     }
+    meanings: Mapping[str, str] = {
+        "discs": "Discs, times the square of the filled share of the board: counts late.",
+        "mobility": "Legal plies, times the empty share of the board: counts more early.",
+        "frontier": "Discs beside an empty cell, times the empty share of the board: counts more early.",
+        "corners": "Corners held.",
+        "x_squares": "Discs diagonally inside an empty corner, which help the opponent to it.",
+        "edges": "Discs on edges, corners left out.",
+        "parity": "1 for filling the last cell if nobody passes, times the filled share: counts more late.",
+    }
     factor_dtype = np.float32
     max_plies = 64
     state_size = 4

@@ -127,6 +127,12 @@ class TicTacToe(KernelGame, kernels=(generate, apply, player, status, values, ke
     name = "tictactoe"
     players = ("X", "O")
     factors: Mapping[str, float] = {"centre": 3.0, "corners": 1.0, "open": 1.0, "twos": 4.0}
+    meanings: Mapping[str, str] = {
+        "centre": "1 for holding the centre.",
+        "corners": "Corners held.",
+        "open": "Lines without an opposing mark.",
+        "twos": "Lines of two own marks and an empty cell, one short of winning.",
+    }
     factor_dtype = np.int16
     max_plies = 9
     state_size = 3

@@ -10,6 +10,7 @@ import numpy as np
 from engine.game import Board, Cell, State
 from engine.games.hive.cells import OFFSETS, STEPS, WRAP
 from engine.games.hive.factors import WEIGHTS, values
+from engine.games.hive.meanings import MEANINGS
 from engine.games.hive.moves import generate, noisy
 from engine.games.hive.notation import (
     MAX_PLIES,
@@ -53,6 +54,7 @@ class Hive(
     name = "hive"
     players = PLAYERS
     factors: Mapping[str, float] = WEIGHTS
+    meanings: Mapping[str, str] = MEANINGS
     factor_dtype = np.int16
     max_plies = MAX_PLIES
     plies_need_position = True

@@ -22,6 +22,7 @@ class PlainTicTacToe:
     name = "tictactoe"
     players = GAME.players
     factors = GAME.factors
+    meanings = GAME.meanings
 
     def start(self) -> tuple[int, int, int]:
         return (0, 0, 0)

@@ -96,7 +96,7 @@ def test_the_header_is_plain_json() -> None:
     assert json.loads(json.dumps(header)) == header
     assert header["search"]["mate"] == {"score": 1e6, "step": 1.0, "threshold": 1e6 - 1000}
     assert header["search"]["limit"] == 2
-    assert header["factors"][0] == {"name": "centre", "weight": 3.0}
+    assert header["factors"][0] == {"name": "centre", "weight": 3.0, "meaning": "1 for holding the centre."}
 
 
 class ByDirection(TicTacToe):

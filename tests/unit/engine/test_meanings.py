@@ -1,0 +1,81 @@
+"""A game says what its factors count, and the header of its searches carries the words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from engine.game import Game, GameError, meanings_of
+from engine.games import GAMES, find
+from engine.options import SearchOptions
+from engine.run import search
+
+every_game = pytest.mark.parametrize("game", [find(name) for name in GAMES], ids=list(GAMES))
+
+
+class Sticks:
+    """Take one or two; whoever takes the last wins. It explains one of its two factors."""
+
+    players = ("first", "second")
+    factors = {"even": 1.0, "left": 2.0}  # noqa: RUF012 (as people write it)
+    meanings: Any = {"left": "Sticks left."}  # noqa: RUF012
+
+    def start(self) -> tuple[int, int]:
+        return (4, 0)
+
+    def plies(self, position: tuple[int, int]) -> list[int]:
+        return [n for n in (1, 2) if n <= position[0]]
+
+    def apply(self, position: tuple[int, int], ply: int) -> tuple[int, int]:
+        return position[0] - ply, 1 - position[1]
+
+    def player(self, position: tuple[int, int]) -> int:
+        return position[1]
+
+    def winner(self, position: tuple[int, int]) -> int | None:
+        return None if position[0] else 2 - position[1]
+
+    def values(self, position: tuple[int, int]) -> list[float]:
+        return [position[0] % 2, position[0]]
+
+
+@every_game
+def test_every_factor_is_explained_in_one_short_sentence(game: Game) -> None:
+    meanings = meanings_of(game)
+    assert list(meanings) == list(game.factors)
+    for name, meaning in meanings.items():
+        assert meaning.endswith("."), name
+        assert ". " not in meaning, name
+        assert meaning[0].isupper() or meaning[0].isdigit(), name
+        assert len(meaning) <= 120, name
+
+
+def test_the_header_carries_the_words_of_those_factors_that_have_some() -> None:
+    header = search(Sticks(), options=SearchOptions(depth=2, weights={"left": 3.0})).header
+    assert header["factors"] == [
+        {"name": "even", "weight": 1.0},
+        {"name": "left", "weight": 3.0, "meaning": "Sticks left."},
+    ]
+
+
+@pytest.mark.parametrize(
+    ("meanings", "message"),
+    [
+        ({"odd": "?"}, "Sticks: meanings explains 'odd', which is no factor; expected one of even, left"),
+        ({"even": 2}, r"Sticks: meanings\['even'\] = 2, expected a text"),
+        (["Sticks left."], r"Sticks: meanings = \['Sticks left.'\], expected texts by the names of factors"),
+    ],
+)
+def test_words_on_no_factor_are_refused_before_the_search(meanings: object, message: str) -> None:
+    game = Sticks()
+    game.meanings = meanings
+    with pytest.raises(GameError, match=message):
+        search(game, options=SearchOptions(depth=200))
+
+
+def test_a_game_without_factors_has_none_to_explain() -> None:
+    game = Sticks()
+    game.factors, game.meanings = {}, {"left": "Sticks left."}
+    with pytest.raises(GameError, match="'left', which is no factor; but the game has none"):
+        meanings_of(game)

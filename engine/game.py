@@ -84,6 +84,11 @@ class Game(Protocol):
     place; what that needs the state keeps itself. With it the search and perft keep one state for a whole
     path and judge children by apply, values, undo. A null move is taken back by a copy of the state, not by
     `undo`.
+
+    And for games with `plies_need_position` whose logs grow large: `ply_code(state, ply)`, a kernel, says how
+    a ply is written by a number from 0 that means the same text in every position, and `write_code(code)`,
+    plain Python, is that text: `write_ply(state, ply) == write_code(ply_code(state, ply))`. The codes of a
+    large recording are found by machine code, a hundred times faster than its plies are written one by one.
     """
 
     name: str
@@ -201,6 +206,12 @@ def has_no_undo(state: State, ply: int) -> None:
 
 
 @kernel
+def has_no_codes(state: State, ply: int) -> int:
+    """Never called: plies of such a game are written in Python."""
+    return -1
+
+
+@kernel
 def is_copied() -> bool:
     """Every position has a state of its own."""
     return False
@@ -217,6 +228,7 @@ DEFAULT_KERNELS: Final[Mapping[str, Any]] = {
     "in_check": never_in_check,
     "pass_turn": cannot_pass,
     "undo": has_no_undo,
+    "ply_code": has_no_codes,
 }
 
 

@@ -56,7 +56,7 @@ __all__ = [
 GAME_KERNELS: Final = ("generate", "apply", "player", "status", "values", "key")
 """What a compiled function may call on a game: `game.generate(state, plies)` and so on."""
 
-OPTIONAL_KERNELS: Final = ("noisy", "in_check", "pass_turn", "undo")
+OPTIONAL_KERNELS: Final = ("noisy", "in_check", "pass_turn", "undo", "ply_code")
 """What it may call besides; a game that lacks one is given the one that never applies."""
 
 UNDOES: Final = "undoes"

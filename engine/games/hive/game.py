@@ -16,8 +16,10 @@ from engine.games.hive.notation import (
     MAX_PLIES,
     PIECES,
     PLAYERS,
+    ply_code,
     read_game,
     read_move,
+    write_code,
     write_game,
     write_move,
 )
@@ -39,7 +41,8 @@ from engine.kernel_game import KernelGame
 
 
 class Hive(
-    KernelGame, kernels=(generate, apply, undo, player, status, values, key, noisy, in_check, pass_turn)
+    KernelGame,
+    kernels=(generate, apply, undo, player, status, values, key, noisy, in_check, pass_turn, ply_code),
 ):
     """The game, with whichever of mosquito, ladybug and pillbug the position's type has.
 
@@ -78,6 +81,10 @@ class Hive(
     def write_ply(self, state: State, ply: int) -> str:
         """The MoveString."""
         return write_move(state, ply)
+
+    def write_code(self, code: int) -> str:
+        """The MoveString of a code."""
+        return write_code(code)
 
     def board(self, state: State) -> Board:
         """Hexes: the stacks, then the empty cells around them; each side's pieces in hand."""

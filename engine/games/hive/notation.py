@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import cache
 from typing import Final
 
 import numpy as np
@@ -39,6 +40,7 @@ from engine.games.hive.state import (
     new_state,
     top_of,
 )
+from engine.jit import kernel
 
 PLAYERS: Final = ("white", "black")
 MAX_PLIES: Final = 1024
@@ -65,8 +67,11 @@ _NUMBER_OF: Final = {name.lower(): piece for piece, name in enumerate(PIECES)} |
 }
 _SIDES_BEFORE: Final = {"-": 3, "/": 4, "\\": 2}
 _SIDES_AFTER: Final = {"-": 0, "/": 1, "\\": 5}
-_CLOCKWISE: Final = ((2, "{}\\"), (1, "/{}"), (0, "-{}"), (5, "\\{}"), (4, "{}/"), (3, "{}-"))
-"""Where a reference stands, from the north-west, and how an end beside it is written."""
+_NORTH_WEST: Final = 2
+_ONTO: Final = 6
+_ALONE: Final = 7
+_WRITTEN: Final = ("-{}", "/{}", "{}\\", "{}-", "{}/", "\\{}", "{}")
+"""How an end beside a reference is written, by the direction in which that stands; last, an end on it."""
 
 _PIECE: Final = "[wb][qsbgamlp][0-9]?"
 _MOVE: Final = re.compile(rf"({_PIECE})(?:\s+([-/\\]?)\s*({_PIECE})\s*([-/\\]?))?", re.IGNORECASE)
@@ -138,27 +143,48 @@ def _lowest_in_hand(state: State, kind: int, side: int) -> int:
 
 
 def write_move(state: State, ply: int) -> str:
-    """The MoveString of a ply in `state`, the position before it.
+    """The MoveString of a ply in `state`, the position before it."""
+    return write_code(ply_code(state, ply))
+
+
+@kernel
+def ply_code(state: State, ply: int) -> int:
+    """How a ply in `state` is written: the piece in bits 0-4, its reference in bits 5-9, above where that is.
 
     The reference is the top piece under the end, else the first neighbour clockwise from the north-west that
-    is not the moving piece.
+    is not the moving piece; and what that leaves behind, where there is no other.
     """
     piece = int(ply) & PIECE_BITS
+    code = piece | _ALONE << 10
     if piece == PASS:
-        return "pass"
-    name = PIECES[piece]
+        return code
     cell = int(ply) >> 5
     found = int(state[cell])
-    if height_of(found):
-        return f"{name} {PIECES[top_of(found)]}"
-    left_behind = ""
-    for d, form in _CLOCKWISE:
-        found = int(state[(cell + int(OFFSETS[d])) & WRAP])
-        if height_of(found) and top_of(found) != piece:
-            return f"{name} {form.format(PIECES[top_of(found)])}"
+    if height_of(found) > 0:
+        return piece | top_of(found) << 5 | _ONTO << 10
+    for turn in range(6):
+        d = (_NORTH_WEST + 6 - turn) % 6
+        found = int(state[(cell + OFFSETS[d]) & WRAP])
+        if height_of(found) > 0 and top_of(found) != piece:
+            return piece | top_of(found) << 5 | d << 10
         if height_of(found) > 1:
-            left_behind = f"{name} {form.format(PIECES[int(state[BELOW + piece])])}"
-    return left_behind or name
+            code = piece | int(state[BELOW + piece]) << 5 | d << 10
+    return code
+
+
+@cache
+def write_code(code: int) -> str:
+    """The MoveString of which `ply_code` is `code`.
+
+    >>> write_code(PASS | _ALONE << 10), write_code(1 | 14 << 5 | _ONTO << 10), write_code(1 | 14 << 5)
+    ('pass', 'wS1 bQ', 'wS1 -bQ')
+    """
+    piece, reference, where = code & PIECE_BITS, code >> 5 & PIECE_BITS, code >> 10
+    if piece == PASS:
+        return "pass"
+    if where == _ALONE:
+        return PIECES[piece]
+    return f"{PIECES[piece]} {_WRITTEN[where].format(PIECES[reference])}"
 
 
 # Positions ------------------------------------------------------------------------------------------------

@@ -1,0 +1,221 @@
+"""The plies of a run as text: every distinct text once, and its index for each row, stub ply and table hit.
+
+Where a ply's number says all, each number is written once. Where its text depends on the position, the rows
+are played again: in Python, ply by ply; or, where there are many plies and the game brings `ply_code`, by a
+kernel that notes a code for every ply, and each code is written once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from engine import jit
+from engine.game import State, with_all_kernels
+from engine.rows import FIRST_STUB, NULL_PLY, levels_of
+from engine.stack import Array
+from engine.stepping import copy_state, seat
+
+PASSED: Final = "--"
+"""The text of handing over the move, which is no ply of the game."""
+
+SMALL_NUMBERS: Final = 1 << 20
+"""Numbers below this are looked up in a table, larger ones by searching."""
+
+COMPILED_PLIES: Final = 100_000
+"""From so many plies on they are written by machine code.
+
+Python takes some 3.5 µs a ply of Hive, machine code 0.03 µs; it is compiled in a second, once, and loaded in
+20 ms from then on.
+"""
+
+
+class Plies(NamedTuple):
+    """Where the plies of a run stand: its `ROW`s, the `STUB_PLY`s of its stubs, its `HIT`s."""
+
+    rows: Array
+    stub_plies: Array
+    hits: Array
+
+
+class PlyTexts(NamedTuple):
+    """The distinct texts, and the index into them of each row, stub ply and hit, -1 where there is no ply."""
+
+    texts: list[str]
+    of_rows: Array
+    of_stubs: Array
+    of_hits: Array
+
+
+def ply_texts(game: Any, state: State, plies: Plies) -> PlyTexts:
+    """The plies of a run from `state`, as `game.write_ply` writes each in its position."""
+    if not getattr(game, "plies_need_position", False):
+        numbers = tuple(kind["ply"] for kind in plies)
+        return _each_once(numbers, lambda ply: str(game.write_ply(state, ply)), plies.rows)
+    has_codes = hasattr(game, "ply_code") and hasattr(game, "write_code")
+    if has_codes and len(plies.rows) + len(plies.stub_plies) >= COMPILED_PLIES:
+        return texts_by_code(game, state, plies)
+    return texts_by_replay(game, state, plies)
+
+
+def texts_by_replay(game: Any, state: State, plies: Plies) -> PlyTexts:
+    """Each ply is written in its position, found by playing down to it."""
+    rows, stub_plies, hits = plies
+    texts: dict[str, int] = {}
+    of_rows, of_stubs, of_hits = (np.full(len(kind), -1, np.int32) for kind in plies)
+    states = [state]
+    hit = 0
+
+    def index(state: Array, ply: int) -> int:
+        return texts.setdefault(game.write_ply(state, ply), len(texts))
+
+    for number, (row, level) in enumerate(zip(rows, levels_of(rows["end"]).tolist(), strict=True)):
+        if row["outcome"] >= FIRST_STUB:
+            start = int(row["key"])
+            for place in range(start, start + int(row["moves"])):
+                of_stubs[place] = index(states[level - 1], int(stub_plies[place]["ply"]))
+            continue
+        if level > 0:
+            state = states[level - 1].copy()
+            if row["ply"] == NULL_PLY:
+                game.pass_turn(state)
+                of_rows[number] = texts.setdefault(PASSED, len(texts))
+            else:
+                of_rows[number] = index(states[level - 1], int(row["ply"]))
+                game.apply(state, int(row["ply"]))
+            states[level:] = [state]
+        if hit < len(hits) and hits[hit]["row"] == number:
+            if hits[hit]["ply"] >= 0:
+                of_hits[hit] = index(states[level], int(hits[hit]["ply"]))
+            hit += 1
+    return PlyTexts(list(texts), of_rows, of_stubs, of_hits)
+
+
+def texts_by_code(game: Any, state: State, plies: Plies, *, compiled: bool = True) -> PlyTexts:
+    """Each code is written once; `code_plies` finds them."""
+    codes = tuple(np.full(len(kind), -1, np.int32) for kind in plies)
+    n_levels = int(levels_of(plies.rows["end"]).max(initial=0)) + 1
+    states = np.empty((n_levels, len(state)), state.dtype)
+    states[0] = state
+    run, rules = (
+        (jit.compiled(code_plies), jit.bind(game)) if compiled else (code_plies, with_all_kernels(game))
+    )
+    n_done = run(rules, *plies, states, np.empty((n_levels, 2), np.int64), *codes)
+    assert n_done == len(plies.rows), f"row {n_done} names plies or a level beyond what was recorded"
+    return _each_once(codes, game.write_code, plies.rows)
+
+
+@jit.kernel
+def code_plies(
+    game: Any,
+    rows: Array,
+    stub_plies: Array,
+    hits: Array,
+    states: Array,
+    path: Array,
+    of_rows: Array,
+    of_stubs: Array,
+    of_hits: Array,
+) -> int:
+    """Write the code of every ply, found by playing the rows again; returns how many rows were played.
+
+    They are all, unless there is no room for what a row says. `states[0]` is the position of the roots;
+    `states` and `path` have a row a level. Of a game played in place, `states[0]` is the position that the
+    walk is at, and the others what was before a null move. A row of `path` is the end of a node and the ply
+    that led to it. Nodes without children are not played, unless a table entry was found there.
+    """
+    top = -1
+    hit = 0
+    here = states[0]
+    for row in range(len(rows)):
+        while top >= 0 and path[top, 0] <= row:
+            go_back(game, states, top, path[top, 1])
+            top -= 1
+        here = states[seat(game, max(top, 0), 0)[0]]
+        ply = int(rows[row]["ply"])
+        if rows[row]["outcome"] >= FIRST_STUB:
+            first = int(rows[row]["key"])
+            last = first + int(rows[row]["moves"])
+            if first < 0 or last > len(of_stubs):
+                return row
+            for place in range(first, last):
+                of_stubs[place] = game.ply_code(here, stub_plies[place]["ply"])
+            continue
+        if top >= 0 and ply >= 0:
+            of_rows[row] = game.ply_code(here, ply)
+        is_hit = hit < len(hits) and hits[hit]["row"] == row
+        if is_hit or rows[row]["end"] > row + 1:
+            top += 1
+            if top == len(path):
+                return row
+            path[top, 0] = rows[row]["end"]
+            path[top, 1] = ply
+            go_on(game, states, top, ply)
+        if is_hit:
+            if hits[hit]["ply"] >= 0:
+                of_hits[hit] = game.ply_code(states[seat(game, top, 0)[0]], hits[hit]["ply"])
+            hit += 1
+    return len(rows)
+
+
+@jit.kernel
+def go_on(game: Any, states: Array, level: int, ply: int) -> None:
+    """Play the ply that leads to `level`, or hand over the move; a root is where the walk begins."""
+    if level == 0:
+        return
+    if not game.undoes():
+        copy_state(states[level - 1], states[level])
+    elif ply == NULL_PLY:
+        copy_state(states[0], states[level])
+    here = states[seat(game, level, 0)[0]]
+    if ply == NULL_PLY:
+        game.pass_turn(here)
+    else:
+        game.apply(here, ply)
+
+
+@jit.kernel
+def go_back(game: Any, states: Array, level: int, ply: int) -> None:
+    """Come back from the node at `level`, which `ply` led to; where states are copied, that is done."""
+    if level == 0 or not game.undoes():
+        return
+    if ply == NULL_PLY:
+        copy_state(states[level], states[0])
+    else:
+        game.undo(states[0], ply)
+
+
+def _each_once(numbers: tuple[Array, ...], write: Callable[[int], str], rows: Array) -> PlyTexts:
+    """Each of `numbers`, of rows, stub plies and hits, is written once; a negative one is no ply."""
+    distinct = np.unique(np.concatenate([_distinct(each) for each in numbers]))
+    distinct = distinct[distinct >= 0]
+    names = [write(int(number)) for number in distinct]
+    texts = {name: index for index, name in enumerate(dict.fromkeys(names))}
+    of_rows, of_stubs, of_hits = (_places(distinct, each) for each in numbers)
+    if len(texts) < len(names):  # different plies of one name, as in a tree written by hand
+        index_of = np.array([*(texts[name] for name in names), -1], np.int32)
+        of_rows, of_stubs, of_hits = index_of[of_rows], index_of[of_stubs], index_of[of_hits]
+    passes = rows["ply"] == NULL_PLY
+    if passes.any():
+        of_rows[passes] = texts.setdefault(PASSED, len(texts))
+    return PlyTexts(list(texts), of_rows, of_stubs, of_hits)
+
+
+def _distinct(numbers: Array) -> Array:
+    """The distinct ones, without sorting them where they are small."""
+    if len(numbers) and numbers.max() < SMALL_NUMBERS:
+        return np.flatnonzero(np.bincount(np.maximum(numbers, -1) + 1)) - 1
+    return np.unique(numbers)
+
+
+def _places(distinct: Array, numbers: Array) -> Array:
+    """Where each of `numbers` stands in `distinct`, -1 for a negative one."""
+    if len(distinct) and distinct[-1] < SMALL_NUMBERS:
+        table = np.full(int(distinct[-1]) + 2, -1, np.int32)
+        table[distinct + 1] = np.arange(len(distinct))
+        looked_up: Array = table[np.maximum(numbers, -1) + 1]
+        return looked_up
+    found: Array = np.where(numbers < 0, -1, np.searchsorted(distinct, numbers)).astype(np.int32)
+    return found

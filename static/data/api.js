@@ -75,7 +75,7 @@ export function createApi(send = (url, options) => fetch(url, options), base = "
   };
 
   return {
-    /** @returns {Promise<{logs: Summary[], default: string | null}>} */
+    /** @returns {Promise<{logs: Summary[], default: string | null, folders: string[]}>} */
     logs: () => ask("/logs"),
 
     /**

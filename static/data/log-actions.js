@@ -44,7 +44,7 @@ export function createLogActions({ store, api, loader, walk, notify, attempt, fi
   async function loadLogs() {
     const answer = await attempt(() => store.wait(api.logs()));
     if (answer === null) return null;
-    store.update({ logs: answer.logs });
+    store.update({ logs: answer.logs, folders: answer.folders });
     return answer.default ?? null;
   }
 

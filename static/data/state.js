@@ -29,6 +29,7 @@ export const USUAL_WIDTHS = Object.freeze({ left: 256, right: 344 });
 export function initialState() {
   return {
     logs: [],
+    folders: [],
     log: null,
     opened: null,
     phase: "empty",

@@ -262,6 +262,7 @@
  * The one state of the page.
  * @typedef {object} State
  * @property {Summary[]} logs
+ * @property {string[]} folders names of the folders that are looked into for logs
  * @property {string | null} log id of the open log
  * @property {Opened | null} opened
  * @property {"empty" | "loading" | "ready" | "error"} phase

@@ -29,8 +29,9 @@ export function mountPhase(container, store, actions) {
   }
 
   /** @param {State} state */
-  function emptyCard({ logs }) {
+  function emptyCard({ logs, folders }) {
     const others = logs.length > 0;
+    if (!others && folders.length > 0) return emptyFolderCard(folders);
     return card(
       html("h1", {}, others ? "No log is open" : "Bring a search, and see why it chose its ply"),
       html(
@@ -48,6 +49,20 @@ export function mountPhase(container, store, actions) {
       ),
       html("div", { class: "phase-actions" }, bringButtons()),
     );
+  }
+
+  /** @param {string[]} folders */
+  function emptyFolderCard(folders) {
+    return card(
+      html("h1", {}, `There are no logs in ${folders.join(", ")} yet`),
+      html("p", {}, "Files ending in .json, .jsonl, .json.gz, .jsonl.gz, .js or .ndjson are listed here once they are there. Folders inside are not looked into."),
+      html("div", { class: "phase-actions" }, html("button", { class: "button button-first", type: "button", onclick: () => void lookAgain() }, "Look again"), bringButtons()),
+    );
+  }
+
+  async function lookAgain() {
+    const first = await actions.loadLogs();
+    if (first !== null) await actions.openLog(first);
   }
 
   // Kept from one redraw to the next: a button replaced under the pointer is never pressed.

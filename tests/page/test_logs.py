@@ -74,3 +74,18 @@ def test_a_link_to_a_deleted_log_offers_the_others(
     expect(card.get_by_role("button", name="Try again")).to_have_count(0)
     press(page, card.get_by_role("button", name="sample.json"))
     expect(node(page, "wA1")).to_be_visible()
+
+
+def test_an_empty_folder_is_named_and_its_first_log_opens_on_looking_again(
+    new_page: Callable[..., Page], serve: Callable[..., Server], tmp_path: Path
+) -> None:
+    runs = tmp_path / "runs"
+    runs.mkdir()
+    page = visit(new_page(), serve(runs))
+    card = page.get_by_role("main")
+    expect(card.get_by_role("heading")).to_have_text("There are no logs in runs yet")
+    press(page, card.get_by_role("button", name="Look again"))
+    expect(card.get_by_role("heading")).to_have_text("There are no logs in runs yet")
+    write_log(runs)
+    press(page, card.get_by_role("button", name="Look again"))
+    expect(node(page, "wA1")).to_be_visible()

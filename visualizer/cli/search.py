@@ -189,7 +189,7 @@ def report(recording: Recording) -> None:
     seconds = result["seconds"]
     rate = f", {result['nodes'] / seconds / 1e6:.2f} M nodes/s" if seconds > 0 else ""
     click.echo(
-        f"{counted(result['nodes'], 'node')} ({result['leaves']:,} leaves) in {seconds:.2f} s{rate}; "
+        f"{counted(result['nodes'], 'node')} ({counted(result['leaves'], 'leaf')}) in {seconds:.2f} s{rate}; "
         f"{counted(result['prune_events'], 'prune event')} dropped {result['pruned']:,} plies, "
         f"the limit {result['limited']:,}"
     )

@@ -94,17 +94,30 @@ def write_shown(log: Log, path: Path, *, tell: bool = True) -> None:
 
 
 def logs_in(path: Path) -> list[Path]:
-    """The logs of a folder by name, or `path` itself where it is none; raises ClickException for no log."""
+    """The logs of a folder by name, or `path` itself where it is none; raises ClickException for no log.
+
+    Folders inside are left out, which is said.
+    """
     if not path.is_dir():
         return [path]
     from visualizer.shelf.shelf import LOG_ENDINGS
 
-    inside = [each for each in sorted(path.iterdir()) if each.name.endswith(LOG_ENDINGS)]
+    inside = [each for each in sorted(path.iterdir()) if each.name.endswith(LOG_ENDINGS) and each.is_file()]
     if not inside:
-        raise click.ClickException(
-            f"{path}: no logs in this folder, expected files in {', '.join(LOG_ENDINGS)}"
-        )
+        expected = f"expected files in {', '.join(LOG_ENDINGS)}"
+        raise click.ClickException(f"{path}: no logs in this folder, {expected}{left_out(path, '; ')}")
+    if says := left_out(path):
+        click.echo(f"plyscope: {path}: {says}", err=True)
     return inside
+
+
+def left_out(folder: Path, before: str = "") -> str:
+    """That the folders inside `folder` are not looked into, after `before`; nothing where there are none."""
+    n_inside = sum(each.is_dir() and not each.name.startswith(".") for each in folder.iterdir())
+    if n_inside == 0:
+        return ""
+    verb, name = ("is", "it") if n_inside == 1 else ("are", "them")
+    return f"{before}{counted(n_inside, 'folder')} inside {verb} not looked into; name {name} as well"
 
 
 def counted(number: int, noun: str) -> str:

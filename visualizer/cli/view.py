@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from visualizer.cli.options import mapping_option, parsed_mapping
+from visualizer.cli.terminal import counted, left_out
 
 
 @click.command()
@@ -33,16 +34,24 @@ def serve(
     mapping: dict[str, str] | None = None,
 ) -> None:
     """Serve the page until interrupted; prints its address once it answers."""
+    from visualizer.shelf.shelf import LOG_ENDINGS
     from visualizer.web.app import create_app
     from visualizer.web.server import Server
 
     listener = listen(host, port)
     port = listener.getsockname()[1]
     app = create_app({"LOGS": logs, "HOST": host, "MAPPING": mapping})
+    n_listed = sum(entry.source != "pasted" for entry in app.extensions["shelf"].entries())
     server = Server(app, listener)
     shown = "127.0.0.1" if host in ("0.0.0.0", "::") else f"[{host}]" if ":" in host else host
     address = f"http://{shown}:{port}/"
-    click.echo(f"plyscope: showing {describe(logs)} at {address} (press Ctrl+C to stop)")
+    click.echo(f"plyscope: showing {describe(logs, n_listed)} at {address} (press Ctrl+C to stop)")
+    for folder in logs:
+        if folder.is_dir() and (says := left_out(folder)):
+            click.echo(f"plyscope: {folder}: {says}", err=True)
+    if n_listed == 0:
+        endings = ", ".join(LOG_ENDINGS)
+        click.echo(f"plyscope: there are no logs ({endings}) yet; the page lists those that come", err=True)
     if browser:
         threading.Thread(target=_show, args=(address,), daemon=True).start()
     server.run()
@@ -77,12 +86,14 @@ def listen(host: str, port: int) -> socket.socket:
     raise click.ClickException(f"cannot listen on {host} port {port}: {reasons[-1]}; choose another --port")
 
 
-def describe(logs: tuple[Path, ...]) -> str:
-    """What is being shown, for the line on the terminal.
+def describe(logs: tuple[Path, ...], n_listed: int) -> str:
+    """What is being shown, for the line on the terminal; `n_listed` logs were found at the paths given.
 
-    >>> describe(()), describe((Path("a.json"),)), describe((Path("a"), Path("b")))
-    ('the bundled examples', 'a.json', '2 logs')
+    >>> describe((), 9), describe((Path("a.json"),), 1), describe((Path("runs"), Path("a.json")), 12)
+    ('the bundled examples', 'a.json', '12 logs')
     """
     if not logs:
         return "the bundled examples"
-    return logs[0].name if len(logs) == 1 else f"{len(logs)} logs"
+    if len(logs) == 1:
+        return f"{counted(n_listed, 'log')} of {logs[0]}" if logs[0].is_dir() else logs[0].name
+    return counted(n_listed, "log")

@@ -80,6 +80,12 @@ class Shelf:
             self._folders.append(folder.resolve())
             self._look_into_folders()
 
+    @property
+    def folders(self) -> list[Path]:
+        """The folders that are looked into, in the order given."""
+        with self._lock:
+            return list(self._folders)
+
     def entries(self) -> list[Entry]:
         """All logs: files and folders in the order given, then pastes, the newest last."""
         with self._lock:

@@ -33,10 +33,15 @@ MOST_WAIT_SECONDS: Final = 10
 
 @api.get("/logs")
 def list_logs() -> Response:
-    """Every log on the shelf."""
-    entries = shelf_of_app().entries()
+    """Every log on the shelf, and the folders that are looked into for more."""
+    shelf = shelf_of_app()
+    entries = shelf.entries()
     return json_answer(
-        {"logs": [entry.summary() for entry in entries], "default": entries[0].id if entries else None}
+        {
+            "logs": [entry.summary() for entry in entries],
+            "default": entries[0].id if entries else None,
+            "folders": [folder.name for folder in shelf.folders],
+        }
     )
 
 

@@ -331,6 +331,20 @@ def test_the_logs_of_a_folder_are_checked_and_an_empty_one_is_refused(
     assert code == 2
     assert str(empty) in err
     assert ".jsonl" in err
+    assert "inside" not in err
+
+
+def test_folders_inside_a_folder_are_not_checked_which_is_said(
+    plyscope: Command, tmp_path: Path, right: Path
+) -> None:
+    (tmp_path / "deep" / "deeper.json").mkdir(parents=True)
+    code, out, err = plyscope("check", tmp_path, "--json")
+    assert (code, len(json.loads(out)["logs"])) == (0, 1)
+    assert err == f"plyscope: {tmp_path}: 1 folder inside is not looked into; name it as well\n"
+    code, _, err = plyscope("check", tmp_path / "deep")
+    assert code == 2
+    assert "no logs in this folder" in err
+    assert err.endswith("; 1 folder inside is not looked into; name it as well\n")
 
 
 def test_a_baseline_is_not_replaced_when_a_log_could_not_be_read(

@@ -24,6 +24,38 @@ def test_an_opened_log_tells_its_totals_roots_and_principal_variation(client: Fl
     assert [level["nodes"] for level in totals["levels"]] == [1, 2, 3]
 
 
+def test_a_factor_is_told_with_what_it_counts_and_what_else_is_said_of_it(
+    viewer: Callable[..., FlaskClient],
+) -> None:
+    client = viewer()
+    long = {"name": "c", "meaning": "é" * 2000}
+    factors = [{"name": "a", "weight": 2, "meaning": "<b>Discs</b>.", "phase": "late"}, "b", long]
+    log = {"plyscope": 1, "factors": factors, "root": {"factors": [1, 2, 3]}}
+    added = client.post("/api/logs", data=json.dumps(log)).get_json()
+    opened = client.get(f"/api/logs/{added['id']}").get_json()
+    assert opened["factors"][:2] == [{"name": "a", "weight": 2.0, "meaning": "<b>Discs</b>."}, {"name": "b"}]
+    assert len(opened["factors"][2]["meaning"]) == 1000
+    assert opened["header"] == {"factors": [{"name": "a", "phase": "late"}]}
+
+
+@pytest.mark.parametrize(
+    ("header", "root", "player"),
+    [
+        ({}, {}, None),
+        ({"players": ["white", "black"]}, {"player": 1}, "black"),
+        ({"players": ["white", "black"], "search": {"root_player": "white"}}, {"player": 1}, "white"),
+        ({"players": ["white", "black"], "search": {"root_player": 1}}, {}, "black"),
+        ({}, {"layer": "min", "children": [{"layer": "max", "player": "red"}]}, "red"),
+    ],
+)
+def test_the_root_player_is_named_where_the_log_tells(
+    viewer: Callable[..., FlaskClient], header: dict[str, Any], root: dict[str, Any], player: str | None
+) -> None:
+    client = viewer()
+    added = client.post("/api/logs", data=json.dumps({"plyscope": 1, **header, "root": root})).get_json()
+    assert client.get(f"/api/logs/{added['id']}").get_json().get("root_player") == player
+
+
 def test_a_node_comes_with_one_page_of_its_children_in_the_order_searched(
     client: FlaskClient, url: str
 ) -> None:
@@ -136,7 +168,7 @@ def test_a_paste_is_listed_kept_and_deleted(
     again = viewer()
     assert [log["name"] for log in again.get("/api/logs").get_json()["logs"]] == ["mine"]
     assert again.delete(f"/api/logs/{posted['id']}").status_code == 204
-    assert viewer().get("/api/logs").get_json() == {"logs": [], "default": None}
+    assert viewer().get("/api/logs").get_json() == {"logs": [], "default": None, "folders": []}
 
 
 def test_a_refused_paste_leaves_nothing_behind(viewer: Callable[..., FlaskClient], tmp_path: Path) -> None:

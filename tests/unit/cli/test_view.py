@@ -1,0 +1,69 @@
+"""`plyscope view` until it serves: what it says it shows, and what it leaves out."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.unit.cli.conftest import Command
+from visualizer.web.server import Server
+
+Shown = Callable[..., tuple[str, str]]
+
+
+@pytest.fixture
+def shown(plyscope: Command, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Shown:
+    """`shown(path, …)`: what `plyscope view` writes to standard output and error before it serves."""
+    monkeypatch.setattr(Server, "run", Server._close)
+    monkeypatch.setenv("PLYSCOPE_DATA", str(tmp_path / "kept"))
+
+    def call(*paths: Path) -> tuple[str, str]:
+        code, out, err = plyscope("view", "--no-browser", *paths)
+        assert code == 0
+        return out, err
+
+    return call
+
+
+@pytest.fixture
+def runs(tmp_path: Path) -> Path:
+    """A folder of three logs, a note and a folder with another log."""
+    folder = tmp_path / "runs"
+    (folder / "old").mkdir(parents=True)
+    for name in ("a.json", "b.json", "c.jsonl", "old/d.json"):
+        (folder / name).write_text(json.dumps({"plyscope": 1, "root": {}}))
+    (folder / "notes.txt").write_text("nothing")
+    return folder
+
+
+def test_the_logs_of_a_folder_are_counted_and_files_named_beside_it(
+    shown: Shown, runs: Path, tmp_path: Path
+) -> None:
+    other = tmp_path / "other.json"
+    other.write_text("{}")
+    assert f"showing 3 logs of {runs} at http://" in shown(runs)[0]
+    assert "showing 4 logs at http://" in shown(runs, other)[0]
+    assert "showing 3 logs at http://" in shown(runs, runs / "a.json")[0]
+    assert "showing other.json at http://" in shown(other)[0]
+
+
+def test_a_folder_says_that_folders_inside_are_left_out(shown: Shown, runs: Path) -> None:
+    assert shown(runs)[1] == f"plyscope: {runs}: 1 folder inside is not looked into; name it as well\n"
+    (runs / "older").mkdir()
+    (runs / ".git").mkdir()
+    assert "2 folders inside are not looked into; name them as well" in shown(runs)[1]
+    assert shown(runs / "old")[1] == ""
+
+
+def test_an_empty_folder_says_that_there_are_no_logs_yet(shown: Shown, tmp_path: Path) -> None:
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    out, err = shown(empty)
+    assert f"showing 0 logs of {empty} at http://" in out
+    assert err == (
+        "plyscope: there are no logs (.json, .jsonl, .json.gz, .jsonl.gz, .js, .ndjson) yet; "
+        "the page lists those that come\n"
+    )

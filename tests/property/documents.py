@@ -19,6 +19,10 @@ finite = st.floats(allow_nan=False, allow_infinity=False, width=64)
 texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)
 PLAYERS = ["black", "white"]
 FACTORS = ["mobility", "corners"]
+IN_HEADER = [
+    {"name": "mobility", "weight": 1.5, "meaning": "Legal plies."},
+    {"name": "corners", "weight": 1.5, "x": 1},
+]
 
 
 def one_of(vocabulary: tuple[str, ...]) -> st.SearchStrategy[str]:
@@ -103,7 +107,7 @@ headers = st.fixed_dictionaries(
         ),
         "about": st.dictionaries(texts, st.integers(0, 9)),
     },
-).map(lambda header: {**header, "factors": [{"name": name, "weight": 1.5} for name in FACTORS]})
+).map(lambda header: {**header, "factors": IN_HEADER})
 
 
 @st.composite

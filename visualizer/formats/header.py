@@ -137,7 +137,10 @@ def _factors(fields: Mapping[str, Any]) -> tuple[Factor, ...]:
         weight = factor.get("weight")
         if weight is not None and number(weight) is None:
             raise LogError(f"found {shown(weight)}, {A_NUMBER}", path=f"{path}.weight")
-        named.append(Factor(factor["name"], None if weight is None else number(weight)))
+        meaning = factor.get("meaning")
+        if meaning is not None and type(meaning) is not str:
+            raise LogError(f"found {shown(meaning)}, expected a text", path=f"{path}.meaning")
+        named.append(Factor(factor["name"], None if weight is None else number(weight), meaning))
     return tuple(named)
 
 

@@ -37,7 +37,7 @@ def log_from_recording(recording: Recording) -> Log:
         texts=texts,
         roots=tuple(Root(tree.row, tree.iteration if iterative else None) for tree in recording.trees),
         players=tuple(recording.game.players),
-        factors=tuple(Factor(each["name"], each["weight"]) for each in recording.header["factors"]),
+        factors=tuple(Factor(**each) for each in recording.header["factors"]),
         key_form="hex",
         stub_plies=_stub_plies(recording, stub_texts),
     )

@@ -92,7 +92,7 @@ def header_fields(log: Log) -> dict[str, Any]:
         known["players"] = list(log.players)
     if log.factors and len(known.get("factors") or ()) != len(log.factors):
         known["factors"] = [
-            {"name": factor.name} | ({} if factor.weight is None else {"weight": factor.weight})
+            {name: stated for name, stated in vars(factor).items() if stated is not None}
             for factor in log.factors
         ]
     names = [*FIRST, *(name for name in known if name not in FIRST)]

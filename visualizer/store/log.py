@@ -23,6 +23,8 @@ class Factor:
 
     name: str
     weight: float | None = None
+    meaning: str | None = None
+    """What the value counts, in a sentence for people, where the log says."""
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from collections.abc import Iterable
 from typing import Any, Final
@@ -18,7 +19,9 @@ from visualizer.boards import Boards
 from visualizer.formats.errors import TooLarge
 from visualizer.formats.json_text import json_bytes
 from visualizer.formats.literal import read_literal
+from visualizer.formats.perspective import find_root_player
 from visualizer.formats.write_json import subtree_json
+from visualizer.store.log import Factor, Log
 from visualizer.store.tree import Tree
 from visualizer.web.on_board import drawing
 
@@ -27,6 +30,7 @@ MOST_ROOTS: Final = 500
 MOST_LINE: Final = 200
 MOST_NOTICES: Final = 50
 LIST_TEXT: Final = 300
+MEANING_TEXT: Final = 1_000
 DETAILS_TEXT: Final = 20_000
 MOST_NESTED: Final = 100
 EXTRAS_TEXT: Final = 100_000
@@ -67,11 +71,7 @@ def opened(summary: dict[str, Any], tree: Tree, counts: Totals, boards: Boards) 
     answer: dict[str, Any] = {
         "log": summary,
         "players": [cut(player, LIST_TEXT) for player in log.players[:MOST_VALUES]],
-        "factors": [
-            {"name": cut(factor.name, LIST_TEXT)}
-            | ({} if factor.weight is None else {"weight": number(factor.weight)})
-            for factor in log.factors[:MOST_VALUES]
-        ],
+        "factors": [_factor(factor) for factor in log.factors[:MOST_VALUES]],
         "contribution_names": [cut(name, LIST_TEXT) for name in log.contribution_names[:MOST_VALUES]],
         "totals": counts.as_json(MOST_LEVELS),
         "roots": [
@@ -89,13 +89,45 @@ def opened(summary: dict[str, Any], tree: Tree, counts: Totals, boards: Boards) 
     for known in ("game", "position", "search", "result"):
         if known in header:
             answer[known] = _known(header.pop(known))
-    for used in ("plyscope", "players", "factors"):
+    if (player := _root_player(log)) is not None:
+        answer["root_player"] = cut(log.players[player], LIST_TEXT)
+    for used in ("plyscope", "players"):
         header.pop(used, None)
+    header |= {"factors": more} if (more := _unknown_of_factors(header.pop("factors", None))) else {}
     answer["header"] = _bounded(header)
     scores = _finite_scores(tree)
     if len(scores):
         answer["colour"] = {"low": float(scores.min()), "high": float(scores.max())}
     return answer
+
+
+def _factor(factor: Factor) -> dict[str, Any]:
+    """A factor as the page lists it."""
+    told: dict[str, Any] = {"name": cut(factor.name, LIST_TEXT)}
+    if factor.weight is not None:
+        told["weight"] = number(factor.weight)
+    if factor.meaning:
+        told["meaning"] = cut(factor.meaning, MEANING_TEXT)
+    return told
+
+
+def _unknown_of_factors(factors: Any) -> list[dict[str, Any]]:
+    """The factors of a header that say more than the format knows: each with its name and that."""
+    known = {field.name for field in dataclasses.fields(Factor)}
+    written = [factor for factor in factors or () if isinstance(factor, dict) and not known >= factor.keys()]
+    return [
+        {name: value for name, value in factor.items() if name == "name" or name not in known}
+        for factor in written
+    ]
+
+
+def _root_player(log: Log) -> int | None:
+    """Whose view the numbers are seen from, where the log says."""
+    search = log.header.get("search")
+    declared = search.get("root_player") if isinstance(search, dict) else None
+    if isinstance(declared, str):
+        declared = log.players.index(declared)
+    return find_root_player(dict(log.columns), declared)
 
 
 def _finite_scores(tree: Tree) -> Any:

@@ -141,6 +141,9 @@ REFUSED = {
     '{"plyscope":1,"factors":[{"weight":1}],"root":{}}': (
         '$.factors[0]: found an object, expected an object such as {"name": "mobility", "weight": 5}'
     ),
+    '{"plyscope":1,"factors":[{"name":"a","meaning":["x"]}],"root":{}}': (
+        "$.factors[0].meaning: found a list, expected a text"
+    ),
     '{"plyscope":1,"factors":[{"name":"a","weight":"x"}],"root":{}}': (
         '$.factors[0].weight: found "x", expected a number, "inf", "-inf" or "nan"'
     ),

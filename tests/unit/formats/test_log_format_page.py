@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import re
 from pathlib import Path
@@ -17,12 +18,14 @@ from visualizer.formats.errors import LogError
 from visualizer.formats.fields import NATIVE
 from visualizer.formats.header import FLAGS, NUMBERS, TEXTS, WORDS
 from visualizer.store import words
+from visualizer.store.log import Factor
 
 DOCS = Path(__file__).parents[3] / "docs"
 PAGE = (DOCS / "log-format.md").read_text(encoding="utf-8")
 SCHEMA = json.loads((DOCS / "log-format.schema.json").read_text(encoding="utf-8"))
 NODE = SCHEMA["$defs"]["node"]["properties"]
 SEARCH = SCHEMA["$defs"]["search"]["properties"]
+FACTOR = SCHEMA["$defs"]["factor"]["anyOf"][1]["properties"]
 
 
 def validate(document: Any) -> None:
@@ -82,6 +85,7 @@ def test_errors_on_the_page_are_those_that_are_raised() -> None:
 def test_the_schema_knows_the_fields_and_words_that_the_reader_knows() -> None:
     assert set(NODE) == NATIVE - {"parent"}
     assert set(SEARCH) == {*WORDS, *NUMBERS, *FLAGS, *TEXTS, "range", "root_player"}
+    assert set(FACTOR) == {field.name for field in dataclasses.fields(Factor)}
     for name, vocabulary in (
         ("layer", words.LAYERS),
         ("outcome", words.OUTCOMES),
@@ -98,7 +102,7 @@ def test_the_schema_knows_the_fields_and_words_that_the_reader_knows() -> None:
 
 
 def test_the_page_names_every_field() -> None:
-    for name in [*NODE, *SEARCH]:
+    for name in [*NODE, *SEARCH, *FACTOR]:
         assert f"`{name}`" in PAGE, name
 
 
@@ -121,6 +125,7 @@ def test_what_the_reader_takes_is_valid(document: dict[str, Any]) -> None:
         {"plyscope": 1, "root": {"children": [{"outcome": "cut"}]}},
         {"plyscope": 1, "root": {"tt": {"bound": "at least"}}},
         {"plyscope": 1, "root": {"moves": 1.5}},
+        {"plyscope": 1, "factors": [{"name": "a", "meaning": 3}], "root": {}},
     ],
 )
 def test_what_the_reader_refuses_is_invalid(document: dict[str, Any]) -> None:

@@ -15,6 +15,7 @@ from visualizer.store import disk
 LOG = log_of(
     {"score": 1, "mine": 2, "children": [{"ply": "ä", "score": 1}, {"outcome": "pruned", "plies": ["b"]}]},
     game="a game",
+    factors=[{"name": "hand", "weight": -8.0, "meaning": "Pieces in hand."}, "plain"],
 )
 
 

@@ -89,6 +89,9 @@ class Game(Protocol):
     a ply is written by a number from 0 that means the same text in every position, and `write_code(code)`,
     plain Python, is that text: `write_ply(state, ply) == write_code(ply_code(state, ply))`. The codes of a
     large recording are found by machine code, a hundred times faster than its plies are written one by one.
+
+    And for games whose positions tell how they came about: `taken_back(state)`, plain Python, is the position
+    before the last ply, and that ply, which a board then marks; None at a start.
     """
 
     name: str

@@ -7,12 +7,13 @@ answered with the reason in words, for a log may come from any engine and hold a
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from threading import Lock
 from typing import Any, Final
 
-from engine.game import Board, Game, GameError, State
+from engine.game import Board, Cell, Game, GameError, State
 from engine.games import find
 from visualizer.store import words
 from visualizer.store.log import Log
@@ -107,18 +108,27 @@ class Boards:
         game = self._game()
         state = self._state(game, row)
         board = game.board(state)
-        parent = int(self._log.columns["parent"][row])
-        if parent < 0:
+        way = self._way_into(game, row, state)
+        if way is None:
             return _as_json(board)
-        try:
-            before = self._state(game, parent)
-            ply = game.read_ply(before, self._ply_text(row))
-        except GameError:  # the node states its own position, but not how it came about
-            return _as_json(board)
+        before, ply = way
         cells, board_before = game.ply_cells(before, ply), game.board(before)
         drawn = _as_json(board, cells, _changed(board_before, board))
         step = _step(cells, _occupied(board_before))
         return drawn if step is None else {**drawn, "step": step.as_json()}
+
+    def _way_into(self, game: Game, row: int, state: State) -> tuple[State, int] | None:
+        """The position before that at `row`, and the ply between them, by the log or by the position itself.
+
+        None where neither tells: a node may state its own position, and not how it came about.
+        """
+        parent = int(self._log.columns["parent"][row])
+        if parent >= 0:
+            with suppress(GameError):
+                before = self._state(game, parent)
+                return before, game.read_ply(before, self._ply_text(row))
+        taken_back: Callable[[State], tuple[State, int] | None] | None = getattr(game, "taken_back", None)
+        return None if taken_back is None else taken_back(state)
 
     def _game(self) -> Game:
         name = self._log.header.get("game")
@@ -205,10 +215,12 @@ def _changed(before: Board, after: Board) -> list[Place]:
 
 
 def _as_json(board: Board, last: Sequence[Place] = (), changed: Sequence[Place] = ()) -> dict[str, Any]:
+    # A board that grows with the game begins with the one cell where it will grow.
+    cells = board.cells or ((Cell(0, 0),) if board.kind == "hexes" else ())
     drawn: dict[str, Any] = {
         "kind": board.kind,
         "cells": [
-            {"x": cell.x, "y": cell.y, "pieces": list(cell.pieces), "name": cell.name} for cell in board.cells
+            {"x": cell.x, "y": cell.y, "pieces": list(cell.pieces), "name": cell.name} for cell in cells
         ],
         "text": board.text,
         "last": [list(place) for place in last],

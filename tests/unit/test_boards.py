@@ -182,10 +182,52 @@ def test_a_piece_that_moves_ends_on_the_last_cell_and_left_the_first() -> None:
     assert drawn(chain(REVERSI, ["d3"]), 1)["step"] == {"to": [3, 2]}
 
 
+def test_a_root_marks_the_last_ply_of_its_game_where_the_position_tells_it() -> None:
+    """The same as a node that was reached by this ply; a position of Reversi has no plies."""
+    played = "wS1;bS1 wS1-;wQ -wS1;bQ bS1-;wB1 /wS1;bA1 bQ-;wB1 wS1"
+    before = {"game": "hive", "position": f"Base;InProgress;Black[4];{played}"}
+    after = {"game": "hive", "position": f"Base;InProgress;White[5];{played};bA2 bA1-"}
+    stated = drawn(chain(after, []), 0)
+    assert stated == drawn(chain(before, ["bA2 bA1-"]), 1)
+    assert stated["step"] == {"to": [4, 0]}
+    assert drawn(chain(before, []), 0)["step"] == {"from": [-1, 1], "to": [0, 0]}
+    reversi = chain({"game": "reversi", "position": drawn_after("d3")}, [])
+    assert drawn(reversi, 0)["last"] == []
+
+
+def drawn_after(ply: str) -> str:
+    """The position of Reversi after one ply, as text."""
+    text = Boards(chain(REVERSI, [ply])).position(1)
+    assert text is not None
+    return text
+
+
+def test_a_node_that_states_its_game_marks_its_last_ply_whatever_led_there() -> None:
+    """The plies between it and its parent are not in the log."""
+    log = chain({"game": "hive"}, ["?"], position={1: "Base;InProgress;White[2];wS1;bG1 wS1-"})
+    assert drawn(log, 1)["step"] == {"to": [1, 0]}
+
+
+def test_a_hive_that_has_not_begun_is_one_empty_cell_with_full_hands() -> None:
+    drawing = drawn(chain({"game": "hive"}, ["wS1"]), 0)
+    assert drawing["cells"] == [{"x": 0, "y": 0, "pieces": [], "name": ""}]
+    assert [len(hand) for hand in drawing["hands"]] == [11, 11]
+    assert "step" not in drawing
+
+
 def test_a_placement_and_a_pass_leave_no_cell() -> None:
     assert "from" not in drawn(chain({"game": "hive"}, ["wS1"]), 1)["step"]
-    blocked = "Base;InProgress;White[2];wQ;bQ wQ-"
-    assert "step" not in drawn(chain({"game": "hive", "position": blocked}, []), 0)
+    passed = drawn(chain({"game": "hive", "position": blocked()}, ["wA3 bA3/", "pass"]), 2)
+    assert (passed["last"], passed["changed"], "step" in passed) == ([], [], False)
+
+
+def blocked() -> str:
+    """A row of all pieces, white's at the left; a white ant beside black's last one pins that too."""
+    order = ("G1", "Q", "S1", "S2", "B1", "B2", "G2", "G3", "A1", "A2", "A3")
+    plies = ["wG1", "bG1 wG1-"]
+    for piece, beside in zip(order[1:], order, strict=False):
+        plies += [f"w{piece} -w{beside}", f"b{piece} b{beside}-"]
+    return ";".join(["Base;InProgress;White[12]", *plies])
 
 
 def test_hands_hold_what_is_not_in_play() -> None:

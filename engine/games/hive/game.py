@@ -32,6 +32,7 @@ from engine.games.hive.state import (
     KIND,
     PASS,
     PIECE_BITS,
+    PLY_BITS,
     STATE_SIZE,
     height_of,
     journal,
@@ -85,6 +86,20 @@ class Hive(
     def write_code(self, code: int) -> str:
         """The MoveString of a code."""
         return write_code(code)
+
+    def taken_back(self, state: State) -> tuple[State, int] | None:
+        """The position before the last ply, and that ply; None at the start.
+
+        >>> before, ply = GAME.taken_back(GAME.read_position("Base;InProgress;White[2];wS1;bG1 wS1-"))
+        >>> GAME.write_position(before), GAME.write_ply(before, ply)
+        ('Base;InProgress;Black[1];wS1', 'bG1 wS1-')
+        """
+        played = journal(state)
+        if not played:
+            return None
+        before, ply = state.copy(), played[-1] & PLY_BITS
+        undo(before, ply)
+        return before, ply
 
     def board(self, state: State) -> Board:
         """Hexes: the stacks, then the empty cells around them; each side's pieces in hand."""

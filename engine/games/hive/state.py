@@ -53,6 +53,9 @@ PASS: Final = 31
 LONGEST: Final = 1024
 """Plies that a journal holds; a game that gets there is drawn."""
 
+PLY_BITS: Final = 0x7FFF
+"""The bits of an entry of the journal that are the ply's number."""
+
 AT: Final = N_CELLS
 BELOW: Final = AT + 32
 HAND: Final = BELOW + 32

@@ -21,9 +21,9 @@ from visualizer.analysis.check.run import check
 from visualizer.formats.recording import log_from_recording
 
 
-def position(draw: random.Random, most_plies: int) -> State:
+def position(draw: random.Random, most_plies: int, game_type: str | None = None) -> State:
     """Some random plies into a game that is not over, of any type, with the threefold rule or without."""
-    text = draw.choice(("", "threefold ")) + draw.choice(GAME_TYPES)
+    text = draw.choice(("", "threefold ")) + (game_type or draw.choice(GAME_TYPES))
     state = GAME.read_position(text)
     plies = np.zeros(GAME.max_plies, np.int32)
     for _ in range(draw.randint(0, most_plies)):

@@ -40,6 +40,10 @@ every_game_in_place = pytest.mark.parametrize(
     "game", [in_place.TICTACTOE, *(find(name) for name in GAMES if hasattr(find(name), "undo"))]
 )
 
+every_game_with_codes = pytest.mark.parametrize(
+    "game", [find(name) for name in GAMES if hasattr(find(name), "ply_code")]
+)
+
 every_game_whole_in_text = pytest.mark.parametrize(
     "game", [find(name) for name in GAMES if name not in NOT_WHOLE_IN_TEXT]
 )
@@ -141,6 +145,19 @@ def test_a_ply_reads_back_from_its_text(game: Game) -> None:
         texts = [game.write_ply(state, ply) for ply in legal(game, state)]
         assert [game.read_ply(state, text) for text in texts] == legal(game, state)
         assert len(set(texts)) == len(texts)
+
+
+@every_game_with_codes
+def test_a_ply_s_code_says_how_it_is_written_compiled_and_plain(game: Any) -> None:
+    compiled = jit.compiled(game.ply_code)
+    for state in positions(game):
+        before = state.copy()
+        for ply in legal(game, state):
+            code = int(game.ply_code(state, ply))
+            assert 0 <= code < 1 << 31
+            assert int(compiled(state, ply)) == code
+            assert game.write_code(code) == game.write_ply(state, ply)
+        assert np.array_equal(state, before)
 
 
 @every_game

@@ -1,0 +1,157 @@
+"""Plies that need their position are written by codes as they are one by one, whatever was searched."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import hypothesis.strategies as st
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+from engine import jit, ply_texts
+from engine.game import State, with_all_kernels
+from engine.games import explicit_tree
+from engine.options import SearchOptions
+from engine.ply_texts import PASSED, Plies, PlyTexts, code_plies, texts_by_code, texts_by_replay
+from engine.recording import Recording
+from engine.rows import FIRST_STUB
+from engine.run import search
+from tests import in_place
+from tests.property.test_techniques import TIMES, options
+from tests.property.trees import trees
+
+
+@jit.kernel
+def from_and_to(state: State, ply: int) -> int:
+    """The nodes that a ply of a tree leads from and to: in each position it is another number."""
+    return (int(state[0]) << 10) | int(ply)
+
+
+class Ways:
+    """Plies of a tree that are written as the nodes they lead from and to."""
+
+    plies_need_position = True
+
+    def write_ply(self, state: State, ply: int) -> str:
+        return f"{int(state[0])} to {ply}"
+
+
+class Coded(Ways):
+    """Which are told by codes too."""
+
+    ply_code = staticmethod(from_and_to)
+
+    def write_code(self, code: int) -> str:
+        return f"{code >> 10} to {code & 1023}"
+
+
+class Copied(Coded, type(explicit_tree.GAME)):  # type: ignore[misc]
+    """Every position has a state of its own."""
+
+
+class InPlace(Coded, type(in_place.TREE)):  # type: ignore[misc]
+    """One state follows the path."""
+
+
+class Uncoded(Ways, type(explicit_tree.GAME)):  # type: ignore[misc]
+    """Every ply is written by itself."""
+
+
+every_way = pytest.mark.parametrize("game", [Copied(), InPlace()], ids=["copied", "in place"])
+compiled_and_plain = pytest.mark.parametrize("compiled", [False, True], ids=["plain", "compiled"])
+
+
+def plies_of(recording: Recording) -> Plies:
+    return Plies(recording.rows, recording.stub_plies, recording.hits)
+
+
+def written(found: PlyTexts) -> list[list[str | None]]:
+    """The text of every row, of every stub ply, of every hit."""
+    assert len(set(found.texts)) == len(found.texts)
+    return [[*map([*found.texts, None].__getitem__, indices.tolist())] for indices in found[1:]]
+
+
+def by_replay(recording: Recording) -> list[list[str | None]]:
+    return written(texts_by_replay(recording.game, recording.state, plies_of(recording)))
+
+
+def by_code(recording: Recording, *, compiled: bool) -> list[list[str | None]]:
+    return written(texts_by_code(recording.game, recording.state, plies_of(recording), compiled=compiled))
+
+
+@every_way
+@compiled_and_plain
+@settings(max_examples=150 * TIMES, deadline=None)
+@given(trees(), options(inexact=True), st.sampled_from([None, None, 5, 20]), st.sampled_from(["all", "last"]))
+def test_the_codes_of_any_search_are_the_texts_of_its_plies(
+    game: Any, compiled: bool, tree: str, asked: SearchOptions, nodes: int | None, keep: Any
+) -> None:
+    recording = search(game, tree, replace(asked, nodes=nodes, keep=keep), compiled=False)
+    assert by_code(recording, compiled=compiled) == by_replay(recording)
+
+
+@every_way
+@compiled_and_plain
+def test_every_ply_is_written_in_the_position_above_it(game: Any, compiled: bool) -> None:
+    """Nodes are numbered level by level; the second ply of the root is the better one and comes first.
+
+    0 ─ 1 ─ 3, 4
+      ─ 2 ─ 5, 6
+    """
+    tree = '{"children": [{"value": 1, "children": [7, 8]}, {"value": 2, "children": [3, 4]}]}'
+    recording = search(game, tree, SearchOptions(depth=2, limit=1, algorithm="minimax"), compiled=False)
+    for found in (by_replay(recording), by_code(recording, compiled=compiled)):
+        assert found == [[None, "0 to 2", "2 to 5", None, None], ["2 to 6", "0 to 1"], []]
+    whole = search(game, tree, SearchOptions(depth=2, algorithm="minimax"), compiled=False)
+    assert by_code(whole, compiled=compiled)[0] == [
+        None,
+        *("0 to 2", "2 to 5", "2 to 6"),
+        *("0 to 1", "1 to 3", "1 to 4"),
+    ]
+
+
+@every_way
+@compiled_and_plain
+def test_below_a_null_move_plies_are_those_of_the_position_after_it(game: Any, compiled: bool) -> None:
+    """After handing over the move at node 1 we stand at node 5; then the plies of node 1 are played.
+
+    0 ─ 1 ─ 3 ─ 6      pass at 1: 5 ─ 7 ─ 9, 10
+      ─ 2     ─ 4                   ─ 8
+    """
+    after_pass = '{"player": "max", "value": 5, "children": [{"value": 3, "children": [5, 6]}, 8]}'
+    first = f'{{"player": "min", "value": 1, "pass": {after_pass}, "children": [[2], 3]}}'
+    tree = f'{{"player": "max", "value": 9, "children": [{first}, 4]}}'
+    recording = search(game, tree, SearchOptions(depth=4, null_move=1), compiled=False)
+    for found in (by_replay(recording), by_code(recording, compiled=compiled)):
+        assert found[0] == [None, "0 to 2", "0 to 1", PASSED, "5 to 8", None, "1 to 3", "3 to 6", None]
+
+
+def test_machine_code_is_for_many_plies_of_a_game_that_brings_codes(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = SearchOptions(depth=2)
+    codes, no_codes = (search(game, "[[1, 2], 3]", asked, compiled=False) for game in (Copied(), Uncoded()))
+    n_plies = len(codes.rows) + len(codes.stub_plies)
+    compiled: list[Any] = []
+    monkeypatch.setattr(jit, "compiled", lambda function: compiled.append(function) or function)
+    monkeypatch.setattr(jit, "bind", with_all_kernels)
+    for most, expected in ((n_plies + 1, []), (n_plies, [code_plies])):
+        monkeypatch.setattr(ply_texts, "COMPILED_PLIES", most)
+        assert written(codes.ply_texts()) == by_replay(codes)
+        assert compiled == expected
+    no_codes.ply_texts()
+    assert len(compiled) == 1
+
+
+@every_way
+@pytest.mark.parametrize(
+    ("field", "value"), [("moves", 9), ("key", 9), ("key", 2**63)], ids=["many", "late", "before"]
+)
+def test_a_stub_that_claims_more_plies_than_were_recorded_is_not_read(
+    game: Any, field: str, value: int
+) -> None:
+    recording = search(game, "[[1, 2], [3, 4]]", SearchOptions(depth=2, limit=1), compiled=False)
+    stub = int(np.flatnonzero(recording.rows["outcome"] >= FIRST_STUB)[0])
+    recording.rows[field][stub] = value
+    with pytest.raises(AssertionError, match=f"row {stub} names plies"):
+        by_code(recording, compiled=True)

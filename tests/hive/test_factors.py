@@ -114,7 +114,8 @@ def test_swapped_colours_change_every_sign() -> None:
     assert white == {name: -value or 0.0 for name, value in black.items()}
 
 
-def test_the_page_about_hive_has_every_factor_with_its_weight() -> None:
+def test_the_page_about_hive_has_every_factor_with_its_weight_and_the_words_of_the_game() -> None:
     page = (Path(__file__).parents[2] / "docs" / "hive.md").read_text("utf-8")
-    rows = re.findall(r"^\| `(\w+)` \| [^|]+ \| ([-.\d]+) \|", page, re.MULTILINE)
-    assert [(name, float(weight)) for name, weight in rows] == list(GAME.factors.items())
+    rows = re.findall(r"^\| `(\w+)` \| ([^|]+) \| ([-.\d]+) \|$", page, re.MULTILINE)
+    assert [(name, float(weight)) for name, _, weight in rows] == list(GAME.factors.items())
+    assert {name: meaning for name, meaning, _ in rows} == GAME.meanings

@@ -1,28 +1,79 @@
-"""`plyscope games`: what can be searched, with its factors and default weights."""
+"""`plyscope games`: what can be searched, with its factors, their default weights and what they count."""
 
 from __future__ import annotations
 
+import shutil
+import textwrap
+from collections.abc import Iterator
+from typing import Any
+
 import click
 
+from visualizer.cli.game import blaming, find_game
 from visualizer.cli.options import json_option
+
+LEAST_WIDTH = 40
 
 
 @click.command()
+@click.argument("game", required=False)
 @json_option
-def games(as_json: bool) -> None:
-    """List the games that can be searched, with their factors and default weights."""
-    from engine.games import GAMES, find
+def games(game: str | None, as_json: bool) -> None:
+    """List the games that can be searched, or GAME alone (a name, or file.py:Class).
 
-    found = [find(name) for name in GAMES]
+    Each with its factors, their default weights, and what they count.
+    """
+    from engine.games import GAMES
+
+    told = [facts(name) for name in (GAMES if game is None else (game,))]
     if as_json:
         import orjson
 
-        facts = ("name", "players", "factors", "start")
-        listed = [{fact: getattr(game, fact) for fact in facts} for game in found]
-        click.echo(orjson.dumps({"games": listed}).decode())
+        click.echo(orjson.dumps({"games": told}).decode())
         return
-    for game in found:
-        click.echo(f"{game.name}  ({' against '.join(game.players)})")
-        for name, weight in game.factors.items():
-            click.echo(f"    {name:<24} {weight:>10g}")
-    click.echo("\nYour own game: plyscope search file.py:Class (docs/adding-a-game.md)")
+    width = max(LEAST_WIDTH, shutil.get_terminal_size().columns - 1)
+    for each in told:
+        click.echo(f"{each['name']}  ({' against '.join(each['players'])})")
+        for line in lines(each["factors"], each["meanings"], width):
+            click.echo(line)
+    click.echo("\nA value is the first player's count less the second's.")
+    if game is None:
+        click.echo("Your own game: plyscope search file.py:Class (docs/adding-a-game.md)")
+
+
+def facts(name: str) -> dict[str, Any]:
+    """What the game of this name tells of itself; raises GameError."""
+    from engine.game import meanings_of
+    from engine.plain import PlainKernels
+
+    with blaming(name):
+        game = find_game(name)
+        told: dict[str, Any] = {"meanings": meanings_of(game)}
+        if isinstance(game.start, str):
+            told["start"] = game.start
+        game = PlainKernels(game) if hasattr(game, "plies") else game
+        weights = {factor: float(weight) for factor, weight in game.factors.items()}
+        return {"name": game.name, "players": [*game.players], "factors": weights, **told}
+
+
+def lines(weights: dict[str, float], meanings: dict[str, str], width: int) -> Iterator[str]:
+    """A factor a line, in columns; what it counts goes on below itself.
+
+    >>> for line in lines({"hand": -8, "ring": 18.5}, {"hand": "Pieces still in hand."}, 34):
+    ...     print(line)
+        hand    -8  Pieces still in
+                    hand.
+        ring  18.5
+    """
+    figures = {name: f"{weight:g}" for name, weight in weights.items()}
+    names_width = max(map(len, figures), default=0)
+    figures_width = max(map(len, figures.values()), default=0)
+    for name, figure in figures.items():
+        head = f"    {name:<{names_width}}  {figure:>{figures_width}}"
+        indent = " " * (len(head) + 2)
+        words = " ".join(meanings.get(name, "").split())
+        yield (
+            textwrap.fill(words, width, initial_indent=f"{head}  ", subsequent_indent=indent)
+            if words
+            else head
+        )

@@ -46,7 +46,8 @@ def test_a_written_log_reads_back_as_the_same_columns(write: Any, document: dict
 def test_columns_are_written_as_rows_written_one_by_one(compiled_rows: int, document: dict[str, Any]) -> None:
     log = read(document)
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(pieces, "COMPILED_ROWS", compiled_rows)
+        for threshold in ("COMPILED_ROWS", "LOADED_ROWS"):
+            patched.setattr(pieces, threshold, compiled_rows)
         for write, oracle in ((write_json, document_of), (write_jsonl, lines_of)):
             write(log, out := io.BytesIO())
             assert out.getvalue() == oracle(log)

@@ -5,12 +5,14 @@ from __future__ import annotations
 import gzip
 import io
 import json
+import sys
 from pathlib import Path
 
 import pytest
 
 from tests.unit.logs import log_of
 from tests.unit.same_logs import assert_same
+from visualizer.formats import pieces
 from visualizer.formats.detect import read_log, read_log_file
 from visualizer.formats.draft import Draft
 from visualizer.formats.errors import LogError
@@ -193,6 +195,17 @@ def test_a_place_that_cannot_be_written_is_said(tmp_path: Path) -> None:
 def test_logs_of_many_chunks_are_written_whole() -> None:
     log = log_of({"children": [{"ply": "a", "children": [{"score": n}]} for n in range(20_000)]})
     assert_same(read_log(written(log).encode()), log)
+
+
+def test_machine_code_is_for_many_rows_and_for_fewer_where_numba_is_loaded(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for is_loaded, least in ((False, pieces.COMPILED_ROWS), (True, pieces.LOADED_ROWS)):
+        monkeypatch.delitem(sys.modules, "numba", raising=False)
+        if is_loaded:
+            monkeypatch.setitem(sys.modules, "numba", sys)
+        assert not pieces.is_worth_compiling(least - 1)
+        assert pieces.is_worth_compiling(least)
 
 
 def test_the_part_that_is_written_is_told(tmp_path: Path) -> None:

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from engine.rows import NULL_PLY
+import numpy as np
+
+from engine.rows import EXACT, NULL_PLY
 from engine.stack import PROBING, Array, Stack
+from engine.table import find
 
 
 def written(game: Any, state: Array, line: Iterable[int]) -> tuple[str, ...]:
@@ -17,6 +20,23 @@ def written(game: Any, state: Array, line: Iterable[int]) -> tuple[str, ...]:
         texts.append(game.write_ply(state, ply))
         game.apply(state, ply)
     return tuple(texts)
+
+
+def line_in_table(game: Any, state: Array, ply: int, entries: Array, n_plies: int) -> list[int]:
+    """The line of at most `n_plies` that begins with `ply` and goes on as exact entries say."""
+    state = state.copy()
+    legal = np.zeros(game.max_plies, np.int32)
+    line = [ply]
+    while len(line) < n_plies:
+        game.apply(state, line[-1])
+        place = find(entries, game.key(state))
+        if place < 0 or entries[place]["bound"] != EXACT:
+            break
+        following = int(entries[place]["ply"])
+        if following not in legal[: game.generate(state, legal)]:
+            break
+        line.append(following)
+    return line
 
 
 def entering(game: Any, state: Array, stack: Stack, level: int) -> str:

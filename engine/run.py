@@ -21,7 +21,7 @@ from engine.carrying import meaning_of, table_of
 from engine.game import ONGOING, GameError, with_all_kernels
 from engine.gathering import counted, hits_between, kept_trees, rows_between
 from engine.header import Choice, Course, header_of
-from engine.lines import entering, written
+from engine.lines import entering, line_in_table, written
 from engine.memory import Memory, enlarged, machine_rows, reserve, reserve_most
 from engine.options import SearchOptions, check_game, mate_score, weights_of
 from engine.plain import PlainKernels
@@ -55,6 +55,19 @@ class Progress:
     score: float | None = None
 
 
+@dataclass(frozen=True)
+class Iteration:
+    """What an iteration that is done has decided; `line` is what it expects from the ply on, as far as known.
+
+    Where rows are not recorded the line is read from the table, as far as entries there are exact.
+    """
+
+    depth: int
+    ply: str
+    score: float
+    line: tuple[str, ...]
+
+
 def search(
     game: Any,
     position: str | None = None,
@@ -66,22 +79,25 @@ def search(
     first_rows: int | None = None,
     most_rows: int | None = None,
     table: Table | None = None,
+    on_iteration: Callable[[Iteration], None] | None = None,
 ) -> Recording:
     """Search `position` (text; the game's start where None) and record it.
 
     `game` is a kernel game or a plain one (see `engine.game`); with `compiled=False` a kernel game runs as
-    plain Python too, with the same log. `on_progress` is called at least ten times a second, `should_stop`
-    as often: once it answers True the run ends, with a whole log. Memory is reserved for `first_rows` rows
-    and grows up to `most_rows`; by default both are what this machine has memory for. `table` is the
-    transposition table of an earlier recording, which this run goes on to fill. Raises `GameError` for a
-    position that cannot be read, `OptionError` for weights of factors that the game does not have, for
-    techniques that it has no kernel for, for a table whose scores mean something else.
+    plain Python too, with the same log. `on_progress` is called at least ten times a second, `should_stop` as
+    often: once it answers True the run ends, with a whole log. Memory is reserved for `first_rows` rows and
+    grows up to `most_rows`; by default both are what this machine has memory for. `table` is the
+    transposition table of an earlier recording, which this run goes on to fill. `on_iteration` is called with
+    every iteration that is done. Raises `GameError` for a position that cannot be read, `OptionError` for
+    weights of factors that the game does not have, for techniques that it has no kernel for, for a table
+    whose scores mean something else.
 
     >>> from engine.games.tictactoe import GAME
     >>> search(GAME, "XX. OO. ... X", SearchOptions(depth=2), compiled=False).ply
     'c3'
     """
     run = _Run(game, position, options or SearchOptions(), on_progress, should_stop, compiled)
+    run.on_iteration = on_iteration
     run.take_table(table)
     run.set_up(first_rows, most_rows)
     return run.recording()
@@ -105,6 +121,7 @@ class _Run:
         self.options = options
         self.on_progress = on_progress
         self.should_stop = should_stop
+        self.on_iteration: Callable[[Iteration], None] | None = None
         self.weights = weights_of(game, options)
         start = None if is_plain else game.start
         self.state: Array = self.game.read_position(start if position is None else position)
@@ -220,6 +237,7 @@ class _Run:
                 window = (window[0], math.inf)
             else:
                 self._choose(len(self.trees) - 1)
+                self._tell(depth)
                 return True
         return False
 
@@ -245,6 +263,17 @@ class _Run:
             line = line_of(self.memory.rows, self.trees[tree].row, ply)
         texts = written(self.game, self.state, line)
         self.choice = Choice(tree, texts[0], score, texts)
+
+    def _tell(self, depth: int) -> None:
+        choice = self.choice
+        if self.on_iteration is None or choice is None or choice.ply is None:
+            return
+        line = choice.line
+        if self.memory is None and self.table is not None:
+            ply = int(self.stack.ranked[self.rank]["ply"])
+            plies = line_in_table(self.game, self.state, ply, self.table.entries, depth)
+            line = written(self.game, self.state, plies)
+        self.on_iteration(Iteration(depth, choice.ply, choice.score, line))
 
     def _tree(self, depth: int, window: tuple[float, float]) -> bool:
         """Search one tree; False when it was stopped, its open nodes closed as such."""

@@ -17,7 +17,7 @@ from engine.games.tictactoe import GAME as TICTACTOE
 from engine.memory import reserve
 from engine.options import SearchOptions
 from engine.recording import Recording
-from engine.run import Progress, search
+from engine.run import Iteration, Progress, search
 from tests.oracle import broken_rules, minimax, nodes_of
 from visualizer.formats.recording import log_from_recording
 from visualizer.store import words
@@ -350,3 +350,39 @@ def test_a_cold_compilation_is_announced(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(jit, "needs_compiling", lambda *_: True)
     search(TICTACTOE, options=SearchOptions(depth=2), on_progress=reports.append)
     assert reports[0] == Progress("compiling", "tictactoe")
+
+
+def test_every_iteration_that_is_done_is_told_with_its_line() -> None:
+    """Without rows the line comes from the table; it is that of the rows, or what begins it."""
+    options = {"depth": 5, "algorithm": "pvs", "iterative": True, "table": 1.0}
+    told: dict[bool, list[Iteration]] = {}
+    for record in (False, True):
+        told[record] = []
+        asked = SearchOptions(**options, record=record)  # type: ignore[arg-type]
+        recording = search(TICTACTOE, "X........ O", asked, compiled=False, on_iteration=told[record].append)
+    assert [each.depth for each in told[True]] == [1, 2, 3, 4, 5]
+    last = told[True][-1]
+    assert (last.ply, last.score, list(last.line)) == (
+        recording.ply,
+        recording.score,
+        recording.header["result"]["pv"],
+    )
+    for lean, full in zip(told[False], told[True], strict=True):
+        assert (lean.depth, lean.ply, lean.score) == (full.depth, full.ply, full.score)
+        assert lean.line == full.line[: len(lean.line)]
+    assert len(told[False][-1].line) > 1
+
+
+def test_an_iteration_that_was_stopped_is_not_told() -> None:
+    told: list[Iteration] = []
+    asked = SearchOptions(depth=9, nodes=200, iterative=True)
+    search(TICTACTOE, None, asked, compiled=False, on_iteration=told.append)
+    assert told
+    assert told[-1].depth < 9
+
+
+def test_a_finished_game_tells_no_iteration() -> None:
+    told: list[Iteration] = []
+    asked = SearchOptions(depth=2, iterative=True)
+    search(TICTACTOE, "XXXOO.... O", asked, compiled=False, on_iteration=told.append)
+    assert told == []

@@ -188,6 +188,24 @@ def test_the_way_to_a_node_deep_down_can_be_read(serve: Serve, new_page: NewPage
     assert page.locator(".topbar .crumb-far button").get_attribute("title") == "f8 \u203a b5 \u203a c6"
 
 
+@pytest.mark.parametrize("width", [1440, 1280, 390])
+def test_what_was_searched_stays_readable_beside_a_long_path(
+    serve: Serve, new_page: NewPage, width: int
+) -> None:
+    page = visit(new_page(width=width), serve(EXAMPLES / "hive-midgame.json.gz"))
+    for _ in range(5):
+        page.keyboard.press("p")
+        settled(page)
+    page.locator("#search").fill("bB2 \\bS1")
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="Next hit").wait_for()
+    settled(page)
+    field = page.locator("#search").evaluate("box => [box.clientWidth, box.scrollWidth]")
+    assert field[0] >= 60
+    assert field[0] >= field[1]
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
 def test_axe_finds_nothing_serious(tree: Page) -> None:
     item(tree, "d6").click()
     settled(tree)

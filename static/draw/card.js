@@ -7,7 +7,7 @@ import { svg } from "./element.js";
 import { markText } from "./finding-words.js";
 import { ICONS } from "./icons.js";
 import { placedPath } from "./marks.js";
-import { count, counted, isGiven, signed } from "./numbers.js";
+import { count, counted, isGiven, mateText, signed } from "./numbers.js";
 import { foldedWedge } from "./wedge.js";
 import { nodeName, outcomeText, stubSentence } from "./words.js";
 
@@ -20,6 +20,7 @@ import { nodeName, outcomeText, stubSentence } from "./words.js";
  * @property {number} width
  * @property {string} name cut to the room there is
  * @property {string} score
+ * @property {unknown} [mate] how the log scores wins
  * @property {boolean} open
  * @property {boolean} selected
  * @property {boolean} pv
@@ -169,9 +170,9 @@ const PURPOSES = { scout: "scout", research: "re-search", null: "null move", pro
 
 /**
  * A node as a screen reader says it: `c6, min, score at most +4, 28 children, folded`.
- * @param {Pick<Face, "node" | "open" | "pv"> & {above?: number, mark?: Face["mark"]}} face
+ * @param {Pick<Face, "node" | "open" | "pv" | "mate"> & {above?: number, mark?: Face["mark"]}} face
  */
-export function sentence({ node, open, pv, above = 0, mark }) {
+export function sentence({ node, open, pv, mate, above = 0, mark }) {
   const found = markText(mark, open);
   if (isStub(node)) return found === "" ? stubSentence(node) : `${stubSentence(node)}, ${found}`;
   const parts = [nodeName(node)];
@@ -179,7 +180,7 @@ export function sentence({ node, open, pv, above = 0, mark }) {
   if (node.purpose !== undefined && node.purpose !== "full") parts.push(PURPOSES[node.purpose]);
   if (isGiven(node.score)) {
     const bound = node.bound === "upper" ? "at most " : node.bound === "lower" ? "at least " : "";
-    parts.push(`score ${bound}${signed(node.score)}`);
+    parts.push(mateText(node.score, node.bound, mate) || `score ${bound}${signed(node.score)}`);
   }
   if (above) parts.push(`${counted(above, "level")} above it not drawn`);
   if (pv) parts.push("on the principal variation");

@@ -1,7 +1,7 @@
 // @ts-check
 /** How cards are written: their texts, the width these take, and how they are cut where there is no room. */
 
-import { decimalsFor, scoreText } from "./numbers.js";
+import { decimalsFor, shortScore } from "./numbers.js";
 import { nodeName } from "./words.js";
 
 /** @typedef {import("../layout/tree-layout.js").Lettering} Lettering */
@@ -42,7 +42,7 @@ export function createLettering(measure) {
     width,
     name: cardName,
     decimals: (nodes) => decimalsFor(nodes.map((node) => node.score), 2),
-    score: (node, decimals) => scoreText(node.score, node.bound, decimals),
+    score: (node, decimals, mate) => shortScore(node.score, node.bound, decimals, mate),
 
     /** The text, or as much of its beginning as fits into `room` pixels. */
     cut(text, room) {

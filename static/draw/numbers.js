@@ -118,6 +118,19 @@ export function mateText(score, bound, mate) {
 }
 
 /**
+ * A score where room is short: won and lost games by their distance, `win in ≤ 5`, others as figures.
+ * @param {Figure} score
+ * @param {string | undefined} bound
+ * @param {number} decimals
+ * @param {any} mate as `mateText` takes it
+ * @returns {string}
+ */
+export function shortScore(score, bound, decimals, mate) {
+  const result = mateText(score, bound, mate).replace(/(\d+) or less$/, `${BOUND_MARKS.upper}$1`);
+  return result === "" ? scoreText(score, bound, decimals) : result;
+}
+
+/**
  * A window on entry; an open edge is infinite: `[−∞, +12.5]`.
  * @param {Figure} alpha
  * @param {Figure} beta

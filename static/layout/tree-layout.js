@@ -19,7 +19,7 @@ import { tidy } from "./tidy.js";
  * @typedef {object} Lettering
  * @property {(node: TreeNode) => string} name
  * @property {(nodes: TreeNode[]) => number} decimals how many all scores of a level show
- * @property {(node: TreeNode, decimals: number) => string} score
+ * @property {(node: TreeNode, decimals: number, mate: unknown) => string} score `mate`: how the log scores wins
  * @property {(text: string, style: "name" | "score" | "small") => number} width pixels
  */
 
@@ -129,6 +129,7 @@ function layColumns(state, rows, lettering, countText) {
   /** @type {Column[]} */
   const columns = [];
   let x = 0;
+  const mate = state.opened?.search?.["mate"];
   levels.forEach((nodes, depth) => {
     const decimals = lettering.decimals(nodes);
     let name = 0;
@@ -139,7 +140,7 @@ function layColumns(state, rows, lettering, countText) {
       if (isStub(node)) stub = Math.max(stub, wide);
       else {
         name = Math.max(name, wide);
-        score = Math.max(score, lettering.width(lettering.score(node, decimals), "score"));
+        score = Math.max(score, lettering.width(lettering.score(node, decimals, mate), "score"));
       }
     }
     const inner = Math.max(stub, name + (score > 0 ? SIZES.afterName + score : 0));

@@ -74,7 +74,8 @@ function nodeItem(state, layout, row, id, writing, pv, hits) {
   const { rows, columns } = layout;
   const column = columns[rows.depth[row] ?? 0];
   if (column === undefined) return null;
-  const score = isStub(node) ? "" : writing.score(node, column.decimals);
+  const mate = state.opened?.search?.["mate"];
+  const score = isStub(node) ? "" : writing.score(node, column.decimals, mate);
   const taken = score === "" ? 0 : SIZES.afterName + writing.width(score, "score");
   const room = column.width - SIZES.beforeName - SIZES.end - taken;
   /** @type {Face} */
@@ -83,6 +84,7 @@ function nodeItem(state, layout, row, id, writing, pv, hits) {
     width: column.width,
     name: writing.cut(writing.name(node), room),
     score,
+    mate,
     open: rows.open[row] ?? false,
     selected: state.selected === id,
     pv: pv.has(id),

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { bytes, count, counted, decimalsFor, duration, mateText, plain, scoreText, shortCount, signed, windowText } from "../../static/draw/numbers.js";
+import { bytes, count, counted, decimalsFor, duration, mateText, plain, scoreText, shortCount, shortScore, signed, windowText } from "../../static/draw/numbers.js";
 
 test("a negative figure has the real minus sign, a positive one a plus, zero neither", () => {
   assert.equal(signed(-2.5), "\u22122.5");
@@ -81,4 +81,14 @@ test("a bound that leaves the end open, an ordinary score and an undeclared one 
   assert.equal(mateText("inf", "exact", mate), "");
   assert.equal(mateText(999995, "exact", undefined), "");
   assert.equal(mateText(999995, "exact", { score: 1e6, step: 1 }), "");
+});
+
+test("a card says wins by their distance and all else as figures", () => {
+  const mate = { score: 1_000_000, step: 1, threshold: 999_000 };
+  assert.equal(shortScore(999_995, "exact", 2, mate), "win in 5");
+  assert.equal(shortScore(999_995, "lower", 2, mate), "win in \u2264\u00a05");
+  assert.equal(shortScore(-999_996, "upper", 2, mate), "loss in \u2264\u00a04");
+  assert.equal(shortScore(-999_996, "lower", 0, mate), scoreText(-999_996, "lower"));
+  assert.equal(shortScore(12.5, "upper", 2, mate), scoreText(12.5, "upper", 2));
+  assert.equal(shortScore(999_995, "exact", 0, undefined), "+999,995");
 });

@@ -68,6 +68,8 @@ def test_wins_and_losses_are_said_by_their_distance(show: Callable[[object], Pag
     root = {"layer": "max", "score": 999995, "children": children}
     page = show({"plyscope": 1, "search": {"mate": MATE}, "root": root})
     for ply, words in (("win", "win in 5"), ("loss", "loss in 4")):
+        assert node(page, ply).locator(".node-score").text_content() == words
+        assert words in str(node(page, ply).get_attribute("aria-label"))
         node(page, ply).hover()
         settled(page)
         expect(page.get_by_role("tooltip")).to_contain_text(words)

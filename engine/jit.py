@@ -37,7 +37,7 @@ from typing import Any, Final, TypeVar
 
 import platformdirs
 
-from engine.callee import callee_pipeline
+from engine.callee import callee_pipeline, caller_pipeline
 from engine.fingerprint import KERNEL_MARK, KernelError, digest_code, fingerprint, reached
 
 __all__ = [
@@ -201,7 +201,7 @@ def _dispatcher(function: FunctionType, *, counts_references: bool = False) -> A
 @cache
 def _entry(function: FunctionType) -> Any:
     """A dispatcher of its own for calls from Python: it has the disk cache, callees are compiled into it."""
-    dispatcher = _numba().njit(**_JIT_OPTIONS)(function)
+    dispatcher = _numba().njit(pipeline_class=caller_pipeline(), **_JIT_OPTIONS)(function)
     dispatcher._cache = _DiskCache(function)
     return dispatcher
 
@@ -266,7 +266,8 @@ def _toolchain() -> tuple[str, ...]:
     import numpy
 
     taught = hashlib.sha256()
-    digest_code(_teach_numba.__wrapped__.__code__, taught.update)
+    for source in (_teach_numba, callee_pipeline, caller_pipeline):
+        digest_code(source.__wrapped__.__code__, taught.update)
     versions = (_numba().__version__, llvmlite.__version__, numpy.__version__, platform.python_version())
     return (*versions, platform.python_implementation(), taught.hexdigest())
 

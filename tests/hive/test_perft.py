@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from engine import jit
 from engine.game import State
 from engine.games.hive import GAME
 from engine.perft import perft
@@ -53,3 +54,24 @@ def test_compiled_kernels_count_what_others_counted() -> None:
     assert len({case["position"] for case in cases}) >= 150
     for case in cases:
         assert counted(case, compiled=True) == case["nodes"], (case["position"], case["depth"])
+
+
+@jit.kernel
+def _legal(game: Any, state: Any, plies: Any) -> int:
+    return int(game.generate(state, plies))
+
+
+@pytest.mark.slow
+def test_machine_code_has_what_it_calls_to_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What others might call keeps all its arguments, those that no one reads too: a third slower."""
+    monkeypatch.setenv("PLYSCOPE_CACHE", str(tmp_path))
+    jit.cache_folder.cache_clear()
+    try:
+        run = jit.compiled(_legal)
+        assert run(jit.bind(GAME), GAME.read_position("Base+MLP"), np.zeros(GAME.max_plies, np.int32)) == 7
+    finally:
+        jit.cache_folder.cache_clear()
+    (made,) = run.overloads.values()
+    code = made.library.get_llvm_str()
+    assert "define internal" in code
+    assert "define linkonce_odr" not in code

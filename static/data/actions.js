@@ -185,6 +185,9 @@ export function createActions(store, api, surroundings = {}) {
     /** Show the plies of a position on its board, or not; without `showPlies`, the other way round. @param {boolean} [showPlies] */
     setShowPlies: (showPlies) => store.update((state) => ({ showPlies: showPlies ?? !state.showPlies })),
 
+    /** Say beside bars what their factors count, or not; without `showMeanings`, the other way round. @param {boolean} [showMeanings] */
+    setShowMeanings: (showMeanings) => store.update((state) => ({ showMeanings: showMeanings ?? !state.showMeanings })),
+
     /**
      * Open or fold a panel; without `open`, the other way round. The check lies over the details: they are seen
      * again when it closes, and asked for they take its place.

@@ -60,6 +60,7 @@ export function initialState() {
     theme: "system",
     animate: true,
     showPlies: true,
+    showMeanings: false,
     panels: { logs: true, details: true, check: false },
     widths: { ...USUAL_WIDTHS },
     dialog: null,

@@ -50,9 +50,10 @@
  * @property {string} [game]
  * @property {string} [position] of the root, as text
  * @property {string[]} players
+ * @property {string} [root_player] the one of them from whom all numbers are seen
  * @property {Record<string, any>} [search]
  * @property {Record<string, any>} [result]
- * @property {{name: string, weight?: number}[]} factors
+ * @property {{name: string, weight?: number, meaning?: string}[]} factors `meaning` says what a value counts
  * @property {string[]} contribution_names
  * @property {Totals} totals
  * @property {{id: Id, iteration?: number}[]} roots
@@ -298,6 +299,7 @@
  * @property {"system" | "light" | "dark"} theme
  * @property {boolean} animate
  * @property {boolean} showPlies whether boards show the plies that were searched there
+ * @property {boolean} showMeanings whether bars say what their factors count
  * @property {{logs: boolean, details: boolean, check: boolean}} panels which are open; `check` lies over the details
  * @property {{left: number, right: number}} widths of the panels, in pixels
  * @property {null | "paste" | "help" | "mapping" | "board"} dialog

@@ -9,9 +9,13 @@ import { html } from "./element.js";
 import { decimalsFor, isGiven, plain, signed } from "./numbers.js";
 
 /** @typedef {import("./numbers.js").Figure} Figure */
-/** One factor at one node; `contribution` is NaN where it is unknown. @typedef {{name: string, value?: Figure, weight?: Figure, contribution: number}} FactorRow */
+/**
+ * One factor at one node; `contribution` is NaN where it is unknown, `meaning` says what is counted where the log does.
+ * @typedef {{name: string, meaning?: string, value?: Figure, weight?: Figure, contribution: number}} FactorRow
+ */
 /** @typedef {Pick<import("../data/types.js").TreeNode, "factors" | "contributions" | "static">} Evaluated */
 /** @typedef {Pick<import("../data/types.js").Opened, "factors" | "contribution_names">} Header */
+/** @typedef {Pick<import("../data/types.js").Opened, "players" | "root_player">} Players */
 
 /**
  * The factors of `node` in the order of the log's header, those unknown at this node left out.
@@ -25,12 +29,12 @@ export function factorRows(node, header) {
   (node.factors ?? []).forEach((value, i) => {
     const factor = header.factors[i];
     if (!factor || !isGiven(value)) return;
-    const { name, weight } = factor;
-    rows.push({ name, value, weight, contribution: toNumber(weight) * toNumber(value) });
+    rows.push({ ...factor, value, contribution: toNumber(factor.weight) * toNumber(value) });
   });
   (node.contributions ?? []).forEach((contribution, i) => {
     const name = header.contribution_names[i];
-    if (name !== undefined && isGiven(contribution)) rows.push({ name, contribution: toNumber(contribution) });
+    const meaning = header.factors.find((factor) => factor.name === name)?.meaning;
+    if (name !== undefined && isGiven(contribution)) rows.push({ name, ...(meaning && { meaning }), contribution: toNumber(contribution) });
   });
   return rows;
 }
@@ -86,17 +90,20 @@ export function barShare(contribution, longest) {
 }
 
 /**
- * The breakdown as a table: name, value × weight, bar, contribution, and the sum below.
+ * The breakdown as a table: name, value × weight, bar, contribution, what is counted where that is asked for, and
+ * the sum below.
  * @param {readonly FactorRow[]} rows
- * @param {{caption: string, static?: Figure, tolerance?: number}} options `static` is said beside the sum
+ * @param {{caption: string, static?: Figure, tolerance?: number, player?: string, meanings?: boolean}} options `static`
+ *   is said beside the sum, and the `player` from whom all is seen
  * @returns {HTMLTableElement}
  */
-export function drawBars(rows, { caption, static: evaluation, tolerance = 1e-9 }) {
+export function drawBars(rows, { caption, static: evaluation, tolerance = 1e-9, player, meanings = false }) {
   const contributions = rows.map((row) => row.contribution);
   const longest = Math.max(0, ...contributions.map(Math.abs).filter(Number.isFinite));
   const decimals = decimalsFor(contributions, 2);
   const weighted = rows.some((row) => isGiven(row.value));
   const sum = sumOf(rows);
+  const note = sumNote(sum, evaluation, tolerance, player);
   return html(
     "table",
     { class: "bars" },
@@ -116,7 +123,7 @@ export function drawBars(rows, { caption, static: evaluation, tolerance = 1e-9 }
         ),
       ),
     ),
-    html("tbody", {}, rows.map((row) => drawRow(row, longest, decimals, weighted))),
+    html("tbody", {}, rows.flatMap((row) => [drawRow(row, longest, decimals, weighted), meanings && drawMeaning(row, weighted ? 4 : 3)])),
     html(
       "tfoot",
       {},
@@ -124,7 +131,7 @@ export function drawBars(rows, { caption, static: evaluation, tolerance = 1e-9 }
         "tr",
         {},
         html("th", { scope: "row" }, "sum"),
-        html("td", { class: "bars-note", colspan: weighted ? 2 : 1 }, sumNote(sum, evaluation, tolerance)),
+        html("td", { class: "bars-note", colspan: weighted ? 2 : 1, title: note }, note),
         html("td", { class: "number" }, Number.isNaN(sum) ? "" : signed(sum, decimals)),
       ),
     ),
@@ -132,19 +139,33 @@ export function drawBars(rows, { caption, static: evaluation, tolerance = 1e-9 }
 }
 
 /**
- * What the sum is: the static evaluation, or by how much it is not.
+ * What the sum is: the static evaluation, or by how much it is not; and for whom.
  * @param {number} sum
  * @param {Figure} evaluation
  * @param {number} tolerance relative
+ * @param {string} [player] for whom more is better
  * @returns {string}
  */
-export function sumNote(sum, evaluation, tolerance) {
+export function sumNote(sum, evaluation, tolerance, player) {
   if (Number.isNaN(sum)) return "unknown: a factor has no weight";
-  if (!isGiven(evaluation)) return "";
+  const viewer = player === undefined ? "" : `for ${player}`;
+  if (!isGiven(evaluation)) return viewer;
   const stated = toNumber(evaluation);
   const allowed = tolerance * Math.max(1, Math.abs(stated), Math.abs(sum));
-  if (stated === sum || Math.abs(stated - sum) <= allowed) return "= static";
-  return `static is ${signed(evaluation)}`;
+  const isStatic = stated === sum || Math.abs(stated - sum) <= allowed;
+  return `${isStatic ? "= static" : `static is ${signed(evaluation)}`} ${viewer}`.trimEnd();
+}
+
+/**
+ * Whose the values are, in a sentence.
+ * @param {Players} log
+ * @returns {string}
+ */
+export function valuesNote({ players, root_player: player }) {
+  if (players.length > 2) return `Values are seen from ${player ?? "the root player"}.`;
+  const other = players.find((name) => name !== player);
+  if (player === undefined || other === undefined) return "Values are the root player's less the opponent's.";
+  return `Values are ${player}'s less ${other}'s: ${player} is the root player.`;
 }
 
 /**
@@ -155,17 +176,27 @@ export function sumNote(sum, evaluation, tolerance) {
  * @returns {HTMLTableRowElement}
  */
 function drawRow(row, longest, decimals, weighted) {
-  const { name, value, weight, contribution } = row;
+  const { name, meaning, value, weight, contribution } = row;
   const bar = html("span", { class: `bar ${contribution < 0 ? "bar-against" : "bar-for"}` });
   bar.style.setProperty("--share", String(barShare(contribution, longest)));
   return html(
     "tr",
-    { class: contribution === 0 ? "bars-nothing" : null },
-    html("th", { scope: "row", title: name }, name),
+    { class: contribution === 0 ? "bars-nothing" : null, title: meaning },
+    html("th", { scope: "row", title: meaning ? `${name}: ${meaning}` : name }, name),
     weighted && html("td", { class: "number bars-product", title: isGiven(value) && `value ${String(value)}` }, isGiven(value) && product(value, weight)),
     html("td", { class: "bars-track" }, html("span", { class: "bar-track", "aria-hidden": "true" }, bar)),
     html("td", { class: "number" }, Number.isNaN(contribution) ? "?" : signed(contribution, decimals)),
   );
+}
+
+/**
+ * What a factor counts, below its row.
+ * @param {FactorRow} row
+ * @param {number} columns
+ * @returns {HTMLTableRowElement | null}
+ */
+function drawMeaning({ meaning }, columns) {
+  return meaning ? html("tr", { class: "bars-meaning" }, html("td", { colspan: columns }, meaning)) : null;
 }
 
 /**

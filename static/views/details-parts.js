@@ -1,7 +1,7 @@
 // @ts-check
 /** The parts of the details: each takes a node and gives a title and its content, or null where there is nothing. */
 
-import { drawBars, factorRows } from "../draw/bars.js";
+import { drawBars, factorRows, valuesNote } from "../draw/bars.js";
 import { html } from "../draw/element.js";
 import { counted, isGiven, scoreText, signed } from "../draw/numbers.js";
 import { lineText, nodeFields, nodeName, searchedPlies, tableText } from "../draw/words.js";
@@ -12,17 +12,19 @@ import { lineText, nodeFields, nodeName, searchedPlies, tableText } from "../dra
 /** @typedef {import("../data/types.js").State} State */
 /** @typedef {import("../data/types.js").TreeNode} TreeNode */
 /** @typedef {{title: string, content: (Node | string | null)[]}} Part */
+/** Whether bars say what their factors count, and how that is changed; without `toggle` another switch does it. @typedef {{shown: boolean, toggle?: () => void}} Meanings */
 
 /**
  * What the evaluation of a node is made of.
  * @param {string} title
  * @param {TreeNode} node
  * @param {Opened} opened
+ * @param {Meanings} meanings
  * @returns {Part | null}
  */
-export function evaluationPart(title, node, opened) {
-  const bars = evaluation(node, opened);
-  return bars === null ? null : { title, content: [bars] };
+export function evaluationPart(title, node, opened, meanings) {
+  const bars = evaluation(node, opened, meanings);
+  return bars.length === 0 ? null : { title, content: bars };
 }
 
 /**
@@ -30,14 +32,15 @@ export function evaluationPart(title, node, opened) {
  * @param {Line} line
  * @param {TreeNode} node
  * @param {Opened} opened
+ * @param {Meanings} meanings
  * @param {(id: Id) => void} go
  * @returns {Part | null}
  */
-export function linePart(line, node, opened, go) {
-  const bars = evaluation(line.leaf, opened);
+export function linePart(line, node, opened, meanings, go) {
+  const bars = evaluation(line.leaf, opened, meanings);
   if (line.nodes.length === 0) {
-    if (bars === null) return line.note ? { title: "What decided the score", content: [html("p", {}, line.note)] } : null;
-    return { title: "Evaluation of this position", content: [bars, line.note ? html("p", { class: "dim" }, line.note) : null] };
+    if (bars.length === 0) return line.note ? { title: "What decided the score", content: [html("p", {}, line.note)] } : null;
+    return { title: "Evaluation of this position", content: [...bars, line.note ? html("p", { class: "dim" }, line.note) : null] };
   }
   const steps = line.nodes.map((step) =>
     html(
@@ -57,8 +60,8 @@ export function linePart(line, node, opened, go) {
       html("ol", { class: "steps" }, steps),
       line.more ? html("p", { class: "dim" }, `and ${counted(line.more, "ply", "plies")} more`) : null,
       html("p", { class: "dim" }, `From ${nodeName(node)} ${lineText(line.how)}${line.note ? `. ${line.note}` : ""}`),
-      bars && html("h3", { class: "part-title" }, `Evaluation of its leaf, ${name}`),
-      bars,
+      bars.length > 0 ? html("h3", { class: "part-title" }, `Evaluation of its leaf, ${name}`) : null,
+      ...bars,
     ],
   };
 }
@@ -188,13 +191,20 @@ function preformatted(label, text) {
 }
 
 /**
+ * The bars of a node; where factors have words, below the switch that shows them, and whose values they are.
  * @param {TreeNode} node
  * @param {Opened} opened
- * @returns {HTMLElement | null}
+ * @param {Meanings} meanings
+ * @returns {HTMLElement[]}
  */
-function evaluation(node, opened) {
+function evaluation(node, opened, { shown, toggle }) {
   const rows = factorRows(node, opened);
-  if (rows.length === 0) return null;
+  if (rows.length === 0) return [];
   const tolerance = opened.search?.["tolerance"];
-  return drawBars(rows, { caption: `Factors of ${nodeName(node)}`, static: node.static, tolerance });
+  const bars = drawBars(rows, { caption: `Factors of ${nodeName(node)}`, static: node.static, tolerance, player: opened.root_player, meanings: shown });
+  if (toggle === undefined || !rows.some(({ meaning }) => meaning)) return [bars];
+  const box = html("input", { type: "checkbox", "data-key": "meanings", onchange: toggle });
+  box.checked = shown;
+  const words = html("label", { class: "check bars-switch", title: "Say below each factor what it counts (w)" }, box, "What each factor counts");
+  return [words, ...(shown ? [html("p", { class: "bars-values" }, valuesNote(opened))] : []), bars];
 }

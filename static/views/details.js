@@ -2,6 +2,7 @@
 /** The details of the selected or pinned node: everything that the log says of it, and what decided its score. */
 
 import { isStub } from "../data/claims.js";
+import { factorRows } from "../draw/bars.js";
 import { html, redraw } from "../draw/element.js";
 import { icon, layerMark } from "../draw/icons.js";
 import { counted, mateText, scoreText } from "../draw/numbers.js";
@@ -64,13 +65,15 @@ export function mountDetails(container, store, actions, draft) {
       return;
     }
     const leaf = data?.line?.leaf;
+    const meanings = { shown: state.showMeanings, toggle: () => actions.setShowMeanings() };
+    const isExplained = leaf !== undefined && factorRows(leaf, opened).some(({ meaning }) => meaning);
     const parts = isStub(node)
       ? [findingsPart(node.id, state, actions), pliesPart(node), fieldsPart(node, state)]
       : [
           findingsPart(node.id, state, actions),
-          data?.line && linePart(data.line, node, opened, (id) => void actions.goTo(id)),
+          data?.line && linePart(data.line, node, opened, meanings, (id) => void actions.goTo(id)),
           data?.board && opened.drawable !== false ? boardPart(data.board, node, state, actions, { showChanges, toggleChanges }) : null,
-          leaf?.id === node.id ? null : evaluationPart("Evaluation of this position", node, opened),
+          leaf?.id === node.id ? null : evaluationPart("Evaluation of this position", node, opened, isExplained ? { shown: state.showMeanings } : meanings),
           fieldsPart(node, state),
           tablePart(node, (id) => void actions.goTo(id)),
           opened.drawable === false ? null : textPart("Position as text", node.position),
@@ -149,7 +152,7 @@ export function mountDetails(container, store, actions, draft) {
 
   draw(store.get());
   const remove = store.subscribe((state, previous) => {
-    const changed = /** @type {(keyof State)[]} */ (["details", "pinned", "selected", "opened", "ofNode", "showPlies"]);
+    const changed = /** @type {(keyof State)[]} */ (["details", "pinned", "selected", "opened", "ofNode", "showPlies", "showMeanings"]);
     if (changed.some((key) => state[key] !== previous[key])) draw(state);
   });
   return () => {

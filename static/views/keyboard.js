@@ -35,6 +35,7 @@ export const KEYS = Object.freeze([
   { keys: ["-", "_"], what: "zoom out", group: "view", act: (actions) => actions.zoom(0.8) },
   { keys: ["0"], what: "original size, node in the middle", group: "view", act: (actions) => actions.resetZoom() },
   { keys: ["o"], what: "show or hide the searched plies on the board", group: "view", act: (actions) => actions.setShowPlies() },
+  { keys: ["w"], what: "say what factors count, or not", group: "view", act: (actions) => actions.setShowMeanings() },
   { keys: ["b"], what: "the board, large", group: "view", act: largeBoard },
   { keys: ["["], what: "show or hide the logs", group: "page", act: (actions) => actions.setPanel("logs") },
   { keys: ["]"], what: "show or hide the details", group: "page", act: (actions) => actions.setPanel("details") },

@@ -1,5 +1,5 @@
 // @ts-check
-/** What the browser remembers between visits: theme, motion, what boards show, how wide the panels are. Without storage the page works all the same. */
+/** What the browser remembers between visits: theme, motion, what boards and bars show, how wide the panels are. Without storage the page works all the same. */
 
 import { WIDTHS } from "../data/actions.js";
 import { USUAL_WIDTHS } from "../data/state.js";
@@ -12,7 +12,7 @@ const THEMES = ["system", "light", "dark"];
 /**
  * The settings kept by an earlier visit; whatever is not there or makes no sense is left out.
  * @param {Pick<Storage, "getItem">} storage
- * @returns {Partial<Pick<State, "theme" | "animate" | "showPlies" | "widths">>}
+ * @returns {Partial<Pick<State, "theme" | "animate" | "showPlies" | "showMeanings" | "widths">>}
  */
 export function readSettings(storage) {
   try {
@@ -21,6 +21,7 @@ export function readSettings(storage) {
       ...(THEMES.includes(kept?.theme) && { theme: kept.theme }),
       ...(typeof kept?.animate === "boolean" && { animate: kept.animate }),
       ...(typeof kept?.showPlies === "boolean" && { showPlies: kept.showPlies }),
+      ...(typeof kept?.showMeanings === "boolean" && { showMeanings: kept.showMeanings }),
       widths: { left: width(kept?.left) ?? USUAL_WIDTHS.left, right: width(kept?.right) ?? USUAL_WIDTHS.right },
     };
   } catch {
@@ -53,12 +54,12 @@ export function keepSettings(storage, root, store) {
   }
   show();
   return store.subscribe((state, previous) => {
-    const kept = /** @type {const} */ (["theme", "animate", "showPlies", "widths"]);
+    const kept = /** @type {const} */ (["theme", "animate", "showPlies", "showMeanings", "widths"]);
     if (kept.every((key) => state[key] === previous[key])) return;
-    const { theme, animate, showPlies, widths } = state;
+    const { theme, animate, showPlies, showMeanings, widths } = state;
     show();
     try {
-      storage.setItem(NAME, JSON.stringify({ theme, animate, showPlies, ...widths }));
+      storage.setItem(NAME, JSON.stringify({ theme, animate, showPlies, showMeanings, ...widths }));
     } catch {
       return; // a browser that keeps nothing
     }

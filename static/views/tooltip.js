@@ -2,7 +2,7 @@
 /** The tip beside the pointer: why a node has its score, in bars and one line; at the root, the whole run. */
 
 import { isStub } from "../data/claims.js";
-import { drawBars, factorRows, shortened } from "../draw/bars.js";
+import { drawBars, factorRows, shortened, valuesNote } from "../draw/bars.js";
 import { html } from "../draw/element.js";
 import { icon, layerMark } from "../draw/icons.js";
 import { counted, isGiven, mateText, plain, scoreText, signed, windowText } from "../draw/numbers.js";
@@ -48,7 +48,8 @@ export function mountTooltip(container, store, actions) {
 
   container.setAttribute("aria-live", "polite");
   const remove = store.subscribe((state, previous) => {
-    if (state.hovered !== previous.hovered || (state.hovered !== null && state.revision !== previous.revision)) draw(state);
+    const changed = state.revision !== previous.revision || state.showMeanings !== previous.showMeanings;
+    if (state.hovered !== previous.hovered || (state.hovered !== null && changed)) draw(state);
   });
   draw(store.get());
   return () => {
@@ -64,12 +65,14 @@ export function mountTooltip(container, store, actions) {
  */
 function tipParts(node, state) {
   if (isStub(node)) return stubParts(node);
-  const { opened } = state;
+  const { opened, showMeanings } = state;
   const parts = [tipHead(node, mateText(node.score, node.bound, opened?.search?.["mate"]))];
   const rows = opened === null ? [] : shortened(factorRows(node, opened), FACTORS);
-  if (rows.length > 0) {
-    const tolerance = opened?.search?.["tolerance"];
-    parts.push(drawBars(rows, { caption: `Factors of ${nodeName(node)}`, static: node.static, tolerance }));
+  if (opened !== null && rows.length > 0) {
+    const tolerance = opened.search?.["tolerance"];
+    parts.push(drawBars(rows, { caption: `Factors of ${nodeName(node)}`, static: node.static, tolerance, player: opened.root_player, meanings: showMeanings }));
+    const words = showMeanings ? valuesNote(opened) : "W: what each factor counts";
+    if (rows.some(({ meaning }) => meaning)) parts.push(html("p", { class: "bars-values" }, words));
   }
   const line = tipLine(node, state);
   if (line.length > 0) parts.push(html("p", { class: "tip-line number" }, line));

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { barShare, factorRows, heaviest, shortened, sumNote, sumOf } from "../../static/draw/bars.js";
+import { barShare, factorRows, heaviest, shortened, sumNote, sumOf, valuesNote } from "../../static/draw/bars.js";
 
 const header = { factors: [{ name: "mobility", weight: 5 }, { name: "corners", weight: -2 }, { name: "luck" }], contribution_names: ["discs"] };
 
@@ -60,4 +60,27 @@ test("factors that add nothing stand last, more than two as one row", () => {
   assert.deepEqual(names(shortened([row("a", 0), row("b", 0), row("c", 0)], 9)), ["3 are 0"]);
   const many = [5, 0, 4, 0, 3, 0, 2, 0, 1].map((size, i) => row(`f${i}`, size));
   assert.deepEqual(names(shortened(many, 4)), ["f0", "f2", "3 smaller", "4 more are 0"]);
+});
+
+test("what a factor counts stands on its row, whether values or contributions are logged", () => {
+  const told = { factors: [{ name: "hand", weight: -8, meaning: "Pieces in hand." }, { name: "ring", weight: 18 }], contribution_names: ["ring", "hand"] };
+  assert.deepEqual(factorRows({ factors: [1, 2] }, told).map(({ name, meaning }) => [name, meaning]), [["hand", "Pieces in hand."], ["ring", undefined]]);
+  assert.deepEqual(factorRows({ contributions: [36, -8] }, told).map(({ name, meaning }) => [name, meaning]), [["ring", undefined], ["hand", "Pieces in hand."]]);
+  assert.equal(heaviest(factorRows({ factors: [1, 2] }, told), 1)[0]?.meaning, undefined);
+});
+
+test("the sum is said to be for the player from whom it is seen", () => {
+  assert.equal(sumNote(12.5, 12.5, 1e-9, "black"), "= static for black");
+  assert.equal(sumNote(12.5, 13, 1e-9, "black"), "static is +13 for black");
+  assert.equal(sumNote(12.5, undefined, 1e-9, "black"), "for black");
+  assert.equal(sumNote(NaN, 3, 1e-9, "black"), "unknown: a factor has no weight");
+});
+
+test("whose the values are is said as far as the log names its players", () => {
+  assert.equal(valuesNote({ players: ["white", "black"], root_player: "black" }), "Values are black's less white's: black is the root player.");
+  assert.equal(valuesNote({ players: ["white", "black"] }), "Values are the root player's less the opponent's.");
+  assert.equal(valuesNote({ players: ["white"], root_player: "white" }), "Values are the root player's less the opponent's.");
+  assert.equal(valuesNote({ players: [] }), "Values are the root player's less the opponent's.");
+  assert.equal(valuesNote({ players: ["a", "b", "c"], root_player: "b" }), "Values are seen from b.");
+  assert.equal(valuesNote({ players: ["a", "b", "c"] }), "Values are seen from the root player.");
 });

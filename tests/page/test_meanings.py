@@ -1,0 +1,151 @@
+"""What factors count stands beside the bars where the log says it, however one looks at them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.page.conftest import Server, settled, visit
+from tests.page.panels import SAMPLE, details, node, press, write_log
+
+RING = "Pieces around the <b>other</b> queen."
+FACTORS = [{**SAMPLE["factors"][0], "meaning": RING}, SAMPLE["factors"][1]]
+WHOSE = "Values are white's less black's: white is the root player."
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> Path:
+    return write_log(tmp_path, SAMPLE | {"factors": FACTORS})
+
+
+@pytest.fixture
+def page(new_page: Callable[..., Page], serve: Callable[..., Server], log: Path) -> Page:
+    return visit(new_page(), serve(log))
+
+
+def switch(page: Page) -> Locator:
+    return details(page).get_by_role("checkbox", name="What each factor counts")
+
+
+def first_cells(bars: Locator) -> list[str]:
+    """What each row of the body begins with."""
+    return bars.locator("tbody tr > :first-child").all_inner_texts()
+
+
+def test_the_row_of_a_factor_tells_what_it_counts_to_a_resting_pointer(page: Page) -> None:
+    rows = details(page).get_by_role("table", name="Factors of root").locator("tbody tr")
+    expect(rows.first).to_have_attribute("title", RING)
+    expect(rows.first.get_by_role("rowheader")).to_have_attribute("title", f"queen ring: {RING}")
+    assert rows.nth(1).get_attribute("title") is None
+
+
+def test_the_words_of_all_factors_are_shown_below_them_as_text(page: Page) -> None:
+    bars = details(page).get_by_role("table", name="Factors of root")
+    assert first_cells(bars) == ["queen ring", "mobility"]
+    expect(details(page)).not_to_contain_text(WHOSE)
+    press(page, switch(page))
+    assert first_cells(bars) == ["queen ring", RING, "mobility"]
+    expect(details(page)).to_contain_text(WHOSE)
+    press(page, switch(page))
+    assert first_cells(bars) == ["queen ring", "mobility"]
+
+
+def test_one_switch_serves_both_evaluations_of_a_node(page: Page) -> None:
+    """The root's own evaluation stands below that of the leaf which decided its score."""
+    assert details(page).locator(".bars").count() == 2
+    assert switch(page).count() == 1
+    press(page, switch(page))
+    for bars in details(page).locator(".bars").all():
+        assert first_cells(bars)[1] == RING
+    press(page, node(page, "wB1"))
+    assert switch(page).count() == 1
+    expect(switch(page)).to_be_checked()
+
+
+def test_the_switch_is_pressed_by_keyboard_and_keeps_the_focus(page: Page) -> None:
+    switch(page).focus()
+    page.keyboard.press("Space")
+    settled(page)
+    expect(switch(page)).to_be_checked()
+    expect(switch(page)).to_be_focused()
+
+
+def test_the_choice_is_kept_for_the_next_visit(page: Page) -> None:
+    press(page, switch(page))
+    page.reload()
+    settled(page)
+    expect(switch(page)).to_be_checked()
+
+
+def test_the_tip_names_the_key_that_shows_the_words_in_it(page: Page) -> None:
+    node(page, "wB1").locator(".node-card").hover()
+    settled(page)
+    tip = page.get_by_role("tooltip")
+    assert first_cells(tip) == ["queen ring", "mobility"]
+    expect(tip).to_contain_text("W: what each factor counts")
+    page.keyboard.press("w")
+    settled(page)
+    assert first_cells(tip) == ["queen ring", RING, "mobility"]
+    expect(tip).to_contain_text(WHOSE)
+
+
+def test_a_log_that_explains_nothing_has_no_switch_and_no_hint(
+    new_page: Callable[..., Page], serve: Callable[..., Server], tmp_path: Path
+) -> None:
+    page = visit(new_page(), serve(write_log(tmp_path)))
+    assert switch(page).count() == 0
+    page.keyboard.press("w")
+    page.keyboard.press("i")
+    settled(page)
+    expect(page.get_by_role("tooltip")).to_contain_text("mobility")
+    for place in (page.get_by_role("tooltip"), details(page)):
+        expect(place).not_to_contain_text("Values are")
+        expect(place).not_to_contain_text("counts")
+
+
+def test_the_sum_is_said_to_be_for_the_root_player(page: Page) -> None:
+    expect(details(page).get_by_role("table", name="Factors of bA2")).to_contain_text("= static for white")
+    node(page, "wB1").locator(".node-card").hover()
+    settled(page)
+    expect(page.get_by_role("tooltip")).to_contain_text("= static for white")
+
+
+@pytest.mark.parametrize("width", [1440, 390])
+def test_long_words_wrap_inside_the_panel(
+    new_page: Callable[..., Page], serve: Callable[..., Server], tmp_path: Path, width: int
+) -> None:
+    factors = [
+        {"name": "a" * 80, "weight": 10, "meaning": "x" * 900},
+        {"name": "b", "weight": 0.5, "meaning": "é " * 400},
+    ]
+    page = visit(new_page(width, 844), serve(write_log(tmp_path, SAMPLE | {"factors": factors})))
+    if width == 390:
+        press(page, page.get_by_role("button", name="Details of the node"))
+    press(page, switch(page))
+    panel = details(page).bounding_box()
+    assert panel
+    for bars in details(page).locator(".bars").all():
+        box = bars.bounding_box()
+        assert box
+        assert box["x"] >= panel["x"]
+        assert box["x"] + box["width"] <= panel["x"] + panel["width"]
+    page.keyboard.press("Escape")
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_a_finger_presses_the_switch(
+    new_page: Callable[..., Page], serve: Callable[..., Server], log: Path
+) -> None:
+    page = visit(new_page(390, 844, has_touch=True, is_mobile=True), serve(log))
+    page.get_by_role("button", name="Details of the node").tap()
+    settled(page)
+    label = details(page).locator("label", has_text="What each factor counts")
+    box = label.bounding_box()
+    assert box
+    assert box["height"] >= 44
+    label.tap()
+    settled(page)
+    expect(details(page)).to_contain_text(RING)

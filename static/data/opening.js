@@ -106,6 +106,8 @@ export function chosenChildren(state, id, path) {
     if (chosen.size >= wanted) break;
     chosen.add(node.id);
   }
+  // What says that one more is hidden takes the room of the one.
+  if (known.total - chosen.size === 1) return known.items;
   return known.items.filter((child) => chosen.has(child));
 }
 

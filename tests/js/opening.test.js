@@ -34,6 +34,12 @@ test("whoever asked for more children gets them", () => {
   assert.equal(chosenChildren(state, 0).length, 31);
 });
 
+test("one child alone is drawn, not said to be hidden", () => {
+  const state = knowing(WIDE, [0], { shown: new Map([[0, 30]]) });
+  assert.equal(chosenChildren(state, 0).length, 31);
+  assert.ok(outline(state).hidden.every((hidden) => hidden === 0));
+});
+
 test("the outline says how many children are not drawn, after those that are", () => {
   const state = knowing(WIDE, [0], { size: { width: 900, height: 480 } });
   const rows = outline(state);

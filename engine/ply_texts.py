@@ -24,12 +24,17 @@ PASSED: Final = "--"
 SMALL_NUMBERS: Final = 1 << 20
 """Numbers below this are looked up in a table, larger ones by searching."""
 
-COMPILED_PLIES: Final = 50_000
-"""From so many plies on they are written by machine code.
+LOADED_PLIES: Final = 20_000
+"""From so many plies on they are written by machine code, where that is on disk.
 
-In a search of Hive they take Python some 3.5 µs each and machine code 0.03 µs. It is compiled once, in a
-second, the gain of 300,000 plies; from then on it is loaded in 20 ms, that of 6,000. So few logs pay for it,
-and small ones never compile it.
+In a search of Hive they take Python some 3.5 µs each and machine code 0.03 µs; to load it takes 20 ms.
+"""
+
+COMPILED_PLIES: Final = 500_000
+"""And from so many on where it has to be compiled first.
+
+That takes one second in a process that has compiled its search, and four in one that has loaded it: the gain
+of 300,000 or 1,200,000 plies. It is paid once, and logs as large come in numbers.
 """
 
 
@@ -56,9 +61,18 @@ def ply_texts(game: Any, state: State, plies: Plies) -> PlyTexts:
         numbers = tuple(kind["ply"] for kind in plies)
         return _each_once(numbers, lambda ply: str(game.write_ply(state, ply)), plies.rows)
     has_codes = hasattr(game, "ply_code") and hasattr(game, "write_code")
-    if has_codes and len(plies.rows) + len(plies.stub_plies) >= COMPILED_PLIES:
+    if has_codes and _are_many(game, state, plies):
         return texts_by_code(game, state, plies)
     return texts_by_replay(game, state, plies)
+
+
+def _are_many(game: Any, state: State, plies: Plies) -> bool:
+    """Whether machine code writes them sooner than Python, with what it takes to have it."""
+    n_plies = len(plies.rows) + len(plies.stub_plies)
+    if not LOADED_PLIES <= n_plies < COMPILED_PLIES:
+        return n_plies >= COMPILED_PLIES
+    none = Plies(*(kind[:0] for kind in plies))
+    return not jit.needs_compiling(jit.compiled(code_plies), jit.bind(game), *none, *_room(state, none))
 
 
 def texts_by_replay(game: Any, state: State, plies: Plies) -> PlyTexts:
@@ -96,16 +110,21 @@ def texts_by_replay(game: Any, state: State, plies: Plies) -> PlyTexts:
 
 def texts_by_code(game: Any, state: State, plies: Plies, *, compiled: bool = True) -> PlyTexts:
     """Each code is written once; `code_plies` finds them."""
-    codes = tuple(np.full(len(kind), -1, np.int32) for kind in plies)
-    n_levels = int(levels_of(plies.rows["end"]).max(initial=0)) + 1
-    states = np.empty((n_levels, len(state)), state.dtype)
-    states[0] = state
+    states, path, *codes = _room(state, plies)
     run, rules = (
         (jit.compiled(code_plies), jit.bind(game)) if compiled else (code_plies, with_all_kernels(game))
     )
-    n_done = run(rules, *plies, states, np.empty((n_levels, 2), np.int64), *codes)
+    n_done = run(rules, *plies, states, path, *codes)
     assert n_done == len(plies.rows), f"row {n_done} names plies or a level beyond what was recorded"
-    return _each_once(codes, game.write_code, plies.rows)
+    return _each_once(tuple(codes), game.write_code, plies.rows)
+
+
+def _room(state: State, plies: Plies) -> tuple[Array, ...]:
+    """What `code_plies` writes to: positions and path, a row a level, and the codes, none found yet."""
+    n_levels = int(levels_of(plies.rows["end"]).max(initial=0)) + 1
+    states = np.empty((n_levels, len(state)), state.dtype)
+    states[0] = state
+    return states, np.empty((n_levels, 2), np.int64), *(np.full(len(kind), -1, np.int32) for kind in plies)
 
 
 @jit.kernel

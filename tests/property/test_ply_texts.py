@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import hypothesis.strategies as st
@@ -130,17 +131,48 @@ def test_below_a_null_move_plies_are_those_of_the_position_after_it(game: Any, c
 
 def test_machine_code_is_for_many_plies_of_a_game_that_brings_codes(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = SearchOptions(depth=2)
-    codes, no_codes = (search(game, "[[1, 2], 3]", asked, compiled=False) for game in (Copied(), Uncoded()))
+    codes, none = (search(game, "[[1, 2], 3]", asked, compiled=False) for game in (Copied(), Uncoded()))
     n_plies = len(codes.rows) + len(codes.stub_plies)
-    compiled: list[Any] = []
-    monkeypatch.setattr(jit, "compiled", lambda function: compiled.append(function) or function)
+    run: list[Any] = []
+    monkeypatch.setattr(jit, "compiled", lambda function: run.append(function) or function)
     monkeypatch.setattr(jit, "bind", with_all_kernels)
-    for most, expected in ((n_plies + 1, []), (n_plies, [code_plies])):
-        monkeypatch.setattr(ply_texts, "COMPILED_PLIES", most)
+    for loaded, compiled, is_on_disk, asks_and_runs in (
+        (n_plies + 1, n_plies + 1, True, 0),
+        (n_plies, n_plies + 1, True, 2),
+        (n_plies, n_plies + 1, False, 1),
+        (n_plies, n_plies, False, 1),
+    ):
+        monkeypatch.setattr(ply_texts, "LOADED_PLIES", loaded)
+        monkeypatch.setattr(ply_texts, "COMPILED_PLIES", compiled)
+        monkeypatch.setattr(jit, "needs_compiling", lambda *_, on_disk=is_on_disk: not on_disk)
+        run.clear()
         assert written(codes.ply_texts()) == by_replay(codes)
-        assert compiled == expected
-    no_codes.ply_texts()
-    assert len(compiled) == 1
+        assert run == [code_plies] * asks_and_runs
+        run.clear()
+        none.ply_texts()
+        assert run == []
+
+
+def test_machine_code_that_some_search_compiled_is_there_for_the_next(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Unheard(Copied):
+        name = "a tree never searched before"
+
+    monkeypatch.setattr(jit, "cache_folder", lambda: tmp_path)
+    monkeypatch.setattr(ply_texts, "LOADED_PLIES", 1)
+    recordings = [
+        search(Unheard(), tree, SearchOptions(depth=2, limit=1, table=table), compiled=False)
+        for tree, table in (("[[1, 2], 3]", None), ("[[1, 2], [3, 4], 5]", 1.0))
+    ]
+    run: list[bool] = []
+    monkeypatch.setattr(ply_texts, "texts_by_code", lambda *_: run.append(True) or texts_by_code(*_))
+    recordings[0].ply_texts()
+    assert run == []
+    by_code(recordings[0], compiled=True)
+    for recording in recordings:
+        recording.ply_texts()
+    assert run == [True, True]
 
 
 @every_way

@@ -169,6 +169,15 @@ def test_factors_are_contributions_by_name_or_raw_values_in_a_list() -> None:
     assert [factor.name for factor in told.factors] == ["mobility", "corners"]
 
 
+@pytest.mark.parametrize("values", [[3, 2], {"hand": 3, "ring": 2}], ids=["values", "contributions"])
+def test_what_factors_count_is_read_from_the_list_that_names_them(values: Any) -> None:
+    listed = [{"name": "hand", "meaning": "Pieces in hand."}, {"name": "ring", "meaning": 5}]
+    told = read_foreign({"factors": listed, "tree": {"children": [{"factors": values}]}})
+    assert {factor.name: factor.meaning for factor in told.factors if factor.meaning} == {
+        "hand": "Pieces in hand."
+    }
+
+
 def test_a_mapping_corrects_the_guess() -> None:
     tree = {"name": "r", "score": 1, "cost": 5, "children": [{"name": "a", "score": 2, "cost": 6}]}
     assert scores(read_foreign(tree, mapping={"score": "cost"})) == [5, 6]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from visualizer.formats.foreign.fields import Field, number, plain
@@ -80,15 +80,17 @@ class Factors:
     names: tuple[str, ...]
     weights: Mapping[str, float]
     are_raw: bool
+    meanings: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def header(self) -> list[dict[str, Any]]:
-        """The factors as the header of a log states them."""
-        if not self.are_raw:
-            return []
+        """The factors as the header of a log states them; of contributions only the explained ones."""
         return [
-            {"name": name, "weight": self.weights[name]} if name in self.weights else {"name": name}
+            {"name": name}
+            | ({"weight": self.weights[name]} if self.are_raw and name in self.weights else {})
+            | ({"meaning": self.meanings[name]} if name in self.meanings else {})
             for name in self.names
+            if self.are_raw or name in self.meanings
         ]
 
     def fields(self, terms: Terms) -> dict[str, Any]:
@@ -144,6 +146,21 @@ def stated_weights(around: Mapping[str, Any], weight_names: Sequence[str]) -> di
         if plain(key) in weight_names and isinstance(value, dict):
             return {str(name): w for name, inner in value.items() if (w := number(inner)) is not None}
     return {}
+
+
+def stated_meanings(around: Mapping[str, Any], list_names: Sequence[str]) -> dict[str, str]:
+    """What factors count, by name, where the objects around a tree list them with a `meaning`.
+
+    >>> stated_meanings({"terms": [{"name": "hand", "meaning": "Pieces in hand."}, "ring"]}, ("terms",))
+    {'hand': 'Pieces in hand.'}
+    """
+    return {
+        item["name"]: item["meaning"]
+        for key, value in around.items()
+        if plain(key) in list_names and isinstance(value, list)
+        for item in value
+        if isinstance(item, dict) and type(item.get("name")) is type(item.get("meaning")) is str
+    }
 
 
 def stated_names(around: Mapping[str, Any], list_names: Sequence[str]) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any, Final
 
 from visualizer.formats.errors import LogError, shown
@@ -11,6 +12,7 @@ from visualizer.formats.foreign.factors import (
     Factors,
     Terms,
     gather_factors,
+    stated_meanings,
     stated_names,
     stated_weights,
     terms_of,
@@ -85,7 +87,7 @@ class Reading:
             search["order"] = "best_first"
         if search:
             header["search"] = search
-        if self.factors and self.factors.are_raw:
+        if self.factors and self.factors.header:
             header["factors"] = self.factors.header
         return header
 
@@ -176,7 +178,8 @@ class Reading:
         if not path:
             return [], None
         nodes = self.outline.nodes
-        around = {key: value for key, value in {**nodes[0], **self.outline.around}.items() if key != path}
+        at_root = {key: value for key, value in nodes[0].items() if key != path}
+        around = {**at_root, **self.outline.around}
         listed_names = stated_names(around, names.FACTOR_NAMES)
         values = [dig(node, path) for node in nodes]
         terms = [terms_of(value, listed_names) for value in values]
@@ -186,7 +189,8 @@ class Reading:
             totals = [
                 None if below else score for score, below in zip(self.scores, self.children, strict=True)
             ]
-        return terms, gather_factors(terms, stated_weights(around, names.WEIGHTS), totals, lists=lists)
+        gathered = gather_factors(terms, stated_weights(around, names.WEIGHTS), totals, lists=lists)
+        return terms, replace(gathered, meanings=stated_meanings(around, names.FACTOR_NAMES))
 
     def _iteration_field(self) -> str | None:
         told = self.told.get("iteration")

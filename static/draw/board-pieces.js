@@ -10,11 +10,15 @@ import { bugOf } from "./bugs.js";
 const DISC = /^(black|white|red|yellow|blue|green)\b.*\b(disc|stone|counter|man|piece)s?$/i;
 const CROSS = /^(x|cross)$/i;
 const NOUGHT = /^(o|nought|naught|circle|ring)$/i;
-/** How far a tile lies to the right of and above the one below it. */
-const SHIFT = /** @type {const} */ ([0.06, -0.11]);
+/** How far a tile lies to the right of and above the one below it, and how much smaller all of a stack are for it. */
+const SHIFT = /** @type {const} */ ([0.03, -0.07]);
+const SHRINK = 0.078;
+/** Beyond so many tiles on others they lie closer. */
+const MOST_SHIFTED = 4;
 
 /**
- * What stands on a cell, those below first.
+ * What stands on a cell, those below first. A stack stays within its cell, so that it hides no other piece: the
+ * higher it is, the smaller are its tiles.
  * @param {readonly string[]} pieces the top one last
  * @param {Point} centre
  * @param {((x: number, y: number, size: number) => string) | null} tile the outline of a tile, null where pieces have none
@@ -23,15 +27,14 @@ const SHIFT = /** @type {const} */ ([0.06, -0.11]);
 export function pieceShapes(pieces, centre, tile) {
   const top = pieces.at(-1);
   if (top === undefined) return [];
-  if (tile === null) return [plainShape(top, centre), ...heightShapes(pieces, centre)];
-  const shapes = pieces.map((piece, i) => tileShape(piece, raised(centre, i), tile));
-  const at = raised(centre, pieces.length - 1);
-  return [...shapes, ...faceShapes(top, at), ...heightShapes(pieces, at)];
-}
-
-/** @param {Point} centre @param {number} level @returns {Point} */
-function raised([x, y], level) {
-  return [rounded(x + SHIFT[0] * level), rounded(y + SHIFT[1] * level)];
+  if (tile === null) return [plainShape(top, centre)];
+  const raised = pieces.length - 1;
+  const step = Math.min(1, MOST_SHIFTED / Math.max(1, raised));
+  const size = rounded(1 - SHRINK * step * raised);
+  /** @type {(level: number) => Point} */
+  const at = (level) => [rounded(centre[0] + SHIFT[0] * step * (level - raised / 2)), rounded(centre[1] + SHIFT[1] * step * (level - raised / 2))];
+  const tiles = pieces.map((piece, i) => tileShape(piece, at(i), size, tile));
+  return [...tiles, ...faceShapes(top, at(raised), size)];
 }
 
 /**
@@ -45,29 +48,30 @@ export function sideOf(piece) {
   return "other";
 }
 
-/** @param {string} piece @param {Point} at @param {(x: number, y: number, size: number) => string} tile @returns {Shape} */
-function tileShape(piece, at, tile) {
-  return { tag: "path", className: `board-cell board-cell-${sideOf(piece)}`, attributes: { d: tile(...at, 0.97) } };
+/** @param {string} piece @param {Point} at @param {number} size @param {(x: number, y: number, size: number) => string} tile @returns {Shape} */
+function tileShape(piece, at, size, tile) {
+  return { tag: "path", className: `board-cell board-cell-${sideOf(piece)}`, attributes: { d: tile(...at, rounded(0.97 * size)) } };
 }
 
 /**
  * The face of the tile on top: its bug above its letter and number, or its name.
  * @param {string} piece
  * @param {Point} at
+ * @param {number} size
  * @returns {Shape[]}
  */
-function faceShapes(piece, at) {
+function faceShapes(piece, at, size) {
   const [x, y] = at;
   const side = sideOf(piece);
   const text = side === "other" ? piece : piece.replace(/^[wb](?=[A-Z])/, "");
   const found = bugOf(piece);
-  if (found === null) return [label(at, text, `board-piece board-piece-${side}`, textSize(text))];
-  const place = { transform: `translate(${x} ${rounded(y - 0.19)}) scale(0.0255)` };
+  if (found === null) return [label(at, text, `board-piece board-piece-${side}`, rounded(size * textSize(text)))];
+  const place = { transform: `translate(${x} ${rounded(y - 0.19 * size)}) scale(${rounded(0.0255 * size)})` };
   const kind = `bug-${found.letter} bug-on-${found.side}`;
   return [
     { tag: "path", className: `bug-legs ${kind}`, attributes: { d: found.bug.legs, ...place } },
     { tag: "path", className: `bug-body ${kind}`, attributes: { d: found.bug.body, "fill-rule": "evenodd", ...place } },
-    label([x, rounded(y + 0.27)], text, `board-piece board-piece-${side}`, 0.34),
+    label([x, rounded(y + 0.27 * size)], text, `board-piece board-piece-${side}`, rounded(0.34 * size)),
   ];
 }
 
@@ -85,13 +89,13 @@ function plainShape(piece, [x, y]) {
   return label([x, y], piece, "board-piece board-piece-plain", textSize(piece));
 }
 
-/** How high a stack is, at its upper right corner. @param {readonly string[]} pieces @param {Point} at @returns {Shape[]} */
-function heightShapes(pieces, [x, y]) {
+/** How high a stack is, at the upper right corner of its cell. @param {readonly string[]} pieces @param {Point} at @returns {Shape[]} */
+export function heightShapes(pieces, [x, y]) {
   if (pieces.length < 2) return [];
-  const at = /** @type {const} */ ([rounded(x + 0.36), rounded(y - 0.3)]);
+  const at = /** @type {const} */ ([rounded(x + 0.34), rounded(y - 0.28)]);
   return [
-    { tag: "circle", className: "board-height", attributes: { cx: at[0], cy: at[1], r: 0.19 } },
-    label(at, String(pieces.length), "board-stack", 0.27),
+    { tag: "circle", className: "board-height", attributes: { cx: at[0], cy: at[1], r: 0.17 } },
+    label(at, String(pieces.length), "board-stack", 0.26),
   ];
 }
 

@@ -4,7 +4,9 @@
  * rank among its siblings, coloured by its score. Plies that end on one cell share its mark, which says how many.
  */
 
+import { toNumber } from "../data/claims.js";
 import { layOf, rounded } from "./board-cells.js";
+import { bugOf } from "./bugs.js";
 import { scoreShare } from "./card.js";
 import { svg } from "./element.js";
 import { counted, scoreText } from "./numbers.js";
@@ -19,6 +21,9 @@ const LARGEST = 0.36;
 const SMALLEST = 0.13;
 /** Least radius of a mark that has to hold a number. */
 const COUNTED = 0.21;
+/** Beside a piece a mark is smaller, and stands where it hides neither the bug nor its name. */
+const BESIDE = /** @type {const} */ ([0.34, 0.05]);
+const BESIDE_SIZE = 0.62;
 
 /**
  * The plies by the cell where they end, cells in the order of their best plies.
@@ -48,25 +53,79 @@ export function markRadius(rank) {
  * A ply as one hears it: `c6, +12.5, best of 8`.
  * @param {BoardPly} ply
  * @param {number} total plies on the board
+ * @param {string} [player] who is to move
  */
-export function plyWords({ ply, score, bound, rank }, total) {
+export function plyWords({ ply, score, bound, rank }, total, player) {
   const place = rank === undefined ? "no score" : rank === 0 ? `best of ${total}` : `number ${rank + 1} of ${total}`;
-  return [seen(ply), scoreText(score, bound), place].filter((part) => part !== "").join(", ");
+  return [seen(ply), isThrow(ply, player) ? "a throw" : "", scoreText(score, bound), place].filter((part) => part !== "").join(", ");
+}
+
+/**
+ * Whether a ply of Hive moves a piece of the other side, which only a pillbug does, or a mosquito as one.
+ * @param {string} ply
+ * @param {string | undefined} player who is to move
+ */
+export function isThrow(ply, player) {
+  const side = bugOf(ply.split(" ")[0] ?? "")?.side;
+  return side !== undefined && (player === "white" || player === "black") && side !== player;
+}
+
+/**
+ * What the marks of these plies mean, those that there are.
+ * @param {readonly BoardPly[]} plies
+ * @returns {{kind: "size" | "for" | "against" | "bound" | "several", text: string}[]}
+ */
+export function keyToPlies(plies) {
+  const scores = plies.map(({ score }) => toNumber(score));
+  const items = [
+    { kind: /** @type {const} */ ("size"), text: "larger: better rank", there: plies.some(({ rank }) => (rank ?? 0) > 0) },
+    { kind: /** @type {const} */ ("for"), text: "for the root player", there: scores.some((score) => score >= 0) },
+    { kind: /** @type {const} */ ("against"), text: "against", there: scores.some((score) => score < 0) },
+    { kind: /** @type {const} */ ("bound"), text: "hollow: a bound", there: plies.some(isBound) },
+    { kind: /** @type {const} */ ("several"), text: "so many end here", there: sharedCells(plies).some((shared) => shared.plies.length > 1) },
+  ];
+  return items.filter(({ there }) => there).map(({ kind, text }) => ({ kind, text }));
+}
+
+/** @param {BoardPly} ply */
+function isBound({ bound }) {
+  return bound === "upper" || bound === "lower";
+}
+
+/**
+ * The mark that a line of the key explains.
+ * @param {"size" | "for" | "against" | "bound" | "several"} kind
+ * @returns {SVGSVGElement}
+ */
+export function drawKey(kind) {
+  const side = kind === "against" ? "against" : "for";
+  const dots = kind === "size" ? [[0.22, 0.13], [0.72, 0.26]] : [[0.5, 0.34]];
+  const mark = svg(
+    "g",
+    { class: `ply-sample ply-${side}${kind === "bound" ? " ply-bound" : ""}` },
+    dots.map(([x = 0, r = 0]) => svg("circle", { class: "ply-dot", cx: x, cy: 0.5, r })),
+    kind === "several" && svg("text", { class: "ply-count", x: 0.5, y: 0.64, "font-size": 0.42 }, "2"),
+  );
+  mark.style.setProperty("--share", "0.7");
+  return svg("svg", { class: "board ply-key", viewBox: "0 0 1 1", "aria-hidden": "true" }, mark);
 }
 
 /**
  * The marks over a board of the same size, one a cell; each is a button that the view listens to.
  * @param {Drawing} drawing
- * @param {{title: string, reach: number, viewBox: string}} options `reach` is the end of the scale of colours
+ * @param {{title: string, reach: number, viewBox: string, player?: string}} options `reach` is the end of the scale of
+ *   colours, `player` is to move
  * @returns {SVGSVGElement}
  */
-export function drawPlies(drawing, { title, reach, viewBox }) {
+export function drawPlies(drawing, { title, reach, viewBox, player }) {
   const { place } = layOf(drawing.kind);
   const plies = drawing.plies ?? [];
   const taken = new Set((drawing.cells ?? []).filter((cell) => cell.pieces?.length).map((cell) => `${cell.x},${cell.y}`));
   const marks = sharedCells(plies).map((shared, i) => {
     const [x, y] = place(...shared.to);
-    return drawMark(shared, i, taken.has(shared.to.join()) ? [x + 0.24, y + 0.24] : [x, y], plies.length, reach);
+    const words = plyWords(/** @type {BoardPly} */ (shared.plies[0]), plies.length, player);
+    const beside = taken.has(shared.to.join());
+    return drawMark(shared, i, beside ? [rounded(x + BESIDE[0]), rounded(y + BESIDE[1])] : [x, y], { words, reach, beside });
   });
   return svg("svg", { class: "board board-plies", viewBox, role: "group", "aria-label": title }, marks.reverse());
 }
@@ -75,30 +134,29 @@ export function drawPlies(drawing, { title, reach, viewBox }) {
  * @param {Shared} shared
  * @param {number} index among the marks, best first
  * @param {readonly [number, number]} at
- * @param {number} total
- * @param {number} reach
+ * @param {{words: string, reach: number, beside: boolean}} options what is said of the best ply, and whether a piece stands there
  */
-function drawMark({ to, plies }, index, [x, y], total, reach) {
+function drawMark({ to, plies }, index, [x, y], { words, reach, beside }) {
   const best = /** @type {BoardPly} */ (plies[0]);
   const several = plies.length > 1;
-  const radius = several ? Math.max(COUNTED, markRadius(best.rank)) : markRadius(best.rank);
+  const least = several ? COUNTED : 0;
+  const radius = rounded(Math.max(least, markRadius(best.rank)) * (beside ? BESIDE_SIZE : 1));
   const share = scoreShare(best, reach);
   const side = Number.isNaN(share) ? "unknown" : share < 0 ? "against" : "for";
-  const words = plyWords(best, total);
   const mark = svg(
     "g",
     {
-      class: `ply-mark ply-${side}${best.rank === 0 ? " ply-best" : ""}${best.bound === "upper" || best.bound === "lower" ? " ply-bound" : ""}`,
+      class: `ply-mark ply-${side}${best.rank === 0 ? " ply-best" : ""}${isBound(best) ? " ply-bound" : ""}`,
       role: "button",
       tabindex: index === 0 ? 0 : -1,
       "data-cell": to.join(),
       "data-ids": plies.map((ply) => ply.id).join(" "),
       "aria-label": several ? `${counted(plies.length, "ply", "plies")} end here; the best: ${words}` : words,
     },
-    svg("circle", { class: "ply-reach", cx: x, cy: y, r: 0.45 }),
-    svg("circle", { class: "ply-ring", cx: x, cy: y, r: rounded(radius + 0.07) }),
+    svg("circle", { class: "ply-reach", cx: x, cy: y, r: beside ? 0.26 : 0.45 }),
+    svg("circle", { class: "ply-ring", cx: x, cy: y, r: rounded(radius + (beside ? 0.05 : 0.07)) }),
     svg("circle", { class: "ply-dot", cx: x, cy: y, r: radius }),
-    several && svg("text", { class: "ply-count", x, y: rounded(y + 0.11), "font-size": 0.3 }, String(plies.length)),
+    several && svg("text", { class: "ply-count", x, y: rounded(y + (beside ? 0.08 : 0.11)), "font-size": beside ? 0.22 : 0.3 }, String(plies.length)),
   );
   mark.style.setProperty("--share", String(Math.abs(share || 0)));
   return mark;

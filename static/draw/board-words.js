@@ -4,6 +4,10 @@
 import { BUGS, bugOf } from "./bugs.js";
 
 /** @typedef {import("../data/types.js").Drawing} Drawing */
+/** @typedef {import("../data/types.js").TreeNode} TreeNode */
+
+/** From a hex to its neighbours. */
+const AROUND = /** @type {const} */ ([[1, 0], [1, -1], [0, -1], [-1, 0], [-1, 1], [0, 1]]);
 
 /**
  * What stands on the board: `12 black disc, 9 white disc; last ply at c6`, `white queen, ant 1; black queen; …`.
@@ -13,19 +17,54 @@ import { BUGS, bugOf } from "./bugs.js";
 export function boardWords(drawing) {
   const standing = (drawing.cells ?? []).flatMap((cell) => cell.pieces ?? []);
   const bugs = standing.every((piece) => bugOf(piece) !== null);
-  const parts = [standing.length > 0 && bugs ? bugWords(standing) : countWords(standing), ...stacks(drawing).map(stackWords)];
+  const parts = [standing.length > 0 && bugs ? bugWords(standing) : countWords(standing), ...stacks(drawing).map(({ pieces }) => stackWords(pieces))];
   const last = lastWords(drawing);
   if (last !== "") parts.push(last);
-  return parts.join("; ");
+  return [...parts, ...surroundedQueens(drawing).map(({ queen }) => `${pieceWords(queen)} surrounded`)].join("; ");
 }
 
 /**
- * The stacks of a board, each with the top one last.
+ * The queens of Hive around which no cell is empty, on top of a stack or in it.
  * @param {Drawing} drawing
- * @returns {string[][]}
+ * @returns {{queen: string, x: number, y: number}[]}
+ */
+export function surroundedQueens({ kind, cells = [] }) {
+  if (kind !== "hexes") return [];
+  const taken = new Set(cells.filter(({ pieces = [] }) => pieces.length > 0).map(({ x, y }) => `${x},${y}`));
+  return cells.flatMap(({ x, y, pieces = [] }) => {
+    const queen = pieces.find((piece) => bugOf(piece)?.letter === "Q");
+    const closed = AROUND.every(([dx, dy]) => taken.has(`${x + dx},${y + dy}`));
+    return queen !== undefined && closed ? [{ queen, x, y }] : [];
+  });
+}
+
+/**
+ * How the game ended in this position: `White wins: the black queen is surrounded`; nothing while it goes on.
+ * @param {Drawing} drawing
+ * @param {Pick<TreeNode, "outcome" | "ending" | "why">} node
+ * @param {{players: readonly string[], rootPlayer?: string}} sides by their names, as far as the log tells them
+ * @returns {string}
+ */
+export function endingWords(drawing, { outcome, ending, why }, { players, rootPlayer }) {
+  const lost = surroundedQueens(drawing).map(({ queen }) => bugOf(queen)?.side ?? "");
+  if (lost.length > 1) return "A draw: both queens are surrounded";
+  if (lost.length === 1) return `${lost[0] === "white" ? "Black" : "White"} wins: the ${lost[0]} queen is surrounded`;
+  if (outcome !== "terminal") return "";
+  const because = why === undefined ? "" : `: ${why}`;
+  if (ending === undefined) return `The game is over${because}`;
+  if (ending === "draw") return `A draw${because}`;
+  const other = players.length === 2 && rootPlayer !== undefined ? players.find((name) => name !== rootPlayer) : undefined;
+  const winner = (ending === "win" ? rootPlayer : other) ?? `the ${ending === "win" ? "root player" : "opponent of the root player"}`;
+  return `${winner.charAt(0).toUpperCase()}${winner.slice(1)} wins${because}`;
+}
+
+/**
+ * The stacks of a board, each with the top one last, and where they stand.
+ * @param {Drawing} drawing
+ * @returns {{x: number, y: number, pieces: string[]}[]}
  */
 export function stacks({ cells = [] }) {
-  return cells.flatMap(({ pieces = [] }) => (pieces.length > 1 ? [pieces] : []));
+  return cells.flatMap(({ x, y, pieces = [] }) => (pieces.length > 1 ? [{ x, y, pieces }] : []));
 }
 
 /**

@@ -6,14 +6,16 @@
  */
 
 import { frameOf, label, layOf, rounded } from "./board-cells.js";
-import { pieceShapes } from "./board-pieces.js";
-import { boardWords } from "./board-words.js";
+import { showsHex } from "./board-frame.js";
+import { heightShapes, pieceShapes } from "./board-pieces.js";
+import { boardWords, surroundedQueens } from "./board-words.js";
 import { html, svg } from "./element.js";
 
 /** @typedef {import("../data/types.js").Cell} Cell */
 /** @typedef {import("../data/types.js").Drawing} Drawing */
 /** @typedef {import("./board-cells.js").Shape} Shape */
-/** @typedef {import("./board-cells.js").Frame & {shapes: Shape[]}} Picture */
+/** @typedef {import("./board-cells.js").Frame} Frame */
+/** @typedef {Frame & {shapes: Shape[]}} Picture */
 
 const GRID_NAME = /^([a-z]+|[0-9]+(?=\.))\.?([0-9]+)$/i;
 
@@ -21,10 +23,11 @@ const GRID_NAME = /^([a-z]+|[0-9]+(?=\.))\.?([0-9]+)$/i;
  * The shapes of a board of squares or hexes, those below first.
  * Where the last ply ended is marked strongly, where its piece came from and what it turned over lightly.
  * @param {Drawing} drawing
- * @param {{changed?: boolean}} [options] `changed` marks the cells that differ from the parent's position
+ * @param {{changed?: boolean, frame?: Frame}} [options] `changed` marks the cells that differ from the parent's position;
+ *   `frame` is the part of the plane that is seen, where it is not all cells
  * @returns {Picture}
  */
-export function boardShapes(drawing, { changed = false } = {}) {
+export function boardShapes(drawing, { changed = false, frame } = {}) {
   const cells = drawing.cells ?? [];
   const hexes = drawing.kind === "hexes";
   const { place, outline } = layOf(drawing.kind);
@@ -32,10 +35,17 @@ export function boardShapes(drawing, { changed = false } = {}) {
   /** @type {Shape[]} */
   const shapes = [];
   for (const cell of cells) {
-    if (!hexes || !cell.pieces?.length) shapes.push({ tag: "path", className: hexes ? "board-around" : "board-cell", attributes: { d: outline(...place(cell.x, cell.y), 1) } });
+    const at = place(cell.x, cell.y);
+    if (hexes && (cell.pieces?.length || (frame !== undefined && !showsHex(frame, at)))) continue;
+    shapes.push({ tag: "path", className: hexes ? "board-around" : "board-cell", attributes: { d: outline(...at, 1) } });
   }
-  const standing = cells.filter((cell) => cell.pieces?.length).sort((a, b) => a.y - b.y); // a raised tile lies over the row above
-  for (const cell of standing) shapes.push(...pieceShapes(cell.pieces ?? [], place(cell.x, cell.y), hexes ? outline : null));
+  /** @type {Shape[]} */
+  const heights = [];
+  for (const { x, y, pieces = [] } of cells) {
+    const ofStack = pieces.length > 1 ? `${x},${y}` : null;
+    shapes.push(...inStack(pieceShapes(pieces, place(x, y), hexes ? outline : null), ofStack));
+    heights.push(...inStack(heightShapes(pieces, place(x, y)), ofStack));
+  }
   for (const cell of cells) {
     if (!cell.pieces?.length && cell.name && !grid) shapes.push(label(place(cell.x, cell.y), cell.name, "board-empty", 0.3));
   }
@@ -50,22 +60,24 @@ export function boardShapes(drawing, { changed = false } = {}) {
   if (from !== undefined) marks([from], "board-left", 0.84);
   if (from !== undefined && to !== undefined) shapes.push(way(place(...from), place(...to), "board-way"));
   if (to !== undefined) marks([to], "board-last", 0.9);
+  marks(surroundedQueens(drawing).map(({ x, y }) => /** @type {const} */ ([x, y])), "board-surrounded", 0.9);
+  shapes.push(...heights);
   if (grid) shapes.push(...gridNames(cells));
   const centres = [...cells.map((cell) => place(cell.x, cell.y)), ...(from === undefined ? [] : [place(...from)])];
-  return { ...frameOf(centres, grid), shapes };
+  return { ...(frame ?? frameOf(centres, grid)), shapes };
 }
 
 /**
  * The board as a picture with a name for screen readers, or preformatted text.
  * @param {Drawing} drawing
- * @param {{title: string, changed?: boolean}} options
+ * @param {{title: string, changed?: boolean, frame?: Frame}} options
  * @returns {Element}
  */
-export function drawBoard(drawing, { title, changed = false }) {
+export function drawBoard(drawing, { title, changed = false, frame: seen }) {
   if (drawing.kind === "text" || !drawing.cells?.length) {
     return html("pre", { class: "board-text", tabindex: 0, role: "region", "aria-label": title }, drawing.text ?? "");
   }
-  const { shapes, ...frame } = boardShapes(drawing, { changed });
+  const { shapes, ...frame } = boardShapes(drawing, { changed, frame: seen });
   const picture = svg(
     "svg",
     { class: `board board-${drawing.kind}`, viewBox: viewBox(frame), role: "img", "aria-label": `${title}. ${boardWords(drawing)}` },
@@ -94,6 +106,11 @@ export function drawHand(pieces, title) {
 /** @param {import("./board-cells.js").Frame} frame */
 export function viewBox({ left, top, width, height }) {
   return [left, top, width, height].map(rounded).join(" ");
+}
+
+/** The shapes with the stack that they belong to, where it is one. @param {Shape[]} shapes @param {string | null} cell */
+function inStack(shapes, cell) {
+  return cell === null ? shapes : shapes.map((shape) => ({ ...shape, attributes: { ...shape.attributes, "data-stack": cell } }));
 }
 
 /** @param {Shape} shape */

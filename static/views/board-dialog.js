@@ -31,7 +31,8 @@ export function mountBoardDialog(container, store, actions) {
     const title = boardTitle(node);
     const score = scoreText(node.score, node.bound);
     redraw(heading, title, score !== "" && html("span", { class: "board-score number" }, score));
-    redraw(body, boardFigure(board, state, actions, { title, id: node.id }));
+    const walks = body.contains(document.activeElement);
+    redraw(body, boardFigure(board, state, actions, { title, id: node.id, all: true }));
     const { parent } = node;
     redraw(
       commands,
@@ -39,7 +40,14 @@ export function mountBoardDialog(container, store, actions) {
       parent !== null && html("button", { class: "button", type: "button", "data-key": "board-back", onclick: () => void actions.goTo(parent) }, "Take the ply back"),
       html("button", { class: "button button-first", type: "submit", "data-key": "board-close", autofocus: true }, "Close"),
     );
+    if (walks) goOn();
     return true;
+  }
+
+  /** Whoever walked by a ply that is not here any more goes on at the best one, where there is none at the way back. */
+  function goOn() {
+    const next = body.querySelector('.ply-mark[tabindex="0"]') ?? commands.querySelector("button");
+    if (next instanceof HTMLElement || next instanceof SVGElement) next.focus({ preventScroll: true });
   }
 
   const unfollow = followState(dialog, "board", store, actions, draw);

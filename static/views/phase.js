@@ -31,9 +31,11 @@ export function mountPhase(container, store, actions) {
   /** @param {State} state */
   function emptyCard({ logs, folders }) {
     const others = logs.length > 0;
-    if (!others && folders.length > 0) return emptyFolderCard(folders);
+    const awaited = !others && folders.length > 0;
+    const nowhere = awaited ? `There are no logs in ${folders.join(", ")} yet` : "Bring a search, and see why it chose its ply";
     return card(
-      html("h1", {}, others ? "No log is open" : "Bring a search, and see why it chose its ply"),
+      html("h1", {}, others ? "No log is open" : nowhere),
+      awaited && html("p", {}, "Files ending in .json, .jsonl, .json.gz, .jsonl.gz, .js or .ndjson are listed here once they are there. Folders inside are not looked into."),
       html(
         "ul",
         { class: "phase-ways" },
@@ -47,16 +49,12 @@ export function mountPhase(container, store, actions) {
           html("pre", { class: "phase-code", tabindex: 0 }, "plyscope search reversi --depth 5 --limit 10 -o a.json\nplyscope view a.json"),
         ),
       ),
-      html("div", { class: "phase-actions" }, bringButtons()),
-    );
-  }
-
-  /** @param {string[]} folders */
-  function emptyFolderCard(folders) {
-    return card(
-      html("h1", {}, `There are no logs in ${folders.join(", ")} yet`),
-      html("p", {}, "Files ending in .json, .jsonl, .json.gz, .jsonl.gz, .js or .ndjson are listed here once they are there. Folders inside are not looked into."),
-      html("div", { class: "phase-actions" }, html("button", { class: "button button-first", type: "button", onclick: () => void lookAgain() }, "Look again"), bringButtons()),
+      html(
+        "div",
+        { class: "phase-actions" },
+        awaited && html("button", { class: "button button-first", type: "button", onclick: () => void lookAgain() }, "Look again"),
+        bringButtons(),
+      ),
     );
   }
 

@@ -2,8 +2,9 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { markRadius, plyWords, sharedCells } from "../../static/draw/board-plies.js";
-import { boardWords } from "../../static/draw/board-words.js";
+import { neededFrame, showsHex, steadyFrame } from "../../static/draw/board-frame.js";
+import { isThrow, keyToPlies, markRadius, plyWords, sharedCells } from "../../static/draw/board-plies.js";
+import { boardWords, endingWords } from "../../static/draw/board-words.js";
 import { boardShapes } from "../../static/draw/board.js";
 import { BUGS } from "../../static/draw/bugs.js";
 import { scoreText } from "../../static/draw/numbers.js";
@@ -115,6 +116,28 @@ test("the tiles of a stack lie on one another, the top one with the face", () =>
   assert.equal(shapes.filter((shape) => shape.className.startsWith("bug-body")).length, 1);
 });
 
+test("a stack of any height stays within its cell, and every tile of it is seen", () => {
+  for (let height = 2; height <= 7; height += 1) {
+    const pieces = ["bQ", "wB1", "bB1", "wB2", "bB2", "wM", "bM"].slice(0, height);
+    const { shapes } = boardShapes({ kind: "hexes", cells: [{ x: 0, y: 0, pieces }] });
+    const corners = shapes
+      .filter((shape) => shape.className.startsWith("board-cell "))
+      .map((tile) => [...String(tile.attributes["d"]).matchAll(/(-?[\d.]+) (-?[\d.]+)/g)].map(([, x, y]) => [Number(x), Number(y)]));
+    assert.equal(corners.length, height);
+    // How far a point lies from the middle of a hex with pointed tops, by its three pairs of sides.
+    const far = ([x = 0, y = 0]) => Math.max(Math.abs(x), Math.abs(x / 2 + (y * Math.sqrt(3)) / 2), Math.abs(x / 2 - (y * Math.sqrt(3)) / 2));
+    assert.ok(corners.flat().every((corner) => far(corner) <= 0.5), String(height));
+    const lowest = corners.map((tile) => Math.max(...tile.map(([, y = 0]) => y)));
+    assert.ok(lowest.every((y, i) => i === 0 || y < (lowest[i - 1] ?? 0) - 0.02), String(height));
+  }
+});
+
+test("the height of a stack is written over the mark of the last ply", () => {
+  const drawing = { kind: /** @type {const} */ ("hexes"), cells: [{ x: 0, y: 0, pieces: ["bQ", "wB1"] }], step: { to: /** @type {[number, number]} */ ([0, 0]) } };
+  const order = classes(drawing);
+  assert.ok(order.indexOf("board-height") > order.indexOf("board-last"));
+});
+
 test("every bug has a drawing of its own, inside its box", () => {
   assert.equal(Object.keys(BUGS).join(""), "QSBGAMLP");
   assert.equal(new Set(Object.values(BUGS).map((bug) => bug.body + bug.legs)).size, 8);
@@ -142,4 +165,89 @@ test("a ply is heard with its score as a bound where it is one, and its place", 
   assert.equal(plyWords({ ...ply(4, [0, 0], 2), score: 4, bound: "upper" }, 9), `p4, ${scoreText(4, "upper")}, number 3 of 9`);
   assert.equal(plyWords({ ...ply(4, [0, 0], 0), score: 4 }, 9), "p4, +4, best of 9");
   assert.equal(plyWords(ply(4, [0, 0]), 9), "p4, no score");
+});
+
+const RING = /** @type {[number, number][]} */ ([[1, 0], [1, -1], [0, -1], [-1, 0], [-1, 1], [0, 1]]);
+
+/** Black's queen below a beetle with five or six pieces around, white's free. @param {number} around */
+const besieged = (around) => ({
+  kind: /** @type {const} */ ("hexes"),
+  cells: [
+    { x: 0, y: 0, pieces: ["bQ", "wB1"] },
+    { x: 2, y: 0, pieces: ["wQ"] },
+    ...RING.map(([x, y], i) => ({ x, y, pieces: i < around ? [`wA${i}`] : [] })),
+  ],
+});
+
+test("a queen with no empty cell around her is marked and said, also under a beetle", () => {
+  assert.equal(classes(besieged(6)).filter((name) => name === "board-surrounded").length, 1);
+  assert.equal(classes(besieged(5)).filter((name) => name === "board-surrounded").length, 0);
+  assert.match(boardWords(besieged(6)), /black queen surrounded$/);
+  assert.doesNotMatch(boardWords(besieged(5)), /surrounded/);
+});
+
+test("the ending is said by the queen that is surrounded, else by the node as far as it tells", () => {
+  const sides = { players: ["x", "o"], rootPlayer: "x" };
+  assert.equal(endingWords(besieged(6), {}, sides), "White wins: the black queen is surrounded");
+  assert.equal(endingWords(besieged(5), { outcome: "searched" }, sides), "");
+  const grid = { kind: /** @type {const} */ ("squares"), cells: squares("xoQ", 3) };
+  assert.equal(endingWords(grid, { outcome: "terminal", ending: "win" }, sides), "X wins");
+  assert.equal(endingWords(grid, { outcome: "terminal", ending: "loss", why: "a row" }, sides), "O wins: a row");
+  assert.equal(endingWords(grid, { outcome: "terminal", ending: "loss" }, { players: [] }), "The opponent of the root player wins");
+  assert.equal(endingWords(grid, { outcome: "terminal", ending: "draw" }, sides), "A draw");
+  assert.equal(endingWords(grid, { outcome: "terminal" }, sides), "The game is over");
+});
+
+test("both queens surrounded are a draw", () => {
+  const { cells } = besieged(6);
+  const both = [...cells, ...RING.map(([x, y]) => ({ x: x + 2, y, pieces: ["bA1"] }))].filter(
+    ({ x, y }, i, all) => all.findIndex((other) => other.x === x && other.y === y) === i,
+  );
+  assert.equal(endingWords({ kind: "hexes", cells: both }, { outcome: "terminal", ending: "draw" }, { players: [] }), "A draw: both queens are surrounded");
+});
+
+test("a ply that moves the other side's piece is a throw, and heard so", () => {
+  assert.deepEqual(["bA1 -wP", "wA1 -wP", "pass", "c6"].map((text) => isThrow(text, "white")), [true, false, false, false]);
+  assert.equal(isThrow("bA1 -wP", undefined), false);
+  assert.equal(plyWords({ ...ply(4, [0, 0], 0), ply: "bA1 -wP", score: 4 }, 9, "white"), "bA1 -wP, a throw, +4, best of 9");
+});
+
+test("the key explains the marks that there are and no others", () => {
+  assert.deepEqual(keyToPlies([{ ...ply(1, [0, 0], 0), score: 4 }]).map(({ kind }) => kind), ["for"]);
+  const kinds = keyToPlies([
+    { ...ply(1, [0, 0], 0), score: -4, bound: "exact" },
+    { ...ply(2, [0, 0], 1), score: -5, bound: "upper" },
+  ]).map(({ kind }) => kind);
+  assert.deepEqual(kinds, ["size", "against", "bound", "several"]);
+});
+
+/** @param {[number, number][]} at @param {[number, number][]} [ends] */
+const hive = (at, ends = []) => ({
+  kind: /** @type {const} */ ("hexes"),
+  cells: at.map(([x, y]) => ({ x, y, pieces: ["wA1"] })),
+  plies: ends.map((to, id) => ({ id, ply: "wA1", to })),
+});
+
+test("a hive stays where it is while what is to be seen fits, and grows the frame where it does not", () => {
+  const first = steadyFrame(undefined, neededFrame(hive([[0, 0], [1, 0]], [[2, 0]])));
+  const placed = steadyFrame(first, neededFrame(hive([[0, 0], [1, 0], [2, 0]], [[3, 0], [0, 1]])));
+  assert.deepEqual(placed, first);
+  const far = steadyFrame(first, neededFrame(hive([[0, 0], [1, 0], [2, 0], [3, 0], [4, 0]])));
+  assert.equal(far.left, first.left);
+  assert.ok(far.width > first.width);
+  assert.deepEqual(steadyFrame(far, neededFrame(hive([[0, 0], [1, 0]]))), far);
+});
+
+test("a frame that was far larger than the hive needs is laid anew", () => {
+  const large = steadyFrame(undefined, neededFrame(hive([[0, 0], [20, 0], [0, 20]])));
+  const small = steadyFrame(large, neededFrame(hive([[0, 0], [1, 0]])));
+  assert.ok(small.width < 6);
+});
+
+test("empty cells that the frame would cut are left out", () => {
+  const frame = { left: -0.6, top: -0.6, width: 1.2, height: 1.2 };
+  assert.deepEqual([showsHex(frame, [0, 0]), showsHex(frame, [1, 0])], [true, false]);
+  const cells = [{ x: 0, y: 0, pieces: [] }, { x: 1, y: 0, pieces: [] }];
+  const { shapes, left, width } = boardShapes({ kind: "hexes", cells }, { frame });
+  assert.deepEqual([shapes.length, left, width], [1, -0.6, 1.2]);
 });

@@ -214,7 +214,9 @@ def test_a_hive_position_tells_bugs_stacks_hands_and_the_piece_that_moved(show: 
     expect(
         details(page).get_by_role("img", name=re.compile("^white in hand: spider 2, beetle 2"))
     ).to_be_visible()
-    expect(details(page).get_by_text("white beetle 1 on black ladybug")).to_be_visible()
+    expect(
+        details(page).get_by_role("img", name="Stack, top first: white beetle 1 on black ladybug")
+    ).to_be_visible()
 
 
 def test_a_game_is_walked_on_the_large_board(show: Callable[..., Page]) -> None:
@@ -226,7 +228,7 @@ def test_a_game_is_walked_on_the_large_board(show: Callable[..., Page]) -> None:
     assert small is not None
     assert big is not None
     assert big["width"] > 1.3 * small["width"]
-    press(page, large.get_by_role("button", name="f5, +2"))
+    press(page, large.get_by_role("group", name="Searched plies").get_by_role("button", name="f5, +2"))
     expect(page.get_by_role("dialog", name="Position after f5")).to_be_visible()
     press(page, page.get_by_role("button", name="Take the ply back"))
     expect(large.locator(".ply-mark")).to_have_count(4)

@@ -1,0 +1,179 @@
+// @ts-check
+/** The searched plies over a board: marks to point at and to press, and beside it the list of what they are. */
+
+import { drawKey, drawPlies, drawWays, isThrow, keyToPlies, plyWords, sharedCells } from "../draw/board-plies.js";
+import { scoreReach } from "../draw/card.js";
+import { html } from "../draw/element.js";
+import { counted, scoreText } from "../draw/numbers.js";
+import { seen } from "../draw/seen.js";
+
+/** @typedef {import("../data/types.js").Drawing} Drawing */
+/** @typedef {import("../data/types.js").BoardPly} BoardPly */
+/** @typedef {import("../data/types.js").Id} Id */
+/** @typedef {import("../data/types.js").State} State */
+/** @typedef {import("../draw/board-plies.js").Shared} Shared */
+
+/** Pixels within which the pointer still rests. */
+const STILL = 2;
+/** Where the last press was: a mark that is drawn under a pointer that rests there is not pointed at. */
+let rests = { x: NaN, y: NaN };
+const NEXT = new Set(["ArrowRight", "ArrowDown"]);
+const PREVIOUS = new Set(["ArrowLeft", "ArrowUp"]);
+
+/**
+ * Lay the plies over the board, and answer the key to their marks and the list: of those that end on the cell pointed
+ * at, or of all.
+ * @param {HTMLElement} layers
+ * @param {Drawing} drawing
+ * @param {State} state
+ * @param {import("../data/actions.js").Actions} actions
+ * @param {{id: Id, title: string, all: boolean, player?: string}} options
+ * @returns {HTMLElement[]}
+ */
+export function boardOverlay(layers, drawing, state, actions, { id, title, all, player }) {
+  const plies = drawing.plies ?? [];
+  const cells = new Map(sharedCells(plies).map((shared) => [shared.to.join(), shared]));
+  const viewBox = layers.firstElementChild?.getAttribute("viewBox") ?? "";
+  const marks = drawPlies(drawing, { title: `Searched plies: ${title}`, reach: scoreReach(state), viewBox, player });
+  const key = html(
+    "ul",
+    { class: "ply-keys", "aria-label": "Key to the marks" },
+    html("li", {}, counted(plies.length, "searched ply", "searched plies")),
+    keyToPlies(plies).map(({ kind, text }) => html("li", {}, drawKey(kind), text)),
+  );
+  const list = html("div", { class: "ply-list", role: "group", "aria-label": "By rank" }, all ? plies.map(plyButton) : null);
+  layers.append(marks);
+
+  /** @param {readonly BoardPly[]} shown */
+  function showWays(shown) {
+    hideWays();
+    marks.prepend(drawWays(drawing.kind, shown));
+  }
+
+  function hideWays() {
+    marks.querySelector(".ply-ways")?.remove();
+  }
+
+  /** @param {Shared} shared @param {string} cell */
+  function show(shared, cell) {
+    if (!all && list.dataset.cell !== cell) {
+      list.dataset.cell = cell;
+      list.replaceChildren(...shared.plies.map(plyButton));
+    }
+    showWays(shared.plies);
+    if (all) buttonOf(shared)?.scrollIntoView({ block: "nearest" });
+  }
+
+  /** The button of a cell's best ply. @param {Shared} shared */
+  function buttonOf({ plies: [best] }) {
+    const button = list.querySelector(`[data-ids="${best?.id ?? ""}"]`);
+    return button instanceof HTMLElement ? button : null;
+  }
+
+  /** @param {BoardPly} ply */
+  function plyButton(ply) {
+    const score = scoreText(ply.score, ply.bound);
+    return html(
+      "button",
+      {
+        class: "ply-button", type: "button", "aria-label": plyWords(ply, plies.length, player), "data-ids": ply.id,
+        onclick: () => go(ply.id),
+        onpointerenter: (/** @type {PointerEvent} */ event) => pointed(ply, event.clientX, event.clientY),
+        onpointerleave: left,
+        onfocus: (/** @type {Event} */ event) => pointAt(ply, event.currentTarget),
+        onblur: left,
+      },
+      html("b", {}, seen(ply.ply)),
+      isThrow(ply.ply, player) && html("span", { class: "dim" }, "throw"),
+      score !== "" && html("span", { class: "number ply-score" }, score),
+    );
+  }
+
+  function left() {
+    hideWays();
+    actions.hover(null);
+  }
+
+  /** @param {Id} ply */
+  function go(ply) {
+    actions.hover(null);
+    void actions.goTo(ply);
+  }
+
+  /** Point at a ply's node, which may not be here yet. @param {Id} ply @param {number} x @param {number} y */
+  function point(ply, x, y) {
+    actions.hover(ply, x, y);
+    if (!state.nodes.has(ply)) void actions.peek(id);
+  }
+
+  /** @param {BoardPly} ply @param {number} x @param {number} y */
+  function pointed(ply, x, y) {
+    showWays([ply]);
+    point(ply.id, x, y);
+  }
+
+  /** @param {BoardPly} ply @param {EventTarget | null} at */
+  function pointAt(ply, at) {
+    if (!(at instanceof Element)) return;
+    const { left: x, bottom } = at.getBoundingClientRect();
+    pointed(ply, x, bottom);
+  }
+
+  /** @param {Event} event */
+  function markOf(event) {
+    const mark = event.target instanceof Element ? event.target.closest(".ply-mark") : null;
+    const cell = mark?.getAttribute("data-cell") ?? "";
+    const shared = cells.get(cell);
+    return mark instanceof SVGElement && shared !== undefined ? { mark, cell, shared, best: /** @type {BoardPly} */ (shared.plies[0]) } : null;
+  }
+
+  /** Go to the only ply of a cell; of several, to their list. @param {Shared} shared @param {string} cell */
+  function choose(shared, cell) {
+    const [only] = shared.plies;
+    if (shared.plies.length === 1 && only !== undefined) return go(only.id);
+    show(shared, cell);
+    buttonOf(shared)?.focus({ preventScroll: false });
+  }
+
+  marks.addEventListener("pointerover", (event) => {
+    const at = markOf(event);
+    if (at === null || Math.hypot(event.clientX - rests.x, event.clientY - rests.y) < STILL) return;
+    show(at.shared, at.cell);
+    point(at.best.id, event.clientX, event.clientY);
+  });
+  marks.addEventListener("pointerout", left);
+  marks.addEventListener("focusin", (event) => {
+    const at = markOf(event);
+    if (at === null || !at.mark.matches(":focus-visible")) return;
+    const { left: x, bottom } = at.mark.getBoundingClientRect();
+    show(at.shared, at.cell);
+    point(at.best.id, x, bottom);
+  });
+  marks.addEventListener("focusout", () => actions.hover(null));
+  marks.addEventListener("click", (event) => {
+    const at = markOf(event);
+    rests = { x: event.clientX, y: event.clientY };
+    if (at !== null) choose(at.shared, at.cell);
+  });
+  marks.addEventListener("keydown", (event) => {
+    const at = markOf(event);
+    if (at === null || event.altKey || event.ctrlKey || event.metaKey) return;
+    const step = NEXT.has(event.key) ? 1 : PREVIOUS.has(event.key) ? -1 : 0;
+    if (step !== 0) walk(at.mark, [...cells.keys()], at.cell, step);
+    else if (event.key === "Enter" || event.key === " ") choose(at.shared, at.cell);
+    else return;
+    event.preventDefault();
+  });
+
+  /** The focus goes to the next or previous mark, in the order of their best plies. @param {SVGElement} mark @param {string[]} order @param {string} cell @param {number} step */
+  function walk(mark, order, cell, step) {
+    const next = order[(order.indexOf(cell) + step + order.length) % order.length];
+    const other = marks.querySelector(`[data-cell="${next}"]`);
+    if (!(other instanceof SVGElement)) return;
+    mark.setAttribute("tabindex", "-1");
+    other.setAttribute("tabindex", "0");
+    other.focus();
+  }
+
+  return [key, list];
+}

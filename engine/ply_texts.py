@@ -27,7 +27,8 @@ SMALL_NUMBERS: Final = 1 << 20
 LOADED_PLIES: Final = 20_000
 """From so many plies on they are written by machine code, where that is on disk.
 
-In a search of Hive they take Python some 3.5 µs each and machine code 0.03 µs; to load it takes 20 ms in a process that has searched.
+In a search of Hive they take Python some 3.5 µs each and machine code 0.03 µs; to load it takes 20 ms in a
+process that has searched.
 """
 
 COMPILED_PLIES: Final = 500_000

@@ -49,9 +49,9 @@ def facts(name: str) -> dict[str, Any]:
     with blaming(name):
         game = find_game(name)
         told: dict[str, Any] = {"meanings": meanings_of(game)}
-        if isinstance(game.start, str):
-            told["start"] = game.start
         game = PlainKernels(game) if hasattr(game, "plies") else game
+        if hasattr(game, "start"):
+            told["start"] = game.start
         weights = {factor: float(weight) for factor, weight in game.factors.items()}
         return {"name": game.name, "players": [*game.players], "factors": weights, **told}
 

@@ -6,13 +6,15 @@ Every opening is played twice, with the sides changed, so that neither has the b
     python -m tests.hive.matches             the default weights against random plies and three terms
     python -m tests.hive.matches 400         in so many games
     python -m tests.hive.matches levels 40   each level of play against the one below, up to the eighth
+    python -m tests.hive.matches levels 300 4   only the fourth, in so many games
 """
 
 from __future__ import annotations
 
+import math
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -170,8 +172,16 @@ class Result:
         """The share of the points, a draw being half of one."""
         return (self.won + self.drawn / 2) / max(self.won + self.drawn + self.lost, 1)
 
+    @property
+    def error(self) -> float:
+        """The standard error of that share."""
+        n_games = max(self.won + self.drawn + self.lost, 1)
+        squares = self.won + self.drawn / 4 - n_games * self.points**2
+        return math.sqrt(max(squares, 0.0)) / n_games
+
     def __str__(self) -> str:
-        return f"{self.won} won, {self.drawn} drawn, {self.lost} lost"
+        share = f"{100 * self.points:.1f} ± {100 * self.error:.1f} %"
+        return f"{self.won} won, {self.drawn} drawn, {self.lost} lost: {share}"
 
 
 def opening(rules: Rules, game_type: str, seed: int) -> Any:
@@ -218,20 +228,24 @@ def show(label: str, rules: Rules, first: Player, second: Player, n_games: int) 
     result = match(rules, first, second, n_games)
     seconds = time.perf_counter() - began
     length = result.plies / n_games
-    print(f"  {label:<52}{result!s:<34}{length:5.0f} plies and {seconds / n_games:.2f} s a game", flush=True)
+    print(f"  {label:<52}{result!s:<50}{length:5.0f} plies and {seconds / n_games:.2f} s a game", flush=True)
 
 
 def level_of_play(number: int) -> Searching:
     """A level's depth, limit and quotient; without its table and deepening, which only save time."""
     level = LEVELS[number]
     assert level.depth is not None
-    return Searching(level.depth, level.limit, quotient=level.quotient)
+    weights = {**GAME.factors, **level.weights}
+    return Searching(level.depth, level.limit, weights=weights, quotient=level.quotient)
 
 
-def levels(n_games: int) -> None:
+def levels(n_games: int, wanted: Sequence[int] = ()) -> None:
     print(f"each level against the one below, {n_games} games each, both sides of every opening:")
+    if not wanted:
+        rules = Rules()
+        show("level 1 against random plies", rules, level_of_play(1), Random(rules, 1), n_games)
     for number, level in LEVELS.items():
-        if number > 1 and level.depth is not None:
+        if number > 1 and level.depth is not None and (number in wanted or not wanted):
             below = level_of_play(number - 1)
             show(f"level {number} against {number - 1}", Rules(), level_of_play(number), below, n_games)
 
@@ -251,9 +265,11 @@ def weights(n_games: int) -> None:
 
 def main() -> None:
     asked = sys.argv[1:]
-    play = levels if asked[:1] == ["levels"] else weights
-    numbers = [int(each) for each in asked if each.isdigit()]
-    play(numbers[0] if numbers else 200)
+    n_games, *wanted = [int(each) for each in asked if each.isdigit()] or [200]
+    if asked[:1] == ["levels"]:
+        levels(n_games, wanted)
+    else:
+        weights(n_games)
 
 
 if __name__ == "__main__":

@@ -1,18 +1,34 @@
-"""`plyscope uhp`: Hive over standard input and output, for any viewer that speaks the protocol."""
+"""`plyscope uhp`: Hive over standard input and output, for any viewer that speaks the protocol.
+
+What a session cannot know stands here: pipes that close, signals, warnings on standard error.
+"""
 
 from __future__ import annotations
 
 import io
+import logging
+import os
+import select
+import signal
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Final
+from types import FrameType
+from typing import TYPE_CHECKING, Final
 
 import click
 
 from visualizer.cli.terminal import StatusLine
 
+if TYPE_CHECKING:
+    from visualizer.uhp.inbox import Inbox
+    from visualizer.uhp.session import Session
+
 LOG_FOLDER: Final = Path("plyscope-logs")
+
+INTERRUPTED: Final = 128 + signal.SIGINT
+TERMINATED: Final = 128 + signal.SIGTERM
 
 
 @click.command()
@@ -25,31 +41,129 @@ def uhp(log_folder: Path | None) -> None:
     """Speak the Universal Hive Protocol on standard input and output, until `exit` or the end of input.
 
     A viewer is given this command as its engine. `help` lists what it understands, `options` what can be set:
-    level, randomness, time, openings, logs.
+    level, randomness, time, openings, logs. Ctrl+C ends a search that runs with the best ply so far, else the
+    session.
     """
     from visualizer.uhp.errors import CommandError
     from visualizer.uhp.session import Session
 
-    if isinstance(sys.stdin, io.TextIOWrapper):
-        sys.stdin.reconfigure(encoding="utf-8", errors="replace")
-    try:
-        session = Session(log_folder or LOG_FOLDER, writes_logs=log_folder is not None)
-    except CommandError as error:
-        raise click.ClickException(str(error)) from None
-    try:
-        say(session.answer("info"))
-        with StatusLine() as status:
-            session.get_ready(lambda at: status.show(f"compiling the search for {at.game} (once) …"))
-        for line in sys.stdin:
-            say(session.answer(line))
-            if session.is_over:
-                return
-    except KeyboardInterrupt:
+    with warnings_told():
+        stops = Stops()
+        try:
+            session = Session(
+                log_folder or LOG_FOLDER,
+                writes_logs=log_folder is not None,
+                should_stop=stops.should_stop,
+                report=lambda line: say([line]),
+            )
+        except CommandError as error:
+            raise click.ClickException(str(error)) from None
+        try:
+            with stops.listening(session):
+                converse(session, stops)
+                session.logs.finish()
+        except KeyboardInterrupt:
+            raise SystemExit(INTERRUPTED) from None
+        except BrokenPipeError:
+            let_go_of_output()
+            session.logs.finish()
+        finally:
+            session.logs.abandon()
+
+
+def converse(session: Session, stops: Stops) -> None:
+    """Answer what comes in on standard input until `exit` or the end; a closed one is at its end."""
+    from visualizer.uhp.inbox import Inbox
+
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8")
+    say(session.answer("info"))
+    with StatusLine() as status:
+        session.get_ready(lambda at: status.show(f"compiling the search for {at.game} (once) …"))
+    if sys.stdin is None:
         return
+    stops.inbox = inbox = Inbox(sys.stdin.fileno())
+    inbox.start()
+    while not session.is_over and (line := inbox.next()) is not None:
+        stops.is_asked = False
+        say(session.answer(line))
+
+
+class Stops:
+    """What ends a search before its time: Ctrl+C, an `exit` that comes in behind it, a viewer that is gone.
+
+    An `exit` that stood in line when the search began waits for it, as all lines of a script do.
+    """
+
+    def __init__(self) -> None:
+        self.is_asked = False
+        """Whether Ctrl+C was pressed since the command came in that is being answered."""
+        self.inbox: Inbox | None = None
+
+    def should_stop(self) -> bool:
+        """Whether the search that runs is to end now."""
+        if self.is_asked or self.inbox is None:
+            return self.is_asked
+        behind = self.inbox.came_after()
+        is_left = behind is not None and behind.lower().split()[:1] == ["exit"]
+        return is_left or (self.inbox.is_at_end and nobody_listens())
+
+    @contextmanager
+    def listening(self, session: Session) -> Iterator[None]:
+        """While this lasts, Ctrl+C stops a search or, where there is none, ends all, as SIGTERM does."""
+
+        def on_interrupt(number: int, frame: FrameType | None) -> None:
+            if self.is_asked or not session.is_thinking:
+                raise KeyboardInterrupt
+            self.is_asked = True
+
+        def on_terminate(number: int, frame: FrameType | None) -> None:
+            raise SystemExit(TERMINATED)
+
+        before = {
+            signal.SIGINT: signal.signal(signal.SIGINT, on_interrupt),
+            signal.SIGTERM: signal.signal(signal.SIGTERM, on_terminate),
+        }
+        try:
+            yield
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
 
 
 def say(answer: Iterable[str]) -> None:
-    """Write each line as soon as it is known."""
+    """Write each line as soon as it is known; raises BrokenPipeError where nobody listens."""
     for line in answer:
-        click.echo(line)
-        sys.stdout.flush()
+        if sys.stdout is None:
+            raise BrokenPipeError
+        print(line, flush=True)
+
+
+def nobody_listens() -> bool:
+    """Whether the other end of standard output was closed, as far as the system tells without writing."""
+    if not hasattr(select, "poll") or sys.stdout is None:
+        return sys.stdout is None
+    poll = select.poll()
+    poll.register(sys.stdout.fileno(), 0)
+    return any(event & select.POLLERR for _, event in poll.poll(0))
+
+
+def let_go_of_output() -> None:
+    """Have what may still be written to a closed standard output go nowhere."""
+    if sys.stdout is not None:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+        os.close(nowhere)
+
+
+@contextmanager
+def warnings_told() -> Iterator[None]:
+    """While this lasts, warnings of the session are lines on standard error, as the other verbs' are."""
+    handler = logging.StreamHandler()
+    handler.setFormatter(logging.Formatter("plyscope: %(message)s"))
+    logger = logging.getLogger("visualizer.uhp")
+    logger.addHandler(handler)
+    try:
+        yield
+    finally:
+        logger.removeHandler(handler)

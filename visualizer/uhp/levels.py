@@ -1,8 +1,8 @@
 """How strong the engine plays: one table of what each level sees, how far, and how often it slips.
 
-A level is weak in three ways, all as a person is: it looks less far ahead, it considers fewer plies (those
-that look best at once), and it now and then takes the second or third best. The highest level has no depth
-of its own: it uses the time or depth that `bestmove` gives it.
+A level is weak as a person is: it looks less far ahead, it considers fewer plies (those that look best at
+once), and it now and then takes the second or third best; the first knows only some of what there is to
+judge by. The highest level has no depth of its own: it uses the time or depth that `bestmove` gives it.
 """
 
 from __future__ import annotations
@@ -11,24 +11,41 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from engine.games.hive import GAME
 from engine.options import SearchOptions
 
 
 @dataclass(frozen=True)
 class Level:
-    """The plies looked ahead (None: all that the time allows), the plies kept at each node, the quotient."""
+    """The plies looked ahead (None: all that the time allows), the plies kept at each node, the quotient.
+
+    `knows` names the factors that it judges by, all where None.
+    """
 
     depth: int | None
     limit: int
     quotient: int | None
     reason: str
+    knows: tuple[str, ...] | None = None
 
+    @property
+    def weights(self) -> Mapping[str, float]:
+        """The weights that differ from the game's own.
+
+        >>> sorted(set(GAME.factors) - set(LEVELS[1].weights)), dict(LEVELS[2].weights)
+        (['hand', 'queen_distance', 'queen_ring'], {})
+        """
+        return {name: 0.0 for name in GAME.factors if self.knows is not None and name not in self.knows}
+
+
+FIRST_KNOWLEDGE: Final = ("queen_ring", "hand", "queen_distance")
+"""What a beginner looks at: surround the queen, bring pieces in, come near."""
 
 LEVELS: Final[Mapping[int, Level]] = {
-    1: Level(1, 60, 2, "sees its own plies only, and every second time not the best of them"),
-    2: Level(1, 60, 4, "the same, steadier"),
+    1: Level(1, 60, 2, "gets its pieces near the other queen, as beginners do", FIRST_KNOWLEDGE),
+    2: Level(1, 60, 2, "knows more, but sees its own plies only, every second time not the best of them"),
     3: Level(2, 12, 3, "sees an answer, but only to the plies that look best"),
-    4: Level(2, 30, 12, "sees most answers, and rarely slips"),
+    4: Level(2, 30, 20, "sees most answers, and rarely slips"),
     5: Level(3, 14, 6, "plans a ply of its own behind the answer"),
     6: Level(4, 14, 8, "sees two plies of its own, each with the answer"),
     7: Level(4, 30, 30, "the same, wider, and hardly ever slips"),
@@ -72,12 +89,14 @@ def search_options(
     return SearchOptions(
         depth=plies,
         limit=chosen.limit,
+        weights=chosen.weights,
         seconds=seconds,
         algorithm="pvs",
         iterative=plies > 1,
         quotient=None if wanted == 1 else wanted,
         seed=None if wanted in (None, 1) else seed,
         record=record,
+        keep="last",
         table=TABLE_MB if plies > 1 else None,
         killers=True,
     )

@@ -20,20 +20,34 @@ class Match:
     """
 
     def __init__(self, game: Any, text: str, *, threefold: bool) -> None:
-        """Begin with a GameTypeString, or play a GameString through; raises CommandError."""
+        """Begin with a GameTypeString, or play a GameString through; raises CommandError.
+
+        What a GameString states of the game's state and turn decides nothing: see `contradiction`.
+        """
         self._game = game
         prefix = THREEFOLD if threefold else ""
-        kind, _, rest = text.partition(";")
-        plies = [ply.strip() for ply in rest.split(";")[2:]]
+        fields = [field.strip() for field in text.split(";")]
+        self._stated = fields[1:3]
         try:
-            self._states = [game.read_position(prefix + kind.strip())]
+            self._states = [game.read_position(prefix + ";".join(fields[:3]))]
         except GameError as error:
             raise CommandError(one_line(error)) from None
-        for number, ply in enumerate(filter(None, plies), start=1):
+        for number, ply in enumerate(filter(None, fields[3:]), start=1):
             try:
                 self.play(ply)
             except PlyError as error:
                 raise CommandError(f"ply {number} of the game, {ply[:40]!r}: {error}") from None
+        self.contradiction = self._contradiction()
+
+    def _contradiction(self) -> str | None:
+        """What the GameString stated against its own plies, in words; case does not matter."""
+        found = self.game_string.split(";")[1:3]
+        wrong = [
+            f"{stated[:40]!r} is stated, but its plies give {given}"
+            for stated, given in zip(self._stated, found, strict=False)
+            if stated and stated.lower() != given.lower()
+        ]
+        return "; ".join(wrong) or None
 
     @property
     def state(self) -> Any:
@@ -69,9 +83,16 @@ class Match:
 
     def legal(self) -> list[str]:
         """The MoveString of every legal ply."""
+        return [self._game.write_ply(self.state, ply) for ply in self._legal()]
+
+    @property
+    def n_legal(self) -> int:
+        """How many plies are legal."""
+        return len(self._legal())
+
+    def _legal(self) -> list[int]:
         plies = np.zeros(self._game.max_plies, np.int32)
-        n_plies = self._game.generate(self.state, plies)
-        return [self._game.write_ply(self.state, int(ply)) for ply in plies[:n_plies]]
+        return [int(ply) for ply in plies[: self._game.generate(self.state, plies)]]
 
     def spelled(self, text: str) -> str:
         """The strict MoveString of a legal ply in any spelling."""
@@ -90,6 +111,8 @@ class Match:
 
     def undo(self, n_plies: int) -> None:
         """Take plies back; raises CommandError for more than were played."""
+        if self.n_played == 0:
+            raise CommandError(f"undo {n_plies}: no ply was played")
         if not 1 <= n_plies <= self.n_played:
             raise CommandError(f"undo {n_plies}: expected 1 to {self.n_played}, the plies that were played")
         del self._states[-n_plies:]

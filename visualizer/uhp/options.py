@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-import math
+import re
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Final, Literal
 
 from visualizer.uhp.errors import CommandError
 from visualizer.uhp.levels import DEEPEST, LEVELS, STRONGEST
 
 Value = bool | int | float
+
+_NUMBER: Final = {
+    "int": re.compile(r"[+-]?[0-9]{1,20}"),
+    "double": re.compile(r"[+-]?([0-9]{1,20}(\.[0-9]{0,20})?|\.[0-9]{1,20})"),
+}
+"""How numbers are written; Python itself would read more."""
 
 MOST_QUOTIENT: Final = 1_000
 MOST_SEED: Final = 2**31 - 1
@@ -51,11 +58,9 @@ class Option:
     def _parsed(self, text: str) -> Value | None:
         if self.kind == "bool":
             return {"true": True, "false": False}.get(text.lower())
-        try:
-            number = int(text) if self.kind == "int" else float(text)
-        except ValueError:
+        if _NUMBER[self.kind].fullmatch(text) is None:
             return None
-        return number if math.isfinite(number) else None
+        return int(text) if self.kind == "int" else float(text) + 0.0  # which makes 0 of -0
 
     def _expected(self) -> str:
         if self.range is None:
@@ -74,6 +79,9 @@ OPTIONS: Final = (
         "Openings", "bool", True, None, "open by chance: shapes C, I, L, Z, rarely X; third turns with Q = 2"
     ),
     Option("Threefold", "bool", False, None, "from newgame on, the same position for the third time draws"),
+    Option(
+        "ReportIntermediateBestMoves", "bool", False, None, "say the best ply of every depth that is done"
+    ),
     Option("WriteLogs", "bool", False, None, "write the search of every bestmove into the folder of logs"),
 )
 
@@ -113,4 +121,5 @@ def find(name: str) -> Option:
 
 
 def _written(value: Value) -> str:
-    return f"{value:g}" if isinstance(value, float) else str(value)
+    """As the protocol writes values: whole numbers without a point, others with all their digits."""
+    return f"{Decimal(repr(value)).normalize():f}" if isinstance(value, float) else str(value)

@@ -11,16 +11,20 @@ import os
 import re
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
 from engine.games.hive import GAME
+from engine.options import SearchOptions
 from engine.perft import perft
 from engine.recording import Recording
 from engine.run import Progress, search
 from visualizer.formats.errors import LogError
 from visualizer.uhp import options, thinking
 from visualizer.uhp.errors import CommandError, PlyError, one_line
+from visualizer.uhp.inbox import LONGEST_LINE
+from visualizer.uhp.logs import LogWriter, log_name
 from visualizer.uhp.match import Match
 from visualizer.version import __version__
 
@@ -47,22 +51,36 @@ log = logging.getLogger(__name__)
 
 
 class Session:
-    """A conversation: feed `answer` the lines that come in, until `is_over`.
+    """A conversation: feed `answer` the lines that come in, until `is_over`; then finish the `logs`.
 
-    `log_folder` is where searches are written while the option WriteLogs is on. With `compiled=False`
-    everything runs as plain Python.
+    `log_folder` is where searches are written while the option WriteLogs is on. `should_stop` is asked some
+    thirty times a second while a `bestmove` or `perft` runs: once it answers True, the first is answered with
+    the best ply so far. `report` is given the lines that a `bestmove` has to say before its answer, as they
+    come; where it is None they begin the answer. With `compiled=False` everything runs as plain Python.
 
     >>> session = Session(Path("logs"), compiled=False)
     >>> list(session.answer("dance"))
     ["err unknown command 'dance'; help lists the commands", 'ok']
     """
 
-    def __init__(self, log_folder: Path, *, writes_logs: bool = False, compiled: bool = True) -> None:
+    def __init__(
+        self,
+        log_folder: Path,
+        *,
+        writes_logs: bool = False,
+        compiled: bool = True,
+        should_stop: Callable[[], bool] | None = None,
+        report: Callable[[str], None] | None = None,
+    ) -> None:
         """Raises CommandError where logs are to be written and cannot be."""
         self.is_over = False
+        self.is_thinking = False
+        """Whether a command is being answered that `should_stop` can end."""
+        self.logs = LogWriter(log_folder)
         self._game: Any = GAME
         self._compiled = compiled
-        self._log_folder = log_folder
+        self._should_stop = should_stop
+        self._report = report
         self._settings = options.Settings()
         self._match: Match | None = None
         self._name = f"{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}"
@@ -76,17 +94,27 @@ class Session:
             self._set("WriteLogs", "True")
 
     def answer(self, line: str) -> Iterator[str]:
-        """The lines that answer `line`, one by one; what follows `ok` is done behind the viewer's back."""
-        name, _, rest = line.strip().removeprefix("\ufeff").partition(" ")
+        """The lines that answer `line`, one by one; what follows `ok` is done behind the viewer's back.
+
+        A blank line is no command and has no answer.
+        """
+        words = line.removeprefix("\ufeff").split(maxsplit=1)
+        if not words:
+            return
+        name, rest = words[0], words[1].strip() if len(words) > 1 else ""
         command = self._commands.get(name.lower())
         try:
+            if len(line) > LONGEST_LINE:
+                raise CommandError(f"a line of more than {LONGEST_LINE:,} characters: expected a command")
             if command is None:
                 raise CommandError(f"unknown command {name[:40]!r}; help lists the commands")
-            yield from command(rest.strip())
+            yield from command(rest)
         except PlyError as error:
             yield f"invalidmove {error}"
         except CommandError as error:
             yield f"err {error}"
+        finally:
+            self.is_thinking = False
         if not self.is_over:
             yield OK
         self._write_log()
@@ -106,6 +134,8 @@ class Session:
 
     def _newgame(self, rest: str) -> Iterator[str]:
         match = Match(self._game, rest or START, threefold=bool(self._settings["Threefold"]))
+        if match.contradiction is not None:
+            log.warning("newgame: %s", match.contradiction)
         self._match = match
         self._n_games += 1
         yield match.game_string
@@ -126,24 +156,45 @@ class Session:
         yield ";".join(match.legal())
 
     def _bestmove(self, rest: str) -> Iterator[str]:
+        begun = time.perf_counter()
         match = self._playing()
         match.must_go_on()
-        how, _, much = rest.partition(" ")
+        how, much = (*rest.split(maxsplit=1), "", "")[:2]
+        depth = seconds = None
         if how.lower() == "time":
             seconds = max(thinking.parse_time(much), thinking.LEAST_SECONDS)
-            asked = thinking.asked_of_search(self._settings, match.n_played, seconds=seconds)
         elif how.lower() == "depth":
             depth = thinking.parse_depth(much)
-            asked = thinking.asked_of_search(self._settings, match.n_played, depth=depth)
         else:
             raise CommandError(f"bestmove {rest[:40]!r}: expected {USAGE['bestmove']}")
         ply = thinking.from_openings(match, self._settings)
         if ply is None:
-            recording = thinking.best_ply(self._game, match.position, asked, compiled=self._compiled)
-            if asked.record:
-                self._unwritten = recording
-            ply = recording.ply
-        yield str(ply)
+            asked = thinking.asked_of_search(self._settings, match.n_played, depth=depth, seconds=seconds)
+            if match.n_legal == 1:
+                asked = replace(asked, depth=1, iterative=False, table=None)
+            if asked.seconds is not None:
+                left = thinking.seconds_of_search(asked.seconds, time.perf_counter() - begun)
+                asked = replace(asked, seconds=left)
+            reports: list[str] = []
+            ply = self._thought(asked, self._report or reports.append)
+            yield from reports
+        yield ply
+
+    def _thought(self, asked: SearchOptions, report: Callable[[str], None]) -> str:
+        """The ply that a search finds, whose log is to be written once it was said."""
+        reports = bool(self._settings["ReportIntermediateBestMoves"])
+        self.is_thinking = True
+        recording = thinking.best_ply(
+            self._game,
+            self._playing().position,
+            asked,
+            compiled=self._compiled,
+            should_stop=self._should_stop,
+            on_iteration=(lambda iteration: report(thinking.told(iteration))) if reports else None,
+        )
+        if asked.record:
+            self._unwritten = recording
+        return str(recording.ply)
 
     def _undo(self, rest: str) -> Iterator[str]:
         match = self._playing()
@@ -168,9 +219,12 @@ class Session:
         depth = rest or str(PERFT_WITHOUT_ASKING)
         if re.fullmatch(r"\d{1,3}", depth, re.ASCII) is None or int(depth) > MOST_PERFT:
             raise CommandError(f"perft {rest[:40]!r}: expected a whole number from 0 to {MOST_PERFT}")
+        self.is_thinking = True
         for plies in range(int(depth) + 1):
             begun = time.perf_counter()
-            leaves = perft(self._game, match.state, plies, compiled=self._compiled)
+            leaves = perft(
+                self._game, match.state, plies, compiled=self._compiled, progress=self._stop_counting
+            )
             yield f"perft({plies}) = {leaves} in {time.perf_counter() - begun:.3f} s"
 
     def _help(self, rest: str) -> Iterator[str]:
@@ -187,6 +241,10 @@ class Session:
         self.is_over = True
         yield from ()
 
+    def _stop_counting(self, n_leaves: int) -> None:
+        if self._should_stop is not None and self._should_stop():
+            raise CommandError(f"perft: stopped after {n_leaves} leaves")
+
     # Behind them ----------------------------------------------------------------------------------------
 
     def _playing(self) -> Match:
@@ -200,7 +258,7 @@ class Session:
         line = self._settings.set(name, text)
         if self._settings["WriteLogs"] and not before:
             try:
-                thinking.check_folder(self._log_folder)
+                self.logs.check_folder()
             except (OSError, LogError) as error:
                 self._settings.set("WriteLogs", "False")
                 raise CommandError(f"WriteLogs: {one_line(error)}") from None
@@ -212,13 +270,9 @@ class Session:
         if recording is None or self._match is None:
             return
         self._n_searches += 1
-        place = thinking.log_path(
-            self._log_folder, self._name, self._n_games, self._match.n_played, self._n_searches
+        self.logs.write(
+            recording, log_name(self._name, self._n_games, self._match.n_played, self._n_searches)
         )
-        try:
-            thinking.write_log(recording, place)
-        except LogError as error:
-            log.warning("%s", error)
 
 
 def _nothing(command: str, rest: str) -> None:

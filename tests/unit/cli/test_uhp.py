@@ -12,11 +12,16 @@ from typing import IO
 import pytest
 
 from tests.unit.cli.conftest import Command
+from visualizer.formats.detect import read_log_file
+from visualizer.uhp.inbox import LONGEST_LINE
 from visualizer.version import __version__
 
 pytestmark = pytest.mark.slow
 
-START = [sys.executable, "-c", "from visualizer.cli.main import run; run(['uhp'])"]
+START = [sys.executable, "-c", "from visualizer.cli.main import run; run()", "uhp"]
+MIDDLE = "newgame Base;;;wS1;bG1 -wS1;wQ wS1-;bQ -bG1;wA1 wQ-;bA1 -bQ"
+HELLO = [f"id plyscope {__version__}", "Mosquito;Ladybug;Pillbug", "ok"]
+REPORT = "options set ReportIntermediateBestMoves True"
 
 
 class Viewer:
@@ -28,26 +33,33 @@ class Viewer:
 
     def hear(self) -> list[str]:
         """The lines up to `ok`."""
-        lines = [*iter(self._line, "ok")]
-        assert self.engine.poll() is None or "" not in lines
-        return lines
+        return [*iter(self.line, "ok")]
 
-    def _line(self) -> str:
+    def line(self) -> str:
         line = _open(self.engine.stdout).readline()
         assert line.endswith(b"\n"), "the engine went away"
         return line.decode().rstrip("\r\n")
 
-    def ask(self, line: str | bytes) -> list[str]:
+    def send(self, line: str | bytes) -> None:
         entry = _open(self.engine.stdin)
-        entry.write(line if isinstance(line, bytes) else line.encode())
-        entry.write(b"\n")
+        entry.write((line if isinstance(line, bytes) else line.encode()) + b"\n")
         entry.flush()
+
+    def ask(self, line: str | bytes) -> list[str]:
+        self.send(line)
         return self.hear()
 
-    def end(self) -> tuple[int, bytes, bytes]:
+    def think(self) -> str:
+        """Have a search begin that goes on for an hour; its first report, so it runs."""
+        self.ask(MIDDLE)
+        self.ask(REPORT)
+        self.send("bestmove time 01:00:00")
+        return self.line()
+
+    def end(self) -> tuple[int, list[str], str]:
         """Exit code, what was still said, what was said on standard error."""
         out, err = self.engine.communicate(timeout=60)
-        return self.engine.returncode, out, err
+        return self.engine.returncode, out.decode().splitlines(), err.decode()
 
 
 def _open(stream: IO[bytes] | None) -> IO[bytes]:
@@ -55,13 +67,24 @@ def _open(stream: IO[bytes] | None) -> IO[bytes]:
     return stream
 
 
+def piped(folder: Path, script: str | bytes, *arguments: str) -> tuple[int, list[str], str]:
+    """Exit code, standard output after the first answer and standard error of a session from a script."""
+    sent = script if isinstance(script, bytes) else script.encode()
+    done = subprocess.run([*START, *arguments], input=sent, capture_output=True, cwd=folder, timeout=120)
+    said = done.stdout.decode().splitlines()
+    assert said[:3] == HELLO
+    return done.returncode, said[3:], done.stderr.decode()
+
+
 @pytest.fixture
 def viewer(tmp_path: Path) -> Iterator[Viewer]:
     viewer = Viewer(tmp_path)
-    assert viewer.hear() == [f"id plyscope {__version__}", "Mosquito;Ladybug;Pillbug"]
+    assert [*viewer.hear(), "ok"] == HELLO
     yield viewer
     viewer.engine.kill()
-    viewer.engine.communicate()
+    viewer.engine.wait()
+    for stream in (viewer.engine.stdin, viewer.engine.stdout, viewer.engine.stderr):
+        _open(stream).close()
 
 
 def test_a_viewer_is_answered_line_by_line_until_exit(viewer: Viewer) -> None:
@@ -69,25 +92,123 @@ def test_a_viewer_is_answered_line_by_line_until_exit(viewer: Viewer) -> None:
     for _ in range(6):
         (ply,) = viewer.ask("bestmove time 00:00:00.2")
         assert ply in viewer.ask("validmoves")[0].split(";")
-        (played,) = viewer.ask(f"play {ply}")
+        (played,) = viewer.ask(f"play {ply}\r")
     assert played.startswith("Base+MLP;InProgress;White[4];")
     assert viewer.ask(b"play \xff\xfe")[0].startswith("invalidmove ")
-    _open(viewer.engine.stdin).write(b"exit\n")
-    assert viewer.end() == (0, b"", b"")
+    viewer.send("exit")
+    assert viewer.end() == (0, [], "")
 
 
 def test_the_end_of_input_ends_it_quietly(viewer: Viewer) -> None:
     viewer.ask("newgame")
-    assert viewer.end() == (0, b"", b"")
+    assert viewer.end() == (0, [], "")
 
 
-def test_an_interrupt_ends_it_quietly_while_it_thinks(viewer: Viewer) -> None:
-    viewer.ask("newgame Base;;;wS1;bG1 -wS1;wQ wS1-;bQ -bG1;wA1 wQ-;bA1 -bQ")
-    _open(viewer.engine.stdin).write(b"help\nbestmove time 01:00:00\n")
-    _open(viewer.engine.stdin).flush()
-    viewer.hear()
+def test_a_script_gets_every_answer_whether_it_ends_with_exit_or_not(tmp_path: Path) -> None:
+    script = f"{MIDDLE}\n{REPORT}\nbestmove depth 4\n\n\tinfo\r\nundo 6"
+    for end in ("", "\n", "\nexit\n", "\nexit\ninfo\n"):
+        code, said, err = piped(tmp_path, script + end)
+        assert (code, err) == (0, "")
+        assert said.count("ok") == 5
+        reports = [line for line in said if line.split(";")[1:2] and line.split(";")[1].isdigit()]
+        assert [report.split(";")[1] for report in reports] == ["1", "2", "3", "4"]
+        assert said[-2:] == ["Base;NotStarted;White[1]", "ok"]
+
+
+def test_thousands_of_lines_at_once_are_all_answered(tmp_path: Path) -> None:
+    lines = 5_000 * [b"newgame", b"play wS1", b"undo", b"\xff\t"]
+    lines[7] = b"play " + b"x" * (3 * LONGEST_LINE)
+    code, said, err = piped(tmp_path, b"\r\n".join(lines))
+    assert (code, err) == (0, "")
+    assert said.count("ok") == len(lines)
+    assert said.count("Base;InProgress;Black[1];wS1") == 5_000
+    assert sum(line.startswith("err ") for line in said) == 5_000
+
+
+def test_no_input_at_all_ends_it_quietly(tmp_path: Path) -> None:
+    assert piped(tmp_path, "") == (0, [], "")
+
+
+@pytest.mark.parametrize(("closes", "says"), [("<&-", HELLO), (">&-", [])])
+def test_a_pipe_that_was_never_open_ends_it_quietly(tmp_path: Path, closes: str, says: list[str]) -> None:
+    command = ["sh", "-c", f'"$@" {closes}', "sh", *START]
+    done = subprocess.run(command, input=b"info\n", capture_output=True, cwd=tmp_path, timeout=120)
+    assert (done.returncode, done.stdout.decode().splitlines(), done.stderr) == (0, says, b"")
+
+
+def test_exit_ends_the_search_that_runs_with_the_best_ply_so_far(viewer: Viewer) -> None:
+    report = viewer.think()
+    viewer.send("Exit")
+    code, said, err = viewer.end()
+    assert (code, err, said[-1]) == (0, "", "ok")
+    assert ([report, *said[:-2]][-1]).startswith(f"{said[-2]};")
+
+
+def test_the_end_of_input_does_not_end_the_search_that_runs(viewer: Viewer) -> None:
+    viewer.ask(MIDDLE)
+    viewer.ask(REPORT)
+    viewer.send("bestmove depth 5")
+    assert viewer.line().split(";")[1] == "1"
+    code, said, err = viewer.end()
+    assert (code, err, said[-1]) == (0, "", "ok")
+    assert said[-3].split(";")[:2] == [said[-2], "5"]
+
+
+def test_an_interrupt_ends_the_search_that_runs_and_the_session_goes_on(viewer: Viewer) -> None:
+    viewer.think()
     viewer.engine.send_signal(signal.SIGINT)
-    assert viewer.end() == (0, b"", b"")
+    ply = viewer.hear()[-1].split(";")[0]
+    assert ply in viewer.ask("validmoves")[0].split(";")
+    viewer.engine.send_signal(signal.SIGINT)
+    assert viewer.end() == (130, [], "")
+
+
+def test_termination_ends_it_quietly_while_it_thinks(viewer: Viewer) -> None:
+    viewer.think()
+    viewer.engine.send_signal(signal.SIGTERM)
+    code, _, err = viewer.end()
+    assert (code, err) == (143, "")
+
+
+def test_a_viewer_that_is_gone_ends_it_quietly(viewer: Viewer) -> None:
+    _open(viewer.engine.stdout).close()
+    viewer.send("newgame")
+    _open(viewer.engine.stdin).close()
+    assert viewer.engine.wait(60) == 0
+    assert _open(viewer.engine.stderr).read() == b""
+
+
+def test_a_viewer_that_is_gone_ends_the_search_that_runs(viewer: Viewer) -> None:
+    viewer.ask(MIDDLE)
+    viewer.send("help\nbestmove time 01:00:00")
+    viewer.hear()
+    _open(viewer.engine.stdout).close()
+    _open(viewer.engine.stdin).close()
+    assert viewer.engine.wait(60) == 0
+    assert _open(viewer.engine.stderr).read() == b""
+
+
+def test_every_search_of_a_script_has_left_its_log_when_the_command_is_done(tmp_path: Path) -> None:
+    script = "".join(
+        f"{each}\n" for each in (MIDDLE, "options set Level 4", *3 * ["bestmove depth 3"], "exit")
+    )
+    code, _, err = piped(tmp_path, script, "--log-folder", "logs")
+    assert (code, err) == (0, "")
+    names = sorted(path.name for path in (tmp_path / "logs").iterdir())
+    assert [name.split("-", 3)[3] for name in names] == [
+        f"game001-ply0007-search0000{number}.json.gz" for number in (1, 2, 3)
+    ]
+    for name in names:
+        assert read_log_file(tmp_path / "logs" / name).header["result"]["depth"] == 3
+
+
+def test_a_stated_state_that_the_plies_contradict_is_told_on_standard_error(tmp_path: Path) -> None:
+    code, said, err = piped(tmp_path, "newgame Base;Draw;White[7];wS1\n")
+    assert (code, said) == (0, ["Base;InProgress;Black[1];wS1", "ok"])
+    assert err == (
+        "plyscope: newgame: 'Draw' is stated, but its plies give InProgress; "
+        "'White[7]' is stated, but its plies give Black[1]\n"
+    )
 
 
 def test_a_folder_for_logs_that_is_a_file_is_refused_in_one_line(plyscope: Command, tmp_path: Path) -> None:

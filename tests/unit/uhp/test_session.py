@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from pathlib import Path
 
 import pytest
@@ -66,8 +67,27 @@ MaxTime;double;1.5;0;0;86400
 MaxDepth;int;0;0;0;30
 Openings;bool;False;True
 Threefold;bool;False;False
+ReportIntermediateBestMoves;bool;False;False
 WriteLogs;bool;False;False
-> help undo
+> options set Maxtime -0
+MaxTime;double;0;0;0;86400
+> Options	SET  reportintermediatebestmoves	TRUE
+ReportIntermediateBestMoves;bool;True;False
+> newgame Base;wins;who;;wS1;
+Base;InProgress;Black[1];wS1
+> newgame base+plm
+Base+MLP;NotStarted;White[1]
+> newgame Base+MLP;Nonsense;Black[99];;wL1; ; bm1 wl1-;;WQ \wL;
+Base+MLP;InProgress;Black[2];wL;bM wL-;wQ \wL
+> undo	3
+Base+MLP;NotStarted;White[1]
+> play	wS1
+Base+MLP;InProgress;Black[1];wS1
+> play   bS1	wS1 -
+Base+MLP;InProgress;White[2];wS1;bS1 wS1-
+> Help	undo
+undo [N]: take plies back
+> hElP undo
 undo [N]: take plies back
 """
 
@@ -91,13 +111,23 @@ def test_a_session_answers_as_the_script_has_it(session: Session) -> None:
         ("play wS1 wS1 wS1", "invalidmove", "expected"),
         ("pass", "invalidmove", "pass"),
         ("pass now", "err", "pass"),
-        ("undo", "err", "0"),
+        ("undo", "err", "no ply"),
+        ("undo 0", "err", "no ply"),
+        ("undo 1.0", "err", "whole number"),
+        ("undo ١", "err", "whole number"),
+        ("undo 9999999", "err", "whole number"),
         ("undo -1", "err", "whole number"),
         ("undo all", "err", "whole number"),
         ("newgame Chess", "err", "Base"),
         ("newgame Base+X", "err", "Base"),
         ("newgame Base;InProgress;White[2];wS1;bQ wS1-", "err", "ply 2"),
         ("newgame Base;;;wS1;bG1 wS9-", "err", "ply 2"),
+        ("newgame Base;;;pass", "err", "ply 1"),
+        ("newgame Base;wS1;bG1 -wS1", "err", "field 2"),
+        ("newgame Base;InProgress;wS1;bG1 -wS1", "err", "field 3"),
+        ("newgame Base+MM", "err", "Base"),
+        ("newgame Base+", "err", "Base"),
+        ("newgame ;", "err", "Base"),
         ("validmoves please", "err", "validmoves"),
         ("bestmove", "err", "depth"),
         ("bestmove quick", "err", "depth"),
@@ -105,22 +135,48 @@ def test_a_session_answers_as_the_script_has_it(session: Session) -> None:
         ("bestmove depth 0", "err", "whole number"),
         ("bestmove depth two", "err", "whole number"),
         ("bestmove time 5", "err", "hh:mm:ss"),
+        ("bestmove time", "err", "hh:mm:ss"),
         ("bestmove time 00:61:00", "err", "hh:mm:ss"),
+        ("bestmove time 00:00:60", "err", "hh:mm:ss"),
+        ("bestmove time -0:00:01", "err", "hh:mm:ss"),
+        ("bestmove time 00:00:01 please", "err", "hh:mm:ss"),
+        ("bestmove depth -1", "err", "whole number"),
+        ("bestmove depth 1.5", "err", "whole number"),
+        ("bestmove depth 1 2", "err", "whole number"),
+        ("bestmove depth 1000", "err", "whole number"),
         ("options get", "err", "options"),
         ("options get Nothing", "err", "Level"),
         ("options set Level", "err", "options"),
         ("options set Level 10", "err", "from 1 to 9"),
+        ("options set Level 0", "err", "from 1 to 9"),
+        ("options set Level -1", "err", "from 1 to 9"),
+        ("options set Level 1.0", "err", "from 1 to 9"),
+        ("options set Level 0x5", "err", "from 1 to 9"),
+        ("options set Level ٣", "err", "from 1 to 9"),
+        ("options set Level 5 6", "err", "from 1 to 9"),
         ("options set Level strong", "err", "from 1 to 9"),
+        ("options set Q 1001", "err", "from 0 to 1000"),
+        ("options set Q 1_0", "err", "from 0 to 1000"),
+        ("options set Seed 2147483648", "err", "from 0 to 2147483647"),
+        ("options set Seed " + 60 * "9", "err", "from 0 to 2147483647"),
+        ("options set MaxDepth 31", "err", "from 0 to 30"),
+        ("options set MaxTime -1", "err", "from 0 to 86400"),
+        ("options set MaxTime 86400.1", "err", "from 0 to 86400"),
+        ("options set MaxTime 1,5", "err", "from 0 to 86400"),
+        ("options set MaxTime .", "err", "from 0 to 86400"),
         ("options set MaxTime nan", "err", "from 0 to 86400"),
         ("options set MaxTime inf", "err", "from 0 to 86400"),
         ("options set Openings 1", "err", "True or False"),
+        ("options set Threefold yes", "err", "True or False"),
+        ("options set ReportIntermediateBestMoves on", "err", "True or False"),
+        ("options set Nothing 1", "err", "Level"),
+        ("options get Level Q", "err", "options"),
         ("options please", "err", "options"),
         ("perft x", "err", "whole number"),
         ("perft 21", "err", "whole number"),
         ("help me", "err", "help"),
         ("info please", "err", "info"),
-        ("", "err", "help"),
-        ("   ", "err", "help"),
+        ("newgame " + 200_000 * "x", "err", "100,000 characters"),
         ("sing \x00 \ufffd", "err", "help"),
         ("_playing", "err", "help"),
     ],
@@ -150,7 +206,31 @@ def test_random_lines_never_end_a_session(session: Session) -> None:
     words += ["validmoves", "pass", "help", "bestmove", "time", "\t", "\\", "/", "é", ""]
     for _ in range(400):
         line = " ".join(draw.choices(words, k=draw.randrange(6)))
-        assert [*session.answer(line)][-1] == "ok", line
+        assert [*session.answer(line)][-1:] == ["ok"] * bool(line.split()), line
+
+
+@pytest.mark.parametrize("line", ["", "   ", "\t", "\ufeff", "\ufeff \t"])
+def test_a_blank_line_is_no_command_and_has_no_answer(session: Session, line: str) -> None:
+    assert [*session.answer(line)] == []
+    assert ask(session, "\ufeffnewgame") == ["Base;NotStarted;White[1]"]
+
+
+@pytest.mark.parametrize(
+    ("text", "warns"),
+    [
+        ("Base;WhiteWins;White[2];wS1;bG1 -wS1", "'WhiteWins' is stated, but its plies give InProgress"),
+        ("Base;InProgress;Black[9];wS1;bG1 -wS1", "'Black[9]' is stated, but its plies give White[2]"),
+        ("Base;inprogress; white[2] ;wS1;bG1 -wS1;", None),
+        ("Base;;;wS1;bG1 -wS1", None),
+        ("Base+M", None),
+    ],
+)
+def test_a_stated_field_that_the_plies_contradict_is_a_warning_and_decides_nothing(
+    session: Session, caplog: pytest.LogCaptureFixture, text: str, warns: str | None
+) -> None:
+    (answer,) = ask(session, f"newgame {text}")
+    assert answer.split(";")[1] in ("InProgress", "NotStarted")
+    assert [record.message for record in caplog.records] == ([] if warns is None else [f"newgame: {warns}"])
 
 
 def test_after_the_end_of_a_game_only_undo_and_newgame_go_on(session: Session) -> None:
@@ -229,11 +309,12 @@ def test_help_names_every_command_and_every_option(session: Session) -> None:
         assert f"\n{command}" in "\n" + said
 
 
-def test_a_session_plays_a_legal_game_to_its_end_against_itself(session: Session) -> None:
-    for option in ("Level 1", "Q 1", "Seed 5", "Threefold True"):  # without slips a game wins or repeats soon
+@pytest.mark.parametrize("game_type", GAME_TYPES)
+def test_a_session_plays_a_legal_game_to_its_end_against_itself(session: Session, game_type: str) -> None:
+    for option in ("Level 2", "Q 1", "Seed 5", "Threefold True"):  # without slips a game wins or repeats soon
         ask(session, f"options set {option}")
-    ask(session, "newgame Base+M")
-    position = oracle.start("Base+M", threefold=True)
+    ask(session, f"newgame {game_type}")
+    position = oracle.start(game_type, threefold=True)
     while position.state() in ("NotStarted", "InProgress"):
         assert len(position.plies) < 300
         (text,) = ask(session, "bestmove depth 1")
@@ -241,3 +322,61 @@ def test_a_session_plays_a_legal_game_to_its_end_against_itself(session: Session
         assert ask(session, f"play {text}") == [position.game_string()]
     assert ask(session, "bestmove depth 1")[0].startswith("err the game is over")
     assert read_game(position.game_string(), threefold=True).state() == position.state()
+
+
+def test_every_depth_is_reported_before_the_answer_where_asked(session: Session) -> None:
+    for line in ("newgame Base;;;wS1;bG1 -wS1;wQ wS1-;bQ -bG1;wA1 wQ-;bA1 -bQ", "options set Q 1"):
+        ask(session, line)
+    (silent,) = ask(session, "bestmove depth 3")
+    ask(session, "options set ReportIntermediateBestMoves True")
+    *reports, answer = ask(session, "bestmove depth 3")
+    assert answer == silent
+    assert [report.split(";")[1] for report in reports] == ["1", "2", "3"]
+    for report in reports:
+        ply, depth, score, *line = report.split(";")
+        assert line[0] == ply
+        assert 1 <= len(line) <= int(depth)
+        assert re.fullmatch(r"-?\d+\.\d\d", score)
+    assert reports[-1].startswith(f"{answer};3;")
+    assert len(reports[-1].split(";")) == 3 + 3
+
+
+def test_reports_go_out_while_the_search_runs(tmp_path: Path) -> None:
+    said: list[str] = []
+    session = Session(tmp_path, compiled=False, report=said.append)
+    ask(session, "options set ReportIntermediateBestMoves True")
+    ask(session, "newgame Base;;;wS1;bG1 -wS1;wQ wS1-;bQ -bG1;wA1 wQ-;bA1 -bQ")
+    assert len(ask(session, "bestmove depth 2")) == 1
+    assert [report.split(";")[1] for report in said] == ["1", "2"]
+
+
+def test_a_bestmove_that_is_stopped_answers_the_best_so_far(tmp_path: Path) -> None:
+    """The search is let go until it has done two depths; an hour was asked for."""
+    said: list[str] = []
+    session = Session(tmp_path, compiled=False, report=said.append, should_stop=lambda: len(said) >= 2)
+    ask(session, "options set ReportIntermediateBestMoves True")
+    ask(session, "newgame Base;;;wS1;bG1 -wS1;wQ wS1-;bQ -bG1;wA1 wQ-;bA1 -bQ")
+    (ply,) = ask(session, "bestmove time 01:00:00")
+    assert said[-1].startswith(f"{ply};")
+    assert not session.is_thinking
+
+
+def test_a_bestmove_that_is_stopped_at_once_still_answers(tmp_path: Path) -> None:
+    session = Session(tmp_path, compiled=False, should_stop=lambda: True)
+    ask(session, "newgame Base;;;wS1;bG1 -wS1;wQ wS1-;bQ -bG1;wA1 wQ-;bA1 -bQ")
+    (ply,) = ask(session, "bestmove time 01:00:00")
+    assert ply in ask(session, "validmoves")[0].split(";")
+
+
+def test_a_perft_that_is_stopped_says_so(tmp_path: Path) -> None:
+    session = Session(tmp_path, compiled=False, should_stop=lambda: True)
+    ask(session, "newgame Base+MLP")
+    *counts, last = ask(session, "perft 20")
+    assert counts[:2] != []
+    assert last.startswith("err perft: stopped after ")
+
+
+def test_the_only_legal_ply_needs_no_time(session: Session) -> None:
+    told = next(case["position"] for case in COUNTS if case["source"].endswith("uhp_tests.txt: Pass"))
+    ask(session, f"newgame {told}")
+    assert ask(session, "bestmove time 10:00:00") == ["pass"]

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from engine.games.hive import GAME
 from tests.unit.uhp.test_session import ask
 from visualizer.analysis.check.run import check
 from visualizer.formats.detect import read_log_file
@@ -32,9 +33,10 @@ def settings(**values: object) -> Settings:
 
 
 def test_every_level_sees_more_or_slips_less_than_the_one_below() -> None:
-    def strength(number: int) -> tuple[float, float, float]:
+    def strength(number: int) -> tuple[float, float, int, float]:
         level = LEVELS[number]
-        return level.depth or 99, level.limit if level.depth != 1 else 0, level.quotient or 1_000_000
+        known = len(GAME.factors) - len(level.weights)
+        return level.depth or 99, level.limit, known, level.quotient or 1_000_000
 
     assert list(LEVELS) == list(range(1, STRONGEST + 1))
     for lower, higher in pairwise(LEVELS):
@@ -45,6 +47,7 @@ def test_every_level_sees_more_or_slips_less_than_the_one_below() -> None:
     ("asked", "depth", "limit", "quotient"),
     [
         ({"level": 1}, 1, 60, 2),
+        ({"level": 4, "seconds": 9.0}, 2, 30, 20),
         ({"level": 1, "depth": 3}, 3, 60, 2),
         ({"level": 6, "depth": 7, "most_depth": 2}, 2, 14, 8),
         ({"level": 5, "seconds": 9.0}, 3, 14, 6),
@@ -125,9 +128,10 @@ def test_every_search_leaves_a_log_in_which_check_finds_nothing_wrong(tmp_path: 
     ask(session, "bestmove depth 1")
     ask(session, "options set WriteLogs False")
     ask(session, "bestmove depth 1")
+    session.logs.finish()
     first, second = sorted((tmp_path / "deep" / "logs").iterdir())
-    assert re.fullmatch(r"\d{8}-\d{6}-\d+-game01-ply006-search002\.json\.gz", first.name)
-    assert re.fullmatch(r"\d{8}-\d{6}-\d+-game01-ply007-search001\.json\.gz", second.name)
+    assert re.fullmatch(r"\d{8}-\d{6}-\d+-game001-ply0006-search00002\.json\.gz", first.name)
+    assert re.fullmatch(r"\d{8}-\d{6}-\d+-game001-ply0007-search00001\.json\.gz", second.name)
     log = read_log_file(second)
     assert log.header["game"] == "hive"
     assert log.header["search"]["limit"] == LEVELS[5].limit
@@ -150,5 +154,31 @@ def test_a_log_that_cannot_be_written_later_leaves_the_session_alone(
     folder.rmdir()
     ask(session, f"newgame {MIDDLE}")
     (ply,) = ask(session, "bestmove depth 1")
+    session.logs.finish()
     assert "cannot be written" in caplog.text
     assert ask(session, f"play {ply}")[0].startswith("Base;InProgress")
+
+
+def test_the_first_level_judges_by_what_beginners_see() -> None:
+    weights = search_options(1).weights
+    assert {name for name in GAME.factors if name not in weights} == {
+        "queen_ring",
+        "hand",
+        "queen_distance",
+    }
+    assert set(weights.values()) == {0.0}
+    assert all(not search_options(number).weights for number in LEVELS if number > 1)
+
+
+def test_a_log_holds_the_depth_that_decided_and_says_that_its_table_was_new(tmp_path: Path) -> None:
+    session = Session(tmp_path, writes_logs=True, compiled=False)
+    ask(session, f"newgame {MIDDLE}")
+    for _ in range(2):
+        (ply,) = ask(session, "bestmove depth 2")
+        ask(session, f"play {ply}")
+    session.logs.finish()
+    for path in tmp_path.iterdir():
+        log = read_log_file(path)
+        assert [root.iteration for root in log.roots] in ([2], [None])
+        assert log.header["result"]["depth"] == 2
+        assert "table_carried" not in log.header["search"]

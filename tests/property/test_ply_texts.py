@@ -187,3 +187,18 @@ def test_a_stub_that_claims_more_plies_than_were_recorded_is_not_read(
     recording.rows[field][stub] = value
     with pytest.raises(AssertionError, match=f"row {stub} names plies"):
         by_code(recording, compiled=True)
+
+
+@every_way
+@compiled_and_plain
+def test_a_row_below_the_room_for_levels_is_not_played(game: Any, compiled: bool) -> None:
+    """There is room for the root; its child, row 1, has children of its own."""
+    recording = search(game, "[[1, 2], [3, 4]]", SearchOptions(depth=2), compiled=False)
+    plies = plies_of(recording)
+    states = np.zeros((2, len(recording.state)), recording.state.dtype)
+    states[0] = recording.state
+    codes = [np.full(len(kind), -1, np.int32) for kind in plies]
+    run, rules = (
+        (jit.compiled(code_plies), jit.bind(game)) if compiled else (code_plies, with_all_kernels(game))
+    )
+    assert run(rules, *plies, states, np.empty((1, 2), np.int64), *codes) == 1

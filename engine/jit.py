@@ -16,7 +16,7 @@ Write kernels so that both ways give the same numbers:
 * Globals are frozen when the function is compiled.
 * Allocate nothing. Machine code counts no references to arrays (each count is a locked instruction, and a
   search passes its arrays through every call): that took a search from 690 to 270 ns a node. Only kernels
-  of games count them, so that a game which does allocate is slow, and not refused.
+  of games that do allocate count them, so that such a game is slow, and not refused.
 
 It is longer than 300 lines because whatever needs numba stands here.
 """

@@ -265,6 +265,21 @@ def test_a_game_whose_kernel_allocates_is_compiled_all_the_same() -> None:
     assert found.tolist() == expected.tolist()
 
 
+@kernel
+def _ask_status(game: Any, state: State) -> int:
+    return int(game.status(state))
+
+
+def _machine_code(function: Any) -> bytes:
+    (result,) = jit.compiled(function).overloads.values()
+    return bytes(result.library._get_compiled_object())
+
+
+def test_a_game_whose_kernels_allocate_nothing_counts_no_references() -> None:
+    jit.compiled(_ask_status)(jit.bind(GAME), GAME.read_position("X.. .O. ..."))
+    assert b"NRT_decref" not in _machine_code(_ask_status)
+
+
 def test_a_game_without_a_kernel_is_refused() -> None:
     class Half:
         name = "half"

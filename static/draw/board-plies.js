@@ -22,8 +22,10 @@ const SMALLEST = 0.13;
 /** Least radius of a mark that has to hold a number. */
 const COUNTED = 0.21;
 /** Beside a piece a mark is smaller, and stands where it hides neither the bug nor its name. */
-const BESIDE = /** @type {const} */ ([0.34, 0.05]);
-const BESIDE_SIZE = 0.62;
+const BESIDE = /** @type {const} */ ([-0.36, -0.14]);
+const BESIDE_SIZE = 0.5;
+const BESIDE_LEAST = 0.09;
+const COUNTED_BESIDE = 0.14;
 
 /**
  * The plies by the cell where they end, cells in the order of their best plies.
@@ -140,7 +142,8 @@ function drawMark({ to, plies }, index, [x, y], { words, reach, beside }) {
   const best = /** @type {BoardPly} */ (plies[0]);
   const several = plies.length > 1;
   const least = several ? COUNTED : 0;
-  const radius = rounded(Math.max(least, markRadius(best.rank)) * (beside ? BESIDE_SIZE : 1));
+  const full = Math.max(least, markRadius(best.rank));
+  const radius = beside ? rounded(Math.max(BESIDE_LEAST, several ? COUNTED_BESIDE : 0, full * BESIDE_SIZE)) : full;
   const share = scoreShare(best, reach);
   const side = Number.isNaN(share) ? "unknown" : share < 0 ? "against" : "for";
   const mark = svg(

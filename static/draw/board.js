@@ -96,7 +96,7 @@ export function drawBoard(drawing, { title, changed = false, frame: seen }) {
  */
 export function drawHand(pieces, title) {
   const { place, outline } = layOf("hexes");
-  const shapes = pieces.flatMap((piece, i) => pieceShapes([piece], place(i, 0), outline));
+  const shapes = pieces.flatMap((piece, i) => pieceShapes([piece], place(i, 0), outline).map((shape) => ({ ...shape, attributes: { ...shape.attributes, "data-held": piece } })));
   const frame = frameOf(pieces.map((_, i) => place(i, 0)), false);
   const picture = svg("svg", { class: "board-hand", viewBox: viewBox(frame), role: "img", "aria-label": title }, shapes.map(drawShape));
   picture.style.setProperty("--board-columns", String(rounded(frame.width)));

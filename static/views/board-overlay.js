@@ -13,6 +13,8 @@ import { seen } from "../draw/seen.js";
 /** @typedef {import("../data/types.js").State} State */
 /** @typedef {import("../draw/board-plies.js").Shared} Shared */
 
+/** Pixels that a tip takes at the left of the panel, so that it covers neither the board nor the list of plies. */
+const TIP = 330;
 /** Pixels within which the pointer still rests. */
 const STILL = 2;
 /** Where the last press was: a mark that is drawn under a pointer that rests there is not pointed at. */
@@ -41,17 +43,24 @@ export function boardOverlay(layers, drawing, state, actions, { id, title, all, 
     html("li", {}, counted(plies.length, "searched ply", "searched plies")),
     keyToPlies(plies).map(({ kind, text }) => html("li", {}, drawKey(kind), text)),
   );
-  const list = html("div", { class: "ply-list", role: "group", "aria-label": "By rank" }, all ? plies.map(plyButton) : null);
+  const list = html("div", { class: "ply-list", role: "group", "aria-label": "By rank" }, all ? plies.map(plyButton) : html("span", { class: "dim" }, "Point at a mark: it says its plies here."));
   layers.append(marks);
 
-  /** @param {readonly BoardPly[]} shown */
+  /** The ways of pieces that move, and in hand the pieces that are placed. @param {readonly BoardPly[]} shown */
   function showWays(shown) {
     hideWays();
     marks.prepend(drawWays(drawing.kind, shown));
+    const placed = new Set(shown.filter(({ from }) => from === undefined).map(({ ply }) => ply.split(" ")[0]));
+    for (const tile of heldTiles()) tile.classList.toggle("board-tile-pointed", placed.has(tile.getAttribute("data-held") ?? ""));
   }
 
   function hideWays() {
     marks.querySelector(".ply-ways")?.remove();
+    for (const tile of heldTiles()) tile.classList.remove("board-tile-pointed");
+  }
+
+  function heldTiles() {
+    return layers.closest(".board-figure")?.querySelectorAll("[data-held]") ?? [];
   }
 
   /** @param {Shared} shared @param {string} cell */
@@ -100,9 +109,10 @@ export function boardOverlay(layers, drawing, state, actions, { id, title, all, 
     void actions.goTo(ply);
   }
 
-  /** Point at a ply's node, which may not be here yet. @param {Id} ply @param {number} x @param {number} y */
+  /** Point at a ply's node, which may not be here yet; its tip goes beside the panel. @param {Id} ply @param {number} x @param {number} y */
   function point(ply, x, y) {
-    actions.hover(ply, x, y);
+    const beside = layers.closest(".panel")?.getBoundingClientRect().left ?? 0;
+    actions.hover(ply, beside > TIP ? beside - TIP : x, y);
     if (!state.nodes.has(ply)) void actions.peek(id);
   }
 
@@ -149,7 +159,7 @@ export function boardOverlay(layers, drawing, state, actions, { id, title, all, 
     show(at.shared, at.cell);
     point(at.best.id, x, bottom);
   });
-  marks.addEventListener("focusout", () => actions.hover(null));
+  marks.addEventListener("focusout", left);
   marks.addEventListener("click", (event) => {
     const at = markOf(event);
     rests = { x: event.clientX, y: event.clientY };

@@ -5,6 +5,7 @@ A test waits on states, never on time: `settled(page)` waits until the page says
 
 from __future__ import annotations
 
+import json
 import socket
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -125,3 +126,15 @@ def opened_at(page: Page, server: Server, packed: str = "0.1.1") -> Page:
     """The log with only these nodes open; `0.1.1` are 0, 1 and 2, each by the distance from the last."""
     log = page.request.get(f"{server.address}api/logs").json()["default"]
     return visit(page, server, f"#log={log}&open={packed}")
+
+
+@pytest.fixture
+def show(new_page: NewPage, serve: Serve, tmp_path: Path) -> Callable[[Any], Page]:
+    """`show(document)`: the page on one log, settled."""
+
+    def make(document: Any) -> Page:
+        path = tmp_path / "shown.json"
+        path.write_text(json.dumps(document), "utf-8")
+        return visit(new_page(), serve(path))
+
+    return make

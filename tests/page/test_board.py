@@ -4,38 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Page, expect
 
-from tests.page.conftest import Server, settled, visit
-from tests.page.panels import details, node, press, write_log
-
-
-def opened(game: str, *plies: str) -> dict[str, object]:
-    """A log of one line of plies from the start of `game`."""
-    root: dict[str, object] = {"children": []}
-    at = root
-    for ply in plies:
-        child: dict[str, object] = {"ply": ply, "children": []}
-        at["children"] = [child]
-        at = child
-    return {"plyscope": 1, "game": game, "root": root}
-
-
-@pytest.fixture
-def show(
-    new_page: Callable[..., Page], serve: Callable[..., Server], tmp_path: Path
-) -> Callable[[dict[str, object]], Page]:
-    def make(document: dict[str, object]) -> Page:
-        return visit(new_page(), serve(write_log(tmp_path, document)))
-
-    return make
-
-
-def board(page: Page) -> Locator:
-    return details(page).get_by_role("img")
+from tests.page.boards import board, leaf, mark, marks, opened, searched
+from tests.page.conftest import settled
+from tests.page.panels import details, node, press
 
 
 def test_a_reversi_position_is_drawn_with_its_last_ply_marked(show: Callable[..., Page]) -> None:
@@ -76,17 +51,6 @@ def test_a_board_written_as_text_keeps_its_lines(show: Callable[..., Page]) -> N
     expect(details(page).get_by_role("region", name="Board")).to_have_text("..X\n.O.\n<b>")
 
 
-def leaf(ply: str, score: float, **fields: object) -> dict[str, object]:
-    return {"ply": ply, "score": score, "bound": "exact", "outcome": "leaf", **fields}
-
-
-def searched(game: str, *children: dict[str, object], position: str | None = None) -> dict[str, object]:
-    """A log of one root, white or black to move, and what was searched there."""
-    where = {} if position is None else {"position": position}
-    root = {"layer": "max", "score": 9, "outcome": "searched", "children": list(children)}
-    return {"plyscope": 1, "game": game, **where, "root": root}
-
-
 REVERSI = searched("reversi", leaf("d3", -4), leaf("c4", 9), leaf("f5", 2), leaf("e6", 1, bound="upper"))
 HIVE = searched(
     "hive",
@@ -95,15 +59,6 @@ HIVE = searched(
     leaf("wQ /wS1", -2),
     position="Base+MLP;InProgress;White[2];wS1;bL wS1-",
 )
-
-
-def marks(page: Page) -> Locator:
-    """The marks of the searched plies on the board in the details."""
-    return details(page).locator(".ply-mark")
-
-
-def mark(page: Page, name: str) -> Locator:
-    return details(page).get_by_role("group", name="Searched plies").get_by_role("button", name=name)
 
 
 def test_searched_plies_lie_on_the_board_larger_the_better_and_coloured_by_score(

@@ -1,0 +1,123 @@
+"""What is particular to boards of Hive: stacks, hands, a plane without edges, how a game ends."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from playwright.sync_api import Locator, Page, expect
+
+from tests.page.boards import board, leaf, mark, searched
+from tests.page.conftest import settled
+from tests.page.panels import details, press
+
+STACKED = searched(
+    "hive",
+    leaf("wB2 wB1", 3),
+    leaf("wS1 \\wB2", 2, bound="upper"),
+    leaf("wA1 \\wB2", 1, bound="upper"),
+    position="Base+MLP;InProgress;White[5];wB1;bB1 -wB1;wQ wB1-;bQ /bB1;wB2 wQ-;bQ /wB1;wB2 wQ;bB1 bQ",
+)
+
+
+def test_a_stack_unfolds_where_one_points_and_its_row_marks_it(show: Callable[..., Page]) -> None:
+    """Both queens stand under beetles."""
+    page = show(STACKED)
+    rows = details(page).locator(".board-stack-row")
+    expect(rows).to_have_count(2)
+    expect(rows.last.locator("text")).to_have_text(["B1", "Q"])
+    details(page).locator("text[data-stack='1,0']").first.hover()
+    bubble = details(page).locator(".board-bubble")
+    expect(bubble.locator("text")).to_have_text(["B2", "Q"])
+    expect(details(page).locator(".board-stack-pointed text")).to_have_text(["B2", "Q"])
+    rows.last.hover()
+    expect(bubble).to_have_count(0)
+    pointed = details(page).locator(".board .board-tile-pointed")
+    assert {tile.get_attribute("data-stack") for tile in pointed.all()} == {"-1,1"}
+
+
+def test_what_a_placement_takes_from_the_hand_is_marked(show: Callable[..., Page]) -> None:
+    page = show(STACKED)
+    mark(page, "2 plies end here; the best: wS1").hover()
+    held = details(page).locator(".board-hand .board-tile-pointed.board-cell")
+    assert {tile.get_attribute("data-held") for tile in held.all()} == {"wS1", "wA1"}
+    expect(details(page).locator(".ply-button")).to_have_text(["wS1 \\wB2≤ +2", "wA1 \\wB2≤ +1"])
+
+
+def test_the_tip_of_a_mark_covers_neither_the_board_nor_its_plies(show: Callable[..., Page]) -> None:
+    page = show(STACKED)
+    mark(page, "2 plies end here; the best: wS1").hover()
+    settled(page)
+    boxes = [each.bounding_box() for each in (page.locator("#tooltip"), details(page))]
+    assert boxes[0] is not None
+    assert boxes[1] is not None
+    assert boxes[0]["x"] + boxes[0]["width"] <= boxes[1]["x"]
+
+
+def test_no_mark_lies_on_the_name_of_a_piece(show: Callable[..., Page]) -> None:
+    """White's second beetle may climb onto the first, whose name stays readable."""
+    page = show(STACKED)
+    dot = mark(page, "wB2 wB1").locator(".ply-dot").bounding_box()
+    name = board(page).first.locator("text.board-piece-white", has_text="B1").bounding_box()
+    assert dot is not None
+    assert name is not None
+    assert dot["x"] >= name["x"] + name["width"] or dot["y"] + dot["height"] <= name["y"]
+
+
+def test_the_large_board_lists_every_searched_ply_by_rank(show: Callable[..., Page]) -> None:
+    page = show(STACKED)
+    page.keyboard.press("b")
+    settled(page)
+    listed = page.get_by_role("dialog").get_by_role("group", name="By rank").get_by_role("button")
+    expect(listed).to_have_text(["wB2 wB1+3", "wS1 \\wB2≤ +2", "wA1 \\wB2≤ +1"])
+    listed.nth(2).hover()
+    pointed = page.get_by_role("dialog").locator(".ply-mark.ply-pointed")
+    expect(pointed).to_have_attribute("data-ids", "2 3")
+    press(page, listed.nth(1))
+    expect(page.get_by_role("dialog", name="Position after wS1")).to_be_visible()
+
+
+def test_a_hive_stays_in_its_place_from_node_to_node(show: Callable[..., Page]) -> None:
+    """The first beetle stands where it stood, in the panel and on the large board."""
+    page = show(STACKED)
+
+    def beetle(within: Locator) -> tuple[float, float]:
+        box = within.locator("svg.board-hexes text.board-piece-white", has_text="B1").bounding_box()
+        assert box is not None
+        return round(box["x"]), round(box["y"])
+
+    page.keyboard.press("b")
+    settled(page)
+    large = page.get_by_role("dialog")
+    before = beetle(large)
+    press(page, large.get_by_role("group", name="By rank").get_by_role("button", name="wS1"))
+    assert beetle(large) == before
+    press(page, page.get_by_role("button", name="Take the ply back"))
+    assert beetle(large) == before
+
+
+def test_the_end_of_a_game_is_said_with_the_queen_that_is_surrounded(show: Callable[..., Page]) -> None:
+    won = (
+        "Base;WhiteWins;White[7];wS1;bS1 wS1-;wQ -wS1;bQ bS1/;wG1 -wQ;bG1 \\bQ;wG1 bQ\\;bG2 bQ/;"
+        "wA1 wQ\\;bA1 bG2/;wA1 bG2\\;bA1 /bG1"
+    )
+    root = {"layer": "max", "score": 1e6, "outcome": "terminal", "ending": "win"}
+    page = show({"plyscope": 1, "game": "hive", "position": won, "root": root})
+    expect(details(page).get_by_text("White wins: the black queen is surrounded")).to_be_visible()
+    expect(board(page).first.locator(".board-surrounded")).to_have_count(1)
+    expect(board(page).first).to_have_accessible_name(re.compile("black queen surrounded"))
+    expect(board(page).first.locator(".board-last")).to_have_count(1)
+
+
+def test_the_marks_are_explained_as_far_as_there_are_any(show: Callable[..., Page]) -> None:
+    page = show(STACKED)
+    key = details(page).get_by_role("list", name="Key to the marks").get_by_role("listitem")
+    expect(key).to_have_text(
+        [
+            "3 searched plies",
+            "larger: better rank",
+            "for the root player",
+            "hollow: a bound",
+            "2so many end here",
+        ]
+    )

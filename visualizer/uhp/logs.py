@@ -1,19 +1,24 @@
 """The logs that searches leave, written behind the viewer's back while the game goes on.
 
 A log is written by a thread of its own: a move is said before its log is begun, and the commands that follow
-are not kept waiting. At most one log is being written.
+are not kept waiting. At most one log is being written. Names begin with game and ply, since lists show where
+names begin; games are numbered on from those that the folder holds.
 """
 
 from __future__ import annotations
 
 import logging
+import re
 import threading
 from pathlib import Path
+from typing import Final
 
 from engine.recording import Recording
 from visualizer.formats.errors import LogError
 
 log = logging.getLogger(__name__)
+
+_GAME: Final = re.compile(r"game([0-9]{4,9})-ply")
 
 
 class _AbandonedError(Exception):
@@ -27,19 +32,27 @@ class LogWriter:
         self.folder = folder
         self._thread: threading.Thread | None = None
         self._is_abandoned = threading.Event()
+        self._n_games_before = 0
 
     def check_folder(self) -> None:
-        """Make the folder and see that logs can be written there; raises OSError, LogError."""
+        """Make the folder, see that logs can be written there and which are; raises OSError, LogError."""
         from visualizer.formats.write import check_target
 
         self.folder.mkdir(parents=True, exist_ok=True)
         check_target(self.folder / "log.json.gz")
+        found = map(_GAME.match, (path.name for path in self.folder.iterdir()))
+        self._n_games_before = max((int(each[1]) for each in found if each), default=0)
 
-    def write(self, recording: Recording, name: str) -> None:
-        """Begin to write a log called `name`, once the one before is written; what fails is a warning."""
+    def write(self, recording: Recording, n_games: int, n_played: int, search: str) -> None:
+        """Begin to write a log, once the one before is written; what fails is a warning.
+
+        `n_games` counts the session's games, `n_played` the plies before the one that was chosen; `search` is
+        a name that no other search has.
+        """
         self.finish()
+        path = self.folder / log_name(self._n_games_before + n_games, n_played, search)
         self._thread = threading.Thread(
-            target=self._write, args=(recording, self.folder / name), name="log writer", daemon=True
+            target=self._write, args=(recording, path), name="log writer", daemon=True
         )
         self._thread.start()
 
@@ -69,10 +82,10 @@ class LogWriter:
             raise _AbandonedError
 
 
-def log_name(session: str, n_games: int, n_played: int, n_searches: int) -> str:
-    """The name of a search's log, never that of another; names sort by session, game, ply and search.
+def log_name(game: int, n_played: int, search: str) -> str:
+    """The name of a search's log; names sort by game and ply.
 
-    >>> log_name("20260101-120000-77", 2, 13, 40)
-    '20260101-120000-77-game002-ply0014-search00040.json.gz'
+    >>> log_name(2, 13, "20260101-120000-77-40")
+    'game0002-ply0014-20260101-120000-77-40.json.gz'
     """
-    return f"{session}-game{n_games:03}-ply{n_played + 1:04}-search{n_searches:05}.json.gz"
+    return f"game{game:04}-ply{n_played + 1:04}-{search}.json.gz"

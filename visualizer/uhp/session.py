@@ -24,7 +24,7 @@ from visualizer.formats.errors import LogError
 from visualizer.uhp import options, thinking
 from visualizer.uhp.errors import CommandError, PlyError, one_line
 from visualizer.uhp.inbox import LONGEST_LINE
-from visualizer.uhp.logs import LogWriter, log_name
+from visualizer.uhp.logs import LogWriter
 from visualizer.uhp.match import Match
 from visualizer.version import __version__
 
@@ -270,9 +270,8 @@ class Session:
         if recording is None or self._match is None:
             return
         self._n_searches += 1
-        self.logs.write(
-            recording, log_name(self._name, self._n_games, self._match.n_played, self._n_searches)
-        )
+        name = f"{self._name}-{self._n_searches:04}"
+        self.logs.write(recording, self._n_games, self._match.n_played, name)
 
 
 def _nothing(command: str, rest: str) -> None:

@@ -195,8 +195,8 @@ def test_every_search_of_a_script_has_left_its_log_when_the_command_is_done(tmp_
     code, _, err = piped(tmp_path, script, "--log-folder", "logs")
     assert (code, err) == (0, "")
     names = sorted(path.name for path in (tmp_path / "logs").iterdir())
-    assert [name.split("-", 3)[3] for name in names] == [
-        f"game001-ply0007-search0000{number}.json.gz" for number in (1, 2, 3)
+    assert [name[:16] + name[-13:] for name in names] == [
+        f"game0001-ply0007-000{number}.json.gz" for number in (1, 2, 3)
     ]
     for name in names:
         assert read_log_file(tmp_path / "logs" / name).header["result"]["depth"] == 3

@@ -112,6 +112,20 @@ def test_a_win_that_is_there_is_played_at_every_level_without_slips(tmp_path: Pa
         ask(session, "undo")
 
 
+def test_a_search_gets_less_than_the_time_in_which_to_answer(tmp_path: Path) -> None:
+    session = Session(tmp_path, writes_logs=True, compiled=False)
+    ask(session, f"newgame {MIDDLE}")
+    ask(session, "bestmove time 00:00:00.4")
+    ask(session, "options set MaxTime 0.2")
+    ask(session, "bestmove depth 9")
+    session.logs.finish()
+    asked = [
+        read_log_file(path).header["search"]["options"]["seconds"] for path in sorted(tmp_path.iterdir())
+    ]
+    for seconds, most in zip(asked, (0.4, 0.2), strict=True):
+        assert 0 < seconds <= 0.8 * most
+
+
 def test_no_time_at_all_still_gives_a_ply(tmp_path: Path) -> None:
     session = Session(tmp_path, compiled=False)
     ask(session, f"newgame {MIDDLE}")
@@ -130,8 +144,8 @@ def test_every_search_leaves_a_log_in_which_check_finds_nothing_wrong(tmp_path: 
     ask(session, "bestmove depth 1")
     session.logs.finish()
     first, second = sorted((tmp_path / "deep" / "logs").iterdir())
-    assert re.fullmatch(r"\d{8}-\d{6}-\d+-game001-ply0006-search00002\.json\.gz", first.name)
-    assert re.fullmatch(r"\d{8}-\d{6}-\d+-game001-ply0007-search00001\.json\.gz", second.name)
+    assert re.fullmatch(r"game0001-ply0006-\d{8}-\d{6}-\d+-0002\.json\.gz", first.name)
+    assert re.fullmatch(r"game0001-ply0007-\d{8}-\d{6}-\d+-0001\.json\.gz", second.name)
     log = read_log_file(second)
     assert log.header["game"] == "hive"
     assert log.header["search"]["limit"] == LEVELS[5].limit

@@ -11,7 +11,7 @@ import os
 import select
 import signal
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
@@ -54,7 +54,7 @@ def uhp(log_folder: Path | None) -> None:
                 log_folder or LOG_FOLDER,
                 writes_logs=log_folder is not None,
                 should_stop=stops.should_stop,
-                report=lambda line: say([line]),
+                report=say,
             )
         except CommandError as error:
             raise click.ClickException(str(error)) from None
@@ -74,10 +74,12 @@ def uhp(log_folder: Path | None) -> None:
 def converse(session: Session, stops: Stops) -> None:
     """Answer what comes in on standard input until `exit` or the end; a closed one is at its end."""
     from visualizer.uhp.inbox import Inbox
+    from visualizer.uhp.session import OK
 
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8")
-    say(session.answer("info"))
+    for words in session.answer("info"):
+        say(words)
     with StatusLine() as status:
         session.get_ready(lambda at: status.show(f"compiling the search for {at.game} (once) …"))
     if sys.stdin is None:
@@ -85,8 +87,10 @@ def converse(session: Session, stops: Stops) -> None:
     stops.inbox = inbox = Inbox(sys.stdin.fileno())
     inbox.start()
     while not session.is_over and (line := inbox.next()) is not None:
-        stops.is_asked = False
-        say(session.answer(line))
+        for words in session.answer(line):
+            say(words)
+            if words == OK:
+                stops.is_asked = False
 
 
 class Stops:
@@ -97,7 +101,7 @@ class Stops:
 
     def __init__(self) -> None:
         self.is_asked = False
-        """Whether Ctrl+C was pressed since the command came in that is being answered."""
+        """Whether Ctrl+C was pressed, for the command that is being answered or waits to be."""
         self.inbox: Inbox | None = None
 
     def should_stop(self) -> bool:
@@ -110,10 +114,11 @@ class Stops:
 
     @contextmanager
     def listening(self, session: Session) -> Iterator[None]:
-        """While this lasts, Ctrl+C stops a search or, where there is none, ends all, as SIGTERM does."""
+        """While this lasts, Ctrl+C stops a search or, where none runs or waits, ends all, as SIGTERM does."""
 
         def on_interrupt(number: int, frame: FrameType | None) -> None:
-            if self.is_asked or not session.is_thinking:
+            waits = self.inbox is not None and self.inbox.has_lines
+            if self.is_asked or not (session.is_thinking or waits):
                 raise KeyboardInterrupt
             self.is_asked = True
 
@@ -131,12 +136,11 @@ class Stops:
                 signal.signal(number, handler)
 
 
-def say(answer: Iterable[str]) -> None:
-    """Write each line as soon as it is known; raises BrokenPipeError where nobody listens."""
-    for line in answer:
-        if sys.stdout is None:
-            raise BrokenPipeError
-        print(line, flush=True)
+def say(line: str) -> None:
+    """Write a line at once; raises BrokenPipeError where nobody listens."""
+    if sys.stdout is None:
+        raise BrokenPipeError
+    print(line, flush=True)
 
 
 def nobody_listens() -> bool:

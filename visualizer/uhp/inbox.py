@@ -62,6 +62,11 @@ class Inbox:
             return self._lines[0] if self._was_alone and self._lines else None
 
     @property
+    def has_lines(self) -> bool:
+        """Whether lines wait to be taken."""
+        return bool(self._lines)
+
+    @property
     def is_at_end(self) -> bool:
         """Whether nothing more will come in; lines may still wait."""
         return self._is_at_end

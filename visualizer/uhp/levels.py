@@ -47,12 +47,12 @@ LEVELS: Final[Mapping[int, Level]] = {
     3: Level(2, 12, 3, "sees an answer, but only to the plies that look best"),
     4: Level(2, 30, 20, "sees most answers, and rarely slips"),
     5: Level(3, 14, 6, "plans a ply of its own behind the answer"),
-    6: Level(4, 14, 8, "sees two plies of its own, each with the answer"),
-    7: Level(4, 30, 30, "the same, wider, and hardly ever slips"),
+    6: Level(4, 14, 6, "sees two plies of its own, each with the answer"),
+    7: Level(4, 30, 40, "the same, wider, and hardly ever slips"),
     8: Level(5, 30, None, "plays its best, mostly within a second"),
     9: Level(None, 30, None, "plays its best in all the time it is given"),
 }
-"""Each beats the one below; `python -m tests.hive.matches levels` plays them."""
+"""Each takes two points of three from the one below; `python -m tests.hive.matches levels` plays them."""
 STRONGEST: Final = max(LEVELS)
 
 DEPTH_WITHOUT_ASKING: Final = 4

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 import sys
@@ -12,8 +13,10 @@ from typing import IO
 import pytest
 
 from tests.unit.cli.conftest import Command
+from visualizer.cli.uhp import Stops
 from visualizer.formats.detect import read_log_file
-from visualizer.uhp.inbox import LONGEST_LINE
+from visualizer.uhp.inbox import LONGEST_LINE, Inbox
+from visualizer.uhp.session import Session
 from visualizer.version import __version__
 
 pytestmark = pytest.mark.slow
@@ -161,6 +164,25 @@ def test_an_interrupt_ends_the_search_that_runs_and_the_session_goes_on(viewer: 
     assert ply in viewer.ask("validmoves")[0].split(";")
     viewer.engine.send_signal(signal.SIGINT)
     assert viewer.end() == (130, [], "")
+
+
+def test_an_interrupt_is_for_the_command_that_waits_and_the_next_one_for_all(tmp_path: Path) -> None:
+    """A viewer cancels what it has sent, be it that the engine has not come to it yet."""
+    reading, writing = os.pipe()
+    stops, session = Stops(), Session(tmp_path, compiled=False)
+    stops.inbox = Inbox(reading)
+    stops.inbox.start()
+    with stops.listening(session):
+        with pytest.raises(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGINT)
+        os.write(writing, b"bestmove time 01:00:00\n")
+        while not stops.inbox.has_lines:
+            assert not stops.should_stop()
+        signal.raise_signal(signal.SIGINT)
+        assert stops.should_stop()
+        with pytest.raises(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGINT)
+    os.close(writing)
 
 
 def test_termination_ends_it_quietly_while_it_thinks(viewer: Viewer) -> None:

@@ -49,7 +49,7 @@ def test_every_level_sees_more_or_slips_less_than_the_one_below() -> None:
         ({"level": 1}, 1, 60, 2),
         ({"level": 4, "seconds": 9.0}, 2, 30, 20),
         ({"level": 1, "depth": 3}, 3, 60, 2),
-        ({"level": 6, "depth": 7, "most_depth": 2}, 2, 14, 8),
+        ({"level": 6, "depth": 7, "most_depth": 2}, 2, 14, 6),
         ({"level": 5, "seconds": 9.0}, 3, 14, 6),
         ({"level": 9}, 4, 30, None),
         ({"level": 9, "seconds": 9.0}, 30, 30, None),

@@ -8,6 +8,8 @@ neighbours' words, and put back.
 
 from __future__ import annotations
 
+from typing import Final
+
 import numpy as np
 import numpy.typing as npt
 
@@ -34,6 +36,12 @@ from engine.games.hive.state import (
 from engine.jit import first_bit, kernel
 
 Plies = npt.NDArray[np.int32]
+
+_ABOVE_PLY: Final = 15
+_PLY_BITS: Final = (1 << _ABOVE_PLY) - 1
+
+_BACK: Final[npt.NDArray[np.int64]] = np.array([1 << (d + 3) % 6 for d in range(6)])
+"""The way back of each direction, as a set."""
 
 
 @kernel
@@ -94,15 +102,37 @@ def kinds_around(state: State, cell: int) -> int:
 
 @kernel
 def _walk(state: State, plies: Plies, n: int, piece: int, cell: int) -> int:
-    """An ant's: all cells that slide after slide leads to."""
+    """An ant's: all cells that slide after slide leads to.
+
+    Until a cell's turn in the queue, its ply has above it the direction of the slide onto it, of which the
+    way back is known to lead nowhere new.
+    """
     _lift(state, cell, piece)
-    next_ply = n
-    n = add_around(state, plies, n, piece, cell, int(SLIDES[ring_of(int(state[cell]))]))
-    while next_ply < n:
-        at = int(plies[next_ply]) >> 5
-        next_ply += 1
-        n = add_around(state, plies, n, piece, at, int(SLIDES[ring_of(int(state[at]))]))
+    turn = n
+    n = _slide_on(state, plies, n, piece, cell, int(SLIDES[ring_of(int(state[cell]))]))
+    while turn < n:
+        entry = int(plies[turn])
+        plies[turn] = entry & _PLY_BITS
+        turn += 1
+        at = (entry >> 5) & WRAP
+        onward = int(SLIDES[ring_of(int(state[at]))]) & ~int(_BACK[entry >> _ABOVE_PLY])
+        n = _slide_on(state, plies, n, piece, at, onward)
     _lower(state, cell, piece)
+    return n
+
+
+@kernel
+def _slide_on(state: State, plies: Plies, n: int, piece: int, cell: int, directions: int) -> int:
+    """Add the neighbours of `cell` in these directions, those not yet there, with the direction above."""
+    while directions != 0:
+        d = first_bit(directions)
+        directions &= directions - 1
+        beside = (cell + int(OFFSETS[d])) & WRAP
+        found = int(state[beside])
+        if found & SEEN == 0:
+            state[beside] = found | SEEN
+            plies[n] = (d << _ABOVE_PLY) | (beside << 5) | piece
+            n += 1
     return n
 
 

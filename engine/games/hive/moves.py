@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.game import ONGOING, State
-from engine.games.hive.bugs import forget, kinds_around, moves_of
+from engine.games.hive.bugs import forget, moves_of
 from engine.games.hive.cells import DIRECTION, WRAP
 from engine.games.hive.connection import rim, splits_beside
 from engine.games.hive.placements import placements
@@ -19,13 +19,12 @@ from engine.games.hive.state import (
     BLACK,
     HAS_PILLBUG,
     PASS,
-    PILLBUG,
     height_of,
     last_moved,
     ring_of,
     top_of,
 )
-from engine.games.hive.throws import able, throws_by, throws_of_others
+from engine.games.hive.throws import add_throws, mosquitos_throws, pillbugs_throws, throws_of_others
 from engine.jit import kernel
 
 Plies = npt.NDArray[np.int32]
@@ -51,16 +50,11 @@ def _moves(state: State, plies: Plies, n: int, side: int) -> int:
     """Moves of own pieces and throws of any, with the queen in play."""
     own = BLACK * side
     last = last_moved(state)
-    thrower = -1
-    mimic = -1
+    throws = 0
+    more_throws = 0
     if state[HAS_PILLBUG] != 0:
-        thrower = able(state, own + 13, last)
-        mimic = able(state, own + 11, last)
-        if mimic >= 0 and (kinds_around(state, mimic) >> PILLBUG) & 1 == 0:
-            mimic = -1
-        if thrower < 0:
-            thrower = mimic
-            mimic = -1
+        throws = pillbugs_throws(state, side, last)
+        more_throws = mosquitos_throws(state, side, last)
     walked = rim(state)
     for piece in range(own, own + BLACK):
         cell = int(state[AT + piece])
@@ -75,14 +69,10 @@ def _moves(state: State, plies: Plies, n: int, side: int) -> int:
             continue
         start = n
         n = moves_of(state, plies, n, piece, cell, ring, height)
-        if thrower >= 0 and height == 1:
-            n = throws_by(state, plies, n, piece, cell, thrower)
-            if mimic >= 0:
-                n = throws_by(state, plies, n, piece, cell, mimic)
+        if ((throws | more_throws) >> piece) & 1 != 0:
+            n = add_throws(state, plies, n, piece, throws, more_throws)
         forget(state, plies, start, n)
-    if thrower >= 0:
-        n = throws_of_others(state, plies, n, side, last, thrower, mimic)
-    return n
+    return throws_of_others(state, plies, n, side, throws, more_throws)
 
 
 @kernel

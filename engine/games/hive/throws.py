@@ -1,4 +1,8 @@
-"""What a pillbug, or a mosquito beside one, throws: a neighbour over itself onto an empty cell beside it."""
+"""What a pillbug, or a mosquito beside one, throws: a neighbour over itself onto an empty cell beside it.
+
+All throws by one piece are a number: bits 0-27 the pieces it may lift, as far as the hive stays one, bits
+28-37 its cell, bits 38-43 the directions in which it may set them down. 0 is no throw.
+"""
 
 from __future__ import annotations
 
@@ -6,17 +10,61 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.game import State
-from engine.games.hive.bugs import add_around, forget, tall_around
-from engine.games.hive.cells import BETWEEN, DIRECTION, RING, WRAP
+from engine.games.hive.bugs import add_around, forget, kinds_around, tall_around
+from engine.games.hive.cells import BETWEEN, OFFSETS, RING, WRAP
 from engine.games.hive.connection import splits
-from engine.games.hive.state import AT, BLACK, height_of, ring_of, top_of
-from engine.jit import kernel
+from engine.games.hive.state import AT, BLACK, N_PIECES, PILLBUG, height_of, ring_of, top_of
+from engine.jit import first_bit, kernel
 
 Plies = npt.NDArray[np.int32]
 
+_LANDINGS = N_PIECES + 10
+_SIDE = (1 << BLACK) - 1
+
 
 @kernel
-def able(state: State, piece: int, last: int) -> int:
+def pillbugs_throws(state: State, side: int, last: int) -> int:
+    """The throws by a side's pillbug."""
+    cell = _able(state, BLACK * side + 13, last)
+    return _throws_over(state, cell, last) if cell >= 0 else 0
+
+
+@kernel
+def mosquitos_throws(state: State, side: int, last: int) -> int:
+    """The throws by a side's mosquito, if it is beside a pillbug."""
+    cell = _able(state, BLACK * side + 11, last)
+    if cell < 0 or (kinds_around(state, cell) >> PILLBUG) & 1 == 0:
+        return 0
+    return _throws_over(state, cell, last)
+
+
+@kernel
+def add_throws(state: State, plies: Plies, n: int, piece: int, throws: int, more_throws: int) -> int:
+    """Add where two throwers set `piece` down, if they may lift it; its cells stay `SEEN`."""
+    if (throws >> piece) & 1 != 0:
+        n = add_around(state, plies, n, piece, (throws >> N_PIECES) & WRAP, throws >> _LANDINGS)
+    if (more_throws >> piece) & 1 != 0:
+        n = add_around(state, plies, n, piece, (more_throws >> N_PIECES) & WRAP, more_throws >> _LANDINGS)
+    return n
+
+
+@kernel
+def throws_of_others(state: State, plies: Plies, n: int, side: int, throws: int, more_throws: int) -> int:
+    """Throws of the opponent's pieces by two pieces of `side`."""
+    pieces = (throws | more_throws) & (_SIDE << BLACK * (1 - side))
+    while pieces != 0:
+        piece = first_bit(pieces)
+        pieces &= pieces - 1
+        cell = int(state[AT + piece])
+        if not splits(state, cell, ring_of(int(state[cell]))):
+            start = n
+            n = add_throws(state, plies, n, piece, throws, more_throws)
+            forget(state, plies, start, n)
+    return n
+
+
+@kernel
+def _able(state: State, piece: int, last: int) -> int:
     """The cell of a piece that stands uncovered on the ground and did not move on the ply before, else -1."""
     cell = int(state[AT + piece])
     if cell >= 0 and piece != last:
@@ -27,35 +75,20 @@ def able(state: State, piece: int, last: int) -> int:
 
 
 @kernel
-def throws_by(state: State, plies: Plies, n: int, piece: int, cell: int, thrower: int) -> int:
-    """Add where the pillbug (or mosquito) on `thrower` throws `piece`, which may leave `cell`, if beside it.
+def _throws_over(state: State, cell: int, last: int) -> int:
+    """The throws by the piece on `cell`.
 
-    Over the thrower, whose height is 1, a gate is two neighbours of height 2 or more.
+    Over it, whose height is 1, a gate is two neighbours of height 2 or more. The piece moved last stays.
     """
-    d = int(DIRECTION[(cell - thrower) & WRAP])
-    if d < 6:
-        gates = int(BETWEEN[tall_around(state, thrower)])
-        if (gates >> d) & 1 == 0:
-            empty = ring_of(int(state[thrower])) ^ RING
-            n = add_around(state, plies, n, piece, thrower, empty & ~gates)
-    return n
-
-
-@kernel
-def throws_of_others(
-    state: State, plies: Plies, n: int, side: int, last: int, thrower: int, mimic: int
-) -> int:
-    """Throws of the opponent's pieces."""
-    others = BLACK * (1 - side)
-    for piece in range(others, others + BLACK):
-        cell = able(state, piece, last)
-        if cell >= 0:
-            start = n
-            n = throws_by(state, plies, n, piece, cell, thrower)
-            if mimic >= 0:
-                n = throws_by(state, plies, n, piece, cell, mimic)
-            if n > start:
-                forget(state, plies, start, n)
-                if splits(state, cell, ring_of(int(state[cell]))):
-                    n = start
-    return n
+    ring = ring_of(int(state[cell]))
+    open_ways = RING & ~int(BETWEEN[tall_around(state, cell)])
+    beside = ring & open_ways
+    pieces = 0
+    while beside != 0:
+        d = first_bit(beside)
+        beside &= beside - 1
+        found = int(state[(cell + int(OFFSETS[d])) & WRAP])
+        if height_of(found) == 1:
+            pieces |= 1 << top_of(found)
+    pieces &= ~(1 << last)
+    return pieces | (cell << N_PIECES) | ((open_ways & ~ring) << _LANDINGS)

@@ -227,9 +227,9 @@ def stage(name: str, part: float) -> str:
     """What the check of a log is at: before its first rows the rules are compiled, once on a machine.
 
     >>> stage("a.json", 0.0), stage("a.json", 0.25)
-    ('checking a.json  compiling the rules, once', 'checking a.json  25%')
+    ('checking a.json  compiling the rules, once …', 'checking a.json  25%')
     """
-    return f"checking {name}  {part:.0%}" if part > 0 else f"checking {name}  compiling the rules, once"
+    return f"checking {name}  {part:.0%}" if part > 0 else f"checking {name}  compiling the rules, once …"
 
 
 def _check_one(path: Path, log: Log, other: Log | None, ignore: tuple[str, ...], known: Known) -> Checked:
@@ -237,11 +237,11 @@ def _check_one(path: Path, log: Log, other: Log | None, ignore: tuple[str, ...],
     from visualizer.analysis.check.run import check as check_log
 
     with StatusLine() as status:
-        report = check_log(
-            log,
-            ignore=ignore,
-            on_progress=lambda part: status.show(stage(path.name, part)),
-        )
+
+        def tell(part: float) -> None:
+            (status.show if part > 0 else status.wait)(stage(path.name, part))
+
+        report = check_log(log, ignore=ignore, on_progress=tell)
         compared = [] if other is None else _compare(path, log, other)
         asked = report.checked if other is None else (*report.checked, "against")
     return Checked(str(path), report, compared, asked, known)

@@ -28,7 +28,7 @@ def perft(game: str, depth: int, position: str | None, divide: bool, as_json: bo
         found = find_game(game)
         state = start_state(found, text)
         if depth > 1 and not is_plain(found):
-            status.show(f"getting ready to count {game}: its rules are compiled the first time …")
+            status.wait(f"getting ready to count {game}: its rules are compiled the first time …")
             count_leaves(found, state, 2)
         begun = time.perf_counter()
         status.show(f"counting {game} to depth {depth} …")

@@ -78,7 +78,7 @@ def search(game: str, output: Path | None, view: bool, as_json: bool, **asked: A
     options = search_options(asked, record=output is not None or view)
     with blaming(game), StatusLine() as status, stop_on_interrupt() as should_stop:
         found = find_game(game)
-        recording = run_search(found, position, options, lambda at: status.show(words(at)), should_stop)
+        recording = run_search(found, position, options, lambda at: tell(status, at), should_stop)
     if as_json:
         import orjson
 
@@ -153,10 +153,16 @@ def stop_on_interrupt() -> Iterator[Any]:
         signal.signal(signal.SIGINT, before)
 
 
+def tell(status: StatusLine, at: Progress) -> None:
+    """Show how far a search is; while it is compiled, how long that takes."""
+    if at.phase == "compiling":
+        status.wait(f"compiling the search for {at.game}, which is kept for later …")
+    else:
+        status.show(words(at))
+
+
 def words(at: Progress) -> str:
     """One line of progress."""
-    if at.phase == "compiling":
-        return f"compiling the search for {at.game} (once; some seconds) …"
     rate = at.nodes / at.seconds if at.seconds else 0.0
     best = "" if at.ply is None or at.score is None else f"  best {at.ply} {signed(at.score)}"
     return f"depth {at.depth}  {at.nodes:,} nodes  {rate / 1e6:.1f} M nodes/s{best}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import sys
+import threading
 import time
 from collections.abc import Mapping
 from pathlib import Path
@@ -19,19 +20,50 @@ MOST_PER_SECOND = 15
 
 
 class StatusLine:
-    """A line on standard error that each `show` replaces, gone at the end; silent without a terminal."""
+    """A line on standard error that each `show` replaces, gone at the end; silent without a terminal.
+
+    Any thread may show something.
+    """
 
     def __init__(self) -> None:
         self._is_terminal = sys.stderr.isatty()
         self._shown = 0
         self._last = 0.0
+        self._lock = threading.Lock()
+        self._clock: threading.Thread | None = None
+        self._has_come = threading.Event()
 
     def show(self, text: str) -> None:
         """Replace the line, at most fifteen times a second."""
-        now = time.monotonic()
-        if not self._is_terminal or now - self._last < 1 / MOST_PER_SECOND:
-            return
-        self._last = now
+        with self._lock:
+            self._end_waiting()
+            now = time.monotonic()
+            if self._is_terminal and now - self._last >= 1 / MOST_PER_SECOND:
+                self._last = now
+                self._write(text)
+
+    def wait(self, text: str) -> None:
+        """Replace the line for work that cannot say how far it is: seconds pass behind `text`."""
+        with self._lock:
+            if not self._is_terminal or self._clock is not None:
+                return
+            self._has_come.clear()
+            self._write(text)
+            self._clock = threading.Thread(target=self._count_seconds, args=(text,), daemon=True)
+            self._clock.start()
+
+    def _count_seconds(self, text: str) -> None:
+        begun = time.monotonic()
+        while not self._has_come.wait(1 - (time.monotonic() - begun) % 1):
+            self._write(f"{text} {time.monotonic() - begun:.0f} s")
+
+    def _end_waiting(self) -> None:
+        self._has_come.set()
+        if self._clock is not None:
+            self._clock.join()
+            self._clock = None
+
+    def _write(self, text: str) -> None:
         text = text[: shutil.get_terminal_size().columns - 1]
         click.echo("\r" + text.ljust(self._shown), nl=False, err=True)
         self._shown = len(text)
@@ -42,6 +74,7 @@ class StatusLine:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        self._end_waiting()
         if self._shown:
             click.echo("\r" + " " * self._shown + "\r", nl=False, err=True)
 

@@ -8,6 +8,7 @@ import re
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import BinaryIO
@@ -15,6 +16,7 @@ from typing import BinaryIO
 import pytest
 
 from tests.unit.cli.conftest import Command
+from visualizer.cli.terminal import StatusLine
 from visualizer.formats import write
 from visualizer.store.log import Log
 
@@ -145,6 +147,25 @@ def test_progress_is_shown_on_a_terminal_and_nowhere_else(tmp_path: Path) -> Non
     assert "reading log.json" in shown
     assert "writing 2 rows to log.jsonl" in shown
     assert out == b""
+
+
+def test_seconds_pass_behind_work_that_cannot_say_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The clock has counted a second when the work is done; nothing of it is left then."""
+    terminal, end = pty.openpty()
+    with os.fdopen(end, "w") as stream:
+        monkeypatch.setattr(sys, "stderr", stream)
+        with StatusLine() as status:
+            status.wait("compiling …")
+            status.wait("compiling …")
+            shown = ""
+            while "1 s" not in shown:
+                shown += os.read(terminal, 1000).decode()
+            status.show("done")
+            threads = [thread for thread in threading.enumerate() if thread.daemon and "count" in thread.name]
+        shown += os.read(terminal, 1000).decode()
+    os.close(terminal)
+    assert re.fullmatch("\rcompiling …\rcompiling … 1 s(\rcompiling … [2-9] s)*\rdone *\r *\r", shown), shown
+    assert threads == []
 
 
 def test_an_interrupted_writing_leaves_what_was_there(

@@ -236,6 +236,7 @@ class Session:
         yield from USAGE.values()
         for option in options.OPTIONS:
             yield f"option {option.name}: {option.does}"
+        yield f"folder of logs: {self.logs.folder.resolve()}"
 
     def _exit(self, rest: str) -> Iterator[str]:
         self.is_over = True
@@ -261,7 +262,10 @@ class Session:
                 self.logs.check_folder()
             except (OSError, LogError) as error:
                 self._settings.set("WriteLogs", "False")
-                raise CommandError(f"WriteLogs: {one_line(error)}") from None
+                folder, why = self.logs.folder.resolve(), getattr(error, "strerror", None) or one_line(error)
+                raise CommandError(
+                    f"WriteLogs: no logs can be written into {folder} ({why}); --log-folder names another"
+                ) from None
             self.get_ready()
         return line
 

@@ -305,6 +305,7 @@ def test_help_names_every_command_and_every_option(session: Session) -> None:
     said = "\n".join(ask(session, "help"))
     for line in ask(session, "options"):
         assert f"option {line.split(';')[0]}: " in said
+    assert f"\nfolder of logs: {session.logs.folder}" in said
     for command in ("info", "newgame", "play", "pass", "validmoves", "bestmove", "undo", "options", "exit"):
         assert f"\n{command}" in "\n" + said
 

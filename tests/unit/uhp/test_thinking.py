@@ -156,7 +156,8 @@ def test_a_folder_that_cannot_be_written_to_is_refused_when_logs_are_asked_for(t
     (tmp_path / "file").write_text("in the way")
     session = Session(tmp_path / "file", compiled=False)
     (answer,) = ask(session, "options set WriteLogs True")
-    assert answer.startswith("err WriteLogs: ")
+    assert answer.startswith(f"err WriteLogs: no logs can be written into {tmp_path / 'file'} (")
+    assert answer.endswith("); --log-folder names another")
     assert ask(session, "options get WriteLogs") == ["WriteLogs;bool;False;False"]
 
 

@@ -279,6 +279,15 @@ def test_whole_games_are_replayed_ply_by_ply(session: Session, game_type: str) -
     assert ask(other, f"newgame {position.game_string()}") == [position.game_string()]
 
 
+def test_every_game_told_by_others_is_loaded(session: Session) -> None:
+    told = {case["position"] for case in COUNTS} - {"start"}
+    assert len(told) > 30
+    for text in told:
+        (answer,) = ask(session, f"newgame {text}")
+        assert answer.split(";")[0] == text.split(";")[0]
+        assert len(answer.split(";")[3:]) == len([*filter(str.strip, text.split(";")[3:])])
+
+
 def test_perft_counts_every_depth_up_to_the_one_asked_for(session: Session) -> None:
     ask(session, "newgame Base+MLP")
     assert [line.split(" in ")[0] for line in ask(session, "perft 2")] == [

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import re
+import threading
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from engine.games.hive import GAME
 from tests.unit.uhp.test_session import ask
 from visualizer.analysis.check.run import check
+from visualizer.formats import write
 from visualizer.formats.detect import read_log_file
+from visualizer.formats.write import write_log_file
 from visualizer.uhp.levels import LEVELS, STRONGEST, search_options
 from visualizer.uhp.options import Settings
 from visualizer.uhp.session import Session
@@ -150,6 +154,32 @@ def test_every_search_leaves_a_log_in_which_check_finds_nothing_wrong(tmp_path: 
     assert log.header["game"] == "hive"
     assert log.header["search"]["limit"] == LEVELS[5].limit
     assert check(log).findings(severity="wrong") == []
+
+
+def test_the_game_goes_on_while_a_log_is_being_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The writer is held back until the commands after the move have been answered."""
+    goes_on, began = threading.Event(), threading.Event()
+
+    def write_held_back(*arguments: Any) -> None:
+        began.set()
+        assert goes_on.wait(60)
+        write_log_file(*arguments)
+
+    monkeypatch.setattr(write, "write_log_file", write_held_back)
+    session = Session(tmp_path, writes_logs=True, compiled=False)
+    ask(session, f"newgame {MIDDLE}")
+    (ply,) = ask(session, "bestmove depth 1")
+    assert began.wait(60)
+    assert ask(session, f"play {ply}")[0].startswith("Base;InProgress")
+    answer = session.answer("bestmove depth 1")
+    assert [next(answer), next(answer)][1] == "ok"
+    assert [*tmp_path.iterdir()] == []
+    goes_on.set()
+    assert [*answer] == []
+    session.logs.finish()
+    assert len([*tmp_path.iterdir()]) == 2
 
 
 def test_a_folder_that_cannot_be_written_to_is_refused_when_logs_are_asked_for(tmp_path: Path) -> None:

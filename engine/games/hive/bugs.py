@@ -37,11 +37,25 @@ from engine.jit import first_bit, kernel
 
 Plies = npt.NDArray[np.int32]
 
-_ABOVE_PLY: Final = 15
-_PLY_BITS: Final = (1 << _ABOVE_PLY) - 1
+_CAME: Final = 15
+"""Above the ply of a cell in an ant's queue stands from this bit on the direction of the slide onto it."""
+_PLY_BITS: Final = (1 << _CAME) - 1
 
-_BACK: Final[npt.NDArray[np.int64]] = np.array([1 << (d + 3) % 6 for d in range(6)])
-"""The way back of each direction, as a set."""
+
+def _onward(came: int, ring: int) -> int:
+    """The one slide that goes on from a cell, -1 where there is none or a choice."""
+    ways = int(SLIDES[ring]) & ~(1 << (came + 3) % 6)
+    if ways.bit_count() != 1:
+        return -1
+    d = ways.bit_length() - 1
+    return d << 10 | int(OFFSETS[d]) & WRAP
+
+
+_ONWARD: Final[npt.NDArray[np.int16]] = np.array([_onward(i >> 6, i & RING) for i in range(512)], np.int16)
+"""The slide that goes on, not back, by the direction of the last times 64 plus the ring of neighbours.
+
+Bits 0-9 are what it adds to a cell's number, from bit 10 on its direction; -1 is none, or several.
+"""
 
 
 @kernel
@@ -102,10 +116,10 @@ def kinds_around(state: State, cell: int) -> int:
 
 @kernel
 def _walk(state: State, plies: Plies, n: int, piece: int, cell: int) -> int:
-    """An ant's: all cells that slide after slide leads to.
+    """An ant's: all cells that slide after slide leads to, the plies so far being the queue.
 
-    Until a cell's turn in the queue, its ply has above it the direction of the slide onto it, of which the
-    way back is known to lead nowhere new.
+    Mostly one slide leads on and one back. The way on is then found by a table in one step, for where each
+    step waits for the one before, time is what a step takes from its cell to the next.
     """
     _lift(state, cell, piece)
     turn = n
@@ -115,15 +129,24 @@ def _walk(state: State, plies: Plies, n: int, piece: int, cell: int) -> int:
         plies[turn] = entry & _PLY_BITS
         turn += 1
         at = (entry >> 5) & WRAP
-        onward = int(SLIDES[ring_of(int(state[at]))]) & ~int(_BACK[entry >> _ABOVE_PLY])
-        n = _slide_on(state, plies, n, piece, at, onward)
+        ring = ring_of(int(state[at]))
+        step = int(_ONWARD[(((entry >> _CAME) & 7) << 6) | ring])
+        if step < 0:
+            n = _slide_on(state, plies, n, piece, at, int(SLIDES[ring]))
+            continue
+        beside = (at + step) & WRAP
+        found = int(state[beside])
+        if found & SEEN == 0:
+            state[beside] = found | SEEN
+            plies[n] = ((step >> 10) << _CAME) | (beside << 5) | piece
+            n += 1
     _lower(state, cell, piece)
     return n
 
 
 @kernel
 def _slide_on(state: State, plies: Plies, n: int, piece: int, cell: int, directions: int) -> int:
-    """Add the neighbours of `cell` in these directions, those not yet there, with the direction above."""
+    """Add the neighbours of `cell` in these directions, those not yet there, each with its direction."""
     while directions != 0:
         d = first_bit(directions)
         directions &= directions - 1
@@ -131,7 +154,7 @@ def _slide_on(state: State, plies: Plies, n: int, piece: int, cell: int, directi
         found = int(state[beside])
         if found & SEEN == 0:
             state[beside] = found | SEEN
-            plies[n] = (d << _ABOVE_PLY) | (beside << 5) | piece
+            plies[n] = (d << _CAME) | (beside << 5) | piece
             n += 1
     return n
 

@@ -1,4 +1,8 @@
-"""Setting pieces on the board and lifting them, with the words, counts and key that change by it."""
+"""Setting pieces on the board and lifting them, with the words, counts and key that change by it.
+
+Here and in `play`, masks on what is in range anyway tell the compiler that an index is not negative: else it
+tests at every one whether to count from the end.
+"""
 
 from __future__ import annotations
 
@@ -32,6 +36,8 @@ NUMBERS: Final[npt.NDArray[np.int32]] = np.random.default_rng(20240607).integers
     -(2**31), 2**31, 17 * 2 * N_CELLS, dtype=np.int32
 )
 """Two random halves for each of sixteen colours and kinds on each cell, then for each cell moved to last."""
+_STANDING: Final = 16 * 2 * N_CELLS - 1
+"""A mask of the places of those of colours and kinds."""
 
 
 @kernel
@@ -104,7 +110,7 @@ def put_back(state: State, piece: int, cell: int) -> None:
 @kernel
 def take_back(state: State, piece: int) -> None:
     """Lift `piece`, the top of its cell; the journal knows counts and key."""
-    cell = int(state[AT + piece])
+    cell = int(state[AT + piece]) & WRAP
     found = int(state[cell])
     level = height_of(found) - 1
     black = 1 if piece >= BLACK else 0
@@ -196,8 +202,8 @@ def _touch_key(state: State, piece: int, cell: int, level: int) -> None:
     """Add `piece` on `cell` and `level` to the key, or take it out of it."""
     colour_and_kind = int(KIND[piece]) + (8 if piece >= BLACK else 0)
     at = 2 * (N_CELLS * colour_and_kind + cell)
-    low = int(NUMBERS[at])
-    high = int(NUMBERS[at + 1])
+    low = int(NUMBERS[at & _STANDING])
+    high = int(NUMBERS[(at + 1) & _STANDING])
     if level > 0:
         low = _turned(low, level)
         high = _turned(high, level)

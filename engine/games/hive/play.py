@@ -22,6 +22,7 @@ from engine.games.hive.state import (
     KEY,
     KIND,
     LONGEST,
+    N_KINDS,
     N_PLIES,
     PASS,
     PIECE_BITS,
@@ -37,25 +38,27 @@ _HALF: Final = 0xFFFF_FFFF
 _BLACK_TO_MOVE: Final = 0x5A17_3C8E_93D2_0B65
 _LAST: Final = 16 * 2 * N_CELLS
 """Where, behind sixteen colours and kinds, `NUMBERS` has those of the cell of the piece moved last."""
+_PLIES: Final = 2 * LONGEST - 1
+"""A mask of numbers of plies, of which there are at most `LONGEST`."""
 
 
 @kernel
 def apply(state: State, ply: int) -> None:
     """Place, move, throw or pass, and note it in the journal with the key and shape before it."""
     piece = int(ply) & PIECE_BITS
-    n_plies = int(state[N_PLIES])
+    n_plies = int(state[N_PLIES]) & _PLIES
     at = JOURNAL + 4 * n_plies
     state[at + 1] = state[KEY]
     state[at + 2] = state[KEY + 1]
     state[at + 3] = state[SHAPE]
     entry = PASS
     if piece != PASS:
-        cell = int(ply) >> 5
+        cell = (int(ply) >> 5) & WRAP
         left = int(state[AT + piece])
         entry = piece | (cell << 5)
         if left < 0:
             black = 1 if piece >= BLACK else 0
-            state[HAND + 8 * black + int(KIND[piece])] -= 1
+            state[HAND + 8 * black + (int(KIND[piece]) & (N_KINDS - 1))] -= 1
             state[IN_PLAY + black] += 1
             entry |= _FROM_HAND
         else:
@@ -69,7 +72,7 @@ def apply(state: State, ply: int) -> None:
 @kernel
 def undo(state: State, ply: int) -> None:
     """Take back `ply`, the one played last, or the turn that `pass_turn` handed over, by whatever number."""
-    n_plies = int(state[N_PLIES]) - 1
+    n_plies = (int(state[N_PLIES]) - 1) & _PLIES
     at = JOURNAL + 4 * n_plies
     entry = int(state[at])
     piece = entry & PIECE_BITS
@@ -78,7 +81,7 @@ def undo(state: State, ply: int) -> None:
         if entry & _FROM_HAND != 0:
             black = 1 if piece >= BLACK else 0
             state[AT + piece] = -1
-            state[HAND + 8 * black + int(KIND[piece])] += 1
+            state[HAND + 8 * black + (int(KIND[piece]) & (N_KINDS - 1))] += 1
             state[IN_PLAY + black] -= 1
         else:
             put_back(state, piece, (entry >> 15) & WRAP)

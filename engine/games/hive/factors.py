@@ -33,7 +33,6 @@ from engine.games.hive.state import (
     LADYBUG,
     SHAPE,
     TYPE,
-    height_of,
     ring_of,
     top_of,
 )
@@ -56,6 +55,13 @@ WEIGHTS: Final[Mapping[str, float]] = {
 
 N_STAGES: Final = 4
 """The stage of a game goes from 0, the empty board, to this, every piece in play."""
+
+_STAGE: Final[npt.NDArray[np.int64]] = np.array(
+    [[N_STAGES * n // (22 + 2 * game_type.bit_count()) for n in range(32)] for game_type in range(8)]
+)
+"""The stage by the game type and the pieces in play: a table takes less time than a division."""
+_ALONE: Final = 1 << 5
+"""A height of 1, as it stands in a cell's word above its top piece."""
 
 _SLIDING: Final[npt.NDArray[np.int64]] = RING * (1 - np.isin(KIND[:BLACK], (GRASSHOPPER, LADYBUG)))
 _CLIMBING: Final[npt.NDArray[np.int64]] = RING * np.isin(KIND[:BLACK], (BEETLE, GRASSHOPPER, LADYBUG))
@@ -83,12 +89,21 @@ def values(state: State, out: npt.NDArray[np.float64]) -> None:
     ant_freedom: cells beside the other queen into which an ant could slide from some side, for each free ant.
     queen_distance: the steps from all pieces in play to the other side's queen, added up.
     """
-    for i in range(12):
-        out[i] = 0
-    n_pieces = 22 + 2 * count_bits(int(state[TYPE]))
-    stage = N_STAGES * (int(state[IN_PLAY]) + int(state[IN_PLAY + 1])) // n_pieces
+    stage = int(_STAGE[int(state[TYPE]) & 7, (int(state[IN_PLAY]) + int(state[IN_PLAY + 1])) & 31])
     to_come = N_STAGES - stage
     walked = rim(state)
+    queen_ring = 0
+    queen_escapes = 0
+    hand = 0
+    pinned = 0
+    covered = 0
+    quiet = 0
+    noisy = 0
+    placement_cells = 0
+    stacked_on_queen = 0
+    pillbug_guard = 0
+    ant_freedom = 0
+    queen_distance = 0
     for side in range(2):
         sign = 1 - 2 * side
         own = BLACK * side
@@ -96,14 +111,13 @@ def values(state: State, out: npt.NDArray[np.float64]) -> None:
         target = int(state[AT + BLACK - own])
         if target >= 0:
             found = int(state[target])
-            out[0] += sign * count_bits(ring_of(found))
-            out[8] += sign if (top_of(found) >= BLACK) == (side == 1) else 0
+            queen_ring += sign * count_bits(ring_of(found))
+            stacked_on_queen += sign if (top_of(found) >= BLACK) == (side == 1) else 0
         pillbug = int(state[AT + own + 13])
         if queen >= 0 and pillbug >= 0 and top_of(int(state[pillbug])) == own + 13:
-            out[9] += sign * to_come if DIRECTION[(pillbug - queen) & WRAP] < 6 else 0
-        in_hand = 11 + count_bits(int(state[TYPE])) - int(state[IN_PLAY + side])
-        pinned = 0
-        covered = 0
+            pillbug_guard += sign if DIRECTION[(pillbug - queen) & WRAP] < 6 else 0
+        n_pinned = 0
+        n_covered = 0
         n_steps = 0
         n_beside = 0
         free_ants = 0
@@ -115,38 +129,52 @@ def values(state: State, out: npt.NDArray[np.float64]) -> None:
             away = (cell - target) & WRAP
             distance += int(DISTANCE[away])
             found = int(state[cell])
-            if top_of(found) != own + i:
-                covered += 1
+            steps = RING
+            if found >> 12 == (own + i) | _ALONE:
+                ring = ring_of(found)
+                steps = (int(SLIDES[ring]) & int(_SLIDING[i])) | (ring & int(_CLIMBING[i]))
+                is_pinned = ARCS[ring] > 1
+                if is_pinned and state[SHAPE] >> HOLES_SHIFT != 0:
+                    is_pinned = splits_beside(state, cell, ring, walked)
+                if is_pinned:
+                    n_pinned += 1
+                    continue
+            elif top_of(found) != own + i:
+                n_covered += 1
                 continue
-            ring = ring_of(found)
-            steps = (int(SLIDES[ring]) & int(_SLIDING[i])) | (ring & int(_CLIMBING[i]))
-            is_pinned = 1 if ARCS[ring] > 1 else 0
-            if height_of(found) > 1:
-                is_pinned = 0
-                steps = RING
-            elif is_pinned != 0 and state[SHAPE] >> HOLES_SHIFT != 0:
-                is_pinned = 1 if splits_beside(state, cell, ring, walked) else 0
-            pinned += is_pinned
-            if is_pinned != 0 or queen < 0:
+            if queen < 0:
                 continue
             n_steps += count_bits(steps)
             n_beside += count_bits(steps & int(BESIDE[away]))
             if _FIRST_ANT <= i <= _LAST_ANT and steps != 0:
                 free_ants += 1
             if i == 0:
-                out[1] += sign * count_bits(steps) * stage
+                queen_escapes += sign * count_bits(steps)
         if target < 0:
             distance = 0
             n_beside = 0
-        out[2] += sign * in_hand
-        out[3] += sign * pinned * stage
-        out[4] += sign * covered
-        out[5] += sign * (n_steps - n_beside)
-        out[6] += sign * n_beside
-        out[7] += sign * to_come * (int(state[SHAPE]) >> (8 * side) & 255) if in_hand != 0 else 0
+        in_hand = 11 + count_bits(int(state[TYPE])) - int(state[IN_PLAY + side])
+        hand += sign * in_hand
+        pinned += sign * n_pinned
+        covered += sign * n_covered
+        quiet += sign * (n_steps - n_beside)
+        noisy += sign * n_beside
+        placement_cells += sign * (int(state[SHAPE]) >> (8 * side) & 255) if in_hand != 0 else 0
         if free_ants != 0 and target >= 0:
-            out[10] += sign * free_ants * _open_cells(state, target)
-        out[11] += sign * distance
+            ant_freedom += sign * free_ants * _open_cells(state, target)
+        queen_distance += sign * distance
+    out[0] = queen_ring
+    out[1] = queen_escapes * stage
+    out[2] = hand
+    out[3] = pinned * stage
+    out[4] = covered
+    out[5] = quiet
+    out[6] = noisy
+    out[7] = placement_cells * to_come
+    out[8] = stacked_on_queen
+    out[9] = pillbug_guard * to_come
+    out[10] = ant_freedom
+    out[11] = queen_distance
 
 
 @kernel

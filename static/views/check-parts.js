@@ -3,6 +3,7 @@
 
 import { isSameKind, listedOf, PAGE, placeOfFinding } from "../data/finding-filter.js";
 import { pathTo } from "../data/opening.js";
+import { withCode } from "../draw/code.js";
 import { html } from "../draw/element.js";
 import { figureText, lackText } from "../draw/finding-words.js";
 import { icon } from "../draw/icons.js";
@@ -61,7 +62,7 @@ export function findingPart(finding, state, actions) {
     "article",
     { class: `check-finding check-finding-${severity}`, "aria-label": `Finding ${rule}` },
     html("h3", { class: "check-rule" }, icon(severity, `severity-${severity}`), html("span", {}, rule), html("span", { class: "dim check-kind" }, severity)),
-    html("p", { class: "check-message" }, message),
+    html("p", { class: "check-message" }, withCode(message)),
     html(
       "dl",
       { class: "check-figures" },
@@ -71,7 +72,7 @@ export function findingPart(finding, state, actions) {
     html("p", { class: "check-where" }, html("span", { class: "dim" }, "at "), nodeButton(node, path, actions)),
     others.length > 0 &&
       html("p", { class: "check-where" }, html("span", { class: "dim" }, "with "), others.map((id) => nodeButton(id, nameOf(id, node, state), actions))),
-    group && group.meaning !== "" && html("div", { class: "check-meaning" }, html("h4", { class: "part-title" }, "What it means"), html("p", {}, group.meaning)),
+    group && group.meaning !== "" && html("div", { class: "check-meaning" }, html("h4", { class: "part-title" }, "What it means"), html("p", {}, withCode(group.meaning))),
     reproduce !== "" && reproducePart(reproduce),
     html("button", { class: "link-button", type: "button", "data-key": "check-details", onclick: () => seeDetails(node, actions) }, "Details of this node"),
   );
@@ -225,13 +226,8 @@ export function unaskedPart({ not_checked: unasked = [] }) {
     const lack = lackText(one);
     rules.set(lack, [...(rules.get(lack) ?? []), one.rule]);
   }
-  const items = [...rules].map(([lack, names]) => html("li", {}, html("p", { class: "dim" }, withFields(lack)), html("b", {}, names.join(", "))));
+  const items = [...rules].map(([lack, names]) => html("li", {}, html("p", { class: "dim" }, withCode(lack)), html("b", {}, names.join(", "))));
   return { title: `Not checked: ${counted(unasked.length, "rule")}`, content: [html("ul", { class: "check-needs" }, items)] };
-}
-
-/** A text with what stands between backticks as names of fields. @param {string} text */
-function withFields(text) {
-  return text.split("`").map((part, i) => (i % 2 === 1 ? html("code", {}, part) : part));
 }
 
 /**

@@ -2,6 +2,7 @@
 /** The panel of the check: how far it is, what it found by group, the finding one looks at, what was not asked. */
 
 import { shownGroups } from "../data/finding-filter.js";
+import { withCode } from "../draw/code.js";
 import { html, redraw } from "../draw/element.js";
 import { countsText, isJudgeless, percent, SEVERITIES, SEVERITY_MEANING } from "../draw/finding-words.js";
 import { icon } from "../draw/icons.js";
@@ -41,8 +42,8 @@ export function mountCheck(container, store, actions) {
   const below = html("div");
   const all = html("button", { class: "button button-small check-all", type: "button", "data-key": "check-all", onclick: turn });
   container.replaceChildren(head(), filter, below);
-  /** @type {number | null} since when the check that runs has been getting ready */
-  let readied = null;
+  /** @type {{progress: number, since: number} | null} how far the check that runs is, and since when */
+  let stands = null;
   let listed = false; // where there is little room: whether the list is shown instead of the finding
   /** @type {Map<string, boolean>} parts that were folded or unfolded by hand */
   const folded = new Map();
@@ -108,17 +109,17 @@ export function mountCheck(container, store, actions) {
     const bar = html("span", { class: "progress-done" });
     bar.style.setProperty("--share", String(progress));
     const checking = phase === "checking";
-    if (!checking) readied ??= performance.now();
-    const long = readied !== null && performance.now() - readied > SOON;
-    const ready = `Getting ready\u2026${long ? " The first time, the rules are compiled, which takes a while." : ""}`;
-    const text = checking ? `Checking ${counted(rows, "row")}, ${percent(report)}` : ready;
+    if (stands === null || stands.progress !== progress) stands = { progress, since: performance.now() };
+    const long = performance.now() - stands.since > SOON;
+    const done = checking ? `Checking ${counted(rows, "row")}, ${percent(report)}.` : "Getting ready\u2026";
+    const text = `${done}${long ? " The first time, the rules are compiled, which takes a while." : ""}`;
     return html(
       "div",
       { class: "section check-say" },
       html("p", {}, text),
       html(
         "div",
-        { class: checking ? "progress" : "progress progress-unknown", role: "progressbar", "aria-label": "Check", "aria-valuemin": 0, "aria-valuemax": 100,
+        { class: `progress${checking ? "" : " progress-unknown"}${long ? " progress-still" : ""}`, role: "progressbar", "aria-label": "Check", "aria-valuemin": 0, "aria-valuemax": 100,
           "aria-valuenow": checking && Math.floor(progress * 100) },
         bar,
       ),
@@ -131,7 +132,7 @@ export function mountCheck(container, store, actions) {
     return html(
       "div",
       { class: "section check-say" },
-      html("p", { class: "panel-error", role: "alert" }, `The check did not come to its end: ${error ?? "nobody knows why"}.`),
+      html("p", { class: "panel-error", role: "alert" }, withCode(`The check did not come to its end: ${error ?? "nobody knows why"}.`)),
       html("button", { class: "button", type: "button", "data-key": "check-run", onclick: () => void actions.runCheck() }, "Try again"),
     );
   }
@@ -227,7 +228,7 @@ export function mountCheck(container, store, actions) {
     if (words.value !== state.findingFilter.text) words.value = state.findingFilter.text;
     const scrolled = container.scrollTop;
     const { report } = state;
-    if (report?.state !== "running") readied = null;
+    if (report?.state !== "running") stands = null;
     const filtered = report?.state === "done" && (report.groups ?? []).length > 0;
     filter.hidden = !filtered;
     if (filtered) redraw(toggles, severityToggles(state, report));

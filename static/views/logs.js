@@ -1,6 +1,7 @@
 // @ts-check
 /** The list of logs: what each is, how far it is read, why it failed; a pasted one can be deleted. */
 
+import { withCode } from "../draw/code.js";
 import { html, redraw } from "../draw/element.js";
 import { icon } from "../draw/icons.js";
 import { bytes, counted } from "../draw/numbers.js";
@@ -56,7 +57,7 @@ export function mountLogs(container, store, actions) {
           { class: "log-text" },
           html("span", { class: "log-name cut", title: log.name }, log.name),
           html("span", { class: "log-about number" }, aboutLog(log)),
-          log.state === "failed" && html("span", { class: "log-error", title: log.error }, log.error ?? "cannot be read"),
+          log.state === "failed" && html("span", { class: "log-error", title: log.error }, withCode(log.error ?? "cannot be read")),
           log.state === "reading" && progressBar(log, isOpen ? state.progress : (log.progress ?? null)),
         ),
       ),

@@ -1,7 +1,8 @@
 // @ts-check
 /** The mapping dialog: which field of somebody's own tree is taken for which of ours. The server remembers it. */
 
-import { html } from "../draw/element.js";
+import { withCode } from "../draw/code.js";
+import { html, redraw } from "../draw/element.js";
 import { followState } from "./dialog.js";
 
 /** @typedef {import("../data/types.js").Opened} Opened */
@@ -55,7 +56,7 @@ export function mountMapping(container, store, actions) {
     async function read(mapping) {
       error.textContent = "";
       const answer = await actions.setMapping(mapping);
-      error.textContent = answer.error ?? "";
+      redraw(error, withCode(answer.error ?? ""));
     }
 
     /** @param {SubmitEvent} event */

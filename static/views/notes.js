@@ -1,6 +1,7 @@
 // @ts-check
 /** Above the tree: what the reader guessed, mended or left out, and how it read somebody's own tree. */
 
+import { withCode } from "../draw/code.js";
 import { html, redraw } from "../draw/element.js";
 import { icon } from "../draw/icons.js";
 
@@ -51,7 +52,7 @@ export function mountNotes(container, store, actions) {
   function noteLines(opened) {
     const isForeign = opened.fields.length > 0;
     const said = isForeign ? opened.notices.find((notice) => notice.startsWith("Read as ")) : undefined;
-    const lines = opened.notices.filter((notice) => notice !== said).map((notice) => html("li", {}, notice));
+    const lines = opened.notices.filter((notice) => notice !== said).map((notice) => html("li", {}, withCode(notice)));
     if (isForeign) lines.unshift(mappingLine(said ?? mappingText(opened)));
     return lines;
   }
@@ -64,7 +65,7 @@ export function mountNotes(container, store, actions) {
     return html(
       "li",
       {},
-      `${text} `,
+      withCode(`${text} `),
       html(
         "button",
         { class: "link-button", type: "button", "data-key": "mapping", onclick: () => actions.openDialog("mapping") },

@@ -1,6 +1,7 @@
 // @ts-check
 /** Errors and notes that come up while one works: said aloud, shown until closed. */
 
+import { withCode } from "../draw/code.js";
 import { html } from "../draw/element.js";
 import { icon } from "../draw/icons.js";
 
@@ -26,7 +27,7 @@ export function mountNotices(container, store, actions) {
       "div",
       { class: `notice notice-${kind}` },
       icon(kind === "error" ? "warning" : "info"),
-      html("p", { class: "notice-text" }, text),
+      html("p", { class: "notice-text" }, withCode(text)),
       html(
         "button",
         { class: "button button-icon button-small", type: "button", "aria-label": "Close this message", title: "Close",

@@ -4,10 +4,10 @@
  * its place is selected; the text stays. A paste into the empty box, or a large one, is posted at once.
  */
 
-import { html } from "../draw/element.js";
+import { withCode } from "../draw/code.js";
+import { html, redraw } from "../draw/element.js";
 import { icon } from "../draw/icons.js";
 import { findPlace, isProse } from "../draw/places.js";
-import { seen } from "../draw/seen.js";
 import { nodeName } from "../draw/words.js";
 import { followState } from "./dialog.js";
 import { postPasted } from "./files.js";
@@ -114,7 +114,7 @@ export function mountPaste(container, store, actions, draft) {
 
   /** @param {string} text what is wrong; empty for nothing */
   function fail(text) {
-    error.textContent = seen(text !== "" && isProse(box.value) ? `${PROSE} ${text}` : text);
+    redraw(error, withCode(text !== "" && isProse(box.value) ? `${PROSE} ${text}` : text));
     box.setAttribute("aria-invalid", String(text !== ""));
     const place = findPlace(text, box.value);
     if (place === null) return;

@@ -1,6 +1,7 @@
 // @ts-check
 /** What stands in the tree's place while there is none: how to begin, what is under way, what went wrong. */
 
+import { withCode } from "../draw/code.js";
 import { html } from "../draw/element.js";
 import { icon } from "../draw/icons.js";
 import { chooseFiles } from "./files.js";
@@ -111,7 +112,7 @@ export function mountPhase(container, store, actions) {
     if (log !== null && GONE.test(message)) return goneCard(state);
     return card(
       html("h1", {}, name === undefined ? "This did not work" : `${name} cannot be shown`),
-      html("p", { class: "phase-error", role: "alert" }, message),
+      html("p", { class: "phase-error", role: "alert" }, withCode(message)),
       html("p", { class: "dim" }, "Correct it and try again, or open another log."),
       html(
         "div",

@@ -395,3 +395,34 @@ def test_only_a_check_that_is_long_in_getting_ready_tells_of_compiling(slow: Pag
     slow.evaluate("performance.now = () => 4000")
     expect(panel(slow)).to_contain_text("the rules are compiled")
     slow.unroute_all(behavior="wait")
+
+
+def test_a_check_that_stands_still_says_that_rules_are_compiled(slow: Page) -> None:
+    """A rule over the whole log is compiled when its turn comes, in the middle of the bar."""
+    press(slow, badge(slow))
+    running = {"state": "running", "phase": "checking", "progress": 0.46, "rows": 4, "quick": False}
+    slow.evaluate("performance.now = () => 0")
+    slow.route(re.compile("/check([?]|$)"), lambda route: route.fulfill(status=202, json=running))
+    panel(slow).get_by_role("button", name="Check this log").click()
+    expect(panel(slow)).to_contain_text("Checking 4 rows, 46 %.")
+    expect(panel(slow)).not_to_contain_text("compiled")
+    slow.evaluate("performance.now = () => 4000")
+    expect(panel(slow)).to_contain_text("46 %. The first time, the rules are compiled")
+    expect(panel(slow).get_by_role("progressbar", name="Check")).to_have_class("progress progress-still")
+    running["progress"] = 0.5
+    expect(panel(slow)).to_contain_text("50 %.")
+    expect(panel(slow)).not_to_contain_text("compiled")
+    slow.unroute_all(behavior="wait")
+
+
+def test_what_stands_between_backticks_is_set_as_code(
+    new_page: Callable[..., Page], serve: Callable[..., Server], tmp_path: Path
+) -> None:
+    path = tmp_path / "views.json"
+    search = {"perspective": "mover"}
+    child = {"ply": "a", "score": 1, "children": [{"ply": "b", "score": 2}]}
+    path.write_text(json.dumps({"plyscope": 1, "search": search, "root": {"score": 1, "children": [child]}}))
+    page = visit(new_page(), serve(path))
+    notes = page.get_by_role("region", name="Notes on this log")
+    expect(notes.locator("code").first).to_have_text("mover")
+    expect(notes).not_to_contain_text("`")

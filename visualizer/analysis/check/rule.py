@@ -57,6 +57,8 @@ class Rule:
     find: Callable[[Sight, Work], npt.NDArray[np.int64]] | None = None
     severity_in: Callable[[Sight], Severity] | None = field(default=None)
     applies: Callable[[Sight], str | None] | None = field(default=None)
+    effort: int = field(default=1)
+    """How long `find` takes beside those of other rules, so that a bar of progress moves evenly."""
     leaves_out: Callable[[Sight], tuple[str, int] | None] | None = field(default=None)
     """Says, once it was asked, which part of the log was left out, and how many rows that are."""
 

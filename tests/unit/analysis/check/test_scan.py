@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 
 from engine.games import tictactoe
@@ -14,8 +15,9 @@ from engine.run import search
 from tests.unit.logs import log_of
 from visualizer.analysis.check import RULES, StoppedError, check
 from visualizer.analysis.check.passes import keys, scan
+from visualizer.analysis.check.passes.machine import Work
 from visualizer.analysis.check.passes.sweep import derive
-from visualizer.analysis.check.seen.sight import sight_of
+from visualizer.analysis.check.seen.sight import Sight, sight_of
 from visualizer.formats.recording import log_from_recording
 from visualizer.store.log import Log
 
@@ -94,3 +96,20 @@ def test_a_table_ply_is_looked_for_once_among_the_children(wanted: str) -> None:
     assert breaks is not None
     assert breaks(sight._replace(ply=sight.ply.view(Counting)), 0) == (wanted == "none of them")
     assert 0 < Counting.n_read <= 2 * n
+
+
+def test_the_bar_gives_a_rule_over_the_whole_log_as_much_room_as_its_effort(searched: Log) -> None:
+    """One rule of effort 3 and one of 1; neither reads the log."""
+
+    def find(sight: Sight, work: Work) -> npt.NDArray[np.int64]:
+        work.go_on(0.5)
+        return np.zeros(0, np.int64)
+
+    rules = {
+        name: replace(RULES["replay"], find=find, effort=effort) for name, effort in (("a", 3), ("b", 1))
+    }
+    said: list[float] = []
+    scan.scan(sight_of(searched), rules, rules, Work(on_progress=said.append))
+    expected = [0.4 + 0.6 * part for part in (0.375, 0.875, 1)]
+    assert [part for part in said if part > 0.4] == pytest.approx(expected)
+    assert RULES["replay"].effort == max(rule.effort for rule in RULES.values())

@@ -135,11 +135,13 @@ def _find(
     """The rows that break each rule that looks at the whole log, once `ahead` is done."""
     if ahead is not None:
         ahead.result()
-    finds = {name: rule.find for name, rule in asked.items() if rule.find is not None}
+    finds = [(name, rule.find, rule.effort) for name, rule in asked.items() if rule.find is not None]
+    whole, done = sum(effort for _, _, effort in finds), 0
     found = {}
-    for i, (name, find) in enumerate(finds.items()):
-        part = work.part(i / len(finds), (i + 1) / len(finds))
+    for name, find, effort in finds:
+        part = work.part(done / whole, (done + effort) / whole)
         found[name] = np.asarray(find(sight, part), np.int64)
+        done += effort
     work.go_on(1.0)
     return found
 

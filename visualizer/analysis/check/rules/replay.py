@@ -63,5 +63,6 @@ RULE = Rule(
     find=find,
     figures=figures,
     applies=unknown_game,
+    effort=30,
     leaves_out=left_out,
 )

@@ -11,11 +11,11 @@ import os
 import select
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NoReturn
 
 import click
 
@@ -59,16 +59,12 @@ def uhp(log_folder: Path | None) -> None:
         except CommandError as error:
             raise click.ClickException(str(error)) from None
         try:
-            with stops.listening(session):
+            with stops.listening(session, lambda code: leave(session, code)):
                 converse(session, stops)
                 session.logs.finish()
-        except KeyboardInterrupt:
-            raise SystemExit(INTERRUPTED) from None
         except BrokenPipeError:
             let_go_of_output()
             session.logs.finish()
-        finally:
-            session.logs.abandon()
 
 
 def converse(session: Session, stops: Stops) -> None:
@@ -113,17 +109,20 @@ class Stops:
         return is_left or (self.inbox.is_at_end and nobody_listens())
 
     @contextmanager
-    def listening(self, session: Session) -> Iterator[None]:
-        """While this lasts, Ctrl+C stops a search or, where none runs or waits, ends all, as SIGTERM does."""
+    def listening(self, session: Session, leave: Callable[[int], object]) -> Iterator[None]:
+        """While this lasts, Ctrl+C stops a search; where none runs or waits it leaves, as SIGTERM does.
+
+        `leave` is given the exit code.
+        """
 
         def on_interrupt(number: int, frame: FrameType | None) -> None:
             waits = self.inbox is not None and self.inbox.has_lines
             if self.is_asked or not (session.is_thinking or waits):
-                raise KeyboardInterrupt
+                leave(INTERRUPTED)
             self.is_asked = True
 
         def on_terminate(number: int, frame: FrameType | None) -> None:
-            raise SystemExit(TERMINATED)
+            leave(TERMINATED)
 
         before = {
             signal.SIGINT: signal.signal(signal.SIGINT, on_interrupt),
@@ -143,13 +142,22 @@ def say(line: str) -> None:
     print(line, flush=True)
 
 
+def leave(session: Session, code: int) -> NoReturn:
+    """End the process here and now, whatever it is doing.
+
+    An exception would not do: where a signal comes in while machine code is made, it is told and forgotten.
+    """
+    session.logs.abandon()
+    os._exit(code)
+
+
 def nobody_listens() -> bool:
     """Whether the other end of standard output was closed, as far as the system tells without writing."""
     if not hasattr(select, "poll") or sys.stdout is None:
         return sys.stdout is None
     poll = select.poll()
     poll.register(sys.stdout.fileno(), 0)
-    return any(event & select.POLLERR for _, event in poll.poll(0))
+    return any(event & (select.POLLERR | select.POLLHUP) for _, event in poll.poll(0))
 
 
 def let_go_of_output() -> None:

@@ -18,6 +18,9 @@ from visualizer.formats.errors import LogError
 
 log = logging.getLogger(__name__)
 
+_PATIENCE: Final = 2.0
+"""Seconds until an abandoned log is left to itself; before its file is begun it cannot be stopped."""
+
 _GAME: Final = re.compile(r"game([0-9]{4,9})-ply")
 
 
@@ -64,7 +67,8 @@ class LogWriter:
     def abandon(self) -> None:
         """Leave out what is not written yet, with a warning; no part of a file stays behind."""
         self._is_abandoned.set()
-        self.finish()
+        if self._thread is not None:
+            self._thread.join(_PATIENCE)
 
     def _write(self, recording: Recording, path: Path) -> None:
         from visualizer.formats.recording import log_from_recording

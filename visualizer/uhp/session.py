@@ -90,8 +90,8 @@ class Session:
         self._commands: dict[str, Callable[[str], Iterator[str]]] = {
             name: getattr(self, f"_{name}") for name in USAGE
         }
-        if writes_logs:
-            self._set("WriteLogs", "True")
+        self._settings.set("WriteLogs", str(writes_logs))
+        self._check_folder()
 
     def answer(self, line: str) -> Iterator[str]:
         """The lines that answer `line`, one by one; what follows `ok` is done behind the viewer's back.
@@ -255,19 +255,25 @@ class Session:
 
     def _set(self, name: str, text: str) -> str:
         """Set an option; raises CommandError where its folder cannot be written to."""
-        before = bool(self._settings["WriteLogs"])
+        before = self._settings["WriteLogs"]
         line = self._settings.set(name, text)
-        if self._settings["WriteLogs"] and not before:
-            try:
-                self.logs.check_folder()
-            except (OSError, LogError) as error:
-                self._settings.set("WriteLogs", "False")
-                folder, why = self.logs.folder.resolve(), getattr(error, "strerror", None) or one_line(error)
-                raise CommandError(
-                    f"WriteLogs: no logs can be written into {folder} ({why}); --log-folder names another"
-                ) from None
-            self.get_ready()
+        if self._settings["WriteLogs"] != before:
+            self._check_folder()
+            self.get_ready()  # recording is machine code of its own
         return line
+
+    def _check_folder(self) -> None:
+        """Raise CommandError, and have no logs written, where they are asked for and cannot be."""
+        if not self._settings["WriteLogs"]:
+            return
+        try:
+            self.logs.check_folder()
+        except (OSError, LogError) as error:
+            self._settings.set("WriteLogs", "False")
+            folder, why = self.logs.folder.resolve(), getattr(error, "strerror", None) or one_line(error)
+            raise CommandError(
+                f"WriteLogs: no logs can be written into {folder} ({why}); --log-folder names another"
+            ) from None
 
     def _write_log(self) -> None:
         recording, self._unwritten = self._unwritten, None

@@ -172,16 +172,16 @@ def test_an_interrupt_is_for_the_command_that_waits_and_the_next_one_for_all(tmp
     stops, session = Stops(), Session(tmp_path, compiled=False)
     stops.inbox = Inbox(reading)
     stops.inbox.start()
-    with stops.listening(session):
-        with pytest.raises(KeyboardInterrupt):
-            signal.raise_signal(signal.SIGINT)
+    codes: list[int] = []
+    with stops.listening(session, codes.append):
         os.write(writing, b"bestmove time 01:00:00\n")
         while not stops.inbox.has_lines:
             assert not stops.should_stop()
         signal.raise_signal(signal.SIGINT)
-        assert stops.should_stop()
-        with pytest.raises(KeyboardInterrupt):
-            signal.raise_signal(signal.SIGINT)
+        assert (stops.should_stop(), codes) == (True, [])
+        signal.raise_signal(signal.SIGINT)
+        signal.raise_signal(signal.SIGTERM)
+    assert codes == [130, 143]
     os.close(writing)
 
 

@@ -208,6 +208,31 @@ def test_what_is_not_played_of_a_long_log_is_said(monkeypatch: pytest.MonkeyPatc
     assert f"only the first {log.n_rows - left_out.n_nodes:,} rows" in left_out.why
 
 
+class ByCode(ByPlace):
+    """The same with codes, which are the places."""
+
+    def ply_code(self, state: Any, ply: int) -> int:
+        return int(self.write_ply(state, ply))
+
+
+def test_of_a_game_with_codes_every_position_is_played_though_few_are_written_out(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    game = ByCode()
+    monkeypatch.setattr(replaying, "find_game", lambda name: game)
+    monkeypatch.setattr(replaying, "MOST_POSITIONS", 1)
+    log = log_from_recording(search(game, options=SearchOptions(depth=3, limit=3), compiled=False))
+    assert faults_of(log, compiled=False) == {}
+    row = log.n_rows // 2
+    third = next(text for text in range(len(log.texts)) if log.text(text) == "2")
+    assert log.columns["ply"][row] != third
+    plain = faults_of(changed(log, "ply", row, third), compiled=False)
+    assert row in plain
+    monkeypatch.setattr(replaying, "MOST_CODES", 0)
+    monkeypatch.setattr(replaying, "MOST_POSITIONS", 300_000)
+    assert faults_of(changed(log, "ply", row, third), compiled=False) == plain
+
+
 def test_a_replay_ends_when_it_is_told_to_and_says_how_far_it_is() -> None:
     sight = derive(sight_of(recorded("reversi")), False, lambda fraction: None)
     with pytest.raises(StoppedError):

@@ -46,6 +46,10 @@ UNKNOWN: Final = -1
 UNREAD: Final = -(1 << 31)
 """No number for a ply's text is known yet."""
 
+# What a code stands for that is no text's number.
+UNWRITTEN: Final = -2
+NOT_IN_LOG: Final = -1
+
 _KEY_GIVEN: Final = GIVEN["key"]
 _LEAST_TOLERANCE: Final = 1e-9
 
@@ -76,6 +80,7 @@ def play(
     values: Array,
     numbers: Array,
     is_read: Array,
+    text_of_code: Array,
     first: int,
     last: int,
     number: int,
@@ -87,6 +92,7 @@ def play(
     that the ply has there (UNREAD elsewhere). `states[0]` is the start, and the position at a level stands
     one row further down; so do `plies`, `n_plies` and `is_read`. `numbers` has an entry a text, in one row,
     or in a row a position where each position needs its own; `is_read` says where that is filled.
+    `text_of_code` has the texts of plies by their codes (`Game.ply_code`), UNWRITTEN where not known.
     """
     for row in range(first, last):
         if is_stub(sight, row):
@@ -112,7 +118,11 @@ def play(
             ply = number
             if row > first or number == UNREAD:
                 if rules.needs_position and not is_read[above]:
-                    return row
+                    is_read[above] = are_written(
+                        game, before, plies[above], n_plies[above], text_of_code, numbers[above]
+                    )
+                    if not is_read[above]:
+                        return row
                 ply = int(numbers[above if rules.needs_position else 0, text])
                 if not is_among(plies[above], n_plies[above], ply):
                     return row
@@ -125,6 +135,23 @@ def play(
         n_legal = n_plies[here] if asks_moves else -1
         codes[row - first] = fault_of(game, sight, rules, row, state, n_legal, values)
     return last
+
+
+@kernel
+def are_written(
+    game: Any, state: Array, plies: Array, n_plies: int, text_of_code: Array, numbers: Array
+) -> bool:
+    """Note which number each text has in a position; False where the text of a ply's code is not known."""
+    for text in range(len(numbers)):
+        numbers[text] = UNREAD
+    for i in range(n_plies):
+        code = int(game.ply_code(state, plies[i]))
+        if not 0 <= code < len(text_of_code) or text_of_code[code] == UNWRITTEN:
+            return False
+        text = int(text_of_code[code])
+        if text != NOT_IN_LOG:
+            numbers[text] = plies[i]
+    return True
 
 
 @kernel

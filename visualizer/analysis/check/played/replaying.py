@@ -2,8 +2,8 @@
 said of it.
 
 A short log is played as plain Python, a long one by compiled kernels. Plies are read once a text; where one
-text may mean another ply in every position, once a position, which is slow: of a long log not all rows are
-played then.
+text may mean another ply in every position, once a position. That is fast for a game that has codes of plies,
+whose texts are kept; of others not all rows of a long log are played.
 """
 
 from __future__ import annotations
@@ -15,12 +15,20 @@ import numpy as np
 
 from engine import jit
 from engine.bundle import Bundle
-from engine.game import Game, GameError, State, with_all_kernels
+from engine.game import Game, GameError, State, has_no_codes, with_all_kernels
 from engine.games import find as find_game
 from visualizer.analysis.check.passes.kept import Kept
 from visualizer.analysis.check.passes.keys import is_expanded
 from visualizer.analysis.check.passes.machine import Work
-from visualizer.analysis.check.played.playing import ILLEGAL, UNKNOWN, UNREAD, Rules, play
+from visualizer.analysis.check.played.playing import (
+    ILLEGAL,
+    NOT_IN_LOG,
+    UNKNOWN,
+    UNREAD,
+    UNWRITTEN,
+    Rules,
+    play,
+)
 from visualizer.analysis.check.seen.sight import Sight
 
 PLAIN_ROWS: Final = 5_000
@@ -29,7 +37,9 @@ CHUNK: Final = 1 << 16
 """Rows played between two looks at whether to stop."""
 PLAIN_CHUNK: Final = 500
 MOST_POSITIONS: Final = 300_000
-"""Of so many positions the plies are written out where each position has texts of its own."""
+"""Of so many positions the plies are written out in Python where each position has texts of its own."""
+MOST_CODES: Final = 1 << 16
+"""Codes of plies below this keep their texts."""
 MOST_LEVELS: Final = 500
 """No deeper log is played: there is room for a position a level."""
 OURS: Final = "plyscope"
@@ -112,6 +122,7 @@ class Replay:
         self._numbers = np.empty((n_positions if self._needs_position else 1, n_texts), np.int32)
         self._numbers[0] = UNREAD
         self._is_read = np.zeros(n_positions, np.bool_)
+        self._text_of_code = np.full(MOST_CODES if self._needs_position else 0, UNWRITTEN, np.int32)
         self._n_read = 0
         texts = sight.log.texts if self._needs_position else ()
         self._text_numbers = {text: number for number, text in enumerate(texts)}
@@ -126,6 +137,7 @@ class Replay:
             np.zeros(len(self._game.factors)),
             self._numbers,
             self._is_read,
+            self._text_of_code,
         )
 
     def play(self) -> None:
@@ -158,12 +170,19 @@ class Replay:
         self._work.go_on(1.0)
 
     def _write_out(self, place: int) -> None:
-        """Note which number each text has in the position at `place`, as the game writes its legal plies."""
+        """Note which number each text has in the position at `place`, as the game writes its legal plies.
+
+        And which text each of their codes stands for, so that the kernel knows them in other positions.
+        """
         state, numbers = self._states[place], self._numbers[place]
+        code_of = getattr(self._game, "ply_code", has_no_codes)
         numbers[:] = UNREAD
         for ply in self._plies[place, : self._n_plies[place]].tolist():
-            if (text := self._text_numbers.get(self._game.write_ply(state, ply))) is not None:
+            text = self._text_numbers.get(self._game.write_ply(state, ply), NOT_IN_LOG)
+            if text != NOT_IN_LOG:
                 numbers[text] = ply
+            if 0 <= (code := code_of(state, ply)) < MOST_CODES:
+                self._text_of_code[code] = text
         self._is_read[place] = True
         self._n_read += 1
 

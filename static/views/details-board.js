@@ -34,6 +34,24 @@ export function boardPart(drawing, node, state, actions, { showChanges, toggleCh
   return { title, content: [figure, html("div", { class: "board-switches" }, switches)] };
 }
 
+/**
+ * Redraw a panel that holds a board: where somebody scrolled to the board, it stays there, whatever stands above it.
+ * @param {HTMLElement} panel
+ * @param {() => void} draw
+ */
+export function keepingBoard(panel, draw) {
+  const before = panel.scrollTop > 0 ? boardIn(panel) : null;
+  const { top, bottom } = panel.getBoundingClientRect();
+  draw();
+  const after = boardIn(panel);
+  if (before !== null && after !== null && before.bottom > top && before.top < bottom) panel.scrollTop += after.top - before.top;
+}
+
+/** Where the board of a panel is in the window, null where it has none. @param {HTMLElement} panel */
+function boardIn(panel) {
+  return panel.querySelector(".board-place")?.getBoundingClientRect() ?? null;
+}
+
 /** @param {TreeNode} node */
 export function boardTitle(node) {
   return node.parent === null ? "Position" : `Position after ${nodeName(node)}`;

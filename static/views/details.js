@@ -8,7 +8,7 @@ import { icon, layerMark } from "../draw/icons.js";
 import { counted, mateText, scoreText } from "../draw/numbers.js";
 import { nodeName } from "../draw/words.js";
 import { findingsPart } from "./check-parts.js";
-import { boardPart } from "./details-board.js";
+import { boardPart, keepingBoard } from "./details-board.js";
 import { evaluationPart, extrasPart, fieldsPart, headerPart, linePart, pliesPart, tablePart, textPart } from "./details-parts.js";
 
 /** @typedef {import("../data/types.js").State} State */
@@ -81,14 +81,14 @@ export function mountDetails(container, store, actions, draft) {
           data && extrasPart("Other fields", data.extras),
           node.id === opened.root ? headerPart(opened) : null,
         ];
-    redraw(
-      container,
+    const drawn = [
       head(node, state),
       data && path(data.path, data.more ?? 0, node.id),
       details?.error !== undefined && html("p", { class: "section panel-error", role: "alert" }, details.error),
-      parts.filter((part) => part !== null && part !== undefined).map(section),
+      ...parts.filter((part) => part !== null && part !== undefined).map(section),
       !isStub(node) && commands(node),
-    );
+    ];
+    keepingBoard(container, () => redraw(container, drawn));
   }
 
   /** @param {TreeNode} node @param {State} state */

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.page.boards import board, leaf, mark, searched
@@ -121,3 +123,23 @@ def test_the_marks_are_explained_as_far_as_there_are_any(show: Callable[..., Pag
             "2so many end here",
         ]
     )
+
+
+def test_a_board_that_was_scrolled_to_stays_in_the_panel_whatever_stands_above_it(
+    show: Callable[..., Page],
+) -> None:
+    """A finding, a line and bars above it differ from node to node."""
+    document = json.loads(json.dumps(STACKED))
+    document["factors"] = [{"name": f"factor {i}", "weight": 1} for i in range(14)]
+    for i, child in enumerate(document["root"]["children"]):
+        child["factors"] = [child["score"], *([0] * 13)] if i else [1] * 14
+    page = show(document)
+    place = details(page).locator(".board-place")
+    details(page).evaluate("panel => panel.scrollBy(0, 60)")
+    before = place.bounding_box()
+    assert before is not None
+    for ply in ("wB2 wB1", "wS1 \\wB2", "wA1 \\wB2"):
+        press(page, page.locator("#tree").get_by_text(ply, exact=True))
+        after = place.bounding_box()
+        assert after is not None
+        assert after["y"] == pytest.approx(before["y"], abs=1)

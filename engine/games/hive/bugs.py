@@ -1,25 +1,20 @@
 """How each bug moves, once it may leave its cell.
 
 A piece's destinations are noted once each by a bit in the cells' words (`SEEN`), which `forget` takes away
-before the next piece. The plies of a piece found so far serve as the queue in which an ant walks on. While
-spiders, ants and ladybugs are on their way, their own cell counts as empty: it is taken out of its
-neighbours' words, and put back.
+before the next piece. How ants and spiders slide is in `slides`.
 """
 
 from __future__ import annotations
-
-from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
 from engine.game import State
 from engine.games.hive.cells import BETWEEN, OFFSETS, RING, SLIDES, WRAP
-from engine.games.hive.pieces import flip_around
+from engine.games.hive.slides import lift, lower, three_steps, walk
 from engine.games.hive.state import (
     ANT,
     BEETLE,
-    BLACK,
     GRASSHOPPER,
     KIND,
     LADYBUG,
@@ -37,26 +32,6 @@ from engine.jit import first_bit, kernel
 
 Plies = npt.NDArray[np.int32]
 
-_CAME: Final = 15
-"""Above the ply of a cell in an ant's queue stands from this bit on the direction of the slide onto it."""
-_PLY_BITS: Final = (1 << _CAME) - 1
-
-
-def _onward(came: int, ring: int) -> int:
-    """The one slide that goes on from a cell, -1 where there is none or a choice."""
-    ways = int(SLIDES[ring]) & ~(1 << (came + 3) % 6)
-    if ways.bit_count() != 1:
-        return -1
-    d = ways.bit_length() - 1
-    return d << 10 | int(OFFSETS[d]) & WRAP
-
-
-_ONWARD: Final[npt.NDArray[np.int16]] = np.array([_onward(i >> 6, i & RING) for i in range(512)], np.int16)
-"""The slide that goes on, not back, by the direction of the last times 64 plus the ring of neighbours.
-
-Bits 0-9 are what it adds to a cell's number, from bit 10 on its direction; -1 is none, or several.
-"""
-
 
 @kernel
 def moves_of(state: State, plies: Plies, n: int, piece: int, cell: int, ring: int, height: int) -> int:
@@ -66,9 +41,9 @@ def moves_of(state: State, plies: Plies, n: int, piece: int, cell: int, ring: in
     if kind == MOSQUITO:
         kinds = 1 << BEETLE if height > 1 else kinds_around(state, cell)
     if (kinds >> ANT) & 1 != 0:
-        n = _walk(state, plies, n, piece, cell)
+        n = walk(state, plies, n, piece, cell)
     elif kinds & (1 << SPIDER) != 0:
-        n = _three_steps(state, plies, n, piece, cell, ring)
+        n = three_steps(state, plies, n, piece, cell, ring)
     if kinds & ((1 << QUEEN) | (1 << PILLBUG)) != 0:
         n = add_around(state, plies, n, piece, cell, int(SLIDES[ring]))
     if (kinds >> GRASSHOPPER) & 1 != 0:
@@ -115,81 +90,6 @@ def kinds_around(state: State, cell: int) -> int:
 
 
 @kernel
-def _walk(state: State, plies: Plies, n: int, piece: int, cell: int) -> int:
-    """An ant's: all cells that slide after slide leads to, the plies so far being the queue.
-
-    Mostly one slide leads on and one back. The way on is then found by a table in one step, for where each
-    step waits for the one before, time is what a step takes from its cell to the next.
-    """
-    _lift(state, cell, piece)
-    turn = n
-    n = _slide_on(state, plies, n, piece, cell, int(SLIDES[ring_of(int(state[cell]))]))
-    while turn < n:
-        entry = int(plies[turn])
-        plies[turn] = entry & _PLY_BITS
-        turn += 1
-        at = (entry >> 5) & WRAP
-        ring = ring_of(int(state[at]))
-        step = int(_ONWARD[(((entry >> _CAME) & 7) << 6) | ring])
-        if step < 0:
-            n = _slide_on(state, plies, n, piece, at, int(SLIDES[ring]))
-            continue
-        beside = (at + step) & WRAP
-        found = int(state[beside])
-        if found & SEEN == 0:
-            state[beside] = found | SEEN
-            plies[n] = ((step >> 10) << _CAME) | (beside << 5) | piece
-            n += 1
-    _lower(state, cell, piece)
-    return n
-
-
-@kernel
-def _slide_on(state: State, plies: Plies, n: int, piece: int, cell: int, directions: int) -> int:
-    """Add the neighbours of `cell` in these directions, those not yet there, each with its direction."""
-    while directions != 0:
-        d = first_bit(directions)
-        directions &= directions - 1
-        beside = (cell + int(OFFSETS[d])) & WRAP
-        found = int(state[beside])
-        if found & SEEN == 0:
-            state[beside] = found | SEEN
-            plies[n] = (d << _CAME) | (beside << 5) | piece
-            n += 1
-    return n
-
-
-@kernel
-def _three_steps(state: State, plies: Plies, n: int, piece: int, cell: int, ring: int) -> int:
-    """A spider's: three slides without stepping on one cell twice."""
-    _lift(state, cell, piece)
-    first = int(SLIDES[ring])
-    while first != 0:
-        d = first_bit(first)
-        first &= first - 1
-        one = (cell + int(OFFSETS[d])) & WRAP
-        second = int(SLIDES[ring_of(int(state[one]))])
-        while second != 0:
-            d = first_bit(second)
-            second &= second - 1
-            two = (one + int(OFFSETS[d])) & WRAP
-            if two == cell:
-                continue
-            third = int(SLIDES[ring_of(int(state[two]))])
-            while third != 0:
-                d = first_bit(third)
-                third &= third - 1
-                end = (two + int(OFFSETS[d])) & WRAP
-                found = int(state[end])
-                if end != one and found & SEEN == 0:
-                    state[end] = found | SEEN
-                    plies[n] = (end << 5) | piece
-                    n += 1
-    _lower(state, cell, piece)
-    return n
-
-
-@kernel
 def _jump(state: State, plies: Plies, n: int, piece: int, cell: int, ring: int) -> int:
     """A grasshopper's: straight over an unbroken row to the first empty cell."""
     while ring != 0:
@@ -211,7 +111,7 @@ def _jump(state: State, plies: Plies, n: int, piece: int, cell: int, ring: int) 
 @kernel
 def _over_the_top(state: State, plies: Plies, n: int, piece: int, cell: int, ring: int) -> int:
     """A ladybug's: two steps on top of the hive, then one down, not back to where it stood."""
-    _lift(state, cell, piece)
+    lift(state, cell, piece)
     first = climbs(state, cell, ring, 0) & ring
     done = 0
     while first != 0:
@@ -230,7 +130,7 @@ def _over_the_top(state: State, plies: Plies, n: int, piece: int, cell: int, rin
                 done |= 1 << top_of(on)
                 down = climbs(state, two, ring_of(on), height_of(on)) & (ring_of(on) ^ RING)
                 n = add_around(state, plies, n, piece, two, down)
-    _lower(state, cell, piece)
+    lower(state, cell, piece)
     return n
 
 
@@ -263,17 +163,3 @@ def tall_around(state: State, cell: int) -> int:
             if height_of(int(state[(cell + int(OFFSETS[d])) & WRAP])) > 1:
                 tall |= 1 << d
     return tall
-
-
-@kernel
-def _lift(state: State, cell: int, piece: int) -> None:
-    """Have the neighbours of `cell` see nothing there, and bar the way back onto it."""
-    flip_around(state, cell, 64 if piece >= BLACK else 1)
-    state[cell] |= SEEN
-
-
-@kernel
-def _lower(state: State, cell: int, piece: int) -> None:
-    """Undo `_lift`."""
-    flip_around(state, cell, 64 if piece >= BLACK else 1)
-    state[cell] &= ~SEEN

@@ -66,12 +66,17 @@ class Entry:
         self.is_unproven, self.undo_mapping = False, None
         self.settled.set()
         header = tree.log.header
-        search, game = header.get("search"), header.get("game")
+        search, result, game = header.get("search"), header.get("result"), header.get("game")
         search = search if isinstance(search, dict) else {}
+        result = result if isinstance(result, dict) else {}
         self.facts = {"nodes": self.totals.all.nodes}
-        for name in ("depth", "limit"):
-            if isinstance(search.get(name), (int, float)) and abs(search[name]) < LARGEST_FACT:
-                self.facts[name] = search[name]
+        # a search that ran out of time went less deep than it was allowed to
+        for name, fact in (
+            ("depth", result.get("depth", search.get("depth"))),
+            ("limit", search.get("limit")),
+        ):
+            if isinstance(fact, (int, float)) and abs(fact) < LARGEST_FACT:
+                self.facts[name] = fact
         if isinstance(game, str):
             self.facts["game"] = cut(game, LONGEST_FACT)
 

@@ -44,6 +44,15 @@ def test_a_small_log_is_read_when_it_is_opened_not_before(shelf: Shelf, tmp_path
     assert entry.summary()["nodes"] == 2
 
 
+def test_the_list_tells_the_depth_that_a_search_reached(shelf: Shelf, tmp_path: Path) -> None:
+    data = (
+        b'{"plyscope": 1, "search": {"depth": 30, "limit": 8}, "result": {"depth": 5}, "root": {"score": 1}}'
+    )
+    entry = shelf.add_file(write(tmp_path / "a.json", data))
+    shelf.open(entry.id)
+    assert (entry.summary()["depth"], entry.summary()["limit"]) == (5, 8)
+
+
 def test_one_file_given_twice_is_one_log(shelf: Shelf, tmp_path: Path) -> None:
     path = write(tmp_path / "a.json")
     assert shelf.add_file(path) is shelf.add_file(tmp_path / "." / "a.json")

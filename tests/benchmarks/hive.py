@@ -3,8 +3,14 @@
 * bulk: perft, whose last ply is counted and not played;
 * made: every leaf played and taken back;
 * evaluated: every leaf played, asked whether the game is over, judged by all factors and taken back;
-* alpha-beta: plain, no limit; nodes visited, and positions judged, for the children of a node are all
-  played, judged and sorted before the first of them is visited; and what a row for every node adds.
+* alpha-beta: plain, no limit; positions judged, nodes visited, and what recording adds. The children of a
+  node are all played, judged and sorted before the first of them is visited, and no option searches
+  otherwise. So most positions are judged and cut off before they are visited; they stand in the log with
+  their ply and pre-score, though not in rows of their own. A search that judges a node when it visits it has
+  one count of nodes, and that compares with positions judged: what costs time is to play and judge one.
+
+How wide a position is decides how many leaves a second are counted in bulk, for they are counted a node at a
+time: that time is shown beside them, and where a ply has a wider position, its figures too.
 
 Beside them OpenSpiel's Hive in the same run, driven from Python over its C++ state: `legal_actions` for bulk,
 `child` of every action for made. It evaluates nothing. It names some plies several times, and each counts for
@@ -22,6 +28,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -48,6 +55,8 @@ COUNTS = json.loads(Path("tests/hive/perft.json").read_text("utf-8"))
 CASES = tuple((game_type, ply) for game_type in ("Base", "Base+MLP") for ply in (20, 40, 60))
 TARGETS = {"bulk": 60, "made": 20, "evaluated": 6}
 """Million leaves a second that a prototype reached in the base game."""
+JUDGED_TARGET = 2.5
+"""Million positions a second, the target for nodes of recorded alpha-beta."""
 RECORDED_TARGET = 1.4
 COLD_TARGET, CACHED_TARGET = 25.0, 1.0
 
@@ -117,7 +126,22 @@ def position(game_type: str, ply: int) -> tuple[str, dict[int, int]]:
         if case["game_type"] == game_type and case["depth"] == BULK_DEPTH and case["nodes"] < MOST_LEAVES
         if case["position"].count(";") - 2 == ply
     )
-    return text, {case["depth"]: case["nodes"] for case in COUNTS if case["position"] == text}
+    return text, counts_of(text)
+
+
+def counts_of(text: str) -> dict[int, int]:
+    return {case["depth"]: case["nodes"] for case in COUNTS if case["position"] == text}
+
+
+def widest(game_type: str, ply: int) -> str:
+    """The position of the counts so far into a game with the most leaves."""
+    cases = [
+        case
+        for case in COUNTS
+        if case["game_type"] == game_type and case["depth"] == BULK_DEPTH
+        if case["position"].count(";") - 2 == ply
+    ]
+    return str(max(cases, key=lambda case: case["nodes"])["position"])
 
 
 def theirs(text: str) -> Any:
@@ -144,8 +168,9 @@ def their_leaves(state: Any, depth: int, made: bool) -> int:
     return n
 
 
-def counts(game_type: str, ply: int) -> None:
-    text, expected = position(game_type, ply)
+def our_rates(text: str) -> dict[str, float]:
+    """Leaves a second of each count, checked first."""
+    expected = counts_of(text)
     ours, state = Leaves(text), GAME.read_position(text)
     assert ours.count(False) == ours.count(True) == expected[DEPTH]
     assert perft(GAME, state, BULK_DEPTH) == expected[BULK_DEPTH]
@@ -155,11 +180,23 @@ def counts(game_type: str, ply: int) -> None:
         "made": lambda: ours.count(False),
         "evaluated": lambda: ours.count(True),
     }
-    rates = {label: expected[depths[label]] / seconds(run) for label, run in runs.items()}
+    return {label: expected[depths[label]] / seconds(run) for label, run in runs.items()}
+
+
+def a_node(text: str, rates: dict[str, float]) -> str:
+    """How wide the last nodes of a bulk count are, and how long one takes."""
+    expected = counts_of(text)
+    n_plies = expected[BULK_DEPTH] / expected[BULK_DEPTH - 1]
+    return f"{n_plies:.0f} plies a node, {n_plies / rates['bulk'] * 1e9:.0f} ns a node"
+
+
+def counts(game_type: str, ply: int) -> None:
+    text, expected = position(game_type, ply)
+    rates = our_rates(text)
     their_state = theirs(text)
     n_theirs = their_leaves(their_state, 2, False)
     their_rates = {
-        label: n_theirs / seconds(lambda made=label == "made": their_leaves(their_state, 2, made))
+        label: n_theirs / seconds(partial(their_leaves, their_state, 2, label == "made"))
         for label in ("bulk", "made")
     }
     alone = len(their_state.legal_actions()) / seconds(their_state.legal_actions)
@@ -170,7 +207,13 @@ def counts(game_type: str, ply: int) -> None:
         part = f", of every leaf made {rate / rates['made']:.2f}" if label == "evaluated" else ""
         if label in their_rates:
             part = f", OpenSpiel {their_rates[label] / 1e6:.3f}, ratio {rate / their_rates[label]:,.0f}"
+        part += f"; {a_node(text, rates)}" if label == "bulk" else ""
         print(f"  {label:<10}{rate / 1e6:8.1f} M leaves/s {target}{part}")
+    wide = widest(game_type, ply)
+    if wide != text:
+        wide_rates = our_rates(wide)
+        figures = ", ".join(f"{label} {rate / 1e6:.1f}" for label, rate in wide_rates.items())
+        print(f"  a wider position: {figures} M leaves/s; {a_node(wide, wide_rates)}")
     print(f"  OpenSpiel's legal_actions alone: {alone / 1e6:.3f} M/s, ratio {rates['bulk'] / alone:,.0f}")
 
 
@@ -180,18 +223,19 @@ def alpha_beta(game_type: str, ply: int) -> None:
     warm = bench.memory()
     for memory in (None, warm):
         bench.seconds(memory)
-    plain, recorded = [], []
+    times: dict[str, list[float]] = {"plain": [], "recorded": []}
     for _ in range(ROUNDS):
-        plain.append(bench.seconds(None))
-        recorded.append(bench.seconds(warm))
+        for label, memory in (("plain", None), ("recorded", warm)):
+            began = time.process_time()
+            bench.seconds(memory)
+            times[label].append(time.process_time() - began)
+    plain, recorded = statistics.median(times["plain"]), statistics.median(times["recorded"])
     nodes = int(bench.counts[0]["nodes"])
     judged = nodes + int(bench.counts[0]["pruned"])
-    ratio = statistics.median(recorded) / statistics.median(plain)
-    per_second = [n / statistics.median(recorded) / 1e6 for n in (nodes, judged)]
     print(
-        f"  {game_type:<9}ply {ply}: {nodes:,} nodes, {judged:,} positions judged; recorded "
-        f"{per_second[0]:.2f} M nodes/s, {per_second[1]:.2f} M judged/s, "
-        f"{ratio:.2f} times unrecorded (target: at most {RECORDED_TARGET})"
+        f"  {game_type:<9}ply {ply}: recorded, {judged / recorded / 1e6:.2f} M positions judged/s (target: "
+        f"{JUDGED_TARGET}), {nodes / recorded / 1e6:.2f} M of them visited; {judged:,} judged, {nodes:,} "
+        f"visited; {recorded / plain:.2f} times the time of unrecorded (target: at most {RECORDED_TARGET})"
     )
 
 
@@ -214,7 +258,8 @@ def starting() -> None:
 def main() -> None:
     for case in CASES:
         counts(*case)
-    print(f"alpha-beta, depth {BULK_DEPTH}, all factors, one row a node:")
+    print(f"alpha-beta, depth {BULK_DEPTH}, all factors; a row for each node visited, and for the others")
+    print("that were judged, cut off at the same node, one row with their plies and pre-scores:")
     for case in CASES:
         alpha_beta(*case)
     starting()

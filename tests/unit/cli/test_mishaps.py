@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import pty
 import re
@@ -149,21 +150,33 @@ def test_progress_is_shown_on_a_terminal_and_nowhere_else(tmp_path: Path) -> Non
     assert out == b""
 
 
+class Terminal(io.StringIO):
+    """Standard error as a terminal that knows when a second was counted."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.has_counted = threading.Event()
+
+    def isatty(self) -> bool:
+        return True
+
+    def write(self, text: str) -> int:
+        if text.endswith(" 1 s"):
+            self.has_counted.set()
+        return super().write(text)
+
+
 def test_seconds_pass_behind_work_that_cannot_say_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
     """The clock has counted a second when the work is done; nothing of it is left then."""
-    terminal, end = pty.openpty()
-    with os.fdopen(end, "w") as stream:
-        monkeypatch.setattr(sys, "stderr", stream)
-        with StatusLine() as status:
-            status.wait("compiling …")
-            status.wait("compiling …")
-            shown = ""
-            while "1 s" not in shown:
-                shown += os.read(terminal, 1000).decode()
-            status.show("done")
-            threads = [thread for thread in threading.enumerate() if thread.daemon and "count" in thread.name]
-        shown += os.read(terminal, 1000).decode()
-    os.close(terminal)
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    with StatusLine() as status:
+        status.wait("compiling …")
+        status.wait("compiling …")
+        assert terminal.has_counted.wait(60)
+        status.show("done")
+        threads = [thread for thread in threading.enumerate() if thread.daemon and "count" in thread.name]
+    shown = terminal.getvalue()
     assert re.fullmatch("\rcompiling …\rcompiling … 1 s(\rcompiling … [2-9] s)*\rdone *\r *\r", shown), shown
     assert threads == []
 

@@ -64,7 +64,7 @@ def test_an_ant_comes_to_all_cells_in_the_order_of_a_plain_walk() -> None:
 
 def test_a_spider_takes_three_steps_and_meets_no_cell_twice() -> None:
     n_ends = set()
-    for state in sprawling_hives(40):
+    for state in sprawling_hives(60):
         for piece in range(N_PIECES):
             cell = int(state[AT + piece])
             ring = ring_of(int(state[cell]))

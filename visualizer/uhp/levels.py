@@ -48,11 +48,11 @@ LEVELS: Final[Mapping[int, Level]] = {
     4: Level(2, 30, 20, "sees most answers, and rarely slips"),
     5: Level(3, 14, 6, "plans a ply of its own behind the answer"),
     6: Level(4, 14, 6, "sees two plies of its own, each with the answer"),
-    7: Level(4, 30, 40, "the same, wider, and hardly ever slips"),
+    7: Level(4, 30, 30, "the same, wider, and hardly ever slips"),
     8: Level(5, 30, None, "plays its best, mostly within a second"),
     9: Level(None, 30, None, "plays its best in all the time it is given"),
 }
-"""Each takes two points of three from the one below; `python -m tests.hive.matches levels` plays them."""
+"""Each takes about two points of three from the one below: `python -m tests.hive.matches levels`."""
 STRONGEST: Final = max(LEVELS)
 
 DEPTH_WITHOUT_ASKING: Final = 4

@@ -4,8 +4,8 @@
 
 prints a table with every tenth ply, and writes into FOLDER, where one is given, `hive-curves.csv` with every
 ply and `hive-curves.svg`: means, and a band of one standard deviation to each side. A game is 100 plies drawn
-evenly from the legal ones, or fewer if it ends. Speed is positions generated a second, each position
-generated a hundred times by one compiled loop.
+evenly from the legal ones, or fewer if it ends. Speed is positions whose legal plies are generated in a
+second of the processor, each position a hundred times by one compiled loop.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from __future__ import annotations
 import csv
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -32,8 +32,22 @@ REPEATS: Final = 100
 LEAST_GAMES: Final = N_GAMES // 10
 """Plies that fewer games got to are left out."""
 
-COLOURS: Final = {"Base": "#b35900", "Base+MLP": "#2f6db5"}
+COLOURS: Final = {"Base": "#cc6a0a", "Base+MLP": "#3d7fcb"}
+"""Legible on white and on black, as is the grey of words and axes."""
+GREY: Final = "#7d8590"
 WIDTH, HEIGHT, MARGIN, GAP = 760, 250, 60, 30
+PANEL = HEIGHT + 60
+
+PANELS: Final = (
+    ("plies", "legal plies of a position", tuple(range(0, 500, 25)), False),
+    (
+        "M positions/s",
+        "million positions generated a second (logarithmic)",
+        (0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200),
+        True,
+    ),
+)
+"""Figure, title, the ticks to take from, and whether their axis is logarithmic."""
 
 Floats = npt.NDArray[np.float64]
 
@@ -75,9 +89,9 @@ def random_games(game_type: str, seed: int) -> tuple[Floats, Floats]:
     for number in range(N_GAMES):
         state = start.copy()
         for ply in range(LONGEST):
-            began = time.perf_counter()
+            began = time.process_time()
             n = generate(token, state, plies, REPEATS)
-            speeds[number, ply] = REPEATS / (time.perf_counter() - began) / 1e6
+            speeds[number, ply] = REPEATS / (time.process_time() - began) / 1e6
             widths[number, ply] = n
             if play(token, state, int(draw.choice(plies[:n]))) != ONGOING:
                 break
@@ -115,49 +129,56 @@ def points(xs: Floats, ys: Floats) -> str:
     return " ".join(f"{x:.1f},{y:.1f}" for x, y in zip(xs, ys, strict=True))
 
 
-def panel(label: str, shown: list[Curve], top: int) -> Iterator[str]:
-    """One figure of all game types: bands, lines, two axes."""
-    most = max(float((curve.mean + curve.deviation).max()) for curve in shown)
-    bottom = top + HEIGHT
+def panel(
+    label: str, shown: list[Curve], ticks: Sequence[float], logarithmic: bool, top: int
+) -> Iterator[str]:
+    """One figure of all game types: bands, lines, two axes; ticks as far as the bands go."""
+    lowest = min(float((curve.mean - curve.deviation).min()) for curve in shown)
+    highest = max(float((curve.mean + curve.deviation).max()) for curve in shown)
+    ticks = [tick for tick, above in zip(ticks, [*ticks[1:], np.inf], strict=True) if above > lowest]
+    ticks = [tick for tick, below in zip(ticks, [-np.inf, *ticks], strict=False) if below < highest]
+    scale = np.log if logarithmic else np.asarray
+    least, most = scale(np.array(ticks))[[0, -1]]
+    bottom, right = top + HEIGHT, WIDTH - MARGIN
 
     def at(ply: Floats, value: Floats) -> tuple[Floats, Floats]:
-        right = WIDTH - 2 * MARGIN
-        return MARGIN + right * ply / LONGEST, bottom - (HEIGHT - GAP) * value / most
+        shares = (scale(np.clip(value, ticks[0], ticks[-1])) - least) / (most - least)
+        return MARGIN + (right - MARGIN) * ply / LONGEST, bottom - (HEIGHT - GAP) * shares
 
+    _, ys = at(np.array([0.0]), np.array(ticks))
+    for tick, y in zip(ticks, ys, strict=True):
+        yield f'<path d="M{MARGIN} {y:.1f}H{right}" stroke="{GREY}" opacity=".3"/>'
+        yield f'<text x="{MARGIN - 6}" y="{y + 4:.1f}" text-anchor="end">{tick:g}</text>'
     for curve in shown:
         ply, colour = np.arange(1.0, len(curve.mean) + 1), COLOURS[curve.game_type]
         high = at(ply, curve.mean + curve.deviation)
-        low = at(ply[::-1], np.maximum(curve.mean - curve.deviation, 0)[::-1])
-        yield f'<polygon points="{points(*high)} {points(*low)}" fill="{colour}" opacity=".18"/>'
+        low = at(ply[::-1], (curve.mean - curve.deviation)[::-1])
+        yield f'<polygon points="{points(*high)} {points(*low)}" fill="{colour}" opacity=".2"/>'
         line = points(*at(ply, curve.mean))
-        yield f'<polyline points="{line}" fill="none" stroke="{colour}" stroke-width="1.8"/>'
-    axes = f"{MARGIN},{top + GAP} {MARGIN},{bottom} {WIDTH - MARGIN},{bottom}"
-    yield f'<polyline points="{axes}" fill="none" stroke="#888"/>'
-    yield f'<text x="{MARGIN}" y="{top + GAP - 10}">{label}</text>'
-    for part in (0.0, 0.5, 1.0):
-        y = bottom - (HEIGHT - GAP) * part + 4
-        yield f'<text x="{MARGIN - 6}" y="{y:.1f}" text-anchor="end">{most * part:.3g}</text>'
-    for ply in range(0, LONGEST + 1, 20):
-        x = MARGIN + (WIDTH - 2 * MARGIN) * ply / LONGEST
-        yield f'<text x="{x:.1f}" y="{bottom + 16}" text-anchor="middle">{ply}</text>'
+        yield f'<polyline points="{line}" fill="none" stroke="{colour}" stroke-width="2"/>'
+    yield f'<path d="M{MARGIN} {top + GAP}V{bottom}H{right}" fill="none" stroke="{GREY}"/>'
+    yield f'<text x="{MARGIN}" y="{top + GAP - 12}" font-weight="bold">{label}</text>'
+    for number in range(0, LONGEST + 1, 20):
+        x = MARGIN + (right - MARGIN) * number / LONGEST
+        yield f'<text x="{x:.1f}" y="{bottom + 16}" text-anchor="middle">{number}</text>'
+    yield f'<text x="{(MARGIN + right) / 2}" y="{bottom + 34}" text-anchor="middle">ply of the game</text>'
 
 
 def picture(found: list[Curve]) -> str:
     """Both figures one over the other, as SVG, legible on white and on black."""
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {2 * (HEIGHT + 40)}" '
-        'font-family="sans-serif" font-size="12" fill="#888">'
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {2 * PANEL + 30}" '
+        f'font-family="sans-serif" font-size="12" fill="{GREY}">'
     ]
-    for row, (figure, label) in enumerate(
-        (
-            ("plies", "legal plies, by ply of the game"),
-            ("M positions/s", "million positions generated a second"),
-        )
-    ):
-        parts += panel(label, [curve for curve in found if curve.figure == figure], row * (HEIGHT + 40))
     for i, (game_type, colour) in enumerate(COLOURS.items()):
-        x = WIDTH - MARGIN - 90
-        parts.append(f'<text x="{x}" y="{30 + 16 * i}" fill="{colour}">{game_type}</text>')
+        x = MARGIN + 100 * i
+        parts.append(f'<path d="M{x} 12h20" stroke="{colour}" stroke-width="3"/>')
+        parts.append(f'<text x="{x + 26}" y="16" fill="{colour}">{game_type}</text>')
+    said = f"line: mean of {N_GAMES} random games; band: a standard deviation to each side"
+    parts.append(f'<text x="{WIDTH - MARGIN}" y="16" text-anchor="end">{said}</text>')
+    for row, (figure, label, ticks, logarithmic) in enumerate(PANELS):
+        shown = [curve for curve in found if curve.figure == figure]
+        parts += panel(label, shown, ticks, logarithmic, 30 + row * PANEL)
     return "\n".join([*parts, "</svg>", ""])
 
 

@@ -98,8 +98,9 @@ export function scoreText(score, bound, decimals) {
 }
 
 /**
- * A score of a won or lost game by its distance in plies from the root: `win in 5`, `loss in 4 or less`. Empty where
- * the score is none, where `mate` does not declare such scores, and where the bound leaves the end open.
+ * A score of a won or lost game by its distance in plies from the root: `win in 5`, `loss in 4 or less`, `lost` at
+ * the root itself. Empty where the score is none, where `mate` does not declare such scores, and where the bound
+ * leaves the end open.
  * @param {Figure} score
  * @param {string | undefined} bound
  * @param {any} mate the header's `{score, step, threshold}`: a win at the root, what a ply takes off, the least win
@@ -112,6 +113,7 @@ export function mateText(score, bound, mate) {
   if (!(least > 0 && size >= least && size <= best)) return "";
   if (bound === (value > 0 ? "upper" : "lower")) return "";
   const distance = (best - size) / step;
+  if (distance === 0) return value > 0 ? "won" : "lost";
   const result = value > 0 ? "win" : "loss";
   if (!Number.isInteger(distance)) return result;
   return `${result} in ${distance}${bound === "lower" || bound === "upper" ? " or less" : ""}`;

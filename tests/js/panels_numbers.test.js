@@ -70,6 +70,7 @@ test("a score of a won or lost game is said by its distance, for both sides", ()
   assert.equal(mateText(-999996, "exact", mate), "loss in 4");
   assert.equal(mateText(999995, "lower", mate), "win in 5 or less");
   assert.equal(mateText(-999996, "upper", mate), "loss in 4 or less");
+  assert.equal(mateText(-1e6, "exact", mate), "lost");
   assert.equal(mateText(32000 - 14, undefined, { score: 32000, step: 2, threshold: 31000 }), "win in 7");
 });
 

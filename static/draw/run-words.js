@@ -42,7 +42,9 @@ export function runFields({ game, search = {}, result = {}, totals, mapping = {}
   const number = (label, value, title) => {
     if (typeof value === "number") add(label, Number.isInteger(value) ? count(value) : plain(value), title);
   };
-  add("chosen", textOf(result["ply"]), "the ply that was played");
+  if (Number(result["rank"]) > 0) {
+    add("chosen by draw", textOf(result["ply"]), "the ply that was played: not the best, for the draw let others come first");
+  } else add("chosen", textOf(result["ply"]), "the ply that was played");
   if (isGiven(result["score"])) add("score", scoreText(result["score"], textOf(result["bound"])));
   const quotient = result["randomness_quotient"];
   number(

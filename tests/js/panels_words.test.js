@@ -83,6 +83,8 @@ test("the rank of the run is named with its quotient", () => {
   const fields = new Map(runFields(opened).map((field) => [field.label, field.value]));
   assert.equal(fields.get("chosen"), "c6");
   assert.equal(fields.get("rank (Q = 8)"), "1");
+  assert.equal(fields.get("chosen by draw"), "c6");
+  assert.ok(!fields.has("chosen"));
   assert.equal(fields.get("siblings pruned"), "2");
   assert.equal(fields.get("time"), "0.41 s");
 });

@@ -1,4 +1,4 @@
-"""Digests of kernels: what a kernel computes, through every function and constant it reaches.
+"""Kernels and their digests: what a kernel computes, through every function and constant it reaches.
 
 A digest changes with an edit of the kernel, of a kernel it calls, or of a constant it reads, in whatever file
 they stand; it does not change with comments, docstrings, names of files or numbers of lines. Machine code
@@ -10,15 +10,30 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterable, Iterator
 from types import BuiltinFunctionType, CodeType, FunctionType, MethodDescriptorType, ModuleType
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import numpy as np
 
-KERNEL_MARK: Final = "_is_kernel"
+_MARK: Final = "_is_kernel"
+
+Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 class KernelError(TypeError):
     """A kernel reaches something that cannot be compiled or digested; the message names both."""
+
+
+def kernel(function: Function) -> Function:
+    """Mark a module-level function as one that `jit.compiled` may compile, and other kernels call.
+
+    >>> @kernel
+    ... def next_collatz(n):
+    ...     return 3 * n + 1 if n & 1 else n // 2
+    >>> next_collatz(7)
+    22
+    """
+    setattr(function, _MARK, True)
+    return function
 
 
 def reached(kernels: Iterable[Callable[..., Any]]) -> list[FunctionType]:
@@ -30,7 +45,7 @@ def reached(kernels: Iterable[Callable[..., Any]]) -> list[FunctionType]:
     waiting = list(kernels)
     while waiting:
         function = waiting.pop()
-        if not isinstance(function, FunctionType) or not hasattr(function, KERNEL_MARK):
+        if not isinstance(function, FunctionType) or not hasattr(function, _MARK):
             raise KernelError(f"{function!r} is no kernel: mark the module-level function with @kernel")
         if function not in found:
             found[function] = None

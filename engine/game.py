@@ -10,13 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from types import SimpleNamespace
 from typing import Any, Final, Literal, Protocol
 
 import numpy as np
 import numpy.typing as npt
-
-from engine.jit import GAME_KERNELS, UNDOES, kernel
 
 State = npt.NDArray[Any]
 """A position of a kernel game: one-dimensional, `Game.state_size` entries of `Game.state_dtype`."""
@@ -182,68 +179,6 @@ class PlainGame(Protocol):
         """The raw value of every factor, in the order of `factors`, seen from player 0."""
 
 
-# What a game without optional kernels is searched with ------------------------------------------------------
-
-
-@kernel
-def no_noisy(state: State, plies: npt.NDArray[np.int32]) -> int:
-    """No ply is noisy."""
-    return 0
-
-
-@kernel
-def never_in_check(state: State) -> bool:
-    """The game has no check."""
-    return False
-
-
-@kernel
-def cannot_pass(state: State) -> int:
-    """Nobody may hand the move over."""
-    return 0
-
-
-@kernel
-def has_no_undo(state: State, ply: int) -> None:
-    """Never called: such a game is copied."""
-
-
-@kernel
-def has_no_codes(state: State, ply: int) -> int:
-    """Never called: plies of such a game are written in Python."""
-    return -1
-
-
-@kernel
-def is_copied() -> bool:
-    """Every position has a state of its own."""
-    return False
-
-
-@kernel
-def is_played_in_place() -> bool:
-    """One state follows the path."""
-    return True
-
-
-DEFAULT_KERNELS: Final[Mapping[str, Any]] = {
-    "noisy": no_noisy,
-    "in_check": never_in_check,
-    "pass_turn": cannot_pass,
-    "undo": has_no_undo,
-    "ply_code": has_no_codes,
-}
-
-
-def kernels_of(game: Any) -> dict[str, Any]:
-    """What the search may call of a kernel game, by name: None for one that it lacks and must have."""
-    kernels = {name: getattr(game, name, None) for name in GAME_KERNELS}
-    for name, default in DEFAULT_KERNELS.items():
-        kernels[name] = getattr(game, name, default)
-    kernels[UNDOES] = is_copied if kernels["undo"] is has_no_undo else is_played_in_place
-    return kernels
-
-
 def meanings_of(game: Any) -> dict[str, str]:
     """What the factors of `game` count, a sentence each, by name; only those that it explains.
 
@@ -264,13 +199,3 @@ def meanings_of(game: Any) -> dict[str, str]:
         if not isinstance(meaning, str):
             raise GameError(f"{name}: meanings[{factor!r}] = {meaning!r}, expected a text")
     return {factor: meanings[factor] for factor in factors if factor in meanings}
-
-
-def with_all_kernels(game: Any) -> Any:
-    """What the search calls of a kernel game: its kernels, and the defaults of those that it lacks.
-
-    >>> from engine.games.tictactoe import GAME
-    >>> with_all_kernels(GAME).in_check(GAME.read_position(GAME.start))
-    False
-    """
-    return SimpleNamespace(name=game.name, **kernels_of(game))

@@ -1,4 +1,4 @@
-"""Kernels: functions that run as plain Python, and compiled. The only file that meets numba, and that lazily.
+"""Kernels: functions that run as plain Python, and compiled. Here Python meets numba, and that lazily.
 
 `@kernel` only marks a function: called from Python it is plain Python, so boards are drawn and small games
 searched without loading numba. `compiled(function)` gives its machine code, kept on disk between processes
@@ -33,12 +33,13 @@ from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from types import FunctionType
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 import platformdirs
 
 from engine.callee import callee_pipeline, caller_pipeline
-from engine.fingerprint import KERNEL_MARK, KernelError, digest_code, fingerprint, reached
+from engine.fingerprint import KernelError, digest_code, fingerprint, kernel, reached
+from engine.kernels import GAME_KERNELS, OPTIONAL_KERNELS, UNDOES, kernels_of
 
 __all__ = [
     "KernelError",
@@ -53,33 +54,9 @@ __all__ = [
     "word",
 ]
 
-GAME_KERNELS: Final = ("generate", "apply", "player", "status", "values", "key")
-"""What a compiled function may call on a game: `game.generate(state, plies)` and so on."""
-
-OPTIONAL_KERNELS: Final = ("noisy", "in_check", "pass_turn", "undo", "ply_code")
-"""What it may call besides; a game that lacks one is given the one that never applies."""
-
-UNDOES: Final = "undoes"
-"""`game.undoes()` says whether the game brings `undo`: a constant, so the other branch costs nothing."""
-
 CACHE_VARIABLE: Final = "PLYSCOPE_CACHE"
 UNUSED_DAYS: Final = 60
 """Machine code that no process loaded for so long is deleted."""
-
-Function = TypeVar("Function", bound=Callable[..., Any])
-
-
-def kernel(function: Function) -> Function:
-    """Mark a module-level function as one that `compiled` may compile, and other kernels call.
-
-    >>> @kernel
-    ... def next_collatz(n):
-    ...     return 3 * n + 1 if n & 1 else n // 2
-    >>> next_collatz(7)
-    22
-    """
-    setattr(function, KERNEL_MARK, True)
-    return function
 
 
 def count_bits(bits: int) -> int:
@@ -138,13 +115,10 @@ def load(dispatcher: Any, *arguments: Any) -> None:
 
 
 def bind(game: Any) -> Any:
-    """A token of `game` to pass to compiled functions, which may call the kernels in `GAME_KERNELS` on it.
+    """A token of `game` to pass to compiled functions, which may call all kernels on it (see `kernels`).
 
-    Those in `OPTIONAL_KERNELS` may be called, too, whether the game has them or not. Raises `KernelError`
-    where a kernel is missing or not marked.
+    Raises `KernelError` where a kernel is missing or not marked.
     """
-    from engine.game import kernels_of  # which meets kernels itself, marked by what is above
-
     kernels: dict[str, FunctionType] = kernels_of(game)
     for name, function in kernels.items():
         if not isinstance(function, FunctionType):

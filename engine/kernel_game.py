@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.game import GameError, State
-from engine.jit import GAME_KERNELS, OPTIONAL_KERNELS
+from engine.kernels import GAME_KERNELS, OPTIONAL_KERNELS
 
 
 class KernelGame:

@@ -15,7 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from engine import jit
-from engine.game import Game, GameError, PlainGame, State, with_all_kernels
+from engine.game import Game, GameError, PlainGame, State
+from engine.kernels import with_all_kernels
 from engine.stepping import copy_state
 
 Progress = Callable[[int], None]

@@ -13,7 +13,8 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from engine import jit
-from engine.game import State, with_all_kernels
+from engine.game import State
+from engine.kernels import with_all_kernels
 from engine.rows import FIRST_STUB, NULL_PLY, levels_of
 from engine.stack import Array
 from engine.stepping import copy_state, seat

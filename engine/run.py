@@ -18,9 +18,10 @@ import numpy as np
 
 from engine import counters, jit
 from engine.carrying import meaning_of, table_of
-from engine.game import ONGOING, GameError, with_all_kernels
+from engine.game import ONGOING, GameError
 from engine.gathering import counted, hits_between, kept_trees, rows_between
 from engine.header import Choice, Course, header_of
+from engine.kernels import with_all_kernels
 from engine.lines import entering, line_in_table, written
 from engine.memory import Memory, enlarged, machine_rows, reserve, reserve_most
 from engine.options import SearchOptions, check_game, mate_score, weights_of

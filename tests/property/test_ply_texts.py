@@ -12,8 +12,9 @@ import pytest
 from hypothesis import given, settings
 
 from engine import jit, ply_texts
-from engine.game import State, with_all_kernels
+from engine.game import State
 from engine.games import explicit_tree
+from engine.kernels import with_all_kernels
 from engine.options import SearchOptions
 from engine.ply_texts import PASSED, Plies, PlyTexts, code_plies, texts_by_code, texts_by_replay
 from engine.recording import Recording

@@ -17,10 +17,11 @@ import pytest
 
 from engine import jit
 from engine.fingerprint import KernelError, fingerprint
-from engine.game import State, with_all_kernels
+from engine.game import State
 from engine.games import tictactoe
 from engine.games.tictactoe import GAME
 from engine.jit import kernel
+from engine.kernels import GAME_KERNELS, OPTIONAL_KERNELS, UNDOES, with_all_kernels
 
 CONSTANTS = "STEP = 3\n"
 HELPERS = """
@@ -204,7 +205,7 @@ def test_a_word_has_no_sign() -> None:
 
 
 def test_a_token_carries_the_digest_of_its_game() -> None:
-    names = (*jit.GAME_KERNELS, *jit.OPTIONAL_KERNELS, jit.UNDOES)
+    names = (*GAME_KERNELS, *OPTIONAL_KERNELS, UNDOES)
     digest = fingerprint(*(getattr(with_all_kernels(GAME), name) for name in names))
     assert digest in str(jit.bind(GAME)._numba_type_)
 

@@ -15,8 +15,9 @@ import numpy as np
 
 from engine import jit
 from engine.bundle import Bundle
-from engine.game import Game, GameError, State, has_no_codes, with_all_kernels
+from engine.game import Game, GameError, State
 from engine.games import find as find_game
+from engine.kernels import has_no_codes, with_all_kernels
 from visualizer.analysis.check.passes.kept import Kept
 from visualizer.analysis.check.passes.keys import is_expanded
 from visualizer.analysis.check.passes.machine import Work

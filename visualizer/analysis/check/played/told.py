@@ -6,7 +6,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from engine.game import GameError, State, with_all_kernels
+from engine.game import GameError, State
+from engine.kernels import with_all_kernels
 from visualizer.analysis.check.played import playing
 from visualizer.analysis.check.played.replaying import rules_of, start_of
 from visualizer.analysis.check.seen.returned import expected_of

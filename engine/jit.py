@@ -2,9 +2,9 @@
 
 `@kernel` only marks a function: called from Python it is plain Python, so boards are drawn and small games
 searched without loading numba. `compiled(function)` gives its machine code, kept on disk between processes
-under a digest of what it computes (see `fingerprint`). A game meets the search as a *token*: its numba type
-carries the digest of the game's kernels, so numba specialises one search for every game, finds each again
-on disk, and an edited kernel is another type.
+(see `code_cache`) under a digest of what it computes (see `fingerprint`). A game meets the search as a
+*token*: its numba type carries the digest of the game's kernels, so numba specialises one search for every
+game, finds each again on disk, and an edited kernel is another type.
 
 Write kernels so that both ways give the same numbers:
 
@@ -17,34 +17,25 @@ Write kernels so that both ways give the same numbers:
 * Allocate nothing. Machine code counts no references to arrays (each count is a locked instruction, and a
   search passes its arrays through every call): that took a search from 690 to 270 ns a node. Only kernels
   of games that do allocate count them, so that such a game is slow, and not refused.
-
-It is longer than 300 lines because whatever needs numba stands here.
 """
 
 from __future__ import annotations
 
 import hashlib
-import os
-import pickle
 import platform
-import tempfile
-import time
 from collections.abc import Callable
 from functools import cache
-from pathlib import Path
 from types import FunctionType
 from typing import Any, Final
 
-import platformdirs
-
 from engine.callee import callee_pipeline, caller_pipeline
+from engine.code_cache import CodeCache
 from engine.fingerprint import KernelError, digest_code, fingerprint, kernel, reached
 from engine.kernels import GAME_KERNELS, OPTIONAL_KERNELS, UNDOES, kernels_of
 
 __all__ = [
     "KernelError",
     "bind",
-    "cache_folder",
     "compiled",
     "count_bits",
     "first_bit",
@@ -53,10 +44,6 @@ __all__ = [
     "needs_compiling",
     "word",
 ]
-
-CACHE_VARIABLE: Final = "PLYSCOPE_CACHE"
-UNUSED_DAYS: Final = 60
-"""Machine code that no process loaded for so long is deleted."""
 
 
 def count_bits(bits: int) -> int:
@@ -130,26 +117,6 @@ def bind(game: Any) -> Any:
     return _Token(type_name)
 
 
-@cache
-def cache_folder() -> Path:
-    """The folder of compiled kernels: in `$PLYSCOPE_CACHE`, else the user's cache folder.
-
-    A temporary one, gone with the process, where that cannot be written.
-    """
-    folder = Path(os.environ.get(CACHE_VARIABLE) or platformdirs.user_cache_dir("plyscope")) / "kernels"
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        tempfile.TemporaryFile(dir=folder).close()
-    except OSError:
-        return Path(_temporary_folder().name)
-    return folder
-
-
-@cache
-def _temporary_folder() -> tempfile.TemporaryDirectory[str]:
-    return tempfile.TemporaryDirectory(prefix="plyscope-", ignore_cleanup_errors=True)
-
-
 class _Token:
     """What stands for a game in the arguments of a compiled function; all it is, is its type."""
 
@@ -176,61 +143,8 @@ def _dispatcher(function: FunctionType, *, counts_references: bool = False) -> A
 def _entry(function: FunctionType) -> Any:
     """A dispatcher of its own for calls from Python: it has the disk cache, callees are compiled into it."""
     dispatcher = _numba().njit(pipeline_class=caller_pipeline(), **_JIT_OPTIONS)(function)
-    dispatcher._cache = _DiskCache(function)
+    dispatcher._cache = CodeCache(function, (_toolchain(), _JIT_OPTIONS))
     return dispatcher
-
-
-class _DiskCache:
-    """One file for a kernel and its types of arguments, named by a digest of what decides its contents."""
-
-    def __init__(self, function: FunctionType) -> None:
-        self._function = function
-        self._digest = fingerprint(function)
-        self.cache_path = str(cache_folder())
-
-    def _path(self, signature: Any, target: Any) -> Path:
-        decides = (self._digest, str(signature), target.codegen().magic_tuple(), _toolchain(), _JIT_OPTIONS)
-        name = f"{self._function.__name__}-{hashlib.sha256(repr(decides).encode()).hexdigest()[:32]}.bin"
-        return cache_folder() / name
-
-    def has(self, signature: Any, target: Any) -> bool:
-        """Whether machine code for these types is on disk."""
-        return self._path(signature, target).exists()
-
-    def load_overload(self, signature: Any, target: Any) -> Any:
-        """The machine code for these types, or None: it may name what has moved since it was written."""
-        target.refresh()
-        path = self._path(signature, target)
-        try:
-            check, payload = path.read_bytes().split(b"\n", 1)
-            if check != hashlib.sha256(payload).hexdigest().encode():
-                return None
-            os.utime(path)
-            parts = pickle.loads(payload)
-        except (OSError, ValueError, AttributeError, ImportError):
-            return None
-        return _numba().core.compiler.CompileResult._rebuild(target, *parts)
-
-    def save_overload(self, signature: Any, result: Any) -> None:
-        """Keep `result`; a full disk or a lost folder only costs compiling it again."""
-        if result.library.has_dynamic_globals:
-            return
-        payload = _numba().core.serialize.dumps(result._reduce())
-        path = self._path(signature, result.target_context)
-        try:
-            with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
-                file.write(hashlib.sha256(payload).hexdigest().encode() + b"\n" + payload)
-            os.replace(file.name, path)
-            _delete_unused(path.parent)
-        except OSError:
-            return
-
-
-def _delete_unused(folder: Path) -> None:
-    oldest = time.time() - UNUSED_DAYS * 86400
-    for path in folder.iterdir():
-        if path.stat().st_mtime < oldest:
-            path.unlink(missing_ok=True)
 
 
 @cache
@@ -249,8 +163,6 @@ def _toolchain() -> tuple[str, ...]:
 @cache
 def _numba() -> Any:
     import numba
-    import numba.core.compiler
-    import numba.core.serialize
     import numba.extending
 
     return numba

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engine import jit
+from engine import code_cache, jit
 from engine.game import State
 from engine.games.hive import GAME
 from engine.perft import perft
@@ -65,12 +65,12 @@ def _legal(game: Any, state: Any, plies: Any) -> int:
 def test_machine_code_has_what_it_calls_to_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What others might call keeps all its arguments, those that no one reads too: a third slower."""
     monkeypatch.setenv("PLYSCOPE_CACHE", str(tmp_path))
-    jit.cache_folder.cache_clear()
+    code_cache.cache_folder.cache_clear()
     try:
         run = jit.compiled(_legal)
         assert run(jit.bind(GAME), GAME.read_position("Base+MLP"), np.zeros(GAME.max_plies, np.int32)) == 7
     finally:
-        jit.cache_folder.cache_clear()
+        code_cache.cache_folder.cache_clear()
     (made,) = run.overloads.values()
     code = made.library.get_llvm_str()
     assert "define internal" in code

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from engine import jit, ply_texts
+from engine import code_cache, jit, ply_texts
 from engine.game import State
 from engine.games import explicit_tree
 from engine.kernels import with_all_kernels
@@ -160,7 +160,7 @@ def test_machine_code_that_some_search_compiled_is_there_for_the_next(
     class Unheard(Copied):
         name = "a tree never searched before"
 
-    monkeypatch.setattr(jit, "cache_folder", lambda: tmp_path)
+    monkeypatch.setattr(code_cache, "cache_folder", lambda: tmp_path)
     monkeypatch.setattr(ply_texts, "LOADED_PLIES", 1)
     recordings = [
         search(Unheard(), tree, SearchOptions(depth=2, limit=1, table=table), compiled=False)

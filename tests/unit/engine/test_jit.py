@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engine import jit
+from engine import code_cache, jit
 from engine.fingerprint import KernelError, fingerprint
 from engine.game import State
 from engine.games import tictactoe
@@ -127,18 +127,18 @@ def test_where_nothing_can_be_written_the_cache_is_temporary(
 ) -> None:
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("PLYSCOPE_CACHE", str(tmp_path / "file"))
-    jit.cache_folder.cache_clear()
+    code_cache.cache_folder.cache_clear()
     try:
-        folder = jit.cache_folder()
+        folder = code_cache.cache_folder()
         assert folder.is_dir()
         assert tmp_path not in folder.parents
     finally:
-        jit.cache_folder.cache_clear()
+        code_cache.cache_folder.cache_clear()
 
 
 def test_what_must_be_compiled_is_known_before(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PLYSCOPE_CACHE", str(tmp_path))
-    jit.cache_folder.cache_clear()
+    code_cache.cache_folder.cache_clear()
     try:
         halve = jit.compiled(_halved)
         assert jit.needs_compiling(halve, 3.0)
@@ -149,17 +149,17 @@ def test_what_must_be_compiled_is_known_before(tmp_path: Path, monkeypatch: pyte
         assert not jit.needs_compiling(jit.compiled(_halved), 3.0)
         assert jit.compiled(_halved)(3.0) == 1.5
     finally:
-        jit.cache_folder.cache_clear()
+        code_cache.cache_folder.cache_clear()
 
 
 def test_machine_code_that_nobody_used_for_months_is_deleted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PLYSCOPE_CACHE", str(tmp_path))
-    jit.cache_folder.cache_clear()
+    code_cache.cache_folder.cache_clear()
     try:
-        old = jit.cache_folder() / "old.bin"
-        young = jit.cache_folder() / "young.bin"
+        old = code_cache.cache_folder() / "old.bin"
+        young = code_cache.cache_folder() / "young.bin"
         for path, days in ((old, 61), (young, 59)):
             path.write_bytes(b"")
             os.utime(path, (time.time() - days * 86400,) * 2)
@@ -168,7 +168,7 @@ def test_machine_code_that_nobody_used_for_months_is_deleted(
         assert not old.exists()
         assert young.exists()
     finally:
-        jit.cache_folder.cache_clear()
+        code_cache.cache_folder.cache_clear()
 
 
 @kernel
@@ -277,7 +277,7 @@ def _machine_code(function: Any) -> bytes:
 
 
 def test_a_game_whose_kernels_allocate_nothing_counts_no_references(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(jit._DiskCache, "load_overload", lambda *_: None)
+    monkeypatch.setattr(code_cache.CodeCache, "load_overload", lambda *_: None)
     jit.compiled(_ask_status)(jit.bind(GAME), GAME.read_position("X.. .O. ..."))
     assert b"NRT_decref" not in _machine_code(_ask_status)
 

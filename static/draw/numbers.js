@@ -123,7 +123,7 @@ export function mateText(score, bound, mate) {
  * A score where room is short: won and lost games by their distance, `win in ≤ 5`, others as figures.
  * @param {Figure} score
  * @param {string | undefined} bound
- * @param {number} decimals
+ * @param {number | undefined} decimals as many as the figure needs when left out
  * @param {any} mate as `mateText` takes it
  * @returns {string}
  */

@@ -28,7 +28,8 @@ export function placeTip({ x, y }, tip, page) {
 
 /**
  * The left and top of a tip for a card: below it, else above it, and as far to the left as its children, which stand
- * to its right, need. Where it fits neither below nor above, it goes where one for the pointer goes.
+ * to its right, need. Where it fits neither below nor above, it stands to the left of the card, else to the right of
+ * it; where there is no room at all, it goes where one for the pointer goes.
  * @param {{x: number, y: number}} pointer
  * @param {{left: number, right: number, top: number, bottom: number}} card
  * @param {Size} tip
@@ -39,8 +40,10 @@ export function placeAtCard(pointer, card, tip, page) {
   const below = card.bottom + NEAR;
   const above = card.top - NEAR - tip.height;
   const top = below + tip.height + EDGE <= page.height ? below : above;
-  if (top < EDGE) return placeTip(pointer, tip, page);
-  return { left: within(card.right - tip.width, tip.width, page.width), top };
+  if (top >= EDGE) return { left: within(card.right - tip.width, tip.width, page.width), top };
+  const left = [card.left - NEAR - tip.width, card.right + NEAR].find((at) => at >= EDGE && at + tip.width + EDGE <= page.width);
+  if (left === undefined) return placeTip(pointer, tip, page);
+  return { left, top: within((card.top + card.bottom - tip.height) / 2, tip.height, page.height) };
 }
 
 /**

@@ -5,7 +5,7 @@ import { isStub } from "../data/claims.js";
 import { drawBars, factorRows, shortened, valuesNote } from "../draw/bars.js";
 import { html } from "../draw/element.js";
 import { icon, layerMark } from "../draw/icons.js";
-import { counted, isGiven, mateText, plain, scoreText, signed, windowText } from "../draw/numbers.js";
+import { counted, isGiven, plain, shortScore, signed, windowText } from "../draw/numbers.js";
 import { placeAtCard, placeTip } from "../draw/placing.js";
 import { counterFields, runFields } from "../draw/run-words.js";
 import { nodeName, outcomeText, purposeText, searchedPlies, stubSentence } from "../draw/words.js";
@@ -30,8 +30,8 @@ export function mountTooltip(container, store, actions) {
   function draw(state) {
     const { hovered } = state;
     const node = hovered === null ? undefined : state.nodes.get(hovered.id);
-    container.hidden = hovered === null || node === undefined;
-    if (hovered === null || node === undefined) {
+    container.hidden = hovered === null || node === undefined || state.dialog !== null; // it would stand behind a dialog
+    if (container.hidden || hovered === null || node === undefined) {
       container.replaceChildren();
       return;
     }
@@ -49,7 +49,7 @@ export function mountTooltip(container, store, actions) {
   container.setAttribute("aria-live", "polite");
   const remove = store.subscribe((state, previous) => {
     const changed = state.revision !== previous.revision || state.showMeanings !== previous.showMeanings;
-    if (state.hovered !== previous.hovered || (state.hovered !== null && changed)) draw(state);
+    if (state.hovered !== previous.hovered || (state.hovered !== null && (changed || state.dialog !== previous.dialog))) draw(state);
   });
   draw(store.get());
   return () => {
@@ -66,7 +66,7 @@ export function mountTooltip(container, store, actions) {
 function tipParts(node, state) {
   if (isStub(node)) return stubParts(node);
   const { opened, showMeanings } = state;
-  const parts = [tipHead(node, mateText(node.score, node.bound, opened?.search?.["mate"]))];
+  const parts = [tipHead(node, opened?.search?.["mate"])];
   const rows = opened === null ? [] : shortened(factorRows(node, opened), FACTORS);
   if (opened !== null && rows.length > 0) {
     const tolerance = opened.search?.["tolerance"];
@@ -105,7 +105,7 @@ function wedgeParts(node, part) {
 
 /**
  * @param {TreeNode} node
- * @param {string} mate the score as a distance to the end
+ * @param {unknown} mate how the log scores wins
  * @returns {HTMLElement}
  */
 function tipHead(node, mate) {
@@ -116,7 +116,7 @@ function tipHead(node, mate) {
     html("strong", { class: "cut" }, nodeName(node)),
     node.layer !== undefined && html("span", { class: `layer-${node.layer}` }, node.layer),
     node.player !== undefined && html("span", { class: "dim cut" }, node.player),
-    html("strong", { class: "tip-score number" }, scoreText(node.score, node.bound), mate !== "" && html("span", { class: "mate" }, mate)),
+    html("strong", { class: "tip-score number" }, shortScore(node.score, node.bound, undefined, mate)),
   );
 }
 

@@ -170,8 +170,17 @@ test("the tip of a card leaves its children, to the right of it, in sight where 
   assert.deepEqual(placeAtCard({ x: 560, y: 413 }, card, tip, page), { left: 324, top: 432 });
   const low = { ...card, top: 850, bottom: 876 };
   assert.deepEqual(placeAtCard({ x: 560, y: 860 }, low, tip, page), { left: 324, top: 624 });
-  const tall = placeAtCard({ x: 560, y: 413 }, card, { width: 296, height: 700 }, page);
-  assert.ok(tall.left > 560 || tall.left + 296 < 560, "beside the pointer");
+});
+
+test("a tip too tall for the room below and above its card stands beside it, at the left where it can", () => {
+  const page = { width: 1440, height: 900 };
+  const tall = { width: 400, height: 700 };
+  const card = { left: 500, right: 620, top: 400, bottom: 426 };
+  assert.deepEqual(placeAtCard({ x: 560, y: 413 }, card, tall, page), { left: 94, top: 63 });
+  const first = { ...card, left: 280, right: 390 };
+  assert.deepEqual(placeAtCard({ x: 300, y: 413 }, first, tall, page), { left: 396, top: 63 });
+  const phone = placeAtCard({ x: 200, y: 413 }, first, { width: 366, height: 700 }, { width: 390, height: 844 });
+  assert.ok(phone.left >= 0 && phone.left + 366 <= 390, "in the window");
 });
 
 test("keys are named as they are printed", () => {

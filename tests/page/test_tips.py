@@ -31,11 +31,34 @@ def test_the_tip_covers_no_child_of_its_node(
     settled(page)
     tip = page.get_by_role("tooltip").bounding_box()
     assert tip
-    assert tip["width"] <= 300
+    assert tip["width"] <= 350
+    card = node(page, "a").locator(".node-card").bounding_box()
+    assert card
+    assert tip["y"] >= card["y"] + card["height"]
     for child in (node(page, "c").first, node(page, "d").first):
         box = child.bounding_box()
         assert box
         assert tip["x"] + tip["width"] <= box["x"] or tip["y"] >= box["y"] + box["height"]
+
+
+def test_a_tip_with_the_meanings_of_many_factors_leaves_its_card_in_sight(
+    new_page: Callable[..., Page], serve: Callable[..., Server], tmp_path: Path
+) -> None:
+    """Nine factors, each explained, fit neither below nor above a card in the middle of a low window."""
+    factors = [{"name": f"factor {n}", "weight": 1, "meaning": "What it counts. " * 3} for n in range(9)]
+    below = [{"ply": ply, "score": 1, "factors": [1] * 9} for ply in ("c", "d")]
+    children = [{"ply": ply, "score": 2, "factors": [1] * 9, "children": below} for ply in ("a", "b")]
+    log = {"plyscope": 1, "factors": factors, "root": {"layer": "max", "score": 2, "children": children}}
+    page = visit(new_page(1440, 700), serve(write_log(tmp_path, log)))
+    page.keyboard.press("w")
+    node(page, "a").locator(".node-card").hover()
+    settled(page)
+    tip = page.get_by_role("tooltip").bounding_box()
+    card = node(page, "a").locator(".node-card").bounding_box()
+    assert tip
+    assert card
+    assert tip["height"] > 400
+    assert tip["x"] + tip["width"] <= card["x"] or tip["x"] >= card["x"] + card["width"]
 
 
 def test_factors_that_add_nothing_are_one_row_of_the_tip(

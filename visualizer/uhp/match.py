@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
 from engine.game import ONGOING, GameError
+from engine.games.hive.notation import THREEFOLD
 from visualizer.uhp.errors import CommandError, PlyError, one_line
-
-THREEFOLD: Final = "threefold "
-"""Before a GameString: the same position for the third time is a draw. The protocol does not know of it."""
 
 
 class Match:

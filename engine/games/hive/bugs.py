@@ -6,9 +6,6 @@ before the next piece. How ants and spiders slide is in `slides`.
 
 from __future__ import annotations
 
-import numpy as np
-import numpy.typing as npt
-
 from engine.game import State
 from engine.games.hive.cells import BETWEEN, OFFSETS, RING, SLIDES, WRAP
 from engine.games.hive.slides import lift, lower, three_steps, walk
@@ -24,13 +21,12 @@ from engine.games.hive.state import (
     SEEN,
     SPIDER,
     TALL,
+    Plies,
     height_of,
     ring_of,
     top_of,
 )
 from engine.jit import first_bit, kernel
-
-Plies = npt.NDArray[np.int32]
 
 
 @kernel

@@ -31,6 +31,7 @@ from engine.games.hive.state import (
     IN_PLAY,
     KIND,
     LADYBUG,
+    PILLBUG,
     SHAPE,
     TYPE,
     ring_of,
@@ -56,8 +57,11 @@ WEIGHTS: Final[Mapping[str, float]] = {
 N_STAGES: Final = 4
 """The stage of a game goes from 0, the empty board, to this, every piece in play."""
 
+_N_BASE: Final = BLACK - 3
+"""A side's pieces without mosquito, ladybug and pillbug."""
+
 _STAGE: Final[npt.NDArray[np.int64]] = np.array(
-    [[N_STAGES * n // (22 + 2 * game_type.bit_count()) for n in range(32)] for game_type in range(8)]
+    [[N_STAGES * n // (2 * (_N_BASE + game_type.bit_count())) for n in range(32)] for game_type in range(8)]
 )
 """The stage by the game type and the pieces in play: a table takes less time than a division."""
 _ALONE: Final = 1 << 5
@@ -67,6 +71,7 @@ _SLIDING: Final[npt.NDArray[np.int64]] = RING * (1 - np.isin(KIND[:BLACK], (GRAS
 _CLIMBING: Final[npt.NDArray[np.int64]] = RING * np.isin(KIND[:BLACK], (BEETLE, GRASSHOPPER, LADYBUG))
 """Which steps a side's pieces take on the ground: into empty cells, onto occupied ones (or over them)."""
 
+_THE_PILLBUG: Final = int(FIRST[PILLBUG])
 _FIRST_ANT: Final = int(FIRST[ANT])
 _LAST_ANT: Final = _FIRST_ANT + 2
 
@@ -113,8 +118,8 @@ def values(state: State, out: npt.NDArray[np.float64]) -> None:
             found = int(state[target])
             queen_ring += sign * count_bits(ring_of(found))
             stacked_on_queen += sign if (top_of(found) >= BLACK) == (side == 1) else 0
-        pillbug = int(state[AT + own + 13])
-        if queen >= 0 and pillbug >= 0 and top_of(int(state[pillbug])) == own + 13:
+        pillbug = int(state[AT + own + _THE_PILLBUG])
+        if queen >= 0 and pillbug >= 0 and top_of(int(state[pillbug])) == own + _THE_PILLBUG:
             pillbug_guard += sign if DIRECTION[(pillbug - queen) & WRAP] < 6 else 0
         n_pinned = 0
         n_covered = 0
@@ -153,7 +158,7 @@ def values(state: State, out: npt.NDArray[np.float64]) -> None:
         if target < 0:
             distance = 0
             n_beside = 0
-        in_hand = 11 + count_bits(int(state[TYPE])) - int(state[IN_PLAY + side])
+        in_hand = _N_BASE + count_bits(int(state[TYPE])) - int(state[IN_PLAY + side])
         hand += sign * in_hand
         pinned += sign * n_pinned
         covered += sign * n_covered

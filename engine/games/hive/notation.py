@@ -33,6 +33,7 @@ from engine.games.hive.state import (
     N_PLIES,
     PASS,
     PIECE_BITS,
+    PLY_BITS,
     REPETITION,
     TYPE,
     height_of,
@@ -49,7 +50,9 @@ MAX_PLIES: Final = 1024
 MOST_LISTED: Final = 12
 """Legal plies that an error tells of."""
 
-_THREEFOLD: Final = "threefold "
+THREEFOLD: Final = "threefold "
+"""Before a GameString: the same position for the third time is a draw. The protocol does not know of it."""
+
 _STATUSES: Final = {ONGOING: "InProgress", FIRST_WON: "WhiteWins", SECOND_WON: "BlackWins", DRAWN: "Draw"}
 
 
@@ -196,8 +199,8 @@ def read_game(text: str) -> State:
     The two fields between type and plies are not looked at; blanks and empty plies do not matter.
     """
     body = text.strip()
-    repetition = body.lower().startswith(_THREEFOLD)
-    fields = [field.strip() for field in (body[len(_THREEFOLD) :] if repetition else body).split(";")]
+    repetition = body.lower().startswith(THREEFOLD)
+    fields = [field.strip() for field in (body[len(THREEFOLD) :] if repetition else body).split(";")]
     state = new_state(_read_type(fields[0]), repetition)
     for i, name in enumerate(("the game's state, such as InProgress", "the turn, such as White[3]"), 1):
         if i < len(fields) and _MOVE.fullmatch(fields[i]):
@@ -229,12 +232,12 @@ def write_game(state: State) -> str:
     replayed = new_state(int(state[TYPE]), bool(state[REPETITION]))
     moves = []
     for entry in journal(state):
-        ply = entry & 0x7FFF
+        ply = entry & PLY_BITS
         moves.append(write_move(replayed, ply))
         apply(replayed, ply)
     letters = "".join(letter for i, letter in enumerate("MLP") if state[TYPE] >> i & 1)
     fields = [
-        (_THREEFOLD if state[REPETITION] else "") + ("Base+" + letters if letters else "Base"),
+        (THREEFOLD if state[REPETITION] else "") + ("Base+" + letters if letters else "Base"),
         _STATUSES[status(state)] if n_plies else "NotStarted",
         f"{('White', 'Black')[player(state)]}[{n_plies // 2 + 1}]",
     ]

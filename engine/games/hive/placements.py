@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
-import numpy as np
-import numpy.typing as npt
-
 from engine.game import State
 from engine.games.hive.cells import OFFSETS, RING, SOLE, WRAP
-from engine.games.hive.state import AT, BLACK, COUNT, FIRST, HAND, IN_PLAY, N_KINDS, QUEEN, ring_of, top_of
+from engine.games.hive.state import (
+    AT,
+    BLACK,
+    COUNT,
+    FIRST,
+    HAND,
+    IN_PLAY,
+    N_KINDS,
+    QUEEN,
+    Plies,
+    ring_of,
+    top_of,
+)
 from engine.jit import first_bit, kernel
-
-Plies = npt.NDArray[np.int32]
 
 
 @kernel

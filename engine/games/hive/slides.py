@@ -14,14 +14,11 @@ import numpy.typing as npt
 from engine.game import State
 from engine.games.hive.cells import OFFSETS, RING, SLIDES, WRAP
 from engine.games.hive.pieces import flip_around
-from engine.games.hive.state import BLACK, SEEN, ring_of
+from engine.games.hive.state import BLACK, PLY_BITS, SEEN, Plies, ring_of
 from engine.jit import first_bit, kernel
 
-Plies = npt.NDArray[np.int32]
-
-_CAME: Final = 15
+_CAME: Final = PLY_BITS.bit_length()
 """Above the ply of a cell in an ant's queue stands from this bit on the direction of the slide onto it."""
-_PLY_BITS: Final = (1 << _CAME) - 1
 
 _BACK: Final[npt.NDArray[np.int64]] = np.array([1 << (d + 3) % 6 for d in range(6)])
 """The way back of each direction, as a set."""
@@ -54,7 +51,7 @@ def walk(state: State, plies: Plies, n: int, piece: int, cell: int) -> int:
             turn = _walk_both_ways(state, plies, turn, piece)
             n = turn + 2
         entry = int(plies[turn])
-        plies[turn] = entry & _PLY_BITS
+        plies[turn] = entry & PLY_BITS
         turn += 1
         at = (entry >> 5) & WRAP
         came = (entry >> _CAME) & 7

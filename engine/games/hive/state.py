@@ -54,7 +54,10 @@ LONGEST: Final = 1024
 """Plies that a journal holds; a game that gets there is drawn."""
 
 PLY_BITS: Final = 0x7FFF
-"""The bits of an entry of the journal that are the ply's number."""
+"""The bits of a ply's number; an entry of the journal has more above them."""
+
+Plies = npt.NDArray[np.int32]
+"""What plies are written to, one number each."""
 
 AT: Final = N_CELLS
 BELOW: Final = AT + 32

@@ -13,6 +13,9 @@ export const MINUS = "\u2212";
 export const UNKNOWN = "\u2013";
 
 const BOUND_MARKS = { lower: "\u2265\u00a0", upper: "\u2264\u00a0", exact: "" };
+/** What stands before the end that is the utmost, where it may not come to it. */
+const OPEN_WIN = "at best a ";
+const OPEN_LOSS = "at worst a ";
 
 /**
  * Whether there is a figure at all; a written "nan" is one.
@@ -99,8 +102,8 @@ export function scoreText(score, bound, decimals) {
 
 /**
  * A score of a won or lost game by its distance in plies from the root: `win in 5`, `loss in 4 or less`, `lost` at
- * the root itself. Empty where the score is none, where `mate` does not declare such scores, and where the bound
- * leaves the end open.
+ * the root itself, and `at best a win in 3` where the bound leaves the end open. Empty where the score is none of a
+ * won or lost game, or `mate` does not declare such scores.
  * @param {Figure} score
  * @param {string | undefined} bound
  * @param {any} mate the header's `{score, step, threshold}`: a win at the root, what a ply takes off, the least win
@@ -111,16 +114,20 @@ export function mateText(score, bound, mate) {
   if (value === undefined || best === undefined || step === undefined || least === undefined) return "";
   const size = Math.abs(value);
   if (!(least > 0 && size >= least && size <= best)) return "";
-  if (bound === (value > 0 ? "upper" : "lower")) return "";
   const distance = (best - size) / step;
-  if (distance === 0) return value > 0 ? "won" : "lost";
   const result = value > 0 ? "win" : "loss";
+  if (bound === (value > 0 ? "upper" : "lower")) {
+    if (distance === 0) return ""; // any score is at most a win at once
+    const limit = `${value > 0 ? OPEN_WIN : OPEN_LOSS}${result}`;
+    return Number.isInteger(distance) ? `${limit} in ${distance}` : limit;
+  }
+  if (distance === 0) return value > 0 ? "won" : "lost";
   if (!Number.isInteger(distance)) return result;
   return `${result} in ${distance}${bound === "lower" || bound === "upper" ? " or less" : ""}`;
 }
 
 /**
- * A score where room is short: won and lost games by their distance, `win in ≤ 5`, others as figures.
+ * A score where room is short: won and lost games by their distance, `win in ≤ 5`, `≤ win in 3`, others as figures.
  * @param {Figure} score
  * @param {string | undefined} bound
  * @param {number | undefined} decimals as many as the figure needs when left out
@@ -128,7 +135,10 @@ export function mateText(score, bound, mate) {
  * @returns {string}
  */
 export function shortScore(score, bound, decimals, mate) {
-  const result = mateText(score, bound, mate).replace(/(\d+) or less$/, `${BOUND_MARKS.upper}$1`);
+  const result = mateText(score, bound, mate)
+    .replace(/(\d+) or less$/, `${BOUND_MARKS.upper}$1`)
+    .replace(OPEN_WIN, BOUND_MARKS.upper)
+    .replace(OPEN_LOSS, BOUND_MARKS.lower);
   return result === "" ? scoreText(score, bound, decimals) : result;
 }
 

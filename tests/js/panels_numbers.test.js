@@ -74,10 +74,17 @@ test("a score of a won or lost game is said by its distance, for both sides", ()
   assert.equal(mateText(32000 - 14, undefined, { score: 32000, step: 2, threshold: 31000 }), "win in 7");
 });
 
-test("a bound that leaves the end open, an ordinary score and an undeclared one are no distance", () => {
+test("a bound that leaves the end open says the utmost", () => {
   const mate = { score: 1e6, step: 1, threshold: 999000 };
-  assert.equal(mateText(999995, "upper", mate), "");
-  assert.equal(mateText(-999996, "lower", mate), "");
+  assert.equal(mateText(999997, "upper", mate), "at best a win in 3");
+  assert.equal(mateText(-999996, "lower", mate), "at worst a loss in 4");
+  assert.equal(mateText(999997.5, "upper", mate), "at best a win");
+  assert.equal(mateText(1e6, "upper", mate), "");
+  assert.equal(mateText(-1e6, "lower", mate), "");
+});
+
+test("an ordinary score and an undeclared one are no distance", () => {
+  const mate = { score: 1e6, step: 1, threshold: 999000 };
   assert.equal(mateText(12.5, "exact", mate), "");
   assert.equal(mateText("inf", "exact", mate), "");
   assert.equal(mateText(999995, "exact", undefined), "");
@@ -89,7 +96,9 @@ test("a card says wins by their distance and all else as figures", () => {
   assert.equal(shortScore(999_995, "exact", 2, mate), "win in 5");
   assert.equal(shortScore(999_995, "lower", 2, mate), "win in \u2264\u00a05");
   assert.equal(shortScore(-999_996, "upper", 2, mate), "loss in \u2264\u00a04");
-  assert.equal(shortScore(-999_996, "lower", 0, mate), scoreText(-999_996, "lower"));
+  assert.equal(shortScore(999_997, "upper", 2, mate), "\u2264\u00a0win in 3");
+  assert.equal(shortScore(-999_996, "lower", 0, mate), "\u2265\u00a0loss in 4");
+  assert.equal(shortScore(1_000_000, "upper", 0, mate), scoreText(1_000_000, "upper"));
   assert.equal(shortScore(12.5, "upper", 2, mate), scoreText(12.5, "upper", 2));
   assert.equal(shortScore(999_995, "exact", 0, undefined), "+999,995");
 });

@@ -5,6 +5,9 @@ Generating leaves the state as it was, though bits of it are used on the way.
 
 from __future__ import annotations
 
+import numpy as np
+import numpy.typing as npt
+
 from engine.game import ONGOING, State
 from engine.games.hive.bugs import forget, moves_of
 from engine.games.hive.cells import DIRECTION, WRAP
@@ -16,7 +19,6 @@ from engine.games.hive.state import (
     BLACK,
     HAS_PILLBUG,
     PASS,
-    Plies,
     height_of,
     last_moved,
     ring_of,
@@ -24,6 +26,8 @@ from engine.games.hive.state import (
 )
 from engine.games.hive.throws import add_throws, mosquitos_throws, pillbugs_throws, throws_of_others
 from engine.jit import kernel
+
+Plies = npt.NDArray[np.int32]
 
 
 @kernel
@@ -56,6 +60,7 @@ def _moves(state: State, plies: Plies, n: int, side: int) -> int:
         cell = int(state[AT + piece])
         if cell < 0 or piece == last:
             continue
+        cell &= WRAP
         found = int(state[cell])
         if top_of(found) != piece:
             continue

@@ -6,43 +6,33 @@ All throws by one piece are a number: bits 0-27 the pieces it may lift, as far a
 
 from __future__ import annotations
 
-from typing import Final
+import numpy as np
+import numpy.typing as npt
 
 from engine.game import State
 from engine.games.hive.bugs import add_around, forget, kinds_around, tall_around
 from engine.games.hive.cells import BETWEEN, OFFSETS, RING, WRAP
 from engine.games.hive.connection import splits
-from engine.games.hive.state import (
-    AT,
-    BLACK,
-    FIRST,
-    MOSQUITO,
-    N_PIECES,
-    PILLBUG,
-    Plies,
-    height_of,
-    ring_of,
-    top_of,
-)
+from engine.games.hive.state import AT, BLACK, N_PIECES, PILLBUG, height_of, ring_of, top_of
 from engine.jit import first_bit, kernel
 
-_LANDINGS: Final = N_PIECES + 10
-_SIDE: Final = (1 << BLACK) - 1
-_THE_MOSQUITO: Final = int(FIRST[MOSQUITO])
-_THE_PILLBUG: Final = int(FIRST[PILLBUG])
+Plies = npt.NDArray[np.int32]
+
+_LANDINGS = N_PIECES + 10
+_SIDE = (1 << BLACK) - 1
 
 
 @kernel
 def pillbugs_throws(state: State, side: int, last: int) -> int:
     """The throws by a side's pillbug."""
-    cell = _able(state, BLACK * side + _THE_PILLBUG, last)
+    cell = _able(state, BLACK * side + 13, last)
     return _throws_over(state, cell, last) if cell >= 0 else 0
 
 
 @kernel
 def mosquitos_throws(state: State, side: int, last: int) -> int:
     """The throws by a side's mosquito, if it is beside a pillbug."""
-    cell = _able(state, BLACK * side + _THE_MOSQUITO, last)
+    cell = _able(state, BLACK * side + 11, last)
     if cell < 0 or (kinds_around(state, cell) >> PILLBUG) & 1 == 0:
         return 0
     return _throws_over(state, cell, last)
@@ -65,7 +55,7 @@ def throws_of_others(state: State, plies: Plies, n: int, side: int, throws: int,
     while pieces != 0:
         piece = first_bit(pieces)
         pieces &= pieces - 1
-        cell = int(state[AT + piece])
+        cell = int(state[AT + piece]) & WRAP
         if not splits(state, cell, ring_of(int(state[cell]))):
             start = n
             n = add_throws(state, plies, n, piece, throws, more_throws)
@@ -80,7 +70,7 @@ def _able(state: State, piece: int, last: int) -> int:
     if cell >= 0 and piece != last:
         found = int(state[cell])
         if top_of(found) == piece and height_of(found) == 1:
-            return cell
+            return cell & WRAP
     return -1
 
 

@@ -5,9 +5,6 @@ Generating leaves the state as it was, though bits of it are used on the way.
 
 from __future__ import annotations
 
-import numpy as np
-import numpy.typing as npt
-
 from engine.game import ONGOING, State
 from engine.games.hive.bugs import forget, moves_of
 from engine.games.hive.cells import DIRECTION, WRAP
@@ -19,6 +16,7 @@ from engine.games.hive.state import (
     BLACK,
     HAS_PILLBUG,
     PASS,
+    Plies,
     height_of,
     last_moved,
     ring_of,
@@ -26,8 +24,6 @@ from engine.games.hive.state import (
 )
 from engine.games.hive.throws import add_throws, mosquitos_throws, pillbugs_throws, throws_of_others
 from engine.jit import kernel
-
-Plies = npt.NDArray[np.int32]
 
 
 @kernel

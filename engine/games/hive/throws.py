@@ -6,33 +6,43 @@ All throws by one piece are a number: bits 0-27 the pieces it may lift, as far a
 
 from __future__ import annotations
 
-import numpy as np
-import numpy.typing as npt
+from typing import Final
 
 from engine.game import State
 from engine.games.hive.bugs import add_around, forget, kinds_around, tall_around
 from engine.games.hive.cells import BETWEEN, OFFSETS, RING, WRAP
 from engine.games.hive.connection import splits
-from engine.games.hive.state import AT, BLACK, N_PIECES, PILLBUG, height_of, ring_of, top_of
+from engine.games.hive.state import (
+    AT,
+    BLACK,
+    FIRST,
+    MOSQUITO,
+    N_PIECES,
+    PILLBUG,
+    Plies,
+    height_of,
+    ring_of,
+    top_of,
+)
 from engine.jit import first_bit, kernel
 
-Plies = npt.NDArray[np.int32]
-
-_LANDINGS = N_PIECES + 10
-_SIDE = (1 << BLACK) - 1
+_LANDINGS: Final = N_PIECES + 10
+_SIDE: Final = (1 << BLACK) - 1
+_THE_MOSQUITO: Final = int(FIRST[MOSQUITO])
+_THE_PILLBUG: Final = int(FIRST[PILLBUG])
 
 
 @kernel
 def pillbugs_throws(state: State, side: int, last: int) -> int:
     """The throws by a side's pillbug."""
-    cell = _able(state, BLACK * side + 13, last)
+    cell = _able(state, BLACK * side + _THE_PILLBUG, last)
     return _throws_over(state, cell, last) if cell >= 0 else 0
 
 
 @kernel
 def mosquitos_throws(state: State, side: int, last: int) -> int:
     """The throws by a side's mosquito, if it is beside a pillbug."""
-    cell = _able(state, BLACK * side + 11, last)
+    cell = _able(state, BLACK * side + _THE_MOSQUITO, last)
     if cell < 0 or (kinds_around(state, cell) >> PILLBUG) & 1 == 0:
         return 0
     return _throws_over(state, cell, last)

@@ -1,8 +1,8 @@
 """The logs that searches leave, written behind the viewer's back while the game goes on.
 
-A log is written by a thread of its own: a move is said before its log is begun, and the commands that follow
-are not kept waiting. At most one log is being written. Names begin with game and ply, since lists show where
-names begin; games are numbered on from those that the folder holds.
+A log is written by a thread of its own: a move is said before its log is begun. It gives way to searches that
+have a time to keep, so logs may wait, as long as there is room for them. Names begin with game and ply, since
+lists show where names begin; games are numbered on from those that the folder holds.
 """
 
 from __future__ import annotations
@@ -10,6 +10,11 @@ from __future__ import annotations
 import logging
 import re
 import threading
+from collections import deque
+from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -17,6 +22,12 @@ from engine.recording import Recording
 from visualizer.formats.errors import LogError
 
 log = logging.getLogger(__name__)
+
+ROOM: Final = 256_000_000
+"""Bytes of records that may wait: some five seconds of writing. Where they are more, the session waits."""
+
+_CALM: Final = 0.1
+"""Seconds without a search until a log is begun: who plays on at once is not in its way at all."""
 
 _PATIENCE: Final = 2.0
 """Seconds until an abandoned log is left to itself; before its file is begun it cannot be stopped."""
@@ -29,12 +40,17 @@ class _AbandonedError(Exception):
 
 
 class LogWriter:
-    """Writes recordings into `folder`, one after the other."""
+    """Writes recordings into `folder`, one after the other; `room` is for those that wait, in bytes."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, room: int = ROOM) -> None:
         self.folder = folder
-        self._thread: threading.Thread | None = None
-        self._is_abandoned = threading.Event()
+        self._room = room
+        self._thread = ThreadPoolExecutor(1, "log writer")
+        self._waiting: deque[tuple[Future[None], int]] = deque()
+        self._changed = threading.Condition()
+        self._is_searching = False
+        self._is_awaited = False
+        self._is_abandoned = False
         self._n_games_before = 0
 
     def check_folder(self) -> None:
@@ -47,43 +63,101 @@ class LogWriter:
         self._n_games_before = max((int(each[1]) for each in found if each), default=0)
 
     def write(self, recording: Recording, n_games: int, n_played: int, search: str) -> None:
-        """Begin to write a log, once the one before is written; what fails is a warning.
+        """Have a log written, once there is room for it to wait; what fails is a warning.
 
         `n_games` counts the session's games, `n_played` the plies before the one that was chosen; `search` is
         a name that no other search has.
         """
-        self.finish()
         path = self.folder / log_name(self._n_games_before + n_games, n_played, search)
-        self._thread = threading.Thread(
-            target=self._write, args=(recording, path), name="log writer", daemon=True
-        )
-        self._thread.start()
+        n_bytes = size_of(recording)
+        self._leave_waiting(self._room - n_bytes)
+        written = self._thread.submit(self._write, replace(recording, table=None), path)
+        self._waiting.append((written, n_bytes))
+
+    @contextmanager
+    def giving_way(self) -> Iterator[None]:
+        """While this lasts, the log that is being written rests and none is begun."""
+        with self._change():
+            self._is_searching = True
+        try:
+            yield
+        finally:
+            with self._change():
+                self._is_searching = False
 
     def finish(self) -> None:
-        """Wait until all that was begun is written."""
-        if self._thread is not None:
-            self._thread.join()
+        """Wait until everything is written."""
+        self._leave_waiting(0)
 
     def abandon(self) -> None:
-        """Leave out what is not written yet, with a warning; no part of a file stays behind."""
-        self._is_abandoned.set()
-        if self._thread is not None:
-            self._thread.join(_PATIENCE)
+        """Leave out what is not written yet, with a warning each; no part of a file stays behind."""
+        with self._change():
+            self._is_abandoned = True
+        wait([written for written, _ in self._waiting], _PATIENCE)
+
+    def _leave_waiting(self, most: int) -> None:
+        """Have the oldest logs written until those left are no more than `most` bytes, or none."""
+        with self._change():
+            self._is_awaited = self._n_bytes() > most
+        while self._waiting and (self._waiting[0][0].done() or self._n_bytes() > most):
+            self._waiting[0][0].result()
+            self._waiting.popleft()
+        with self._change():
+            self._is_awaited = False
+
+    @property
+    def n_waiting(self) -> int:
+        """How many logs were given that are not known to be written."""
+        return len(self._waiting)
+
+    def _n_bytes(self) -> int:
+        return sum(n_bytes for _, n_bytes in self._waiting)
 
     def _write(self, recording: Recording, path: Path) -> None:
         from visualizer.formats.recording import log_from_recording
         from visualizer.formats.write import write_log_file
 
         try:
-            write_log_file(log_from_recording(recording), path, self._go_on)
+            self._await_calm()
+            made = log_from_recording(recording)
+            self._go_on()
+            write_log_file(made, path, lambda part: self._go_on())
         except LogError as error:
             log.warning("%s", error)
         except _AbandonedError:
             log.warning("%s was not written: the session ended", path)
 
-    def _go_on(self, part: float) -> None:
-        if self._is_abandoned.is_set():
-            raise _AbandonedError
+    def _await_calm(self) -> None:
+        """Rest until no search has run for a moment, or somebody waits for this log."""
+        while True:
+            self._go_on()
+            with self._changed:
+                if self._is_awaited or not self._changed.wait_for(self._is_called, _CALM):
+                    return
+
+    def _is_called(self) -> bool:
+        return self._is_searching or self._is_awaited or self._is_abandoned
+
+    def _go_on(self) -> None:
+        """Rest while a search runs; raises where the log is abandoned."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._is_abandoned or not self._is_searching)
+            if self._is_abandoned:
+                raise _AbandonedError
+
+    @contextmanager
+    def _change(self) -> Iterator[None]:
+        """What is changed in here is seen by the writing thread at once."""
+        with self._changed:
+            yield
+            self._changed.notify_all()
+
+
+def size_of(recording: Recording) -> int:
+    """The bytes of what a search has recorded."""
+    return sum(
+        column.nbytes for column in (recording.rows, recording.factors, recording.stub_plies, recording.hits)
+    )
 
 
 def log_name(game: int, n_played: int, search: str) -> str:

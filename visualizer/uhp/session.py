@@ -11,6 +11,7 @@ import os
 import re
 import time
 from collections.abc import Callable, Iterator
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
@@ -184,14 +185,15 @@ class Session:
         """The ply that a search finds, whose log is to be written once it was said."""
         reports = bool(self._settings["ReportIntermediateBestMoves"])
         self.is_thinking = True
-        recording = thinking.best_ply(
-            self._game,
-            self._playing().position,
-            asked,
-            compiled=self._compiled,
-            should_stop=self._should_stop,
-            on_iteration=(lambda iteration: report(thinking.told(iteration))) if reports else None,
-        )
+        with self.logs.giving_way() if asked.seconds is not None else nullcontext():
+            recording = thinking.best_ply(
+                self._game,
+                self._playing().position,
+                asked,
+                compiled=self._compiled,
+                should_stop=self._should_stop,
+                on_iteration=(lambda iteration: report(thinking.told(iteration))) if reports else None,
+            )
         if asked.record:
             self._unwritten = recording
         return str(recording.ply)

@@ -19,6 +19,15 @@ export function layOf(kind) {
 }
 
 /**
+ * The name of a cell by its place, for maps and for the attributes of what is drawn there.
+ * @param {number} x
+ * @param {number} y
+ */
+export function cellKey(x, y) {
+  return `${x},${y}`;
+}
+
+/**
  * The box around all cells, with room for their names.
  * @param {readonly Point[]} centres
  * @param {boolean} named

@@ -5,11 +5,11 @@
  */
 
 import { toNumber } from "../data/claims.js";
-import { layOf, rounded } from "./board-cells.js";
+import { cellKey, layOf, rounded } from "./board-cells.js";
 import { bugOf } from "./bugs.js";
 import { scoreShare } from "./card.js";
 import { svg } from "./element.js";
-import { counted, scoreText } from "./numbers.js";
+import { counted, mateText, scoreText } from "./numbers.js";
 import { seen } from "./seen.js";
 
 /** @typedef {import("../data/types.js").Drawing} Drawing */
@@ -36,8 +36,8 @@ export function sharedCells(plies) {
   /** @type {Map<string, Shared>} */
   const cells = new Map();
   for (const ply of plies) {
-    const shared = cells.get(ply.to.join());
-    if (shared === undefined) cells.set(ply.to.join(), { to: ply.to, plies: [ply] });
+    const shared = cells.get(cellKey(...ply.to));
+    if (shared === undefined) cells.set(cellKey(...ply.to), { to: ply.to, plies: [ply] });
     else shared.plies.push(ply);
   }
   return [...cells.values()];
@@ -56,10 +56,11 @@ export function markRadius(rank) {
  * @param {BoardPly} ply
  * @param {number} total plies on the board
  * @param {string} [player] who is to move
+ * @param {unknown} [mate] how the log scores wins
  */
-export function plyWords({ ply, score, bound, rank }, total, player) {
+export function plyWords({ ply, score, bound, rank }, total, player, mate) {
   const place = rank === undefined ? "no score" : rank === 0 ? `best of ${total}` : `number ${rank + 1} of ${total}`;
-  return [seen(ply), isThrow(ply, player) ? "a throw" : "", scoreText(score, bound), place].filter((part) => part !== "").join(", ");
+  return [seen(ply), isThrow(ply, player) ? "a throw" : "", mateText(score, bound, mate) || scoreText(score, bound), place].filter((part) => part !== "").join(", ");
 }
 
 /**
@@ -115,18 +116,18 @@ export function drawKey(kind) {
 /**
  * The marks over a board of the same size, one a cell; each is a button that the view listens to.
  * @param {Drawing} drawing
- * @param {{title: string, reach: number, viewBox: string, player?: string}} options `reach` is the end of the scale of
- *   colours, `player` is to move
+ * @param {{title: string, reach: number, viewBox: string, player?: string, mate?: unknown}} options `reach` is the end of
+ *   the scale of colours, `player` is to move, `mate` is how the log scores wins
  * @returns {SVGSVGElement}
  */
-export function drawPlies(drawing, { title, reach, viewBox, player }) {
+export function drawPlies(drawing, { title, reach, viewBox, player, mate }) {
   const { place } = layOf(drawing.kind);
   const plies = drawing.plies ?? [];
-  const taken = new Set((drawing.cells ?? []).filter((cell) => cell.pieces?.length).map((cell) => `${cell.x},${cell.y}`));
+  const taken = new Set((drawing.cells ?? []).filter((cell) => cell.pieces?.length).map((cell) => cellKey(cell.x, cell.y)));
   const marks = sharedCells(plies).map((shared, i) => {
     const [x, y] = place(...shared.to);
-    const words = plyWords(/** @type {BoardPly} */ (shared.plies[0]), plies.length, player);
-    const beside = taken.has(shared.to.join());
+    const words = plyWords(/** @type {BoardPly} */ (shared.plies[0]), plies.length, player, mate);
+    const beside = taken.has(cellKey(...shared.to));
     return drawMark(shared, i, beside ? [rounded(x + BESIDE[0]), rounded(y + BESIDE[1])] : [x, y], { words, reach, beside });
   });
   return svg("svg", { class: "board board-plies", viewBox, role: "group", "aria-label": title }, marks.reverse());
@@ -152,7 +153,7 @@ function drawMark({ to, plies }, index, [x, y], { words, reach, beside }) {
       class: `ply-mark ply-${side}${best.rank === 0 ? " ply-best" : ""}${isBound(best) ? " ply-bound" : ""}`,
       role: "button",
       tabindex: index === 0 ? 0 : -1,
-      "data-cell": to.join(),
+      "data-cell": cellKey(...to),
       "data-ids": plies.map((ply) => ply.id).join(" "),
       "aria-label": several ? `${counted(plies.length, "ply", "plies")} end here; the best: ${words}` : words,
     },

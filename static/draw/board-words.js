@@ -1,6 +1,7 @@
 // @ts-check
 /** A position in words, for those who do not see the board: what stands where, stacks, hands, the last ply. */
 
+import { cellKey } from "./board-cells.js";
 import { BUGS, bugOf } from "./bugs.js";
 
 /** @typedef {import("../data/types.js").Drawing} Drawing */
@@ -30,10 +31,10 @@ export function boardWords(drawing) {
  */
 export function surroundedQueens({ kind, cells = [] }) {
   if (kind !== "hexes") return [];
-  const taken = new Set(cells.filter(({ pieces = [] }) => pieces.length > 0).map(({ x, y }) => `${x},${y}`));
+  const taken = new Set(cells.filter(({ pieces = [] }) => pieces.length > 0).map(({ x, y }) => cellKey(x, y)));
   return cells.flatMap(({ x, y, pieces = [] }) => {
     const queen = pieces.find((piece) => bugOf(piece)?.letter === "Q");
-    const closed = AROUND.every(([dx, dy]) => taken.has(`${x + dx},${y + dy}`));
+    const closed = AROUND.every(([dx, dy]) => taken.has(cellKey(x + dx, y + dy)));
     return queen !== undefined && closed ? [{ queen, x, y }] : [];
   });
 }

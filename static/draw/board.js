@@ -5,7 +5,7 @@
  * `boardShapes` is geometry only, one unit a cell; `drawBoard` makes the picture of it.
  */
 
-import { frameOf, label, layOf, rounded } from "./board-cells.js";
+import { cellKey, frameOf, label, layOf, rounded } from "./board-cells.js";
 import { showsHex } from "./board-frame.js";
 import { heightShapes, pieceShapes } from "./board-pieces.js";
 import { boardWords, surroundedQueens } from "./board-words.js";
@@ -42,7 +42,7 @@ export function boardShapes(drawing, { changed = false, frame } = {}) {
   /** @type {Shape[]} */
   const heights = [];
   for (const { x, y, pieces = [] } of cells) {
-    const ofStack = pieces.length > 1 ? `${x},${y}` : null;
+    const ofStack = pieces.length > 1 ? cellKey(x, y) : null;
     shapes.push(...inStack(pieceShapes(pieces, place(x, y), hexes ? outline : null), ofStack));
     heights.push(...inStack(heightShapes(pieces, place(x, y)), ofStack));
   }
@@ -59,8 +59,9 @@ export function boardShapes(drawing, { changed = false, frame } = {}) {
   marks(last.filter((cell) => !same(cell, to) && !same(cell, from)), "board-touched", 0.9);
   if (from !== undefined) marks([from], "board-left", 0.84);
   if (from !== undefined && to !== undefined) shapes.push(way(place(...from), place(...to), "board-way"));
-  if (to !== undefined) marks([to], "board-last", 0.9);
-  marks(surroundedQueens(drawing).map(({ x, y }) => /** @type {const} */ ([x, y])), "board-surrounded", 0.9);
+  const around = hexes ? 1 : 0.9; // on a tile's edge, so that it cuts no name
+  if (to !== undefined) marks([to], "board-last", around);
+  marks(surroundedQueens(drawing).map(({ x, y }) => /** @type {const} */ ([x, y])), "board-surrounded", around);
   shapes.push(...heights);
   if (grid) shapes.push(...gridNames(cells));
   const centres = [...cells.map((cell) => place(cell.x, cell.y)), ...(from === undefined ? [] : [place(...from)])];

@@ -32,7 +32,7 @@ export function boardFigure(drawing, state, actions, { title, id, changed = fals
   for (const size of ["--board-columns", "--board-rows"]) figure.style.setProperty(size, board.style.getPropertyValue(size));
   const { player, ...node } = (state.details?.data?.node.id === id ? state.details.data.node : state.nodes.get(id)) ?? { player: undefined };
   const players = state.opened?.players ?? [];
-  const ending = endingWords(drawing, node, { players, rootPlayer: state.nodes.get(state.opened?.root ?? -1)?.player });
+  const ending = endingWords(drawing, node, { players, rootPlayer: state.opened?.root_player });
   const showPlies = state.showPlies && (drawing.plies?.length ?? 0) > 0;
   const hands = handsOf(drawing, players).filter(({ pieces }) => pieces.length > 0);
   const side = [

@@ -1,11 +1,13 @@
 // @ts-check
 /** The searched plies over a board: marks to point at and to press, and beside it the list of what they are. */
 
+import { cellKey } from "../draw/board-cells.js";
 import { drawKey, drawPlies, drawWays, isThrow, keyToPlies, plyWords, sharedCells } from "../draw/board-plies.js";
 import { scoreReach } from "../draw/card.js";
 import { html } from "../draw/element.js";
-import { counted, scoreText } from "../draw/numbers.js";
+import { counted, decimalsFor, shortScore } from "../draw/numbers.js";
 import { seen } from "../draw/seen.js";
+import { walkTo } from "./board-walk.js";
 
 /** @typedef {import("../data/types.js").Drawing} Drawing */
 /** @typedef {import("../data/types.js").BoardPly} BoardPly */
@@ -34,9 +36,13 @@ const PREVIOUS = new Set(["ArrowLeft", "ArrowUp"]);
  */
 export function boardOverlay(layers, drawing, state, actions, { id, title, all, player }) {
   const plies = drawing.plies ?? [];
-  const cells = new Map(sharedCells(plies).map((shared) => [shared.to.join(), shared]));
+  const cells = new Map(sharedCells(plies).map((shared) => [cellKey(...shared.to), shared]));
   const viewBox = layers.firstElementChild?.getAttribute("viewBox") ?? "";
-  const marks = drawPlies(drawing, { title: `Searched plies: ${title}`, reach: scoreReach(state), viewBox, player });
+  const mate = state.opened?.search?.["mate"];
+  const decimals = decimalsFor(plies.map((ply) => ply.score), 2);
+  const marks = drawPlies(drawing, { title: `Searched plies: ${title}`, reach: scoreReach(state), viewBox, player, mate });
+  /** The cell whose plies were asked for by pressing its mark. @type {string | null} */
+  let chosen = null;
   const key = html(
     "ul",
     { class: "ply-keys", "aria-label": "Key to the marks" },
@@ -70,7 +76,22 @@ export function boardOverlay(layers, drawing, state, actions, { id, title, all, 
       list.replaceChildren(...shared.plies.map(plyButton));
     }
     showWays(shared.plies);
-    if (all) buttonOf(shared)?.scrollIntoView({ block: "nearest" });
+    if (!all) return;
+    markThere(shared.plies);
+    buttonOf(shared)?.scrollIntoView({ block: "nearest" });
+  }
+
+  /** The list marks these plies. @param {readonly BoardPly[]} shown */
+  function markThere(shown) {
+    const ids = new Set(shown.map((ply) => String(ply.id)));
+    for (const button of list.querySelectorAll("[data-ids]")) button.classList.toggle("ply-there", ids.has(button.getAttribute("data-ids") ?? ""));
+  }
+
+  /** The plies of a cell lead the list, under a line that asks to choose; the others follow by rank. @param {Shared} shared */
+  function lead({ plies: here }) {
+    const heading = html("p", { class: "ply-heading" }, `${counted(here.length, "ply", "plies")} end here: choose one`);
+    list.replaceChildren(heading, ...[...here, ...plies.filter((ply) => !here.includes(ply))].map(plyButton));
+    list.scrollTop = 0;
   }
 
   /** The button of a cell's best ply. @param {Shared} shared */
@@ -81,11 +102,11 @@ export function boardOverlay(layers, drawing, state, actions, { id, title, all, 
 
   /** @param {BoardPly} ply */
   function plyButton(ply) {
-    const score = scoreText(ply.score, ply.bound);
+    const score = shortScore(ply.score, ply.bound, decimals, mate);
     return html(
       "button",
       {
-        class: "ply-button", type: "button", "aria-label": plyWords(ply, plies.length, player), "data-ids": ply.id,
+        class: "ply-button", type: "button", "aria-label": plyWords(ply, plies.length, player, mate), "data-ids": ply.id,
         onclick: () => go(ply.id),
         onpointerenter: (/** @type {PointerEvent} */ event) => pointed(ply, event.clientX, event.clientY),
         onpointerleave: left,
@@ -100,13 +121,14 @@ export function boardOverlay(layers, drawing, state, actions, { id, title, all, 
 
   function left() {
     hideWays();
+    markThere(chosen === null ? [] : (cells.get(chosen)?.plies ?? []));
     actions.hover(null);
   }
 
   /** @param {Id} ply */
   function go(ply) {
     actions.hover(null);
-    void actions.goTo(ply);
+    void (all ? walkTo(actions, state, ply) : actions.goTo(ply));
   }
 
   /** Point at a ply's node, which may not be here yet; its tip goes beside the panel. @param {Id} ply @param {number} x @param {number} y */
@@ -141,6 +163,9 @@ export function boardOverlay(layers, drawing, state, actions, { id, title, all, 
   function choose(shared, cell) {
     const [only] = shared.plies;
     if (shared.plies.length === 1 && only !== undefined) return go(only.id);
+    chosen = cell;
+    for (const mark of marks.querySelectorAll(".ply-mark")) mark.classList.toggle("ply-chosen", mark.getAttribute("data-cell") === cell);
+    if (all) lead(shared);
     show(shared, cell);
     buttonOf(shared)?.focus({ preventScroll: false });
   }
@@ -168,7 +193,7 @@ export function boardOverlay(layers, drawing, state, actions, { id, title, all, 
   marks.addEventListener("keydown", (event) => {
     const at = markOf(event);
     if (at === null || event.altKey || event.ctrlKey || event.metaKey) return;
-    const step = NEXT.has(event.key) ? 1 : PREVIOUS.has(event.key) ? -1 : 0;
+    const step = all ? 0 : NEXT.has(event.key) ? 1 : PREVIOUS.has(event.key) ? -1 : 0; // on the large board arrows walk the tree
     if (step !== 0) walk(at.mark, [...cells.keys()], at.cell, step);
     else if (event.key === "Enter" || event.key === " ") choose(at.shared, at.cell);
     else return;

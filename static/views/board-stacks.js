@@ -1,6 +1,7 @@
 // @ts-check
 /** The stacks of a board, unfolded: a row of tiles each, the top one first, and the same over the stack pointed at. */
 
+import { cellKey } from "../draw/board-cells.js";
 import { stacks, stackWords } from "../draw/board-words.js";
 import { drawHand } from "../draw/board.js";
 import { html } from "../draw/element.js";
@@ -23,7 +24,7 @@ export function boardStacks(layers, drawing) {
 
   /** @param {Stack} stack */
   function row({ x, y, pieces }) {
-    const cell = `${x},${y}`;
+    const cell = cellKey(x, y);
     const made = html(
       "div",
       { class: "board-held board-stack-row", onpointerenter: () => mark(cell, true), onpointerleave: () => mark(cell, false) },
@@ -43,7 +44,7 @@ export function boardStacks(layers, drawing) {
   /** @param {Event} event */
   function stackAt(event) {
     const cell = event.target instanceof Element ? event.target.getAttribute("data-stack") : null;
-    return found.find(({ x, y }) => `${x},${y}` === cell);
+    return found.find(({ x, y }) => cellKey(x, y) === cell);
   }
 
   /** @param {Event} event */
@@ -52,7 +53,7 @@ export function boardStacks(layers, drawing) {
     const stack = stackAt(event);
     const box = stack && layers.querySelector(`[data-stack="${stack.x},${stack.y}"]`)?.getBoundingClientRect();
     if (stack === undefined || !box) return;
-    mark(`${stack.x},${stack.y}`, true);
+    mark(cellKey(stack.x, stack.y), true);
     const within = layers.getBoundingClientRect();
     const bubble = html("div", { class: "board-bubble", "aria-hidden": "true" }, unfolded(stack.pieces));
     bubble.style.setProperty("--x", `${box.left + box.width / 2 - within.left}px`);
@@ -62,7 +63,7 @@ export function boardStacks(layers, drawing) {
 
   function fold() {
     layers.querySelector(".board-bubble")?.remove();
-    for (const { x, y } of found) mark(`${x},${y}`, false);
+    for (const { x, y } of found) mark(cellKey(x, y), false);
   }
 
   board?.addEventListener("pointerover", unfold);

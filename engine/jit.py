@@ -37,6 +37,7 @@ __all__ = [
     "KernelError",
     "bind",
     "compiled",
+    "copy_array",
     "count_bits",
     "first_bit",
     "kernel",
@@ -74,8 +75,22 @@ def word(bits: int) -> int:
     return int(bits) & 0xFFFFFFFFFFFFFFFF
 
 
-for _intrinsic in (count_bits, first_bit, word):
-    _intrinsic._is_intrinsic = True  # type: ignore[attr-defined]
+def copy_array(source: Any, target: Any) -> None:
+    """Copy an array to one of the same length.
+
+    By a slice as plain Python and item by item compiled, where slices of unlike length would raise.
+
+    >>> import numpy as np
+    >>> copy_array(np.array([3, 4]), target := np.zeros(2, np.int64))
+    >>> target.tolist()
+    [3, 4]
+    """
+    target[:] = source
+
+
+_intrinsics: tuple[Any, ...] = (count_bits, first_bit, word, copy_array)
+for _intrinsic in _intrinsics:
+    _intrinsic._is_intrinsic = True
 
 
 def compiled(function: Callable[..., Any]) -> Any:
@@ -175,7 +190,7 @@ def _game_type(name: str) -> Any:
 
 @cache
 def _teach_numba() -> Any:
-    """Make numba know the tokens of games and the bit functions; returns the class of the tokens' types."""
+    """Make numba know the tokens of games, bits and copies; returns the class of the tokens' types."""
     import llvmlite.ir
 
     numba = _numba()
@@ -198,6 +213,15 @@ def _teach_numba() -> Any:
         _word_instruction(types.int64, lambda builder, bits: builder.cttz(bits, defined_for_zero))
     )
     extending.overload(word)(_word_instruction(types.uint64, lambda builder, bits: bits))
+
+    def copying(source: Any, target: Any) -> Callable[..., None]:
+        def copy_items(source: Any, target: Any) -> None:
+            for i in range(len(source)):
+                target[i] = source[i]
+
+        return copy_items
+
+    extending.overload(copy_array, inline="always")(copying)
     return GameType
 
 

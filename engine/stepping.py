@@ -9,16 +9,15 @@ from __future__ import annotations
 from typing import Any
 
 from engine.game import State
-from engine.jit import kernel
+from engine.jit import copy_array, kernel
 from engine.rows import NULL_PLY
 from engine.stack import Stack
 
 
 @kernel
 def copy_state(source: State, target: State) -> None:
-    """Make `target` the position `source`; a loop, since compiled slices of unlike length would raise."""
-    for i in range(len(source)):
-        target[i] = source[i]
+    """Make `target` the position `source`."""
+    copy_array(source, target)
 
 
 @kernel

@@ -69,6 +69,7 @@ def uhp(log_folder: Path | None) -> None:
 
 def converse(session: Session, stops: Stops) -> None:
     """Answer what comes in on standard input until `exit` or the end; a closed one is at its end."""
+    from visualizer.cli.search import tell
     from visualizer.uhp.inbox import Inbox
     from visualizer.uhp.session import OK
 
@@ -77,7 +78,7 @@ def converse(session: Session, stops: Stops) -> None:
     for words in session.answer("info"):
         say(words)
     with StatusLine() as status:
-        session.get_ready(lambda at: status.show(f"compiling the search for {at.game} (once) …"))
+        session.get_ready(lambda at: tell(status, at))
     if sys.stdin is None:
         return
     stops.inbox = inbox = Inbox(sys.stdin.fileno())

@@ -2,8 +2,10 @@
 /** The board of the node in the details, large: a game can be walked on it, ply by ply. */
 
 import { html, redraw } from "../draw/element.js";
-import { scoreText } from "../draw/numbers.js";
+import { keyParts } from "../draw/keys.js";
+import { mateText, scoreText } from "../draw/numbers.js";
 import { boardFigure } from "./board-figure.js";
+import { BOARD_WAYS, walkTo } from "./board-walk.js";
 import { boardTitle, pliesSwitch } from "./details-board.js";
 import { followState } from "./dialog.js";
 
@@ -29,7 +31,7 @@ export function mountBoardDialog(container, store, actions) {
     if (!data?.board?.kind || opened === null) return false;
     const { node, board } = data;
     const title = boardTitle(node);
-    const score = scoreText(node.score, node.bound);
+    const score = mateText(node.score, node.bound, opened.search?.["mate"]) || scoreText(node.score, node.bound);
     redraw(heading, title, score !== "" && html("span", { class: "board-score number" }, score));
     const walks = body.contains(document.activeElement);
     redraw(body, boardFigure(board, state, actions, { title, id: node.id, all: true }));
@@ -37,21 +39,30 @@ export function mountBoardDialog(container, store, actions) {
     redraw(
       commands,
       board.plies?.length ? pliesSwitch(state, actions) : html("span", {}),
-      parent !== null && html("button", { class: "button", type: "button", "data-key": "board-back", onclick: () => void actions.goTo(parent) }, "Take the ply back"),
+      html("p", { class: "board-ways dim" }, BOARD_WAYS.map(([keys, words]) => html("span", {}, keys.flatMap((key) => keyParts(key).map((part) => html("kbd", {}, part))), ` ${words}`))),
+      html("button", { class: "button", type: "button", "data-key": "board-back", disabled: parent === null, onclick: () => parent !== null && void walkTo(actions, store.get(), parent) }, "Take the ply back"),
       html("button", { class: "button button-first", type: "submit", "data-key": "board-close", autofocus: true }, "Close"),
     );
     if (walks) goOn();
+    else if (dialog.open && !dialog.contains(document.activeElement)) focusClose();
     return true;
   }
 
   /** Whoever walked by a ply that is not here any more goes on at the best one, where there is none at the way back. */
   function goOn() {
-    const next = body.querySelector('.ply-mark[tabindex="0"]') ?? commands.querySelector("button");
+    const next = body.querySelector('.ply-mark[tabindex="0"]') ?? commands.querySelector("button:enabled");
     if (next instanceof HTMLElement || next instanceof SVGElement) next.focus({ preventScroll: true });
+  }
+
+  /** Whoever took back the first ply is not left without a focus. */
+  function focusClose() {
+    const close = commands.querySelector('[data-key="board-close"]');
+    if (close instanceof HTMLElement) close.focus();
   }
 
   const unfollow = followState(dialog, "board", store, actions, draw);
   const remove = store.subscribe((state, previous) => {
+    if (previous.dialog === "board" && state.dialog !== "board" && state.hovered !== null) actions.hover(null);
     if (!dialog.open || state.dialog !== "board") return;
     if (state.details !== previous.details || state.showPlies !== previous.showPlies) draw(state);
   });

@@ -1,5 +1,7 @@
 // @ts-check
-/** The keys of the page, in one table: the help lists it, the listener looks keys up in it. */
+/** The keys of the page, in one table: the help lists it, the listener looks keys up in it; the large board has its own. */
+
+import { BOARD_KEYS } from "./board-walk.js";
 
 /** @typedef {import("../data/types.js").State} State */
 /** @typedef {import("../data/actions.js").Actions} Actions */
@@ -36,7 +38,7 @@ export const KEYS = Object.freeze([
   { keys: ["0"], what: "original size, node in the middle", group: "view", act: (actions) => actions.resetZoom() },
   { keys: ["o"], what: "show or hide the searched plies on the board", group: "view", act: (actions) => actions.setShowPlies() },
   { keys: ["w"], what: "say what factors count, or not", group: "view", act: (actions) => actions.setShowMeanings() },
-  { keys: ["b"], what: "the board, large", group: "view", act: largeBoard },
+  { keys: ["b"], what: "the board, large: arrows, P and Backspace walk on it, too", group: "view", act: largeBoard },
   { keys: ["["], what: "show or hide the logs", group: "page", act: (actions) => actions.setPanel("logs") },
   { keys: ["]"], what: "show or hide the details", group: "page", act: (actions) => actions.setPanel("details") },
   { keys: ["/"], what: "search", group: "page", act: () => focusSearch() },
@@ -62,9 +64,16 @@ export function mountKeyboard(page, store, actions) {
   function onKey(event) {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.isComposing) return;
     const state = store.get();
-    if (state.dialog !== null || isText(event.target)) return;
-    if (OF_CONTROLS.has(event.key) && !event.altKey && isControl(event.target)) return;
+    if (isText(event.target)) return;
     const name = event.altKey ? `Alt+${event.key}` : event.key;
+    if (state.dialog === "board") {
+      const walk = BOARD_KEYS.find(({ keys }) => keys.includes(name));
+      if (walk === undefined) return;
+      event.preventDefault();
+      void walk.act(actions, state);
+    }
+    if (state.dialog !== null) return;
+    if (OF_CONTROLS.has(event.key) && !event.altKey && isControl(event.target)) return;
     const key = KEYS.find(({ keys }) => keys.includes(name));
     if (key === undefined) return;
     event.preventDefault();
@@ -80,7 +89,7 @@ export function mountKeyboard(page, store, actions) {
  * @param {EventTarget | null} target
  */
 function isText(target) {
-  return target instanceof HTMLElement && (target.isContentEditable || target.matches("input, textarea, select"));
+  return target instanceof HTMLElement && (target.isContentEditable || target.matches('input:not([type="checkbox"]), textarea, select'));
 }
 
 /**

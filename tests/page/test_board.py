@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.page.boards import board, leaf, mark, marks, opened, searched
 from tests.page.conftest import settled
@@ -189,3 +189,115 @@ def test_a_game_is_walked_on_the_large_board(show: Callable[..., Page]) -> None:
     expect(large.locator(".ply-mark")).to_have_count(4)
     page.keyboard.press("Escape")
     expect(large).to_be_hidden()
+
+
+def large_board(page: Page) -> Locator:
+    page.keyboard.press("b")
+    settled(page)
+    return page.get_by_role("dialog", name="Position")
+
+
+def keys(page: Page, *names: str) -> None:
+    for name in names:
+        page.keyboard.press(name)
+        settled(page)
+
+
+def test_a_mark_of_several_plies_leads_the_list_of_the_large_board_with_them(
+    show: Callable[..., Page],
+) -> None:
+    plies = [leaf("wA1 -wS1", 9), leaf("wQ /wS1", 5), leaf("wQ -wS1", 3)]
+    page = show(searched("hive", *plies, position="Base+MLP;InProgress;White[2];wS1;bL wS1-"))
+    large = large_board(page)
+    press(page, large.get_by_role("button", name="2 plies end here"))
+    expect(large.locator(".ply-heading")).to_have_text("2 plies end here: choose one")
+    expect(large.locator(".ply-button")).to_have_text(["wA1 -wS1+9", "wQ -wS1+3", "wQ /wS1+5"])
+    expect(large.locator(".ply-there")).to_have_text(["wA1 -wS1+9", "wQ -wS1+3"])
+    expect(large.locator(".ply-button").first).to_be_focused()
+    expect(large.locator(".ply-mark.ply-chosen")).to_have_count(1)
+    press(page, large.locator(".ply-button").nth(1))
+    expect(page.get_by_role("dialog", name="Position after wQ -wS1")).to_be_visible()
+
+
+def test_plies_that_end_where_one_points_are_marked_in_the_list(show: Callable[..., Page]) -> None:
+    page = show(HIVE)
+    large = large_board(page)
+    large.get_by_role("button", name="2 plies end here").hover()
+    expect(large.locator(".ply-there")).to_have_text(["wA1 -wS1+9", "wQ -wS1+3"])
+    large.get_by_role("heading").hover()
+    expect(large.locator(".ply-there")).to_have_count(0)
+
+
+def test_no_tip_opens_behind_the_large_board(show: Callable[..., Page]) -> None:
+    page = show(REVERSI)
+    large = large_board(page)
+    large.locator(".ply-mark").first.hover()
+    settled(page)
+    expect(page.locator("#tree .node-pointed")).to_have_count(1)
+    expect(page.locator("#tooltip")).to_be_hidden()
+    keys(page, "Escape")
+    expect(page.locator("#tooltip")).to_be_hidden()
+
+
+def forked() -> dict[str, object]:
+    """Black's best ply is d3, then c4, both with a reply; e6 is a bound, and so the last."""
+    best = {**leaf("d3", 9), "outcome": "searched", "layer": "min", "children": [leaf("c3", 9)]}
+    second = {**leaf("c4", 4), "outcome": "searched", "layer": "min", "children": [leaf("c3", 4)]}
+    log = searched("reversi", second, leaf("e6", 9, bound="upper"), best)
+    return {**log, "result": {"ply": "d3", "score": 9, "pv": ["d3", "c3"]}}
+
+
+def test_the_keys_of_the_tree_walk_the_large_board(show: Callable[..., Page]) -> None:
+    page = show(forked())
+    large_board(page)
+    steps = [
+        ("ArrowRight", "after d3"),
+        ("ArrowDown", "after c4"),
+        ("ArrowDown", "after e6"),
+        ("ArrowDown", "after e6"),
+        ("ArrowUp", "after c4"),
+        ("ArrowRight", "after c3"),
+        ("ArrowLeft", "after c4"),
+        ("Backspace", "after c3"),
+        ("Home", ""),
+        ("p", "after d3"),
+        ("p", "after c3"),
+        ("P", "after d3"),
+    ]
+    for key, title in steps:
+        keys(page, key)
+        expect(page.get_by_role("dialog").get_by_role("heading")).to_have_text(
+            re.compile(f"^Position {title}".rstrip() + r"[+−≤\s]*\d")
+        )
+    expect(page.get_by_role("dialog")).to_contain_text("take it back")
+    keys(page, "b")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    expect(node(page, "d3")).to_have_attribute("aria-selected", "true")
+
+
+def test_the_large_board_of_held_details_is_walked_and_lets_them_follow(show: Callable[..., Page]) -> None:
+    page = show(forked())
+    details(page).get_by_role("button", name="Pin the details").click()
+    settled(page)
+    large = large_board(page)
+    press(page, large.get_by_role("group", name="Searched plies").get_by_role("button", name="c4"))
+    expect(page.get_by_role("dialog", name="Position after c4")).to_be_visible()
+
+
+def test_the_first_ply_taken_back_leaves_the_focus_in_the_dialog(show: Callable[..., Page]) -> None:
+    page = show(forked())
+    large_board(page)
+    keys(page, "ArrowRight")
+    press(page, page.get_by_role("button", name="Take the ply back"))
+    expect(page.get_by_role("button", name="Take the ply back")).to_be_disabled()
+    expect(page.get_by_role("button", name="Close", exact=True)).to_be_focused()
+
+
+def test_plies_near_a_win_are_said_in_words_on_the_board(show: Callable[..., Page]) -> None:
+    log = searched("reversi", leaf("d3", 999_995), leaf("c4", 999_997, bound="upper"))
+    mate = {"score": 1_000_000, "step": 1, "threshold": 999_000}
+    page = show({**log, "search": {"mate": mate}})
+    expect(mark(page, "d3, win in 5, best of 2")).to_have_count(1)
+    expect(mark(page, "c4, at best a win in 3")).to_have_count(1)
+    listed = large_board(page).locator(".ply-score")
+    expect(listed).to_have_text(["win in 5", "≤\N{NO-BREAK SPACE}win in 3"])

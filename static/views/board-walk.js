@@ -1,0 +1,94 @@
+// @ts-check
+/**
+ * Walking on the large board: the keys that play plies and take them back, as those of the tree do, and what is said
+ * of them. Plies go from the best to the worst, as the list beside the board has them.
+ */
+
+import { bestFirst, isStub } from "../data/claims.js";
+
+/** @typedef {import("../data/types.js").Id} Id */
+/** @typedef {import("../data/types.js").State} State */
+/** @typedef {import("../data/actions.js").Actions} Actions */
+
+/**
+ * Keys while the large board is open, as `KeyboardEvent.key` says them, and what they do.
+ * @type {readonly {keys: string[], act: (actions: Actions, state: State) => unknown}[]}
+ */
+export const BOARD_KEYS = Object.freeze([
+  { keys: ["ArrowRight"], act: best },
+  { keys: ["ArrowLeft"], act: takeBack },
+  { keys: ["ArrowDown"], act: (actions, state) => beside(actions, state, 1) },
+  { keys: ["ArrowUp"], act: (actions, state) => beside(actions, state, -1) },
+  { keys: ["Home"], act: following((actions) => actions.goRoot()) },
+  { keys: ["p"], act: following((actions) => actions.walkPv(1)) },
+  { keys: ["P"], act: following((actions) => actions.walkPv(-1)) },
+  { keys: ["Backspace", "Alt+ArrowLeft"], act: following((actions) => actions.back()) },
+  { keys: ["Alt+ArrowRight"], act: following((actions) => actions.forward()) },
+  { keys: ["o"], act: (actions) => actions.setShowPlies() },
+  { keys: ["b"], act: (actions) => actions.closeDialog() },
+]);
+
+/** What the keys do, in one line: each with its words. @type {readonly [keys: string[], words: string][]} */
+export const BOARD_WAYS = Object.freeze([
+  [["ArrowRight"], "best ply"],
+  [["ArrowLeft"], "take it back"],
+  [["ArrowUp", "ArrowDown"], "a better, a worse one instead"],
+  [["p"], "principal variation"],
+  [["Backspace"], "where you were before"],
+]);
+
+/**
+ * Go to a node and show its board: details that were held at another follow again.
+ * @param {Actions} actions
+ * @param {State} state
+ * @param {Id} id
+ */
+export async function walkTo(actions, state, id) {
+  if (state.pinned !== null) await actions.pin(null);
+  await actions.goTo(id);
+}
+
+/** The node whose board is shown. @param {State} state */
+function shown({ nodes, pinned, selected }) {
+  const id = pinned ?? selected;
+  return id === null ? undefined : nodes.get(id);
+}
+
+/** The known children of a node that were visited, best first. @param {State} state @param {Id} id @returns {Id[]} */
+function ranked({ nodes, children }, id) {
+  const known = children.get(id)?.items.flatMap((child) => nodes.get(child) ?? []) ?? [];
+  return known.filter((node) => !isStub(node)).sort(bestFirst(nodes.get(id)?.layer)).map((node) => node.id);
+}
+
+/** @param {Actions} actions @param {State} state */
+async function best(actions, state) {
+  const node = shown(state);
+  if (node === undefined) return;
+  await actions.peek(node.id);
+  const [first] = ranked(state, node.id);
+  if (first !== undefined) await walkTo(actions, state, first);
+}
+
+/** @param {Actions} actions @param {State} state */
+async function takeBack(actions, state) {
+  const parent = shown(state)?.parent ?? null;
+  if (parent !== null) await walkTo(actions, state, parent);
+}
+
+/** @param {Actions} actions @param {State} state @param {number} step */
+async function beside(actions, state, step) {
+  const node = shown(state);
+  const parent = node?.parent ?? null;
+  if (node === undefined || parent === null) return;
+  const siblings = ranked(state, parent);
+  const next = siblings[siblings.indexOf(node.id) + step];
+  if (next !== undefined) await walkTo(actions, state, next);
+}
+
+/** @param {(actions: Actions) => unknown} walk @returns {(actions: Actions, state: State) => Promise<void>} */
+function following(walk) {
+  return async (actions, { pinned }) => {
+    if (pinned !== null) await actions.pin(null);
+    await walk(actions);
+  };
+}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 import numpy as np
@@ -125,6 +126,29 @@ def test_compiled_and_plain_find_the_same(name: str, monkeypatch: pytest.MonkeyP
     plain = faults_of(log, compiled=False)
     assert len(set(plain.values())) > 3
     assert faults_of(log, compiled=True) == plain
+
+
+def is_compiled(log: Log) -> bool:
+    return Replay(derive(sight_of(log), False, lambda fraction: None), Work(True)).compiled
+
+
+def test_a_small_log_is_played_by_machine_code_only_where_that_is_at_hand(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(replaying, "_n_plain", Counter())
+    monkeypatch.setattr("engine.jit.needs_compiling", lambda *arguments: True)
+    assert not is_compiled(recorded("tictactoe"))
+    monkeypatch.setattr("engine.jit.needs_compiling", lambda *arguments: False)
+    assert is_compiled(recorded("tictactoe"))
+
+
+def test_the_rows_of_many_small_logs_are_worth_compiling_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    log, other = recorded("tictactoe"), recorded("reversi", depth=1)
+    monkeypatch.setattr(replaying, "_n_plain", Counter())
+    monkeypatch.setattr(replaying, "PLAIN_ROWS", 3 * log.n_rows)
+    monkeypatch.setattr("engine.jit.needs_compiling", lambda *arguments: True)
+    assert [is_compiled(log) for _ in range(4)] == [False, False, False, True]
+    assert not is_compiled(other)  # another game would be compiled by itself
 
 
 class ByPlace:

@@ -1,13 +1,15 @@
 """A log played again in its game, from the first row to the last: what each position is there, and what is
 said of it.
 
-A short log is played as plain Python, a long one by compiled kernels. Plies are read once a text; where one
-text may mean another ply in every position, once a position. That is fast for a game that has codes of plies,
-whose texts are kept; of others not all rows of a long log are played.
+A short log is played as plain Python, a long one by compiled kernels, and so is one between where their
+machine code is at hand. Plies are read once a text; where one text may mean another ply in every position,
+once a position. That is fast for a game that has codes of plies, whose texts are kept; of others not all rows
+of a long log are played.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple
 
@@ -32,8 +34,12 @@ from visualizer.analysis.check.played.playing import (
 )
 from visualizer.analysis.check.seen.sight import Sight
 
-PLAIN_ROWS: Final = 5_000
-"""Up to so many rows a log is played as plain Python: sooner done than machine code is loaded."""
+PLAIN_ROWS: Final = 20_000
+"""Up to so many rows of a game a process plays as plain Python where machine code has to be compiled first.
+
+Hive takes 0.15 ms a row, and ten seconds to compile, once on a machine. The rows of all logs count, so that
+a folder of small ones is not played as plain Python to its end, each time.
+"""
 CHUNK: Final = 1 << 16
 """Rows played between two looks at whether to stop."""
 PLAIN_CHUNK: Final = 500
@@ -100,6 +106,10 @@ def rules_of(sight: Sight, game: Game, start: State) -> Rules:
     )
 
 
+_n_plain: Counter[str] = Counter()
+"""Rows that this process has played as plain Python for want of machine code, by game."""
+
+
 class Replay:
     """A walk down the rows with the positions of the path we are on."""
 
@@ -112,8 +122,6 @@ class Replay:
         self._game, start = start_of(sight)
         rules = rules_of(sight, self._game, start)
         self._needs_position = rules.needs_position
-        compiled = work.compiled and sight.n_rows > PLAIN_ROWS
-        self._work = Work(compiled, work.on_progress, work.should_stop)
         n_positions, n_texts = int(sight.level.max(initial=0)) + 2, len(sight.log.texts)
         self._states = np.zeros((n_positions, len(start)), start.dtype)
         self._states[0] = start
@@ -127,11 +135,18 @@ class Replay:
         self._n_read = 0
         texts = sight.log.texts if self._needs_position else ()
         self._text_numbers = {text: number for number, text in enumerate(texts)}
-        self._arguments: tuple[Any, ...] = (
+        self.compiled = work.compiled and self._is_worth_compiling(rules)
+        """Whether machine code plays the rows."""
+        self._work = Work(self.compiled, work.on_progress, work.should_stop)
+        self._arguments = self._arguments_for(rules, self.compiled)
+
+    def _arguments_for(self, rules: Rules, compiled: bool) -> tuple[Any, ...]:
+        """What `play` is given, compiled or plain, before the rows that it is to play."""
+        return (
             jit.bind(self._game) if compiled else with_all_kernels(self._game),
-            Bundle(sight) if compiled else sight,
+            Bundle(self._sight) if compiled else self._sight,
             Bundle(rules) if compiled else rules,
-            is_expanded(sight),
+            is_expanded(self._sight),
             self._states,
             self._plies,
             self._n_plies,
@@ -141,9 +156,20 @@ class Replay:
             self._text_of_code,
         )
 
+    def _is_worth_compiling(self, rules: Rules) -> bool:
+        """Whether machine code plays the rows sooner than Python, with what it takes to have it."""
+        name, n_rows = self._game.name, self._sight.n_rows
+        if _n_plain[name] + n_rows > PLAIN_ROWS:
+            return True
+        arguments = (*self._arguments_for(rules, True), 0, 0, UNREAD, np.zeros(0, np.uint8))
+        if not jit.needs_compiling(jit.compiled(play), *arguments):
+            return True
+        _n_plain[name] += n_rows
+        return False
+
     def play(self) -> None:
         """Play the rows, and note those at which the log differs and in what."""
-        n_rows, compiled = self._sight.n_rows, self._work.compiled
+        n_rows, compiled = self._sight.n_rows, self.compiled
         codes = np.zeros(CHUNK if compiled else PLAIN_CHUNK, np.uint8)
         self._work.run(play)(*self._arguments, 0, 0, UNREAD, codes)  # compiled here, where that is to be
         play_rows: Callable[..., Any] = jit.compiled(play) if compiled else play

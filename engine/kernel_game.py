@@ -1,4 +1,4 @@
-"""What kernel games share: kernels taken from their module by name, plies read by how they are written."""
+"""What kernel games share: kernels taken from their module by name, plies listed and read as they are written."""
 
 from __future__ import annotations
 
@@ -58,11 +58,22 @@ class KernelGame:
 
     def read_ply(self, state: State, text: str) -> int:
         """The legal ply that `text` names in `state`; raises GameError that lists those there are."""
-        plies = np.zeros(self.max_plies, np.int32)
-        legal = {self.write_ply(state, int(ply)): int(ply) for ply in plies[: self.generate(state, plies)]}
+        legal = {self.write_ply(state, ply): ply for ply in legal_plies(self, state)}
         name = self.spelled(text)
         if name not in legal:
             expected = f"expected one of {', '.join(legal)}" if legal else "the game is over"
             mover = self.players[self.player(state)]
             raise GameError(f"{text[:40]!r} is no legal ply for {mover}: {expected}")
         return legal[name]
+
+
+def legal_plies(game: Any, state: State) -> list[int]:
+    """The numbers of the legal plies of a kernel game, in the order of generation.
+
+    >>> from engine.games.tictactoe import GAME
+    >>> legal_plies(GAME, GAME.read_position("XOX OXO ..."))
+    [6, 7, 8]
+    """
+    plies = np.zeros(game.max_plies, np.int32)
+    numbers: list[int] = plies[: game.generate(state, plies)].tolist()
+    return numbers

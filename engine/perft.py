@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from engine import jit
 from engine.game import Game, GameError, PlainGame, State
+from engine.kernel_game import legal_plies
 from engine.kernels import with_all_kernels
 from engine.stepping import copy_state
 
@@ -96,8 +97,7 @@ def _children(game: Any, state: Any) -> Iterator[tuple[str, Any]]:
         for ply in game.plies(state):
             yield write(state, ply), game.apply(state, ply)
         return
-    plies = np.zeros(game.max_plies, np.int32)
-    for ply in plies[: game.generate(state, plies)].tolist():
+    for ply in legal_plies(game, state):
         child = state.copy()
         game.apply(child, ply)
         yield game.write_ply(state, ply), child

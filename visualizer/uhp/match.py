@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from engine.game import ONGOING, GameError
 from engine.games.hive.notation import THREEFOLD
+from engine.kernel_game import legal_plies
 from visualizer.uhp.errors import CommandError, PlyError, one_line
 
 
@@ -81,16 +80,12 @@ class Match:
 
     def legal(self) -> list[str]:
         """The MoveString of every legal ply."""
-        return [self._game.write_ply(self.state, ply) for ply in self._legal()]
+        return [self._game.write_ply(self.state, ply) for ply in legal_plies(self._game, self.state)]
 
     @property
     def n_legal(self) -> int:
         """How many plies are legal."""
-        return len(self._legal())
-
-    def _legal(self) -> list[int]:
-        plies = np.zeros(self._game.max_plies, np.int32)
-        return [int(ply) for ply in plies[: self._game.generate(self.state, plies)]]
+        return len(legal_plies(self._game, self.state))
 
     def spelled(self, text: str) -> str:
         """The strict MoveString of a legal ply in any spelling."""

@@ -1,4 +1,4 @@
-"""What kernel games share: kernels taken from their module by name, plies listed and read as they are written."""
+"""What kernel games share: kernels taken from a module by name, plies listed and read as they are written."""
 
 from __future__ import annotations
 

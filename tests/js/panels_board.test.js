@@ -50,6 +50,16 @@ test("columns that plies name by numbers are named so", () => {
   assert.deepEqual(names.sort(), ["1", "1", "2"]);
 });
 
+test("the ring of the last ply leaves a bug's letter and number whole", () => {
+  const drawing = { kind: /** @type {const} */ ("hexes"), cells: [{ x: 0, y: 0, pieces: ["wS2"] }], last: /** @type {[number, number][]} */ ([[0, 0]]) };
+  const { shapes } = boardShapes(drawing);
+  const baseline = Number(shapes.find((shape) => shape.text === "S2")?.attributes["y"]);
+  const ring = String(shapes.find((shape) => shape.className === "board-last")?.attributes["d"]);
+  const corner = Math.max(...[...ring.matchAll(/ (-?[\d.]+)/g)].map(([, y]) => Number(y)));
+  const [halfName, halfStroke] = [0.2, 0.04];
+  assert.ok(baseline < corner - halfName * Math.tan(Math.PI / 6) - halfStroke / Math.cos(Math.PI / 6));
+});
+
 test("the last ply is always marked, what changed only on request", () => {
   const drawing = {
     kind: /** @type {const} */ ("squares"),

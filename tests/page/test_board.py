@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.page.boards import board, leaf, mark, marks, opened, searched
-from tests.page.conftest import settled
-from tests.page.panels import details, node, press
+from tests.page.conftest import NewPage, Serve, settled, visit
+from tests.page.panels import details, node, press, write_log
 
 
 def test_a_reversi_position_is_drawn_with_its_last_ply_marked(show: Callable[..., Page]) -> None:
@@ -301,3 +302,13 @@ def test_plies_near_a_win_are_said_in_words_on_the_board(show: Callable[..., Pag
     expect(mark(page, "c4, at best a win in 3")).to_have_count(1)
     listed = large_board(page).locator(".ply-score")
     expect(listed).to_have_text(["win in 5", "≤\N{NO-BREAK SPACE}win in 3"])
+
+
+def test_on_a_phone_the_board_leads_the_details(new_page: NewPage, serve: Serve, tmp_path: Path) -> None:
+    page = visit(new_page(390, 844), serve(write_log(tmp_path, forked())))
+    press(page, page.get_by_role("button", name="Details of the node"))
+    line = details(page).get_by_text("The line that decided the score")
+    figure, first = board(page).first.bounding_box(), line.bounding_box()
+    assert figure is not None
+    assert first is not None
+    assert figure["y"] + figure["height"] <= first["y"]

@@ -29,17 +29,17 @@ import tempfile
 import time
 from collections.abc import Callable
 from functools import partial
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pyspiel
 
 from engine import jit
 from engine.game import ONGOING
 from engine.games.hive import GAME
 from engine.perft import perft
-from tests.benchmarks.hive_rules import opinion
+from tests.benchmarks.hive_rules import opinion, their_start
 from tests.benchmarks.recording import Bench
 from tests.hive.oracle import read_game, start
 
@@ -118,14 +118,19 @@ def seconds(run: Callable[[], Any]) -> float:
     return statistics.median(times)
 
 
+def counted(game_type: str, ply: int) -> list[tuple[str, int]]:
+    """The positions of the counts so far into a game, with their leaves at `BULK_DEPTH`."""
+    return [
+        (case["position"], case["nodes"])
+        for case in COUNTS
+        if case["game_type"] == game_type and case["depth"] == BULK_DEPTH
+        if case["position"].count(";") - 2 == ply
+    ]
+
+
 def position(game_type: str, ply: int) -> tuple[str, dict[int, int]]:
     """The first position of the counts so far into a game, and its counts by depth."""
-    text = next(
-        case["position"]
-        for case in COUNTS
-        if case["game_type"] == game_type and case["depth"] == BULK_DEPTH and case["nodes"] < MOST_LEAVES
-        if case["position"].count(";") - 2 == ply
-    )
+    text = next(text for text, nodes in counted(game_type, ply) if nodes < MOST_LEAVES)
     return text, counts_of(text)
 
 
@@ -135,27 +140,18 @@ def counts_of(text: str) -> dict[int, int]:
 
 def widest(game_type: str, ply: int) -> str:
     """The position of the counts so far into a game with the most leaves."""
-    cases = [
-        case
-        for case in COUNTS
-        if case["game_type"] == game_type and case["depth"] == BULK_DEPTH
-        if case["position"].count(";") - 2 == ply
-    ]
-    return str(max(cases, key=lambda case: case["nodes"])["position"])
+    return max(counted(game_type, ply), key=itemgetter(1))[0]
 
 
 def theirs(text: str) -> Any:
     """OpenSpiel's state of a position, by playing its plies."""
-    has = {f"uses_{name}": name[0].upper() in text.partition(";")[0] for name in EXPANSIONS}
-    state, played = pyspiel.load_game("hive", has).new_initial_state(), start(text.partition(";")[0])
+    game_type = text.partition(";")[0]
+    state, played = their_start(game_type), start(game_type)
     for ply in read_game(text, trusted=True).plies:
         actions, _ = opinion(state, played)
         state.apply_action(actions[ply])
         played = played.play(ply, trusted=True)
     return state
-
-
-EXPANSIONS = ("mosquito", "ladybug", "pillbug")
 
 
 def their_leaves(state: Any, depth: int, made: bool) -> int:

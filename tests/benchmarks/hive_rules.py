@@ -23,6 +23,12 @@ N_GAMES = 80
 LONGEST = 80
 
 
+def their_start(game_type: str) -> pyspiel.State:
+    """OpenSpiel's state at the start of a game type."""
+    has = {f"uses_{name}": name[0].upper() in game_type[5:] for name in ("mosquito", "ladybug", "pillbug")}
+    return pyspiel.load_game("hive", has).new_initial_state()
+
+
 def opinion(state: pyspiel.State, position: Position) -> tuple[dict[Ply, int], int]:
     """OpenSpiel's action for each ply, the lowest numbers only, and how many actions named one again."""
     actions: dict[Ply, int] = {}
@@ -43,8 +49,7 @@ def splits(position: Position, ply: Ply) -> bool:
 
 
 def compare(game_type: str, draw: random.Random, found: Counter[str]) -> None:
-    has = {f"uses_{name}": name[0].upper() in game_type[5:] for name in ("mosquito", "ladybug", "pillbug")}
-    state, position = pyspiel.load_game("hive", has).new_initial_state(), start(game_type)
+    state, position = their_start(game_type), start(game_type)
     for _ in range(LONGEST):
         plies = position.legal()
         if state.is_terminal() or not plies:

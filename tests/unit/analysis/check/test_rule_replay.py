@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from typing import Any
 
@@ -106,6 +107,19 @@ def test_nothing_is_said_of_what_stands_below_a_ply_that_cannot_be_played() -> N
     assert found(document, "replay") == [("replay", "a3")]
 
 
+def test_a_position_with_an_illegal_ply_is_odd_and_not_clean() -> None:
+    root = {"children": [{"ply": "bS1 wS1-", "score": 1}]}
+    document = {"plyscope": 1, "game": "hive", "root": root}
+    stated = "Base;InProgress;White[2];wS1;wS2 wS1-"
+    log = read_log(json.dumps(document | {"position": stated}).encode())
+    (finding,) = check(log).findings("replay")
+    assert (finding.severity, finding.path, finding.found) == ("odd", "root", stated)
+    assert "ply 2" in finding.message
+    log = read_log(json.dumps(document | {"position": "Base;InProgress;Black[1];wS1"}).encode())
+    report = check(log)
+    assert (len(report), "replay" in report.checked) == (0, True)
+
+
 def faults_of(log: Log, *, compiled: bool) -> dict[int, int]:
     replay = Replay(derive(sight_of(log), False, lambda fraction: None), Work(compiled))
     replay.play()
@@ -198,7 +212,7 @@ def test_a_text_that_means_another_ply_in_every_position_is_read_in_its_own(
         (["XX. OO. ... X"], None, []),
         (["... ... ..."], "XX. OO. ... X", [("replay", "c3"), ("replay", "root")]),
         (["XX. OO. ... X", "... ... ..."], "XX. OO. ... X", []),
-        (["no position"], "XX. OO. ... X", []),
+        (["no position"], "XX. OO. ... X", [("replay", "root")]),
     ],
 )
 def test_the_position_that_the_root_states_is_the_one_played_from(

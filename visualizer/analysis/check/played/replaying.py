@@ -55,6 +55,12 @@ ILLEGAL_PLY: Final = UNREAD + 1
 
 def start_of(sight: Sight) -> tuple[Game, State]:
     """The game of a log and its position at the roots; raises GameError where either is unknown."""
+    game, text = stated_start(sight)
+    return game, game.read_position(text)
+
+
+def stated_start(sight: Sight) -> tuple[Game, str]:
+    """The game of a log and the text of its roots' position; raises GameError where either is not known."""
     name, text = sight.log.header.get("game"), sight.log.header.get("position")
     if not isinstance(name, str):
         raise GameError("the log does not say which game it is of")
@@ -71,7 +77,20 @@ def start_of(sight: Sight) -> tuple[Game, State]:
         text = own.pop()
     if text is None and (sight.ply[sight.roots] >= 0).any():
         raise GameError("the log does not say in which position its roots stand")
-    return game, game.read_position(game.start if text is None else text)
+    return game, game.start if text is None else text
+
+
+def unread_position(sight: Sight) -> tuple[str, str] | None:
+    """The position of a log's roots that its game cannot read, and why; None where there is no such."""
+    try:
+        game, text = stated_start(sight)
+    except GameError:
+        return None
+    try:
+        game.read_position(text)
+    except GameError as error:
+        return text, str(error)
+    return None
 
 
 def is_ours(sight: Sight) -> bool:

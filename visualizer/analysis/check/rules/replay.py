@@ -7,19 +7,31 @@ import numpy.typing as npt
 
 from engine.game import GameError
 from visualizer.analysis.check.passes.machine import Work
-from visualizer.analysis.check.played.replaying import fault_at, left_out, replayed, start_of
+from visualizer.analysis.check.played.replaying import (
+    fault_at,
+    left_out,
+    replayed,
+    stated_start,
+    unread_position,
+)
 from visualizer.analysis.check.played.told import told
-from visualizer.analysis.check.rule import Figures, Rule
+from visualizer.analysis.check.rule import Figures, Rule, Severity
 from visualizer.analysis.check.seen.sight import Sight
 
 
 def find(sight: Sight, work: Work) -> npt.NDArray[np.int64]:
-    """The rows at which the log and the game differ."""
+    """The rows at which the log and the game differ; the first root where its position cannot be read."""
+    if unread_position(sight) is not None:
+        return np.array(sight.roots[:1], np.int64)
     return np.array(replayed(sight, work), np.int64)
 
 
 def figures(sight: Sight, row: int) -> Figures:
     """What the game says beside what the log says."""
+    if (unread := unread_position(sight)) is not None:
+        text, why = unread
+        message = f"This position cannot be played from, so nothing of the game was checked: {why}."
+        return Figures(expected="a position of the game", found=text, message=message)
     expected, found, message = told(sight, row, fault_at(sight, row))
     return Figures(expected=expected, found=found, message=message)
 
@@ -27,10 +39,15 @@ def figures(sight: Sight, row: int) -> Figures:
 def unknown_game(sight: Sight) -> str | None:
     """Why the log cannot be played again; None where it can."""
     try:
-        start_of(sight)
+        stated_start(sight)
     except GameError as error:
         return str(error)
     return None
+
+
+def severity(sight: Sight) -> Severity:
+    """A position that cannot be read may be an engine's own way to write them; most often it is a mistake."""
+    return "wrong" if unread_position(sight) is None else "odd"
 
 
 RULE = Rule(
@@ -41,7 +58,8 @@ RULE = Rule(
         "The plies were played again in the game that the log names, and the position is not what the "
         "log says of it. Usually a ply is not taken back completely, the generator makes plies that are "
         "not legal or forgets some, the end of the game is missed, or the evaluation is of another "
-        "position. Keys, factors, evaluations and pre-scores are compared only in logs of our own engine."
+        "position. Keys, factors, evaluations and pre-scores are compared only in logs of our own engine. "
+        "Where the game cannot read the position that the log states, that is the one finding, an odd one."
     ),
     needs=("ply",),
     example={
@@ -61,6 +79,7 @@ RULE = Rule(
         },
     },
     find=find,
+    severity_in=severity,
     figures=figures,
     applies=unknown_game,
     effort=30,

@@ -39,6 +39,16 @@ class _AbandonedError(Exception):
     """Nobody waits for this log any more."""
 
 
+class _Waiting:
+    """A log that is not known to be written; `is_awaited` once the session waits for it."""
+
+    written: Future[None]
+
+    def __init__(self, n_bytes: int) -> None:
+        self.n_bytes = n_bytes
+        self.is_awaited = False
+
+
 class LogWriter:
     """Writes recordings into `folder`, one after the other; `room` is for those that wait, in bytes."""
 
@@ -46,10 +56,9 @@ class LogWriter:
         self.folder = folder
         self._room = room
         self._thread = ThreadPoolExecutor(1, "log writer")
-        self._waiting: deque[tuple[Future[None], int]] = deque()
+        self._waiting: deque[_Waiting] = deque()
         self._changed = threading.Condition()
         self._is_searching = False
-        self._is_awaited = False
         self._is_abandoned = False
         self._n_games_before = 0
 
@@ -71,8 +80,9 @@ class LogWriter:
         path = self.folder / log_name(self._n_games_before + n_games, n_played, search)
         n_bytes = size_of(recording)
         self._leave_waiting(self._room - n_bytes)
-        written = self._thread.submit(self._write, replace(recording, table=None), path)
-        self._waiting.append((written, n_bytes))
+        waiting = _Waiting(n_bytes)
+        waiting.written = self._thread.submit(self._write, replace(recording, table=None), path, waiting)
+        self._waiting.append(waiting)
 
     @contextmanager
     def giving_way(self) -> Iterator[None]:
@@ -93,32 +103,33 @@ class LogWriter:
         """Leave out what is not written yet, with a warning each; no part of a file stays behind."""
         with self._change():
             self._is_abandoned = True
-        wait([written for written, _ in self._waiting], _PATIENCE)
+        wait([each.written for each in self._waiting], _PATIENCE)
 
     def _leave_waiting(self, most: int) -> None:
         """Have the oldest logs written until those left are no more than `most` bytes, or none."""
-        with self._change():
-            self._is_awaited = self._n_bytes() > most
-        while self._waiting and (self._waiting[0][0].done() or self._n_bytes() > most):
-            self._waiting[0][0].result()
-            self._waiting.popleft()
-        with self._change():
-            self._is_awaited = False
+        while self._waiting:
+            oldest = self._waiting[0]
+            if not oldest.written.done():
+                if sum(each.n_bytes for each in self._waiting) <= most:
+                    return
+                with self._change():
+                    oldest.is_awaited = True
+            try:
+                oldest.written.result()
+            finally:
+                self._waiting.popleft()
 
     @property
     def n_waiting(self) -> int:
         """How many logs were given that are not known to be written."""
         return len(self._waiting)
 
-    def _n_bytes(self) -> int:
-        return sum(n_bytes for _, n_bytes in self._waiting)
-
-    def _write(self, recording: Recording, path: Path) -> None:
+    def _write(self, recording: Recording, path: Path, waiting: _Waiting) -> None:
         from visualizer.formats.recording import log_from_recording
         from visualizer.formats.write import write_log_file
 
         try:
-            self._await_calm()
+            self._await_calm(waiting)
             made = log_from_recording(recording)
             self._go_on()
             write_log_file(made, path, lambda part: self._go_on())
@@ -127,16 +138,15 @@ class LogWriter:
         except _AbandonedError:
             log.warning("%s was not written: the session ended", path)
 
-    def _await_calm(self) -> None:
+    def _await_calm(self, waiting: _Waiting) -> None:
         """Rest until no search has run for a moment, or somebody waits for this log."""
         while True:
             self._go_on()
             with self._changed:
-                if self._is_awaited or not self._changed.wait_for(self._is_called, _CALM):
+                if waiting.is_awaited or not self._changed.wait_for(
+                    lambda: self._is_searching or self._is_abandoned or waiting.is_awaited, _CALM
+                ):
                     return
-
-    def _is_called(self) -> bool:
-        return self._is_searching or self._is_awaited or self._is_abandoned
 
     def _go_on(self) -> None:
         """Rest while a search runs; raises where the log is abandoned."""

@@ -159,3 +159,20 @@ def test_abandoned_logs_that_waited_for_a_search_are_left_out(
         writer.abandon()
         assert names_in(tmp_path) == []
         assert caplog.text.count("was not written: the session ended") == 2
+
+
+def test_a_log_that_was_waited_for_does_not_begin_the_one_behind_it(
+    tmp_path: Path, recording: Recording, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Room is made by the oldest log alone; the second rests on, since a search may begin at once."""
+    monkeypatch.setattr(logs, "_CALM", 60)
+    writer = LogWriter(tmp_path, room=2 * size_of(recording))
+    with writer.giving_way():
+        writer.write(recording, 1, 0, "a")
+        writer.write(recording, 1, 1, "b")
+    writer.write(recording, 1, 2, "c")
+    with writer.giving_way():
+        assert writer.n_waiting == 2
+        assert names_in(tmp_path) == ["game0001-ply0001-a.json.gz"]
+    writer.finish()
+    assert len(names_in(tmp_path)) == 3

@@ -262,19 +262,15 @@ class _Run:
         line = [ply]
         if self.memory is not None:
             line = line_of(self.memory.rows, self.trees[tree].row, ply)
+        elif self.table is not None:
+            line = line_in_table(self.game, self.state, ply, self.table.entries, self.trees[tree].iteration)
         texts = written(self.game, self.state, line)
         self.choice = Choice(tree, texts[0], score, texts)
 
     def _tell(self, depth: int) -> None:
         choice = self.choice
-        if self.on_iteration is None or choice is None or choice.ply is None:
-            return
-        line = choice.line
-        if self.memory is None and self.table is not None:
-            ply = int(self.stack.ranked[self.rank]["ply"])
-            plies = line_in_table(self.game, self.state, ply, self.table.entries, depth)
-            line = written(self.game, self.state, plies)
-        self.on_iteration(Iteration(depth, choice.ply, choice.score, line))
+        if self.on_iteration is not None and choice is not None and choice.ply is not None:
+            self.on_iteration(Iteration(depth, choice.ply, choice.score, choice.line))
 
     def _tree(self, depth: int, window: tuple[float, float]) -> bool:
         """Search one tree; False when it was stopped, its open nodes closed as such."""

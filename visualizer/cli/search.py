@@ -181,6 +181,20 @@ def why_no_ply(recording: Recording) -> str:
     return f"{done}; with --iterative it keeps the last depth that was"
 
 
+def has_no_line(recording: Recording) -> bool:
+    """Whether a search looked further than its ply, and kept nothing to read the line from."""
+    asked, result = recording.header["search"], recording.header["result"]
+    return not len(recording.rows) and "table" not in asked and result["depth"] > 1
+
+
+def reached(recording: Recording) -> str:
+    """The depth that was done, of the depth asked for where that is more; nothing where none was."""
+    done, asked = recording.header["result"]["depth"], recording.header["search"]["depth"]
+    if done == 0:
+        return ""
+    return f"depth {done}: " if done == asked else f"depth {done} of {asked}: "
+
+
 def report(recording: Recording) -> None:
     """The chosen ply and what it took, on standard output."""
     result = recording.header["result"]
@@ -189,13 +203,16 @@ def report(recording: Recording) -> None:
     else:
         line = result.get("pv", [])
         shown = f"  ({' > '.join(line)})" if len(line) > 1 else ""
+        if not shown and has_no_line(recording):
+            shown = "  (-o, --view or --table tells the line)"
         click.echo(f"{recording.ply}  {signed(recording.score)}{shown}")
         if result.get("rank"):
             click.echo(f"rank {result['rank']}, drawn with Q = {result['randomness_quotient']}")
     seconds = result["seconds"]
     rate = f", {result['nodes'] / seconds / 1e6:.2f} M nodes/s" if seconds > 0 else ""
     click.echo(
-        f"{counted(result['nodes'], 'node')} ({counted(result['leaves'], 'leaf')}) in {seconds:.2f} s{rate}; "
+        f"{reached(recording)}{counted(result['nodes'], 'node')} ({counted(result['leaves'], 'leaf')}) "
+        f"in {seconds:.2f} s{rate}; "
         f"{counted(result['prune_events'], 'prune event')} dropped {result['pruned']:,} plies, "
         f"the limit {result['limited']:,}"
     )

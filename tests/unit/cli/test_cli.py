@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -89,6 +90,29 @@ def test_a_search_without_a_log_prints_its_result(plyscope: Command) -> None:
     answer = json.loads(plyscope("search", "tictactoe", "--depth", 9, "--json")[1])
     assert answer["result"]["score"] == 0
     assert answer["search"]["depth"] == 9
+
+
+def test_the_line_is_told_from_the_table_where_nothing_is_recorded(plyscope: Command, tmp_path: Path) -> None:
+    asked = ("search", "tictactoe", "--position", "X........ O", "--depth", 5)
+    recorded = plyscope(*asked, "--table", 16, "-o", tmp_path / "a.json")[1].splitlines()[0]
+    first, _, line = plyscope(*asked, "--table", 16)[1].splitlines()[0].partition("  (")
+    assert recorded.startswith(f"{first}  ({line.removesuffix(')')}")
+    assert line.count(" > ") > 0
+    assert len(json.loads(plyscope(*asked, "--table", 16, "--json")[1])["result"]["pv"]) > 1
+    assert "(-o, --view or --table tells the line)" in plyscope(*asked)[1].splitlines()[0]
+    assert "tells the line" not in plyscope(*asked[:-1], 1)[1]
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        (("--depth", 3), "depth 3: "),
+        (("--depth", 30, "--iterative", "--nodes", 3000), "depth [3-9] of 30: "),
+        (("--depth", 9, "--nodes", 5), "[0-9]+ nodes"),
+    ],
+)
+def test_the_depth_that_was_done_is_told(plyscope: Command, asked: tuple[Any, ...], said: str) -> None:
+    assert re.match(said, plyscope("search", "tictactoe", *asked)[1].splitlines()[1])
 
 
 @pytest.mark.parametrize(

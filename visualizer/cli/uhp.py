@@ -12,7 +12,7 @@ import select
 import signal
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Final, NoReturn
@@ -65,6 +65,8 @@ def uhp(log_folder: Path | None) -> None:
         except BrokenPipeError:
             let_go_of_output()
             session.logs.finish()
+        if session.compiler.is_busy:  # nobody needs it any more, and nothing else ends it
+            leave(session, 0)
 
 
 def converse(session: Session, stops: Stops) -> None:
@@ -77,17 +79,19 @@ def converse(session: Session, stops: Stops) -> None:
         sys.stdout.reconfigure(encoding="utf-8")
     for words in session.answer("info"):
         say(words)
-    with StatusLine() as status:
-        session.get_ready(lambda at: tell(status, at))
     if sys.stdin is None:
         return
-    stops.inbox = inbox = Inbox(sys.stdin.fileno())
-    inbox.start()
-    while not session.is_over and (line := inbox.next()) is not None:
-        for words in session.answer(line):
-            say(words)
-            if words == OK:
-                stops.is_asked = False
+    with ExitStack() as shown:
+        status = shown.enter_context(StatusLine())
+        session.get_ready(lambda at: tell(status, at)).add_done_callback(lambda _: shown.close())
+        stops.inbox = inbox = Inbox(sys.stdin.fileno())
+        inbox.start()
+        while not session.is_over and (line := inbox.next()) is not None:
+            for words in session.answer(line):
+                shown.close()
+                say(words)
+                if words == OK:
+                    stops.is_asked = False
 
 
 class Stops:

@@ -11,6 +11,7 @@ import os
 import re
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future
 from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
@@ -23,6 +24,7 @@ from engine.recording import Recording
 from engine.run import Progress, search
 from visualizer.formats.errors import LogError
 from visualizer.uhp import options, thinking
+from visualizer.uhp.compiling import Compiler
 from visualizer.uhp.errors import CommandError, PlyError, one_line
 from visualizer.uhp.inbox import LONGEST_LINE
 from visualizer.uhp.logs import LogWriter
@@ -47,6 +49,8 @@ USAGE: Final = {
     "help": "help [command]: these lines, and what the options do",
     "exit": "exit: leave",
 }
+
+AT_ONCE: Final = frozenset({"info", "options", "help", "exit"})  # need neither rules nor search
 
 log = logging.getLogger(__name__)
 
@@ -88,6 +92,7 @@ class Session:
         self._n_games = 0
         self._n_searches = 0
         self._unwritten: Recording | None = None
+        self.compiler = Compiler()
         self._commands: dict[str, Callable[[str], Iterator[str]]] = {
             name: getattr(self, f"_{name}") for name in USAGE
         }
@@ -109,6 +114,10 @@ class Session:
                 raise CommandError(f"a line of more than {LONGEST_LINE:,} characters: expected a command")
             if command is None:
                 raise CommandError(f"unknown command {name[:40]!r}; help lists the commands")
+            if name.lower() not in AT_ONCE:
+                self.is_thinking = self.compiler.is_busy
+                self.compiler.wait(name, self._should_stop)
+                self.is_thinking = False
             yield from command(rest)
         except PlyError as error:
             yield f"invalidmove {error}"
@@ -120,11 +129,13 @@ class Session:
             yield OK
         self._write_log()
 
-    def get_ready(self, on_progress: Callable[[Progress], None] | None = None) -> None:
-        """Have the machine code of the search at hand before somebody waits for it: seconds, once."""
-        if self._compiled:
-            asked = thinking.asked_of_search(self._settings, 0, depth=1)
-            search(self._game, START, asked, on_progress)
+    def get_ready(self, on_progress: Callable[[Progress], None] | None = None) -> Future[Any]:
+        """Have the machine code of the search made: seconds, once. Meanwhile commands are answered.
+
+        What is returned is done when that is. `on_progress` is called by another thread.
+        """
+        asked = thinking.asked_of_search(self._settings, 0, depth=1)
+        return self.compiler.begin(lambda: self._compiled and search(self._game, START, asked, on_progress))
 
     # The commands ---------------------------------------------------------------------------------------
 

@@ -5,12 +5,16 @@ from __future__ import annotations
 import json
 import random
 import re
+import threading
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.hive import oracle
 from tests.hive.oracle import GAME_TYPES, read_game
+from visualizer.uhp import session as session_module
 from visualizer.uhp.session import Session
 from visualizer.version import __version__
 
@@ -343,9 +347,9 @@ def test_every_depth_is_reported_before_the_answer_where_asked(session: Session)
     assert answer == silent
     assert [report.split(";")[1] for report in reports] == ["1", "2", "3"]
     for report in reports:
-        ply, depth, score, *line = report.split(";")
-        assert line[0] == ply
-        assert 1 <= len(line) <= int(depth)
+        ply, depth, score, *expected = report.split(";")
+        assert expected[0] == ply
+        assert 1 <= len(expected) <= int(depth)
         assert re.fullmatch(r"-?\d+\.\d\d", score)
     assert reports[-1].startswith(f"{answer};3;")
     assert len(reports[-1].split(";")) == 3 + 3
@@ -390,3 +394,44 @@ def test_the_only_legal_ply_needs_no_time(session: Session) -> None:
     told = next(case["position"] for case in COUNTS if case["source"].endswith("uhp_tests.txt: Pass"))
     ask(session, f"newgame {told}")
     assert ask(session, "bestmove time 10:00:00") == ["pass"]
+
+
+@pytest.fixture
+def compiling(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Session, threading.Event]]:
+    """A session whose search is compiled until the event is set, and only then to be asked for anything."""
+    is_compiled = threading.Event()
+
+    def compile_slowly(*arguments: Any) -> None:
+        assert is_compiled.wait(60)
+
+    monkeypatch.setattr(session_module, "search", compile_slowly)
+    looks = iter([False])
+    session = Session(tmp_path, should_stop=lambda: next(looks, True))
+    session.get_ready()
+    yield session, is_compiled
+    is_compiled.set()
+
+
+def test_commands_that_need_no_search_are_answered_while_it_is_compiled(
+    compiling: tuple[Session, threading.Event],
+) -> None:
+    session, _ = compiling
+    assert ask(session, "info")[0].startswith("id ")
+    assert ask(session, "OPTIONS set Level 3") == ["Level;int;3;9;1;9"]
+    assert ask(session, "help undo") != []
+    assert ask(session, "dance")[0].startswith("err unknown command")
+    assert [*session.answer("exit")] == []
+    assert (session.is_over, session.compiler.is_busy) == (True, True)
+
+
+def test_a_command_that_needs_the_search_waits_for_it_and_can_be_given_up(
+    compiling: tuple[Session, threading.Event],
+) -> None:
+    """The session is told to stop the second time that it asks."""
+    session, is_compiled = compiling
+    assert ask(session, "newgame") == ["err newgame: stopped while the search was compiled"]
+    assert not session.is_thinking
+    is_compiled.set()
+    session.get_ready().result(60)
+    assert ask(session, "newgame") == ["Base;NotStarted;White[1]"]
+    assert not session.compiler.is_busy

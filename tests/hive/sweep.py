@@ -9,10 +9,9 @@ import random
 import sys
 from typing import Any
 
-import numpy as np
-
 from engine.game import ONGOING, State
 from engine.games.hive import GAME
+from engine.kernel_game import legal_plies
 from engine.options import SearchOptions
 from engine.recording import Recording
 from engine.run import search
@@ -25,10 +24,9 @@ def position(draw: random.Random, most_plies: int, game_type: str | None = None)
     """Some random plies into a game that is not over, of any type, with the threefold rule or without."""
     text = draw.choice(("", "threefold ")) + (game_type or draw.choice(GAME_TYPES))
     state = GAME.read_position(text)
-    plies = np.zeros(GAME.max_plies, np.int32)
     for _ in range(draw.randint(0, most_plies)):
         after = state.copy()
-        GAME.apply(after, int(draw.choice(plies[: GAME.generate(state, plies)].tolist())))
+        GAME.apply(after, draw.choice(legal_plies(GAME, state)))
         if GAME.status(after) != ONGOING:
             break
         state = after

@@ -11,6 +11,7 @@ import pytest
 from engine.game import DRAWN, FIRST_WON, ONGOING, Cell, GameError, State
 from engine.games.hive import GAME
 from engine.games.hive.state import AT, LONGEST
+from engine.kernel_game import legal_plies
 
 COUNTS = json.loads(Path(__file__).with_name("perft.json").read_text("utf-8"))
 GAMES = sorted({case["position"] for case in COUNTS if case["position"] != "start"})
@@ -22,8 +23,7 @@ def after(*moves: str, game_type: str = "Base+MLP") -> State:
 
 
 def legal(state: State) -> list[str]:
-    plies = np.zeros(GAME.max_plies, np.int32)
-    return [GAME.write_ply(state, ply) for ply in plies[: GAME.generate(state, plies)]]
+    return [GAME.write_ply(state, ply) for ply in legal_plies(GAME, state)]
 
 
 def end_of(state: State, move: str) -> tuple[int, int]:
@@ -246,9 +246,7 @@ def test_coordinates_do_not_jump_where_cell_numbers_wrap_around() -> None:
     """Every ply goes as far east as it can, over half of the way around, where west begins for numbers."""
     state = GAME.read_position(OPENING)
     for _ in range(60):
-        plies = np.zeros(GAME.max_plies, np.int32)
-        found = plies[: GAME.generate(state, plies)].tolist()
-        east = max(found, key=lambda ply: (GAME.ply_cells(state, ply) or ((-99, 0),))[-1])
+        east = max(legal_plies(GAME, state), key=lambda ply: (GAME.ply_cells(state, ply) or ((-99, 0),))[-1])
         GAME.apply(state, east)
     places = [(cell.x, cell.y) for cell in GAME.board(state).cells if cell.pieces]
     assert max(q for q, _ in places) > 16

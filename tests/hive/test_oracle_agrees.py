@@ -15,17 +15,13 @@ from hypothesis import strategies as st
 
 from engine.game import DRAWN, FIRST_WON, ONGOING, SECOND_WON, State
 from engine.games.hive import GAME
+from engine.kernel_game import legal_plies
 from tests.hive import oracle
 from tests.hive.oracle import GAME_TYPES, Ply, Position, neighbours, start
 
 STATES = {ONGOING: "InProgress", FIRST_WON: "WhiteWins", SECOND_WON: "BlackWins", DRAWN: "Draw"}
 LONGEST = 90
 COUNTS: list[dict[str, Any]] = json.loads(Path(__file__).with_name("perft.json").read_text("utf-8"))
-
-
-def legal_plies(state: State) -> list[int]:
-    plies = np.zeros(GAME.max_plies, np.int32)
-    return [int(ply) for ply in plies[: GAME.generate(state, plies)]]
 
 
 def begin(game_type: str, *, threefold: bool) -> tuple[State, Position]:
@@ -36,7 +32,7 @@ def begin(game_type: str, *, threefold: bool) -> tuple[State, Position]:
 def assert_same(state: State, position: Position) -> list[Ply]:
     """The same legal plies, each under one name; the same state and player. Returns the plies in an order."""
     said = position.game_string()
-    names = [GAME.write_ply(state, ply) for ply in legal_plies(state)]
+    names = [GAME.write_ply(state, ply) for ply in legal_plies(GAME, state)]
     theirs = position.legal()
     assert sorted(names) == sorted(map(position.write, theirs)), said
     assert {position.read(name) for name in names} == theirs, said
@@ -49,7 +45,7 @@ def assert_drawn_alike(state: State, position: Position) -> None:
     """The same pieces on the same cells of the board, and every ply from its piece to its end."""
     board = {(cell.x, cell.y): [*cell.pieces] for cell in GAME.board(state).cells if cell.pieces}
     assert board == position.columns
-    for number in legal_plies(state):
+    for number in legal_plies(GAME, state):
         ply = position.read(GAME.write_ply(state, number))
         expected = [] if ply is None else [cell for cell in (position.cell_of(ply[0]), ply[1]) if cell]
         assert [*GAME.ply_cells(state, number)] == expected

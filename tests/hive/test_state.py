@@ -15,20 +15,16 @@ from engine.games.hive import GAME
 from engine.games.hive.cells import DIRECTION, DISTANCE, OFFSETS, SLIDES, STEPS, WRAP, cell_at
 from engine.games.hive.game import coordinates
 from engine.games.hive.state import AT, BLACK, HAND, LONGEST, N_PIECES, N_PLIES, PASS, SHAPE, TALL, last_moved
+from engine.kernel_game import legal_plies
 
 GAME_TYPES = ("Base", "Base+M", "Base+L", "Base+P", "Base+ML", "Base+MP", "Base+LP", "Base+MLP")
-
-
-def legal(state: State) -> list[int]:
-    plies = np.zeros(GAME.max_plies, np.int32)
-    return plies[: GAME.generate(state, plies)].tolist()
 
 
 def playout(game_type: str, seed: int, longest: int) -> Iterator[tuple[State, int]]:
     """Positions of a random game on one state, each with the ply that will be played there."""
     rng = random.Random(seed)
     state = GAME.read_position(game_type)
-    while (plies := legal(state)) and state[N_PLIES] < longest:
+    while (plies := legal_plies(GAME, state)) and state[N_PLIES] < longest:
         ply = rng.choice(plies)
         yield state, ply
         GAME.apply(state, ply)
@@ -134,7 +130,9 @@ def test_two_ways_to_a_position_have_one_key_and_other_positions_another(game_ty
     n_met = 0
     states = [GAME.read_position(game_type + ";x;x;wS1;bS1 wS1-;wQ -wS1;bQ bS1-")]
     for _ in range(4):
-        states = [after(state, ply) for state in states for ply in legal(state) if ply % one_in == 0]
+        states = [
+            after(state, ply) for state in states for ply in legal_plies(GAME, state) if ply % one_in == 0
+        ]
         for state in states:
             n_met += 1
             assert key_of.setdefault(shown(state), GAME.key(state)) == GAME.key(state)
@@ -149,7 +147,7 @@ def test_a_turn_handed_over_is_taken_back_and_frees_what_moved_last() -> None:
     assert GAME.pass_turn(state) == 1
     assert GAME.player(state) == 0
     assert GAME.key(state) != GAME.key(before)
-    assert "wA1 -wQ" in [GAME.write_ply(state, ply) for ply in legal(state)]
+    assert "wA1 -wQ" in [GAME.write_ply(state, ply) for ply in legal_plies(GAME, state)]
     GAME.undo(state, -2)
     assert np.array_equal(state, before)
 
@@ -166,7 +164,7 @@ def test_a_full_journal_is_a_draw() -> None:
     """Both queens step to and fro until there is no room for another ply."""
     state = GAME.read_position("Base;x;x;wS1;bS1 wS1-;wQ -wS1;bQ bS1-")
     homes = [int(state[AT]), int(state[AT + BLACK])]
-    while plies := legal(state):
+    while plies := legal_plies(GAME, state):
         assert GAME.status(state) == ONGOING
         home, queen = homes[GAME.player(state)], BLACK * GAME.player(state)
         away = state[AT + queen] == home

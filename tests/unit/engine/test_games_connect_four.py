@@ -7,6 +7,7 @@ import pytest
 
 from engine.game import DRAWN, FIRST_WON, ONGOING, SECOND_WON, GameError, State
 from engine.games.connect_four import GAME
+from engine.kernel_game import legal_plies
 
 LINES = [
     [(x + i * dx, y + i * dy) for i in range(4)]
@@ -46,11 +47,6 @@ def slow_winner(text: str) -> str:
     return ""
 
 
-def legal(state: State) -> list[int]:
-    plies = np.zeros(GAME.max_plies, np.int32)
-    return [int(ply) for ply in plies[: GAME.generate(state, plies)]]
-
-
 def values(state: State) -> dict[str, float]:
     out = np.full(len(GAME.factors), np.nan)
     GAME.values(state, out)
@@ -62,7 +58,7 @@ def test_a_random_game_agrees_with_a_slow_board_at_every_ply(seed: int) -> None:
     rng = random.Random(seed)
     state = GAME.read_position(GAME.start)
     heights = [0] * 7
-    while plies := legal(state):
+    while plies := legal_plies(GAME, state):
         assert plies == [column for column in range(7) if heights[column] < 6]
         assert GAME.status(state) == ONGOING
         ply = rng.choice(plies)
@@ -84,14 +80,14 @@ def test_four_in_a_row_ends_the_game(played: str, result: int) -> None:
     """A column, a row, a rising diagonal, and a column of the second player's."""
     state = GAME.read_position(played)
     assert GAME.status(state) == result
-    assert legal(state) == []
+    assert legal_plies(GAME, state) == []
 
 
 def test_a_full_board_without_four_is_a_draw() -> None:
     text = "/".join(["OXOXOXO", "OXOXOXO", "XOXOXOX", "XOXOXOX", "OXOXOXO", "XOXOXOX"])
     state = GAME.read_position(text)
     assert GAME.status(state) == DRAWN
-    assert legal(state) == []
+    assert legal_plies(GAME, state) == []
 
 
 def test_lines_do_not_run_from_the_top_of_a_column_into_the_next() -> None:

@@ -5,8 +5,9 @@ import random
 import numpy as np
 import pytest
 
-from engine.game import DRAWN, FIRST_WON, ONGOING, SECOND_WON, GameError, State
+from engine.game import DRAWN, FIRST_WON, ONGOING, SECOND_WON, GameError
 from engine.games.reversi import GAME, PASS, flips, mobility
+from engine.kernel_game import legal_plies
 
 DIRECTIONS = [(dx, dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1) if (dx, dy) != (0, 0)]
 
@@ -35,11 +36,6 @@ def members(bits: int) -> list[int]:
     return [i for i in range(64) if bits >> i & 1]
 
 
-def legal(state: State) -> list[int]:
-    plies = np.zeros(GAME.max_plies, np.int32)
-    return [int(ply) for ply in plies[: GAME.generate(state, plies)]]
-
-
 def board_text(**discs: str) -> str:
     """An otherwise empty board: `board_text(X="a1 b1", O="c1")`."""
     board = ["-"] * 64
@@ -63,7 +59,7 @@ def test_mobility_and_flips_agree_with_walking_every_line_on_random_boards(seed:
 
 def test_black_begins_on_one_of_four_cells() -> None:
     start = GAME.read_position(GAME.start)
-    assert [GAME.write_ply(start, ply) for ply in legal(start)] == ["d3", "c4", "f5", "e6"]
+    assert [GAME.write_ply(start, ply) for ply in legal_plies(GAME, start)] == ["d3", "c4", "f5", "e6"]
     assert GAME.player(start) == 0
     assert GAME.status(start) == ONGOING
 
@@ -77,12 +73,12 @@ def test_a_ply_turns_over_what_it_encloses_and_gives_the_turn_away() -> None:
 def test_a_side_without_plies_passes_while_the_other_can_play() -> None:
     """White encloses nothing anywhere; black can play c1."""
     state = GAME.read_position(board_text(X="a1", O="b1") + " O")
-    assert legal(state) == [PASS]
+    assert legal_plies(GAME, state) == [PASS]
     assert GAME.write_ply(state, PASS) == "pass"
     assert GAME.status(state) == ONGOING
     assert GAME.ply_cells(state, PASS) == ()
     GAME.apply(state, PASS)
-    assert [GAME.write_ply(state, ply) for ply in legal(state)] == ["c1"]
+    assert [GAME.write_ply(state, ply) for ply in legal_plies(GAME, state)] == ["c1"]
 
 
 @pytest.mark.parametrize(
@@ -99,7 +95,7 @@ def test_the_game_is_over_when_neither_can_play_and_more_discs_win(
     for side in "XO":
         state = GAME.read_position(f"{board_text(**discs)} {side}")
         assert GAME.status(state) == result
-        assert legal(state) == []
+        assert legal_plies(GAME, state) == []
 
 
 def values(text: str) -> dict[str, float]:

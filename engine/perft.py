@@ -86,6 +86,17 @@ def divide(
     return counts
 
 
+def needs_compiling(game: Game | PlainGame, state: Any) -> bool:
+    """Whether counting below `state` has the rules compiled first: seconds, once on a machine.
+
+    It counts by machine code of its own, so that a search which was compiled does not help.
+    """
+    if _is_plain(game):
+        return False
+    rules = jit.bind(game)
+    return jit.needs_compiling(jit.compiled(count_leaves), rules, *_room(game, state, 1), 0, 0, 0)
+
+
 def _is_plain(game: Game | PlainGame) -> bool:
     return not hasattr(game, "generate")
 
@@ -129,11 +140,7 @@ def _count_plain(game: Any, position: Any, depth: int, progress: Progress | None
 def _count_kernels(game: Any, state: State, depth: int, compiled: bool, progress: Progress | None) -> int:
     """Run `count_leaves` slice by slice until it is done."""
     rules = with_all_kernels(game)
-    states = np.zeros((1 if rules.undoes() else depth, len(state)), state.dtype)
-    plies = np.zeros((depth, game.max_plies), np.int32)
-    n_plies = np.zeros(depth, np.int64)
-    next_ply = np.zeros(depth, np.int64)
-    states[0] = state
+    states, plies, n_plies, next_ply = _room(game, state, depth)
     finished = int(game.finished_counts_in_perft)
     n_plies[0] = game.generate(state, plies[0])
     if n_plies[0] == 0:
@@ -151,6 +158,14 @@ def _count_kernels(game: Any, state: State, depth: int, compiled: bool, progress
         if progress is not None:
             progress(total)
     return total
+
+
+def _room(game: Any, state: State, depth: int) -> tuple[npt.NDArray[Any], ...]:
+    """Positions, plies, how many there are and which is next, a row a level; the first position is there."""
+    states = np.zeros((1 if with_all_kernels(game).undoes() else depth, len(state)), state.dtype)
+    states[0] = state
+    plies = np.zeros((depth, game.max_plies), np.int32)
+    return states, plies, np.zeros(depth, np.int64), np.zeros(depth, np.int64)
 
 
 @jit.kernel

@@ -6,14 +6,18 @@ search shows where. The positions, depths and options here are never changed for
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
 from visualizer.cli.options import json_option
+from visualizer.cli.search import tell
 from visualizer.cli.terminal import StatusLine, counted
+
+if TYPE_CHECKING:
+    from engine.run import Progress
 
 TECHNIQUES: Final[dict[str, dict[str, Any]]] = {
     "alphabeta": {},
@@ -39,7 +43,7 @@ TECHNIQUES: Final[dict[str, dict[str, Any]]] = {
         "futility": 20.0,
     },
 }
-"""Options by the name of what they try."""
+"""Options by the name of what they try, alone or with others."""
 
 _MIDDLE_OF_REVERSI: Final = "-------------O----XXOOO---OOOOO---XOOXOO-X--XOX----XOO-X--XXX--- X"
 
@@ -67,7 +71,9 @@ class Searched:
     seconds: float
 
 
-def searches(*, compiled: bool = True, most_depth: int = 99) -> Iterator[Searched]:
+def searches(
+    *, compiled: bool = True, most_depth: int = 99, on_progress: Callable[[Progress], None] | None = None
+) -> Iterator[Searched]:
     """Run every search that the games allow, no deeper than `most_depth`, and tell of each."""
     from engine.games import find
     from engine.options import SearchOptions
@@ -81,7 +87,7 @@ def searches(*, compiled: bool = True, most_depth: int = 99) -> Iterator[Searche
             if lacks_noisy or lacks_pass:
                 continue
             options = SearchOptions(depth=min(depth, most_depth), record=False, **said)
-            result = search(game, position, options, compiled=compiled).header["result"]
+            result = search(game, position, options, on_progress, compiled=compiled).header["result"]
             place = game.start if position is None else position
             yield Searched(name, place, options.depth, techniques, result["nodes"], result["seconds"])
 
@@ -89,10 +95,33 @@ def searches(*, compiled: bool = True, most_depth: int = 99) -> Iterator[Searche
 @click.command()
 @json_option
 def bench(as_json: bool) -> None:
-    """Search fixed positions with every technique: the total of nodes is the engine's signature."""
+    """Search fixed positions with every technique: the total of nodes is the engine's signature.
+
+    \b
+    A row is one search of one position; its name says what is tried:
+      alphabeta   plain alpha-beta, against which the others are read
+      hard        fail-hard, and only five plies a node, so far fewer nodes
+      pvs         scouts, deepening, a window of 8 around the last score
+      table       deepening with a transposition table
+      narrow      pvs; entries of any greater depth narrow the window
+      ordering    table, killers, history, internal deepening
+      quiescence, null_move, reductions, futility   that one technique
+      everything  all of them together
+
+    Speeds of rows below 100,000 nodes are those of milliseconds and vary. Hive
+    is searched from its start, four plies deep: nodes to compare, not a speed;
+    `python -m tests.benchmarks.hive` measures that.
+    The first bench on a machine compiles the search of every game, also of one
+    that was searched with a log: a search that records is other machine code.
+    """
     done: list[Searched] = []
-    with StatusLine() as status:
-        for each in searches():
+    with StatusLine(tells_waits=True) as status:
+
+        def tell_compiling(at: Progress) -> None:
+            if at.phase == "compiling":
+                tell(status, at)
+
+        for each in searches(on_progress=tell_compiling):
             done.append(each)
             status.show(f"{each.game}, {each.techniques}: {each.nodes:,} nodes")
     nodes, seconds = sum(each.nodes for each in done), sum(each.seconds for each in done)

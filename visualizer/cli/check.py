@@ -227,16 +227,17 @@ def stage(name: str, part: float) -> str:
     """What the check of a log is at: before its first rows the rules are compiled, once on a machine.
 
     >>> stage("a.json", 0.0), stage("a.json", 0.25)
-    ('checking a.json  compiling the rules, once …', 'checking a.json  25%')
+    ('checking a.json  compiling the rules, once on a machine …', 'checking a.json  25%')
     """
-    return f"checking {name}  {part:.0%}" if part > 0 else f"checking {name}  compiling the rules, once …"
+    at = f"{part:.0%}" if part > 0 else "compiling the rules, once on a machine …"
+    return f"checking {name}  {at}"
 
 
 def _check_one(path: Path, log: Log, other: Log | None, ignore: tuple[str, ...], known: Known) -> Checked:
     """Check one log, showing how far it is."""
     from visualizer.analysis.check.run import check as check_log
 
-    with StatusLine() as status:
+    with StatusLine(tells_waits=True) as status:
 
         def tell(part: float) -> None:
             (status.show if part > 0 else status.wait)(stage(path.name, part))

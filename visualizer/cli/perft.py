@@ -19,16 +19,20 @@ from visualizer.cli.terminal import StatusLine, counted
 @click.option("--divide", is_flag=True, help="One count for each ply of the position.")
 @json_option
 def perft(game: str, depth: int, position: str | None, divide: bool, as_json: bool) -> None:
-    """Count the leaves DEPTH plies below a position of GAME (a name, or file.py:Class)."""
+    """Count the leaves DEPTH plies below a position of GAME (a name, or file.py:Class).
+
+    The first count of a game compiles its rules, also where a search has done so: counting is other code.
+    """
     from engine.perft import divide as divided
+    from engine.perft import needs_compiling
     from engine.perft import perft as count_leaves
 
     text = read_position(position)
-    with blaming(game), StatusLine() as status:
+    with blaming(game), StatusLine(tells_waits=True) as status:
         found = find_game(game)
         state = start_state(found, text)
-        if depth > 1 and not is_plain(found):
-            status.wait(f"getting ready to count {game}: its rules are compiled the first time …")
+        if depth > 1 and needs_compiling(found, state):
+            status.wait(f"compiling the rules of {game} to count them, once on a machine: 5 to 20 s …")
             count_leaves(found, state, 2)
         begun = time.perf_counter()
         status.show(f"counting {game} to depth {depth} …")

@@ -76,7 +76,7 @@ def search(game: str, output: Path | None, view: bool, as_json: bool, **asked: A
         check_target(output)
     position = read_position(asked.pop("position"))
     options = search_options(asked, record=output is not None or view)
-    with blaming(game), StatusLine() as status, stop_on_interrupt() as should_stop:
+    with blaming(game), StatusLine(tells_waits=True) as status, stop_on_interrupt() as should_stop:
         found = find_game(game)
         recording = run_search(found, position, options, lambda at: tell(status, at), should_stop)
     if as_json:
@@ -156,7 +156,7 @@ def stop_on_interrupt() -> Iterator[Any]:
 def tell(status: StatusLine, at: Progress) -> None:
     """Show how far a search is; while it is compiled, how long that takes."""
     if at.phase == "compiling":
-        status.wait(f"compiling the search for {at.game}, which is kept for later …")
+        status.wait(f"compiling the search for {at.game}, once on a machine: 5 to 20 s …")
     else:
         status.show(words(at))
 

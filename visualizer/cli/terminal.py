@@ -22,10 +22,12 @@ MOST_PER_SECOND = 15
 class StatusLine:
     """A line on standard error that each `show` replaces, gone at the end; silent without a terminal.
 
-    Any thread may show something.
+    With `tells_waits` what is waited for is a line of its own where there is no terminal, so that nobody
+    takes long work for a program that hangs. Any thread may show something.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, tells_waits: bool = False) -> None:
+        self._tells_waits = tells_waits
         self._is_terminal = sys.stderr.isatty()
         self._shown = 0
         self._last = 0.0
@@ -45,6 +47,8 @@ class StatusLine:
     def wait(self, text: str) -> None:
         """Replace the line for work that cannot say how far it is: seconds pass behind `text`."""
         with self._lock:
+            if not self._is_terminal and self._tells_waits:
+                click.echo(f"plyscope: {text}", err=True)
             if not self._is_terminal or self._clock is not None:
                 return
             self._has_come.clear()

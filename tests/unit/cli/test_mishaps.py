@@ -12,7 +12,7 @@ import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 import pytest
 
@@ -179,6 +179,31 @@ def test_seconds_pass_behind_work_that_cannot_say_how_far_it_is(monkeypatch: pyt
     shown = terminal.getvalue()
     assert re.fullmatch("\rcompiling …\rcompiling … 1 s(\rcompiling … [2-9] s)*\rdone *\r *\r", shown), shown
     assert threads == []
+
+
+def test_where_there_is_no_terminal_work_that_takes_long_is_told_once(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    with StatusLine(tells_waits=True) as status:
+        status.show("reading …")
+        status.wait("compiling …")
+        status.show("done")
+    with StatusLine() as status:
+        status.wait("compiling …")
+    assert capsys.readouterr() == ("", "plyscope: compiling …\n")
+
+
+@pytest.mark.parametrize("verb", [("search",), ("perft", 2)])
+def test_compiling_is_told_where_there_is_no_terminal(
+    plyscope: Command, verb: tuple[Any, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("engine.jit.needs_compiling", lambda *arguments: True)
+    code, _, err = plyscope(verb[0], "tictactoe", *verb[1:])
+    assert (code, err.count("\n")) == (0, 1)
+    assert err.startswith("plyscope: compiling the ")
+    assert "once on a machine" in err
+    monkeypatch.setattr("engine.jit.needs_compiling", lambda *arguments: False)
+    assert plyscope(verb[0], "tictactoe", *verb[1:])[2] == ""
 
 
 def test_an_interrupted_writing_leaves_what_was_there(

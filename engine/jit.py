@@ -31,7 +31,7 @@ from typing import Any, Final
 from engine.callee import callee_pipeline, caller_pipeline
 from engine.code_cache import CodeCache
 from engine.fingerprint import KernelError, digest_code, fingerprint, kernel, reached
-from engine.kernels import GAME_KERNELS, OPTIONAL_KERNELS, UNDOES, kernels_of
+from engine.kernels import GAME_KERNELS, OF_STATE_ALONE, OPTIONAL_KERNELS, UNDOES, kernels_of
 
 __all__ = [
     "KernelError",
@@ -239,7 +239,7 @@ def _forward(name: str) -> Callable[..., Any]:
 
     if name == UNDOES:
         return lambda game: of_nothing(_game_kernels[game.name][name])
-    if name in ("player", "status", "key", "in_check", "pass_turn"):
+    if name in OF_STATE_ALONE:
         return lambda game, state: of_state(_game_kernels[game.name][name])
     return lambda game, state, other: of_state_and_other(_game_kernels[game.name][name])
 

@@ -19,6 +19,9 @@ from engine.game import State
 GAME_KERNELS: Final = ("generate", "apply", "player", "status", "values", "key")
 """What a search may call on any game: `game.generate(state, plies)` and so on."""
 
+OF_STATE_ALONE: Final = ("player", "status", "key", "in_check", "pass_turn")
+"""Kernels, optional ones too, that take the state and no more; the others take it and one thing besides."""
+
 UNDOES: Final = "undoes"
 """`game.undoes()` says whether the game brings `undo`: a constant, so the other branch costs nothing."""
 

@@ -42,6 +42,7 @@ from engine.games.hive.state import (
     top_of,
 )
 from engine.jit import kernel
+from engine.quoting import quoted
 
 PLAYERS: Final = ("white", "black")
 MAX_PLIES: Final = 1024
@@ -84,22 +85,22 @@ _TYPE: Final = re.compile(r"base(?:\s*\+\s*([mlp]{1,3}))?", re.IGNORECASE)
 # Plies ----------------------------------------------------------------------------------------------------
 
 
-def legal_plies(state: State) -> list[int]:
-    """The numbers of the legal plies, in the order of generation."""
-    plies = np.zeros(MAX_PLIES, np.int32)
-    n = generate(state, plies)
-    return [int(ply) for ply in plies[:n]]
-
-
 def read_move(state: State, text: str) -> int:
     """The legal ply that a MoveString names in `state`, whatever its spelling; raises GameError."""
-    legal = legal_plies(state)
+    legal = _legal(state)
     ply, complaint = _parse_move(state, text)
     if ply in legal:
         return ply
     side = PLAYERS[player(state)]
     expected = f"expected one of {_listed(state, legal, text)}" if legal else "the game is over"
-    raise GameError(f"{text.strip()[:40]!r} is no legal ply for {side}{complaint}: {expected}")
+    raise GameError(f"{quoted(text.strip())} is no legal ply for {side}{complaint}: {expected}")
+
+
+def _legal(state: State) -> list[int]:
+    """The numbers of the legal plies, in the order of generation."""
+    plies = np.zeros(MAX_PLIES, np.int32)
+    n = generate(state, plies)
+    return [int(ply) for ply in plies[:n]]
 
 
 def _listed(state: State, legal: Sequence[int], text: str) -> str:
@@ -204,7 +205,9 @@ def read_game(text: str) -> State:
     state = new_state(_read_type(fields[0]), repetition)
     for i, name in enumerate(("the game's state, such as InProgress", "the turn, such as White[3]"), 1):
         if i < len(fields) and _MOVE.fullmatch(fields[i]):
-            raise GameError(f"field {i + 1} of a GameString is {name}: expected it before {fields[i][:40]!r}")
+            raise GameError(
+                f"field {i + 1} of a GameString is {name}: expected it before {quoted(fields[i])}"
+            )
     for number, move in enumerate(filter(None, fields[3:]), 1):
         if number > LONGEST:
             raise GameError(f"a game of more than {LONGEST} plies has no room here")
@@ -221,7 +224,7 @@ def _read_type(text: str) -> int:
     if found is None or len(set(letters)) != len(letters):
         raise GameError(
             "a Hive position begins with its game type, Base or Base+ and letters of MLP, such as Base+MLP;"
-            f"InProgress;White[2];wS1;bS1 wS1-; found {text[:60]!r}"
+            f"InProgress;White[2];wS1;bS1 wS1-; found {quoted(text, 60)}"
         )
     return sum(1 << "MLP".index(letter) for letter in letters)
 

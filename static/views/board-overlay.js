@@ -78,7 +78,15 @@ export function boardOverlay(layers, drawing, state, actions, { id, title, all, 
     showWays(shared.plies);
     if (!all) return;
     markThere(shared.plies);
-    buttonOf(shared)?.scrollIntoView({ block: "nearest" });
+    scrollTo(buttonOf(shared));
+  }
+
+  /** The list alone scrolls: the board stays where it is pointed at. @param {HTMLElement | null} button */
+  function scrollTo(button) {
+    if (button === null) return;
+    const [room, { top, bottom }] = [list.getBoundingClientRect(), button.getBoundingClientRect()];
+    if (top < room.top) list.scrollTop -= room.top - top;
+    else if (bottom > room.bottom) list.scrollTop += bottom - room.bottom;
   }
 
   /** The list marks these plies. @param {readonly BoardPly[]} shown */

@@ -4,10 +4,11 @@
  * of them. Plies go from the best to the worst, as the list beside the board has them.
  */
 
-import { bestFirst, isStub } from "../data/claims.js";
+import { bestFirst, counts, isStub } from "../data/claims.js";
 
 /** @typedef {import("../data/types.js").Id} Id */
 /** @typedef {import("../data/types.js").State} State */
+/** @typedef {import("../data/types.js").TreeNode} TreeNode */
 /** @typedef {import("../data/actions.js").Actions} Actions */
 
 /**
@@ -54,10 +55,22 @@ function shown({ nodes, pinned, selected }) {
   return id === null ? undefined : nodes.get(id);
 }
 
-/** The known children of a node that were visited, best first. @param {State} state @param {Id} id @returns {Id[]} */
+/**
+ * The known children of a node, best first. Of several visits of one ply the deepest stands for it, the last of
+ * equally deep ones, as on the board.
+ * @param {State} state
+ * @param {Id} id
+ */
 function ranked({ nodes, children }, id) {
-  const known = children.get(id)?.items.flatMap((child) => nodes.get(child) ?? []) ?? [];
-  return known.filter((node) => !isStub(node)).sort(bestFirst(nodes.get(id)?.layer)).map((node) => node.id);
+  /** @type {Map<string | Id, TreeNode>} */
+  const visits = new Map();
+  for (const node of children.get(id)?.items.flatMap((child) => nodes.get(child) ?? []) ?? []) {
+    if (isStub(node) || !counts(node)) continue;
+    const ply = node.ply ?? node.id;
+    const other = visits.get(ply);
+    if (other === undefined || (node.depth ?? 0) >= (other.depth ?? 0)) visits.set(ply, node);
+  }
+  return [...visits.values()].sort(bestFirst(nodes.get(id)?.layer));
 }
 
 /** @param {Actions} actions @param {State} state */
@@ -66,7 +79,7 @@ async function best(actions, state) {
   if (node === undefined) return;
   await actions.peek(node.id);
   const [first] = ranked(state, node.id);
-  if (first !== undefined) await walkTo(actions, state, first);
+  if (first !== undefined) await walkTo(actions, state, first.id);
 }
 
 /** @param {Actions} actions @param {State} state */
@@ -81,8 +94,9 @@ async function beside(actions, state, step) {
   const parent = node?.parent ?? null;
   if (node === undefined || parent === null) return;
   const siblings = ranked(state, parent);
-  const next = siblings[siblings.indexOf(node.id) + step];
-  if (next !== undefined) await walkTo(actions, state, next);
+  const at = siblings.findIndex(({ id, ply }) => id === node.id || (ply !== undefined && ply === node.ply));
+  const next = at < 0 ? undefined : siblings[at + step];
+  if (next !== undefined) await walkTo(actions, state, next.id);
 }
 
 /** @param {(actions: Actions) => unknown} walk @returns {(actions: Actions, state: State) => Promise<void>} */

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -312,3 +313,30 @@ def test_on_a_phone_the_board_leads_the_details(new_page: NewPage, serve: Serve,
     assert figure is not None
     assert first is not None
     assert figure["y"] + figure["height"] <= first["y"]
+
+
+def test_pointing_at_a_mark_leaves_the_large_board_where_it_is(
+    new_page: NewPage, serve: Serve, tmp_path: Path
+) -> None:
+    """The worst ply stands below what a low window shows of the list."""
+    plies = [leaf(f"{column}{row}", -index) for index, (column, row) in enumerate(product("abc", "123"))]
+    page = visit(new_page(390, 560), serve(write_log(tmp_path, searched("tictactoe", *plies))))
+    press(page, page.get_by_role("button", name="Details of the node"))
+    large = large_board(page)
+    worst = large.get_by_role("group", name="Searched plies").get_by_role("button", name="c3")
+    worst.scroll_into_view_if_needed()
+    before = worst.bounding_box()
+    worst.hover()
+    expect(large.locator(".ply-there")).to_have_text(re.compile("^c3"))
+    assert worst.bounding_box() == before
+
+
+def test_a_ply_that_was_searched_twice_is_one_step_on_the_large_board(show: Callable[..., Page]) -> None:
+    scout = leaf("d3", 5, bound="lower", purpose="scout")
+    page = show(searched("reversi", scout, leaf("d3", 9, purpose="research"), leaf("c4", 4)))
+    large_board(page)
+    keys(page, "ArrowRight", "ArrowDown")
+    expect(page.get_by_role("dialog", name="Position after c4")).to_be_visible()
+    keys(page, "ArrowUp")
+    expect(page.get_by_role("dialog", name="Position after d3")).to_be_visible()
+    expect(page.locator(".board-score")).to_have_text("+9")

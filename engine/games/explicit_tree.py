@@ -33,6 +33,7 @@ import numpy.typing as npt
 from engine.game import DRAWN, FIRST_WON, ONGOING, SCORED, SECOND_WON, Board, GameError, State
 from engine.jit import kernel
 from engine.kernel_game import KernelGame
+from engine.quoting import quoted
 
 MOST_NODES: Final = 1_000
 MOST_CHILDREN: Final = 64
@@ -244,7 +245,7 @@ class ExplicitTree(
         legal = {self.write_ply(state, ply): int(ply) for ply in plies[: generate(state, plies)]}
         if text.strip() not in legal:
             expected = f"expected one of {', '.join(legal)}" if legal else "this is a leaf"
-            raise GameError(f"{text[:40]!r} is no ply here: {expected}")
+            raise GameError(f"{quoted(text)} is no ply here: {expected}")
         return legal[text.strip()]
 
     def write_ply(self, state: State, ply: int) -> str:

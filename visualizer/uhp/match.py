@@ -7,6 +7,7 @@ from typing import Any
 from engine.game import ONGOING, GameError
 from engine.games.hive.notation import THREEFOLD
 from engine.kernel_game import legal_plies
+from engine.quoting import quoted
 from visualizer.uhp.errors import CommandError, PlyError, one_line
 
 
@@ -33,14 +34,14 @@ class Match:
             try:
                 self.play(ply)
             except PlyError as error:
-                raise CommandError(f"ply {number} of the game, {ply[:40]!r}: {error}") from None
+                raise CommandError(f"ply {number} of the game, {quoted(ply)}: {error}") from None
         self.contradiction = self._contradiction()
 
     def _contradiction(self) -> str | None:
         """What the GameString stated against its own plies, in words; case does not matter."""
         found = self.game_string.split(";")[1:3]
         wrong = [
-            f"{stated[:40]!r} is stated, but its plies give {given}"
+            f"{quoted(stated)} is stated, but its plies give {given}"
             for stated, given in zip(self._stated, found, strict=False)
             if stated and stated.lower() != given.lower()
         ]

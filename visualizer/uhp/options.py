@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final, Literal
 
+from engine.quoting import quoted
 from visualizer.uhp.errors import CommandError
 from visualizer.uhp.levels import DEEPEST, LEVELS, STRONGEST
 
@@ -52,7 +53,7 @@ class Option:
         value = self._parsed(text.strip())
         in_range = self.range is None or (value is not None and self.range[0] <= value <= self.range[1])
         if value is None or not in_range:
-            raise CommandError(f"{self.name}: {text[:40]!r}, expected {self._expected()}")
+            raise CommandError(f"{self.name}: {quoted(text)}, expected {self._expected()}")
         return value
 
     def _parsed(self, text: str) -> Value | None:
@@ -117,7 +118,7 @@ def find(name: str) -> Option:
         if option.name.lower() == name.strip().lower():
             return option
     names = ", ".join(option.name for option in OPTIONS)
-    raise CommandError(f"no option {name[:40]!r}; expected one of {names}")
+    raise CommandError(f"no option {quoted(name)}; expected one of {names}")
 
 
 def _written(value: Value) -> str:

@@ -20,6 +20,7 @@ from typing import Any, Final
 from engine.games.hive import GAME
 from engine.options import SearchOptions
 from engine.perft import perft
+from engine.quoting import quoted
 from engine.recording import Recording
 from engine.run import Progress, search
 from visualizer.formats.errors import LogError
@@ -113,7 +114,7 @@ class Session:
             if len(line) > LONGEST_LINE:
                 raise CommandError(f"a line of more than {LONGEST_LINE:,} characters: expected a command")
             if command is None:
-                raise CommandError(f"unknown command {name[:40]!r}; help lists the commands")
+                raise CommandError(f"unknown command {quoted(name)}; help lists the commands")
             if name.lower() not in AT_ONCE:
                 self.is_thinking = self.compiler.is_busy
                 self.compiler.wait(name, self._should_stop)
@@ -178,7 +179,7 @@ class Session:
         elif how.lower() == "depth":
             depth = thinking.parse_depth(much)
         else:
-            raise CommandError(f"bestmove {rest[:40]!r}: expected {USAGE['bestmove']}")
+            raise CommandError(f"bestmove {quoted(rest)}: expected {USAGE['bestmove']}")
         ply = thinking.from_openings(match, self._settings)
         if ply is None:
             asked = thinking.asked_of_search(self._settings, match.n_played, depth=depth, seconds=seconds)
@@ -212,7 +213,7 @@ class Session:
     def _undo(self, rest: str) -> Iterator[str]:
         match = self._playing()
         if rest and re.fullmatch(r"\d{1,6}", rest, re.ASCII) is None:
-            raise CommandError(f"undo {rest[:40]!r}: expected a whole number from 1")
+            raise CommandError(f"undo {quoted(rest)}: expected a whole number from 1")
         match.undo(int(rest or 1))
         yield match.game_string
 
@@ -225,13 +226,13 @@ class Session:
         elif words[0].lower() == "set" and len(words) == 3:
             yield self._set(words[1], words[2])
         else:
-            raise CommandError(f"options {rest[:40]!r}: expected {USAGE['options']}")
+            raise CommandError(f"options {quoted(rest)}: expected {USAGE['options']}")
 
     def _perft(self, rest: str) -> Iterator[str]:
         match = self._playing()
         depth = rest or str(PERFT_WITHOUT_ASKING)
         if re.fullmatch(r"\d{1,3}", depth, re.ASCII) is None or int(depth) > MOST_PERFT:
-            raise CommandError(f"perft {rest[:40]!r}: expected a whole number from 0 to {MOST_PERFT}")
+            raise CommandError(f"perft {quoted(rest)}: expected a whole number from 0 to {MOST_PERFT}")
         self.is_thinking = True
         for plies in range(int(depth) + 1):
             begun = time.perf_counter()
@@ -243,7 +244,7 @@ class Session:
     def _help(self, rest: str) -> Iterator[str]:
         if rest:
             if rest.lower() not in USAGE:
-                raise CommandError(f"unknown command {rest[:40]!r}; help lists the commands")
+                raise CommandError(f"unknown command {quoted(rest)}; help lists the commands")
             yield USAGE[rest.lower()]
             return
         yield from USAGE.values()
@@ -300,4 +301,4 @@ class Session:
 def _nothing(command: str, rest: str) -> None:
     """Raise CommandError where a command that takes nothing was given something."""
     if rest:
-        raise CommandError(f"{command} {rest[:40]!r}: expected {USAGE[command]}")
+        raise CommandError(f"{command} {quoted(rest)}: expected {USAGE[command]}")

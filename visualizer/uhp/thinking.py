@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from engine.games.hive.openings import THIRD_QUOTIENT, THIRD_TURN, opening_ply
 from engine.options import SearchOptions
+from engine.quoting import quoted
 from engine.recording import Recording
 from engine.run import Iteration, search
 from visualizer.uhp.errors import CommandError
@@ -33,7 +34,7 @@ def parse_time(text: str) -> float:
     """
     found = re.fullmatch(r"(\d{1,3}):(\d{1,2}):(\d{1,2}(?:\.\d{1,7})?)", text.strip(), re.ASCII)
     if found is None or int(found[2]) > 59 or float(found[3]) >= 60:
-        raise CommandError(f"bestmove time {text[:40]!r}: expected hh:mm:ss, such as 00:00:05")
+        raise CommandError(f"bestmove time {quoted(text)}: expected hh:mm:ss, such as 00:00:05")
     return 3600 * int(found[1]) + 60 * int(found[2]) + float(found[3])
 
 
@@ -44,7 +45,7 @@ def parse_depth(text: str) -> int:
     3
     """
     if re.fullmatch(r"\d{1,3}", text.strip(), re.ASCII) is None or int(text) == 0:
-        raise CommandError(f"bestmove depth {text[:40]!r}: expected a whole number from 1 to 999")
+        raise CommandError(f"bestmove depth {quoted(text)}: expected a whole number from 1 to 999")
     return int(text)
 
 

@@ -204,6 +204,16 @@ def test_commands_about_a_game_need_one(session: Session, line: str) -> None:
     assert answer == "err no game; newgame begins one"
 
 
+def test_a_refused_ply_is_quoted_with_the_backslashes_that_it_has(session: Session) -> None:
+    ask(session, "newgame Base;;;wS1")
+    (answer,) = ask(session, r"play bG1 \wB1")
+    assert answer.startswith(r"invalidmove 'bG1 \wB1' is no legal ply for black, wB1 is not in play: ")
+    (answer,) = ask(session, r"newgame Base;;;wS1;bG1 \wB1")
+    assert answer.startswith(r"err ply 2 of the game, 'bG1 \wB1': 'bG1 \wB1' is no legal ply")
+    (answer,) = ask(session, "play \x1b[2J\\")
+    assert answer.startswith(r"invalidmove '\x1b[2J\' is no legal ply")
+
+
 def test_random_lines_never_end_a_session(session: Session) -> None:
     draw = random.Random(3)
     words = ["newgame", "Base+MLP", ";", "play", "wS1", "-wS1", "undo", "options", "set", "get", "Level", "3"]

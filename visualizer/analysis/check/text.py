@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from engine.quoting import visible
 from visualizer.analysis.check.report import Finding, NotChecked, Report
 from visualizer.analysis.check.rule import SEVERITIES
 from visualizer.analysis.check.rules import RULES
@@ -59,9 +60,9 @@ def lines(
         yield ""
         yield f"{each.severity}  {each.rule}, {each.count:,}: {each.reason}"
         for finding in each.findings:
-            yield f"  #{finding.id}  {_visible(finding.path)}"
-            yield f"      {_visible(finding.message)}"
-            yield f"      reproduce: {_visible(finding.reproduce)}"
+            yield f"  #{finding.id}  {visible(finding.path)}"
+            yield f"      {visible(finding.message)}"
+            yield f"      reproduce: {visible(finding.reproduce)}"
         if each.count > len(each.findings):
             yield f"  … {each.count - len(each.findings):,} more (--all shows them)"
     if not found and checked:
@@ -108,15 +109,6 @@ def _folded(label: str, text: str, width: int = 110) -> Iterator[str]:
             line = " " * len(label)
         line += word + " "
     yield line.rstrip()
-
-
-def _visible(text: str) -> str:
-    """A log's texts on one line of a terminal: what would move its cursor is written as an escape.
-
-    >>> _visible("c6\\n\\x1b[2J")
-    'c6\\\\n\\\\x1b[2J'
-    """
-    return "".join(sign if sign.isprintable() else sign.encode("unicode_escape").decode() for sign in text)
 
 
 def _counted(number: int, noun: str) -> str:

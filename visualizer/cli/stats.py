@@ -1,35 +1,45 @@
-"""`plyscope stats`: what a whole search amounts to."""
+"""`plyscope stats`: what a whole search amounts to, or each of a folder."""
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from visualizer.cli.options import existing_file, json_option, mapping_option, parsed_mapping
-from visualizer.cli.terminal import counted, read_shown
+from visualizer.cli.options import json_option, mapping_option, parsed_mapping
+from visualizer.cli.terminal import counted, logs_in, read_shown
+
+if TYPE_CHECKING:
+    from visualizer.analysis.totals import Totals
 
 
 @click.command()
-@click.argument("log", type=existing_file())
+@click.argument("log", type=click.Path(exists=True, path_type=Path))
 @json_option
 @mapping_option
 def stats(log: Path, as_json: bool, mapping: str | None) -> None:
-    """Totals of LOG and nodes per level."""
-    from visualizer.analysis.totals import totals
-    from visualizer.store.tree import Tree
+    """Totals of LOG and nodes per level; of a folder's logs a line each, and their sum.
 
-    read = read_shown(log, parsed_mapping(mapping))
-    counts = totals(Tree(read))
+    Exit 2 if a log cannot be read; the others of a folder are counted.
+    """
+    fields = parsed_mapping(mapping)
+    if log.is_dir():
+        _folder(log, fields, as_json)
+        return
+    counted_log = _count(log, fields)
+    counts = counted_log.totals
     if as_json:
         import orjson
 
         click.echo(orjson.dumps(counts.as_json()).decode())
         return
-    for notice in read.notices:
-        click.echo(f"plyscope: {notice}", err=True)
+    counted_log.tell_notices()
     everything = counts.all
-    trees = counted(len(read.roots), "tree")
+    trees = counted(counted_log.n_trees, "tree")
     click.echo(
         f"{log.name}: {counted(everything.nodes, 'node')}, {counted(everything.leaves, 'leaf')} in {trees}"
     )
@@ -42,3 +52,63 @@ def stats(log: Path, as_json: bool, mapping: str | None) -> None:
         click.echo(
             f"{level:>5} {at.nodes:>12,} {at.leaves:>12,} {at.cuts:>10,} {at.pruned:>10,} {at.limited:>10,}"
         )
+
+
+@dataclass(frozen=True)
+class Counted:
+    """One log after counting; the log itself is not kept."""
+
+    name: str
+    totals: Totals
+    n_trees: int
+    notices: Sequence[str]
+
+    def tell_notices(self, before: str = "") -> None:
+        """What the reader has to tell, on standard error."""
+        for notice in self.notices:
+            click.echo(f"plyscope: {before}{notice}", err=True)
+
+
+def _count(path: Path, fields: Mapping[str, str] | None) -> Counted:
+    from visualizer.analysis.totals import totals
+    from visualizer.store.tree import Tree
+
+    read = read_shown(path, fields)
+    return Counted(path.name, totals(Tree(read)), len(read.roots), tuple(map(str, read.notices)))
+
+
+def _folder(folder: Path, fields: Mapping[str, str] | None, as_json: bool) -> None:
+    """A line a log and the sum, or for machines the totals of each; ends with 2 where one cannot be read."""
+    done: list[Counted] = []
+    answers: list[dict[str, Any]] = []
+    paths = logs_in(folder)
+    for path in paths:
+        try:
+            each = _count(path, fields)
+        except click.ClickException as error:
+            click.echo(f"plyscope: {' '.join(error.message.split())}", err=True)
+            answers.append({"log": str(path), "error": error.message})
+            continue
+        each.tell_notices(f"{path}: ")
+        done.append(each)
+        answers.append({"log": str(path), **each.totals.as_json()})
+    if as_json:
+        import orjson
+
+        click.echo(orjson.dumps({"logs": answers}).decode())
+    else:
+        click.echo(f"{'nodes':>12} {'leaves':>12} {'cuts':>10} {'pruned':>10} {'limited':>10}  log")
+        sums = [0] * 5
+        for each in done:
+            at = each.totals.all
+            figures = [at.nodes, at.leaves, at.cuts, at.pruned, at.limited]
+            sums = [a + b for a, b in zip(sums, figures, strict=True)]
+            click.echo(_line(figures, each.name))
+        click.echo(_line(sums, f"in all: {counted(len(done), 'log')}"))
+    if len(done) < len(paths):
+        sys.exit(2)
+
+
+def _line(figures: Sequence[int], name: str) -> str:
+    nodes, leaves, *others = figures
+    return f"{nodes:>12,} {leaves:>12,} {' '.join(f'{each:>10,}' for each in others)}  {name}"

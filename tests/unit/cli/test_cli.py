@@ -67,6 +67,26 @@ def test_stats_counts_a_log_for_people_and_for_machines(plyscope: Command, tree:
     assert json.loads(plyscope("stats", tree, "--json")[1])["levels"][1]["leaves"] == 1
 
 
+def test_stats_counts_the_logs_of_a_folder_and_their_sum(plyscope: Command, tmp_path: Path) -> None:
+    folder = tmp_path / "logs"
+    folder.mkdir()
+    for name in ("a.json", "b.json"):
+        (folder / name).write_text(json.dumps(TREE))
+    (folder / "notes.txt").write_text("not a log")
+    code, out, err = plyscope("stats", folder)
+    assert (code, err) == (0, "")
+    assert [line.split() for line in out.splitlines()] == [
+        ["nodes", "leaves", "cuts", "pruned", "limited", "log"],
+        ["2", "1", "0", "0", "0", "a.json"],
+        ["2", "1", "0", "0", "0", "b.json"],
+        ["4", "2", "0", "0", "0", "in", "all:", "2", "logs"],
+    ]
+    (folder / "b.json").write_text("{")
+    code, out, err = plyscope("stats", folder, "--json")
+    first, second = json.loads(out)["logs"]
+    assert (code, first["nodes"], set(second), err.count("\n")) == (2, 2, {"log", "error"}, 1)
+
+
 @pytest.mark.parametrize("ending", [".json", ".jsonl", ".json.gz", ".jsonl.gz"])
 def test_a_converted_log_says_the_same(plyscope: Command, tree: Path, tmp_path: Path, ending: str) -> None:
     out = tmp_path / f"out{ending}"

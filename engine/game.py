@@ -88,7 +88,9 @@ class Game(Protocol):
     large recording are found by machine code, a hundred times faster than its plies are written one by one.
 
     And for games whose positions tell how they came about: `taken_back(state)`, plain Python, is the position
-    before the last ply, and that ply, which a board then marks; None at a start.
+    before the last ply, and that ply, which a board then marks; None at a start. And for those whose texts
+    say more than is needed: `contradiction(text, state)`, what of `text` does not fit the position that was
+    read from it, in words for a warning; None where all fits.
     """
 
     name: str

@@ -96,12 +96,24 @@ def test_a_forced_pass_is_the_only_ply() -> None:
     assert GAME.ply_cells(state, GAME.read_ply(state, "pass")) == ()
 
 
+BEETLES = ("wS1", "bS1 wS1-", "wQ -wS1", "bQ bS1-", "wB1 -wQ", "bB1 bQ-", "wB1 wQ", "bB1 bQ")
+"""Both queens are under a beetle then."""
+
+
 @pytest.mark.parametrize(
     ("moves", "move", "message"),
     [
-        ((), "wQ", r"'wQ' is no legal ply for white: expected one of wS1, wB1, wG1, wA1$"),
-        ((), "bS1", "is no legal ply for white: expected one of"),
+        (
+            (),
+            "wQ",
+            "'wQ' is no legal ply for white, wQ cannot be placed now: expected one of wS1, wB1, wG1, wA1$",
+        ),
+        ((), "bS1", "is no legal ply for white, bS1 is black's: expected one of"),
+        ((), "wL", "is no legal ply for white, the game has no wL: expected one of"),
+        (("wS1", "bS1 wS1-"), "wS1 bS1-", "nothing of white moves before wQ is in play: expected one of"),
+        (("wS1", "bS1 wS1-", "wQ -wS1", "bQ bS1-"), "wS1 bQ-", "for white, wS1 cannot move now: expected"),
         (("wS1",), "bS1", "'bS1' is no legal ply for black: expected one of"),
+        (BEETLES, "wQ wS1/", "for white, wQ lies under wB1: expected one of"),
         (("wS1",), "bS2 wS1-", "for black, bS1 comes first: expected one of"),
         (("wS1",), "bS3 wS1-", "there is no piece bS3: expected"),
         (("wS1",), "bS wS1-", "there is no piece bS: expected"),
@@ -170,7 +182,10 @@ def test_a_game_that_is_over_says_who_won() -> None:
         ("Chess;InProgress;White[1]", "found 'Chess'"),
         ("Base;wS1;bS1 wS1-", "field 2 of a GameString is the game's state.*before 'wS1'"),
         ("Base;InProgress;wS1", "field 3 of a GameString is the turn.*before 'wS1'"),
-        ("Base;x;x;wS1;bQ wS1-", "^ply 2: 'bQ wS1-' is no legal ply for black: expected one of bS1"),
+        (
+            "Base;x;x;wS1;bQ wS1-",
+            "^ply 2: 'bQ wS1-' is no legal ply for black, bQ cannot be placed now: expected one of bS1",
+        ),
         ("Base;x;x;wS1;bS1 wS1-;wQ", "^ply 3: 'wQ' is no legal ply for white"),
     ],
 )

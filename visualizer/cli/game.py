@@ -36,6 +36,14 @@ def read_position(text: str | None) -> str | None:
         raise click.ClickException(f"{text[1:]}: the file holds no text in UTF-8, so no position") from None
 
 
+def tell_contradiction(game: Any, position: str | None) -> None:
+    """Say on standard error what a position states against itself, where the game looks; raises GameError."""
+    if position is not None and hasattr(game, "contradiction"):
+        found = game.contradiction(position, game.read_position(position))
+        if found is not None:
+            click.echo(f"plyscope: {found}", err=True)
+
+
 @contextmanager
 def blaming(name: str) -> Iterator[None]:
     """Say in one line what the game `file.py:Class` did wrong, and where; others are passed on.

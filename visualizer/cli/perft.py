@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from visualizer.cli.game import blaming, find_game, position_option, read_position
+from visualizer.cli.game import blaming, find_game, position_option, read_position, tell_contradiction
 from visualizer.cli.options import json_option
 from visualizer.cli.terminal import StatusLine, counted
 
@@ -31,6 +31,7 @@ def perft(game: str, depth: int, position: str | None, divide: bool, as_json: bo
     with blaming(game), StatusLine(tells_waits=True) as status:
         found = find_game(game)
         state = start_state(found, text)
+        tell_contradiction(found, text)
         if depth > 1 and needs_compiling(found, state):
             status.wait(f"compiling the rules of {game} to count them, once on a machine: 5 to 20 s …")
             count_leaves(found, state, 2)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import click
 
-from visualizer.cli.game import blaming, find_game, position_option, read_position
+from visualizer.cli.game import blaming, find_game, position_option, read_position, tell_contradiction
 from visualizer.cli.options import json_option
 from visualizer.cli.techniques import counter_lines, technique_options
 from visualizer.cli.terminal import StatusLine, counted, signed, write_shown
@@ -78,6 +78,7 @@ def search(game: str, output: Path | None, view: bool, as_json: bool, **asked: A
     options = search_options(asked, record=output is not None or view)
     with blaming(game), StatusLine(tells_waits=True) as status, stop_on_interrupt() as should_stop:
         found = find_game(game)
+        tell_contradiction(found, position)
         recording = run_search(found, position, options, lambda at: tell(status, at), should_stop)
     if as_json:
         import orjson

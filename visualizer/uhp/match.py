@@ -25,7 +25,6 @@ class Match:
         self._game = game
         prefix = THREEFOLD if threefold else ""
         fields = [field.strip() for field in text.split(";")]
-        self._stated = fields[1:3]
         try:
             self._states = [game.read_position(prefix + ";".join(fields[:3]))]
         except GameError as error:
@@ -35,17 +34,7 @@ class Match:
                 self.play(ply)
             except PlyError as error:
                 raise CommandError(f"ply {number} of the game, {quoted(ply)}: {error}") from None
-        self.contradiction = self._contradiction()
-
-    def _contradiction(self) -> str | None:
-        """What the GameString stated against its own plies, in words; case does not matter."""
-        found = self.game_string.split(";")[1:3]
-        wrong = [
-            f"{quoted(stated)} is stated, but its plies give {given}"
-            for stated, given in zip(self._stated, found, strict=False)
-            if stated and stated.lower() != given.lower()
-        ]
-        return "; ".join(wrong) or None
+        self.contradiction: str | None = game.contradiction(text, self.state)
 
     @property
     def state(self) -> Any:

@@ -16,6 +16,7 @@ from engine.games.hive.notation import (
     MAX_PLIES,
     PIECES,
     PLAYERS,
+    contradiction,
     ply_code,
     read_game,
     read_move,
@@ -74,6 +75,10 @@ class Hive(
     def write_position(self, state: State) -> str:
         """The GameString, with all plies."""
         return write_game(state)
+
+    def contradiction(self, text: str, state: State) -> str | None:
+        """What a GameString states against its own plies, which led to `state`."""
+        return contradiction(text, state)
 
     def read_ply(self, state: State, text: str) -> int:
         """A MoveString in any spelling."""

@@ -34,6 +34,7 @@ from engine.games.hive.state import (
     PASS,
     PIECE_BITS,
     PLY_BITS,
+    QUEEN,
     REPETITION,
     TYPE,
     height_of,
@@ -92,6 +93,8 @@ def read_move(state: State, text: str) -> int:
     if ply in legal:
         return ply
     side = PLAYERS[player(state)]
+    if legal and not complaint:
+        complaint = _why_none(state, legal, text)
     expected = f"expected one of {_listed(state, legal, text)}" if legal else "the game is over"
     raise GameError(f"{quoted(text.strip())} is no legal ply for {side}{complaint}: {expected}")
 
@@ -103,9 +106,33 @@ def _legal(state: State) -> list[int]:
     return [int(ply) for ply in plies[:n]]
 
 
+def _named(text: str) -> int:
+    """The piece that a MoveString begins with, -1 where it begins with none."""
+    return _NUMBER_OF.get(text.split()[0].lower() if text.split() else "", -1)
+
+
+def _why_none(state: State, legal: Sequence[int], text: str) -> str:
+    """Why the piece that `text` begins with has no legal ply at all; nothing where it has one."""
+    piece = _named(text)
+    if piece < 0 or any(ply & PIECE_BITS == piece for ply in legal):
+        return ""
+    name, side = PIECES[piece], piece // BLACK
+    if side != player(state):
+        return f", {name} is {PLAYERS[side]}'s"
+    cell, queen = int(state[AT + piece]), BLACK * side + QUEEN
+    if cell < 0:
+        is_missing = _lowest_in_hand(state, int(KIND[piece]), side) < 0
+        return f", the game has no {name}" if is_missing else f", {name} cannot be placed now"
+    if (above := top_of(int(state[cell]))) != piece:
+        return f", {name} lies under {PIECES[above]}"
+    if state[AT + queen] < 0:
+        return f", nothing of {PLAYERS[side]} moves before {PIECES[queen]} is in play"
+    return f", {name} cannot move now"
+
+
 def _listed(state: State, legal: Sequence[int], text: str) -> str:
     """The legal plies of the piece that `text` begins with, else of all; the first where they are many."""
-    piece = _NUMBER_OF.get(text.split()[0].lower() if text.split() else "", -1)
+    piece = _named(text)
     plies = [ply for ply in legal if ply & PIECE_BITS == piece] or legal
     names = ", ".join(write_move(state, ply) for ply in plies[:MOST_LISTED])
     return names if len(plies) <= MOST_LISTED else f"{names}, … ({len(plies)} in all)"
@@ -227,6 +254,24 @@ def _read_type(text: str) -> int:
             f"InProgress;White[2];wS1;bS1 wS1-; found {quoted(text, 60)}"
         )
     return sum(1 << "MLP".index(letter) for letter in letters)
+
+
+def contradiction(text: str, state: State) -> str | None:
+    """What a GameString states of the game's state and turn against its plies, which led to `state`; or None.
+
+    Case does not matter.
+
+    >>> contradiction("Base;Draw;White[1]", read_game("Base"))
+    "'Draw' is stated, but its plies give NotStarted"
+    """
+    stated = [field.strip() for field in text.split(";")][1:3]
+    found = write_game(state).split(";")[1:3]
+    wrong = [
+        f"{quoted(each)} is stated, but its plies give {given}"
+        for each, given in zip(stated, found, strict=False)
+        if each and each.lower() != given.lower()
+    ]
+    return "; ".join(wrong) or None
 
 
 def write_game(state: State) -> str:

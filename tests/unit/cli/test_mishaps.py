@@ -206,6 +206,15 @@ def test_compiling_is_told_where_there_is_no_terminal(
     assert plyscope(verb[0], "tictactoe", *verb[1:])[2] == ""
 
 
+@pytest.mark.parametrize("verb", [("search", "hive", "--depth", 1), ("perft", "hive", 1)])
+def test_a_position_that_states_what_its_plies_do_not_give_is_told(
+    plyscope: Command, verb: tuple[Any, ...]
+) -> None:
+    code, _, err = plyscope(*verb, "--position", "Base;InProgress;Black[9];wS1;bG1 -wS1")
+    said = [line for line in err.splitlines() if "compiling" not in line]
+    assert (code, said) == (0, ["plyscope: 'Black[9]' is stated, but its plies give White[2]"])
+
+
 def test_an_interrupted_writing_leaves_what_was_there(
     plyscope: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -40,7 +40,7 @@ export function mountBoardDialog(container, store, actions) {
       commands,
       board.plies?.length ? pliesSwitch(state, actions) : html("span", {}),
       html("p", { class: "board-ways dim" }, BOARD_WAYS.map(([keys, words]) => html("span", {}, keys.flatMap((key) => keyParts(key).map((part) => html("kbd", {}, part))), ` ${words}`))),
-      html("button", { class: "button", type: "button", "data-key": "board-back", disabled: parent === null, onclick: () => parent !== null && void walkTo(actions, store.get(), parent) }, "Take the ply back"),
+      html("button", { class: "button", type: "button", "data-key": "board-back", disabled: parent === null, onclick: () => parent !== null && void walkTo(actions, store.get(), parent) }, "Take back"),
       html("button", { class: "button button-first", type: "submit", "data-key": "board-close", autofocus: true }, "Close"),
     );
     if (walks) goOn();

@@ -187,7 +187,7 @@ def test_a_game_is_walked_on_the_large_board(show: Callable[..., Page]) -> None:
     assert big["width"] > 1.3 * small["width"]
     press(page, large.get_by_role("group", name="Searched plies").get_by_role("button", name="f5, +2"))
     expect(page.get_by_role("dialog", name="Position after f5")).to_be_visible()
-    press(page, page.get_by_role("button", name="Take the ply back"))
+    press(page, page.get_by_role("button", name="Take back"))
     expect(large.locator(".ply-mark")).to_have_count(4)
     page.keyboard.press("Escape")
     expect(large).to_be_hidden()
@@ -290,8 +290,8 @@ def test_the_first_ply_taken_back_leaves_the_focus_in_the_dialog(show: Callable[
     page = show(forked())
     large_board(page)
     keys(page, "ArrowRight")
-    press(page, page.get_by_role("button", name="Take the ply back"))
-    expect(page.get_by_role("button", name="Take the ply back")).to_be_disabled()
+    press(page, page.get_by_role("button", name="Take back"))
+    expect(page.get_by_role("button", name="Take back")).to_be_disabled()
     expect(page.get_by_role("button", name="Close", exact=True)).to_be_focused()
 
 

@@ -94,7 +94,7 @@ def test_a_hive_stays_in_its_place_from_node_to_node(show: Callable[..., Page]) 
     before = beetle(large)
     press(page, large.get_by_role("group", name="By rank").get_by_role("button", name="wS1"))
     assert beetle(large) == before
-    press(page, page.get_by_role("button", name="Take the ply back"))
+    press(page, page.get_by_role("button", name="Take back"))
     assert beetle(large) == before
 
 

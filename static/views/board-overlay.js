@@ -1,12 +1,12 @@
 // @ts-check
-/** The searched plies over a board: marks to point at and to press, and beside it the list of what they are. */
+/** The searched plies over a board: marks to point at and to press, with their key and their list beside it. */
 
 import { cellKey } from "../draw/board-cells.js";
-import { drawKey, drawPlies, drawWays, isThrow, keyToPlies, plyWords, sharedCells } from "../draw/board-plies.js";
+import { drawKey, drawPlies, drawWays, keyToPlies, sharedCells } from "../draw/board-plies.js";
 import { scoreReach } from "../draw/card.js";
 import { html } from "../draw/element.js";
-import { counted, decimalsFor, shortScore } from "../draw/numbers.js";
-import { seen } from "../draw/seen.js";
+import { counted } from "../draw/numbers.js";
+import { boardList } from "./board-list.js";
 import { walkTo } from "./board-walk.js";
 
 /** @typedef {import("../data/types.js").Drawing} Drawing */
@@ -39,7 +39,6 @@ export function boardOverlay(layers, drawing, state, actions, { id, title, all, 
   const cells = new Map(sharedCells(plies).map((shared) => [cellKey(...shared.to), shared]));
   const viewBox = layers.firstElementChild?.getAttribute("viewBox") ?? "";
   const mate = state.opened?.search?.["mate"];
-  const decimals = decimalsFor(plies.map((ply) => ply.score), 2);
   const marks = drawPlies(drawing, { title: `Searched plies: ${title}`, reach: scoreReach(state), viewBox, player, mate });
   /** The cell whose plies were asked for by pressing its mark. @type {string | null} */
   let chosen = null;
@@ -49,7 +48,7 @@ export function boardOverlay(layers, drawing, state, actions, { id, title, all, 
     html("li", {}, counted(plies.length, "searched ply", "searched plies")),
     keyToPlies(plies).map(({ kind, text }) => html("li", {}, drawKey(kind), text)),
   );
-  const list = html("div", { class: "ply-list", role: "group", "aria-label": "By rank" }, all ? plies.map(plyButton) : html("span", { class: "dim" }, "Point at a mark: it says its plies here."));
+  const list = boardList(plies, { all, player, mate }, { go, pointed, left });
   layers.append(marks);
 
   /** The ways of pieces that move, and in hand the pieces that are placed. @param {readonly BoardPly[]} shown */
@@ -69,67 +68,15 @@ export function boardOverlay(layers, drawing, state, actions, { id, title, all, 
     return layers.closest(".board-figure")?.querySelectorAll("[data-held]") ?? [];
   }
 
-  /** @param {Shared} shared @param {string} cell */
-  function show(shared, cell) {
-    if (!all && list.dataset.cell !== cell) {
-      list.dataset.cell = cell;
-      list.replaceChildren(...shared.plies.map(plyButton));
-    }
+  /** @param {Shared} shared */
+  function show(shared) {
     showWays(shared.plies);
-    if (!all) return;
-    markThere(shared.plies);
-    scrollTo(buttonOf(shared));
-  }
-
-  /** The list alone scrolls: the board stays where it is pointed at. @param {HTMLElement | null} button */
-  function scrollTo(button) {
-    if (button === null) return;
-    const [room, { top, bottom }] = [list.getBoundingClientRect(), button.getBoundingClientRect()];
-    if (top < room.top) list.scrollTop -= room.top - top;
-    else if (bottom > room.bottom) list.scrollTop += bottom - room.bottom;
-  }
-
-  /** The list marks these plies. @param {readonly BoardPly[]} shown */
-  function markThere(shown) {
-    const ids = new Set(shown.map((ply) => String(ply.id)));
-    for (const button of list.querySelectorAll("[data-ids]")) button.classList.toggle("ply-there", ids.has(button.getAttribute("data-ids") ?? ""));
-  }
-
-  /** The plies of a cell lead the list, under a line that asks to choose; the others follow by rank. @param {Shared} shared */
-  function lead({ plies: here }) {
-    const heading = html("p", { class: "ply-heading" }, `${counted(here.length, "ply", "plies")} end here: choose one`);
-    list.replaceChildren(heading, ...[...here, ...plies.filter((ply) => !here.includes(ply))].map(plyButton));
-    list.scrollTop = 0;
-  }
-
-  /** The button of a cell's best ply. @param {Shared} shared */
-  function buttonOf({ plies: [best] }) {
-    const button = list.querySelector(`[data-ids="${best?.id ?? ""}"]`);
-    return button instanceof HTMLElement ? button : null;
-  }
-
-  /** @param {BoardPly} ply */
-  function plyButton(ply) {
-    const score = shortScore(ply.score, ply.bound, decimals, mate);
-    return html(
-      "button",
-      {
-        class: "ply-button", type: "button", "aria-label": plyWords(ply, plies.length, player, mate), "data-ids": ply.id,
-        onclick: () => go(ply.id),
-        onpointerenter: (/** @type {PointerEvent} */ event) => pointed(ply, event.clientX, event.clientY),
-        onpointerleave: left,
-        onfocus: (/** @type {Event} */ event) => pointAt(ply, event.currentTarget),
-        onblur: left,
-      },
-      html("b", {}, seen(ply.ply)),
-      isThrow(ply.ply, player) && html("span", { class: "dim" }, "throw"),
-      score !== "" && html("span", { class: "number ply-score" }, score),
-    );
+    list.show(shared);
   }
 
   function left() {
     hideWays();
-    markThere(chosen === null ? [] : (cells.get(chosen)?.plies ?? []));
+    list.mark(chosen === null ? [] : (cells.get(chosen)?.plies ?? []));
     actions.hover(null);
   }
 
@@ -152,13 +99,6 @@ export function boardOverlay(layers, drawing, state, actions, { id, title, all, 
     point(ply.id, x, y);
   }
 
-  /** @param {BoardPly} ply @param {EventTarget | null} at */
-  function pointAt(ply, at) {
-    if (!(at instanceof Element)) return;
-    const { left: x, bottom } = at.getBoundingClientRect();
-    pointed(ply, x, bottom);
-  }
-
   /** @param {Event} event */
   function markOf(event) {
     const mark = event.target instanceof Element ? event.target.closest(".ply-mark") : null;
@@ -173,15 +113,15 @@ export function boardOverlay(layers, drawing, state, actions, { id, title, all, 
     if (shared.plies.length === 1 && only !== undefined) return go(only.id);
     chosen = cell;
     for (const mark of marks.querySelectorAll(".ply-mark")) mark.classList.toggle("ply-chosen", mark.getAttribute("data-cell") === cell);
-    if (all) lead(shared);
-    show(shared, cell);
-    buttonOf(shared)?.focus({ preventScroll: false });
+    if (all) list.lead(shared);
+    show(shared);
+    list.buttonOf(shared)?.focus({ preventScroll: false });
   }
 
   marks.addEventListener("pointerover", (event) => {
     const at = markOf(event);
     if (at === null || Math.hypot(event.clientX - rests.x, event.clientY - rests.y) < STILL) return;
-    show(at.shared, at.cell);
+    show(at.shared);
     point(at.best.id, event.clientX, event.clientY);
   });
   marks.addEventListener("pointerout", left);
@@ -189,7 +129,7 @@ export function boardOverlay(layers, drawing, state, actions, { id, title, all, 
     const at = markOf(event);
     if (at === null || !at.mark.matches(":focus-visible")) return;
     const { left: x, bottom } = at.mark.getBoundingClientRect();
-    show(at.shared, at.cell);
+    show(at.shared);
     point(at.best.id, x, bottom);
   });
   marks.addEventListener("focusout", left);
@@ -218,5 +158,5 @@ export function boardOverlay(layers, drawing, state, actions, { id, title, all, 
     other.focus();
   }
 
-  return [key, list];
+  return [key, list.element];
 }

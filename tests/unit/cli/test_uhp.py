@@ -12,6 +12,7 @@ from typing import IO
 
 import pytest
 
+from engine.code_cache import CACHE_VARIABLE
 from tests.unit.cli.conftest import Command
 from visualizer.cli.uhp import Stops
 from visualizer.formats.detect import read_log_file
@@ -126,6 +127,18 @@ def test_thousands_of_lines_at_once_are_all_answered(tmp_path: Path) -> None:
     assert said.count("ok") == len(lines)
     assert said.count("Base;InProgress;Black[1];wS1") == 5_000
     assert sum(line.startswith("err ") for line in said) == 5_000
+
+
+def test_what_needs_no_search_is_answered_before_anything_is_compiled(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With no machine code at hand, which takes many seconds to make; nothing is kept, so it was not made."""
+    monkeypatch.setenv(CACHE_VARIABLE, str(tmp_path / "cache"))
+    for end in ("", "exit\n"):
+        code, said, err = piped(tmp_path, f"options get Level\nhelp undo\n{end}")
+        assert (code, err) == (0, "")
+        assert said == ["Level;int;9;9;1;9", "ok", "undo [N]: take plies back", "ok"]
+    assert not (tmp_path / "cache").exists()
 
 
 def test_no_input_at_all_ends_it_quietly(tmp_path: Path) -> None:

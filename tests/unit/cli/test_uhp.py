@@ -138,7 +138,7 @@ def test_what_needs_no_search_is_answered_before_anything_is_compiled(
         code, said, err = piped(tmp_path, f"options get Level\nhelp undo\n{end}")
         assert (code, err) == (0, "")
         assert said == ["Level;int;9;9;1;9", "ok", "undo [N]: take plies back", "ok"]
-    assert not (tmp_path / "cache").exists()
+    assert [*(tmp_path / "cache").rglob("*.bin")] == []
 
 
 def test_no_input_at_all_ends_it_quietly(tmp_path: Path) -> None:

@@ -33,7 +33,7 @@ class Viewer:
 
     def __init__(self, folder: Path) -> None:
         pipe = subprocess.PIPE
-        self.engine = subprocess.Popen(START, stdin=pipe, stdout=pipe, stderr=pipe, cwd=folder)
+        self.engine = subprocess.Popen(START, bufsize=0, stdin=pipe, stdout=pipe, stderr=pipe, cwd=folder)
 
     def hear(self) -> list[str]:
         """The lines up to `ok`."""

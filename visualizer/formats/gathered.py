@@ -34,6 +34,7 @@ A_TEXT: Final = "expected a text"
 ITERATION: Final = whole_numbers(0, 2**31 - 1)
 MOST_PLAYERS: Final = 30_000
 HEX_DIGITS: Final = frozenset("0123456789abcdef")
+LENGTH_OF_KEY: Final = 16
 
 
 class Gathered:
@@ -179,11 +180,9 @@ class Gathered:
             self._given.append((nodes, GIVEN["key"]))
             self.keys.append((nodes, "number", np.array(values, dtype=np.uint64)))
             return
-        if kinds == {str} and set(map(len, values)) == {16}:
-            digits = "".join(values)
-            if HEX_DIGITS.issuperset(digits):
-                self.put_hex_keys(np.frombuffer(bytes.fromhex(digits), dtype=">u8"), nodes)
-                return
+        if kinds == {str} and are_hex_keys(values):
+            self.put_hex_keys(np.frombuffer(bytes.fromhex("".join(values)), dtype=">u8"), nodes)
+            return
         self._given.append((nodes, GIVEN["key"]))
         self.keys.append((nodes, "text", [str(value) for value in values]))
 
@@ -255,6 +254,15 @@ def _codes(codes: dict[Any, int], values: list[Any]) -> Array:
     for value in dict.fromkeys(values):
         codes.setdefault(value, len(codes))
     return np.fromiter(map(codes.__getitem__, values), dtype=np.int32, count=len(values))
+
+
+def are_hex_keys(values: list[str]) -> bool:
+    """Whether these are keys as our engine writes them: 16 hexadecimal digits each, in small letters.
+
+    >>> are_hex_keys(["00000000000000ff"]), are_hex_keys(["00000000000000FF"]), are_hex_keys(["ff"])
+    (True, False, False)
+    """
+    return set(map(len, values)) == {LENGTH_OF_KEY} and HEX_DIGITS.issuperset("".join(values))
 
 
 def _lengths(values: list[Any]) -> Array:

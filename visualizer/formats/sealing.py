@@ -11,10 +11,11 @@ import numpy.typing as npt
 from visualizer.formats.errors import LogError, shown
 from visualizer.formats.gathered import Gathered
 from visualizer.formats.header import Header, read_header
+from visualizer.formats.keys import put_keys
 from visualizer.formats.perspective import turn
 from visualizer.store import words
 from visualizer.store.columns import GIVEN, MATRICES, OPTIONAL
-from visualizer.store.log import Extras, Factor, KeyForm, Lists, Log, Root
+from visualizer.store.log import Extras, Factor, Lists, Log, Root
 from visualizer.store.seal import Cycle, Sealed, seal
 
 Array = npt.NDArray[Any]
@@ -57,7 +58,7 @@ def sealed_log(
     row_of[sealed.order] = np.arange(len(parents))
 
     arrived = gathered.columns(len(parents))
-    key_form = _put_keys(arrived, gathered)
+    key_form = put_keys(arrived, gathered)
     factors, contributions = _put_matrices(arrived, gathered, header, fail_at)
     players = _put_players(arrived, gathered, header, fail_at)
     if not np.array_equal(sealed.order, np.arange(len(parents))):
@@ -106,24 +107,6 @@ def _drop_unstated(columns: dict[str, Array]) -> None:
     for name in MATRICES:
         if name in columns and np.isnan(columns[name]).all():
             del columns[name]
-
-
-def _put_keys(columns: dict[str, Array], gathered: Gathered) -> KeyForm:
-    """Keys of one form stay what they are; of several, all become texts."""
-    if not gathered.keys:
-        return ""
-    forms = {form for _, form, _ in gathered.keys}
-    form: Any = forms.pop() if len(forms) == 1 else "text"
-    column = np.zeros(len(columns["ply"]), dtype=np.uint64)
-    for nodes, piece_form, values in gathered.keys:
-        if form == "text":
-            if piece_form != "text":
-                pattern = "{:016x}" if piece_form == "hex" else "{}"
-                values = [pattern.format(value) for value in values.tolist()]
-            values = gathered.intern(values)
-        column[nodes] = values
-    columns["key"] = column
-    return form  # type: ignore[no-any-return]
 
 
 def _put_matrices(

@@ -109,6 +109,12 @@ def test_keys_have_the_form_they_were_written_in() -> None:
     assert [mixed.text(int(key)) for key in mixed.columns["key"]] == ["00000000000000ff", "255", "FF"]
 
 
+def test_keys_of_two_forms_are_read_as_a_reader_of_their_texts_would_read_them() -> None:
+    mixed = log_of({"key": "ffffffffffffffff", "children": [{"key": 1_000_000_000_000_000}]})
+    assert mixed.key_form == "hex"
+    assert mixed.columns["key"].tolist() == [2**64 - 1, 2**60]
+
+
 def test_keys_of_two_forms_in_two_chunks_become_texts() -> None:
     draft = Draft()
     draft.add({"key": 7}, None)

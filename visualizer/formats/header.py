@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -79,7 +79,7 @@ def read_header(fields: Mapping[str, Any]) -> Header:
         _factors(fields),
         view,
         search.get("static_perspective") or view,
-        _root_player(search, players),
+        declared_root_player(search, players),
     )
 
 
@@ -154,7 +154,8 @@ def _range(search: Mapping[str, Any]) -> None:
         raise LogError(f"found {shown(limits)}, expected a list of two numbers", path="$.search.range")
 
 
-def _root_player(search: Mapping[str, Any], players: tuple[str, ...]) -> int | None:
+def declared_root_player(search: Mapping[str, Any], players: Sequence[str]) -> int | None:
+    """Index of the player from whom all is seen, where `search` says; raises LogError for nobody's name."""
     name = search.get("root_player")
     if name is None:
         return None

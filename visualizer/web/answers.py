@@ -17,6 +17,7 @@ from visualizer.analysis.pv import principal_variation
 from visualizer.analysis.totals import Totals
 from visualizer.boards import Boards
 from visualizer.formats.errors import TooLarge
+from visualizer.formats.header import declared_root_player
 from visualizer.formats.json_text import json_bytes
 from visualizer.formats.literal import read_literal
 from visualizer.formats.perspective import find_root_player
@@ -124,9 +125,7 @@ def _unknown_of_factors(factors: Any) -> list[dict[str, Any]]:
 def _root_player(log: Log) -> int | None:
     """Whose view the numbers are seen from, where the log says."""
     search = log.header.get("search")
-    declared = search.get("root_player") if isinstance(search, dict) else None
-    if isinstance(declared, str):
-        declared = log.players.index(declared)
+    declared = declared_root_player(search, log.players) if isinstance(search, dict) else None
     return find_root_player(dict(log.columns), declared)
 
 

@@ -1,4 +1,7 @@
-"""Whole runs: what limits, stopping, iterations and progress do to the result and to the log."""
+"""Whole runs: what limits, stopping, iterations and progress do to the result and to the log.
+
+Each bends the same few searches, so they stand together past 300 lines.
+"""
 
 from __future__ import annotations
 

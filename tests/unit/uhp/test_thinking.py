@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from engine.games.hive import GAME
-from tests.unit.uhp.test_session import ask
+from tests.unit.uhp.conftest import ask
 from visualizer.analysis.check.run import check
 from visualizer.formats import write
 from visualizer.formats.detect import read_log_file

@@ -246,6 +246,26 @@ def test_what_is_not_played_of_a_long_log_is_said(monkeypatch: pytest.MonkeyPatc
     assert f"only the first {log.n_rows - left_out.n_nodes:,} rows" in left_out.why
 
 
+def test_the_position_of_a_log_is_read_no_more_often_for_many_findings(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    n_read = 0
+
+    class Counting(ByPlace):
+        def read_position(self, text: str) -> Any:
+            nonlocal n_read
+            n_read += 1
+            return tictactoe.GAME.read_position(text)
+
+    monkeypatch.setattr(replaying, "find_game", lambda name: Counting())
+    wrong = [{"ply": str(90 + i), "layer": "min", "score": 0, "outcome": "leaf"} for i in range(5)]
+    report = check(log_of({"layer": "max", "score": 0, "children": wrong}, game="tictactoe"), compiled=False)
+    before = n_read
+    messages = [finding.message for finding in report.findings() if finding.rule == "replay"]
+    assert len(messages) == 5
+    assert n_read == before
+
+
 class ByCode(ByPlace):
     """The same with codes, which are the places."""
 

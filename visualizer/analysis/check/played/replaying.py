@@ -53,10 +53,37 @@ OURS: Final = "plyscope"
 ILLEGAL_PLY: Final = UNREAD + 1
 
 
+class _Start(NamedTuple):
+    """Where the roots of a log stand: no state, and why, where the game cannot read the text."""
+
+    game: Game
+    text: str
+    state: State | None
+    why: str = ""
+
+
+_starts: Kept[_Start] = Kept()
+
+
 def start_of(sight: Sight) -> tuple[Game, State]:
     """The game of a log and its position at the roots; raises GameError where either is unknown."""
-    game, text = stated_start(sight)
-    return game, game.read_position(text)
+    start = _start(sight)
+    if start.state is None:
+        raise GameError(start.why)
+    return start.game, start.state.copy()
+
+
+def _start(sight: Sight) -> _Start:
+    """The start of a log, read once, since every finding asks again; raises GameError where none is known."""
+    start = _starts.get(sight.log)
+    if start is None:
+        game, text = stated_start(sight)
+        try:
+            start = _Start(game, text, game.read_position(text))
+        except GameError as error:
+            start = _Start(game, text, None, str(error))
+        _starts.put(sight.log, start)
+    return start
 
 
 def stated_start(sight: Sight) -> tuple[Game, str]:
@@ -83,14 +110,10 @@ def stated_start(sight: Sight) -> tuple[Game, str]:
 def unread_position(sight: Sight) -> tuple[str, str] | None:
     """The position of a log's roots that its game cannot read, and why; None where there is no such."""
     try:
-        game, text = stated_start(sight)
+        start = _start(sight)
     except GameError:
         return None
-    try:
-        game.read_position(text)
-    except GameError as error:
-        return text, str(error)
-    return None
+    return None if start.state is not None else (start.text, start.why)
 
 
 def is_ours(sight: Sight) -> bool:

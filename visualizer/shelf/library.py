@@ -36,42 +36,65 @@ class Library:
         A foreign tree that was read without a mapping is of no use any more once another one is remembered
         for its shape.
         """
-        place = self._place_of(path, mapping)
-        log = disk.load(place) if place.is_dir() else None
+        place = _place_of(self._content_digest(path), mapping)
+        log = self.load(place)
         if log is None or mapping is not None or not log.shape:
             return log
         return log if self._read_with(place) == self._remembered.get(log.shape) else None
 
-    def save(self, log: Log, path: Path, mapping: Mapping[str, str] | None) -> None:
-        """Keep the columns of the log at `path`, read with `mapping` or as remembered for its shape."""
-        place = self._place_of(path, mapping)
-        disk.save(log, place)
+    def load(self, place: str) -> Log | None:
+        """The log that `save` kept there; None where it is not there any more or damaged."""
+        folder = self.folder / place
+        return disk.load(folder) if folder.is_dir() else None
+
+    def save(self, log: Log, content: str, mapping: Mapping[str, str] | None) -> str:
+        """Keep the columns of a log and return the place where `load` finds them.
+
+        `content` is the digest of the bytes that were read, not of the file: an engine may have written more
+        since. `mapping` is what it was read with, None for the one that is remembered for its shape.
+        """
+        place = _place_of(content, mapping)
+        disk.save(log, self.folder / place)
         if mapping is None and log.shape:
             chosen = self._remembered.get(log.shape)
-            place.with_suffix(".mapping").write_text(json.dumps(chosen), "utf-8")
+            self._mapping_of(place).write_text(json.dumps(chosen), "utf-8")
+        return place
 
-    def _read_with(self, place: Path) -> object:
+    def _mapping_of(self, place: str) -> Path:
+        return self.folder / f"{place}.mapping"
+
+    def _read_with(self, place: str) -> object:
         try:
-            return json.loads(place.with_suffix(".mapping").read_text("utf-8"))
+            return json.loads(self._mapping_of(place).read_text("utf-8"))
         except (OSError, ValueError):
             return None
 
-    def _place_of(self, path: Path, mapping: Mapping[str, str] | None) -> Path:
-        content = self._content_digest(path)
-        asked = json.dumps([content, None if mapping is None else dict(mapping), LAYOUT, __version__])
-        return self.folder / hashlib.sha256(asked.encode()).hexdigest()[:32]
-
     def _content_digest(self, path: Path) -> str:
-        stat = path.stat()
-        known = json.dumps([str(path.resolve()), stat.st_size, stat.st_mtime_ns])
-        index = self.folder / "index" / hashlib.sha256(known.encode()).hexdigest()[:32]
+        index = self._index_of(path)
         with suppress(OSError, ValueError):
             content = index.read_text("ascii")
             if len(content) == LENGTH_OF_DIGEST:  # a disk that was full may have left less
                 return content
         with path.open("rb") as file:
             content = hashlib.file_digest(file, "sha256").hexdigest()
-        with suppress(OSError):  # then it is computed again the next time
-            index.parent.mkdir(parents=True, exist_ok=True)
-            index.write_text(content, "ascii")
+        if self._index_of(path) == index:  # else the file was written to meanwhile
+            with suppress(OSError):  # then it is computed again the next time
+                index.parent.mkdir(parents=True, exist_ok=True)
+                index.write_text(content, "ascii")
         return content
+
+    def _index_of(self, path: Path) -> Path:
+        """Where the digest is kept of what the file holds at its present size and time."""
+        stat = path.stat()
+        known = json.dumps([str(path.resolve()), stat.st_size, stat.st_mtime_ns])
+        return self.folder / "index" / hashlib.sha256(known.encode()).hexdigest()[:32]
+
+
+def digest_of(data: bytes) -> str:
+    """The digest by which the content of a file is known."""
+    return hashlib.sha256(data).hexdigest()
+
+
+def _place_of(content: str, mapping: Mapping[str, str] | None) -> str:
+    asked = json.dumps([content, None if mapping is None else dict(mapping), LAYOUT, __version__])
+    return hashlib.sha256(asked.encode()).hexdigest()[:32]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import subprocess
 import sys
 from collections.abc import Callable, Mapping
@@ -12,7 +13,7 @@ from typing import Any, Final
 from visualizer.formats.detect import read_log
 from visualizer.formats.errors import LogError
 from visualizer.formats.foreign.mapping import RememberedMappings
-from visualizer.shelf.library import Library
+from visualizer.shelf.library import Library, digest_of
 from visualizer.store.log import Log
 
 SMALL_BYTES: Final = 16 * 2**20
@@ -74,6 +75,16 @@ class ReadingFailed(LogError):  # noqa: N818
     """A reading that came to an end for no fault of the log: the disk is full, the process was killed."""
 
 
+def unexpected(name: str, error: Exception) -> str:
+    """The sentence for an exception that no reader means to raise: a fault of ours, not of the log.
+
+    >>> unexpected("a.json", KeyError("x"))
+    "a.json cannot be read: Plyscope has a fault here (KeyError: 'x'); please report it with the log"
+    """
+    told = f"{type(error).__name__}: {error}".removesuffix(": ")
+    return f"{name} cannot be read: Plyscope has a fault here ({told}); please report it with the log"
+
+
 class ChildReading:
     """A child process that converts a log into the library; `wait` blocks, any thread may `kill`."""
 
@@ -81,7 +92,7 @@ class ChildReading:
         self, path: Path, mapping: Mapping[str, str] | None, data: Path, cache: Path, max_bytes: int
     ) -> None:
         self._library = Library(cache, RememberedMappings(data))
-        self._path, self._mapping = path, mapping
+        self._path = path
         task = {
             "path": str(path),
             "mapping": None if mapping is None else dict(mapping),
@@ -114,14 +125,11 @@ class ChildReading:
             raise ReadingFailed(message["failure"])
         if "error" in message:
             raise LogError(message["error"])
-        if code != 0:
+        if "kept" not in message:
             raise ReadingFailed(f"reading {name} was ended from outside (exit code {code}); open it again")
-        try:
-            log = self._library.find(self._path, self._mapping)
-        except OSError as error:
-            raise ReadingFailed(f"{name}: {error.strerror}; it was there when it was opened") from None
+        log = self._library.load(message["kept"])
         if log is None:
-            raise ReadingFailed(f"{name} has changed while it was read; open it again")
+            raise ReadingFailed(f"what was converted of {name} is not in the cache any more; open it again")
         return log
 
     def kill(self) -> None:
@@ -136,7 +144,10 @@ class ChildReading:
 
 
 def convert(task: Mapping[str, object], tell: Callable[[dict[str, object]], None]) -> None:
-    """Read one log and save its columns in the library; what happens is told as small messages."""
+    """Read one log and save its columns in the library; what happens is told as small messages.
+
+    The last one says `kept` and where, or `error` (the log cannot be read) or `failure` (not its fault).
+    """
     path, cache = Path(str(task["path"])), Path(str(task["cache"]))
     mapping = task["mapping"]
     assert mapping is None or isinstance(mapping, dict)
@@ -146,6 +157,7 @@ def convert(task: Mapping[str, object], tell: Callable[[dict[str, object]], None
     except OSError as error:
         tell({"failure": f"{path.name} cannot be read: {error.strerror}"})
         return
+    content = digest_of(data)
     try:
         log = read_with_memory(
             data,
@@ -156,9 +168,11 @@ def convert(task: Mapping[str, object], tell: Callable[[dict[str, object]], None
             on_progress=lambda part: tell({"progress": part}),
         )
         del data
-        Library(cache, remembered).save(log, path, mapping)
+        tell({"kept": Library(cache, remembered).save(log, content, mapping)})
     except LogError as error:
         tell({"error": str(error)})
+    except MemoryError:
+        tell({"failure": f"{path.name} needs more memory than this machine has free; close other programs"})
     except OSError as error:
         tell(
             {
@@ -166,6 +180,9 @@ def convert(task: Mapping[str, object], tell: Callable[[dict[str, object]], None
                 f"written: {error.strerror}; make room there, or name another folder in PLYSCOPE_CACHE"
             }
         )
+    except Exception as error:
+        logging.getLogger(__name__).exception("reading %s", path)
+        tell({"failure": unexpected(path.name, error)})
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import logging
 import os
 import threading
 from collections.abc import Mapping
@@ -22,6 +23,7 @@ from visualizer.shelf.reading import (
     read_with_memory,
     size_once_read,
     stamp_of,
+    unexpected,
     unpacked_size,
 )
 from visualizer.store.tree import Tree
@@ -151,6 +153,11 @@ class Shelf:
             entry.has_failed(str(error))
         except OSError as error:
             entry.has_failed(f"{entry.name} cannot be read: {error.strerror or error}")
+        except MemoryError:
+            entry.has_failed(f"{entry.name} needs more memory than this machine has free")
+        except Exception as error:
+            logging.getLogger(__name__).exception("reading %s", entry.path)
+            entry.has_failed(unexpected(entry.name, error))
 
     def _await_child(self, entry: Entry, child: ChildReading) -> None:
         def on_progress(part: float) -> None:
@@ -158,18 +165,22 @@ class Shelf:
 
         try:
             tree = Tree(child.wait(on_progress))
+            with self._lock:
+                if entry.child is child:
+                    entry.has_read(tree)
+                    entry.child = None
+                    self._touch(entry)
         except LogError as error:
             with self._lock:
                 if entry.child is child:
                     entry.has_failed(str(error))
                     if entry.is_unproven and not isinstance(error, ReadingFailed):
                         self._pastes.forget(entry)  # listed with its reason, but nothing of it stays
-            return
-        with self._lock:
-            if entry.child is child:
-                entry.child = None
-                entry.has_read(tree)
-                self._touch(entry)
+        except Exception as error:
+            logging.getLogger(__name__).exception("reading %s", entry.path)
+            with self._lock:
+                if entry.child is child:
+                    entry.has_failed(unexpected(entry.name, error))
 
     def stop_reading(self, log_id: str) -> None:
         """End the child that reads this log, if one does; raises KeyError. Opening it begins again."""

@@ -6,13 +6,17 @@ import json
 import os
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from visualizer.formats.errors import LogError
+from visualizer.formats.foreign.mapping import RememberedMappings
 from visualizer.shelf import reading, shelf
-from visualizer.shelf.reading import ReadingFailed, convert
+from visualizer.shelf.library import Library
+from visualizer.shelf.reading import ChildReading, ReadingFailed, convert, read_with_memory
 from visualizer.shelf.shelf import NotReadyError, Shelf
+from visualizer.store.log import Log
 from visualizer.store.tree import Tree
 
 LOG = b'{"plyscope": 1, "root": {"score": 2, "children": [{"ply": "a1", "score": 2}]}}'
@@ -199,3 +203,104 @@ def test_words_of_a_child_are_the_logs_fault(tmp_path: Path) -> None:
     with pytest.raises(LogError, match="expected a node") as caught:
         child.wait(lambda part: None)
     assert not isinstance(caught.value, ReadingFailed)
+
+
+def test_what_an_engine_appends_while_its_log_is_read_is_not_lost(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "log.jsonl"
+    path.write_bytes(b'{"id": 0}\n{"id": 1, "parent": 0}\n')
+    task = {"path": path, "mapping": None, "data": tmp_path, "cache": tmp_path, "max_bytes": 1000}
+    library = Library(tmp_path, RememberedMappings(tmp_path))
+
+    def read_while_it_grows(data: bytes, **how: Any) -> Log:
+        with path.open("ab") as file:
+            file.write(b'{"id": 2, "parent": 0}\n')
+        return read_with_memory(data, **how)
+
+    told: list[dict[str, Any]] = []
+    monkeypatch.setattr(reading, "read_with_memory", read_while_it_grows)
+    convert(task, told.append)
+    shown = library.load(told[-1]["kept"])
+    assert shown is not None
+    assert shown.n_rows == 2
+    assert library.find(path, None) is None
+    monkeypatch.undo()
+    convert(task, told.append)
+    found = library.find(path, None)
+    assert found is not None
+    assert found.n_rows == 3
+
+
+@pytest.mark.usefixtures("all_logs_are_large")
+def test_a_large_log_that_grows_is_shown_as_it_was_and_read_again_when_opened(
+    here: Callable[[], Shelf], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "log.jsonl"
+    path.write_bytes(b'{"id": 0}\n{"id": 1, "parent": 0}\n')
+    logs = here()
+    entry = logs.add_file(path)
+    wait = ChildReading.wait
+
+    def wait_while_it_grows(child: ChildReading, on_progress: Callable[[float], None]) -> Log:
+        log = wait(child, on_progress)
+        with path.open("ab") as file:
+            file.write(b'{"id": 2, "parent": 0}\n')
+        return log
+
+    with monkeypatch.context() as patch:
+        patch.setattr(ChildReading, "wait", wait_while_it_grows)
+        assert read(logs, entry.id).log.n_rows == 2
+    with pytest.raises(NotReadyError):
+        logs.open(entry.id, afresh=True)
+    assert read(logs, entry.id).log.n_rows == 3
+
+
+def broken(*args: object, **how: object) -> Log:
+    """Stands for a reader with a fault."""
+    raise ZeroDivisionError("a fault of ours")
+
+
+def test_a_fault_while_reading_ends_as_a_failed_log(
+    here: Callable[[], Shelf], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "log.json").write_bytes(LOG)
+    logs = here()
+    entry = logs.add_file(tmp_path / "log.json")
+    monkeypatch.setattr(shelf, "read_with_memory", broken)
+    with pytest.raises(NotReadyError, match="please report it"):
+        logs.open(entry.id)
+    assert (entry.state, entry.settled.is_set()) == ("failed", True)
+
+
+@pytest.mark.usefixtures("all_logs_are_large")
+def test_a_fault_after_a_child_has_read_ends_as_a_failed_log(
+    here: Callable[[], Shelf], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "log.json").write_bytes(LOG)
+    logs = here()
+    entry = logs.add_file(tmp_path / "log.json")
+    wait = ChildReading.wait
+    monkeypatch.setattr(ChildReading, "wait", lambda *child: wait(*child) and broken())
+    with pytest.raises(NotReadyError):
+        logs.open(entry.id)
+    assert entry.settled.wait(60)
+    assert (entry.state, entry.child, "please report it" in entry.error) == ("failed", None, True)
+
+
+@pytest.mark.parametrize(
+    ("error", "sentence"), [(KeyError("x"), "please report it"), (MemoryError(), "needs more memory")]
+)
+def test_a_fault_in_the_child_is_told_in_words(
+    error: Exception, sentence: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "log.json").write_bytes(LOG)
+
+    def fail(*args: object, **how: object) -> Log:
+        raise error
+
+    told: list[dict[str, Any]] = []
+    monkeypatch.setattr(reading, "read_with_memory", fail)
+    task = {"path": tmp_path / "log.json", "mapping": None, "data": tmp_path, "cache": tmp_path}
+    convert({**task, "max_bytes": 1000}, told.append)
+    assert sentence in told[-1]["failure"]

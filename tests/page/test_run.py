@@ -47,3 +47,17 @@ def test_a_foreign_tree_is_not_said_to_have_pruned_nothing(
     paste(page, '{"move": "start", "value": 4, "nextMove": [{"move": "a", "value": 4, "nextMove": []}]}')
     assert "nodes" in labels.all_inner_texts()
     assert not {"siblings pruned", "limited", "prune events"} & set(labels.all_inner_texts())
+
+
+def test_the_page_opens_on_the_root_that_the_result_names_else_the_last_finished(
+    new_page: Callable[..., Any], serve: Callable[..., Server], tmp_path: Path
+) -> None:
+    roots = [
+        {"iteration": 1, "layer": "max", "score": 9, "bound": "lower"},
+        {"iteration": 1, "layer": "max", "score": 20, "bound": "upper"},
+        {"iteration": 2, "layer": "max", "outcome": "stopped"},
+    ]
+    for result, score in (({"ply": "a", "root": 0}, "+9"), ({}, "+20")):
+        log = write_log(tmp_path, {"plyscope": 1, "roots": roots, "result": result})
+        page = visit(new_page(), serve(log))
+        assert score in str(page.locator('#tree [aria-selected="true"]').get_attribute("aria-label"))

@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from visualizer.store import words
 from visualizer.store.log import Log
+from visualizer.store.main_root import main_root
 
 Rows = npt.NDArray[np.int64]
 
@@ -117,15 +118,8 @@ class Tree:
 
     @cached_property
     def main_root(self) -> int:
-        """The row of the tree that answers are about: the one the result names, else the last finished."""
-        roots = self.log.roots
-        result = self.log.header.get("result")
-        named = result.get("root") if isinstance(result, dict) else None
-        if isinstance(named, int) and 0 <= named < len(roots):
-            return roots[named].row
-        outcome = self.log.columns["outcome"]
-        finished = [root.row for root in roots if outcome[root.row] not in (words.STOPPED, words.OPEN)]
-        return finished[-1] if finished else roots[-1].row
+        """The row of the tree that answers are about (see `store.main_root`)."""
+        return main_root(self.log)
 
     # What matches ------------------------------------------------------------------------------------
     def find(self, query: str) -> Rows:

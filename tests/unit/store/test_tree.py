@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from tests.unit.logs import log_of
@@ -71,3 +73,30 @@ def test_of_several_trees_the_one_the_result_names_is_meant_else_the_last_finish
     assert Tree(log_of(roots=[done, second, stopped])).main_root == 1
     assert Tree(log_of(roots=[done, second, stopped], result={"root": 0})).main_root == 0
     assert Tree(log_of(roots=[done, second], result={"root": 99})).main_root == 1
+    assert Tree(log_of(roots=[done, second], result={"root": True})).main_root == 1
+    assert Tree(log_of(roots=[stopped, stopped])).main_root == 1
+
+
+CUT = [
+    {"iteration": 3},
+    {"iteration": 3, "outcome": "open", "score": 9},
+    {"iteration": 3, "outcome": "searched", "score": 9, "children": [{"ply": "a", "outcome": "stopped"}]},
+]
+"""Iterations that the clock cut: never left, said to be open, and left with what it had until then."""
+
+
+@pytest.mark.parametrize("cut", CUT)
+def test_an_iteration_that_the_clock_cut_is_never_the_main_one(cut: dict[str, Any]) -> None:
+    done = {"iteration": 2, "outcome": "searched", "score": 4, "bound": "exact"}
+    failed = {"iteration": 3, "outcome": "searched", "score": 2, "bound": "upper"}
+    assert Tree(log_of(roots=[done, cut])).main_root == 0
+    assert Tree(log_of(roots=[done, failed, cut])).main_root == 0
+    assert Tree(log_of(roots=[failed, cut])).main_root == 0
+
+
+def test_a_root_that_fails_high_is_the_main_one_where_the_result_names_it() -> None:
+    """A search that stops once its bracket is narrow answers with its last fail-high, not its last root."""
+    high = {"iteration": 1, "score": 9, "bound": "lower", "alpha": 8, "beta": 9}
+    low = {"iteration": 1, "score": 20, "bound": "upper", "alpha": 23, "beta": 24}
+    assert Tree(log_of(roots=[high, low], result={"ply": "a", "root": 0})).main_root == 0
+    assert Tree(log_of(roots=[high, low], result={"ply": "a"})).main_root == 1

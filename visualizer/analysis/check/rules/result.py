@@ -11,7 +11,7 @@ import numpy.typing as npt
 from visualizer.analysis.check.passes.machine import Work
 from visualizer.analysis.check.rule import Figures, Rule
 from visualizer.analysis.check.seen.children import MOST_NAMED, some
-from visualizer.analysis.check.seen.claimed import Root, named_root
+from visualizer.analysis.check.seen.claimed import Root, root_of_result
 from visualizer.analysis.check.seen.sight import Sight
 from visualizer.analysis.check.seen.totals import wrong_totals
 from visualizer.store import words
@@ -29,7 +29,7 @@ def faults(sight: Sight) -> Iterator[Fault]:
     result = sight.log.header.get("result")
     if not isinstance(result, Mapping):
         return
-    number = named_root(sight, result)
+    number = root_of_result(sight)
     for expected, stated, message in wrong_totals(sight, result):
         yield Fault(0 if number is None else number, Figures(expected, stated, message))
     if number is None:

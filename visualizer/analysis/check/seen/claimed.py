@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -13,27 +13,16 @@ from visualizer.analysis.check.seen.returned import is_close
 from visualizer.analysis.check.seen.row import is_aside, is_finished, is_quiescence, is_stub, tt_use_of
 from visualizer.analysis.check.seen.sight import COUNTED, DISAGREES, TABLE_DISAGREES, Sight
 from visualizer.store import words
+from visualizer.store.main_root import last_finished_root, named_root
 from visualizer.store.tree import Tree
 
 CHOOSING = (words.MAX, words.MIN)
 
 
-def named_root(sight: Sight, result: Mapping[str, Any]) -> int | None:
-    """The row of the root that `result` names, else of the last finished one; None where there is none.
-
-    Where later trees were stopped, a result that names no root may come from the last exact one.
-    """
-    roots = sight.roots.tolist()
-    named = result.get("root")
-    if isinstance(named, int) and not isinstance(named, bool) and 0 <= named < len(roots):
-        return int(roots[named])
-    finished = [row for row in roots if is_finished(sight, row)]
-    # A root that was never left may state neither outcome nor score.
-    finished = [row for row in finished if not np.isnan(sight.score[row])] or finished
-    if finished and finished[-1] != roots[-1]:
-        exact = [row for row in finished if sight.bound[row] in (0, words.EXACT)]
-        finished = exact or finished
-    return int(finished[-1]) if finished else None
+def root_of_result(sight: Sight) -> int | None:
+    """The row of the root that the result names, else of the last finished one; None where there is none."""
+    named = named_root(sight.log)
+    return last_finished_root(sight.log) if named is None else named
 
 
 class Root:

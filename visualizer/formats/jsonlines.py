@@ -119,6 +119,7 @@ class _Reading:
         self.waiting: dict[int, tuple[int | str, int]] = {}
         """Nodes whose parent has not come: its id, and the line that named it."""
         self.cut = cut
+        self.lacks_a_line = False
         self.late_parents = False
         self.updated = False
         self.mended = False
@@ -149,7 +150,7 @@ class _Reading:
 
     def cut_at(self, line: int) -> None:
         """Line `line`, the last one, is incomplete."""
-        self.cut = True
+        self.cut = self.lacks_a_line = True
         self.draft.notice(
             f"The file is cut short: its last line, line {line}, is incomplete and was left out."
         )
@@ -160,6 +161,8 @@ class _Reading:
             raise LogError(
                 "the log has no node, expected a `root` in it or " + 'lines such as {"id": 0, "score": 1.5}'
             )
+        if self.cut and not self.lacks_a_line:
+            self.draft.notice("The packed file is cut short: what followed its last whole line is missing.")
         if self.waiting:
             self._settle_orphans()
         header = dict(self.header or {})

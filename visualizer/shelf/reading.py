@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import logging
+import os
 import subprocess
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
+from visualizer.formats.compressed import GZIP, unpacked_size
 from visualizer.formats.detect import read_log
 from visualizer.formats.errors import LogError
 from visualizer.formats.foreign.mapping import RememberedMappings
@@ -22,26 +24,13 @@ SMALL_BYTES: Final = 16 * 2**20
 Progress = Callable[[float], None]
 
 
-def unpacked_size(start: bytes, end: bytes, size: int) -> int:
-    """Bytes of a log after decompression: for gzip the size that its last four bytes state (modulo 4 GiB).
-
-    >>> import gzip
-    >>> packed = gzip.compress(b" " * 100_000)
-    >>> unpacked_size(packed[:2], packed[-4:], len(packed))
-    100000
-    """
-    if not start.startswith(b"\x1f\x8b") or size < 18:
-        return size
-    return max(size, int.from_bytes(end[-4:], "little"))
-
-
 def size_once_read(path: Path) -> int:
-    """`unpacked_size` of the file at `path`."""
-    size = path.stat().st_size
+    """Bytes of a log after decompression; where they are more than `SMALL_BYTES`, only that they are more."""
     with path.open("rb") as file:
-        start = file.read(2)
-        file.seek(max(0, size - 4))
-        return unpacked_size(start, file.read(4), size)
+        size, start = os.fstat(file.fileno()).st_size, file.read(len(GZIP))
+        return (
+            unpacked_size(start + file.read(), SMALL_BYTES) if start == GZIP and size <= SMALL_BYTES else size
+        )
 
 
 def stamp_of(path: Path) -> tuple[int, int] | None:

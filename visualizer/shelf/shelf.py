@@ -11,6 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
+from visualizer.formats.compressed import unpacked_size
 from visualizer.formats.errors import LogError, TooLarge
 from visualizer.formats.foreign.mapping import RememberedMappings
 from visualizer.shelf.entry import Entry, Source
@@ -24,7 +25,6 @@ from visualizer.shelf.reading import (
     size_once_read,
     stamp_of,
     unexpected,
-    unpacked_size,
 )
 from visualizer.store.tree import Tree
 
@@ -218,9 +218,9 @@ class Shelf:
         digest = _digest(data)
         chosen = None if mapping is None else dict(mapping)
         tree = None
-        n_bytes = unpacked_size(data[:2], data[-4:], len(data))
+        n_bytes = unpacked_size(data, min(SMALL_BYTES, self._max_bytes))
         if n_bytes > self._max_bytes:
-            raise TooLarge(f"the log unpacks to {n_bytes:,} bytes; the limit is {self._max_bytes:,}")
+            raise TooLarge(f"the log unpacks to more than {self._max_bytes:,} bytes, expected at most that")
         if n_bytes <= SMALL_BYTES:
             tree = Tree(
                 read_with_memory(

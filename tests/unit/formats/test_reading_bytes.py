@@ -5,10 +5,14 @@ from __future__ import annotations
 import codecs
 import gzip
 import tracemalloc
+import zlib
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
+from visualizer.formats import compressed
+from visualizer.formats.compressed import unpacked
 from visualizer.formats.detect import read_log, read_log_file
 from visualizer.formats.errors import CutShort, LogError, TooLarge
 
@@ -30,6 +34,8 @@ DOCUMENT = '{"plyscope":1,"root":{"ply":"é"}}'
         codecs.BOM_UTF16_BE + DOCUMENT.encode("utf-16-be"),
         gzip.compress(b'{"plyscope":1,') + gzip.compress('"root":{"ply":"é"}}'.encode()),
         gzip.compress(DOCUMENT.encode()) + b"\0" * 20,
+        gzip.compress(b'{"plyscope":1,') + b"\0" * 512 + gzip.compress('"root":{"ply":"é"}}'.encode()),
+        b"".join(gzip.compress(bytes([byte])) for byte in DOCUMENT.encode()),
         f"\n  {DOCUMENT}\n".encode(),
         f"var log = {DOCUMENT};".encode(),
     ],
@@ -60,6 +66,44 @@ def test_damaged_gzip_is_refused() -> None:
     packed[20] ^= 0xFF
     with pytest.raises(LogError, match=r"^the gzip data is damaged after [\d,]+ bytes"):
         read_log(bytes(packed))
+
+
+@pytest.mark.parametrize("padding", [b"", b"\0" * 512])
+def test_damage_after_a_good_member_is_not_passed_over(padding: bytes) -> None:
+    good = gzip.compress(lines('{"plyscope":1}', '{"id":0}'))
+    second = bytearray(gzip.compress(lines('{"id":1,"parent":0}')))
+    second[0] ^= 0xFF
+    sentence = r"^the gzip data is damaged after 23 bytes: \d+ packed bytes follow that are no gzip"
+    with pytest.raises(LogError, match=sentence):
+        read_log(good + padding + bytes(second))
+
+
+def test_a_member_that_was_cut_in_its_first_byte_is_a_cut() -> None:
+    log = read_log(gzip.compress(lines('{"plyscope":1}', '{"id":0}', '{"result":{}}')) + b"\x1f")
+    assert (log.n_rows, any("packed file is cut short" in notice for notice in log.notices)) == (1, True)
+
+
+def test_small_members_are_unpacked_in_linear_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Zlib copies what lies behind the end of a member, so it must not be fed much more than that."""
+    fed = 0
+
+    class Counting:
+        def __init__(self, **how: int) -> None:
+            self._inner = zlib.decompressobj(**how)
+
+        def decompress(self, data: bytes, most: int) -> bytes:
+            nonlocal fed
+            fed += len(data)
+            return self._inner.decompress(data, most)
+
+        def __getattr__(self, name: str) -> object:
+            return getattr(self._inner, name)
+
+    members = [gzip.compress(b'{"id":%d}\n' % number) for number in range(3000)]
+    monkeypatch.setattr(compressed, "zlib", SimpleNamespace(**{**vars(zlib), "decompressobj": Counting}))
+    data = b"".join(members)
+    assert unpacked(data).data.count(b"\n") == 3000
+    assert fed < 20 * len(data)
 
 
 def test_packed_lines_that_were_cut_load_to_the_cut() -> None:

@@ -12,7 +12,7 @@ import pytest
 from visualizer.formats.errors import LogError
 from visualizer.shelf import shelf as shelf_module
 from visualizer.shelf.listing import list_examples
-from visualizer.shelf.reading import size_once_read
+from visualizer.shelf.reading import SMALL_BYTES, size_once_read
 from visualizer.shelf.shelf import NotReadyError, Shelf
 
 SMALL = json.dumps({"plyscope": 1, "root": {"score": 1, "children": [{"ply": "a", "score": 1}]}}).encode()
@@ -196,6 +196,8 @@ def test_the_size_of_a_compressed_log_is_what_it_unpacks_to(tmp_path: Path) -> N
     assert size_once_read(write(tmp_path / "a.json.gz", gzip.compress(data))) == 100_000
     assert size_once_read(write(tmp_path / "a.json", data)) == 100_000
     assert size_once_read(write(tmp_path / "b.json", b"")) == 0
+    members = gzip.compress(b" " * 2 * SMALL_BYTES) + gzip.compress(b"{}")
+    assert size_once_read(write(tmp_path / "b.json.gz", members)) > SMALL_BYTES
 
 
 def test_the_example_to_start_with_stands_first(shelf: Shelf, tmp_path: Path) -> None:

@@ -13,7 +13,15 @@ from visualizer.formats.foreign.mapping import parse_mapping
 from visualizer.shelf.shelf import NotReadyError
 from visualizer.store.tree import Tree
 from visualizer.web import answers
-from visualizer.web.asked import asked_ids, asked_number, entry_of, row_of, shelf_of_app, tree_of
+from visualizer.web.asked import (
+    asked_ids,
+    asked_number,
+    entry_of,
+    row_of,
+    shelf_of_app,
+    tree_of,
+    wait_as_asked,
+)
 from visualizer.web.json_answer import json_answer
 from visualizer.web.on_board import drawing
 
@@ -25,7 +33,6 @@ MOST_CHILDREN_IN_ALL: Final = 2000
 MOST_HITS: Final = 500
 MOST_PATH: Final = 1000
 MOST_SUBTREE_BYTES: Final = 256 * 1024
-MOST_WAIT_SECONDS: Final = 10
 
 
 # Logs ------------------------------------------------------------------------------------------------
@@ -72,7 +79,7 @@ def open_log(log_id: str) -> Response:
 def log_summary(log_id: str) -> Response:
     """How far the reading of a log is; with `wait`, once it has ended or so many seconds have passed."""
     entry = entry_of(log_id)
-    entry.settled.wait(asked_number("wait", 0, most=MOST_WAIT_SECONDS))
+    wait_as_asked(entry.settled)
     return json_answer(entry.summary())
 
 

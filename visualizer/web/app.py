@@ -31,6 +31,7 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
 
     `config` may set `LOGS` (paths of files and folders; without any the bundled examples are listed),
     `MAPPING` (which fields of foreign trees in them are which), `HOST` (the address it will listen on),
+    `TOKEN` (what whoever asks must show; None where only this machine can ask),
     `DATA_FOLDER`, `CACHE_FOLDER`, `EXAMPLES` and `MAX_CONTENT_LENGTH` (bytes).
     Raises OSError for a path that cannot be listed.
     """
@@ -40,12 +41,14 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
         LOGS=(),
         MAPPING=None,
         HOST="127.0.0.1",
+        TOKEN=None,
         DATA_FOLDER=data_folder(),
         CACHE_FOLDER=cache_folder(),
         EXAMPLES=shipped("examples"),
         MAX_CONTENT_LENGTH=BODY_LIMIT,
     )
     app.config.update(config or {})
+    app.url_map.merge_slashes = False  # a path has one way to be written
     shelf = Shelf(
         Path(app.config["DATA_FOLDER"]),
         Path(app.config["CACHE_FOLDER"]),
@@ -72,12 +75,22 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
 
     @app.get("/static/<path:filename>", endpoint="static")
     def static_file(filename: str) -> Response:
-        path = (static / filename).resolve()
-        if not path.is_relative_to(static) or not path.is_file():
-            abort(404, f"there is no file {filename!r}")
+        path = _file_in(static, filename)
+        if path is None:
+            abort(404, f"the page has no file {filename[:80]!r}")
         return send_file(path)
 
     return app
+
+
+def _file_in(folder: Path, name: str) -> Path | None:
+    """The file of this name in `folder`, however deep; None for other ways to write it, and for links."""
+    try:
+        path = (folder / name).resolve()
+        is_there = path.is_file() and path.relative_to(folder).as_posix() == name
+    except (OSError, ValueError):  # too long, a NUL in it, outside
+        return None
+    return path if is_there else None
 
 
 def _error_answer(error: HTTPException) -> Response:
@@ -90,4 +103,8 @@ def _error_answer(error: HTTPException) -> Response:
         limit = current_app.config["MAX_CONTENT_LENGTH"]
         error.description = f"more than {limit:,} bytes; put the log into a file and `plyscope view` it"
     text = cut(error.description or error.name, MOST_ERROR_TEXT)
-    return json_answer({"error": text, "status": error.code}, error.code or 500)
+    answer = json_answer({"error": text, "status": error.code}, error.code or 500)
+    for name, value in error.get_headers():
+        if name.lower() != "content-type":  # which methods there are, how to show the token
+            answer.headers.add(name, value)
+    return answer

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from typing import Final
 
 from flask import abort, current_app, request
@@ -12,6 +13,12 @@ from visualizer.store.tree import Tree
 from visualizer.web.json_answer import json_answer
 
 MOST_IDS: Final = 200
+MOST_WAIT_SECONDS: Final = 10
+MOST_WAITING: Final = 8
+"""Requests that may wait for what others do: half of the threads, so that the rest answer."""
+SECONDS_WITHOUT_TURN: Final = 0.2
+
+_turns: Final = threading.BoundedSemaphore(MOST_WAITING)
 
 
 def shelf_of_app() -> Shelf:
@@ -33,6 +40,19 @@ def asked_number(name: str, default: int, least: int = 0, most: int = 2**53) -> 
     if value < least:
         abort(400, f"{name} must be at least {least}, not {value}")
     return min(value, most)
+
+
+def wait_as_asked(event: threading.Event) -> None:
+    """Wait for `event` for as many seconds as the query says; a moment only, where many requests wait."""
+    seconds = asked_number("wait", 0, most=MOST_WAIT_SECONDS)
+    if seconds == 0:
+        return
+    has_turn = _turns.acquire(blocking=False)
+    try:
+        event.wait(seconds if has_turn else SECONDS_WITHOUT_TURN)
+    finally:
+        if has_turn:
+            _turns.release()
 
 
 def asked_ids(most: int = MOST_IDS) -> list[int]:

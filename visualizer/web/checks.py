@@ -10,14 +10,13 @@ from visualizer.shelf.checking import QUICK_ROWS, Check, CheckEndedError
 from visualizer.shelf.checks import Checks
 from visualizer.shelf.entry import Entry
 from visualizer.store.tree import Tree
-from visualizer.web.asked import asked_ids, asked_number, entry_of, row_of, tree_of
+from visualizer.web.asked import asked_ids, asked_number, entry_of, row_of, tree_of, wait_as_asked
 from visualizer.web.json_answer import json_answer
 
 checks = Blueprint("checks", __name__, url_prefix="/api/logs/<log_id>/check")
 
 MOST_FINDINGS: Final = 200
 MOST_MARKED: Final = 1000
-MOST_WAIT_SECONDS: Final = 10
 
 
 def _checks() -> Checks:
@@ -32,7 +31,7 @@ def state_of_check(log_id: str) -> Response:
     tree, entry = tree_of(log_id), entry_of(log_id)
     check = _checks().of(entry, tree)
     if check is not None:
-        check.settled.wait(asked_number("wait", 0, most=MOST_WAIT_SECONDS))
+        wait_as_asked(check.settled)
     return json_answer(_state(tree, None if check is None or check.is_ended else check))
 
 

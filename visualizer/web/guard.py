@@ -1,12 +1,17 @@
-"""What keeps strangers out: foreign Host headers, cross-site changes; and the headers of every answer."""
+"""What keeps strangers out: the token, foreign Host headers, cross-site changes. Headers of every answer."""
 
 from __future__ import annotations
 
 import ipaddress
 import socket
 from typing import Final
+from urllib.parse import urlencode
 
 from flask import Flask, Response, abort, request
+from werkzeug.datastructures import WWWAuthenticate
+from werkzeug.exceptions import Unauthorized
+
+from visualizer.web.token import WITHOUT_TOKEN, Token
 
 SAFE_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 
@@ -65,8 +70,24 @@ def is_own_host(header: str, bound_to: str) -> bool:
 def guard(app: Flask) -> None:
     """Check every request of `app` before it is answered, and harden every answer."""
 
+    token: Token | None = app.config["TOKEN"]
+
+    @app.before_request
+    def ask_for_token() -> Response | None:
+        if token is None:
+            return None
+        if request.path == "/" and token.is_(request.args.get("token", "")):
+            return _with_cookie(token)
+        if not token.is_in(request.headers.get("Authorization", ""), request.headers.get("Cookie", "")):
+            raise Unauthorized(
+                WITHOUT_TOKEN, www_authenticate=WWWAuthenticate("bearer", {"realm": "plyscope"})
+            )
+        return None
+
     @app.before_request
     def refuse_foreign_hosts() -> None:
+        if token is not None:  # which a page of a name that was made to resolve to us does not have
+            return
         if not is_own_host(request.headers.get("Host", ""), app.config["HOST"]):
             abort(403, "this server answers only to its own address; open the address that plyscope printed")
 
@@ -88,3 +109,13 @@ def guard(app: Flask) -> None:
         response.headers["Cross-Origin-Resource-Policy"] = "same-origin"
         response.headers.setdefault("Cache-Control", "no-cache")
         return response
+
+
+def _with_cookie(token: Token) -> Response:
+    """Move the token from the address into a cookie, so that it is not copied or kept with the address."""
+    others = urlencode([(name, value) for name, value in request.args.items() if name != "token"])
+    answer = Response(status=303, headers={"Location": f"/?{others}" if others else "/"})
+    # Lax, not strict: a link to the viewer in somebody's chat opens it. Changes are guarded by their origin.
+    answer.set_cookie(token.cookie, token.secret, httponly=True, samesite="Lax")
+    answer.headers["Cache-Control"] = "no-store"
+    return answer

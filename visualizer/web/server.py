@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 import socket
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,9 +16,13 @@ from typing import Any, Final
 
 from flask import Flask
 from waitress import wasyncore
-from waitress.server import create_server
+from waitress.adjustments import Adjustments
+from waitress.task import ThreadedTaskDispatcher
 
-THREADS: Final = 8
+from visualizer.web.connections import Listener
+
+THREADS: Final = 16
+"""Half of them may wait for what others do (`waiting.py`); the rest answer."""
 SECONDS_A_BODY_MAY_PAUSE: Final = 600
 SECONDS_AN_ANSWER_MAY_TAKE_TO_END: Final = 1.0
 
@@ -30,20 +35,32 @@ class Server:
         logging.getLogger("waitress.queue").setLevel(logging.ERROR)
         self._app = app
         self._sockets: dict[int, Any] = {}  # what the loop looks after, by file descriptor
-        # The types published for waitress do not know what this needs of it: its trigger, its connections.
-        self._server: Any = create_server(
-            app,
-            map=self._sockets,
+        settings: Any = Adjustments(
             sockets=[listener],
             threads=THREADS,
             channel_timeout=SECONDS_A_BODY_MAY_PAUSE,
+            connection_limit=sys.maxsize,  # the listener itself keeps them few
             ident="plyscope",
         )
+        dispatcher: Any = ThreadedTaskDispatcher()
+        dispatcher.set_thread_count(THREADS)
+        # The types published for waitress do not know what this needs of it: its trigger, its connections.
+        self._server: Any = Listener(
+            app,
+            self._sockets,
+            _sock=listener,
+            dispatcher=dispatcher,
+            adj=settings,
+            sockinfo=(listener.family, listener.type, listener.proto, listener.getsockname()),
+            bind_socket=False,
+        )
+        self._server.token = app.config["TOKEN"]
 
     def run(self) -> None:
         """Serve until stopped or interrupted (Ctrl+C); then no socket, thread or child process is left."""
         try:
-            wasyncore.loop(timeout=self._server.adj.asyncore_loop_timeout, map=self._sockets)
+            # `poll`: `select` breaks on the 1,025th descriptor, and the columns of open logs have many.
+            wasyncore.loop(self._server.adj.asyncore_loop_timeout, use_poll=True, map=self._sockets)
         except KeyboardInterrupt:
             pass
         finally:

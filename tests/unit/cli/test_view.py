@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+import re
+import stat
+import urllib.parse
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from tests.unit.cli.conftest import Command
+from visualizer.cli.view import leading_to
 from visualizer.web.server import Server
 
 Shown = Callable[..., tuple[str, str]]
@@ -20,8 +24,8 @@ def shown(plyscope: Command, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) ->
     monkeypatch.setattr(Server, "run", Server._close)
     monkeypatch.setenv("PLYSCOPE_DATA", str(tmp_path / "kept"))
 
-    def call(*paths: Path) -> tuple[str, str]:
-        code, out, err = plyscope("view", "--no-browser", *paths)
+    def call(*arguments: Path | str) -> tuple[str, str]:
+        code, out, err = plyscope("view", "--no-browser", *arguments)
         assert code == 0
         return out, err
 
@@ -67,3 +71,30 @@ def test_an_empty_folder_says_that_there_are_no_logs_yet(shown: Shown, tmp_path:
         "plyscope: there are no logs (.json, .jsonl, .json.gz, .jsonl.gz, .js, .ndjson) yet; "
         "the page lists those that come\n"
     )
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "127.0.0.2"])
+def test_a_viewer_that_only_this_machine_reaches_asks_for_no_token(shown: Shown, host: str) -> None:
+    out, err = shown("--host", host)
+    assert f" at http://{host}:" in out
+    assert "token" not in out + err
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", ""])
+def test_a_viewer_that_others_reach_prints_its_token_and_says_what_it_binds(shown: Shown, host: str) -> None:
+    out, err = shown("--host", host)
+    own = re.search(r" at http://127\.0\.0\.1:(\d+)/\?token=(\S{32,}) ", out)
+    assert own
+    port, token = own.groups()
+    assert f"listening on all addresses of this machine (0.0.0.0), port {port}: whoever has the token" in err
+    assert re.search(rf"open http://\S+:{port}/\?token={re.escape(token)}\n", err)
+    assert token not in "".join(shown("--host", host))
+
+
+def test_a_browser_is_led_to_the_token_by_a_file_that_only_the_user_reads() -> None:
+    address = "http://127.0.0.1:5014/?token=x&y"
+    with leading_to(address) as path:
+        assert urllib.parse.quote(address) not in path.as_uri()
+        assert 'url=http://127.0.0.1:5014/?token=x&amp;y"' in path.read_text()
+        assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
+    assert not path.exists()

@@ -101,10 +101,29 @@ def test_a_gzip_bomb_is_refused_and_nothing_is_kept(
         "..%2fpyproject.toml",
         "/etc/passwd",
         "data/../../LICENSE",
+        "data/../main.js",
+        "./main.js",
+        "data//state.js",
+        "/main.js",
+        "main.js/",
+        "main.js%00",
+        "%00",
+        "main.js%20",
+        "data",
+        "data/",
+        "data%5cstate.js",
+        "%c0%ae%c0%ae/LICENSE",
+        "a" * 300,
+        "a/" * 3000,
+        "",
+        ".",
+        "..",
     ],
 )
-def test_no_path_leaves_the_folder_of_the_page(client: FlaskClient, path: str) -> None:
-    assert client.get(f"/static/{path}").status_code in (404, 308)
+def test_only_the_files_of_the_page_are_there_each_by_one_name(client: FlaskClient, path: str) -> None:
+    answer = client.get(f"/static/{path}")
+    assert answer.status_code == 404
+    assert answer.get_json()["status"] == 404
 
 
 def test_a_link_that_leaves_the_folder_of_the_page_is_not_followed(

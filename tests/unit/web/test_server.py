@@ -1,7 +1,9 @@
-"""A server on a socket: it ends when it is told to, whatever its connections are doing."""
+"""A server on a socket: it ends when it is told to, and nobody can keep it from answering others."""
 
 from __future__ import annotations
 
+import json
+import resource
 import socket
 import threading
 from collections.abc import Iterator
@@ -12,8 +14,11 @@ from typing import Any
 import pytest
 from flask import Flask
 
+from visualizer.web import connections
 from visualizer.web.app import create_app
-from visualizer.web.server import serving
+from visualizer.web.connections import MOST_CONNECTIONS, Connection
+from visualizer.web.server import THREADS, serving
+from visualizer.web.token import Token
 
 ASKED = b"GET /api/logs HTTP/1.1\r\nHost: 127.0.0.1\r\n"
 MANY_BYTES = 12 * 2**20
@@ -29,9 +34,10 @@ def connected(port: int, sent: bytes) -> Iterator[socket.socket]:
 
 @pytest.fixture
 def app(tmp_path: Path) -> Flask:
-    """A viewer on the examples; `/much` answers with more than any socket buffers."""
+    """A viewer on the examples; `/much` answers more than any socket buffers, `/some` a megabyte."""
     app = create_app({"DATA_FOLDER": tmp_path / "data", "CACHE_FOLDER": tmp_path / "cache"})
-    app.add_url_rule("/much", view_func=lambda: (bytes(2**16) for _ in range(MANY_BYTES // 2**16)))
+    app.add_url_rule("/much", "much", lambda: (bytes(2**16) for _ in range(MANY_BYTES // 2**16)))
+    app.add_url_rule("/some", "some", lambda: bytes(2**20))
     return app
 
 
@@ -69,3 +75,165 @@ def test_a_stopped_server_frees_its_port(app: Flask) -> None:
         assert client.recv(12) == b"HTTP/1.1 200"
     with pytest.raises(ConnectionRefusedError), connected(port, b""):
         pass
+
+
+@pytest.fixture
+def port(app: Flask) -> Iterator[int]:
+    """The port of a viewer that serves for the length of a test."""
+    listener = socket.create_server(("127.0.0.1", 0))
+    with serving(app, listener):
+        yield listener.getsockname()[1]
+
+
+def all_of(client: socket.socket) -> bytes:
+    """What a connection is sent until it is closed."""
+    client.settimeout(30)
+    pieces = []
+    while piece := client.recv(2**16):
+        pieces.append(piece)
+    return b"".join(pieces)
+
+
+def asked(port: int, request: bytes) -> tuple[int, Any]:
+    """Status and body of the answer to these bytes, sent alone on a connection of their own."""
+    with connected(port, request) as client:
+        head, _, body = all_of(client).partition(b"\r\n\r\n")
+    return int(head.split()[1]), json.loads(body)
+
+
+CLOSING = ASKED + b"Connection: close\r\n\r\n"
+
+
+@pytest.mark.parametrize("sent", [b"", b"G", ASKED, b"POST /api/logs HTTP/1.1\r\nHost: 127.0.0.1\r\n"])
+def test_idle_connections_lock_nobody_out(port: int, sent: bytes) -> None:
+    with ExitStack() as idle:
+        for _ in range(MOST_CONNECTIONS + 20):
+            idle.enter_context(connected(port, sent))
+        for _ in range(3):
+            assert asked(port, CLOSING)[0] == 200
+
+
+def test_connections_that_wait_for_their_answer_are_not_closed_for_others(app: Flask, port: int) -> None:
+    go_on = threading.Event()
+    begun = threading.Barrier(3)
+
+    def slow() -> str:
+        begun.wait(30)
+        go_on.wait(30)
+        return "{}"
+
+    app.add_url_rule("/slow", view_func=slow)
+    with ExitStack() as stack:
+        request = b"GET /slow HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n"
+        waiting = [stack.enter_context(connected(port, request)) for _ in range(2)]
+        begun.wait(30)
+        for _ in range(MOST_CONNECTIONS + 20):
+            stack.enter_context(connected(port, b"G"))
+        assert asked(port, CLOSING)[0] == 200
+        go_on.set()
+        assert [all_of(client)[:12] for client in waiting] == [b"HTTP/1.1 200"] * 2
+
+
+def test_a_connection_that_asks_nothing_goes_before_one_that_sends_its_log(port: int) -> None:
+    body = b'{"plyscope": 1, "root": {}}'
+    head = b"POST /api/logs HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\nContent-Length: %d\r\n\r\n"
+    with ExitStack() as stack:
+        sending = stack.enter_context(connected(port, head % len(body) + body[:5]))
+        for _ in range(MOST_CONNECTIONS + 20):
+            stack.enter_context(connected(port, b""))
+        assert asked(port, CLOSING)[0] == 200
+        sending.sendall(body[5:])
+        assert all_of(sending)[:12] == b"HTTP/1.1 201"
+
+
+def test_a_header_that_comes_byte_by_byte_has_its_time(port: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connections, "SECONDS_A_HEADER_MAY_TAKE", 0.01)
+    with connected(port, b"GET / HTTP/1.1\r\nX: ") as client:
+        client.settimeout(0.05)
+        closed = False
+        while not closed:
+            try:
+                client.sendall(b"x")
+                closed = client.recv(1) == b""
+            except TimeoutError:
+                continue
+            except ConnectionError:
+                closed = True
+
+
+def test_more_clients_than_threads_that_take_no_answer_keep_nobody_waiting(port: int) -> None:
+    """Each asks for forty answers of a megabyte at once, and reads nothing."""
+    with ExitStack() as stack:
+        for _ in range(THREADS + 1):
+            request = b"GET /some HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+            stack.enter_context(connected(port, request * 40))
+        assert asked(port, CLOSING)[0] == 200
+
+
+def test_an_answer_that_nobody_takes_is_given_up(port: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connections, "SECONDS_AN_ANSWER_MAY_STAND", 0.01)
+    closed = threading.Event()
+    close = Connection.handle_close
+    monkeypatch.setattr(Connection, "handle_close", lambda one: (close(one), closed.set()))
+    with connected(port, b"GET /much HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"):
+        assert closed.wait(30)
+
+
+def test_requests_sent_without_waiting_are_answered_one_at_a_time(port: int) -> None:
+    with connected(port, CLOSING.replace(b"Connection: close\r\n", b"") * 5) as client:
+        answers = all_of(client)
+    assert answers.count(b"HTTP/1.1 200") == 1
+    assert b"Connection: close" in answers
+
+
+@pytest.mark.parametrize(
+    ("request_", "status"),
+    [
+        (b"\x16\x03\x01\x02\r\n\r\n", 400),
+        (b"GET / HTTP/1.1\r\nbad header\r\n\r\n", 400),
+        (b"GET / HTTP/1.1\r\nContent-Length: -1\r\n\r\n", 400),
+        (b"GET / HTTP/1.1\r\nX: ".ljust(2**18, b"x"), 431),
+        (b"POST /api/logs HTTP/1.1\r\nContent-Length: 99999999999999\r\n\r\n", 413),
+        (b"POST /api/logs HTTP/1.1\r\nTransfer-Encoding: gzip\r\n\r\n", 501),
+        (b"GET / HTTP/1.1\r\nConnection: close\r\n\r\n", 403),
+        (b"BREW / HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n", 405),
+        (ASKED.replace(b"1.1", b"1.0") + b"Connection: upgrade\r\nUpgrade: websocket\r\n\r\n", 405),
+        (b"OPTIONS * HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n", 404),
+    ],
+)
+def test_what_is_no_request_is_refused_in_the_shape_of_every_error(
+    port: int, request_: bytes, status: int
+) -> None:
+    answer = asked(port, request_)
+    assert answer == (status, {"error": answer[1]["error"], "status": status})
+
+
+def test_a_body_is_not_taken_in_from_one_without_the_token(tmp_path: Path) -> None:
+    config = {"DATA_FOLDER": tmp_path / "data", "CACHE_FOLDER": tmp_path / "cache", "TOKEN": Token("secret")}
+    listener = socket.create_server(("127.0.0.1", 0))
+    head = b"POST /api/logs HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\nExpect: 100-continue\r\n"
+    body = b'{"plyscope": 1, "root": {}}'
+    with serving(create_app(config), listener):
+        port = listener.getsockname()[1]
+        for length in (b"Content-Length: 500000000", b"Transfer-Encoding: chunked"):
+            status, answer = asked(port, head + length + b"\r\n\r\n")
+            assert (status, answer["status"]) == (401, 401)
+        shown = b"Authorization: Bearer secret\r\nContent-Length: %d\r\n\r\n" % len(body)
+        with connected(port, head + shown) as client:
+            assert client.recv(25) == b"HTTP/1.1 100 Continue\r\n\r\n"
+            client.sendall(body)
+            assert all_of(client)[:12] == b"HTTP/1.1 201"
+
+
+def test_a_server_answers_beside_more_open_files_than_select_can_name(port: int) -> None:
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if hard < 2048:
+        pytest.skip("this machine lets a process open few files")
+    resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, 2048), hard))
+    try:
+        with ExitStack() as files:
+            for _ in range(1100):
+                files.enter_context(Path("/dev/null").open("rb"))
+            assert asked(port, CLOSING)[0] == 200
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))

@@ -1,0 +1,154 @@
+"""The connections of a server: how many there may be, how long each may hold something, how each is refused.
+
+waitress stops listening once it has many connections, and leaves one that says nothing alone for minutes: a
+hundred idle ones would lock everybody out. Here the door stays open. Beyond `MOST_CONNECTIONS` the one that
+has kept its request back for longest is closed: one that asks nothing before one that sends a body, and never
+one that is being answered. What waitress itself refuses (a header that is none, a body without end) is
+answered in the shape of every error of the API.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import Any, Final
+
+import orjson
+from waitress.channel import HTTPChannel
+from waitress.parser import HTTPRequestParser
+from waitress.server import TcpWSGIServer
+from waitress.task import ErrorTask
+from waitress.utilities import Error
+
+from visualizer.web.token import WITHOUT_TOKEN, Token
+
+MOST_CONNECTIONS: Final = 100
+SECONDS_A_HEADER_MAY_TAKE: Final = 20.0
+SECONDS_AN_ANSWER_MAY_STAND: Final = 60.0
+"""How long an answer waits for a client that takes no byte of it."""
+
+SENTENCES: Final = {
+    400: "the request cannot be read",
+    413: "the body is larger than this server takes; put the log into a file and `plyscope view` it",
+    431: "the header of the request is too long",
+    500: "the server failed at this request; its terminal says why",
+    501: "the request needs what this server does not have",
+}
+"""What is said of a request that never came to the application."""
+
+
+# The types published for waitress do not fit it.
+_Channel: Any = HTTPChannel
+_Parser: Any = HTTPRequestParser
+_Server: Any = TcpWSGIServer
+_ErrorTask: Any = ErrorTask
+
+
+class _UnauthorizedError(Error):
+    code = 401
+    reason = "Unauthorized"
+
+
+class _Request(_Parser):  # type: ignore[misc]
+    """A request; the body of one that does not show the token is not taken in."""
+
+    def __init__(self, adj: Any, token: Token | None) -> None:
+        super().__init__(adj)
+        self._token = token
+        self._is_judged = False
+
+    def received(self, data: bytes) -> int:
+        consumed: int = super().received(data)
+        if self.headers_finished and not self._is_judged:
+            self._is_judged = True
+            shown = self.headers.get("AUTHORIZATION", ""), self.headers.get("COOKIE", "")
+            if self.body_rcv is not None and self._token is not None and not self._token.is_in(*shown):
+                self.error, self.completed, self.expect_continue = _UnauthorizedError(""), True, False
+        return consumed
+
+
+class _Refusal(_ErrorTask):  # type: ignore[misc]
+    """An error that waitress answers, as `{"error": text, "status": code}`."""
+
+    def execute(self) -> None:
+        error = self.request.error
+        sentence = WITHOUT_TOKEN if error.code == 401 else SENTENCES.get(error.code, error.reason)
+        if error.code in (400, 501) and error.body:
+            sentence = f"{sentence}: {error.body}"
+        body = orjson.dumps({"error": sentence, "status": error.code})
+        self.status = f"{error.code} {error.reason}"
+        self.response_headers += [("Content-Type", "application/json"), ("X-Content-Type-Options", "nosniff")]
+        self.set_close_on_finish()
+        self.content_length = len(body)
+        self.write(body)
+
+
+class Connection(_Channel):  # type: ignore[misc]
+    """One connection, which its deadlines close."""
+
+    error_task_class = _Refusal
+
+    def __init__(self, server: Listener, sock: Any, addr: Any, adj: Any, map: Any = None) -> None:
+        self.parser_class = lambda adj: _Request(adj, server.token)
+        self._waiting_since = time.monotonic()
+        """Since when there is no whole request: since the connection, or the end of the last answer."""
+        self._header_since: float | None = None
+        self._stands: tuple[float, float] | None = None
+        super().__init__(server, sock, addr, adj, map=map)
+
+    @property
+    def patience(self) -> tuple[bool, float]:
+        """What orders connections: the least goes first when there is no room for another."""
+        sends_body = self.request is not None and self.request.body_rcv is not None
+        return sends_body, self._waiting_since
+
+    def readable(self) -> bool:
+        """Whether to read more: asked at least once a second, so deadlines are looked at here."""
+        if self._is_late(time.monotonic()):
+            self.handle_close()
+            return False
+        return bool(super().readable())
+
+    def _is_late(self, now: float) -> bool:
+        if self.requests:
+            self._waiting_since, self._header_since = now, None
+        elif self.request is None or self.request.headers_finished:
+            self._header_since = None
+        elif self._header_since is None:
+            self._header_since = now
+        elif now - self._header_since > SECONDS_A_HEADER_MAY_TAKE:
+            return True
+        if not self.total_outbufs_len:
+            self._stands = None
+        elif self._stands is None or self._stands[1] != self.last_activity:
+            self._stands = now, self.last_activity
+        else:
+            return now - self._stands[0] > SECONDS_AN_ANSWER_MAY_STAND
+        return False
+
+    def service(self) -> None:
+        """Answer one request; those sent behind it, without waiting, have to be sent again.
+
+        Else the answers to a few hundred, which nobody takes, would hold this thread and much memory.
+        """
+        with self.requests_lock:
+            behind = self.requests[1:]
+            del self.requests[1:]
+            if behind:
+                self.requests[0].headers["CONNECTION"] = "close"
+        for request in behind:
+            request.close()
+        super().service()
+
+
+class Listener(_Server):  # type: ignore[misc]
+    """The listening socket, which takes every connection."""
+
+    channel_class = Connection
+    token: Token | None = None
+
+    def handle_accept(self) -> None:
+        """Take a connection, and make room for it."""
+        super().handle_accept()
+        waiting = [one for one in self.active_channels.values() if not one.requests and not one.will_close]
+        if len(self.active_channels) > MOST_CONNECTIONS and waiting:
+            min(waiting, key=lambda one: one.patience).handle_close()

@@ -69,7 +69,8 @@ class Game(Protocol):
     `plies_need_position`, True where one number of a ply is written differently in different positions;
     `keys_need_position`, True where the keys of one searched position mean nothing in another; `meanings`,
     by the names of factors: a sentence for a player on what is counted for a side. A value is that of
-    player 0 less that of player 1; where a factor matters more in some phase, its sentence says so.
+    player 0 less that of player 1; where a factor matters more in some phase, its sentence says so;
+    `positions_repeat`, False where no position comes again in a game (True where absent).
 
     Optional kernels, each asked for by a technique: `noisy(state, plies)` writes the noisy ones of
     generate's plies, in the same order (quiescence); `in_check(state)` says whether the mover is in check

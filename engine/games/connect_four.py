@@ -285,6 +285,7 @@ class ConnectFour(
     state_dtype = np.uint64
     start = "/".join(["." * COLUMNS] * ROWS)
     finished_counts_in_perft = False
+    positions_repeat = False
 
     def read_position(self, text: str) -> State:
         """The state of six rows, the top one first, or of the columns played so far, such as `4453`.

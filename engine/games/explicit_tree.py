@@ -161,6 +161,7 @@ class ExplicitTree(
     start = "[[3, 12, 8], [2, 4, 6], [14, 5, 2]]"
     mate_score = 1e9
     finished_counts_in_perft = True
+    positions_repeat = False
     keys_need_position = True
 
     def read_position(self, text: str) -> State:

@@ -302,6 +302,7 @@ class Reversi(KernelGame, kernels=(generate, apply, player, status, values, key,
     state_dtype = np.uint64
     start = "---------------------------OX------XO--------------------------- X"
     finished_counts_in_perft = True
+    positions_repeat = False
 
     def read_position(self, text: str) -> State:
         """The state of 64 cells, row by row from a1, then the side to move; white space does not matter.

@@ -139,6 +139,7 @@ class TicTacToe(KernelGame, kernels=(generate, apply, player, status, values, ke
     state_dtype = np.int64
     start = "... ... ... X"
     finished_counts_in_perft = True
+    positions_repeat = False
 
     def read_position(self, text: str) -> State:
         """The state of three rows of three, the top one first, and the side to move (else by the marks).

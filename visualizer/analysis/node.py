@@ -8,6 +8,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from visualizer.analysis.proof import proof_of
 from visualizer.store import words
 from visualizer.store.columns import GIVEN
 from visualizer.store.log import Log
@@ -109,6 +110,9 @@ def node_json(
     for name, bit in GIVEN.items():
         if given & bit and name != "key":
             node[name] = number(float(columns[name][row]))
+    proof = proof_of(log, row)
+    if proof is not None:
+        node["proof"] = proof.as_json()
     for name in _NUMBERS:
         column = columns.get(name)
         if column is not None and not np.isnan(column[row]):

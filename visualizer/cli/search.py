@@ -9,7 +9,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
 import click
 
@@ -22,6 +22,11 @@ if TYPE_CHECKING:
     from engine.options import Algorithm, SearchOptions
     from engine.recording import Recording
     from engine.run import Progress
+    from visualizer.analysis.mate import Proof
+    from visualizer.store.log import Log
+
+LEAVES_OUT: Final = ("quiescence", "null_move", "reductions", "futility")
+"""Techniques by which a win or loss may be found that is none at full width."""
 
 
 @click.command()
@@ -80,24 +85,29 @@ def search(game: str, output: Path | None, view: bool, as_json: bool, **asked: A
         found = find_game(game)
         tell_contradiction(found, position)
         recording = run_search(found, position, options, lambda at: tell(status, at), should_stop)
+    log = None
+    if options.record:
+        from visualizer.formats.recording import log_from_recording
+
+        with blaming(game), StatusLine() as status:
+            status.show(f"making columns of {counted(len(recording.rows), 'row')} …")
+            log = log_from_recording(recording)
+    proof = proof_of_result(recording, log)
     if as_json:
         import orjson
 
         from visualizer.analysis.node import plain
 
-        click.echo(orjson.dumps(plain(recording.header)).decode())
+        result = recording.header["result"] | ({} if proof is None else {"proof": proof.as_json()})
+        click.echo(orjson.dumps(plain(recording.header | {"result": result})).decode())
     else:
-        report(recording)
-    if not options.record:
+        report(recording, proof)
+    name = recording.header["game"]
+    del recording
+    if log is None:
         return
-    from visualizer.formats.recording import log_from_recording
-
     with tempfile.TemporaryDirectory(prefix="plyscope-") as temporary:
-        target = output or Path(temporary) / f"{recording.header['game']}.json"
-        with blaming(game), StatusLine() as status:
-            status.show(f"making columns of {counted(len(recording.rows), 'row')} …")
-            log = log_from_recording(recording)
-            del recording
+        target = output or Path(temporary) / f"{name}.json"
         with blaming(game):
             write_shown(log, target, tell=output is not None)
         del log
@@ -196,7 +206,31 @@ def reached(recording: Recording) -> str:
     return f"depth {done}: " if done == asked else f"depth {done} of {asked}: "
 
 
-def report(recording: Recording) -> None:
+def proof_of_result(recording: Recording, log: Log | None) -> Proof | None:
+    """Whether the win or loss of the chosen ply is proven; None where it is none.
+
+    Without rows only a search that leaves out no ply is known to prove what it claims.
+    """
+    from visualizer.analysis.mate import UNPROVEN, Proof, declared_mate
+    from visualizer.analysis.proof import may_repeat, proof_of_claim
+    from visualizer.analysis.pv import principal_variation
+    from visualizer.store.tree import Tree
+    from visualizer.store.words import EXACT
+
+    search, score = recording.header["search"], recording.score
+    mate = declared_mate(search)
+    if score is None or mate is None or not mate.side(score):
+        return None
+    if log is not None:
+        line = principal_variation(Tree(log))
+        row = line[1] if recording.header["result"]["rank"] and len(line) > 1 else line[0]
+        return proof_of_claim(log, row, score, EXACT)
+    if "limit" in search or any(search["options"].get(name) is not None for name in LEAVES_OUT):
+        return UNPROVEN
+    return Proof("proven", repetition="table" in search and may_repeat(recording.header))
+
+
+def report(recording: Recording, proof: Proof | None) -> None:
     """The chosen ply and what it took, on standard output."""
     result = recording.header["result"]
     if recording.ply is None or recording.score is None:
@@ -206,7 +240,7 @@ def report(recording: Recording) -> None:
         shown = f"  ({' > '.join(line)})" if len(line) > 1 else ""
         if not shown and has_no_line(recording):
             shown = "  (-o, --view or --table tells the line)"
-        click.echo(f"{recording.ply}  {signed(recording.score)}{shown}")
+        click.echo(f"{recording.ply}  {_score_words(recording, proof)}{shown}")
         if result.get("rank"):
             click.echo(f"rank {result['rank']}, drawn with Q = {result['randomness_quotient']}")
     seconds = result["seconds"]
@@ -220,3 +254,13 @@ def report(recording: Recording) -> None:
     for line in counter_lines(result.get("counters", {})):
         click.echo(line)
     sys.stdout.flush()
+
+
+def _score_words(recording: Recording, proof: Proof | None) -> str:
+    """The score of the chosen ply: a win or loss by its distance, any other as a figure."""
+    from visualizer.analysis.mate import declared_mate, mate_text
+    from visualizer.store.words import EXACT
+
+    assert recording.score is not None
+    ended = mate_text(declared_mate(recording.header["search"]), recording.score, EXACT, proof)
+    return ended or signed(recording.score)

@@ -112,6 +112,25 @@ def test_a_search_without_a_log_prints_its_result(plyscope: Command) -> None:
     assert answer["search"]["depth"] == 9
 
 
+@pytest.mark.parametrize("recorded", [False, True])
+def test_a_win_is_said_by_its_distance_and_whether_it_is_proven(
+    plyscope: Command, tmp_path: Path, recorded: bool
+) -> None:
+    asked = ["search", "tictactoe", "--position", "XO.......", "--depth", 8]
+    asked += ["-o", tmp_path / "log.json"] if recorded else []
+    assert re.match(r"\w\d  win in 5  \(", plyscope(*asked)[1])
+    assert json.loads(plyscope(*asked, "--json")[1])["result"]["proof"] == {"is": "proven"}
+    asked += ["--limit", 3]
+    assert re.match(r"\w\d  win in 5 of the plies searched  \(", plyscope(*asked)[1])
+    assert json.loads(plyscope(*asked, "--json")[1])["result"]["proof"] == {"is": "none"}
+
+
+def test_rows_prove_a_win_that_the_limit_did_not_touch(plyscope: Command, tmp_path: Path) -> None:
+    asked = ["search", "tictactoe", "--position", "XX.OO....", "--depth", 6, "--limit", 2]
+    assert plyscope(*asked)[1].startswith("c3  win in 1 of the plies searched  (")
+    assert plyscope(*asked, "-o", tmp_path / "log.json")[1].splitlines()[0] == "c3  win in 1"
+
+
 def test_the_line_is_told_from_the_table_where_nothing_is_recorded(plyscope: Command, tmp_path: Path) -> None:
     asked = ("search", "tictactoe", "--position", "X........ O", "--depth", 5)
     recorded = plyscope(*asked, "--table", 16, "-o", tmp_path / "a.json")[1].splitlines()[0]

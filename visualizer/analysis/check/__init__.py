@@ -1,10 +1,18 @@
-"""`check`: re-derives what a log claims and lists each contradiction with its rule, node and both figures."""
+"""`check`: re-derives what a log claims and lists each contradiction with its rule, node and both figures.
 
-from visualizer.analysis.check.passes.machine import StoppedError
-from visualizer.analysis.check.report import Finding, Group, NotChecked, Report
-from visualizer.analysis.check.rule import SEVERITIES, Figures, Rule, Severity
-from visualizer.analysis.check.rules import RULES
-from visualizer.analysis.check.run import check
+The rules are imported when one of these names is first asked for: deciding lines and proofs use kernels of
+`seen` and `passes`, and opening a log should not wait for rules.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from visualizer.analysis.check.passes.machine import StoppedError
+    from visualizer.analysis.check.report import Finding, Group, NotChecked, Report
+    from visualizer.analysis.check.rule import SEVERITIES, Figures, Rule, Severity
+    from visualizer.analysis.check.rules import RULES
+    from visualizer.analysis.check.run import check
 
 __all__ = [
     "RULES",
@@ -19,3 +27,17 @@ __all__ = [
     "StoppedError",
     "check",
 ]
+
+_MODULES: Final = {
+    "StoppedError": "passes.machine",
+    **dict.fromkeys(("Finding", "Group", "NotChecked", "Report"), "report"),
+    **dict.fromkeys(("SEVERITIES", "Figures", "Rule", "Severity"), "rule"),
+    "RULES": "rules",
+    "check": "run",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _MODULES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)

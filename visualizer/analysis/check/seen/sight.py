@@ -184,7 +184,7 @@ def sight_of(log: Log) -> Sight:
         contributions=_matrix(log.columns.get("contributions")),
         weights=_seen(np.array(weights, np.float64), np.float64),
         roots=_seen(np.array([root.row for root in log.roots]), np.int64),
-        n_plies=_seen(_plies_made(log), np.int64),
+        n_plies=_seen(plies_made(log), np.int64),
         stub_rows=_seen(none if stubs is None else stubs.rows, np.int32),
         stub_starts=_seen(none if stubs is None else stubs.starts, np.int64),
         stub_plies=_seen(none if stubs is None else stubs.texts, np.int32),
@@ -208,7 +208,7 @@ def _matrix(values: Any) -> Array:
     return _seen(np.zeros((0, 0)) if values is None else values, np.float64)
 
 
-def _plies_made(log: Log) -> Array:
+def plies_made(log: Log) -> Array:
     """Plies from the root to each row; a probe without a ply stands at its parent's own position."""
     columns = log.columns
     level = np.asarray(columns["level"], np.int64)

@@ -1,0 +1,155 @@
+"""Which wins and losses are proven, and the words for them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.unit.logs import log_of
+from visualizer.analysis import proof
+from visualizer.analysis.mate import Proof, mate_of
+from visualizer.analysis.node import node_json
+from visualizer.analysis.proof import proof_of, score_words
+from visualizer.store.log import Log
+from visualizer.store.tree import Tree
+
+MATE = {"score": 1000, "step": 1, "threshold": 900}
+
+
+def log(root: dict[str, Any] | None = None, **header: Any) -> Log:
+    search = {"fail": "soft", "mate": MATE, **header.pop("search", {})}
+    return log_of(root, search=search, **header)
+
+
+def over(ply: str, score: float, **more: Any) -> dict[str, Any]:
+    ending = "win" if score > 0 else "loss"
+    return {"ply": ply, "score": score, "outcome": "terminal", "ending": ending, **more}
+
+
+def least(ply: str, score: float, *children: dict[str, Any], **more: Any) -> dict[str, Any]:
+    """A node of the opponent."""
+    return {"ply": ply, "layer": "min", "score": score, "children": list(children), **more}
+
+
+def most(ply: str, score: float, *children: dict[str, Any], **more: Any) -> dict[str, Any]:
+    """A node of the root player."""
+    return {"ply": ply, "layer": "max", "score": score, "children": list(children), **more}
+
+
+def root(score: float, *children: dict[str, Any], **more: Any) -> dict[str, Any]:
+    return most("r", score, *children, **more)
+
+
+REPLIES = [most("x", 997, over("w", 997)), most("y", 997, over("w", 997))]
+
+
+def test_a_win_through_all_replies_is_proven() -> None:
+    found = log(root(997, least("a", 997, *REPLIES, moves=2)))
+    assert proof_of(found, 0) == Proof("proven")
+    assert score_words(found, 0) == "win in 3"
+
+
+@pytest.mark.parametrize("moves", [{}, {"moves": 3}])
+def test_a_win_that_left_out_a_reply_is_one_of_the_plies_searched(moves: dict[str, int]) -> None:
+    found = log(root(997, least("a", 997, *REPLIES, **moves)))
+    assert proof_of(found, 0) == Proof("none")
+    assert score_words(found, 0) == "win in 3 of the plies searched"
+
+
+def test_two_visits_of_a_reply_are_one_ply() -> None:
+    replies = [most("x", 5), *REPLIES[:1], most("x", 997, over("w", 997))]
+    assert proof_of(log(root(997, least("a", 997, *replies, moves=2))), 0) == Proof("none")
+    assert proof_of(log(root(997, least("a", 997, *replies, moves=1))), 0) == Proof("proven")
+
+
+@pytest.mark.parametrize("ply", ["z", None])
+def test_a_null_move_and_a_visit_without_a_ply_are_no_replies(ply: str | None) -> None:
+    aside = most(ply or "", 997, over("w", 997), purpose="null" if ply else "probe")
+    if ply is None:
+        del aside["ply"]
+    found = log(root(997, least("a", 997, *REPLIES[:1], aside, moves=2)))
+    assert proof_of(found, 0) == Proof("none")
+
+
+def test_replies_in_quiescence_are_not_all_there_are() -> None:
+    assert proof_of(log(root(997, least("a", 997, *REPLIES, moves=2, quiescence=True))), 0) == Proof("none")
+
+
+def test_a_later_win_is_said_beside_the_one_that_was_searched() -> None:
+    slow = least("a", 993, most("x", 993, over("w", 993)), moves=1)
+    quick = least("b", 997, most("x", 997, over("w", 997)), moves=2)
+    found = log(root(997, slow, quick))
+    assert proof_of(found, 0) == Proof("weaker", 993.0)
+    assert score_words(found, 0) == "win in 7 proven, in 3 of the plies searched"
+
+
+def test_a_loss_is_proven_by_all_plies_of_the_root_player() -> None:
+    plies = [least("a", -998, over("w", -998)), least("b", -996, over("w", -996))]
+    assert score_words(log(root(-996, *plies, moves=2)), 0) == "loss in 4"
+    assert score_words(log(root(-996, *plies, moves=3)), 0) == "loss in 4 of the plies searched"
+
+
+def test_a_proof_through_the_table_holds_but_for_repetition_where_positions_may_repeat() -> None:
+    stored = least("a", 997, *REPLIES, moves=2, depth=2)
+    hit = {"ply": "x", "layer": "min", "score": 995, "outcome": "tt", "tt": {"use": "cut", "from": 1}}
+    below = most("c", 995, hit)
+    tree = root(995, stored, least("b", 995, below, moves=1))
+    assert score_words(log(tree), 6) == "win in 5, but for repetition"
+    assert score_words(log(tree, game="tictactoe"), 6) == "win in 5"
+    assert score_words(log(tree, game="hive"), 6) == "win in 5, but for repetition"
+    assert score_words(log(tree), 1) == "win in 3"
+
+
+@pytest.mark.parametrize("source", [0, 2, 6])
+def test_an_entry_that_was_stored_by_no_node_before_proves_nothing(source: int) -> None:
+    stored = least("a", 997, over("w", 998), moves=2)
+    hit = {"ply": "x", "layer": "min", "score": 997, "outcome": "tt", "tt": {"use": "cut", "from": source}}
+    tree = root(997, stored, hit, least("b", 997, over("w", 998), over("v", 998), moves=2))
+    if source == 2:
+        tree["children"][0]["key"], tree["children"][0]["children"][0]["key"], hit["key"] = "1", "2", "3"
+    assert proof_of(log(tree), 3) == Proof("none")
+
+
+def test_a_tablebase_proves_what_it_states() -> None:
+    found = {"ply": "a", "score": 997, "outcome": "leaf", "why": "tablebase"}
+    assert proof_of(log(root(997, {**found, "bound": "lower"})), 0) == Proof("proven")
+    assert proof_of(log(root(997, {**found, "bound": "upper"})), 0) == Proof("none")
+    assert proof_of(log(root(997, {**found, "why": "a guess"})), 0) == Proof("none")
+
+
+def test_an_end_that_a_window_clamped_proves_no_earlier_one() -> None:
+    """A fail-hard search returns alpha, a win in 1, for a game that is won in 2."""
+    clamped = over("a", 999, alpha=999, beta=1000)
+    tree = root(999, least("b", 999, {**clamped, "ply": "w"}, moves=1))
+    assert proof_of(log(tree, search={"fail": "hard"}), 0) == Proof("weaker", 998.0)
+    assert proof_of(log(tree), 0) == Proof("proven")
+
+
+def test_the_utmost_and_an_ordinary_score_claim_nothing_to_prove() -> None:
+    assert proof_of(log(root(997, *REPLIES, bound="upper")), 0) is None
+    assert score_words(log(root(997, *REPLIES, bound="upper")), 0) == "at best a win in 3"
+    assert proof_of(log(root(12)), 0) is None
+    assert proof_of(log_of(root(997, *REPLIES)), 0) is None
+
+
+def test_half_declared_scores_of_wins_declare_none() -> None:
+    for part in ({"score": 1000}, {"score": 1000, "step": 1, "threshold": True}, {**MATE, "threshold": 0}, 7):
+        assert mate_of(log_of({}, search={"mate": part})) is None
+
+
+def test_the_pass_runs_once_a_log(monkeypatch: pytest.MonkeyPatch) -> None:
+    calls = []
+    monkeypatch.setattr(proof, "_proved", lambda log, mate: calls.append(log) or proof._NOTHING)
+    found = log(root(997, *REPLIES))
+    assert [proof_of(found, row) for row in (0, 1, 3)] == [Proof("none")] * 3
+    assert len(calls) == 1
+
+
+def test_a_node_says_of_its_win_whether_it_is_proven() -> None:
+    slow = least("a", 993, most("x", 993, over("w", 993)), moves=1)
+    quick = least("b", 997, most("x", 5), moves=2)
+    nodes = [node_json(Tree(log(root(997, slow, quick))), row) for row in range(6)]
+    proofs = [node.get("proof") for node in nodes]
+    assert proofs[:3] == [{"is": "weaker", "score": 993.0}, {"is": "proven"}, {"is": "proven"}]
+    assert proofs[4:] == [{"is": "none"}, None]

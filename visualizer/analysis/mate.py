@@ -1,0 +1,135 @@
+"""Wins and losses by their distance, as a log declares their scores; in words, the same as on the page."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from visualizer.store import words
+from visualizer.store.log import Log
+
+Is = Literal["proven", "weaker", "none"]
+
+SEARCHED = "of the plies searched"
+REPETITION = ", but for repetition"
+
+
+@dataclass(frozen=True)
+class Mate:
+    """How a log scores a won game: `score` at the root, `step` less for each ply, at least `threshold`."""
+
+    score: float
+    step: float
+    threshold: float
+
+    def side(self, score: float) -> int:
+        """1 for the score of a win, -1 for that of a loss, 0 for any other.
+
+        >>> mate = Mate(1000, 1, 900)
+        >>> mate.side(997), mate.side(-997), mate.side(899), mate.side(math.inf), mate.side(math.nan)
+        (1, -1, 0, 0, 0)
+        """
+        if not self.threshold <= abs(score) <= self.score:
+            return 0
+        return 1 if score > 0 else -1
+
+    def plies(self, score: float) -> int | None:
+        """Plies from the root to the end that a win or loss stands for; None where it lies between two."""
+        plies = (self.score - abs(score)) / self.step if self.step else math.nan
+        return int(plies) if math.isfinite(plies) and plies == int(plies) else None
+
+
+@dataclass(frozen=True)
+class Proof:
+    """Whether a claimed win or loss is proven: all plies of its loser considered, down to finished games.
+
+    `weaker`: only the later end that `score` stands for is. `repetition`: the proof goes through the table in
+    a game whose positions may come again.
+    """
+
+    verdict: Is
+    score: float | None = None
+    repetition: bool = False
+
+    def as_json(self) -> dict[str, Any]:
+        """For machines.
+
+        >>> Proof("weaker", 993.0, True).as_json()
+        {'is': 'weaker', 'score': 993.0, 'repetition': True}
+        """
+        answer: dict[str, Any] = {"is": self.verdict}
+        if self.score is not None:
+            answer["score"] = self.score
+        return answer | ({"repetition": True} if self.repetition else {})
+
+
+UNPROVEN = Proof("none")
+
+
+def mate_of(log: Log) -> Mate | None:
+    """How the log declares its scores of wins; None where it does not, or not all of it."""
+    return declared_mate(log.header.get("search"))
+
+
+def declared_mate(search: Any) -> Mate | None:
+    """The same from the header's `search`."""
+    declared = search.get("mate") if isinstance(search, Mapping) else None
+    if not isinstance(declared, Mapping):
+        return None
+    numbers = [declared.get(name) for name in ("score", "step", "threshold")]
+    if not all(_is_finite(number) for number in numbers):
+        return None
+    mate = Mate(*(float(number) for number in numbers if number is not None))
+    return mate if mate.threshold > 0 else None
+
+
+def _is_finite(number: Any) -> bool:
+    is_number = isinstance(number, int | float) and not isinstance(number, bool)
+    return is_number and abs(number) < 1e308
+
+
+def is_open(side: int, bound: int) -> bool:
+    """Whether the bound leaves open that the game ends otherwise: at best a win, at worst a loss."""
+    return bound == (words.UPPER if side > 0 else words.LOWER)
+
+
+def mate_text(mate: Mate | None, score: float, bound: int, proof: Proof | None) -> str:
+    """A claimed win or loss in words; empty where the score is none. An absent `proof` counts as none.
+
+    >>> mate = Mate(1000, 1, 900)
+    >>> mate_text(mate, 995, words.EXACT, Proof("proven"))
+    'win in 5'
+    >>> mate_text(mate, -995, words.UPPER, None)
+    'loss in 5 or less of the plies searched'
+    >>> mate_text(mate, 997, words.EXACT, Proof("weaker", 993))
+    'win in 7 proven, in 3 of the plies searched'
+    >>> mate_text(mate, 995, 0, Proof("proven", repetition=True))
+    'win in 5, but for repetition'
+    >>> mate_text(mate, 997, words.UPPER, None)
+    'at best a win in 3'
+    """
+    side = 0 if mate is None else mate.side(score)
+    if mate is None or side == 0:
+        return ""
+    proof = proof or UNPROVEN
+    noun = "win" if side > 0 else "loss"
+    plies = mate.plies(score)
+    within = "" if plies is None else f"in {plies}"
+    if is_open(side, bound):
+        return f"at {'best' if side > 0 else 'worst'} a {noun} {within}".rstrip() if plies != 0 else ""
+    less = " or less" if bound in (words.LOWER, words.UPPER) and plies else ""
+    repetition = REPETITION if proof.repetition else ""
+    if proof.verdict == "weaker" and proof.score is not None:
+        return f"{_ended(mate, proof.score)} proven, {within or noun}{less} {SEARCHED}{repetition}"
+    ended = f"{_ended(mate, score)}{less}"
+    return ended + (repetition if proof.verdict == "proven" else f" {SEARCHED}")
+
+
+def _ended(mate: Mate, score: float) -> str:
+    """`win in 5`, `lost` at the root itself, `win` where the distance is not known."""
+    plies = mate.plies(score)
+    if plies == 0:
+        return "won" if score > 0 else "lost"
+    return ("win" if score > 0 else "loss") + ("" if plies is None else f" in {plies}")

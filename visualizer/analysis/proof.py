@@ -1,0 +1,239 @@
+"""Whether the wins and losses that a log claims are proven.
+
+A win is proven by a best ply of the winner and all legal plies of the loser at each node, down to games that
+are over. So a branching limit, a reduction, a ply that was skipped or searched less deep leaves it unproven.
+What is proven of a log is found in one pass when it is first asked for, and kept as long as the log is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from threading import Lock
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.game import GameError
+from engine.games import find
+from visualizer.analysis.check.passes.kept import Kept
+from visualizer.analysis.check.passes.machine import Work
+from visualizer.analysis.check.seen.sight import plies_made
+from visualizer.analysis.mate import UNPROVEN, Mate, Proof, is_open, mate_of, mate_text
+from visualizer.analysis.proving import Proven, Steps, prove, room
+from visualizer.store import words
+from visualizer.store.columns import GIVEN
+from visualizer.store.log import Log
+
+Array = npt.NDArray[Any]
+
+MOST_PLAIN: Final = 200_000
+"""Up to so many rows are looked at as plain Python, a quarter of a second; more by machine code."""
+MOST_ROUNDS: Final = 12
+TABLEBASE: Final = "tablebase"
+ROUNDING: Final = 1e-9
+
+
+@dataclass(frozen=True)
+class Proofs:
+    """The rows of a log that are proven won or lost, ascending, with the scores that are proven."""
+
+    rows: Array
+    scores: Array
+    repeats: Array
+
+    def of(self, row: int) -> tuple[float, bool] | None:
+        """The score that is proven of `row`, and whether its proof goes through the table."""
+        at = int(np.searchsorted(self.rows, row))
+        if at == len(self.rows) or self.rows[at] != row:
+            return None
+        return float(self.scores[at]), bool(self.repeats[at])
+
+
+_NOTHING: Final = Proofs(np.zeros(0, np.int64), np.zeros(0), np.zeros(0, np.bool_))
+_kept: Final[Kept[Proofs]] = Kept()
+_at_work: Final = Lock()
+
+
+def proof_of(log: Log, row: int) -> Proof | None:
+    """Whether the win or loss that `row` claims is proven; None where it claims none."""
+    score = float(log.columns["score"][row])
+    return proof_of_claim(log, row, score, int(log.columns["bound"][row]))
+
+
+def proof_of_claim(log: Log, row: int, score: float, bound: int) -> Proof | None:
+    """Whether `score`, claimed of `row`, is proven; None where it is no win or loss, or only the utmost."""
+    mate = mate_of(log)
+    side = 0 if mate is None else mate.side(score)
+    if mate is None or side == 0 or is_open(side, bound):
+        return None
+    found = proofs_of(log).of(row)
+    if found is None or side * found[0] <= 0:
+        return UNPROVEN
+    proven, repeats = found
+    repeats = repeats and may_repeat(log.header)
+    if side * (proven - score) >= -ROUNDING * abs(score):
+        return Proof("proven", repetition=repeats)
+    return Proof("weaker", proven, repeats)
+
+
+def score_words(log: Log, row: int) -> str:
+    """The win or loss that `row` claims, in words that say whether it is proven; empty where it is none."""
+    score, bound = float(log.columns["score"][row]), int(log.columns["bound"][row])
+    return mate_text(mate_of(log), score, bound, proof_of(log, row))
+
+
+def may_repeat(header: Mapping[str, Any]) -> bool:
+    """Whether a position may come again in the game that a header names; where it is not ours, it may.
+
+    >>> may_repeat({"game": "reversi"}), may_repeat({"game": "hive"}), may_repeat({})
+    (False, True, True)
+    """
+    name = header.get("game")
+    if not isinstance(name, str):
+        return True
+    try:
+        return bool(getattr(find(name), "positions_repeat", True))
+    except GameError:
+        return True
+
+
+def proofs_of(log: Log) -> Proofs:
+    """All that is proven of a log."""
+    found = _kept.get(log)
+    if found is None:
+        with _at_work:
+            found = _kept.get(log)
+            if found is None:
+                mate = mate_of(log)
+                found = _NOTHING if mate is None else _proved(log, mate)
+                _kept.put(log, found)
+    return found
+
+
+def _proved(log: Log, mate: Mate, *, compiled: bool | None = None) -> Proofs:
+    """The pass itself; `compiled`: where it is None the number of rows to look at decides."""
+    columns = log.columns
+    score = _finished_games(log, mate)
+    is_proven = ~np.isnan(score)
+    if not is_proven.any():
+        return _NOTHING
+    source = _sources(log)
+    may_be = _may_be_proven(log, is_proven, source)
+    rows = np.flatnonzero(may_be)
+    rows = rows[np.lexsort((-rows, columns["end"][rows]))]  # the order in which they were left
+    proven = Proven(score, np.zeros(log.n_rows, np.bool_))
+    purpose = columns.get("purpose")
+    is_visit = (columns["outcome"] < words.FIRST_STUB) & (columns["ply"] >= 0)
+    if purpose is not None:
+        is_visit &= purpose != words.NULL
+    if compiled is None:
+        parent = columns["parent"]
+        compiled = int(np.count_nonzero(may_be[parent[parent >= 0]])) > MOST_PLAIN
+    Work(compiled).run(prove)(
+        _steps(log, rows, source),
+        _contiguous(columns["end"]),
+        _contiguous(columns["ply"]),
+        is_visit,
+        proven,
+        room(int(columns["ply"].max()) + 1),
+        mate.step,
+    )
+    rows = np.flatnonzero(~np.isnan(score))
+    return Proofs(rows, score[rows], proven.repeats[rows])
+
+
+def _contiguous(column: Array) -> Array:
+    """The column as compiled kernels meet it, wherever the log lies."""
+    array = np.ascontiguousarray(np.asarray(column)).view(np.ndarray)[:]
+    array.flags.writeable = False
+    return array
+
+
+def _finished_games(log: Log, mate: Mate) -> Array:
+    """The scores of games that are over and won or lost, and of such leaves from a tablebase; else NaN."""
+    columns = log.columns
+    score, bound, outcome = columns["score"], columns["bound"], columns["outcome"]
+    found = np.full(log.n_rows, np.nan)
+    size = np.abs(score)
+    is_mate = (size >= mate.threshold) & (size <= mate.score)
+    ending = columns.get("ending")
+    if ending is not None:
+        over = outcome == words.TERMINAL
+        for side, code in ((1.0, words.WIN), (-1.0, words.LOSS)):
+            rows = np.flatnonzero(over & (ending == code) & is_mate & (side * score > 0))
+            found[rows] = score[rows]
+            if not _fails_soft(log) and len(rows):
+                # A clamped score may be better than the end itself.
+                worth = side * (mate.score - mate.step * plies_made(log)[rows])
+                found[rows] = side * np.minimum(side * score[rows], side * worth)
+    why = columns.get("why")
+    if why is not None:
+        texts = np.unique(why[why >= 0])
+        named = [int(at) for at in texts if log.texts[int(at)].strip().casefold() == TABLEBASE]
+        is_stated = (outcome == words.LEAF) & np.isin(why, named) & is_mate
+        open_bound = np.where(score > 0, words.UPPER, words.LOWER)
+        rows = np.flatnonzero(is_stated & (bound != open_bound))
+        found[rows] = score[rows]
+    return found
+
+
+def _fails_soft(log: Log) -> bool:
+    search = log.header.get("search")
+    return isinstance(search, dict) and search.get("fail") == "soft"
+
+
+def _sources(log: Log) -> Array | None:
+    """The row that stored the entry of each table row and was left before it, -1 where there is none."""
+    columns = log.columns
+    source = columns.get("tt_from")
+    if source is None:
+        return None
+    found = np.where(columns["outcome"] == words.TT, source, np.int32(-1))
+    rows = np.flatnonzero(found >= 0)
+    origin = found[rows]
+    is_sound = columns["end"][origin] <= rows
+    key = columns.get("key")
+    if key is not None:
+        have_keys = columns["given"][rows] & columns["given"][origin] & GIVEN["key"] > 0
+        is_sound &= ~have_keys | (key[rows] == key[origin])
+    found[rows[~is_sound]] = -1
+    return np.asarray(found)
+
+
+def _may_be_proven(log: Log, is_proven: Array, source: Array | None) -> Array:
+    """Rows above finished games, table rows whose source is one of these, and what is above those."""
+    end = log.columns["end"]
+    tables = np.zeros(0, np.int64) if source is None else np.flatnonzero(source >= 0)
+    origin = tables if source is None else source[tables]
+    begins = is_proven.copy()
+    before = np.zeros(log.n_rows + 1, np.int32)
+    has_below = begins
+    for number in range(MOST_ROUNDS + 1):
+        np.cumsum(begins, out=before[1:])
+        has_below = before[end] > before[:-1]
+        reached = has_below[origin] & ~begins[tables]
+        if not reached.any():
+            break
+        begins[tables if number == MOST_ROUNDS - 1 else tables[reached]] = True
+    may_be = has_below & ~is_proven
+    return np.asarray(may_be)
+
+
+def _steps(log: Log, rows: Array, source: Array | None) -> Steps:
+    columns = log.columns
+    moves = columns.get("moves")
+    known = np.full(len(rows), -1, np.int64) if moves is None else moves[rows].astype(np.int64)
+    quiescence, depth = columns.get("quiescence"), columns.get("depth")
+    if quiescence is not None:
+        known[quiescence[rows] == 1] = -1  # there `moves` may count the noisy ones alone
+    if depth is not None:
+        known[depth[rows] <= 0] = -1
+    origin = np.full(len(rows), -1, np.int64)
+    later = np.zeros(len(rows), np.int64)
+    if source is not None:
+        origin = source[rows].astype(np.int64)
+        made = plies_made(log)
+        later[origin >= 0] = (made[rows] - made[origin])[origin >= 0]
+    return Steps(rows.astype(np.int64), np.array(columns["layer"][rows]), known, origin, later)

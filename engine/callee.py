@@ -4,15 +4,107 @@ Numba compiles every function whole: wrappers for calls from Python and C, optim
 that only kernels call needs none of that; its caller takes it in and is optimised as one. So a kernel with a
 hundred callees compiles several times faster, to the same code.
 
-What the caller took in, numba leaves open to whoever else might call it. Here it is the caller's own: what is
-called from one place is dissolved there, and arguments that nobody reads are not passed, such as most of the
-seven that make up an array. And where nothing is allocated, nothing is freed, and no references are counted.
+Inlined callees are marked `internal`, so LLVM may dissolve what is called once, and drop arguments that
+nobody reads, such as most of the seven that make up an array. And where nothing is allocated, nothing is
+freed, and no references are counted.
+
+All this leans on private parts of numba. `way` tells how much of it the installed version still has as it
+was; where it lacks something, kernels are compiled without: more slowly, to slower code of the same results.
 """
 
 from __future__ import annotations
 
+import logging
 from functools import cache
-from typing import Any
+from typing import Any, Final, Literal
+
+Way = Literal["passes", "options", "public"]
+"""By passes of our own; by numba's, without counts of references; by what numba documents alone."""
+
+TRIED: Final = ((0, 62), (0, 69))
+"""The versions of numba on which all tests ran, from the first to before the last; others are probed."""
+
+PUBLIC_OPTIONS: Final[dict[str, Any]] = {"nogil": True, "error_model": "numpy"}
+NO_WRAPPERS: Final[dict[str, Any]] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+
+log = logging.getLogger(__name__)
+
+
+def compile_callee(function: Any, *, counts_references: bool) -> Any:
+    """The dispatcher of a function that only compiled functions call."""
+    return _callee(way(), function, counts_references)
+
+
+def compile_caller(function: Any) -> Any:
+    """The dispatcher of a function that Python calls."""
+    return _caller(way(), function)
+
+
+@cache
+def way() -> Way:
+    """How the installed numba is made to compile.
+
+    A version that was not tried first compiles a small kernel in each way, until one gives the right result:
+    some tenths of a second in a process that compiles or loads machine code.
+    """
+    import numba
+
+    version = tuple(int(part) for part in numba.__version__.split(".")[:2] if part.isdigit())
+    if TRIED[0] <= version < TRIED[1]:
+        return "passes"
+    probed: tuple[Way, ...] = ("passes", "options")
+    for each in probed:
+        try:
+            if _probe(each) == _PROBED:
+                return each
+            why = "another result"
+        except Exception as error:
+            why = f"{type(error).__name__}: {error}"
+        log.info("numba %s cannot be given our %s (%s): kernels are slower", numba.__version__, each, why)
+    return "public"
+
+
+def _callee(by: Way, function: Any, counts_references: bool) -> Any:
+    import numba
+
+    if by == "public":
+        return numba.njit(**PUBLIC_OPTIONS)(function)
+    options = PUBLIC_OPTIONS | {"_nrt": counts_references}
+    if by == "options":
+        return numba.njit(**options)(function)
+    return numba.njit(pipeline_class=callee_pipeline(), **options, **NO_WRAPPERS)(function)
+
+
+def _caller(by: Way, function: Any) -> Any:
+    import numba
+
+    if by == "public":
+        return numba.njit(**PUBLIC_OPTIONS)(function)
+    options = PUBLIC_OPTIONS | {"_nrt": False}
+    if by == "options":
+        return numba.njit(**options)(function)
+    return numba.njit(pipeline_class=caller_pipeline(), **options)(function)
+
+
+_PROBED: Final = (7.0, 3)
+
+
+def _probe(by: Way) -> Any:
+    """What a kernel of a kernel computes, compiled in this way: `_PROBED` if that works."""
+    import numpy as np
+
+    def total(values: Any, n: int) -> tuple[float, int]:
+        found = 0.0
+        for i in range(n):
+            found += values[i]
+        return found, n
+
+    def doubled(values: Any) -> tuple[float, int]:
+        values[0] *= 2
+        return callee(values, len(values))  # type: ignore[no-any-return]
+
+    callee = _callee(by, total, True)
+    return _caller(by, doubled)(np.array([1.0, 2.0, 3.0]))
 
 
 @cache

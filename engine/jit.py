@@ -26,9 +26,9 @@ import platform
 from collections.abc import Callable
 from functools import cache
 from types import FunctionType
-from typing import Any, Final
+from typing import Any
 
-from engine.callee import callee_pipeline, caller_pipeline
+from engine.callee import callee_pipeline, caller_pipeline, compile_callee, compile_caller, way
 from engine.code_cache import CodeCache
 from engine.fingerprint import KernelError, digest_code, fingerprint, kernel, reached
 from engine.kernels import GAME_KERNELS, OF_STATE_ALONE, OPTIONAL_KERNELS, UNDOES, kernels_of
@@ -140,7 +140,6 @@ class _Token:
 
 
 _game_kernels: dict[str, dict[str, FunctionType]] = {}
-_JIT_OPTIONS: Final = {"nogil": True, "error_model": "numpy", "_nrt": False}
 
 
 @cache
@@ -148,8 +147,7 @@ def _dispatcher(function: FunctionType, *, counts_references: bool = False) -> A
     """Let numba take `function`, where compiled code meets it as a global, for its compiled form."""
     numba = _numba()
     _teach_numba()
-    options = _JIT_OPTIONS | {"_nrt": counts_references, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-    dispatcher = numba.njit(pipeline_class=callee_pipeline(), **options)(function)
+    dispatcher = compile_callee(function, counts_references=counts_references)
     function._numba_type_ = numba.types.Dispatcher(dispatcher)  # type: ignore[attr-defined]
     return dispatcher
 
@@ -157,8 +155,8 @@ def _dispatcher(function: FunctionType, *, counts_references: bool = False) -> A
 @cache
 def _entry(function: FunctionType) -> Any:
     """A dispatcher of its own for calls from Python: it has the disk cache, callees are compiled into it."""
-    dispatcher = _numba().njit(pipeline_class=caller_pipeline(), **_JIT_OPTIONS)(function)
-    dispatcher._cache = CodeCache(function, (_toolchain(), _JIT_OPTIONS))
+    dispatcher = compile_caller(function)
+    dispatcher._cache = CodeCache(function, (_toolchain(), way()))
     return dispatcher
 
 

@@ -184,8 +184,8 @@ def test_perft_divides_by_ply(plyscope: Command) -> None:
 def test_a_position_may_come_from_a_file(plyscope: Command, tmp_path: Path) -> None:
     place = tmp_path / "position.txt"
     place.write_text("44444")
-    typed = plyscope("perft", "connect_four", 3, "--position", "44444", "--json")
-    assert plyscope("perft", "connect_four", 3, "--position", f"@{place}", "--json") == typed
+    typed = plyscope("perft", "connect_four", 3, "--position", "44444", "--json")[:2]
+    assert plyscope("perft", "connect_four", 3, "--position", f"@{place}", "--json")[:2] == typed
     assert json.loads(typed[1])["nodes"] != 343
 
 

@@ -1,0 +1,42 @@
+"""The suite itself: what it must not depend on."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_children_of_the_tests_hear_an_interrupt_though_our_parent_ignored_it() -> None:
+    """As under `nohup make test &`, or as a job in a script's background."""
+    child = "import os, signal; os.kill(os.getpid(), signal.SIGINT); print('not heard')"
+    tests = f"import subprocess, sys, tests.conftest; subprocess.run([sys.executable, '-c', {child!r}])"
+    command = ["sh", "-c", 'trap "" INT; exec "$@"', "sh", sys.executable, "-c", tests]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=True, timeout=60)
+    assert done.stdout == ""
+    assert "KeyboardInterrupt" in done.stderr
+
+
+def test_a_run_of_ci_is_make_targets_with_caches_of_its_own(tmp_path: Path) -> None:
+    """With a `make` that tells what it was asked and leaves something in each folder."""
+    make = tmp_path / "make"
+    make.write_text(
+        '#!/bin/sh\nmkdir -p "$PLYSCOPE_CACHE" "$PLYSCOPE_DATA"\necho "$1 $PLYSCOPE_CACHE $PLYSCOPE_DATA"\n'
+    )
+    make.chmod(0o755)
+    environment = {"PATH": f"{tmp_path}:/usr/bin:/bin", "PLYSCOPE_CACHE": "warm", "PLYSCOPE_DATA": "kept"}
+    runs = [
+        subprocess.run(
+            [ROOT / ".ci" / "run"], env=environment, capture_output=True, text=True, check=True
+        ).stdout
+        for _ in range(2)
+    ]
+    folders = []
+    for run in runs:
+        targets, caches, data = zip(*(line.split() for line in run.splitlines()), strict=True)
+        assert targets == ("lint", "test")
+        folders += [Path(caches[0]), Path(data[0])]
+    assert len(set(folders)) == 4
+    assert not any(folder.exists() for folder in folders)

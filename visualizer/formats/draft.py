@@ -8,6 +8,7 @@ the first place. Errors therefore may come a little after the node that caused t
 from __future__ import annotations
 
 from array import array
+from bisect import bisect_left
 from collections.abc import Callable, Mapping
 from typing import Any, Final, NoReturn
 
@@ -16,7 +17,7 @@ import numpy.typing as npt
 
 from visualizer.formats.errors import LogError, shown
 from visualizer.formats.fields import Bad
-from visualizer.formats.gathered import Gathered, by_field
+from visualizer.formats.gathered import Gathered, by_arrival, by_field
 from visualizer.formats.sealing import sealed_log
 from visualizer.store.log import Log
 
@@ -150,7 +151,7 @@ class Draft:
             for name in values:
                 self._gathered.put(name, values[name], records[name], targets)
         except Bad:
-            self._find(waiting, targets)
+            self._find(values, records, targets)
         for record, extras in self._beside.items():
             for name, value in extras.items():
                 self._gathered.put_extra(name, value, self._targets[record])
@@ -158,19 +159,49 @@ class Draft:
         self._taken += len(waiting)
         self._waiting = []
 
-    def _find(self, waiting: list[Mapping[str, Any]], targets: Array) -> NoReturn:
-        """Raise LogError for the first bad value among `waiting`."""
-        probe = Gathered()
-        for record, fields in enumerate(waiting):
-            for name, value in fields.items():
-                try:
-                    probe.put(name, [value], np.array([record]), targets)
-                except Bad as bad:
-                    found = value if bad.value is ... else bad.value
-                    self._fail(
-                        self._taken + record, f"found {shown(found)}, {bad.expected}", name + bad.inside
-                    )
-        raise AssertionError("a column was refused, but none of its values")
+    def _find(self, values: dict[str, list[Any]], records: dict[str, Array], targets: Array) -> NoReturn:
+        """Raise LogError for the first bad value of those that wait, by field and record."""
+        first: tuple[tuple[int, int], str, list[Any]] | None = None
+        for name in values:
+            in_order, places = by_arrival(values[name], records[name])
+            at = self._first_bad(name, in_order, places, targets)
+            if at is None:
+                continue
+            record = int(places[at])
+            place = record, list(self._waiting[record]).index(name)
+            if first is None or place < first[0]:
+                first = place, name, in_order[: at + 1]
+        assert first is not None, "a column was refused, but none of its values"
+        (record, _), name, up_to_it = first
+        value = up_to_it[-1]
+        try:
+            self._gathered.probe().put(name, [value], np.array([record]), targets)
+        except Bad as bad:
+            found, expected, inside = value if bad.value is ... else bad.value, bad.expected, bad.inside
+        else:  # it is one too many
+            found, expected, inside = value, self._refusal(name, up_to_it, targets), ""
+        self._fail(self._taken + record, f"found {shown(found)}, {expected}", name + inside)
+
+    def _first_bad(self, name: str, values: list[Any], records: Array, targets: Array) -> int | None:
+        """The index of the value that is refused together with those before it, found by halving."""
+
+        def are_refused(n_values: int) -> bool:
+            try:
+                self._gathered.probe().put(name, values[:n_values], records[:n_values], targets)
+            except Bad:
+                return True
+            return False
+
+        if not are_refused(len(values)):
+            return None
+        return bisect_left(range(1, len(values)), True, key=are_refused)
+
+    def _refusal(self, name: str, values: list[Any], targets: Array) -> str:
+        try:
+            self._gathered.probe().put(name, values, np.arange(len(values)), targets)
+        except Bad as bad:
+            return bad.expected
+        raise AssertionError("values were refused, but are not any more")
 
     def _fail(self, record: int, message: str, field: str = "") -> NoReturn:
         suffix = f".{field}" if field else ""
@@ -183,12 +214,24 @@ class Draft:
 
     def _native_path(self, number: int) -> str:
         """The JSON path of a node in the native form: siblings are counted by arrival."""
-        parents = self._parents
-        steps: list[str] = []
-        while (parent := parents[number]) >= 0 and len(steps) <= len(parents):
-            steps.append(f".children[{parents[:number].count(parent)}]")
-            number = parent
-        root = "$.root" if parents.count(-1) == 1 else f"$.roots[{parents[:number].count(-1)}]"
-        if len(steps) > 40:
-            steps[20:-20] = [f" … {len(steps) - 40} levels … "]
-        return root + "".join(reversed(steps))
+        parents = np.frombuffer(self._parents, dtype=np.int64)
+        path, is_on_path = [number], {number}
+        while (above := int(parents[path[-1]])) >= 0 and above not in is_on_path:
+            path.append(above)
+            is_on_path.add(above)
+        place_of_child = np.full(
+            len(parents) + 1, -1, dtype=np.int64
+        )  # of a parent's own; the last is roots'
+        child = np.array(path)
+        place_of_child[parents[child]] = np.arange(len(path))
+        places = place_of_child[parents]
+        is_before = (places >= 0) & (np.arange(len(parents)) < child[places])
+        n_before = np.bincount(places[is_before], minlength=len(path)).tolist()
+        steps = [f".children[{n}]" for n in n_before]
+        if above < 0:
+            steps[-1] = "$.root" if np.count_nonzero(parents < 0) == 1 else f"$.roots[{n_before[-1]}]"
+        else:
+            steps.append("$.root")
+        if len(steps) > 41:
+            steps[20:-21] = [f" … {len(steps) - 41} levels … "]
+        return "".join(reversed(steps))

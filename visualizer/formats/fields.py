@@ -139,6 +139,8 @@ class Field:
 
 
 INT64: Final = 2**63 - 1
+MOST_PLAYERS: Final = 30_000
+"""Players of one log; their column has 16 bits."""
 
 
 def _table() -> Mapping[str, Field]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import chain
 from types import NoneType
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -16,6 +16,7 @@ import numpy.typing as npt
 from visualizer.formats.fields import (
     FIELDS,
     INT64,
+    MOST_PLAYERS,
     SPECIAL,
     Bad,
     check_kind,
@@ -32,7 +33,6 @@ Array = npt.NDArray[Any]
 A_LIST_OF_NUMBERS: Final = "expected a list of numbers"
 A_TEXT: Final = "expected a text"
 ITERATION: Final = whole_numbers(0, 2**31 - 1)
-MOST_PLAYERS: Final = 30_000
 HEX_DIGITS: Final = frozenset("0123456789abcdef")
 LENGTH_OF_KEY: Final = 16
 
@@ -53,11 +53,17 @@ class Gathered:
         self.iterations: dict[int, Any] = {}
         self.factors: list[tuple[Array, Array]] = []
         self.scores: list[tuple[Array, Array]] = []
-        self.contributions: list[tuple[Array, Array]] = []
+        self.contributions: list[Contributions] = []
         self.contribution_names: dict[str, int] = {}
         self.plies = Ragged(np.int32)
         self.pre_scores = Ragged(np.float64)
         self.extras: dict[int, dict[str, Any]] = {}
+
+    def probe(self) -> Gathered:
+        """An empty one that refuses what this one would refuse."""
+        probe = Gathered()
+        probe.players = self.players.copy()
+        return probe
 
     def put(self, name: str, values: list[Any], records: Array, targets: Array) -> None:
         """Take `values` of the field `name`; the i-th is of the node `targets[records[i]]`."""
@@ -167,10 +173,9 @@ class Gathered:
 
     def _player_codes(self, values: list[Any]) -> Array:
         check_kind(values, {str, int}, "expected the name of a player")
-        codes = _codes(self.players, values)
-        if len(self.players) > MOST_PLAYERS:
-            raise Bad(f"expected one of at most {MOST_PLAYERS} players")
-        return codes
+        if len(self.players.keys() | set(values)) > MOST_PLAYERS:
+            raise Bad(f"expected one of at most {MOST_PLAYERS:,} players")
+        return _codes(self.players, values)
 
     def _put_key(self, values: list[Any], records: Array, targets: Array) -> None:
         check_kind(values, {str, int}, "expected a position key, a text or a whole number of 64 bits")
@@ -195,24 +200,23 @@ class Gathered:
     def _put_contributions(self, values: list[Any], records: Array, targets: Array) -> None:
         check_kind(values, {dict}, 'expected an object such as {"mobility": 15}')
         values, records = by_arrival(values, records)
-        names = self.contribution_names
-        groups: dict[tuple[str, ...], list[int]] = {}
-        for index, value in enumerate(values):
-            groups.setdefault(tuple(value), []).append(index)
-        for shape in groups:
-            for name in shape:
-                names.setdefault(name, len(names))
-        matrix = np.full((len(values), len(names)), np.nan)
-        for shape, members in groups.items():
-            if not shape:
-                continue
-            flat = list(chain.from_iterable(values[index].values() for index in members))
-            try:
-                block = _numbers_or_null(flat)
-            except Bad as bad:
-                raise Bad(bad.expected, f".{shape[int(bad.inside) % len(shape)]}", bad.value) from None
-            matrix[np.ix_(members, [names[name] for name in shape])] = block.reshape(-1, len(shape))
-        self.contributions.append((targets[records], matrix))
+        stated = list(chain.from_iterable(values))
+        try:
+            floats = _numbers_or_null(list(chain.from_iterable(value.values() for value in values)))
+        except Bad as bad:
+            raise Bad(bad.expected, f".{stated[int(bad.inside)]}", bad.value) from None
+        nodes, widths = targets[records], _lengths(values)
+        codes = _codes(self.contribution_names, stated)
+        is_last = _are_last(nodes)
+        if not is_last.all():
+            kept = np.repeat(is_last, widths)
+            nodes, widths, codes, floats = nodes[is_last], widths[is_last], codes[kept], floats[kept]
+        width = int(widths[0])
+        if (widths == width).all() and (codes.reshape(-1, width or 1) == codes[:width]).all():
+            of_floats, codes = None, codes[:width]
+        else:
+            of_floats = np.repeat(nodes, widths).astype(np.int32)
+        self.contributions.append(Contributions(nodes, of_floats, codes, floats))
 
     def _put_tt(self, values: list[Any], records: Array, targets: Array) -> None:
         check_kind(values, {dict}, 'expected an object such as {"use": "cut", "score": 9.5}')
@@ -247,6 +251,32 @@ class Gathered:
             ragged.put(targets, lengths, np.frombuffer(b"".join(blobs), dtype=np.uint8))
         rows, starts, blob = ragged.sealed(row_of)
         return rows, starts, blob.tobytes()
+
+
+class Contributions(NamedTuple):
+    """What some nodes state of contributions: each the same names, or each its own."""
+
+    nodes: Array
+    of_floats: Array | None
+    """The node of each number, None where every node has a number a name."""
+    codes: Array
+    """The names, or the name of each number."""
+    floats: Array
+
+    def put(self, column: Array) -> None:
+        """Write them into a matrix of all nodes and names."""
+        column[self.nodes] = np.nan
+        if self.of_floats is not None:
+            column[self.of_floats, self.codes] = self.floats
+        else:
+            column[self.nodes[:, None], self.codes] = self.floats.reshape(len(self.nodes), -1)
+
+
+def _are_last(nodes: Array) -> Array:
+    """Whether no later one is of the same node."""
+    is_last = np.zeros(len(nodes), dtype=np.bool_)
+    is_last[len(nodes) - 1 - np.unique(nodes[::-1], return_index=True)[1]] = True
+    return is_last
 
 
 def _codes(codes: dict[Any, int], values: list[Any]) -> Array:

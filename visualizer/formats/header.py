@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from visualizer.formats.errors import LogError, shown
-from visualizer.formats.fields import A_NUMBER, number
+from visualizer.formats.fields import A_NUMBER, MOST_PLAYERS, number
 from visualizer.store.log import Factor
 
 VERSION: Final = 1
@@ -111,11 +111,15 @@ def _players(fields: Mapping[str, Any]) -> tuple[str, ...]:
         return ()
     if not isinstance(players, list | tuple):
         raise LogError(f"found {shown(players)}, expected a list of the players' names", path="$.players")
+    if len(players) > MOST_PLAYERS:
+        raise LogError(f"found {len(players):,} players, expected at most {MOST_PLAYERS:,}", path="$.players")
+    seen = set()
     for index, player in enumerate(players):
         if type(player) is not str:
             raise LogError(f"found {shown(player)}, expected a text", path=f"$.players[{index}]")
-        if player in players[:index]:
+        if player in seen:
             raise LogError(f"found {shown(player)} twice, expected each once", path=f"$.players[{index}]")
+        seen.add(player)
     return tuple(players)
 
 

@@ -170,10 +170,12 @@ class _Scanned:
                     return
         elif label == "factors":
             n_columns = 1 + int(np.count_nonzero(data[begins[0] : begins[0] + sizes[0]] == slices.COMMA))
-            matrix = np.empty((n_values, n_columns))
-            if self._run(slices.read_lists)(data, begins, sizes, matrix):
-                self.gathered.put_factors(matrix, nodes)
-                return
+            # A number takes two bytes: shorter lists must not ask for as much memory as the first.
+            if (sizes > 2 * n_columns).all():
+                matrix = np.empty((n_values, n_columns))
+                if self._run(slices.read_lists)(data, begins, sizes, matrix):
+                    self.gathered.put_factors(matrix, nodes)
+                    return
         elif label == "key":
             keys = np.empty((n_values, 8), dtype=np.uint8)
             if self._run(slices.read_keys)(data, begins, sizes, keys):

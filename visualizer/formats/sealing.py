@@ -13,6 +13,7 @@ from visualizer.formats.gathered import Gathered
 from visualizer.formats.header import Header, read_header
 from visualizer.formats.keys import put_keys
 from visualizer.formats.perspective import turn
+from visualizer.formats.tables import empty_table
 from visualizer.store import words
 from visualizer.store.columns import GIVEN, MATRICES, OPTIONAL
 from visualizer.store.log import Extras, Factor, Lists, Log, Root
@@ -112,33 +113,35 @@ def _drop_unstated(columns: dict[str, Array]) -> None:
 def _put_matrices(
     columns: dict[str, Array], gathered: Gathered, header: Header, fail_at: FailAt
 ) -> tuple[tuple[Factor, ...], tuple[str, ...]]:
-    n_nodes = len(columns["ply"])
-    factors = header.factors
+    factors, n_nodes = header.factors, len(columns["ply"])
     if gathered.factors:
         width = len(factors) or max(matrix.shape[1] for _, matrix in gathered.factors)
-        factors = factors or tuple(Factor(f"factor {number}") for number in range(1, width + 1))
-        column = np.full((n_nodes, width), np.nan)
         for nodes, matrix in gathered.factors:
             if matrix.shape[1] != width and header.factors:
                 expected = f"expected {width}, as many as the header names factors"
                 fail_at(int(nodes[0]), f"found a list of {matrix.shape[1]} numbers, {expected}", "factors")
-            column[nodes] = np.nan
-            column[nodes, : matrix.shape[1]] = matrix
-        columns["factors"] = column
+        columns["factors"] = _table("factors", n_nodes, width, gathered.factors)
+        factors = factors or tuple(Factor(f"factor {number}") for number in range(1, width + 1))
     if gathered.scores:
-        column = np.full((n_nodes, max(matrix.shape[1] for _, matrix in gathered.scores)), np.nan)
-        for nodes, matrix in gathered.scores:
-            column[nodes] = np.nan
-            column[nodes, : matrix.shape[1]] = matrix
-        columns["scores"] = column
+        width = max(matrix.shape[1] for _, matrix in gathered.scores)
+        columns["scores"] = _table("scores", n_nodes, width, gathered.scores)
     names = tuple(gathered.contribution_names)
     if names:
-        column = np.full((n_nodes, len(names)), np.nan)
-        for nodes, matrix in gathered.contributions:
-            column[nodes] = np.nan
-            column[nodes, : matrix.shape[1]] = matrix
+        n_stated = sum(piece.floats.size for piece in gathered.contributions)
+        column = empty_table("contributions", n_nodes, len(names), n_stated)
+        for piece in gathered.contributions:
+            piece.put(column)
         columns["contributions"] = column
     return factors, names
+
+
+def _table(name: str, n_nodes: int, width: int, pieces: list[tuple[Array, Array]]) -> Array:
+    """The lists of numbers of all nodes, a row each."""
+    column = empty_table(name, n_nodes, width, sum(matrix.size for _, matrix in pieces))
+    for nodes, matrix in pieces:
+        column[nodes] = np.nan
+        column[nodes, : matrix.shape[1]] = matrix
+    return column
 
 
 def _put_players(
@@ -147,11 +150,12 @@ def _put_players(
     """Codes of players by first appearance become indices into the header's players, where it names them."""
     if not gathered.players:
         return header.players
-    names = list(header.players) or [str(name) for name in gathered.players]
+    names = list(header.players) or list(dict.fromkeys(str(name) for name in gathered.players))
+    index_of = {name: index for index, name in enumerate(names)}
     codes = []
     for code, name in enumerate(gathered.players):
-        if str(name) in names:
-            codes.append(names.index(str(name)))
+        if str(name) in index_of:
+            codes.append(index_of[str(name)])
         elif isinstance(name, int) and 0 <= name < len(names):
             codes.append(name)
         else:
@@ -160,7 +164,7 @@ def _put_players(
             fail_at(number, f"found {shown(name)}, {expected}", "player")
     table = np.array([*codes, -1], dtype=np.int16)
     columns["player"] = table[columns["player"]]
-    return tuple(dict.fromkeys(names))
+    return tuple(names)
 
 
 def _put_ids(

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from visualizer.formats.foreign.fields import Field, number, plain
+from visualizer.formats.tables import check_table
 
 VALUES: Final = ("value", "raw", "rawvalue", "count", "score", "contribution", "total", "amount")
 WEIGHTED: Final = ("weight", "w", "coefficient", "coef")
@@ -133,6 +134,9 @@ def gather_factors(
             n_weighted += abs(weighted - total) <= 1e-6 * max(1, abs(total))
     named = [name for name in names if name in weights]
     are_raw = lists or (bool(named) and constant and not n_sums > n_weighted)
+    if are_raw:
+        n_terms = [len(terms) for terms in all_terms if terms]
+        check_table("factors", len(n_terms), len(names), sum(n_terms))
     return Factors(tuple(names), {name: weights[name] for name in named} if constant else {}, are_raw)
 
 

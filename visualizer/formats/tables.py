@@ -1,0 +1,42 @@
+"""Tables of numbers, a row a node and a column a name: factors, contributions, scores by player.
+
+A table has a cell for every node and name, stated or not, so a small file of many names on many nodes could
+ask for all the memory there is. The limit is one for all of them.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from visualizer.formats.errors import LogError
+
+MOST_CELLS: Final = 2**25
+"""Cells that a table may have, however few of them are stated: 256 MB."""
+CELLS_A_NUMBER: Final = 32
+"""And so many more for each number that is stated."""
+
+
+def check_table(name: str, n_nodes: int, width: int, n_stated: int) -> None:
+    """Raise LogError where a table would be much larger than what is stated in it.
+
+    >>> check_table("factors", 1_000_000, 20, 1_000_000)
+    >>> check_table("factors", 1_000_000, 1000, 1000)  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    visualizer.formats.errors.LogError: `factors` of 1,000 numbers on 1,000,000 nodes are a table of ...
+    """
+    if n_nodes * width > MOST_CELLS + CELLS_A_NUMBER * n_stated:
+        raise LogError(
+            f"`{name}` of {width:,} numbers on {n_nodes:,} nodes are a table of {n_nodes * width:,} cells, "
+            f"of which {n_stated:,} are stated; expected at most {MOST_CELLS:,} cells, and {CELLS_A_NUMBER} "
+            "more for each that is stated: use fewer names, or keep what differs from node to node in a "
+            "field of your own"
+        )
+
+
+def empty_table(name: str, n_nodes: int, width: int, n_stated: int) -> npt.NDArray[Any]:
+    """A table of numbers that are not known (NaN), once `check_table` has passed it."""
+    check_table(name, n_nodes, width, n_stated)
+    return np.full((n_nodes, width), np.nan)

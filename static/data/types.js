@@ -12,6 +12,12 @@
 /** @typedef {"full" | "scout" | "research" | "null" | "probe"} Purpose */
 
 /**
+ * Whether a win or a loss is proven, all plies of its loser considered. `weaker`: only the later end that `score`
+ * stands for is; `repetition`: through the table, so it holds but for repetition.
+ * @typedef {{is: "proven" | "weaker" | "none", score?: Score, repetition?: boolean}} Proof
+ */
+
+/**
  * One entry of the list of logs.
  * @typedef {object} Summary
  * @property {string} id
@@ -63,7 +69,8 @@
  * @property {string[]} notices
  * @property {Record<string, string>} mapping what was taken for what in somebody's own tree
  * @property {string[]} fields
- * @property {{low: Score, high: Score}} [colour] range of the finite scores
+ * @property {{low: number, high: number, reach: number}} [colour] range of the scores, wins and losses left out, and the end
+ *   of the scale of colours to either side of 0
  * @property {boolean} drawable whether boards can be drawn
  * @property {Record<string, any>} header
  */
@@ -91,6 +98,7 @@
  * @property {string} [player]
  * @property {Score} [score]
  * @property {Bound} [bound]
+ * @property {Proof} [proof] of a score that stands for a won or lost game; unknown counts as not proven
  * @property {Outcome} [outcome]
  * @property {Purpose} [purpose]
  * @property {number} [iteration]
@@ -122,7 +130,7 @@
  * @property {(Score | null)[]} [contributions] in the order of Opened.contribution_names
  * @property {Score[]} [scores]
  * @property {number} n_children rows below it, stubs included
- * @property {{nodes: number, height: number, best?: Score, worst?: Score}} [below]
+ * @property {{nodes: number, height: number, best?: Score, worst?: Score, best_bound?: Bound, worst_bound?: Bound, best_proof?: Proof, worst_proof?: Proof}} [below]
  * @property {string} [position]
  * @property {string} [board]
  */
@@ -169,6 +177,7 @@
  * @property {[number, number]} [from]
  * @property {Score} [score]
  * @property {Bound} [bound]
+ * @property {Proof} [proof]
  * @property {number} [rank]
  */
 

@@ -6,7 +6,7 @@
 
 import { toNumber } from "../data/claims.js";
 import { html } from "./element.js";
-import { decimalsFor, isGiven, plain, signed } from "./numbers.js";
+import { apart, decimalsFor, full, isGiven, plain, signed, signedFull } from "./numbers.js";
 
 /** @typedef {import("./numbers.js").Figure} Figure */
 /**
@@ -131,7 +131,7 @@ export function drawBars(rows, { caption, static: evaluation, tolerance = 1e-9, 
         "tr",
         {},
         html("th", { scope: "row", colspan: weighted ? 3 : 2, title: note }, "sum ", html("span", { class: "bars-note" }, note)),
-        html("td", { class: "number" }, Number.isNaN(sum) ? "" : signed(sum, decimals)),
+        html("td", { class: "number", title: Number.isNaN(sum) ? null : signedFull(sum) }, Number.isNaN(sum) ? "" : signed(sum, isStatic(sum, evaluation, tolerance) ? decimals : apart([sum, evaluation]))),
       ),
     ),
   );
@@ -149,10 +149,20 @@ export function sumNote(sum, evaluation, tolerance, player) {
   if (Number.isNaN(sum)) return "unknown: a factor has no weight";
   const viewer = player === undefined ? "" : `for ${player}`;
   if (!isGiven(evaluation)) return viewer;
+  const told = isStatic(sum, evaluation, tolerance) ? "= static" : `static is ${signed(evaluation, apart([sum, evaluation]))}`;
+  return `${told} ${viewer}`.trimEnd();
+}
+
+/**
+ * Whether the sum is the static evaluation, as far as that is stated.
+ * @param {number} sum
+ * @param {Figure} evaluation
+ * @param {number} tolerance relative
+ */
+function isStatic(sum, evaluation, tolerance) {
+  if (!isGiven(evaluation)) return true;
   const stated = toNumber(evaluation);
-  const allowed = tolerance * Math.max(1, Math.abs(stated), Math.abs(sum));
-  const isStatic = stated === sum || Math.abs(stated - sum) <= allowed;
-  return `${isStatic ? "= static" : `static is ${signed(evaluation)}`} ${viewer}`.trimEnd();
+  return stated === sum || Math.abs(stated - sum) <= tolerance * Math.max(1, Math.abs(stated), Math.abs(sum));
 }
 
 /**
@@ -182,10 +192,22 @@ function drawRow(row, longest, decimals, weighted) {
     "tr",
     { class: contribution === 0 ? "bars-nothing" : null, title: meaning },
     html("th", { scope: "row", title: meaning ? `${name}: ${meaning}` : name }, name),
-    weighted && html("td", { class: "number bars-product", title: isGiven(value) && `value ${String(value)}` }, isGiven(value) && product(value, weight)),
+    weighted && html("td", { class: "number bars-product", title: isGiven(value) && `value ${full(value)}` }, isGiven(value) && product(value, weight)),
     html("td", { class: "bars-track" }, html("span", { class: "bar-track", "aria-hidden": "true" }, bar)),
-    html("td", { class: "number" }, Number.isNaN(contribution) ? "?" : signed(contribution, decimals)),
+    html("td", { class: "number", title: Number.isNaN(contribution) ? null : signedFull(contribution) }, contributionText(contribution, decimals)),
   );
+}
+
+/**
+ * A contribution with the decimals of its chart, or as many as tell it from nothing.
+ * @param {number} contribution
+ * @param {number} decimals
+ * @returns {string}
+ */
+function contributionText(contribution, decimals) {
+  if (Number.isNaN(contribution)) return "?";
+  const text = signed(contribution, decimals);
+  return contribution !== 0 && /^[0.]+$/.test(text) ? signed(contribution, apart([contribution])) : text;
 }
 
 /**

@@ -4,12 +4,12 @@
  * rank among its siblings, coloured by its score. Plies that end on one cell share its mark, which says how many.
  */
 
-import { toNumber } from "../data/claims.js";
 import { cellKey, layOf, rounded } from "./board-cells.js";
 import { bugOf } from "./bugs.js";
-import { scoreShare } from "./card.js";
+import { toneOf } from "./colours.js";
 import { svg } from "./element.js";
-import { counted, mateText, scoreText } from "./numbers.js";
+import { apart, counted } from "./numbers.js";
+import { scoreText } from "./scores.js";
 import { seen } from "./seen.js";
 
 /** @typedef {import("../data/types.js").Drawing} Drawing */
@@ -26,6 +26,8 @@ const BESIDE = /** @type {const} */ ([-0.36, -0.14]);
 const BESIDE_SIZE = 0.5;
 const BESIDE_LEAST = 0.09;
 const COUNTED_BESIDE = 0.14;
+/** Whom a mark is for; a won game is as much for the root player as a score can be. */
+const SIDES = /** @type {const} */ ({ for: "for", win: "for", against: "against", loss: "against", unknown: "unknown" });
 
 /**
  * The plies by the cell where they end, cells in the order of their best plies.
@@ -53,14 +55,14 @@ export function markRadius(rank) {
 
 /**
  * A ply as one hears it: `c6, +12.5, best of 8`.
- * @param {BoardPly} ply
- * @param {number} total plies on the board
- * @param {string} [player] who is to move
- * @param {unknown} [mate] how the log scores wins
+ * @param {BoardPly} claim
+ * @param {{total: number, player?: string, mate?: unknown, digits?: import("./numbers.js").Digits}} board `total` plies on
+ *   it, who is to move, how the log scores wins
  */
-export function plyWords({ ply, score, bound, rank }, total, player, mate) {
+export function plyWords(claim, { total, player, mate, digits }) {
+  const { ply, rank } = claim;
   const place = rank === undefined ? "no score" : rank === 0 ? `best of ${total}` : `number ${rank + 1} of ${total}`;
-  return [seen(ply), isThrow(ply, player) ? "a throw" : "", mateText(score, bound, mate) || scoreText(score, bound), place].filter((part) => part !== "").join(", ");
+  return [seen(ply), isThrow(ply, player) ? "a throw" : "", scoreText(claim, mate, digits), place].filter((part) => part !== "").join(", ");
 }
 
 /**
@@ -79,11 +81,11 @@ export function isThrow(ply, player) {
  * @returns {{kind: "size" | "for" | "against" | "bound" | "several", text: string}[]}
  */
 export function keyToPlies(plies) {
-  const scores = plies.map(({ score }) => toNumber(score));
+  const sides = plies.map((ply) => SIDES[toneOf(ply, { reach: 0 }).side]);
   const items = [
     { kind: /** @type {const} */ ("size"), text: "larger: better rank", there: plies.some(({ rank }) => (rank ?? 0) > 0) },
-    { kind: /** @type {const} */ ("for"), text: "for the root player", there: scores.some((score) => score >= 0) },
-    { kind: /** @type {const} */ ("against"), text: "against", there: scores.some((score) => score < 0) },
+    { kind: /** @type {const} */ ("for"), text: "for the root player", there: sides.includes("for") },
+    { kind: /** @type {const} */ ("against"), text: "against", there: sides.includes("against") },
     { kind: /** @type {const} */ ("bound"), text: "hollow: a bound", there: plies.some(isBound) },
     { kind: /** @type {const} */ ("several"), text: "so many end here", there: sharedCells(plies).some((shared) => shared.plies.length > 1) },
   ];
@@ -116,19 +118,19 @@ export function drawKey(kind) {
 /**
  * The marks over a board of the same size, one a cell; each is a button that the view listens to.
  * @param {Drawing} drawing
- * @param {{title: string, reach: number, viewBox: string, player?: string, mate?: unknown}} options `reach` is the end of
- *   the scale of colours, `player` is to move, `mate` is how the log scores wins
+ * @param {{title: string, scale: import("./colours.js").Scale, viewBox: string, player?: string}} options `player` is to move
  * @returns {SVGSVGElement}
  */
-export function drawPlies(drawing, { title, reach, viewBox, player, mate }) {
+export function drawPlies(drawing, { title, scale, viewBox, player }) {
   const { place } = layOf(drawing.kind);
   const plies = drawing.plies ?? [];
+  const digits = apart(plies.map((ply) => ply.score));
   const taken = new Set((drawing.cells ?? []).filter((cell) => cell.pieces?.length).map((cell) => cellKey(cell.x, cell.y)));
   const marks = sharedCells(plies).map((shared, i) => {
     const [x, y] = place(...shared.to);
-    const words = plyWords(/** @type {BoardPly} */ (shared.plies[0]), plies.length, player, mate);
+    const words = plyWords(/** @type {BoardPly} */ (shared.plies[0]), { total: plies.length, player, mate: scale.mate, digits });
     const beside = taken.has(cellKey(...shared.to));
-    return drawMark(shared, i, beside ? [rounded(x + BESIDE[0]), rounded(y + BESIDE[1])] : [x, y], { words, reach, beside });
+    return drawMark(shared, i, beside ? [rounded(x + BESIDE[0]), rounded(y + BESIDE[1])] : [x, y], { words, scale, beside });
   });
   return svg("svg", { class: "board board-plies", viewBox, role: "group", "aria-label": title }, marks.reverse());
 }
@@ -137,16 +139,16 @@ export function drawPlies(drawing, { title, reach, viewBox, player, mate }) {
  * @param {Shared} shared
  * @param {number} index among the marks, best first
  * @param {readonly [number, number]} at
- * @param {{words: string, reach: number, beside: boolean}} options what is said of the best ply, and whether a piece stands there
+ * @param {{words: string, scale: import("./colours.js").Scale, beside: boolean}} options what is said of the best ply, and whether a piece stands there
  */
-function drawMark({ to, plies }, index, [x, y], { words, reach, beside }) {
+function drawMark({ to, plies }, index, [x, y], { words, scale, beside }) {
   const best = /** @type {BoardPly} */ (plies[0]);
   const several = plies.length > 1;
   const least = several ? COUNTED : 0;
   const full = Math.max(least, markRadius(best.rank));
   const radius = beside ? rounded(Math.max(BESIDE_LEAST, several ? COUNTED_BESIDE : 0, full * BESIDE_SIZE)) : full;
-  const share = scoreShare(best, reach);
-  const side = Number.isNaN(share) ? "unknown" : share < 0 ? "against" : "for";
+  const tone = toneOf(best, scale);
+  const side = SIDES[tone.side];
   const mark = svg(
     "g",
     {
@@ -162,7 +164,7 @@ function drawMark({ to, plies }, index, [x, y], { words, reach, beside }) {
     svg("circle", { class: "ply-dot", cx: x, cy: y, r: radius }),
     several && svg("text", { class: "ply-count", x, y: rounded(y + (beside ? 0.08 : 0.11)), "font-size": beside ? 0.22 : 0.3 }, String(plies.length)),
   );
-  mark.style.setProperty("--share", String(Math.abs(share || 0)));
+  mark.style.setProperty("--share", String(tone.share));
   return mark;
 }
 

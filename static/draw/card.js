@@ -1,13 +1,14 @@
 // @ts-check
 /** A node's card: one line with the layer's mark, the ply and the score; a stub is dashed and says a number. */
 
-import { isStub, toNumber } from "../data/claims.js";
+import { isStub } from "../data/claims.js";
 import { SIZES } from "../layout/tree-layout.js";
 import { svg } from "./element.js";
 import { markText } from "./finding-words.js";
 import { ICONS } from "./icons.js";
 import { placedPath } from "./marks.js";
-import { count, counted, isGiven, mateText, signed } from "./numbers.js";
+import { count, counted, isGiven } from "./numbers.js";
+import { figureText, resultText } from "./scores.js";
 import { foldedWedge } from "./wedge.js";
 import { nodeName, outcomeText, stubSentence } from "./words.js";
 
@@ -20,12 +21,13 @@ import { nodeName, outcomeText, stubSentence } from "./words.js";
  * @property {number} width
  * @property {string} name cut to the room there is
  * @property {string} score
+ * @property {import("./numbers.js").Digits} [digits] those that tell its score from those of its siblings
  * @property {unknown} [mate] how the log scores wins
  * @property {boolean} open
  * @property {boolean} selected
  * @property {boolean} pv
  * @property {boolean} hit a hit of the search
- * @property {number} share where its score lies on the scale of colours, from −1 to 1; NaN where unknown
+ * @property {import("./colours.js").Tone} tone the colour of its score
  * @property {number} level 1 at what is drawn first
  * @property {number} place its index among its siblings
  * @property {number} siblings how many there are, drawn or not
@@ -86,7 +88,7 @@ export function dressCard(card, face) {
     "aria-expanded": node.n_children > 0 ? face.open : null,
     "aria-label": sentence(face),
   });
-  card.style.setProperty("--share", String(Math.abs(face.share || 0)));
+  card.style.setProperty("--share", String(face.tone.share));
   set(ring, { y: -height / 2 - 4, width: width + 8, height: height + 8 });
   set(box, { y: -height / 2, width, height });
   const ending = /** @type {keyof typeof STUB_MARKS} */ (node.outcome);
@@ -132,13 +134,13 @@ function dressFindings(card, { mark, open, outline, width }, height) {
 }
 
 /** @param {SVGGElement} card @param {Face} face */
-function dressWedge(card, { node, open, width, pv }) {
+function dressWedge(card, { node, open, width, pv, mate }) {
   const old = card.querySelector(".wedge");
   if (open || node.n_children === 0) {
     old?.remove();
     return;
   }
-  const { path, textX, text, title } = foldedWedge(node, width);
+  const { path, textX, text, title } = foldedWedge(node, width, mate);
   const reach = textX - width + 8 * text.length;
   const wedge = svg(
     "g",
@@ -153,7 +155,7 @@ function dressWedge(card, { node, open, width, pv }) {
 }
 
 /** @param {Face} face @param {boolean} stub */
-function classes({ node, selected, pv, hit, share }, stub) {
+function classes({ node, selected, pv, hit, tone }, stub) {
   const names = ["node", `node-${node.layer ?? "plain"}`];
   if (stub) names.push("node-stub");
   if (node.outcome !== undefined) names.push(`outcome-${node.outcome}`);
@@ -162,7 +164,8 @@ function classes({ node, selected, pv, hit, share }, stub) {
   if (hit) names.push("node-hit");
   if (node.purpose === "null" || node.purpose === "probe") names.push("node-aside");
   if (node.purpose === "scout") names.push("node-scout");
-  if (!Number.isNaN(share)) names.push(share < 0 ? "score-against" : "score-for");
+  if (tone.side !== "unknown") names.push(`score-${tone.side}`);
+  if ((tone.side === "win" || tone.side === "loss") && !tone.proven) names.push("score-unproven");
   return names.join(" ");
 }
 
@@ -170,9 +173,9 @@ const PURPOSES = { scout: "scout", research: "re-search", null: "null move", pro
 
 /**
  * A node as a screen reader says it: `c6, min, score at most +4, 28 children, folded`.
- * @param {Pick<Face, "node" | "open" | "pv" | "mate"> & {above?: number, mark?: Face["mark"]}} face
+ * @param {Pick<Face, "node" | "open" | "pv" | "mate" | "digits"> & {above?: number, mark?: Face["mark"]}} face
  */
-export function sentence({ node, open, pv, mate, above = 0, mark }) {
+export function sentence({ node, open, pv, mate, digits, above = 0, mark }) {
   const found = markText(mark, open);
   if (isStub(node)) return found === "" ? stubSentence(node) : `${stubSentence(node)}, ${found}`;
   const parts = [nodeName(node)];
@@ -180,7 +183,7 @@ export function sentence({ node, open, pv, mate, above = 0, mark }) {
   if (node.purpose !== undefined && node.purpose !== "full") parts.push(PURPOSES[node.purpose]);
   if (isGiven(node.score)) {
     const bound = node.bound === "upper" ? "at most " : node.bound === "lower" ? "at least " : "";
-    parts.push(mateText(node.score, node.bound, mate) || `score ${bound}${signed(node.score)}`);
+    parts.push(resultText(node, mate) || `score ${bound}${figureText({ score: node.score }, digits)}`);
   }
   if (above) parts.push(`${counted(above, "level")} above it not drawn`);
   if (pv) parts.push("on the principal variation");
@@ -188,39 +191,6 @@ export function sentence({ node, open, pv, mate, above = 0, mark }) {
   else if (node.outcome !== undefined) parts.push(outcomeText(node));
   if (found !== "") parts.push(found);
   return parts.join(", ");
-}
-
-/**
- * Where a score lies on the scale of colours: 0 in its middle, −1 and 1 at its ends; beyond them no further.
- * @param {Pick<TreeNode, "score">} node
- * @param {number} reach
- */
-export function scoreShare(node, reach) {
-  const score = toNumber(node.score);
-  if (Number.isNaN(score)) return NaN;
-  return reach > 0 ? Math.max(-1, Math.min(1, score / reach)) : Math.sign(score);
-}
-
-/** @type {WeakMap<Map<number, TreeNode>, {revision: number, reach: number}>} */
-const reaches = new WeakMap();
-
-/**
- * The end of the scale of colours, as far to either side of 0 as nine in ten of the scores that were fetched: a
- * few won games far out leave the colours of all others apart.
- * @param {{nodes: Map<number, TreeNode>, revision: number}} state
- */
-export function scoreReach({ nodes, revision }) {
-  const kept = reaches.get(nodes);
-  if (kept?.revision === revision) return kept.reach;
-  const sizes = [];
-  for (const { score } of nodes.values()) {
-    const size = Math.abs(toNumber(score));
-    if (size > 0 && size < Infinity) sizes.push(size);
-  }
-  sizes.sort((a, b) => a - b);
-  const reach = sizes[Math.ceil(sizes.length * 0.9) - 1] ?? 0;
-  reaches.set(nodes, { revision, reach });
-  return reach;
 }
 
 /**

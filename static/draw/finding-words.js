@@ -1,7 +1,8 @@
 // @ts-check
 /** What a check found, in words. */
 
-import { counted, exact } from "./numbers.js";
+import { counted, exact, full } from "./numbers.js";
+import { standsFor } from "./scores.js";
 
 /** @typedef {import("../data/types.js").Report} Report */
 /** @typedef {import("../data/types.js").Severity} Severity */
@@ -63,17 +64,46 @@ export function percent({ progress = 0 }) {
   return `${Math.floor(progress * 100)} %`;
 }
 
+/** Rules whose figures are scores: what their figures stand for is said. */
+const OF_SCORES = new Set([
+  "claim", "cut", "cut-missed", "leaf", "nan", "repropagate", "research-disagrees", "research-missing", "result", "stopped-used",
+  "table-disagrees", "terminal", "tt-bound", "tt-source", "value", "window", "window-wide",
+]);
+
 /**
- * A figure of a finding: a number (a score, a depth, a count) in all its digits, since two that differ must look
- * different; an interval; or words as they are.
+ * Both figures of a finding as they are shown: to twelve digits where these tell them apart, else with every digit;
+ * won and lost games also in words.
+ * @param {Pick<import("../data/types.js").Finding, "rule" | "expected" | "found">} finding
+ * @param {unknown} [mate] how the log scores wins
+ * @returns {{expected: string, found: string}}
+ */
+export function figuresOf({ rule, expected, found }, mate) {
+  const alike = figureText(expected, exact) === figureText(found, exact) && JSON.stringify(expected) !== JSON.stringify(found);
+  const [must, is] = [expected, found].map((figure) => {
+    const meant = OF_SCORES.has(rule) && isNumber(figure) ? standsFor(figure, mate) : "";
+    return `${figureText(figure, alike ? full : exact)}${meant && ` (${meant})`}`;
+  });
+  return { expected: must ?? "", found: is ?? "" };
+}
+
+/**
+ * A figure of a finding: a number (a score, a depth, a count), an interval, or words as they are.
  * @param {Figure | undefined} figure
+ * @param {(figure: import("../data/types.js").Score) => string} write
  * @returns {string}
  */
-export function figureText(figure) {
+function figureText(figure, write) {
   if (figure === undefined || figure === null) return "\u2013";
-  if (Array.isArray(figure)) return `[${figure.map((end) => figureText(end)).join(", ")}]`;
-  if (typeof figure === "number" || figure === "inf" || figure === "-inf" || figure === "nan") return exact(/** @type {import("../data/types.js").Score} */ (figure));
-  return String(figure);
+  if (Array.isArray(figure)) return `[${figure.map((end) => figureText(end, write)).join(", ")}]`;
+  return isNumber(figure) ? write(figure) : String(figure);
+}
+
+/**
+ * @param {Figure | undefined} figure
+ * @returns {figure is import("../data/types.js").Score}
+ */
+function isNumber(figure) {
+  return typeof figure === "number" || figure === "inf" || figure === "-inf" || figure === "nan";
 }
 
 /**

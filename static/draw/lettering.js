@@ -1,7 +1,8 @@
 // @ts-check
 /** How cards are written: their texts, the width these take, and how they are cut where there is no room. */
 
-import { decimalsFor, shortScore } from "./numbers.js";
+import { apart } from "./numbers.js";
+import { shortScore } from "./scores.js";
 import { nodeName } from "./words.js";
 
 /** @typedef {import("../layout/tree-layout.js").Lettering} Lettering */
@@ -41,8 +42,8 @@ export function createLettering(measure) {
   return {
     width,
     name: cardName,
-    decimals: (nodes) => decimalsFor(nodes.map((node) => node.score), 2),
-    score: (node, decimals, mate) => shortScore(node.score, node.bound, decimals, mate),
+    digits: (nodes) => apart(nodes.map((node) => node.score)),
+    score: (node, digits, mate) => shortScore(node, mate, digits),
 
     /** The text, or as much of its beginning as fits into `room` pixels. */
     cut(text, room) {

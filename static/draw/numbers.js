@@ -12,10 +12,19 @@ import { toNumber } from "../data/claims.js";
 export const MINUS = "\u2212";
 export const UNKNOWN = "\u2013";
 
-const BOUND_MARKS = { lower: "\u2265\u00a0", upper: "\u2264\u00a0", exact: "" };
-/** What stands before the end that is the utmost, where it may not come to it. */
-const OPEN_WIN = "at best a ";
-const OPEN_LOSS = "at worst a ";
+/**
+ * How some figures are written so that no two that differ read the same: their decimals, the decimals of those that
+ * are written with an exponent, and the texts of those that differ only beyond that.
+ * @typedef {{decimals: number, mantissa: number, close: ReadonlyMap<number, string>}} Digits
+ */
+
+/** Digits up to which figures are told apart by more digits; beyond lie the rounding errors of sums. */
+const SIGNIFICANT = 12;
+/** As many decimals as `SIGNIFICANT` digits of the smallest figure without an exponent take. */
+const MOST_DECIMALS = 15;
+const MANTISSA = 2;
+/** Stands for further digits. */
+const MORE = "\u2026";
 
 /**
  * Whether there is a figure at all; a written "nan" is one.
@@ -45,111 +54,145 @@ export function decimalsFor(values, most = 3) {
 }
 
 /**
+ * The digits that tell figures apart, and each of them from 0: `most` decimals where these do, else as many as it
+ * takes. Of those that differ only by rounding errors, all but the round one end in an ellipsis.
+ * @param {readonly Figure[]} figures
+ * @param {number} [most]
+ * @returns {Digits}
+ */
+export function apart(figures, most = 2) {
+  const finite = figures.map(toNumber).filter(Number.isFinite);
+  const values = [...new Set([0, ...finite.map((value) => value || 0)])];
+  /** @type {{decimals: number, mantissa: number, close: Map<number, string>}} */
+  const digits = { decimals: decimalsFor(finite, most), mantissa: MANTISSA, close: new Map() };
+  const distinct = [...new Set(values.map((value) => Number(value.toPrecision(SIGNIFICANT))))];
+  const [long, short] = [distinct.filter((value) => isLong(Math.abs(value))), distinct.filter((value) => !isLong(Math.abs(value)))];
+  while (digits.decimals < MOST_DECIMALS && readsAlike(short, digits)) digits.decimals += 1;
+  while (digits.mantissa < SIGNIFICANT && readsAlike(long, digits)) digits.mantissa += 1;
+  if (distinct.length < values.length) markClose(values, digits);
+  return digits;
+}
+
+/**
+ * @param {readonly number[]} values that differ
+ * @param {Digits} digits
+ */
+function readsAlike(values, digits) {
+  return new Set(values.map((value) => plain(value, digits))).size < values.length;
+}
+
+/**
+ * Give texts of their own to values that still read alike.
+ * @param {readonly number[]} values that differ
+ * @param {Digits & {close: Map<number, string>}} digits
+ */
+function markClose(values, digits) {
+  /** @type {Map<string, number[]>} */
+  const alike = new Map();
+  for (const value of values) {
+    const text = plain(value, digits);
+    alike.set(text, [...(alike.get(text) ?? []), value]);
+  }
+  for (const [text, group] of alike) {
+    if (group.length === 1) continue;
+    const round = Number(text.replaceAll(",", "").replaceAll(MINUS, "-"));
+    const [first, ...others] = group.filter((value) => value !== round).sort((a, b) => a - b);
+    if (first !== undefined) digits.close.set(first, text + MORE);
+    for (const value of others) digits.close.set(value, full(value));
+  }
+}
+
+/**
+ * Whether a figure of this size is written with an exponent.
+ * @param {number} size
+ */
+function isLong(size) {
+  return size >= 1e9 || (size > 0 && size < 1e-3);
+}
+
+/**
  * The figure without a plus: `−2.5`, `12`, `∞`, `1.2e12`, and an en dash where it is unknown.
  * @param {Figure} figure
- * @param {number} [decimals] as many as the figure needs when left out
+ * @param {number | Digits} [digits] the decimals; as many as the figure needs when left out
  * @returns {string}
  */
-export function plain(figure, decimals) {
+export function plain(figure, digits) {
   if (!isGiven(figure)) return UNKNOWN;
   const value = toNumber(figure);
   if (Number.isNaN(value)) return "NaN";
   const size = Math.abs(value);
   const sign = value < 0 ? MINUS : "";
   if (size === Infinity) return `${sign}\u221e`;
-  if (size >= 1e9 || (size > 0 && size < 1e-3)) {
-    return sign + size.toExponential(2).replace(/\.?0+e/, "e").replace("e+", "e").replace("e-", `e${MINUS}`);
-  }
+  const { decimals = undefined, mantissa = MANTISSA, close = undefined } = typeof digits === "number" ? { decimals: digits } : (digits ?? {});
+  const marked = close?.get(value);
+  if (marked !== undefined) return marked;
+  if (isLong(size)) return sign + withPower(size.toExponential(mantissa).replace(/\.?0+e/, "e"));
   const text = size.toFixed(decimals ?? decimalsFor([size]));
   return (Number(text) === 0 ? "" : sign) + grouped(text);
 }
 
 /**
- * The figure with all digits that tell it from another, without a plus: `−1,000.04`, `12.3461`, `∞`.
+ * The figure to twelve digits, without a plus: `−1,000.04`, `12.3461`, `∞`.
  * @param {Figure} figure
  * @returns {string}
  */
 export function exact(figure) {
   const value = toNumber(figure);
-  if (!isGiven(figure) || !Number.isFinite(value)) return plain(figure);
-  const digits = String(Number.isInteger(value) ? Math.abs(value) : Number(Math.abs(value).toPrecision(12)));
-  return (value < 0 ? MINUS : "") + (digits.includes("e") ? digits.replace("e+", "e").replace("e-", `e${MINUS}`) : grouped(digits));
+  return Number.isFinite(value) ? full(Number(value.toPrecision(SIGNIFICANT))) : plain(figure);
+}
+
+/**
+ * The figure with every digit that it has, without a plus: `0.30000000000000004`.
+ * @param {Figure} figure
+ * @returns {string}
+ */
+export function full(figure) {
+  const value = toNumber(figure);
+  if (!Number.isFinite(value)) return plain(figure);
+  const digits = String(Math.abs(value));
+  return (value < 0 ? MINUS : "") + (digits.includes("e") ? withPower(digits) : grouped(digits));
+}
+
+/** @param {string} text a figure with an exponent */
+function withPower(text) {
+  return text.replace("e+", "e").replace("e-", `e${MINUS}`);
 }
 
 /**
  * The figure with its sign, as scores and contributions are shown: `+12.5`, `−0.4`, `0`.
  * @param {Figure} figure
- * @param {number} [decimals]
+ * @param {number | Digits} [digits]
  * @returns {string}
  */
-export function signed(figure, decimals) {
-  const text = plain(figure, decimals);
+export function signed(figure, digits) {
+  return withPlus(figure, plain(figure, digits));
+}
+
+/**
+ * The figure with its sign and every digit that it has.
+ * @param {Figure} figure
+ * @returns {string}
+ */
+export function signedFull(figure) {
+  return withPlus(figure, full(figure));
+}
+
+/** @param {Figure} figure @param {string} text */
+function withPlus(figure, text) {
   return toNumber(figure) > 0 && /[1-9\u221e]/.test(text) ? `+${text}` : text;
-}
-
-/**
- * A score with its bound, never as if a bound were exact: `≤ +4`, `≥ −2.5`, `+12.5`; empty where unknown.
- * @param {Figure} score
- * @param {string | undefined} bound
- * @param {number} [decimals]
- * @returns {string}
- */
-export function scoreText(score, bound, decimals) {
-  if (!isGiven(score)) return "";
-  const mark = bound === "lower" || bound === "upper" ? BOUND_MARKS[bound] : "";
-  return mark + signed(score, decimals);
-}
-
-/**
- * A score of a won or lost game by its distance in plies from the root: `win in 5`, `loss in 4 or less`, `lost` at
- * the root itself, and `at best a win in 3` where the bound leaves the end open. Empty where the score is none of a
- * won or lost game, or `mate` does not declare such scores.
- * @param {Figure} score
- * @param {string | undefined} bound
- * @param {any} mate the header's `{score, step, threshold}`: a win at the root, what a ply takes off, the least win
- * @returns {string}
- */
-export function mateText(score, bound, mate) {
-  const [value, best, step, least] = [score, mate?.score, mate?.step, mate?.threshold].map(toNumber);
-  if (value === undefined || best === undefined || step === undefined || least === undefined) return "";
-  const size = Math.abs(value);
-  if (!(least > 0 && size >= least && size <= best)) return "";
-  const distance = (best - size) / step;
-  const result = value > 0 ? "win" : "loss";
-  if (bound === (value > 0 ? "upper" : "lower")) {
-    if (distance === 0) return ""; // any score is at most a win at once
-    const limit = `${value > 0 ? OPEN_WIN : OPEN_LOSS}${result}`;
-    return Number.isInteger(distance) ? `${limit} in ${distance}` : limit;
-  }
-  if (distance === 0) return value > 0 ? "won" : "lost";
-  if (!Number.isInteger(distance)) return result;
-  return `${result} in ${distance}${bound === "lower" || bound === "upper" ? " or less" : ""}`;
-}
-
-/**
- * A score where room is short: won and lost games by their distance, `win in ≤ 5`, `≤ win in 3`, others as figures.
- * @param {Figure} score
- * @param {string | undefined} bound
- * @param {number | undefined} decimals as many as the figure needs when left out
- * @param {any} mate as `mateText` takes it
- * @returns {string}
- */
-export function shortScore(score, bound, decimals, mate) {
-  const result = mateText(score, bound, mate)
-    .replace(/(\d+) or less$/, `${BOUND_MARKS.upper}$1`)
-    .replace(OPEN_WIN, BOUND_MARKS.upper)
-    .replace(OPEN_LOSS, BOUND_MARKS.lower);
-  return result === "" ? scoreText(score, bound, decimals) : result;
 }
 
 /**
  * A window on entry; an open edge is infinite: `[−∞, +12.5]`.
  * @param {Figure} alpha
  * @param {Figure} beta
+ * @param {(figure: Figure) => string} [write] its edges; with as many digits as tell them apart when left out
  * @returns {string}
  */
-export function windowText(alpha, beta) {
-  return `[${isGiven(alpha) ? signed(alpha) : `${MINUS}\u221e`}, ${isGiven(beta) ? signed(beta) : "+\u221e"}]`;
+export function windowText(alpha, beta, write) {
+  const digits = apart([alpha, beta]);
+  const edge = write ?? ((figure) => signed(figure, digits));
+  return `[${edge(alpha ?? "-inf")}, ${edge(beta ?? "inf")}]`;
 }
 
 /**

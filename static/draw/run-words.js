@@ -1,7 +1,8 @@
 // @ts-check
 /** The run of a log in words and figures: what was chosen, and what the search counted. */
 
-import { count, duration, isGiven, plain, scoreText } from "./numbers.js";
+import { count, duration, full, plain } from "./numbers.js";
+import { fullScore, scoreText } from "./scores.js";
 
 /** @typedef {import("../data/types.js").Opened} Opened */
 /** @typedef {import("./words.js").Field} Field */
@@ -27,25 +28,27 @@ const COUNTERS = new Map([
 /**
  * What there is to say of the run, in the order in which one asks.
  * @param {Opened} opened
+ * @param {import("../data/types.js").TreeNode} [root] whose proof counts for the result where it has the same score
  * @returns {Field[]}
  */
-export function runFields({ game, search = {}, result = {}, totals, mapping = {} }) {
+export function runFields({ game, search = {}, result = {}, totals, mapping = {} }, root) {
   // Somebody's own tree says nothing of what was not searched: a count of none would be a claim.
   const counted = (/** @type {number} */ n) => (n === 0 && Object.keys(mapping).length > 0 ? undefined : n);
   /** @type {Field[]} */
   const fields = [];
-  /** @type {(label: string, value: string | undefined, title?: string) => void} */
-  const add = (label, value, title) => {
-    if (value !== undefined && value !== "") fields.push({ label, value, title });
+  /** @type {(label: string, value: string | undefined, title?: string, whole?: string) => void} */
+  const add = (label, value, title, whole = value) => {
+    if (value !== undefined && value !== "") fields.push({ label, value, title, whole });
   };
   /** @type {(label: string, value: unknown, title?: string) => void} */
   const number = (label, value, title) => {
-    if (typeof value === "number") add(label, Number.isInteger(value) ? count(value) : plain(value), title);
+    if (typeof value === "number") add(label, Number.isInteger(value) ? count(value) : plain(value), title, full(value));
   };
   if (Number(result["rank"]) > 0) {
     add("chosen by draw", textOf(result["ply"]), "the ply that was played: not the best, for the draw let others come first");
   } else add("chosen", textOf(result["ply"]), "the ply that was played");
-  if (isGiven(result["score"])) add("score", scoreText(result["score"], textOf(result["bound"])));
+  const claim = { score: result["score"], bound: textOf(result["bound"]), proof: root?.score === result["score"] ? root?.proof : undefined };
+  add("score", scoreText(claim, search["mate"]), undefined, fullScore(claim, search["mate"]));
   const quotient = result["randomness_quotient"];
   number(
     typeof quotient === "number" ? `rank (Q = ${plain(quotient)})` : "rank",

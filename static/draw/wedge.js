@@ -2,7 +2,8 @@
 /** Wedges: what stands for a folded subtree, or for the children that there is no room for. */
 
 import { SIZES, wedgeLength } from "../layout/tree-layout.js";
-import { count, counted, shortCount, signed, isGiven } from "./numbers.js";
+import { apart, count, counted, shortCount, isGiven } from "./numbers.js";
+import { figureText, fullScore, resultOf } from "./scores.js";
 
 /** @typedef {import("../data/types.js").TreeNode} TreeNode */
 
@@ -20,8 +21,9 @@ export function wedgePath(x, length) {
  * The wedge of a folded node: its outline, where its count stands, the count, and all of it in words.
  * @param {TreeNode} node
  * @param {number} x the right edge of the card
+ * @param {unknown} mate how the log scores wins
  */
-export function foldedWedge(node, x) {
+export function foldedWedge(node, x, mate) {
   const nodes = node.below?.nodes ?? node.n_children;
   const length = wedgeLength(nodes);
   const from = x + SIZES.wedge.before;
@@ -29,7 +31,7 @@ export function foldedWedge(node, x) {
     path: wedgePath(from, length),
     textX: from + length + SIZES.wedge.text,
     text: countText(nodes),
-    title: foldedSentence(node),
+    title: foldedSentence(node, mate),
   };
 }
 
@@ -44,10 +46,26 @@ export function countText(nodes) {
 /**
  * What a folded subtree holds, in words: `1,204 nodes below, 3 levels deep; best +12.5, worst −2`.
  * @param {TreeNode} node
+ * @param {unknown} [mate] how the log scores wins
  */
-export function foldedSentence(node) {
+export function foldedSentence(node, mate) {
   const { below } = node;
   if (below === undefined) return counted(node.n_children, "child", "children");
   const size = `${counted(below.nodes, "node")} below, ${counted(below.height, "level")} deep`;
-  return isGiven(below.best) ? `${size}; best ${signed(below.best)}, worst ${signed(below.worst)}` : size;
+  const ends = endsBelow(node, mate);
+  return ends === null ? size : `${size}; best ${ends.best}, worst ${ends.worst}`;
+}
+
+/**
+ * The best and the worst score among a node's children, with as many digits as tell them apart, or all of them.
+ * @param {TreeNode} node
+ * @param {unknown} mate how the log scores wins
+ * @param {(claim: import("./scores.js").Claim, mate: unknown) => string} [write]
+ */
+export function endsBelow({ below }, mate, write) {
+  if (below === undefined || !isGiven(below.best)) return null;
+  const digits = apart([below.best, below.worst]);
+  const text = write ?? ((claim) => (resultOf(claim, mate) === null ? figureText(claim, digits) : fullScore(claim, mate)));
+  const best = text({ score: below.best, bound: below.best_bound, proof: below.best_proof }, mate);
+  return { best, worst: text({ score: below.worst, bound: below.worst_bound, proof: below.worst_proof }, mate) };
 }

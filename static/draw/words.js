@@ -2,12 +2,14 @@
 /** What a node's fields mean, in the words of the field: labels, outcomes as sentences, names of nodes. */
 
 import { counts, isStub } from "../data/claims.js";
-import { count, counted, duration, isGiven, mateText, plain, scoreText, signed, windowText } from "./numbers.js";
+import { count, counted, duration, full, isGiven, plain, signedFull, windowText } from "./numbers.js";
+import { fullFigure, fullScore, resultText, standsFor } from "./scores.js";
 import { seen } from "./seen.js";
+import { endsBelow } from "./wedge.js";
 
 /** @typedef {import("../data/types.js").TreeNode} TreeNode */
 /** @typedef {import("../data/types.js").TableEntry} TableEntry */
-/** One line of the details: what it is called, what it is, and a longer explanation. @typedef {{label: string, value: string, title?: string}} Field */
+/** One line of the details: what it is called, what it is, an explanation, and the value with all of its digits. @typedef {{label: string, value: string, title?: string, whole?: string}} Field */
 
 const CUT_BY = {
   child: "by a child",
@@ -25,6 +27,8 @@ const PURPOSES = {
   null: "null move",
   probe: "probe",
 };
+
+const RESULT = "in plies from the root, as the log declares its scores of wins; proven where all plies of the loser were searched";
 
 const STUB_WORDS = {
   pruned: "cut off by alpha-beta",
@@ -128,12 +132,14 @@ export function searchedPlies(children) {
 /**
  * A table entry in words: `cut by a lower bound ≥ +9.5 of depth 3, best d6`.
  * @param {TableEntry} entry
+ * @param {unknown} [mate] how the log scores wins
  * @returns {string}
  */
-export function tableText(entry) {
+export function tableText(entry, mate) {
   const use = { cut: "cut by an entry", narrow: "window narrowed by an entry", order: "ordered by an entry" };
   const parts = [entry.use ? use[entry.use] : "an entry"];
-  if (isGiven(entry.score)) parts.push(`worth ${scoreText(entry.score, entry.bound)}`);
+  const meant = standsFor(entry.score, mate);
+  if (isGiven(entry.score)) parts.push(`worth ${fullFigure(entry)}${meant && ` (${meant})`}`);
   if (entry.depth !== undefined) parts.push(`of depth ${plain(entry.depth)}`);
   if (entry.ply !== undefined) parts.push(`with ${entry.ply}`);
   if (entry.from !== undefined) parts.push(`stored by #${entry.from}`);
@@ -167,23 +173,23 @@ export function nodeFields(node, { searched, unit, mate, position } = {}) {
     if (value !== undefined && value !== "") fields.push({ label, value, title });
   };
   /** @type {(label: string, value: number | undefined) => void} */
-  const number = (label, value) => add(label, value === undefined ? undefined : plain(value));
+  const number = (label, value) => add(label, value === undefined ? undefined : full(value));
   const units = unit === undefined ? "" : ` ${unit}`;
-  if (isGiven(node.score)) add("score", scoreText(node.score, node.bound) + units, boundText(node.bound));
-  add("result", mateText(node.score, node.bound, mate), "in plies from the root, as the log declares its scores of wins");
-  if (node.scores) add("scores", node.scores.map((score) => plain(score)).join(", "), "one a player");
+  if (isGiven(node.score)) add("score", fullFigure(node) + units, boundText(node.bound));
+  add("result", resultText(node, mate), RESULT);
+  if (node.scores) add("scores", node.scores.map((score) => full(score)).join(", "), "one a player");
   add("bound", node.bound === "exact" ? "exact" : node.bound && `${node.bound} bound`, boundText(node.bound));
   add("outcome", isStub(node) ? stubSentence(node) : outcomeText(node, searched));
   if (node.outcome !== "terminal") add("ending", node.ending && ENDINGS[node.ending]);
   add("why", node.why);
   add("purpose", node.purpose && PURPOSES[node.purpose], "why this position was visited");
   if (node.alpha !== undefined || node.beta !== undefined) {
-    add("window", windowText(node.alpha, node.beta), "alpha and beta on entry");
+    add("window", windowText(node.alpha, node.beta, signedFull), windowTitle(node, mate));
   }
-  if (isGiven(node.static)) add("static", signed(node.static), "the evaluation of this very position");
-  if (isGiven(node.pre_score)) add("pre-score", signed(node.pre_score), "the quick score that sorts siblings");
-  if (isGiven(node.stand_pat)) add("stand pat", signed(node.stand_pat), "the value of not moving, in quiescence");
-  if (node.depth !== undefined) add("depth", plain(node.depth), "plies left to search");
+  if (isGiven(node.static)) add("static", signedFull(node.static), "the evaluation of this very position");
+  if (isGiven(node.pre_score)) add("pre-score", signedFull(node.pre_score), "the quick score that sorts siblings");
+  if (isGiven(node.stand_pat)) add("stand pat", signedFull(node.stand_pat), "the value of not moving, in quiescence");
+  if (node.depth !== undefined) add("depth", full(node.depth), "plies left to search");
   number("reduction", node.reduction);
   number("extension", node.extension);
   if (node.quiescence) add("quiescence", "yes");
@@ -195,9 +201,8 @@ export function nodeFields(node, { searched, unit, mate, position } = {}) {
   if (!isStub(node) && node.moves !== undefined) add("legal plies", count(node.moves));
   if (node.below) {
     add("below", `${counted(node.below.nodes, "node")}, ${counted(node.below.height, "level")} deep`);
-    if (isGiven(node.below.best)) {
-      add("children", `best ${signed(node.below.best)}, worst ${signed(node.below.worst)}`);
-    }
+    const ends = endsBelow(node, mate, fullScore);
+    if (ends !== null) add("children", `best ${ends.best}, worst ${ends.worst}`);
   }
   number("visits", node.visits);
   number("prior", node.prior);
@@ -206,6 +211,13 @@ export function nodeFields(node, { searched, unit, mate, position } = {}) {
   if (node.key !== undefined) add("key", String(node.key), "position key");
   add("id", `#${node.id}`);
   return fields;
+}
+
+/** @param {TreeNode} node @param {unknown} mate how the log scores wins */
+function windowTitle({ alpha, beta }, mate) {
+  const [low, high] = [standsFor(alpha, mate), standsFor(beta, mate)];
+  const meant = [low && `alpha is ${low}`, high && `beta is ${high}`].filter((part) => part !== "");
+  return ["alpha and beta on entry", ...meant].join("; ");
 }
 
 /**

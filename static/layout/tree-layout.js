@@ -13,13 +13,14 @@ import { tidy } from "./tidy.js";
 /** @typedef {import("../data/types.js").TreeNode} TreeNode */
 /** @typedef {import("../data/types.js").Id} Id */
 /** @typedef {import("../data/opening.js").Outline} Outline */
+/** How the floor that draws writes figures; opaque here. @typedef {any} Digits */
 
 /**
  * How cards are written, given by the floor that draws them.
  * @typedef {object} Lettering
  * @property {(node: TreeNode) => string} name
- * @property {(nodes: TreeNode[]) => number} decimals how many all scores of a level show
- * @property {(node: TreeNode, decimals: number, mate: unknown) => string} score `mate`: how the log scores wins
+ * @property {(nodes: TreeNode[]) => Digits} digits those that tell the scores of siblings apart
+ * @property {(node: TreeNode, digits: Digits | undefined, mate: unknown) => string} score `mate`: how the log scores wins
  * @property {(text: string, style: "name" | "score" | "small") => number} width pixels
  */
 
@@ -29,12 +30,13 @@ import { tidy } from "./tidy.js";
  * @property {Map<Id, number>} rowOf the row of a drawn node
  * @property {Float64Array} middle y of each row's middle
  * @property {Float64Array} height of each row
+ * @property {Map<number, Digits>} digits of the scores of the siblings below each row, -1 for the topmost
  * @property {Column[]} columns by depth
  * @property {number} width
  * @property {number} totalHeight
  */
 
-/** @typedef {{x: number, width: number, lane: number, decimals: number}} Column a level: its cards, then its lane of wedges */
+/** @typedef {{x: number, width: number, lane: number}} Column a level: its cards, then its lane of wedges */
 
 export const SIZES = Object.freeze({
   card: 28,
@@ -87,7 +89,8 @@ export function layOut(state, lettering, countText) {
   const rows = outline(state);
   const height = rowHeights(state, rows);
   const middle = tidy(rows.parent, height, SIZES.gap);
-  const columns = layColumns(state, rows, lettering, countText);
+  const digits = siblingDigits(state, rows, lettering);
+  const columns = layColumns(state, rows, lettering, countText, digits);
   /** @type {Map<Id, number>} */
   const rowOf = new Map();
   let totalHeight = 0;
@@ -97,7 +100,27 @@ export function layOut(state, lettering, countText) {
   }
   const end = columns.at(-1);
   const width = end === undefined ? 0 : end.x + end.width + end.lane;
-  return { rows, rowOf, middle, height, columns, width, totalHeight };
+  return { rows, rowOf, middle, height, digits, columns, width, totalHeight };
+}
+
+/**
+ * @param {State} state
+ * @param {Outline} rows
+ * @param {Lettering} lettering
+ * @returns {Map<number, Digits>}
+ */
+function siblingDigits(state, rows, lettering) {
+  /** @type {Map<number, TreeNode[]>} */
+  const families = new Map();
+  rows.ids.forEach((id, row) => {
+    const node = rows.hidden[row] === 0 ? state.nodes.get(id) : undefined;
+    if (node === undefined || isStub(node)) return;
+    const parent = /** @type {number} */ (rows.parent[row]);
+    const family = families.get(parent);
+    if (family === undefined) families.set(parent, [node]);
+    else family.push(node);
+  });
+  return new Map([...families].map(([parent, nodes]) => [parent, lettering.digits(nodes)]));
 }
 
 /**
@@ -105,10 +128,11 @@ export function layOut(state, lettering, countText) {
  * @param {Outline} rows
  * @param {Lettering} lettering
  * @param {(nodes: number) => string} countText
+ * @param {Map<number, Digits>} digits
  * @returns {Column[]}
  */
-function layColumns(state, rows, lettering, countText) {
-  /** @type {TreeNode[][]} */
+function layColumns(state, rows, lettering, countText, digits) {
+  /** @type {{node: TreeNode, parent: number}[][]} */
   const levels = [];
   /** @type {number[]} */
   const lanes = [];
@@ -118,7 +142,7 @@ function layColumns(state, rows, lettering, countText) {
     const level = (levels[depth] ??= []);
     lanes[depth] ??= 0;
     if (node === undefined || rows.hidden[row] !== 0) return;
-    level.push(node);
+    level.push({ node, parent: /** @type {number} */ (rows.parent[row]) });
     if (!rows.open[row] && node.n_children > 0) {
       const nodes = node.below?.nodes ?? node.n_children;
       const { before, text } = SIZES.wedge;
@@ -131,22 +155,21 @@ function layColumns(state, rows, lettering, countText) {
   let x = 0;
   const mate = state.opened?.search?.["mate"];
   levels.forEach((nodes, depth) => {
-    const decimals = lettering.decimals(nodes);
     let name = 0;
     let score = 0;
     let stub = 0;
-    for (const node of nodes) {
+    for (const { node, parent } of nodes) {
       const wide = Math.min(SIZES.widestName, lettering.width(lettering.name(node), "name"));
       if (isStub(node)) stub = Math.max(stub, wide);
       else {
         name = Math.max(name, wide);
-        score = Math.max(score, lettering.width(lettering.score(node, decimals, mate), "score"));
+        score = Math.max(score, lettering.width(lettering.score(node, digits.get(parent), mate), "score"));
       }
     }
     const inner = Math.max(stub, name + (score > 0 ? SIZES.afterName + score : 0));
     const width = Math.ceil(Math.max(SIZES.narrowest, SIZES.beforeName + inner + SIZES.end));
     const lane = Math.ceil(lanes[depth] ?? 0);
-    columns.push({ x, width, lane, decimals });
+    columns.push({ x, width, lane });
     x += width + lane + SIZES.link;
   });
   return columns;

@@ -3,7 +3,7 @@
 
 import { html, redraw } from "../draw/element.js";
 import { keyParts } from "../draw/keys.js";
-import { mateText, scoreText } from "../draw/numbers.js";
+import { fullScore, scoreText } from "../draw/scores.js";
 import { boardFigure } from "./board-figure.js";
 import { BOARD_WAYS, walkTo } from "./board-walk.js";
 import { boardTitle, pliesSwitch } from "./details-board.js";
@@ -31,8 +31,9 @@ export function mountBoardDialog(container, store, actions) {
     if (!data?.board?.kind || opened === null) return false;
     const { node, board } = data;
     const title = boardTitle(node);
-    const score = mateText(node.score, node.bound, opened.search?.["mate"]) || scoreText(node.score, node.bound);
-    redraw(heading, title, score !== "" && html("span", { class: "board-score number" }, score));
+    const mate = opened.search?.["mate"];
+    const score = scoreText(node, mate);
+    redraw(heading, title, score !== "" && html("span", { class: "board-score number", title: fullScore(node, mate) }, score));
     const walks = body.contains(document.activeElement);
     redraw(body, boardFigure(board, state, actions, { title, id: node.id, all: true }));
     const { parent } = node;

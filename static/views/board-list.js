@@ -4,7 +4,8 @@
 import { cellKey } from "../draw/board-cells.js";
 import { isThrow, plyWords } from "../draw/board-plies.js";
 import { html } from "../draw/element.js";
-import { counted, decimalsFor, shortScore } from "../draw/numbers.js";
+import { apart, counted } from "../draw/numbers.js";
+import { shortScore } from "../draw/scores.js";
 import { seen } from "../draw/seen.js";
 
 /** @typedef {import("../data/types.js").BoardPly} BoardPly */
@@ -24,16 +25,16 @@ import { seen } from "../draw/seen.js";
  * @param {Listener} listener
  */
 export function boardList(plies, { all, player, mate }, { go, pointed, left }) {
-  const decimals = decimalsFor(plies.map((ply) => ply.score), 2);
+  const digits = apart(plies.map((ply) => ply.score));
   const list = html("div", { class: "ply-list", role: "group", "aria-label": "By rank" }, all ? plies.map(plyButton) : html("span", { class: "dim" }, "Point at a mark: it says its plies here."));
 
   /** @param {BoardPly} ply */
   function plyButton(ply) {
-    const score = shortScore(ply.score, ply.bound, decimals, mate);
+    const score = shortScore(ply, mate, digits);
     return html(
       "button",
       {
-        class: "ply-button", type: "button", "aria-label": plyWords(ply, plies.length, player, mate), "data-ids": ply.id,
+        class: "ply-button", type: "button", "aria-label": plyWords(ply, { total: plies.length, player, mate, digits }), "data-ids": ply.id,
         onclick: () => go(ply.id),
         onpointerenter: (/** @type {PointerEvent} */ event) => pointed(ply, event.clientX, event.clientY),
         onpointerleave: left,

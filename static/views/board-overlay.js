@@ -3,7 +3,7 @@
 
 import { cellKey } from "../draw/board-cells.js";
 import { drawKey, drawPlies, drawWays, keyToPlies, sharedCells } from "../draw/board-plies.js";
-import { scoreReach } from "../draw/card.js";
+import { scaleOf } from "../draw/colours.js";
 import { html } from "../draw/element.js";
 import { counted } from "../draw/numbers.js";
 import { boardList } from "./board-list.js";
@@ -39,7 +39,7 @@ export function boardOverlay(layers, drawing, state, actions, { id, title, all, 
   const cells = new Map(sharedCells(plies).map((shared) => [cellKey(...shared.to), shared]));
   const viewBox = layers.firstElementChild?.getAttribute("viewBox") ?? "";
   const mate = state.opened?.search?.["mate"];
-  const marks = drawPlies(drawing, { title: `Searched plies: ${title}`, reach: scoreReach(state), viewBox, player, mate });
+  const marks = drawPlies(drawing, { title: `Searched plies: ${title}`, scale: scaleOf(state.opened), viewBox, player });
   /** The cell whose plies were asked for by pressing its mark. @type {string | null} */
   let chosen = null;
   const key = html(

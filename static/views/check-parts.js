@@ -5,7 +5,7 @@ import { isSameKind, listedOf, PAGE, placeOfFinding } from "../data/finding-filt
 import { pathTo } from "../data/opening.js";
 import { withCode } from "../draw/code.js";
 import { html } from "../draw/element.js";
-import { figureText, lackText } from "../draw/finding-words.js";
+import { figuresOf, lackText } from "../draw/finding-words.js";
 import { icon } from "../draw/icons.js";
 import { count, counted } from "../draw/numbers.js";
 import { nodeName } from "../draw/words.js";
@@ -55,7 +55,8 @@ export function stepPart(state, groups, actions) {
  * @param {Actions} actions
  */
 export function findingPart(finding, state, actions) {
-  const { rule, severity, node, path, expected, found, message, reproduce, involved } = finding;
+  const { rule, severity, node, path, message, reproduce, involved } = finding;
+  const { expected, found } = figuresOf(finding, state.opened?.search?.["mate"]);
   const group = state.report?.groups?.find((one) => isSameKind(one, finding));
   const others = involved.filter((id) => id !== node);
   return html(
@@ -66,8 +67,8 @@ export function findingPart(finding, state, actions) {
     html(
       "dl",
       { class: "check-figures" },
-      html("div", {}, html("dt", {}, "must be"), html("dd", { class: "number" }, figureText(expected))),
-      html("div", {}, html("dt", {}, "the log says"), html("dd", { class: "number" }, figureText(found))),
+      html("div", {}, html("dt", {}, "must be"), html("dd", { class: "number" }, expected)),
+      html("div", {}, html("dt", {}, "the log says"), html("dd", { class: "number" }, found)),
     ),
     html("p", { class: "check-where" }, html("span", { class: "dim" }, "at "), nodeButton(node, path, actions)),
     others.length > 0 &&

@@ -3,7 +3,8 @@
 
 import { drawBars, factorRows, valuesNote } from "../draw/bars.js";
 import { html } from "../draw/element.js";
-import { counted, isGiven, scoreText, signed } from "../draw/numbers.js";
+import { apart, counted, isGiven, signed, signedFull } from "../draw/numbers.js";
+import { fullScore } from "../draw/scores.js";
 import { lineText, nodeFields, nodeName, searchedPlies, tableText } from "../draw/words.js";
 
 /** @typedef {import("../data/types.js").Id} Id */
@@ -48,7 +49,7 @@ export function linePart(line, node, opened, meanings, go) {
       {},
       html(
         "button",
-        { class: "step", type: "button", "data-key": `line-${step.id}`, title: scoreText(step.score, step.bound), onclick: () => go(step.id) },
+        { class: "step", type: "button", "data-key": `line-${step.id}`, title: fullScore(step, opened.search?.["mate"]), onclick: () => go(step.id) },
         nodeName(step),
       ),
     ),
@@ -103,17 +104,18 @@ function positionOf(node, opened) {
 /**
  * The table entry that the node used, and the way to the node that stored it.
  * @param {TreeNode} node
+ * @param {unknown} mate how the log scores wins
  * @param {(id: Id) => void} go
  * @returns {Part | null}
  */
-export function tablePart({ tt }, go) {
+export function tablePart({ tt }, mate, go) {
   if (tt === undefined) return null;
   const { from } = tt;
   const source =
     from === undefined
       ? null
       : html("button", { class: "link-button", type: "button", "data-key": "table-source", onclick: () => go(from) }, `Go to #${from}, which stored it`);
-  return { title: "Transposition table", content: [html("p", { class: "sentence" }, tableText(tt)), source] };
+  return { title: "Transposition table", content: [html("p", { class: "sentence" }, tableText(tt, mate)), source] };
 }
 
 /**
@@ -125,8 +127,9 @@ export function pliesPart(node) {
   const plies = node.plies ?? [];
   const scores = node.pre_scores ?? [];
   if (plies.length === 0) return { title: "Plies", content: [html("p", { class: "section-empty" }, "The log does not name them.")] };
+  const digits = apart(scores);
   const items = plies.map((ply, i) =>
-    html("li", {}, html("b", {}, ply), isGiven(scores[i]) && html("span", { class: "dim number" }, signed(scores[i]))),
+    html("li", {}, html("b", {}, ply), isGiven(scores[i]) && html("span", { class: "dim number", title: signedFull(scores[i]) }, signed(scores[i], digits))),
   );
   const more = node.more_plies ?? 0;
   const note = scores.length > 0 ? html("p", { class: "dim" }, "with their pre-scores") : null;

@@ -5,7 +5,8 @@ import { isStub } from "../data/claims.js";
 import { factorRows } from "../draw/bars.js";
 import { html, redraw } from "../draw/element.js";
 import { icon, layerMark } from "../draw/icons.js";
-import { counted, mateText, scoreText } from "../draw/numbers.js";
+import { counted } from "../draw/numbers.js";
+import { fullFigure, fullScore, resultText, shortScore } from "../draw/scores.js";
 import { nodeName } from "../draw/words.js";
 import { findingsPart } from "./check-parts.js";
 import { boardPart, keepingBoard } from "./details-board.js";
@@ -18,7 +19,7 @@ import { evaluationPart, extrasPart, fieldsPart, headerPart, linePart, pliesPart
 
 /** Nodes of the path shown at most. */
 const PATH = 60;
-const MATE = "plies from the root to the end of the game";
+const FROM_ROOT = "plies from the root to the end of the game; proven where all plies of the loser were searched";
 
 /**
  * @param {HTMLElement} container
@@ -75,7 +76,7 @@ export function mountDetails(container, store, actions, draft) {
           data?.board && opened.drawable !== false ? boardPart(data.board, node, state, actions, { showChanges, toggleChanges }) : null,
           leaf?.id === node.id ? null : evaluationPart("Evaluation of this position", node, opened, isExplained ? { shown: state.showMeanings } : meanings),
           fieldsPart(node, state),
-          tablePart(node, (id) => void actions.goTo(id)),
+          tablePart(node, opened.search?.["mate"], (id) => void actions.goTo(id)),
           opened.drawable === false ? null : textPart("Position as text", node.position),
           textPart("Board", node.board),
           data && extrasPart("Other fields", data.extras),
@@ -83,7 +84,8 @@ export function mountDetails(container, store, actions, draft) {
         ];
     const drawn = [
       head(node, state),
-      data && path(data.path, data.more ?? 0, node.id),
+      resultLine(node, opened.search?.["mate"]),
+      data && path(data.path, data.more ?? 0, node.id, opened),
       details?.error !== undefined && html("p", { class: "section panel-error", role: "alert" }, details.error),
       ...parts.filter((part) => part !== null && part !== undefined).map(section),
       !isStub(node) && commands(node),
@@ -93,14 +95,14 @@ export function mountDetails(container, store, actions, draft) {
 
   /** @param {TreeNode} node @param {State} state */
   function head(node, { pinned, opened }) {
-    const mate = mateText(node.score, node.bound, opened?.search?.["mate"]);
+    const mate = opened?.search?.["mate"];
     const held = pinned === node.id;
     return html(
       "div",
       { class: "details-head" },
       isStub(node) ? icon(node.outcome === "limited" ? "limited" : "pruned") : layerMark(node.layer),
       html("h2", { class: "details-name", title: nodeName(node) }, nodeName(node)),
-      html("span", { class: "details-score number" }, scoreText(node.score, node.bound), mate !== "" && html("span", { class: "mate", title: MATE }, mate)),
+      html("span", { class: "details-score number", title: fullScore(node, mate) }, shortScore(node, mate)),
       html(
         "button",
         { class: "button button-icon button-small", type: "button", "aria-label": "Pin the details", "aria-pressed": String(held), "data-key": "details-pin",
@@ -118,12 +120,23 @@ export function mountDetails(container, store, actions, draft) {
   }
 
   /**
+   * A won or lost game in full words, and its score; nothing for other scores.
+   * @param {TreeNode} node
+   * @param {unknown} mate how the log scores wins
+   */
+  function resultLine(node, mate) {
+    const result = resultText(node, mate);
+    return result === "" ? null : html("p", { class: "details-result", title: FROM_ROOT }, `${result} `, html("span", { class: "dim number" }, fullFigure(node)));
+  }
+
+  /**
    * The path as buttons, the nearest ones; how many stand above them is said.
    * @param {TreeNode[]} nodes
    * @param {number} unsent
    * @param {number} id
+   * @param {import("../data/types.js").Opened} opened
    */
-  function path(nodes, unsent, id) {
+  function path(nodes, unsent, id, opened) {
     const near = nodes.slice(-PATH);
     const above = unsent + nodes.length - near.length;
     const steps = near.map((step) =>
@@ -133,7 +146,7 @@ export function mountDetails(container, store, actions, draft) {
         html(
           "button",
           { class: "crumb-button", type: "button", "data-key": `path-${step.id}`, "aria-current": step.id === id && "true",
-            title: `${nodeName(step)} ${scoreText(step.score, step.bound)}`, onclick: () => void actions.goTo(step.id) },
+            title: `${nodeName(step)} ${fullScore(step, opened.search?.["mate"])}`, onclick: () => void actions.goTo(step.id) },
           nodeName(step),
         ),
       ),

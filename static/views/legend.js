@@ -2,11 +2,12 @@
 /** The line below the tree: what its marks and colours mean, and where the selected node stands. */
 
 import { pvOf } from "../data/opening.js";
-import { scoreReach } from "../draw/card.js";
+import { scaleOf, toneOf } from "../draw/colours.js";
 import { html } from "../draw/element.js";
 import { icon, layerMark } from "../draw/icons.js";
 import { PURPOSE_MARKS } from "../draw/lettering.js";
 import { count, signed } from "../draw/numbers.js";
+import { proofOf, REPEATING, UNPROVEN } from "../draw/scores.js";
 
 /** @typedef {import("../data/types.js").State} State */
 
@@ -19,6 +20,8 @@ const LAYERS = /** @type {const} */ ({
   other: "another player moves",
 });
 const PURPOSES = /** @type {const} */ ({ scout: "scout", research: "re-search", null: "null move", probe: "probe" });
+const SCALE_MEANS = "the colours of this tree's scores: nearly all lie within these ends; by square roots, so that small ones differ too";
+const UNPROVEN_MEANS = "a win or loss of which not all plies of the loser were searched";
 const OUTCOMES = {
   searched: "searched",
   cutoff: "cut off",
@@ -68,6 +71,8 @@ function legendItems(state) {
   if (opened === null) return [];
   /** @type {Record<"layer" | "purpose" | "outcome", Set<string | undefined>>} */
   const found = { layer: new Set(), purpose: new Set(), outcome: new Set() };
+  const scale = scaleOf(opened);
+  const claims = claimsOf(nodes.values(), scale);
   for (const node of nodes.values()) {
     found.layer.add(node.layer);
     found.purpose.add(node.purpose);
@@ -78,10 +83,7 @@ function legendItems(state) {
   for (const [layer, text] of entries(LAYERS)) {
     if (found.layer.has(layer)) items.push(html("li", {}, layerMark(layer), text));
   }
-  const reach = scoreReach(state);
-  if (colour === "score" && reach > 0) {
-    items.push(html("li", { class: "number" }, signed(-reach), html("span", { class: "legend-scale" }), signed(reach)));
-  }
+  if (colour === "score") items.push(...scaleItems(scale, claims));
   for (const [outcome, text] of colour === "outcome" ? entries(OUTCOMES) : []) {
     if (!found.outcome.has(outcome)) continue;
     const swatch = html("span", { class: "legend-swatch" });
@@ -92,9 +94,43 @@ function legendItems(state) {
   for (const [purpose, text] of entries(PURPOSES)) {
     if (found.purpose.has(purpose)) items.push(html("li", {}, `${PURPOSE_MARKS[purpose]} ${text}`));
   }
+  if (claims.unproven) items.push(html("li", { title: UNPROVEN_MEANS }, `${UNPROVEN} not proven: of the plies searched`));
+  if (claims.repeating) items.push(html("li", {}, `${REPEATING} but for repetition`));
   const { pruned, prune_events, limited } = opened.totals;
   if (pruned + prune_events > 0 || found.outcome.has("pruned")) items.push(html("li", {}, icon("pruned"), "pruned"));
   if (limited > 0 || found.outcome.has("limited")) items.push(html("li", {}, icon("limited"), "over the limit"));
+  return items;
+}
+
+/**
+ * What nodes claim of won and lost games.
+ * @param {Iterable<TreeNode>} nodes
+ * @param {import("../draw/colours.js").Scale} scale
+ */
+function claimsOf(nodes, scale) {
+  const claims = { win: false, loss: false, unproven: false, repeating: false };
+  for (const node of nodes) {
+    const proof = proofOf(node, scale.mate);
+    if (proof === null) continue;
+    const { side } = toneOf(node, scale);
+    if (side === "win" || side === "loss") claims[side] = true;
+    if (proof !== "proven") claims.unproven = true;
+    if (proof !== "none" && node.proof?.repetition) claims.repeating = true;
+  }
+  return claims;
+}
+
+/**
+ * The scale of colours, and beside it the colours of won and lost games.
+ * @param {import("../draw/colours.js").Scale} scale
+ * @param {ReturnType<typeof claimsOf>} claims
+ * @returns {HTMLElement[]}
+ */
+function scaleItems({ reach }, claims) {
+  const items = reach > 0 ? [html("li", { class: "number", title: SCALE_MEANS }, signed(-reach), html("span", { class: "legend-scale" }), signed(reach))] : [];
+  for (const side of /** @type {const} */ (["win", "loss"])) {
+    if (claims[side]) items.push(html("li", { title: claims.unproven ? "paler where it is not proven" : null }, html("span", { class: `legend-swatch legend-${side}` }), side));
+  }
   return items;
 }
 

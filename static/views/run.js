@@ -25,7 +25,7 @@ export function mountRun(container, store, actions) {
   function draw(state) {
     const { opened } = state;
     container.hidden = opened === null;
-    redraw(container, opened === null ? [] : [runSection(opened), lineSection(state, opened, actions), techniquesSection(opened), levelsSection(opened)]);
+    redraw(container, opened === null ? [] : [runSection(state, opened), lineSection(state, opened, actions), techniquesSection(opened), levelsSection(opened)]);
   }
 
   draw(store.get());
@@ -41,13 +41,14 @@ export function mountRun(container, store, actions) {
 }
 
 /**
+ * @param {State} state
  * @param {Opened} opened
  * @returns {HTMLElement}
  */
-function runSection(opened) {
-  const fields = runFields(opened).flatMap(({ label, value, title }) => [
+function runSection(state, opened) {
+  const fields = runFields(opened, state.nodes.get(opened.root)).flatMap(({ label, value, title, whole }) => [
     html("dt", { title }, label),
-    html("dd", { class: "number cut", title: value }, value),
+    html("dd", { class: label === "score" ? "number wraps-strong" : "number cut", title: whole }, value),
   ]);
   return html("div", { class: "section" }, html("h2", { class: "section-title" }, "Search"), html("dl", { class: "facts" }, fields));
 }

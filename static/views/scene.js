@@ -4,7 +4,7 @@
 import { isStub } from "../data/claims.js";
 import { pvOf } from "../data/opening.js";
 import { FOREST } from "../data/types.js";
-import { scoreReach, scoreShare } from "../draw/card.js";
+import { scaleOf, toneOf } from "../draw/colours.js";
 import { nodeName } from "../draw/words.js";
 import { wedgePath } from "../draw/wedge.js";
 import { cardBox } from "../layout/camera.js";
@@ -75,7 +75,8 @@ function nodeItem(state, layout, row, id, writing, pv, hits) {
   const column = columns[rows.depth[row] ?? 0];
   if (column === undefined) return null;
   const mate = state.opened?.search?.["mate"];
-  const score = isStub(node) ? "" : writing.score(node, column.decimals, mate);
+  const digits = layout.digits.get(/** @type {number} */ (rows.parent[row]));
+  const score = isStub(node) ? "" : writing.score(node, digits, mate);
   const taken = score === "" ? 0 : SIZES.afterName + writing.width(score, "score");
   const room = column.width - SIZES.beforeName - SIZES.end - taken;
   /** @type {Face} */
@@ -84,12 +85,13 @@ function nodeItem(state, layout, row, id, writing, pv, hits) {
     width: column.width,
     name: writing.cut(writing.name(node), room),
     score,
+    digits,
     mate,
     open: rows.open[row] ?? false,
     selected: state.selected === id,
     pv: pv.has(id),
     hit: hits.has(id),
-    share: scoreShare(node, scoreReach(state)),
+    tone: toneOf(node, scaleOf(state.opened)),
     level: (rows.depth[row] ?? 0) + 1,
     place: rows.place[row] ?? 0,
     siblings: rows.siblings[row] ?? 1,
@@ -97,9 +99,9 @@ function nodeItem(state, layout, row, id, writing, pv, hits) {
     outline: outlineOf(state, id),
     above: state.top === id ? node.level : 0,
   };
-  const { name, width, open, selected, hit, share, level, mark, outline } = face;
+  const { name, width, open, selected, hit, tone, level, mark, outline } = face;
   const found = mark === undefined ? "" : `${mark.severity} ${mark.count} ${mark.worst_below} ${mark.below}`;
-  const look = [name, score, width, open, selected, face.pv, hit, share, level, face.siblings, face.above, found, outline].join("|");
+  const look = [name, score, width, open, selected, face.pv, hit, tone.side, tone.share, tone.proven, level, face.siblings, face.above, found, outline].join("|");
   return { key: `n${id}`, face, look, pv: face.pv && pv.has(/** @type {Id} */ (node.parent ?? id)) };
 }
 

@@ -5,9 +5,11 @@ import { isStub } from "../data/claims.js";
 import { drawBars, factorRows, shortened, valuesNote } from "../draw/bars.js";
 import { html } from "../draw/element.js";
 import { icon, layerMark } from "../draw/icons.js";
-import { counted, isGiven, plain, shortScore, signed, windowText } from "../draw/numbers.js";
+import { apart, counted, isGiven, plain, signed, windowText } from "../draw/numbers.js";
 import { placeAtCard, placeTip } from "../draw/placing.js";
 import { counterFields, runFields } from "../draw/run-words.js";
+import { fullFigure, fullScore, resultText, shortScore } from "../draw/scores.js";
+import { endsBelow } from "../draw/wedge.js";
 import { nodeName, outcomeText, purposeText, searchedPlies, stubSentence } from "../draw/words.js";
 
 /** @typedef {import("../data/types.js").State} State */
@@ -37,7 +39,7 @@ export function mountTooltip(container, store, actions) {
     }
     if (node.outcome === "cutoff" && node.n_children > 0 && !state.children.has(node.id)) void actions.peek(node.id);
     const { part = "card" } = hovered;
-    container.replaceChildren(...(part === "card" ? tipParts(node, state) : wedgeParts(node, part)));
+    container.replaceChildren(...(part === "card" ? tipParts(node, state) : wedgeParts(node, part, state.opened?.search?.["mate"])));
     const { width, height } = container.getBoundingClientRect();
     const page = { width: innerWidth, height: innerHeight };
     const card = part === "more" ? undefined : document.querySelector(`.node[data-id="${node.id}"] .node-card`)?.getBoundingClientRect();
@@ -66,7 +68,10 @@ export function mountTooltip(container, store, actions) {
 function tipParts(node, state) {
   if (isStub(node)) return stubParts(node);
   const { opened, showMeanings } = state;
-  const parts = [tipHead(node, opened?.search?.["mate"])];
+  const mate = opened?.search?.["mate"];
+  const result = resultText(node, mate);
+  const parts = [tipHead(node, mate)];
+  if (result !== "") parts.push(html("p", { class: "tip-line" }, html("b", { class: "tip-result" }, result), html("span", { class: "number" }, ` ${fullFigure(node)}`)));
   const rows = opened === null ? [] : shortened(factorRows(node, opened), FACTORS);
   if (opened !== null && rows.length > 0) {
     const tolerance = opened.search?.["tolerance"];
@@ -78,7 +83,8 @@ function tipParts(node, state) {
   if (line.length > 0) parts.push(html("p", { class: "tip-line number" }, line));
   if (node.why !== undefined) parts.push(html("p", { class: "tip-line" }, node.why));
   if (opened !== null && node.id === opened.root) {
-    const facts = runFields(opened).filter(({ label }) => !OF_THE_PANEL.has(label)).flatMap(({ label, value }) => [html("dt", {}, label), html("dd", { class: "number cut" }, value)]);
+    const said = opened.result?.["score"] === node.score ? "score" : ""; // at the head of the tip
+    const facts = runFields(opened, node).filter(({ label }) => label !== said && !OF_THE_PANEL.has(label)).flatMap(({ label, value }) => [html("dt", {}, label), html("dd", { class: "number cut" }, value)]);
     parts.push(html("dl", { class: "facts tip-run" }, facts));
     const counters = counterFields(opened).flatMap(({ label, value }) => [html("dt", {}, label), html("dd", { class: "number" }, value)]);
     if (counters.length > 0) parts.push(html("dl", { class: "facts tip-counters" }, counters));
@@ -90,15 +96,17 @@ function tipParts(node, state) {
  * What lies below a folded node, or one of which not all children are drawn.
  * @param {TreeNode} node
  * @param {"wedge" | "more"} part
+ * @param {unknown} mate how the log scores wins
  * @returns {HTMLElement[]}
  */
-function wedgeParts(node, part) {
+function wedgeParts(node, part, mate) {
   const { below } = node;
   const size = below === undefined ? counted(node.n_children, "child", "children") : `${counted(below.nodes, "node")} below, ${counted(below.height, "level")} deep`;
   const parts = [html("div", { class: "tip-head" }, html("strong", { class: "cut" }, nodeName(node)), html("span", { class: "dim" }, part === "wedge" ? "folded" : "not all children drawn")), html("p", { class: "tip-line number" }, size)];
-  if (isGiven(below?.best)) {
-    const ends = [["best", signed(below?.best)], ["worst", signed(below?.worst)]].map(([word, figure]) => html("span", { class: "tip-part" }, `${word} `, html("b", {}, figure)));
-    parts.push(html("p", { class: "tip-line number" }, "children: ", ends[0], " \u00b7 ", ends[1]));
+  const ends = endsBelow(node, mate, fullScore);
+  if (ends !== null) {
+    const [best, worst] = [["best", ends.best], ["worst", ends.worst]].map(([word, figure]) => html("span", {}, `${word} `, html("b", {}, figure)));
+    parts.push(html("p", { class: "tip-line number" }, "children: ", best, " \u00b7 ", worst));
   }
   return parts;
 }
@@ -116,7 +124,7 @@ function tipHead(node, mate) {
     html("strong", { class: "cut" }, nodeName(node)),
     node.layer !== undefined && html("span", { class: `layer-${node.layer}` }, node.layer),
     node.player !== undefined && html("span", { class: "dim cut" }, node.player),
-    html("strong", { class: "tip-score number" }, shortScore(node.score, node.bound, undefined, mate)),
+    html("strong", { class: "tip-score number" }, resultText(node, mate) === "" ? fullFigure(node) : shortScore(node, mate)),
   );
 }
 
@@ -130,12 +138,14 @@ function tipLine(node, state) {
   const known = state.children.get(node.id);
   const children = known?.items.flatMap((id) => state.nodes.get(id) ?? []) ?? [];
   const searched = known !== undefined && known.prefix >= known.total ? searchedPlies(children) : undefined;
+  const digits = apart([node.score, node.pre_score, node.static, node.stand_pat, node.alpha, node.beta]);
+  const text = (/** @type {import("../draw/numbers.js").Figure} */ figure) => signed(figure, digits);
   /** @type {(string | [string, string] | undefined)[]} */
   const parts = [
-    isGiven(node.pre_score) ? ["pre-score", signed(node.pre_score)] : undefined,
-    isGiven(node.static) ? ["static", signed(node.static)] : undefined,
-    isGiven(node.stand_pat) ? ["stand pat", signed(node.stand_pat)] : undefined,
-    node.alpha !== undefined || node.beta !== undefined ? ["window", windowText(node.alpha, node.beta)] : undefined,
+    isGiven(node.pre_score) ? ["pre-score", text(node.pre_score)] : undefined,
+    isGiven(node.static) ? ["static", text(node.static)] : undefined,
+    isGiven(node.stand_pat) ? ["stand pat", text(node.stand_pat)] : undefined,
+    node.alpha !== undefined || node.beta !== undefined ? ["window", windowText(node.alpha, node.beta, text)] : undefined,
     outcomeText(node, searched) || undefined,
     node.purpose !== undefined && node.purpose !== "full" ? purposeText(node.purpose) : undefined,
     node.depth === undefined ? undefined : ["depth", plain(node.depth)],

@@ -12,7 +12,7 @@ import { full, knowing, plant } from "./forest.js";
 /** @type {Lettering} every letter is ten pixels wide */
 const LETTERING = {
   name: (node) => node.ply ?? "root",
-  decimals: () => 0,
+  digits: () => undefined,
   score: (node) => String(node.score ?? ""),
   width: (text) => 10 * text.length,
 };

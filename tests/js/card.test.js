@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { scoreReach, scoreShare, sentence } from "../../static/draw/card.js";
+import { sentence } from "../../static/draw/card.js";
+import { apart } from "../../static/draw/numbers.js";
 import { cardName } from "../../static/draw/lettering.js";
 import { pvOf } from "../../static/data/opening.js";
 import { knowing, openedLog, plant } from "./forest.js";
@@ -22,6 +23,15 @@ test("a scout, a re-search, a null move and a probe differ on the card and when 
   assert.deepEqual(spoken, ["c6, min", "c6, min, scout", "c6, min, re-search", "c6, min, null move", "c6, min, probe"]);
 });
 
+test("a card read aloud says a win in full words, and other scores with the digits of their siblings", () => {
+  const mate = { score: 1_000_000, step: 1, threshold: 999_000 };
+  const face = { open: false, pv: false, mate };
+  assert.equal(sentence({ node: visit({ score: 999_995 }), ...face }), "c6, min, win in 5 of the plies searched");
+  assert.equal(sentence({ node: visit({ score: 999_995, proof: { is: "proven" } }), ...face }), "c6, min, win in 5");
+  const digits = apart([0.12341, 0.12344]);
+  assert.equal(sentence({ node: visit({ score: 0.12341, bound: "upper" }), ...face, digits }), "c6, min, score at most +0.12341");
+});
+
 test("a principal variation of one node is no line", () => {
   const nodes = plant([{ children: [{}] }]);
   const state = knowing(nodes, []);
@@ -29,23 +39,4 @@ test("a principal variation of one node is no line", () => {
   assert.equal(pvOf(state).size, 0);
   state.opened = openedLog(nodes, { pv: [0, 1] });
   assert.equal(pvOf(state).size, 2);
-});
-
-test("a few scores far out do not wash out the colours of all others", () => {
-  const children = Array.from({ length: 40 }, (_, i) => ({ score: i % 2 ? -(i % 10) : i % 10 }));
-  const nodes = plant([{ score: 1, children: [...children, { score: 10_000 }, { score: /** @type {const} */ ("inf") }, {}] }]);
-  const reach = scoreReach({ nodes, revision: 1 });
-  assert.ok(reach >= 8 && reach <= 9);
-  const share = (/** @type {import("../../static/data/types.js").Score} */ score) => scoreShare(visit({ score }), reach);
-  assert.deepEqual([share(10_000), share("-inf"), share(0)], [1, -1, 0]);
-  assert.ok(share(5) > 0.5);
-  nodes.set(99, visit({ id: 99, score: 50 }));
-  assert.equal(scoreReach({ nodes, revision: 1 }), reach);
-});
-
-test("where every score is 0 or none is known, nothing is for or against", () => {
-  const nodes = plant([{ score: 0, children: [{}] }]);
-  assert.equal(scoreReach({ nodes, revision: 0 }), 0);
-  assert.equal(scoreShare(visit({ score: 0 }), 0), 0);
-  assert.ok(Number.isNaN(scoreShare(visit(), 0)));
 });

@@ -7,7 +7,7 @@ import { ApiError } from "../../static/data/api.js";
 import { PAGE, placeOfFinding, shownGroups } from "../../static/data/finding-filter.js";
 import { readRoute, writeRoute } from "../../static/data/route.js";
 import { createStore, initialState } from "../../static/data/state.js";
-import { countsText, figureText, lackText, markText, reportSentence } from "../../static/draw/finding-words.js";
+import { countsText, figuresOf, lackText, markText, reportSentence } from "../../static/draw/finding-words.js";
 import { fakeApi, full, plant } from "./forest.js";
 
 /** @typedef {import("../../static/data/types.js").Report} Report */
@@ -273,14 +273,26 @@ test("what a rule lacks is told with each field by itself", () => {
   assert.equal(lackText({ ...lack, nodes: 0, why: "no game 'nim'" }), "no game 'nim'");
 });
 
+/** @param {Partial<Finding>} fields @param {unknown} [mate] */
+const figures = (fields, mate) => Object.values(figuresOf({ rule: "value", ...fields }, mate));
+
 test("figures are numbers, intervals or words", () => {
-  assert.equal(figureText(-2.5), "\u22122.5");
-  assert.equal(figureText([3, "inf"]), "[3, \u221e]");
-  assert.equal(figureText(1000.04), "1,000.04");
-  assert.notEqual(figureText(12.3456), figureText(12.3461));
-  assert.notEqual(figureText(1e300), figureText(1.0001e300));
-  assert.equal(figureText("a number"), "a number");
-  assert.equal(figureText(null), "\u2013");
+  assert.deepEqual(figures({ expected: -2.5, found: [3, "inf"] }), ["\u22122.5", "[3, \u221e]"]);
+  assert.deepEqual(figures({ expected: 1000.04, found: "a number" }), ["1,000.04", "a number"]);
+  assert.deepEqual(figures({ expected: null }), ["\u2013", "\u2013"]);
+});
+
+test("two figures of a finding that differ never read the same", () => {
+  assert.deepEqual(figures({ expected: 65.2, found: 65.19999999999999 }), ["65.2", "65.19999999999999"]);
+  assert.deepEqual(figures({ expected: [0.1 + 0.2, 1], found: [0.3, 1] }), ["[0.30000000000000004, 1]", "[0.3, 1]"]);
+  const [must, is] = figures({ expected: 1e300, found: 1.0001e300 });
+  assert.notEqual(must, is);
+});
+
+test("a figure of a finding that stands for a won game says so, where the rule is about scores", () => {
+  const mate = { score: 1_000_000, step: 1, threshold: 999_000 };
+  assert.deepEqual(figures({ expected: 999_995, found: -999_996 }, mate), ["999,995 (the score of a win in 5)", "\u2212999,996 (the score of a loss in 4)"]);
+  assert.deepEqual(figures({ rule: "moves", expected: 999_995, found: 3 }, mate), ["999,995", "3"]);
 });
 
 test("a mark tells what lies below only of a folded node", () => {

@@ -31,7 +31,7 @@ test("values beyond the header's factors have no name and no bar", () => {
 test("the sum is said to be the static evaluation only within the tolerance", () => {
   assert.equal(sumNote(12.5, 12.5, 1e-9), "= static");
   assert.equal(sumNote(12.5 + 1e-12, 12.5, 1e-9), "= static");
-  assert.equal(sumNote(12.5, 13, 1e-9), "static is +13");
+  assert.equal(sumNote(12.5, 13, 1e-9), "static is +13.0");
   assert.equal(sumNote(12.5, 13, 0.1), "= static");
   assert.equal(sumNote(12.5, undefined, 1e-9), "");
 });
@@ -71,7 +71,7 @@ test("what a factor counts stands on its row, whether values or contributions ar
 
 test("the sum is said to be for the player from whom it is seen", () => {
   assert.equal(sumNote(12.5, 12.5, 1e-9, "black"), "= static for black");
-  assert.equal(sumNote(12.5, 13, 1e-9, "black"), "static is +13 for black");
+  assert.equal(sumNote(12.5, 13, 1e-9, "black"), "static is +13.0 for black");
   assert.equal(sumNote(12.5, undefined, 1e-9, "black"), "for black");
   assert.equal(sumNote(NaN, 3, 1e-9, "black"), "unknown: a factor has no weight");
 });

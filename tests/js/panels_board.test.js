@@ -7,7 +7,7 @@ import { isThrow, keyToPlies, markRadius, plyWords, sharedCells } from "../../st
 import { boardWords, endingWords } from "../../static/draw/board-words.js";
 import { boardShapes } from "../../static/draw/board.js";
 import { BUGS } from "../../static/draw/bugs.js";
-import { scoreText } from "../../static/draw/numbers.js";
+import { figureText } from "../../static/draw/scores.js";
 
 /** @param {string} pieces row by row, `.` for an empty cell @param {number} width */
 function squares(pieces, width) {
@@ -172,9 +172,9 @@ test("the better the rank, the larger the mark; without a score it is the smalle
 });
 
 test("a ply is heard with its score as a bound where it is one, and its place", () => {
-  assert.equal(plyWords({ ...ply(4, [0, 0], 2), score: 4, bound: "upper" }, 9), `p4, ${scoreText(4, "upper")}, number 3 of 9`);
-  assert.equal(plyWords({ ...ply(4, [0, 0], 0), score: 4 }, 9), "p4, +4, best of 9");
-  assert.equal(plyWords(ply(4, [0, 0]), 9), "p4, no score");
+  assert.equal(plyWords({ ...ply(4, [0, 0], 2), score: 4, bound: "upper" }, { total: 9 }), `p4, ${figureText({ score: 4, bound: "upper" })}, number 3 of 9`);
+  assert.equal(plyWords({ ...ply(4, [0, 0], 0), score: 4 }, { total: 9 }), "p4, +4, best of 9");
+  assert.equal(plyWords(ply(4, [0, 0]), { total: 9 }), "p4, no score");
 });
 
 const RING = /** @type {[number, number][]} */ ([[1, 0], [1, -1], [0, -1], [-1, 0], [-1, 1], [0, 1]]);
@@ -219,7 +219,7 @@ test("both queens surrounded are a draw", () => {
 test("a ply that moves the other side's piece is a throw, and heard so", () => {
   assert.deepEqual(["bA1 -wP", "wA1 -wP", "pass", "c6"].map((text) => isThrow(text, "white")), [true, false, false, false]);
   assert.equal(isThrow("bA1 -wP", undefined), false);
-  assert.equal(plyWords({ ...ply(4, [0, 0], 0), ply: "bA1 -wP", score: 4 }, 9, "white"), "bA1 -wP, a throw, +4, best of 9");
+  assert.equal(plyWords({ ...ply(4, [0, 0], 0), ply: "bA1 -wP", score: 4 }, { total: 9, player: "white" }), "bA1 -wP, a throw, +4, best of 9");
 });
 
 test("the key explains the marks that there are and no others", () => {

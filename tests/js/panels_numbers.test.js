@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { bytes, count, counted, decimalsFor, duration, mateText, plain, scoreText, shortCount, shortScore, signed, windowText } from "../../static/draw/numbers.js";
+import { apart, bytes, count, counted, decimalsFor, duration, exact, full, plain, shortCount, signed, windowText } from "../../static/draw/numbers.js";
 
 test("a negative figure has the real minus sign, a positive one a plus, zero neither", () => {
   assert.equal(signed(-2.5), "\u22122.5");
@@ -36,14 +36,6 @@ test("decimals are those that the figures of a column need together", () => {
   assert.equal(decimalsFor(["inf", "nan", null]), 0);
 });
 
-test("a bound is never shown as if it were exact", () => {
-  assert.equal(scoreText(4, "upper"), "\u2264\u00a0+4");
-  assert.equal(scoreText(-4, "lower"), "\u2265\u00a0\u22124");
-  assert.equal(scoreText(4, "exact"), "+4");
-  assert.equal(scoreText(4, undefined), "+4");
-  assert.equal(scoreText(undefined, "lower"), "");
-});
-
 test("an open edge of a window is infinite", () => {
   assert.equal(windowText(null, 3), "[\u2212\u221e, +3]");
   assert.equal(windowText(-1, undefined), "[\u22121, +\u221e]");
@@ -64,41 +56,57 @@ test("durations and sizes take the unit that fits", () => {
   assert.deepEqual([812, 5_100_000, 268_435_456].map(bytes), ["812 B", "5.1 MB", "268 MB"]);
 });
 
-test("a score of a won or lost game is said by its distance, for both sides", () => {
-  const mate = { score: 1e6, step: 1, threshold: 999000 };
-  assert.equal(mateText(999995, "exact", mate), "win in 5");
-  assert.equal(mateText(-999996, "exact", mate), "loss in 4");
-  assert.equal(mateText(999995, "lower", mate), "win in 5 or less");
-  assert.equal(mateText(-999996, "upper", mate), "loss in 4 or less");
-  assert.equal(mateText(-1e6, "exact", mate), "lost");
-  assert.equal(mateText(32000 - 14, undefined, { score: 32000, step: 2, threshold: 31000 }), "win in 7");
+/** @param {import("../../static/draw/numbers.js").Figure[]} figures */
+const siblings = (figures) => {
+  const digits = apart(figures);
+  return figures.map((figure) => signed(figure, digits));
+};
+
+test("siblings get as many digits as tell them apart, and no more", () => {
+  assert.deepEqual(siblings([0.12341, 0.12344]), ["+0.12341", "+0.12344"]);
+  assert.deepEqual(siblings([12.5, -3]), ["+12.5", "\u22123.0"]);
+  assert.deepEqual(siblings([30_000.25, 30_000.26, -1]), ["+30,000.25", "+30,000.26", "\u22121.00"]);
+  assert.deepEqual(siblings([1 / 3, 1 / 3]), ["+0.33", "+0.33"]);
+  assert.deepEqual(siblings([1.2345e12, 1.2346e12]), ["+1.2345e12", "+1.2346e12"]);
+  assert.deepEqual(siblings([0.00012341, 0.00012344]), ["+1.2341e\u22124", "+1.2344e\u22124"]);
 });
 
-test("a bound that leaves the end open says the utmost", () => {
-  const mate = { score: 1e6, step: 1, threshold: 999000 };
-  assert.equal(mateText(999997, "upper", mate), "at best a win in 3");
-  assert.equal(mateText(-999996, "lower", mate), "at worst a loss in 4");
-  assert.equal(mateText(999997.5, "upper", mate), "at best a win");
-  assert.equal(mateText(1e6, "upper", mate), "");
-  assert.equal(mateText(-1e6, "lower", mate), "");
+test("a figure that is not 0 never reads as 0", () => {
+  assert.deepEqual(siblings([0.004]), ["+0.004"]);
+  assert.deepEqual(siblings([-0.0041, 0, 5]), ["\u22120.004", "0.000", "+5.000"]);
+  assert.deepEqual(siblings([-0, 0]), ["0", "0"]);
 });
 
-test("an ordinary score and an undeclared one are no distance", () => {
-  const mate = { score: 1e6, step: 1, threshold: 999000 };
-  assert.equal(mateText(12.5, "exact", mate), "");
-  assert.equal(mateText("inf", "exact", mate), "");
-  assert.equal(mateText(999995, "exact", undefined), "");
-  assert.equal(mateText(999995, "exact", { score: 1e6, step: 1 }), "");
+test("a rounding error among siblings is seen, and does not fill the cards with digits", () => {
+  assert.deepEqual(siblings([-7.1, -7.100000000000001, -8]), ["\u22127.1", "\u22127.1\u2026", "\u22128.0"]);
+  assert.deepEqual(siblings([0.1 + 0.2, 0.3]), ["+0.3\u2026", "+0.3"]);
+  assert.equal(new Set(siblings([1, 1 + 2 ** -52, 1 + 2 ** -51])).size, 3);
 });
 
-test("a card says wins by their distance and all else as figures", () => {
-  const mate = { score: 1_000_000, step: 1, threshold: 999_000 };
-  assert.equal(shortScore(999_995, "exact", 2, mate), "win in 5");
-  assert.equal(shortScore(999_995, "lower", 2, mate), "win in \u2264\u00a05");
-  assert.equal(shortScore(-999_996, "upper", 2, mate), "loss in \u2264\u00a04");
-  assert.equal(shortScore(999_997, "upper", 2, mate), "\u2264\u00a0win in 3");
-  assert.equal(shortScore(-999_996, "lower", 0, mate), "\u2265\u00a0loss in 4");
-  assert.equal(shortScore(1_000_000, "upper", 0, mate), scoreText(1_000_000, "upper"));
-  assert.equal(shortScore(12.5, "upper", 2, mate), scoreText(12.5, "upper", 2));
-  assert.equal(shortScore(999_995, "exact", 0, undefined), "+999,995");
+test("siblings that differ never read the same, whatever their sizes", () => {
+  let seed = 7;
+  const random = () => (seed = (seed * 48271) % 2147483647) / 2147483647;
+  for (let round = 0; round < 500; round += 1) {
+    const figures = Array.from({ length: 2 + Math.floor(random() * 8) }, () => {
+      const size = 10 ** Math.floor(random() * 24 - 10);
+      return Number(((random() - 0.5) * size).toPrecision(1 + Math.floor(random() * 16)));
+    });
+    const near = /** @type {number} */ (figures[0]);
+    figures.push(near * (1 + 2 ** -52), near + 1e-5, near);
+    assert.equal(new Set(siblings(figures)).size, new Set(figures.map((figure) => figure || 0)).size, String(figures));
+  }
+});
+
+test("a figure in full has every digit that it has", () => {
+  assert.equal(full(0.1 + 0.2), "0.30000000000000004");
+  assert.equal(full(-1234567.25), "\u22121,234,567.25");
+  assert.equal(full(-1e-9), "\u22121e\u22129");
+  assert.equal(full("-inf"), "\u2212\u221e");
+  assert.equal(full(undefined), "\u2013");
+  assert.equal(exact(0.1 + 0.2), "0.3");
+});
+
+test("the edges of a window never read the same where they differ", () => {
+  assert.equal(windowText(0.12341, 0.12344), "[+0.12341, +0.12344]");
+  assert.equal(windowText(0.1, null, full), "[0.1, \u221e]");
 });

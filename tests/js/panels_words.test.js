@@ -6,6 +6,7 @@ import { keyParts } from "../../static/draw/keys.js";
 import { findPlace, isProse } from "../../static/draw/places.js";
 import { placeAtCard, placeTip } from "../../static/draw/placing.js";
 import { counterFields, runFields } from "../../static/draw/run-words.js";
+import { foldedSentence } from "../../static/draw/wedge.js";
 import { lineText, nodeFields, nodeName, outcomeText, searchedPlies, stubSentence, tableText } from "../../static/draw/words.js";
 
 /** @typedef {import("../../static/data/types.js").TreeNode} TreeNode */
@@ -65,6 +66,39 @@ test("a node is called by its ply, a root by its iteration, a nameless one by it
 test("a table entry keeps its bound", () => {
   const text = tableText({ use: "cut", score: 9.5, bound: "lower", depth: 3, ply: "d6", from: 812 });
   assert.equal(text, "cut by an entry worth \u2265\u00a0+9.5 of depth 3 with d6 stored by #812");
+  const mate = { score: 1_000_000, step: 1, threshold: 999_000 };
+  assert.equal(tableText({ use: "cut", score: 999_995 }, mate), "cut by an entry worth +999,995 (the score of a win in 5)");
+});
+
+test("all fields are told with every digit, and a result in words with its proof", () => {
+  const mate = { score: 1_000_000, step: 1, threshold: 999_000 };
+  const below = { nodes: 9, height: 1, best: 0.1 + 0.2, worst: 0.3, worst_bound: /** @type {const} */ ("lower") };
+  const fields = node({ score: 999_995, bound: "exact", static: 65.19999999999999, alpha: 0.1 + 0.2, beta: null, below });
+  const labels = new Map(nodeFields(fields, { mate }).map((field) => [field.label, field.value]));
+  assert.equal(labels.get("score"), "+999,995");
+  assert.equal(labels.get("result"), "win in 5 of the plies searched");
+  assert.equal(labels.get("static"), "+65.19999999999999");
+  assert.equal(labels.get("window"), "[+0.30000000000000004, +\u221e]");
+  assert.equal(labels.get("children"), "best +0.30000000000000004, worst \u2265\u00a0+0.3");
+});
+
+test("the best and the worst of a folded node never read the same where they differ, and keep their bounds", () => {
+  const below = { nodes: 9, height: 1, best: 0.12344, worst: 0.12341, best_bound: /** @type {const} */ ("upper") };
+  assert.equal(foldedSentence(node({ below })), "9 nodes below, 1 level deep; best \u2264\u00a0+0.12344, worst +0.12341");
+  const won = { nodes: 9, height: 1, best: 999_995, worst: 3 };
+  const mate = { score: 1_000_000, step: 1, threshold: 999_000 };
+  assert.match(foldedSentence(node({ below: won }), mate), /best \+999,995 \(win in 5 of the plies searched\), worst \+3$/);
+});
+
+test("the result of a run is proven where its root is, and the root has its score", () => {
+  const totals = { rows: 1, nodes: 1, leaves: 1, prune_events: 0, pruned: 0, limited: 0, levels: [] };
+  const search = { mate: { score: 1_000_000, step: 1, threshold: 999_000 } };
+  const opened = /** @type {any} */ ({ totals, search, result: { score: 999_995 } });
+  /** @param {Partial<TreeNode>} root */
+  const score = (root) => runFields(opened, node(root)).find(({ label }) => label === "score");
+  assert.equal(score({ score: 999_995, proof: { is: "proven" } })?.value, "win in 5");
+  assert.equal(score({ score: 999_993, proof: { is: "proven" } })?.value, "win in 5 of the plies searched");
+  assert.equal(score({})?.whole, "+999,995 (win in 5 of the plies searched)");
 });
 
 test("fields that are unknown are not shown, those that are zero or false are", () => {

@@ -24,6 +24,11 @@ def leaf(ply: str, score: float, **fields: object) -> dict[str, object]:
     return {"ply": ply, "score": score, "bound": "exact", "outcome": "leaf", **fields}
 
 
+def over(ply: str, score: float) -> dict[str, object]:
+    """A ply that ends the game, won or lost."""
+    return leaf(ply, score, outcome="terminal", ending="win" if score > 0 else "loss")
+
+
 def searched(game: str, *children: dict[str, object], position: str | None = None) -> dict[str, object]:
     """A log of one root, white or black to move, and what was searched there."""
     where = {} if position is None else {"position": position}

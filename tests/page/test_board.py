@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.page.boards import board, leaf, mark, marks, opened, searched
+from tests.page.boards import board, leaf, mark, marks, opened, over, searched
 from tests.page.conftest import NewPage, Serve, settled, visit
 from tests.page.panels import details, node, press, write_log
 
@@ -296,13 +296,14 @@ def test_the_first_ply_taken_back_leaves_the_focus_in_the_dialog(show: Callable[
 
 
 def test_plies_near_a_win_are_said_in_words_on_the_board(show: Callable[..., Page]) -> None:
-    log = searched("reversi", leaf("d3", 999_995), leaf("c4", 999_997, bound="upper"))
+    log = searched("reversi", leaf("d3", 999_995), leaf("c4", 999_997, bound="upper"), over("f5", 999_994))
     mate = {"score": 1_000_000, "step": 1, "threshold": 999_000}
     page = show({**log, "search": {"mate": mate}})
-    expect(mark(page, "d3, win in 5, best of 2")).to_have_count(1)
+    expect(mark(page, "d3, win in 5 of the plies searched, best of 3")).to_have_count(1)
+    expect(mark(page, "f5, win in 6, number 2 of 3")).to_have_count(1)
     expect(mark(page, "c4, at best a win in 3")).to_have_count(1)
     listed = large_board(page).locator(".ply-score")
-    expect(listed).to_have_text(["win in 5", "≤\N{NO-BREAK SPACE}win in 3"])
+    expect(listed).to_have_text(["win in 5?", "win in 6", "≤\N{NO-BREAK SPACE}win in 3"])
 
 
 def test_on_a_phone_the_board_leads_the_details(new_page: NewPage, serve: Serve, tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -60,21 +61,75 @@ def test_a_game_that_cannot_be_drawn_shows_its_position_among_the_fields(
     assert "Position" not in details(page).locator("summary").all_inner_texts()
 
 
-def test_wins_and_losses_are_said_by_their_distance(show: Callable[[object], Page]) -> None:
+def test_wins_and_losses_are_said_by_their_distance_and_by_their_proof(
+    show: Callable[[object], Page],
+) -> None:
+    """A win proven by the game's end, one of the plies searched, a loss of which a later one is proven."""
+    over = {"ply": "over", "score": 999995, "outcome": "terminal", "ending": "win"}
+    lost = {"ply": "lost", "layer": "min", "score": -999993, "outcome": "terminal", "ending": "loss"}
     children = [
-        {"ply": "win", "score": 999995, "bound": "exact"},
-        {"ply": "loss", "score": -999996, "bound": "exact"},
+        {"ply": "win", "layer": "min", "score": 999995, "moves": 1, "children": [over]},
+        {"ply": "claim", "layer": "min", "score": 999995, "bound": "exact"},
+        {"ply": "loss", "layer": "max", "score": -999997, "moves": 1, "children": [lost]},
+        {"ply": "limit", "layer": "min", "score": 999997, "bound": "upper"},
     ]
-    root = {"layer": "max", "score": 999995, "children": children}
-    page = show({"plyscope": 1, "search": {"mate": MATE}, "root": root})
-    for ply, words in (("win", "win in 5"), ("loss", "loss in 4")):
-        assert node(page, ply).locator(".node-score").text_content() == words
-        assert words in str(node(page, ply).get_attribute("aria-label"))
-        node(page, ply).hover()
-        settled(page)
-        expect(page.get_by_role("tooltip")).to_contain_text(words)
+    root = {"layer": "max", "score": 999995, "moves": 9, "children": children}
+    log = {"plyscope": 1, "search": {"mate": MATE}, "result": {"ply": "win", "score": 999995}, "root": root}
+    page = show(log)
+    for ply, short, words, figure in (
+        ("win", "win in 5", "win in 5", "+999,995"),
+        ("claim", "win in 5?", "win in 5 of the plies searched", "+999,995"),
+        ("loss", "loss in 7, 3?", "loss in 7 proven, in 3 of the plies searched", "\N{MINUS SIGN}999,997"),
+        ("limit", "≤\N{NO-BREAK SPACE}win in 3", "at best a win in 3", "≤\N{NO-BREAK SPACE}+999,997"),
+    ):
+        assert node(page, ply).locator(".node-score").text_content() == short
+        assert f", {words}, " in f"{node(page, ply).get_attribute('aria-label')}, "
         press(page, node(page, ply))
-        expect(details(page).locator(".details-head")).to_contain_text(words)
+        page.keyboard.press("i")
+        settled(page)
+        for place in (
+            page.get_by_role("tooltip").locator(".tip-result"),
+            details(page).locator(".details-result"),
+        ):
+            expect(place).to_contain_text(words)
+            assert ("searched" in place.inner_text()) == ("searched" in words)
+        for place in (page.get_by_role("tooltip"), details(page)):
+            expect(place).to_contain_text(figure)
+    expect(page.locator("#legend")).to_contain_text("? not proven: of the plies searched")
+    score = page.get_by_role("region", name="The run").locator("dt:text-is('score') + dd")
+    expect(score).to_have_text("win in 5")
+    expect(score).to_have_attribute("title", "+999,995 (win in 5)")
+
+
+def test_wins_and_losses_have_colours_of_their_own(show: Callable[[object], Page]) -> None:
+    over = {"ply": "over", "score": 999995, "outcome": "terminal", "ending": "win"}
+    scores = {"claim": 999995, "loss": -999995, "best": 40, "worst": -40, "even": 0}
+    children = [over, *({"ply": ply, "score": score} for ply, score in scores.items())]
+    page = show({"plyscope": 1, "search": {"mate": MATE}, "root": {"score": 999995, "children": children}})
+    page.get_by_role("combobox").first.select_option("score")
+    settled(page)
+    fills = [
+        node(page, ply).locator(".node-card").evaluate("card => getComputedStyle(card).fill")
+        for ply in ("over", *scores)
+    ]
+    assert len(set(fills)) == 6
+    expect(page.locator("#legend")).to_contain_text("+40")
+    expect(page.locator("#legend li", has_text=re.compile("^(win|loss)$"))).to_have_count(2)
+
+
+def test_siblings_that_differ_never_read_the_same_and_the_tip_has_every_digit(
+    show: Callable[[object], Page],
+) -> None:
+    scores = {"a": 0.12341, "b": 0.12344, "c": 65.19999999999999}
+    children = [{"ply": ply, "score": score} for ply, score in scores.items()]
+    page = show({"plyscope": 1, "root": {"layer": "max", "score": 0.12344, "children": children}})
+    texts = [node(page, ply).locator(".node-score").text_content() for ply in "abc"]
+    assert texts == ["+0.12341", "+0.12344", "+65.20000"]
+    node(page, "c").hover()
+    settled(page)
+    expect(page.get_by_role("tooltip")).to_contain_text("+65.19999999999999")
+    press(page, node(page, "c"))
+    expect(details(page)).to_contain_text("+65.19999999999999")
 
 
 def test_on_a_phone_the_details_name_the_whole_way_to_the_node(

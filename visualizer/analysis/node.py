@@ -8,6 +8,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from visualizer.analysis.mate import Proof
 from visualizer.analysis.proof import proof_of
 from visualizer.store import words
 from visualizer.store.columns import GIVEN
@@ -16,6 +17,9 @@ from visualizer.store.tree import Tree
 
 MOST_VALUES: Final = 200
 """Plies of a stub, and factors, contributions and scores of a node, that one answer lists."""
+
+MOST_TIED: Final = 50
+"""Siblings of one score whose proofs are compared."""
 
 _CODES: Final = {
     "layer": words.LAYERS,
@@ -187,13 +191,38 @@ def _add_stub_plies(node: dict[str, Any], log: Log, row: int, text_limit: int, m
 
 
 def _below(tree: Tree, row: int) -> dict[str, Any]:
-    """What a folded node says of its subtree; best and worst for the side of its layer, where known."""
+    """What a folded node says of its subtree; best and worst for the side of its layer, where known.
+
+    A child's bound is said too. Of children with one score the bound that reaches furthest counts: the
+    greatest of an exact 5 and one of at least 5 is at least 5.
+    """
     columns = tree.log.columns
     below: dict[str, Any] = {"nodes": tree.n_nodes(row) - 1, "height": tree.height(row)}
-    scores = columns["score"][tree.children(row)]
-    scores = scores[~np.isnan(scores)]
-    if len(scores):
-        least, most = number(float(scores.min())), number(float(scores.max()))
-        minimizes = columns["layer"][row] == words.MIN
-        below["best"], below["worst"] = (least, most) if minimizes else (most, least)
+    children = tree.children(row)
+    children = children[~np.isnan(columns["score"][children])]
+    if len(children):
+        scores = columns["score"][children]
+        ends = ("worst", "best") if columns["layer"][row] != words.MIN else ("best", "worst")
+        for end, score, furthest in zip(
+            ends, (scores.min(), scores.max()), (words.UPPER, words.LOWER), strict=True
+        ):
+            bounds = columns["bound"][children[scores == score]]
+            open_to_the_other = ~np.isin(bounds, (furthest, words.EXACT, 0))
+            bound = furthest if (bounds == furthest).any() else bounds[0] if open_to_the_other.all() else 0
+            below[end] = number(float(score))
+            if bound:
+                below[f"{end}_bound"] = words.BOUNDS[int(bound)]
+            if (proof := _strongest_proof(tree.log, children[scores == score])) is not None:
+                below[f"{end}_proof"] = proof.as_json()
     return below
+
+
+def _strongest_proof(log: Log, rows: npt.NDArray[np.int64]) -> Proof | None:
+    """What proves most of a win or loss that several siblings claim; None where it is none."""
+    proofs = [proof for row in rows[:MOST_TIED].tolist() if (proof := proof_of(log, row)) is not None]
+    by_strength = ("none", "weaker", "proven")
+    return max(
+        proofs,
+        key=lambda proof: (by_strength.index(proof.verdict), abs(proof.score or 0.0), not proof.repetition),
+        default=None,
+    )

@@ -14,6 +14,7 @@ from visualizer.analysis.best import best_children
 from visualizer.analysis.line import deciding_line
 from visualizer.analysis.node import MOST_VALUES, cut, node_json, number, plain
 from visualizer.analysis.pv import principal_variation
+from visualizer.analysis.scale import score_scale
 from visualizer.analysis.totals import Totals
 from visualizer.boards import Boards
 from visualizer.formats.errors import TooLarge
@@ -96,9 +97,8 @@ def opened(summary: dict[str, Any], tree: Tree, counts: Totals, boards: Boards) 
         header.pop(used, None)
     header |= {"factors": more} if (more := _unknown_of_factors(header.pop("factors", None))) else {}
     answer["header"] = _bounded(header)
-    scores = _finite_scores(tree)
-    if len(scores):
-        answer["colour"] = {"low": float(scores.min()), "high": float(scores.max())}
+    if (scale := score_scale(tree)) is not None:
+        answer["colour"] = scale
     return answer
 
 
@@ -127,20 +127,6 @@ def _root_player(log: Log) -> int | None:
     search = log.header.get("search")
     declared = declared_root_player(search, log.players) if isinstance(search, dict) else None
     return find_root_player(dict(log.columns), declared)
-
-
-def _finite_scores(tree: Tree) -> Any:
-    """Scores of the main tree by which a scale of colours can be laid out, game results (mates) left out."""
-    log = tree.log
-    root = tree.main_root
-    scores = log.columns["score"][root : int(log.columns["end"][root])]
-    scores = scores[np.isfinite(scores)]
-    search = log.header.get("search")
-    mate = search.get("mate") if isinstance(search, dict) else None
-    threshold = mate.get("threshold") if isinstance(mate, dict) else None
-    if isinstance(threshold, (int, float)) and (np.abs(scores) < threshold).any():
-        scores = scores[np.abs(scores) < threshold]
-    return scores
 
 
 def _known(value: Any) -> Any:

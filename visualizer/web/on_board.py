@@ -8,6 +8,7 @@ import numpy as np
 
 from visualizer.analysis.best import best_children
 from visualizer.analysis.node import cut, number
+from visualizer.analysis.proof import proof_of
 from visualizer.boards import Boards
 from visualizer.store import words
 from visualizer.store.tree import Tree
@@ -19,9 +20,9 @@ LIST_TEXT: Final = 300
 def plies_on_board(tree: Tree, row: int, boards: Boards) -> list[dict[str, Any]]:
     """The plies searched at `row` that end on a cell, best first by what their scores guarantee.
 
-    Each is `id`, `ply`, `to`, `from` where a piece moves, `score` and `bound` where it has them, and `rank`
-    among all plies with a score (0 the best). Of several visits of one ply the deepest stands for it, the
-    last of equally deep ones. At most `MOST_PLIES`.
+    Each is `id`, `ply`, `to`, `from` where a piece moves, `score`, `bound` and `proof` where it has them, and
+    `rank` among all plies with a score (0 the best). Of several visits of one ply the deepest stands for it,
+    the last of equally deep ones. At most `MOST_PLIES`.
     """
     columns = tree.log.columns
     visits = _one_a_ply(tree, row)
@@ -42,6 +43,7 @@ def plies_on_board(tree: Tree, row: int, boards: Boards) -> list[dict[str, Any]]
             bound = words.BOUNDS[int(columns["bound"][child])]
             ply |= {"score": number(float(columns["score"][child])), "rank": ranks[child]}
             ply |= {"bound": bound} if bound else {}
+            ply |= {} if (proof := proof_of(tree.log, child)) is None else {"proof": proof.as_json()}
         found.append(ply)
     return found
 

@@ -56,6 +56,15 @@ def test_stubs_null_moves_and_unknown_plies_lie_nowhere_and_scoreless_ones_come_
     assert [(ply["ply"], ply.get("rank")) for ply in found] == [("d3", 1), ("c4", None)]
 
 
+def test_a_ply_that_wins_says_whether_that_is_proven() -> None:
+    mate = {"mate": {"score": 1000, "step": 1, "threshold": 900}}
+    over = {"ply": "d3", "score": 999, "outcome": "terminal", "ending": "win"}
+    root = {"layer": "max", "score": 999, "children": [over, {"ply": "c4", "score": 997}]}
+    log = log_of(root, game="reversi", search=mate)
+    won, other = drawing(Tree(log), 0, Boards(log))["plies"]
+    assert (won["proof"], other["proof"]) == ({"is": "proven"}, {"is": "none"})
+
+
 def test_a_game_without_cells_has_no_plies_on_a_board() -> None:
     assert plies({"ply": "e4", "score": 1}, game="chess") == []
 

@@ -1,0 +1,49 @@
+"""What a folded node says of its children."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.unit.logs import log_of
+from visualizer.analysis.node import node_json
+from visualizer.store.tree import Tree
+
+
+@pytest.mark.parametrize(
+    ("layer", "children", "ends"),
+    [
+        ("max", [(5, "exact"), (2, "upper")], {"best": 5.0, "worst": 2.0, "worst_bound": "upper"}),
+        (
+            "min",
+            [(5, "lower"), (2, "upper")],
+            {"best": 2.0, "best_bound": "upper", "worst": 5.0, "worst_bound": "lower"},
+        ),
+        (
+            "max",
+            [(5, "exact"), (5, "lower"), (5, "upper")],
+            {"best": 5.0, "best_bound": "lower", "worst": 5.0, "worst_bound": "upper"},
+        ),
+        (
+            "max",
+            [(5, "upper"), (5, None), (9, "upper")],
+            {"best": 9.0, "best_bound": "upper", "worst": 5.0, "worst_bound": "upper"},
+        ),
+    ],
+)
+def test_the_ends_below_a_node_keep_the_bounds_of_their_scores(
+    layer: str, children: list[tuple[float, str | None]], ends: dict[str, Any]
+) -> None:
+    rows = [{"score": score, **({} if bound is None else {"bound": bound})} for score, bound in children]
+    below = node_json(Tree(log_of({"layer": layer, "children": rows})), 0)["below"]
+    assert below == {"nodes": len(children), "height": 1, **ends}
+
+
+def test_the_ends_below_a_node_say_whether_a_win_is_proven_by_any_child_of_that_score() -> None:
+    over = {"score": 997, "outcome": "terminal", "ending": "win"}
+    rows = [{"ply": "a", "score": 997}, {"ply": "b", **over}, {"ply": "c", "score": -996}, {"ply": "d"}]
+    mate = {"mate": {"score": 1000, "step": 1, "threshold": 900}}
+    below = node_json(Tree(log_of({"layer": "max", "children": rows}, search=mate)), 0)["below"]
+    assert (below["best"], below["best_proof"]) == (997.0, {"is": "proven"})
+    assert (below["worst"], below["worst_proof"]) == (-996.0, {"is": "none"})

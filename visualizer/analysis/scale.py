@@ -1,0 +1,45 @@
+"""The scale of colours for the scores of a tree: from all of its rows, so that it stays as one walks."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from visualizer.store.tree import Tree
+
+SHARE: Final = 0.98
+"""The scale ends at the size that so many of the scores do not exceed."""
+MEDIANS: Final = 8
+"""It reaches so many medians at most: wins in a log that does not declare them would leave all else grey."""
+
+
+def score_scale(tree: Tree) -> dict[str, float] | None:
+    """The range of the finite scores of the main tree, and the end of a scale of colours to either side of 0.
+
+    Scores of won and lost games are left out where the log declares them. None where no score is left.
+    """
+    scores = _scores(tree)
+    if not len(scores):
+        return None
+    sizes = np.abs(scores)
+    sizes = np.sort(sizes[sizes > 0])
+    reach = 0.0
+    if len(sizes):
+        most, median = sizes[int(np.ceil(SHARE * len(sizes))) - 1], sizes[len(sizes) // 2]
+        reach = min(float(most), MEDIANS * float(median))
+    return {"low": float(scores.min()), "high": float(scores.max()), "reach": reach}
+
+
+def _scores(tree: Tree) -> npt.NDArray[np.float64]:
+    log = tree.log
+    root = tree.main_root
+    scores = log.columns["score"][root : int(log.columns["end"][root])]
+    scores = scores[np.isfinite(scores)]
+    search: Any = log.header.get("search")
+    mate = search.get("mate") if isinstance(search, dict) else None
+    threshold = mate.get("threshold") if isinstance(mate, dict) else None
+    if isinstance(threshold, (int, float)) and threshold > 0:
+        scores = scores[np.abs(scores) < threshold]
+    return scores

@@ -146,7 +146,7 @@
  * @typedef {object} Line
  * @property {TreeNode[]} nodes from the node's child down
  * @property {TreeNode} leaf
- * @property {"leaf" | "end" | "unlogged" | "terminal" | "stand_pat" | "table" | "bound" | "unknown"} how
+ * @property {"leaf" | "terminal" | "stand_pat" | "table" | "window_edge" | "null_move" | "estimate" | "chance" | "not_recorded" | "end" | "unknown"} how
  * @property {string} [note]
  * @property {number} [more] nodes of the line that were left out
  */

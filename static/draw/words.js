@@ -229,11 +229,14 @@ export function lineText(how) {
   const words = {
     leaf: "down to a leaf at the horizon",
     end: "down to a row without children",
-    unlogged: "down to a row whose replies are not in this log",
+    not_recorded: "down to a row whose replies are not in this log",
     terminal: "down to the end of the game",
     stand_pat: "down to a node that stood pat",
     table: "down to a table entry whose source is not in this log",
-    bound: "as far as a bound tells",
+    window_edge: "down to the edge of a window",
+    null_move: "down to a cut by a null move",
+    estimate: "down to a cut by an estimate",
+    chance: "down to a node of chance",
     unknown: "as far as the log tells",
   };
   return words[/** @type {keyof typeof words} */ (how)] ?? how;

@@ -30,7 +30,7 @@ test("a searched node without children says that its replies are not in the log"
 test("a line ends at a leaf only where the log says so", () => {
   assert.equal(lineText("leaf"), "down to a leaf at the horizon");
   assert.equal(lineText("end"), "down to a row without children");
-  assert.equal(lineText("unlogged"), "down to a row whose replies are not in this log");
+  assert.equal(lineText("not_recorded"), "down to a row whose replies are not in this log");
 });
 
 test("a game's end says for whom", () => {

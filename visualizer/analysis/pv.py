@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from visualizer.analysis.line import counted_visits, deciding_line
+from visualizer.analysis.deciding import Deciding
+from visualizer.analysis.line import deciding_line
 from visualizer.store import words
 from visualizer.store.tree import Tree
 
@@ -10,9 +11,9 @@ from visualizer.store.tree import Tree
 def principal_variation(tree: Tree) -> list[int]:
     """Rows from the main root down, the root included.
 
-    Where the result states a `pv`, its plies are followed as far as the log goes, each to the visit that has
-    its parent's score, else to its last counted visit. Where it states only a `ply`, that ply and the line
-    that decided it. Else the deciding line of the root.
+    Where the result states a `pv`, its plies are followed as far as the log goes, each to the last visit that
+    counts. Where it states only a `ply`, that ply and the line that decided it. Else the deciding line of the
+    root.
     """
     root = tree.main_root
     result = tree.log.header.get("result")
@@ -42,15 +43,15 @@ def _same_tree_line(tree: Tree, row: int) -> list[int]:
 
 
 def _follow(tree: Tree, row: int, plies: list[str]) -> list[int]:
-    score, ply_column = tree.log.columns["score"], tree.log.columns["ply"]
-    outcome = tree.log.columns["outcome"]
+    """The rows over these plies, each the last visit that counts, down to the first table hit."""
+    deciding = Deciding(tree)
+    ply_column, outcome = tree.log.columns["ply"], tree.log.columns["outcome"]
     rows = [row]
     for ply in plies:
-        visits = [c for c in counted_visits(tree, row) if tree.log.text(int(ply_column[c])) == ply]
-        if not visits:
+        visits = next((v for v in deciding.plies(row) if tree.log.text(int(ply_column[v[0]])) == ply), None)
+        if visits is None:
             break
-        same_score = [child for child in visits if score[child] == score[row]]
-        row = (same_score or visits)[-1]
+        row = deciding.counted(visits)[-1]
         rows.append(row)
         if outcome[row] == words.TT:
             break

@@ -11,6 +11,7 @@ from typing import Final
 LAYERS: Final = ("", "max", "min", "chance", "other")
 MAX: Final = 1
 MIN: Final = 2
+CHANCE: Final = 3
 
 OUTCOMES: Final = (
     "",

@@ -22,8 +22,7 @@ def declared(log: Log) -> dict[str, Any]:
     search = _mapping(log.header.get("search"))
     mate = _mapping(search.get("mate"))
     result = _mapping(log.header.get("result"))
-    ends = search.get("range")
-    low, high = ends if isinstance(ends, list | tuple) and len(ends) == 2 else (None, None)
+    low, high = range_of(log)
     root_player = search.get("root_player")
     rank = result.get("rank")
     return {
@@ -31,8 +30,8 @@ def declared(log: Log) -> dict[str, Any]:
         "fail_is_declared": search.get("fail") is not None,
         "null_width": _number(search.get("null_width"), 1.0),
         "null_width_is_declared": search.get("null_width") is not None,
-        "range_low": _number(low),
-        "range_high": _number(high),
+        "range_low": low,
+        "range_high": high,
         "mate": _number(mate.get("score")),
         "mate_step": _number(mate.get("step")),
         "mate_threshold": _number(mate.get("threshold")),
@@ -49,6 +48,13 @@ def declared(log: Log) -> dict[str, Any]:
         "is_averaged": "visits" in log.columns and not ("alpha" in log.columns or "beta" in log.columns),
         "is_inexact": _is_inexact(log),
     }
+
+
+def range_of(log: Log) -> tuple[float, float]:
+    """The declared ends of the scores, NaN where they are not declared."""
+    ends = _mapping(log.header.get("search")).get("range")
+    low, high = ends if isinstance(ends, list | tuple) and len(ends) == 2 else (None, None)
+    return _number(low), _number(high)
 
 
 def _number(value: Any, default: float = math.nan) -> float:

@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from visualizer.analysis.check.seen.declared import declared
+from visualizer.analysis.check.seen.declared import declared, range_of
 from visualizer.store import words
 from visualizer.store.columns import COLUMNS
 from visualizer.store.log import Log
@@ -193,6 +193,25 @@ def sight_of(log: Log) -> Sight:
         **declared(log),
         log=log,
     )
+
+
+def glance_of(log: Log) -> Sight:
+    """The sight of a log for questions about a few rows, asked by kernels that are called as Python.
+
+    There is no pass over all rows: `sweep.claim` derives one claim, and what all rows tell is left out.
+    """
+    columns = {name: _seen(log.columns.get(name), COLUMNS[name].dtype) for name in COLUMNS_SEEN}
+    derived = {name: _Few() for name in DERIVED}
+    low, high = range_of(log)
+    fields = {**columns, **derived, "range_low": low, "range_high": high, "log": log}
+    return Sight(**{name: fields.get(name) for name in Sight._fields})  # type: ignore[arg-type]
+
+
+class _Few(dict[int, Any]):
+    """A derived array of which few rows are asked; 0 where nothing was written."""
+
+    def __missing__(self, row: int) -> int:
+        return 0
 
 
 def _seen(values: Any, dtype: Any) -> Array:

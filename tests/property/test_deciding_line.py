@@ -1,0 +1,69 @@
+"""Every deciding line ends where the score comes from: its leaf has the score, whatever was searched."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from dataclasses import replace
+
+from tests.second_engine.engine import SecondEngine
+from tests.second_engine.sound import sound_search
+from tests.zoo.faults import FAULTS
+from visualizer.analysis.check.seen.entries import shifted, source_of
+from visualizer.analysis.check.seen.returned import is_close
+from visualizer.analysis.check.seen.row import is_finished
+from visualizer.analysis.check.seen.sight import sight_of
+from visualizer.analysis.line import deciding_line
+from visualizer.formats.detect import read_log
+from visualizer.store.log import Log
+from visualizer.store.tree import Tree
+
+N_SEARCHES = 60
+MOST_ROWS = 100
+
+
+def hold(log: Log) -> Counter[str]:
+    """Follow the lines of a log's rows and hold each step and each end against the score; how they ended."""
+    tree, sight, ends = Tree(log), sight_of(log), Counter[str]()
+    score, static, stand_pat = (sight.score, sight.static, sight.stand_pat)
+    rows = [row for row in range(log.n_rows) if is_finished(sight, row)]
+    for row in rows[:: 1 + len(rows) // MOST_ROWS]:
+        line = deciding_line(tree, row)
+        at = row
+        for step in line.rows:
+            is_child = sight.parent[step] == at
+            assert is_child or source_of(sight, at) == step
+            taken = float(score[step]) if is_child else float(shifted(sight, step, at))
+            assert is_close(taken, float(score[at]), 1e-9), (row, at, step)
+            at = step
+        if line.how == "leaf" and len(static) and static[at] == static[at]:
+            assert is_close(float(static[at]), float(score[at]), 1e-9), (row, at)
+        if line.how == "stand_pat":
+            assert stand_pat[at] == score[at], (row, at)
+        ends[line.how] += 1
+    return ends
+
+
+def held(log: Log, what: str) -> Counter[str]:
+    """How the lines of a log end, and of the same log where `fail` is not declared."""
+    header = {**log.header, "search": {**log.header["search"], "fail": None}}
+    try:
+        return hold(log) + hold(replace(log, header=header))
+    except AssertionError as error:
+        raise AssertionError(what) from error
+
+
+def test_every_leaf_that_a_line_reaches_has_the_score() -> None:
+    ends = Counter[str]()
+    for seed in range(N_SEARCHES):
+        made = sound_search(seed)
+        ends += held(made.log, f"seed {seed}: {made.what[:300]}")
+    assert not {"unknown", "end", "not_recorded"} & set(ends), ends
+    assert {"leaf", "terminal", "table", "stand_pat", "window_edge", "estimate", "null_move"} <= set(ends)
+
+
+def test_so_it_has_in_the_sound_searches_of_the_zoo() -> None:
+    for fault in FAULTS:
+        document = SecondEngine(fault.world(0), fault.search_options).log()
+        ends = held(read_log(json.dumps(document).encode()), fault.name)
+        assert not {"unknown", "end", "not_recorded"} & set(ends)

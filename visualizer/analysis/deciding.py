@@ -1,0 +1,265 @@
+"""Where a node's score comes from: the visit that it goes on in, or why it ends there.
+
+Visits of one ply are taken together, as `check` takes them: of the finished ones that are neither null moves
+nor probes, those of the greatest depth count; their claims are intersected. A score goes on in a ply that
+proves it, so in a re-search and not in the scout before it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final, Literal
+
+import numpy as np
+
+from visualizer.analysis.check.passes.folding import Groups, add, visit_depth
+from visualizer.analysis.check.passes.sweep import claim
+from visualizer.analysis.check.seen.entries import is_cut, source_of
+from visualizer.analysis.check.seen.returned import is_close
+from visualizer.analysis.check.seen.row import (
+    alpha_of,
+    beta_of,
+    cut_by_of,
+    is_finished,
+    narrowed_alpha,
+    narrowed_beta,
+    purpose_of,
+    stand_pat_of,
+    static_of,
+    tt_use_of,
+)
+from visualizer.analysis.check.seen.sight import TT_NARROW, glance_of
+from visualizer.store import words
+from visualizer.store.tree import Tree
+
+How = Literal[
+    "leaf",
+    "terminal",
+    "stand_pat",
+    "table",
+    "window_edge",
+    "null_move",
+    "estimate",
+    "chance",
+    "not_recorded",
+    "end",
+    "unknown",
+]
+
+NOTES: Final[dict[How, str]] = {
+    "leaf": "",
+    "terminal": "",
+    "end": "",
+    "stand_pat": "Not moving was best here: the score is this position's own evaluation.",
+    "table": "The score comes from the transposition table; the node that stored it is not in this log.",
+    "window_edge": "The score is the edge of the window: no leaf stands behind it.",
+    "null_move": "The visit was cut by a null move: no leaf stands behind it.",
+    "estimate": "The visit was cut by an estimate: no leaf stands behind it.",
+    "chance": "The score is a mean over what chance may bring: no single leaf stands behind it.",
+    "not_recorded": "The replies that decided this score are not in this log.",
+    "unknown": "No counted child of this node has its score.",
+}
+NOT_ITS_OWN: Final = "The score is not the leaf's own evaluation, but an edge of its window."
+MEAN: Final = "The score is a mean over the visits below: no single leaf stands behind it."
+LOOP: Final = "The table entry leads back to a node of this line."
+TOLERANCE: Final = 1e-9
+
+
+@dataclass(frozen=True)
+class Decision:
+    """The row in which a score goes on, or None and `how` it ends, with a sentence where that needs one."""
+
+    row: int | None = None
+    how: How = "unknown"
+    note: str = ""
+
+
+class Deciding:
+    """What decides the scores of a log; for as many rows as are asked, without a pass over all of them."""
+
+    def __init__(self, tree: Tree) -> None:
+        self.tree = tree
+        search = tree.log.header.get("search")
+        search = search if isinstance(search, dict) else {}
+        self._may_clamp = search.get("fail") != "soft"
+        self._is_mean = search.get("order") == "best_first"
+        self._sight = glance_of(tree.log)
+
+    # Visits ------------------------------------------------------------------------------------------
+    def plies(self, row: int) -> list[list[int]]:
+        """The finished visits of each ply under `row`, plies as first visited; no null moves and probes.
+
+        A visit that does not name its ply stands alone, unless it is a re-search of the one before.
+        """
+        columns = self.tree.log.columns
+        children = self.tree.children(row)
+        is_visit = columns["outcome"][children] < words.FIRST_STUB
+        purposes = columns.get("purpose")
+        if purposes is not None:
+            is_visit &= (purposes[children] != words.NULL) & (purposes[children] != words.PROBE)
+        children = children[is_visit]
+        groups: list[list[int]] = []
+        by_ply: dict[int, list[int]] = {}
+        last: list[int] | None = None
+        for child, ply in zip(children.tolist(), columns["ply"][children].tolist(), strict=True):
+            if ply >= 0:
+                group = by_ply.get(ply)
+            else:
+                group = last if purpose_of(self._sight, child) == words.RESEARCH else None
+            if group is None:
+                group = []
+                groups.append(group)
+                if ply >= 0:
+                    by_ply[ply] = group
+            last = group
+            if is_finished(self._sight, child):
+                group.append(child)
+        return [group for group in groups if group]
+
+    def counted(self, visits: list[int]) -> list[int]:
+        """Of finished visits of one ply those of the greatest depth."""
+        if len(visits) == 1:
+            return visits
+        depths = [visit_depth(self._sight, visit) for visit in visits]
+        deepest = max((depth for depth in depths if depth == depth), default=0.0)
+        return [visit for visit, depth in zip(visits, depths, strict=True) if not depth < deepest]
+
+    def taken(self, visit: int) -> float:
+        """What the parent took for a visit: its score."""
+        return float(self.tree.log.columns["score"][visit])
+
+    def proves(self, row: int, counted: list[int]) -> bool:
+        """Whether the claims of counted visits of one ply, intersected, prove the score of `row`."""
+        layer = self.tree.log.columns["layer"][row]
+        if layer not in (words.MAX, words.MIN):
+            return False
+        sign = 1.0 if layer == words.MAX else -1.0
+        together = _room_for_one()
+        for visit in counted:
+            claim(self._sight, visit)
+            add(self._sight, together, 0, visit, sign)
+        return bool(together.low[0] >= sign * self.tree.log.columns["score"][row])
+
+    # The decision ------------------------------------------------------------------------------------
+    def decide(self, row: int) -> Decision:
+        """Where the score of `row` comes from."""
+        sight, columns = self._sight, self.tree.log.columns
+        score, outcome = float(columns["score"][row]), int(columns["outcome"][row])
+        n_children = self.tree.n_children(row)
+        if outcome == words.TERMINAL:
+            return _end("terminal")
+        if columns["layer"][row] == words.CHANCE:
+            return _end("chance")
+        if is_cut(sight, row):
+            return self._clamped(row, score, self._entry_scores(row)) or self._source(row)
+        if math.isnan(score):
+            return _end("unknown", _no_score(n_children))
+        if cut_by_of(sight, row) in (_NULL, _ESTIMATE):
+            return _end("null_move" if cut_by_of(sight, row) == _NULL else "estimate")
+        for number, how in self._exact_plies(row):
+            if number == score:
+                return _end(how)
+        plies = [self.counted(visits) for visits in self.plies(row)]
+        same = [counted for counted in plies if self.taken(counted[-1]) == score]
+        for counted in same:
+            if self.proves(row, counted):
+                return Decision(counted[-1])
+        if tt_use_of(sight, row) == TT_NARROW and score in self._entry_scores(row):
+            return self._source(row)
+        numbers = [number for number, _ in self._exact_plies(row)] + self._entry_scores(row)
+        numbers += [self.taken(counted[-1]) for counted in plies]
+        clamped = self._clamped(row, score, numbers) or self._far_edge(row, score)
+        if clamped is not None:
+            return clamped
+        if same:
+            return Decision(same[0][-1])
+        return self._childless(row, score) if n_children == 0 else self._undecided(row)
+
+    def _exact_plies(self, row: int) -> Iterator[tuple[float, How]]:
+        """Plies that are visited first and worth just what they say: standing pat; estimates, once logged."""
+        stand_pat = float(stand_pat_of(self._sight, row))
+        if stand_pat == stand_pat:
+            yield stand_pat, "stand_pat"
+
+    def _entry_scores(self, row: int) -> list[float]:
+        """The score of the table entry that took part at `row`, as a list of at most one."""
+        scores = self.tree.log.columns.get("tt_score")
+        is_used = is_cut(self._sight, row) or tt_use_of(self._sight, row) == TT_NARROW
+        if scores is None or not is_used or math.isnan(scores[row]):
+            return []
+        return [float(scores[row])]
+
+    def _source(self, row: int) -> Decision:
+        """The node that stored the entry, where that is in the log."""
+        source = source_of(self._sight, row)
+        if source < 0 or source == row or not is_finished(self._sight, source):
+            return _end("table")
+        return Decision(source)
+
+    def _clamped(self, row: int, score: float, numbers: list[float]) -> Decision | None:
+        """The end where a number beyond the score gives it once it is clamped to the window."""
+        if not self._may_clamp:
+            return None
+        low, high = narrowed_alpha(self._sight, row), narrowed_beta(self._sight, row)
+        if math.isnan(low) or math.isnan(high):
+            return None
+        is_clamped = any(number != score and min(max(number, low), high) == score for number in numbers)
+        return _end("window_edge") if is_clamped else None
+
+    def _far_edge(self, row: int, score: float) -> Decision | None:
+        """The end where the score is the edge of the node's own window at which its mover fails low."""
+        maximizes = self.tree.log.columns["layer"][row] == words.MAX
+        minimizes = self.tree.log.columns["layer"][row] == words.MIN
+        is_edge = (maximizes and alpha_of(self._sight, row) == score) or (
+            minimizes and beta_of(self._sight, row) == score
+        )
+        return _end("window_edge") if self._may_clamp and is_edge else None
+
+    def _childless(self, row: int, score: float) -> Decision:
+        outcome = int(self.tree.log.columns["outcome"][row])
+        if cut_by_of(self._sight, row) == _STAND_PAT:
+            return _end("stand_pat")
+        if outcome == words.LEAF:
+            static = static_of(self._sight, row)
+            is_other = static == static and not is_close(static, score, TOLERANCE)
+            knows_window = alpha_of(self._sight, row) == alpha_of(self._sight, row)
+            if is_other and self._may_clamp and not knows_window:
+                return _end("window_edge", NOT_ITS_OWN)
+            clamped = self._clamped(row, score, [static]) if is_other else None
+            return clamped or _end("leaf")
+        return _end("not_recorded" if outcome in (words.SEARCHED, words.CUTOFF) else "end")
+
+    def _undecided(self, row: int) -> Decision:
+        columns = self.tree.log.columns
+        outcome, cut_by = int(columns["outcome"][row]), cut_by_of(self._sight, row)
+        if cut_by == _STAND_PAT:
+            return _end("stand_pat")
+        is_unlogged = bool((columns["outcome"][self.tree.children(row)] == words.UNLOGGED).any())
+        if is_unlogged or (outcome == words.CUTOFF and cut_by == 0):
+            return _end("not_recorded")
+        if self._is_mean:
+            return _end("unknown", MEAN)
+        return _end("unknown")
+
+
+_STAND_PAT: Final = words.CUT_BY.index("stand_pat")
+_NULL: Final = words.CUT_BY.index("null")
+_ESTIMATE: Final = words.CUT_BY.index("estimate")
+
+
+def _end(how: How, note: str | None = None) -> Decision:
+    return Decision(None, how, NOTES[how] if note is None else note)
+
+
+def _no_score(n_children: int) -> str:
+    if n_children == 0:
+        return "This node has no score."
+    return "This node has no score, so nothing says which child decided it."
+
+
+def _room_for_one() -> Groups:
+    """Room for the visits of one ply."""
+    room = {name: np.full(1, -math.inf if name == "depth" else math.nan) for name in Groups._fields}
+    return Groups(**(room | {"contradicts": np.zeros(1, np.bool_)}))

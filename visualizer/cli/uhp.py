@@ -22,10 +22,13 @@ import click
 from visualizer.cli.terminal import StatusLine
 
 if TYPE_CHECKING:
+    from engine.run import Progress
     from visualizer.uhp.inbox import Inbox
     from visualizer.uhp.session import Session
 
 LOG_FOLDER: Final = Path("plyscope-logs")
+
+COMPILING: Final = "compiling the search again, with and without logs it is other machine code"
 
 INTERRUPTED: Final = 128 + signal.SIGINT
 TERMINATED: Final = 128 + signal.SIGTERM
@@ -83,7 +86,10 @@ def converse(session: Session, stops: Stops) -> None:
         return
     with ExitStack() as shown:
         status = shown.enter_context(StatusLine())
+        session.on_compiling = announce
         session.get_ready(lambda at: tell(status, at)).add_done_callback(lambda _: shown.close())
+        if sys.stderr.isatty():  # here people get the engine ready: all of it, without asking for logs first
+            session.get_ready(announce, records=not session.writes_logs).add_done_callback(announce_end)
         stops.inbox = inbox = Inbox(sys.stdin.fileno())
         inbox.start()
         while not session.is_over and (line := inbox.next()) is not None:
@@ -92,6 +98,17 @@ def converse(session: Session, stops: Stops) -> None:
                 say(words)
                 if words == OK:
                     stops.is_asked = False
+
+
+def announce(at: Progress) -> None:
+    """Say on standard error that a second search is compiled, while commands are answered."""
+    if at.phase == "compiling":
+        click.echo(f"plyscope: {COMPILING}, once on a machine: 5 to 20 s; commands are answered", err=True)
+
+
+def announce_end(_: object) -> None:
+    """Say on standard error that nothing is left to compile."""
+    click.echo("plyscope: all is compiled", err=True)
 
 
 class Stops:

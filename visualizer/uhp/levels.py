@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Literal
 
 from engine.games.hive import GAME
 from engine.options import SearchOptions
@@ -60,6 +60,12 @@ DEPTH_WITHOUT_ASKING: Final = 4
 DEEPEST: Final = 30
 """Plies ahead where time decides, and at most; no search of Hive gets so far."""
 
+MOST_PLIES: Final = 1_000
+"""Plies considered at a node at most, where an option asks for more than the level does: all there are."""
+
+QUOTIENT_OF_STRONGEST: Final = 9
+"""With which the levels without a quotient draw where an option asks for it."""
+
 TABLE_MB: Final = 64
 
 
@@ -69,15 +75,16 @@ def search_options(
     depth: int | None = None,
     seconds: float | None = None,
     most_depth: int | None = None,
-    quotient: int | None = None,
+    limit: int | None = None,
+    quotient: int | Literal["level", "off"] = "level",
     seed: int | None = None,
     record: bool = False,
 ) -> SearchOptions:
     """The search of a level.
 
     `depth` is what `bestmove depth` asks for and goes before the level's own; with `seconds` the search
-    deepens until it has to stop or has reached the level's depth. `most_depth` caps whatever else is asked.
-    A `quotient` of None is the level's own, of 1 none at all.
+    deepens until it has to stop or has reached the level's depth. `most_depth` caps whatever else is asked;
+    a `limit` goes before the level's.
 
     >>> search_options(3).depth, search_options(3, depth=5).depth, search_options(9, seconds=2).depth
     (2, 5, 30)
@@ -85,16 +92,16 @@ def search_options(
     chosen = LEVELS[level]
     plies = depth or chosen.depth or (DEPTH_WITHOUT_ASKING if seconds is None else DEEPEST)
     plies = min(plies, most_depth or DEEPEST, DEEPEST)
-    wanted = chosen.quotient if quotient is None else quotient
+    wanted = chosen.quotient if quotient == "level" else None if quotient == "off" else quotient
     return SearchOptions(
         depth=plies,
-        limit=chosen.limit,
+        limit=limit or chosen.limit,
         weights=chosen.weights,
         seconds=seconds,
         algorithm="pvs",
         iterative=plies > 1,
-        quotient=None if wanted == 1 else wanted,
-        seed=None if wanted in (None, 1) else seed,
+        quotient=wanted,
+        seed=None if wanted is None else seed,
         record=record,
         keep="last",
         table=TABLE_MB if plies > 1 else None,

@@ -1,65 +1,45 @@
 """The logs that searches leave, written behind the viewer's back while the game goes on.
 
-A log is written by a thread of its own: a move is said before its log is begun. It gives way to searches that
-have a time to keep, so logs may wait, as long as there is room for them. Names begin with game and ply, since
-lists show where names begin; games are numbered on from those that the folder holds.
+A search is spooled into the folder right after its move was said, and a process of its own makes a log of it
+(see `writing`): what was spooled becomes a log, even where the session is killed. Names begin with game and
+ply, since lists show where names begin; games are numbered on from those that the folder holds.
 """
 
 from __future__ import annotations
 
+import json
 import logging
+import os
 import re
+import subprocess
+import sys
+import tempfile
 import threading
 from collections import deque
-from collections.abc import Iterator
-from concurrent.futures import Future, ThreadPoolExecutor, wait
-from contextlib import contextmanager
-from dataclasses import replace
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
 from engine.recording import Recording
-from visualizer.formats.errors import LogError
 
 log = logging.getLogger(__name__)
 
-ROOM: Final = 256_000_000
-"""Bytes of records that may wait: some five seconds of writing. Where they are more, the session waits."""
-
-_CALM: Final = 0.1
-"""Seconds without a search until a log is begun: who plays on at once is not in its way at all."""
-
-_PATIENCE: Final = 2.0
-"""Seconds until an abandoned log is left to itself; before its file is begun it cannot be stopped."""
+ROOM: Final = 1_000_000_000
+"""Bytes of spooled searches that may wait: some twenty seconds of writing. Then the session waits."""
 
 _GAME: Final = re.compile(r"game([0-9]{4,9})-ply")
 
 
-class _AbandonedError(Exception):
-    """Nobody waits for this log any more."""
-
-
-class _Waiting:
-    """A log that is not known to be written; `is_awaited` once the session waits for it."""
-
-    written: Future[None]
-
-    def __init__(self, n_bytes: int) -> None:
-        self.n_bytes = n_bytes
-        self.is_awaited = False
-
-
 class LogWriter:
-    """Writes recordings into `folder`, one after the other; `room` is for those that wait, in bytes."""
+    """Has recordings written into `folder`, one after the other; `room` is for those that wait, in bytes."""
 
     def __init__(self, folder: Path, room: int = ROOM) -> None:
         self.folder = folder
         self._room = room
-        self._thread = ThreadPoolExecutor(1, "log writer")
-        self._waiting: deque[_Waiting] = deque()
+        self._process: subprocess.Popen[str] | None = None
+        self._listener: threading.Thread | None = None
+        self._waiting: deque[tuple[Path, Path, int]] = deque()
         self._changed = threading.Condition()
-        self._is_searching = False
-        self._is_abandoned = False
         self._n_games_before = 0
 
     def check_folder(self) -> None:
@@ -75,92 +55,104 @@ class LogWriter:
         """Have a log written, once there is room for it to wait; what fails is a warning.
 
         `n_games` counts the session's games, `n_played` the plies before the one that was chosen; `search` is
-        a name that no other search has.
+        a name that no other search has. When this returns the search is spooled: nothing but a full disk
+        loses it.
         """
         path = self.folder / log_name(self._n_games_before + n_games, n_played, search)
         n_bytes = size_of(recording)
         self._leave_waiting(self._room - n_bytes)
-        waiting = _Waiting(n_bytes)
-        waiting.written = self._thread.submit(self._write, replace(recording, table=None), path, waiting)
-        self._waiting.append(waiting)
-
-    @contextmanager
-    def giving_way(self) -> Iterator[None]:
-        """While this lasts, the log that is being written rests and none is begun."""
-        with self._change():
-            self._is_searching = True
         try:
-            yield
-        finally:
-            with self._change():
-                self._is_searching = False
+            spooled = self._spool(recording, path)
+        except OSError as error:
+            log.warning("%s cannot be written: %s", path, error.strerror or error)
+            return
+        with self._changed:
+            if self._process is None:
+                self._start()
+            self._waiting.append((spooled, path, n_bytes))
+        self._ask(spooled, path)
 
     def finish(self) -> None:
         """Wait until everything is written."""
-        self._leave_waiting(0)
+        process, listener = self._process, self._listener
+        if process is not None and process.stdin is not None and listener is not None:
+            with suppress(OSError):
+                process.stdin.close()
+            listener.join()
 
     def abandon(self) -> None:
-        """Leave out what is not written yet, with a warning each; no part of a file stays behind."""
-        with self._change():
-            self._is_abandoned = True
-        wait([each.written for each in self._waiting], _PATIENCE)
-
-    def _leave_waiting(self, most: int) -> None:
-        """Have the oldest logs written until those left are no more than `most` bytes, or none."""
-        while self._waiting:
-            oldest = self._waiting[0]
-            if not oldest.written.done():
-                if sum(each.n_bytes for each in self._waiting) <= most:
-                    return
-                with self._change():
-                    oldest.is_awaited = True
-            try:
-                oldest.written.result()
-            finally:
-                self._waiting.popleft()
+        """Let the process write on by itself, and say so."""
+        if self.n_waiting:
+            log.warning("still being written into %s: %d of the logs", self.folder, self.n_waiting)
 
     @property
     def n_waiting(self) -> int:
         """How many logs were given that are not known to be written."""
         return len(self._waiting)
 
-    def _write(self, recording: Recording, path: Path, waiting: _Waiting) -> None:
-        from visualizer.formats.recording import log_from_recording
-        from visualizer.formats.write import write_log_file
+    def _spool(self, recording: Recording, path: Path) -> Path:
+        from visualizer.uhp.writing import spool
 
+        # A name of its own kind: folders of logs are listed by the endings of logs.
+        descriptor, name = tempfile.mkstemp(prefix=f".{path.name}-", suffix=".spooled", dir=self.folder)
         try:
-            self._await_calm(waiting)
-            made = log_from_recording(recording)
-            self._go_on()
-            write_log_file(made, path, lambda part: self._go_on())
-        except LogError as error:
-            log.warning("%s", error)
-        except _AbandonedError:
-            log.warning("%s was not written: the session ended", path)
+            with os.fdopen(descriptor, "wb") as file:
+                spool(recording, file)
+        except BaseException:
+            Path(name).unlink(missing_ok=True)
+            raise
+        return Path(name)
 
-    def _await_calm(self, waiting: _Waiting) -> None:
-        """Rest until no search has run for a moment, or somebody waits for this log."""
-        while True:
-            self._go_on()
-            with self._changed:
-                if waiting.is_awaited or not self._changed.wait_for(
-                    lambda: self._is_searching or self._is_abandoned or waiting.is_awaited, _CALM
-                ):
-                    return
+    def _ask(self, spooled: Path, path: Path) -> None:
+        process = self._process
+        asked = {"spooled": str(spooled.resolve()), "path": str(path.resolve())}
+        with suppress(OSError):  # it was killed just now: the listener tells
+            assert process is not None
+            assert process.stdin is not None
+            process.stdin.write(json.dumps(asked) + "\n")
+            process.stdin.flush()
 
-    def _go_on(self) -> None:
-        """Rest while a search runs; raises where the log is abandoned."""
+    def _start(self) -> None:
+        self._process = subprocess.Popen(
+            [sys.executable, "-P", "-m", "visualizer.uhp.writing"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,  # a viewer that reads ours to its end must not wait for this one
+            text=True,
+            encoding="utf-8",
+            start_new_session=True,  # Ctrl+C, or the end of the viewer's group, is not for it
+            creationflags=getattr(subprocess, "BELOW_NORMAL_PRIORITY_CLASS", 0)
+            | getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
+        )
+        self._listener = threading.Thread(target=self._listen, args=(self._process,), daemon=True)
+        self._listener.start()
+
+    def _listen(self, process: subprocess.Popen[str]) -> None:
+        """Take note of what was written, until the process is gone."""
+        assert process.stdout is not None
+        with process.stdout as answers:
+            for answer in answers:
+                warning = json.loads(answer)
+                if warning is not None:
+                    log.warning("%s", warning)
+                with self._changed:
+                    self._waiting.popleft()
+                    self._changed.notify_all()
         with self._changed:
-            self._changed.wait_for(lambda: self._is_abandoned or not self._is_searching)
-            if self._is_abandoned:
-                raise _AbandonedError
-
-    @contextmanager
-    def _change(self) -> Iterator[None]:
-        """What is changed in here is seen by the writing thread at once."""
-        with self._changed:
-            yield
+            for spooled, path, _ in self._waiting:
+                spooled.unlink(missing_ok=True)
+                log.warning("%s was not written: the process that writes logs was killed", path)
+            self._waiting.clear()
+            self._process = None
             self._changed.notify_all()
+        process.wait()
+
+    def _leave_waiting(self, most: int) -> None:
+        """Wait until those that wait are no more than `most` bytes, or none."""
+        with self._changed:
+            self._changed.wait_for(
+                lambda: not self._waiting or sum(n_bytes for *_, n_bytes in self._waiting) <= most
+            )
 
 
 def size_of(recording: Recording) -> int:

@@ -9,9 +9,9 @@ from typing import Final, Literal
 
 from engine.quoting import quoted
 from visualizer.uhp.errors import CommandError
-from visualizer.uhp.levels import DEEPEST, LEVELS, STRONGEST
+from visualizer.uhp.levels import DEEPEST, LEVELS, MOST_PLIES, QUOTIENT_OF_STRONGEST, STRONGEST
 
-Value = bool | int | float
+Value = bool | int | float | str
 
 _NUMBER: Final = {
     "int": re.compile(r"[+-]?[0-9]{1,20}"),
@@ -19,19 +19,26 @@ _NUMBER: Final = {
 }
 """How numbers are written; Python itself would read more."""
 
-MOST_QUOTIENT: Final = 1_000
+LEVELS_OWN: Final = "level"
+OFF: Final = "off"
+QUOTIENTS: Final = (*range(2, 13), 15, 20, 25, 30, 40, 50, 75, 100, 200, 500, 1000)
+"""What `Q` may be. By its formula 1 would take the next ply always, so none at all is a word."""
+
 MOST_SEED: Final = 2**31 - 1
 MOST_SECONDS: Final = 86_400.0
 
 
 @dataclass(frozen=True)
 class Option:
-    """One option: its name, type, default, the range that numbers are held to, and what it does."""
+    """One option: its name, type, default, what is allowed, and what it does.
+
+    `allowed` is the least and the greatest number, or every word of an `enum`.
+    """
 
     name: str
-    kind: Literal["bool", "int", "double"]
+    kind: Literal["bool", "int", "double", "enum"]
     default: Value
-    range: tuple[Value, Value] | None
+    allowed: tuple[Value, ...]
     does: str
 
     def line(self, value: Value) -> str:
@@ -40,8 +47,7 @@ class Option:
         >>> OPTIONS[0].line(3)
         'Level;int;3;9;1;9'
         """
-        allowed = [] if self.range is None else list(self.range)
-        return ";".join([self.name, self.kind, *map(_written, (value, self.default, *allowed))])
+        return ";".join([self.name, self.kind, *map(_written, (value, self.default, *self.allowed))])
 
     def read(self, text: str) -> Value:
         """The value that `text` names; raises CommandError.
@@ -51,39 +57,56 @@ class Option:
         visualizer.uhp.errors.CommandError: Level: '10', expected a whole number from 1 to 9
         """
         value = self._parsed(text.strip())
-        in_range = self.range is None or (value is not None and self.range[0] <= value <= self.range[1])
-        if value is None or not in_range:
+        if value is None or not self._allows(value):
             raise CommandError(f"{self.name}: {quoted(text)}, expected {self._expected()}")
         return value
+
+    def _allows(self, value: Value) -> bool:
+        if self.kind in ("bool", "enum"):
+            return True
+        low, high = map(float, self.allowed)
+        return low <= float(value) <= high
 
     def _parsed(self, text: str) -> Value | None:
         if self.kind == "bool":
             return {"true": True, "false": False}.get(text.lower())
+        if self.kind == "enum":
+            return text.lower() if text.lower() in self.allowed else None
         if _NUMBER[self.kind].fullmatch(text) is None:
             return None
         return int(text) if self.kind == "int" else float(text) + 0.0  # which makes 0 of -0
 
     def _expected(self) -> str:
-        if self.range is None:
+        if self.kind == "bool":
             return "True or False"
-        low, high = map(_written, self.range)
+        if self.kind == "enum":
+            return "one of " + ", ".join(map(_written, self.allowed))
+        low, high = map(_written, self.allowed)
         return f"a {'whole ' if self.kind == 'int' else ''}number from {low} to {high}"
 
 
 OPTIONS: Final = (
     Option("Level", "int", STRONGEST, (min(LEVELS), STRONGEST), "how strong to play"),
-    Option("Q", "int", 0, (0, MOST_QUOTIENT), "1 draw in Q takes the next best ply; 1: none; 0: the level's"),
+    Option(
+        "Q",
+        "enum",
+        LEVELS_OWN,
+        (LEVELS_OWN, OFF, *map(str, QUOTIENTS)),
+        "1 draw in Q takes the next best ply; off: none does; level: the level's own",
+    ),
+    Option(
+        "VaryStrongest", "bool", False, (), f"levels 8 and 9 draw as well, with Q = {QUOTIENT_OF_STRONGEST}"
+    ),
+    Option("Limit", "int", 0, (0, MOST_PLIES), "plies considered at each node, best first; 0: the level's"),
     Option("Seed", "int", 0, (0, MOST_SEED), "makes these draws, and openings, repeat; 0: new every time"),
     Option("MaxTime", "double", 0.0, (0.0, MOST_SECONDS), "seconds a bestmove may take at most; 0: no limit"),
     Option("MaxDepth", "int", 0, (0, DEEPEST), "plies to look ahead at most; 0: no limit"),
     Option(
-        "Openings", "bool", True, None, "open by chance: shapes C, I, L, Z, rarely X; third turns with Q = 2"
+        "Openings", "bool", True, (), "open by chance: shapes C, I, L, Z, rarely X; third turns with Q = 2"
     ),
-    Option("Threefold", "bool", False, None, "from newgame on, the same position for the third time draws"),
-    Option(
-        "ReportIntermediateBestMoves", "bool", False, None, "say the best ply of every depth that is done"
-    ),
-    Option("WriteLogs", "bool", False, None, "write the search of every bestmove into the folder of logs"),
+    Option("Threefold", "bool", False, (), "from newgame on, the same position for the third time draws"),
+    Option("ReportIntermediateBestMoves", "bool", False, (), "say the best ply of every depth that is done"),
+    Option("WriteLogs", "bool", False, (), "write the search of every bestmove into the folder of logs"),
 )
 
 

@@ -12,7 +12,6 @@ import re
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
-from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
@@ -94,10 +93,13 @@ class Session:
         self._n_searches = 0
         self._unwritten: Recording | None = None
         self.compiler = Compiler()
+        self.on_compiling: Callable[[Progress], None] | None = None
+        """Told where a change of options has something compiled; called by another thread."""
         self._commands: dict[str, Callable[[str], Iterator[str]]] = {
             name: getattr(self, f"_{name}") for name in USAGE
         }
         self._settings.set("WriteLogs", str(writes_logs))
+        self._first_records = writes_logs
         self._check_folder()
 
     def answer(self, line: str) -> Iterator[str]:
@@ -116,9 +118,7 @@ class Session:
             if command is None:
                 raise CommandError(f"unknown command {quoted(name)}; help lists the commands")
             if name.lower() not in AT_ONCE:
-                self.is_thinking = self.compiler.is_busy
-                self.compiler.wait(name, self._should_stop)
-                self.is_thinking = False
+                self._await_compiled(name)
             yield from command(rest)
         except PlyError as error:
             yield f"invalidmove {error}"
@@ -130,13 +130,32 @@ class Session:
             yield OK
         self._write_log()
 
-    def get_ready(self, on_progress: Callable[[Progress], None] | None = None) -> Future[Any]:
+    @property
+    def writes_logs(self) -> bool:
+        """Whether searches leave logs, as the options stand."""
+        return bool(self._settings["WriteLogs"])
+
+    def get_ready(
+        self, on_progress: Callable[[Progress], None] | None = None, *, records: bool | None = None
+    ) -> Future[Any]:
         """Have the machine code of the search made: seconds, once. Meanwhile commands are answered.
 
-        What is returned is done when that is. `on_progress` is called by another thread.
+        A search that `records` for a log is machine code of its own; by default that is made which the
+        options need. What is returned is done when it is. `on_progress` is called by another thread.
         """
-        asked = thinking.asked_of_search(self._settings, 0, depth=1)
-        return self.compiler.begin(lambda: self._compiled and search(self._game, START, asked, on_progress))
+        records = self.writes_logs if records is None else records
+        asked = replace(thinking.asked_of_search(self._settings, 0, depth=1), record=records)
+        return self.compiler.begin(
+            _machine_code(records), lambda: self._compiled and search(self._game, START, asked, on_progress)
+        )
+
+    def _await_compiled(self, command: str) -> None:
+        """Wait for the search that `command` needs; others wait for the first, whose compiling slows all."""
+        needs_search = command.lower() == "bestmove"
+        name = _machine_code(self.writes_logs if needs_search else self._first_records)
+        self.is_thinking = self.compiler.is_making(name)
+        self.compiler.wait(command, name, self._should_stop)
+        self.is_thinking = False
 
     # The commands ---------------------------------------------------------------------------------------
 
@@ -197,15 +216,14 @@ class Session:
         """The ply that a search finds, whose log is to be written once it was said."""
         reports = bool(self._settings["ReportIntermediateBestMoves"])
         self.is_thinking = True
-        with self.logs.giving_way() if asked.seconds is not None else nullcontext():
-            recording = thinking.best_ply(
-                self._game,
-                self._playing().position,
-                asked,
-                compiled=self._compiled,
-                should_stop=self._should_stop,
-                on_iteration=(lambda iteration: report(thinking.told(iteration))) if reports else None,
-            )
+        recording = thinking.best_ply(
+            self._game,
+            self._playing().position,
+            asked,
+            compiled=self._compiled,
+            should_stop=self._should_stop,
+            on_iteration=(lambda iteration: report(thinking.told(iteration))) if reports else None,
+        )
         if asked.record:
             self._unwritten = recording
         return str(recording.ply)
@@ -273,7 +291,7 @@ class Session:
         line = self._settings.set(name, text)
         if self._settings["WriteLogs"] != before:
             self._check_folder()
-            self.get_ready()  # recording is machine code of its own
+            self.get_ready(self.on_compiling)
         return line
 
     def _check_folder(self) -> None:
@@ -296,6 +314,11 @@ class Session:
         self._n_searches += 1
         name = f"{self._name}-{self._n_searches:04}"
         self.logs.write(recording, self._n_games, self._match.n_played, name)
+
+
+def _machine_code(records: bool) -> str:
+    """What the compiler calls the search that records, or the one that does not."""
+    return "recorded search" if records else "search"
 
 
 def _nothing(command: str, rest: str) -> None:

@@ -6,7 +6,7 @@ import random
 import re
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from engine.games.hive.openings import THIRD_QUOTIENT, THIRD_TURN, opening_ply
 from engine.options import SearchOptions
@@ -14,9 +14,9 @@ from engine.quoting import quoted
 from engine.recording import Recording
 from engine.run import Iteration, search
 from visualizer.uhp.errors import CommandError
-from visualizer.uhp.levels import search_options
+from visualizer.uhp.levels import LEVELS, QUOTIENT_OF_STRONGEST, search_options
 from visualizer.uhp.match import Match
-from visualizer.uhp.options import Settings
+from visualizer.uhp.options import LEVELS_OWN, OFF, Settings
 
 LEAST_SECONDS: Final = 0.01
 """What `bestmove time 00:00:00` is given."""
@@ -65,18 +65,30 @@ def asked_of_search(
     most_seconds = float(settings["MaxTime"])
     if most_seconds:
         seconds = min(seconds or most_seconds, most_seconds)
-    quotient = int(settings["Q"]) or None
-    if quotient is None and settings["Openings"] and n_played in THIRD_TURN:
-        quotient = THIRD_QUOTIENT
+    level = int(settings["Level"])
     return search_options(
-        int(settings["Level"]),
+        level,
         depth=depth,
         seconds=seconds,
         most_depth=int(settings["MaxDepth"]) or None,
-        quotient=quotient,
+        limit=int(settings["Limit"]) or None,
+        quotient=_quotient(settings, level, n_played),
         seed=seed_of(settings, n_played),
         record=bool(settings["WriteLogs"]),
     )
+
+
+def _quotient(settings: Settings, level: int, n_played: int) -> int | Literal["level", "off"]:
+    asked = str(settings["Q"])
+    if asked == OFF:
+        return "off"
+    if asked != LEVELS_OWN:
+        return int(asked)
+    if settings["Openings"] and n_played in THIRD_TURN:
+        return THIRD_QUOTIENT
+    if settings["VaryStrongest"] and LEVELS[level].quotient is None:
+        return QUOTIENT_OF_STRONGEST
+    return "level"
 
 
 def seed_of(settings: Settings, n_played: int) -> int | None:

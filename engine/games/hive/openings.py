@@ -23,8 +23,8 @@ WEIGHTS: Final[Mapping[str, Mapping[str, float]]] = {
     "first": {"S": 30, "G": 25, "B": 15, "A": 3, "M": 8, "L": 20, "P": 25},
     # The second piece: the queen, but for the X openings.
     "second": {"Q": 600, "S": 2, "G": 2, "B": 2, "A": 3, "M": 1, "L": 1, "P": 2},
-    # Where the second piece stands, seen along the line; in the line a little more often than each bend.
-    "place": {"straight": 4, "left": 3, "right": 3},
+    # Where the second piece stands, seen along the line: each place as often.
+    "place": {"straight": 1, "left": 1, "right": 1},
     # The side of White's first piece where Black's goes: all look alike.
     "side": {"{}-": 1, "{}/": 1, "\\{}": 1, "-{}": 1, "/{}": 1, "{}\\": 1},
 }

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Callable
+import errno
+import os
+import signal
+import subprocess
+import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from engine.games.hive import GAME
 from engine.options import SearchOptions
 from engine.recording import Recording
 from engine.run import search
-from visualizer.formats import write
 from visualizer.formats.detect import read_log_file
-from visualizer.formats.write import write_log_file
-from visualizer.store.log import Log
-from visualizer.uhp import logs
-from visualizer.uhp.logs import LogWriter, log_name, size_of
+from visualizer.uhp import writing
+from visualizer.uhp.logs import LogWriter, log_name
+from visualizer.uhp.writing import spool, unspool
 
 
 @pytest.fixture
@@ -53,126 +55,84 @@ def test_games_are_numbered_on_from_those_in_the_folder(tmp_path: Path, recordin
     assert read_log_file(tmp_path / "game0006-ply0005-b.json.gz").header["game"] == "hive"
 
 
-def test_an_abandoned_log_leaves_nothing_but_a_warning(
+def test_nothing_stays_beside_the_logs_once_they_are_written(tmp_path: Path, recording: Recording) -> None:
+    writer = LogWriter(tmp_path)
+    for number in range(3):
+        writer.write(recording, 1, number, "a")
+    assert all(path.name.endswith((".json.gz", ".spooled")) for path in tmp_path.iterdir())
+    writer.finish()
+    assert writer.n_waiting == 0
+    assert names_in(tmp_path) == [f"game0001-ply000{ply}-a.json.gz" for ply in (1, 2, 3)]
+
+
+def test_what_was_spooled_comes_back_as_it_was(tmp_path: Path, recording: Recording) -> None:
+    with (tmp_path / "spooled").open("wb") as file:
+        spool(recording, file)
+    back = unspool(tmp_path / "spooled")
+    for name in ("rows", "factors", "stub_plies", "hits", "state"):
+        assert np.array_equal(getattr(back, name), getattr(recording, name))
+    assert (back.header, back.trees) == (recording.header, recording.trees)
+
+
+def test_a_session_that_is_killed_loses_no_log(tmp_path: Path) -> None:
+    """It kills itself the moment that its last search is answered, as a viewer may."""
+    program = (
+        "import os, signal, sys; from pathlib import Path; from visualizer.uhp.session import Session; "
+        "session = Session(Path(sys.argv[1]), writes_logs=True, compiled=False); "
+        "lines = ['newgame Base;;;wS1;bG1 -wS1;wQ wS1-;bQ -bG1', *3 * ['bestmove depth 1']]; "
+        "[[*session.answer(line)] for line in lines]; os.kill(os.getpid(), signal.SIGKILL)"
+    )
+    done = subprocess.run([sys.executable, "-c", program, str(tmp_path)], check=False)
+    assert done.returncode == -signal.SIGKILL
+    while any(name.endswith(".spooled") for name in names_in(tmp_path)):
+        os.sched_yield()
+    names = names_in(tmp_path)
+    assert [name[:16] + name[-13:] for name in names] == [
+        f"game0001-ply0005-000{number}.json.gz" for number in (1, 2, 3)
+    ]
+    for name in names:
+        assert read_log_file(tmp_path / name).header["result"]["depth"] == 1
+
+
+def test_a_writing_process_that_is_killed_is_told_and_replaced(
     tmp_path: Path, recording: Recording, caplog: pytest.LogCaptureFixture
 ) -> None:
     writer = LogWriter(tmp_path)
-    writer.abandon()
+    writer.write(recording, 1, 0, "a")
+    process = writer._process
+    assert process is not None
+    os.kill(process.pid, signal.SIGSTOP)
+    writer.write(recording, 1, 1, "b")
+    process.kill()
+    writer.finish()
+    assert (
+        "game0001-ply0002-b.json.gz was not written: the process that writes logs was killed" in caplog.text
+    )
+    writer.write(recording, 1, 2, "c")
+    writer.finish()
+    assert "game0001-ply0003-c.json.gz" in names_in(tmp_path)
+
+
+def test_a_disk_that_is_full_costs_the_log_and_not_the_session(
+    tmp_path: Path, recording: Recording, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def spool_onto_a_full_disk(*_: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(writing, "spool", spool_onto_a_full_disk)
+    writer = LogWriter(tmp_path)
     writer.write(recording, 1, 0, "a")
     writer.finish()
     assert names_in(tmp_path) == []
-    assert "game0001-ply0001-a.json.gz was not written: the session ended" in caplog.text
-
-
-def test_a_finished_log_is_not_abandoned(
-    tmp_path: Path, recording: Recording, caplog: pytest.LogCaptureFixture
-) -> None:
-    writer = LogWriter(tmp_path)
-    writer.write(recording, 1, 0, "a")
-    writer.finish()
-    writer.abandon()
-    assert names_in(tmp_path) == ["game0001-ply0001-a.json.gz"]
-    assert caplog.text == ""
-
-
-@pytest.fixture
-def wrote(monkeypatch: pytest.MonkeyPatch) -> threading.Event:
-    """Logs are begun at once; the event is set when one has got beyond its first part."""
-    went_on = threading.Event()
-
-    def write_telling(made: Log, path: Path, on_progress: Callable[[float], None]) -> None:
-        on_progress(0.5)
-        went_on.set()
-        write_log_file(made, path)
-
-    monkeypatch.setattr(write, "write_log_file", write_telling)
-    monkeypatch.setattr(logs, "_CALM", 0)
-    return went_on
-
-
-def test_a_log_gives_way_to_a_search_and_is_written_after_it(
-    tmp_path: Path, recording: Recording, wrote: threading.Event
-) -> None:
-    writer = LogWriter(tmp_path)
-    with writer.giving_way():
-        writer.write(recording, 1, 0, "a")
-        writer.write(recording, 1, 1, "b")
-        assert writer.n_waiting == 2
-        assert not wrote.wait(0.1)
-    assert wrote.wait(60)
-    writer.finish()
-    assert writer.n_waiting == 0
-    assert names_in(tmp_path) == ["game0001-ply0001-a.json.gz", "game0001-ply0002-b.json.gz"]
-
-
-def test_a_log_that_is_begun_rests_while_a_search_lasts(
-    tmp_path: Path, recording: Recording, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A search begins in the middle of a log; that goes on only when the search is over."""
-    begun, is_searching, went_on = threading.Event(), threading.Event(), threading.Event()
-
-    def write_in_parts(made: Log, path: Path, on_progress: Callable[[float], None]) -> None:
-        begun.set()
-        assert is_searching.wait(60)
-        on_progress(0.5)
-        went_on.set()
-
-    monkeypatch.setattr(write, "write_log_file", write_in_parts)
-    writer = LogWriter(tmp_path)
-    writer.write(recording, 1, 0, "a")
-    assert begun.wait(60)
-    with writer.giving_way():
-        is_searching.set()
-        assert not went_on.wait(0.1)
-    assert went_on.wait(60)
-    writer.finish()
+    assert "game0001-ply0001-a.json.gz cannot be written: No space left on device" in caplog.text
 
 
 def test_a_log_without_room_to_wait_has_those_before_it_written(tmp_path: Path, recording: Recording) -> None:
-    writer = LogWriter(tmp_path, room=2 * size_of(recording))
-    counts = []
-    for number in range(4):
-        writer.write(recording, 1, number, "a")
-        counts.append((writer.n_waiting, len(names_in(tmp_path))))
-    assert all(n_waiting <= 2 for n_waiting, _ in counts)
-    assert all(n_waiting + n_written >= number for number, (n_waiting, n_written) in enumerate(counts, 1))
-    writer.finish()
-    assert len(names_in(tmp_path)) == 4
-
-
-def test_a_log_larger_than_the_room_waits_alone(tmp_path: Path, recording: Recording) -> None:
     writer = LogWriter(tmp_path, room=1)
     for number in range(3):
         writer.write(recording, 1, number, "a")
-        assert writer.n_waiting == 1
-    writer.finish()
-    assert len(names_in(tmp_path)) == 3
-
-
-def test_abandoned_logs_that_waited_for_a_search_are_left_out(
-    tmp_path: Path, recording: Recording, caplog: pytest.LogCaptureFixture
-) -> None:
-    writer = LogWriter(tmp_path)
-    with writer.giving_way():
-        writer.write(recording, 1, 0, "a")
-        writer.write(recording, 1, 1, "b")
-        writer.abandon()
-        assert names_in(tmp_path) == []
-        assert caplog.text.count("was not written: the session ended") == 2
-
-
-def test_a_log_that_was_waited_for_does_not_begin_the_one_behind_it(
-    tmp_path: Path, recording: Recording, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Room is made by the oldest log alone; the second rests on, since a search may begin at once."""
-    monkeypatch.setattr(logs, "_CALM", 60)
-    writer = LogWriter(tmp_path, room=2 * size_of(recording))
-    with writer.giving_way():
-        writer.write(recording, 1, 0, "a")
-        writer.write(recording, 1, 1, "b")
-    writer.write(recording, 1, 2, "c")
-    with writer.giving_way():
-        assert writer.n_waiting == 2
-        assert names_in(tmp_path) == ["game0001-ply0001-a.json.gz"]
+        assert writer.n_waiting <= 1
+        written = [name for name in names_in(tmp_path) if name.endswith(".json.gz")]
+        assert len(written) >= number
     writer.finish()
     assert len(names_in(tmp_path)) == 3

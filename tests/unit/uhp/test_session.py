@@ -48,11 +48,17 @@ Level;int;9;9;1;9
 Level;int;2;9;1;9
 > options set MaxTime 1.5
 MaxTime;double;1.5;0;0;86400
+> options set q OFF
+Q;enum;off;level;level;off;2;3;4;5;6;7;8;9;10;11;12;15;20;25;30;40;50;75;100;200;500;1000
+> options set Q level
+Q;enum;level;level;level;off;2;3;4;5;6;7;8;9;10;11;12;15;20;25;30;40;50;75;100;200;500;1000
 > options set Openings false
 Openings;bool;False;True
 > options
 Level;int;2;9;1;9
-Q;int;0;0;0;1000
+Q;enum;level;level;level;off;2;3;4;5;6;7;8;9;10;11;12;15;20;25;30;40;50;75;100;200;500;1000
+VaryStrongest;bool;False;False
+Limit;int;0;0;0;1000
 Seed;int;0;0;0;2147483647
 MaxTime;double;1.5;0;0;86400
 MaxDepth;int;0;0;0;30
@@ -146,8 +152,9 @@ def test_a_session_answers_as_the_script_has_it(session: Session) -> None:
         ("options set Level ٣", "err", "from 1 to 9"),
         ("options set Level 5 6", "err", "from 1 to 9"),
         ("options set Level strong", "err", "from 1 to 9"),
-        ("options set Q 1001", "err", "from 0 to 1000"),
-        ("options set Q 1_0", "err", "from 0 to 1000"),
+        ("options set Q 1", "err", "expected one of level, off, 2, 3,"),
+        ("options set Q 1001", "err", "200, 500, 1000"),
+        ("options set Limit 1_0", "err", "from 0 to 1000"),
         ("options set Seed 2147483648", "err", "from 0 to 2147483647"),
         ("options set Seed " + 60 * "9", "err", "from 0 to 2147483647"),
         ("options set MaxDepth 31", "err", "from 0 to 30"),
@@ -322,7 +329,12 @@ def test_help_names_every_command_and_every_option(session: Session) -> None:
 
 @pytest.mark.parametrize("game_type", GAME_TYPES)
 def test_a_session_plays_a_legal_game_to_its_end_against_itself(session: Session, game_type: str) -> None:
-    for option in ("Level 2", "Q 1", "Seed 5", "Threefold True"):  # without slips a game wins or repeats soon
+    for option in (
+        "Level 2",
+        "Q off",
+        "Seed 5",
+        "Threefold True",
+    ):  # without slips a game wins or repeats soon
         ask(session, f"options set {option}")
     ask(session, f"newgame {game_type}")
     position = oracle.start(game_type, threefold=True)

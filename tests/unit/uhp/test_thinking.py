@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import threading
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -13,9 +12,7 @@ import pytest
 from engine.games.hive import GAME
 from tests.unit.uhp.conftest import ask
 from visualizer.analysis.check.run import check
-from visualizer.formats import write
 from visualizer.formats.detect import read_log_file
-from visualizer.formats.write import write_log_file
 from visualizer.uhp.levels import LEVELS, STRONGEST, search_options
 from visualizer.uhp.options import Settings
 from visualizer.uhp.session import Session
@@ -58,14 +55,15 @@ def test_every_level_sees_more_or_slips_less_than_the_one_below() -> None:
         ({"level": 9}, 4, 30, None),
         ({"level": 9, "seconds": 9.0}, 30, 30, None),
         ({"level": 9, "seconds": 9.0, "quotient": 3}, 30, 30, 3),
-        ({"level": 1, "quotient": 1}, 1, 60, None),
+        ({"level": 1, "quotient": "off"}, 1, 60, None),
+        ({"level": 3, "limit": 50}, 2, 50, 3),
         ({"level": 9, "depth": 999}, 30, 30, None),
     ],
 )
 def test_what_is_asked_goes_before_the_level(
-    asked: dict[str, int], depth: int, limit: int, quotient: int | None
+    asked: dict[str, Any], depth: int, limit: int, quotient: int | None
 ) -> None:
-    options = search_options(**asked)  # type: ignore[arg-type]
+    options = search_options(**asked)
     assert (options.depth, options.limit, options.quotient) == (depth, limit, quotient)
 
 
@@ -79,8 +77,22 @@ def test_the_time_of_an_option_caps_what_a_bestmove_asks_for() -> None:
 def test_third_turns_are_drawn_with_a_quotient_of_two_unless_told_otherwise() -> None:
     for n_played, quotient in ((3, None), (4, 2), (5, 2), (6, None)):
         assert asked_of_search(settings(), n_played, depth=1).quotient == quotient
-    assert asked_of_search(settings(Q=1), 4, depth=1).quotient is None
+    assert asked_of_search(settings(Q="off"), 4, depth=1).quotient is None
+    assert asked_of_search(settings(Q=7), 4, depth=1).quotient == 7
     assert asked_of_search(settings(Openings=False), 4, depth=1).quotient is None
+
+
+@pytest.mark.parametrize(("level", "quotient"), [(7, 30), (8, 9), (9, 9)])
+def test_the_levels_that_never_slip_draw_with_nine_where_that_is_asked(level: int, quotient: int) -> None:
+    asked = asked_of_search(settings(Level=level, VaryStrongest=True, Seed=3), 6, depth=1)
+    assert (asked.quotient, asked.seed) == (quotient, 9)
+    assert asked_of_search(settings(Level=level, VaryStrongest=True), 4, depth=1).quotient == 2
+    assert asked_of_search(settings(Level=level, VaryStrongest=True, Q="off"), 6, depth=1).quotient is None
+
+
+def test_a_limit_that_is_set_goes_before_the_levels() -> None:
+    assert asked_of_search(settings(Level=5), 9, depth=1).limit == LEVELS[5].limit
+    assert asked_of_search(settings(Level=5, Limit=200), 9, depth=1).limit == 200
 
 
 def test_a_seed_repeats_openings_and_draws_and_turns_differ(tmp_path: Path) -> None:
@@ -107,7 +119,7 @@ def test_first_turns_come_from_the_openings_and_differ(tmp_path: Path) -> None:
 
 def test_a_win_that_is_there_is_played_at_every_level_without_slips(tmp_path: Path) -> None:
     session = Session(tmp_path, compiled=False)
-    ask(session, "options set Q 1")
+    ask(session, "options set Q off")
     ask(session, f"newgame {WINS_NOW}")
     for level in (1, 2):
         ask(session, f"options set Level {level}")
@@ -154,32 +166,6 @@ def test_every_search_leaves_a_log_in_which_check_finds_nothing_wrong(tmp_path: 
     assert log.header["game"] == "hive"
     assert log.header["search"]["limit"] == LEVELS[5].limit
     assert check(log).findings(severity="wrong") == []
-
-
-def test_the_game_goes_on_while_a_log_is_being_written(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The writer is held back until the commands after the move have been answered."""
-    goes_on, began = threading.Event(), threading.Event()
-
-    def write_held_back(*arguments: Any) -> None:
-        began.set()
-        assert goes_on.wait(60)
-        write_log_file(*arguments)
-
-    monkeypatch.setattr(write, "write_log_file", write_held_back)
-    session = Session(tmp_path, writes_logs=True, compiled=False)
-    ask(session, f"newgame {MIDDLE}")
-    (ply,) = ask(session, "bestmove depth 1")
-    assert began.wait(60)
-    assert ask(session, f"play {ply}")[0].startswith("Base;InProgress")
-    answer = session.answer("bestmove depth 1")
-    assert [next(answer), next(answer)][1] == "ok"
-    assert [*tmp_path.iterdir()] == []
-    goes_on.set()
-    assert [*answer] == []
-    session.logs.finish()
-    assert len([*tmp_path.iterdir()]) == 2
 
 
 def test_a_folder_that_cannot_be_written_to_is_refused_when_logs_are_asked_for(tmp_path: Path) -> None:

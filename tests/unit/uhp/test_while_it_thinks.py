@@ -16,7 +16,7 @@ from visualizer.uhp.session import Session
 
 
 def test_every_depth_is_reported_before_the_answer_where_asked(session: Session) -> None:
-    for line in ("newgame Base;;;wS1;bG1 -wS1;wQ wS1-;bQ -bG1;wA1 wQ-;bA1 -bQ", "options set Q 1"):
+    for line in ("newgame Base;;;wS1;bG1 -wS1;wQ wS1-;bQ -bG1;wA1 wQ-;bA1 -bQ", "options set Q off"):
         ask(session, line)
     (silent,) = ask(session, "bestmove depth 3")
     ask(session, "options set ReportIntermediateBestMoves True")
@@ -105,4 +105,29 @@ def test_a_command_that_needs_the_search_waits_for_it_and_can_be_given_up(
     is_compiled.set()
     session.get_ready().result(60)
     assert ask(session, "newgame") == ["Base;NotStarted;White[1]"]
+    assert not session.compiler.is_busy
+
+
+def test_a_second_compile_is_told_and_holds_up_nothing_but_the_search_that_needs_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The search that records is compiled when logs are asked for, not when the first one is due."""
+    is_compiled, told = threading.Event(), threading.Event()
+
+    def compile_slowly(game: Any, position: Any, asked: Any, on_progress: Any) -> None:
+        if asked.record:
+            on_progress(None)
+            assert is_compiled.wait(60)
+
+    monkeypatch.setattr(session_module, "search", compile_slowly)
+    session = Session(tmp_path, should_stop=lambda: session.compiler.is_busy)
+    session.on_compiling = lambda at: told.set()
+    session.get_ready()
+    ask(session, "newgame")
+    assert ask(session, "options set WriteLogs True") == ["WriteLogs;bool;True;False"]
+    assert told.wait(60)
+    assert ask(session, "play wS1") == ["Base;InProgress;Black[1];wS1"]
+    assert ask(session, "bestmove depth 1") == ["err bestmove: stopped while the search was compiled"]
+    is_compiled.set()
+    assert session.compiler.begin("recorded search", lambda: None).result(60) is None
     assert not session.compiler.is_busy

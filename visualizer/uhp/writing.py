@@ -1,0 +1,85 @@
+"""The process that writes a session's logs: `python -m visualizer.uhp.writing`, started by `LogWriter`.
+
+A line of standard input names a spooled search and the log that it becomes; a line of standard output answers
+each, with the warning where there is one. It works at low priority beside the searches and outlives the
+session, so a viewer that kills its engine loses no log. Once its input ends it writes the rest and is gone.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import zipfile
+from contextlib import suppress
+from pathlib import Path
+from typing import IO, Any, Final
+
+import numpy as np
+
+from engine.games.hive import GAME
+from engine.recording import Recording, Totals, Tree
+
+_ARRAYS: Final = ("state", "rows", "factors", "stub_plies", "hits")
+_NICENESS: Final = 5
+
+
+def spool(recording: Recording, file: IO[bytes]) -> None:
+    """Write all that a log of a Hive search needs, as fast as the disk takes it; raises OSError."""
+    rest = {"header": recording.header, "root_player": recording.root_player, "trees": recording.trees}
+    arrays: dict[str, Any] = {name: getattr(recording, name) for name in _ARRAYS}
+    np.savez(file, rest=np.frombuffer(json.dumps(rest).encode(), np.uint8), **arrays)
+
+
+def unspool(path: Path) -> Recording:
+    """What `spool` wrote, but for the transposition table; raises OSError, ValueError."""
+    with np.load(path, allow_pickle=False) as found:
+        rest = json.loads(found["rest"].tobytes())
+        arrays = {name: found[name] for name in _ARRAYS}
+    trees = tuple(Tree(row, end, iteration, Totals(*each)) for row, end, iteration, each in rest["trees"])
+    return Recording(
+        header=rest["header"],
+        game=GAME,
+        root_player=rest["root_player"],
+        trees=trees,
+        table=None,
+        **arrays,
+    )
+
+
+def write(spooled: Path, path: Path) -> str | None:
+    """Make a log of a spooled search, which is deleted; returns why there is none."""
+    from visualizer.formats.errors import LogError
+    from visualizer.formats.recording import log_from_recording
+    from visualizer.formats.write import write_log_file
+
+    try:
+        write_log_file(log_from_recording(unspool(spooled)), path)
+    except LogError as error:
+        return str(error)
+    except (OSError, ValueError, zipfile.BadZipFile, MemoryError) as error:
+        return f"{path} was not written: {type(error).__name__}: {error}"
+    finally:
+        spooled.unlink(missing_ok=True)
+    return None
+
+
+def main() -> None:
+    """Write what standard input asks for until it ends."""
+    if hasattr(os, "nice"):
+        os.nice(_NICENESS)
+    for line in sys.stdin.buffer:
+        if not line.endswith(b"\n"):
+            return  # the session was killed while it asked
+        asked = json.loads(line)
+        warning = write(Path(asked["spooled"]), Path(asked["path"]))
+        with suppress(OSError):  # nobody listens any more
+            sys.stdout.write(json.dumps(warning) + "\n")
+            sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()
+    with suppress(OSError):
+        sys.stdout.close()
+    os._exit(0)  # with nobody at the other end Python would complain of what it cannot flush

@@ -183,7 +183,8 @@ def _add_stub_plies(node: dict[str, Any], log: Log, row: int, text_limit: int, m
     plies, pre_scores = log.stub_plies.of(row)
     if not len(plies):
         return
-    node["plies"] = [cut(log.texts[index], text_limit) for index in plies[:most_values].tolist()]
+    if plies[0] >= 0:  # else only their pre-scores are known
+        node["plies"] = [cut(log.texts[index], text_limit) for index in plies[:most_values].tolist()]
     if not np.isnan(pre_scores).all():
         node["pre_scores"] = _numbers(pre_scores[:most_values])
     if len(plies) > most_values:

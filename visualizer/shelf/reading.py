@@ -8,6 +8,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -51,12 +52,21 @@ def read_with_memory(
     max_bytes: int,
     on_progress: Progress | None = None,
 ) -> Log:
-    """Read `data`; a foreign tree of a shape whose mapping was once corrected is read with that mapping."""
+    """Read `data`; a foreign tree of a shape whose mapping was once corrected is read with that mapping.
+
+    Where it does not fit, the tree is read as if nothing were remembered, with a notice.
+    """
     log = read_log(data, name=name, mapping=mapping, max_bytes=max_bytes, on_progress=on_progress)
     if mapping is None and log.shape:
         chosen = remembered.get(log.shape)
         if chosen is not None and chosen != dict(log.mapping):
-            return read_log(data, name=name, mapping=chosen, max_bytes=max_bytes, on_progress=on_progress)
+            try:
+                return read_log(data, name=name, mapping=chosen, max_bytes=max_bytes, on_progress=on_progress)
+            except LogError as error:
+                notice = (
+                    f"The mapping remembered for trees of this shape does not fit and was left out: {error}."
+                )
+                return replace(log, notices=(*log.notices, notice))
     return log
 
 

@@ -1,4 +1,4 @@
-"""What a folded node says of its children."""
+"""One node as JSON: only what the log states, and what a folded node says of its children."""
 
 from __future__ import annotations
 
@@ -47,3 +47,12 @@ def test_the_ends_below_a_node_say_whether_a_win_is_proven_by_any_child_of_that_
     below = node_json(Tree(log_of({"layer": "max", "children": rows}, search=mate)), 0)["below"]
     assert (below["best"], below["best_proof"]) == (997.0, {"is": "proven"})
     assert (below["worst"], below["worst_proof"]) == (-996.0, {"is": "none"})
+
+
+def test_a_stub_of_pre_scores_alone_names_no_plies() -> None:
+    """There is a text in the log, which is no ply of the stub's, and there is none."""
+    for ply in ({"ply": "a"}, {}):
+        log = log_of({"children": [ply, {"outcome": "pruned", "pre_scores": [1, 2.5]}]})
+        stub = node_json(Tree(log), 2)
+        assert "plies" not in stub
+        assert (stub["count"], stub["pre_scores"]) == (2, [1.0, 2.5])

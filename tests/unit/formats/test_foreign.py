@@ -6,6 +6,7 @@ import json
 import math
 from typing import Any
 
+import numpy as np
 import pytest
 
 from visualizer.formats.detect import read_log
@@ -278,3 +279,63 @@ def test_ids_may_be_missing_or_double_in_the_tree_form_of_jit() -> None:
     assert plies(log) == ["start", "c6", "d6"]
     assert scores(log) == [None, 2, None]
     assert log.notices[0].startswith("Read as JavaScript InfoVis Toolkit tree")
+
+
+def tree_of(value: int) -> dict[str, Any]:
+    return {"v": value, "children": [{"v": value, "children": []}]}
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        [{"step": 0, "tree": tree_of(1)}, {"step": 1, "tree": tree_of(2)}],
+        [{"step": 0, "tree": tree_of(1)}, "a remark", {"step": 1}, {"step": 2, "tree": tree_of(2)}],
+        {"runs": [{"run": {"tree": tree_of(1)}}, {"run": {"tree": tree_of(2)}}]},
+    ],
+)
+def test_trees_that_are_wrapped_one_by_one_are_all_read(document: Any) -> None:
+    log = read_log(json.dumps(document).encode())
+    assert log.columns["parent"].tolist() == [-1, 0, -1, 2]
+    assert log.columns["score"].tolist() == [1, 1, 2, 2]
+
+
+def test_what_a_wrapping_says_of_its_tree_is_kept() -> None:
+    wrapped = [{"iteration": n, "note": "x", "tree": tree_of(n)} for n in (4, 6)]
+    log = read_log(json.dumps(wrapped).encode())
+    assert [root.iteration for root in log.roots] == [4, 6]
+    assert log.extras is not None
+    assert json.loads(log.extras.of(2)) == {"iteration": 6, "note": "x"}
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        [{"a": tree_of(1)}, {"b": tree_of(2)}],
+        [[tree_of(1)], [tree_of(2)]],
+        [{"tree": {"score": n, "left": {"score": n, "left": None}}} for n in range(2)],
+    ],
+)
+def test_several_trees_that_cannot_be_told_together_are_refused(document: Any) -> None:
+    with pytest.raises(LogError, match="found trees in items 0 and 1 of one list"):
+        read_log(json.dumps(document).encode())
+
+
+def test_children_that_are_ids_of_other_records_are_links() -> None:
+    """Node 1 is reached from 0 and from 2; the first keeps it."""
+    records = [{"id": 0, "children": [1, 2]}, {"id": 1, "children": []}, {"id": 2, "children": [1]}]
+    for document in (records, {"nodes": records}):
+        log = read_log(json.dumps(document).encode())
+        assert log.columns["parent"].tolist() == [-1, 0, 0]
+        assert np.isnan(log.columns["score"]).all()
+        assert any("1 edge outside the tree" in notice for notice in log.notices)
+
+
+def test_a_child_that_is_no_record_is_an_error_and_no_score() -> None:
+    records = [{"id": 0, "children": [1, 7]}, {"id": 1, "children": []}]
+    with pytest.raises(LogError, match=r"^\$\[0\]\.children\[1\]: the child 7 is no row of this table$"):
+        read_log(json.dumps(records).encode())
+
+
+def test_lists_of_numbers_that_name_no_records_are_scores() -> None:
+    log = read_log(b'[{"children": [3, 5]}, {"children": [4, 7]}]')
+    assert log.columns["score"].tolist()[1:3] == [3, 5]

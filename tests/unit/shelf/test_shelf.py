@@ -20,6 +20,9 @@ FOREIGN = json.dumps(
     {"name": "r", "good": 1, "bad": 2, "children": [{"name": "x", "good": 1, "bad": 2}]}
 ).encode()
 
+WITH_A_RARE_FIELD = b"""{"name": "r", "rare": 9, "replies": [{"name": "a", "value": 2, "replies": []},
+    {"name": "b", "value": 3, "replies": []}]}"""
+
 
 @pytest.fixture
 def shelf(tmp_path: Path) -> Shelf:
@@ -184,6 +187,15 @@ def test_a_mapping_is_remembered_for_the_shape_and_can_be_forgotten(shelf: Shelf
     other = shelf.paste(FOREIGN.replace(b'"r"', b'"other"'), "two")
     assert shelf.open(other.id).log.columns["score"].tolist() == [2.0, 2.0]
     assert repr(shelf.set_mapping(entry.id, {}).log.columns["score"].tolist()) == repr(guessed)
+
+
+def test_a_remembered_mapping_that_does_not_fit_is_left_out_with_a_notice(shelf: Shelf) -> None:
+    shelf.set_mapping(shelf.paste(WITH_A_RARE_FIELD, "one").id, {"score": "rare"})
+    other = shelf.open(shelf.paste(WITH_A_RARE_FIELD.replace(b'"rare": 9, ', b""), "two").id).log
+    assert other.columns["score"].tolist()[1:] == [2.0, 3.0]
+    assert 'does not fit and was left out: mapping: no node has a field "rare"' in other.notices[-1]
+    again = shelf.open(shelf.paste(WITH_A_RARE_FIELD.replace(b'"r"', b'"R"'), "three").id).log
+    assert again.columns["score"][0] == 9
 
 
 def test_a_native_log_takes_no_mapping(shelf: Shelf) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from visualizer.formats.errors import LogError
+from visualizer.formats.errors import LogError, shown
 from visualizer.formats.foreign.children import NAMES, SURE_NAMES, step_to
 from visualizer.formats.foreign.fields import number, plain
 from visualizer.formats.foreign.links import Link, Links
@@ -117,8 +117,16 @@ def _by_children(
     for name in names:
         lists = [row.get(name) for row in rows]
         flat = [item for items in lists if isinstance(items, list) for item in items]
-        if not flat or not all(isinstance(item, str | int) and str(item) in known for item in flat):
+        n_known = sum(isinstance(item, str | int) and str(item) in known for item in flat)
+        if not n_known or 2 * n_known < len(flat):
             continue
+        for items, step in zip(lists, steps, strict=True):
+            for place, item in enumerate(items if isinstance(items, list) else ()):
+                if not (isinstance(item, str | int) and str(item) in known):
+                    raise LogError(
+                        f"the child {shown(item)} is no row of this table",
+                        path=f"{step}{step_to(name)}[{place}]",
+                    )
         links = Links("table of rows that list their children", name)
         for text, row, step in zip(ids, rows, steps, strict=True):
             links.add(text, {field: value for field, value in row.items() if field != name}, step)

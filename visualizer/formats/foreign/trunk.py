@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from visualizer.formats.errors import LogError
 from visualizer.formats.foreign.children import (
     EVERY_OBJECT,
     NAMES,
@@ -25,6 +26,10 @@ from visualizer.formats.foreign.outline import NESTED, Outline, grow
 
 MAX_WRAPPERS: Final = 2_000
 MAX_DEPTH_OF_WRAPPERS: Final = 6
+MAX_ITEMS: Final = 20
+"""Items of a list that are looked into where the list itself is no tree."""
+TREES: Final = ("tree", "root", "gametree", "searchtree")
+"""Plain names under which people keep a whole tree."""
 
 
 @dataclass(frozen=True)
@@ -35,6 +40,10 @@ class Place:
     path: str
     around: Mapping[str, Any]
     depth: int = 0
+    steps: list[str] | None = None
+    """Where each of the roots in `value` stands below `path`, if not under its number."""
+    among: tuple[list[Any], int] | None = None
+    """The innermost list that this place lies in, and in which item of it."""
 
 
 def find_tree(document: object, children: str | None = None) -> Outline | None:
@@ -51,15 +60,25 @@ def find_tree(document: object, children: str | None = None) -> Outline | None:
     if children:
         trees = (grown(place, told) for place in places if (told := _told(place.value, children)))
         return next(trees, None)
-    for place in places:
-        branching = guess_branching(_objects(place.value))
-        outline = _linked(place, branching) or (grown(place, branching) if branching else _named_root(place))
-        if outline is not None:
-            return outline
-    wrapped = (
-        place for place in places if last_name(place.path) in ("tree", "root", "gametree", "searchtree")
-    )
-    return _inside(places[0]) or next(filter(None, map(_inside, wrapped)), None) or _single(document)
+    return _first(places) or _single(document)
+
+
+def _first(places: Sequence[Place]) -> Outline | None:
+    """The first tree; LogError where the list that it lies in holds further ones, which would be left out."""
+    for grown_at in (_linked_or_grown, _inside):
+        for place in places:
+            if grown_at is _inside and place.depth and last_name(place.path) not in TREES:
+                continue
+            outline = grown_at(place)
+            if outline is not None:
+                _check_is_the_only_one(place)
+                return outline
+    return None
+
+
+def _linked_or_grown(place: Place) -> Outline | None:
+    branching = guess_branching(_objects(place.value))
+    return _linked(place, branching) or (grown(place, branching) if branching else _named_root(place))
 
 
 def guess_branching(roots: Sequence[Mapping[str, Any]]) -> Branching | None:
@@ -143,11 +162,61 @@ def _places(document: object) -> Iterator[Place]:
             for key, inner in list(value.items())[:300]:
                 if isinstance(inner, dict | list) and inner:
                     rest = {other: field for other, field in value.items() if other != key}
-                    waiting.append(Place(inner, place.path + step_to(key), {**rest, **place.around}, depth))
+                    waiting.append(
+                        Place(
+                            inner,
+                            place.path + step_to(key),
+                            {**rest, **place.around},
+                            depth,
+                            None,
+                            place.among,
+                        )
+                    )
         elif isinstance(value, list):
-            for index, inner in enumerate(value[:20]):
+            if (unwrapped := _unwrapped(place)) is not None:
+                waiting.append(unwrapped)
+            for index, inner in enumerate(value[:MAX_ITEMS]):
                 if isinstance(inner, dict | list) and inner:
-                    waiting.append(Place(inner, f"{place.path}[{index}]", place.around, depth))
+                    path = f"{place.path}[{index}]"
+                    waiting.append(Place(inner, path, place.around, depth, None, (value, index)))
+
+
+def _unwrapped(place: Place) -> Place | None:
+    """The objects that the objects of a list hold under one key, as `[{"step": 1, "tree": {…}}, …]` does.
+
+    What else a wrapping says goes to the object in it, unless that says it too. None where fewer than two
+    hold one, and where they do under several keys of which none is called as a tree is.
+    """
+    items = [(index, item) for index, item in enumerate(place.value) if isinstance(item, dict)]
+    holders: dict[str, int] = {}
+    for _, item in items:
+        for key, inner in item.items():
+            if isinstance(inner, dict):
+                holders[key] = holders.get(key, 0) + 1
+    keys = [key for key, n_holders in holders.items() if n_holders >= 2]
+    named = [key for key in keys if plain(key) in TREES]
+    if not keys or (len(keys) > 1 and not named):
+        return None
+    key = (named or keys)[0]
+    roots, steps = [], []
+    for index, item in items:
+        if isinstance(item.get(key), dict):
+            roots.append({**{name: said for name, said in item.items() if name != key}, **item[key]})
+            steps.append((place.steps[index] if place.steps else f"[{index}]") + step_to(key))
+    return Place(roots, place.path, place.around, place.depth + 1, steps, place.among)
+
+
+def _check_is_the_only_one(place: Place) -> None:
+    if place.among is None:
+        return
+    items, index = place.among
+    for other, item in enumerate(items[:MAX_ITEMS]):
+        if other != index and isinstance(item, dict | list) and _first(list(_places(item))) is not None:
+            message = (
+                f"found trees in items {index} and {other} of one list, expected one tree, a list of trees, "
+                "or a list of objects that each hold theirs under the same key"
+            )
+            raise LogError(message, path=place.path)
 
 
 def _objects(value: object) -> list[Mapping[str, Any]]:
@@ -184,13 +253,23 @@ def _linked(place: Place, branching: Branching | None) -> Outline | None:
         outline: Outline | None = read_jit_graph(place.value, place.path)
     elif graph_parts(place.value):
         outline = read_node_link(place.value, place.path)
-    elif branching is None:
+    elif branching is None or _holds_no_object(place.value, branching):
         outline = read_linked_rows(place.value, place.path)
     else:
         outline = None
     if outline is not None:
         outline.around = place.around
     return outline
+
+
+def _holds_no_object(rows: object, branching: Branching) -> bool:
+    """Whether what a list of objects has in the place of children is no object: numbers or names of rows."""
+    return isinstance(rows, list) and not any(
+        isinstance(child.item, dict)
+        for row in rows
+        if isinstance(row, dict)
+        for child in branching.found(row, branching.key) or ()
+    )
 
 
 def grown(place: Place, branching: Branching) -> Outline:
@@ -200,6 +279,8 @@ def grown(place: Place, branching: Branching) -> Outline:
     children = []
     for index, root in enumerate(wanted):
         path = f"{place.path}[{index}]" if isinstance(place.value, list) else place.path
+        if place.steps is not None:
+            path = place.path + place.steps[index]
         label = None
         if branching.labelled and len(root) == 1 and branching.key not in root:
             ((label, root),) = root.items()

@@ -35,13 +35,14 @@
  * @property {boolean} deletable
  */
 
-/** @typedef {{level: number, nodes: number, leaves: number, cuts: number, pruned: number, limited: number}} LevelTotals */
+/** @typedef {{level: number, nodes: number, leaves: number, returned?: number, cuts: number, pruned: number, limited: number}} LevelTotals */
 
 /**
  * @typedef {object} Totals
  * @property {number} rows
  * @property {number} nodes
  * @property {number} leaves
+ * @property {number} [returned] leaves above the horizon, where quiescence or pruning returned at once
  * @property {number} prune_events
  * @property {number} pruned
  * @property {number} limited

@@ -56,7 +56,8 @@ export function runFields({ game, search = {}, result = {}, totals, mapping = {}
     "place of the chosen ply among the root's plies, 0 is the best; above 0 only by the randomness quotient Q",
   );
   number("nodes", totals.nodes, "visits, without stubs");
-  number("leaves", totals.leaves);
+  const returned = totals.returned ? `${count(totals.returned)} of them where quiescence or pruning returned at once` : undefined;
+  number("leaves", totals.leaves, returned);
   number("prune events", counted(totals.prune_events), "times alpha-beta cut off the remaining siblings");
   number("siblings pruned", counted(totals.pruned), "plies never searched because of alpha-beta");
   number("limited", counted(totals.limited), "plies never searched because of the branching limit");

@@ -223,3 +223,10 @@ test("keys are named as they are printed", () => {
   assert.deepEqual(keyParts("+"), ["+"]);
   assert.deepEqual(keyParts(" "), ["Space"]);
 });
+
+test("leaves where quiescence or pruning returned at once are said to be such", () => {
+  const totals = { rows: 9, nodes: 9, leaves: 5, returned: 2, prune_events: 0, pruned: 0, limited: 0, levels: [] };
+  const opened = /** @type {any} */ ({ totals });
+  const leaves = runFields(opened).find((field) => field.label === "leaves");
+  assert.deepEqual([leaves?.value, leaves?.title], ["5", "2 of them where quiescence or pruning returned at once"]);
+});

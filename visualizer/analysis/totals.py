@@ -14,13 +14,15 @@ from visualizer.store.tree import Tree
 
 @dataclass(frozen=True)
 class Counts:
-    """Counts in the sense of the log format: stubs are not nodes; leaves are leaf and terminal rows.
+    """Counts of rows: stubs are not nodes; leaves are leaf and terminal rows, and those that `returned`.
 
     Where no node of a log states its outcome, those without children are its leaves.
     """
 
     nodes: int
     leaves: int
+    returned: int
+    """Leaves above the horizon: quiescence or pruning returned there before any ply was searched."""
     cuts: int
     prune_events: int
     pruned: int
@@ -50,8 +52,10 @@ def totals(tree: Tree) -> Totals:
     columns = tree.log.columns
     outcome, level = columns["outcome"], columns["level"]
     n_levels = int(level.max()) + 1
+    returned = np.zeros(len(level), np.bool_)
     if outcome[~tree.is_stub].any():
-        is_leaf = (outcome == words.LEAF) | (outcome == words.TERMINAL)
+        returned = _returned(tree)
+        is_leaf = (outcome == words.LEAF) | (outcome == words.TERMINAL) | returned
     else:
         is_leaf = (columns["end"] == np.arange(len(level)) + 1) & ~tree.is_stub
     count = columns.get("count")
@@ -68,6 +72,7 @@ def totals(tree: Tree) -> Totals:
         [
             by_level(~tree.is_stub),
             by_level(is_leaf),
+            by_level(returned),
             by_level(outcome == words.CUTOFF),
             by_level(is_pruned),
             by_level(is_pruned, stands_for),
@@ -76,3 +81,27 @@ def totals(tree: Tree) -> Totals:
     )
     levels = tuple(Counts(*row) for row in table.tolist())
     return Totals(len(level), Counts(*table.sum(axis=0).tolist()), levels)
+
+
+def _returned(tree: Tree) -> npt.NDArray[np.bool_]:
+    """The nodes without a node below at which standing pat, a null move or an estimate gave the score.
+
+    A searched node whose replies were only left out of the log is none, nor is one that was stopped.
+    """
+    columns = tree.log.columns
+    outcome = columns["outcome"]
+    came_back = (outcome == 0) | (outcome == words.SEARCHED) | (outcome == words.CUTOFF)
+    came_back &= tree.has_no_node_below
+    came_back[columns["parent"][outcome == words.UNLOGGED]] = False
+    where = np.zeros(len(outcome), np.bool_)
+    cut_by, quiescence = columns.get("cut_by"), columns.get("quiescence")
+    stand_pat, depth = columns.get("stand_pat"), columns.get("depth")
+    if cut_by is not None:
+        where |= cut_by > words.CUT_BY.index("child")
+    if quiescence is not None:
+        where |= quiescence == 1
+    if stand_pat is not None:
+        where |= ~np.isnan(stand_pat)
+    if depth is not None:
+        where |= depth <= 0
+    return np.asarray(came_back & where & ~np.isnan(columns["score"]))

@@ -40,9 +40,10 @@ def stats(log: Path, as_json: bool, mapping: str | None) -> None:
     counted_log.tell_notices()
     everything = counts.all
     trees = counted(counted_log.n_trees, "tree")
-    click.echo(
-        f"{log.name}: {counted(everything.nodes, 'node')}, {counted(everything.leaves, 'leaf')} in {trees}"
-    )
+    leaves = counted(everything.leaves, "leaf")
+    if everything.returned:
+        leaves += f" ({everything.returned:,} where quiescence or pruning returned at once)"
+    click.echo(f"{log.name}: {counted(everything.nodes, 'node')}, {leaves} in {trees}")
     click.echo(
         f"{counted(everything.prune_events, 'prune event')} dropped {counted(everything.pruned, 'sibling')}; "
         f"the branching limit dropped {everything.limited:,}"

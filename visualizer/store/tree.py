@@ -107,6 +107,12 @@ class Tree:
         np.cumsum(~self.is_stub, out=before[1:])
         return before
 
+    @property
+    def has_no_node_below(self) -> npt.NDArray[np.bool_]:
+        """True for rows without children, or with none but stubs."""
+        before = self._nodes_before
+        return np.asarray(before[self.log.columns["end"]] - before[1:] == 0)
+
     def n_nodes(self, row: int) -> int:
         """Nodes of the subtree of `row`, itself included, stubs not."""
         return int(self._nodes_before[int(self.log.columns["end"][row])] - self._nodes_before[row])

@@ -6,6 +6,8 @@ from tests.unit.logs import log_of
 from visualizer.analysis.totals import totals
 from visualizer.store.tree import Tree
 
+LIMITED = {"outcome": "limited"}
+
 
 def test_stubs_are_no_nodes_and_their_counts_add_up() -> None:
     counted = totals(
@@ -34,6 +36,38 @@ def test_stubs_are_no_nodes_and_their_counts_add_up() -> None:
 def test_where_no_outcome_is_stated_the_childless_rows_are_leaves() -> None:
     stub = {"outcome": "pruned", "count": 3}
     assert totals(Tree(log_of({"children": [{"ply": "a"}, {"children": [{}, stub]}]}))).all.leaves == 2
+
+
+def test_childless_returns_of_quiescence_and_pruning_are_leaves_and_said_to_be_such() -> None:
+    children = [
+        {"ply": "a", "score": 1, "outcome": "leaf"},
+        {"ply": "b", "score": 1, "outcome": "cutoff", "cut_by": "stand_pat", "quiescence": True},
+        {
+            "ply": "c",
+            "score": 1,
+            "outcome": "searched",
+            "quiescence": True,
+            "children": [{"outcome": "limited"}],
+        },
+        {"ply": "d", "score": 1, "outcome": "cutoff", "cut_by": "estimate", "depth": 2},
+        {"ply": "e", "score": 1, "outcome": "searched", "depth": 0},
+        {"ply": "f", "score": 1, "outcome": "searched", "stand_pat": 1, "depth": 1},
+    ]
+    counted = totals(Tree(log_of({"score": 1, "outcome": "searched", "children": children}))).all
+    assert (counted.leaves, counted.returned) == (6, 5)
+
+
+def test_what_was_not_recorded_or_not_finished_or_taken_from_the_table_is_no_leaf() -> None:
+    children = [
+        {"ply": "a", "score": 1, "outcome": "searched", "depth": 2},
+        {"ply": "b", "score": 1, "outcome": "searched", "depth": 0, "children": [{"outcome": "unlogged"}]},
+        {"ply": "c", "score": 1, "outcome": "stopped", "depth": 0},
+        {"ply": "d", "score": 1, "outcome": "tt", "depth": 0},
+        {"ply": "e", "outcome": "searched", "depth": 0},
+        {"ply": "f", "score": 1, "outcome": "searched", "quiescence": True, "children": [{"ply": "x"}]},
+    ]
+    counted = totals(Tree(log_of({"score": 1, "outcome": "searched", "children": children}))).all
+    assert (counted.leaves, counted.returned) == (0, 0)
 
 
 def test_levels_beyond_what_is_asked_for_are_counted_not_listed() -> None:

@@ -67,6 +67,16 @@ def test_stats_counts_a_log_for_people_and_for_machines(plyscope: Command, tree:
     assert json.loads(plyscope("stats", tree, "--json")[1])["levels"][1]["leaves"] == 1
 
 
+def test_stats_says_how_many_leaves_are_returns_without_a_reply(plyscope: Command, tmp_path: Path) -> None:
+    cut = {"ply": "a", "score": 1, "outcome": "cutoff", "cut_by": "stand_pat", "quiescence": True}
+    path = tmp_path / "cut.json"
+    path.write_text(
+        json.dumps({"plyscope": 1, "root": {"score": 1, "outcome": "searched", "children": [cut]}})
+    )
+    said = "cut.json: 2 nodes, 1 leaf (1 where quiescence or pruning returned at once) in 1 tree"
+    assert plyscope("stats", path)[1].startswith(said)
+
+
 def test_stats_counts_the_logs_of_a_folder_and_their_sum(plyscope: Command, tmp_path: Path) -> None:
     folder = tmp_path / "logs"
     folder.mkdir()

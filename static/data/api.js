@@ -75,20 +75,29 @@ export function createApi(send = (url, options) => fetch(url, options), base = "
   };
 
   return {
-    /** @returns {Promise<{logs: Summary[], default: string | null, folders: string[]}>} */
+    /** @returns {Promise<{logs: Summary[], default: string | null, folders: string[], notices?: string[]}>} */
     logs: () => ask("/logs"),
 
     /**
-     * @param {string} log
+     * @param {string} log one that `read` said to be ready
      * @returns {Promise<Opened>} status 409 while it is read, with the Summary as `body.log`
      */
     open: (log) => ask(at(log)),
 
     /**
+     * Has a log read; answers once it is, or after `wait` seconds.
      * @param {string} log
+     * @param {number} [wait]
      * @returns {Promise<Summary>}
      */
-    summary: (log) => ask(`${at(log)}/summary`),
+    read: (log, wait) => ask(`${at(log)}/reading${query({ wait })}`, { method: "POST" }),
+
+    /**
+     * @param {string} log
+     * @param {number} [wait] seconds to wait for the end of its reading
+     * @returns {Promise<Summary>}
+     */
+    summary: (log, wait) => ask(`${at(log)}/summary${query({ wait })}`),
 
     /**
      * Ends the reading of a large log.
@@ -105,13 +114,26 @@ export function createApi(send = (url, options) => fetch(url, options), base = "
      */
     post: (content, name, map) => ask(`/logs${query({ name, map })}`, { method: "POST", body: content }),
 
+    /**
+     * Gives a paste another name.
+     * @param {string} log
+     * @param {string} name
+     * @returns {Promise<Summary>}
+     */
+    rename: (log, name) =>
+      ask(`${at(log)}/name`, {
+        method: "PUT",
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify({ name }),
+      }),
+
     /** @param {string} log */
     remove: (log) => ask(at(log), { method: "DELETE" }),
 
     /**
      * @param {string} log
      * @param {Record<string, string>} mapping
-     * @returns {Promise<Opened>}
+     * @returns {Promise<Opened | {log: Summary}>} only the Summary where it is a large log, which is now read
      */
     map: (log, mapping) =>
       ask(`${at(log)}/mapping`, {

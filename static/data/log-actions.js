@@ -36,6 +36,8 @@ const LEVEL = 210;
  */
 export function createLogActions({ store, api, loader, walk, notify, attempt, fits, pause, shown }) {
   let opening = 0;
+  /** @type {Set<string>} what was said of the data folder, which is said once */
+  const told = new Set();
 
   /**
    * Read the list of logs.
@@ -45,6 +47,10 @@ export function createLogActions({ store, api, loader, walk, notify, attempt, fi
     const answer = await attempt(() => store.wait(api.logs()));
     if (answer === null) return null;
     store.update({ logs: answer.logs, folders: answer.folders });
+    for (const text of answer.notices ?? []) {
+      if (!told.has(text)) notify("note", text);
+      told.add(text);
+    }
     return answer.default ?? null;
   }
 
@@ -110,25 +116,25 @@ export function createLogActions({ store, api, loader, walk, notify, attempt, fi
    * @returns {Promise<Opened | null>}
    */
   async function whenRead(id, turn) {
+    let summary = await api.read(id);
     for (;;) {
-      try {
-        const opened = await api.open(id);
-        return turn === opening ? opened : null;
-      } catch (error) {
-        if (turn !== opening) return null;
-        if (error instanceof ApiError && error.body?.log) keepSummary(error.body.log);
-        if (!(error instanceof ApiError) || error.status !== 409 || error.body?.log?.state === "failed") throw error;
-      }
-      for (let state = "reading"; state === "reading" || state === "waiting"; ) {
-        await pause(POLL);
-        if (turn !== opening) return null;
-        const summary = await api.summary(id);
-        if (turn !== opening) return null;
-        state = summary.state;
-        keepSummary(summary);
-        store.update({ message: `Reading ${summary.name} …`, progress: summary.progress ?? null });
-        if (state === "failed") throw new Error(summary.error ?? `${summary.name} could not be read.`);
-      }
+      if (turn !== opening) return null;
+      keepSummary(summary);
+      if (summary.state === "failed") throw new Error(summary.error ?? `${summary.name} could not be read.`);
+      if (summary.state === "ready") break;
+      store.update({ message: `Reading ${summary.name} …`, progress: summary.progress ?? null });
+      await pause(POLL);
+      if (turn !== opening) return null;
+      // One that was let go again is `waiting`, and has to be asked for anew.
+      summary = await (summary.state === "waiting" ? api.read(id) : api.summary(id));
+    }
+    try {
+      const opened = await api.open(id);
+      return turn === opening ? opened : null;
+    } catch (error) {
+      if (turn !== opening) return null;
+      if (error instanceof ApiError && error.body?.log) keepSummary(error.body.log);
+      throw error;
     }
   }
 
@@ -208,6 +214,15 @@ export function createLogActions({ store, api, loader, walk, notify, attempt, fi
   }
 
   /**
+   * Give a paste another name.
+   * @param {string} id
+   * @param {string} name
+   */
+  async function renameLog(id, name) {
+    await attempt(async () => keepSummary(await store.wait(api.rename(id, name))));
+  }
+
+  /**
    * Delete the stored copy of a log; another is opened where it was the open one.
    * @param {string} id
    */
@@ -250,7 +265,7 @@ export function createLogActions({ store, api, loader, walk, notify, attempt, fi
     return attempt(() => loader.ask((log) => api.subtree(log, id, options)));
   }
 
-  return { loadLogs, openLog, stopReading, postLog, deleteLog, setMapping, shownSubtree };
+  return { loadLogs, openLog, stopReading, postLog, renameLog, deleteLog, setMapping, shownSubtree };
 }
 
 /**

@@ -31,7 +31,8 @@
  * @property {number} [depth]
  * @property {number} [limit]
  * @property {string} [game]
- * @property {number} [added] of a paste: when it came, in seconds since 1970
+ * @property {string} [ply] what the search found at its root
+ * @property {number} [added] when a paste came or a file was last written, in seconds since 1970; not of examples
  * @property {boolean} deletable
  */
 

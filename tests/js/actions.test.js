@@ -251,34 +251,73 @@ test("a log that cannot be read says why in the tree's place", async () => {
   assert.deepEqual([state().phase, state().message], ["error", "line 3: found ], expected a value"]);
 });
 
-test("a log that is being read is waited for", async () => {
+test("a log that cannot be read is not asked for", async () => {
+  const { opened } = fakeApi(plant([full(2, 2)]));
+  const { actions, state } = table(plant([full(2, 2)]), {}, {
+    read: async () => ({ ...opened.log, state: "failed", error: "line 3: found ]" }),
+    open: async () => {
+      throw new Error("asked for");
+    },
+  });
+  await actions.openLog("a");
+  assert.deepEqual([state().phase, state().message], ["error", "line 3: found ]"]);
+});
+
+test("a log that is being read is waited for, and asked for once it is there", async () => {
   const nodes = plant([full(2, 2)]);
   const { opened } = fakeApi(nodes);
   let looks = 0;
+  let opens = 0;
   const { actions, state } = table(nodes, {}, {
+    read: async () => ({ ...opened.log, state: "reading" }),
+    summary: async () => ({ ...opened.log, state: (looks += 1) < 3 ? "reading" : "ready", progress: 0.5 }),
     open: async () => {
-      if (looks < 3) throw new ApiError("not yet", 409, { log: { ...opened.log, state: "reading" } });
+      opens += 1;
       return opened;
     },
-    summary: async () => ({ ...opened.log, state: (looks += 1) < 3 ? "reading" : "ready", progress: 0.5 }),
   });
   await actions.openLog("a");
   assert.equal(state().phase, "ready");
-  assert.equal(looks, 3);
+  assert.deepEqual([looks, opens], [3, 1]);
 });
 
 test("the answer of a log that was left meanwhile is dropped", async () => {
   const nodes = plant([full(2, 2)]);
   const { opened } = fakeApi(nodes);
   let answer = () => {};
+  let opening = () => {};
+  /** @type {Promise<void>} */
+  const asked = new Promise((resolve) => {
+    opening = resolve;
+  });
   const { actions, state } = table(nodes, {}, {
-    open: (log) => (log === "slow" ? new Promise((resolve) => (answer = () => resolve({ ...opened, root: 4 }))) : Promise.resolve(opened)),
+    open: (log) => {
+      if (log !== "slow") return Promise.resolve(opened);
+      opening();
+      return new Promise((resolve) => (answer = () => resolve({ ...opened, root: 4 })));
+    },
   });
   const slow = actions.openLog("slow");
+  await asked;
   await actions.openLog("a");
   answer();
   await slow;
   assert.deepEqual([state().log, state().opened?.root], ["a", 0]);
+});
+
+test("a paste that was renamed is listed by its new name, what is odd in the data folder is said once", async () => {
+  const nodes = plant([full(2, 2)]);
+  const { opened } = fakeApi(nodes);
+  const { actions, state } = table(nodes, {}, {
+    logs: async () => ({ logs: [opened.log], default: "a", folders: [], notices: ["x is skipped"] }),
+  });
+  await actions.loadLogs();
+  assert.deepEqual(state().notices.map(({ text }) => text), ["x is skipped"]);
+  actions.dismiss(state().notices[0]?.id ?? 0);
+  await actions.loadLogs();
+  assert.deepEqual(state().notices, []);
+  await actions.renameLog(opened.log.id, "quiet moves off");
+  assert.deepEqual(state().logs.map(({ name }) => name), ["quiet moves off"]);
 });
 
 test("a post that is refused tells its caller, and the page unless asked to be quiet", async () => {

@@ -27,7 +27,7 @@ def test_pastes_are_numbered_and_the_list_keeps_its_order_over_a_reload(
     paste(page, literal("one"))
     paste(page, literal("two"))
     assert sorted(listed(page)) == ["pasted 1", "pasted 2", "sample.json"]
-    about = logs(page).locator(".log-about").last.inner_text()
+    about = logs(page).locator(".log-about").first.inner_text()
     assert re.fullmatch(r"2 nodes · \d\d:\d\d", about), about
     before = listed(page)
     page.reload()

@@ -57,12 +57,15 @@ def serve(
     bound, port = listener.getsockname()[:2]
     token = None if ipaddress.ip_address(bound).is_loopback else Token.drawn()
     app = create_app({"LOGS": logs, "HOST": host or bound, "MAPPING": mapping, "TOKEN": token})
-    n_listed = sum(entry.source != "pasted" for entry in app.extensions["shelf"].entries())
+    shelf = app.extensions["shelf"]
+    n_listed = sum(entry.source != "pasted" for entry in shelf.entries())
     server = Server(app, listener)
     address = address_of("127.0.0.1" if ipaddress.ip_address(bound).is_unspecified else host, port, token)
     click.echo(f"plyscope: showing {describe(logs, n_listed)} at {address} (press Ctrl+C to stop)")
     if token is not None:
         click.echo(f"plyscope: {reached_by(bound, port, token)}", err=True)
+    for notice in shelf.notices:
+        click.echo(f"plyscope: {notice}", err=True)
     for folder in logs:
         if folder.is_dir() and (says := left_out(folder)):
             click.echo(f"plyscope: {folder}: {says}", err=True)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from visualizer.analysis.node import cut
+from visualizer.analysis.pv import principal_variation
 from visualizer.analysis.totals import Totals, totals
 from visualizer.shelf.reading import ChildReading
 from visualizer.store.tree import Tree
@@ -22,6 +22,14 @@ State = Literal["waiting", "reading", "ready", "failed"]
 
 LARGEST_FACT: Final = 2**53
 LONGEST_FACT: Final = 300
+
+
+@dataclass(frozen=True)
+class Known:
+    """What was found out of a tree when it was read."""
+
+    totals: Totals
+    facts: dict[str, Any]
 
 
 @dataclass
@@ -44,12 +52,18 @@ class Entry:
     """The check of `tree`, from its beginning until the tree is let go."""
     stamp: tuple[int, int] = (0, 0)
     """Size and time of the file when its reading began."""
+    time: float | None = None
+    """When it came: a paste when it was pasted, a file when it was last written; seconds since 1970."""
+    is_named: bool = True
+    """Whether somebody gave the name; else it is named by what it holds, once that is known."""
+    turn: object = None
+    """Stands for the reading that is under way; one that was stopped or replaced has another turn."""
     is_unproven: bool = False
     """A paste that was never read so far; where it cannot be, nothing of it stays."""
     undo_mapping: Callable[[], None] | None = None
     """Set while a large log is read with a new mapping: takes the choice back should that fail."""
     facts: dict[str, Any] = field(default_factory=dict)
-    """What the list says of a log that was read once: nodes, depth, limit, game."""
+    """What the list says of a log that was read once: nodes, depth, limit, game, ply."""
     settled: threading.Event = field(default_factory=threading.Event)
     """Set while no reading is under way."""
 
@@ -58,51 +72,56 @@ class Entry:
         """Whether the stored copy is ours to delete."""
         return self.source == "pasted"
 
-    def has_read(self, tree: Tree) -> None:
-        """Keep the tree and what the list says of it."""
-        self.forget_check()
-        self.tree, self.totals = tree, totals(tree)
-        self.state, self.error, self.progress = "ready", "", 1.0
-        self.is_unproven, self.undo_mapping = False, None
+    def has_read(self, tree: Tree, known: Known | None = None) -> None:
+        """Keep the tree and what is known of it, which takes long to find out of a large one."""
+        known = known or known_of(tree)
+        self.tree, self.totals, self.facts = tree, known.totals, known.facts
+        self.state, self.error, self.progress, self.child = "ready", "", 1.0, None
+        self.is_unproven, self.undo_mapping, self.turn = False, None, None
         self.settled.set()
-        header = tree.log.header
-        search, result, game = header.get("search"), header.get("result"), header.get("game")
-        search = search if isinstance(search, dict) else {}
-        result = result if isinstance(result, dict) else {}
-        self.facts = {"nodes": self.totals.all.nodes}
-        # a search that ran out of time went less deep than it was allowed to
-        for name, fact in (
-            ("depth", result.get("depth", search.get("depth"))),
-            ("limit", search.get("limit")),
-        ):
-            if isinstance(fact, (int, float)) and abs(fact) < LARGEST_FACT:
-                self.facts[name] = fact
-        if isinstance(game, str):
-            self.facts["game"] = cut(game, LONGEST_FACT)
 
     def totals_of(self, tree: Tree) -> Totals:
         """The totals of a tree that was read from this entry, which another thread may have let go since."""
         kept, kept_totals = self.tree, self.totals
         return kept_totals if kept is tree and kept_totals is not None else totals(tree)
 
-    def starts_reading(self) -> None:
-        """From now until it is read or has failed."""
-        self.state, self.error, self.progress = "reading", "", 0.0
+    def starts_reading(self) -> object:
+        """From now until it is read or has failed; returns the turn of this reading."""
+        self.state, self.progress = "reading", 0.0
+        self.turn = object()
         self.settled.clear()
+        return self.turn
 
     def has_failed(self, error: str) -> None:
         """Keep why it cannot be read, and the mapping as it was; the next request tries again."""
-        self.state, self.error, self.child = "failed", error, None
+        self.state, self.error, self.child, self.turn = "failed", error, None, None
         undo, self.undo_mapping = self.undo_mapping, None
         if undo is not None:
             undo()
         self.settled.set()
 
-    def forget_tree(self) -> None:
-        """Give the memory back; the next request reads the log again."""
-        self.forget_check()
+    def lets_go(self) -> Check | None:
+        """Give the tree back, and return the check of it, which is still to be ended.
+
+        The next request reads the log again.
+        """
         self.tree = self.totals = None
         self.state = "waiting"
+        check, self.check = self.check, None
+        return check
+
+    def forget_tree(self) -> None:
+        """Give the memory back, and end the check."""
+        check = self.lets_go()
+        if check is not None:
+            check.end()
+
+    def ends(self) -> None:
+        """Off the list: end what works for it."""
+        child, self.child, self.turn = self.child, None, None
+        if child is not None:
+            child.kill()
+        self.forget_check()
 
     def forget_check(self) -> None:
         """End the check and give its report back."""
@@ -121,11 +140,35 @@ class Entry:
             "deletable": self.deletable,
             **self.facts,
         }
-        if self.source == "pasted":
-            with suppress(OSError):
-                answer["added"] = round(self.path.stat().st_mtime, 3)
+        if self.time is not None and self.source != "example":
+            answer["added"] = round(self.time, 3)
         if self.state == "reading":
             answer["progress"] = round(self.progress, 3)
         if self.error:
             answer["error"] = self.error
         return answer
+
+
+def known_of(tree: Tree) -> Known:
+    """Count a tree, and find what the list of logs says of it: what was searched, and what came out."""
+    counted = totals(tree)
+    header = tree.log.header
+    search, result, game = header.get("search"), header.get("result"), header.get("game")
+    search = search if isinstance(search, dict) else {}
+    result = result if isinstance(result, dict) else {}
+    # a search that ran out of time went less deep than it was allowed to
+    numbers = {"depth": result.get("depth", search.get("depth")), "limit": search.get("limit")}
+    facts: dict[str, Any] = {"nodes": counted.all.nodes} | {
+        name: fact
+        for name, fact in numbers.items()
+        if isinstance(fact, (int, float)) and abs(fact) < LARGEST_FACT
+    }
+    if isinstance(game, str) and game:
+        facts["game"] = cut(game, LONGEST_FACT)
+    ply = result.get("ply")
+    if not isinstance(ply, str):
+        line = principal_variation(tree)[1:2]
+        ply = tree.log.text(int(tree.log.columns["ply"][line[0]])) if line else None
+    if ply:
+        facts["ply"] = cut(ply, LONGEST_FACT)
+    return Known(counted, facts)

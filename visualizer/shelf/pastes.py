@@ -1,15 +1,55 @@
 """Pasted logs on the disk: the bytes as they came, and beside them the name and mapping they were given.
 
 pasted/<id>.log, pasted/<id>.about.json
+
+Viewers may share the folder, and anything may lie in it: what is no regular file is never opened.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+import os
+import re
+import tempfile
+import time
+from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
+import orjson
+
+from visualizer.formats.errors import LogError
+from visualizer.formats.foreign.mapping import checked_mapping
 from visualizer.shelf.entry import Entry
+
+LOG: Final = ".log"
+ABOUT: Final = ".about.json"
+PART: Final = ".part"
+ID: Final = re.compile("[0-9a-f]{12}")
+LONGEST_NAME: Final = 200
+SECONDS_A_PART_MAY_STAY: Final = 86_400
+"""What a viewer that was killed had written of a paste is deleted after a day."""
+
+Stamp = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Found:
+    """A paste that lies on the disk."""
+
+    id: str
+    path: Path
+    n_bytes: int
+    time: float
+    name: str
+    mapping: dict[str, str] | None
+
+    def entry(self) -> Entry:
+        """It, as it is listed."""
+        return Entry(
+            self.id, self.name, "pasted", self.path, self.n_bytes, mapping=self.mapping, time=self.time
+        )
 
 
 class Pastes:
@@ -17,43 +57,131 @@ class Pastes:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
+        self._read: dict[str, tuple[Stamp, str, dict[str, str] | None]] = {}
+        """The descriptions that were read, and what their files were then."""
 
     def keep(self, log_id: str, name: str, data: bytes, mapping: dict[str, str] | None) -> Entry:
-        """Write a paste to the disk and return its entry; raises OSError, and then nothing of it stays."""
+        """Write a paste to the disk and return its entry; raises OSError, and then all is as it was."""
         self._folder.mkdir(parents=True, exist_ok=True)
-        path = self._folder / f"{log_id}.log"
-        entry = Entry(log_id, name, "pasted", path, len(data), mapping=mapping)
+        path = self._folder / f"{log_id}{LOG}"
+        entry = Entry(log_id, name, "pasted", path, len(data), mapping=mapping, time=time.time())
+        was_there = path.is_file() and path.stat().st_size == len(data)  # the id is a digest of the content
+        if was_there:
+            os.utime(path)
+        else:
+            _write(path, data)
         try:
-            path.write_bytes(data)
             self.describe(entry)
         except OSError:
-            self.forget(entry)
+            if not was_there:
+                path.unlink(missing_ok=True)
             raise
         return entry
 
     def describe(self, entry: Entry) -> None:
-        """Write down the entry's name and mapping."""
+        """Write down the entry's name and mapping; raises OSError."""
         about = {"name": entry.name, "mapping": entry.mapping}
-        _about(entry).write_text(json.dumps(about), "utf-8")
+        _write(self._folder / f"{entry.id}{ABOUT}", json.dumps(about).encode())
 
     def forget(self, entry: Entry) -> None:
-        """Delete what is kept of a paste."""
+        """Delete what is kept of a paste; raises OSError."""
         entry.path.unlink(missing_ok=True)
-        _about(entry).unlink(missing_ok=True)
+        (self._folder / f"{entry.id}{ABOUT}").unlink(missing_ok=True)
 
-    def all(self) -> Iterator[Entry]:
-        """The pastes of earlier days, the oldest first; one whose description is lost bears its id."""
-        if not self._folder.is_dir():
-            return
-        for path in sorted(self._folder.glob("*.log"), key=lambda path: path.stat().st_mtime):
-            entry = Entry(path.stem, path.stem, "pasted", path, path.stat().st_size)
+    def found(self) -> tuple[list[Found], list[str]]:
+        """The pastes of earlier days and of other viewers, the oldest first, and what is odd there.
+
+        One whose description is lost bears its id.
+        """
+        try:
+            with os.scandir(self._folder) as inside:
+                there = {each.name: each for each in inside}
+        except FileNotFoundError:
+            return [], []
+        except OSError as error:
+            return [], [
+                f"{self._folder} cannot be listed: {error.strerror}; pastes of earlier days are missing"
+            ]
+        pastes: list[Found] = []
+        notices: list[str] = []
+        for name, each in there.items():
+            with suppress(OSError):  # deleted by another viewer just now
+                log_id = name.removesuffix(LOG)
+                if name.endswith(PART):
+                    _delete_stale(each)
+                elif name.endswith(LOG) and not each.is_file():
+                    notices.append(f"{_shown(each)} is {_kind(each)}, not a paste; it is skipped")
+                elif name.endswith(LOG) and not ID.fullmatch(log_id):
+                    notices.append(f"{_shown(each)} is not named as pastes are; it is skipped")
+                elif name.endswith(LOG):
+                    about, notice = self._about(log_id, there.get(f"{log_id}{ABOUT}"))
+                    notices += [notice] if notice else []
+                    stat = each.stat()
+                    pastes.append(Found(log_id, Path(each.path), stat.st_size, stat.st_mtime, *about))
+        return sorted(pastes, key=lambda paste: paste.time), sorted(notices)
+
+    def _about(
+        self, log_id: str, file: os.DirEntry[str] | None
+    ) -> tuple[tuple[str, dict[str, str] | None], str]:
+        """Name and mapping of a paste, and a notice where its description is odd."""
+        if file is None:
+            return (log_id, None), ""
+        if not file.is_file():
+            return (
+                log_id,
+                None,
+            ), f"{_shown(file)} is {_kind(file)}, not the description of a paste; it is skipped"
+        stat = file.stat()
+        stamp = stat.st_size, stat.st_mtime_ns
+        known = self._read.get(log_id)
+        if known is None or known[0] != stamp:
             try:
-                about = json.loads(_about(entry).read_text("utf-8"))
-                entry.name, entry.mapping = str(about["name"]), about["mapping"]
-            except (OSError, ValueError, KeyError):
-                entry.name = path.stem
-            yield entry
+                known = stamp, *_described(Path(file.path).read_bytes())
+            except (OSError, ValueError, LogError):
+                return (log_id, None), f"{_shown(file)} does not describe a paste; it is listed by its id"
+            self._read[log_id] = known
+        return known[1:], ""
 
 
-def _about(entry: Entry) -> Path:
-    return entry.path.with_suffix(".about.json")
+def _delete_stale(part: os.DirEntry[str]) -> None:
+    if part.is_file(follow_symlinks=False) and time.time() - part.stat().st_mtime > SECONDS_A_PART_MAY_STAY:
+        os.unlink(part.path)
+
+
+def _described(text: bytes) -> tuple[str, dict[str, str] | None]:
+    """The name and mapping that a description states; ValueError, LogError where it is none.
+
+    >>> _described(b'{"name": "mine", "mapping": null}')
+    ('mine', None)
+    """
+    about = orjson.loads(text)
+    if not isinstance(about, dict) or not isinstance(about.get("name"), str):
+        raise ValueError("expected an object with a name")
+    mapping = about.get("mapping")
+    if mapping is not None and not isinstance(mapping, dict):
+        raise ValueError("expected a mapping or null")
+    return about["name"][:LONGEST_NAME], None if mapping is None else checked_mapping(mapping)
+
+
+def _shown(each: os.DirEntry[str]) -> str:
+    """The path as text, also where its name is none."""
+    return os.fsencode(each.path).decode(errors="replace")
+
+
+def _kind(each: os.DirEntry[str]) -> str:
+    if each.is_dir():
+        return "a folder"
+    return "a link to nothing" if each.is_symlink() else "no regular file"
+
+
+def _write(path: Path, data: bytes) -> None:
+    """Write a file beside its place and move it there, so that nobody ever finds half of it."""
+    handle, part = tempfile.mkstemp(dir=path.parent, prefix=".", suffix=PART)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+        os.replace(part, path)
+    except BaseException:
+        with suppress(OSError):
+            Path(part).unlink(missing_ok=True)
+        raise

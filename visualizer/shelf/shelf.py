@@ -1,22 +1,26 @@
-"""The shelf: every log a viewer can show, by id, in the order of its list. Safe to use from many threads."""
+"""The shelf: logs are opened, pasted, renamed and deleted here. Safe to use from many threads.
+
+The catalogue's lock is held to look up and to write down what has happened, never while a log is read,
+digested or sealed, a folder listed, a child process begun or ended: no request waits for another one's log.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import logging
-import os
 import threading
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from visualizer.formats.compressed import unpacked_size
 from visualizer.formats.errors import LogError, TooLarge
 from visualizer.formats.foreign.mapping import RememberedMappings
-from visualizer.shelf.entry import Entry, Source
+from visualizer.shelf.catalogue import LOG_ENDINGS, Catalogue
+from visualizer.shelf.entry import Entry, Source, known_of
 from visualizer.shelf.library import Library
-from visualizer.shelf.pastes import Pastes
+from visualizer.shelf.pastes import LONGEST_NAME, Pastes
 from visualizer.shelf.reading import (
     SMALL_BYTES,
     ChildReading,
@@ -28,11 +32,16 @@ from visualizer.shelf.reading import (
 )
 from visualizer.store.tree import Tree
 
-LOG_ENDINGS: Final = (".json", ".jsonl", ".json.gz", ".jsonl.gz", ".js", ".ndjson")
-"""What a folder lists; what a file holds is still found by its content."""
+if TYPE_CHECKING:  # whoever never checks a log does not load what checks it
+    from visualizer.shelf.checking import Check
+
+__all__ = ["LOG_ENDINGS", "NotReadyError", "Shelf"]
 
 MOST_OPEN: Final = 12
 """Trees kept in memory; the one not used for longest is read again when asked for."""
+
+
+SECONDS_BETWEEN_LOOKS: Final = 0.05
 
 
 class NotReadyError(Exception):
@@ -53,59 +62,42 @@ class Shelf:
         self._data, self._cache, self._max_bytes = data, cache, max_bytes
         self._remembered = RememberedMappings(data)
         self._library = Library(cache, self._remembered)
-        self._entries: dict[str, Entry] = {}
-        self._folders: list[Path] = []
-        self._used: list[str] = []
-        self._lock = threading.RLock()
         self._pastes = Pastes(data / "pasted")
-        self._entries.update((entry.id, entry) for entry in self._pastes.all())
+        self._catalogue = Catalogue(self._pastes)
+        self._lock = self._catalogue.lock
+        self._used: list[Entry] = []
 
     # What is listed ----------------------------------------------------------------------------------
     def add_file(self, path: Path, source: Source = "file", mapping: dict[str, str] | None = None) -> Entry:
         """List one file; its content is read, a foreign tree with `mapping`, when it is first opened."""
-        path = path.resolve()
-        with self._lock:
-            known = next((entry for entry in self._entries.values() if entry.path == path), None)
-            if known is not None:
-                return known
-            name = os.fsencode(path.name).decode(errors="replace")
-            entry = Entry(_digest(path), name, source, path, path.stat().st_size, mapping=mapping)
-            self._entries[entry.id] = entry
-            return entry
+        return self._catalogue.add_file(path, source, mapping)
 
     def add_folder(self, folder: Path) -> None:
-        """List the logs that lie in a folder, now and whenever the list is asked for.
-
-        Links that lead out of the folder are not followed.
-        """
-        with self._lock:
-            self._folders.append(folder.resolve())
-            self._look_into_folders()
+        """List the logs that lie in a folder, now and whenever the list is asked for."""
+        self._catalogue.add_folder(folder)
 
     @property
     def folders(self) -> list[Path]:
         """The folders that are looked into, in the order given."""
-        with self._lock:
-            return list(self._folders)
+        return self._catalogue.folders
 
     def entries(self) -> list[Entry]:
-        """All logs: files and folders in the order given, then pastes, the newest last."""
-        with self._lock:
-            self._look_into_folders()
-            return sorted(self._entries.values(), key=lambda entry: entry.source == "pasted")
+        """All logs, the newest first, the examples last."""
+        return self._catalogue.entries()
+
+    def first(self) -> Entry | None:
+        """The log to open where nobody says which."""
+        return self._catalogue.first()
 
     def entry(self, log_id: str) -> Entry:
         """The log with this id; raises KeyError."""
-        with self._lock:
-            return self._entries[log_id]
+        return self._catalogue.entry(log_id)
 
-    def _look_into_folders(self) -> None:
-        for folder in self._folders:
-            with suppress(OSError):  # a folder or file that was there a moment ago
-                for path in sorted(folder.iterdir()):
-                    is_log = path.name.endswith(LOG_ENDINGS) and path.is_file()
-                    if is_log and path.resolve().parent == folder:
-                        self.add_file(path, "folder")
+    @property
+    def notices(self) -> list[str]:
+        """What is odd in the data folder, as far as it was seen."""
+        fault = self._remembered.fault
+        return [*self._catalogue.notices, *([fault] if fault else [])]
 
     # Reading -----------------------------------------------------------------------------------------
     def open(self, log_id: str, *, afresh: bool = False) -> Tree:
@@ -115,23 +107,43 @@ class Shelf:
         a file that was written again since it was read is read again.
         """
         entry = self.entry(log_id)
+        now = stamp_of(entry.path) if afresh else None
+        check = None
         with self._lock:
-            if afresh and entry.tree is not None and stamp_of(entry.path) not in (None, entry.stamp):
-                entry.forget_tree()
-            if entry.tree is None and entry.state in ("waiting", "failed"):
-                self._start_reading(entry)
-            if entry.tree is None:
-                raise NotReadyError(entry)
-            self._touch(entry)
-            return entry.tree
+            if entry.tree is not None and now not in (None, entry.stamp):
+                check = entry.lets_go()
+            tree = entry.tree
+            released = self._touch(entry) if tree is not None else []
+            is_ours = tree is None and entry.state in ("waiting", "failed")
+            turn = entry.starts_reading() if is_ours else entry.turn
+            child = entry.child
+        _end(check, *released)
+        if tree is None and is_ours:
+            tree = self._read(entry, turn)
+        elif tree is None and child is None:  # another request reads it, or has a child begin just now
+            tree = self._await_other(entry, turn)
+        if tree is None:
+            raise NotReadyError(entry)
+        return tree
 
-    def _start_reading(self, entry: Entry) -> None:
-        stamp = stamp_of(entry.path)
-        if stamp is None:
-            entry.has_failed(entry.error or f"{entry.name} is not there any more; it was at {entry.path}")
-            return
-        entry.starts_reading()
+    def _await_other(self, entry: Entry, turn: object) -> Tree | None:
+        """The tree that another request is about to have read; None where a child reads it, or it failed."""
+        while entry.turn is turn and entry.child is None and not entry.settled.wait(SECONDS_BETWEEN_LOOKS):
+            pass
+        return entry.tree
+
+    def _read(self, entry: Entry, turn: object) -> Tree | None:
+        """The tree of a small or a converted log; None where a child has begun to read it, or it failed."""
         try:
+            stamp = stamp_of(entry.path)
+            if stamp is None:
+                gone = f"{entry.name} is not there any more; it was at {entry.path}"
+                self._has_failed(entry, turn, entry.error or gone)
+                return None
+            entry.error = ""
+            if not entry.path.is_file():
+                self._has_failed(entry, turn, f"{entry.name} is no file, and only files are read")
+                return None
             entry.stamp, entry.n_bytes = stamp, stamp[0]
             if size_once_read(entry.path) <= SMALL_BYTES:
                 log = read_with_memory(
@@ -141,72 +153,90 @@ class Shelf:
                     remembered=self._remembered,
                     max_bytes=self._max_bytes,
                 )
-                entry.has_read(Tree(log))
-                return
+                return self._has_read(entry, turn, Tree(log))
             converted = self._library.find(entry.path, entry.mapping)
             if converted is not None:
-                entry.has_read(Tree(converted))
-                return
-            entry.child = ChildReading(entry.path, entry.mapping, self._data, self._cache, self._max_bytes)
-            threading.Thread(target=self._await_child, args=(entry, entry.child), daemon=True).start()
+                return self._has_read(entry, turn, Tree(converted))
+            self._begin_child(entry, turn)
         except LogError as error:
-            entry.has_failed(str(error))
+            self._has_failed(entry, turn, str(error))
         except OSError as error:
-            entry.has_failed(f"{entry.name} cannot be read: {error.strerror or error}")
+            self._has_failed(entry, turn, f"{entry.name} cannot be read: {error.strerror or error}")
         except MemoryError:
-            entry.has_failed(f"{entry.name} needs more memory than this machine has free")
+            self._has_failed(entry, turn, f"{entry.name} needs more memory than this machine has free")
         except Exception as error:
             logging.getLogger(__name__).exception("reading %s", entry.path)
-            entry.has_failed(unexpected(entry.name, error))
+            self._has_failed(entry, turn, unexpected(entry.name, error))
+        return None
 
-    def _await_child(self, entry: Entry, child: ChildReading) -> None:
+    def _begin_child(self, entry: Entry, turn: object) -> None:
+        child = ChildReading(entry.path, entry.mapping, self._data, self._cache, self._max_bytes)
+        with self._lock:
+            is_wanted = entry.turn is turn
+            if is_wanted:
+                entry.child = child
+        if is_wanted:
+            threading.Thread(target=self._await_child, args=(entry, turn, child), daemon=True).start()
+        else:
+            child.kill()
+
+    def _await_child(self, entry: Entry, turn: object, child: ChildReading) -> None:
         def on_progress(part: float) -> None:
             entry.progress = part
 
         try:
-            tree = Tree(child.wait(on_progress))
-            with self._lock:
-                if entry.child is child:
-                    entry.has_read(tree)
-                    entry.child = None
-                    self._touch(entry)
+            self._has_read(entry, turn, Tree(child.wait(on_progress)))
         except LogError as error:
-            with self._lock:
-                if entry.child is child:
-                    entry.has_failed(str(error))
-                    if entry.is_unproven and not isinstance(error, ReadingFailed):
-                        self._pastes.forget(entry)  # listed with its reason, but nothing of it stays
+            is_no_log = entry.is_unproven and not isinstance(error, ReadingFailed)
+            if is_no_log and entry.turn is turn:
+                with suppress(OSError):  # listed with its reason, but nothing of it stays
+                    self._pastes.forget(entry)
+            self._has_failed(entry, turn, str(error))
         except Exception as error:
             logging.getLogger(__name__).exception("reading %s", entry.path)
-            with self._lock:
-                if entry.child is child:
-                    entry.has_failed(unexpected(entry.name, error))
+            self._has_failed(entry, turn, unexpected(entry.name, error))
+
+    def _has_read(self, entry: Entry, turn: object, tree: Tree) -> Tree | None:
+        """Keep the tree of this reading, and return it; None where it was stopped meanwhile."""
+        known = known_of(tree)
+        with self._lock:
+            if entry.turn is not turn:
+                return None
+            entry.has_read(tree, known)
+            released = self._touch(entry)
+            name = None if entry.is_named else self._name_for(entry)
+        _end(*released)
+        if name is not None:
+            with suppress(OSError):
+                self.rename(entry.id, name)
+        return tree
+
+    def _has_failed(self, entry: Entry, turn: object, error: str) -> None:
+        """Keep why this reading failed, unless it was stopped meanwhile."""
+        with self._lock:
+            if entry.turn is turn:
+                entry.has_failed(error)
 
     def stop_reading(self, log_id: str) -> None:
         """End the child that reads this log, if one does; raises KeyError. Opening it begins again."""
+        entry = self.entry(log_id)
         with self._lock:
-            entry = self._entries[log_id]
             child = entry.child
             if child is not None:
                 entry.has_failed(f"the reading of {entry.name} was stopped; open it to begin again")
-                child.kill()
+        if child is not None:
+            child.kill()
 
-    def _touch(self, entry: Entry) -> None:
-        if entry.id in self._used:
-            self._used.remove(entry.id)
-        self._used.append(entry.id)
-        for old in self._used[:-MOST_OPEN]:
-            self._used.remove(old)
-            if old in self._entries and self._entries[old].tree is not None:
-                self._entries[old].forget_tree()
+    def _touch(self, entry: Entry) -> list[Check | None]:
+        """Count the log as used just now; returns the checks of those let go for it, still to be ended."""
+        self._used = [each for each in self._used if each is not entry and each.tree is not None] + [entry]
+        beyond, self._used = self._used[:-MOST_OPEN], self._used[-MOST_OPEN:]
+        return [each.lets_go() for each in beyond]
 
     def close(self) -> None:
         """End every child process."""
-        with self._lock:
-            for entry in self._entries.values():
-                entry.forget_check()
-                if entry.child is not None:
-                    entry.child.kill()
+        for entry in self._catalogue.listed():
+            entry.ends()
 
     # Pastes ------------------------------------------------------------------------------------------
     def paste(self, data: bytes, name: str, mapping: Mapping[str, str] | None = None) -> Entry:
@@ -215,7 +245,7 @@ class Shelf:
         One that is too large to read at once is kept and read in a child process. Raises OSError where the
         disk takes no more.
         """
-        digest = _digest(data)
+        digest = hashlib.sha256(data).hexdigest()[:12]
         chosen = None if mapping is None else dict(mapping)
         tree = None
         n_bytes = unpacked_size(data, min(SMALL_BYTES, self._max_bytes))
@@ -227,42 +257,65 @@ class Shelf:
                     data, name=name, mapping=chosen, remembered=self._remembered, max_bytes=self._max_bytes
                 )
             )
+        entry = self._pastes.keep(digest, name[:LONGEST_NAME] or self._free_name("pasted"), data, chosen)
+        entry.is_named, entry.is_unproven = bool(name), True
         with self._lock:
-            entry = self._pastes.keep(digest, name or self._next_name(), data, chosen)
-            same = self._entries.pop(digest, None)
-            if same is not None:
-                same.forget_check()
-                _end_child(same)
-            self._entries[digest] = entry
-            entry.is_unproven = True
-            if tree is not None:
-                entry.has_read(tree)
-                self._touch(entry)
-        if tree is None:
-            try:
-                self.open(digest)
-            except NotReadyError:
-                if entry.state == "failed":
-                    self.delete(digest)
-                    raise LogError(entry.error) from None
+            same = self._catalogue.put(entry)
+            turn = entry.starts_reading() if tree is not None else None
+        if same is not None:
+            same.ends()
+        if tree is not None:
+            self._has_read(entry, turn, tree)
+            return entry
+        try:
+            self.open(digest)
+        except NotReadyError:
+            if entry.state == "failed":
+                self.delete(digest)
+                raise LogError(entry.error) from None
         return entry
 
     def delete(self, log_id: str) -> None:
-        """Take a paste off the shelf and delete its copy; raises KeyError, PermissionError for other logs."""
-        with self._lock:
-            entry = self._entries[log_id]
-            if not entry.deletable:
-                raise PermissionError(
-                    f"{entry.name} is a file of yours, not a paste; delete it where it lies"
-                )
-            del self._entries[log_id]
-            entry.forget_check()
-            _end_child(entry)
-            self._pastes.forget(entry)
+        """Take a paste off the shelf and delete its copy; raises KeyError, NotAPasteError, OSError."""
+        entry = self._paste_called(log_id)
+        self._pastes.forget(entry)
+        self._catalogue.take(entry)
+        entry.ends()
 
-    def _next_name(self) -> str:
-        taken = {entry.name for entry in self._entries.values()}
-        return next(name for n in range(1, len(taken) + 2) if (name := f"pasted {n}") not in taken)
+    def rename(self, log_id: str, name: str) -> Entry:
+        """Give a paste another name; raises KeyError, NotAPasteError, OSError."""
+        entry = self._paste_called(log_id)
+        with self._lock:
+            before, entry.name = (entry.name, entry.is_named), name[:LONGEST_NAME]
+            entry.is_named = True
+            try:
+                self._pastes.describe(entry)
+            except OSError:
+                entry.name, entry.is_named = before
+                raise
+        return entry
+
+    def _paste_called(self, log_id: str) -> Entry:
+        entry = self.entry(log_id)
+        if entry.source != "pasted":
+            raise NotAPasteError(
+                f"{entry.name} is a file of yours, not a paste; rename or delete it where it lies"
+            )
+        return entry
+
+    def _name_for(self, entry: Entry) -> str | None:
+        """The name of a nameless paste: its game and the ply that was found; None where it states no game."""
+        game, ply = entry.facts.get("game"), entry.facts.get("ply")
+        return None if game is None else self._free_name(f"{game} {ply}" if ply else game, besides=entry)
+
+    def _free_name(self, name: str, besides: Entry | None = None) -> str:
+        """`name`, with a number behind it where another log has it; `pasted` always has one."""
+        taken = {entry.name for entry in self._catalogue.listed() if entry is not besides}
+        name = name[: LONGEST_NAME - 10]
+        if name != "pasted" and name not in taken:
+            return name
+        first = 1 if name == "pasted" else 2
+        return next(new for n in range(first, len(taken) + 3) if (new := f"{name} {n}") not in taken)
 
     # Mappings ----------------------------------------------------------------------------------------
     def set_mapping(self, log_id: str, mapping: Mapping[str, str]) -> Tree:
@@ -281,17 +334,24 @@ class Shelf:
         with self._lock:
             chosen = dict(mapping) or None
             before = entry.mapping, self._remembered.get(shape)
-            self._choose(entry, shape, chosen, chosen)
-            entry.forget_tree()
-            entry.undo_mapping = lambda: self._choose(entry, shape, *before)
             try:
-                return self.open(log_id)
-            except NotReadyError:
-                if entry.state == "failed":
-                    error = entry.error
-                    entry.has_read(tree)
-                    raise LogError(error) from None
+                self._choose(entry, shape, chosen, chosen)
+            except OSError:
+                with suppress(OSError):
+                    self._choose(entry, shape, *before)
                 raise
+            check = entry.lets_go()
+            entry.undo_mapping = lambda: self._choose(entry, shape, *before)
+        _end(check)
+        try:
+            return self.open(log_id)
+        except NotReadyError:
+            if entry.state != "failed":
+                raise
+            error, known = entry.error, known_of(tree)
+            with self._lock:
+                entry.has_read(tree, known)
+            raise LogError(error) from None
 
     def _choose(
         self, entry: Entry, shape: str, mapping: dict[str, str] | None, for_shape: dict[str, str] | None
@@ -306,12 +366,11 @@ class Shelf:
             self._pastes.describe(entry)
 
 
-def _end_child(entry: Entry) -> None:
-    child, entry.child = entry.child, None
-    if child is not None:
-        child.kill()
+class NotAPasteError(Exception):
+    """What is only done to pastes was asked of a file."""
 
 
-def _digest(what: Path | bytes) -> str:
-    data = os.fsencode(what) if isinstance(what, Path) else what
-    return hashlib.sha256(data).hexdigest()[:12]
+def _end(*checks: Check | None) -> None:
+    for check in checks:
+        if check is not None:
+            check.end()

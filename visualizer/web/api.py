@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from typing import Final
 
 import orjson
@@ -10,13 +13,14 @@ from flask import Blueprint, Response, abort, current_app, request
 from visualizer.boards import Boards
 from visualizer.formats.errors import LogError, TooLarge
 from visualizer.formats.foreign.mapping import parse_mapping
-from visualizer.shelf.shelf import NotReadyError
+from visualizer.shelf.shelf import NotAPasteError, NotReadyError
 from visualizer.store.tree import Tree
 from visualizer.web import answers
 from visualizer.web.asked import (
     asked_ids,
     asked_number,
     entry_of,
+    refuse_for_disk,
     row_of,
     shelf_of_app,
     tree_of,
@@ -43,13 +47,18 @@ def list_logs() -> Response:
     """Every log on the shelf, and the folders that are looked into for more."""
     shelf = shelf_of_app()
     entries = shelf.entries()
-    return json_answer(
+    first = shelf.first()
+    answer = json_answer(
         {
             "logs": [entry.summary() for entry in entries],
-            "default": entries[0].id if entries else None,
-            "folders": [folder.name for folder in shelf.folders],
+            "default": None if first is None else first.id,
+            "folders": [os.fsencode(folder.name).decode(errors="replace") for folder in shelf.folders],
+            "notices": shelf.notices,
         }
     )
+    answer.add_etag()
+    answer.make_conditional(request)  # who asks every few seconds is told that nothing has changed
+    return answer
 
 
 @api.post("/logs")
@@ -65,7 +74,7 @@ def add_log() -> Response:
         place = {name: getattr(error, name) for name in ("line", "column", "path") if getattr(error, name)}
         abort(json_answer({"error": str(error), "status": 400, **place}, 400))
     except OSError as error:
-        abort(507, f"the log could not be kept: {error.strerror or error}; make room and try again")
+        refuse_for_disk("the log could not be kept", error)
     return json_answer(entry.summary(), 201)
 
 
@@ -83,6 +92,16 @@ def log_summary(log_id: str) -> Response:
     return json_answer(entry.summary())
 
 
+@api.post("/logs/<log_id>/reading")
+def start_reading(log_id: str) -> Response:
+    """Read a log, unless it is read already; with `wait`, answer once it is, or after so many seconds."""
+    entry = entry_of(log_id)
+    with suppress(NotReadyError):
+        shelf_of_app().open(entry.id, afresh=True)
+    wait_as_asked(entry.settled)
+    return json_answer(entry.summary(), 202 if entry.state == "reading" else 200)
+
+
 @api.delete("/logs/<log_id>/reading")
 def stop_reading(log_id: str) -> Response:
     """End the reading of a large log; its summary then says so."""
@@ -93,37 +112,64 @@ def stop_reading(log_id: str) -> Response:
 @api.put("/logs/<log_id>/mapping")
 def set_mapping(log_id: str) -> Response:
     """Read a foreign log again with another mapping."""
-    try:
-        mapping = orjson.loads(request.get_data())
-    except orjson.JSONDecodeError:
-        mapping = None
-    if not isinstance(mapping, dict) or not all(isinstance(value, str) for value in mapping.values()):
-        abort(400, 'the body must be an object such as {"children": "replies", "score": "value"}')
+    mapping = _body_object('{"children": "replies", "score": "value"}')
     tree_of(log_id)
     try:
         tree = shelf_of_app().set_mapping(log_id, mapping)
     except LogError as error:
         abort(400, str(error))
     except NotReadyError as reason:
-        abort(json_answer({"error": str(reason), "status": 409, "log": reason.entry.summary()}, 409))
+        return json_answer({"log": reason.entry.summary()}, 202)
     except KeyError:
         abort(404, f"the log {log_id!r} was deleted meanwhile")
     except OSError as error:
-        abort(507, f"the choice could not be kept: {error.strerror or error}; make room and try again")
+        refuse_for_disk("the choice could not be kept", error)
     return _opened(log_id, tree)
+
+
+@api.put("/logs/<log_id>/name")
+def rename_log(log_id: str) -> Response:
+    """Give a paste another name."""
+    name = _body_object('{"name": "aspiration off"}').get("name", "").strip()
+    if not name:
+        abort(400, 'the name is missing: the body must be an object such as {"name": "aspiration off"}')
+    entry_of(log_id)
+    with _changing_a_paste(log_id, "the name could not be kept"):
+        shelf_of_app().rename(log_id, name)
+    return json_answer(entry_of(log_id).summary())
 
 
 @api.delete("/logs/<log_id>")
 def delete_log(log_id: str) -> Response:
     """Delete a paste."""
     entry_of(log_id)
-    try:
+    with _changing_a_paste(log_id, "the log could not be deleted"):
         shelf_of_app().delete(log_id)
+    return Response(status=204)
+
+
+@contextmanager
+def _changing_a_paste(log_id: str, what: str) -> Iterator[None]:
+    """Refuse in words what cannot be done to a log."""
+    try:
+        yield
     except KeyError:
         abort(404, f"the log {log_id!r} was deleted meanwhile")
-    except PermissionError as error:
+    except NotAPasteError as error:
         abort(403, str(error))
-    return Response(status=204)
+    except OSError as error:
+        refuse_for_disk(what, error)
+
+
+def _body_object(example: str) -> dict[str, str]:
+    """The body, an object of texts; aborts with 400 where it is none."""
+    try:
+        body = orjson.loads(request.get_data())
+    except orjson.JSONDecodeError:
+        body = None
+    if not isinstance(body, dict) or not all(isinstance(value, str) for value in body.values()):
+        abort(400, f"the body must be an object such as {example}")
+    return body
 
 
 def _opened(log_id: str, tree: Tree) -> Response:

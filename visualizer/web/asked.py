@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from typing import Final
+from typing import Final, NoReturn
 
 from flask import abort, current_app, request
 
@@ -83,6 +83,12 @@ def tree_of(log_id: str, *, afresh: bool = False) -> Tree:
     except NotReadyError as reason:
         body = {"error": str(reason), "status": 409, "log": reason.entry.summary()}
         abort(json_answer(body, 409))
+
+
+def refuse_for_disk(what: str, error: OSError) -> NoReturn:
+    """Abort with 507, which `abort` itself does not know: the disk is full, read-only or not ours."""
+    text = f"{what}: {error.strerror or error}; make room there, or name another folder in PLYSCOPE_DATA"
+    abort(json_answer({"error": text, "status": 507}, 507))
 
 
 def row_of(tree: Tree, node_id: int) -> int:

@@ -98,3 +98,9 @@ def test_a_browser_is_led_to_the_token_by_a_file_that_only_the_user_reads() -> N
         assert 'url=http://127.0.0.1:5014/?token=x&amp;y"' in path.read_text()
         assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
     assert not path.exists()
+
+
+def test_what_is_odd_in_the_data_folder_is_told(shown: Shown, tmp_path: Path) -> None:
+    (tmp_path / "kept").mkdir()
+    (tmp_path / "kept" / "mappings.json").write_text("null")
+    assert "mappings.json holds no mappings that can be read" in shown()[1]

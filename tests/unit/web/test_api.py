@@ -168,7 +168,12 @@ def test_a_paste_is_listed_kept_and_deleted(
     again = viewer()
     assert [log["name"] for log in again.get("/api/logs").get_json()["logs"]] == ["mine"]
     assert again.delete(f"/api/logs/{posted['id']}").status_code == 204
-    assert viewer().get("/api/logs").get_json() == {"logs": [], "default": None, "folders": []}
+    assert viewer().get("/api/logs").get_json() == {
+        "logs": [],
+        "default": None,
+        "folders": [],
+        "notices": [],
+    }
 
 
 def test_a_refused_paste_leaves_nothing_behind(viewer: Callable[..., FlaskClient], tmp_path: Path) -> None:

@@ -99,12 +99,24 @@ class RememberedMappings:
         if mappings.pop(shape, None) is not None:
             self._write(mappings)
 
+    @property
+    def fault(self) -> str:
+        """Why nothing is remembered though there is a file; empty where all is well."""
+        if not os.path.lexists(self._path) or isinstance(self._stored(), dict):
+            return ""
+        return f"{self._path} holds no mappings that can be read; logs are read as if none had been chosen"
+
+    def _stored(self) -> object:
+        if not self._path.is_file():  # a pipe would keep whoever reads it waiting
+            return None
+        try:
+            return json.loads(self._path.read_text("utf-8"))
+        except (OSError, ValueError, RecursionError):
+            return None
+
     def _read(self) -> dict[str, dict[str, str]]:
         """All that is remembered; a file that cannot be read is as good as none, until the next choice."""
-        try:
-            stored = json.loads(self._path.read_text("utf-8"))
-        except (OSError, ValueError, RecursionError):
-            return {}
+        stored = self._stored()
         if not isinstance(stored, dict):
             return {}
         mappings = {}

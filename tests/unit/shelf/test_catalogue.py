@@ -1,0 +1,261 @@
+"""Which logs are listed and in what order, and how viewers share the folder of pastes."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from visualizer.shelf.listing import list_examples
+from visualizer.shelf.pastes import SECONDS_A_PART_MAY_STAY
+from visualizer.shelf.shelf import NotReadyError, Shelf
+
+SMALL = b'{"plyscope": 1, "root": {"score": 1, "children": [{"ply": "a", "score": 1}]}}'
+OF_A_GAME = SMALL.replace(b'"a"', b'"e4"').replace(
+    b'"root"', b'"game": "chess", "result": {"ply": "e4"}, "root"'
+)
+
+
+@pytest.fixture
+def here(tmp_path: Path) -> Callable[[], Shelf]:
+    """Makes shelves of one data folder, as viewers of one user have it."""
+    return lambda: Shelf(tmp_path / "data", tmp_path / "cache")
+
+
+@pytest.fixture
+def shelf(here: Callable[[], Shelf]) -> Shelf:
+    return here()
+
+
+def write(path: Path, time: float, data: bytes = SMALL) -> Path:
+    """A file that was written at `time`."""
+    path.parent.mkdir(exist_ok=True)
+    path.write_bytes(data)
+    os.utime(path, (time, time))
+    return path
+
+
+def names(shelf: Shelf) -> list[str]:
+    return [entry.name for entry in shelf.entries()]
+
+
+def test_the_newest_log_stands_first_wherever_it_came_from(shelf: Shelf, tmp_path: Path) -> None:
+    shelf.add_file(write(tmp_path / "old.json", 100))
+    for name, time in (("b", 300), ("a", 200)):
+        write(tmp_path / "runs" / f"{name}.json", time)
+    shelf.add_folder(tmp_path / "runs")
+    os.utime(shelf.paste(SMALL, "mine").path, (250, 250))
+    assert names(shelf) == ["b.json", "mine", "a.json", "old.json"]
+    write(tmp_path / "old.json", 400)
+    assert names(shelf)[0] == "old.json"
+    assert shelf.entries()[0].summary()["added"] == 400
+
+
+def test_examples_stand_last_in_their_own_order(shelf: Shelf, tmp_path: Path) -> None:
+    for time, name in enumerate(("a.json", "hive-x.json", "z.json")):
+        write(tmp_path / "examples" / name, 10**10 + time)
+    list_examples(shelf, tmp_path / "examples")
+    shelf.paste(SMALL, "mine")
+    assert names(shelf) == ["mine", "hive-x.json", "a.json", "z.json"]
+    first = shelf.first()
+    assert first is not None
+    assert first.name == "hive-x.json"
+    assert "added" not in first.summary()
+
+
+def test_the_log_that_opens_by_itself_is_the_first_that_was_given(shelf: Shelf, tmp_path: Path) -> None:
+    shelf.paste(SMALL, "mine")
+    assert [entry.name for entry in (shelf.first(),) if entry] == ["mine"]
+    (tmp_path / "runs").mkdir()
+    shelf.add_folder(tmp_path / "runs")
+    shelf.add_file(write(tmp_path / "newer.json", 900))
+    assert [entry.name for entry in (shelf.first(),) if entry] == ["newer.json"]
+    for name, time in (("b", 300), ("a", 200)):
+        write(tmp_path / "runs" / f"{name}.json", time)
+    shelf.entries()
+    assert [entry.name for entry in (shelf.first(),) if entry] == ["b.json"]
+
+
+def test_a_log_that_left_its_folder_leaves_the_list_unless_it_is_open(shelf: Shelf, tmp_path: Path) -> None:
+    paths = [write(tmp_path / "runs" / f"{name}.json", 100) for name in "ab"]
+    shelf.add_folder(tmp_path / "runs")
+    opened = shelf.entries()[0]
+    shelf.open(opened.id)
+    for path in paths:
+        path.unlink()
+    assert names(shelf) == ["a.json"]
+    assert shelf.open(opened.id).log.n_rows == 2
+
+
+def test_what_else_lies_in_a_folder_of_logs_is_not_listed(shelf: Shelf, tmp_path: Path) -> None:
+    runs = tmp_path / "runs"
+    write(runs / "a.json", 100)
+    os.mkfifo(runs / "pipe.json")
+    (runs / "gone.json").symlink_to(runs / "nowhere")
+    (runs / "inner.json").symlink_to(runs / "a.json")
+    (runs / "loop.json").symlink_to(runs / "loop.json")
+    (runs / "folder.json").mkdir()
+    shelf.add_folder(runs)
+    assert names(shelf) == ["a.json"]
+
+
+def test_a_file_that_is_no_regular_one_is_refused_and_keeps_nobody_waiting(
+    shelf: Shelf, tmp_path: Path
+) -> None:
+    os.mkfifo(tmp_path / "pipe.json")
+    entry = shelf.add_file(tmp_path / "pipe.json")
+    with pytest.raises(NotReadyError, match="no file"):
+        shelf.open(entry.id)
+
+
+# Pastes ----------------------------------------------------------------------------------------------
+
+
+def test_two_viewers_on_one_data_folder_see_each_others_pastes(here: Callable[[], Shelf]) -> None:
+    one, other = here(), here()
+    entry = one.paste(SMALL, "mine")
+    assert names(other) == ["mine"]
+    assert other.open(entry.id).log.n_rows == 2
+    other.rename(entry.id, "ours")
+    assert names(one) == ["ours"]
+    one.delete(entry.id)
+    assert names(other) == []
+    with pytest.raises(KeyError):
+        other.open(entry.id)
+
+
+def test_a_link_to_a_paste_of_another_viewer_opens_it(here: Callable[[], Shelf]) -> None:
+    one, other = here(), here()
+    assert other.open(one.paste(SMALL, "").id).log.n_rows == 2
+
+
+def test_a_nameless_paste_is_named_by_its_game_and_the_ply_that_came_out(shelf: Shelf) -> None:
+    assert shelf.paste(OF_A_GAME, "").name == "chess e4"
+    assert shelf.paste(OF_A_GAME + b" ", "").name == "chess e4 2"
+    assert shelf.paste(OF_A_GAME.replace(b'"result"', b'"outcome"'), "").name == "chess e4 3"
+    assert shelf.paste(OF_A_GAME + b"\n", "mine").name == "mine"
+    assert [shelf.paste(SMALL + b" " * n, "").name for n in range(2)] == ["pasted 1", "pasted 2"]
+    assert "chess e4" in names(shelf)
+
+
+def test_a_large_nameless_paste_is_named_once_it_is_read(
+    here: Callable[[], Shelf], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("visualizer.shelf.shelf.SMALL_BYTES", 10)
+    shelf = here()
+    entry = shelf.paste(OF_A_GAME, "")
+    assert entry.settled.wait(60)
+    shelf.open(entry.id)
+    assert names(shelf) == ["chess e4"]
+    assert names(here()) == ["chess e4"]
+
+
+def test_a_paste_that_a_full_disk_does_not_take_leaves_all_as_it_was(
+    shelf: Shelf, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept = shelf.paste(SMALL, "mine")
+
+    def full(*paths: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(os, "replace", full)
+    for data in (OF_A_GAME, SMALL):
+        with pytest.raises(OSError, match="No space left"):
+            shelf.paste(data, "other")
+    with pytest.raises(OSError, match="No space left"):
+        shelf.rename(kept.id, "other")
+    monkeypatch.undo()
+    assert sorted(path.name for path in (tmp_path / "data" / "pasted").iterdir()) == [
+        f"{kept.id}.about.json",
+        f"{kept.id}.log",
+    ]
+    assert names(shelf) == ["mine"]
+    assert kept.path.read_bytes() == SMALL
+
+
+def test_a_paste_that_was_cut_short_by_a_crash_is_written_again(here: Callable[[], Shelf]) -> None:
+    path = here().paste(SMALL, "mine").path
+    path.write_bytes(SMALL[:20])
+    assert here().paste(SMALL, "mine").path.read_bytes() == SMALL
+
+
+def test_what_a_killed_viewer_had_written_is_deleted_after_a_day(here: Callable[[], Shelf]) -> None:
+    folder = here().paste(SMALL, "mine").path.parent
+    old, new = folder / ".old.part", folder / ".new.part"
+    for part in (old, new):
+        part.write_bytes(b"[")
+    long_ago = new.stat().st_mtime - SECONDS_A_PART_MAY_STAY - 60
+    os.utime(old, (long_ago, long_ago))
+    assert names(here()) == ["mine"]
+    assert (old.exists(), new.exists()) == (False, True)
+
+
+ODD: dict[str, Callable[[Path], object]] = {
+    "a pipe": os.mkfifo,
+    "a link to nothing": lambda path: path.symlink_to(path.parent / "nowhere"),
+    "a folder": lambda path: path.mkdir(),
+}
+
+
+@pytest.mark.parametrize("make", ODD.values(), ids=list(ODD))
+@pytest.mark.parametrize("name", ["aaaaaaaaaaaa.log", "bbbbbbbbbbbb.about.json", "../mappings.json"])
+def test_odd_files_in_the_data_folder_are_skipped_with_a_notice(
+    here: Callable[[], Shelf], tmp_path: Path, name: str, make: Callable[[Path], object]
+) -> None:
+    pasted = tmp_path / "data" / "pasted"
+    pasted.mkdir(parents=True)
+    (pasted / "bbbbbbbbbbbb.log").write_bytes(SMALL)
+    make(pasted / name)
+    shelf = here()
+    assert names(shelf) == ["bbbbbbbbbbbb"]
+    (notice,) = shelf.notices
+    assert name.rpartition("/")[2] in notice
+    assert shelf.open("bbbbbbbbbbbb").log.n_rows == 2
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        b"null",
+        b"[]",
+        b"{}",
+        b'{"name": 3}',
+        b'{"name": "\\ud800"}',
+        b"{",
+        b"\xff",
+        b'{"name": "a", "mapping": 1}',
+    ],
+)
+def test_a_description_that_is_none_leaves_the_paste_its_id(
+    here: Callable[[], Shelf], tmp_path: Path, text: bytes
+) -> None:
+    pasted = tmp_path / "data" / "pasted"
+    pasted.mkdir(parents=True)
+    (pasted / "bbbbbbbbbbbb.log").write_bytes(SMALL)
+    (pasted / "bbbbbbbbbbbb.about.json").write_bytes(text)
+    shelf = here()
+    assert names(shelf) == ["bbbbbbbbbbbb"]
+    assert "does not describe a paste" in shelf.notices[0]
+    assert json.dumps(shelf.entries()[0].summary()).isascii()
+
+
+def test_a_log_that_is_not_named_as_pastes_are_is_no_paste(here: Callable[[], Shelf], tmp_path: Path) -> None:
+    pasted = tmp_path / "data" / "pasted"
+    pasted.mkdir(parents=True)
+    Path(os.fsdecode(os.fsencode(pasted) + b"/caf\xe9.log")).write_bytes(SMALL)
+    shelf = here()
+    assert names(shelf) == []
+    assert "not named as pastes are" in shelf.notices[0]
+    assert shelf.notices[0].encode()
+
+
+def test_a_file_where_the_folder_of_pastes_should_be_is_told(
+    here: Callable[[], Shelf], tmp_path: Path
+) -> None:
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "pasted").write_text("")
+    assert "cannot be listed" in here().notices[0]

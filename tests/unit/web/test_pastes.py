@@ -1,0 +1,140 @@
+"""The list of logs and its pastes over HTTP: names, times, readings, and a disk that takes no more."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from visualizer.shelf import shelf as shelf_module
+
+
+def full(*paths: object, **how: object) -> None:
+    """Stands for a disk that takes no more."""
+    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
+def test_the_list_says_the_ply_the_game_and_when_a_log_came(
+    client: FlaskClient, small: dict[str, Any]
+) -> None:
+    posted = client.post("/api/logs", data=json.dumps({**small, "game": "chess"})).get_json()
+    assert (posted["name"], posted["game"], posted["ply"]) == ("chess a", "chess", "a")
+    newest, file = client.get("/api/logs").get_json()["logs"]
+    assert newest["id"] == posted["id"]
+    assert newest["added"] >= file["added"] > 0
+
+
+def test_a_list_that_is_as_it_was_is_not_sent_again(client: FlaskClient, small: dict[str, Any]) -> None:
+    tag = client.get("/api/logs").headers["ETag"]
+    again = client.get("/api/logs", headers={"If-None-Match": tag})
+    assert (again.status_code, again.data) == (304, b"")
+    client.post("/api/logs", data=json.dumps(small))
+    assert client.get("/api/logs", headers={"If-None-Match": tag}).status_code == 200
+
+
+def test_a_paste_can_be_given_another_name(client: FlaskClient, small: dict[str, Any]) -> None:
+    log = client.post("/api/logs", data=json.dumps(small)).get_json()["id"]
+    answer = client.put(f"/api/logs/{log}/name", json={"name": "  quiet moves off "})
+    assert (answer.status_code, answer.get_json()["name"]) == (200, "quiet moves off")
+    for body in ({}, {"name": " "}, {"name": 3}, [], None):
+        assert client.put(f"/api/logs/{log}/name", json=body).status_code == 400
+    assert client.put("/api/logs/nowhere/name", json={"name": "a"}).status_code == 404
+    assert client.get(f"/api/logs/{log}/summary").get_json()["name"] == "quiet moves off"
+
+
+def test_a_file_of_the_user_is_not_renamed(client: FlaskClient, url: str) -> None:
+    answer = client.put(f"{url}/name", json={"name": "other"})
+    assert answer.status_code == 403
+    assert "rename or delete it where it lies" in answer.get_json()["error"]
+
+
+def test_a_small_log_is_ready_once_its_reading_was_asked_for(client: FlaskClient, url: str) -> None:
+    assert client.get(f"{url}/summary").get_json()["state"] == "waiting"
+    answer = client.post(f"{url}/reading")
+    assert (answer.status_code, answer.get_json()["state"]) == (200, "ready")
+
+
+def test_a_large_log_is_read_after_the_answer_and_no_answer_is_an_error(
+    client: FlaskClient, url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shelf_module, "SMALL_BYTES", 1)
+    assert client.post(f"{url}/reading").status_code == 202
+    while (answer := client.post(f"{url}/reading?wait=10")).status_code == 202:
+        assert answer.get_json()["state"] == "reading"
+    assert (answer.status_code, answer.get_json()["state"]) == (200, "ready")
+    assert client.get(url).status_code == 200
+
+
+def test_a_log_that_cannot_be_read_is_said_to_have_failed(
+    viewer: Callable[..., FlaskClient], tmp_path: Path
+) -> None:
+    path = tmp_path / "bad.json"
+    path.write_text('{"plyscope": 1, "root": 5}')
+    client = viewer(path)
+    log = client.get("/api/logs").get_json()["default"]
+    answer = client.post(f"/api/logs/{log}/reading")
+    assert (answer.status_code, answer.get_json()["state"]) == (200, "failed")
+    assert "expected a node" in answer.get_json()["error"]
+
+
+def test_a_mapping_that_a_large_log_is_read_with_is_no_error(
+    client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    foreign = {"name": "r", "value": 1, "cost": 7, "replies": [{"name": "a", "value": 5, "cost": 8}]}
+    log = client.post("/api/logs", json=foreign).get_json()["id"]
+    monkeypatch.setattr(shelf_module, "SMALL_BYTES", 1)
+    answer = client.put(f"/api/logs/{log}/mapping", json={"score": "cost"})
+    assert (answer.status_code, answer.get_json()["log"]["state"]) == (202, "reading")
+    while client.post(f"/api/logs/{log}/reading?wait=10").status_code == 202:
+        pass
+    assert client.get(f"/api/logs/{log}").get_json()["mapping"]["score"] == "cost"
+
+
+# A disk that takes no more ---------------------------------------------------------------------------
+
+
+def test_a_full_disk_is_said_for_everything_that_is_kept(
+    client: FlaskClient, small: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    foreign = {"name": "r", "good": 1, "bad": 2, "children": [{"name": "x", "good": 1, "bad": 2}]}
+    log = client.post("/api/logs", json=foreign).get_json()["id"]
+    before = client.get(f"/api/logs/{log}").get_json()
+    monkeypatch.setattr(os, "replace", full)
+    monkeypatch.setattr(Path, "unlink", full)
+    answers = [
+        client.post("/api/logs", data=json.dumps(small)),
+        client.put(f"/api/logs/{log}/mapping", json={"score": "bad"}),
+        client.put(f"/api/logs/{log}/name", json={"name": "other"}),
+        client.delete(f"/api/logs/{log}"),
+    ]
+    for answer in answers:
+        assert answer.status_code == 507
+        assert answer.get_json()["status"] == 507
+        assert "No space left on device; make room there" in answer.get_json()["error"]
+    monkeypatch.undo()
+    assert client.get(f"/api/logs/{log}").get_json() == before
+
+
+def test_a_data_folder_that_cannot_be_made_is_said(
+    viewer: Callable[..., FlaskClient], small: dict[str, Any], tmp_path: Path
+) -> None:
+    (tmp_path / "data").write_text("a file where the folder should be")
+    answer = viewer().post("/api/logs", data=json.dumps(small))
+    assert answer.status_code == 507
+    assert "PLYSCOPE_DATA" in answer.get_json()["error"]
+
+
+def test_what_is_odd_in_the_data_folder_is_told_with_the_list(
+    viewer: Callable[..., FlaskClient], tmp_path: Path
+) -> None:
+    (tmp_path / "data" / "pasted").mkdir(parents=True)
+    (tmp_path / "data" / "mappings.json").write_text("null")
+    os.mkfifo(tmp_path / "data" / "pasted" / "aaaaaaaaaaaa.log")
+    notices = viewer().get("/api/logs").get_json()["notices"]
+    assert ["aaaaaaaaaaaa.log" in notices[0], "mappings.json" in notices[1]] == [True, True]

@@ -1,0 +1,209 @@
+"""Which logs there are: the files, folders and examples of the command line, and the pastes, newest first.
+
+Folders are listed and files looked at without the lock; under it only what was found is written down.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import threading
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from visualizer.shelf.entry import Entry, Source
+from visualizer.shelf.pastes import Found, Pastes
+
+LOG_ENDINGS: Final = (".json", ".jsonl", ".json.gz", ".jsonl.gz", ".js", ".ndjson")
+"""What a folder lists; what a file holds is still found by its content."""
+
+
+@dataclass(frozen=True)
+class _File:
+    """A log that lies in a folder."""
+
+    path: Path
+    n_bytes: int
+    time: float
+
+
+class Catalogue:
+    """Every log by id. Whoever changes an entry holds `lock`, and does nothing long under it."""
+
+    def __init__(self, pastes: Pastes) -> None:
+        self.lock = threading.RLock()
+        self.notices: list[str] = []
+        """What is odd in the folder of pastes."""
+        self._pastes = pastes
+        self._entries: dict[str, Entry] = {}
+        self._by_path: dict[Path, Entry] = {}
+        self._given: list[Path] = []
+        self._folders: list[Path] = []
+        self.look()
+
+    def add_file(self, path: Path, source: Source = "file", mapping: dict[str, str] | None = None) -> Entry:
+        """List one file, or return its entry; raises OSError for one that is not there."""
+        path = path.resolve()
+        stat = path.stat()
+        with self.lock:
+            self._given.append(path)
+            return self._add(_File(path, stat.st_size, stat.st_mtime), source, mapping)
+
+    def add_folder(self, folder: Path) -> None:
+        """List the logs that lie in a folder, now and whenever the list is asked for.
+
+        Links that lead out of the folder are not followed.
+        """
+        folder = folder.resolve()
+        with self.lock:
+            self._given.append(folder)
+            self._folders.append(folder)
+        self.look()
+
+    def _add(self, file: _File, source: Source, mapping: dict[str, str] | None = None) -> Entry:
+        entry = self._by_path.get(file.path)
+        if entry is None:
+            name = os.fsencode(file.path.name).decode(errors="replace")
+            entry = Entry(_digest(file.path), name, source, file.path, file.n_bytes, mapping=mapping)
+            self._entries[entry.id] = self._by_path[file.path] = entry
+        entry.time = file.time
+        if entry.state == "waiting":
+            entry.n_bytes = file.n_bytes
+        return entry
+
+    @property
+    def folders(self) -> list[Path]:
+        """The folders that are looked into, in the order given."""
+        with self.lock:
+            return list(self._folders)
+
+    def entries(self) -> list[Entry]:
+        """All logs, the newest first; then the examples, in the order in which they were given."""
+        self.look()
+        with self.lock:
+            entries = list(self._entries.values())
+        return sorted(entries, key=lambda entry: (entry.source == "example", -_time_in_list(entry)))
+
+    def first(self) -> Entry | None:
+        """The log to open where nobody says which: the first that was given, of a folder its newest."""
+        with self.lock:
+            for path in self._given:
+                if path in self._by_path:
+                    return self._by_path[path]
+                inside = [entry for entry in self._by_path.values() if entry.path.parent == path]
+                if inside:
+                    return max(inside, key=_time_in_list)
+            return max(self._entries.values(), key=_time_in_list, default=None)
+
+    def entry(self, log_id: str) -> Entry:
+        """The log with this id, also one that another viewer was given; raises KeyError."""
+        with self.lock:
+            entry = self._entries.get(log_id)
+        if entry is None and re.fullmatch("[0-9a-f]{12}", log_id):
+            self.look()
+        with self.lock:
+            return self._entries[log_id]
+
+    def listed(self) -> list[Entry]:
+        """All entries as they are known, without looking for others."""
+        with self.lock:
+            return list(self._entries.values())
+
+    def put(self, entry: Entry) -> Entry | None:
+        """List a paste; returns the entry of the same paste that it replaces."""
+        with self.lock:
+            before = self._entries.pop(entry.id, None)
+            self._entries[entry.id] = entry
+            return before
+
+    def take(self, entry: Entry) -> None:
+        """Take a log off the list, unless it is off it already."""
+        with self.lock:
+            if self._entries.get(entry.id) is entry:
+                del self._entries[entry.id]
+                self._by_path.pop(entry.path, None)
+
+    def look(self) -> None:
+        """Find the files that came into folders or went, and the pastes of other viewers."""
+        with self.lock:
+            known, folders = list(self._entries.values()), list(self._folders)
+        inside = [_logs_in(folder) for folder in folders]
+        given = [(entry, _time_of(entry.path)) for entry in known if entry.source == "file"]
+        pastes, notices = self._pastes.found()
+        gone = []
+        with self.lock:
+            self.notices = notices
+            for file in (file for files in inside for file in files or ()):
+                self._add(file, "folder")
+            for entry, changed in given:
+                entry.time = changed if changed is not None else entry.time
+            for paste in pastes:
+                self._update(paste)
+            there = {paste.id for paste in pastes} | {
+                self._by_path[file.path].id for files in inside for file in files or ()
+            }
+            unseen = {folder for folder, files in zip(folders, inside, strict=True) if files is None}
+            for entry in known:
+                if entry.id not in there and _is_gone(entry, unseen):
+                    self.take(entry)
+                    gone.append(entry)
+        for entry in gone:
+            entry.ends()
+
+    def _update(self, paste: Found) -> None:
+        entry = self._entries.get(paste.id)
+        if entry is None:
+            self._entries[paste.id] = paste.entry()
+        elif entry.source == "pasted":
+            entry.time = paste.time
+            if entry.state != "reading":
+                entry.name, entry.mapping = paste.name, paste.mapping
+
+
+def _is_gone(entry: Entry, unseen: set[Path]) -> bool:
+    """Whether an entry that was not found goes off the list.
+
+    A paste that could not be read stays with its reason; a log of a folder as long as its tree is open.
+    """
+    if entry.source == "pasted":
+        return entry.state in ("waiting", "ready")
+    return entry.source == "folder" and entry.tree is None and entry.path.parent not in unseen
+
+
+def _logs_in(folder: Path) -> list[_File] | None:
+    """The logs in a folder, by name; none where it is gone, None where it cannot be listed."""
+    files = []
+    try:
+        with os.scandir(folder) as inside:
+            for each in inside:
+                with suppress(OSError):  # there a moment ago
+                    if not each.name.endswith(LOG_ENDINGS) or not each.is_file():
+                        continue
+                    path = folder / each.name
+                    if each.is_symlink() and (path := path.resolve()).parent != folder:
+                        continue
+                    stat = each.stat()
+                    files.append(_File(path, stat.st_size, stat.st_mtime))
+    except FileNotFoundError:
+        return []
+    except OSError:
+        return None
+    return sorted(files, key=lambda file: file.path)
+
+
+def _time_of(path: Path) -> float | None:
+    try:
+        return path.stat().st_mtime
+    except OSError:
+        return None
+
+
+def _time_in_list(entry: Entry) -> float:
+    return 0.0 if entry.time is None or entry.source == "example" else entry.time
+
+
+def _digest(path: Path) -> str:
+    return hashlib.sha256(os.fsencode(path)).hexdigest()[:12]

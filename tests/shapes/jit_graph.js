@@ -4,5 +4,5 @@ var json = [
     {nodeTo: "g2", data: {}}]},
   {id: "g1", name: "c6", data: {score: 3}, adjacencies: ["g0", "g3"]},
   {id: "g2", name: "d6", data: {score: 1}, adjacencies: ["g3", "lost"]},
-  {id: "g3", name: "c7", data: {score: 5}, adjacencies: []}
+  {id: "g3", name: "c7", data: {score: 3}, adjacencies: []}
 ];

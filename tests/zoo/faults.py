@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from tests.zoo import claim_faults, result_faults, table_faults, window_faults, worth_faults
+from tests.zoo import claim_faults, legality_faults, result_faults, table_faults, window_faults, worth_faults
 from tests.zoo.fault import CLASSES, Fault
 
 _FOUND = (
@@ -13,5 +13,6 @@ _FOUND = (
     *worth_faults.FAULTS,
     *result_faults.FAULTS,
     *claim_faults.FAULTS,
+    *legality_faults.FAULTS,
 )
 FAULTS: Final[tuple[Fault, ...]] = tuple(sorted(_FOUND, key=lambda fault: list(CLASSES).index(fault.kind)))

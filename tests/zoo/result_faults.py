@@ -171,7 +171,7 @@ FAULTS = (
     Fault(AspirationFailureBelieved, "wrong", "result", DEEPENING | {"aspiration": 0.25}),
     Fault(ResultOfTheIterationBefore, "wrong", "result", DEEPENING),
     Fault(VariationOfTheLastPly, "wrong", "result"),
-    Fault(TotalsWithoutScouts, "wrong", "result", {"algorithm": "pvs"}),
+    Fault(TotalsWithoutScouts, "odd", "result", {"algorithm": "pvs"}),
     Fault(StoppedResultUsed, "wrong", "stopped-used", {"nodes": 20}),
     Fault(DepthNotDecremented, "odd", "depth-step"),
     Fault(PliesOfThePath, "twice", "key-moves", {"depth": 5}, world=small),

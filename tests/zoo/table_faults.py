@@ -162,13 +162,12 @@ def small(seed: int) -> World:
 
 
 TABLE = {"table": True, "depth": 5}
-QUIET = {"table": True, "depth": 3, "quiescence": 4}
+QUIET = {"table": True, "depth": 3, "quiescence": 2}
 
 FAULTS = (
     Fault(TableFlagsSwapped, "twice", "tt-source", TABLE, world=small),
     Fault(MateNotShifted, "twice", "tt-source", TABLE, world=small),
     Fault(IndexCollision, "twice", "tt-source", TABLE),
-    Fault(QuiescenceStoredAsDepthZero, "twice", "tt-source", QUIET, world=small),
     Fault(TableDepthIgnored, "twice", "tt-depth", TABLE, world=small),
     Fault(DeeperEntryUsed, "declared", "tt-depth", TABLE, declaration="table", world=small),
     Fault(EntryUsedInsideTheWindow, "twice", "tt-bound", TABLE, world=small),
@@ -176,5 +175,6 @@ FAULTS = (
     Fault(NarrowedAtTheWrongEdge, "twice", "window", TABLE | {"table_use": "narrow"}, world=small),
     Fault(KeyWithoutTheSide, "twice", "key-side", {"null_move": 1}),
     Fault(KeyNotRestored, "twice", "path-key", {"iterative": True}),
+    Fault(QuiescenceStoredAsDepthZero, "against", "against", QUIET, other={"table": False}),
     Fault(StaleCarriedTable, "against", "against", TABLE, world=small, other={"table": False}),
 )

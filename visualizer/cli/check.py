@@ -190,18 +190,18 @@ class Checked:
 
         if not self.known and not self.compared:
             return found_in(self.report, limit)
-        by_rule: dict[str, list[Finding]] = {}
+        by_kind: dict[tuple[str, str], list[Finding]] = {}
         for finding in self.fresh:
-            by_rule.setdefault(finding.rule, []).append(finding)
+            by_kind.setdefault((finding.rule, finding.severity), []).append(finding)
         return [
             Found(
                 name,
-                findings[0].severity,
+                severity,
                 RULES[name].reason if name in RULES else REASON,
                 len(findings),
                 findings[:limit],
             )
-            for name, findings in by_rule.items()
+            for (name, severity), findings in by_kind.items()
         ]
 
     def as_json(self) -> dict[str, Any]:

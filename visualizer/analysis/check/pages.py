@@ -56,6 +56,7 @@ in some engines and usually a bug. How to ask: [`plyscope check`](../check.md).
 def page(rule: Rule) -> str:
     """The page of one rule: what must hold, what a breach means, a small log with one and what check says."""
     by_log = "; a log can lower or raise that by what it declares" if rule.severity_in is not None else ""
+    by_log += "; some of its findings are *odd*" if rule.severity_at is not None else ""
     needs = ", ".join(f"`{field}`" for field in rule.needs)
     return f"""# `{rule.name}`
 

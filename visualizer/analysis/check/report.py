@@ -99,6 +99,13 @@ def plain(value: Any) -> Any:
     return value
 
 
+def _levels(severity: Severity | Sequence[Severity], n_rows: int) -> Rows:
+    """The place in SEVERITIES of each row's severity; one severity stands for all rows."""
+    if isinstance(severity, str):
+        return np.full(n_rows, SEVERITIES.index(severity), np.int64)
+    return np.array([SEVERITIES.index(each) for each in severity], np.int64)
+
+
 class Report:
     """All findings of a log: by severity, then in the order in which the nodes were left."""
 
@@ -106,22 +113,21 @@ class Report:
         self,
         sight: Sight,
         rules: Mapping[str, Rule],
-        severities: Mapping[str, Severity],
+        severities: Mapping[str, Severity | Sequence[Severity]],
         broken: Mapping[str, Rows],
         not_checked: Sequence[NotChecked],
     ) -> None:
         self._sight = sight
         self._rules = rules
-        self._severities = severities
         self.not_checked = tuple(not_checked)
         self.checked = tuple(broken)
         """Names of the rules that were asked."""
         self.n_rows = sight.n_rows
-        names = sorted(broken, key=lambda name: (SEVERITIES.index(severities[name]), list(rules).index(name)))
-        self._names = tuple(names)
-        rule = np.repeat(np.arange(len(names)), [len(broken[name]) for name in names])
-        row = np.concatenate([np.zeros(0, np.int64), *(broken[name] for name in names)])
-        level = np.array([SEVERITIES.index(severities[name]) for name in names], np.int64)[rule]
+        self._names = tuple(name for name in rules if name in broken)
+        rule = np.repeat(np.arange(len(self._names)), [len(broken[name]) for name in self._names])
+        row = np.concatenate([np.zeros(0, np.int64), *(broken[name] for name in self._names)])
+        levels = [_levels(severities[name], len(broken[name])) for name in self._names]
+        level = np.concatenate([np.zeros(0, np.int64), *levels])
         order = np.lexsort((rule, -sight.level[row].astype(np.int64), sight.end[row], level))
         self._rule, self._row, self._level = rule[order], row[order], level[order]
 
@@ -135,10 +141,16 @@ class Report:
 
     @cached_property
     def groups(self) -> tuple[Group, ...]:
-        """The rules that were broken, in the order of their first finding."""
-        numbers, first, counts = np.unique(self._rule, return_index=True, return_counts=True)
+        """The rules that were broken, each once a severity, in the order of their first finding."""
+        kinds = self._rule * len(SEVERITIES) + self._level
+        numbers, first, counts = np.unique(kinds, return_index=True, return_counts=True)
         groups = [
-            Group(self._names[number], self._severities[self._names[number]], int(count), int(self._row[at]))
+            Group(
+                self._names[number // len(SEVERITIES)],
+                SEVERITIES[number % len(SEVERITIES)],
+                int(count),
+                int(self._row[at]),
+            )
             for number, at, count in zip(numbers, first, counts, strict=True)
         ]
         return tuple(groups[i] for i in np.argsort(first))
@@ -159,7 +171,7 @@ class Report:
 
     def at(self, places: Rows) -> list[Finding]:
         """The findings at some places of the report."""
-        return [self._finding(self._names[self._rule[i]], int(self._row[i])) for i in places]
+        return [self._finding(int(i)) for i in places]
 
     def message(self, place: int) -> str:
         """The sentence of the finding at a place, without the rest of it."""
@@ -183,12 +195,13 @@ class Report:
             chosen &= self._rule == (self._names.index(rule) if rule in self._names else -1)
         return np.flatnonzero(chosen)
 
-    def _finding(self, name: str, row: int) -> Finding:
+    def _finding(self, place: int) -> Finding:
+        name, row = self._names[self._rule[place]], int(self._row[place])
         log = self._sight.log
         figures = self._rules[name].figures(self._sight, row)
         return Finding(
             rule=name,
-            severity=self._severities[name],
+            severity=SEVERITIES[self._level[place]],
             row=row,
             id=int(log.columns["id"][row]),
             path=path_of(log, row),

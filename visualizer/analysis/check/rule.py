@@ -6,7 +6,7 @@ says both figures of a finding when somebody looks at it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
@@ -56,6 +56,9 @@ class Rule:
     breaks: Callable[[Sight, int], bool] | None = None
     find: Callable[[Sight, Work], npt.NDArray[np.int64]] | None = None
     severity_in: Callable[[Sight], Severity] | None = field(default=None)
+    """The severity in this log, where it follows from what the log declares."""
+    severity_at: Callable[[Sight, npt.NDArray[np.int64]], Sequence[Severity]] | None = field(default=None)
+    """The severity of each of the rows that break the rule, where it differs from row to row."""
     applies: Callable[[Sight], str | None] | None = field(default=None)
     effort: int = field(default=1)
     """How long `find` takes beside those of other rules, so that a bar of progress moves evenly."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Set
+from collections.abc import Callable, Collection, Mapping, Sequence, Set
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Final
 
@@ -10,7 +10,7 @@ from visualizer.analysis.check.passes.keys import meet
 from visualizer.analysis.check.passes.machine import Work
 from visualizer.analysis.check.passes.scan import scan
 from visualizer.analysis.check.passes.sweep import derive
-from visualizer.analysis.check.report import NotChecked, Report
+from visualizer.analysis.check.report import NotChecked, Report, Rows
 from visualizer.analysis.check.rule import Rule, Severity
 from visualizer.analysis.check.rules import RULES
 from visualizer.analysis.check.seen.sight import Sight, sight_of
@@ -83,15 +83,21 @@ def _checked(sight: Sight, ignore: Set[str], work: Work, keys: Future[None] | No
         part = None if rule.leaves_out is None else rule.leaves_out(sight)
         if part is not None:
             not_checked.append(NotChecked(name, (), part[1], part[0]))
-    return Report(sight, RULES, _severities(asked, sight), broken, not_checked)
+    return Report(sight, RULES, _severities(asked, sight, broken), broken, not_checked)
 
 
 def _say_nothing(fraction: float) -> None:
     return None
 
 
-def _severities(asked: Mapping[str, Rule], sight: Sight) -> dict[str, Severity]:
-    return {
-        name: rule.severity if rule.severity_in is None else rule.severity_in(sight)
-        for name, rule in asked.items()
-    }
+def _severities(
+    asked: Mapping[str, Rule], sight: Sight, broken: Mapping[str, Rows]
+) -> dict[str, Severity | Sequence[Severity]]:
+    """The severity of each rule that was asked; of each row that breaks it where rows differ."""
+    severities: dict[str, Severity | Sequence[Severity]] = {}
+    for name, rule in asked.items():
+        if rule.severity_at is not None:
+            severities[name] = rule.severity_at(sight, broken[name])
+        else:
+            severities[name] = rule.severity if rule.severity_in is None else rule.severity_in(sight)
+    return severities

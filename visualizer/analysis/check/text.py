@@ -34,7 +34,7 @@ def found_in(report: Report, limit: int | None = FEW) -> list[Found]:
             group.severity,
             RULES[group.rule].reason,
             group.count,
-            report.findings(rule=group.rule, limit=limit),
+            report.findings(group.rule, group.severity, limit=limit),
         )
         for group in report.groups
     ]

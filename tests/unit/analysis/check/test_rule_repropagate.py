@@ -69,13 +69,13 @@ def test_the_last_root_is_judged_though_it_states_no_bound_and_others_are_not() 
     assert found(document) == [("repropagate", "root")]
 
 
-@pytest.mark.parametrize(
-    ("bound", "is_found"), [("lower", False), ("upper", True), ("exact", True), (None, False)]
-)
-def test_a_cut_root_is_worth_at_least_what_was_found(bound: str | None, is_found: bool) -> None:
-    """The leaves give 5 or more."""
-    root = max_node(leaf("a", 5, score=5), {"outcome": "pruned", "count": 3}, score=5, outcome="cutoff")
+@pytest.mark.parametrize("score", [4, 5, 9])
+@pytest.mark.parametrize("bound", ["lower", "upper", "exact", None])
+def test_a_cut_root_is_worth_at_least_what_was_found(bound: str | None, score: int) -> None:
+    """The leaves give 5 or more; whether the bound says too much is for `claim`."""
+    root = max_node(leaf("a", 5, score=5), {"outcome": "pruned", "count": 3}, score=score, outcome="cutoff")
     root |= {} if bound is None else {"bound": bound}
+    is_found = score == 4 and bound != "lower"
     assert (found({"plyscope": 1, "root": root}, "repropagate") != []) is is_found
 
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
 
 from tests.unit.analysis.check.checked import child, example, found
+from visualizer.analysis.check.run import check
+from visualizer.formats.detect import read_log
 
 
 def test_a_ply_that_is_only_equal_by_an_upper_bound_is_no_result() -> None:
@@ -75,8 +78,45 @@ def test_the_score_of_an_older_iteration_is_wrong_after_a_newer_one() -> None:
     assert found(_iterations({"ply": "c6", "score": 4}, "searched")) == [("result", "root")]
 
 
-def test_a_result_from_a_stopped_tree_is_found() -> None:
-    assert found(_iterations({"ply": "c6", "score": 7, "root": 1}, "stopped"))[0] == ("result", "root")
+def test_a_stopped_iteration_may_choose_among_the_plies_that_it_finished() -> None:
+    for root in ({}, {"root": 1}):
+        assert found(_iterations({"ply": "c6", "score": 7} | root, "stopped")) == []
+        assert found(_iterations({"ply": "c6", "score": 8} | root, "stopped")) == [("result", "root")]
+
+
+def test_a_stopped_iteration_that_chooses_a_ply_that_it_stopped_is_found() -> None:
+    document = _iterations({"ply": "c6", "score": 7, "root": 1}, "stopped")
+    document["roots"][1]["children"][0]["outcome"] = "stopped"
+    assert found(document) == [("stopped-used", "root")]
+    del document["result"]["root"]
+    document["result"]["score"] = 4
+    assert found(document) == []
+
+
+def test_a_stopped_iteration_named_without_a_ply_is_found() -> None:
+    assert found(_iterations({"score": 7, "root": 1}, "stopped")) == [("result", "root")]
+
+
+def test_totals_are_odd_where_they_differ_and_wrong_where_the_score_does_too() -> None:
+    for score, severity in ((4, "odd"), (5, "wrong")):
+        document = example("result")
+        document["result"] = {"ply": "c6", "score": score, "nodes": 99}
+        report = check(read_log(json.dumps(document).encode()), compiled=False)
+        (finding,) = report.findings("result")
+        assert finding.severity == severity
+        assert "99 nodes" in finding.message
+        assert report.counts[severity] == 1
+
+
+def test_a_root_that_failed_high_may_choose_a_ply_and_claims_no_score() -> None:
+    document = example("result")
+    document["root"] |= {"bound": "lower", "alpha": 3, "beta": 4}
+    document["result"] = {"ply": "c6"}
+    assert found(document, "result") == []
+    document["root"]["bound"] = "upper"
+    assert found(document, "result") == [("result", "root")]
+    document["result"] = {"nodes": 4}
+    assert found(document, "result") == []
 
 
 @pytest.mark.parametrize(("name", "right"), [("pruned", 3), ("prune_events", 1), ("leaves", 1), ("nodes", 2)])

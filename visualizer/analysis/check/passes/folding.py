@@ -15,11 +15,15 @@ import numpy as np
 from engine.jit import kernel
 from visualizer.analysis.check.seen import sight as marks
 from visualizer.analysis.check.seen.row import (
+    alpha_of,
+    beta_of,
+    cut_by_of,
     depth_of,
     entry_high,
     entry_low,
     is_aside,
     is_finished,
+    lacks_stand_pat,
     purpose_of,
     reduction_of,
     stand_pat_of,
@@ -27,6 +31,7 @@ from visualizer.analysis.check.seen.row import (
 from visualizer.analysis.check.seen.sight import Array, Sight
 from visualizer.store import words
 
+_CUT_BY_NULL: Final = words.CUT_BY.index("null")
 _INFINITY: Final = math.inf
 _UNKNOWN: Final = math.nan
 
@@ -51,8 +56,8 @@ class Groups(NamedTuple):
     contradicts: Array
     ranked: Array
     """The best values at a root with a drawn rank, best first."""
-    misfits: Array
-    """How many nodes do not fit fail-soft, and how many not fail-hard."""
+    n_fit: Array
+    """How many nodes fit fail-soft only, and how many fail-hard only."""
 
 
 def groups_for(sight: Sight) -> Groups:
@@ -72,7 +77,7 @@ def groups_for(sight: Sight) -> Groups:
         edge_row=np.zeros(fan_out, np.int64),
         contradicts=np.zeros(fan_out, np.bool_),
         ranked=np.zeros(sight.rank + 1),
-        misfits=np.zeros(2, np.int64),
+        n_fit=np.zeros(2, np.int64),
     )
 
 
@@ -82,7 +87,7 @@ def fold(sight: Sight, groups: Groups, row: int) -> None:
     layer = sight.layer[row]
     sign = 1.0 if layer == words.MAX else -1.0
     is_clear = layer == words.MAX or layer == words.MIN
-    opens_mover = opens_both = False
+    opens_mover = opens_both = has_open = False
     stand = sign * stand_pat_of(sight, row)
     # Seen from the mover from here on: a larger number is better for it.
     best = stand if stand == stand else -_INFINITY
@@ -145,6 +150,8 @@ def fold(sight: Sight, groups: Groups, row: int) -> None:
             n_children += 1
             if is_finished(sight, child):
                 add(sight, groups, group, child, sign)
+            elif outcome == words.OPEN:
+                has_open = True
             else:
                 sight.marks[row] |= marks.HAS_STOPPED
         child = int(sight.end[child])
@@ -157,9 +164,13 @@ def fold(sight: Sight, groups: Groups, row: int) -> None:
             if sight.marks[child] & marks.TABLE_DISAGREES:
                 sight.marks[row] |= marks.CONTRADICTED
     low = high = worth = stand if stand == stand else -_INFINITY
-    knows_worth = is_clear and not opens_both and not sight.marks[row] & marks.HAS_STOPPED
-    knows_claims = knows_worth or (is_clear and opens_both)
+    knows_worth = is_clear and not (opens_both or has_open or sight.marks[row] & marks.HAS_STOPPED)
+    knows_claims = knows_worth or (is_clear and (opens_both or has_open))
+    n_finished = 0
     for group in range(n_groups):
+        if groups.depth[group] == -_INFINITY:
+            continue  # no visit of this ply is finished
+        n_finished += 1
         if groups.contradicts[group]:
             sight.marks[row] |= marks.CONTRADICTED
         if groups.low[group] != groups.low[group]:
@@ -169,7 +180,7 @@ def fold(sight: Sight, groups: Groups, row: int) -> None:
         low = max(low, groups.low[group])
         high = max(high, groups.high[group])
         worth = max(worth, groups.counted[group])
-    if worth == -_INFINITY and n_groups == 0:
+    if worth == -_INFINITY and n_finished == 0:
         knows_worth = knows_claims = False
     if knows_worth:
         sight.best_child[row] = sign * worth
@@ -177,21 +188,45 @@ def fold(sight: Sight, groups: Groups, row: int) -> None:
         sight.marks[row] |= marks.UNCLEAR
         return
     best_end = sight.range_high if sign > 0 else -sight.range_low
-    worst_end = -sight.range_low if sign < 0 else sight.range_low
-    if opens_mover or opens_both:
+    if opens_mover or has_open or opens_both:
         high = max(high, best_end) if best_end == best_end else _INFINITY
     if opens_both:
         worst_end = sight.range_low if sign > 0 else -sight.range_high
         low = min(low, worst_end) if worst_end == worst_end else -_INFINITY
+        sight.marks[row] |= marks.UNCLEAR  # the search saw what the log does not say
     if sign < 0:
         low, high = -high, -low
-    low = max(low, entry_low(sight, row))
-    high = min(high, entry_high(sight, row))
-    if low > high:
+    narrow(sight, row, low, high)
+
+
+@kernel
+def narrow(sight: Sight, row: int, low: float, high: float) -> None:
+    """Write the fold of a row, the entry that narrowed the row intersected; alone where they contradict."""
+    least = max(low, entry_low(sight, row))
+    most = min(high, entry_high(sight, row))
+    if least > most:
         sight.marks[row] |= marks.UNCLEAR
-        return
+        if is_folded(sight, row):
+            sight.marks[row] |= marks.ENTRY_DISAGREES
+    else:
+        low = least
+        high = most
     sight.fold_low[row] = low
     sight.fold_high[row] = high
+
+
+@kernel
+def is_folded(sight: Sight, row: int) -> bool:
+    """Whether the row's score comes from its plies, all of them known: not from a guess, nor by two answers.
+
+    In an empty window, after a missed cut, every score is both bounds.
+    """
+    outcome = sight.outcome[row]
+    if not (outcome == 0 or outcome == words.SEARCHED or outcome == words.CUTOFF):
+        return False
+    if cut_by_of(sight, row) >= _CUT_BY_NULL or sight.marks[row] & marks.CONTRADICTED:
+        return False
+    return not (lacks_stand_pat(sight, row) or alpha_of(sight, row) >= beta_of(sight, row))
 
 
 @kernel

@@ -165,7 +165,7 @@ def of_plies(sight: Sight, refold: Refold, row: int) -> tuple[float, float]:
         outcome = sight.outcome[child]
         if outcome == words.PRUNED:
             opens_mover = True
-        elif outcome == words.UNLOGGED:
+        elif outcome == words.UNLOGGED or (outcome == words.OPEN and not is_aside(sight, child)):
             opens_both = True
         elif sight.marks[child] & COUNTED:
             low = sign * (refold.low[child] if sign > 0 else refold.high[child])

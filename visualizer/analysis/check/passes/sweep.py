@@ -10,12 +10,13 @@ from collections.abc import Callable
 from typing import Final
 
 from engine.jit import kernel
-from visualizer.analysis.check.passes.folding import Groups, fold, groups_for
+from visualizer.analysis.check.passes.folding import Groups, fold, groups_for, narrow
 from visualizer.analysis.check.passes.machine import run
+from visualizer.analysis.check.passes.unlayered import excuse_clamps, judge_unlayered
+from visualizer.analysis.check.passes.values import value_mark
 from visualizer.analysis.check.seen import sight as marks
 from visualizer.analysis.check.seen.declared import HARD, SOFT, UNSTATED
 from visualizer.analysis.check.seen.row import (
-    cut_by_of,
     entry_high,
     entry_low,
     is_finished,
@@ -28,7 +29,8 @@ from visualizer.analysis.check.seen.sight import Sight
 from visualizer.analysis.check.seen.windows import ELSE, WIDER, fit
 from visualizer.store import words
 
-_CUT_BY_NULL: Final = words.CUT_BY.index("null")
+TELLING: Final = 20
+"""So many nodes that fit one of fail-soft and fail-hard only tell which of them a log is."""
 _INFINITY: Final = math.inf
 _UNKNOWN: Final = math.nan
 
@@ -37,9 +39,16 @@ def derive(sight: Sight, compiled: bool, on_progress: Callable[[float], None]) -
     """Fill the derived arrays of `sight`, and settle an undeclared `fail` by what fits the whole log."""
     groups = groups_for(sight)
     run(sweep, compiled, on_progress)(sight, groups)
+    sight = judge_unlayered(sight, compiled, on_progress)
+    n_clamps = excuse_clamps(sight, compiled, on_progress)
     if sight.fail == UNSTATED:
-        soft, hard = groups.misfits.tolist()
-        sight = sight._replace(fail=HARD if hard < soft else SOFT)
+        n_soft, n_hard = int(groups.n_fit[0]), int(groups.n_fit[1]) + n_clamps
+        n_told = n_soft + n_hard
+        is_mostly_one = n_told >= TELLING and max(n_soft, n_hard) * 20 >= 19 * n_told
+        rarer = marks.FITS_HARD if n_soft > n_hard else marks.FITS_SOFT
+        sight = sight._replace(
+            fail=HARD if n_hard > n_soft else SOFT, odd_value=rarer if is_mostly_one else 0
+        )
     return sight
 
 
@@ -66,13 +75,14 @@ def sweep(sight: Sight, groups: Groups) -> None:
             fold(sight, groups, row)
         elif stand_pat_of(sight, row) == stand_pat_of(sight, row):
             stand = stand_pat_of(sight, row)
-            sight.fold_low[row] = stand
-            sight.fold_high[row] = stand
+            narrow(sight, row, stand, stand)
             sight.best_child[row] = stand
-        if value_differs(sight, row, SOFT):
-            groups.misfits[0] += 1
-        if value_differs(sight, row, HARD):
-            groups.misfits[1] += 1
+        mark = value_mark(sight, row)
+        sight.marks[row] |= mark
+        if mark == marks.FITS_SOFT:
+            groups.n_fit[0] += 1
+        elif mark == marks.FITS_HARD:
+            groups.n_fit[1] += 1
 
 
 @kernel
@@ -108,29 +118,3 @@ def claim(sight: Sight, row: int) -> None:
         high = min(high, entry_most)
     sight.low[row] = low
     sight.high[row] = high
-
-
-@kernel
-def value_under(sight: Sight, row: int, fail: int) -> float:
-    """The score that the children ask for, clamped to the window where `fail` is HARD."""
-    value = float(sight.best_child[row])
-    if fail == HARD:
-        alpha = narrowed_alpha(sight, row)
-        beta = narrowed_beta(sight, row)
-        if value < alpha:
-            value = alpha
-        elif value > beta:
-            value = beta
-    return value
-
-
-@kernel
-def value_differs(sight: Sight, row: int, fail: int) -> bool:
-    """Whether a node's score is not what its children ask for, nor cut by a null move or an estimate."""
-    score = float(sight.score[row])
-    outcome = sight.outcome[row]
-    if score != score or not (outcome == 0 or outcome == words.SEARCHED or outcome == words.CUTOFF):
-        return False
-    if sight.best_child[row] != sight.best_child[row] or cut_by_of(sight, row) >= _CUT_BY_NULL:
-        return False
-    return bool(score != value_under(sight, row, fail))

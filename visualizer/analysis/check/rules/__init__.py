@@ -17,6 +17,7 @@ _ORDER: Final = (
     "stand-pat",
     "layer",
     "moves",
+    "no-plies",
     "limit-order",
     "stopped-used",
     "path-key",

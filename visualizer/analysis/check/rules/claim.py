@@ -2,29 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from engine.jit import kernel
+from visualizer.analysis.check.passes.folding import is_folded
 from visualizer.analysis.check.rule import Figures, Rule
 from visualizer.analysis.check.seen.children import interval, visits_with
 from visualizer.analysis.check.seen.proven import proven_fold
-from visualizer.analysis.check.seen.row import alpha_of, beta_of, cut_by_of, lacks_stand_pat
-from visualizer.analysis.check.seen.sight import CONTRADICTED, COUNTED, TABLE_DISAGREES, UNCLEAR, Sight
-from visualizer.store import words
-
-_CUT_BY_NULL: Final = words.CUT_BY.index("null")
+from visualizer.analysis.check.seen.sight import COUNTED, TABLE_DISAGREES, UNCLEAR, Sight
 
 
 @kernel
 def breaks(sight: Sight, row: int) -> bool:
     """Whether the fold of the children reaches outside the node's claim."""
     low, high = sight.fold_low[row], sight.fold_high[row]
-    if lacks_stand_pat(sight, row) or alpha_of(sight, row) >= beta_of(sight, row):
-        return False  # in an empty window, after a missed cut, every score is both bounds
-    if sight.marks[row] & (CONTRADICTED | UNCLEAR | TABLE_DISAGREES) or cut_by_of(sight, row) >= _CUT_BY_NULL:
-        return False
-    outcome = sight.outcome[row]
-    if not (outcome == 0 or outcome == words.SEARCHED or outcome == words.CUTOFF):
+    if sight.marks[row] & (UNCLEAR | TABLE_DISAGREES) or not is_folded(sight, row):
         return False
     if not (low < sight.low[row] or high > sight.high[row]):
         return False

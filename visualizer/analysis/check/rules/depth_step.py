@@ -4,8 +4,15 @@ from __future__ import annotations
 
 from engine.jit import kernel
 from visualizer.analysis.check.rule import Figures, Rule
-from visualizer.analysis.check.seen.row import depth_of, extension_of, is_stub, reduction_of
+from visualizer.analysis.check.seen.row import (
+    depth_of,
+    extension_of,
+    is_quiescence,
+    is_stub,
+    reduction_of,
+)
 from visualizer.analysis.check.seen.sight import Sight
+from visualizer.store.words import CHANCE
 
 
 @kernel
@@ -17,7 +24,10 @@ def expected_depth(sight: Sight, row: int) -> float:
 @kernel
 def breaks(sight: Sight, row: int) -> bool:
     """Whether the depth differs from the one that follows from the parent's."""
-    if sight.parent[row] < 0 or is_stub(sight, row):
+    parent = int(sight.parent[row])
+    if parent < 0 or is_stub(sight, row) or is_quiescence(sight, row) or is_quiescence(sight, parent):
+        return False
+    if sight.layer[parent] == CHANCE or depth_of(sight, parent) <= 0.0:
         return False
     expected, found = expected_depth(sight, row), depth_of(sight, row)
     return bool(abs(expected - found) > 1e-9)
@@ -42,7 +52,8 @@ RULE = Rule(
         "The depth does not go down by one from parent to child. Some engines extend or reduce "
         "without logging it, and then this is only a gap in the log (write `reduction` or "
         "`extension`). Otherwise the depth is not decremented, or decremented twice, on one of the "
-        "roads to the recursive call."
+        "roads to the recursive call. Not asked in quiescence, where engines clamp depths at 0, nor below "
+        "chance nodes."
     ),
     needs=("depth",),
     example={

@@ -47,6 +47,11 @@ def breaks(sight: Sight, row: int) -> bool:
     return n_plies >= 0 and n_plies != moves
 
 
+def grown(sight: Sight) -> str | None:
+    """Why a whole log is not asked: the rows of a best-first tree are those that it has grown so far."""
+    return "a best-first tree grows ply by ply" if sight.best_first else None
+
+
 def uncounted(sight: Sight) -> tuple[str, int] | None:
     """The cuts of a log that has no stubs for what they leave out."""
     n_cuts = int(np.count_nonzero(sight.outcome == words.CUTOFF))
@@ -90,5 +95,6 @@ RULE = Rule(
     },
     figures=figures,
     breaks=breaks,
+    applies=grown,
     leaves_out=uncounted,
 )

@@ -41,17 +41,19 @@ def find(sight: Sight, work: Work) -> npt.NDArray[np.int64]:
 
 
 def gives(sight: Sight, row: int, worth: Worth, *, is_last: bool) -> bool:
-    """Whether what a root is worth lies within what it claims; True where either is not known.
+    """Whether the score may be what a root is worth, or that lies within its claim; True where not known.
 
     Without bound and window a score may be that of a search outside its window; only the last root's is
     taken as it is then.
     """
     claim = Worth(float(sight.low[row]), float(sight.high[row]))
-    if np.isnan(worth.low) or np.isnan(sight.score[row]):
+    score = float(sight.score[row])
+    if np.isnan(worth.low) or np.isnan(score):
+        return True
+    if _is_least(sight, worth.low, score) and _is_least(sight, score, worth.high):
         return True
     if np.isnan(claim.low):
-        score = float(sight.score[row])
-        return not is_last or (_is_least(sight, worth.low, score) and _is_least(sight, score, worth.high))
+        return not is_last
     return _is_least(sight, claim.low, worth.low) and _is_least(sight, worth.high, claim.high)
 
 

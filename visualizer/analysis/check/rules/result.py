@@ -9,9 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from visualizer.analysis.check.passes.machine import Work
-from visualizer.analysis.check.rule import Figures, Rule
+from visualizer.analysis.check.rule import Figures, Rule, Severity
 from visualizer.analysis.check.seen.children import MOST_NAMED, some
-from visualizer.analysis.check.seen.claimed import Root, root_of_result
+from visualizer.analysis.check.seen.claimed import CHOOSING, Root, candidate_roots
 from visualizer.analysis.check.seen.sight import Sight
 from visualizer.analysis.check.seen.totals import wrong_totals
 from visualizer.store import words
@@ -22,41 +22,56 @@ class Fault(NamedTuple):
 
     row: int
     figures: Figures
+    severity: Severity = "wrong"
 
 
 def faults(sight: Sight) -> Iterator[Fault]:
-    """Every contradiction, the root's own first."""
+    """Every contradiction, the root's own first: of the roots that it may come from, the one that agrees."""
     result = sight.log.header.get("result")
     if not isinstance(result, Mapping):
         return
-    number = root_of_result(sight)
+    rows = candidate_roots(sight, result)
     for expected, stated, message in wrong_totals(sight, result):
-        yield Fault(0 if number is None else number, Figures(expected, stated, message))
-    if number is None:
-        return
-    root = Root(sight, number)
-    yield from _root_faults(sight, root, result)
+        # Engines count otherwise than rows: table hits not at all, re-searches once.
+        yield Fault(rows[0] if rows else 0, Figures(expected, stated, message), "odd")
+    found = [list(_faults_of(sight, Root(sight, row), result)) for row in rows]
+    if found and all(found):
+        yield from found[0]
+
+
+def _faults_of(sight: Sight, root: Root, result: Mapping[str, Any]) -> Iterator[Fault]:
+    """What speaks against a root that the result may come from."""
     ply = result.get("ply")
+    if not root.is_finished and not (isinstance(ply, str) and root.has_finished(ply)):
+        if (
+            not isinstance(ply, str) or sight.outcome[root.row] != words.STOPPED
+        ):  # else `stopped-used` says it
+            outcome = words.OUTCOMES[sight.outcome[root.row]]
+            message = f"The result comes from a tree that was not finished: its root is {outcome}."
+            yield Fault(root.row, Figures("finished", outcome, message))
+        return
+    yield from _root_faults(sight, root, result)
     if isinstance(ply, str) and root.is_expanded:
         yield from _ply_faults(sight, root, result, ply)
         yield from _line_faults(sight, root, result, ply)
 
 
 def _root_faults(sight: Sight, root: Root, result: Mapping[str, Any]) -> Iterator[Fault]:
-    if not root.is_finished:
-        outcome = words.OUTCOMES[sight.outcome[root.row]]
-        message = f"The result comes from a tree that was not finished: its root is {outcome}."
-        yield Fault(root.row, Figures("finished", outcome, message))
-        return
+    score, ply = result.get("score"), result.get("ply")
     bound = int(sight.bound[root.row])
-    if bound in (words.LOWER, words.UPPER) and not root.is_closed():
+    is_bound = root.is_finished and root.is_minimax and bound in (words.LOWER, words.UPPER)
+    if is_bound and not root.is_closed():
         name = words.BOUNDS[bound]
-        message = f"The score of the root that the result comes from is no exact one but a bound: {name}."
-        yield Fault(root.row, Figures("exact", name, message))
-    score = result.get("score")
+        if _is_number(score):
+            message = f"The score of the root that the result comes from is no exact one but a bound: {name}."
+            yield Fault(root.row, Figures("exact", name, message))
+        elif isinstance(ply, str) and sight.layer[root.row] in CHOOSING and not root.is_decisive():
+            message = f"The root that the result comes from failed low ({name}), which finds no ply."
+            yield Fault(root.row, Figures("exact", name, message))
     if sight.rank == 0 and root.can_compare and _is_number(score) and not root.is_score(score):
         found, expected = float(score), root.score
-        message = f"The result's score is {found:g}, but its root's is {expected:g}."
+        whose = "its root's" if root.is_finished else "the best that was finished below its root"
+        message = f"The result's score is {found:g}, but {whose} is {expected:g}."
         yield Fault(root.row, Figures(expected, found, message))
 
 
@@ -68,7 +83,8 @@ def _ply_faults(sight: Sight, root: Root, result: Mapping[str, Any], ply: str) -
             message = f"The result's ply is {ply}, but the plies searched at its root are {some(plies)}."
             yield Fault(root.row, Figures(plies[:MOST_NAMED], ply, message))
         return
-    low, high, is_known = root.claim(visits)
+    claim = root.claim(visits)
+    low, high = claim.low, claim.high
     if sight.rank == 0:
         score = root.score
     else:
@@ -77,13 +93,15 @@ def _ply_faults(sight: Sight, root: Root, result: Mapping[str, Any], ply: str) -
     if not root.can_compare or np.isnan(score):
         return
     involved = tuple(visits)
-    if not is_known:
+    if claim.contradicts:
+        pass  # `research-disagrees` and `table-disagrees` speak of these visits
+    elif not claim.is_known:
         if not any(root.is_same(float(sight.score[row]), score) for row in visits):
             found = float(sight.score[visits[-1]])
             message = f"The result's ply {ply} returned {found:g}, but the score is {score:g}."
             yield Fault(visits[-1], Figures(score, found, message, involved))
         return
-    if not root.proves(root.row, low, high, score, exactly=sight.rank > 0):
+    elif not root.proves(root.row, low, high, score, exactly=sight.rank > 0):
         message = (
             f"The result's ply {ply} is worth between {low:g} and {high:g} by its own visits, "
             f"which does not prove the score {score:g}."
@@ -120,11 +138,11 @@ def _line_faults(sight: Sight, root: Root, result: Mapping[str, Any], ply: str) 
                 yield Fault(row, Figures(plies[:MOST_NAMED], each, message))
             return
         if place > 0 and not np.isnan(score) and len(root.passes) == 1:
-            low, high, is_known = root.claim(visits)
+            low, high, is_known, contradicts = root.claim(visits)
             if not is_known and not any(root.is_same(float(sight.score[visit]), score) for visit in visits):
                 low = high = float(sight.score[visits[-1]])
                 is_known = not np.isnan(low)
-            if is_known and not root.proves(row, low, high, score, exactly=False):
+            if is_known and not contradicts and not root.proves(row, low, high, score, exactly=False):
                 message = (
                     f"Ply {place + 1} of the principal variation, {each}, is worth {low:g} to {high:g}, "
                     f"but the score of the line is {score:g}."
@@ -154,11 +172,19 @@ def find(sight: Sight, work: Work) -> npt.NDArray[np.int64]:
     return np.array(sorted({fault.row for fault in faults(sight)}), np.int64)
 
 
+def severity_at(sight: Sight, rows: npt.NDArray[np.int64]) -> list[Severity]:
+    """Odd where only totals differ."""
+    wrong = {fault.row for fault in faults(sight) if fault.severity == "wrong"}
+    return ["wrong" if row in wrong else "odd" for row in rows.tolist()]
+
+
 def figures(sight: Sight, row: int) -> Figures:
     """The first contradiction at the row; others there stand behind it in the same sentence."""
-    found = [fault.figures for fault in faults(sight) if fault.row == row]
-    first = found[0]
-    message = " ".join(each.message for each in found)
+    found = sorted(
+        (fault for fault in faults(sight) if fault.row == row), key=lambda fault: fault.severity == "odd"
+    )
+    first = found[0].figures
+    message = " ".join(fault.figures.message for fault in found)
     return Figures(first.expected, first.found, message, first.involved)
 
 
@@ -171,7 +197,9 @@ RULE = Rule(
         "is only equal by a bound (`>=` where `>` belongs), the result of an unfinished or earlier "
         "iteration is mixed with this one's, an aspiration window failed and was not searched again, or "
         "the principal variation was overwritten by a later node. Look at where the root takes a new "
-        "best ply, and at what is kept when time runs out."
+        "best ply, and at what is kept when time runs out. The root is the one that `result.root` names, "
+        "else the last finished one, or a later stopped one that had finished the ply. Totals that "
+        "differ from the rows are odd: some engines count otherwise."
     ),
     needs=("result",),
     example={
@@ -193,4 +221,5 @@ RULE = Rule(
     },
     find=find,
     figures=figures,
+    severity_at=severity_at,
 )

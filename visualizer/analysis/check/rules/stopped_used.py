@@ -4,20 +4,37 @@ from __future__ import annotations
 
 from engine.jit import kernel
 from visualizer.analysis.check.rule import Figures, Rule
-from visualizer.analysis.check.seen.children import children_of
+from visualizer.analysis.check.seen.children import children_of, visits_of
 from visualizer.analysis.check.seen.row import is_aside, is_finished, is_stub
-from visualizer.analysis.check.seen.sight import HAS_STOPPED, Sight
+from visualizer.analysis.check.seen.sight import COUNTED, HAS_STOPPED, Sight
 
 
 @kernel
 def breaks(sight: Sight, row: int) -> bool:
-    """Whether a finished node with a score has a child that was not finished."""
+    """Whether a finished score rests on a stopped child, or the choice at a stopped root on such a ply."""
+    if row == sight.stopped_root:
+        return not has_finished(sight, row, sight.result_ply)
     score = sight.score[row]
     return bool(sight.marks[row] & HAS_STOPPED and score == score and is_finished(sight, row))
 
 
+@kernel
+def has_finished(sight: Sight, row: int, ply: int) -> bool:
+    """Whether a visit of the ply below `row` counts."""
+    child = row + 1
+    while child < sight.end[row]:
+        if sight.ply[child] == ply and sight.marks[child] & COUNTED:
+            return True
+        child = int(sight.end[child])
+    return False
+
+
 def figures(sight: Sight, row: int) -> Figures:
     """An unfinished node beside the score."""
+    if row == sight.stopped_root:
+        ply = sight.log.header["result"]["ply"]
+        message = f"This tree was stopped before its ply {ply} was finished, but the result comes from both."
+        return Figures("a finished ply", ply, message, visits_of(sight, row, sight.result_ply))
     unfinished = tuple(
         child
         for child in children_of(sight, row)
@@ -33,7 +50,7 @@ def figures(sight: Sight, row: int) -> Figures:
 RULE = Rule(
     name="stopped-used",
     severity="wrong",
-    reason="no finished score rests on a stopped child",
+    reason="no finished score rests on a stopped child, no choice at a stopped root on an unfinished ply",
     meaning=(
         "The search ran out of time below this node, and what came back from there was used as a "
         "score. It may be any number, often 0 or the best of a few plies, and it may decide the game. "

@@ -1,4 +1,4 @@
-"""Rule `table-disagrees`: a visit and the table entry that narrowed it do not contradict."""
+"""Rule `table-disagrees`: a visit, what its plies prove and the table entry that narrowed it agree."""
 
 from __future__ import annotations
 
@@ -6,24 +6,27 @@ from engine.jit import kernel
 from visualizer.analysis.check.rule import Figures, Rule, Severity
 from visualizer.analysis.check.seen.children import interval
 from visualizer.analysis.check.seen.row import entry_high, entry_low
-from visualizer.analysis.check.seen.sight import TABLE_DISAGREES, Sight
+from visualizer.analysis.check.seen.sight import ENTRY_DISAGREES, TABLE_DISAGREES, Sight
 
 
 @kernel
 def breaks(sight: Sight, row: int) -> bool:
     """Whether the sweep found the claims to exclude one another."""
-    return bool(sight.marks[row] & TABLE_DISAGREES)
+    return bool(sight.marks[row] & (TABLE_DISAGREES | ENTRY_DISAGREES))
 
 
 def figures(sight: Sight, row: int) -> Figures:
     """What the entry claims beside what the visit found."""
     expected = (float(entry_low(sight, row)), float(entry_high(sight, row)))
-    found = (float(sight.low[row]), float(sight.high[row]))
+    if sight.marks[row] & TABLE_DISAGREES:
+        found, who = (float(sight.low[row]), float(sight.high[row])), "the visit found"
+    else:
+        found, who = (float(sight.fold_low[row]), float(sight.fold_high[row])), "the plies below prove"
     source = int(sight.tt_from[row]) if len(sight.tt_from) else -1
     return Figures(
         expected,
         found,
-        f"The table entry claims {interval(*expected)}, but the visit found {interval(*found)}.",
+        f"The table entry claims {interval(*expected)}, but {who} {interval(*found)}.",
         (source,) if source >= 0 else (),
     )
 
@@ -36,11 +39,11 @@ def severity_in(sight: Sight) -> Severity:
 RULE = Rule(
     name="table-disagrees",
     severity="wrong",
-    reason="a visit and the table entry that narrowed it do not contradict",
+    reason="a visit, what its plies prove, and the table entry that narrowed it do not contradict",
     meaning=(
-        "A table entry narrowed the window of this visit, and the visit then found a value that the "
-        "entry rules out. One of the two is wrong. Usual causes: two positions share a slot or a key, "
-        "the key leaves out something that matters (side to move, rights, history), entries of "
+        "A table entry narrowed the window of this visit, and the visit, or the plies below it, then found a "
+        "value that the entry rules out. One of the two is wrong. Usual causes: two positions share a slot "
+        "or a key, the key leaves out something that matters (side to move, rights, history), entries of "
         "another depth are used, bounds are stored with the wrong label, or wins are not shifted by "
         "their distance. Reductions, null moves, estimates, deeper entries and carried tables make it "
         "possible in a correct search; then it is odd."

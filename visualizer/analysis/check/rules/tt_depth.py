@@ -6,7 +6,7 @@ import numpy as np
 
 from engine.jit import kernel
 from visualizer.analysis.check.rule import Figures, Rule
-from visualizer.analysis.check.seen.entries import is_mate, is_used, source_of
+from visualizer.analysis.check.seen.entries import is_used, proves_mate, searched_depth, source_of
 from visualizer.analysis.check.seen.row import depth_of
 from visualizer.analysis.check.seen.sight import Sight
 
@@ -16,9 +16,9 @@ def breaks(sight: Sight, row: int) -> bool:
     """Whether the entry is shallower than the node wants, or deeper where only equal depth is declared."""
     if not is_used(sight, row) or len(sight.tt_depth) == 0:
         return False
-    stored = sight.tt_depth[row]
-    wanted = depth_of(sight, row)
-    if np.isnan(stored) or np.isnan(wanted) or is_mate(sight, row):
+    stored = searched_depth(sight.tt_depth[row])
+    wanted = searched_depth(depth_of(sight, row))
+    if np.isnan(stored) or np.isnan(wanted) or proves_mate(sight, row):
         return False
     return bool(stored < wanted or (sight.table_equal and stored != wanted))
 
@@ -46,7 +46,8 @@ RULE = Rule(
         "A shallow result stands in for a deep one. Usually the depth is not compared at all, it is "
         "compared the wrong way round, or it is stored after it was decremented. Look at the line that "
         "decides whether a probed entry may end the visit. Wins and losses beyond the declared "
-        "threshold may be used at any depth."
+        "threshold may be used at any depth where the bound proves them: a win that is a lower bound or "
+        "exact, a loss that is an upper bound or exact. Depths at or below 0 are one: quiescence."
     ),
     needs=("tt", "depth"),
     example={

@@ -7,7 +7,7 @@ import numpy as np
 from engine.jit import kernel
 from visualizer.analysis.check.passes.keys import text_of_key
 from visualizer.analysis.check.rule import Figures, Rule
-from visualizer.analysis.check.seen.entries import shifted, source_of
+from visualizer.analysis.check.seen.entries import searched_depth, shifted, source_of
 from visualizer.analysis.check.seen.returned import is_close
 from visualizer.analysis.check.seen.row import depth_of, is_finished
 from visualizer.analysis.check.seen.sight import Sight
@@ -43,8 +43,8 @@ def fault_of(sight: Sight, row: int) -> int:
     if has_bound and sight.tt_bound[row] != sight.bound[source]:
         return BOUND
     if len(sight.tt_depth) > 0:
-        stored = sight.tt_depth[row]
-        searched = depth_of(sight, source)
+        stored = searched_depth(sight.tt_depth[row])
+        searched = searched_depth(depth_of(sight, source))
         if not np.isnan(stored) and not np.isnan(searched) and stored != searched:
             return DEPTH
     return 0
@@ -94,7 +94,8 @@ RULE = Rule(
         "distance from the node when storing and back when probing, a bound is stored as exact, the "
         "entry was overwritten in between by a position that shares its slot, or the node stores before "
         "it has a result. Compare the lines that store with those that probe. A score that is shifted "
-        "by distance needs `search.mate` with its step and threshold."
+        "by distance needs `search.mate` with its step and threshold. Depths at or below 0 are one, "
+        "quiescence."
     ),
     needs=("tt.from",),
     example={

@@ -2,31 +2,35 @@
 
 from __future__ import annotations
 
+import numpy as np
+import numpy.typing as npt
+
 from engine.jit import kernel
-from visualizer.analysis.check.passes.sweep import value_differs, value_under
-from visualizer.analysis.check.rule import Figures, Rule
-from visualizer.analysis.check.seen.children import visits_with
+from visualizer.analysis.check.passes.values import value_under
+from visualizer.analysis.check.rule import Figures, Rule, Severity
+from visualizer.analysis.check.seen.children import some, visits_with
 from visualizer.analysis.check.seen.declared import HARD
-from visualizer.analysis.check.seen.row import lacks_stand_pat
-from visualizer.analysis.check.seen.sight import COUNTED, Sight
+from visualizer.analysis.check.seen.sight import COUNTED, FITS_HARD, VALUE_WRONG, Sight
 from visualizer.analysis.check.seen.windows import averaged
-from visualizer.store import words
 
 
 @kernel
 def breaks(sight: Sight, row: int) -> bool:
-    """Whether the score is not what the children ask for."""
-    if not value_differs(sight, row, sight.fail):
-        return False
-    if lacks_stand_pat(sight, row):
-        # Standing pat, which nothing states, may have been better for the mover, never worse.
-        value = value_under(sight, row, sight.fail)
-        return bool(sight.score[row] < value if sight.layer[row] == words.MAX else sight.score[row] > value)
-    return True
+    """Whether the sweep found the score to be none that the plies ask for."""
+    return bool(sight.marks[row] & (VALUE_WRONG | sight.odd_value) or row == sight.unread_row)
+
+
+def severity_at(sight: Sight, rows: npt.NDArray[np.int64]) -> list[Severity]:
+    """Odd where only the rest of the log speaks against the score."""
+    return ["wrong" if wrong else "odd" for wrong in (sight.marks[rows] & VALUE_WRONG > 0).tolist()]
 
 
 def figures(sight: Sight, row: int) -> Figures:
     """The best of the children, clamped to the window in a fail-hard search, beside the score."""
+    if not sight.marks[row] & VALUE_WRONG:
+        return _odd_figures(sight, row)
+    if sight.layer[row] == 0:
+        return _unlayered_figures(sight, row)
     expected, found = float(value_under(sight, row, sight.fail)), float(sight.score[row])
     best = float(sight.best_child[row])
     what = "The best of its children" + ("" if sight.fail != HARD or best == expected else ", clamped,")
@@ -34,6 +38,42 @@ def figures(sight: Sight, row: int) -> Figures:
         expected,
         found,
         f"{what} is {expected:g}, but the node returned {found:g}.",
+        visits_with(sight, row, best, COUNTED),
+    )
+
+
+def _unlayered_figures(sight: Sight, row: int) -> Figures:
+    """The scores of the children beside one that none of them has."""
+    found = float(sight.score[row])
+    visits = visits_with(sight, row, None, COUNTED)
+    scores = [float(sight.score[each]) for each in visits]
+    return Figures(
+        scores,
+        found,
+        f"The node returned {found:g}, which none of its children has, whoever is to move: "
+        f"{some([f'{each:g}' for each in scores])}.",
+        visits,
+    )
+
+
+def _odd_figures(sight: Sight, row: int) -> Figures:
+    found = float(sight.score[row])
+    if row == sight.unread_row:
+        return Figures(
+            "scores that are those of children",
+            f"{sight.n_read} of {sight.n_parents}",
+            f"Of {sight.n_parents} nodes with children {sight.n_read} have the score of one of them, seen by "
+            "the root player or by the mover: these are no minimax scores, or another field holds them.",
+        )
+    best = float(sight.best_child[row])
+    is_clamped = bool(sight.marks[row] & FITS_HARD)
+    expected = best if is_clamped else float(value_under(sight, row, HARD))
+    how = "not clamped" if is_clamped else "clamped to their windows"
+    return Figures(
+        expected,
+        found,
+        f"The best of its children is {best:g}, and the node returned {found:g}, but nearly all scores of "
+        f"this log are {how}, which makes it {expected:g}.",
         visits_with(sight, row, best, COUNTED),
     )
 
@@ -48,7 +88,9 @@ RULE = Rule(
         "window. Usual causes are a wrong sign at one layer, a best score overwritten by the last "
         "child instead of compared, a cut that returns the bound in a fail-soft search, or a stand "
         "pat of the wrong side. If the search is right, the log may hide something from it: a visit that "
-        "is no ply of the node (`purpose`), stand pat (`stand_pat`), siblings without rows. A mate score "
+        "is no ply of the node (`purpose`), stand pat (`stand_pat`), siblings without rows. Where no layer "
+        "is stated, the score must still be one that a child has. Where `fail` is not declared either form "
+        "passes at each node; if nearly all nodes have one of them, the others are odd. A mate score "
         "that loses a step at each ply on the way up, or a reward for the ply itself, is not understood: "
         "log scores as the root counts them. Look at the lines after a child has returned."
     ),
@@ -67,5 +109,6 @@ RULE = Rule(
     },
     figures=figures,
     breaks=breaks,
+    severity_at=severity_at,
     applies=averaged,
 )

@@ -50,6 +50,11 @@ def stubs_of(sight: Sight, row: int, outcome: int) -> tuple[int, ...]:
     return tuple(child for child in children_of(sight, row) if sight.outcome[child] == outcome)
 
 
+def visits_of(sight: Sight, row: int, ply: int) -> tuple[int, ...]:
+    """The visits of a ply, an index into the log's texts, under `row`."""
+    return tuple(child for child in children_of(sight, row) if sight.ply[child] == ply >= 0)
+
+
 def visits_of_ply(sight: Sight, row: int) -> tuple[int, ...]:
     """The visits of the same ply under the same node, `row` itself left out."""
     parent = int(sight.parent[row])

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -19,24 +19,68 @@ from visualizer.store.tree import Tree
 CHOOSING = (words.MAX, words.MIN)
 
 
-def root_of_result(sight: Sight) -> int | None:
-    """The row of the root that the result names, else of the last finished one; None where there is none."""
-    named = named_root(sight.log)
-    return last_finished_root(sight.log) if named is None else named
+def candidate_roots(sight: Sight, result: Mapping[str, Any]) -> list[int]:
+    """The rows of the roots that a result may come from, the likeliest first.
+
+    The one that it names; else the last finished one, or a later one: a bound, or a stopped tree in which
+    the result's ply was finished.
+    """
+    named, last = named_root(sight.log), last_finished_root(sight.log)
+    if named is not None:
+        return [named]
+    later = [int(row) for row in sight.roots if last is None or row > last]
+    ply = result.get("ply")
+    may = [row for row in reversed(later) if is_finished(sight, row) and not np.isnan(sight.score[row])]
+    may += [row for row in reversed(later) if isinstance(ply, str) and Root(sight, row).has_finished(ply)]
+    return list(dict.fromkeys(([] if last is None else [last]) + may))
+
+
+class Claim(NamedTuple):
+    """What visits claim together."""
+
+    low: float
+    high: float
+    is_known: bool
+    """Whether each of them claims something."""
+    contradicts: bool
+    """Whether they contradict one another, or one of them its table entry: the last one stands."""
 
 
 class Root:
-    """A root, its plies and their claims."""
+    """A root, its plies and their claims.
+
+    The score of a stopped root is the best of its finished plies: others may be better.
+    """
 
     def __init__(self, sight: Sight, row: int) -> None:
         self.sight = sight
         self.row = row
         self.tree = Tree(sight.log)
         self.is_finished = is_finished(sight, row)
-        self.score = float(sight.score[row])
-        self.can_compare = self.is_finished and sight.layer[row] in CHOOSING and not np.isnan(self.score)
         self.is_expanded = sight.end[row] > row + 1 and sight.outcome[row] != words.TT
-        self.passes = self._passes()
+        self.passes = self._passes() if self.is_finished else [row]
+        self.score = float(sight.score[row]) if self.is_finished else self._best_finished()
+        self.is_minimax = not (sight.best_first or sight.is_averaged)
+        self.can_compare = self.is_minimax and sight.layer[row] in CHOOSING and not np.isnan(self.score)
+
+    def has_finished(self, ply: str) -> bool:
+        """Whether a visit of the ply counts."""
+        return bool(self.visits(self.row, ply))
+
+    def _best_finished(self) -> float:
+        """The best score among the plies that were finished, NaN where none was."""
+        scores = {
+            int(self.sight.ply[child]): float(self.sight.score[child])
+            for child in self.children(self.row)
+            if self.sight.marks[child] & COUNTED and not np.isnan(self.sight.score[child])
+        }
+        best = max if self.sight.layer[self.row] == words.MAX else min
+        return best(scores.values(), default=np.nan)
+
+    def is_decisive(self) -> bool:
+        """Whether the score is a bound on the mover's side, as of a null window that failed high."""
+        bound, layer = self.sight.bound[self.row], self.sight.layer[self.row]
+        return bool((bound, layer) in ((words.LOWER, words.MAX), (words.UPPER, words.MIN)))
 
     def _passes(self) -> list[int]:
         """The roots that prove the score together: of a bound, all finished ones of its iteration."""
@@ -86,21 +130,21 @@ class Root:
         unlogged = any(self.sight.outcome[child] == words.UNLOGGED for child in below)
         return unlogged or any(self.tree.ply(child) is None for child in self.children(row))
 
-    def claim(self, visits: Sequence[int]) -> tuple[float, float, bool]:
-        """What the visits claim together, and whether each claims something that no table entry denies."""
+    def claim(self, visits: Sequence[int]) -> Claim:
+        """What the visits claim together."""
         low, high = -np.inf, np.inf
+        contradicts = False
         for row in visits:
             if np.isnan(self.sight.low[row]) or np.isnan(self.sight.high[row]):
-                return low, high, False
-            if self.sight.marks[row] & TABLE_DISAGREES:
-                return low, high, False
-            if self.sight.marks[row] & DISAGREES:
+                return Claim(low, high, False, contradicts)
+            if self.sight.marks[row] & (DISAGREES | TABLE_DISAGREES):
+                contradicts = True
                 low, high = -np.inf, np.inf
             # Nothing is worth more than a mate by the next ply.
             score, mate = float(self.sight.score[row]), nearest_mate(self.sight, row)
             low = max(low, float(self.sight.low[row]), min(score, -mate))
             high = min(high, float(self.sight.high[row]), max(score, mate))
-        return low, high, low <= high
+        return Claim(low, high, True, contradicts or low > high)
 
     def proves(self, row: int, low: float, high: float, score: float, *, exactly: bool) -> bool:
         """Whether a ply of `row` that is worth `[low, high]` gives its chooser `score`, or is just that."""
@@ -118,12 +162,12 @@ class Root:
             visits = self.visits(self.row, other)
             if other == ply or not visits:
                 continue
-            low, high, is_known = self.claim(visits)
-            if not is_known or low != high:
+            claim = self.claim(visits)
+            if not claim.is_known or claim.low != claim.high:
                 continue
-            if self.is_same(low, score):
+            if self.is_same(claim.low, score):
                 equal += 1
-            elif sign * (low - score) > 0:
+            elif sign * (claim.low - score) > 0:
                 better += 1
         return better, equal
 

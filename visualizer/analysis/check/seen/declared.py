@@ -25,9 +25,15 @@ def declared(log: Log) -> dict[str, Any]:
     low, high = range_of(log)
     root_player = search.get("root_player")
     rank = result.get("rank")
+    best_first = search.get("order") == "best_first"
+    stopped_root, result_ply = _stopped_choice(log, result)
     return {
         "fail": {"soft": SOFT, "hard": HARD}.get(str(search.get("fail")), UNSTATED),
-        "fail_is_declared": search.get("fail") is not None,
+        "fail_is_declared": search.get("fail") in ("soft", "hard"),
+        "odd_value": 0,
+        "unread_row": -1,
+        "n_parents": 0,
+        "n_read": 0,
         "null_width": _number(search.get("null_width"), 1.0),
         "null_width_is_declared": search.get("null_width") is not None,
         "range_low": low,
@@ -38,15 +44,19 @@ def declared(log: Log) -> dict[str, Any]:
         "draw": _number(search.get("draw")),
         "tolerance": _number(search.get("tolerance"), 1e-9),
         "root_player": log.players.index(root_player) if root_player in log.players else -1,
+        "stopped_root": stopped_root,
+        "result_ply": result_ply,
         "rank": min(rank, log.n_rows) if isinstance(rank, int) and rank > 0 else 0,
         "alternates": search.get("turns") == "alternate",
         "static_pure": search.get("static_pure") is True,
         "table_equal": search.get("table") == "equal",
         "table_carried": search.get("table_carried") is True,
         "stubs_cuts": bool((log.columns["outcome"] == words.PRUNED).any()),
-        "best_first": search.get("order") == "best_first",
-        "is_averaged": "visits" in log.columns and not ("alpha" in log.columns or "beta" in log.columns),
+        "best_first": best_first,
+        "is_averaged": "visits" in log.columns
+        and (best_first or not ("alpha" in log.columns or "beta" in log.columns)),
         "is_inexact": _is_inexact(log),
+        "is_foreign": bool(log.shape or log.mapping or log.fields),
     }
 
 
@@ -55,6 +65,17 @@ def range_of(log: Log) -> tuple[float, float]:
     ends = _mapping(log.header.get("search")).get("range")
     low, high = ends if isinstance(ends, list | tuple) and len(ends) == 2 else (None, None)
     return _number(low), _number(high)
+
+
+def _stopped_choice(log: Log, result: Mapping[str, Any]) -> tuple[int, int]:
+    """The row of the root that the result names, where that was stopped, and the text of its ply; else -1."""
+    number, ply = result.get("root"), result.get("ply")
+    if not isinstance(number, int) or not 0 <= number < len(log.roots) or not isinstance(ply, str):
+        return -1, -1
+    row = log.roots[number].row
+    if log.columns["outcome"][row] != words.STOPPED:
+        return -1, -1
+    return row, log.texts.index(ply) if ply in log.texts else -1
 
 
 def _number(value: Any, default: float = math.nan) -> float:
@@ -78,6 +99,8 @@ def _is_inexact(log: Log) -> bool:
         return True
     if "cut_by" in columns and bool((columns["cut_by"] >= words.CUT_BY.index("null")).any()):
         return True
+    if bool((columns["outcome"] == words.SKIPPED).any()):
+        return True  # what forward pruning leaves out follows the window
     if "tt_use" in columns and "tt_depth" in columns and "depth" in columns:
         used = np.flatnonzero(columns["tt_use"] > 0)
         if bool((columns["tt_depth"][used] > columns["depth"][used]).any()):

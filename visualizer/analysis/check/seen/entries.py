@@ -7,7 +7,7 @@ import numpy as np
 from engine.jit import kernel
 from visualizer.analysis.check.seen.row import tt_use_of
 from visualizer.analysis.check.seen.sight import Sight
-from visualizer.store.words import TT, TT_USES
+from visualizer.store.words import LOWER, TT, TT_USES, UPPER
 
 CUT = TT_USES.index("cut")
 NARROW = TT_USES.index("narrow")
@@ -41,12 +41,27 @@ def mate_sign(sight: Sight, score: float) -> int:
 
 
 @kernel
-def is_mate(sight: Sight, row: int) -> bool:
-    """Whether the entry's score is a win or a loss, which holds at any depth."""
+def proves_mate(sight: Sight, row: int) -> bool:
+    """Whether the entry proves a win or a loss, which holds at any depth: a win at least, a loss at most.
+
+    An entry whose bound is not stated is taken to.
+    """
     if len(sight.tt_score) == 0:
         return False
     score = sight.tt_score[row]
-    return bool(mate_sign(sight, score) != 0 or np.isinf(score))
+    sign = mate_sign(sight, score)
+    if np.isinf(score):
+        sign = 1 if score > 0 else -1
+    if sign == 0:
+        return False
+    bound = sight.tt_bound[row] if len(sight.tt_bound) > 0 else 0
+    return bool(bound == 0 or bound & (LOWER if sign > 0 else UPPER))
+
+
+@kernel
+def searched_depth(depth: float) -> float:
+    """A depth as entries are compared by it: at or below 0, in quiescence, all are one."""
+    return depth if depth > 0.0 or depth != depth else 0.0
 
 
 @kernel

@@ -34,17 +34,25 @@ TABLE_DISAGREES: Final = 16
 CONTRADICTED: Final = 32
 """Among the counted visits below this node two, or one and its table entry, contradict."""
 HAS_STOPPED: Final = 64
-"""A child that would count was stopped or is open."""
+"""A child that would count was stopped."""
 HAS_PRUNED: Final = 128
 """A `pruned` stub stands below."""
 HAS_LIMITED: Final = 256
 """A `limited` stub stands below."""
 UNCLEAR: Final = 512
-"""The fold of the children cannot be known: a child without a claim, a layer that is neither max nor min."""
+"""The fold of the children cannot be known: one without a claim or a row, a layer neither max nor min."""
 WINDOW_WIDER: Final = 1024
 """The visit's window holds all that its parent had left, and more."""
 WINDOW_ELSE: Final = 2048
 """The visit's window leaves out a part of what its parent had left."""
+VALUE_WRONG: Final = 4096
+"""The score is not what the children ask for, whatever is read into the log."""
+FITS_SOFT: Final = 8192
+"""The score is what the children ask for in a fail-soft search only."""
+FITS_HARD: Final = 16384
+"""The score is what the children ask for in a fail-hard search only."""
+ENTRY_DISAGREES: Final = 32768
+"""The table entry that narrowed this visit contradicts the fold of its children, which then stands alone."""
 
 
 class Sight(NamedTuple):
@@ -119,6 +127,14 @@ class Sight(NamedTuple):
     fail: int
     """0 unstated, 1 soft, 2 hard; the sweep settles an unstated one by what fits the whole log."""
     fail_is_declared: bool
+    odd_value: int
+    """FITS_SOFT or FITS_HARD where nearly all nodes of an undeclared log are the other, else 0."""
+    unread_row: int
+    """The first root of a foreign log whose scores follow from those below in no way we know, else -1."""
+    n_parents: int
+    """Parents without a layer whose score could be held against their children's."""
+    n_read: int
+    """Those of them that fit the better of the two readings: the root player's view, or the mover's."""
     null_width: float
     null_width_is_declared: bool
     range_low: float
@@ -128,6 +144,10 @@ class Sight(NamedTuple):
     mate_threshold: float
     draw: float
     tolerance: float
+    stopped_root: int
+    """The root that the result names, where that was stopped while a ply is chosen, else -1."""
+    result_ply: int
+    """Its ply, an index into the log's texts, -1 where it is none of them."""
     root_player: int
     """Index of the declared root player, -1 where undeclared."""
     rank: int
@@ -144,6 +164,9 @@ class Sight(NamedTuple):
     """Whether scores are averages, as in a Monte Carlo tree: visits are counted, and there are no windows."""
     is_inexact: bool
     """Whether the log has, or may have, reductions, null moves, estimates, deeper entries, carried tables."""
+
+    is_foreign: bool
+    """Whether the log is a tree in somebody else's words."""
 
     log: Log
     """For the figures of a finding; kernels cannot read it."""

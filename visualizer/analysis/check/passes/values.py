@@ -1,0 +1,97 @@
+"""The score that a node's plies ask for, soft or hard: kernels of the sweep, for the rule `value`.
+
+Nobody says that an engine is wholly the one or the other. Many clamp in their loops and return table hits,
+mates and stand pats as they are, so where `fail` is not declared either form passes, node by node.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from engine.jit import kernel
+from visualizer.analysis.check.seen.declared import HARD, SOFT
+from visualizer.analysis.check.seen.row import (
+    alpha_of,
+    beta_of,
+    cut_by_of,
+    lacks_stand_pat,
+    narrowed_alpha,
+    narrowed_beta,
+    stand_pat_of,
+)
+from visualizer.analysis.check.seen.sight import COUNTED, FITS_HARD, FITS_SOFT, VALUE_WRONG, Sight
+from visualizer.store import words
+
+_CUT_BY_NULL: Final = words.CUT_BY.index("null")
+
+
+@kernel
+def is_of_plies(sight: Sight, row: int) -> bool:
+    """Whether the row has a score that should come from its plies: not from a null move or an estimate."""
+    outcome = sight.outcome[row]
+    if not (outcome == 0 or outcome == words.SEARCHED or outcome == words.CUTOFF):
+        return False
+    return bool(sight.score[row] == sight.score[row] and cut_by_of(sight, row) < _CUT_BY_NULL)
+
+
+@kernel
+def value_mark(sight: Sight, row: int) -> int:
+    """How the score differs from the best of the plies: VALUE_WRONG, FITS_SOFT, FITS_HARD; 0 for not at all.
+
+    Also 0 where that cannot be told. The last two are said only where `fail` is not declared.
+    """
+    best = float(sight.best_child[row])
+    if best != best or not is_of_plies(sight, row):
+        return 0
+    is_declared = sight.fail_is_declared
+    fits_soft = sight.score[row] == best and not (is_declared and sight.fail == HARD)
+    if fits_soft and is_declared:
+        return 0
+    fits_hard = not (is_declared and sight.fail == SOFT) and fits_clamped(sight, row, best)
+    if fits_hard:
+        return 0 if fits_soft or is_declared else FITS_HARD
+    if fits_soft:
+        return FITS_SOFT
+    if lacks_stand_pat(sight, row):
+        # Standing pat, which nothing states, may have been better for the mover, never worse.
+        value = value_under(sight, row, sight.fail)
+        is_worse = sight.score[row] < value if sight.layer[row] == words.MAX else sight.score[row] > value
+        return VALUE_WRONG if is_worse else 0
+    return VALUE_WRONG
+
+
+@kernel
+def fits_clamped(sight: Sight, row: int, best: float) -> bool:
+    """Whether the score is `best` within the window, or as it is where a fail-hard search leaves it so."""
+    score = sight.score[row]
+    if score == value_under(sight, row, HARD):
+        return True
+    alpha, beta = alpha_of(sight, row), beta_of(sight, row)
+    if (score == alpha and best < alpha) or (score == beta and best > beta):
+        return True  # the window on entry, whatever an entry made of it
+    if score != best:
+        return False
+    if stand_pat_of(sight, row) == best:
+        return True
+    child = row + 1
+    while child < sight.end[row]:
+        outcome = sight.outcome[child]
+        as_it_is = outcome == words.TT or outcome == words.TERMINAL
+        if as_it_is and sight.marks[child] & COUNTED and sight.score[child] == best:
+            return True
+        child = int(sight.end[child])
+    return False
+
+
+@kernel
+def value_under(sight: Sight, row: int, fail: int) -> float:
+    """The score that the children ask for, clamped to the window where `fail` is HARD."""
+    value = float(sight.best_child[row])
+    if fail == HARD:
+        alpha = narrowed_alpha(sight, row)
+        beta = narrowed_beta(sight, row)
+        if value < alpha:
+            value = alpha
+        elif value > beta:
+            value = beta
+    return value

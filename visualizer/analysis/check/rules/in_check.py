@@ -1,0 +1,107 @@
+"""Rule `in-check`: who is in check neither passes nor stands pat, and nobody passes twice running."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from engine.jit import kernel
+from visualizer.analysis.check.rule import Figures, Rule
+from visualizer.analysis.check.seen.row import cut_by_of, purpose_of, stand_pat_of
+from visualizer.analysis.check.seen.sight import Sight
+from visualizer.store import words
+
+_STAND_PAT: Final = words.CUT_BY.index("stand_pat")
+
+PASSED: Final = 1
+PASSED_AGAIN: Final = 2
+STOOD_PAT: Final = 3
+
+
+@kernel
+def is_in_check(sight: Sight, row: int) -> bool:
+    """Whether the mover is said to be in check."""
+    return bool(len(sight.in_check) > 0 and sight.in_check[row] == 1)
+
+
+@kernel
+def fault_of(sight: Sight, row: int) -> int:
+    """What was done in check, or twice running: PASSED, PASSED_AGAIN, STOOD_PAT; 0 where nothing was."""
+    parent = int(sight.parent[row])
+    if parent >= 0 and purpose_of(sight, row) == words.NULL:
+        if is_in_check(sight, parent):
+            return PASSED
+        if purpose_of(sight, parent) == words.NULL:
+            return PASSED_AGAIN
+    if is_in_check(sight, row):
+        stand_pat = stand_pat_of(sight, row)
+        if stand_pat == stand_pat or cut_by_of(sight, row) == _STAND_PAT:
+            return STOOD_PAT
+    return 0
+
+
+@kernel
+def breaks(sight: Sight, row: int) -> bool:
+    """Whether a null move or a stand pat stands where there should be none."""
+    return fault_of(sight, row) > 0
+
+
+def figures(sight: Sight, row: int) -> Figures:
+    """What was done, and where it may be done."""
+    parent = int(sight.parent[row])
+    fault = fault_of(sight, row)
+    if fault == PASSED:
+        message = "A null move was tried in check: passing leaves the king to be taken, so it proves nothing."
+        return Figures("no null move in check", "null", message, (parent,))
+    if fault == PASSED_AGAIN:
+        message = "A null move answers a null move: the same position with the same mover, only shallower."
+        return Figures("no null move after another", "null", message, (parent,))
+    value = float(stand_pat_of(sight, row))
+    stood = "" if value != value else f" on {value:g}"
+    message = f"The mover stands pat{stood} in check, where it cannot decline to move."
+    return Figures("no stand pat in check", "stand_pat", message)
+
+
+RULE = Rule(
+    name="in-check",
+    severity="odd",
+    reason="no null move and no stand pat in check, no null move directly after another",
+    meaning=(
+        "Both let the mover do nothing, and in check it may not: a position that is lost by force then looks "
+        "safe. Two null moves running bring back the position itself, searched less deep. Some engines allow "
+        "it and verify; usually the test for check is missing, or it asks for the check of the wrong side "
+        "after the ply was made. Look at the conditions before the null move and at the start of quiescence."
+    ),
+    needs=("in_check|purpose",),
+    example={
+        "plyscope": 1,
+        "search": {"fail": "soft"},
+        "root": {
+            "layer": "max",
+            "score": 4,
+            "bound": "lower",
+            "in_check": True,
+            "depth": 4,
+            "alpha": None,
+            "beta": 3,
+            "outcome": "cutoff",
+            "cut_by": "null",
+            "children": [
+                {
+                    "ply": "--",
+                    "layer": "min",
+                    "purpose": "null",
+                    "reduction": 1,
+                    "score": 4,
+                    "bound": "lower",
+                    "depth": 2,
+                    "alpha": 2,
+                    "beta": 3,
+                    "outcome": "leaf",
+                },
+                {"outcome": "pruned", "count": 2},
+            ],
+        },
+    },
+    figures=figures,
+    breaks=breaks,
+)

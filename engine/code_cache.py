@@ -3,17 +3,22 @@
 There is one file for a kernel and its types of arguments, named by a digest of all that decides its
 contents, so an edited kernel is another file and none is ever stale. Where one is damaged, its kernel is
 compiled again. What no process loaded for two months is deleted. How kernels are compiled is not known here.
+
+To load machine code is to run it. So a file is loaded only where it and its folder belong to the user, and
+nobody else may write to either.
 """
 
 from __future__ import annotations
 
 import hashlib
+import logging
 import os
 import pickle
 import tempfile
 import time
 from functools import cache
 from pathlib import Path
+from stat import S_IWGRP, S_IWOTH
 from types import FunctionType
 from typing import Any, Final
 
@@ -30,15 +35,50 @@ UNUSED_DAYS: Final = 60
 def cache_folder() -> Path:
     """The folder of compiled kernels: in `$PLYSCOPE_CACHE`, else the user's cache folder.
 
-    A temporary one, gone with the process, where that cannot be written.
+    A temporary one, gone with the process, where that cannot be written or belongs to somebody else. Where
+    others could write to it so far, they cannot any more, and what lies in it is deleted.
     """
     folder = Path(os.environ.get(CACHE_VARIABLE) or platformdirs.user_cache_dir("plyscope")) / "kernels"
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(mode=0o700, exist_ok=True)
         tempfile.TemporaryFile(dir=folder).close()
+        if not _is_ours_alone(folder.stat()):
+            _take_from_others(folder)
     except OSError:
         return Path(_temporary_folder().name)
     return folder
+
+
+def _is_ours_alone(stat: os.stat_result) -> bool:
+    """Whether a file or folder belongs to the user, and nobody else may write to it."""
+    if not hasattr(os, "geteuid"):  # Windows has no such bits, and keeps others out of a user's cache folder
+        return True
+    return stat.st_uid == os.geteuid() and not stat.st_mode & (S_IWGRP | S_IWOTH)
+
+
+def _take_from_others(folder: Path) -> None:
+    """Let nobody else write to the folder, and delete what they may have put there; OSError for another's."""
+    if folder.stat().st_uid != os.geteuid():
+        logging.getLogger(__name__).warning(
+            "machine code is compiled anew by this process: %s belongs to another user", folder
+        )
+        raise PermissionError(f"{folder} belongs to another user")
+    folder.chmod(0o700)
+    for path in folder.glob("*.bin"):
+        path.unlink(missing_ok=True)
+
+
+def _read_ours(path: Path) -> bytes:
+    """The bytes of a file that nobody else can have written; OSError for any other."""
+    with open(path, "rb", opener=_open_at_once) as file:  # `Path.open` takes no opener
+        if not (_is_ours_alone(os.fstat(file.fileno())) and _is_ours_alone(path.parent.stat())):
+            raise PermissionError(f"others may have written {path}")
+        return file.read()
+
+
+def _open_at_once(path: str, flags: int) -> int:
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))  # a pipe would wait for its writer
 
 
 @cache
@@ -64,8 +104,8 @@ class CodeCache:
         return cache_folder() / name
 
     def has(self, signature: Any, target: Any) -> bool:
-        """Whether machine code for these types is on disk."""
-        return self._path(signature, target).exists()
+        """Whether machine code for these types is on disk and can be loaded."""
+        return self._payload(self._path(signature, target)) is not None
 
     def load_overload(self, signature: Any, target: Any) -> Any:
         """The machine code for these types, or None: it may name what has moved since it was written."""
@@ -74,15 +114,24 @@ class CodeCache:
         compiler: Any = numba.core.compiler
         target.refresh()
         path = self._path(signature, target)
-        try:
-            check, payload = path.read_bytes().split(b"\n", 1)
-            if check != hashlib.sha256(payload).hexdigest().encode():
-                return None
-            os.utime(path)
-            parts = pickle.loads(payload)
-        except (OSError, ValueError, AttributeError, ImportError):
+        payload = self._payload(path)
+        if payload is None:
             return None
-        return compiler.CompileResult._rebuild(target, *parts)
+        try:
+            result = compiler.CompileResult._rebuild(target, *pickle.loads(payload))
+            os.utime(path)
+        except Exception as error:  # whatever it is that this numba, or what the code names, does not take
+            logging.getLogger(__name__).debug("%s is compiled again: %r", path, error)
+            return None
+        return result
+
+    def _payload(self, path: Path) -> bytes | None:
+        """What was kept in the file; None where it is not there, not whole, or others may have written it."""
+        try:
+            check, payload = _read_ours(path).split(b"\n", 1)
+        except (OSError, ValueError):
+            return None
+        return payload if check == hashlib.sha256(payload).hexdigest().encode() else None
 
     def save_overload(self, signature: Any, result: Any) -> None:
         """Keep `result`; a full disk or a lost folder only costs compiling it again."""

@@ -8,6 +8,8 @@ const GAP = 14;
 const EDGE = 8;
 /** Pixels between a card and its tip. */
 const NEAR = 6;
+/** Pixels of an obstacle of weight 1 that are covered rather than standing one pixel further away. */
+const FAR = 50;
 
 /**
  * The left and top of a tip of `tip` pixels for a pointer at (x, y): right below where there is room, else on the
@@ -26,24 +28,70 @@ export function placeTip({ x, y }, tip, page) {
   };
 }
 
+/** What a tip should not cover, and how much it matters. @typedef {Box & {weight: number}} Obstacle */
+/** @typedef {{left: number, right: number, top: number, bottom: number}} Box */
+
 /**
- * The left and top of a tip for a card: below it, else above it, and as far to the left as its children, which stand
- * to its right, need. Where it fits neither below nor above, it stands to the left of the card, else to the right of
- * it; where there is no room at all, it goes where one for the pointer goes.
- * @param {{x: number, y: number}} pointer
- * @param {{left: number, right: number, top: number, bottom: number}} card
+ * How much it matters that a tip covers a pixel: never of its own card; of the siblings, which one compares, only where
+ * there is no other place; then of the children, of the path to the root, of other cards, of the panels.
+ */
+export const WEIGHTS = Object.freeze({ own: 1e6, sibling: 1e4, child: 100, path: 20, other: 3, aside: 1 });
+
+/**
+ * The left and top of a tip for a card: the place in the window that covers least of what matters, the nearest of
+ * those. Where all places cover as much, it stands below its card, right edges in line.
+ * @param {Box} card
  * @param {Size} tip
  * @param {Size} page
+ * @param {readonly Obstacle[]} obstacles without the card itself
  * @returns {{left: number, top: number}}
  */
-export function placeAtCard(pointer, card, tip, page) {
-  const below = card.bottom + NEAR;
-  const above = card.top - NEAR - tip.height;
-  const top = below + tip.height + EDGE <= page.height ? below : above;
-  if (top >= EDGE) return { left: within(card.right - tip.width, tip.width, page.width), top };
-  const left = [card.left - NEAR - tip.width, card.right + NEAR].find((at) => at >= EDGE && at + tip.width + EDGE <= page.width);
-  if (left === undefined) return placeTip(pointer, tip, page);
-  return { left, top: within((card.top + card.bottom - tip.height) / 2, tip.height, page.height) };
+export function placeAtCard(card, tip, page, obstacles) {
+  const { left: from, right: to, top: head, bottom: foot } = card; // a DOMRect has no fields of its own to spread
+  const all = [{ left: from, right: to, top: head, bottom: foot, weight: WEIGHTS.own }, ...obstacles];
+  const across = [card.right - tip.width, card.left, ...all.flatMap(({ left, right }) => [left - NEAR - tip.width, right + NEAR])];
+  const down = [card.bottom + NEAR, (card.top + card.bottom - tip.height) / 2, ...all.flatMap(({ top, bottom }) => [top - NEAR - tip.height, bottom + NEAR])];
+  const [lefts, tops] = [stops(across, tip.width, page.width), stops(down, tip.height, page.height)];
+  let best = { left: lefts[0] ?? EDGE, top: tops[0] ?? EDGE };
+  let least = Infinity;
+  for (const left of lefts) {
+    for (const top of tops) {
+      const covered = cost({ left, top, right: left + tip.width, bottom: top + tip.height }, all, least);
+      const far = FAR * Math.max(Math.abs(left + (tip.width - card.left - card.right) / 2), Math.abs(top + (tip.height - card.top - card.bottom) / 2));
+      if (covered + far >= least) continue;
+      least = covered + far;
+      best = { left, top };
+    }
+  }
+  return best;
+}
+
+/**
+ * Where a tip may begin on one axis: where it is wanted, kept in the window, and at the window's ends.
+ * @param {readonly number[]} wanted
+ * @param {number} length of the tip
+ * @param {number} room
+ * @returns {number[]}
+ */
+function stops(wanted, length, room) {
+  return [...new Set([...wanted, EDGE, room - length - EDGE].map((at) => Math.round(within(at, length, room))))];
+}
+
+/**
+ * What a tip covers, by weight; as soon as that is more than `least` it is known to be too much.
+ * @param {Box} tip
+ * @param {readonly Obstacle[]} obstacles
+ * @param {number} least
+ */
+function cost(tip, obstacles, least) {
+  let covered = 0;
+  for (const { left, right, top, bottom, weight } of obstacles) {
+    const width = Math.min(tip.right, right) - Math.max(tip.left, left);
+    const height = Math.min(tip.bottom, bottom) - Math.max(tip.top, top);
+    if (width > 0 && height > 0) covered += width * height * weight;
+    if (covered > least) break;
+  }
+  return covered;
 }
 
 /**

@@ -2,11 +2,12 @@
 /** The tip beside the pointer: why a node has its score, in bars and one line; at the root, the whole run. */
 
 import { isStub } from "../data/claims.js";
+import { pathTo } from "../data/opening.js";
 import { drawBars, factorRows, shortened, valuesNote } from "../draw/bars.js";
 import { html } from "../draw/element.js";
 import { icon, layerMark } from "../draw/icons.js";
 import { apart, counted, isGiven, plain, signed, windowText } from "../draw/numbers.js";
-import { placeAtCard, placeTip } from "../draw/placing.js";
+import { placeAtCard, placeTip, WEIGHTS } from "../draw/placing.js";
 import { counterFields, runFields } from "../draw/run-words.js";
 import { fullFigure, fullScore, resultText, shortScore } from "../draw/scores.js";
 import { endsBelow } from "../draw/wedge.js";
@@ -42,8 +43,9 @@ export function mountTooltip(container, store, actions) {
     container.replaceChildren(...(part === "card" ? tipParts(node, state) : wedgeParts(node, part, state.opened?.search?.["mate"])));
     const { width, height } = container.getBoundingClientRect();
     const page = { width: innerWidth, height: innerHeight };
-    const card = part === "more" ? undefined : document.querySelector(`.node[data-id="${node.id}"] .node-card`)?.getBoundingClientRect();
-    const { left, top } = card ? placeAtCard(hovered, card, { width, height }, page) : placeTip(hovered, { width, height }, page);
+    const own = part === "more" ? `.more[data-more="${node.id}"]` : `.node[data-id="${node.id}"] .node-card`;
+    const card = document.querySelector(`#tree ${own}`)?.getBoundingClientRect();
+    const { left, top } = card ? placeAtCard(card, { width, height }, page, obstacles(node, part, hovered, state)) : placeTip(hovered, { width, height }, page);
     container.style.setProperty("left", `${left}px`);
     container.style.setProperty("top", `${top}px`);
   }
@@ -58,6 +60,39 @@ export function mountTooltip(container, store, actions) {
     remove();
     container.replaceChildren();
   };
+}
+
+/**
+ * What a tip should leave in sight: the siblings of its node above all.
+ * @param {TreeNode} node
+ * @param {"card" | "wedge" | "more"} part
+ * @param {{x: number, y: number}} pointer
+ * @param {State} state
+ * @returns {import("../draw/placing.js").Obstacle[]}
+ */
+function obstacles(node, part, pointer, state) {
+  const parent = part === "more" ? node.id : node.parent;
+  const path = new Set(pathTo(state, node.id));
+  /** @type {import("../draw/placing.js").Obstacle[]} */
+  const found = [];
+  /** @param {Element} element @param {number} weight */
+  const add = (element, weight) => {
+    const { left, right, top, bottom } = element.getBoundingClientRect();
+    if (right <= 0 || bottom <= 0 || left >= innerWidth || top >= innerHeight) return;
+    const under = pointer.x >= left && pointer.x <= right && pointer.y >= top && pointer.y <= bottom;
+    found.push({ left, right, top, bottom, weight: under ? WEIGHTS.own : weight });
+  };
+  for (const card of document.querySelectorAll("#tree .node-card, #tree .wedge, #tree .more")) {
+    const more = card.getAttribute("data-more");
+    const id = Number(more ?? card.parentElement?.getAttribute("data-id"));
+    const above = more === null ? state.nodes.get(id)?.parent : id;
+    if (more === null && id === node.id && card.matches(".node-card")) continue;
+    if (above === parent) add(card, card.matches(".wedge") ? WEIGHTS.path : WEIGHTS.sibling);
+    else if (above === node.id) add(card, WEIGHTS.child);
+    else add(card, path.has(id) && more === null ? WEIGHTS.path : WEIGHTS.other);
+  }
+  for (const panel of document.querySelectorAll(".panel:not([hidden]), .topbar, .legend:not([hidden])")) add(panel, WEIGHTS.aside);
+  return found;
 }
 
 /**

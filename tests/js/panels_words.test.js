@@ -4,7 +4,7 @@ import test from "node:test";
 
 import { keyParts } from "../../static/draw/keys.js";
 import { findPlace, isProse } from "../../static/draw/places.js";
-import { placeAtCard, placeTip } from "../../static/draw/placing.js";
+import { placeAtCard, placeTip, WEIGHTS } from "../../static/draw/placing.js";
 import { counterFields, runFields } from "../../static/draw/run-words.js";
 import { foldedSentence } from "../../static/draw/wedge.js";
 import { lineText, nodeFields, nodeName, outcomeText, searchedPlies, stubSentence, tableText } from "../../static/draw/words.js";
@@ -197,24 +197,62 @@ test("a tip never lies under the pointer and never leaves the window", () => {
   }
 });
 
-test("the tip of a card leaves its children, to the right of it, in sight where there is room", () => {
+/** @typedef {import("../../static/draw/placing.js").Box} Box */
+const TIP = { width: 340, height: 220 };
+
+/** A column of so many cards of 120 by 28 pixels. @param {number} left @param {number} n @param {number} [top] */
+const column = (left, n, top = 60) =>
+  Array.from({ length: n }, (_, i) => ({ left, right: left + 120, top: top + 34 * i, bottom: top + 34 * i + 28 }));
+
+/** @param {Box} card @param {{width: number, height: number}} tip @param {{width: number, height: number}} page @param {Record<string, Box[]>} others by weight */
+const placed = (card, tip, page, others) => {
+  const obstacles = Object.entries(others).flatMap(([name, boxes]) =>
+    boxes.filter((box) => box !== card).map((box) => ({ ...box, weight: WEIGHTS[/** @type {keyof typeof WEIGHTS} */ (name)] })));
+  const { left, top } = placeAtCard(card, tip, page, obstacles);
+  assert.ok(left >= 0 && top >= 0 && left + tip.width <= page.width && top + tip.height <= page.height, "in the window");
+  return { left, top, right: left + tip.width, bottom: top + tip.height };
+};
+
+/** @param {Box} a @param {Box} b */
+const overlap = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+
+test("the tip of a card alone stands below it, right edges in line, or above it at the foot of the window", () => {
   const page = { width: 1440, height: 900 };
+  const card = { left: 500, right: 620, top: 400, bottom: 428 };
   const tip = { width: 296, height: 220 };
-  const card = { left: 500, right: 620, top: 400, bottom: 426 };
-  assert.deepEqual(placeAtCard({ x: 560, y: 413 }, card, tip, page), { left: 324, top: 432 });
-  const low = { ...card, top: 850, bottom: 876 };
-  assert.deepEqual(placeAtCard({ x: 560, y: 860 }, low, tip, page), { left: 324, top: 624 });
+  assert.deepEqual(placeAtCard(card, tip, page, []), { left: 324, top: 434 });
+  assert.deepEqual(placeAtCard({ ...card, top: 850, bottom: 878 }, tip, page, []), { left: 324, top: 624 });
 });
 
-test("a tip too tall for the room below and above its card stands beside it, at the left where it can", () => {
+test("a tip covers no sibling, wherever its card stands in a window full of cards", () => {
+  for (const page of [{ width: 1920, height: 1080 }, { width: 1280, height: 720 }, { width: 800, height: 500 }]) {
+    const columns = Array.from({ length: Math.floor(page.width / 190) }, (_, i) => column(10 + 190 * i, Math.floor((page.height - 100) / 34)));
+    columns.forEach((siblings, at) => {
+      const others = columns.filter((_, i) => i !== at).flat();
+      for (const card of [siblings[0], siblings[Math.floor(siblings.length / 2)], siblings.at(-1)]) {
+        if (card === undefined) continue;
+        const tip = placed(card, TIP, page, { sibling: siblings, other: others });
+        assert.ok(!siblings.some((sibling) => overlap(tip, sibling)), `a sibling is covered in column ${at} of ${page.width}`);
+      }
+    });
+  }
+});
+
+test("a tip leaves the children in sight too where there is another place", () => {
   const page = { width: 1440, height: 900 };
+  const siblings = column(500, 20);
+  const children = column(670, 6, 200);
+  const card = /** @type {Box} */ (siblings[7]);
+  const tip = placed(card, TIP, page, { sibling: siblings, child: children, path: column(300, 1, 380) });
+  assert.ok(![...siblings, ...children].some((box) => overlap(tip, box)));
+});
+
+test("a tip too tall for the room below and above its card stands beside it, never over it", () => {
   const tall = { width: 400, height: 700 };
-  const card = { left: 500, right: 620, top: 400, bottom: 426 };
-  assert.deepEqual(placeAtCard({ x: 560, y: 413 }, card, tall, page), { left: 94, top: 63 });
-  const first = { ...card, left: 280, right: 390 };
-  assert.deepEqual(placeAtCard({ x: 300, y: 413 }, first, tall, page), { left: 396, top: 63 });
-  const phone = placeAtCard({ x: 200, y: 413 }, first, { width: 366, height: 700 }, { width: 390, height: 844 });
-  assert.ok(phone.left >= 0 && phone.left + 366 <= 390, "in the window");
+  const card = { left: 500, right: 620, top: 400, bottom: 428 };
+  assert.ok(!overlap(placed(card, tall, { width: 1440, height: 900 }, {}), card));
+  const phone = placed({ ...card, left: 280, right: 386 }, { width: 366, height: 700 }, { width: 390, height: 844 }, {});
+  assert.ok(phone.left >= 0 && phone.right <= 390);
 });
 
 test("keys are named as they are printed", () => {

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import FloatRect, Locator, Page, expect
 
 from tests.page.conftest import Server, settled, visit
 from tests.page.panels import SAMPLE, node, press, write_log
@@ -22,23 +22,46 @@ def forked() -> dict[str, Any]:
     return {"plyscope": 1, "factors": FACTORS, "root": {"layer": "max", "score": 2, "children": children}}
 
 
-def test_the_tip_covers_no_child_of_its_node(
+def test_the_tip_covers_neither_siblings_nor_children_of_its_node(
     new_page: Callable[..., Page], serve: Callable[..., Server], tmp_path: Path
 ) -> None:
-    page = visit(new_page(), serve(write_log(tmp_path, forked())))
-    expect(node(page, "a")).to_have_attribute("aria-expanded", "true")
-    node(page, "a").locator(".node-card").hover()
-    settled(page)
-    tip = page.get_by_role("tooltip").bounding_box()
-    assert tip
-    assert tip["width"] <= 350
-    card = node(page, "a").locator(".node-card").bounding_box()
-    assert card
-    assert tip["y"] >= card["y"] + card["height"]
-    for child in (node(page, "c").first, node(page, "d").first):
-        box = child.bounding_box()
-        assert box
-        assert tip["x"] + tip["width"] <= box["x"] or tip["y"] >= box["y"] + box["height"]
+    """Ten plies, one of them open with six replies; pointed at: the ends of their column and its middle."""
+    factors = [2, 3, 4, 5, -1, 6, 7]
+    replies = [{"ply": f"r{i}", "layer": "max", "score": i, "factors": factors} for i in range(6)]
+    plies: list[dict[str, Any]] = [
+        {"ply": f"p{i}", "layer": "min", "score": i, "factors": factors} for i in range(10)
+    ]
+    plies[9]["children"] = replies
+    root = {"layer": "max", "score": 9, "children": plies}
+    log = {"plyscope": 1, "factors": FACTORS, "result": {"ply": "p9", "pv": ["p9", "r0"]}, "root": root}
+    page = visit(new_page(1920, 1080), serve(write_log(tmp_path, log)))
+    expect(node(page, "p9")).to_have_attribute("aria-expanded", "true")
+    for width, height in ((1920, 1080), (1280, 720), (820, 560)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.keyboard.press("f")
+        settled(page)
+        drawn = [f"p{i}" for i in range(10) if node(page, f"p{i}").count()]
+        assert len(drawn) >= 5
+        for ply in (drawn[0], drawn[len(drawn) // 2], "p9"):
+            node(page, ply).locator(".node-card").hover(force=True)
+            expect(page.get_by_role("tooltip").locator(".tip-head strong").first).to_have_text(ply)
+            settled(page)
+            tip = page.get_by_role("tooltip").bounding_box()
+            assert tip
+            assert (tip["x"] >= 0, tip["y"] >= 0) == (True, True)
+            assert tip["x"] + tip["width"] <= width
+            assert tip["y"] + tip["height"] <= height
+            near = drawn + [f"r{i}" for i in range(6) if ply == "p9" and node(page, f"r{i}").count()]
+            covered = [other for other in near if overlap(tip, node(page, other).locator(".node-card"))]
+            assert covered == [], f"the tip of {ply} at {width} pixels"
+
+
+def overlap(tip: FloatRect, card: Locator) -> bool:
+    box = card.bounding_box()
+    assert box
+    beside = tip["x"] + tip["width"] <= box["x"] or box["x"] + box["width"] <= tip["x"]
+    above = tip["y"] + tip["height"] <= box["y"] or box["y"] + box["height"] <= tip["y"]
+    return not beside and not above
 
 
 def test_a_tip_with_the_meanings_of_many_factors_leaves_its_card_in_sight(

@@ -18,11 +18,14 @@ help: ## list these targets
 run: $(VENV)/.run ## start the viewer on the bundled examples
 	$(BIN)/plyscope view
 
-test: $(VENV)/.test $(VENV)/.browser $(VENV)/.compiler ## every test, the page in a real browser included
-	$(BIN)/python -m pytest
+# Two processes or more share the tests (tests/conftest.py says how); one summary ends the run.
+PYTEST := $(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 --dist loadgroup --no-loadscope-reorder
 
-fast: $(VENV)/.test ## the quick tests only: no browser, nothing slow
-	$(BIN)/python -m pytest -m 'not page and not slow'
+test: $(VENV)/.test $(VENV)/.browser $(VENV)/.compiler ## every test, the page in a real browser included
+	$(PYTEST)
+
+fast: $(VENV)/.test ## the quick tests only, with fewer random examples: no browser, nothing slow
+	PLYSCOPE_EXAMPLES=0.2 $(PYTEST) -m 'not page and not slow'
 
 lint: $(VENV)/.test types-js ## ruff, mypy --strict, import floors, tsc --checkJs
 	$(BIN)/ruff check .

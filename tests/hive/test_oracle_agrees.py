@@ -18,6 +18,7 @@ from engine.games.hive import GAME
 from engine.kernel_game import legal_plies
 from tests.hive import oracle
 from tests.hive.oracle import GAME_TYPES, Ply, Position, neighbours, start
+from tests.property.examples import examples
 
 STATES = {ONGOING: "InProgress", FIRST_WON: "WhiteWins", SECOND_WON: "BlackWins", DRAWN: "Draw"}
 LONGEST = 90
@@ -115,7 +116,7 @@ def test_told_games_with_passes_and_all_endings_go_alike() -> None:
     assert min(states[each] for each in ("WhiteWins", "Draw", "InProgress", "passes")) > 0
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=examples(40))
 @given(st.sampled_from(GAME_TYPES), st.booleans(), st.lists(st.integers(0, 199), min_size=2, max_size=50))
 def test_any_choice_of_plies_leads_both_to_the_same_place(
     game_type: str, threefold: bool, choices: list[int]

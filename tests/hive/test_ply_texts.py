@@ -17,6 +17,7 @@ from tests.property.test_ply_texts import by_code, by_replay
 from visualizer.formats.recording import log_from_recording
 
 
+@pytest.mark.slow
 def test_searches_of_mixed_options_are_written_alike_by_codes_and_one_by_one() -> None:
     for seed in range(20):
         recording = searched(seed, compiled=True, most_depth=3, most_limit=6)

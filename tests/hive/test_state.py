@@ -16,6 +16,7 @@ from engine.games.hive.cells import DIRECTION, DISTANCE, OFFSETS, SLIDES, STEPS,
 from engine.games.hive.game import coordinates
 from engine.games.hive.state import AT, BLACK, HAND, LONGEST, N_PIECES, N_PLIES, PASS, SHAPE, TALL, last_moved
 from engine.kernel_game import legal_plies
+from tests.property.examples import examples
 
 GAME_TYPES = ("Base", "Base+M", "Base+L", "Base+P", "Base+ML", "Base+MP", "Base+LP", "Base+MLP")
 
@@ -33,7 +34,7 @@ def playout(game_type: str, seed: int, longest: int) -> Iterator[tuple[State, in
 games = st.tuples(st.sampled_from(GAME_TYPES), st.integers(0, 10**6))
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(game=games)
 def test_taking_a_whole_game_back_restores_every_number_of_the_state(game: tuple[str, int]) -> None:
     before, played = [], []
@@ -75,7 +76,7 @@ def recounted(state: State) -> tuple[int, int, int, int]:
     return colours.count({"w"}), colours.count({"b"}), len(holes), pits
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(game=games)
 def test_the_counts_of_the_hives_shape_are_those_of_a_recount(game: tuple[str, int]) -> None:
     for state, _ in playout(*game, longest=60):
@@ -94,7 +95,7 @@ def test_random_games_have_pits_and_larger_holes() -> None:
     assert {(0, 0), (1, 1), (1, 0)} <= met
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=examples(15), deadline=None)
 @given(game=games)
 def test_hands_heights_and_cells_fit_the_board(game: tuple[str, int]) -> None:
     for state, _ in playout(*game, longest=60):

@@ -1,6 +1,9 @@
-"""One browser for the whole run, a fresh server and page for each test.
+"""One browser, one address and one page for the whole run; a fresh viewer and a wiped page for each test.
 
 A test waits on states, never on time: `settled(page)` waits until the page says that nothing is pending.
+
+A new test asks for `page` (the examples), `tree` (the textbook tree) or `show` (a document); or for `serve`
+and `new_page`, as `visit(new_page(), serve(path))`. What the browser and the address keep is in `stage.py`.
 """
 
 from __future__ import annotations
@@ -14,9 +17,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.browser import ARGUMENTS, browser
+from tests.page.stage import EMULATED, PATIENCE, SharedPage, Stage, watch
 from tests.page.trees import textbook, write
 from visualizer.web.app import create_app
 from visualizer.web.server import serving
@@ -43,21 +47,46 @@ NewPage = Callable[..., Page]
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Browser]:
     path = browser()
+    expect.set_options(timeout=PATIENCE)
     with sync_playwright() as playwright:
         started = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
         yield started
         started.close()
 
 
+@pytest.fixture(scope="session")
+def stage(tmp_path_factory: pytest.TempPathFactory) -> Stage:
+    return Stage(tmp_path_factory.mktemp("between"))
+
+
+@pytest.fixture(scope="session")
+def address(stage: Stage) -> Iterator[str]:
+    """Where the first viewer of each test is: the browser keeps what it loaded from there."""
+    with stage.open() as address:
+        yield address
+
+
+@pytest.fixture(scope="session")
+def converted(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where all viewers keep converted logs, so that the examples are converted once."""
+    return tmp_path_factory.mktemp("converted")
+
+
 @pytest.fixture
-def serve(tmp_path: Path) -> Iterator[Serve]:
-    """`serve(*logs, **config)` starts a viewer for these logs on a free port; with no logs, the examples."""
+def serve(tmp_path: Path, stage: Stage, address: str, converted: Path) -> Iterator[Serve]:
+    """`serve(*logs, **config)` starts a viewer for these logs; with no logs, for the examples.
+
+    The first of a test is at the address that all tests share, further ones are on ports of their own.
+    """
     with ExitStack() as running:
 
         def start(*logs: Path, **config: Any) -> Server:
+            folders = {"DATA_FOLDER": tmp_path / "data", "CACHE_FOLDER": converted}
+            app = create_app({"LOGS": logs, **folders, "SEND_FILE_MAX_AGE_DEFAULT": 86400, **config})
+            if stage.is_free:
+                running.enter_context(stage.showing(app))
+                return Server(address, tmp_path / "data")
             listener = socket.create_server(("127.0.0.1", 0))
-            folders = {"DATA_FOLDER": tmp_path / "data", "CACHE_FOLDER": tmp_path / "cache"}
-            app = create_app({"LOGS": logs, **folders, **config})
             running.enter_context(serving(app, listener))
             return Server(f"http://127.0.0.1:{listener.getsockname()[1]}/", tmp_path / "data")
 
@@ -70,31 +99,40 @@ def server(serve: Serve) -> Server:
     return serve()
 
 
-@pytest.fixture
-def new_page(chromium: Browser) -> Iterator[NewPage]:
-    """`new_page(width=…, height=…, **context options)`: a page that fails its test on any script error."""
-    contexts = []
-    problems: list[str] = []
+@pytest.fixture(scope="session")
+def shared_page(chromium: Browser, address: str) -> SharedPage:
+    return SharedPage(chromium, address)
 
-    def make(width: int = 1440, height: int = 900, **options: Any) -> Page:
+
+@pytest.fixture
+def new_page(chromium: Browser, shared_page: SharedPage) -> Iterator[NewPage]:
+    """`new_page(width=…, height=…, **context options)`: a page that fails its test on any script error.
+
+    The first is the page that all tests share. Further ones, those with options of a context such as
+    `has_touch`, and what is asked for with `own=True` (to add scripts to it) are pages of their own.
+    """
+    contexts = []
+    shared_page.problems.clear()
+    problems = shared_page.problems
+    is_lent = False
+
+    def make(width: int = 1440, height: int = 900, *, own: bool = False, **options: Any) -> Page:
+        nonlocal is_lent
+        if not (own or is_lent or options.keys() - EMULATED):
+            is_lent = True
+            return shared_page.lend(width, height, **options)
         context = chromium.new_context(viewport={"width": width, "height": height}, **options)
         contexts.append(context)
         page = context.new_page()
-        page.set_default_timeout(15_000)
-        page.on("pageerror", lambda error: problems.append(str(error)))
-        page.on(
-            "console",
-            lambda message: (
-                problems.append(message.text)
-                if message.type == "error" and "Failed to load resource" not in message.text
-                else None
-            ),
-        )
+        page.set_default_timeout(PATIENCE)
+        watch(page, problems)
         return page
 
     yield make
     for context in contexts:
         context.close()
+    if is_lent:
+        shared_page.wipe()
     assert not problems, problems
 
 

@@ -13,6 +13,7 @@ from playwright.sync_api import Page, expect
 
 from tests.page.conftest import Server, settled, visit
 from tests.page.panels import drag_files, logs, node, paste, press, write_log
+from tests.page.stage import SharedPage
 
 FOREIGN = '{"move": "start", "value": 4, "nextMove": [{"move": "a", "value": 4, "nextMove": []}]}'
 
@@ -90,19 +91,19 @@ def serious(page: Page) -> list[str]:
 def test_axe_finds_nothing_serious_on_an_open_log_and_all_that_opens_over_it(
     new_page: Callable[..., Page],
     serve: Callable[..., Server],
+    shared_page: SharedPage,
     tmp_path: Path,
     scheme: Literal["light", "dark"],
 ) -> None:
     bad = write_log(tmp_path, {"plyscope": 1, "root": {"ply": 3}}, "bad.json")
     server = serve(write_log(tmp_path), bad)
-    found = {}
+    page, found = new_page(color_scheme=scheme), {}
     for name, reach in STATES.items():
-        page = visit(new_page(color_scheme=scheme), server)
-        reach(page)
+        reach(visit(page, server))
         problems = serious(page)
         if problems:
             found[name] = problems
-        page.context.close()
+        shared_page.wipe()
     assert not found
 
 

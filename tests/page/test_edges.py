@@ -87,7 +87,7 @@ def test_the_edge_of_a_folded_panel_is_gone(page: Page) -> None:
 
 @pytest.mark.parametrize("kept", ['{"left": 9, "right": 1e9}', '{"left": "wide"}', "no JSON", "[]", "null"])
 def test_widths_that_make_no_sense_are_not_taken(server: Server, new_page: NewPage, kept: str) -> None:
-    page = new_page()
+    page = new_page(own=True)
     page.add_init_script(f"localStorage.setItem('plyscope', {kept!r})")
     visit(page, server)
     assert (width(logs(page)), width(details(page))) == (256, 344)

@@ -7,6 +7,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.property.examples import examples
 from visualizer.formats.errors import LogError
 from visualizer.formats.foreign import names
 from visualizer.formats.foreign.children import NAMES
@@ -73,7 +74,7 @@ def trees(draw: st.DrawFn) -> Any:
     return draw(tree)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(DOCUMENTS | trees())
 def test_any_document_is_a_log_or_refused_in_words(document: Any) -> None:
     try:
@@ -86,7 +87,7 @@ def test_any_document_is_a_log_or_refused_in_words(document: Any) -> None:
     assert set(log.mapping) <= set(ROLES)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(trees(), st.dictionaries(st.sampled_from(ROLES), KEYS | st.just(""), max_size=3))
 def test_any_mapping_is_followed_or_refused_in_words(document: Any, mapping: dict[str, str]) -> None:
     try:

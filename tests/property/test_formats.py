@@ -15,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.property.documents import PLAYERS, documents, finite, nodes_of, texts, turned
+from tests.property.examples import examples
 from tests.property.plain_writer import document_of, lines_of
 from tests.unit.same_logs import assert_same
 from visualizer.formats import pieces
@@ -32,7 +33,7 @@ def read(document: dict[str, Any]) -> Any:
 
 
 @given(documents())
-@settings(deadline=None)
+@settings(deadline=None, max_examples=examples(100))
 @pytest.mark.parametrize("write", [write_json, write_jsonl])
 def test_a_written_log_reads_back_as_the_same_columns(write: Any, document: dict[str, Any]) -> None:
     log = read(document)
@@ -41,7 +42,7 @@ def test_a_written_log_reads_back_as_the_same_columns(write: Any, document: dict
 
 
 @given(documents())
-@settings(deadline=None)
+@settings(deadline=None, max_examples=examples(100))
 @pytest.mark.parametrize("compiled_rows", [0, 10**9])
 def test_columns_are_written_as_rows_written_one_by_one(compiled_rows: int, document: dict[str, Any]) -> None:
     log = read(document)
@@ -54,7 +55,7 @@ def test_columns_are_written_as_rows_written_one_by_one(compiled_rows: int, docu
 
 
 @given(documents(), st.data())
-@settings(deadline=None)
+@settings(deadline=None, max_examples=examples(100))
 def test_a_converted_log_is_the_log_that_was_saved(
     tmp_path_factory: pytest.TempPathFactory, document: dict[str, Any], data: st.DataObject
 ) -> None:
@@ -68,7 +69,7 @@ def test_a_converted_log_is_the_log_that_was_saved(
 
 
 @given(documents(), st.sampled_from(VIEWS[1:]), st.sampled_from(PLAYERS), st.data())
-@settings(deadline=None)
+@settings(deadline=None, max_examples=examples(100))
 def test_the_same_search_written_from_four_views_gives_the_same_columns(
     document: dict[str, Any], view: str, root_player: str, data: st.DataObject
 ) -> None:
@@ -82,7 +83,7 @@ def test_the_same_search_written_from_four_views_gives_the_same_columns(
 
 
 @given(documents(), st.randoms())
-@settings(deadline=None)
+@settings(deadline=None, max_examples=examples(100))
 def test_lines_in_any_order_seal_to_one_tree(document: dict[str, Any], random: Any) -> None:
     """Siblings stay in order of arrival, so each node is compared by its own fields and parent."""
     log = read(document)
@@ -102,7 +103,7 @@ def test_lines_in_any_order_seal_to_one_tree(document: dict[str, Any], random: A
 
 
 @given(documents())
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=examples(30))
 def test_a_node_printed_on_entry_and_on_exit_is_one_node(document: dict[str, Any]) -> None:
     whole = read(document)
     write_jsonl(whole, out := io.BytesIO())
@@ -136,21 +137,21 @@ def test_the_literal_reader_and_the_fast_reader_give_equal_values(value: Any, in
 
 
 @given(st.binary(max_size=60))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 def test_no_bytes_crash_the_reader(data: bytes) -> None:
     with suppress(LogError):
         read_log(data)
 
 
 @given(st.text("{}[]():,'\"`abc123.-+/*\\ \n$;=", max_size=40))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 def test_no_text_of_punctuation_crashes_the_literal_reader(text: str) -> None:
     with suppress(LogError):
         read_literal(text)
 
 
 @given(documents(), st.data())
-@settings(deadline=None)
+@settings(deadline=None, max_examples=examples(100))
 def test_a_subtree_of_any_size_loads_again(document: dict[str, Any], data: st.DataObject) -> None:
     log = read(copy.deepcopy(document))
     row = data.draw(st.integers(0, log.n_rows - 1))

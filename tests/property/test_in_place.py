@@ -17,8 +17,10 @@ from engine.perft import divide
 from engine.recording import Recording
 from engine.stack import stack_for
 from tests import in_place
+from tests.both_ways import plain_and_compiled
 from tests.oracle import nodes_of
-from tests.property.test_techniques import TIMES, options
+from tests.property.examples import examples
+from tests.property.test_techniques import options
 from tests.property.trees import trees
 from visualizer.formats.recording import log_from_recording
 
@@ -32,8 +34,8 @@ def told(recording: Recording) -> tuple[Any, ...]:
     return header, nodes, recording.trees
 
 
-@pytest.mark.parametrize("compiled", [False, True], ids=["plain", "compiled"])
-@settings(max_examples=150 * TIMES, deadline=None)
+@plain_and_compiled
+@settings(max_examples=examples(150), deadline=None)
 @given(trees(), options(inexact=True), st.sampled_from([None, None, 5, 20]))
 def test_every_technique_writes_the_log_of_the_copied_twin(
     compiled: bool, tree: str, asked: SearchOptions, nodes: int | None
@@ -43,8 +45,8 @@ def test_every_technique_writes_the_log_of_the_copied_twin(
     assert told(run.search(in_place.TREE, tree, asked, compiled=compiled)) == told(copied)
 
 
-@pytest.mark.parametrize("compiled", [False, True], ids=["plain", "compiled"])
-@settings(max_examples=100 * TIMES, deadline=None)
+@plain_and_compiled
+@settings(max_examples=examples(100), deadline=None)
 @given(trees(), options(inexact=True))
 def test_a_search_interrupted_at_every_node_writes_the_same_log(
     compiled: bool, tree: str, asked: SearchOptions
@@ -57,7 +59,7 @@ def test_a_search_interrupted_at_every_node_writes_the_same_log(
     assert told(pieces) == told(whole)
 
 
-@pytest.mark.parametrize("compiled", [False, True], ids=["plain", "compiled"])
+@plain_and_compiled
 def test_perft_in_place_counts_as_perft_of_copies(compiled: bool) -> None:
     game: Any = find("tictactoe")
     for text in (game.start, "XO. ... ... X", "XX. OO. ... X"):

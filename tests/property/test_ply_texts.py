@@ -21,7 +21,9 @@ from engine.recording import Recording
 from engine.rows import FIRST_STUB
 from engine.run import search
 from tests import in_place
-from tests.property.test_techniques import TIMES, options
+from tests.both_ways import plain_and_compiled
+from tests.property.examples import examples
+from tests.property.test_techniques import options
 from tests.property.trees import trees
 
 
@@ -62,7 +64,6 @@ class Uncoded(Ways, type(explicit_tree.GAME)):  # type: ignore[misc]
 
 
 every_way = pytest.mark.parametrize("game", [Copied(), InPlace()], ids=["copied", "in place"])
-compiled_and_plain = pytest.mark.parametrize("compiled", [False, True], ids=["plain", "compiled"])
 
 
 def plies_of(recording: Recording) -> Plies:
@@ -84,8 +85,8 @@ def by_code(recording: Recording, *, compiled: bool) -> list[list[str | None]]:
 
 
 @every_way
-@compiled_and_plain
-@settings(max_examples=150 * TIMES, deadline=None)
+@plain_and_compiled
+@settings(max_examples=examples(150), deadline=None)
 @given(trees(), options(inexact=True), st.sampled_from([None, None, 5, 20]), st.sampled_from(["all", "last"]))
 def test_the_codes_of_any_search_are_the_texts_of_its_plies(
     game: Any, compiled: bool, tree: str, asked: SearchOptions, nodes: int | None, keep: Any
@@ -95,7 +96,7 @@ def test_the_codes_of_any_search_are_the_texts_of_its_plies(
 
 
 @every_way
-@compiled_and_plain
+@plain_and_compiled
 def test_every_ply_is_written_in_the_position_above_it(game: Any, compiled: bool) -> None:
     """Nodes are numbered level by level; the second ply of the root is the better one and comes first.
 
@@ -115,7 +116,7 @@ def test_every_ply_is_written_in_the_position_above_it(game: Any, compiled: bool
 
 
 @every_way
-@compiled_and_plain
+@plain_and_compiled
 def test_below_a_null_move_plies_are_those_of_the_position_after_it(game: Any, compiled: bool) -> None:
     """After handing over the move at node 1 we stand at node 5; then the plies of node 1 are played.
 
@@ -154,6 +155,7 @@ def test_machine_code_is_for_many_plies_of_a_game_that_brings_codes(monkeypatch:
         assert run == []
 
 
+@pytest.mark.slow
 def test_machine_code_that_some_search_compiled_is_there_for_the_next(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -191,7 +193,7 @@ def test_a_stub_that_claims_more_plies_than_were_recorded_is_not_read(
 
 
 @every_way
-@compiled_and_plain
+@plain_and_compiled
 def test_a_row_below_the_room_for_levels_is_not_played(game: Any, compiled: bool) -> None:
     """There is room for the root; its child, row 1, has children of its own."""
     recording = search(game, "[[1, 2], [3, 4]]", SearchOptions(depth=2), compiled=False)

@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 
 from engine.jit import compiled
 from tests.property.documents import documents
+from tests.property.examples import examples
 from tests.unit.same_logs import assert_same
 from visualizer.formats.detect import read_log
 from visualizer.formats.errors import LogError
@@ -30,7 +31,7 @@ from visualizer.store.log import Log
 
 
 @given(documents())
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=examples(40))
 @pytest.mark.parametrize("write", [write_json, write_jsonl])
 @pytest.mark.parametrize("compile_it", [False, True])
 def test_what_we_write_is_read_by_columns(
@@ -45,7 +46,7 @@ def test_what_we_write_is_read_by_columns(
 
 
 @given(documents(), st.randoms(), st.sampled_from([None, 2, "\t"]))
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(60))
 def test_fields_in_any_order_are_read_by_columns(
     document: dict[str, Any], draw: random.Random, indent: Any
 ) -> None:
@@ -56,7 +57,7 @@ def test_fields_in_any_order_are_read_by_columns(
 
 
 @given(documents(), st.randoms())
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(60))
 def test_lines_in_any_order_are_read_by_columns(document: dict[str, Any], draw: random.Random) -> None:
     write_jsonl(read_log(orjson.dumps(document)), out := io.BytesIO())
     header, *lines = out.getvalue().splitlines()
@@ -68,7 +69,7 @@ def test_lines_in_any_order_are_read_by_columns(document: dict[str, Any], draw: 
 
 
 @given(documents(), st.sampled_from([write_json, write_jsonl]), st.data())
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=examples(200))
 def test_what_is_irregular_or_wrong_is_left_to_the_patient_readers(
     document: dict[str, Any], write: Callable[[Log, io.BytesIO], None], data: st.DataObject
 ) -> None:
@@ -104,7 +105,7 @@ written_numbers = st.one_of(
 
 
 @given(st.lists(written_numbers, min_size=1, max_size=20))
-@settings(deadline=None)
+@settings(deadline=None, max_examples=examples(100))
 @pytest.mark.parametrize("compile_it", [False, True])
 def test_a_number_that_is_read_here_is_the_library_s_to_the_last_bit(
     compile_it: bool, texts: list[str]

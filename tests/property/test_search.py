@@ -12,6 +12,7 @@ from engine.games.explicit_tree import GAME
 from engine.options import SearchOptions
 from engine.run import search
 from tests.oracle import broken_rules, minimax, nodes_of
+from tests.property.examples import examples
 from visualizer.formats.recording import log_from_recording
 from visualizer.store import words
 
@@ -48,7 +49,7 @@ def _options(said: dict[str, Any], width: float | None) -> SearchOptions:
     return SearchOptions(**said)
 
 
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=examples(250), deadline=None)
 @given(TREES, OPTIONS, WIDTHS)
 def test_every_search_finds_what_plain_minimax_finds(
     tree: Any, said: dict[str, Any], width: float | None
@@ -67,14 +68,14 @@ def test_every_search_finds_what_plain_minimax_finds(
     assert scores[chosen] == recording.score
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(TREES, OPTIONS, WIDTHS)
 def test_every_log_keeps_the_rules(tree: Any, said: dict[str, Any], width: float | None) -> None:
     recording = search(GAME, json.dumps(tree), _options(said, width), compiled=False)
     assert broken_rules(log_from_recording(recording)) == []
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(TREES, OPTIONS, WIDTHS, st.integers(3, 20))
 def test_a_search_that_runs_out_of_rows_and_goes_on_writes_the_same_log(
     tree: Any, said: dict[str, Any], width: float | None, n_rows: int
@@ -86,7 +87,7 @@ def test_a_search_that_runs_out_of_rows_and_goes_on_writes_the_same_log(
     assert _told(first) == _told(whole)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(TREES, OPTIONS, st.integers(1, 40))
 def test_a_search_stopped_anywhere_leaves_the_beginning_of_the_whole_log(
     tree: Any, said: dict[str, Any], nodes: int

@@ -6,7 +6,6 @@ reductions, null moves, estimates or carried tables are on.
 
 from __future__ import annotations
 
-import os
 from typing import Any
 
 import hypothesis.strategies as st
@@ -18,13 +17,13 @@ from engine.game import ONGOING
 from engine.games import find
 from engine.options import SearchOptions
 from engine.run import search
+from tests.both_ways import plain_and_compiled
 from tests.oracle import minimax, nodes_of
+from tests.property.examples import examples
 from tests.property.trees import trees
 from visualizer.formats.recording import log_from_recording
 
 TREE: Any = find("explicit_tree")
-TIMES = int(os.environ.get("PLYSCOPE_EXAMPLES", "1"))
-"""How many times more examples than usual: `make search-sweep` asks for many."""
 
 EXACT: dict[str, st.SearchStrategy[Any]] = {
     "algorithm": st.sampled_from(["minimax", "alphabeta", "pvs", "pvs"]),
@@ -82,7 +81,7 @@ def assert_finds_what_minimax_finds(game: Any, text: str, asked: SearchOptions, 
     assert scores[game.read_ply(state, recording.ply)] == recording.score
 
 
-@settings(max_examples=400 * TIMES, deadline=None)
+@settings(max_examples=examples(400), deadline=None)
 @given(trees(), options())
 def test_every_combination_of_exact_techniques_finds_what_plain_minimax_finds(
     tree: str, asked: SearchOptions
@@ -90,13 +89,13 @@ def test_every_combination_of_exact_techniques_finds_what_plain_minimax_finds(
     assert_finds_what_minimax_finds(TREE, tree, asked, compiled=False)
 
 
-@settings(max_examples=400 * TIMES, deadline=None)
+@settings(max_examples=examples(400), deadline=None)
 @given(trees(), options())
 def test_every_compiled_combination_finds_what_plain_minimax_finds(tree: str, asked: SearchOptions) -> None:
     assert_finds_what_minimax_finds(TREE, tree, asked, compiled=True)
 
 
-@settings(max_examples=150 * TIMES, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(trees(), options(inexact=True))
 def test_compiled_and_plain_searches_write_the_same_rows_and_counters(
     tree: str, asked: SearchOptions
@@ -110,7 +109,7 @@ def test_compiled_and_plain_searches_write_the_same_rows_and_counters(
     assert told[0] == told[1]
 
 
-@settings(max_examples=200 * TIMES, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(trees(), options(inexact=True))
 def test_counters_are_those_of_the_techniques_that_are_on_and_succeed_at_most_as_often_as_tried(
     tree: str, asked: SearchOptions
@@ -148,14 +147,14 @@ def played(game: Any, choices: list[int]) -> str:
 
 
 @pytest.mark.parametrize(("name", "deepest"), [("tictactoe", 4), ("connect_four", 2), ("reversi", 2)])
-@pytest.mark.parametrize("compiled", [True, False], ids=["compiled", "plain"])
+@plain_and_compiled
 def test_over_the_games_every_combination_finds_what_plain_minimax_finds(
     name: str, deepest: int, compiled: bool
 ) -> None:
     game: Any = find(name)
     asked = options(deepest=deepest, quiescence=hasattr(game, "noisy"))
 
-    @settings(max_examples=15 * TIMES, deadline=None)
+    @settings(max_examples=examples(15), deadline=None)
     @given(st.lists(st.integers(0, 63), max_size=50), asked)
     def finds(choices: list[int], asked: SearchOptions) -> None:
         assert_finds_what_minimax_finds(game, played(game, choices), asked, compiled=compiled)

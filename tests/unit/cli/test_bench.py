@@ -17,6 +17,7 @@ def signature(*, compiled: bool) -> dict[tuple[str, str, str], int]:
     return {(each.game, each.position, each.techniques): each.nodes for each in done}
 
 
+@pytest.mark.slow
 def test_compiled_and_plain_searches_of_a_small_game_have_one_signature(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -62,7 +62,7 @@ class Viewer:
 
     def end(self) -> tuple[int, list[str], str]:
         """Exit code, what was still said, what was said on standard error."""
-        out, err = self.engine.communicate(timeout=60)
+        out, err = self.engine.communicate(timeout=600)
         return self.engine.returncode, out.decode().splitlines(), err.decode()
 
 
@@ -74,7 +74,7 @@ def _open(stream: IO[bytes] | None) -> IO[bytes]:
 def piped(folder: Path, script: str | bytes, *arguments: str) -> tuple[int, list[str], str]:
     """Exit code, standard output after the first answer and standard error of a session from a script."""
     sent = script if isinstance(script, bytes) else script.encode()
-    done = subprocess.run([*START, *arguments], input=sent, capture_output=True, cwd=folder, timeout=120)
+    done = subprocess.run([*START, *arguments], input=sent, capture_output=True, cwd=folder, timeout=600)
     said = done.stdout.decode().splitlines()
     assert said[:3] == HELLO
     return done.returncode, said[3:], done.stderr.decode()
@@ -148,7 +148,7 @@ def test_no_input_at_all_ends_it_quietly(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("closes", "says"), [("<&-", HELLO), (">&-", [])])
 def test_a_pipe_that_was_never_open_ends_it_quietly(tmp_path: Path, closes: str, says: list[str]) -> None:
     command = ["sh", "-c", f'"$@" {closes}', "sh", *START]
-    done = subprocess.run(command, input=b"info\n", capture_output=True, cwd=tmp_path, timeout=120)
+    done = subprocess.run(command, input=b"info\n", capture_output=True, cwd=tmp_path, timeout=600)
     assert (done.returncode, done.stdout.decode().splitlines(), done.stderr) == (0, says, b"")
 
 
@@ -209,7 +209,7 @@ def test_a_viewer_that_is_gone_ends_it_quietly(viewer: Viewer) -> None:
     _open(viewer.engine.stdout).close()
     viewer.send("newgame")
     _open(viewer.engine.stdin).close()
-    assert viewer.engine.wait(60) == 0
+    assert viewer.engine.wait(600) == 0
     assert _open(viewer.engine.stderr).read() == b""
 
 
@@ -219,7 +219,7 @@ def test_a_viewer_that_is_gone_ends_the_search_that_runs(viewer: Viewer) -> None
     viewer.hear()
     _open(viewer.engine.stdout).close()
     _open(viewer.engine.stdin).close()
-    assert viewer.engine.wait(60) == 0
+    assert viewer.engine.wait(600) == 0
     assert _open(viewer.engine.stderr).read() == b""
 
 

@@ -60,6 +60,7 @@ def test_endings_are_of_every_kind() -> None:
     assert {solve(text)[0] for text in endings(14, 12)} == {-1, 0, 1}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "said", [{}, {"algorithm": "pvs", "killers": True, "history": True}], ids=["plain", "pvs"]
 )

@@ -19,6 +19,7 @@ from engine import jit
 from engine.game import DRAWN, FIRST_WON, ONGOING, SCORED, SECOND_WON, Board, Game, GameError, State
 from engine.games import GAMES, find
 from tests import in_place
+from tests.property.examples import examples
 
 SEEDS = range(12)
 BOARD_PAIRS = ("connect_four", "reversi", "tictactoe")
@@ -35,6 +36,10 @@ PLAYOUTS = {"hive": (("Base+MLP", 40), ("Base+MLP", 40), ("Base+MLP;;;" + ON_THE
 """For games too wide to be played to the end in plain Python: the texts they are played from, and how far."""
 
 every_game = pytest.mark.parametrize("game", [find(name) for name in GAMES], ids=list(GAMES))
+every_game_compiled = pytest.mark.parametrize(
+    "game",
+    [pytest.param(find(name), id=name, marks=[pytest.mark.slow] if name == "hive" else []) for name in GAMES],
+)
 
 every_game_in_place = pytest.mark.parametrize(
     "game", [in_place.TICTACTOE, *(find(name) for name in GAMES if hasattr(find(name), "undo"))]
@@ -226,7 +231,7 @@ def test_the_cells_of_a_ply_are_those_that_change(game: Game) -> None:
 
 
 @every_game
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(text=st.text(alphabet=st.characters(codec="utf-8") | st.sampled_from("XO./- 123456789"), max_size=80))
 def test_any_text_is_a_position_or_refused(game: Game, text: str) -> None:
     with suppress(GameError):
@@ -235,7 +240,7 @@ def test_any_text_is_a_position_or_refused(game: Game, text: str) -> None:
 
 
 @every_game
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 @given(text=st.text(max_size=100))
 def test_any_text_is_a_legal_ply_or_refused(game: Game, text: str) -> None:
     state = start(game)
@@ -353,7 +358,7 @@ def test_positions_after_a_turn_handed_over_have_keys_of_their_own(name: str) ->
             assert texts.setdefault(int(game.key(each)), told) == told
 
 
-@every_game
+@every_game_compiled
 def test_compiled_noisy_plies_checks_and_passes_are_as_plain_ones(game: Any) -> None:
     for name in ("noisy", "in_check", "pass_turn"):
         if not hasattr(game, name):
@@ -384,7 +389,7 @@ def play(game: Any, state: Any, ply: int) -> None:
     game.apply(state, ply)
 
 
-@every_game
+@every_game_compiled
 def test_compiled_kernels_answer_as_plain_ones(game: Game) -> None:
     """At every position of random games, and after every ply there; a buffer's end is not written over."""
     token = jit.bind(game)

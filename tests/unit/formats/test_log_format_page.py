@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 
 from tests.property.documents import documents
+from tests.property.examples import examples
 from visualizer.formats.detect import read_log
 from visualizer.formats.errors import LogError
 from visualizer.formats.fields import NATIVE
@@ -107,7 +108,7 @@ def test_the_page_names_every_field() -> None:
 
 
 @given(documents())
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=examples(30))
 def test_what_the_reader_takes_is_valid(document: dict[str, Any]) -> None:
     read_log(json.dumps(document).encode())
     validate(document)

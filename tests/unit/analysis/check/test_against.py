@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.property.examples import examples
 from tests.unit.logs import log_of
 from visualizer.analysis.check.against import against
 from visualizer.formats.errors import LogError
@@ -88,7 +89,7 @@ def placed(log: Log) -> list[tuple[Any, ...]]:
 
 
 @given(PLACES, PLACES)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_paths_are_compared_as_tuples_of_plies_in_a_dictionary_are(one: Any, two: Any) -> None:
     log, other = grown(one), grown(two)
     known = {(path, depth): score for path, depth, score in placed(other)}

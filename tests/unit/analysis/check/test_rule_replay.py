@@ -127,6 +127,7 @@ def faults_of(log: Log, *, compiled: bool) -> dict[int, int]:
     return replay.faults
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["reversi", "explicit_tree"])
 def test_compiled_and_plain_find_the_same(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(replaying, "PLAIN_ROWS", 0)

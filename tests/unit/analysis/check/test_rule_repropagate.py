@@ -147,6 +147,7 @@ def test_a_best_first_search_is_not_folded() -> None:
     assert found(document, "repropagate") == []
 
 
+@pytest.mark.slow
 def test_compiled_and_plain_give_the_same_worths() -> None:
     options = SearchOptions(depth=5, limit=4, algorithm="pvs", iterative=True, table=1.0, table_use="narrow")
     log = log_from_recording(search(connect_four.GAME, options=options, compiled=False))

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.property.examples import examples
 from tests.unit.analysis.check.checked import child, example, found
 from tests.unit.logs import log_of
 from visualizer.analysis.check.passes import keys, meeting
@@ -99,8 +100,9 @@ PLACES = st.lists(
 )
 
 
+@pytest.mark.slow
 @given(PLACES)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_both_passes_agree_with_dictionaries_plain_and_compiled(
     places: list[tuple[int, int, int, int, int]],
 ) -> None:

@@ -12,6 +12,7 @@ import pytest
 from engine.games import tictactoe
 from engine.options import SearchOptions
 from engine.run import search
+from tests.both_ways import plain_and_compiled
 from tests.unit.logs import log_of
 from visualizer.analysis.check import RULES, StoppedError, check
 from visualizer.analysis.check.passes import keys, scan
@@ -32,7 +33,7 @@ def searched() -> Log:
     return replace(log, columns={**log.columns, "score": score})
 
 
-@pytest.mark.parametrize("compiled", [False, True], ids=["plain", "compiled"])
+@plain_and_compiled
 def test_a_check_in_many_pieces_finds_what_one_in_one_piece_finds(
     searched: Log, compiled: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -45,7 +46,7 @@ def test_a_check_in_many_pieces_finds_what_one_in_one_piece_finds(
     assert check(searched, compiled=compiled).findings() == whole.findings()
 
 
-@pytest.mark.parametrize("compiled", [False, True], ids=["plain", "compiled"])
+@plain_and_compiled
 def test_the_progress_of_a_check_ends_at_one_and_never_passes_it(
     searched: Log, compiled: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -58,7 +59,7 @@ def test_the_progress_of_a_check_ends_at_one_and_never_passes_it(
     assert all(0 < part < 1 + 1e-9 for part in said)
 
 
-@pytest.mark.parametrize("compiled", [False, True], ids=["plain", "compiled"])
+@plain_and_compiled
 @pytest.mark.parametrize("after", [0, 2, 7])
 def test_a_check_ends_soon_after_it_is_told_to(
     searched: Log, compiled: bool, after: int, monkeypatch: pytest.MonkeyPatch

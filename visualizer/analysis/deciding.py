@@ -22,6 +22,7 @@ from visualizer.analysis.check.seen.row import (
     alpha_of,
     beta_of,
     cut_by_of,
+    is_aside,
     is_finished,
     narrowed_alpha,
     narrowed_beta,
@@ -84,8 +85,11 @@ class Deciding:
         search = tree.log.header.get("search")
         search = search if isinstance(search, dict) else {}
         self._may_clamp = search.get("fail") != "soft"
+        self._clamps = search.get("fail") == "hard"
         self._is_mean = search.get("order") == "best_first"
         self._sight = glance_of(tree.log)
+        self._columns = tree.log.columns
+        self._together = _room_for_one()
 
     # Visits ------------------------------------------------------------------------------------------
     def plies(self, row: int) -> list[list[int]]:
@@ -93,8 +97,10 @@ class Deciding:
 
         A visit that does not name its ply stands alone, unless it is a re-search of the one before.
         """
-        columns = self.tree.log.columns
+        columns = self._columns
         children = self.tree.children(row)
+        if len(children) == 1:
+            return self._only(int(children[0]))
         is_visit = columns["outcome"][children] < words.FIRST_STUB
         purposes = columns.get("purpose")
         if purposes is not None:
@@ -118,6 +124,10 @@ class Deciding:
                 group.append(child)
         return [group for group in groups if group]
 
+    def _only(self, child: int) -> list[list[int]]:
+        """The same of a node with one child: in long lines without branches most nodes are such."""
+        return [[child]] if is_finished(self._sight, child) and not is_aside(self._sight, child) else []
+
     def counted(self, visits: list[int]) -> list[int]:
         """Of finished visits of one ply those of the greatest depth."""
         if len(visits) == 1:
@@ -128,26 +138,26 @@ class Deciding:
 
     def taken(self, visit: int) -> float:
         """What the parent took for a visit: its score."""
-        return float(self.tree.log.columns["score"][visit])
+        return float(self._columns["score"][visit])
 
     def proves(self, row: int, counted: list[int]) -> bool:
         """Whether the claims of counted visits of one ply, intersected, prove the score of `row`."""
-        layer = self.tree.log.columns["layer"][row]
+        layer = self._columns["layer"][row]
         if layer not in (words.MAX, words.MIN):
             return False
         sign = 1.0 if layer == words.MAX else -1.0
-        together = _room_for_one()
+        together = self._together
+        together.depth[0], together.low[0], together.high[0] = -math.inf, -math.inf, math.inf
         for visit in counted:
             claim(self._sight, visit)
             add(self._sight, together, 0, visit, sign)
-        return bool(together.low[0] >= sign * self.tree.log.columns["score"][row])
+        return bool(together.low[0] >= sign * self._columns["score"][row])
 
     # The decision ------------------------------------------------------------------------------------
     def decide(self, row: int) -> Decision:
         """Where the score of `row` comes from."""
-        sight, columns = self._sight, self.tree.log.columns
+        sight, columns = self._sight, self._columns
         score, outcome = float(columns["score"][row]), int(columns["outcome"][row])
-        n_children = self.tree.n_children(row)
         if outcome == words.TERMINAL:
             return _end("terminal")
         if columns["layer"][row] == words.CHANCE:
@@ -155,27 +165,38 @@ class Deciding:
         if is_cut(sight, row):
             return self._clamped(row, score, self._entry_scores(row)) or self._source(row)
         if math.isnan(score):
-            return _end("unknown", _no_score(n_children))
+            return _end("unknown", _no_score(self.tree.n_children(row)))
         if cut_by_of(sight, row) in (_NULL, _ESTIMATE):
             return _end("null_move" if cut_by_of(sight, row) == _NULL else "estimate")
         for number, how in self._exact_plies(row):
             if number == score:
                 return _end(how)
+        if outcome == words.LEAF:
+            return self._leaf(row, score)
         plies = [self.counted(visits) for visits in self.plies(row)]
         same = [counted for counted in plies if self.taken(counted[-1]) == score]
+        elsewhere = self._elsewhere(row, score, plies)
+        if elsewhere is None and len(same) == 1:
+            return Decision(same[0][-1])  # as it would be without a proof
         for counted in same:
             if self.proves(row, counted):
                 return Decision(counted[-1])
-        if tt_use_of(sight, row) == TT_NARROW and score in self._entry_scores(row):
-            return self._source(row)
-        numbers = [number for number, _ in self._exact_plies(row)] + self._entry_scores(row)
-        numbers += [self.taken(counted[-1]) for counted in plies]
-        clamped = self._clamped(row, score, numbers) or self._far_edge(row, score)
-        if clamped is not None:
-            return clamped
+        if elsewhere is not None:
+            return elsewhere
         if same:
             return Decision(same[0][-1])
-        return self._childless(row, score) if n_children == 0 else self._undecided(row)
+        return self._childless(row) if self.tree.n_children(row) == 0 else self._undecided(row)
+
+    def _elsewhere(self, row: int, score: float, plies: list[list[int]]) -> Decision | None:
+        """Where the score comes from if no ply proves it: the entry that narrowed the node, or the window."""
+        entry_scores = self._entry_scores(row)
+        if score in entry_scores:
+            return self._source(row)
+        if not self._may_clamp:
+            return None
+        numbers = [number for number, _ in self._exact_plies(row)] + entry_scores
+        numbers += [self.taken(counted[-1]) for counted in plies]
+        return self._clamped(row, score, numbers) or self._far_edge(row, score)
 
     def _exact_plies(self, row: int) -> Iterator[tuple[float, How]]:
         """Plies that are visited first and worth just what they say: standing pat; estimates, once logged."""
@@ -185,7 +206,7 @@ class Deciding:
 
     def _entry_scores(self, row: int) -> list[float]:
         """The score of the table entry that took part at `row`, as a list of at most one."""
-        scores = self.tree.log.columns.get("tt_score")
+        scores = self._columns.get("tt_score")
         is_used = is_cut(self._sight, row) or tt_use_of(self._sight, row) == TT_NARROW
         if scores is None or not is_used or math.isnan(scores[row]):
             return []
@@ -210,29 +231,31 @@ class Deciding:
 
     def _far_edge(self, row: int, score: float) -> Decision | None:
         """The end where the score is the edge of the node's own window at which its mover fails low."""
-        maximizes = self.tree.log.columns["layer"][row] == words.MAX
-        minimizes = self.tree.log.columns["layer"][row] == words.MIN
+        maximizes = self._columns["layer"][row] == words.MAX
+        minimizes = self._columns["layer"][row] == words.MIN
         is_edge = (maximizes and alpha_of(self._sight, row) == score) or (
             minimizes and beta_of(self._sight, row) == score
         )
         return _end("window_edge") if self._may_clamp and is_edge else None
 
-    def _childless(self, row: int, score: float) -> Decision:
-        outcome = int(self.tree.log.columns["outcome"][row])
+    def _leaf(self, row: int, score: float) -> Decision:
+        """The end at a leaf, or at the edge to which its evaluation was clamped."""
+        static = float(static_of(self._sight, row))
+        if static != static:
+            return (self._far_edge(row, score) if self._clamps else None) or _end("leaf")
+        if is_close(static, score, TOLERANCE) or not self._may_clamp:
+            return _end("leaf")
+        if math.isnan(alpha_of(self._sight, row)):
+            return _end("window_edge", NOT_ITS_OWN)
+        return self._clamped(row, score, [static]) or _end("leaf")
+
+    def _childless(self, row: int) -> Decision:
         if cut_by_of(self._sight, row) == _STAND_PAT:
             return _end("stand_pat")
-        if outcome == words.LEAF:
-            static = static_of(self._sight, row)
-            is_other = static == static and not is_close(static, score, TOLERANCE)
-            knows_window = alpha_of(self._sight, row) == alpha_of(self._sight, row)
-            if is_other and self._may_clamp and not knows_window:
-                return _end("window_edge", NOT_ITS_OWN)
-            clamped = self._clamped(row, score, [static]) if is_other else None
-            return clamped or _end("leaf")
-        return _end("not_recorded" if outcome in (words.SEARCHED, words.CUTOFF) else "end")
+        return _end("not_recorded" if self._columns["outcome"][row] in _EXPANDED else "end")
 
     def _undecided(self, row: int) -> Decision:
-        columns = self.tree.log.columns
+        columns = self._columns
         outcome, cut_by = int(columns["outcome"][row]), cut_by_of(self._sight, row)
         if cut_by == _STAND_PAT:
             return _end("stand_pat")
@@ -247,6 +270,7 @@ class Deciding:
 _STAND_PAT: Final = words.CUT_BY.index("stand_pat")
 _NULL: Final = words.CUT_BY.index("null")
 _ESTIMATE: Final = words.CUT_BY.index("estimate")
+_EXPANDED: Final = (words.SEARCHED, words.CUTOFF)
 
 
 def _end(how: How, note: str | None = None) -> Decision:
@@ -261,5 +285,4 @@ def _no_score(n_children: int) -> str:
 
 def _room_for_one() -> Groups:
     """Room for the visits of one ply."""
-    room = {name: np.full(1, -math.inf if name == "depth" else math.nan) for name in Groups._fields}
-    return Groups(**(room | {"contradicts": np.zeros(1, np.bool_)}))
+    return Groups(*(np.zeros(1) for _ in Groups._fields))

@@ -175,6 +175,13 @@ def test_the_evaluation_of_a_leaf_that_no_window_explains_is_no_edge() -> None:
     assert deciding_line(Tree(log_of(root)), 0).how == "leaf"
 
 
+def test_a_leaf_that_is_worth_its_edge_is_a_leaf() -> None:
+    root = {"layer": "max", "score": 5, "outcome": "leaf", "alpha": 5, "beta": 9}
+    assert deciding_line(Tree(log_of({**root, "static": 5}, search={"fail": "hard"})), 0).how == "leaf"
+    assert deciding_line(Tree(log_of(root)), 0).how == "leaf"
+    assert deciding_line(Tree(log_of(root, search={"fail": "hard"})), 0).how == "window_edge"
+
+
 def test_an_entry_that_leads_back_into_the_line_ends_it() -> None:
     hit = {"ply": "b", "score": 3, "outcome": "tt", "tt": {"use": "cut", "from": 1}}
     line = deciding_line(Tree(log_of(node("", 3, node("a", 3, hit)))), 0)

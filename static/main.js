@@ -7,7 +7,7 @@ import { readRoute } from "./data/route.js";
 import { createStore, initialState } from "./data/state.js";
 import { canvasMeasure, createLettering } from "./draw/lettering.js";
 import { countText } from "./draw/wedge.js";
-import { fitsWindow, foldToFit } from "./layout/fold.js";
+import { fitsWindow, foldToFit, roomFor } from "./layout/fold.js";
 import { layOut } from "./layout/tree-layout.js";
 import { mountAddress } from "./views/address.js";
 import { mountKeyboard } from "./views/keyboard.js";
@@ -21,7 +21,7 @@ const testing = root.dataset.testing === "true";
 
 const route = readRoute(location.hash);
 const store = createStore(
-  { ...initialState(), ...readSettings(localStorage), colour: route.colour, phase: "loading" },
+  { ...initialState(), ...readSettings(localStorage), colour: route.colour, order: route.order, phase: "loading" },
   { idle: (idle) => (root.dataset.idle = String(idle)) },
 );
 const container = document.getElementById("tree");
@@ -31,6 +31,7 @@ const lettering = createLettering(canvasMeasure(container));
 const extent = (state) => layOut(state, lettering, countText);
 const actions = createActions(store, createApi(), {
   fold: (state, id) => foldToFit(state, id, extent),
+  room: roomFor,
   fits: (state) => fitsWindow(state, extent),
   travel: (steps) => history.go(steps),
   painted: () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))),

@@ -22,6 +22,7 @@ import { createWalkActions } from "./walk-actions.js";
  * What actions need from the floors above.
  * @typedef {object} Surroundings
  * @property {(state: State, id: Id | null) => Set<Id>} fold what stays open, after `id` was opened, to fit the window
+ * @property {(state: State) => number} room how many children an open node can show in the height of the window
  * @property {(state: State) => boolean} fits whether all that is open can be read in the window at once
  * @property {(steps: number) => void} travel go this far in the history of visited nodes
  * @property {(milliseconds: number) => Promise<void>} pause
@@ -43,6 +44,7 @@ export function createActions(store, api, surroundings = {}) {
   const around = {
     /** @param {State} state */
     fold: (state) => state.expanded,
+    room: () => 0,
     fits: () => false,
     travel: () => {},
     /** @param {number} milliseconds */
@@ -80,7 +82,7 @@ export function createActions(store, api, surroundings = {}) {
     }
   }
 
-  const walk = createWalkActions({ store, api, loader, fold: around.fold, attempt, notify });
+  const walk = createWalkActions({ store, api, loader, fold: around.fold, room: around.room, attempt, notify });
   const { beginCheck, ...check } = createCheckActions({ store, api, loader, walk, attempt, painted: around.painted });
   const shown = () => void store.wait(beginCheck());
   const logs = createLogActions({ store, api, loader, walk, notify, attempt, shown, fits: around.fits, pause: around.pause });
@@ -245,7 +247,10 @@ export function createActions(store, api, surroundings = {}) {
     setCamera: (camera) => store.update({ camera, aim: null }),
 
     /** @param {number} width pixels of the tree's part of the window @param {number} height */
-    setSize: (width, height) => store.update({ size: { width, height } }),
+    setSize: (width, height) => {
+      store.update({ size: { width, height } });
+      walk.fillRoom();
+    },
 
     /** Back to the node visited before, never out of the page. */
     back: () => void (store.get().visited.at > 0 && around.travel(-1)),

@@ -158,9 +158,10 @@ export function createApi(send = (url, options) => fetch(url, options), base = "
      * @param {Id} id
      * @param {number} offset
      * @param {number} limit at most 500
+     * @param {"searched" | "best"} [order] of the children: `best` counts the offset in ranks, the best first
      * @returns {Promise<{node: TreeNode, children: Page}>}
      */
-    node: (log, id, offset, limit) => ask(`${at(log)}/nodes/${id}${query({ offset, limit })}`),
+    node: (log, id, offset, limit, order) => ask(`${at(log)}/nodes/${id}${query({ offset, limit, order })}`),
 
     /**
      * @param {string} log

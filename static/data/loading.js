@@ -6,6 +6,7 @@
  */
 
 import { ApiError } from "./api.js";
+import { most } from "./opening.js";
 import { FOREST } from "./types.js";
 
 /** @typedef {import("./types.js").Id} Id */
@@ -16,10 +17,10 @@ import { FOREST } from "./types.js";
 
 /** Children asked for at once. */
 export const PAGE = 100;
-/** Best children asked for beside them: as many as an open node shows at most. */
-export const BEST = 12;
+/** Best children asked for beside them at most: what the server gives. */
+const MOST_BEST = 100;
 /** Ids in one request: their first pages and best ones together stay within the 2,000 children of an answer. */
-const BATCH = 16;
+const BATCH = 10;
 
 /**
  * @param {import("./state.js").Store} store
@@ -39,11 +40,31 @@ export function createLoader(store, api) {
     return store.get().nodes === nodes ? answer : null;
   }
 
-  /** @param {{node: TreeNode, children: Page}[]} answers */
-  function keep(answers) {
+  /** Best children to ask for: as many as an open node shows by itself, twelve at least. */
+  const best = () => Math.min(MOST_BEST, Math.max(12, most(store.get().size.height)));
+
+  /**
+   * Ask for nodes with their first and their best children.
+   * @param {Id[]} ids at most 10
+   * @returns {Promise<boolean>} false where another log was opened meanwhile
+   */
+  async function families(ids) {
+    const ranked = best();
+    const answer = await ask((log) => api.nodes(log, ids, PAGE, ranked));
+    if (answer !== null) keep(answer.nodes, ranked);
+    return answer !== null;
+  }
+
+  /**
+   * @param {{node: TreeNode, children: Page}[]} answers
+   * @param {number} ranked how many of the best children were asked for
+   */
+  function keep(answers, ranked) {
     for (const { node, children } of answers) {
       keepNodes([node]);
       keepPage(node.id, children);
+      const known = store.get().children.get(node.id);
+      if (known !== undefined) known.ranked = Math.max(known.ranked, Math.min(ranked, known.total));
     }
     for (const { node, children } of answers) {
       adopt(node);
@@ -63,7 +84,7 @@ export function createLoader(store, api) {
     const { children } = store.get();
     keepNodes(page.items);
     keepNodes(page.best ?? []);
-    const known = children.get(id) ?? { total: page.total, items: [], prefix: 0 };
+    const known = children.get(id) ?? { total: page.total, items: [], prefix: 0, ranked: 0 };
     const loose = known.items.slice(known.prefix);
     const fresh = page.items.map((node) => node.id);
     if (page.offset > known.prefix) return;
@@ -74,6 +95,7 @@ export function createLoader(store, api) {
       total: page.total,
       items: [...prefix, ...loose.filter((child) => !there.has(child))],
       prefix: prefix.length,
+      ranked: known.ranked,
     });
   }
 
@@ -103,9 +125,7 @@ export function createLoader(store, api) {
     const missing = ids.filter((id) => !known.has(id));
     for (let start = 0; start < missing.length; start += BATCH) {
       const batch = missing.slice(start, start + BATCH);
-      const answer = await ask((log) => api.nodes(log, batch, PAGE, BEST));
-      if (answer === null) return false;
-      keep(answer.nodes);
+      if (!(await families(batch))) return false;
     }
     return store.get().nodes === nodes;
   }
@@ -133,11 +153,33 @@ export function createLoader(store, api) {
   }
 
   /**
-   * Have at least `wanted` children of a node, or all.
+   * Have the `wanted` children of a node that are shown first, or all: the best, or those searched first.
    * @param {Id} id
    * @param {number} wanted
    */
   async function moreChildren(id, wanted) {
+    if (id === FOREST || store.get().order === "searched") await firstChildren(id, wanted);
+    else await bestChildren(id, wanted);
+  }
+
+  /** @param {Id} id @param {number} wanted */
+  async function bestChildren(id, wanted) {
+    for (;;) {
+      const known = store.get().children.get(id);
+      if (known === undefined || known.prefix >= known.total || known.ranked >= Math.min(wanted, known.total)) return;
+      const limit = Math.min(500, wanted - known.ranked);
+      const answer = await ask((log) => api.node(log, id, known.ranked, limit, "best"));
+      if (answer === null || answer.children.items.length === 0) return;
+      keepNodes(answer.children.items);
+      for (const child of answer.children.items) adopt(child);
+      known.ranked += answer.children.items.length;
+      if (known.items.length === known.total) known.prefix = known.total;
+      grow();
+    }
+  }
+
+  /** @param {Id} id @param {number} wanted */
+  async function firstChildren(id, wanted) {
     for (;;) {
       const known = store.get().children.get(id);
       if (known === undefined || known.prefix >= Math.min(wanted, known.total)) return;
@@ -185,5 +227,5 @@ export function createLoader(store, api) {
     return answer;
   }
 
-  return { ask, keep, adopt, children, existing, moreChildren, roots, path };
+  return { ask, adopt, families, children, existing, moreChildren, roots, path };
 }

@@ -2,7 +2,6 @@
 /** What can be done with whole logs: list, open, bring, delete, read again with another mapping. */
 
 import { ApiError } from "./api.js";
-import { BEST, PAGE } from "./loading.js";
 import { drawnNodes, pvOf } from "./opening.js";
 import { UNCHECKED } from "./state.js";
 import { FOREST } from "./types.js";
@@ -77,6 +76,7 @@ export function createLogActions({ store, api, loader, walk, notify, attempt, fi
       held: new Set(),
       kept: new Set(),
       shown: new Map(),
+      room: 0,
       top: null,
       selected: null,
       pinned: null,
@@ -147,12 +147,10 @@ export function createLogActions({ store, api, loader, walk, notify, attempt, fi
     const line = [opened.root, ...opened.pv.filter((id) => id !== opened.root)];
     const levels = Math.max(1, Math.min(8, Math.floor(store.get().size.width / LEVEL) - 1));
     const open = route === undefined || route.open.length === 0 ? line.slice(0, levels) : [opened.root];
-    const answer = await loader.ask((log) => api.nodes(log, [...new Set(open)], PAGE, BEST));
-    if (answer === null) return;
-    const root = answer.nodes.find(({ node }) => node.id === opened.root)?.node;
     const { children } = store.get();
-    children.set(FOREST, { total: opened.roots.length, items: [], prefix: 0 });
-    loader.keep(answer.nodes);
+    children.set(FOREST, { total: opened.roots.length, items: [], prefix: 0, ranked: 0 });
+    if (!(await loader.families([...new Set(open)]))) return;
+    const root = store.get().nodes.get(opened.root);
     const forest = children.get(FOREST);
     if (forest !== undefined && opened.roots.length === 1) forest.prefix = forest.items.length;
     store.update({ opened, phase: "ready", message: "", progress: null, linked: route?.finding ?? null });
@@ -164,20 +162,22 @@ export function createLogActions({ store, api, loader, walk, notify, attempt, fi
     if (opened.roots.length > 1) await attempt(() => loader.roots(100));
     const asLink = route !== undefined && route.open.length > 0;
     if (opened.totals.rows <= SMALL && !asLink) await attempt(openWhatFits);
+    walk.fillRoom();
     if (route !== undefined) await walk.restore(route);
   }
 
   /** Open a small tree level by level, the principal variation first, until the next node would not fit. */
   async function openWhatFits() {
-    while (fits(store.get())) {
-      const folded = drawnNodes(store.get()).filter((id) => isFolded(store.get(), id));
+    const narrow = () => ({ ...store.get(), room: 0 }); // levels come first; what height is left is filled with children
+    while (fits(narrow())) {
+      const folded = drawnNodes(narrow()).filter((id) => isFolded(store.get(), id));
       const level = Math.min(...folded.map((id) => store.get().nodes.get(id)?.level ?? Infinity));
       const next = folded.filter((id) => store.get().nodes.get(id)?.level === level);
       if (next.length === 0 || !(await loader.children(next))) return;
       const pv = pvOf(store.get());
       next.sort((a, b) => Number(pv.has(b)) - Number(pv.has(a)));
       for (const id of next) {
-        const state = store.get();
+        const state = narrow();
         const expanded = new Set([...state.expanded, id]);
         if (!fits({ ...state, expanded })) return;
         store.update({ expanded, aim: { kind: "fit", id: null } });

@@ -11,15 +11,28 @@ import { FOREST } from "./types.js";
 /** @typedef {import("./types.js").Id} Id */
 /** @typedef {import("./types.js").Opened} Opened */
 
+/** Pixels that stay free above and below the tree, and those of a card with the gap to the next. */
+export const MARGIN = 24;
+export const ROW = 34;
+
 /** How many more children one press of "more" shows: first, then each further time. */
 export const MORE = [30, 100];
 
 /**
- * How many children an open node shows in a window of this height before it says "… more".
+ * How many children an open node shows at least in a window of this height before it says "… more", however much
+ * is open; where the height is free it shows more (`State.room`).
  * @param {number} height pixels
  */
 export function few(height) {
   return Math.max(5, Math.min(12, Math.floor(height / 60)));
+}
+
+/**
+ * How many children an open node shows by itself at most: as many as cards stand below one another in the window.
+ * @param {number} height pixels
+ */
+export function most(height) {
+  return Math.max(few(height), Math.floor((height - 2 * MARGIN) / ROW) - 1);
 }
 
 /** @type {WeakMap<Opened, Set<Id>>} */
@@ -78,8 +91,9 @@ export function isOpen(state, id) {
 }
 
 /**
- * The children of an open node that are drawn, in the order of the search: the best few for the side to move,
- * and beside them the principal variation, stubs, open nodes and those somebody went to.
+ * The children of an open node that are drawn, in the order of the search: the best few for the side to move, or
+ * those searched first (`State.order`), and beside them the principal variation, stubs, open nodes and those somebody
+ * went to.
  * @param {State} state
  * @param {Id} id
  * @param {ReadonlySet<Id>} [path] nodes to draw in any case: the way to the selection
@@ -89,7 +103,7 @@ export function chosenChildren(state, id, path) {
   const known = state.children.get(id);
   if (known === undefined) return [];
   if (id === FOREST && state.top !== null) return [state.top];
-  const wanted = state.shown.get(id) ?? few(state.size.height);
+  const wanted = state.shown.get(id) ?? Math.max(state.room, few(state.size.height));
   if (known.items.length <= wanted) return known.items;
   const pv = pvOf(state);
   const nodes = known.items.flatMap((child) => state.nodes.get(child) ?? []);
@@ -101,7 +115,8 @@ export function chosenChildren(state, id, path) {
     if (state.expanded.has(child) || state.kept.has(child)) chosen.add(child);
   }
   const rest = nodes.filter((node) => !chosen.has(node.id));
-  rest.sort(id === FOREST ? nearest(state) : bestFirst(state.nodes.get(id)?.layer));
+  if (id === FOREST) rest.sort(nearest(state));
+  else if (state.order === "best") rest.sort(bestFirst(state.nodes.get(id)?.layer));
   for (const node of rest) {
     if (chosen.size >= wanted) break;
     chosen.add(node.id);

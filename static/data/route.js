@@ -22,6 +22,7 @@ import { FOREST } from "./types.js";
  * @property {boolean} check whether the panel of the check is open
  * @property {(import("./types.js").Kind & {at: number}) | null} finding the one that is looked at in it
  * @property {State["colour"]} colour
+ * @property {State["order"]} order
  */
 
 /** Characters that the list of open nodes may take. */
@@ -75,6 +76,7 @@ export function writeRoute(state) {
   const { x, y, scale } = state.camera;
   fields.set("at", [Math.round(x), Math.round(y), Number(scale.toFixed(3))].join("_"));
   if (state.colour !== "layer") fields.set("colour", state.colour);
+  if (state.order !== "best") fields.set("order", state.order);
   if (state.pinned !== null) fields.set("pin", String(state.pinned));
   const finding = state.finding ?? state.linked;
   if (state.panels.check) fields.set("check", finding === null ? "open" : `${finding.severity}.${finding.rule}.${finding.at}`);
@@ -114,6 +116,7 @@ export function readRoute(hash) {
     check: fields.has("check"),
     finding: readFinding(fields.get("check")),
     colour: colour === "score" || colour === "outcome" ? colour : "layer",
+    order: fields.get("order") === "searched" ? "searched" : "best",
   };
 }
 

@@ -43,6 +43,8 @@ export function initialState() {
     held: new Set(),
     kept: new Set(),
     shown: new Map(),
+    room: 0,
+    order: "best",
     top: null,
     selected: null,
     pinned: null,

@@ -68,6 +68,7 @@
  * @property {Id} root the tree that questions about the log take
  * @property {Id[]} pv from that root down
  * @property {(string | null)[]} [pv_plies] their plies
+ * @property {number} [more_pv] nodes at its end that were left out
  * @property {string[]} notices
  * @property {Record<string, string>} mapping what was taken for what in somebody's own tree
  * @property {string[]} fields
@@ -150,7 +151,7 @@
  * @property {TreeNode} leaf
  * @property {"leaf" | "terminal" | "stand_pat" | "table" | "window_edge" | "null_move" | "estimate" | "chance" | "not_recorded" | "end" | "unknown"} how
  * @property {string} [note]
- * @property {number} [more] nodes of the line that were left out
+ * @property {number} [more] nodes of the line that were left out, in the middle of `nodes`
  */
 
 /** @typedef {{x: number, y: number, pieces?: string[], name?: string}} Cell */
@@ -198,8 +199,9 @@
 
 /**
  * What has been fetched of a node's children: ids in the order of search. The first `prefix` of them are the
- * first children without a gap; any later ones were fetched alone: as part of a path, or among the best.
- * @typedef {{total: number, items: Id[], prefix: number}} Children
+ * first children without a gap; any later ones were fetched alone: as part of a path, or among the best. The best
+ * `ranked` of them are there, too.
+ * @typedef {{total: number, items: Id[], prefix: number, ranked: number}} Children
  */
 
 /** @typedef {{x: number, y: number, scale: number}} Camera a tree point (x, y) is drawn at (x · scale + camera.x, …) */
@@ -288,6 +290,8 @@
  * @property {Set<Id>} held opened to stay: not folded to make room
  * @property {Set<Id>} kept children drawn whatever their score, since somebody went there
  * @property {Map<Id, number>} shown how many children an open node shows, where the person asked for more
+ * @property {number} room how many children every other open node shows, as many as the free height holds; 0 before that is known
+ * @property {"best" | "searched"} order which children are shown before the others: the best ones, or those searched first
  * @property {Id | null} top the node the drawing starts at where the tree above is too deep to draw
  * @property {Id | null} selected
  * @property {Id | null} pinned the node that the details are held at on purpose; else they follow the selection

@@ -22,17 +22,21 @@ const DEEP = 60;
  * @param {import("./api.js").Api} room.api
  * @param {import("./loading.js").Loader} room.loader
  * @param {(state: State, id: Id | null) => Set<Id>} room.fold
+ * @param {(state: State) => number} room.room
  * @param {<T>(work: () => Promise<T>) => Promise<T | null>} room.attempt
  * @param {(kind: "error" | "note", text: string) => void} room.notify
  */
-export function createWalkActions({ store, loader, fold, attempt, notify }) {
+export function createWalkActions({ store, loader, fold, room, attempt, notify }) {
   /** @param {Id} id */
   const node = (id) => store.get().nodes.get(id);
+
+  /** Have every open node show as many children as the free height holds. */
+  const fillRoom = () => store.update((state) => ({ room: room(state) }));
 
   /**
    * Open nodes whose children are there, fold what no longer fits, and have the camera follow.
    * @param {Id[]} ids
-   * @param {{hold?: boolean, aim?: AimKind}} [options]
+   * @param {{hold?: "these" | "all", aim?: AimKind}} [options] hold: keep these nodes open, or all that are open now
    */
   function unfold(ids, options = {}) {
     const last = ids.at(-1) ?? null;
@@ -42,21 +46,22 @@ export function createWalkActions({ store, loader, fold, attempt, notify }) {
         expanded.delete(id); // so that it is the youngest
         if ((state.children.get(id)?.total ?? 0) > 0) expanded.add(id);
       }
-      const held = options.hold ? new Set([...state.held, ...ids]) : state.held;
+      const held = new Set([...state.held, ...(options.hold === "all" ? expanded : options.hold === "these" ? ids : [])]);
       const next = { ...state, expanded, held };
       return { expanded: fold(next, last), held, hovered: null, aim: { kind: options.aim ?? "show", id: last } };
     });
+    fillRoom();
   }
 
   /**
    * Show a node's children. Branches off its path that no longer fit fold, unless held open.
    * @param {Id} id
-   * @param {{hold?: boolean}} [options] hold: keep it open, and keep the others as they are
+   * @param {{hold?: boolean}} [options] hold: keep it and all that is open now, until a person folds it
    */
   async function expand(id, options = {}) {
     if ((node(id)?.n_children ?? 0) === 0) return;
     await attempt(async () => {
-      if (await loader.children([id])) unfold([id], options);
+      if (await loader.children([id])) unfold([id], options.hold ? { hold: "all" } : {});
     });
   }
 
@@ -85,6 +90,7 @@ export function createWalkActions({ store, loader, fold, attempt, notify }) {
         aim: { kind: "show", id },
       };
     });
+    fillRoom();
   }
 
   /** @param {Id} id @param {{hold?: boolean}} [options] */
@@ -94,7 +100,8 @@ export function createWalkActions({ store, loader, fold, attempt, notify }) {
   }
 
   /**
-   * Show more children of an open node, in steps; FOREST asks for more roots.
+   * Show more children of an open node, in steps: the next best, or the next searched, as `order` says. FOREST asks
+   * for more roots.
    * @param {Id} id
    */
   async function showMore(id) {
@@ -111,7 +118,19 @@ export function createWalkActions({ store, loader, fold, attempt, notify }) {
   }
 
   /**
-   * Show again only the best few children of a node.
+   * Show the best children of every node before the others, or those searched first.
+   * @param {State["order"]} order
+   */
+  async function setOrder(order) {
+    store.update({ order, hovered: null });
+    await attempt(async () => {
+      for (const [id, wanted] of store.get().shown) await loader.moreChildren(id, wanted);
+    });
+    fillRoom();
+  }
+
+  /**
+   * Show again only the few children of a node.
    * @param {Id} id
    */
   function showFewer(id) {
@@ -133,7 +152,7 @@ export function createWalkActions({ store, loader, fold, attempt, notify }) {
     const siblings = chosenChildren(state, parent, new Set(pathTo(state, state.selected)));
     const open = siblings.filter((sibling) => (node(sibling)?.n_children ?? 0) > 0).slice(0, 50);
     await attempt(async () => {
-      if (await loader.children(open)) unfold(open, { hold: true });
+      if (await loader.children(open)) unfold(open, { hold: "these" });
       store.update({ aim: { kind: "show", id } });
     });
   }
@@ -151,6 +170,7 @@ export function createWalkActions({ store, loader, fold, attempt, notify }) {
         aim: { kind: "fit", id: null },
       };
     });
+    fillRoom();
   }
 
   /**
@@ -236,6 +256,7 @@ export function createWalkActions({ store, loader, fold, attempt, notify }) {
     if (route.node !== null && there.has(route.node)) await reach(route.node, "show");
     if (store.get().nodes !== nodes) return;
     if (open.length > 0) store.update(({ expanded }) => ({ expanded: new Set([...open, ...expanded]) }));
+    fillRoom();
     const pinned = route.pinned !== null && there.has(route.pinned) ? route.pinned : null;
     if (pinned !== null) store.update(({ panels }) => ({ pinned, panels: { ...panels, details: true } }));
     if (route.camera !== null) store.update({ camera: route.camera, aim: null });
@@ -318,8 +339,10 @@ export function createWalkActions({ store, loader, fold, attempt, notify }) {
     toggle,
     showMore,
     showFewer,
+    setOrder,
     expandSiblings,
     foldAll,
+    fillRoom,
     select,
     goTo,
     restore,

@@ -1,14 +1,15 @@
 // @ts-check
 /** Where the camera goes: pure sums over the layout, the window and the camera as it is. */
 
+import { MARGIN } from "../data/opening.js";
+
 /** @typedef {import("../data/types.js").Camera} Camera */
 /** @typedef {import("../data/types.js").Id} Id */
 /** @typedef {import("./tree-layout.js").Layout} Layout */
 /** @typedef {{left: number, top: number, right: number, bottom: number}} Box */
 /** @typedef {{width: number, height: number}} Size */
 
-/** Pixels kept free around what the camera shows. */
-export const MARGIN = 24;
+export { MARGIN };
 
 /**
  * The box of a node's card, in tree points.

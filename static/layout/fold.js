@@ -1,8 +1,9 @@
 // @ts-check
 /** What stays open when a new branch needs room, the space tree's rule; and what can be open from the start. */
 
-import { pathTo } from "../data/opening.js";
+import { few, MARGIN as FREE, most, pathTo } from "../data/opening.js";
 import { fitCamera } from "./camera.js";
+import { standing } from "./tree-layout.js";
 
 /** @typedef {import("../data/types.js").State} State */
 /** @typedef {import("../data/types.js").Id} Id */
@@ -16,6 +17,7 @@ const READABLE = 0.9;
 /**
  * The open nodes after `id` was opened: while the drawing is higher or wider than the window, branches off the way
  * to `id` fold, those opened first before the others; held ones stay, and those whose folding would gain nothing.
+ * Nodes give up the children that they show beyond the few before a branch folds.
  * @param {State} state
  * @param {Id | null} id
  * @param {(state: State) => Extent} extent
@@ -29,7 +31,7 @@ export function foldToFit(state, id, extent) {
   const excess = ({ width, totalHeight }) => Math.max(0, totalHeight - high) + Math.max(0, width - wide);
   const stays = new Set(pathTo(state, id));
   const expanded = new Set(state.expanded);
-  let trial = { ...state, selected: id, expanded };
+  let trial = { ...state, selected: id, expanded, room: 0 };
   let over = excess(extent(trial));
   for (const branch of [...state.expanded]) {
     if (over <= 0) break;
@@ -44,6 +46,23 @@ export function foldToFit(state, id, extent) {
     over = less;
   }
   return expanded;
+}
+
+/**
+ * How many children an open node can show: as many as the height of the window holds, with all that is open.
+ * @param {State} state
+ * @returns {number}
+ */
+export function roomFor(state) {
+  const { height } = state.size;
+  const free = height - 2 * FREE;
+  let [fits, bursts] = [few(height), most(height) + 1];
+  while (bursts - fits > 1) {
+    const room = (fits + bursts) >> 1;
+    if (standing({ ...state, room }).totalHeight <= free) fits = room;
+    else bursts = room;
+  }
+  return fits;
 }
 
 /**

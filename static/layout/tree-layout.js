@@ -6,7 +6,8 @@
  */
 
 import { isStub } from "../data/claims.js";
-import { outline } from "../data/opening.js";
+import { MARGIN, outline } from "../data/opening.js";
+import { intoSpan } from "./levels.js";
 import { tidy } from "./tidy.js";
 
 /** @typedef {import("../data/types.js").State} State */
@@ -79,6 +80,19 @@ export function wedgeLength(nodes) {
 }
 
 /**
+ * How high everything stands: the tidy drawing, its levels moved into the height of the window where that is too low
+ * for it.
+ * @param {State} state
+ */
+export function standing(state) {
+  const rows = outline(state);
+  const height = rowHeights(state, rows);
+  const middle = tidy(rows.parent, height, SIZES.gap);
+  const totalHeight = intoSpan(middle, height, rows.depth, state.size.height - 2 * MARGIN);
+  return { rows, height, middle, totalHeight };
+}
+
+/**
  * The layout of what is open.
  * @param {State} state
  * @param {Lettering} lettering
@@ -86,17 +100,13 @@ export function wedgeLength(nodes) {
  * @returns {Layout}
  */
 export function layOut(state, lettering, countText) {
-  const rows = outline(state);
-  const height = rowHeights(state, rows);
-  const middle = tidy(rows.parent, height, SIZES.gap);
+  const { rows, height, middle, totalHeight } = standing(state);
   const digits = siblingDigits(state, rows, lettering);
   const columns = layColumns(state, rows, lettering, countText, digits);
   /** @type {Map<Id, number>} */
   const rowOf = new Map();
-  let totalHeight = 0;
   for (let row = 0; row < height.length; row += 1) {
     if (rows.hidden[row] === 0) rowOf.set(/** @type {Id} */ (rows.ids[row]), row);
-    totalHeight = Math.max(totalHeight, /** @type {number} */ (middle[row]) + /** @type {number} */ (height[row]) / 2);
   }
   const end = columns.at(-1);
   const width = end === undefined ? 0 : end.x + end.width + end.lane;

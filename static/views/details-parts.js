@@ -3,7 +3,7 @@
 
 import { drawBars, factorRows, valuesNote } from "../draw/bars.js";
 import { html } from "../draw/element.js";
-import { apart, counted, isGiven, signed, signedFull } from "../draw/numbers.js";
+import { apart, isGiven, signed, signedFull } from "../draw/numbers.js";
 import { fullScore } from "../draw/scores.js";
 import { lineText, nodeFields, nodeName, searchedPlies, tableText } from "../draw/words.js";
 
@@ -35,9 +35,10 @@ export function evaluationPart(title, node, opened, meanings) {
  * @param {Opened} opened
  * @param {Meanings} meanings
  * @param {(id: Id) => void} go
+ * @param {import("../draw/steps.js").DrawSteps} drawSteps
  * @returns {Part | null}
  */
-export function linePart(line, node, opened, meanings, go) {
+export function linePart(line, node, opened, meanings, go, drawSteps) {
   const bars = evaluation(line.leaf, opened, meanings);
   if (line.nodes.length === 0) {
     if (bars.length === 0) return line.note ? { title: "What decided the score", content: [html("p", {}, line.note)] } : null;
@@ -45,21 +46,16 @@ export function linePart(line, node, opened, meanings, go) {
   }
   const steps = line.nodes.map((step) =>
     html(
-      "li",
-      {},
-      html(
-        "button",
-        { class: "step", type: "button", "data-key": `line-${step.id}`, title: fullScore(step, opened.search?.["mate"]), onclick: () => go(step.id) },
-        nodeName(step),
-      ),
+      "button",
+      { class: "step", type: "button", "data-key": `line-${step.id}`, title: fullScore(step, opened.search?.["mate"]), onclick: () => go(step.id) },
+      nodeName(step),
     ),
   );
   const name = nodeName(line.leaf);
   return {
     title: "The line that decided the score",
     content: [
-      html("ol", { class: "steps" }, steps),
-      line.more ? html("p", { class: "dim" }, `and ${counted(line.more, "ply", "plies")} more`) : null,
+      drawSteps(`line-of-${node.id}`, steps, { unsent: line.more, after: steps.length / 2 }),
       html("p", { class: "dim" }, `From ${nodeName(node)} ${lineText(line.how)}${line.note ? `. ${line.note}` : ""}`),
       bars.length > 0 ? html("h3", { class: "part-title" }, `Evaluation of its leaf, ${name}`) : null,
       ...bars,

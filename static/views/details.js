@@ -7,6 +7,7 @@ import { html, redraw } from "../draw/element.js";
 import { icon, layerMark } from "../draw/icons.js";
 import { counted } from "../draw/numbers.js";
 import { fullFigure, fullScore, resultText, shortScore } from "../draw/scores.js";
+import { createSteps } from "../draw/steps.js";
 import { nodeName } from "../draw/words.js";
 import { findingsPart } from "./check-parts.js";
 import { boardPart, keepingBoard } from "./details-board.js";
@@ -32,6 +33,7 @@ export function mountDetails(container, store, actions, draft) {
   /** @type {Set<string>} titles of the parts that are folded */
   const folded = new Set();
   let showChanges = false;
+  const drawSteps = createSteps();
 
   function toggleChanges() {
     showChanges = !showChanges;
@@ -72,7 +74,7 @@ export function mountDetails(container, store, actions, draft) {
       ? [findingsPart(node.id, state, actions), pliesPart(node), fieldsPart(node, state)]
       : [
           findingsPart(node.id, state, actions),
-          data?.line && linePart(data.line, node, opened, meanings, (id) => void actions.goTo(id)),
+          data?.line && linePart(data.line, node, opened, meanings, (id) => void actions.goTo(id), drawSteps),
           data?.board && opened.drawable !== false ? boardPart(data.board, node, state, actions, { showChanges, toggleChanges }) : null,
           leaf?.id === node.id ? null : evaluationPart("Evaluation of this position", node, opened, isExplained ? { shown: state.showMeanings } : meanings),
           fieldsPart(node, state),

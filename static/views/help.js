@@ -9,7 +9,7 @@ import { KEYS } from "./keyboard.js";
 const MOUSE = [
   ["Point", "at a node: its factors, window and outcome; at the root: the whole run"],
   ["Click", "a node: select it, open it, see its details; again: fold it"],
-  ["Shift + click", "open it and keep the others open"],
+  ["Shift + click", "open it; all that is open stays open"],
   ["Wheel", "zoom; two fingers do too"],
   ["Drag", "move the tree"],
   ["Drop, paste", "anywhere: open a log"],

@@ -1,5 +1,5 @@
 // @ts-check
-/** The line below the tree: what its marks and colours mean, and where the selected node stands. */
+/** The line below the tree: what its marks and colours mean, which children come first, where the selected node stands. */
 
 import { pvOf } from "../data/opening.js";
 import { scaleOf, toneOf } from "../draw/colours.js";
@@ -35,24 +35,33 @@ const OUTCOMES = {
 /**
  * @param {HTMLElement} container
  * @param {import("../data/state.js").Store} store
+ * @param {import("../data/actions.js").Actions} actions
  * @returns {() => void}
  */
-export function mountLegend(container, store) {
+export function mountLegend(container, store, actions) {
   const marks = html("ul", { class: "legend-marks", "aria-label": "Key to the tree" });
+  const order = html(
+    "select",
+    { class: "legend-order", "aria-label": "Children shown first", title: "Which children of a wide node are shown before the others (r)",
+      onchange: () => void actions.setOrder(/** @type {State["order"]} */ (order.value)) },
+    html("option", { value: "best" }, "best children first"),
+    html("option", { value: "searched" }, "first searched first"),
+  );
   const place = html("span", { class: "legend-place number" });
-  container.replaceChildren(marks, place);
+  container.replaceChildren(marks, html("span", { class: "legend-side" }, order, place));
 
   /** @param {State} state */
   function draw(state) {
     container.hidden = state.phase !== "ready";
     marks.replaceChildren(...legendItems(state));
+    order.value = state.order;
     const { selected, opened } = state;
     place.textContent = opened && selected !== null ? `node ${count(selected)} of ${count(opened.totals.rows)} rows` : "";
   }
 
   draw(store.get());
   const remove = store.subscribe((state, previous) => {
-    const same = ["phase", "colour", "opened", "selected", "revision"];
+    const same = ["phase", "colour", "order", "opened", "selected", "revision"];
     if (same.some((key) => state[/** @type {keyof State} */ (key)] !== previous[/** @type {keyof State} */ (key)])) draw(state);
   });
   return () => {

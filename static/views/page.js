@@ -51,7 +51,7 @@ export function mountPage(page, store, actions) {
     mountRun(at("run"), store, actions),
     mountNotes(at("notes"), store, actions),
     mountPhase(at("phase"), store, actions),
-    mountLegend(at("legend"), store),
+    mountLegend(at("legend"), store, actions),
     mountDetails(at("details-panel"), store, actions, draft),
     mountCheck(at("check-panel"), store, actions),
     mountEdges(at("left-edge"), at("right-edge"), store, actions),

@@ -5,6 +5,7 @@ import { drawLevels } from "../draw/bars.js";
 import { html, redraw } from "../draw/element.js";
 import { count, shortCount } from "../draw/numbers.js";
 import { counterFields, runFields } from "../draw/run-words.js";
+import { createSteps } from "../draw/steps.js";
 import { nodeName } from "../draw/words.js";
 
 /** @typedef {import("../data/types.js").State} State */
@@ -21,11 +22,13 @@ const LEVELS = 40;
  * @returns {() => void}
  */
 export function mountRun(container, store, actions) {
+  const drawSteps = createSteps();
+
   /** @param {State} state */
   function draw(state) {
     const { opened } = state;
     container.hidden = opened === null;
-    redraw(container, opened === null ? [] : [runSection(state, opened), lineSection(state, opened, actions), techniquesSection(opened), levelsSection(opened)]);
+    redraw(container, opened === null ? [] : [runSection(state, opened), lineSection(state, opened, actions, drawSteps), techniquesSection(opened), levelsSection(opened)]);
   }
 
   draw(store.get());
@@ -69,9 +72,10 @@ function techniquesSection(opened) {
  * @param {State} state
  * @param {Opened} opened
  * @param {Actions} actions
+ * @param {import("../draw/steps.js").DrawSteps} drawSteps
  * @returns {HTMLElement | null}
  */
-function lineSection(state, opened, actions) {
+function lineSection(state, opened, actions, drawSteps) {
   const line = opened.pv.map((id, i) => ({ id, ply: opened.pv_plies?.[i] })).filter(({ id }) => id !== opened.root);
   if (line.length === 0) return null;
   const items = line.map(({ id, ply }) => {
@@ -84,13 +88,13 @@ function lineSection(state, opened, actions) {
       "aria-current": id === state.selected && "true",
       onclick: () => void actions.goTo(id),
     };
-    return html("li", {}, html("button", attributes, name));
+    return html("button", attributes, name);
   });
   return html(
     "div",
     { class: "section" },
     html("h2", { class: "section-title" }, "Principal variation"),
-    html("ol", { class: "steps" }, items),
+    drawSteps("pv", items, { unsent: opened.more_pv }),
   );
 }
 

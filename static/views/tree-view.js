@@ -22,7 +22,7 @@ import { sceneOf } from "./scene.js";
 
 /** Changes of these lay the tree out again. */
 const OPENING = /** @type {const} */ (
-  ["opened", "nodes", "revision", "expanded", "shown", "kept", "top", "selected", "size"]
+  ["opened", "nodes", "revision", "expanded", "shown", "room", "order", "kept", "top", "selected", "size"]
 );
 /** Changes of these draw it again. */
 const LOOKS = /** @type {const} */ (["search", "marks", "finding", "panels"]);
@@ -47,6 +47,8 @@ export function mountTree(container, store, actions) {
   /** The camera as it is on the screen, and the one it goes to: they differ while it moves. */
   let shown = store.get().camera;
   let aimed = shown;
+  /** Whether the camera was to show everything and nobody moved it since: then it does so in a window of another size. */
+  let fitting = false;
 
   /** @param {Camera} camera */
   function look(camera) {
@@ -105,6 +107,8 @@ export function mountTree(container, store, actions) {
     if (relaid || layout === null) layout = layOut(state, writing, countText);
     const now = layout;
     const camera = cameraFor(state, now, old);
+    if (state.aim !== null) fitting = state.aim.kind === "fit";
+    else if (state.camera !== aimed) fitting = false;
     const start = shown;
     aimed = camera;
     if (camera !== state.camera || state.aim !== null) store.update({ camera, aim: null });
@@ -149,6 +153,7 @@ export function mountTree(container, store, actions) {
     } else if (state.aim !== null || LOOKS.some((key) => state[key] !== previous[key])) draw(state, false);
     else if (state.camera !== aimed) {
       tree.finish();
+      fitting = false;
       aimed = layout === null ? state.camera : keepCamera(state.camera, layout, state.size);
       look(aimed);
       if (aimed !== state.camera) store.update({ camera: aimed });
@@ -162,7 +167,8 @@ export function mountTree(container, store, actions) {
     if (width === 0 || height === 0 || (size.width === width && size.height === height)) return;
     const seen = selectionSeen();
     actions.setSize(width, height);
-    if (seen !== null && store.get().aim === null) store.update({ aim: { kind: "show", id: seen } });
+    if (fitting && store.get().aim === null) actions.fit();
+    else if (seen !== null && store.get().aim === null) store.update({ aim: { kind: "show", id: seen } });
   });
   watcher.observe(container);
   const removeGestures = mountGestures(container, canvas, store, actions);

@@ -124,6 +124,47 @@ test("a node of more children than are fetched shows its best, in the order of t
   assert.deepEqual([asked, state().children.get(0)?.prefix], [["nodes 0"], 100]);
 });
 
+/** A root of 2,000 plies whose scores rise; the stub behind them says that six more were not searched. */
+const RISING = plant([{ children: [...Array.from({ length: 2000 }, (_, score) => ({ score })), { outcome: /** @type {const} */ ("limited"), count: 6 }] }]);
+const STUB = 2001;
+
+test("pressing for more brings the next best of a wide node, however far behind they were searched", async () => {
+  const { actions, state } = table(RISING);
+  await actions.openLog("a");
+  const before = drawnNodes(state()).length;
+  await actions.showMore(0);
+  const drawn = drawnNodes(state()).filter((id) => id !== 0 && id !== STUB);
+  assert.equal(drawn.length + 2, before + 30);
+  assert.deepEqual(drawn, Array.from({ length: drawn.length }, (_, i) => STUB - drawn.length + i));
+  for (let presses = 0; presses < 2; presses += 1) await actions.showMore(0);
+  const more = drawnNodes(state()).filter((id) => id !== 0 && id !== STUB);
+  assert.deepEqual(more, Array.from({ length: drawn.length + 200 }, (_, i) => STUB - drawn.length - 200 + i));
+});
+
+test("with what was searched first shown first, pressing for more brings the next searched", async () => {
+  const { actions, state } = table(RISING);
+  await actions.openLog("a");
+  await actions.setOrder("searched");
+  await actions.showMore(0);
+  const drawn = drawnNodes(state()).filter((id) => id !== 0 && id !== STUB);
+  assert.deepEqual(drawn, Array.from({ length: drawn.length }, (_, i) => 1 + i));
+  await actions.setOrder("best");
+  const best = drawnNodes(state()).filter((id) => id !== 0 && id !== STUB);
+  assert.deepEqual(best, Array.from({ length: drawn.length }, (_, i) => STUB - drawn.length + i));
+});
+
+test("opening a branch while keeping what is open folds nothing, then or later", async () => {
+  const nodes = plant([{ children: Array.from({ length: 4 }, () => full(10, 1)) }]);
+  const [first, second, third] = [1, 12, 23];
+  const { actions, state } = table(nodes, {}, {}, { fold: (now, id) => new Set([0, id ?? 0, ...now.held]) });
+  await actions.openLog("a");
+  await actions.expand(first);
+  await actions.expand(second, { hold: true });
+  assert.deepEqual([...state().expanded].sort((a, b) => a - b), [0, first, second]);
+  await actions.expand(third);
+  assert.deepEqual([...state().expanded].sort((a, b) => a - b), [0, first, second, third]);
+});
+
 test("more children come in pages until there are no more", async () => {
   const nodes = plant([{ children: Array.from({ length: 700 }, (_, score) => ({ score })) }]);
   const { actions, state } = table(nodes);

@@ -2,8 +2,9 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { foldToFit, fitsWindow } from "../../static/layout/fold.js";
-import { layOut } from "../../static/layout/tree-layout.js";
+import { foldToFit, fitsWindow, roomFor } from "../../static/layout/fold.js";
+import { MARGIN, ROW } from "../../static/data/opening.js";
+import { layOut, SIZES } from "../../static/layout/tree-layout.js";
 import { chain, full, knowing, plant } from "./forest.js";
 
 /** A root with three plies of ten replies each; a reply has two below. Ids of the plies: */
@@ -16,6 +17,10 @@ const LETTERING = { name: () => "c6", digits: () => undefined, score: () => "+1"
 const extent = (state) => layOut(state, LETTERING, String);
 /** @param {import("../../static/data/types.js").State} state @param {number} id */
 const fold = (state, id) => foldToFit(state, id, extent);
+
+test("the height of a card and its gap is the one that open nodes are measured by", () => {
+  assert.equal(SIZES.card + SIZES.gap.siblings, ROW);
+});
 
 test("what fits stays open", () => {
   const state = knowing(NODES, [0, A, B], { size: SIZE });
@@ -55,6 +60,39 @@ test("a branch that makes the drawing too wide folds when another tree is opened
   const state = knowing(nodes, [0, 1, 2, 3, 4, 5, 7], { size: { width: 500, height: 800 } });
   assert.ok(extent({ ...state, expanded: fold(state, 7) }).width <= 500);
   assert.ok(fold(state, 7).has(7));
+});
+
+test("one wide node shows as many children as the height holds", () => {
+  const nodes = plant([full(60, 1)]);
+  for (const height of [500, 900, 1400]) {
+    const state = knowing(nodes, [0], { size: { width: 900, height } });
+    const filled = { ...state, room: roomFor(state) };
+    const free = height - 2 * MARGIN - extent(filled).totalHeight;
+    assert.ok(free >= 0 && free < 2 * ROW, `${free} pixels are left of ${height}`);
+  }
+});
+
+test("a chain of wide nodes fills the height at every level, without climbing out of the window", () => {
+  const level = () => Array.from({ length: 40 }, () => /** @type {import("./forest.js").Branch} */ ({}));
+  const [low, middle, top] = [level(), level(), level()];
+  middle[0] = { children: low };
+  top[39] = { children: middle };
+  const nodes = plant([{ children: top }]);
+  const state = knowing(nodes, [0, 40, 41], { size: { width: 1200, height: 1000 } });
+  const layout = layOut({ ...state, room: roomFor(state) }, LETTERING, String);
+  assert.ok(layout.totalHeight <= 1000 - 2 * MARGIN);
+  for (const depth of [1, 2, 3]) {
+    const cards = layout.rows.depth.filter((one) => one === depth).length;
+    assert.ok(cards >= 26, `${cards} rows on level ${depth}`);
+  }
+});
+
+test("where several families stand in one column they share its height", () => {
+  const nodes = plant([{ children: [full(40, 1), full(40, 1)] }]);
+  const state = knowing(nodes, [0, 1, 42], { size: { width: 900, height: 1400 } });
+  const room = roomFor(state);
+  assert.ok(room > 16 && room < 20, `${room} children each`);
+  assert.ok(extent({ ...state, room }).totalHeight <= 1400 - 2 * MARGIN);
 });
 
 test("what fits the window is what can be read in it", () => {

@@ -2,7 +2,7 @@
 /** A log for the tests: a tree made from nested lists, and an API that answers from it as the server would. */
 
 import { ApiError } from "../../static/data/api.js";
-import { bestFirst } from "../../static/data/claims.js";
+import { bestFirst, isStub } from "../../static/data/claims.js";
 import { FOREST } from "../../static/data/types.js";
 import { initialState } from "../../static/data/state.js";
 
@@ -72,7 +72,7 @@ export function knowing(nodes, expanded, more = {}) {
   const children = new Map();
   for (const id of [FOREST, ...nodes.keys()]) {
     const items = childrenOf(nodes, id).map((node) => node.id);
-    if (items.length > 0) children.set(id, { total: items.length, items, prefix: items.length });
+    if (items.length > 0) children.set(id, { total: items.length, items, prefix: items.length, ranked: items.length });
   }
   return { ...initialState(), log: "a", phase: "ready", nodes, children, expanded: new Set(expanded), ...more };
 }
@@ -122,7 +122,9 @@ export function fakeApi(nodes, more = {}) {
     const node = known(id);
     const all = childrenOf(nodes, id);
     const items = all.slice(offset, offset + limit);
-    const others = [...all].sort(bestFirst(node.layer)).slice(0, best).filter((child) => !items.includes(child));
+    const closing = all.slice(-2).filter(isStub);
+    const first = [...all].sort(bestFirst(node.layer)).slice(0, best);
+    const others = best === 0 ? [] : all.filter((child) => (first.includes(child) || closing.includes(child)) && !items.includes(child));
     return { node, children: { total: all.length, offset, items, ...(others.length > 0 && { best: others }) } };
   };
   const api = /** @type {import("../../static/data/api.js").Api} */ ({
@@ -138,9 +140,11 @@ export function fakeApi(nodes, more = {}) {
       asked.push(`nodes ${ids.join(",")}`);
       return { nodes: ids.map((id) => page(id, 0, limit, best)) };
     },
-    node: async (_, id, offset, limit) => {
-      asked.push(`node ${id} from ${offset}`);
-      return page(id, offset, limit);
+    node: async (_, id, offset, limit, order) => {
+      asked.push(`node ${id} from ${offset}${order === "best" ? " of the best" : ""}`);
+      if (order !== "best") return page(id, offset, limit);
+      const ranked = childrenOf(nodes, id).sort(bestFirst(known(id).layer));
+      return { node: known(id), children: { total: ranked.length, offset, items: ranked.slice(offset, offset + limit) } };
     },
     path: async (_, id) => {
       const path = [];

@@ -10,6 +10,8 @@ from playwright.sync_api import Page
 from tests.page.conftest import NewPage, Serve, settled, visit
 from tests.page.trees import item, middle, names, scale, selected, textbook, write
 
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
 
 def test_the_wheel_zooms_around_the_pointer(tree: Page) -> None:
     before = middle(tree, "d6")
@@ -139,3 +141,32 @@ def test_two_fingers_zoom_and_one_pans(serve: Serve, new_page: NewPage, tmp_path
     touch("touchEnd")
     settled(page)
     assert scale(page) > 1.5 * before
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 720), (1920, 1080), (2560, 1440)])
+@pytest.mark.parametrize("example", ["hive-midgame.json.gz", "bug-lost-alpha.json"])
+def test_the_first_view_is_whole(
+    serve: Serve, new_page: NewPage, example: str, width: int, height: int
+) -> None:
+    """Notes and the key take their height from the tree after it was drawn; it fits what is left."""
+    folder = EXAMPLES if (EXAMPLES / example).exists() else EXAMPLES / "bugs"
+    page = visit(new_page(width, height), serve(folder / example))
+    assert page.evaluate(OUTSIDE) == []
+    page.set_viewport_size({"width": width, "height": height - 100})
+    page.wait_for_function(
+        f"size => {TREE}.clientHeight < size && ({OUTSIDE})().length === 0", arg=height - 150
+    )
+
+
+TREE = 'document.querySelector("#tree")'
+OUTSIDE = f"""() => {{
+    const tree = {TREE}.getBoundingClientRect();
+    const isOutside = (item) => {{
+        const card = (item.querySelector(".node-card") ?? item).getBoundingClientRect();
+        const across = card.left < tree.left || card.right > tree.right;
+        return across || card.top < tree.top || card.bottom > tree.bottom;
+    }};
+    const items = [...document.querySelectorAll("#tree [role=treeitem]")];
+    return items.filter(isOutside).map((item) => item.getAttribute("aria-label"));
+}}"""
+"""What is drawn of the tree and does not lie within its part of the window."""

@@ -160,3 +160,20 @@ def test_on_a_phone_the_details_are_a_sheet_below_the_tree(
     assert chosen["y"] + chosen["height"] <= sheet["y"]
     details(page).evaluate("panel => panel.scrollTo(0, panel.scrollHeight)")
     expect(details(page).get_by_role("button", name="Close the details")).to_be_in_viewport(ratio=1)
+
+
+def test_a_long_line_is_folded_in_its_middle_into_one_piece_that_opens(
+    show: Callable[[object], Page],
+) -> None:
+    branch: dict[str, object] = {"ply": "n59", "score": 1, "outcome": "leaf"}
+    for i in reversed(range(59)):
+        branch = {"ply": f"n{i}", "score": 1, "children": [branch]}
+    page = show({"plyscope": 1, "root": branch})
+    steps = page.locator("#details-panel .steps").first.locator(".step")
+    expect(steps).to_have_count(29)
+    piece = page.locator("#details-panel .step-folded")
+    assert piece.text_content() == "… 31 plies"
+    piece.click()
+    expect(steps).to_have_count(59)
+    assert steps.all_text_contents() == [f"n{i}" for i in range(1, 60)]
+    assert page.evaluate("document.activeElement.textContent") == "n15"

@@ -49,7 +49,7 @@ def best_plies(page: Page, n_plies: int) -> list[str]:
     """The drawn plies of a wide log, which are few and its last: those are the best."""
     plies = [name for name in names(page) if name.startswith("p")]
     assert plies == [f"p{i}" for i in range(n_plies - len(plies), n_plies)]
-    assert len(plies) < 20
+    assert 12 < len(plies) < 30
     return plies
 
 
@@ -71,6 +71,31 @@ def test_a_wide_node_shows_its_best_and_opens_the_rest_in_steps(
     settled(page)
     assert len(names(page)) == 91
     assert more.count() == 0
+
+
+def test_the_order_of_showing_is_chosen_below_the_tree_or_with_a_key_and_is_part_of_the_link(
+    serve: Serve, new_page: NewPage, tmp_path: Path
+) -> None:
+    page = opened_at(new_page(), serve(write(tmp_path, wide(150))), "0")
+    order = page.get_by_role("combobox", name="Children shown first")
+    order.select_option("searched")
+    settled(page)
+    plies = [name for name in names(page) if name.startswith("p")]
+    assert plies == [*(f"p{i}" for i in range(len(plies) - 1)), "p149"]  # the last is the variation's
+    page.locator("#tree").focus()
+    page.keyboard.press("m")
+    settled(page)
+    more = [name for name in names(page) if name.startswith("p")]
+    assert more == [*(f"p{i}" for i in range(len(plies) + 29)), "p149"]
+    page.reload()
+    settled(page)
+    assert [name for name in names(page) if name.startswith("p")] == more
+    item(page, "root").focus()
+    page.keyboard.press("r")
+    settled(page)
+    best = [name for name in names(page) if name.startswith("p")]
+    assert best == [f"p{i}" for i in range(150 - len(best), 150)]
+    assert order.input_value() == "best"
 
 
 def test_a_hundred_thousand_children_are_no_burden(serve: Serve, new_page: NewPage, tmp_path: Path) -> None:

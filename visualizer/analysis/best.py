@@ -8,23 +8,29 @@ from visualizer.store import words
 from visualizer.store.tree import Rows, Tree
 
 
-def best_children(tree: Tree, row: int, n_most: int) -> Rows:
-    """The rows of at most `n_most` children of `row`, best guaranteed score first.
+def ranked_children(tree: Tree, row: int) -> tuple[Rows, int]:
+    """The rows of all children of `row`, best guaranteed score first, and how many of them are ranked.
 
     At a `max` layer (and where the layer is unknown) an upper bound guarantees nothing, at a `min` layer a
-    lower one; such scores stand behind all that do, equal ones in the order searched. Stubs, null moves,
-    probes and nodes without a score are left out.
+    lower one; such scores stand behind all that do, equal ones in the order searched. Nodes without a score
+    and stubs follow unranked, then null moves and probes.
     """
     columns = tree.log.columns
     children = tree.children(row)
     minimizes = columns["layer"][row] == words.MIN
     scores = columns["score"][children] * (-1.0 if minimizes else 1.0)
-    is_counted = ~np.isnan(scores) & ~tree.is_stub[children]
     purpose = columns.get("purpose")
+    is_aside = np.zeros(len(children), dtype=np.bool_)
     if purpose is not None:
-        is_counted &= ~np.isin(purpose[children], (words.NULL, words.PROBE))
-    children, scores = children[is_counted], scores[is_counted]
+        is_aside = np.isin(purpose[children], (words.NULL, words.PROBE))
+    is_unknown = np.isnan(scores) | tree.is_stub[children]
     open_bound = words.LOWER if minimizes else words.UPPER
     guaranteed = np.where(columns["bound"][children] == open_bound, -np.inf, scores)
-    order = np.lexsort((-scores, -guaranteed))
-    return children[order[:n_most]]
+    order = np.lexsort((-scores, -guaranteed, is_unknown, is_aside))
+    return children[order], int(np.count_nonzero(~is_unknown & ~is_aside))
+
+
+def best_children(tree: Tree, row: int, n_most: int) -> Rows:
+    """The rows of at most `n_most` children of `row`, best guaranteed score first; only ranked ones."""
+    children, n_ranked = ranked_children(tree, row)
+    return children[: min(n_most, n_ranked)]

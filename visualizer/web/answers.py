@@ -10,7 +10,7 @@ from typing import Any, Final
 import numpy as np
 import orjson
 
-from visualizer.analysis.best import best_children
+from visualizer.analysis.best import best_children, ranked_children
 from visualizer.analysis.line import deciding_line
 from visualizer.analysis.node import MOST_VALUES, cut, node_json, number, plain
 from visualizer.analysis.pv import principal_variation
@@ -24,12 +24,14 @@ from visualizer.formats.literal import read_literal
 from visualizer.formats.perspective import find_root_player
 from visualizer.formats.write_json import subtree_json
 from visualizer.store.log import Factor, Log
-from visualizer.store.tree import Tree
+from visualizer.store.tree import Rows, Tree
 from visualizer.web.on_board import drawing
 
 MOST_LEVELS: Final = 200
 MOST_ROOTS: Final = 500
 MOST_LINE: Final = 200
+"""Nodes of a line; of a longer one, half of them from each end."""
+MOST_PV: Final = 1_000
 MOST_NOTICES: Final = 50
 LIST_TEXT: Final = 300
 MEANING_TEXT: Final = 1_000
@@ -69,7 +71,8 @@ def opened(summary: dict[str, Any], tree: Tree, counts: Totals, boards: Boards) 
     log = tree.log
     ids = log.columns["id"]
     header = dict(log.header)
-    variation = principal_variation(tree)[:MOST_LINE]
+    whole_variation = principal_variation(tree)
+    variation = whole_variation[:MOST_PV]
     answer: dict[str, Any] = {
         "log": summary,
         "players": [cut(player, LIST_TEXT) for player in log.players[:MOST_VALUES]],
@@ -83,6 +86,7 @@ def opened(summary: dict[str, Any], tree: Tree, counts: Totals, boards: Boards) 
         "root": int(ids[tree.main_root]),
         "pv": [int(ids[row]) for row in variation],
         "pv_plies": [None if ply is None else cut(ply, LIST_TEXT) for ply in map(tree.ply, variation)],
+        **({"more_pv": n_more} if (n_more := len(whole_variation) - len(variation)) else {}),
         "notices": [cut(notice, 1000) for notice in log.notices[:MOST_NOTICES]],
         "mapping": dict(log.mapping),
         "fields": [cut(name, LIST_TEXT) for name in log.fields[:500]],
@@ -182,6 +186,17 @@ def several_pages(tree: Tree, rows: Iterable[int], limit: int, best: int, most: 
     return {"nodes": pages}
 
 
+def ranked_page(tree: Tree, row: int, offset: int, limit: int) -> dict[str, Any]:
+    """A node with one page of its children, the best first; `offset` counts ranks."""
+    nodes = Nodes(tree)
+    on_page = ranked_children(tree, row)[0][offset : offset + limit]
+    items = nodes.all(on_page.tolist())
+    return {
+        "node": nodes.node(row),
+        "children": {"total": tree.n_children(row), "offset": offset, "items": items},
+    }
+
+
 def node_page(tree: Tree, row: int, offset: int, limit: int, best: int) -> dict[str, Any]:
     """A node with one page of its children, and its `best` children that do not stand on the page."""
     return _page(Nodes(tree), tree, row, offset, limit, best)
@@ -192,9 +207,15 @@ def _page(nodes: Nodes, tree: Tree, row: int, offset: int, limit: int, best: int
     total = tree.n_children(row)
     children: dict[str, Any] = {"total": total, "offset": offset, "items": nodes.all(on_page.tolist())}
     if best and len(on_page) < total:
-        others = best_children(tree, row, best)
+        others = np.union1d(best_children(tree, row, best), _closing_stubs(tree, row))
         children["best"] = nodes.all(np.sort(others[~np.isin(others, on_page)]).tolist())
     return {"node": nodes.node(row), "children": children}
+
+
+def _closing_stubs(tree: Tree, row: int) -> Rows:
+    """The stubs among the last two children, which say what became of all others."""
+    last = tree.children(row, max(0, tree.n_children(row) - 2), 2)
+    return last[tree.is_stub[last]]
 
 
 def path(tree: Tree, row: int, most: int) -> dict[str, Any]:
@@ -210,14 +231,17 @@ def line(tree: Tree, row: int) -> dict[str, Any]:
     """The line that decided the score of `row`."""
     found = deciding_line(tree, row)
     nodes = Nodes(tree)
+    is_long = len(found.rows) > MOST_LINE
+    half = MOST_LINE // 2
+    shown = [*found.rows[:half], *found.rows[-half:]] if is_long else found.rows
     answer: dict[str, Any] = {
-        "nodes": nodes.all(found.rows[:MOST_LINE]),
+        "nodes": nodes.all(shown),
         "leaf": nodes.node(found.leaf),
         "how": found.how,
     }
     if found.note:
         answer["note"] = found.note
-    if len(found.rows) > MOST_LINE:
+    if is_long:
         answer["more"] = len(found.rows) - MOST_LINE
     return answer
 

@@ -32,7 +32,7 @@ from visualizer.web.on_board import drawing
 api = Blueprint("api", __name__, url_prefix="/api")
 
 MOST_CHILDREN: Final = 500
-MOST_BEST: Final = 50
+MOST_BEST: Final = 100
 MOST_CHILDREN_IN_ALL: Final = 2000
 MOST_HITS: Final = 500
 MOST_PATH: Final = 1000
@@ -193,9 +193,14 @@ def several_nodes(log_id: str) -> Response:
 
 @api.get("/logs/<log_id>/nodes/<int:node_id>")
 def one_node(log_id: str, node_id: int) -> Response:
-    """A node and one page of its children."""
+    """A node and one page of its children, in the order searched or the best first."""
     tree = tree_of(log_id)
     offset, limit = asked_number("offset", 0), asked_number("limit", 30, most=MOST_CHILDREN)
+    order = request.args.get("order", "searched")
+    if order == "best":
+        return json_answer(answers.ranked_page(tree, row_of(tree, node_id), offset, limit))
+    if order != "searched":
+        abort(400, f"order is {order!r}; children come `searched` or `best` first")
     best = asked_number("best", 0, most=MOST_BEST)
     return json_answer(answers.node_page(tree, row_of(tree, node_id), offset, limit, best))
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.unit.logs import log_of
-from visualizer.analysis.best import best_children
+from visualizer.analysis.best import best_children, ranked_children
 from visualizer.store.tree import Tree
 
 CHILDREN: list[dict[str, Any]] = [
@@ -29,6 +29,13 @@ def test_what_is_guaranteed_stands_before_what_is_only_possible(layer: str | Non
     found = [tree.ply(row) for row in best_children(tree, 0, 10).tolist()]
     assert "".join(ply or "?" for ply in found) == plies
     assert len(best_children(tree, 0, 2)) == 2
+
+
+def test_all_children_have_a_place_those_that_claim_nothing_behind_the_others() -> None:
+    tree = Tree(log_of({"layer": "max", "children": CHILDREN}))
+    rows, n_ranked = ranked_children(tree, 0)
+    assert [tree.ply(row) for row in rows.tolist()] == ["c", "f", "a", "b", "e", None, "d"]
+    assert n_ranked == 4
 
 
 def test_a_node_without_children_has_no_best() -> None:

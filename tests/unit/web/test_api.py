@@ -94,6 +94,47 @@ def test_the_best_of_a_wide_node_come_beside_its_page(viewer: Callable[..., Flas
     assert "best" not in client.get(f"{place}/nodes/0?limit=150&best=2").get_json()["children"]
 
 
+def posted(client: FlaskClient, document: dict[str, object]) -> str:
+    """Where a pasted log stands in the API."""
+    return f"/api/logs/{client.post('/api/logs', data=json.dumps(document)).get_json()['id']}"
+
+
+def wide(n_plies: int) -> dict[str, object]:
+    """A root of many plies, the later the better, and a stub behind them."""
+    plies: list[dict[str, object]] = [{"ply": f"p{i}", "score": i} for i in range(n_plies)]
+    return {"plyscope": 1, "root": {"layer": "max", "children": [*plies, {"outcome": "limited", "count": 3}]}}
+
+
+def test_children_come_best_first_in_pages(viewer: Callable[..., FlaskClient]) -> None:
+    client = viewer()
+    place = f"{posted(client, wide(30))}/nodes/0?order=best&limit=4"
+    for offset, plies in ((0, ["p29", "p28", "p27", "p26"]), (28, ["p1", "p0", None])):
+        page = client.get(f"{place}&offset={offset}").get_json()["children"]
+        assert [child.get("ply") for child in page["items"]] == plies
+        assert (page["total"], page["offset"]) == (31, offset)
+    refused = client.get(place.replace("best", "worst"))
+    assert refused.status_code == 400
+    assert "'worst'" in refused.get_json()["error"]
+
+
+def test_the_best_children_of_a_wide_node_come_with_the_stub_that_closes_the_list(
+    viewer: Callable[..., FlaskClient],
+) -> None:
+    client = viewer()
+    page = client.get(f"{posted(client, wide(30))}/nodes/0?limit=5&best=2").get_json()["children"]
+    assert [child.get("ply", child.get("outcome")) for child in page["best"]] == ["p28", "p29", "limited"]
+
+
+def test_of_a_line_longer_than_an_answer_both_ends_are_sent(viewer: Callable[..., FlaskClient]) -> None:
+    lines = [{"id": i, "ply": f"n{i}", "score": 1, **({"parent": i - 1} if i else {})} for i in range(501)]
+    text = "\n".join(map(json.dumps, [{"plyscope": 1}, *lines]))
+    client = viewer()
+    place = f"/api/logs/{client.post('/api/logs', data=text).get_json()['id']}"
+    line = client.get(f"{place}/nodes/0/details").get_json()["line"]
+    assert (len(line["nodes"]), line["more"], line["leaf"]["ply"]) == (200, 300, "n500")
+    assert [line["nodes"][at]["ply"] for at in (0, 99, 100, 199)] == ["n1", "n100", "n401", "n500"]
+
+
 def test_a_subtree_stands_in_its_own_position(viewer: Callable[..., FlaskClient]) -> None:
     client = viewer()
     tree = {

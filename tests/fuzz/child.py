@@ -1,0 +1,65 @@
+"""The process that reads inputs: bounded in memory, ended by the system where one input takes too long.
+
+It tells its parent the number of each input before it reads it, so that the parent can name what it died of.
+"""
+
+from __future__ import annotations
+
+import json
+import resource
+import signal
+import sys
+from collections.abc import Callable, Iterable
+from typing import Final
+
+MEMORY: Final = 2 * 2**30
+"""Bytes of address space."""
+SECONDS: Final = 5
+"""Processor time that an input may take; reading without an end is ended by SIGPROF."""
+
+
+def bound_memory() -> None:
+    """Have this process and its threads make do with so much memory."""
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+
+
+def go_through(numbers: Iterable[int], judge: Callable[[int], str | None], seconds: float = SECONDS) -> None:
+    """Judge inputs one by one; each is told before it, and after it what is wrong with it."""
+    signal.signal(signal.SIGPROF, signal.SIG_DFL)
+    for number in numbers:
+        _tell({"begins": number})
+        signal.setitimer(signal.ITIMER_PROF, seconds)
+        wrong = judge(number)
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        if wrong:
+            _tell({"number": number, "wrong": wrong})
+    _tell({"done": True})
+
+
+def _tell(message: dict[str, object]) -> None:
+    sys.stdout.write(json.dumps(message) + "\n")
+    sys.stdout.flush()
+
+
+def main() -> None:
+    """Read what the command line asks for: `SEED FIRST LAST` or `shapes SIZE FIRST LAST`."""
+    kind, first, last = sys.argv[1], int(sys.argv[-2]), int(sys.argv[-1])
+    if kind == "shapes":
+        from tests.fuzz.shapes import SECONDS_A_SHAPE, judge_shape
+
+        size = float(sys.argv[2])
+        bound_memory()
+        go_through(range(first, last), lambda number: judge_shape(number, size), SECONDS_A_SHAPE)
+        return
+    from tests.fuzz.judged import input_of, judge
+
+    seed = int(kind)
+    judge(b'{"plyscope":1,"root":{}}')  # machine code is made, or found, before the clock runs
+    judge(b'{"plyscope":1}\n{"id":0}\n')
+    input_of(seed, first)
+    bound_memory()
+    go_through(range(first, last), lambda number: judge(input_of(seed, number)[1]))
+
+
+if __name__ == "__main__":
+    main()

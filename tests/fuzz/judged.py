@@ -1,0 +1,111 @@
+"""Whether an input is read alike by both roads, or refused by both with a sentence; and nothing is lost."""
+
+from __future__ import annotations
+
+import io
+import random
+import traceback
+from collections.abc import Callable
+from typing import Any, Final
+
+from tests.fuzz.mutations import mutated
+from tests.fuzz.seeds import seeds
+from tests.unit.same_logs import assert_same
+from visualizer.formats import detect
+from visualizer.formats.compressed import unpacked
+from visualizer.formats.detect import read_log
+from visualizer.formats.encoding import as_utf8
+from visualizer.formats.errors import LogError
+from visualizer.formats.jsonlines import is_json_lines
+from visualizer.formats.scanned import read_large
+from visualizer.formats.write_json import write_json
+from visualizer.formats.write_jsonl import write_jsonl
+from visualizer.store.log import Log
+
+LONGEST_SENTENCE: Final = 2_000
+
+
+def input_of(seed: int, number: int) -> tuple[str, bytes]:
+    """The input `number` of a run with `seed`, and the name of what it was made from."""
+    draw = random.Random(f"{seed}:{number}")
+    name, data = draw.choice(seeds())
+    return name, mutated(data, draw)
+
+
+def judge(data: bytes) -> str | None:
+    """What is wrong with how `data` is read; None where all is well."""
+    patient = _outcome(read_log, data)
+    if isinstance(patient, Exception) and (wrong := _wrong_refusal(patient)):
+        return wrong
+    fast = _outcome(_by_columns, data)
+    if isinstance(fast, Exception):
+        if not isinstance(fast, LogError):
+            return f"the fast road fails: {_told(fast)}"
+        return None if isinstance(patient, LogError) else f"only the fast road refuses: {fast}"
+    if fast is not None:
+        if isinstance(patient, Exception):
+            return f"only the fast road reads it; the slow one says: {patient}"
+        if wrong := _difference(fast, patient) or _other_notices(fast, patient):
+            return f"the roads differ: {wrong}"
+    if isinstance(patient, Log):
+        for write in (write_json, write_jsonl):
+            if wrong := _lost(patient, write):
+                return wrong
+    return None
+
+
+def _outcome(read: Callable[[bytes], Any], data: bytes) -> Any:
+    """What `read` gives, or what it raises."""
+    try:
+        return read(data)
+    except Exception as error:  # whatever it is, it is the finding
+        return error
+
+
+def _by_columns(data: bytes) -> Log | None:
+    """The log by the fast road, as `read_log` takes it for a large log; None where it does not."""
+    plain, cut = unpacked(data)
+    plain = as_utf8(plain)
+    lines = is_json_lines(plain)
+    if cut or not (lines or plain.find(b'"plyscope"', 0, detect.START) >= 0):
+        return None
+    return read_large(plain, lines=lines)
+
+
+def _wrong_refusal(error: Exception) -> str | None:
+    if not isinstance(error, LogError):
+        return f"the slow road fails: {_told(error)}"
+    said = str(error)
+    if not said or "\n" in said or len(said) > LONGEST_SENTENCE:
+        return f"refused, but not with a sentence: {said[:300]!r}"
+    return None
+
+
+def _difference(one: Log, other: Log) -> str | None:
+    try:
+        assert_same(one, other)
+    except AssertionError as error:
+        return " ".join(str(error).split())[:300]
+    return None
+
+
+def _other_notices(one: Log, other: Log) -> str | None:
+    return None if one.notices == other.notices else f"notices {one.notices} and {other.notices}"
+
+
+def _lost(log: Log, write: Callable[[Log, Any], None]) -> str | None:
+    """What the log loses when it is written and read again."""
+    out = io.BytesIO()
+    try:
+        write(log, out)
+        again = read_log(out.getvalue())
+    except Exception as error:
+        return f"{write.__name__}, then read_log: {_told(error)}"
+    wrong = _difference(again, log)
+    return f"{write.__name__} loses something: {wrong}" if wrong else None
+
+
+def _told(error: Exception) -> str:
+    where = traceback.extract_tb(error.__traceback__)[-1:]
+    place = f" at {where[0].filename.rsplit('/', 1)[-1]}:{where[0].lineno}" if where else ""
+    return f"{type(error).__name__}: {str(error)[:200]}{place}"

@@ -1,0 +1,105 @@
+"""A short run of `make fuzz`: mutated logs are read alike by both roads or refused, large shapes opened."""
+
+from __future__ import annotations
+
+import gzip
+
+import pytest
+
+from tests.fuzz import child, judged, running
+from tests.fuzz.child import go_through
+from tests.fuzz.judged import input_of, judge
+from tests.fuzz.seeds import seeds
+from tests.fuzz.shapes import SHAPES
+from tests.property.examples import examples
+from visualizer.formats.errors import LogError
+
+SEED = 2
+N_INPUTS = 300
+SMALL = 0.005
+
+
+@pytest.mark.slow
+def test_mutated_logs_are_read_alike_by_both_roads_or_refused_with_a_sentence() -> None:
+    assert running.run((str(SEED),), 0, examples(N_INPUTS)) == []
+
+
+@pytest.mark.slow
+def test_each_of_fifty_shapes_is_opened_with_all_its_rows_or_refused() -> None:
+    assert len(SHAPES) >= 50
+    assert running.run(("shapes", str(SMALL)), 0, len(SHAPES)) == []
+
+
+def test_every_form_is_among_the_seeds_and_an_input_follows_from_its_number() -> None:
+    names = [name for name, _ in seeds()]
+    for part in (".jsonl", "zoo-", "infovis-toolkit.js", "python_repr.txt", ".two.gz", "refused-"):
+        assert any(part in name for name in names), part
+    assert all(gzip.decompress(data) for name, data in seeds() if name.endswith(".gz"))
+    assert input_of(3, 5) == input_of(3, 5) != input_of(4, 5)
+
+
+def test_a_road_that_fails_differs_or_refuses_without_a_sentence_is_found(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    data, other = b'{"plyscope":1,"root":{"score":1}}', b'{"plyscope":1,"root":{"score":2}}'
+    read = judged.read_log
+    assert judge(data) is None
+    with monkeypatch.context() as patch:
+        patch.setattr(judged, "_by_columns", lambda data: read(other))
+        assert str(judge(data)).startswith("the roads differ: ")
+        patch.setattr(judged, "_by_columns", lambda data: 1 / 0)
+        assert str(judge(data)).startswith("the fast road fails: ZeroDivisionError")
+    for error, said in ((KeyError("x"), "the slow road fails: KeyError"), (LogError("a\nb"), "refused, but")):
+
+        def fail(data: bytes, error: Exception = error) -> None:
+            raise error
+
+        with monkeypatch.context() as patch:
+            patch.setattr(judged, "read_log", fail)
+            assert str(judge(data)).startswith(said)
+
+
+HANGING = """
+import sys
+sys.argv = ["child", "1", *sys.argv[-2:]]
+from tests.fuzz import child, judged
+
+def judge(number):
+    while number == 1:
+        pass
+    if number == 3:
+        bytearray(child.MEMORY)
+    import os
+    if number == 4:
+        os._exit(9)
+    return "wrong" if number == 5 else None
+
+child.bound_memory()
+child.go_through(range(int(sys.argv[-2]), int(sys.argv[-1])), judge, 0.2)
+"""
+
+
+def test_an_input_that_ends_its_process_is_named_and_the_others_are_read(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """One never ends, one takes all memory, one ends the process, one is read wrongly."""
+    command = [running.sys.executable, "-c", HANGING]
+    popen = running.subprocess.Popen
+    monkeypatch.setattr(
+        running.subprocess, "Popen", lambda asked, **how: popen([*command, *asked[-2:]], **how)
+    )
+    found = running.run(("1",), 0, 7)
+    assert [failure.number for failure in found] == [1, 3, 4, 5]
+    for failure, said in zip(found, ("takes too long", "MemoryError", "with 9", "wrong"), strict=True):
+        assert said in failure.wrong
+
+
+def test_what_is_judged_is_told_before_and_after(capsys: pytest.CaptureFixture[str]) -> None:
+    go_through([4, 5], lambda number: "bad" if number == 5 else None)
+    assert capsys.readouterr().out.splitlines() == [
+        '{"begins": 4}',
+        '{"begins": 5}',
+        '{"number": 5, "wrong": "bad"}',
+        '{"done": true}',
+    ]
+    assert child.MEMORY == 2 * 2**30

@@ -9,7 +9,7 @@ from typing import Literal
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.page.conftest import Server, settled, visit
 from tests.page.panels import drag_files, logs, node, paste, press, write_log
@@ -216,3 +216,33 @@ def test_what_is_pressed_is_large_enough_for_its_pointer(
             assert min(box["width"], box["height"]) >= least, button.get_attribute("data-key")
         press(page, toggle)
     assert page.evaluate("document.documentElement.scrollWidth") <= 820
+
+
+def test_forced_colours_keep_bars_selection_and_pressed_states_apart(
+    serve: Callable[..., Server], new_page: Callable[..., Page], tmp_path: Path
+) -> None:
+    server = serve(write_log(tmp_path), write_log(tmp_path, name="other.json"))
+    page = visit(new_page(forced_colors="active"), server)
+    page.keyboard.press("p")
+    settled(page)
+    page.keyboard.press("p")
+    settled(page)
+
+    def ground(found: Locator) -> str:
+        return str(found.first.evaluate("found => getComputedStyle(found).backgroundColor"))
+
+    canvas = ground(page.locator("body"))
+    bars = page.locator("#details-panel .bars")
+    assert ground(bars.locator("tr:not(.bars-nothing) .bar-for")) != canvas
+    against = bars.locator("tr:not(.bars-nothing) .bar-against").first
+    assert against.evaluate("bar => getComputedStyle(bar).borderTopStyle") == "solid"
+    assert ground(page.locator("#run .levels .bar")) != canvas
+    for there, not_there in (
+        (page.locator('.button[aria-pressed="true"]'), page.locator('.button[aria-pressed="false"]')),
+        (page.locator(".log-open .log-button"), page.locator(".log:not(.log-open) .log-button")),
+        (page.locator("#run .step[aria-current]"), page.locator("#run .step:not([aria-current])")),
+    ):
+        assert ground(there) != ground(not_there)
+    ring = page.get_by_role("treeitem", selected=True).locator(".node-ring")
+    expect(ring).to_be_visible()
+    assert ring.evaluate("ring => getComputedStyle(ring).stroke") != canvas

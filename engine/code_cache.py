@@ -15,7 +15,9 @@ import logging
 import os
 import pickle
 import tempfile
+import threading
 import time
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from stat import S_IWGRP, S_IWOTH
@@ -86,6 +88,29 @@ def _temporary_folder() -> tempfile.TemporaryDirectory[str]:
     return tempfile.TemporaryDirectory(prefix="plyscope-", ignore_cleanup_errors=True)
 
 
+_compiling: set[int] = set()
+"""Threads that compile what the cache did not have."""
+_lock: Final = threading.Lock()
+_listener: Callable[[bool], None] | None = None
+
+
+def tell_compiling(listener: Callable[[bool], None] | None) -> None:
+    """Have `listener` told True when this process begins to compile, for seconds, and False at its end.
+
+    Any thread may call it. One listener at a time; None for none.
+    """
+    global _listener
+    _listener = listener
+
+
+def _note(is_compiling: bool) -> None:
+    with _lock:
+        before = bool(_compiling)
+        (_compiling.add if is_compiling else _compiling.discard)(threading.get_ident())
+        if _listener is not None and bool(_compiling) != before:
+            _listener(is_compiling)
+
+
 class CodeCache:
     """The machine code of one kernel, as numba's dispatchers ask for it and hand it over.
 
@@ -116,12 +141,14 @@ class CodeCache:
         path = self._path(signature, target)
         payload = self._payload(path)
         if payload is None:
+            _note(True)
             return None
         try:
             result = compiler.CompileResult._rebuild(target, *pickle.loads(payload))
             os.utime(path)
         except Exception as error:  # whatever it is that this numba, or what the code names, does not take
             logging.getLogger(__name__).debug("%s is compiled again: %r", path, error)
+            _note(True)
             return None
         return result
 
@@ -137,6 +164,7 @@ class CodeCache:
         """Keep `result`; a full disk or a lost folder only costs compiling it again."""
         import numba.core.serialize
 
+        _note(False)
         serialize: Any = numba.core.serialize
         if result.library.has_dynamic_globals:
             return

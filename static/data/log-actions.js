@@ -122,7 +122,7 @@ export function createLogActions({ store, api, loader, walk, notify, attempt, fi
       keepSummary(summary);
       if (summary.state === "failed") throw new Error(summary.error ?? `${summary.name} could not be read.`);
       if (summary.state === "ready") break;
-      store.update({ message: `Reading ${summary.name} …`, progress: summary.progress ?? null });
+      store.update({ message: reading(summary), progress: summary.progress ?? null });
       await pause(POLL);
       if (turn !== opening) return null;
       // One that was let go again is `waiting`, and has to be asked for anew.
@@ -274,4 +274,12 @@ export function createLogActions({ store, api, loader, walk, notify, attempt, fi
  */
 function isFolded(state, id) {
   return !state.expanded.has(id) && (state.nodes.get(id)?.n_children ?? 0) > 0;
+}
+
+/**
+ * What a log that is being read waits for.
+ * @param {Summary} summary
+ */
+function reading({ name, compiling }) {
+  return compiling ? `Reading ${name} … (compiling what reads large logs, once on a machine)` : `Reading ${name} …`;
 }

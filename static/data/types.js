@@ -26,6 +26,7 @@
  * @property {"waiting" | "reading" | "ready" | "failed"} state
  * @property {string} [error] why it failed
  * @property {number} [progress] 0…1 while it is read
+ * @property {boolean} [compiling] whether what reads large logs is compiled now, once on a machine
  * @property {number} n_bytes
  * @property {number} [nodes]
  * @property {number} [depth]
@@ -237,6 +238,7 @@
  * @property {boolean} quick whether it takes less than a second
  * @property {number} [progress] 0…1 while it runs
  * @property {string} [phase]
+ * @property {boolean} [compiling] whether the rules are compiled now, once on a machine
  * @property {string} [error]
  * @property {Record<Severity, number>} [counts]
  * @property {Group[]} [groups]

@@ -13,9 +13,6 @@ import { askedPart, findingPart, groupPart, stepPart, unaskedPart } from "./chec
 /** @typedef {import("../data/types.js").Report} Report */
 /** @typedef {import("../data/types.js").Severity} Severity */
 
-/** Milliseconds within which a check whose rules are compiled is ready. */
-const SOON = 3000;
-
 const REDRAWN = /** @type {(keyof State)[]} */ (
   ["report", "openGroup", "findings", "finding", "findingFilter", "panels", "revision", "opened", "phase"]
 );
@@ -42,8 +39,6 @@ export function mountCheck(container, store, actions) {
   const below = html("div");
   const all = html("button", { class: "button button-small check-all", type: "button", "data-key": "check-all", onclick: turn });
   container.replaceChildren(head(), filter, below);
-  /** @type {{progress: number, since: number} | null} how far the check that runs is, and since when */
-  let stands = null;
   let listed = false; // where there is little room: whether the list is shown instead of the finding
   /** @type {Map<string, boolean>} parts that were folded or unfolded by hand */
   const folded = new Map();
@@ -105,21 +100,19 @@ export function mountCheck(container, store, actions) {
 
   /** @param {Report} report */
   function running(report) {
-    const { progress = 0, rows, phase } = report;
+    const { progress = 0, rows, phase, compiling } = report;
     const bar = html("span", { class: "progress-done" });
     bar.style.setProperty("--share", String(progress));
     const checking = phase === "checking";
-    if (stands === null || stands.progress !== progress) stands = { progress, since: performance.now() };
-    const long = performance.now() - stands.since > SOON;
     const done = checking ? `Checking ${counted(rows, "row")}, ${percent(report)}.` : "Getting ready\u2026";
-    const text = `${done}${long ? " The first time, the rules are compiled, which takes a while." : ""}`;
+    const text = `${done}${compiling ? " Compiling the rules, once on a machine\u2026" : ""}`;
     return html(
       "div",
       { class: "section check-say" },
       html("p", {}, text),
       html(
         "div",
-        { class: `progress${checking ? "" : " progress-unknown"}${long ? " progress-still" : ""}`, role: "progressbar", "aria-label": "Check", "aria-valuemin": 0, "aria-valuemax": 100,
+        { class: `progress${checking ? "" : " progress-unknown"}${compiling ? " progress-still" : ""}`, role: "progressbar", "aria-label": "Check", "aria-valuemin": 0, "aria-valuemax": 100,
           "aria-valuenow": checking && Math.floor(progress * 100) },
         bar,
       ),
@@ -228,7 +221,6 @@ export function mountCheck(container, store, actions) {
     if (words.value !== state.findingFilter.text) words.value = state.findingFilter.text;
     const scrolled = container.scrollTop;
     const { report } = state;
-    if (report?.state !== "running") stands = null;
     const filtered = report?.state === "done" && (report.groups ?? []).length > 0;
     filter.hidden = !filtered;
     if (filtered) redraw(toggles, severityToggles(state, report));

@@ -309,9 +309,14 @@ test("a log that is being read is waited for, and asked for once it is there", a
   const { opened } = fakeApi(nodes);
   let looks = 0;
   let opens = 0;
+  /** @type {string[]} */
+  const said = [];
   const { actions, state } = table(nodes, {}, {
-    read: async () => ({ ...opened.log, state: "reading" }),
-    summary: async () => ({ ...opened.log, state: (looks += 1) < 3 ? "reading" : "ready", progress: 0.5 }),
+    read: async () => ({ ...opened.log, state: "reading", compiling: true }),
+    summary: async () => {
+      said.push(state().message);
+      return { ...opened.log, state: (looks += 1) < 3 ? "reading" : "ready", progress: 0.5 };
+    },
     open: async () => {
       opens += 1;
       return opened;
@@ -320,6 +325,7 @@ test("a log that is being read is waited for, and asked for once it is there", a
   await actions.openLog("a");
   assert.equal(state().phase, "ready");
   assert.deepEqual([looks, opens], [3, 1]);
+  assert.deepEqual(said.map((text) => text.includes("once on a machine")), [true, false, false]);
 });
 
 test("the answer of a log that was left meanwhile is dropped", async () => {

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 
 import numpy as np
 
+from visualizer.shelf.telling import teller
 from visualizer.store import disk
 from visualizer.store.log import Log
 from visualizer.store.tree import Tree
@@ -56,6 +57,11 @@ class Check:
         self.is_ended = False
         self._child: _Child | None = None
         self._checked: CheckedLog | None = None
+
+    @property
+    def is_compiling(self) -> bool:
+        """Whether its process compiles the rules now, once on a machine."""
+        return self._child is not None and self._child.is_compiling
 
     @property
     def has_child(self) -> bool:
@@ -117,6 +123,7 @@ class _Child:
 
     def __init__(self, log: Log) -> None:
         self._lock = threading.RLock()
+        self.is_compiling = False
         self._kept: tempfile.TemporaryDirectory[str] | None = None
         folder = mapped_folder(log)
         if folder is None:
@@ -136,7 +143,9 @@ class _Child:
     def wait(self, on_progress: Progress) -> dict[str, Any]:
         """The report's summary; raises CheckEndedError with what went wrong."""
         while "summary" not in (message := self._read()):
-            on_progress(message["progress"])
+            self.is_compiling = message.get("compiling", self.is_compiling)
+            if "progress" in message:
+                on_progress(message["progress"])
         summary: dict[str, Any] = message["summary"]
         return summary
 
@@ -204,9 +213,8 @@ def serve(folder: Path, questions: Any, tell: Callable[[dict[str, Any]], None]) 
 
 
 if __name__ == "__main__":
+    from engine.code_cache import tell_compiling
 
-    def _tell(message: dict[str, Any]) -> None:
-        sys.stdout.write(json.dumps(message) + "\n")
-        sys.stdout.flush()
-
-    serve(Path(sys.argv[1]), sys.stdin, _tell)
+    tell = teller()
+    tell_compiling(lambda is_compiling: tell({"compiling": is_compiling}))
+    serve(Path(sys.argv[1]), sys.stdin, tell)

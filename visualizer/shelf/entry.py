@@ -144,6 +144,8 @@ class Entry:
             answer["added"] = round(self.time, 3)
         if self.state == "reading":
             answer["progress"] = round(self.progress, 3)
+            if self.child is not None and self.child.is_compiling:
+                answer["compiling"] = True
         if self.error:
             answer["error"] = self.error
         return answer

@@ -17,6 +17,7 @@ from visualizer.formats.detect import read_log
 from visualizer.formats.errors import LogError
 from visualizer.formats.foreign.mapping import RememberedMappings
 from visualizer.shelf.library import Library, digest_of
+from visualizer.shelf.telling import teller
 from visualizer.store.log import Log
 
 SMALL_BYTES: Final = 16 * 2**20
@@ -92,6 +93,8 @@ class ChildReading:
     ) -> None:
         self._library = Library(cache, RememberedMappings(data))
         self._path = path
+        self.is_compiling = False
+        """Whether it compiles what reads large logs now, once on a machine."""
         task = {
             "path": str(path),
             "mapping": None if mapping is None else dict(mapping),
@@ -117,7 +120,9 @@ class ChildReading:
             for line in lines:
                 if line.endswith("\n"):  # else it was killed while it wrote
                     message = json.loads(line)
-                    on_progress(message.get("progress", 1.0))
+                    self.is_compiling = message.get("compiling", self.is_compiling)
+                    if "compiling" not in message:
+                        on_progress(message.get("progress", 1.0))
         code = self._process.wait()
         name = self._path.name
         if "failure" in message:
@@ -185,9 +190,8 @@ def convert(task: Mapping[str, object], tell: Callable[[dict[str, object]], None
 
 
 if __name__ == "__main__":
+    from engine.code_cache import tell_compiling
 
-    def _tell(message: dict[str, object]) -> None:
-        sys.stdout.write(json.dumps(message) + "\n")
-        sys.stdout.flush()
-
-    convert(json.loads(sys.argv[1]), _tell)
+    tell = teller()
+    tell_compiling(lambda is_compiling: tell({"compiling": is_compiling}))
+    convert(json.loads(sys.argv[1]), tell)

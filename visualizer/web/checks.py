@@ -103,6 +103,7 @@ def _state(tree: Tree, check: Check | None) -> dict[str, Any]:
         answer |= {"state": check.state, "progress": round(check.progress, 3)} | check.report
         if check.state == "running":
             answer["phase"] = "checking" if check.progress > 0 else "preparing"
+            answer["compiling"] = check.is_compiling
         if check.error:
             answer["error"] = check.error
     return answer

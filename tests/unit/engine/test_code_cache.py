@@ -121,3 +121,15 @@ def test_a_folder_that_is_opened_to_others_while_we_run_is_not_read(folder: Path
     folder.chmod(0o777)
     jit._entry.cache_clear()
     assert jit.needs_compiling(jit.compiled(_tripled), 3.0)
+
+
+def test_that_something_is_compiled_is_told_when_it_begins_and_when_it_ends(folder: Path) -> None:
+    told: list[bool] = []
+    code_cache.tell_compiling(told.append)
+    try:
+        compile_anew()
+        assert told == [True, False]
+        compile_anew()
+        assert told == [True, False]
+    finally:
+        code_cache.tell_compiling(None)

@@ -74,3 +74,28 @@ def test_a_child_tells_how_far_it_is_then_the_report_then_answers(tmp_path: Path
 def test_a_log_that_is_gone_is_no_check_without_findings(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError, match="no log in"):
         serve(tmp_path / "nowhere", [], lambda message: None)
+
+
+def test_a_check_says_whether_its_child_compiles_the_rules(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The messages of a child whose machine has no machine code yet."""
+    messages = [
+        {"compiling": True},
+        {"progress": 0.0},
+        {"progress": 0.5},
+        {"compiling": False},
+        {"progress": 0.6},
+    ]
+    check = checking.Check(opened("a")[1])
+    seen = []
+
+    class Child(checking._Child):
+        def __init__(self) -> None:
+            self.is_compiling = False
+
+        def _read(self) -> dict[str, object]:
+            seen.append((check.is_compiling, check.progress))
+            return messages.pop(0) if messages else {"summary": {}}
+
+    check._child = Child()
+    check._child.wait(check._has_come)
+    assert seen == [(False, 0.0), (True, 0.0), (True, 0.0), (True, 0.5), (False, 0.5), (False, 0.6)]

@@ -53,6 +53,19 @@ export function createLogActions({ store, api, loader, walk, notify, attempt, fi
     return answer.default ?? null;
   }
 
+  /** Look whether the list of logs has changed; without an answer it stays as it is. */
+  async function refreshLogs() {
+    const before = store.get().logs;
+    try {
+      const { logs, folders } = await api.logs();
+      const now = store.get();
+      if (now.logs !== before || JSON.stringify([logs, folders]) === JSON.stringify([now.logs, now.folders])) return;
+      store.update({ logs, folders });
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error; // the next look finds the server again, or a question says that it is gone
+    }
+  }
+
   /** @param {Summary} summary */
   function keepSummary(summary) {
     store.update(({ logs }) => ({
@@ -265,7 +278,7 @@ export function createLogActions({ store, api, loader, walk, notify, attempt, fi
     return attempt(() => loader.ask((log) => api.subtree(log, id, options)));
   }
 
-  return { loadLogs, openLog, stopReading, postLog, renameLog, deleteLog, setMapping, shownSubtree };
+  return { loadLogs, refreshLogs, openLog, stopReading, postLog, renameLog, deleteLog, setMapping, shownSubtree };
 }
 
 /**

@@ -1,5 +1,5 @@
 // @ts-check
-/** The list of logs: what each is, how far it is read, why it failed; a pasted one can be deleted. */
+/** The list of logs, which grows as logs come: what each is, how far it is read, why it failed; a pasted one can be deleted. */
 
 import { withCode } from "../draw/code.js";
 import { html, redraw } from "../draw/element.js";
@@ -8,6 +8,9 @@ import { bytes, counted } from "../draw/numbers.js";
 
 /** @typedef {import("../data/types.js").Summary} Summary */
 /** @typedef {import("../data/types.js").State} State */
+
+/** Milliseconds between two looks at the list while the page is seen. */
+const LOOK = 3000;
 
 const SOURCES = { file: "given on the command line", folder: "from the folder", example: "an example", pasted: "pasted" };
 
@@ -125,6 +128,11 @@ export function mountLogs(container, store, actions) {
     if (top < list.scrollTop || bottom > list.scrollTop + list.clientHeight) list.scrollTop = top - list.clientHeight / 3;
   }
 
+  // A page that nobody sees asks nothing; it looks as soon as it is seen again.
+  const look = () => void (document.visibilityState === "visible" && actions.refreshLogs());
+  const clock = setInterval(look, LOOK);
+  document.addEventListener("visibilitychange", look);
+
   draw(store.get());
   const remove = store.subscribe((state, previous) => {
     if (state.logs !== previous.logs || state.log !== previous.log || state.progress !== previous.progress) draw(state);
@@ -133,6 +141,8 @@ export function mountLogs(container, store, actions) {
   });
   return () => {
     remove();
+    clearInterval(clock);
+    document.removeEventListener("visibilitychange", look);
     container.replaceChildren();
   };
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -89,3 +90,19 @@ def test_an_empty_folder_is_named_and_its_first_log_opens_on_looking_again(
     write_log(runs)
     press(page, card.get_by_role("button", name="Look again"))
     expect(node(page, "wA1")).to_be_visible()
+
+
+def test_a_log_that_comes_while_the_page_is_open_appears_first_and_is_opened_from_there(
+    new_page: Callable[..., Page], serve: Callable[..., Server], tmp_path: Path
+) -> None:
+    runs = tmp_path / "runs"
+    runs.mkdir()
+    first = write_log(runs, None, "first.json")
+    os.utime(first, (1_000_000_000, 1_000_000_000))
+    page = visit(new_page(), serve(runs))
+    assert listed(page) == ["first.json"]
+    write_log(runs, None, "second.json")
+    expect(logs(page).locator(".log-name")).to_have_text(["second.json", "first.json"])
+    expect(logs(page).locator(".log-open")).to_contain_text("first.json")
+    press(page, logs(page).get_by_role("button", name=re.compile("second.json")))
+    expect(logs(page).locator(".log-open")).to_contain_text("second.json")

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from engine.options import Algorithm, SearchOptions
     from engine.recording import Recording
     from engine.run import Progress
-    from visualizer.analysis.mate import Proof
+    from visualizer.analysis.mate import Mate, Proof
     from visualizer.store.log import Log
 
 LEAVES_OUT: Final = ("quiescence", "null_move", "reductions", "futility")
@@ -84,7 +84,8 @@ def search(game: str, output: Path | None, view: bool, as_json: bool, **asked: A
     with blaming(game), StatusLine(tells_waits=True) as status, stop_on_interrupt() as should_stop:
         found = find_game(game)
         tell_contradiction(found, position)
-        recording = run_search(found, position, options, lambda at: tell(status, at), should_stop)
+        mate = mate_of_search(found, options)
+        recording = run_search(found, position, options, lambda at: tell(status, at, mate), should_stop)
     log = None
     if options.record:
         from visualizer.formats.recording import log_from_recording
@@ -164,18 +165,31 @@ def stop_on_interrupt() -> Iterator[Any]:
         signal.signal(signal.SIGINT, before)
 
 
-def tell(status: StatusLine, at: Progress) -> None:
+def mate_of_search(game: Any, options: SearchOptions) -> Mate:
+    """How a search of `game` scores a win, as the header of its log will declare it."""
+    from engine.options import MATE_STEP, MOST_DEPTH, mate_score, weights_of
+    from visualizer.analysis.mate import Mate
+
+    score = mate_score(game, weights_of(game, options))
+    return Mate(score, MATE_STEP, score - MATE_STEP * MOST_DEPTH)
+
+
+def tell(status: StatusLine, at: Progress, mate: Mate | None = None) -> None:
     """Show how far a search is; while it is compiled, how long that takes."""
     if at.phase == "compiling":
         status.wait(f"compiling the search for {at.game}, once on a machine: 5 to 20 s …")
     else:
-        status.show(words(at))
+        status.show(words(at, mate))
 
 
-def words(at: Progress) -> str:
-    """One line of progress."""
+def words(at: Progress, mate: Mate | None) -> str:
+    """One line of progress; a win or loss that is found on the way is not proven yet."""
+    from visualizer.analysis.mate import mate_text
+
     rate = at.nodes / at.seconds if at.seconds else 0.0
-    best = "" if at.ply is None or at.score is None else f"  best {at.ply} {signed(at.score)}"
+    best = ""
+    if at.ply is not None and at.score is not None:
+        best = f"  best {at.ply} {mate_text(mate, at.score, 0, None) or signed(at.score)}"
     return f"depth {at.depth}  {at.nodes:,} nodes  {rate / 1e6:.1f} M nodes/s{best}"
 
 

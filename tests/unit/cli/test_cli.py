@@ -6,12 +6,17 @@ import json
 import re
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from engine.games import tictactoe
+from engine.options import SearchOptions
+from engine.run import Progress
 from tests.unit.cli.conftest import Command
+from visualizer.cli.search import mate_of_search, words
 
 TREE = {
     "plyscope": 1,
@@ -133,6 +138,13 @@ def test_a_win_is_said_by_its_distance_and_whether_it_is_proven(
     asked += ["--limit", 3]
     assert re.match(r"\w\d  win in 5 of the plies searched  \(", plyscope(*asked)[1])
     assert json.loads(plyscope(*asked, "--json")[1])["result"]["proof"] == {"is": "none"}
+
+
+def test_progress_says_a_win_by_its_distance_and_not_as_proven() -> None:
+    mate = mate_of_search(tictactoe.GAME, SearchOptions(depth=3))
+    at = Progress("searching", "tictactoe", 3, 10, 0.5, "c3", mate.score - 5 * mate.step)
+    assert words(at, mate).endswith("  best c3 win in 5 of the plies searched")
+    assert words(replace(at, score=2.5), mate).endswith("  best c3 +2.5")
 
 
 def test_rows_prove_a_win_that_the_limit_did_not_touch(plyscope: Command, tmp_path: Path) -> None:

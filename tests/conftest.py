@@ -4,16 +4,16 @@ A parent may have had us ignore Ctrl+C (`nohup make test &`, a shell's backgroun
 starts would ignore it as well. So it is heard here as in the foreground, and by every child.
 
 `make test` runs two or more processes of pytest (pytest-xdist) and ends with one summary. A group of tests
-stays in one process: those of the page, which share a browser, a page and an address; those that compile,
-which find the machine code that an earlier one left; else the tests of one file. The two large groups begin
-first, so that the others fill what time is left.
+stays in one process: those of the page, which share a browser, a page and an address; those that search and
+those that check, which find the machine code that an earlier one left; else the tests of one file. The large
+groups begin first, so that the others fill what time is left.
 
 How a new test shares what is expensive:
 
 * a page, a browser, a viewer: the fixtures of `tests/page/conftest.py`;
 * a compiled search: ask for a game of the registry (`engine.games.find`), of which the run has machine code.
   A game written in a test is compiled anew (5 to 20 s): search it with `compiled=False`, or mark the test
-  `slow`. The test stands in one of `COMPILING`, or its folder gets there;
+  `slow`. The test stands in a folder of `GROUPS`, or its folder gets there;
 * what `plyscope` prints: the fixture `plyscope` of `tests/unit/cli/conftest.py` calls it in this process;
   only signals, pipes and exit codes want a process of their own;
 * a cache: the run has one. No test may pass only where it is warm.
@@ -28,16 +28,15 @@ from typing import Final
 import pytest
 
 ROOT: Final = Path(__file__).parents[1]
-COMPILING: Final = (
-    "tests/hive",
-    "tests/property",
-    "tests/unit/analysis",
-    "tests/unit/cli",
-    "tests/unit/engine",
-    "tests/unit/uhp",
+SEARCHING: Final = ("tests/hive/", "tests/property/", "tests/unit/engine/")
+CHECKING: Final = (
+    "tests/unit/analysis/",
+    "tests/unit/cli/",
+    "tests/unit/uhp/",
     "tests/zoo/test_both_ways.py",
 )
-"""Folders and files of tests that call machine code: it is compiled once, by one process."""
+GROUPS: Final = {"page": ("tests/page/",), "searching": SEARCHING, "checking": CHECKING}
+"""Tests that share a browser, or the machine code of searches, or that of rules."""
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -63,13 +62,11 @@ def _file(item: pytest.Item) -> str:
 
 def _group(item: pytest.Item) -> str:
     file = _file(item)
-    if file.startswith("tests/page/"):
-        return "page"
-    return "compiling" if file.startswith(COMPILING) else file
+    return next((name for name, places in GROUPS.items() if file.startswith(places)), file)
 
 
 def _turn(item: pytest.Item) -> int:
-    """When the group of the item begins: the two large ones first, then tests before doctests."""
-    file = _file(item)
-    large = ("page", "compiling")
-    return large.index(_group(item)) if _group(item) in large else 2 + (not file.startswith("tests/"))
+    """When the group of the item begins: the large ones first, then tests before doctests."""
+    names = [*GROUPS]
+    group = _group(item)
+    return names.index(group) if group in GROUPS else len(names) + (not group.startswith("tests/"))

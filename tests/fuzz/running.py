@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import IO, Final
 
 ROOT: Final = Path(__file__).parents[2]
-SILENCE: Final = 120.0
+SILENCE: Final = 600.0
 """Seconds after which a child that neither reads nor computes is given up."""
 THREADS: Final = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
 """A pool of threads for each core would take the address space that a log is to be read in."""

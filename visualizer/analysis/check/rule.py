@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from visualizer.analysis.check.passes.machine import Work
+from visualizer.analysis.check.seen.judged import Judged
 from visualizer.analysis.check.seen.sight import Sight
 
 Severity = Literal["wrong", "waste", "odd"]
@@ -53,6 +54,12 @@ class Rule:
     example: Mapping[str, Any]
     """A native log of about five nodes whose first finding is this rule."""
     figures: Callable[[Sight, int], Figures]
+    unjudged: str
+    """Why the rule is not asked of a log in which there is no row for it to judge."""
+    judged: Judged | None = None
+    """The rows of a piece that the rule has something to judge at."""
+    has_judged: Callable[[Sight, Work], bool] | None = None
+    """Whether there was such a row, for a rule over the whole log, once it was asked."""
     breaks: Callable[[Sight, int], bool] | None = None
     find: Callable[[Sight, Work], npt.NDArray[np.int64]] | None = None
     severity_in: Callable[[Sight], Severity] | None = field(default=None)
@@ -68,5 +75,7 @@ class Rule:
     def __post_init__(self) -> None:
         if (self.breaks is None) == (self.find is None):
             raise ValueError(f"rule {self.name!r} has neither or both of `breaks` and `find`, expected one")
+        if (self.judged is None) == (self.has_judged is None):
+            raise ValueError(f"rule {self.name!r} has neither or both of `judged` and `has_judged`")
         if self.severity not in SEVERITIES:
             raise ValueError(f"rule {self.name!r}: severity {self.severity!r}, expected one of {SEVERITIES}")

@@ -13,6 +13,7 @@ from visualizer.analysis.check.passes.sweep import derive
 from visualizer.analysis.check.report import NotChecked, Report, Rows
 from visualizer.analysis.check.rule import Rule, Severity
 from visualizer.analysis.check.rules import RULES
+from visualizer.analysis.check.seen.judged import has_row
 from visualizer.analysis.check.seen.sight import Sight, sight_of
 from visualizer.analysis.check.seen.stated import Stated
 from visualizer.store.log import Log
@@ -79,11 +80,26 @@ def _checked(sight: Sight, ignore: Set[str], work: Work, keys: Future[None] | No
         if partly:
             not_checked.append(NotChecked(name, tuple(partly), max(partly.values())))
     broken = scan(sight, RULES, asked, work, keys)
+    for name in [
+        name for name in asked if not len(broken[name]) and not _has_judged(asked[name], sight, work)
+    ]:
+        del broken[name]
+        rule = asked.pop(name)
+        if all(each.rule != name for each in not_checked):
+            not_checked.append(NotChecked(name, (), stated.n_nodes, rule.unjudged))
     for name, rule in asked.items():
         part = None if rule.leaves_out is None else rule.leaves_out(sight)
         if part is not None:
             not_checked.append(NotChecked(name, (), part[1], part[0]))
     return Report(sight, RULES, _severities(asked, sight, broken), broken, not_checked)
+
+
+def _has_judged(rule: Rule, sight: Sight, work: Work) -> bool:
+    """Whether there was a row for the rule to judge."""
+    if rule.judged is not None:
+        return has_row(sight, rule.judged)
+    assert rule.has_judged is not None
+    return rule.has_judged(sight, work)
 
 
 def _say_nothing(fraction: float) -> None:

@@ -8,7 +8,11 @@ from typing import Any
 import pytest
 
 from tests.unit.logs import log_of
-from visualizer.analysis.check import StoppedError, check
+from visualizer.analysis.check import RULES, StoppedError, check
+from visualizer.analysis.check.passes.machine import Work
+from visualizer.analysis.check.passes.sweep import derive
+from visualizer.analysis.check.seen.sight import sight_of
+from visualizer.formats.detect import read_log
 from visualizer.store.log import Log
 
 
@@ -104,3 +108,29 @@ def test_the_second_visit_of_a_ply_is_numbered_in_its_path() -> None:
     visit = {"ply": "a", "layer": "min", "score": 3, "outcome": "leaf"}
     log = log_of({"layer": "max", "score": 3, "children": [visit, visit | {"score": "nan"}]})
     assert check(log).findings(rule="nan")[0].path == "a#2"
+
+
+def unjudged(log: Log) -> dict[str, str]:
+    return {each.rule: each.why for each in check(log, compiled=False).not_checked if each.why}
+
+
+def test_a_rule_that_judged_no_row_is_listed_with_its_reason_and_not_as_asked() -> None:
+    log = log_of({"score": 1, "purpose": "full", "alpha": None, "beta": None, "outcome": "leaf"})
+    report = check(log, compiled=False)
+    assert set(report.checked) == {"nan"}
+    assert unjudged(log)["stopped-used"] == "no node was stopped"
+    assert unjudged(log)["research-missing"] == "no scout states its window"
+    assert unjudged(log)["value"] == "no node has a score beside those of all its plies"
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_a_row_that_breaks_a_rule_is_one_that_it_judges(name: str) -> None:
+    rule, log = RULES[name], read_log(json.dumps(RULES[name].example).encode())
+    sight = derive(sight_of(log), False, lambda part: None)
+    rows = [finding.row for finding in check(log, compiled=False).findings(name)]
+    assert rows
+    if rule.judged is not None:
+        assert rule.judged(sight, slice(0, sight.n_rows))[rows].all()
+    else:
+        assert rule.has_judged is not None
+        assert rule.has_judged(sight, Work())

@@ -125,11 +125,14 @@ def test_both_passes_agree_with_dictionaries_plain_and_compiled(
         if row == 0:
             continue
         key = int(sight.key[row])
+        if key in players:
+            expected[0, row] |= meeting.MET_PLAYER | meeting.MET_STATIC
         if players.setdefault(key, sight.player[row]) != sight.player[row]:
             expected[0, row] |= meeting.OTHER_PLAYER
         if statics.setdefault(key, sight.static[row]) != sight.static[row]:
             expected[0, row] |= meeting.OTHER_STATIC
-        expected[1, row] = paths.setdefault(at[row], key) != key
+        expected[1, row] |= meeting.MET_KEY if at[row] in paths else 0
+        expected[1, row] |= meeting.OTHER_KEY if paths.setdefault(at[row], key) != key else 0
     for work in (Work(), Work(compiled=True)):
         assert (keys.flags_by_key(sight, work) == expected[0]).all()
         assert (keys.flags_by_path(sight, work) == expected[1]).all()

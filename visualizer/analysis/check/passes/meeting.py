@@ -18,8 +18,14 @@ Array = npt.NDArray[Any]
 OTHER_PLAYER: Final = 1
 OTHER_MOVES: Final = 2
 OTHER_STATIC: Final = 4
+MET_PLAYER: Final = 8
+MET_MOVES: Final = 16
+MET_STATIC: Final = 32
+"""An earlier row of the key says the same kind of thing, alike or not."""
 OTHER_KEY: Final = 1
 """Of a path: its earlier visits had another key."""
+MET_KEY: Final = 2
+"""Of a path: it had earlier visits."""
 
 KEYED: Final = np.dtype(
     [
@@ -144,20 +150,26 @@ def compare_keys(
             if record["player"] >= 0:
                 if group["player"] < 0:
                     group["player"] = record["player"]
-                elif group["player"] != record["player"]:
-                    flags[row] |= OTHER_PLAYER
+                else:
+                    flags[row] |= MET_PLAYER
+                    if group["player"] != record["player"]:
+                        flags[row] |= OTHER_PLAYER
             static = record["static"]
             if static == static:
                 before = group["static"]
                 if before != before:
                     group["static"] = static
-                elif before != static and not abs(before - static) <= tolerance * abs(before):
-                    flags[row] |= OTHER_STATIC
+                else:
+                    flags[row] |= MET_STATIC
+                    if before != static and not abs(before - static) <= tolerance * abs(before):
+                        flags[row] |= OTHER_STATIC
             if record["moves"] >= 0:
                 if group["moves"] < 0:
                     group["moves"] = record["moves"]
-                elif group["moves"] != record["moves"]:
-                    flags[row] |= OTHER_MOVES
+                else:
+                    flags[row] |= MET_MOVES
+                    if group["moves"] != record["moves"]:
+                        flags[row] |= OTHER_MOVES
 
 
 @kernel
@@ -226,5 +238,7 @@ def compare_paths(
                 slots[slot] = n_groups
                 groups[n_groups] = record
                 n_groups += 1
-            elif groups[slots[slot]]["key"] != record["key"]:
-                flags[record["row"]] |= OTHER_KEY
+            else:
+                flags[record["row"]] |= MET_KEY
+                if groups[slots[slot]]["key"] != record["key"]:
+                    flags[record["row"]] |= OTHER_KEY

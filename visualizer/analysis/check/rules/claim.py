@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from engine.jit import kernel
 from visualizer.analysis.check.passes.folding import is_folded
 from visualizer.analysis.check.rule import Figures, Rule
 from visualizer.analysis.check.seen.children import interval, visits_with
+from visualizer.analysis.check.seen.judged import Mask, known, of_plies
 from visualizer.analysis.check.seen.proven import proven_fold
 from visualizer.analysis.check.seen.sight import COUNTED, TABLE_DISAGREES, UNCLEAR, Sight
 
@@ -35,10 +38,18 @@ def figures(sight: Sight, row: int) -> Figures:
     )
 
 
+def judged(sight: Sight, rows: slice) -> Mask:
+    """Rows that the rule has to judge."""
+    is_clear = sight.marks[rows] & (UNCLEAR | TABLE_DISAGREES) == 0
+    return np.asarray(of_plies(sight, rows) & is_clear & known(sight.fold_low, rows) & known(sight.low, rows))
+
+
 RULE = Rule(
     name="claim",
     severity="wrong",
     reason="what a node claims with its bound contains what its children prove",
+    judged=judged,
+    unjudged="no node with a claim has plies that all have one",
     meaning=(
         "The node's bound says more than its children do: it is called exact where an unsearched or a "
         "bounded child could still change it, or it is called a lower bound where it is an upper one. "

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from engine.jit import kernel
 from visualizer.analysis.check.rule import Figures, Rule
 from visualizer.analysis.check.seen.children import stubs_of
+from visualizer.analysis.check.seen.judged import Mask, choosing, finished, known
 from visualizer.analysis.check.seen.row import is_aside, is_finished, is_stub, narrowed_alpha, narrowed_beta
 from visualizer.analysis.check.seen.sight import HAS_PRUNED, Sight
 from visualizer.analysis.check.seen.windows import best_first, mate_edges
@@ -60,10 +63,19 @@ def figures(sight: Sight, row: int) -> Figures:
     )
 
 
+def judged(sight: Sight, rows: slice) -> Mask:
+    """Rows that the rule has to judge."""
+    is_cut = (sight.outcome[rows] == words.CUTOFF) | (sight.marks[rows] & HAS_PRUNED > 0)
+    has_window = known(sight.alpha, rows) & known(sight.beta, rows) & choosing(sight.layer[rows])
+    return np.asarray(finished(sight, rows) & is_cut & has_window & known(sight.score, rows))
+
+
 RULE = Rule(
     name="cut",
     severity="wrong",
     reason="a node is cut off only where its score reaches beta (at a min layer: alpha)",
+    judged=judged,
+    unjudged="no cut node states its window, layer and score",
     meaning=(
         "Children were left out although the score does not reach the edge that would refute this "
         "node, so a better ply may be among them. Usual causes: the test compares with the wrong side "

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from engine.jit import kernel
 from visualizer.analysis.check.rule import Figures, Rule
+from visualizer.analysis.check.seen.judged import Mask, windowed
 from visualizer.analysis.check.seen.row import is_aside, is_stub, narrowed_alpha, narrowed_beta
 from visualizer.analysis.check.seen.sight import Sight
 from visualizer.analysis.check.seen.windows import best_first
@@ -35,10 +36,17 @@ def figures(sight: Sight, row: int) -> Figures:
     return Figures(edge, best, message, (parent,))
 
 
+def judged(sight: Sight, rows: slice) -> Mask:
+    """Rows that the rule has to judge."""
+    return windowed(sight, rows)
+
+
 RULE = Rule(
     name="cut-missed",
     severity="waste",
     reason="no further ply is visited once the score reaches beta (at a min layer: alpha)",
+    judged=judged,
+    unjudged="no visit stands below a node with a window and a layer",
     meaning=(
         "The node was refuted already, and the search went on. The result is the same, but time is "
         "lost in every such node. Usual causes: `>` in place of `>=` in the test for a cut, the test "

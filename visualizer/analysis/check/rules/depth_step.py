@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from engine.jit import kernel
 from visualizer.analysis.check.rule import Figures, Rule
+from visualizer.analysis.check.seen.judged import Mask, codes, known, nodes
 from visualizer.analysis.check.seen.row import (
     depth_of,
     extension_of,
@@ -44,10 +47,21 @@ def figures(sight: Sight, row: int) -> Figures:
     return Figures(expected, found, message, (parent,))
 
 
+def judged(sight: Sight, rows: slice) -> Mask:
+    """Rows that the rule has to judge."""
+    above = np.maximum(sight.parent[rows], 0)
+    is_quiet = codes(sight.quiescence, rows) == 1
+    has_depth = known(sight.depth, rows) & (sight.depth[above] > 0 if len(sight.depth) else False)
+    is_below = (sight.parent[rows] >= 0) & (sight.layer[above] != CHANCE)
+    return np.asarray(nodes(sight, rows) & has_depth & is_below & ~is_quiet)
+
+
 RULE = Rule(
     name="depth-step",
     severity="odd",
     reason="a child's depth is its parent's less 1, less its reduction, more its extension",
+    judged=judged,
+    unjudged="no node outside quiescence states its depth below one that does",
     meaning=(
         "The depth does not go down by one from parent to child. Some engines extend or reduce "
         "without logging it, and then this is only a gap in the log (write `reduction` or "

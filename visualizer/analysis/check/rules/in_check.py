@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
+import numpy as np
+
 from engine.jit import kernel
 from visualizer.analysis.check.rule import Figures, Rule
+from visualizer.analysis.check.seen.judged import Mask, codes, known
 from visualizer.analysis.check.seen.row import cut_by_of, purpose_of, stand_pat_of
 from visualizer.analysis.check.seen.sight import Sight
 from visualizer.store import words
@@ -61,10 +64,18 @@ def figures(sight: Sight, row: int) -> Figures:
     return Figures("no stand pat in check", "stand_pat", message)
 
 
+def judged(sight: Sight, rows: slice) -> Mask:
+    """Rows that the rule has to judge."""
+    is_null = (codes(sight.purpose, rows) == words.NULL) & (sight.parent[rows] >= 0)
+    return np.asarray(is_null | ((codes(sight.in_check, rows, -1) >= 0) & known(sight.stand_pat, rows)))
+
+
 RULE = Rule(
     name="in-check",
     severity="odd",
     reason="no null move and no stand pat in check, no null move directly after another",
+    judged=judged,
+    unjudged="no null move, and no stand pat where `in_check` is stated",
     meaning=(
         "Both let the mover do nothing, and in check it may not: a position that is lost by force then looks "
         "safe. Two null moves running bring back the position itself, searched less deep. Some engines allow "

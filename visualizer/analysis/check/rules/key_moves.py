@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from visualizer.analysis.check.passes.keys import first_of_key, is_expanded, key_flags, text_of_key
 from visualizer.analysis.check.passes.machine import Work
-from visualizer.analysis.check.passes.meeting import OTHER_MOVES
+from visualizer.analysis.check.passes.meeting import MET_MOVES, OTHER_MOVES
 from visualizer.analysis.check.rule import Figures, Rule
 from visualizer.analysis.check.seen.sight import Sight
 
@@ -15,6 +15,11 @@ from visualizer.analysis.check.seen.sight import Sight
 def find(sight: Sight, work: Work) -> npt.NDArray[np.int64]:
     """The rows that generated another number of plies than the first row of their key."""
     return np.flatnonzero(key_flags(sight, work) & OTHER_MOVES)
+
+
+def has_judged(sight: Sight, work: Work) -> bool:
+    """Whether a key was met twice."""
+    return bool((key_flags(sight, work) & MET_MOVES).any())
 
 
 def figures(sight: Sight, row: int) -> Figures:
@@ -37,6 +42,8 @@ RULE = Rule(
     name="key-moves",
     severity="wrong",
     reason="one key has one number of legal plies",
+    has_judged=has_judged,
+    unjudged="no key is met twice at nodes that generated their plies",
     meaning=(
         "Two positions that share a key do not have the same plies, so they are not the same position. "
         "Usually something that decides what is legal is not in the key (castling, en passant, pieces "

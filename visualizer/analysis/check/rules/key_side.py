@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from visualizer.analysis.check.passes.keys import first_of_key, key_flags, text_of_key
 from visualizer.analysis.check.passes.machine import Work
-from visualizer.analysis.check.passes.meeting import OTHER_PLAYER
+from visualizer.analysis.check.passes.meeting import MET_PLAYER, OTHER_PLAYER
 from visualizer.analysis.check.rule import Figures, Rule
 from visualizer.analysis.check.seen.sight import Sight
 
@@ -15,6 +15,11 @@ from visualizer.analysis.check.seen.sight import Sight
 def find(sight: Sight, work: Work) -> npt.NDArray[np.int64]:
     """The rows whose player is another than at the first row of their key."""
     return np.flatnonzero(key_flags(sight, work) & OTHER_PLAYER)
+
+
+def has_judged(sight: Sight, work: Work) -> bool:
+    """Whether a key was met twice."""
+    return bool((key_flags(sight, work) & MET_PLAYER).any())
 
 
 def figures(sight: Sight, row: int) -> Figures:
@@ -37,6 +42,8 @@ RULE = Rule(
     name="key-side",
     severity="wrong",
     reason="one key has one player to move",
+    has_judged=has_judged,
+    unjudged="no key is met twice with a player",
     meaning=(
         "Two positions with different sides to move have the same key, so the table answers for the one "
         "with the other's score. Usually the side to move was left out of the key, or it is not turned "

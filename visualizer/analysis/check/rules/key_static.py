@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from visualizer.analysis.check.passes.keys import first_of_key, key_flags, text_of_key
 from visualizer.analysis.check.passes.machine import Work
-from visualizer.analysis.check.passes.meeting import OTHER_STATIC
+from visualizer.analysis.check.passes.meeting import MET_STATIC, OTHER_STATIC
 from visualizer.analysis.check.rule import Figures, Rule, Severity
 from visualizer.analysis.check.seen.sight import Sight
 
@@ -15,6 +15,11 @@ from visualizer.analysis.check.seen.sight import Sight
 def find(sight: Sight, work: Work) -> npt.NDArray[np.int64]:
     """The rows whose static is another than at the first row of their key."""
     return np.flatnonzero(key_flags(sight, work) & OTHER_STATIC)
+
+
+def has_judged(sight: Sight, work: Work) -> bool:
+    """Whether a key was met twice."""
+    return bool((key_flags(sight, work) & MET_STATIC).any())
 
 
 def figures(sight: Sight, row: int) -> Figures:
@@ -42,6 +47,8 @@ RULE = Rule(
     name="key-static",
     severity="odd",
     reason="one key has one static (wrong where `static_pure` is declared)",
+    has_judged=has_judged,
+    unjudged="no key is met twice with a static",
     meaning=(
         "The same position is evaluated differently when it is reached another way. An evaluation may "
         "mean to (the last ply, the number of plies played), but then its scores do not belong into a "

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from engine.jit import kernel
 from visualizer.analysis.check.rule import Figures, Rule
+from visualizer.analysis.check.seen.judged import Mask, choosing, codes, nodes
 from visualizer.analysis.check.seen.row import is_stub, player_of
 from visualizer.analysis.check.seen.sight import Sight
 from visualizer.store import words
@@ -57,10 +58,18 @@ def figures(sight: Sight, row: int) -> Figures:
     return Figures(expected, found, f"{mover.capitalize()}, so the layer is {expected}, but it says {found}.")
 
 
+def judged(sight: Sight, rows: slice) -> Mask:
+    """Rows that the rule has to judge."""
+    is_told = (codes(sight.player, rows, -1) >= 0) | sight.alternates
+    return nodes(sight, rows) & choosing(sight.layer[rows]) & is_told
+
+
 RULE = Rule(
     name="layer",
     severity="wrong",
     reason="the layer is max exactly where the root player moves",
+    judged=judged,
+    unjudged="no node states a layer that its player or the turns could tell",
     meaning=(
         "A node takes the best score for the wrong side. Usual causes: the layer is flipped at every "
         "level although a side passed or moves twice, or it is not flipped after a null move. Look at "

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from engine.jit import kernel
 from visualizer.analysis.check.rule import Figures, Rule
 from visualizer.analysis.check.seen.declared import HARD
+from visualizer.analysis.check.seen.judged import Mask, known
 from visualizer.analysis.check.seen.returned import expected_of, returns, unknown_window
 from visualizer.analysis.check.seen.sight import Sight
 from visualizer.store.words import LEAF
@@ -30,10 +33,17 @@ def figures(sight: Sight, row: int) -> Figures:
     )
 
 
+def judged(sight: Sight, rows: slice) -> Mask:
+    """Rows that the rule has to judge."""
+    return np.asarray((sight.outcome[rows] == LEAF) & known(sight.static, rows) & known(sight.score, rows))
+
+
 RULE = Rule(
     name="leaf",
     severity="wrong",
     reason="the score of a leaf is its static (fail-hard: within the window)",
+    judged=judged,
+    unjudged="no leaf states both static and score",
     meaning=(
         "At the horizon the search returned another number than the evaluation of the position. Usually "
         "the sign is turned once too often or not at all (evaluation seen from the wrong side), the "

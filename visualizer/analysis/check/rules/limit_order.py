@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from engine.jit import kernel
 from visualizer.analysis.check.rule import Figures, Rule
 from visualizer.analysis.check.seen.children import children_of, stub_place, stubs_of
+from visualizer.analysis.check.seen.judged import Mask, choosing
 from visualizer.analysis.check.seen.row import is_aside, is_stub, pre_score_of
 from visualizer.analysis.check.seen.sight import HAS_LIMITED, Sight
 from visualizer.store import words
@@ -66,10 +69,18 @@ def figures(sight: Sight, row: int) -> Figures:
     return Figures(best, worst, message, (*searched, *stubs_of(sight, row, words.LIMITED)))
 
 
+def judged(sight: Sight, rows: slice) -> Mask:
+    """Rows that the rule has to judge."""
+    is_limited = (sight.marks[rows] & HAS_LIMITED > 0) & choosing(sight.layer[rows])
+    return is_limited & bool(len(sight.pre_score) and not np.isnan(sight.stub_pre_scores).all())
+
+
 RULE = Rule(
     name="limit-order",
     severity="wrong",
     reason="no searched ply has a worse pre_score than one that the branching limit left out",
+    judged=judged,
+    unjudged="no limited ply states its pre_score",
     meaning=(
         "The branching limit is to keep the most promising plies, but it dropped one that looked "
         "better than one it kept. Usual causes: the limit is applied before the plies are sorted, "

@@ -7,6 +7,7 @@ import numpy as np
 from engine.jit import kernel
 from visualizer.analysis.check.rule import Figures, Rule
 from visualizer.analysis.check.seen.children import children_of
+from visualizer.analysis.check.seen.judged import Mask, codes, finished
 from visualizer.analysis.check.seen.row import count_of, is_aside, is_quiescence, is_stub, moves_of
 from visualizer.analysis.check.seen.sight import REVISITED, Sight
 from visualizer.store import words
@@ -68,10 +69,20 @@ def figures(sight: Sight, row: int) -> Figures:
     return Figures(expected, found, message, stubs)
 
 
+def judged(sight: Sight, rows: slice) -> Mask:
+    """Rows that the rule has to judge."""
+    outcome = sight.outcome[rows]
+    has_rows = (sight.end[rows] > np.arange(rows.start, rows.stop) + 1) | (outcome == words.TERMINAL)
+    is_left_out = (outcome == words.LEAF) | (outcome == words.TT) | (codes(sight.quiescence, rows) == 1)
+    return np.asarray(finished(sight, rows) & has_rows & ~is_left_out & (codes(sight.moves, rows, -1) >= 0))
+
+
 RULE = Rule(
     name="moves",
     severity="wrong",
     reason="the plies searched and those of stubs add up to `moves`",
+    judged=judged,
+    unjudged="no searched node outside quiescence states its plies",
     meaning=(
         "Some plies of this node were neither searched nor said to be left out, or there are more "
         "than the position has. Usual causes: a loop that ends one too early, a ply that is skipped "

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from engine.jit import kernel
 from visualizer.analysis.check.rule import Figures, Rule
+from visualizer.analysis.check.seen.judged import Mask, finished
 from visualizer.analysis.check.seen.row import is_finished
 from visualizer.analysis.check.seen.sight import Sight
 from visualizer.store.columns import GIVEN
@@ -23,10 +24,17 @@ def figures(sight: Sight, row: int) -> Figures:
     return Figures("a number", "nan", "The score is not a number, expected one at a finished node.")
 
 
+def judged(sight: Sight, rows: slice) -> Mask:
+    """Rows that the rule has to judge."""
+    return finished(sight, rows) & (sight.given[rows] & _SCORE > 0)
+
+
 RULE = Rule(
     name="nan",
     severity="wrong",
     reason="a finished node has a number as its score",
+    judged=judged,
+    unjudged="no finished node states a score",
     meaning=(
         "The score of this node is NaN. It compares as neither better nor worse than anything, so "
         "every node above it may have chosen at random. Usual causes are a division by zero in the "

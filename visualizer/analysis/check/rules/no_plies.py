@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
+import numpy as np
+
 from engine.jit import kernel
 from visualizer.analysis.check.rule import Figures, Rule
+from visualizer.analysis.check.seen.judged import Mask, codes, finished
 from visualizer.analysis.check.seen.row import cut_by_of, is_finished, is_quiescence, moves_of
 from visualizer.analysis.check.seen.sight import Sight
 from visualizer.store import words
@@ -46,10 +49,20 @@ def figures(sight: Sight, row: int) -> Figures:
     return Figures("terminal", found, message)
 
 
+def judged(sight: Sight, rows: slice) -> Mask:
+    """Rows that the rule has to judge."""
+    is_quiet = codes(sight.quiescence, rows) != 1
+    return np.asarray(
+        finished(sight, rows) & (codes(sight.moves, rows, -1) == 0) & (sight.outcome[rows] > 0) & is_quiet
+    )
+
+
 RULE = Rule(
     name="no-plies",
     severity="wrong",
     reason="a node without plies is terminal, or a leaf, or a table row",
+    judged=judged,
+    unjudged="no finished node outside quiescence states 0 plies",
     meaning=(
         "The mover has no legal ply, and the search went on as if there were some: the loop over the plies "
         "did not run once, and what it began with came back as the score, often a loss beyond any mate. So a "

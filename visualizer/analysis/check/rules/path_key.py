@@ -7,6 +7,7 @@ import numpy.typing as npt
 
 from visualizer.analysis.check.passes.keys import path_flags, text_of_key
 from visualizer.analysis.check.passes.machine import Work
+from visualizer.analysis.check.passes.meeting import MET_KEY, OTHER_KEY
 from visualizer.analysis.check.rule import Figures, Rule
 from visualizer.analysis.check.seen.sight import Sight
 from visualizer.store.columns import GIVEN
@@ -15,7 +16,12 @@ from visualizer.store.tree import Tree
 
 def find(sight: Sight, work: Work) -> npt.NDArray[np.int64]:
     """The rows whose key is another than at the first visit by the same plies from a root."""
-    return np.flatnonzero(path_flags(sight, work))
+    return np.flatnonzero(path_flags(sight, work) & OTHER_KEY)
+
+
+def has_judged(sight: Sight, work: Work) -> bool:
+    """Whether a path was walked twice."""
+    return bool((path_flags(sight, work) & MET_KEY).any())
 
 
 def _first_visit(sight: Sight, row: int) -> int:
@@ -45,6 +51,8 @@ RULE = Rule(
     name="path-key",
     severity="wrong",
     reason="the same plies from the root lead to the same key",
+    has_judged=has_judged,
+    unjudged="no path of plies is met twice with a key",
     meaning=(
         "The same line was visited twice and had another key the second time. Usually the key is "
         "updated ply by ply and not restored when one is taken back, so that it drifts away from the "

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from engine.jit import kernel
 from visualizer.analysis.check.rule import Figures, Rule
+from visualizer.analysis.check.seen.judged import Mask, codes, finished, visits
 from visualizer.analysis.check.seen.row import (
     alpha_of,
     beta_of,
@@ -48,10 +51,19 @@ def figures(sight: Sight, row: int) -> Figures:
     return Figures("a visit at full depth", score, message, (parent,))
 
 
+def judged(sight: Sight, rows: slice) -> Mask:
+    """Rows that the rule has to judge."""
+    with np.errstate(invalid="ignore"):
+        is_reduced = codes(sight.reduction, rows) > 0
+    return finished(sight, rows) & visits(sight, rows) & is_reduced
+
+
 RULE = Rule(
     name="reduced-unverified",
     severity="wrong",
     reason="a reduced visit that beats its window is verified at full depth",
+    judged=judged,
+    unjudged="no visit was reduced",
     meaning=(
         "A late ply was searched less deep and turned out better than the best so far, and the "
         "shallow score was believed. A reduction may only ever dismiss a ply. Usual causes: the re-"

@@ -36,6 +36,11 @@ def figures(sight: Sight, row: int) -> Figures:
     return Figures(expected=expected, found=found, message=message)
 
 
+def has_judged(sight: Sight, work: Work) -> bool:
+    """Whether a ply was played or a position read: always, where the log could be played at all."""
+    return True
+
+
 def unknown_game(sight: Sight) -> str | None:
     """Why the log cannot be played again; None where it can."""
     try:
@@ -54,6 +59,8 @@ RULE = Rule(
     name="replay",
     severity="wrong",
     reason="in a known game: plies legal; endings, players, moves, keys, evaluations as the game has them",
+    has_judged=has_judged,
+    unjudged="the log has no positions",
     meaning=(
         "The plies were played again in the game that the log names, and the position is not what the "
         "log says of it. Usually a ply is not taken back completely, the generator makes plies that are "

@@ -24,7 +24,15 @@ class Worth(NamedTuple):
     high: float
 
 
-_found: Kept[dict[int, Worth]] = Kept()
+class Found(NamedTuple):
+    """What folding a log up again gave."""
+
+    broken: dict[int, Worth]
+    n_known: int
+    """Roots whose worth could be compared with their score."""
+
+
+_found: Kept[Found] = Kept()
 
 
 def find(sight: Sight, work: Work) -> npt.NDArray[np.int64]:
@@ -32,12 +40,20 @@ def find(sight: Sight, work: Work) -> npt.NDArray[np.int64]:
     refold = refolded(sight, work)
     rows = [int(row) for row in sight.roots if is_finished(sight, row)]
     broken = {}
+    n_known = 0
     for row in rows:
         worth = Worth(float(refold.low[row]), float(refold.high[row]))
+        n_known += not (np.isnan(worth.low) or np.isnan(sight.score[row]))
         if not gives(sight, row, worth, is_last=row == rows[-1]):
             broken[row] = worth
-    _found.put(sight.log, broken)
+    _found.put(sight.log, Found(broken, n_known))
     return np.array(sorted(broken), np.int64)
+
+
+def has_judged(sight: Sight, work: Work) -> bool:
+    """Whether the worth of a root is known."""
+    kept = _found.get(sight.log)
+    return kept is not None and kept.n_known > 0
 
 
 def gives(sight: Sight, row: int, worth: Worth, *, is_last: bool) -> bool:
@@ -63,9 +79,9 @@ def _is_least(sight: Sight, one: float, other: float) -> bool:
 
 def figures(sight: Sight, row: int) -> Figures:
     """What the leaves give beside what the root returned."""
-    broken = _found.get(sight.log)
-    assert broken is not None
-    low, high = worth = broken[row]
+    kept = _found.get(sight.log)
+    assert kept is not None
+    low, high = worth = kept.broken[row]
     found = float(sight.score[row])
     gives = f"{low:g}" if low == high else interval(low, high)
     return Figures(
@@ -84,6 +100,8 @@ RULE = Rule(
     name="repropagate",
     severity="odd",
     reason="folding the leaves up again, evaluated as logged, gives the root's score",
+    has_judged=has_judged,
+    unjudged="the leaves below no root are all known",
     meaning=(
         "The leaves were evaluated again from what the log says of them (the static, else the factors and "
         "their weights), table entries were followed to the node that stored them, and all was folded up "

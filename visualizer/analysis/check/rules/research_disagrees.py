@@ -5,6 +5,7 @@ from __future__ import annotations
 from engine.jit import kernel
 from visualizer.analysis.check.rule import Figures, Rule, Severity
 from visualizer.analysis.check.seen.children import interval, visits_of_ply
+from visualizer.analysis.check.seen.judged import Mask, known
 from visualizer.analysis.check.seen.sight import COUNTED, DISAGREES, Sight
 
 
@@ -33,10 +34,17 @@ def severity_in(sight: Sight) -> Severity:
     return "odd" if sight.is_inexact else "wrong"
 
 
+def judged(sight: Sight, rows: slice) -> Mask:
+    """Rows that the rule has to judge."""
+    return (sight.before[rows] >= 0) & known(sight.low, rows)
+
+
 RULE = Rule(
     name="research-disagrees",
     severity="wrong",
     reason="two visits of one ply that count do not contradict",
+    judged=judged,
+    unjudged="no ply with a claim was visited twice",
     meaning=(
         "The same ply was searched twice to the same depth, and the two answers cannot both be true: "
         "one says at least so much, the other less. In a plain search that cannot be. Usual causes: "

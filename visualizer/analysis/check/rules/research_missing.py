@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from engine.jit import kernel
 from visualizer.analysis.check.rule import Figures, Rule
+from visualizer.analysis.check.seen.judged import Mask, codes, finished, windowed
 from visualizer.analysis.check.seen.proven import is_proven
 from visualizer.analysis.check.seen.row import (
     alpha_of,
@@ -51,10 +54,18 @@ def figures(sight: Sight, row: int) -> Figures:
     )
 
 
+def judged(sight: Sight, rows: slice) -> Mask:
+    """Rows that the rule has to judge."""
+    is_scout = codes(sight.purpose, rows) == words.SCOUT
+    return np.asarray(finished(sight, rows) & is_scout & windowed(sight, rows))
+
+
 RULE = Rule(
     name="research-missing",
     severity="wrong",
     reason="a scout that beats its null window, inside the node's window, is searched again",
+    judged=judged,
+    unjudged="no scout states its window",
     meaning=(
         "A scout only asks whether a ply is better than the best so far. This one said yes, and its "
         "bound was taken for the ply's score: the true one may be better still. Usual causes: the "

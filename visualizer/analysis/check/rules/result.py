@@ -13,7 +13,7 @@ from visualizer.analysis.check.rule import Figures, Rule, Severity
 from visualizer.analysis.check.seen.children import MOST_NAMED, some
 from visualizer.analysis.check.seen.claimed import CHOOSING, Root, candidate_roots
 from visualizer.analysis.check.seen.sight import Sight
-from visualizer.analysis.check.seen.totals import wrong_totals
+from visualizer.analysis.check.seen.totals import counted_totals, wrong_totals
 from visualizer.store import words
 
 
@@ -172,6 +172,16 @@ def find(sight: Sight, work: Work) -> npt.NDArray[np.int64]:
     return np.array(sorted({fault.row for fault in faults(sight)}), np.int64)
 
 
+def has_judged(sight: Sight, work: Work) -> bool:
+    """Whether the result says something that a tree can show."""
+    result = sight.log.header.get("result")
+    if not isinstance(result, Mapping):
+        return False
+    says_what = not result.keys().isdisjoint(("ply", "score", "pv", "rank"))
+    is_chosen = says_what and len(candidate_roots(sight, result)) > 0
+    return is_chosen or not result.keys().isdisjoint(counted_totals(sight))
+
+
 def severity_at(sight: Sight, rows: npt.NDArray[np.int64]) -> list[Severity]:
     """Odd where only totals differ."""
     wrong = {fault.row for fault in faults(sight) if fault.severity == "wrong"}
@@ -192,6 +202,8 @@ RULE = Rule(
     name="result",
     severity="wrong",
     reason="the result is what its root proves: score, ply, rank, principal variation and totals",
+    has_judged=has_judged,
+    unjudged="the result says nothing of a tree that was finished",
     meaning=(
         "The run reported something else than its tree shows. Usually the root keeps a ply whose score "
         "is only equal by a bound (`>=` where `>` belongs), the result of an unfinished or earlier "

@@ -6,6 +6,7 @@ import numpy as np
 
 from engine.jit import kernel
 from visualizer.analysis.check.rule import Figures, Rule
+from visualizer.analysis.check.seen.judged import Mask, known
 from visualizer.analysis.check.seen.returned import is_close
 from visualizer.analysis.check.seen.sight import Sight
 
@@ -32,10 +33,17 @@ def figures(sight: Sight, row: int) -> Figures:
     )
 
 
+def judged(sight: Sight, rows: slice) -> Mask:
+    """Rows that the rule has to judge."""
+    return known(sight.stand_pat, rows) & known(sight.static, rows)
+
+
 RULE = Rule(
     name="stand-pat",
     severity="wrong",
     reason="stand_pat is the static of its node",
+    judged=judged,
+    unjudged="no node states both stand_pat and static",
     meaning=(
         "In quiescence the side to move may decline every noisy ply and take the evaluation. The value "
         "taken is another one. Usually it is seen from the wrong side (the evaluation is not turned in "

@@ -6,6 +6,7 @@ import numpy as np
 
 from engine.jit import kernel
 from visualizer.analysis.check.rule import Figures, Rule
+from visualizer.analysis.check.seen.judged import Mask, known
 from visualizer.analysis.check.seen.sight import Sight
 from visualizer.analysis.check.seen.terms import sum_of_terms
 
@@ -35,10 +36,22 @@ def figures(sight: Sight, row: int) -> Figures:
     )
 
 
+def judged(sight: Sight, rows: slice) -> Mask:
+    """Rows that the rule has to judge."""
+    static = known(sight.static, rows)
+    if sight.contributions.shape[0] > 0:
+        static &= ~np.isnan(sight.contributions[rows]).any(axis=1)
+    elif sight.factors.shape[0] > 0:
+        static &= ~np.isnan(sight.factors[rows]).any(axis=1) & (not np.isnan(sight.weights).any())
+    return static
+
+
 RULE = Rule(
     name="static-sum",
     severity="wrong",
     reason="static is the sum of its contributions",
+    judged=judged,
+    unjudged="no node states its static beside all the terms of it",
     meaning=(
         "The evaluation of a position and the terms it is said to be made of do not fit. Usually a term "
         "is evaluated but not logged, logged with another sign or weight than it is used with, or "

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from engine.jit import kernel
 from visualizer.analysis.check.rule import Figures, Rule
 from visualizer.analysis.check.seen.children import children_of, visits_of
+from visualizer.analysis.check.seen.judged import Mask
 from visualizer.analysis.check.seen.row import is_aside, is_finished, is_stub
 from visualizer.analysis.check.seen.sight import COUNTED, HAS_STOPPED, Sight
 
@@ -47,10 +50,18 @@ def figures(sight: Sight, row: int) -> Figures:
     return Figures("stopped", score, message, unfinished)
 
 
+def judged(sight: Sight, rows: slice) -> Mask:
+    """Rows that the rule has to judge."""
+    is_root = np.arange(rows.start, rows.stop) == sight.stopped_root
+    return np.asarray((sight.marks[rows] & HAS_STOPPED > 0) | is_root)
+
+
 RULE = Rule(
     name="stopped-used",
     severity="wrong",
     reason="no finished score rests on a stopped child, no choice at a stopped root on an unfinished ply",
+    judged=judged,
+    unjudged="no node was stopped",
     meaning=(
         "The search ran out of time below this node, and what came back from there was used as a "
         "score. It may be any number, often 0 or the best of a few plies, and it may decide the game. "

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from engine.jit import kernel
 from visualizer.analysis.check.rule import Figures, Rule, Severity
 from visualizer.analysis.check.seen.children import interval
+from visualizer.analysis.check.seen.judged import Mask, codes, known
 from visualizer.analysis.check.seen.row import entry_high, entry_low
-from visualizer.analysis.check.seen.sight import ENTRY_DISAGREES, TABLE_DISAGREES, Sight
+from visualizer.analysis.check.seen.sight import ENTRY_DISAGREES, TABLE_DISAGREES, TT_NARROW, Sight
 
 
 @kernel
@@ -36,10 +39,18 @@ def severity_in(sight: Sight) -> Severity:
     return "odd" if sight.is_inexact else "wrong"
 
 
+def judged(sight: Sight, rows: slice) -> Mask:
+    """Rows that the rule has to judge."""
+    is_narrowed = (codes(sight.tt_use, rows) == TT_NARROW) & (codes(sight.tt_bound, rows) > 0)
+    return np.asarray(is_narrowed & known(sight.tt_score, rows) & known(sight.low, rows))
+
+
 RULE = Rule(
     name="table-disagrees",
     severity="wrong",
     reason="a visit, what its plies prove, and the table entry that narrowed it do not contradict",
+    judged=judged,
+    unjudged="no entry with bound and score narrowed a window",
     meaning=(
         "A table entry narrowed the window of this visit, and the visit, or the plies below it, then found a "
         "value that the entry rules out. One of the two is wrong. Usual causes: two positions share a slot "

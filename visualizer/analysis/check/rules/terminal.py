@@ -6,6 +6,7 @@ import numpy as np
 
 from engine.jit import kernel
 from visualizer.analysis.check.rule import Figures, Rule
+from visualizer.analysis.check.seen.judged import Mask, codes, known
 from visualizer.analysis.check.seen.returned import expected_of, returns, unknown_window
 from visualizer.analysis.check.seen.sight import Sight
 from visualizer.store.words import DRAW, ENDINGS, TERMINAL, WIN
@@ -52,10 +53,22 @@ def undeclared(sight: Sight) -> str | None:
     return unknown_window(sight)
 
 
+def judged(sight: Sight, rows: slice) -> Mask:
+    """Rows that the rule has to judge."""
+    ending = codes(sight.ending, rows)
+    has_worth = (ending == DRAW) & (sight.draw == sight.draw)
+    has_worth |= (
+        (ending > 0) & (ending != DRAW) & (sight.mate - sight.mate_step == sight.mate - sight.mate_step)
+    )
+    return np.asarray(has_worth & (sight.outcome[rows] == TERMINAL) & known(sight.score, rows))
+
+
 RULE = Rule(
     name="terminal",
     severity="wrong",
     reason="a win or loss is worth ±(mate − step × level), a draw the declared draw score",
+    judged=judged,
+    unjudged="no terminal node has an ending whose worth is declared",
     meaning=(
         "The game is over here, and the score is not what the log declares for such an ending, seen "
         "from the root player. Usually a sign (a win for the side that is mated), the distance counted "

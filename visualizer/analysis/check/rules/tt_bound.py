@@ -7,8 +7,9 @@ import numpy as np
 from engine.jit import kernel
 from visualizer.analysis.check.rule import Figures, Rule
 from visualizer.analysis.check.seen.entries import is_cut, source_of
+from visualizer.analysis.check.seen.judged import Mask, codes, known, used_entries
 from visualizer.analysis.check.seen.row import alpha_of, beta_of
-from visualizer.analysis.check.seen.sight import Sight
+from visualizer.analysis.check.seen.sight import TT_NARROW, Sight
 from visualizer.store.words import BOUNDS, EXACT, LOWER, UPPER
 
 
@@ -53,6 +54,12 @@ def _json(number: float) -> float | str:
     return number if np.isfinite(number) else str(number)
 
 
+def judged(sight: Sight, rows: slice) -> Mask:
+    """Rows that the rule has to judge."""
+    is_told = (codes(sight.tt_bound, rows) > 0) & known(sight.tt_score, rows)
+    return np.asarray(used_entries(sight, rows) & is_told & (codes(sight.tt_use, rows) != TT_NARROW))
+
+
 RULE = Rule(
     name="tt-bound",
     severity="wrong",
@@ -60,6 +67,8 @@ RULE = Rule(
         "an entry cuts only if it is exact, a lower bound at or above beta, or an upper bound at or "
         "below alpha"
     ),
+    judged=judged,
+    unjudged="no table entry that cut states its bound and score",
     meaning=(
         "A bound was returned as if it were the score. Usually the flag of the entry is not looked at, "
         "the two flags are swapped, or they are not turned for the side to move; sometimes the flag is "

@@ -7,6 +7,7 @@ import numpy as np
 from engine.jit import kernel
 from visualizer.analysis.check.rule import Figures, Rule
 from visualizer.analysis.check.seen.entries import is_used, proves_mate, searched_depth, source_of
+from visualizer.analysis.check.seen.judged import Mask, known, used_entries
 from visualizer.analysis.check.seen.row import depth_of
 from visualizer.analysis.check.seen.sight import Sight
 
@@ -38,10 +39,17 @@ def figures(sight: Sight, row: int) -> Figures:
     )
 
 
+def judged(sight: Sight, rows: slice) -> Mask:
+    """Rows that the rule has to judge."""
+    return used_entries(sight, rows) & known(sight.tt_depth, rows) & known(sight.depth, rows)
+
+
 RULE = Rule(
     name="tt-depth",
     severity="wrong",
     reason="a table entry is used only where it is deep enough (of equal depth where that is declared)",
+    judged=judged,
+    unjudged="no table entry that was used states its depth",
     meaning=(
         "A shallow result stands in for a deep one. Usually the depth is not compared at all, it is "
         "compared the wrong way round, or it is stored after it was decremented. Look at the line that "

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from engine.jit import kernel
 from visualizer.analysis.check.rule import Figures, Rule
 from visualizer.analysis.check.seen.children import MOST_NAMED, some, stub_place
 from visualizer.analysis.check.seen.entries import source_of
+from visualizer.analysis.check.seen.judged import Mask, codes
 from visualizer.analysis.check.seen.row import is_aside, is_quiescence, is_stub, moves_of
 from visualizer.analysis.check.seen.sight import REVISITED, Sight
 
@@ -63,10 +66,18 @@ def figures(sight: Sight, row: int) -> Figures:
     )
 
 
+def judged(sight: Sight, rows: slice) -> Mask:
+    """Rows that the rule has to judge."""
+    has_plies = (codes(sight.moves, rows, -1) > 0) & (codes(sight.quiescence, rows) != 1)
+    return np.asarray((codes(sight.tt_ply, rows, -1) >= 0) & has_plies)
+
+
 RULE = Rule(
     name="tt-ply",
     severity="wrong",
     reason="the ply of a table entry is one of the node's plies",
+    judged=judged,
+    unjudged="no table entry brings a ply to a node that states its plies",
     meaning=(
         "The entry belongs to another position. Usually two positions share a slot and the whole key is "
         "not compared (index collision), the key leaves something out, or it was not restored when a "

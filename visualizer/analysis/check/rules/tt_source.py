@@ -8,6 +8,7 @@ from engine.jit import kernel
 from visualizer.analysis.check.passes.keys import text_of_key
 from visualizer.analysis.check.rule import Figures, Rule
 from visualizer.analysis.check.seen.entries import searched_depth, shifted, source_of
+from visualizer.analysis.check.seen.judged import Mask, codes
 from visualizer.analysis.check.seen.returned import is_close
 from visualizer.analysis.check.seen.row import depth_of, is_finished
 from visualizer.analysis.check.seen.sight import Sight
@@ -85,10 +86,17 @@ def figures(sight: Sight, row: int) -> Figures:
     return Figures(expected=expected, found=found, message=message, involved=(source,))
 
 
+def judged(sight: Sight, rows: slice) -> Mask:
+    """Rows that the rule has to judge."""
+    return codes(sight.tt_from, rows, -1) >= 0
+
+
 RULE = Rule(
     name="tt-source",
     severity="wrong",
     reason="an entry says what its source returned, shifted for mate distance, and the source was finished",
+    judged=judged,
+    unjudged="no table entry names a source in this log",
     meaning=(
         "What was read from the table is not what was stored there. Usually a win is not shifted by its "
         "distance from the node when storing and back when probing, a bound is stored as exact, the "

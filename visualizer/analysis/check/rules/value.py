@@ -10,6 +10,7 @@ from visualizer.analysis.check.passes.values import value_under
 from visualizer.analysis.check.rule import Figures, Rule, Severity
 from visualizer.analysis.check.seen.children import some, visits_with
 from visualizer.analysis.check.seen.declared import HARD
+from visualizer.analysis.check.seen.judged import Mask, known, of_plies
 from visualizer.analysis.check.seen.sight import COUNTED, FITS_HARD, VALUE_WRONG, Sight
 from visualizer.analysis.check.seen.windows import averaged
 
@@ -78,10 +79,18 @@ def _odd_figures(sight: Sight, row: int) -> Figures:
     )
 
 
+def judged(sight: Sight, rows: slice) -> Mask:
+    """Rows that the rule has to judge."""
+    is_layered = of_plies(sight, rows) & known(sight.best_child, rows) & known(sight.score, rows)
+    return np.asarray(is_layered | (sight.n_parents > 0))
+
+
 RULE = Rule(
     name="value",
     severity="wrong",
     reason="a score is the best of the children that count, or stand pat",
+    judged=judged,
+    unjudged="no node has a score beside those of all its plies",
     meaning=(
         "This node did not return what its children returned: neither the largest score at a max "
         "layer (the smallest at a min layer), nor, in a fail-hard search, that number clamped to the "

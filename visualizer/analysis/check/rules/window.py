@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from engine.jit import kernel
 from visualizer.analysis.check.rule import Rule
+from visualizer.analysis.check.seen.judged import Mask, known, windowed
 from visualizer.analysis.check.seen.sight import WINDOW_ELSE, Sight
 from visualizer.analysis.check.seen.windows import best_first, window_figures
 
@@ -14,10 +15,17 @@ def breaks(sight: Sight, row: int) -> bool:
     return bool(sight.marks[row] & WINDOW_ELSE)
 
 
+def judged(sight: Sight, rows: slice) -> Mask:
+    """Rows that the rule has to judge."""
+    return windowed(sight, rows) & known(sight.alpha, rows) & known(sight.beta, rows)
+
+
 RULE = Rule(
     name="window",
     severity="wrong",
     reason="a child's window is what its parent has left: (max(alpha, best), beta), min layers mirrored",
+    judged=judged,
+    unjudged="no visit states its window below a parent that does",
     meaning=(
         "The child was searched with a window that leaves out scores that still mattered, so its "
         "answer may be a bound where a score was needed. Usual causes: alpha and beta swapped or not "

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from engine.jit import kernel
 from visualizer.analysis.check.rule import Rule
+from visualizer.analysis.check.seen.judged import Mask, known, windowed
 from visualizer.analysis.check.seen.sight import WINDOW_WIDER, Sight
 from visualizer.analysis.check.seen.windows import best_first, window_figures
 
@@ -14,10 +15,17 @@ def breaks(sight: Sight, row: int) -> bool:
     return bool(sight.marks[row] & WINDOW_WIDER)
 
 
+def judged(sight: Sight, rows: slice) -> Mask:
+    """Rows that the rule has to judge."""
+    return windowed(sight, rows) & known(sight.alpha, rows) & known(sight.beta, rows)
+
+
 RULE = Rule(
     name="window-wide",
     severity="waste",
     reason="a child's window is no wider than what its parent has left",
+    judged=judged,
+    unjudged="no visit states its window below a parent that does",
     meaning=(
         "The child was searched with a wider window than needed: correct, but nodes were visited that "
         "could have been cut. Usual causes: alpha (at a min layer: beta) is not raised to the best so "

@@ -1,0 +1,84 @@
+"""Masks over a piece of the rows: where a rule has something to judge. A log often ends the search for the
+first such row in its first piece, so asking costs nothing beside the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from visualizer.analysis.check.seen.sight import Array, Sight
+from visualizer.store import words
+
+Mask = npt.NDArray[np.bool_]
+Judged = Callable[[Sight, slice], Mask]
+
+PIECE: Final = 1 << 16
+"""Rows looked at in one go."""
+_CUT_BY_NULL: Final = words.CUT_BY.index("null")
+
+
+def has_row(sight: Sight, judged: Judged) -> bool:
+    """Whether there is a row that `judged` says a rule has to judge."""
+    return any(
+        bool(judged(sight, slice(first, min(first + PIECE, sight.n_rows))).any())
+        for first in range(0, sight.n_rows, PIECE)
+    )
+
+
+def known(values: Array, rows: slice) -> Mask:
+    """Where a column of numbers states one; nowhere where the log lacks it."""
+    return np.asarray(~np.isnan(values[rows])) if len(values) else np.zeros(rows.stop - rows.start, np.bool_)
+
+
+def codes(values: Array, rows: slice, default: int = 0) -> Array:
+    """A column of whole numbers, all `default` where the log lacks it."""
+    return values[rows] if len(values) else np.full(rows.stop - rows.start, default)
+
+
+def nodes(sight: Sight, rows: slice) -> Mask:
+    """Rows but stubs."""
+    return np.asarray(sight.outcome[rows] < words.FIRST_STUB)
+
+
+def finished(sight: Sight, rows: slice) -> Mask:
+    """Nodes that were left with a result."""
+    outcome = sight.outcome[rows]
+    return np.asarray(nodes(sight, rows) & (outcome != words.STOPPED) & (outcome != words.OPEN))
+
+
+def visits(sight: Sight, rows: slice) -> Mask:
+    """Nodes below others that are neither null moves nor probes."""
+    purpose = codes(sight.purpose, rows)
+    is_aside = (purpose == words.NULL) | (purpose == words.PROBE)
+    return np.asarray(nodes(sight, rows) & (sight.parent[rows] >= 0) & ~is_aside)
+
+
+def of_plies(sight: Sight, rows: slice) -> Mask:
+    """Nodes whose score should come from their plies: searched, not cut by a null move or an estimate."""
+    outcome = sight.outcome[rows]
+    is_searched = (outcome == 0) | (outcome == words.SEARCHED) | (outcome == words.CUTOFF)
+    return np.asarray(is_searched & (codes(sight.cut_by, rows) < _CUT_BY_NULL))
+
+
+def choosing(layer: Array) -> Mask:
+    """Where a layer is max or min."""
+    return np.asarray((layer == words.MAX) | (layer == words.MIN))
+
+
+def used_entries(sight: Sight, rows: slice) -> Mask:
+    """Rows at which an entry cut or narrowed."""
+    use = codes(sight.tt_use, rows)
+    is_cut = (use == 0) & (sight.outcome[rows] == words.TT)
+    return np.asarray((use == words.TT_USES.index("cut")) | (use == words.TT_USES.index("narrow")) | is_cut)
+
+
+def windowed(sight: Sight, rows: slice) -> Mask:
+    """Visits whose window, and what their parent had left, are known."""
+    above = np.maximum(sight.parent[rows], 0)
+    if not (len(sight.alpha) and len(sight.beta)):
+        return np.zeros(rows.stop - rows.start, np.bool_)
+    has_edges = ~np.isnan(sight.alpha[above]) & ~np.isnan(sight.beta[above])
+    return visits(sight, rows) & has_edges & ~np.isnan(sight.edge_before[rows])

@@ -7,6 +7,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from visualizer.formats.fields import NATIVE
 from visualizer.store import words
 
 numbers = st.one_of(
@@ -197,3 +198,67 @@ def _turn(node: dict[str, Any]) -> None:
         entry["score"] = negated(entry["score"])
     if "bound" in entry:
         entry["bound"] = SWAPPED.get(entry["bound"], entry["bound"])
+
+
+beyond_json = st.sampled_from([float("nan"), float("inf"), float("-inf"), 1e22, -0.0, 5e-324])
+"""Numbers that only some languages print, and some that are easily changed."""
+anything = st.recursive(
+    st.one_of(st.none(), st.booleans(), beyond_json, finite, st.integers(-(2**80), 2**80), texts),
+    lambda inner: st.one_of(st.lists(inner, max_size=3), st.dictionaries(texts, inner, max_size=3)),
+    max_leaves=6,
+)
+odd_names = st.one_of(
+    texts,
+    st.sampled_from(["id", "parent", "children", "iteration", "count", "plies", "result", "a.b"]),
+    st.sampled_from(["score", "ply", "key", "tt"]).map("data.{}".format),
+    st.sampled_from(["data.data.score", "data.", "data.mine", "plyscope", "root"]),
+)
+odd_ids = st.one_of(st.integers(-(2**62), 2**62), st.integers(0, 20), texts)
+odd_fields: dict[str, st.SearchStrategy[Any]] = {
+    "player": st.one_of(st.integers(0, 3), texts),
+    "score": st.one_of(beyond_json, finite),
+    "pre_score": st.one_of(st.none(), beyond_json),
+    "factors": st.lists(st.one_of(st.none(), finite, beyond_json), max_size=3),
+    "contributions": st.dictionaries(texts, st.one_of(st.none(), finite, beyond_json), max_size=3),
+    "scores": st.lists(st.one_of(st.none(), finite, beyond_json), max_size=3),
+    "depth": st.one_of(beyond_json, st.integers(0, 2**70)),
+    "key": st.one_of(st.integers(-5, 2**64 - 1), texts),
+    "tt": st.dictionaries(st.sampled_from(["depth", "from", "mine", "iteration"]), st.integers(0, 5)),
+    "ply": texts,
+    "iteration": st.integers(0, 9),
+}
+odd_node = st.builds(
+    lambda own, fields: {**{n: v for n, v in own.items() if n not in NATIVE and n != "children"}, **fields},
+    st.dictionaries(odd_names, anything, max_size=3),
+    st.fixed_dictionaries({}, optional=odd_fields),
+)
+odd_stub = st.builds(
+    lambda node, lists: {**node, **lists, "outcome": "pruned"},
+    odd_node,
+    st.fixed_dictionaries({}, optional={"pre_scores": st.lists(st.one_of(st.none(), finite), max_size=2)}),
+)
+
+
+@st.composite
+def odd_documents(draw: st.DrawFn) -> dict[str, Any]:
+    """A native document of anything that a reader takes: a header of any fields, nodes of odd values."""
+    header = draw(st.dictionaries(st.one_of(texts, odd_names, st.just("game")), anything, max_size=4))
+    for name in ("plyscope", "root", "roots", "players", "factors", "search", "result"):
+        header.pop(name, None)
+    named = {
+        "search": st.dictionaries(texts, anything, max_size=2),
+        "result": st.one_of(st.none(), st.dictionaries(st.sampled_from(["score", "x"]), anything)),
+        "players": st.just(None),
+    }
+    header |= draw(st.fixed_dictionaries({}, optional=named))
+    root = {
+        "iteration": 1,
+        **draw(odd_node),
+        "children": draw(st.lists(st.one_of(odd_node, odd_stub), max_size=4)),
+    }
+    nodes = [root, *root["children"]]
+    if draw(st.booleans()):
+        ids = draw(st.lists(odd_ids, min_size=len(nodes), max_size=len(nodes), unique_by=str))
+        for node, name in zip(nodes, ids, strict=True):
+            node["id"] = name
+    return {"plyscope": 1, **header, "root": root}

@@ -7,7 +7,7 @@ from typing import Any, Final
 import numpy as np
 import orjson
 
-from visualizer.formats.fields import NATIVE
+from visualizer.formats.fields import written_name
 from visualizer.formats.json_text import json_bytes
 from visualizer.formats.row_text import OF_ENTRIES, ORDER, PLIES_LEFT, VOCABULARIES
 from visualizer.formats.write_json import header_fields
@@ -63,7 +63,7 @@ def fields_of(log: Log, row: int) -> dict[str, Any]:
         elif name == "extras" and log.extras is not None:
             extras = orjson.loads(log.extras.of(row) or b"{}")
             for each, value in extras.items():
-                fields[f"data.{each}" if each in NATIVE else each] = orjson.Fragment(json_bytes(value))
+                fields[written_name(each)] = orjson.Fragment(json_bytes(value))
         elif name == "contributions" and name in log.columns:
             numbers = dict(zip(log.contribution_names, log.columns[name][row].tolist(), strict=True))
             known = {each: _number(value) for each, value in numbers.items() if value == value}
@@ -135,6 +135,6 @@ def _lists(log: Log, row: int) -> dict[str, Any]:
     lists: dict[str, Any] = {}
     if not len(plies) or plies[0] >= 0:
         lists["plies"] = [log.texts[ply] for ply in plies.tolist()]
-    if not np.isnan(numbers).all():
+    if "plies" not in lists or not np.isnan(numbers).all():
         lists["pre_scores"] = [_number(number, nan=None) for number in numbers.tolist()]
     return lists

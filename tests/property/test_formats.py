@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.property.documents import PLAYERS, documents, finite, nodes_of, texts, turned
+from tests.property.documents import PLAYERS, documents, finite, nodes_of, odd_documents, texts, turned
 from tests.property.examples import examples
 from tests.property.plain_writer import document_of, lines_of
 from tests.unit.same_logs import assert_same
@@ -23,6 +23,7 @@ from visualizer.formats.detect import read_log
 from visualizer.formats.errors import LogError
 from visualizer.formats.header import VIEWS
 from visualizer.formats.literal import read_literal
+from visualizer.formats.scanned import read_large
 from visualizer.formats.write_json import subtree_json, write_json
 from visualizer.formats.write_jsonl import write_jsonl
 from visualizer.store import disk, words
@@ -39,6 +40,21 @@ def test_a_written_log_reads_back_as_the_same_columns(write: Any, document: dict
     log = read(document)
     write(log, out := io.BytesIO())
     assert_same(read_log(out.getvalue()), log)
+
+
+@given(odd_documents())
+@settings(deadline=None, max_examples=examples(300))
+@pytest.mark.parametrize("write", [write_json, write_jsonl])
+def test_what_a_log_says_oddly_is_written_and_reads_back_equal(write: Any, document: dict[str, Any]) -> None:
+    """Headers of any fields, infinities and big numbers, names like ours, ids and players of any kind."""
+    log = read_log(json.dumps(document).encode())
+    write(log, out := io.BytesIO())
+    again = read_log(out.getvalue())
+    assert_same(again, log)
+    assert repr(sorted(again.header.items())) == repr(sorted(log.header.items()))
+    large = read_large(out.getvalue(), lines=write is write_jsonl, compile_it=False)
+    if large is not None:
+        assert_same(large, again)
 
 
 @given(documents())

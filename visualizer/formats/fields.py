@@ -7,6 +7,7 @@ edges of the window, where it means open.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import NoneType
@@ -190,6 +191,28 @@ SPECIAL: Final = frozenset(
 
 NATIVE: Final = frozenset(name for name in (*FIELDS, *SPECIAL) if "." not in name) | {"children", "parent"}
 """Every name that a node of a log may write with a meaning of ours; all others are extras."""
+
+OURS: Final = re.compile(rf"(?:data\.)*(?:{'|'.join(sorted(NATIVE))})")
+"""What is told apart in files: a field of somebody's own that has a name of ours is written `data.NAME`."""
+
+
+def written_name(name: str) -> str:
+    """How a field of somebody's own is called in a file.
+
+    >>> written_name("cost"), written_name("score"), written_name("data.score")
+    ('cost', 'data.score', 'data.data.score')
+    """
+    return f"data.{name}" if OURS.fullmatch(name) else name
+
+
+def read_name(name: str) -> str:
+    """What a field that the format does not know is called, by its name in a file.
+
+    >>> read_name("cost"), read_name("data.cost"), read_name("data.score"), read_name("data.data.score")
+    ('cost', 'data.cost', 'score', 'data.score')
+    """
+    return name.removeprefix("data.") if name.startswith("data.") and OURS.fullmatch(name) else name
+
 
 OPEN_WHERE_NULL: Final = ("alpha", "beta")
 

@@ -21,8 +21,10 @@ from visualizer.formats.fields import (
     Bad,
     check_kind,
     number,
+    read_name,
     whole_numbers,
     without_nulls,
+    written_name,
 )
 from visualizer.formats.json_text import json_bytes
 from visualizer.formats.ragged import Ragged
@@ -69,8 +71,9 @@ class Gathered:
         """Take `values` of the field `name`; the i-th is of the node `targets[records[i]]`."""
         field = FIELDS.get(name)
         if field is None and name not in SPECIAL:
+            own_name = read_name(name)
             for value, target in zip(values, targets[records].tolist(), strict=True):
-                self.put_extra(name, value, target)
+                self.put_extra(own_name, value, target)
             return
         values, records = without_nulls(name, values, records)
         if not values:
@@ -131,6 +134,14 @@ class Gathered:
             self.extras[target][name] = value
         else:
             self.extras[target] = {name: value}
+
+    def keep_beside(self, name: str, value: Any, target: int) -> None:
+        """Keep a field of ours as one of the log's own; one of that name gets the name it has in files."""
+        own = self.extras.get(target, {})
+        while name in own:
+            own[name], value = value, own[name]
+            name = written_name(name)
+        self.put_extra(name, value, target)
 
     def intern(self, values: list[str]) -> Array:
         """The index of each text among the log's texts."""

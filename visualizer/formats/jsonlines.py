@@ -129,7 +129,8 @@ class _Reading:
         """Take one line: the header, a node, an update or the result."""
         if type(fields) is not dict:
             raise LogError(f"found {shown(fields)}, expected an object", line=line)
-        if "id" not in fields:
+        is_first = self.header is None and not len(self.draft)
+        if "id" not in fields or (is_first and "plyscope" in fields):
             self._beside_nodes(fields, line)
             return
         name = fields["id"]

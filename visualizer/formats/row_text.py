@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 import orjson
 
-from visualizer.formats.fields import NATIVE
+from visualizer.formats.fields import OURS, written_name
 from visualizer.formats.json_text import json_bytes
 from visualizer.formats.pieces import Pieces, Slices
 from visualizer.store import words
@@ -77,9 +77,7 @@ ORDER: Final = (
 OF_ENTRIES: Final = ("tt_use", "tt_depth", "tt_bound", "tt_score", "tt_ply", "tt_from")
 
 
-NAMES_OF_OURS: Final = re.compile(
-    b'"(?:%s)":' % b"|".join(re.escape(name.encode()) for name in sorted(NATIVE))
-)
+NAMES_OF_OURS: Final = re.compile(b'"%s":' % OURS.pattern.encode())
 
 
 class RowText:
@@ -219,7 +217,7 @@ class RowText:
         of_plies.put(b",", self._texts(of_plies, plies))
         of_numbers.put(b",", _floats(of_numbers, numbers, null=True))
         has_plies = (lengths == 0) | (first_ply >= 0)
-        has_numbers = n_known[stops] > n_known[stops - lengths]
+        has_numbers = (n_known[stops] > n_known[stops - lengths]) | ~has_plies
         for label, inner, is_put in (
             (b',"plies":[', of_plies, has_plies),
             (b',"pre_scores":[', of_numbers, has_numbers),
@@ -266,7 +264,7 @@ def _renamed(blob: bytes) -> bytes:
     from visualizer.formats.literal import read_literal
 
     fields = read_literal(blob.decode()).value
-    return json_bytes({f"data.{name}" if name in NATIVE else name: value for name, value in fields.items()})
+    return json_bytes({written_name(name): value for name, value in fields.items()})
 
 
 def _put_around(pieces: Pieces, first: int, label: bytes) -> None:

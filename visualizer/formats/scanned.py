@@ -147,6 +147,8 @@ class _Scanned:
             if name == scan.CHILDREN:
                 if any(value is not None for value in self._values(begins, sizes)):
                     raise IrregularError
+            elif self._lines and label == "plyscope":
+                raise IrregularError  # a header with an `id`
             elif self._lines and label in ("id", "parent"):
                 self._take_ids(label, nodes, self._values(begins, sizes))
             elif len(nodes):

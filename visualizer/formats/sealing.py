@@ -11,6 +11,7 @@ import numpy.typing as npt
 from visualizer.formats.errors import LogError, shown
 from visualizer.formats.gathered import Gathered
 from visualizer.formats.header import Header, read_header
+from visualizer.formats.json_text import in_words
 from visualizer.formats.keys import put_keys
 from visualizer.formats.perspective import turn
 from visualizer.formats.tables import empty_table
@@ -77,10 +78,11 @@ def sealed_log(
     if stub_plies is not None:
         _count_plies(columns, stub_plies)
     _drop_unstated(columns)
+    contributions = _name_contributions(columns, contributions)
     rows, starts, blob = gathered.sealed_extras(row_of)
     mapping, shape, names = foreign
     return Log(
-        header=header_fields,
+        header=_whole_header(header_fields, players, factors),
         columns=columns,
         texts=gathered.texts,
         roots=roots,
@@ -97,6 +99,21 @@ def sealed_log(
     )
 
 
+def _whole_header(
+    fields: dict[str, Any], players: tuple[str, ...], factors: tuple[Factor, ...]
+) -> dict[str, Any]:
+    """The header as a file of this log has it: numbers that JSON lacks as words, names that nodes gave."""
+    whole: dict[str, Any] = in_words(fields)
+    if players:
+        whole["players"] = list(players)
+    if factors and len(whole.get("factors") or ()) != len(factors):
+        whole["factors"] = [
+            {name: stated for name, stated in vars(factor).items() if stated is not None}
+            for factor in factors
+        ]
+    return whole
+
+
 def _drop_unstated(columns: dict[str, Array]) -> None:
     """Leave out the optional columns that no row states."""
     for column in OPTIONAL:
@@ -108,6 +125,19 @@ def _drop_unstated(columns: dict[str, Array]) -> None:
     for name in MATRICES:
         if name in columns and np.isnan(columns[name]).all():
             del columns[name]
+
+
+def _name_contributions(columns: dict[str, Array], names: tuple[str, ...]) -> tuple[str, ...]:
+    """The names that some node states, in the order of the rows: in a file they come in no other."""
+    if "contributions" not in columns:
+        return ()
+    column = columns["contributions"]
+    first_rows = [int(np.argmax(~np.isnan(values))) for values in column.T]
+    kept = [at for at, row in enumerate(first_rows) if not np.isnan(column[row, at])]
+    kept.sort(key=first_rows.__getitem__)
+    if kept != list(range(len(names))):
+        columns["contributions"] = column[:, kept]
+    return tuple(names[at] for at in kept)
 
 
 def _put_matrices(
@@ -223,7 +253,7 @@ def _keep_ids(gathered: Gathered) -> None:
     """Ids that cannot be ours are shown as they were written."""
     for nodes, ids in gathered.ids:
         for number, name in zip(nodes.tolist(), ids, strict=True):
-            gathered.put_extra("id", name, number)
+            gathered.keep_beside("id", name, number)
 
 
 def _check_stubs(columns: dict[str, Array], sealed: Sealed, fail_at: FailAt) -> None:
@@ -245,7 +275,7 @@ def _roots(gathered: Gathered, sealed: Sealed, fail_at: FailAt, *, needed: bool)
                 message = f"one of {len(roots)} roots has no `iteration`, expected one on each"
                 fail_at(int(sealed.order[root.row]), message)
     for number, iteration in gathered.iterations.items():
-        gathered.put_extra("iteration", iteration, number)
+        gathered.keep_beside("iteration", iteration, number)
     return roots
 
 

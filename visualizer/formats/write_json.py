@@ -88,13 +88,6 @@ def subtree_json(
 def header_fields(log: Log) -> dict[str, Any]:
     """The native header of `log`, in the order in which people read it."""
     known: dict[str, Any] = {**log.header, "plyscope": VERSION}
-    if log.players:
-        known["players"] = list(log.players)
-    if log.factors and len(known.get("factors") or ()) != len(log.factors):
-        known["factors"] = [
-            {name: stated for name, stated in vars(factor).items() if stated is not None}
-            for factor in log.factors
-        ]
     names = [*FIRST, *(name for name in known if name not in FIRST)]
     return {name: known[name] for name in names if name in known and name not in ("root", "roots")}
 

@@ -24,7 +24,9 @@ def write_jsonl(log: Log, out: BinaryIO, on_progress: Progress | None = None) ->
     [b'{"id":0,"score":1.0}', b'{"id":1,"parent":0,"ply":"c6","score":1.0}']
     """
     header = header_fields(log)
-    result = header.pop("result", None)
+    result = header.get("result")
+    if result is not None:
+        del header["result"]
     out.write(json_bytes(header) + b"\n")
     ids, parent = log.columns["id"], log.columns["parent"]
     compile_it = is_worth_compiling(log.n_rows)

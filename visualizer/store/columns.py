@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-LAYOUT: Final = 2
+LAYOUT: Final = 3
 """Number of this layout; converted logs carry it and are converted again when it differs."""
 
 

@@ -107,6 +107,25 @@ def test_nothing_is_said_of_what_stands_below_a_ply_that_cannot_be_played() -> N
     assert found(document, "replay") == [("replay", "a3")]
 
 
+def test_a_log_in_another_notation_is_one_odd_finding() -> None:
+    """Chess programs call their files by letters too, and others number the cells."""
+    document = example("replay")
+    for place, ply in enumerate(("cell 4", "cell 7", "cell 8")):
+        if "ply" in child(document, place):
+            child(document, place).update(ply=ply)
+    report = check(read_log(json.dumps(document).encode()), compiled=False)
+    (finding,) = report.findings()
+    assert (finding.rule, finding.severity, finding.path) == ("replay", "odd", "root")
+    assert "another notation" in finding.message
+    child(document, 0).update(ply="b1")
+    report = check(read_log(json.dumps(document).encode()), compiled=False)
+    assert {each.severity for each in report.findings("replay")} == {"wrong"}
+    document["search"] = {"engine": "plyscope"}
+    child(document, 0).update(ply="cell 4")
+    log = read_log(json.dumps(document).encode())
+    assert {each.severity for each in check(log, compiled=False).findings("replay")} <= {"wrong"}
+
+
 def test_a_position_with_an_illegal_ply_is_odd_and_not_clean() -> None:
     root = {"children": [{"ply": "bS1 wS1-", "score": 1}]}
     document = {"plyscope": 1, "game": "hive", "root": root}
@@ -260,7 +279,10 @@ def test_the_position_of_a_log_is_read_no_more_often_for_many_findings(
 
     monkeypatch.setattr(replaying, "find_game", lambda name: Counting())
     wrong = [{"ply": str(90 + i), "layer": "min", "score": 0, "outcome": "leaf"} for i in range(5)]
-    report = check(log_of({"layer": "max", "score": 0, "children": wrong}, game="tictactoe"), compiled=False)
+    read = {"ply": "0", "layer": "min", "score": 0, "outcome": "leaf"}
+    report = check(
+        log_of({"layer": "max", "score": 0, "children": [read, *wrong]}, game="tictactoe"), compiled=False
+    )
     before = n_read
     messages = [finding.message for finding in report.findings() if finding.rule == "replay"]
     assert len(messages) == 5

@@ -33,6 +33,7 @@ from visualizer.analysis.check.played.playing import (
     play,
 )
 from visualizer.analysis.check.seen.sight import Sight
+from visualizer.store.words import FIRST_STUB, NULL, PROBE
 
 PLAIN_ROWS: Final = 20_000
 """Up to so many rows of a game a process plays as plain Python where machine code has to be compiled first.
@@ -114,6 +115,41 @@ def unread_position(sight: Sight) -> tuple[str, str] | None:
     except GameError:
         return None
     return None if start.state is not None else (start.text, start.why)
+
+
+_notations: Kept[tuple[str, str] | str] = Kept()
+
+
+def unread_plies(sight: Sight) -> tuple[str, str] | None:
+    """The first ply of the roots, and why it cannot be read, where none of theirs can: another notation.
+
+    Our own engine writes plies as its games do, so there an unread ply is a fault like any other.
+    """
+    found = _notations.get(sight.log)
+    if found is None:
+        found = _unread_plies(sight) or ""
+        _notations.put(sight.log, found)
+    return found if isinstance(found, tuple) else None
+
+
+def _unread_plies(sight: Sight) -> tuple[str, str] | None:
+    try:
+        game, state = start_of(sight)
+    except GameError:
+        return None
+    first = None
+    is_ply = (sight.level == 1) & (sight.outcome < FIRST_STUB) & (sight.ply >= 0)
+    if len(sight.purpose):
+        is_ply &= (sight.purpose != NULL) & (sight.purpose != PROBE)
+    for number in [] if is_ours(sight) else np.unique(sight.ply[is_ply]).tolist():
+        text = sight.log.text(number) or ""
+        try:
+            game.read_ply(state, text)
+        except GameError as error:
+            first = first or (text, str(error))
+        else:
+            return None
+    return first
 
 
 def is_ours(sight: Sight) -> bool:

@@ -12,6 +12,7 @@ from visualizer.analysis.check.played.replaying import (
     left_out,
     replayed,
     stated_start,
+    unread_plies,
     unread_position,
 )
 from visualizer.analysis.check.played.told import told
@@ -20,8 +21,8 @@ from visualizer.analysis.check.seen.sight import Sight
 
 
 def find(sight: Sight, work: Work) -> npt.NDArray[np.int64]:
-    """The rows at which the log and the game differ; the first root where its position cannot be read."""
-    if unread_position(sight) is not None:
+    """The rows at which the log and the game differ; the first root where that is in another notation."""
+    if unread_position(sight) is not None or unread_plies(sight) is not None:
         return np.array(sight.roots[:1], np.int64)
     return np.array(replayed(sight, work), np.int64)
 
@@ -32,6 +33,13 @@ def figures(sight: Sight, row: int) -> Figures:
         text, why = unread
         message = f"This position cannot be played from, so nothing of the game was checked: {why}."
         return Figures(expected="a position of the game", found=text, message=message)
+    if (unread := unread_plies(sight)) is not None:
+        text, why = unread
+        message = (
+            f"No ply of the root can be read, such as {text}: {why}. The log is in another notation, so "
+            "nothing of the game was checked."
+        )
+        return Figures(expected="plies as the game writes them", found=text, message=message)
     expected, found, message = told(sight, row, fault_at(sight, row))
     return Figures(expected=expected, found=found, message=message)
 
@@ -51,8 +59,8 @@ def unknown_game(sight: Sight) -> str | None:
 
 
 def severity(sight: Sight) -> Severity:
-    """A position that cannot be read may be an engine's own way to write them; most often it is a mistake."""
-    return "wrong" if unread_position(sight) is None else "odd"
+    """A position or plies that cannot be read may be an engine's own way to write them, or a mistake."""
+    return "wrong" if unread_position(sight) is None and unread_plies(sight) is None else "odd"
 
 
 RULE = Rule(
@@ -66,7 +74,8 @@ RULE = Rule(
         "log says of it. Usually a ply is not taken back completely, the generator makes plies that are "
         "not legal or forgets some, the end of the game is missed, or the evaluation is of another "
         "position. Keys, factors, evaluations and pre-scores are compared only in logs of our own engine. "
-        "Where the game cannot read the position that the log states, that is the one finding, an odd one."
+        "Where the game cannot read the position that the log states, or not one ply of the root, the log is "
+        "in another notation: that is the one finding, an odd one."
     ),
     needs=("ply",),
     example={

@@ -20,6 +20,7 @@ _MEANING: Final = (
     "null_move",
     "reductions",
     "futility",
+    "prove_wins",
 )
 
 
@@ -34,7 +35,7 @@ def meaning_of(
     if getattr(game, "keys_need_position", False):
         keys = game.write_position(state)
     scores = (options.limit, options.quiescence, options.null_move, options.reductions, options.futility)
-    return (game.name, keys, tuple(weights.items()), options.table_depth, *scores)
+    return (game.name, keys, tuple(weights.items()), options.table_depth, *scores, options.prove_wins)
 
 
 def table_of(options: SearchOptions, meaning: tuple[Any, ...], carried: Table | None) -> Table | None:

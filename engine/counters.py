@@ -18,6 +18,7 @@ STAND_PAT: Final = 7
 NULL_MOVE: Final = 8
 REDUCTIONS: Final = 9
 FUTILITY: Final = 10
+PROVE_WINS: Final = 11
 
 NAMES: Final = (
     "table",
@@ -31,6 +32,7 @@ NAMES: Final = (
     "null_move",
     "reductions",
     "futility",
+    "prove_wins",
 )
 
 TRIED: Final = 0
@@ -55,5 +57,6 @@ def names_of(options: SearchOptions) -> list[str]:
         "null_move": options.null_move is not None,
         "reductions": options.reductions is not None,
         "futility": options.futility is not None,
+        "prove_wins": options.prove_wins,
     }
     return [name for name in NAMES if is_on[name]]

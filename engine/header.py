@@ -105,7 +105,9 @@ def _techniques(options: SearchOptions) -> dict[str, Any]:
     if options.table is not None:
         names = ["table", "table_depth", "table_use", "table_keep", *names]
     techniques = {name: value for name in names if (value := getattr(options, name)) is not None}
-    return techniques | {name: True for name in ("killers", "history") if getattr(options, name)}
+    return techniques | {
+        name: True for name in ("killers", "history", "prove_wins") if getattr(options, name)
+    }
 
 
 def _result(

@@ -56,7 +56,9 @@ class SearchOptions:
     them with a window of that half-width around the score before; `quotient` is the randomness quotient and
     `seed` its seed (drawn and logged where None); `weights` replace the game's own by name; `keep` says of
     which iterations the rows are kept. `killers` and `history` order what is kept by what cut elsewhere,
-    after the pre-score: they need cuts, and do nothing in minimax.
+    after the pre-score: they need cuts, and do nothing in minimax. `prove_wins` searches an iteration again
+    where `limit` left replies out of its win or loss, with all replies on that proof, until it is proven,
+    refuted or a limit is reached.
 
     >>> SearchOptions(depth=6, limit=8, algorithm="pvs").depth
     6
@@ -85,6 +87,7 @@ class SearchOptions:
     null_move: int | None = None
     reductions: int | None = None
     futility: float | None = None
+    prove_wins: bool = False
     fail: Fail = "soft"
 
     def __post_init__(self) -> None:
@@ -116,7 +119,7 @@ class SearchOptions:
                 _positive(name, getattr(self, name))
         if self.table is not None and self.table > MOST_TABLE_MB:
             raise OptionError(f"table: {self.table!r} MB, expected at most {MOST_TABLE_MB}")
-        for name in ("killers", "history"):
+        for name in ("killers", "history", "prove_wins"):
             if not isinstance(getattr(self, name), bool):
                 raise OptionError(f"{name}: {getattr(self, name)!r}, expected True or False")
         for name in ("internal_deepening", "quiescence", "null_move", "reductions"):

@@ -43,7 +43,8 @@ class Recording:
     plain JSON values. `rows` are `engine.rows.ROW`s in pre-order; `factors` the raw value of every factor in
     each row seen from player 0, in the game's own type, not written in stubs and finished games; `stub_plies`
     the plies that stubs stand for; `hits` the `engine.rows.HIT`s, the table entries found at rows. `table` is
-    the transposition table as the run left it. A run that did not record has no rows.
+    the transposition table as the run left it. `is_proven` is True where the search was asked for proofs and
+    has one of the win or loss that it claims. A run that did not record has no rows.
     """
 
     header: dict[str, Any]
@@ -56,6 +57,7 @@ class Recording:
     hits: Array
     trees: tuple[Tree, ...]
     table: Table | None
+    is_proven: bool = False
 
     @property
     def ply(self) -> str | None:

@@ -26,6 +26,7 @@ from engine.lines import entering, line_in_table, written
 from engine.memory import Memory, enlarged, machine_rows, reserve, reserve_most
 from engine.options import SearchOptions, check_game, mate_score, weights_of
 from engine.plain import PlainKernels
+from engine.proof import MOST_NOTES, is_proven, with_noted
 from engine.quotient import draw_rank
 from engine.recording import Recording, Totals, Tree, line_of
 from engine.rows import STOPPED
@@ -128,6 +129,7 @@ class _Run:
         self.state: Array = self.game.read_position(start if position is None else position)
         self.root_player = int(self.game.player(self.state))
         self.trees: list[Tree] = []
+        self.is_proven = False
         self.choice: Choice | None = None
         self.is_plain = is_plain
         self.has_check = hasattr(game, "in_check")
@@ -170,7 +172,15 @@ class _Run:
         depth = options.depth + (options.quiescence or 0)
         entries = None if self.table is None else self.table.entries
         self.stack = stack_for(
-            self.state, weights, depth, self.game.max_plies, self.rank, entries, in_place=self.in_place
+            self.state,
+            weights,
+            depth,
+            self.game.max_plies,
+            self.rank,
+            entries,
+            in_place=self.in_place,
+            full=None if self.table is None else self.table.full,
+            n_notes=MOST_NOTES if options.prove_wins else 0,
         )
         self.counts = np.zeros(1, COUNTS)
         mate = mate_score(self.game, self.weights)
@@ -212,20 +222,28 @@ class _Run:
             if not self._iteration(depth):
                 break
             depth_reached = depth
-            if self.at_horizon == 0 or (depth < self.options.depth and self.watch.must_stop(self._nodes())):
-                break  # every line was played to its end, or a limit was reached between two iterations
+            if self.watch.stopped is not None or self.at_horizon == 0:
+                break  # a limit was reached while a win or loss was to be proven; every line came to its end
+            if depth < self.options.depth and self.watch.must_stop(self._nodes()):
+                break  # a limit was reached between two iterations
         return self._gather(depth_reached, self.watch.seconds())
 
     def _depths(self) -> range:
         return range(1 if self.options.iterative else self.options.depth, self.options.depth + 1)
 
     def _iteration(self, depth: int) -> bool:
-        """Search to `depth`, with a wider window as long as the score falls outside; False when stopped."""
+        """Search to `depth`; False when that was stopped before any score was exact.
+
+        A score outside the window is searched again with a wider one, a win or loss that is not proven with
+        more replies.
+        """
         window = OPEN_WINDOW
         width = self.options.aspiration
         if width is not None and self.choice is not None and self.rank == 0:
             window = (self.choice.score - width, self.choice.score + width)
         self._age()
+        self.settings[0]["distrusts"] = False
+        is_done = False
         while self._tree(depth, window):
             score = float(self.counts[0]["score"])
             if window != OPEN_WINDOW:
@@ -238,9 +256,41 @@ class _Run:
                 window = (window[0], math.inf)
             else:
                 self._choose(len(self.trees) - 1)
-                self._tell(depth)
-                return True
-        return False
+                is_done = True
+                if not self._widen():
+                    break
+                window = OPEN_WINDOW
+        if is_done:
+            self._tell(depth)
+        return is_done
+
+    def _widen(self) -> bool:
+        """Prepare to search an iteration again whose win or loss is not proven; False where that is no use.
+
+        What its proof lacks is kept at full width from here on, and a fresh table holds nothing of the
+        searches in which it was not.
+        """
+        if not self.options.prove_wins:
+            return False
+        setting, count = self.settings[0], self.counts[0]
+        is_again = bool(setting["distrusts"])
+        tried = self.stack.counters[counters.PROVE_WINS]
+        threshold = float(setting["mate_threshold"])
+        proves = is_proven(self.stack, count, threshold)
+        self.is_proven = proves and self.choice is not None and abs(self.choice.score) >= threshold
+        if proves:
+            tried[counters.SUCCEEDED] += is_again
+            return False
+        tried[counters.TRIED] += not is_again
+        full = with_noted(self.stack.full, self.stack, count)
+        if (is_again and len(full) == len(self.stack.full)) or self.watch.must_stop(self._nodes()):
+            return False
+        setting["distrusts"] = True
+        self.stack = self.stack._replace(full=full)
+        if self.table is not None:
+            self.table.renew(full)
+            self.stack = self.stack._replace(table=self.table.entries)
+        return True
 
     def _age(self) -> None:
         """A new iteration: what was learnt before weighs less."""
@@ -278,7 +328,7 @@ class _Run:
         setting["depth"] = depth
         setting["alpha"], setting["beta"] = window
         count["level"] = NOT_BEGUN
-        count["n_ranked"] = 0
+        count["n_ranked"] = count["n_notes"] = 0
         before = self.counts.copy()[0]
         self._step_until_done(depth)
         if self.watch.stopped is not None:
@@ -383,4 +433,5 @@ class _Run:
             hits=hits,
             trees=tuple(tree.shifted(-first) for tree in trees),
             table=self.table,
+            is_proven=self.is_proven,
         )

@@ -19,6 +19,7 @@ from engine.counters import INTERNAL_DEEPENING, NULL_MOVE, REDUCTIONS, SCOUTS, S
 from engine.jit import kernel
 from engine.memory import Memory
 from engine.ordering import move_up, reward
+from engine.proof import fold_proof, leave_proof
 from engine.rows import (
     CUT_BY_CHILD,
     CUT_BY_ESTIMATE,
@@ -159,7 +160,9 @@ def search(
                     n_stub_plies += n_limited
                 outcome = CUTOFF if frame["is_cut"] else SEARCHED
                 write_end(memory.rows[parent], n_rows, score, bound, outcome, frame["cut_by"])
-            take_leave(option, stack, memory, level, score, bound)
+            if option["proves"]:
+                leave_proof(option, stack, counts, level, score, bound)
+            take_leave(option, stack, counts, memory, level, score, bound)
             if game.undoes() and level > 0:
                 take_back(game, stack, level, frame["ply"])
             level -= 1
@@ -249,6 +252,7 @@ def search(
             if game.undoes():
                 game.apply(stack.states[0, 0], ply)
         frame["child_purpose"] = purpose
+        frame["child_note"] = counts[0]["n_notes"]
         frame["child_reduction"] = reduction
         came_to, score = enter(
             game,
@@ -306,7 +310,7 @@ def reduction_of(option: Any, frame: Any, place: int) -> int:
 
 @kernel
 def take_leave(
-    option: Any, stack: Stack, memory: Memory | None, level: int, score: float, bound: int
+    option: Any, stack: Stack, counts: Array, memory: Memory | None, level: int, score: float, bound: int
 ) -> None:
     """Remember what the visit at `level` taught: its score in the table, what cut, what was well placed."""
     frame = stack.frames[level]
@@ -316,7 +320,8 @@ def take_leave(
         fails_low = frame["best"] <= frame["alpha"] if frame["maximizes"] else frame["best"] >= frame["beta"]
         row = frame["row"] if memory is not None else -2
         stored = -1 if fails_low else ply
-        store(stack.table, option, frame["key"], level, frame["depth"], score, bound, stored, row)
+        proven = counts[0]["proven"]
+        store(stack.table, option, frame["key"], level, frame["depth"], score, bound, stored, row, proven)
     if frame["phase"] != PLAYING or frame["n_kept"] == 0:
         return
     if frame["placed_by"] >= 0:
@@ -334,9 +339,11 @@ def fold(option: Any, stack: Stack, counts: Array, level: int, score: float) -> 
     frame = stack.frames[level]
     purpose = frame["child_purpose"]
     if purpose == NULL:
+        counts[0]["n_notes"] = frame["child_note"]
         fold_pass(option, stack, counts, frame, score)
         return
     if purpose == PROBE:
+        counts[0]["n_notes"] = frame["child_note"]
         fold_probe(option, stack, frame, level, score)
         return
     # A late ply that beats the window at less depth is searched again at full depth.
@@ -349,6 +356,7 @@ def fold(option: Any, stack: Stack, counts: Array, level: int, score: float) -> 
         if beats:
             stack.counters[SCOUTS, TRIED] += purpose == SCOUT
             frame["retries"] = REDUCED_BEAT
+            counts[0]["n_notes"] = frame["child_note"]
             return
         stack.counters[REDUCTIONS, SUCCEEDED] += 1
     # A scout that beats its window but not the node's is searched again.
@@ -363,10 +371,13 @@ def fold(option: Any, stack: Stack, counts: Array, level: int, score: float) -> 
         if beats:
             frame["retries"] = SCOUT_BEAT
             frame["scout_score"] = score
+            counts[0]["n_notes"] = frame["child_note"]
             return
         stack.counters[SCOUTS, SUCCEEDED] += 1
     if level == 0:
         rank(frame, stack, counts, score)
+    if option["proves"]:
+        fold_proof(option, stack, counts, level, score)
     slot = stack.order[level, frame["next"]]
     frame["retries"] = 0
     frame["next"] += 1
@@ -439,8 +450,10 @@ def rank(frame: Any, stack: Stack, counts: Array, score: float) -> None:
     while place > 0 and score > ranked[place - 1]["score"]:
         ranked[place]["score"] = ranked[place - 1]["score"]
         ranked[place]["ply"] = ranked[place - 1]["ply"]
+        ranked[place]["proven"] = ranked[place - 1]["proven"]
         place -= 1
     ranked[place]["score"] = score
+    ranked[place]["proven"] = counts[0]["proven"]
     ranked[place]["ply"] = stack.plies[0, stack.order[0, frame["next"]]]
     if counts[0]["n_ranked"] == len(ranked):
         frame["edge"] = ranked[len(ranked) - 1]["score"]

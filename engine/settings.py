@@ -46,6 +46,7 @@ def settings_of(options: SearchOptions, root_player: int, mate: float, *, has_ch
     setting["null_reduction"] = options.null_move or 0
     setting["reduce_from"] = options.reductions or 0
     setting["margin"] = options.futility or 0.0
+    setting["proves"] = options.prove_wins
     asking = (options.quiescence, options.null_move, options.reductions, options.futility)
     setting["asks_check"] = any(each is not None for each in asking) and has_check
     return settings

@@ -44,6 +44,8 @@ OPTIONS: Final = np.dtype(
         ("null_reduction", np.int64),
         ("reduce_from", np.int64),  # place of the first ply that is late
         ("margin", np.float64),  # of an estimate cut, for each ply of depth
+        ("proves", np.bool_),  # it is told which wins and losses are proven
+        ("distrusts", np.bool_),  # entries of wins and losses that are not proven end no visit
     ]
 )
 
@@ -79,6 +81,9 @@ FRAME: Final = np.dtype(
         ("probe", np.int64),  # place of the child that is probed now or next
         ("probe_best", np.float64),
         ("probe_place", np.int64),
+        ("proven", np.bool_),  # the best is a win or loss through proven ones, as far as visited
+        ("first_note", np.int64),  # where the notes below this node begin
+        ("child_note", np.int64),  # where those below the child visited now begin
     ]
 )
 
@@ -98,7 +103,7 @@ REDUCED_BEAT: Final = 2
 HISTORY_SIZE: Final = 4096
 """A power of two; plies whose numbers are equal but for a multiple of it share their history."""
 
-RANKED: Final = np.dtype([("score", np.float64), ("ply", np.int64)])
+RANKED: Final = np.dtype([("score", np.float64), ("ply", np.int64), ("proven", np.bool_)])
 
 NOT_BEGUN: Final = -1
 
@@ -117,6 +122,8 @@ COUNTS: Final = np.dtype(
         ("pruned", np.int64),
         ("limited", np.int64),
         ("score", np.float64),  # of the root that was last left
+        ("proven", np.bool_),  # the node that was last left is a proven win or loss
+        ("n_notes", np.int64),  # positions with limited replies on the way to wins and losses
     ]
 )
 
@@ -127,7 +134,8 @@ class Stack(NamedTuple):
     `states[level, slot]` is the position of a node at `level`; a root is `states[0, 0]`. Of a game played in
     place, `states[0, 0]` is the position of the node that is worked on, and `states[level, 0]` what it was
     before the null move that led to `level`. `weights` have the sign that turns values seen from player 0
-    into scores seen from the root player.
+    into scores seen from the root player. `full` are the sorted keys of positions kept at full width, `notes`
+    those of positions that a proof needs at full width (see `engine.proof`).
     """
 
     frames: Array
@@ -143,6 +151,8 @@ class Stack(NamedTuple):
     killers: Array
     history: Array
     counters: Array
+    full: Array
+    notes: Array
 
 
 def stack_for(
@@ -154,11 +164,14 @@ def stack_for(
     table: Array | None = None,
     *,
     in_place: bool = False,
+    full: Array | None = None,
+    n_notes: int = 0,
 ) -> Stack:
     """A stack for searches `depth` deep of positions like `state`, with room for `n_moves` plies a node.
 
     `depth` counts the plies of quiescence too; `table` are the entries of a transposition table; `in_place`
-    says that the game brings `undo`, so that its positions need no room for every child.
+    says that the game brings `undo`, so that its positions need no room for every child; `full` are keys of
+    positions kept at full width, and there is room for `n_notes` notes.
     """
     children = (depth + 1, n_moves)
     stack = Stack(
@@ -175,6 +188,8 @@ def stack_for(
         killers=np.full((depth + 1, 2), -1, np.int64),
         history=np.zeros((2, HISTORY_SIZE), np.int64),
         counters=np.zeros((len(NAMES), 2), np.int64),
+        full=np.zeros(0, np.uint64) if full is None else full,
+        notes=np.zeros(n_notes, np.uint64),
     )
     stack.states[0, 0] = state
     return stack

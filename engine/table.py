@@ -7,7 +7,7 @@ and losses by their distance from the node, so that an entry serves at any level
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 import numpy as np
@@ -17,12 +17,13 @@ from engine.rows import EXACT, LOWER, UPPER
 
 ENTRY: Final = np.dtype(
     {
-        "names": ["key", "score", "row", "ply", "depth", "bound", "age"],
-        "formats": [np.uint64, np.float64, np.int32, np.int32, np.int16, np.uint8, np.uint8],
+        "names": ["key", "score", "row", "ply", "depth", "bound", "age", "proven"],
+        "formats": [np.uint64, np.float64, np.int32, np.int32, np.int16, np.uint8, np.uint8, np.bool_],
         "itemsize": 32,
     }
 )
-"""A `bound` of 0 marks an empty entry; `row` is -2 where the storing node is not in this recording."""
+"""A `bound` of 0 marks an empty entry; `row` is -2 where the storing node is not in this recording; `proven`
+marks wins and losses of which every reply was searched."""
 
 CACHE_LINE: Final = 64
 NOT_IN_LOG: Final = -2
@@ -36,17 +37,26 @@ class Table:
     """A table between searches: its entries, how large it was asked to be, and what its scores mean.
 
     `meaning` names all that decides a score besides position and depth (game, weights, limit, techniques); a
-    search that means something else must not use these entries.
+    search that means something else must not use these entries. `full` are the sorted keys of the positions
+    that were kept at full width.
     """
 
     entries: np.ndarray[Any, Any]
     megabytes: float
     meaning: tuple[Any, ...]
     age: int = 0
+    full: np.ndarray[Any, Any] = field(default_factory=lambda: np.zeros(0, np.uint64))
 
     def clear(self) -> None:
         """Forget every entry."""
         self.entries[:] = np.zeros(1, ENTRY)
+
+    def renew(self, full: np.ndarray[Any, Any]) -> None:
+        """Have fresh entries, for searches that keep the positions of `full` at full width.
+
+        Memory that is not touched yet costs less than clearing what was touched.
+        """
+        self.entries, self.full = entries_for(len(self.entries) // 2), full
 
     def leave_recording(self) -> None:
         """Another recording begins: its rows are not those that stored what is here."""
@@ -113,9 +123,21 @@ def place_for(entries: Any, key: int, depth: int, age: int) -> int:
 
 @kernel
 def store(
-    entries: Any, option: Any, key: int, level: int, depth: int, score: float, bound: int, ply: int, row: int
+    entries: Any,
+    option: Any,
+    key: int,
+    level: int,
+    depth: int,
+    score: float,
+    bound: int,
+    ply: int,
+    row: int,
+    proven: bool,
 ) -> None:
-    """Remember what the visit in `row` returned, seen from the root player; a known ply outlives none."""
+    """Remember what the visit in `row` returned, seen from the root player; a known ply outlives none.
+
+    `proven` says that the score is a win or loss of which every reply was searched.
+    """
     place = place_for(entries, key, depth, option["age"])
     if place < 0:
         return
@@ -128,6 +150,7 @@ def store(
     entry["depth"] = depth
     entry["bound"] = turned_bound(bound, option)
     entry["age"] = option["age"]
+    entry["proven"] = proven
 
 
 @kernel

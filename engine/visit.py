@@ -25,6 +25,7 @@ from engine.game import DRAWN, FIRST_WON, ONGOING, SCORED
 from engine.jit import kernel, word
 from engine.memory import Memory
 from engine.ordering import arrange
+from engine.proof import is_full_width, is_trusted, is_won_or_lost
 from engine.rows import (
     CUT_BY_ESTIMATE,
     CUT_BY_STAND_PAT,
@@ -91,7 +92,7 @@ def enter(
     in_check = option["asks_check"] and status == ONGOING and game.in_check(state)
     maximizes = game.player(state) == option["root_player"]
     key = word(0)
-    if memory is not None or option["uses_table"]:
+    if memory is not None or option["uses_table"] or option["proves"]:
         key = word(game.key(state))
 
     # Step A. Ask the table: its score ends the visit, narrows the window, or its ply comes first.
@@ -110,17 +111,20 @@ def enter(
             found_bound = turned_bound(entry["bound"], option)
             use = USED_TO_ORDER
             is_deep = entry["depth"] == depth or (option["uses_deeper"] and entry["depth"] > depth)
-            if is_deep and level > 0:
+            if is_deep and level > 0 and is_trusted(option, entry):
+                may_narrow = option["narrows"] and (
+                    not option["proves"] or abs(found_score) < option["mate_threshold"]
+                )
                 if (
                     found_bound == EXACT
                     or (found_bound == LOWER and found_score >= beta)
                     or (found_bound == UPPER and found_score <= alpha)
                 ):
                     use = USED_TO_CUT
-                elif option["narrows"] and found_bound == LOWER and found_score > alpha:
+                elif may_narrow and found_bound == LOWER and found_score > alpha:
                     use = USED_TO_NARROW
                     narrow_alpha = found_score
-                elif option["narrows"] and found_bound == UPPER and found_score < beta:
+                elif may_narrow and found_bound == UPPER and found_score < beta:
                     use = USED_TO_NARROW
                     narrow_beta = found_score
 
@@ -184,6 +188,10 @@ def enter(
             bound = bound_of(score, alpha, beta)
             score = min(max(score, alpha), beta)
         is_end = use != USED_TO_CUT and not is_pat_enough
+        if option["proves"]:
+            counts[0]["proven"] = (
+                stack.table[place]["proven"] if use == USED_TO_CUT else is_won_or_lost(status)
+            )
         counts[0]["leaves"] += is_end
         counts[0]["at_horizon"] += status == ONGOING
         if memory is not None:
@@ -202,6 +210,8 @@ def enter(
     frame["depth"] = depth
     frame["n_moves"] = n_moves
     frame["n_kept"] = min(n_moves, option["limit"])
+    if len(stack.full) > 0 and is_full_width(stack.full, key):
+        frame["n_kept"] = n_moves
     frame["next"] = 0
     frame["slot"] = slot
     frame["ply"] = ply
@@ -223,6 +233,9 @@ def enter(
     frame["child_reduction"] = 0
     frame["table_ply"] = stack.table[place]["ply"] if place >= 0 else -1
     frame["phase"] = UNPLAYED
+    frame["proven"] = True
+    frame["first_note"] = counts[0]["n_notes"]
+    frame["child_note"] = counts[0]["n_notes"]
 
     # Step F. What may end the visit before any ply is played: an estimate; handing over the move.
     if option["prunes"] and level > 0 and depth > 0 and not in_check:

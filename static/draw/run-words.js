@@ -23,6 +23,7 @@ const COUNTERS = new Map([
   ["null_move", ["tried", "cut", "passes tried, and those after which the window was still beaten"]],
   ["reductions", ["reduced", "stood", "late plies searched less deep, and those that needed no verification"]],
   ["futility", ["tried", "cut", "static estimates held against the window"]],
+  ["prove_wins", ["unproven", "proven or refuted", "iterations whose win or loss was unproven, and those that were settled"]],
 ]);
 
 /**

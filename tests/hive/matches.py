@@ -7,6 +7,7 @@ Every opening is played twice, with the sides changed, so that neither has the b
     python -m tests.hive.matches 400         in so many games
     python -m tests.hive.matches levels 40   each level of play against the one below, up to the eighth
     python -m tests.hive.matches levels 300 4   only the fourth, in so many games
+    python -m tests.hive.matches proofs 200     the strongest level with proofs of wins against without
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import math
 import sys
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import numpy as np
@@ -30,15 +31,19 @@ from engine.games.hive.state import ANT, AT, BLACK, HAND, KIND, QUEEN, height_of
 from engine.jit import count_bits
 from engine.options import MATE_SCORE
 from engine.quotient import draw_rank
+from engine.run import search as run_search
 from engine.search import FINISHED, search
 from engine.stack import COUNTS, NOT_BEGUN, OPTIONS, RANKED, stack_for
-from visualizer.uhp.levels import LEVELS
+from visualizer.uhp.levels import DEEPEST, LEVELS, STRONGEST, search_options
 
 LONGEST: Final = 150
 N_OPENING: Final = 6
 """Plies drawn at random before the players choose; the queens may be among them."""
 
 TYPES: Final = ("Base", "Base+MLP")
+
+NODES_OF_PROOFS: Final = 20_000
+"""Nodes a move in the match of proofs: both players have as many, those that a proof takes included."""
 
 
 @jit.kernel
@@ -155,7 +160,24 @@ class Searching:
         return int(stack.ranked[rank]["ply"])
 
 
-Player = Random | Searching
+class Strongest:
+    """Takes what the strongest level finds in so many nodes, with proofs of wins or without; counts them."""
+
+    def __init__(self, n_nodes: int, *, proves: bool) -> None:
+        options = search_options(STRONGEST, depth=DEEPEST)
+        self.options = replace(options, nodes=n_nodes, prove_wins=proves)
+        self.n_searches = self.n_unproven = self.n_settled = 0
+
+    def choose(self, state: Any) -> int:
+        result = run_search(GAME, GAME.write_position(state), self.options).header["result"]
+        proofs = result["counters"].get("prove_wins", {"tried": 0, "succeeded": 0})
+        self.n_searches += 1
+        self.n_unproven += proofs["tried"]
+        self.n_settled += proofs["succeeded"]
+        return int(GAME.read_ply(state, result["ply"]))
+
+
+Player = Random | Searching | Strongest
 
 
 @dataclass
@@ -178,6 +200,15 @@ class Result:
         n_games = max(self.won + self.drawn + self.lost, 1)
         squares = self.won + self.drawn / 4 - n_games * self.points**2
         return math.sqrt(max(squares, 0.0)) / n_games
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Wilson's interval of 95 % for that share."""
+        z, n_games = 1.96, max(self.won + self.drawn + self.lost, 1)
+        middle = (self.points + z * z / (2 * n_games)) / (1 + z * z / n_games)
+        spread = math.sqrt(self.points * (1 - self.points) / n_games + (z / (2 * n_games)) ** 2)
+        half = z * spread / (1 + z * z / n_games)
+        return middle - half, middle + half
 
     def __str__(self) -> str:
         share = f"{100 * self.points:.1f} ± {100 * self.error:.1f} %"
@@ -223,12 +254,13 @@ def match(rules: Rules, first: Player, second: Player, n_games: int, seed: int =
     return result
 
 
-def show(label: str, rules: Rules, first: Player, second: Player, n_games: int) -> None:
+def show(label: str, rules: Rules, first: Player, second: Player, n_games: int) -> Result:
     began = time.perf_counter()
     result = match(rules, first, second, n_games)
     seconds = time.perf_counter() - began
     length = result.plies / n_games
     print(f"  {label:<52}{result!s:<50}{length:5.0f} plies and {seconds / n_games:.2f} s a game", flush=True)
+    return result
 
 
 def level_of_play(number: int) -> Searching:
@@ -250,6 +282,19 @@ def levels(n_games: int, wanted: Sequence[int] = ()) -> None:
             show(f"level {number} against {number - 1}", Rules(), level_of_play(number), below, n_games)
 
 
+def proofs(n_games: int) -> None:
+    """The strongest level with proofs of wins against the same without."""
+    ours, theirs = (Strongest(NODES_OF_PROOFS, proves=proves) for proves in (True, False))
+    print(f"proofs of wins, {n_games} games, {NODES_OF_PROOFS:,} nodes a move, both sides of every opening:")
+    result = show("with proofs against without", Rules(), ours, theirs, n_games)
+    low, high = result.interval
+    print(f"  95 % interval of the points: {100 * low:.1f} to {100 * high:.1f} %")
+    print(
+        f"  {ours.n_searches:,} searches with proofs; {ours.n_unproven:,} iterations ended in an unproven "
+        f"win or loss, {ours.n_settled:,} of them were proven or refuted within their nodes"
+    )
+
+
 def weights(n_games: int) -> None:
     rules = Rules()
     print(f"default weights, {n_games} games each, both sides of every opening:")
@@ -268,6 +313,8 @@ def main() -> None:
     n_games, *wanted = [int(each) for each in asked if each.isdigit()] or [200]
     if asked[:1] == ["levels"]:
         levels(n_games, wanted)
+    elif asked[:1] == ["proofs"]:
+        proofs(n_games)
     else:
         weights(n_games)
 

@@ -65,6 +65,7 @@ def options(draw: random.Random, most_depth: int, most_limit: int) -> SearchOpti
     ):
         if (cuts or not needs_cuts) and draw.random() < 0.33:
             said[name] = draw.choice(values)
+    said["prove_wins"] = draw.random() < 0.5
     return SearchOptions(**said, seed=draw.randrange(1 << 30))
 
 

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import pytest
+
 from engine.games.hive import GAME
-from engine.options import SearchOptions
+from engine.options import MATE_SCORE, SearchOptions
 from engine.run import search
 from tests.hive.oracle import read_game
 from tests.hive.sweep import searched, wrong_in
@@ -37,3 +41,36 @@ def test_check_finds_nothing_wrong_in_searches_of_mixed_options() -> None:
     for seed in range(8):
         recording = searched(seed, compiled=False, most_plies=20, most_depth=3, most_limit=3)
         assert wrong_in(recording, compiled=False) == [], f"seed {seed}"
+
+
+FALSE_WIN = (
+    "Base;;;wA1;bB1 wA1\\;wS1 -wA1;bS1 /bB1;wS2 /wS1;bG1 bB1\\;wQ -wS1;bQ bS1\\;wS2 /bS1;bS1 /wQ;wA2 wA1/;"
+    "bA1 -bS1;wA2 /bA1;bA2 bQ\\;wA3 wA1/;bA2 \\wA3;wB1 /wS2;bB2 \\bA1;wB1 wS2\\;bB2 -wQ;wB1 bQ;bB2 wQ;"
+    "wB2 wB1\\;bG2 -bB2"
+)
+"""Searched 5 plies deep, 30 kept a node, White seems to win by wG1 wS2\\: bS1 /wA2 is none of the 30."""
+STRONGEST = SearchOptions(depth=5, limit=30, algorithm="pvs", iterative=True, table=16, killers=True)
+
+
+@pytest.mark.slow
+def test_a_false_win_at_a_limit_of_30_is_refuted() -> None:
+    hidden = search(GAME, FALSE_WIN, replace(STRONGEST, record=False))
+    assert (hidden.ply, hidden.score, hidden.is_proven) == ("wG1 wS2\\", MATE_SCORE - 5, False)
+    saved = f"{FALSE_WIN};wG1 wS2\\;bS1 /wA2"
+    truth = search(GAME, saved, SearchOptions(depth=3, record=False))
+    assert truth.score is not None
+    assert abs(truth.score) < MATE_SCORE / 2
+
+    found = search(GAME, FALSE_WIN, replace(STRONGEST, record=False, prove_wins=True))
+    assert found.score is not None
+    assert abs(found.score) < MATE_SCORE / 2
+    assert found.header["result"]["counters"]["prove_wins"] == {"tried": 1, "succeeded": 1}
+
+
+@pytest.mark.slow
+def test_check_is_silent_on_a_log_of_a_refuted_loss() -> None:
+    lost = f"{FALSE_WIN};wG1 wS2\\"
+    recording = search(GAME, lost, replace(STRONGEST, depth=4, prove_wins=True))
+    assert [tree.iteration for tree in recording.trees] == [1, 2, 3, 4, 4]
+    assert recording.ply == "bS1 /wA2"
+    assert check(log_from_recording(recording)).findings() == []

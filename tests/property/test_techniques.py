@@ -42,6 +42,7 @@ INEXACT: dict[str, st.SearchStrategy[Any]] = {
     "null_move": st.sampled_from([None, 1, 2]),
     "reductions": st.sampled_from([None, 1, 2]),
     "futility": st.sampled_from([None, 0.5, 2.0]),
+    "prove_wins": st.booleans(),
 }
 QUIESCENCE = st.sampled_from([None, 1, 2, 6])
 WIDTHS = st.sampled_from([None, 0.5, 2.0, 50.0])
@@ -127,6 +128,7 @@ def test_counters_are_those_of_the_techniques_that_are_on_and_succeed_at_most_as
         "null_move": asked.null_move is not None,
         "reductions": asked.reductions is not None,
         "futility": asked.futility is not None,
+        "prove_wins": asked.prove_wins,
     }
     assert set(counters) == {name for name, is_on in on.items() if is_on}
     for pair in counters.values():

@@ -223,7 +223,7 @@ def reached(recording: Recording) -> str:
 def proof_of_result(recording: Recording, log: Log | None) -> Proof | None:
     """Whether the win or loss of the chosen ply is proven; None where it is none.
 
-    Without rows only a search that leaves out no ply is known to prove what it claims.
+    Without rows a search is known to prove what it claims where it says so, or leaves out no ply.
     """
     from visualizer.analysis.mate import UNPROVEN, Proof, declared_mate
     from visualizer.analysis.proof import may_repeat, proof_of_claim
@@ -239,7 +239,8 @@ def proof_of_result(recording: Recording, log: Log | None) -> Proof | None:
         line = principal_variation(Tree(log))
         row = line[1] if recording.header["result"]["rank"] and len(line) > 1 else line[0]
         return proof_of_claim(log, row, score, EXACT)
-    if "limit" in search or any(search["options"].get(name) is not None for name in LEAVES_OUT):
+    leaves_out = "limit" in search or any(search["options"].get(name) is not None for name in LEAVES_OUT)
+    if leaves_out and not recording.is_proven:
         return UNPROVEN
     return Proof("proven", repetition="table" in search and may_repeat(recording.header))
 

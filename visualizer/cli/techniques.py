@@ -68,6 +68,11 @@ _OPTIONS: Final = (
         help="Cut where the static beats the window by MARGIN for each ply of depth.",
     ),
     click.option(
+        "--prove-wins",
+        is_flag=True,
+        help="Search again, all replies kept, where --limit leaves a win or loss unproven.",
+    ),
+    click.option(
         "--fail",
         type=click.Choice(["soft", "hard"]),
         default="soft",
@@ -88,6 +93,7 @@ _WORDS: Final = {
     "null_move": ("tried", "cut"),
     "reductions": ("reduced", "stood"),
     "futility": ("tried", "cut"),
+    "prove_wins": ("unproven", "proven or refuted"),
 }
 """What is tried and what succeeds, of each counter; `static/draw/run-words.js` says the same."""
 

@@ -19,7 +19,8 @@ from engine.options import SearchOptions
 class Level:
     """The plies looked ahead (None: all that the time allows), the plies kept at each node, the quotient.
 
-    `knows` names the factors that it judges by, all where None.
+    `knows` names the factors that it judges by, all where None; a level that `proves` searches a win or loss
+    again, all replies kept, until it is proven or refuted.
     """
 
     depth: int | None
@@ -27,6 +28,7 @@ class Level:
     quotient: int | None
     reason: str
     knows: tuple[str, ...] | None = None
+    proves: bool = False
 
     @property
     def weights(self) -> Mapping[str, float]:
@@ -49,8 +51,8 @@ LEVELS: Final[Mapping[int, Level]] = {
     5: Level(3, 14, 6, "plans a ply of its own behind the answer"),
     6: Level(4, 14, 6, "sees two plies of its own, each with the answer"),
     7: Level(4, 30, 30, "the same, wider, and hardly ever slips"),
-    8: Level(5, 30, None, "plays its best, mostly within a second"),
-    9: Level(None, 30, None, "plays its best in all the time it is given"),
+    8: Level(5, 30, None, "plays its best, mostly within a second", proves=True),
+    9: Level(None, 30, None, "plays its best in all the time it is given", proves=True),
 }
 """Each takes about two points of three from the one below: `python -m tests.hive.matches levels`."""
 STRONGEST: Final = max(LEVELS)
@@ -106,4 +108,5 @@ def search_options(
         keep="last",
         table=TABLE_MB if plies > 1 else None,
         killers=True,
+        prove_wins=chosen.proves,
     )

@@ -14,7 +14,19 @@ from visualizer.cli.techniques import counter_lines
 EVERYTHING = (
     *("--algorithm", "pvs", "--iterative", "--aspiration", 4, "--table", 1, "--table-depth", "at_least"),
     *("--table-use", "narrow", "--table-keep", "clear", "--killers", "--history", "--internal-deepening", 1),
-    *("--quiescence", 2, "--null-move", 1, "--reductions", 1, "--futility", 5, "--fail", "hard"),
+    *(
+        "--quiescence",
+        2,
+        "--null-move",
+        1,
+        "--reductions",
+        1,
+        "--futility",
+        5,
+        "--prove-wins",
+        "--fail",
+        "hard",
+    ),
 )
 
 
@@ -34,11 +46,12 @@ def test_every_technique_reaches_the_log_and_is_counted(plyscope: Command, tmp_p
         "null_move": 1,
         "reductions": 1,
         "futility": 5,
+        "prove_wins": True,
     }
     assert {name: options[name] for name in said} == said
     assert (log["search"]["fail"], log["search"]["table"]) == ("hard", "at_least")
     counters = log["result"]["counters"]
-    assert len(counters) == 11
+    assert len(counters) == 12
     for name, pair in counters.items():
         (line,) = [line for line in text.splitlines() if line.startswith(name.replace("_", " ") + "  ")]
         assert f"{pair['tried']:,} " in line
@@ -48,7 +61,7 @@ def test_every_technique_reaches_the_log_and_is_counted(plyscope: Command, tmp_p
 def test_the_command_and_the_page_name_what_is_counted_by_the_same_words() -> None:
     page = Path("static/draw/run-words.js").read_text("utf-8").partition("COUNTERS = new Map")[2]
     words = re.findall(r'\["(\w+)", \["([^"]+)", "([^"]+)",', page)
-    assert len(words) == 11
+    assert len(words) == 12
     for name, tried, succeeded in words:
         (line,) = counter_lines({name: {"tried": 3, "succeeded": 2}})
         assert f"3 {tried}, 2 {succeeded} (" in line

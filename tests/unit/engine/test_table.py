@@ -31,32 +31,32 @@ def test_two_entries_fill_a_cache_line() -> None:
 
 def test_a_win_is_stored_by_its_distance_from_the_node() -> None:
     entries = entries_for(1)
-    store(entries, option(), 7, 3, 2, 1990.0, EXACT, 4, 0)
+    store(entries, option(), 7, 3, 2, 1990.0, EXACT, 4, 0, False)
     assert score_at(entries[find(entries, 7)], 5, option()) == 1988.0
-    store(entries, option(), 7, 3, 2, -1990.0, EXACT, 4, 0)
+    store(entries, option(), 7, 3, 2, -1990.0, EXACT, 4, 0, False)
     assert score_at(entries[find(entries, 7)], 5, option()) == -1988.0
 
 
 def test_the_other_side_sees_a_lower_bound_as_an_upper_one() -> None:
     entries = entries_for(1)
-    store(entries, option(0), 7, 0, 2, 5.0, LOWER, 4, 0)
+    store(entries, option(0), 7, 0, 2, 5.0, LOWER, 4, 0, False)
     entry = entries[find(entries, 7)]
     assert (score_at(entry, 0, option(1)), turned_bound(entry["bound"], option(1))) == (-5.0, UPPER)
 
 
 def test_an_older_entry_gives_way_before_a_shallower_one() -> None:
     entries = entries_for(1)
-    store(entries, option(age=1), 1, 0, 9, 1.0, EXACT, 0, 0)
-    store(entries, option(age=2), 2, 0, 3, 2.0, EXACT, 0, 0)
-    store(entries, option(age=2), 3, 0, 1, 3.0, EXACT, 0, 0)
+    store(entries, option(age=1), 1, 0, 9, 1.0, EXACT, 0, 0, False)
+    store(entries, option(age=2), 2, 0, 3, 2.0, EXACT, 0, 0, False)
+    store(entries, option(age=2), 3, 0, 1, 3.0, EXACT, 0, 0, False)
     assert [find(entries, key) >= 0 for key in (1, 2, 3)] == [False, True, True]
-    store(entries, option(age=2), 4, 0, 1, 4.0, EXACT, 0, 0)
+    store(entries, option(age=2), 4, 0, 1, 4.0, EXACT, 0, 0, False)
     assert [find(entries, key) >= 0 for key in (2, 3, 4)] == [True, False, True]
 
 
 def test_a_deeper_entry_of_the_same_position_stays() -> None:
     entries = entries_for(1)
-    store(entries, option(), 1, 0, 5, 1.0, EXACT, 0, 0)
+    store(entries, option(), 1, 0, 5, 1.0, EXACT, 0, 0, False)
     assert place_for(entries, 1, 4, 1) == -1
     assert place_for(entries, 1, 5, 1) == find(entries, 1)
 
@@ -78,6 +78,7 @@ def test_a_carried_table_answers_from_outside_the_log() -> None:
         ({}, "a table is carried; expected its size"),
         ({"table": 2}, "table: 2 MB, but the carried one"),
         ({"table": 1, "limit": 3}, "another limit: None, expected 3"),
+        ({"table": 1, "prove_wins": True}, "another prove_wins: False, expected True"),
         ({"table": 1, "weights": {"centre": 9.0}}, "another set of weights"),
     ],
 )

@@ -1,0 +1,232 @@
+"""Wins that a branching limit leaves unproven are searched again with every reply that it left out.
+
+With a limit of 1 the opponent, after ply a of the tree below, keeps the reply that looks best, and loses.
+
+    root, max
+      a, min: replies    a, worth -4: kept; then max wins at once
+                         b, worth 5: left out, though it saves the game (HIDDEN), or loses too (LOST)
+      b, worth -9: left out at the root
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from engine.games import find
+from engine.options import SearchOptions
+from engine.plain import PlainKernels
+from engine.quotient import draw_rank
+from engine.recording import Recording
+from engine.rows import LIMITED, STOPPED
+from engine.run import Iteration, search
+from tests.oracle import nodes_of
+from visualizer.analysis.check.run import check
+from visualizer.analysis.proof import proof_of
+from visualizer.formats.recording import log_from_recording
+
+TREE: Any = find("explicit_tree")
+LOSES: dict[str, Any] = {"value": -4, "player": "max", "key": "loses", "children": [{"ending": "win"}]}
+SAVES: dict[str, Any] = {"value": 5, "player": "max", "key": "saves", "children": [5]}
+LOSES_TOO: dict[str, Any] = SAVES | {"key": "loses too", "children": [{"ending": "win"}]}
+BAD = {"value": -9, "player": "min", "children": [-9]}
+
+
+def tree(*replies: Any, player: str = "max") -> str:
+    """The tree above, where `replies` follow ply a."""
+    return json.dumps({"player": player, "children": [{"key": "replies", "children": list(replies)}, BAD]})
+
+
+HIDDEN, LOST = tree(LOSES, SAVES), tree(LOSES, LOSES_TOO)
+ASKED = SearchOptions(depth=3, limit=1, prove_wins=True)
+WIN_IN_3 = 1e9 - 3
+
+
+def searched(text: str, asked: SearchOptions = ASKED, **said: Any) -> Recording:
+    return search(TREE, text, replace(asked, **said), compiled=False)
+
+
+def replies(last: Any, key: str = "replies") -> dict[str, Any]:
+    """A position of min with three replies, of which a limit of 2 leaves out the last."""
+    likely = [LOSES, LOSES | {"key": "loses again", "value": -3}]
+    return {"player": "min", "key": key, "children": [*likely, last]}
+
+
+def limited(recording: Recording, tree: int) -> int:
+    """How many plies the limit left out in one of the trees."""
+    rows = recording.rows[recording.trees[tree].row : recording.trees[tree].end]
+    return int(rows["moves"][rows["outcome"] == LIMITED].sum())
+
+
+def test_without_the_option_the_limit_hides_the_reply_that_saves_the_game() -> None:
+    recording = searched(HIDDEN, prove_wins=False)
+    assert (recording.score, recording.is_proven, len(recording.trees)) == (WIN_IN_3, False, 1)
+
+
+def test_a_false_win_is_refuted_by_a_further_root_of_its_iteration() -> None:
+    recording = searched(HIDDEN)
+    assert recording.score == 5
+    assert not recording.is_proven
+    assert [each.iteration for each in recording.trees] == [3, 3]
+    assert recording.header["result"]["root"] == 1
+    assert recording.header["result"]["counters"]["prove_wins"] == {"tried": 1, "succeeded": 1}
+
+
+def test_only_positions_on_the_proof_are_kept_at_full_width() -> None:
+    recording = searched(HIDDEN)
+    assert [limited(recording, tree) for tree in (0, 1)] == [2, 1]  # at the root ply b stays out
+
+
+def test_a_true_win_is_proven() -> None:
+    recording = searched(LOST)
+    assert (recording.score, recording.is_proven) == (WIN_IN_3, True)
+    log = log_from_recording(recording)
+    verdicts = [proof.verdict for root in log.roots if (proof := proof_of(log, root.row))]
+    assert verdicts == ["none", "proven"]
+
+
+def test_a_win_that_lacks_no_reply_is_proven_at_once() -> None:
+    recording = searched(tree(LOSES))
+    assert (recording.is_proven, len(recording.trees)) == (True, 1)
+    assert recording.header["result"]["counters"]["prove_wins"] == {"tried": 0, "succeeded": 0}
+
+
+def test_a_loss_is_unproven_as_long_as_the_root_has_limited_plies() -> None:
+    lost = {"player": "min", "value": 3, "children": [{"ending": "loss"}]}
+    refuted = searched(json.dumps([lost, 2]), depth=2)
+    assert refuted.score == 2
+    proven = searched(json.dumps([lost, lost | {"value": 1}]), depth=2)
+    assert (proven.score, proven.is_proven, len(proven.trees)) == (2 - 1e9, True, 2)
+
+
+def test_a_position_kept_at_full_width_is_so_wherever_it_is_met() -> None:
+    """The replies stand below both plies of the root; the win, and so the proof, is by the nearer ones."""
+    farther = {"player": "min", "children": [{"player": "max", "children": [replies(LOSES_TOO)]}]}
+    recording = searched(json.dumps([replies(LOSES_TOO), farther]), depth=5, limit=2, algorithm="minimax")
+    assert recording.is_proven
+    assert [limited(recording, tree) for tree in (0, 1)] == [2, 0]
+
+
+def test_what_one_iteration_needed_is_kept_by_the_next() -> None:
+    deeper = SAVES | {"children": [[5, [4, 3]]]}
+    recording = searched(tree(LOSES, deeper), iterative=True, depth=5, table=1.0)
+    iterations = [each.iteration for each in recording.trees]
+    assert iterations == sorted(iterations)
+    assert iterations.count(3) == 2
+    assert iterations.count(4) == 1
+
+
+def test_a_search_again_uses_no_entry_of_the_search_before() -> None:
+    recording = searched(HIDDEN, table=1.0, iterative=True)
+    again = recording.trees[-1]
+    hits = recording.hits[(recording.hits["row"] >= again.row) & (recording.hits["row"] < again.end)]
+    assert (hits["source"] >= again.row).all()
+    assert recording.score == 5
+
+
+def test_an_entry_of_an_unproven_win_ends_no_visit_when_searched_again() -> None:
+    """Ply a visits the replies first, and is no win by another answer; ply b wins by their entry.
+
+    So the first search notes nothing. The second visits the replies below b again, the third at full width.
+    """
+    noted = {"player": "max", "value": -5, "children": [replies(SAVES)]}
+    drawn = {"player": "max", "value": -4, "children": [0]}
+    text = json.dumps([{"value": 1, "children": [noted, drawn]}, [noted]])
+    recording = searched(text, depth=5, limit=2, table=1.0)
+    assert len(recording.trees) == 3
+    assert recording.score == 5
+    assert recording.header["result"]["counters"]["prove_wins"] == {"tried": 1, "succeeded": 1}
+
+
+def test_a_search_out_of_nodes_keeps_the_unproven_win_and_its_root() -> None:
+    whole = searched(HIDDEN)
+    first = whole.trees[0].totals.nodes
+    for nodes in (first, first + 2):
+        recording = searched(HIDDEN, nodes=nodes)
+        result = recording.header["result"]
+        assert (recording.score, result["root"], result["stopped"]) == (WIN_IN_3, 0, "nodes")
+        assert result["counters"]["prove_wins"] == {"tried": 1, "succeeded": 0}
+        assert not recording.is_proven
+        assert len(recording.trees) == (1 if nodes == first else 2)
+        assert (recording.rows["outcome"] == STOPPED).any() == (nodes > first)
+        assert check(log_from_recording(recording), compiled=False).findings() == []
+
+
+def test_an_iteration_is_told_once_it_is_settled() -> None:
+    told: list[Iteration] = []
+    search(TREE, HIDDEN, replace(ASKED, iterative=True), compiled=False, on_iteration=told.append)
+    assert [(each.depth, each.score) for each in told] == [(1, 0), (2, -4), (3, 5)]
+
+
+@pytest.mark.parametrize("text", [HIDDEN, LOST])
+@pytest.mark.parametrize("table", [None, 1.0])
+def test_unrecorded_searches_decide_as_recorded_ones_do(text: str, table: float | None) -> None:
+    seen = []
+    for record in (True, False):
+        recording = searched(text, record=record, iterative=True, table=table)
+        result = recording.header["result"]
+        seen.append(
+            (recording.ply, recording.score, recording.is_proven, result["nodes"], result["counters"])
+        )
+    assert seen[0] == seen[1]
+
+
+def test_a_chosen_ply_below_the_best_is_proven_too() -> None:
+    """Two plies win, the second only where the limit hides its last reply."""
+    text = json.dumps([replies(LOSES_TOO, key="first"), replies(SAVES, key="second")])
+    seed = next(seed for seed in range(99) if draw_rank(2, seed, 2) == 1)
+    asked = {"limit": 2, "quotient": 2, "seed": seed}
+    assert searched(text, prove_wins=False, **asked).score == WIN_IN_3
+    recording = searched(text, **asked)
+    assert (recording.header["result"]["rank"], recording.ply, recording.score) == (1, "b", 5)
+    assert check(log_from_recording(recording), compiled=False).findings() == []
+
+
+def test_a_carried_table_brings_the_positions_that_it_kept_at_full_width() -> None:
+    first = searched(HIDDEN, table=1.0)
+    assert first.table is not None
+    assert len(first.table.full) == 1
+    again = search(TREE, HIDDEN, replace(ASKED, table=1.0), compiled=False, table=first.table)
+    assert (again.score, len(again.trees)) == (5, 1)
+
+
+class Counting:
+    """Two players add 1 to 3; who reaches 7 wins. The evaluation likes large steps."""
+
+    players = ("one", "two")
+    factors: Mapping[str, float] = {"sum": 1.0}
+
+    def start(self) -> tuple[int, int]:
+        return 0, 0
+
+    def plies(self, position: tuple[int, int]) -> list[int]:
+        return [1, 2, 3]
+
+    def apply(self, position: tuple[int, int], ply: int) -> tuple[int, int]:
+        return min(7, position[0] + ply), 1 - position[1]
+
+    def player(self, position: tuple[int, int]) -> int:
+        return position[1]
+
+    def winner(self, position: tuple[int, int]) -> int | None:
+        return None if position[0] < 7 else 1 - position[1]
+
+    def values(self, position: tuple[int, int]) -> list[float]:
+        return [float(position[0] * (1 if position[1] else -1))]
+
+
+@pytest.mark.parametrize("table", [None, 1.0])
+def test_a_plain_game_without_keys_has_its_wins_proven(table: float | None) -> None:
+    recording = search(Counting(), None, SearchOptions(depth=7, limit=1, prove_wins=True, table=table))
+    assert isinstance(recording.game, PlainKernels)
+    counts = recording.header["result"]["counters"]["prove_wins"]
+    assert counts["tried"] == counts["succeeded"] == 1
+    assert np.unique(recording.rows["key"]).size > 3
+    log = log_from_recording(recording)
+    assert check(log, compiled=False).findings() == []
+    assert len(nodes_of(log)) == len(recording.rows)

@@ -361,6 +361,11 @@ def test_the_selected_node_stays_in_view_when_the_sheet_takes_room(
 ) -> None:
     page = visit(new_page(width=390, height=600), serve(faulty(tmp_path)))
     chosen = page.get_by_role("treeitem", selected=True)
+    page.mouse.move(40, 250)
+    page.mouse.down()
+    page.mouse.move(40, 400)
+    page.mouse.up()
+    settled(page)
     before = chosen.bounding_box()
     key(page, "c")
     after, sheet = chosen.bounding_box(), panel(page).bounding_box()

@@ -6,7 +6,7 @@ derived arrays are filled by `sweep.derive`. Everything is seen from the root pl
 
 from __future__ import annotations
 
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, get_type_hints
 
 import numpy as np
 import numpy.typing as npt
@@ -218,6 +218,10 @@ def sight_of(log: Log) -> Sight:
     )
 
 
+_NOT_DECLARED: Final[dict[Any, Any]] = {int: 0, bool: False, float: np.nan}
+_UNDECLARED: Final = {name: _NOT_DECLARED.get(kind) for name, kind in get_type_hints(Sight).items()}
+
+
 def glance_of(log: Log) -> Sight:
     """The sight of a log for questions about a few rows, asked by kernels that are called as Python.
 
@@ -226,8 +230,8 @@ def glance_of(log: Log) -> Sight:
     columns = {name: _seen(log.columns.get(name), COLUMNS[name].dtype) for name in COLUMNS_SEEN}
     derived = {name: _Few() for name in DERIVED}
     low, high = range_of(log)
-    fields = {**columns, **derived, "range_low": low, "range_high": high, "log": log}
-    return Sight(**{name: fields.get(name) for name in Sight._fields})  # type: ignore[arg-type]
+    fields: dict[str, Any] = {**columns, **derived, "range_low": low, "range_high": high, "log": log}
+    return Sight(**{**_UNDECLARED, **fields})
 
 
 class _Few(dict[int, Any]):

@@ -22,6 +22,9 @@ from visualizer.store.log import Log
 
 Array = npt.NDArray[Any]
 
+LARGEST_SHORT: Final = 1e15
+"""Whole numbers below it are written without a point, where they are to be short."""
+
 FEW_TEXTS: Final = 65_536
 """Up to so many distinct texts of a log, each is escaped once and kept."""
 
@@ -83,13 +86,15 @@ NAMES_OF_OURS: Final = re.compile(b'"%s":' % OURS.pattern.encode())
 class RowText:
     """The fields of rows of `log` as pieces `,"name":value`; neither ids nor children are among them.
 
-    `source_names[row]` is how `tt.from` calls a row, -2 where it cannot.
+    `source_names[row]` is how `tt.from` calls a row, -2 where it cannot. `short` writes whole numbers
+    without a point, whatever the field.
     """
 
-    def __init__(self, log: Log, source_names: Array, *, compile_it: bool) -> None:
+    def __init__(self, log: Log, source_names: Array, *, compile_it: bool, short: bool = False) -> None:
         self.log = log
         self._source_names = source_names
         self._compile_it = compile_it
+        self._short = short
         self._escaped: dict[int, bytes] = {}
 
     def put(self, pieces: Pieces, rows: Array) -> None:
@@ -121,7 +126,9 @@ class RowText:
             column = np.where(column >= 0, self._source_names[np.maximum(column, 0)], column)
             pieces.put(label, integers(pieces, np.maximum(column, -1)), column != -1)
         elif column.ndim == 2:
-            pieces.put(label, _lists(pieces, column), np.asarray(~np.isnan(column).all(axis=1)))
+            pieces.put(
+                label, _lists(pieces, column, short=self._short), np.asarray(~np.isnan(column).all(axis=1))
+            )
         elif name == "player":
             names = [json_bytes(player) for player in self.log.players] or [b""]
             pieces.put(label, pieces.words(names, np.maximum(column, 0)), column >= 0)
@@ -141,7 +148,7 @@ class RowText:
             stated = (self.log.columns["given"][rows] & GIVEN[name]) != 0
         if not stated.any():
             return
-        begins, sizes = _floats(pieces, column, short=name in PLIES_LEFT)
+        begins, sizes = _floats(pieces, column, short=self._short or name in PLIES_LEFT)
         if name in ("alpha", "beta"):
             is_open = column == (-np.inf if name == "alpha" else np.inf)
             begins[is_open], sizes[is_open] = pieces.keep(b"null"), len(b"null")
@@ -190,7 +197,9 @@ class RowText:
             return
         first = len(pieces)
         for name, column in zip(self.log.contribution_names, matrix[rows].T, strict=True):
-            pieces.put(b"," + json_bytes(name) + b":", _floats(pieces, column), ~np.isnan(column))
+            pieces.put(
+                b"," + json_bytes(name) + b":", _floats(pieces, column, short=self._short), ~np.isnan(column)
+            )
         _put_around(pieces, first, b',"contributions":')
 
     def _put_entries(self, pieces: Pieces, rows: Array) -> None:
@@ -215,7 +224,7 @@ class RowText:
         n_known = np.append(0, np.cumsum(~np.isnan(numbers)))
         of_plies, of_numbers = Pieces(len(entries)), Pieces(len(entries))
         of_plies.put(b",", self._texts(of_plies, plies))
-        of_numbers.put(b",", _floats(of_numbers, numbers, null=True))
+        of_numbers.put(b",", _floats(of_numbers, numbers, null=True, short=self._short))
         has_plies = (lengths == 0) | (first_ply >= 0)
         has_numbers = (n_known[stops] > n_known[stops - lengths]) | ~has_plies
         for label, inner, is_put in (
@@ -298,14 +307,21 @@ def _floats(pieces: Pieces, column: Array, *, short: bool = False, null: bool = 
     return begins, sizes
 
 
-def _lists(pieces: Pieces, matrix: Array) -> Slices:
-    """Each row as a list, null where it is NaN."""
-    if np.isinf(matrix).any():
-        return pieces.table(
-            [json_bytes([None if value != value else value for value in row]) for row in matrix.tolist()]
-        )
+def _lists(pieces: Pieces, matrix: Array, *, short: bool = False) -> Slices:
+    """Each row as a list, null where it is NaN; `short` leaves out `.0`."""
+    if short or np.isinf(matrix).any():
+        rows = [[None if value != value else value for value in row] for row in matrix.tolist()]
+        if short:
+            rows = [[_shortest(value) for value in row] for row in rows]
+        return pieces.table([json_bytes(row) for row in rows])
     blob = orjson.dumps(np.ascontiguousarray(matrix), option=orjson.OPT_SERIALIZE_NUMPY)
     return _between(pieces, blob, np.flatnonzero(np.frombuffer(blob, dtype=np.uint8) == ord("]"))[:-1] + 1)
+
+
+def _shortest(value: float | None) -> float | int | None:
+    """The number that JSON writes with fewer digits; a zero keeps its sign."""
+    is_whole = value is not None and value.is_integer() and 0 < abs(value) < LARGEST_SHORT
+    return int(value) if is_whole and value is not None else value or (0 if str(value) == "0.0" else value)
 
 
 def _items(pieces: Pieces, blob: bytes) -> Slices:

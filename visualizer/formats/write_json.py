@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Mapping
 from typing import Any, BinaryIO, Final
 
@@ -11,7 +12,7 @@ import numpy.typing as npt
 from visualizer.formats.header import VERSION
 from visualizer.formats.json_text import json_bytes
 from visualizer.formats.perspective import find_root_player
-from visualizer.formats.pieces import Pieces, is_worth_compiling
+from visualizer.formats.pieces import Pieces, Slices, is_worth_compiling
 from visualizer.formats.row_text import RowText, integers
 from visualizer.store import words
 from visualizer.store.log import Log
@@ -21,6 +22,9 @@ Array = npt.NDArray[Any]
 FIRST: Final = ("plyscope", "game", "position", "players", "search", "factors", "result")
 SMALLEST_NODE: Final = len('{"ply":"a"},\n')
 UNLOGGED: Final = b'{"outcome":"unlogged","count":%d}'
+INDENT: Final = 2
+MOST_INDENTED: Final = 40
+"""Levels from which on nodes stand no further to the right."""
 CHUNK: Final = 8_192
 """Rows that are written together."""
 Progress = Callable[[float], None]
@@ -59,7 +63,9 @@ def subtree_json(
 
     Children are there for rows in `open_rows` (None: for all) down to `max_levels` below `row`; of what does
     not fit into `max_bytes`, whole nodes are left out, those farthest from `row` first. An `unlogged` stub
-    tells of children that are left out. `position` is that of `row`, where the caller knows it.
+    tells of children that are left out; the stubs that the log has stay, for they are what the search says
+    of a node. Written for people: nodes are indented, numbers are as short as they can be. `position` is that
+    of `row`, where the caller knows it.
     """
     header = subtree_header(log, row)
     if position is not None:
@@ -68,7 +74,7 @@ def subtree_json(
     picked, whole = _nearest(log, row, open_rows, max_levels, max(1, max_bytes // SMALLEST_NODE))
     order = np.argsort(picked, kind="stable")
     in_order = picked[order]
-    sizes = _body_sizes(log, in_order)
+    sizes = _body_sizes(log, in_order) + 2 * _indents(log, in_order)
     by_nearness = np.empty_like(sizes)
     by_nearness[order] = sizes
     parents = log.columns["parent"][picked]
@@ -81,7 +87,7 @@ def subtree_json(
         whole = False
         in_order = np.sort(picked[:n_fitting])
     parts: list[bytes] = []
-    _write(log, _Parts(parts), header, in_order, whole=False)
+    _write(log, _Parts(parts), header, in_order, whole=False, for_people=True)
     return b"".join(parts).decode(), whole, len(in_order)
 
 
@@ -114,22 +120,36 @@ def _nearest(
     log: Log, row: int, open_rows: set[int] | None, max_levels: int | None, n_most: int
 ) -> tuple[Array, bool]:
     """The rows to show, nearest to `row` first, and whether they are all of them."""
-    end = log.columns["end"]
-    rows, levels = [row], [0]
-    at = 0
-    while at < len(rows):
-        parent, level = rows[at], levels[at]
-        at += 1
+    end, outcome = log.columns["end"], log.columns["outcome"]
+    stubs = np.flatnonzero(outcome >= words.FIRST_STUB)
+    stubs = stubs[np.argsort(log.columns["parent"][stubs], kind="stable")]
+    parents = log.columns["parent"][stubs]
+    rows: list[int] = []
+    waiting = deque([(row, 0)])
+    whole = True
+    while waiting and len(rows) < n_most:
+        parent, level = waiting.popleft()
+        first, last = np.searchsorted(parents, [parent, parent + 1]).tolist()
+        rows += [parent, *stubs[first:last].tolist()]
         if level == max_levels or (open_rows is not None and parent not in open_rows):
             continue
         child, last = parent + 1, int(end[parent])
         while child < last:
-            if len(rows) == n_most:
-                return np.array(rows, dtype=np.int64), False
-            rows.append(child)
-            levels.append(level + 1)
+            if len(rows) + len(waiting) >= n_most:
+                whole = False
+                break
+            if outcome[child] < words.FIRST_STUB:
+                waiting.append((child, level + 1))
             child = int(end[child])
-    return np.array(rows, dtype=np.int64), True
+    whole = whole and not waiting and len(rows) <= n_most
+    return np.array(rows[:n_most], dtype=np.int64), whole
+
+
+def _indents(log: Log, rows: Array) -> Array:
+    """How far each row is indented below the first, in bytes."""
+    level = log.columns["level"][rows].astype(np.int64)
+    indents: Array = INDENT * np.minimum(level - level[0], MOST_INDENTED)
+    return indents
 
 
 def _write(
@@ -140,15 +160,21 @@ def _write(
     *,
     whole: bool,
     on_progress: Progress | None = None,
+    for_people: bool = False,
 ) -> None:
-    """Write `rows`, which ascend and hold the parent of each but the first level."""
+    """Write `rows`, which ascend and hold the parent of each but the first level.
+
+    `for_people` nodes are indented, and numbers as short as they can be.
+    """
     level = log.columns["level"]
     base = int(level[rows[0]])
     n_roots = int(np.count_nonzero(level[rows] == base))
     out.write(_header_bytes(header))
     out.write(b'"roots":[\n' if n_roots > 1 else b'"root":')
     compile_it = is_worth_compiling(len(rows))
-    text = RowText(log, log.columns["id"] if whole else _numbered(log, rows), compile_it=compile_it)
+    source_names = log.columns["id"] if whole else _numbered(log, rows)
+    text = RowText(log, source_names, compile_it=compile_it, short=for_people)
+    indents = _indents(log, rows) if for_people else np.zeros(len(rows), dtype=np.int64)
     lacking = None if whole else _lacking(log, rows)
     has_ids = whole and not _numbered_in_order(log)
     for first in range(0, len(rows), CHUNK):
@@ -157,6 +183,9 @@ def _write(
         levels = level[rows[first : last + 1]]
         steps = levels - np.append(levels[1:], base)[: len(levels)]
         pieces = Pieces(len(piece))
+        indent = indents[first:last]
+        if for_people:
+            pieces.put(b"", _spaces(pieces, indent))
         pieces.put(b"{", pieces.nothing)
         put_iterations(pieces, log, piece)
         if has_ids:
@@ -166,6 +195,7 @@ def _write(
             pieces,
             steps[: len(piece)],
             None if lacking is None else lacking[first:last],
+            indent + INDENT if for_people else indent,
             is_end=last == len(rows),
         )
         out.write(pieces.joined(compile_it=compile_it)[0].data)
@@ -174,16 +204,24 @@ def _write(
     out.write(b"\n]}\n" if n_roots > 1 else b"\n}\n")
 
 
-def _put_nesting(pieces: Pieces, steps: Array, lacking: Array | None, *, is_end: bool) -> None:
+def _spaces(pieces: Pieces, numbers: Array) -> Slices:
+    """So many spaces on each row."""
+    begin = pieces.keep(b" " * int(numbers.max(initial=0)))
+    return np.full(len(numbers), begin, dtype=np.int64), numbers
+
+
+def _put_nesting(pieces: Pieces, steps: Array, lacking: Array | None, indent: Array, *, is_end: bool) -> None:
     """What stands behind the fields of rows that lie `steps` levels below the next one.
 
-    `lacking` are the numbers of children that are not written; the last row has no comma where `is_end`.
+    `lacking` are the numbers of children that are not written, `indent` the spaces before a stub for them on
+    a line of its own; the last row has no comma where `is_end`.
     """
     opens = steps < 0
     if lacking is not None and lacking.any():
         has_stub = lacking > 0
         pieces.put(b',"children":[', pieces.nothing, opens | has_stub)
         pieces.put(b"\n", pieces.nothing, opens)
+        pieces.put(b"", _spaces(pieces, indent), has_stub & opens)
         stubs = [UNLOGGED % number if number else b"" for number in lacking.tolist()]
         pieces.put(b"", pieces.table(stubs), has_stub)
         pieces.put(b",\n", pieces.nothing, has_stub & opens)
@@ -226,7 +264,7 @@ def _lacking(log: Log, rows: Array) -> Array:
 
 def _body_sizes(log: Log, rows: Array) -> Array:
     """Bytes of the fields of each of `rows`, without braces, ids and children."""
-    text = RowText(log, _numbered(log, rows), compile_it=False)
+    text = RowText(log, _numbered(log, rows), compile_it=False, short=True)
     sizes = []
     for first in range(0, len(rows), CHUNK):
         piece = rows[first : first + CHUNK]

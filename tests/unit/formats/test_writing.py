@@ -8,10 +8,12 @@ import json
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from tests.unit.logs import log_of
 from tests.unit.same_logs import assert_same
+from visualizer.analysis.check.run import check
 from visualizer.formats import pieces
 from visualizer.formats.detect import read_log, read_log_file
 from visualizer.formats.draft import Draft
@@ -109,10 +111,10 @@ def test_factors_of_a_log_without_a_header_are_named_in_the_file() -> None:
     [
         (None, None, [None, "a", "c", "d", None]),
         (None, 1, [None, "a", None]),
-        (None, 0, [None]),
-        (set(), None, [None]),
+        (None, 0, [None, None]),
+        (set(), None, [None, None]),
         ({0}, None, [None, "a", None]),
-        ({1}, None, [None]),
+        ({1}, None, [None, None]),
         ({0, 1}, None, [None, "a", "c", "d", None]),
     ],
 )
@@ -128,7 +130,7 @@ def test_a_subtree_holds_the_children_of_open_nodes(
 
 def test_a_subtree_leaves_out_the_farthest_nodes_first() -> None:
     text, _, _ = subtree_json(LOG, 0, None, None, 100_000)
-    shorter, whole, n_nodes = subtree_json(LOG, 0, None, None, len(text) - 10)
+    shorter, whole, n_nodes = subtree_json(LOG, 0, None, None, len(text) + 60)
     assert not whole
     assert 1 < n_nodes < LOG.n_rows
     shown = [node.get("ply") for node in json.loads(shorter)["root"]["children"]]
@@ -143,10 +145,36 @@ def test_children_that_a_subtree_leaves_out_are_told_by_a_stub() -> None:
         }
     )
     folded = json.loads(subtree_json(log, 0, {0}, None, 100_000)[0])["root"]["children"]
-    assert folded == [{"ply": "a", "children": [{"outcome": "unlogged", "count": 1}]}]
+    pruned = {"outcome": "pruned", "count": 2}
+    assert folded == [{"ply": "a", "children": [{"outcome": "unlogged", "count": 1}, pruned]}]
     nothing = json.loads(subtree_json(log, 0, set(), None, 100_000)[0])["root"]
-    assert nothing == {"score": 1.0, "children": [{"outcome": "unlogged", "count": 1}]}
+    assert nothing == {"score": 1, "children": [{"outcome": "unlogged", "count": 1}]}
     assert "unlogged" not in subtree_json(log, 0, None, None, 100_000)[0]
+
+
+def test_a_subtree_is_written_for_people() -> None:
+    log = log_of(
+        {
+            "score": 2,
+            "factors": [1, 2.5],
+            "children": [
+                {"ply": "a", "score": -0.0, "children": [{"contributions": {"f": 3}}, {}]},
+                {"ply": "b"},
+            ],
+        },
+        factors=["f", "g"],
+    )
+    text, _, _ = subtree_json(log, 0, {0, 1}, None, 1000)
+    assert text.splitlines()[2:] == [
+        '"root":{"score":2,"factors":[1,2.5],"children":[',
+        '  {"ply":"a","score":-0.0,"children":[',
+        '    {"contributions":{"f":3}},',
+        '    {}]},',
+        '  {"ply":"b"}]}',
+        '}',
+    ]  # fmt: skip
+    deep = log_of({"children": [{"children": [{"children": [{}]}]}]})
+    assert read_log(subtree_json(deep, 0, None, None, 1000)[0].encode()).n_rows == 4
 
 
 def test_of_children_that_do_not_all_fit_the_others_are_counted() -> None:
@@ -227,3 +255,14 @@ def test_an_interruption_leaves_what_was_there(tmp_path: Path, name: str) -> Non
     with pytest.raises(KeyboardInterrupt):
         write_log_file(LOG, tmp_path / name, interrupt)
     assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == [(name, "before")]
+
+
+@pytest.mark.parametrize("open_rows", [set(), {0}, {0, 1}])
+def test_a_shown_subtree_of_a_sound_log_has_no_findings(open_rows: set[int]) -> None:
+    left_out = {"outcome": "limited", "count": 2}
+    leaf = {"ply": "b", "layer": "max", "score": 1, "outcome": "leaf"}
+    below = {"ply": "a", "layer": "min", "score": 1, "moves": 3, "children": [leaf, left_out]}
+    log = log_of({"layer": "max", "score": 1, "moves": 3, "children": [below, left_out]})
+    again = read_log(subtree_json(log, 0, open_rows, None, 10_000)[0].encode())
+    assert list(check(log).findings()) == list(check(again).findings()) == []
+    assert np.count_nonzero(again.columns["outcome"] == words.LIMITED) == (2 if 0 in open_rows else 1)

@@ -66,6 +66,7 @@ export function mountKeyboard(page, store, actions) {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.isComposing) return;
     const state = store.get();
     if (isText(event.target)) return;
+    if (event.key === "Escape" && page.querySelector(":popover-open") !== null) return; // the browser closes it
     const name = event.altKey ? `Alt+${event.key}` : event.key;
     if (state.dialog === "board") {
       const walk = BOARD_KEYS.find(({ keys }) => keys.includes(name));

@@ -2,19 +2,15 @@
 /** The one row of commands. Its controls are made once; only what they say changes. */
 
 import { pvOf } from "../data/opening.js";
-import { html, redraw } from "../draw/element.js";
+import { html } from "../draw/element.js";
 import { icon } from "../draw/icons.js";
-import { nodeName } from "../draw/words.js";
+import { createBreadcrumb } from "./breadcrumb.js";
 import { createBadge } from "./check-badge.js";
 import { chooseFiles } from "./files.js";
 import { mountSearch } from "./search.js";
 
 /** @typedef {import("../data/types.js").State} State */
-/** @typedef {import("../data/types.js").TreeNode} TreeNode */
 /** @typedef {import("../draw/icons.js").IconName} IconName */
-
-/** Nodes shown at the end of the path; those between them and the root become "…". */
-const CRUMBS = 3;
 
 const THEMES = /** @type {const} */ ({
   system: { icon: "system", next: "light" },
@@ -29,7 +25,7 @@ const THEMES = /** @type {const} */ ({
  * @returns {() => void}
  */
 export function mountTopbar(container, store, actions) {
-  const crumbs = html("ol", { class: "crumbs" });
+  const breadcrumb = createBreadcrumb(actions);
   const search = html("div", { class: "search topbar-middle", role: "search" });
   const back = iconButton("back", "Back", actions.back);
   const forward = iconButton("forward", "Forward", actions.forward);
@@ -75,7 +71,7 @@ export function mountTopbar(container, store, actions) {
       { class: "topbar-group topbar-where" },
       logsPanel,
       html("h1", { class: "brand" }, "plyscope"),
-      html("nav", { class: "crumbs-box", "aria-label": "Path of the selected node" }, crumbs),
+      breadcrumb.element,
     ),
     search,
     html("div", { class: "topbar-group topbar-middle", role: "group", "aria-label": "Visited nodes" }, back, forward),
@@ -111,7 +107,7 @@ export function mountTopbar(container, store, actions) {
   /** @param {State} state */
   function draw(state) {
     const ready = state.phase === "ready";
-    redraw(crumbs, crumbItems(state, actions));
+    breadcrumb.draw(state);
     enable(back, state.visited.at > 0);
     enable(forward, state.visited.at < state.visited.length - 1);
     enable(fit, ready);
@@ -136,47 +132,9 @@ export function mountTopbar(container, store, actions) {
   return () => {
     removeDraw();
     removeSearch();
+    breadcrumb.remove();
     container.replaceChildren();
   };
-}
-
-/**
- * @param {State} state
- * @param {import("../data/actions.js").Actions} actions
- * @returns {HTMLElement[]}
- */
-function crumbItems(state, actions) {
-  const log = state.logs.find((other) => other.id === state.log);
-  const items = log ? [html("li", { class: "crumb crumb-log" }, html("span", { class: "cut", title: log.name }, log.name))] : [];
-  /** @type {TreeNode[]} */
-  const path = [];
-  for (let id = state.selected; id !== null; ) {
-    const node = state.nodes.get(id);
-    if (node === undefined) break;
-    path.unshift(node);
-    id = node.parent;
-  }
-  path.forEach((node, i) => {
-    const last = i === path.length - 1;
-    const far = i > 0 && i < path.length - CRUMBS;
-    if (far && i > 1) return;
-    const name = nodeName(node);
-    const between = path.slice(1, path.length - CRUMBS).map(nodeName).join(" \u203a ");
-    const button = html(
-      "button",
-      {
-        class: "crumb-button cut",
-        type: "button",
-        "data-key": `crumb-${node.id}`,
-        "aria-current": last && "true",
-        title: far ? between : name,
-        onclick: () => void actions.goTo(node.id),
-      },
-      far ? "\u2026" : name,
-    );
-    items.push(html("li", { class: far ? "crumb crumb-far" : "crumb" }, button));
-  });
-  return items;
 }
 
 /**

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from tests.page.conftest import NewPage, Serve, settled, visit
-from tests.page.trees import item, leaf, middle, names, scale, textbook, write
+from tests.page.trees import item, leaf, middle, names, scale, selected, textbook, write
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -171,8 +171,9 @@ def test_a_window_that_becomes_narrow_folds_its_panels_and_opens_one_at_a_time(t
     assert [panel.is_visible() for panel in panels] == [False, True]
 
 
-@pytest.mark.parametrize("width", [1440, 1280, 820])
+@pytest.mark.parametrize("width", [1440, 1280, 820, 390])
 def test_the_way_to_a_node_deep_down_can_be_read(serve: Serve, new_page: NewPage, width: int) -> None:
+    """What finds no room folds in the middle and is listed there; nothing is cut off at the end."""
     page = visit(new_page(width=width), serve(EXAMPLES / "reversi-midgame.json.gz"))
     for _ in range(6):
         page.keyboard.press("p")
@@ -180,12 +181,30 @@ def test_the_way_to_a_node_deep_down_can_be_read(serve: Serve, new_page: NewPage
     crumbs = page.locator(".topbar .crumb-button")
     cut = crumbs.evaluate_all("all => all.filter(one => one.scrollWidth > one.clientWidth).length")
     assert cut == 0
-    assert crumbs.all_text_contents()[-3:] == ["a7", "d6", "b4"]
+    shown = crumbs.all_text_contents()
+    assert shown[-1] == "b4"
+    if width > 600:
+        assert shown == ["root", "…", "a7", "d6", "b4"]
     box, last = page.locator(".crumbs-box").bounding_box(), crumbs.last.bounding_box()
     assert box is not None
     assert last is not None
     assert last["x"] + last["width"] <= box["x"] + box["width"] + 1
-    assert page.locator(".topbar .crumb-far button").get_attribute("title") == "f8 \u203a b5 \u203a c6"
+    folded = page.locator(".topbar .crumb-far button")
+    between = page.locator(".topbar .crumb-choice")
+    at = shown.index("…")
+    way = [*shown[:at], *between.all_text_contents(), *shown[at + 1 :]]
+    assert way == ["root", "f8", "b5", "c6", "a7", "d6", "b4"]
+    assert folded.get_attribute("title") == " \u203a ".join(between.all_text_contents())
+    assert folded.get_attribute("aria-label") == f"{between.count()} further nodes of the path"
+    folded.click()
+    page.keyboard.press("Escape")
+    expect(between.first).to_be_hidden()
+    expect(folded).to_be_focused()
+    folded.click()
+    between.filter(has_text="b5").click()
+    settled(page)
+    assert selected(page) == "b5"
+    expect(page.locator(".topbar .crumbs-menu")).to_be_hidden()
 
 
 @pytest.mark.parametrize("width", [1440, 1280, 390])

@@ -19,7 +19,7 @@ run: $(VENV)/.run ## start the viewer on the bundled examples
 	$(BIN)/plyscope view
 
 # Two processes or more share the tests (tests/conftest.py says how); one summary ends the run.
-PYTEST := $(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 --dist loadgroup --no-loadscope-reorder
+PYTEST := $(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 --dist loadscope --no-loadscope-reorder
 
 test: $(VENV)/.test $(VENV)/.browser $(VENV)/.compiler ## every test, the page in a real browser included
 	$(PYTEST)

@@ -23,7 +23,7 @@ from __future__ import annotations
 
 import signal
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import pytest
 
@@ -47,26 +47,29 @@ def pytest_make_parametrize_id(val: object) -> str | None:
     return "packed" if isinstance(val, bytes) and val.startswith(b"\x1f\x8b") else None
 
 
-@pytest.hookimpl(tryfirst=True)  # before pytest-xdist reads the marks
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    if not config.getoption("numprocesses", None) and not hasattr(config, "workerinput"):
-        return
-    for item in items:
-        item.add_marker(pytest.mark.xdist_group(_group(item)))
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=_turn)  # stable: the order within a file stays
 
 
-def _file(item: pytest.Item) -> str:
-    return item.path.relative_to(ROOT).as_posix()
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Hand out the tests by group; pytest-xdist asks for the group of each."""
+    from xdist.scheduler import LoadScopeScheduling
+
+    class Groups(LoadScopeScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            return group_of(nodeid.partition("::")[0])
+
+    return Groups(config, log)
 
 
-def _group(item: pytest.Item) -> str:
-    file = _file(item)
+def group_of(file: str) -> str:
+    """The name of the group of the tests in `file`, a path from the root; by default the file itself."""
     return next((name for name, places in GROUPS.items() if file.startswith(places)), file)
 
 
 def _turn(item: pytest.Item) -> int:
     """When the group of the item begins: the large ones first, then tests before doctests."""
     names = [*GROUPS]
-    group = _group(item)
+    group = group_of(item.path.relative_to(ROOT).as_posix())
     return names.index(group) if group in GROUPS else len(names) + (not group.startswith("tests/"))

@@ -24,6 +24,7 @@ def test_searches_of_mixed_options_are_written_alike_by_codes_and_one_by_one() -
         assert by_code(recording, compiled=True) == by_replay(recording), f"seed {seed}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game_type", GAME_TYPES)
 def test_searches_of_every_type_are_written_alike_wherever_they_are_stopped(game_type: str) -> None:
     draw = random.Random(game_type)

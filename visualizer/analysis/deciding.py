@@ -16,6 +16,7 @@ import numpy as np
 
 from visualizer.analysis.check.passes.folding import Groups, add, visit_depth
 from visualizer.analysis.check.passes.sweep import claim
+from visualizer.analysis.check.seen.declared import tolerance_of
 from visualizer.analysis.check.seen.entries import is_cut, source_of
 from visualizer.analysis.check.seen.returned import is_close
 from visualizer.analysis.check.seen.row import (
@@ -65,7 +66,6 @@ NOTES: Final[dict[How, str]] = {
 NOT_ITS_OWN: Final = "The score is not the leaf's own evaluation, but an edge of its window."
 MEAN: Final = "The score is a mean over the visits below: no single leaf stands behind it."
 LOOP: Final = "The table entry leads back to a node of this line."
-TOLERANCE: Final = 1e-9
 
 
 @dataclass(frozen=True)
@@ -86,6 +86,7 @@ class Deciding:
         search = search if isinstance(search, dict) else {}
         self._may_clamp = search.get("fail") != "soft"
         self._clamps = search.get("fail") == "hard"
+        self._tolerance = tolerance_of(tree.log)
         self._is_mean = search.get("order") == "best_first"
         self._sight = glance_of(tree.log)
         self._columns = tree.log.columns
@@ -243,7 +244,7 @@ class Deciding:
         static = float(static_of(self._sight, row))
         if static != static:
             return (self._far_edge(row, score) if self._clamps else None) or _end("leaf")
-        if is_close(static, score, TOLERANCE) or not self._may_clamp:
+        if is_close(static, score, self._tolerance) or not self._may_clamp:
             return _end("leaf")
         if math.isnan(alpha_of(self._sight, row)):
             return _end("window_edge", NOT_ITS_OWN)

@@ -175,6 +175,12 @@ def test_the_evaluation_of_a_leaf_that_no_window_explains_is_no_edge() -> None:
     assert deciding_line(Tree(log_of(root)), 0).how == "leaf"
 
 
+def test_a_leaf_whose_evaluation_was_rounded_is_a_leaf() -> None:
+    root = {"layer": "max", "score": 5.01, "outcome": "leaf", "static": 5.012}
+    assert deciding_line(Tree(log_of(root, search={"tolerance": 0.001})), 0).how == "leaf"
+    assert deciding_line(Tree(log_of(root)), 0).how == "window_edge"
+
+
 def test_a_leaf_that_is_worth_its_edge_is_a_leaf() -> None:
     root = {"layer": "max", "score": 5, "outcome": "leaf", "alpha": 5, "beta": 9}
     assert deciding_line(Tree(log_of({**root, "static": 5}, search={"fail": "hard"})), 0).how == "leaf"

@@ -42,7 +42,7 @@ def declared(log: Log) -> dict[str, Any]:
         "mate_step": _number(mate.get("step")),
         "mate_threshold": _number(mate.get("threshold")),
         "draw": _number(search.get("draw")),
-        "tolerance": _number(search.get("tolerance"), 1e-9),
+        "tolerance": tolerance_of(log),
         "root_player": log.players.index(root_player) if root_player in log.players else -1,
         "stopped_root": stopped_root,
         "result_ply": result_ply,
@@ -76,6 +76,11 @@ def _stopped_choice(log: Log, result: Mapping[str, Any]) -> tuple[int, int]:
     if log.columns["outcome"][row] != words.STOPPED:
         return -1, -1
     return row, log.texts.index(ply) if ply in log.texts else -1
+
+
+def tolerance_of(log: Log) -> float:
+    """By how much of the larger two equal figures may differ, where they were rounded."""
+    return _number(_mapping(log.header.get("search")).get("tolerance"), 1e-9)
 
 
 def _number(value: Any, default: float = math.nan) -> float:

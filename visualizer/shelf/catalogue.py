@@ -140,13 +140,15 @@ class Catalogue:
                 self._add(file, "folder")
             for entry, changed in given:
                 entry.time = changed if changed is not None else entry.time
-            for paste in pastes:
+            for paste in pastes or ():
                 self._update(paste)
-            there = {paste.id for paste in pastes} | {
+            there = {paste.id for paste in pastes or ()} | {
                 self._by_path[file.path].id for files in inside for file in files or ()
             }
             unseen = {folder for folder, files in zip(folders, inside, strict=True) if files is None}
             for entry in known:
+                if pastes is None and entry.source == "pasted":
+                    continue
                 if entry.id not in there and _is_gone(entry, unseen):
                     self.take(entry)
                     gone.append(entry)

@@ -31,15 +31,17 @@ class Checks:
             check = self.of(entry, tree)
             if check is not None and check.state != "failed":
                 return check
-            entry.forget_check()
-            check = entry.check = Check(tree)
+            before, check = entry.check, Check(tree)
+            entry.check = check
+        if before is not None:
+            before.end()
         check.begin()
         if check.has_child:
             with self._lock:
-                self._with_child = [other for other in self._with_child if other is not entry]
-                for other in self._with_child[: 1 - MOST_CHILDREN]:
-                    other.forget_check()
-                self._with_child = [*self._with_child[1 - MOST_CHILDREN :], entry]
+                living = [*(other for other in self._with_child if other is not entry), entry]
+                beyond, self._with_child = living[:-MOST_CHILDREN], living[-MOST_CHILDREN:]
+            for other in beyond:  # without the lock: a process has to end, and what was written for it to go
+                other.forget_check()
         return check
 
     def stop(self, entry: Entry) -> None:

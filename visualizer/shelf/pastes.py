@@ -88,10 +88,10 @@ class Pastes:
         entry.path.unlink(missing_ok=True)
         (self._folder / f"{entry.id}{ABOUT}").unlink(missing_ok=True)
 
-    def found(self) -> tuple[list[Found], list[str]]:
+    def found(self) -> tuple[list[Found] | None, list[str]]:
         """The pastes of earlier days and of other viewers, the oldest first, and what is odd there.
 
-        One whose description is lost bears its id.
+        One whose description is lost bears its id. None where the folder cannot be listed.
         """
         try:
             with os.scandir(self._folder) as inside:
@@ -99,9 +99,7 @@ class Pastes:
         except FileNotFoundError:
             return [], []
         except OSError as error:
-            return [], [
-                f"{self._folder} cannot be listed: {error.strerror}; pastes of earlier days are missing"
-            ]
+            return None, [f"{self._folder} cannot be listed: {error.strerror}; pastes may be missing"]
         pastes: list[Found] = []
         notices: list[str] = []
         for name, each in there.items():

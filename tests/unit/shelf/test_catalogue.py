@@ -253,6 +253,19 @@ def test_a_log_that_is_not_named_as_pastes_are_is_no_paste(here: Callable[[], Sh
     assert shelf.notices[0].encode()
 
 
+def test_pastes_stay_on_the_list_while_their_folder_cannot_be_listed(
+    shelf: Shelf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shelf.paste(SMALL, "mine")
+
+    def refuse(path: object) -> None:
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+
+    monkeypatch.setattr(os, "scandir", refuse)
+    assert names(shelf) == ["mine"]
+    assert "Permission denied" in shelf.notices[0]
+
+
 def test_a_file_where_the_folder_of_pastes_should_be_is_told(
     here: Callable[[], Shelf], tmp_path: Path
 ) -> None:

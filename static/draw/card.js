@@ -169,6 +169,9 @@ function classes({ node, selected, pv, hit, tone }, stub) {
   return names.join(" ");
 }
 
+/** Zeros that only keep figures in line, which is nothing to hear. */
+const IDLE_ZEROS = /\.0+$|(?<=\.\d*[1-9])0+$/;
+
 const PURPOSES = { scout: "scout", research: "re-search", null: "null move", probe: "probe" };
 
 /**
@@ -183,7 +186,7 @@ export function sentence({ node, open, pv, mate, digits, above = 0, mark }) {
   if (node.purpose !== undefined && node.purpose !== "full") parts.push(PURPOSES[node.purpose]);
   if (isGiven(node.score)) {
     const bound = node.bound === "upper" ? "at most " : node.bound === "lower" ? "at least " : "";
-    parts.push(resultText(node, mate) || `score ${bound}${figureText({ score: node.score }, digits)}`);
+    parts.push(resultText(node, mate) || `score ${bound}${figureText({ score: node.score }, digits).replace(IDLE_ZEROS, "")}`);
   }
   if (above) parts.push(`${counted(above, "level")} above it not drawn`);
   if (pv) parts.push("on the principal variation");

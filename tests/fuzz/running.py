@@ -8,6 +8,7 @@ import selectors
 import signal
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, field
@@ -40,14 +41,17 @@ class Share:
     under_way: int | None = None
     is_done: bool = False
     unread: bytes = b""
-    failures: list[Failure] = field(default_factory=list)
+    complaints: IO[bytes] = field(default_factory=tempfile.TemporaryFile)
+    """Standard error: a file, since nobody reads a pipe while a child writes a long traceback."""
 
     def begin(self) -> IO[bytes]:
         """Start a child at the next input; what it says."""
         command = [sys.executable, "-m", "tests.fuzz.child", *self.kind, str(self.next), str(self.last)]
+        self.complaints.seek(0)
+        self.complaints.truncate()
         environment = {**os.environ, **dict.fromkeys(THREADS, "1")}
         self.process = subprocess.Popen(
-            command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=ROOT, env=environment
+            command, stdout=subprocess.PIPE, stderr=self.complaints, cwd=ROOT, env=environment
         )
         assert self.process.stdout is not None
         return self.process.stdout
@@ -68,10 +72,9 @@ class Share:
     def end(self) -> Failure | None:
         """The failure that ended the child; raises RuntimeError where it never came to an input."""
         assert self.process is not None
-        assert self.process.stderr is not None
-        complaint = self.process.stderr.read().decode("utf-8", "replace").strip().splitlines()[-1:]
         code = self.process.wait()
-        self.process.stderr.close()
+        self.complaints.seek(0)
+        complaint = self.complaints.read().decode("utf-8", "replace").strip().splitlines()[-1:]
         number, self.under_way = self.under_way, None
         if self.is_done:
             return None
@@ -113,6 +116,7 @@ def run(
             selector.register(stream, selectors.EVENT_READ, share)
 
         for share in shares:
+            at_end.callback(share.complaints.close)
             start(share)
         while selector.get_map():
             ready = selector.select(SILENCE)

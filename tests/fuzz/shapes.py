@@ -10,7 +10,7 @@ from __future__ import annotations
 import gzip
 import json
 from collections.abc import Callable, Iterable
-from typing import Any, Final
+from typing import Final
 
 from visualizer.formats.detect import read_log
 from visualizer.formats.errors import LogError
@@ -322,11 +322,13 @@ def numbers_of_many_digits(n: int) -> Made:
 
 @_shape
 def indented_by_level(n: int) -> Made:
-    document: Any = {"score": 1}
-    for _ in range(min(n // 100, 500)):
-        document = {"children": [document, *({"ply": "a"} for _ in range(20))]}
-    levels = min(n // 100, 500)
-    return json.dumps({"plyscope": 1, "root": document}, indent=8).encode(), 21 * levels + 1
+    levels = max(1, min(n // 100, 500))
+    lines = []
+    for level in range(levels):
+        margin = " " * (8 * level)
+        lines += [f'{margin}{{"score": {level}, "children": [', *[f'{margin}    {{"ply": "a"}},'] * 20]
+    closings = [f"{' ' * (8 * level)}]}}" for level in reversed(range(levels))]
+    return _rooted("\n".join([*lines, '{"ply": "last"}', *closings])), 21 * levels + 1
 
 
 @_shape

@@ -9,6 +9,7 @@ import { createCheckActions } from "./check-actions.js";
 import { createFollower } from "./follow.js";
 import { createLogActions } from "./log-actions.js";
 import { createLoader } from "./loading.js";
+import { createSearchActions } from "./search-actions.js";
 import { USUAL_WIDTHS } from "./state.js";
 import { createWalkActions } from "./walk-actions.js";
 
@@ -109,70 +110,16 @@ export function createActions(store, api, surroundings = {}) {
     store.update({ hovered: id === null ? null : { id, x, y, part } });
   }
 
-  let searchesAsked = 0;
-
-  /**
-   * Search plies, ids and paths; the hit at or after the selection becomes the current one and is gone to.
-   * @param {string} q an empty text ends the search
-   */
-  async function searchFor(q) {
-    searchesAsked += 1;
-    const asked = searchesAsked;
-    const question = q.trim();
-    if (question === "") {
-      store.update({ search: null });
-      return;
-    }
-    try {
-      const from = store.get().selected ?? undefined;
-      const options = { offset: 0, limit: 50, ...(from !== undefined && { from }) };
-      const found = await loader.ask((log) => api.search(log, question, options));
-      if (found === null || asked !== searchesAsked) return;
-      const at = found.total === 0 ? -1 : (found.at ?? 0);
-      store.update({ search: { q: question, total: found.total, at, offset: found.offset, items: found.items } });
-      if (at >= 0) await goToHit(at);
-    } catch (error) {
-      if (asked !== searchesAsked) return;
-      const text = error instanceof Error ? error.message : String(error);
-      store.update({ search: { q: question, total: 0, at: -1, offset: 0, items: [], error: text } });
-    }
-  }
-
-  /**
-   * Go to the next hit (1) or the previous one (−1), around the ends.
-   * @param {number} step
-   */
-  async function searchStep(step) {
-    const search = store.get().search;
-    if (search === null || search.total === 0) return;
-    const at = (((search.at + step) % search.total) + search.total) % search.total;
-    await attempt(() => goToHit(at));
-  }
-
-  /** @param {number} at index of a hit */
-  async function goToHit(at) {
-    let search = store.get().search;
-    if (search === null) return;
-    if (at < search.offset || at >= search.offset + search.items.length) {
-      const { q } = search;
-      const found = await loader.ask((log) => api.search(log, q, { offset: Math.max(0, at - 10), limit: 50 }));
-      if (found === null || store.get().search?.q !== q) return;
-      search = { ...search, offset: found.offset, items: found.items };
-    }
-    store.update({ search: { ...search, at } });
-    const hit = search.items[at - search.offset];
-    if (hit !== undefined) await walk.goTo(hit.id);
-  }
+  const search = createSearchActions({ store, api, loader, walk, attempt });
 
   return {
     ...logs,
     ...walk,
     ...check,
+    ...search,
     notify,
     pin,
     hover,
-    searchFor,
-    searchStep,
 
     /** @param {number} id of a notice */
     dismiss: (id) => store.update(({ notices }) => ({ notices: notices.filter((notice) => notice.id !== id) })),
@@ -193,7 +140,7 @@ export function createActions(store, api, surroundings = {}) {
     /**
      * Open or fold a panel; without `open`, the other way round. The check lies over the details: they are seen
      * again when it closes, and asked for they take its place.
-     * @param {"logs" | "details" | "check"} name
+     * @param {"logs" | "details" | "check" | "rows"} name
      * @param {boolean} [open]
      */
     setPanel: (name, open) =>

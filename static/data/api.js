@@ -198,7 +198,7 @@ export function createApi(send = (url, options) => fetch(url, options), base = "
      * @param {string} log
      * @param {string} q a ply, an id `#4117` or a path `c6 > d6`
      * @param {{offset?: number, limit?: number, from?: Id}} options
-     * @returns {Promise<{q: string, total: number, offset: number, items: TreeNode[], at?: number}>}
+     * @returns {Promise<{q: string, total: number, offset: number, items: TreeNode[], paths: string[], at?: number}>} paths of the items, as plies from the root
      */
     search: (log, q, options) => ask(`${at(log)}/search${query({ q, ...options })}`),
 

@@ -63,7 +63,7 @@ export function initialState() {
     animate: true,
     showPlies: true,
     showMeanings: false,
-    panels: { logs: true, details: true, check: false },
+    panels: { logs: true, details: true, check: false, rows: true },
     widths: { ...USUAL_WIDTHS },
     dialog: null,
     pending: 0,

@@ -213,7 +213,9 @@
  * @property {number} total hits in the whole log
  * @property {number} at index of the current hit, -1 where there is none
  * @property {number} offset index of the first of `items`
- * @property {TreeNode[]} items the page of hits around `at`
+ * @property {TreeNode[]} items the page of hits that is in sight
+ * @property {string[]} paths of them, plies from the root
+ * @property {Pick<State, "selected" | "expanded" | "held" | "kept" | "shown" | "top" | "camera">} began where one was before
  * @property {string} [error] what is wrong with the question
  */
 
@@ -317,7 +319,7 @@
  * @property {boolean} animate
  * @property {boolean} showPlies whether boards show the plies that were searched there
  * @property {boolean} showMeanings whether bars say what their factors count
- * @property {{logs: boolean, details: boolean, check: boolean}} panels which are open; `check` lies over the details
+ * @property {{logs: boolean, details: boolean, check: boolean, rows: boolean}} panels which are open; `check` lies over the details, `rows` is seen while there are hits
  * @property {{left: number, right: number}} widths of the panels, in pixels
  * @property {null | "paste" | "help" | "mapping" | "board"} dialog
  * @property {number} pending requests under way

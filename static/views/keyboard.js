@@ -30,7 +30,7 @@ export const KEYS = Object.freeze([
   { keys: ["*"], what: "open all siblings and keep them open", group: "open", act: onSelected(openSiblings) },
   { keys: ["m"], what: "show the next best children of the node, or of its parent", group: "open", act: more },
   { keys: ["r"], what: "best children first, or first searched first", group: "open", act: (actions, { order }) => actions.setOrder(order === "best" ? "searched" : "best") },
-  { keys: ["Escape"], what: "close what lies over the tree; end the search", group: "open", act: escape },
+  { keys: ["Escape"], what: "close what lies over the tree; end the search and return", group: "open", act: escape },
   { keys: ["i"], what: "factors of the node, as when pointing at it", group: "open", act: tip },
   { keys: ["Enter"], what: "pin the node's details, or let them follow again", group: "open", act: togglePin },
   { keys: ["f"], what: "fit the tree into the window", group: "view", act: (actions) => actions.fit() },
@@ -45,6 +45,7 @@ export const KEYS = Object.freeze([
   { keys: ["/"], what: "search", group: "page", act: () => focusSearch() },
   { keys: ["n"], what: "next hit of the search", group: "page", act: (actions) => actions.searchStep(1) },
   { keys: ["N"], what: "previous hit of the search", group: "page", act: (actions) => actions.searchStep(-1) },
+  { keys: ["\\"], what: "show or fold the list of hits", group: "page", act: (actions) => actions.setPanel("rows") },
   { keys: ["c"], what: "show or hide the check", group: "page", act: (actions) => actions.setPanel("check") },
   { keys: ["e"], what: "next finding of the check", group: "page", act: (actions) => actions.stepFinding(1) },
   { keys: ["E"], what: "previous finding", group: "page", act: (actions) => actions.stepFinding(-1) },
@@ -182,5 +183,5 @@ function tip(actions, { selected, hovered }) {
 /** @param {Actions} actions @param {State} state */
 function escape(actions, { hovered, search }) {
   if (hovered !== null) actions.hover(null);
-  else if (search !== null) void actions.searchFor("");
+  else if (search !== null) actions.leaveSearch();
 }

@@ -42,10 +42,10 @@ export function mountLegend(container, store, actions) {
   const marks = html("ul", { class: "legend-marks", "aria-label": "Key to the tree" });
   const order = html(
     "select",
-    { class: "legend-order", "aria-label": "Children shown first", title: "Which children of a wide node are shown before the others (r)",
+    { class: "legend-order", "aria-label": "Children shown first", title: "Which children of a wide node are shown before the others: the best, or those searched first (r)",
       onchange: () => void actions.setOrder(/** @type {State["order"]} */ (order.value)) },
-    html("option", { value: "best" }, "best children first"),
-    html("option", { value: "searched" }, "first searched first"),
+    html("option", { value: "best" }, "best first"),
+    html("option", { value: "searched" }, "searched first"),
   );
   const place = html("span", { class: "legend-place number" });
   container.replaceChildren(marks, html("span", { class: "legend-side" }, order, place));

@@ -16,6 +16,7 @@ import { mountNotices } from "./notices.js";
 import { mountPaste } from "./paste.js";
 import { mountPhase } from "./phase.js";
 import { mountPointing } from "./pointing.js";
+import { mountRows } from "./rows.js";
 import { mountRun } from "./run.js";
 import { mountTooltip } from "./tooltip.js";
 import { mountTopbar } from "./topbar.js";
@@ -51,6 +52,7 @@ export function mountPage(page, store, actions) {
     mountRun(at("run"), store, actions),
     mountNotes(at("notes"), store, actions),
     mountPhase(at("phase"), store, actions),
+    mountRows(at("rows"), store, actions),
     mountLegend(at("legend"), store, actions),
     mountDetails(at("details-panel"), store, actions, draft),
     mountCheck(at("check-panel"), store, actions),

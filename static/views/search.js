@@ -1,5 +1,5 @@
 // @ts-check
-/** The search box: hits are counted, and walked by the arrows beside it, Enter and Shift+Enter. */
+/** The search box: hits are counted, and walked by the arrows beside it, arrow keys, Enter and Shift+Enter. */
 
 import { html } from "../draw/element.js";
 import { icon } from "../draw/icons.js";
@@ -74,10 +74,14 @@ export function mountSearch(container, store, actions) {
       event.preventDefault();
       if (store.get().search?.q === input.value.trim()) void actions.searchStep(event.shiftKey ? -1 : 1);
       else void seek();
+    } else if ((event.key === "ArrowDown" || event.key === "ArrowUp") && store.get().search !== null) {
+      event.preventDefault();
+      void actions.searchStep(event.key === "ArrowUp" ? -1 : 1);
     } else if (event.key === "Escape") {
       event.preventDefault();
+      forget();
       input.value = "";
-      void seek();
+      actions.leaveSearch();
       const tree = document.querySelector('#tree [tabindex="0"]');
       if (tree instanceof HTMLElement || tree instanceof SVGElement) tree.focus();
     }

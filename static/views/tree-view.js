@@ -167,7 +167,7 @@ export function mountTree(container, store, actions) {
     if (width === 0 || height === 0 || (size.width === width && size.height === height)) return;
     const seen = selectionSeen();
     actions.setSize(width, height);
-    if (fitting && store.get().aim === null) actions.fit();
+    if (fitting && store.get().aim === null && store.get().search === null) actions.fit();
     else if (seen !== null && store.get().aim === null) store.update({ aim: { kind: "show", id: seen } });
   });
   watcher.observe(container);

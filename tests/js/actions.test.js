@@ -250,6 +250,43 @@ test("a search goes to its hits one after the other, around the end", async () =
   assert.equal(state().search, null);
 });
 
+test("leaving a search returns to where it began, with what was open there", async () => {
+  const { actions, state } = table(plant([{ children: [full(2, 2), { ply: "d3", children: [{ ply: "c6" }] }, { ply: "c6" }] }]));
+  await actions.openLog("a");
+  await actions.expand(1);
+  actions.select(2);
+  actions.setCamera({ x: 5, y: 6, scale: 0.5 });
+  const before = { expanded: [...state().expanded], camera: state().camera };
+  await actions.searchFor("c");
+  await actions.searchFor("c6");
+  await actions.goToHit(99);
+  assert.deepEqual([state().search?.at, state().selected], [1, 10]);
+  await actions.goToHit(0);
+  assert.ok(state().expanded.has(8));
+  actions.leaveSearch();
+  assert.deepEqual([state().search, state().selected, [...state().expanded], state().camera], [null, 2, before.expanded, before.camera]);
+});
+
+test("who walked on from a hit stays there when the search ends", async () => {
+  const { actions, state } = table(plant([{ children: [{ ply: "d3" }, { ply: "c6", children: [{}] }] }]));
+  await actions.openLog("a");
+  await actions.searchFor("c6");
+  await actions.goFirstChild();
+  actions.leaveSearch();
+  assert.deepEqual([state().search, state().selected], [null, 3]);
+});
+
+test("the list of hits reads on where one looks, and keeps the current hit", async () => {
+  const { actions, state, settle } = table(plant([{ children: Array.from({ length: 900 }, () => ({ ply: "c6" })) }]));
+  await actions.openLog("a");
+  await actions.searchFor("c6");
+  actions.showHits(700);
+  await settle();
+  const { offset = 0, items = [], at } = state().search ?? {};
+  assert.ok(offset <= 700 && offset + items.length > 720, `hits from ${offset}`);
+  assert.equal(at, 0);
+});
+
 test("a link restores the view it was taken from", async () => {
   const nodes = plant([full(3, 4)]);
   const one = table(nodes, { pv: [0, 1] });

@@ -161,7 +161,8 @@ export function fakeApi(nodes, more = {}) {
     marks: async () => ({ marks: {} }),
     search: async (_, q, { offset = 0, limit = 50 }) => {
       const hits = [...nodes.values()].filter((node) => node.ply === q);
-      return { q, total: hits.length, offset, items: hits.slice(offset, offset + limit) };
+      const items = hits.slice(offset, offset + limit);
+      return { q, total: hits.length, offset, items, paths: items.map(({ id }) => `root > ${id}`) };
     },
   });
   return { api, asked, opened };

@@ -11,6 +11,7 @@ import numpy as np
 import orjson
 
 from visualizer.analysis.best import best_children, ranked_children
+from visualizer.analysis.check.reproduce import path_of
 from visualizer.analysis.line import deciding_line
 from visualizer.analysis.node import MOST_VALUES, cut, node_json, number, plain
 from visualizer.analysis.pv import principal_variation
@@ -282,14 +283,25 @@ def subtree(
     return {"text": text, "whole": whole, "nodes": n_nodes}
 
 
+def cut_start(text: str, limit: int) -> str:
+    """The end of a text that is longer than `limit`, after `…`.
+
+    >>> cut_start("c6 > d6 > e6", 8)
+    '…d6 > e6'
+    """
+    return text if len(text) <= limit else "…" + text[len(text) - limit + 1 :]
+
+
 def search(tree: Tree, query: str, offset: int, limit: int, start: int | None) -> dict[str, Any]:
     """The nodes that `query` names, one page; `at` is the first hit at or after `start`."""
     hits = tree.find(query)
+    page = hits[offset : offset + limit].tolist()
     answer: dict[str, Any] = {
         "q": query,
         "total": len(hits),
         "offset": offset,
-        "items": Nodes(tree).all(hits[offset : offset + limit].tolist()),
+        "items": Nodes(tree).all(page),
+        "paths": [cut_start(path_of(tree.log, row), LIST_TEXT) for row in page],
     }
     if start is not None and len(hits):
         answer["at"] = int(np.searchsorted(hits, start)) % len(hits)

@@ -1,0 +1,108 @@
+"""The hits of a search: a list below the tree, walked by pointer and keys, and the way back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Locator, Page, expect
+
+from tests.page.conftest import NewPage, Serve, settled, visit
+from tests.page.trees import camera, item, names, selected, textbook, wide, write, write_lines
+
+
+def sought(page: Page, text: str) -> Locator:
+    """The rows of the hits, once they are there."""
+    page.get_by_role("searchbox").fill(text)
+    page.get_by_role("region", name="Hits").wait_for()
+    settled(page)
+    return page.get_by_role("region", name="Hits").get_by_role("option")
+
+
+def test_hits_are_listed_with_path_and_score_and_counted(tree: Page) -> None:
+    rows = sought(tree, "r1")
+    assert tree.locator(".rows-title").text_content() == "5 hits of r1"
+    assert rows.count() == 5
+    assert rows.first.locator(".rows-path").inner_text().split() == ["c6", "›", "a1", "›", "r1"]
+    assert [row.locator("> .number").first.inner_text() for row in rows.all()][:2] == ["+12.5", "+14.0"]
+
+
+def test_a_press_on_a_hit_goes_there_and_arrow_keys_go_on(tree: Page) -> None:
+    rows = sought(tree, "r1")
+    rows.nth(2).click()
+    settled(tree)
+    assert tree.get_by_role("status").first.inner_text() == "3 of 5"
+    expect(rows.nth(2)).to_have_attribute("aria-selected", "true")
+    assert "b1" in names(tree)
+    tree.keyboard.press("ArrowDown")
+    settled(tree)
+    expect(rows.nth(3)).to_have_attribute("aria-selected", "true")
+    tree.keyboard.press("Home")
+    settled(tree)
+    expect(rows.nth(0)).to_have_attribute("aria-selected", "true")
+    tree.get_by_role("searchbox").focus()
+    tree.keyboard.press("ArrowUp")
+    settled(tree)
+    expect(rows.nth(4)).to_have_attribute("aria-selected", "true")
+    assert tree.evaluate("document.activeElement.id") == "search"
+
+
+def test_escape_returns_to_where_the_search_began(tree: Page) -> None:
+    item(tree, "d6").click()
+    settled(tree)
+    before = (names(tree), selected(tree), camera(tree))
+    sought(tree, "h1")
+    assert selected(tree) == "h1"
+    tree.keyboard.press("Escape")
+    settled(tree)
+    expect(tree.get_by_role("region", name="Hits")).to_have_count(0)
+    tree.wait_for_function(
+        "all => document.querySelector('#tree .world').getAttribute('transform') === all", arg=before[2]
+    )
+    assert (names(tree), selected(tree), camera(tree)) == before
+
+
+def test_of_ten_thousand_hits_only_those_in_sight_are_drawn_and_all_can_be_scrolled_to(
+    serve: Serve, new_page: NewPage, tmp_path: Path
+) -> None:
+    path = write_lines(tmp_path / "wide.jsonl", [None, *[0] * 10_000])
+    page = visit(new_page(), serve(path))
+    rows = sought(page, "n")
+    assert page.locator(".rows-title").text_content() == "10,000 hits of n"
+    assert rows.count() < 20
+    page.locator(".rows-list").evaluate("list => { list.scrollTop = list.scrollHeight }")
+    expect(rows.last).to_contain_text("n10000")
+    page.locator(".rows-list").focus()
+    page.keyboard.press("End")
+    settled(page)
+    assert selected(page) == "n10000"
+
+
+def test_the_list_folds_and_ends_where_one_is(serve: Serve, new_page: NewPage, tmp_path: Path) -> None:
+    page = visit(new_page(1280, 720), serve(write(tmp_path, wide(60))))
+    sought(page, "p5")
+    item(page, "root").focus()
+    page.keyboard.press("\\")
+    settled(page)
+    assert page.locator(".rows-list").is_hidden()
+    page.get_by_role("button", name="Show the list").click()
+    settled(page)
+    assert page.locator(".rows-list").is_visible()
+    there = selected(page)
+    page.get_by_role("button", name="End the search, stay here").click()
+    settled(page)
+    expect(page.get_by_role("region", name="Hits")).to_have_count(0)
+    assert selected(page) == there
+
+
+def test_what_hits_hold_is_text_and_axe_finds_nothing_serious(
+    serve: Serve, new_page: NewPage, tmp_path: Path
+) -> None:
+    document = textbook()
+    document["root"]["children"][0]["ply"] = "<img src=x onerror=document.title=1>"
+    page = visit(new_page(), serve(write(tmp_path, document)))
+    sought(page, "<img")
+    assert page.locator(".rows img").count() == 0
+    violations = Axe().run(page).response["violations"]
+    serious = [one for one in violations if one["impact"] in {"serious", "critical"}]
+    assert not serious, [(one["id"], one["nodes"][0]["html"][:200]) for one in serious]

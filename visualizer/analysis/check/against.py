@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from visualizer.analysis.check.report import Finding
 from visualizer.analysis.check.reproduce import path_of, reproduce
+from visualizer.analysis.check.seen.digits import apart, exact
 from visualizer.formats.errors import LogError
 from visualizer.store import words
 from visualizer.store.log import Log
@@ -129,6 +130,7 @@ def _is_close(one: Numbers, other: Numbers) -> npt.NDArray[np.bool_]:
 
 
 def _finding(log: Log, row: int, depth: float, score: float, expected: float) -> Finding:
+    here, there = apart(score, expected)
     return Finding(
         rule=RULE,
         severity="wrong",
@@ -137,8 +139,6 @@ def _finding(log: Log, row: int, depth: float, score: float, expected: float) ->
         path=path_of(log, row),
         expected=expected,
         found=score,
-        message=(
-            f"The score is {score:g} here and {expected:g} in the other log, both exact at depth {depth:g}."
-        ),
+        message=f"The score is {here} here and {there} in the other log, both exact at depth {exact(depth)}.",
         reproduce=reproduce(log, row),
     )

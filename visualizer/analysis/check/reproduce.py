@@ -7,6 +7,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from visualizer.analysis.check.seen.digits import exact
 from visualizer.store import words
 from visualizer.store.log import Log
 
@@ -71,12 +72,12 @@ def reproduce(log: Log, row: int) -> str:
     path = path_of(log, row)
     parts.append("at the root" if path == "root" else f"plies {path}")
     if (depth := _number(log, "depth", row)) is not None:
-        parts.append(f"depth {depth:g}")
+        parts.append(f"depth {exact(depth)}")
     alpha, beta = _number(log, "alpha", row), _number(log, "beta", row)
     if alpha is not None and beta is not None:
-        window = f"window ({alpha:g}, {beta:g})"
+        window = f"window ({exact(alpha)}, {exact(beta)})"
         if (layer := log.columns.get("layer")) is not None and layer[row] == words.MIN:
-            window += f", as its mover sees it ({0 - beta:g}, {0 - alpha:g})"
+            window += f", as its mover sees it ({exact(0 - beta)}, {exact(0 - alpha)})"
         parts.append(window)
     if options := _options(log):
         parts.append(options)

@@ -10,6 +10,7 @@ from engine.game import GameError, State
 from engine.kernels import with_all_kernels
 from visualizer.analysis.check.played import playing
 from visualizer.analysis.check.played.replaying import rules_of, start_of
+from visualizer.analysis.check.seen.digits import apart
 from visualizer.analysis.check.seen.returned import expected_of
 from visualizer.analysis.check.seen.row import moves_of, player_of, pre_score_of, purpose_of, static_of
 from visualizer.analysis.check.seen.sight import Sight
@@ -49,7 +50,8 @@ def told(sight: Sight, row: int, fault: int) -> Difference:
         return _of_ending(sight, row, fault, int(playing.ending_of(rules, status)))
     if fault == playing.WORTH:
         expected, found = expected_of(sight, row, worth), float(sight.score[row])
-        message = f"The game is over here and worth {expected:g}, but the search returned {found:g}."
+        won, returned = apart(expected, found)
+        message = f"The game is over here and worth {won}, but the search returned {returned}."
         return Difference(expected, found, message)
     if fault == playing.MOVES:
         expected = int(game.generate(state, np.zeros(known.max_plies, np.int32)))
@@ -85,7 +87,8 @@ def _step(sight: Sight, game: Any, state: State, row: int) -> None:
 
 
 def _of_number(name: str, expected: float, found: float) -> Difference:
-    message = f"The {name} of this position is {expected:g}, but the log says {found:g}."
+    here, stated = apart(expected, found)
+    message = f"The {name} of this position is {here}, but the log says {stated}."
     return Difference(expected, found, message)
 
 

@@ -7,7 +7,8 @@ import numpy as np
 from engine.jit import kernel
 from visualizer.analysis.check.passes.folding import is_folded
 from visualizer.analysis.check.rule import Figures, Rule
-from visualizer.analysis.check.seen.children import interval, visits_with
+from visualizer.analysis.check.seen.children import visits_with
+from visualizer.analysis.check.seen.digits import intervals
 from visualizer.analysis.check.seen.judged import Mask, known, of_plies
 from visualizer.analysis.check.seen.proven import proven_fold
 from visualizer.analysis.check.seen.sight import COUNTED, TABLE_DISAGREES, UNCLEAR, Sight
@@ -30,10 +31,11 @@ def figures(sight: Sight, row: int) -> Figures:
     low, high = proven_fold(sight, row)
     expected = (float(low), float(high))
     found = (float(sight.low[row]), float(sight.high[row]))
+    proven, claimed = intervals(expected, found)
     return Figures(
         expected,
         found,
-        f"Its children prove a value in {interval(*expected)}, but the node claims {interval(*found)}.",
+        f"Its children prove a value in {proven}, but the node claims {claimed}.",
         visits_with(sight, row, None, COUNTED),
     )
 

@@ -9,6 +9,7 @@ import numpy as np
 from engine.jit import kernel
 from visualizer.analysis.check.rule import Figures, Rule
 from visualizer.analysis.check.seen.children import stubs_of
+from visualizer.analysis.check.seen.digits import apart
 from visualizer.analysis.check.seen.judged import Mask, choosing, finished, known
 from visualizer.analysis.check.seen.row import is_aside, is_finished, is_stub, narrowed_alpha, narrowed_beta
 from visualizer.analysis.check.seen.sight import HAS_PRUNED, Sight
@@ -55,10 +56,11 @@ def figures(sight: Sight, row: int) -> Figures:
         edge, name, than = float(narrowed_beta(sight, row)), "beta", "at least"
     else:
         edge, name, than = float(narrowed_alpha(sight, row)), "alpha", "at most"
+    returned, needed = apart(found, edge)
     return Figures(
         edge,
         found,
-        f"Children were cut off at a score of {found:g}; a cut needs {than} {name}, {edge:g}.",
+        f"Children were cut off at a score of {returned}; a cut needs {than} {name}, {needed}.",
         stubs_of(sight, row, words.PRUNED),
     )
 

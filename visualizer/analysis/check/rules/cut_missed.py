@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from engine.jit import kernel
 from visualizer.analysis.check.rule import Figures, Rule
+from visualizer.analysis.check.seen.digits import apart
 from visualizer.analysis.check.seen.judged import Mask, windowed
 from visualizer.analysis.check.seen.row import is_aside, is_stub, narrowed_alpha, narrowed_beta
 from visualizer.analysis.check.seen.sight import Sight
@@ -30,9 +31,9 @@ def figures(sight: Sight, row: int) -> Figures:
         edge, name = float(narrowed_beta(sight, parent)), "beta"
     else:
         edge, name = float(narrowed_alpha(sight, parent)), "alpha"
-    message = (
-        f"The plies before had {best:g}, which reaches {name}, {edge:g}; this one could not matter any more."
-    )
+    had, reached = apart(best, edge)
+    edge_text = f"{name}, {reached}"
+    message = f"The plies before had {had}, which reaches {edge_text}; this one could not matter any more."
     return Figures(edge, best, message, (parent,))
 
 

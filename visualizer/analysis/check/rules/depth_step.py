@@ -6,6 +6,7 @@ import numpy as np
 
 from engine.jit import kernel
 from visualizer.analysis.check.rule import Figures, Rule
+from visualizer.analysis.check.seen.digits import apart
 from visualizer.analysis.check.seen.judged import Mask, codes, known, nodes
 from visualizer.analysis.check.seen.row import (
     depth_of,
@@ -41,9 +42,8 @@ def figures(sight: Sight, row: int) -> Figures:
     parent = int(sight.parent[row])
     expected, found = float(expected_depth(sight, row)), float(sight.depth[row])
     above = float(sight.depth[parent])
-    message = (
-        f"Below a depth of {above:g}, with its reduction and extension, comes {expected:g}, not {found:g}."
-    )
+    parents, next_one, stated = apart(above, expected, found)
+    message = f"Below a depth of {parents}, with its reduction and extension, comes {next_one}, not {stated}."
     return Figures(expected, found, message, (parent,))
 
 

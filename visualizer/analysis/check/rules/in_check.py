@@ -8,6 +8,7 @@ import numpy as np
 
 from engine.jit import kernel
 from visualizer.analysis.check.rule import Figures, Rule
+from visualizer.analysis.check.seen.digits import apart
 from visualizer.analysis.check.seen.judged import Mask, codes, known
 from visualizer.analysis.check.seen.row import cut_by_of, purpose_of, stand_pat_of
 from visualizer.analysis.check.seen.sight import Sight
@@ -59,7 +60,7 @@ def figures(sight: Sight, row: int) -> Figures:
         message = "A null move answers a null move: the same position with the same mover, only shallower."
         return Figures("no null move after another", "null", message, (parent,))
     value = float(stand_pat_of(sight, row))
-    stood = "" if value != value else f" on {value:g}"
+    stood = "" if value != value else f" on {apart(value)[0]}"
     message = f"The mover stands pat{stood} in check, where it cannot decline to move."
     return Figures("no stand pat in check", "stand_pat", message)
 

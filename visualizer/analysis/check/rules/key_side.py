@@ -9,6 +9,7 @@ from visualizer.analysis.check.passes.keys import first_of_key, key_flags, text_
 from visualizer.analysis.check.passes.machine import Work
 from visualizer.analysis.check.passes.meeting import MET_PLAYER, OTHER_PLAYER
 from visualizer.analysis.check.rule import Figures, Rule
+from visualizer.analysis.check.seen.digits import shortened
 from visualizer.analysis.check.seen.sight import Sight
 
 
@@ -32,7 +33,7 @@ def figures(sight: Sight, row: int) -> Figures:
         found=found,
         message=(
             f"{found} is to move here, but at node {number}, which has the same key "
-            f"{text_of_key(sight, row)}, it is {expected}."
+            f"{shortened(text_of_key(sight, row))}, it is {expected}."
         ),
         involved=(first,),
     )

@@ -9,6 +9,7 @@ from visualizer.analysis.check.passes.keys import first_of_key, key_flags, text_
 from visualizer.analysis.check.passes.machine import Work
 from visualizer.analysis.check.passes.meeting import MET_STATIC, OTHER_STATIC
 from visualizer.analysis.check.rule import Figures, Rule, Severity
+from visualizer.analysis.check.seen.digits import apart, shortened
 from visualizer.analysis.check.seen.sight import Sight
 
 
@@ -27,12 +28,13 @@ def figures(sight: Sight, row: int) -> Figures:
     first = first_of_key(sight, row, ~np.isnan(sight.static))
     expected, found = float(sight.static[first]), float(sight.static[row])
     number = int(sight.log.columns["id"][first])
+    here, there = apart(found, expected)
     return Figures(
         expected=expected,
         found=found,
         message=(
-            f"The evaluation is {found:g} here, but {expected:g} at node {number}, which has the same key "
-            f"{text_of_key(sight, row)}."
+            f"The evaluation is {here} here, but {there} at node {number}, which has the same key "
+            f"{shortened(text_of_key(sight, row))}."
         ),
         involved=(first,),
     )

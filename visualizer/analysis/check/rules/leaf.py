@@ -7,6 +7,7 @@ import numpy as np
 from engine.jit import kernel
 from visualizer.analysis.check.rule import Figures, Rule
 from visualizer.analysis.check.seen.declared import HARD
+from visualizer.analysis.check.seen.digits import apart
 from visualizer.analysis.check.seen.judged import Mask, known
 from visualizer.analysis.check.seen.returned import expected_of, returns, unknown_window
 from visualizer.analysis.check.seen.sight import Sight
@@ -26,10 +27,11 @@ def figures(sight: Sight, row: int) -> Figures:
     expected = expected_of(sight, row, float(sight.static[row]))
     found = float(sight.score[row])
     clamped = ", kept within the window," if sight.fail == HARD else ""
+    static, returned = apart(expected, found)
     return Figures(
         expected=expected,
         found=found,
-        message=f"The evaluation of this leaf{clamped} is {expected:g}, but the search returned {found:g}.",
+        message=f"The evaluation of this leaf{clamped} is {static}, but the search returned {returned}.",
     )
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from engine.jit import kernel
 from visualizer.analysis.check.rule import Figures, Rule
 from visualizer.analysis.check.seen.children import children_of, stub_place, stubs_of
+from visualizer.analysis.check.seen.digits import apart
 from visualizer.analysis.check.seen.judged import Mask, choosing
 from visualizer.analysis.check.seen.row import is_aside, is_stub, pre_score_of
 from visualizer.analysis.check.seen.sight import HAS_LIMITED, Sight
@@ -65,7 +66,8 @@ def figures(sight: Sight, row: int) -> Figures:
         for child in children_of(sight, row)
         if not is_stub(sight, child) and pre_score_of(sight, child) == worst
     )
-    message = f"A ply with the pre-score {best:g} was left out, but one with {worst:g} was searched."
+    left_out, kept = apart(best, worst)
+    message = f"A ply with the pre-score {left_out} was left out, but one with {kept} was searched."
     return Figures(best, worst, message, (*searched, *stubs_of(sight, row, words.LIMITED)))
 
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from engine.jit import kernel
 from visualizer.analysis.check.rule import Figures, Rule
+from visualizer.analysis.check.seen.digits import apart
 from visualizer.analysis.check.seen.judged import Mask, codes, finished
 from visualizer.analysis.check.seen.row import cut_by_of, is_finished, is_quiescence, moves_of
 from visualizer.analysis.check.seen.sight import Sight
@@ -44,7 +45,7 @@ def figures(sight: Sight, row: int) -> Figures:
     """An end of the game beside the outcome."""
     found = words.OUTCOMES[sight.outcome[row]]
     score = float(sight.score[row])
-    returned = "" if score != score else f", and it returned {score:g}"
+    returned = "" if score != score else f", and it returned {apart(score)[0]}"
     message = f"The position has no plies, so the game is over here, but the log says {found}{returned}."
     return Figures("terminal", found, message)
 

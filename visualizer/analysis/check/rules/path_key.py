@@ -9,6 +9,7 @@ from visualizer.analysis.check.passes.keys import path_flags, text_of_key
 from visualizer.analysis.check.passes.machine import Work
 from visualizer.analysis.check.passes.meeting import MET_KEY, OTHER_KEY
 from visualizer.analysis.check.rule import Figures, Rule
+from visualizer.analysis.check.seen.digits import shortened
 from visualizer.analysis.check.seen.sight import Sight
 from visualizer.store.columns import GIVEN
 from visualizer.store.tree import Tree
@@ -37,7 +38,8 @@ def _first_visit(sight: Sight, row: int) -> int:
 def figures(sight: Sight, row: int) -> Figures:
     """The key of the first visit, and that of this one."""
     first = _first_visit(sight, row)
-    expected, found = text_of_key(sight, first), text_of_key(sight, row)
+    there, here = text_of_key(sight, first), text_of_key(sight, row)
+    expected, found = shortened(there, here), shortened(here, there)
     number = int(sight.log.columns["id"][first])
     return Figures(
         expected=expected,

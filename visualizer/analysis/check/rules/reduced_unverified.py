@@ -6,6 +6,7 @@ import numpy as np
 
 from engine.jit import kernel
 from visualizer.analysis.check.rule import Figures, Rule
+from visualizer.analysis.check.seen.digits import apart
 from visualizer.analysis.check.seen.judged import Mask, codes, finished, visits
 from visualizer.analysis.check.seen.row import (
     alpha_of,
@@ -45,8 +46,10 @@ def figures(sight: Sight, row: int) -> Figures:
     score = float(sight.score[row])
     edge = float(alpha_of(sight, row) if sight.layer[parent] == words.MAX else beta_of(sight, row))
     plies = float(reduction_of(sight, row))
+    returned, beaten = apart(score, edge)
+    (less,) = apart(plies)
     message = (
-        f"Searched {plies:g} less deep, it returned {score:g}, better than {edge:g}, and was not verified."
+        f"Searched {less} less deep, it returned {returned}, better than {beaten}, and was not verified."
     )
     return Figures("a visit at full depth", score, message, (parent,))
 

@@ -11,7 +11,7 @@ from visualizer.analysis.check.passes.kept import Kept
 from visualizer.analysis.check.passes.machine import Work
 from visualizer.analysis.check.passes.refold import refolded
 from visualizer.analysis.check.rule import Figures, Rule
-from visualizer.analysis.check.seen.children import interval
+from visualizer.analysis.check.seen.digits import apart
 from visualizer.analysis.check.seen.returned import is_close
 from visualizer.analysis.check.seen.row import is_finished
 from visualizer.analysis.check.seen.sight import Sight
@@ -83,11 +83,12 @@ def figures(sight: Sight, row: int) -> Figures:
     assert kept is not None
     low, high = worth = kept.broken[row]
     found = float(sight.score[row])
-    gives = f"{low:g}" if low == high else interval(low, high)
+    least, most, returned = apart(low, high, found)
+    gives = least if low == high else f"[{least}, {most}]"
     return Figures(
         expected=low if low == high else worth,
         found=found,
-        message=f"Folded up again from the leaves, the root is worth {gives}, but it returned {found:g}.",
+        message=f"Folded up again from the leaves, the root is worth {gives}, but it returned {returned}.",
     )
 
 

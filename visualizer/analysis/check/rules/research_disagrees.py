@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from engine.jit import kernel
 from visualizer.analysis.check.rule import Figures, Rule, Severity
-from visualizer.analysis.check.seen.children import interval, visits_of_ply
+from visualizer.analysis.check.seen.children import visits_of_ply
+from visualizer.analysis.check.seen.digits import intervals
 from visualizer.analysis.check.seen.judged import Mask, known
 from visualizer.analysis.check.seen.sight import COUNTED, DISAGREES, Sight
 
@@ -21,10 +22,11 @@ def figures(sight: Sight, row: int) -> Figures:
     found = (float(sight.low[row]), float(sight.high[row]))
     before = earlier[-1] if earlier else row
     expected = (float(sight.low[before]), float(sight.high[before]))
+    first, second = intervals(expected, found)
     return Figures(
         expected,
         found,
-        f"An earlier visit of this ply claims {interval(*expected)}, this one {interval(*found)}.",
+        f"An earlier visit of this ply claims {first}, this one {second}.",
         tuple(earlier),
     )
 

@@ -6,6 +6,7 @@ import numpy as np
 
 from engine.jit import kernel
 from visualizer.analysis.check.rule import Figures, Rule
+from visualizer.analysis.check.seen.digits import apart
 from visualizer.analysis.check.seen.judged import Mask, codes, finished, windowed
 from visualizer.analysis.check.seen.proven import is_proven
 from visualizer.analysis.check.seen.row import (
@@ -46,10 +47,11 @@ def figures(sight: Sight, row: int) -> Figures:
     edge = float(beta_of(sight, row) if maximizes else alpha_of(sight, row))
     score = float(sight.score[row])
     side = "least" if maximizes else "most"
+    returned, beaten = apart(score, edge)
     return Figures(
         "a re-search",
         score,
-        f"The scout returned {score:g}, at {side} its edge {edge:g}, and was not searched again.",
+        f"The scout returned {returned}, at {side} its edge {beaten}, and was not searched again.",
         (parent,),
     )
 

@@ -12,6 +12,7 @@ from visualizer.analysis.check.passes.machine import Work
 from visualizer.analysis.check.rule import Figures, Rule, Severity
 from visualizer.analysis.check.seen.children import MOST_NAMED, some
 from visualizer.analysis.check.seen.claimed import CHOOSING, Root, candidate_roots
+from visualizer.analysis.check.seen.digits import apart
 from visualizer.analysis.check.seen.sight import Sight
 from visualizer.analysis.check.seen.totals import counted_totals, wrong_totals
 from visualizer.store import words
@@ -71,7 +72,8 @@ def _root_faults(sight: Sight, root: Root, result: Mapping[str, Any]) -> Iterato
     if sight.rank == 0 and root.can_compare and _is_number(score) and not root.is_score(score):
         found, expected = float(score), root.score
         whose = "its root's" if root.is_finished else "the best that was finished below its root"
-        message = f"The result's score is {found:g}, but {whose} is {expected:g}."
+        stated, returned = apart(found, expected)
+        message = f"The result's score is {stated}, but {whose} is {returned}."
         yield Fault(root.row, Figures(expected, found, message))
 
 
@@ -98,13 +100,15 @@ def _ply_faults(sight: Sight, root: Root, result: Mapping[str, Any], ply: str) -
     elif not claim.is_known:
         if not any(root.is_same(float(sight.score[row]), score) for row in visits):
             found = float(sight.score[visits[-1]])
-            message = f"The result's ply {ply} returned {found:g}, but the score is {score:g}."
+            returned, stated = apart(found, score)
+            message = f"The result's ply {ply} returned {returned}, but the score is {stated}."
             yield Fault(visits[-1], Figures(score, found, message, involved))
         return
     elif not root.proves(root.row, low, high, score, exactly=sight.rank > 0):
+        least, most, stated = apart(low, high, score)
         message = (
-            f"The result's ply {ply} is worth between {low:g} and {high:g} by its own visits, "
-            f"which does not prove the score {score:g}."
+            f"The result's ply {ply} is worth between {least} and {most} by its own visits, "
+            f"which does not prove the score {stated}."
         )
         yield Fault(visits[-1], Figures(score, [_json(low), _json(high)], message, involved))
         return
@@ -143,9 +147,10 @@ def _line_faults(sight: Sight, root: Root, result: Mapping[str, Any], ply: str) 
                 low = high = float(sight.score[visits[-1]])
                 is_known = not np.isnan(low)
             if is_known and not contradicts and not root.proves(row, low, high, score, exactly=False):
+                least, most, stated = apart(low, high, score)
                 message = (
-                    f"Ply {place + 1} of the principal variation, {each}, is worth {low:g} to {high:g}, "
-                    f"but the score of the line is {score:g}."
+                    f"Ply {place + 1} of the principal variation, {each}, is worth {least} to {most}, "
+                    f"but the score of the line is {stated}."
                 )
                 yield Fault(visits[-1], Figures(score, [_json(low), _json(high)], message, tuple(visits)))
                 return

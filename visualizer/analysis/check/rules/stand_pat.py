@@ -6,6 +6,7 @@ import numpy as np
 
 from engine.jit import kernel
 from visualizer.analysis.check.rule import Figures, Rule
+from visualizer.analysis.check.seen.digits import apart
 from visualizer.analysis.check.seen.judged import Mask, known
 from visualizer.analysis.check.seen.returned import is_close
 from visualizer.analysis.check.seen.sight import Sight
@@ -26,10 +27,11 @@ def breaks(sight: Sight, row: int) -> bool:
 def figures(sight: Sight, row: int) -> Figures:
     """The static beside the stand-pat value."""
     expected, found = float(sight.static[row]), float(sight.stand_pat[row])
+    static, stand_pat = apart(expected, found)
     return Figures(
         expected=expected,
         found=found,
-        message=f"The evaluation here is {expected:g}, but stand_pat is {found:g}.",
+        message=f"The evaluation here is {static}, but stand_pat is {stand_pat}.",
     )
 
 

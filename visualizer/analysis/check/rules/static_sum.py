@@ -6,6 +6,7 @@ import numpy as np
 
 from engine.jit import kernel
 from visualizer.analysis.check.rule import Figures, Rule
+from visualizer.analysis.check.seen.digits import apart
 from visualizer.analysis.check.seen.judged import Mask, known
 from visualizer.analysis.check.seen.sight import Sight
 from visualizer.analysis.check.seen.terms import sum_of_terms
@@ -29,10 +30,11 @@ def figures(sight: Sight, row: int) -> Figures:
     """The sum beside the static."""
     total, _ = sum_of_terms(sight, row)
     static = float(sight.static[row])
+    added, stated = apart(float(total), static)
     return Figures(
         expected=float(total),
         found=static,
-        message=f"The terms of the evaluation add up to {float(total):g}, but static is {static:g}.",
+        message=f"The terms of the evaluation add up to {added}, but static is {stated}.",
     )
 
 

@@ -7,6 +7,7 @@ import numpy as np
 from engine.jit import kernel
 from visualizer.analysis.check.rule import Figures, Rule
 from visualizer.analysis.check.seen.children import children_of, visits_of
+from visualizer.analysis.check.seen.digits import apart
 from visualizer.analysis.check.seen.judged import Mask
 from visualizer.analysis.check.seen.row import is_aside, is_finished, is_stub
 from visualizer.analysis.check.seen.sight import COUNTED, HAS_STOPPED, Sight
@@ -44,9 +45,8 @@ def figures(sight: Sight, row: int) -> Figures:
         if not is_stub(sight, child) and not is_finished(sight, child) and not is_aside(sight, child)
     )
     score = float(sight.score[row])
-    message = (
-        f"A child was stopped, so this node has no score, but it returned {score:g} as if it were finished."
-    )
+    (returned,) = apart(score)
+    message = f"A child was stopped, so this node has no score, but it returned {returned} as if finished."
     return Figures("stopped", score, message, unfinished)
 
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from engine.jit import kernel
 from visualizer.analysis.check.rule import Figures, Rule, Severity
-from visualizer.analysis.check.seen.children import interval
+from visualizer.analysis.check.seen.digits import intervals
 from visualizer.analysis.check.seen.judged import Mask, codes, known
 from visualizer.analysis.check.seen.row import entry_high, entry_low
 from visualizer.analysis.check.seen.sight import ENTRY_DISAGREES, TABLE_DISAGREES, TT_NARROW, Sight
@@ -26,10 +26,11 @@ def figures(sight: Sight, row: int) -> Figures:
     else:
         found, who = (float(sight.fold_low[row]), float(sight.fold_high[row])), "the plies below prove"
     source = int(sight.tt_from[row]) if len(sight.tt_from) else -1
+    entry, proven = intervals(expected, found)
     return Figures(
         expected,
         found,
-        f"The table entry claims {interval(*expected)}, but {who} {interval(*found)}.",
+        f"The table entry claims {entry}, but {who} {proven}.",
         (source,) if source >= 0 else (),
     )
 

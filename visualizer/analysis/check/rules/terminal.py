@@ -6,6 +6,7 @@ import numpy as np
 
 from engine.jit import kernel
 from visualizer.analysis.check.rule import Figures, Rule
+from visualizer.analysis.check.seen.digits import apart
 from visualizer.analysis.check.seen.judged import Mask, codes, known
 from visualizer.analysis.check.seen.returned import expected_of, returns, unknown_window
 from visualizer.analysis.check.seen.sight import Sight
@@ -39,10 +40,11 @@ def figures(sight: Sight, row: int) -> Figures:
     found = float(sight.score[row])
     ending = ENDINGS[sight.ending[row]]
     far = f" {int(sight.n_plies[row])} plies from the root" if ending != "draw" else ""
+    worth, returned = apart(expected, found)
     return Figures(
         expected=expected,
         found=found,
-        message=f"A {ending}{far} is worth {expected:g} here, but the search returned {found:g}.",
+        message=f"A {ending}{far} is worth {worth} here, but the search returned {returned}.",
     )
 
 

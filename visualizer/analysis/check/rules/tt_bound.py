@@ -6,6 +6,7 @@ import numpy as np
 
 from engine.jit import kernel
 from visualizer.analysis.check.rule import Figures, Rule
+from visualizer.analysis.check.seen.digits import apart
 from visualizer.analysis.check.seen.entries import is_cut, source_of
 from visualizer.analysis.check.seen.judged import Mask, codes, known, used_entries
 from visualizer.analysis.check.seen.row import alpha_of, beta_of
@@ -39,11 +40,12 @@ def figures(sight: Sight, row: int) -> Figures:
     name, side = ("beta", "least") if is_lower else ("alpha", "most")
     source = source_of(sight, row)
     claim = "exact" if sight.bound[row] == EXACT else BOUNDS[sight.bound[row]] or "unstated"
+    says, needed = apart(score, edge)
     return Figures(
         expected=[_json(edge), "inf"] if is_lower else ["-inf", _json(edge)],
         found=score,
         message=(
-            f"The entry only says at {side} {score:g}, which does not reach {name} {edge:g}, "
+            f"The entry only says at {side} {says}, which does not reach {name} {needed}, "
             f"and yet it ended the visit (its own bound: {claim})."
         ),
         involved=(source,) if source >= 0 else (),

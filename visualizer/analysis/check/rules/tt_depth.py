@@ -6,6 +6,7 @@ import numpy as np
 
 from engine.jit import kernel
 from visualizer.analysis.check.rule import Figures, Rule
+from visualizer.analysis.check.seen.digits import apart
 from visualizer.analysis.check.seen.entries import is_used, proves_mate, searched_depth, source_of
 from visualizer.analysis.check.seen.judged import Mask, known, used_entries
 from visualizer.analysis.check.seen.row import depth_of
@@ -28,12 +29,13 @@ def figures(sight: Sight, row: int) -> Figures:
     """The depth wanted beside the depth stored."""
     wanted, stored = depth_of(sight, row), float(sight.tt_depth[row])
     declared = "equal" if sight.table_equal else "at least"
+    needed, searched = apart(wanted, stored)
     return Figures(
         expected=wanted if sight.table_equal else [wanted, "inf"],
         found=stored,
         message=(
-            f"{wanted:g} plies are to be searched here, but the table entry that was used is of depth "
-            f"{stored:g}, expected {declared} {wanted:g}."
+            f"{needed} plies are to be searched here, but the table entry that was used is of depth "
+            f"{searched}, expected {declared} {needed}."
         ),
         involved=(source,) if (source := source_of(sight, row)) >= 0 else (),
     )

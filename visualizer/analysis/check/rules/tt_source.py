@@ -7,6 +7,7 @@ import numpy as np
 from engine.jit import kernel
 from visualizer.analysis.check.passes.keys import text_of_key
 from visualizer.analysis.check.rule import Figures, Rule
+from visualizer.analysis.check.seen.digits import apart, shortened
 from visualizer.analysis.check.seen.entries import searched_depth, shifted, source_of
 from visualizer.analysis.check.seen.judged import Mask, codes
 from visualizer.analysis.check.seen.returned import is_close
@@ -68,21 +69,22 @@ def figures(sight: Sight, row: int) -> Figures:
         expected, found = "finished", "not finished"
         message = f"The entry comes from node {number}, which was not finished when it was used."
     elif fault == KEY:
-        expected, found = text_of_key(sight, row), text_of_key(sight, source)
+        here, there = text_of_key(sight, row), text_of_key(sight, source)
+        expected, found = shortened(here, there), shortened(there, here)
         message = f"The key here is {expected}, but node {number}, which stored the entry, has {found}."
     elif fault == SCORE:
         expected, found = float(shifted(sight, source, row)), float(sight.tt_score[row])
         score = float(sight.score[source])
-        says = (
-            f"{score:g}" if expected == score else f"{score:g}, here {expected:g} by the distance of the win"
-        )
-        message = f"Node {number} returned {says}, but the entry it stored says {found:g}."
+        returned, here, stored = apart(score, expected, found)
+        says = returned if expected == score else f"{returned}, here {here} by the distance of the win"
+        message = f"Node {number} returned {says}, but the entry it stored says {stored}."
     elif fault == BOUND:
         expected, found = BOUNDS[sight.bound[source]], BOUNDS[sight.tt_bound[row]]
         message = f"Node {number} returned a score that is {expected}, but its entry calls it {found}."
     else:
         expected, found = depth_of(sight, source), float(sight.tt_depth[row])
-        message = f"Node {number} was searched to depth {expected:g}, but its entry says {found:g}."
+        searched, stored = apart(expected, found)
+        message = f"Node {number} was searched to depth {searched}, but its entry says {stored}."
     return Figures(expected=expected, found=found, message=message, involved=(source,))
 
 

@@ -10,6 +10,7 @@ from visualizer.analysis.check.passes.values import value_under
 from visualizer.analysis.check.rule import Figures, Rule, Severity
 from visualizer.analysis.check.seen.children import some, visits_with
 from visualizer.analysis.check.seen.declared import HARD
+from visualizer.analysis.check.seen.digits import apart
 from visualizer.analysis.check.seen.judged import Mask, known, of_plies
 from visualizer.analysis.check.seen.sight import COUNTED, FITS_HARD, VALUE_WRONG, Sight
 from visualizer.analysis.check.seen.windows import averaged
@@ -35,10 +36,11 @@ def figures(sight: Sight, row: int) -> Figures:
     expected, found = float(value_under(sight, row, sight.fail)), float(sight.score[row])
     best = float(sight.best_child[row])
     what = "The best of its children" + ("" if sight.fail != HARD or best == expected else ", clamped,")
+    asked, returned = apart(expected, found)
     return Figures(
         expected,
         found,
-        f"{what} is {expected:g}, but the node returned {found:g}.",
+        f"{what} is {asked}, but the node returned {returned}.",
         visits_with(sight, row, best, COUNTED),
     )
 
@@ -48,11 +50,11 @@ def _unlayered_figures(sight: Sight, row: int) -> Figures:
     found = float(sight.score[row])
     visits = visits_with(sight, row, None, COUNTED)
     scores = [float(sight.score[each]) for each in visits]
+    returned, *below = apart(found, *scores)
     return Figures(
         scores,
         found,
-        f"The node returned {found:g}, which none of its children has, whoever is to move: "
-        f"{some([f'{each:g}' for each in scores])}.",
+        f"The node returned {returned}, which none of its children has, whoever is to move: {some(below)}.",
         visits,
     )
 
@@ -70,11 +72,12 @@ def _odd_figures(sight: Sight, row: int) -> Figures:
     is_clamped = bool(sight.marks[row] & FITS_HARD)
     expected = best if is_clamped else float(value_under(sight, row, HARD))
     how = "not clamped" if is_clamped else "clamped to their windows"
+    has, returned, asked = apart(best, found, expected)
     return Figures(
         expected,
         found,
-        f"The best of its children is {best:g}, and the node returned {found:g}, but nearly all scores of "
-        f"this log are {how}, which makes it {expected:g}.",
+        f"The best of its children is {has}, and the node returned {returned}, but nearly all scores of "
+        f"this log are {how}, which makes it {asked}.",
         visits_with(sight, row, best, COUNTED),
     )
 

@@ -73,21 +73,3 @@ def some(names: Sequence[str]) -> str:
     """
     rest = len(names) - MOST_NAMED
     return ", ".join(names[:MOST_NAMED]) + (f" and {rest:,} more" if rest > 0 else "")
-
-
-def interval(low: float, high: float) -> str:
-    """An interval as text.
-
-    >>> interval(1.0, float("inf")), interval(2.5, 2.5)
-    ('[1, inf]', '[2.5, 2.5]')
-    """
-    return f"[{low:g}, {high:g}]"
-
-
-def window(low: float, high: float) -> str:
-    """A window as text.
-
-    >>> window(float("-inf"), 4.0)
-    '(-inf, 4)'
-    """
-    return f"({low:g}, {high:g})"

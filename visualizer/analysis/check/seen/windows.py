@@ -7,7 +7,8 @@ from typing import Final
 
 from engine.jit import kernel
 from visualizer.analysis.check.rule import Figures
-from visualizer.analysis.check.seen.children import visits_of_ply, window
+from visualizer.analysis.check.seen.children import visits_of_ply
+from visualizer.analysis.check.seen.digits import windows
 from visualizer.analysis.check.seen.returned import is_close
 from visualizer.analysis.check.seen.row import (
     alpha_of,
@@ -134,9 +135,10 @@ def window_figures(sight: Sight, row: int) -> Figures:
         else:
             low = max(low, high - width)
     found = float(sight.alpha[row]), float(sight.beta[row])
+    left, had = windows((low, high), found)
     return Figures(
         (low, high),
         found,
-        f"Its parent had the window {window(low, high)} left, but it was searched with {window(*found)}.",
+        f"Its parent had the window {left} left, but it was searched with {had}.",
         (int(sight.parent[row]), *visits_of_ply(sight, row)),
     )

@@ -1,0 +1,91 @@
+"""Figures in sentences: as many digits as tell those of one sentence apart, long keys shortened."""
+
+from __future__ import annotations
+
+import math
+from typing import Final
+
+FEWEST_DIGITS: Final = 6
+MOST_DIGITS: Final = 17
+"""So many tell any two numbers apart."""
+LONGEST_WHOLE: Final = 1e15
+"""Whole numbers below this are written out."""
+LONGEST_KEY: Final = 48
+"""Characters of a key that a sentence holds."""
+
+
+def apart(*numbers: float) -> tuple[str, ...]:
+    """The numbers as text, six digits each, or as many more as tell those that differ apart.
+
+    >>> apart(0.1, 0.25), apart(1234567.1, 1234567.4), apart(1.0, 1.0 + 2**-52)
+    (('0.1', '0.25'), ('1234567.1', '1234567.4'), ('1', '1.0000000000000002'))
+    >>> apart(-1_000_000.0, float("inf"), -0.0)
+    ('-1000000', 'inf', '0')
+    """
+    n_different = len({number for number in numbers if number == number})
+    texts: tuple[str, ...] = ()
+    for digits in range(FEWEST_DIGITS, MOST_DIGITS + 1):
+        texts = tuple(_text(float(number), digits) for number in numbers)
+        told = {text for text, number in zip(texts, numbers, strict=True) if number == number}
+        if len(told) == n_different:
+            break
+    return texts
+
+
+def exact(number: float) -> str:
+    """The shortest text that reads back as the very number.
+
+    >>> exact(0.1), exact(1e6), exact(0.1 + 0.2), exact(float("-inf"))
+    ('0.1', '1000000', '0.30000000000000004', '-inf')
+    """
+    return _text(number, MOST_DIGITS) if number == int_or_nan(number) else repr(float(number))
+
+
+def int_or_nan(number: float) -> float:
+    """The number where it is whole and finite, else NaN."""
+    return float(number) if math.isfinite(number) and number == math.floor(number) else math.nan
+
+
+def _text(number: float, digits: int) -> str:
+    if abs(number) < LONGEST_WHOLE and number == int_or_nan(number):
+        return f"{int(number)}"
+    if 1 <= abs(number) < LONGEST_WHOLE:
+        digits = max(digits, len(str(int(abs(number)))))  # no exponent
+    return f"{number:.{digits}g}"
+
+
+def intervals(one: tuple[float, float], other: tuple[float, float]) -> tuple[str, str]:
+    """Two intervals as text.
+
+    >>> intervals((1.0, float("inf")), (2.5, 2.5))
+    ('[1, inf]', '[2.5, 2.5]')
+    """
+    low, high, other_low, other_high = apart(*one, *other)
+    return f"[{low}, {high}]", f"[{other_low}, {other_high}]"
+
+
+def windows(one: tuple[float, float], other: tuple[float, float]) -> tuple[str, str]:
+    """Two windows as text.
+
+    >>> windows((float("-inf"), 4.0), (3.0, 4.0))
+    ('(-inf, 4)', '(3, 4)')
+    """
+    low, high, other_low, other_high = apart(*one, *other)
+    return f"({low}, {high})", f"({other_low}, {other_high})"
+
+
+def shortened(key: str, other: str = "") -> str:
+    """A key with at most LONGEST_KEY characters, those in which it differs from the other one among them.
+
+    >>> shortened("0123456789abcdef")
+    '0123456789abcdef'
+    >>> shortened("a" * 60 + "b", "a" * 60 + "c")
+    '…aaaaaaaaaaaaaaaaaaaaaaab'
+    """
+    if len(key) <= LONGEST_KEY:
+        return key
+    differs = next((i for i, (a, b) in enumerate(zip(key, other, strict=False)) if a != b), len(other))
+    differs = min(differs, len(key)) if other and key != other else 0
+    first = max(0, differs - LONGEST_KEY // 2 + 1)
+    last = min(len(key), first + LONGEST_KEY - 2)
+    return ("…" if first else "") + key[first:last] + ("…" if last < len(key) else "")

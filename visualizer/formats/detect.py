@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -14,8 +15,9 @@ from visualizer.formats.compressed import unpacked
 from visualizer.formats.encoding import as_utf8, decoded
 from visualizer.formats.errors import LogError, TooLarge
 from visualizer.formats.jsonlines import is_json_lines, read_json_lines
-from visualizer.formats.literal import read_literal
+from visualizer.formats.literal import Literal, read_literal
 from visualizer.formats.native import read_native
+from visualizer.formats.twice import TREES, may_write_twice, told_twice
 from visualizer.store.log import Log
 
 Progress = Callable[[float], None]
@@ -74,16 +76,21 @@ def read_log(
             log = read_json_lines(plain, cut=cut, on_progress=report)
             report(1.0)
             return log
-        document, notices = _document(plain)
+        document, notices, literal = _document(plain)
         report(0.5)
         if cut:
             notices = (*notices, "The packed file is cut short after the end of the log.")
         if isinstance(document, dict) and "plyscope" in document:
+            if literal is not None:
+                notices = (*notices, *told_twice(literal, TREES).values())
             log = read_native(document, notices=notices)
         else:
             from visualizer.formats.foreign.reader import read_foreign
 
             log = read_foreign(document, mapping=mapping, notices=notices)
+            if literal is not None:
+                twice = told_twice(literal, (log.mapping.get("children", "children"),))
+                log = replace(log, notices=(*log.notices, *twice.values()))
     report(1.0)
     return log
 
@@ -115,17 +122,20 @@ def _large(data: bytes, lines: bool, on_progress: Progress) -> Log | None:
     return read_large(data, lines=lines, on_progress=on_progress)
 
 
-def _document(data: bytes) -> tuple[Any, tuple[str, ...]]:
-    """The one value that `data` writes, and notices: strict JSON fast, all else by the patient reader."""
+def _document(data: bytes) -> tuple[Any, tuple[str, ...], Literal | None]:
+    """The one value that `data` writes, notices, and what the patient reader made of it where it was asked.
+
+    Strict JSON is read fast, all else, and what may write a key twice, by the patient reader.
+    """
     try:
         value = orjson.loads(data)
     except orjson.JSONDecodeError:
         pass
     else:
         if not isinstance(value, str):
-            return value, ()
+            return value, (), read_literal(decoded(data)) if may_write_twice(data, value) else None
     literal = read_literal(decoded(data))
-    return literal.value, literal.notices
+    return literal.value, literal.notices, literal
 
 
 @contextmanager

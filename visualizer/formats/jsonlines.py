@@ -16,6 +16,7 @@ from visualizer.formats.encoding import decoded
 from visualizer.formats.errors import CutShort, LogError, shown
 from visualizer.formats.header import read_header
 from visualizer.formats.literal import read_literal
+from visualizer.formats.twice import may_write_twice, told_twice
 from visualizer.formats.unfinished import with_open_path
 from visualizer.store.log import Log
 
@@ -80,12 +81,16 @@ def read_json_lines(
             if not line.strip():
                 continue
             try:
-                fields = _odd_line(line, number, reading.draft)
+                fields = reading.odd_line(line, number)
             except CutShort:
                 if number < last or last < len(lines):
                     raise
                 reading.cut_at(number)
                 break
+        else:
+            is_plain = type(fields) is dict and line.count(b":") == len(fields)
+            if not is_plain and may_write_twice(line, fields):
+                fields = reading.odd_line(line, number)
         reading.line(fields, number)
         if on_progress is not None and number % LINES_A_REPORT == 0:
             on_progress(number / last)
@@ -96,14 +101,6 @@ def lacks_our_end(header: Mapping[str, Any] | None, result: Any) -> bool:
     """Whether our own writer, which ends with the result, did not come to its end."""
     search = (header or {}).get("search")
     return isinstance(search, dict) and search.get("engine") == ENGINE and result is None
-
-
-def _odd_line(line: bytes, number: int, draft: Draft) -> Any:
-    """A line that is no strict JSON: numbers that JSON lacks, or a literal."""
-    literal = read_literal(decoded(line, first_line=number), first_line=number)
-    for notice in literal.notices:
-        draft.notice(notice)
-    return literal.value
 
 
 class _Reading:
@@ -124,6 +121,8 @@ class _Reading:
         self.updated = False
         self.mended = False
         self.last_root_line = 0
+        self.twice: set[str] = set()
+        """Keys of which it was told that a line writes them twice."""
 
     def line(self, fields: Any, line: int) -> None:
         """Take one line: the header, a node, an update or the result."""
@@ -148,6 +147,17 @@ class _Reading:
             self._node(name, fields, line)
         else:
             self._update(number, name, fields, line)
+
+    def odd_line(self, line: bytes, number: int) -> Any:
+        """A line that is no strict JSON (numbers that JSON lacks, a literal), or writes a key twice."""
+        literal = read_literal(decoded(line, first_line=number), first_line=number)
+        for notice in literal.notices:
+            self.draft.notice(notice)
+        for key, notice in told_twice(literal, ("id", "parent")).items():
+            if key not in self.twice:
+                self.twice.add(key)
+                self.draft.notice(notice)
+        return literal.value
 
     def cut_at(self, line: int) -> None:
         """Line `line`, the last one, is incomplete."""

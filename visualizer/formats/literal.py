@@ -49,6 +49,8 @@ class Literal:
     value: Any
     notices: tuple[str, ...] = ()
     end: int = 0
+    twice: tuple[tuple[str, int, int], ...] = ()
+    """Keys that an object writes twice, each with line and column of the first such object."""
 
 
 def read_literal(text: str, *, first_line: int = 1) -> Literal:
@@ -74,6 +76,8 @@ class _Reader:
         self.notices: dict[str, None] = {}
         self.stack: list[tuple[Any, str, int]] = []
         """Open containers: the list, object or parenthesis, the key that waits for its value, its place."""
+        self.twice: dict[str, int] = {}
+        """Keys that some object has already, and where the first such object begins."""
 
     def read(self) -> Literal:
         """The value of the whole text."""
@@ -90,9 +94,10 @@ class _Reader:
             except LogError as error:
                 error.message = f"inside the quoted text: {error.message}"
                 raise
-            return Literal(literal.value, (*self.notices, *literal.notices), end)
+            return Literal(literal.value, (*self.notices, *literal.notices), end, literal.twice)
         self.check_rest(position)
-        return Literal(value, tuple(self.notices), end)
+        twice = tuple((key, *self.line_and_column(start)) for key, start in self.twice.items())
+        return Literal(value, tuple(self.notices), end, twice)
 
     def skip_prefixes(self, position: int) -> int:
         """Past `"use strict"`, `export default`, `var tree =`, `module.exports =` and the like."""
@@ -137,6 +142,8 @@ class _Reader:
             while stack:
                 container, key, _ = stack[-1]
                 if type(container) is dict:
+                    if key in container:
+                        self.twice.setdefault(key, stack[-1][2])
                     container[key] = value
                     position, closed = self.after_value(position, "}")
                     if not closed:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import json
+import re
+
 import numpy as np
 import pytest
 
 from tests.unit.logs import log_of
 from visualizer.formats.detect import read_log
 from visualizer.formats.draft import CHUNK, Draft
+from visualizer.formats.errors import LogError
 from visualizer.store import words
 from visualizer.store.columns import GIVEN
 
@@ -178,3 +182,39 @@ def test_a_negamax_log_without_players_gets_the_layers_it_was_turned_by() -> Non
 def test_layers_are_not_made_up_where_nothing_was_turned() -> None:
     log = log_of({"score": 3, "children": [{"ply": "a", "score": 3}]})
     assert log.columns["layer"].tolist() == [0, 0]
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        (
+            '{"plyscope":1,"root":{"children":[{"children":[{}],\n"children" : []}]}}',
+            "line 1, column 35: found `children` twice",
+        ),
+        ('{"plyscope":1,"root":{},"root":{"score":1}}', "line 1, column 1: found `root` twice"),
+        ('{"v":1,"kids":[{"v":2,"kids":[]}],"kids":[{"v":3,"kids":[]}]}', "column 1: found `kids` twice"),
+        ('{"plyscope":1}\n{"id":0}\n{"id":1,"parent":0,"id":2}', "line 3, column 1: found `id` twice"),
+    ],
+)
+def test_nodes_written_under_a_key_that_comes_twice_are_not_lost_in_silence(text: str, sentence: str) -> None:
+    with pytest.raises(LogError, match=re.escape(sentence)):
+        read_log(text.encode())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"plyscope":1,"root":{"score":1,"ply":"\\"score\\":","score":2}}',
+        '{"plyscope":1}\n{"id":0,"score":1,"score":2}\n{"result":{}}',
+    ],
+)
+def test_a_value_that_is_written_twice_is_told(text: str) -> None:
+    log = read_log(text.encode())
+    assert log.columns["score"].tolist() == [2]
+    assert sum("`score` is written twice in one object" in notice for notice in log.notices) == 1
+
+
+def test_colons_in_texts_are_no_keys() -> None:
+    document = {"plyscope": 1, "root": {"ply": 'a":b', "board": '{"children": 1, "children": 2}', "x": {}}}
+    assert read_log(json.dumps(document, separators=(" , ", " : ")).encode()).notices == ()
+    assert read_log(json.dumps(document).encode()).notices == ()

@@ -1,0 +1,57 @@
+"""Keys that an object writes twice: a second `children` hides a subtree.
+
+JSON readers keep the last in silence, ours too. So the pairs that came out are counted, and the colons behind
+keys in the text; only where these differ is the text read again, by a reader that says where.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final
+
+from visualizer.formats.errors import LogError
+from visualizer.formats.literal import Literal
+
+TREES: Final = ("children", "root", "roots")
+"""Keys of our documents that hold nodes."""
+COLON: Final = re.compile(rb'(?<!\\)"[ \t\r\n]*+:')
+SPACED: Final = (b" :", b"\t:", b"\n:", b"\r:")
+CONTAINERS: Final = frozenset((dict, list))
+
+
+def may_write_twice(data: bytes, value: Any) -> bool:
+    """Whether `data`, which is JSON of `value`, may have more pairs than `value` does.
+
+    >>> may_write_twice(b'{"a": 1, "a": 2}', {"a": 2}), may_write_twice(b'{"a" : ["b"]}', {"a": ["b"]})
+    (True, False)
+    """
+    n_kept = _n_pairs(value)
+    if not any(spaced in data for spaced in SPACED):
+        return data.count(b'":') - data.count(b'\\":') != n_kept
+    return sum(1 for _ in COLON.finditer(data)) != n_kept
+
+
+def _n_pairs(value: Any) -> int:
+    """The keys of all objects in `value`."""
+    n_pairs = 0
+    waiting = [value]
+    while waiting:
+        item = waiting.pop()
+        if type(item) is dict:
+            n_pairs += len(item)
+            waiting += [inner for inner in item.values() if inner.__class__ in CONTAINERS]
+        elif type(item) is list:
+            waiting += [inner for inner in item if inner.__class__ in CONTAINERS]
+    return n_pairs
+
+
+def told_twice(literal: Literal, structural: tuple[str, ...]) -> dict[str, str]:
+    """A notice by each key that some object of `literal` writes twice; LogError for those in `structural`."""
+    notices = {}
+    for key, line, column in literal.twice:
+        if key in structural:
+            message = f"found `{key}` twice in the object that begins here, expected it once"
+            raise LogError(message, line=line, column=column)
+        place = f"line {line}, column {column}"
+        notices[key] = f"`{key}` is written twice in one object ({place}): the last one counts."
+    return notices

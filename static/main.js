@@ -49,7 +49,7 @@ async function begin() {
   const release = store.hold();
   const first = await actions.loadLogs();
   const log = route.log ?? first;
-  const wrong = store.get().notices[0]?.text;
+  const wrong = store.get().notices.find(({ kind }) => kind === "error")?.text;
   if (log === null) store.update({ phase: wrong === undefined ? "empty" : "error", message: wrong ?? "" });
   else await actions.openLog(log, route.log === null ? undefined : route);
   release();

@@ -82,6 +82,8 @@ def test_an_empty_folder_is_named_and_its_first_log_opens_on_looking_again(
 ) -> None:
     runs = tmp_path / "runs"
     runs.mkdir()
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "mappings.json").write_text("null")  # which is told, but no reason to show no logs
     page = visit(new_page(), serve(runs))
     card = page.get_by_role("main")
     expect(card.get_by_role("heading")).to_have_text("There are no logs in runs yet")

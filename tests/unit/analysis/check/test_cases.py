@@ -50,6 +50,7 @@ def test_a_case_is_told_as_it_is_and_nothing_else(name: str) -> None:
     assert [(each.severity, each.rule, each.path) for each in report.findings()] == list(SAID[name])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sorted({*SAID, *OF_LATER_FIELDS}))
 def test_compiled_rules_say_of_a_case_what_plain_ones_say(name: str) -> None:
     log = read_log_file(CASES / name)

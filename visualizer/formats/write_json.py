@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections import deque
 from collections.abc import Callable, Mapping
+from operator import attrgetter
 from typing import Any, BinaryIO, Final
 
 import numpy as np
@@ -237,11 +239,14 @@ def _put_nesting(pieces: Pieces, steps: Array, lacking: Array | None, indent: Ar
 
 def put_iterations(pieces: Pieces, log: Log, rows: Array) -> None:
     """The iteration of the roots among `rows`, where the log says."""
-    iterations = {root.row: root.iteration for root in log.roots if root.iteration is not None}
+    row_of = attrgetter("row")
+    first = bisect_left(log.roots, int(rows[0]), key=row_of)
+    last = bisect_right(log.roots, int(rows[-1]), key=row_of)
+    iterations = {root.row: root.iteration for root in log.roots[first:last] if root.iteration is not None}
     is_root = np.isin(rows, list(iterations)) if iterations else np.zeros(len(rows), dtype=np.bool_)
     if is_root.any():
         texts = [b"%d" % iterations.get(row, 0) for row in rows[is_root].tolist()]
-        codes = np.cumsum(is_root) - 1
+        codes = np.maximum(np.cumsum(is_root) - 1, 0)
         pieces.put(b',"iteration":', pieces.words(texts, codes), is_root)
 
 

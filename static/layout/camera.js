@@ -25,7 +25,7 @@ export function cardBox(layout, row) {
 }
 
 /**
- * The box of a node's card and its drawn children's.
+ * The box of a node's card and its drawn children's, with the wedges beside them.
  * @param {Layout} layout
  * @param {number} row
  * @returns {Box}
@@ -33,10 +33,12 @@ export function cardBox(layout, row) {
 export function familyBox(layout, row) {
   const box = cardBox(layout, row);
   const depth = layout.rows.depth[row] ?? 0;
+  const lane = (/** @type {number} */ level) => layout.columns[level]?.lane ?? 0;
+  box.right += lane(depth);
   for (let at = row + 1; at < layout.rows.ids.length && (layout.rows.depth[at] ?? 0) > depth; at += 1) {
     if (layout.rows.parent[at] !== row) continue;
     const child = cardBox(layout, at);
-    box.right = Math.max(box.right, child.right);
+    box.right = Math.max(box.right, child.right + lane(depth + 1));
     box.top = Math.min(box.top, child.top);
     box.bottom = Math.max(box.bottom, child.bottom);
   }

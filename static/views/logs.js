@@ -1,5 +1,5 @@
 // @ts-check
-/** The list of logs, which grows as logs come: what each is, how far it is read, why it failed; a pasted one can be deleted. */
+/** The list of logs, which grows as logs come: what each is, how far it is read, why it failed; a pasted one can be renamed and deleted. */
 
 import { withCode } from "../draw/code.js";
 import { html, redraw } from "../draw/element.js";
@@ -24,6 +24,8 @@ export function mountLogs(container, store, actions) {
   const list = html("ul", { class: "logs" });
   /** @type {string | null} the log about whose deletion the page asks */
   let asking = null;
+  /** @type {string | null} the log that is given another name */
+  let naming = null;
   container.replaceChildren(html("h2", { id: "logs-title", class: "section-title" }, "Logs"), list);
 
   /** @param {string | null} id */
@@ -64,7 +66,51 @@ export function mountLogs(container, store, actions) {
           log.state === "reading" && progressBar(log, isOpen ? state.progress : (log.progress ?? null)),
         ),
       ),
-      log.deletable && (asking === log.id ? confirmation(log) : deleteButton(log)),
+      log.deletable && asking !== log.id && naming !== log.id && [renameButton(log), deleteButton(log)],
+      log.deletable && asking === log.id && confirmation(log),
+      log.deletable && naming === log.id && nameForm(log),
+    );
+  }
+
+  /** @param {string | null} id */
+  function rename(id) {
+    const before = naming;
+    naming = id;
+    draw(store.get());
+    const key = id === null ? `rename-${before}` : `name-${id}`;
+    const control = list.querySelector(`[data-key="${CSS.escape(key)}"]`);
+    if (control instanceof HTMLInputElement) control.select();
+    if (control instanceof HTMLElement) control.focus();
+  }
+
+  /** @param {Summary} log */
+  function nameForm(log) {
+    const input = html("input", {
+      class: "field log-rename-field", type: "text", value: log.name, maxlength: 200, autocomplete: "off", spellcheck: "false",
+      "aria-label": `New name of ${log.name}`, "data-key": `name-${log.id}`,
+      onkeydown: (/** @type {KeyboardEvent} */ event) => {
+        if (event.key !== "Escape") return;
+        event.preventDefault();
+        rename(null);
+      },
+    });
+    /** @param {SubmitEvent} event */
+    const submit = (event) => {
+      event.preventDefault();
+      rename(null);
+      const name = input.value.trim();
+      if (name !== "" && name !== log.name) void actions.renameLog(log.id, name);
+    };
+    return html("form", { class: "log-rename", onsubmit: submit }, input, html("button", { class: "button button-small", type: "submit" }, "Rename"));
+  }
+
+  /** @param {Summary} log */
+  function renameButton(log) {
+    const label = `Rename ${log.name}`;
+    return html(
+      "button",
+      { class: "button button-icon button-small log-delete", type: "button", "data-key": `rename-${log.id}`, "aria-label": label, title: label, onclick: () => rename(log.id) },
+      icon("edit"),
     );
   }
 
@@ -135,7 +181,8 @@ export function mountLogs(container, store, actions) {
 
   draw(store.get());
   const remove = store.subscribe((state, previous) => {
-    if (state.logs !== previous.logs || state.log !== previous.log || state.progress !== previous.progress) draw(state);
+    // A name that is being typed is not drawn over; the list comes back when it is given or given up.
+    if (naming === null && (state.logs !== previous.logs || state.log !== previous.log || state.progress !== previous.progress)) draw(state);
     const shown = state.panels.logs && !previous.panels.logs;
     if (shown || placeOf(state) !== placeOf(previous)) reveal();
   });

@@ -70,11 +70,18 @@ test("centring puts the middle of the box into the middle of the window, at any 
   assert.deepEqual([150 * 2 + camera.x, 20 * 2 + camera.y], [400, 300]);
 });
 
+test("the wedge of a folded node belongs to what comes into view with it", () => {
+  const layout = laid(plant([full(2, 2)]), [0]);
+  const leaf = layout.rowOf.get(1) ?? -1;
+  assert.ok((layout.columns[1]?.lane ?? 0) > 0);
+  assert.equal(familyBox(layout, leaf).right, cardBox(layout, leaf).right + (layout.columns[1]?.lane ?? NaN));
+});
+
 test("a family is a node and its own children, not their children", () => {
   const nodes = plant([{ children: [full(3, 1), full(3, 1)] }]);
   const layout = laid(nodes, [0, 1, 5]);
   const family = familyBox(layout, 0);
-  assert.equal(family.right, cardBox(layout, 1).right);
+  assert.equal(family.right, cardBox(layout, 1).right + (layout.columns[1]?.lane ?? NaN));
   assert.equal(family.bottom, cardBox(layout, 5).bottom);
 });
 

@@ -108,3 +108,25 @@ def test_a_log_that_comes_while_the_page_is_open_appears_first_and_is_opened_fro
     expect(logs(page).locator(".log-open")).to_contain_text("first.json")
     press(page, logs(page).get_by_role("button", name=re.compile("second.json")))
     expect(logs(page).locator(".log-open")).to_contain_text("second.json")
+
+
+def test_a_paste_is_given_another_name_which_stays_over_a_reload(
+    new_page: Callable[..., Page], serve: Callable[..., Server], tmp_path: Path
+) -> None:
+    page = visit(new_page(), serve(write_log(tmp_path)))
+    paste(page, literal("one"))
+    press(page, logs(page).get_by_role("button", name="Rename pasted 1"))
+    field = logs(page).get_by_role("textbox", name="New name of pasted 1")
+    expect(field).to_be_focused()
+    field.fill("given up")
+    field.press("Escape")
+    settled(page)
+    assert "pasted 1" in listed(page)
+    press(page, logs(page).get_by_role("button", name="Rename pasted 1"))
+    field.fill("quiet moves off")
+    field.press("Enter")
+    expect(logs(page).locator(".log-open .log-name")).to_have_text("quiet moves off")
+    page.reload()
+    settled(page)
+    assert sorted(listed(page)) == ["quiet moves off", "sample.json"]
+    expect(logs(page).get_by_role("button", name="Rename sample.json")).to_have_count(0)

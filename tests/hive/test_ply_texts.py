@@ -16,15 +16,16 @@ from tests.oracle import nodes_of
 from tests.property.test_ply_texts import by_code, by_replay
 from visualizer.formats.recording import log_from_recording
 
+pytestmark = pytest.mark.slow
+"""Each searches Hive by machine code, which takes half a minute to make."""
 
-@pytest.mark.slow
+
 def test_searches_of_mixed_options_are_written_alike_by_codes_and_one_by_one() -> None:
     for seed in range(20):
         recording = searched(seed, compiled=True, most_depth=3, most_limit=6)
         assert by_code(recording, compiled=True) == by_replay(recording), f"seed {seed}"
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("game_type", GAME_TYPES)
 def test_searches_of_every_type_are_written_alike_wherever_they_are_stopped(game_type: str) -> None:
     draw = random.Random(game_type)

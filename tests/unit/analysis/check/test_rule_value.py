@@ -79,6 +79,22 @@ def test_an_edge_that_an_ancestor_had_may_be_returned_where_no_window_is_stated(
         assert found(declared, "value") == ([] if score == 3 else [("value", "b")])
 
 
+def test_a_player_who_moves_twice_running_has_both_signs_in_one_foreign_tree() -> None:
+    twice = foreign(200, foreign(110), foreign(200))
+    assert found(foreign(-200, twice, foreign(300, foreign(-300)), foreign(250, foreign(-250)))) == []
+
+
+def test_an_edge_of_a_window_that_its_root_returned_may_be_returned_below() -> None:
+    """Two null windows of MTD, fail-hard, that nothing states: the second one is (-1, 0)."""
+    below = node("a", -1, node("x", -7, layer="max"), layer="min")
+    roots = [
+        node("", 3, node("a", 3, layer="min"), layer="max", iteration=1),
+        node("", -1, below, layer="max", iteration=1),
+    ]
+    assert found({"plyscope": 1, "roots": roots}, "value") == []
+    assert found({"plyscope": 1, "roots": roots, "search": {"fail": "soft"}}, "value") == [("value", "a")]
+
+
 def rest(n: int) -> list[Node]:
     """Plies that are refuted at once in the window (5, 9), each as a fail-hard search returns it."""
     return [

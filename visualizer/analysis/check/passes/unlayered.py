@@ -111,6 +111,8 @@ def _settled(sight: Sight, codes: Array, may_be_edge: Mask) -> Sight:
     if sight.is_foreign and 2 * n_read < n_parents:
         return sight._replace(unread_row=int(sight.roots[0])) if n_parents >= FEWEST_PARENTS else sight
     reading = FITS_ROOT if n_root > n_mover else FITS_MOVER if n_mover > n_root else FITS_ROOT | FITS_MOVER
+    if sight.is_foreign:
+        reading = FITS_ROOT | FITS_MOVER  # a player who moves twice running has both in one tree
     sight.marks[_misfits(codes, reading) & ~may_be_edge] |= np.uint16(VALUE_WRONG)
     return sight
 
@@ -258,13 +260,16 @@ def follow_windows(sight: Sight, width: float, low: Any, high: Any, excused: Arr
 
     `low` and `high` hold the window of the path we are on, by level; NaN is the `width` where none scouts.
     """
+    root = 0
     for row in range(len(sight.parent)):
         if is_stub(sight, row):
             continue
         level = int(sight.level[row])
         alpha, beta = -math.inf, math.inf
         parent = int(sight.parent[row])
-        if parent >= 0:
+        if parent < 0:
+            root = row
+        else:
             alpha, beta = low[level - 1], high[level - 1]
             best = float(sight.edge_before[row])
             if sight.layer[parent] == words.MAX and best > alpha:
@@ -283,3 +288,5 @@ def follow_windows(sight: Sight, width: float, low: Any, high: Any, excused: Arr
             excused[row] = score == alpha or score == beta - width
         else:
             excused[row] = score == beta or score == alpha + width
+        if len(sight.roots) > 1 and abs(score - sight.score[root]) <= sight.null_width:
+            excused[row] = True  # an edge of an aspiration or null window, which the root has returned

@@ -117,4 +117,5 @@ def drawn_search_options(draw: random.Random, game: Any, most_depth: int) -> Sea
     maybe("nodes", [7, 40, 150], 0.2)
     maybe("quotient", [2, 3], 0.2)
     said["seed"] = draw.getrandbits(16)
+    maybe("prove_wins", [True])
     return SearchOptions(**said)

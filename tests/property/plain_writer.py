@@ -46,8 +46,7 @@ def lines_of(log: Log) -> bytes:
     for row, parent in enumerate(log.columns["parent"].tolist()):
         above = {"parent": ids[parent]} if parent >= 0 else _iteration(log, row)
         lines.append(orjson.dumps({"id": ids[row]} | above | fields_of(log, row)))
-    if result is not None:
-        lines.append(json_bytes({"result": result}))
+    lines.append(json_bytes({"result": result}))
     return b"\n".join(lines) + b"\n"
 
 

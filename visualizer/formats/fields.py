@@ -189,7 +189,10 @@ SPECIAL: Final = frozenset(
 )
 """Fields that are read in their own ways (see `gathered`)."""
 
-NATIVE: Final = frozenset(name for name in (*FIELDS, *SPECIAL) if "." not in name) | {"children", "parent"}
+OF_NODES: Final = frozenset(name for name in (*FIELDS, *SPECIAL) if "." not in name)
+"""The fields above that a node states itself; `tt.depth` beside them is a field of somebody's own."""
+
+NATIVE: Final = OF_NODES | {"children", "parent"}
 """Every name that a node of a log may write with a meaning of ours; all others are extras."""
 
 OURS: Final = re.compile(rf"(?:data\.)*(?:{'|'.join(sorted(NATIVE))})")

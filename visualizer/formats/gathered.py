@@ -17,6 +17,7 @@ from visualizer.formats.fields import (
     FIELDS,
     INT64,
     MOST_PLAYERS,
+    OF_NODES,
     SPECIAL,
     Bad,
     check_kind,
@@ -69,8 +70,11 @@ class Gathered:
 
     def put(self, name: str, values: list[Any], records: Array, targets: Array) -> None:
         """Take `values` of the field `name`; the i-th is of the node `targets[records[i]]`."""
+        self._put(name, values, records, targets, is_ours=name in OF_NODES)
+
+    def _put(self, name: str, values: list[Any], records: Array, targets: Array, *, is_ours: bool) -> None:
         field = FIELDS.get(name)
-        if field is None and name not in SPECIAL:
+        if not is_ours:
             own_name = read_name(name)
             for value, target in zip(values, targets[records].tolist(), strict=True):
                 self.put_extra(own_name, value, target)
@@ -91,7 +95,7 @@ class Gathered:
 
     def put_repeated(self, name: str, values: list[Any], codes: Array, nodes: Array) -> None:
         """Take the field `name`, which is the distinct value `values[codes[i]]` on the node `nodes[i]`."""
-        field = FIELDS.get(name)
+        field = FIELDS.get(name) if name in OF_NODES else None
         if field is None and name != "player":
             self.put(name, [values[code] for code in codes.tolist()], np.arange(len(nodes)), nodes)
             return
@@ -234,7 +238,9 @@ class Gathered:
         inner, places = by_field(values, repeated=True)
         for name in inner:
             try:
-                self.put(f"tt.{name}", inner[name], records[places[name]], targets)
+                in_full = f"tt.{name}"
+                is_ours = in_full in FIELDS or in_full in SPECIAL
+                self._put(in_full, inner[name], records[places[name]], targets, is_ours=is_ours)
             except Bad as bad:
                 value = inner[name][0] if bad.value is ... else bad.value
                 raise Bad(bad.expected, f".{name}{bad.inside}", value) from None

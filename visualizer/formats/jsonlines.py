@@ -97,10 +97,10 @@ def read_json_lines(
     return reading.finish()
 
 
-def lacks_our_end(header: Mapping[str, Any] | None, result: Any) -> bool:
-    """Whether our own writer, which ends with the result, did not come to its end."""
+def lacks_our_end(header: Mapping[str, Any] | None, *, has_ended: bool) -> bool:
+    """Whether our own writer, which ends with a line for the result, did not come to its end."""
     search = (header or {}).get("search")
-    return isinstance(search, dict) and search.get("engine") == ENGINE and result is None
+    return isinstance(search, dict) and search.get("engine") == ENGINE and not has_ended
 
 
 class _Reading:
@@ -112,6 +112,8 @@ class _Reading:
             self.draft.notice(notice)
         self.header: dict[str, Any] | None = None
         self.result: Any = None
+        self.has_ended = False
+        """Whether a line gave the result, or null where the search has none."""
         self.number_of: dict[int | str, int] = {}
         self.waiting: dict[int, tuple[int | str, int]] = {}
         """Nodes whose parent has not come: its id, and the line that named it."""
@@ -179,10 +181,10 @@ class _Reading:
         header = dict(self.header or {})
         if self.result is not None:
             header["result"] = self.result
-        if self.header is not None and header.get("result") is None:
+        if self.header is not None and header.get("result") is None and not self.has_ended:
             self.draft.notice(NO_RESULT)
         log = self.draft.seal(header, roots_need_iterations=not self.mended)
-        is_cut = self.cut or lacks_our_end(self.header, self.result)
+        is_cut = self.cut or lacks_our_end(self.header, has_ended=self.has_ended)
         if is_cut and not self.updated and not self.late_parents:
             return with_open_path(log)
         return log
@@ -200,10 +202,10 @@ class _Reading:
                 raise
             self.header = fields
         elif "result" in fields:
-            if not isinstance(fields["result"], dict):
-                found = shown(fields["result"])
-                raise LogError(f"found {found}, expected an object", line=line, path="$.result")
-            self.result = fields["result"]
+            result = fields["result"]
+            if result is not None and not isinstance(result, dict):
+                raise LogError(f"found {shown(result)}, expected an object", line=line, path="$.result")
+            self.result, self.has_ended = result, True
         else:
             raise LogError("this line has no `id`, expected one on every node", line=line)
 

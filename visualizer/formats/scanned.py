@@ -17,7 +17,7 @@ import orjson
 from engine.jit import compiled
 from visualizer.formats import scan, slices
 from visualizer.formats.errors import LogError
-from visualizer.formats.fields import FIELDS, Bad, numbers
+from visualizer.formats.fields import FIELDS, OF_NODES, Bad, numbers
 from visualizer.formats.gathered import Gathered
 from visualizer.formats.header import read_header
 from visualizer.formats.jsonlines import NO_RESULT, lacks_our_end
@@ -35,7 +35,7 @@ NODES: Final = 8_192
 RECORDS: Final = 2**19
 MOST_DISTINCT: Final = 1024
 """Up to so many distinct values of a field, among `NODES`, each is read once."""
-NUMBER_FIELDS: Final = frozenset(name for name, field in FIELDS.items() if field.convert is numbers)
+NUMBER_FIELDS: Final = frozenset(name for name in OF_NODES & FIELDS.keys() if FIELDS[name].convert is numbers)
 SEALED_PART: Final = 0.15
 """What sealing takes of the whole time."""
 
@@ -77,6 +77,7 @@ class _Scanned:
         self.gathered = Gathered()
         self.header: dict[str, Any] | None = None if lines else {}
         self.result: dict[str, Any] | None = None
+        self.has_ended = False
         self.ids: list[Array] = []
         self.parent_ids: list[tuple[Array, Array]] = []
         self._data = np.frombuffer(data, dtype=np.uint8)
@@ -218,8 +219,8 @@ class _Scanned:
                 raise IrregularError
             read_header(fields)
             self.header = fields
-        elif isinstance(fields.get("result"), dict):
-            self.result = fields["result"]
+        elif "result" in fields and isinstance(fields["result"], dict | None):
+            self.result, self.has_ended = fields["result"], True
         else:
             raise IrregularError
 
@@ -240,12 +241,13 @@ class _Scanned:
         header = dict(self.header or {})
         if self.result is not None:
             header["result"] = self.result
-        if self.header is not None and header.get("result") is None:
+        if self.header is not None and header.get("result") is None and not self.has_ended:
             said.append(NO_RESULT)
         parents = self._parents_by_id()
         log = self._sealed(header, parents, said)
         late_parents = bool((parents > np.arange(len(parents))).any())
-        return with_open_path(log) if lacks_our_end(self.header, self.result) and not late_parents else log
+        is_cut = lacks_our_end(self.header, has_ended=self.has_ended)
+        return with_open_path(log) if is_cut and not late_parents else log
 
     def _parents_by_id(self) -> Array:
         """The parent of each node by number; -1 for roots."""

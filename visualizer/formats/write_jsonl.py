@@ -21,7 +21,7 @@ def write_jsonl(log: Log, out: BinaryIO, on_progress: Progress | None = None) ->
     >>> log = read_log(b'{"plyscope":1,"root":{"score":1,"children":[{"ply":"c6","score":1}]}}')
     >>> write_jsonl(log, out := io.BytesIO())
     >>> out.getvalue().splitlines()[1:]
-    [b'{"id":0,"score":1.0}', b'{"id":1,"parent":0,"ply":"c6","score":1.0}']
+    [b'{"id":0,"score":1.0}', b'{"id":1,"parent":0,"ply":"c6","score":1.0}', b'{"result":null}']
     """
     header = header_fields(log)
     result = header.get("result")
@@ -44,5 +44,4 @@ def write_jsonl(log: Log, out: BinaryIO, on_progress: Progress | None = None) ->
         out.write(pieces.joined(compile_it=compile_it)[0].data)
         if on_progress is not None:
             on_progress(float(rows[-1] + 1) / log.n_rows)
-    if result is not None:
-        out.write(json_bytes({"result": result}) + b"\n")
+    out.write(json_bytes({"result": result}) + b"\n")  # null: a reader sees that the file was not cut

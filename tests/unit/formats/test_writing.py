@@ -6,7 +6,9 @@ import gzip
 import io
 import json
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import BinaryIO
 
 import numpy as np
 import pytest
@@ -266,3 +268,25 @@ def test_a_shown_subtree_of_a_sound_log_has_no_findings(open_rows: set[int]) -> 
     again = read_log(subtree_json(log, 0, open_rows, None, 10_000)[0].encode())
     assert list(check(log).findings()) == list(check(again).findings()) == []
     assert np.count_nonzero(again.columns["outcome"] == words.LIMITED) == (2 if 0 in open_rows else 1)
+
+
+@pytest.mark.parametrize("write", [write_json, write_jsonl])
+def test_a_field_called_like_one_of_a_table_entry_stays_somebodys_own(
+    write: Callable[[Log, BinaryIO], None],
+) -> None:
+    log = log_of({"score": 1, "tt.depth": "deep", "tt": {"use": "order", "depth": 3}})
+    write(log, out := io.BytesIO())
+    back = read_log(out.getvalue())
+    assert back.columns["tt_depth"].tolist() == [3.0]
+    assert back.extras is not None
+    assert json.loads(back.extras.blob) == {"tt.depth": "deep"}
+    assert_same(back, log)
+
+
+def test_a_finished_search_without_a_result_is_no_cut_file_as_lines() -> None:
+    """Our own writer ends with the result; a log that has none says so."""
+    log = log_of({"outcome": "searched", "score": 1}, search={"engine": "plyscope"})
+    write_jsonl(log, out := io.BytesIO())
+    back = read_log(out.getvalue())
+    assert back.columns["outcome"].tolist() == [words.SEARCHED]
+    assert (back.header, back.notices) == (log.header, log.notices)

@@ -84,11 +84,11 @@ export function outcomeText(node, searched) {
     case "cutoff":
       if (node.cut_by !== undefined && node.cut_by !== "child") return `cut ${CUT_BY[node.cut_by]}`;
       if (bare) return "cut off; its replies are not in this log";
-      if (searched === undefined) return of === "" ? "cut off" : `cut off,${of.replace(" of", "")} plies`;
+      if (searched === undefined) return node.moves === undefined ? "cut off" : `cut off, ${counted(node.moves, "ply", "plies")}`;
       return of === "" ? `cut after ${counted(searched, "ply", "plies")}` : `cut after ${count(searched)}${of}`;
     case "searched":
       if (bare) return "searched; its replies are not in this log";
-      return searched === undefined ? "searched to the end" : `searched ${count(searched)}${of || " plies"}`;
+      return searched === undefined ? "searched to the end" : `searched ${of === "" ? counted(searched, "ply", "plies") : count(searched) + of}`;
     case "leaf":
       return node.quiescence ? "leaf of the quiescence search" : "leaf at the horizon";
     case "terminal":

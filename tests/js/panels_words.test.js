@@ -27,6 +27,12 @@ test("a searched node without children says that its replies are not in the log"
   assert.equal(outcomeText(node({ outcome: "searched", moves: 11, n_children: 9 }), 9), "searched 9 of 11");
 });
 
+test("one ply is said in the singular", () => {
+  assert.equal(outcomeText(node({ outcome: "searched", n_children: 1 }), 1), "searched 1 ply");
+  assert.equal(outcomeText(node({ outcome: "searched", n_children: 2 }), 2), "searched 2 plies");
+  assert.equal(outcomeText(node({ outcome: "cutoff", moves: 1, n_children: 1 })), "cut off, 1 ply");
+});
+
 test("a line ends at a leaf only where the log says so", () => {
   assert.equal(lineText("leaf"), "down to a leaf at the horizon");
   assert.equal(lineText("end"), "down to a row without children");

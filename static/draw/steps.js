@@ -1,12 +1,17 @@
 // @ts-check
-/** A line of plies as steps; of a long one the middle is folded into one piece, which opens when it is pressed. */
+/** A line of plies, or the path to a node, as steps; of a long one the middle is folded into one piece, which opens when it is pressed. */
 
 import { html } from "./element.js";
 import { counted } from "./numbers.js";
 
-/** Steps that are all shown; of more, so many are shown at either end. */
-const ALL_UP_TO = 30;
-const END = 14;
+/**
+ * How a line is written: steps that are all shown; of more, so many at either end; and its classes and words.
+ * @typedef {{upTo: number, first: number, last: number, list: string, item?: string, button: string, words: [string, string]}} Look
+ */
+/** @type {Look} */
+const LINE = { upTo: 30, first: 14, last: 14, list: "steps", button: "step step-folded", words: ["ply", "plies"] };
+/** As the path in the row of commands: the root and the last few. @type {Look} */
+export const PATH = { upTo: 12, first: 1, last: 7, list: "crumbs", item: "crumb", button: "crumb-button", words: ["node", "nodes"] };
 
 /** @typedef {ReturnType<typeof createSteps>} DrawSteps */
 
@@ -19,21 +24,23 @@ export function createSteps() {
    * @param {string} key names the line
    * @param {HTMLElement[]} steps
    * @param {{unsent?: number, after?: number}} [gap] how many steps of the line are not there, and after which one
+   * @param {Look} [look]
    * @returns {HTMLElement}
    */
-  return function drawSteps(key, steps, { unsent = 0, after = steps.length } = {}) {
-    const items = steps.map((step) => html("li", {}, step));
-    if (unsent > 0) items.splice(after, 0, html("li", { class: "dim" }, `${counted(unsent, "ply", "plies")} not shown`));
-    if (steps.length <= ALL_UP_TO || opened.has(key)) return html("ol", { class: "steps" }, items);
-    const middle = items.slice(END, -END);
-    const count = middle.length + Math.max(0, unsent - 1);
-    const piece = html("li", {}, html("button", { class: "step step-folded", type: "button", "data-key": `${key}-middle`, onclick: open }, `\u2026 ${counted(count, "ply", "plies")}`));
+  return function drawSteps(key, steps, { unsent = 0, after = steps.length } = {}, { upTo, first, last, list, item, button, words } = LINE) {
+    const items = steps.map((step) => html("li", { class: item }, step));
+    const gap = html("li", { class: `${item ?? ""} dim` }, `${counted(unsent, ...words)} not shown`);
+    if (unsent > 0) items.splice(after, 0, gap);
+    if (steps.length <= upTo || opened.has(key)) return html("ol", { class: list }, items);
+    const middle = items.slice(first, -last);
+    const count = middle.length + (middle.includes(gap) ? unsent - 1 : 0);
+    const piece = html("li", { class: item }, html("button", { class: button, type: "button", "data-key": `${key}-middle`, onclick: open }, `\u2026 ${counted(count, ...words)}`));
 
     function open() {
       opened.add(key);
       piece.replaceWith(...middle);
       middle[0]?.querySelector("button")?.focus({ preventScroll: true });
     }
-    return html("ol", { class: "steps" }, items.slice(0, END), piece, items.slice(-END));
+    return html("ol", { class: list }, items.slice(0, first), piece, items.slice(-last));
   };
 }

@@ -5,9 +5,8 @@ import { isStub } from "../data/claims.js";
 import { factorRows } from "../draw/bars.js";
 import { html, redraw } from "../draw/element.js";
 import { icon, layerMark } from "../draw/icons.js";
-import { counted } from "../draw/numbers.js";
 import { fullFigure, fullScore, resultText, shortScore } from "../draw/scores.js";
-import { createSteps } from "../draw/steps.js";
+import { createSteps, PATH } from "../draw/steps.js";
 import { nodeName } from "../draw/words.js";
 import { findingsPart } from "./check-parts.js";
 import { boardPart, keepingBoard } from "./details-board.js";
@@ -18,8 +17,8 @@ import { evaluationPart, extrasPart, fieldsPart, headerPart, linePart, pliesPart
 /** @typedef {import("../data/actions.js").Actions} Actions */
 /** @typedef {import("./details-parts.js").Part} Part */
 
-/** Nodes of the path shown at most. */
-const PATH = 60;
+/** Nodes of the path shown at most, beside the root. */
+const NEAREST = 60;
 const FROM_ROOT = "plies from the root to the end of the game; proven where all plies of the loser were searched";
 
 /**
@@ -132,28 +131,25 @@ export function mountDetails(container, store, actions, draft) {
   }
 
   /**
-   * The path as buttons, the nearest ones; how many stand above them is said.
+   * The path as buttons: the root and the nearest ones; how many lie between is said.
    * @param {TreeNode[]} nodes
    * @param {number} unsent
    * @param {number} id
    * @param {import("../data/types.js").Opened} opened
    */
   function path(nodes, unsent, id, opened) {
-    const near = nodes.slice(-PATH);
-    const above = unsent + nodes.length - near.length;
-    const steps = near.map((step) =>
+    const top = unsent > 0 ? [] : nodes.slice(0, 1);
+    const near = nodes.slice(Math.max(top.length, nodes.length - NEAREST));
+    const steps = [...top, ...near].map((step) =>
       html(
-        "li",
-        { class: "crumb" },
-        html(
-          "button",
-          { class: "crumb-button", type: "button", "data-key": `path-${step.id}`, "aria-current": step.id === id && "true",
-            title: `${nodeName(step)} ${fullScore(step, opened.search?.["mate"])}`, onclick: () => void actions.goTo(step.id) },
-          nodeName(step),
-        ),
+        "button",
+        { class: "crumb-button", type: "button", "data-key": `path-${step.id}`, "aria-current": step.id === id && "true",
+          title: `${nodeName(step)} ${fullScore(step, opened.search?.["mate"])}`, onclick: () => void actions.goTo(step.id) },
+        nodeName(step),
       ),
     );
-    return html("nav", { class: "details-path", "aria-label": "Path of the node" }, html("ol", { class: "crumbs" }, above > 0 && html("li", { class: "crumb" }, `${counted(above, "node")} above`), steps));
+    const gap = { unsent: unsent + nodes.length - steps.length, after: top.length };
+    return html("nav", { class: "details-path", "aria-label": "Path of the node" }, drawSteps(`path-of-${id}`, steps, gap, PATH));
   }
 
   /** @param {TreeNode} node */

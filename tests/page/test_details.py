@@ -162,6 +162,28 @@ def test_on_a_phone_the_details_are_a_sheet_below_the_tree(
     expect(details(page).get_by_role("button", name="Close the details")).to_be_in_viewport(ratio=1)
 
 
+def test_the_path_of_a_deep_node_takes_few_lines_and_opens_where_it_is_folded(
+    show: Callable[[object], Page],
+) -> None:
+    branch: dict[str, object] = {"ply": "n299", "score": 1, "outcome": "leaf"}
+    for i in reversed(range(299)):
+        branch = {"ply": f"n{i}", "score": 1, "children": [branch]}
+    page = show({"plyscope": 1, "root": branch})
+    page.get_by_role("searchbox").fill("#290")
+    page.get_by_role("searchbox").press("Enter")
+    settled(page)
+    expect(page.locator("#details-panel .details-name")).to_have_text("n290")
+    path = details(page).get_by_role("navigation", name="Path of the node")
+    near = [f"n{i}" for i in range(284, 291)]
+    assert path.get_by_role("listitem").all_inner_texts() == ["n0", "… 283 nodes", *near]
+    box = path.bounding_box()
+    assert box is not None
+    assert box["height"] < 80
+    path.get_by_role("button", name="… 283 nodes").click()
+    opened = ["n0", "230 nodes not shown", *(f"n{i}" for i in range(231, 291))]
+    assert path.get_by_role("listitem").all_inner_texts() == opened
+
+
 def test_a_long_line_is_folded_in_its_middle_into_one_piece_that_opens(
     show: Callable[[object], Page],
 ) -> None:

@@ -176,7 +176,8 @@ def test_a_deep_path_says_how_much_is_left_out(
     settled(page)
     press(page, node(page, "#3000"))
     path = details(page).get_by_role("navigation", name="Path of the node")
-    expect(path).to_contain_text("2,941 nodes above")
+    expect(path).to_contain_text("2,941 nodes not shown")
+    press(page, path.get_by_role("button", name="… 53 nodes"))
     assert path.get_by_role("button").count() == 60
 
 

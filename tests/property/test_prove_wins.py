@@ -53,7 +53,11 @@ def assert_leaves_nothing_unproven(game: Any, text: str, asked: SearchOptions, *
     claims = recording.ply is not None and abs(recording.score or 0) >= mate["threshold"]
     assert recording.is_proven == claims
     log = log_from_recording(recording)
-    assert check(log, compiled=False).findings() == []
+    findings = check(log, compiled=False).findings()
+    if asked.futility is not None or asked.null_move is not None or asked.reductions is not None:
+        # An estimate's bound and a visit may contradict one another: odd, as in any such search.
+        findings = [finding for finding in findings if finding.severity != "odd"]
+    assert findings == []
     if claims and result["rank"] == 0 and asked.quiescence is None:
         proof = proof_of(log, log.roots[result["root"]].row)
         assert proof is not None

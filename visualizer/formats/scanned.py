@@ -21,7 +21,9 @@ from visualizer.formats.fields import FIELDS, OF_NODES, Bad, numbers
 from visualizer.formats.gathered import Gathered
 from visualizer.formats.header import read_header
 from visualizer.formats.jsonlines import NO_RESULT, lacks_our_end
+from visualizer.formats.literal import read_literal
 from visualizer.formats.sealing import sealed_log
+from visualizer.formats.twice import may_write_twice
 from visualizer.formats.unfinished import with_open_path
 from visualizer.store.log import Log
 from visualizer.store.seal import Sealed
@@ -207,8 +209,11 @@ class _Scanned:
         """The values of these slices."""
         text = np.empty(int(sizes.sum()) + len(sizes) + 2, dtype=np.uint8)
         n_bytes = self._run(slices.list_slices)(self._data, begins, sizes, text)
-        values: list[Any] = orjson.loads(text[:n_bytes].data)
+        listed = text[:n_bytes].tobytes()
+        values: list[Any] = orjson.loads(listed)
         if len(values) != len(begins):
+            raise IrregularError
+        if b"{" in listed and may_write_twice(listed, values) and read_literal(listed.decode()).twice:
             raise IrregularError
         return values
 

@@ -230,3 +230,16 @@ def test_a_foreign_tree_is_never_read_by_columns(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(detect, "LARGE_BYTES", 0)
     monkeypatch.setattr(scanned, "read_large", None)
     assert read_log(b'{"name":"a","value":1,"children":[{"name":"b","value":2}]}').n_rows == 2
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        document('{"score":1}', '"result":{"ply":"a","ply":"b"},'),
+        document('{"tt":{"depth":1,"depth":2}}'),
+        document('{"mine":[{"a":1,"a":2}]}'),
+    ],
+)
+def test_a_key_that_comes_twice_within_a_value_is_left_to_the_reader_that_tells(text: str) -> None:
+    assert large(text) is None
+    assert any("is written twice in one object" in notice for notice in read_log(text.encode()).notices)

@@ -76,9 +76,10 @@ def _header(log: Log) -> list[tuple[str, Any]]:
     return list(header_fields(log).items())
 
 
-def _iteration(log: Log, row: int) -> dict[str, int]:
-    of_roots = {root.row: root.iteration for root in log.roots if root.iteration is not None}
-    return {"iteration": of_roots[row]} if row in of_roots else {}
+def _iteration(log: Log, row: int) -> dict[str, int | None]:
+    of_roots = {root.row: root.iteration for root in log.roots}
+    is_said = row in of_roots and (len(of_roots) > 1 or of_roots[row] is not None)
+    return {"iteration": of_roots[row]} if is_said else {}
 
 
 def _value(log: Log, row: int, name: str) -> Any:

@@ -54,6 +54,8 @@ class Gathered:
         self.sources: list[tuple[Array, list[Any]]] = []
         """What `tt.from` says, as written."""
         self.iterations: dict[int, Any] = {}
+        self.unnumbered: set[int] = set()
+        """Nodes whose iteration is null: known to be unknown, as those of roots in a cut file may be."""
         self.factors: list[tuple[Array, Array]] = []
         self.scores: list[tuple[Array, Array]] = []
         self.contributions: list[Contributions] = []
@@ -79,6 +81,9 @@ class Gathered:
             for value, target in zip(values, targets[records].tolist(), strict=True):
                 self.put_extra(own_name, value, target)
             return
+        if name == "iteration":
+            unknown = [at for value, at in zip(values, records.tolist(), strict=True) if value is None]
+            self.unnumbered.update(targets[unknown].tolist())
         values, records = without_nulls(name, values, records)
         if not values:
             return

@@ -12,6 +12,7 @@ import re
 from dataclasses import dataclass
 from typing import Any, Final, NoReturn
 
+from engine.quoting import visible
 from visualizer.formats.errors import CutShort, LogError
 from visualizer.formats.literal_scalars import (
     CONSTANTS,
@@ -209,7 +210,7 @@ class _Reader:
             if self.text.startswith("(", position):
                 message = f"found the method `{key}`, expected a value; code is not run"
                 raise self.error(LogError, key_at, message)
-            self.fail(position, f'":" after the key `{_short(key)}`')
+            self.fail(position, f'":" after the key `{short_name(key)}`')
         self.stack[-1] = (container, key, start)
         return None, position + 1
 
@@ -246,15 +247,14 @@ class _Reader:
                 self.fail(match.end(), "a value")
             after = self.skip(match.end())
             if position == self.skip(0):
-                message = (
-                    f"this is no JSON: it begins with the name `{_short(name)}`, expected an object or a list"
-                )
+                begins = f"it begins with the name `{short_name(name)}`"
+                message = f"this is no JSON: {begins}, expected an object or a list"
             elif name in CODE:
                 message = f"found `{name}`, expected a value; code is not run"
             elif text.startswith("(", after):
-                message = f"found a call of `{_short(name)}`, expected a value; code is not run"
+                message = f"found a call of `{short_name(name)}`, expected a value; code is not run"
             else:
-                message = f"found the name `{_short(name)}`, expected a value; only constants are known"
+                message = f"found the name `{short_name(name)}`, expected a value; only constants are known"
             raise self.error(LogError, position, message)
         if text[position:] in ("-", "+", ".", "-.", "+."):
             self.fail(len(text), "a number")
@@ -317,7 +317,7 @@ class _Reader:
         """Raise LogError for what stands at `position`."""
         if position < len(self.text):
             found = NAME.match(self.text, position)
-            shown = f"`{_short(found[0])}`" if found else f'"{self.text[position]}"'
+            shown = f"`{short_name(found[0])}`" if found else f'"{self.text[position]}"'
             raise self.error(LogError, position, f"found {shown}, expected {expected}")
         inside = ""
         if self.stack:
@@ -343,8 +343,9 @@ def _line_end(text: str, position: int) -> int:
     return match.start() if match else len(text)
 
 
-def _short(text: str) -> str:
-    return text if len(text) <= 40 else f"{text[:37]}…"
+def short_name(text: str) -> str:
+    """The beginning of a name, on one line."""
+    return visible(text if len(text) <= 40 else f"{text[:37]}…")
 
 
 assert math.isnan(CONSTANTS["NaN"])

@@ -93,7 +93,7 @@ class _Scanned:
             parents.append(new)
             for begin, end in beside.tolist():
                 is_first = len(parents) == 1 and (not len(records) or begin < records[0, 2])
-                self._beside(orjson.loads(data[begin:end]), is_first=is_first)
+                self._beside(_parsed(bytes(data[begin:end])), is_first=is_first)
             self._take(records)
             on_progress(float(state[scan.POS]) / max(1, len(data)) * (1 - SEALED_PART))
         self.parents = np.concatenate(parents)
@@ -209,11 +209,8 @@ class _Scanned:
         """The values of these slices."""
         text = np.empty(int(sizes.sum()) + len(sizes) + 2, dtype=np.uint8)
         n_bytes = self._run(slices.list_slices)(self._data, begins, sizes, text)
-        listed = text[:n_bytes].tobytes()
-        values: list[Any] = orjson.loads(listed)
+        values: list[Any] = _parsed(text[:n_bytes].tobytes())
         if len(values) != len(begins):
-            raise IrregularError
-        if b"{" in listed and may_write_twice(listed, values) and read_literal(listed.decode()).twice:
             raise IrregularError
         return values
 
@@ -300,3 +297,11 @@ def _whole(values: list[Any]) -> Array:
 
 def _fail_at(number: int, message: str, field: str = "") -> NoReturn:
     raise IrregularError
+
+
+def _parsed(text: bytes) -> Any:
+    """The value of `text`; raises IrregularError where an object in it has a key twice."""
+    value = orjson.loads(text)
+    if b"{" in text and may_write_twice(text, value) and read_literal(text.decode()).twice:
+        raise IrregularError
+    return value

@@ -271,7 +271,7 @@ def _roots(gathered: Gathered, sealed: Sealed, fail_at: FailAt, *, needed: bool)
     roots = tuple(Root(row, gathered.iterations.pop(int(sealed.order[row]), None)) for row in rows)
     if len(roots) > 1 and needed:
         for root in roots:
-            if root.iteration is None:
+            if root.iteration is None and int(sealed.order[root.row]) not in gathered.unnumbered:
                 message = f"one of {len(roots)} roots has no `iteration`, expected one on each"
                 fail_at(int(sealed.order[root.row]), message)
     for number, iteration in gathered.iterations.items():

@@ -10,7 +10,7 @@ import re
 from typing import Any, Final
 
 from visualizer.formats.errors import LogError
-from visualizer.formats.literal import Literal
+from visualizer.formats.literal import Literal, short_name
 
 TREES: Final = ("children", "root", "roots")
 """Keys of our documents that hold nodes."""
@@ -49,9 +49,10 @@ def told_twice(literal: Literal, structural: tuple[str, ...]) -> dict[str, str]:
     """A notice by each key that some object of `literal` writes twice; LogError for those in `structural`."""
     notices = {}
     for key, line, column in literal.twice:
+        named = short_name(key)
         if key in structural:
             message = f"found `{key}` twice in the object that begins here, expected it once"
             raise LogError(message, line=line, column=column)
         place = f"line {line}, column {column}"
-        notices[key] = f"`{key}` is written twice in one object ({place}): the last one counts."
+        notices[key] = f"`{named}` is written twice in one object ({place}): the last one counts."
     return notices

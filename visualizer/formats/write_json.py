@@ -238,14 +238,20 @@ def _put_nesting(pieces: Pieces, steps: Array, lacking: Array | None, indent: Ar
 
 
 def put_iterations(pieces: Pieces, log: Log, rows: Array) -> None:
-    """The iteration of the roots among `rows`, where the log says."""
+    """The iteration of the roots among `rows`, null where one of several has none."""
     row_of = attrgetter("row")
     first = bisect_left(log.roots, int(rows[0]), key=row_of)
     last = bisect_right(log.roots, int(rows[-1]), key=row_of)
-    iterations = {root.row: root.iteration for root in log.roots[first:last] if root.iteration is not None}
+    is_alone = len(log.roots) == 1
+    iterations = {
+        root.row: root.iteration
+        for root in log.roots[first:last]
+        if not (is_alone and root.iteration is None)
+    }
     is_root = np.isin(rows, list(iterations)) if iterations else np.zeros(len(rows), dtype=np.bool_)
     if is_root.any():
-        texts = [b"%d" % iterations.get(row, 0) for row in rows[is_root].tolist()]
+        known = (iterations.get(row) for row in rows[is_root].tolist())
+        texts = [b"null" if iteration is None else b"%d" % iteration for iteration in known]
         codes = np.maximum(np.cumsum(is_root) - 1, 0)
         pieces.put(b',"iteration":', pieces.words(texts, codes), is_root)
 

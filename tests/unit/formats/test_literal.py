@@ -136,3 +136,8 @@ def test_a_literal_100_000_levels_deep_is_read() -> None:
 )
 def test_values_that_json_lacks_are_written_as_the_format_says(value: Any, text: bytes) -> None:
     assert json_bytes(value) == text
+
+
+def test_a_name_of_several_lines_is_told_on_one() -> None:
+    with pytest.raises(LogError, match=r"after the key `a\\nb`"):
+        read_literal('{"a\\nb", 1}')

@@ -243,3 +243,5 @@ def test_a_foreign_tree_is_never_read_by_columns(monkeypatch: pytest.MonkeyPatch
 def test_a_key_that_comes_twice_within_a_value_is_left_to_the_reader_that_tells(text: str) -> None:
     assert large(text) is None
     assert any("is written twice in one object" in notice for notice in read_log(text.encode()).notices)
+    in_lines = '{"plyscope":1}\n{"id":0}\n{"result":{"score":1,"score":2}}\n'
+    assert large(in_lines, lines=True) is None

@@ -290,3 +290,14 @@ def test_a_finished_search_without_a_result_is_no_cut_file_as_lines() -> None:
     back = read_log(out.getvalue())
     assert back.columns["outcome"].tolist() == [words.SEARCHED]
     assert (back.header, back.notices) == (log.header, log.notices)
+
+
+@pytest.mark.parametrize("write", [write_json, write_jsonl])
+def test_a_root_of_a_cut_file_that_lost_its_iteration_is_read_again(
+    write: Callable[[Log, BinaryIO], None],
+) -> None:
+    """The second root's own line is lost; what hung below it is a root without an iteration."""
+    log = read_log(b'{"plyscope":1}\n{"id":0,"iteration":1}\n{"id":2,"parent":1}\n{"id":3,"par')
+    assert [root.iteration for root in log.roots] == [1, None]
+    write(log, out := io.BytesIO())
+    assert read_log(out.getvalue()).roots == log.roots

@@ -273,8 +273,8 @@
 
 /** @typedef {{id: number, kind: "error" | "note", text: string}} Notice something to tell the person, until closed */
 
-/** @typedef {"fit" | "show" | "centre"} AimKind */
-/** @typedef {{kind: AimKind, id: Id | null}} Aim where the camera should go once the next layout is known */
+/** @typedef {"fit" | "show" | "centre" | "reveal"} AimKind */
+/** @typedef {{kind: AimKind, id: Id | null, ids?: Id[]}} Aim where the camera should go once the next layout is known; `ids`: what to reveal */
 
 /**
  * The one state of the page.

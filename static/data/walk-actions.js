@@ -16,6 +16,9 @@ import { FOREST } from "./types.js";
 /** Levels above a node that are drawn where the tree above it is deeper than that and not open yet. */
 const DEEP = 60;
 
+/** @param {State} state @param {Id} id */
+const drawnChildren = (state, id) => chosenChildren(state, id, new Set(pathTo(state, state.selected)));
+
 /**
  * @param {object} room
  * @param {import("./state.js").Store} room.store
@@ -100,8 +103,8 @@ export function createWalkActions({ store, loader, fold, room, attempt, notify }
   }
 
   /**
-   * Show more children of an open node, in steps: the next best, or the next searched, as `order` says. FOREST asks
-   * for more roots.
+   * Show more children of an open node, in steps: the next best, or the next searched, as `order` says; the camera
+   * goes where most of them are seen. FOREST asks for more roots.
    * @param {Id} id
    */
   async function showMore(id) {
@@ -109,11 +112,16 @@ export function createWalkActions({ store, loader, fold, room, attempt, notify }
       const state = store.get();
       const known = state.children.get(id);
       if (known === undefined) return;
-      const now = chosenChildren(state, id, new Set(pathTo(state, state.selected))).length;
+      const before = drawnChildren(state, id);
       const step = /** @type {number} */ (state.shown.has(id) ? MORE[1] : MORE[0]);
-      const wanted = Math.min(known.total, now + step);
+      const wanted = Math.min(known.total, before.length + step);
       await loader.moreChildren(id, wanted);
-      store.update(({ shown }) => ({ shown: new Map(shown).set(id, wanted), hovered: null }));
+      store.update((now) => {
+        const shown = new Map(now.shown).set(id, wanted);
+        const old = new Set(before);
+        const brought = drawnChildren({ ...now, shown }, id).filter((child) => !old.has(child));
+        return { shown, hovered: null, aim: { kind: "reveal", id, ids: brought } };
+      });
     });
   }
 
@@ -149,7 +157,7 @@ export function createWalkActions({ store, loader, fold, room, attempt, notify }
     const state = store.get();
     const parent = parentOf(state, id);
     if (parent === null) return;
-    const siblings = chosenChildren(state, parent, new Set(pathTo(state, state.selected)));
+    const siblings = drawnChildren(state, parent);
     const open = siblings.filter((sibling) => (node(sibling)?.n_children ?? 0) > 0).slice(0, 50);
     await attempt(async () => {
       if (await loader.children(open)) unfold(open, { hold: "these" });
@@ -327,7 +335,7 @@ export function createWalkActions({ store, loader, fold, room, attempt, notify }
     const state = store.get();
     const parent = state.selected === null ? null : parentOf(state, state.selected);
     if (parent === null) return;
-    const siblings = chosenChildren(state, parent, new Set(pathTo(state, state.selected)));
+    const siblings = drawnChildren(state, parent);
     const to = siblings[siblings.indexOf(/** @type {Id} */ (state.selected)) + step];
     if (to !== undefined) select(to);
   }

@@ -90,6 +90,29 @@ export function showCamera(camera, box, first, size) {
   return into(moved, first, size);
 }
 
+/**
+ * The camera moved to where more of `boxes`, from top to bottom, are seen: all if the window holds them, else the
+ * first ones; the very same camera where that shows no more of them.
+ * @param {Camera} camera
+ * @param {Box[]} boxes
+ * @param {Size} size
+ * @returns {Camera}
+ */
+export function revealCamera(camera, boxes, size) {
+  const [first] = boxes;
+  if (first === undefined) return camera;
+  const around = boxes.reduce((all, box) => ({
+    left: Math.min(all.left, box.left),
+    top: Math.min(all.top, box.top),
+    right: Math.max(all.right, box.right),
+    bottom: Math.max(all.bottom, box.bottom),
+  }));
+  const moved = showCamera(camera, around, first, size);
+  /** @param {Camera} by */
+  const seen = (by) => boxes.filter((box) => contains(shownBox(by, size, 0), box)).length;
+  return seen(moved) > seen(camera) ? moved : camera;
+}
+
 /** @param {Camera} camera @param {Box} box @param {Size} size @returns {Camera} */
 function into({ x, y, scale }, box, size) {
   return {

@@ -9,7 +9,7 @@ import { between } from "../draw/motion.js";
 import { createTree } from "../draw/tree.js";
 import { countText } from "../draw/wedge.js";
 import { cardBox, centreCamera, contains, familyBox, fitCamera } from "../layout/camera.js";
-import { keepCamera, MARGIN, showCamera, shownBox } from "../layout/camera.js";
+import { keepCamera, MARGIN, revealCamera, showCamera, shownBox } from "../layout/camera.js";
 import { layOut } from "../layout/tree-layout.js";
 import { ALL_UP_TO, BEYOND, rowsToDraw } from "../layout/visible.js";
 import { mountGestures } from "./gestures.js";
@@ -79,6 +79,10 @@ export function mountTree(container, store, actions) {
         x: camera.x + (before.left - after.left) * camera.scale,
         y: camera.y + (before.top - after.top) * camera.scale,
       };
+    }
+    if (aim?.kind === "reveal") {
+      const boxes = (aim.ids ?? []).flatMap((id) => next.rowOf.get(id) ?? []).map((row) => cardBox(next, row));
+      return revealCamera(camera, boxes, size);
     }
     const row = aim?.id == null ? undefined : next.rowOf.get(aim.id);
     if (aim === null || row === undefined) return camera;

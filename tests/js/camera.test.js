@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { cardBox, centreCamera, contains, familyBox, fitCamera, keepCamera, showCamera, shownBox } from "../../static/layout/camera.js";
+import { cardBox, centreCamera, contains, familyBox, fitCamera, keepCamera, revealCamera, showCamera, shownBox } from "../../static/layout/camera.js";
 import { layOut, SIZES, wedgeLength } from "../../static/layout/tree-layout.js";
 import { rowsToDraw } from "../../static/layout/visible.js";
 import { full, knowing, plant } from "./forest.js";
@@ -49,6 +49,18 @@ test("fitting shows everything, and never enlarges", () => {
   const camera = fitCamera(large, SIZE, 0.1);
   assert.ok(camera.scale < 1);
   assert.ok(contains(shownBox(camera, SIZE, 0), { left: 0, top: 0, right: large.width, bottom: large.totalHeight }));
+});
+
+test("revealing goes where more of the boxes are seen, and stays where that shows no more", () => {
+  const camera = { x: 0, y: 0, scale: 1 };
+  /** @param {number} from @param {number} n */
+  const column = (from, n) => Array.from({ length: n }, (_, i) => ({ left: 100, right: 200, top: from + 34 * i, bottom: from + 34 * i + 28 }));
+  assert.equal(revealCamera(camera, [], SIZE), camera);
+  assert.equal(revealCamera(camera, column(100, 5), SIZE), camera);
+  assert.equal(revealCamera(camera, column(0, 30), SIZE), camera, "as many as the window holds are seen already");
+  assert.deepEqual(revealCamera(camera, column(500, 5), SIZE), { x: 0, y: 600 - 24 - (500 + 4 * 34 + 28), scale: 1 });
+  assert.deepEqual(revealCamera(camera, column(700, 30), SIZE), { x: 0, y: 24 - 700, scale: 1 });
+  assert.deepEqual(revealCamera(camera, column(-2000, 30), SIZE), { x: 0, y: 2024, scale: 1 });
 });
 
 test("showing moves the camera no further than needed", () => {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from tests.page.conftest import NewPage, Serve, settled, visit
 from tests.page.trees import item, names, selected, wide, write
@@ -101,6 +101,18 @@ def test_m_shows_more_children(serve: Serve, new_page: NewPage, tmp_path: Path) 
     before = len(names(page))
     press(page, "m")
     assert len(names(page)) == before + 30
+
+
+def test_m_brings_the_new_children_into_the_window(serve: Serve, new_page: NewPage, tmp_path: Path) -> None:
+    page = visit(new_page(), serve(write(tmp_path, wide(500))))
+    press(page, "r", "m", "m")  # those searched first, so that the next stand below them all
+    before = set(names(page))
+    press(page, "m")
+    brought = [f"p{i}" for i in range(500) if f"p{i}" in set(names(page)) - before]
+    assert len(brought) > 15
+    for name in brought[:15]:
+        expect(item(page, name)).to_be_in_viewport(ratio=0.99, timeout=5000)
+    assert selected(page) == "root"
 
 
 def test_plus_and_minus_zoom_and_zero_resets(tree: Page) -> None:

@@ -52,6 +52,9 @@ FAULTY: dict[str, Any] = {
 """The second leaf says 3 where its static is 7, and a says 4 where its children say 3."""
 
 
+WRONG_SIGN = Path(__file__).resolve().parents[2] / "examples/bugs/bug-wrong-sign.json"
+
+
 def faulty(folder: Path) -> Path:
     path = folder / "faulty.json"
     path.write_text(json.dumps(FAULTY), "utf-8")
@@ -320,6 +323,16 @@ def test_axe_finds_nothing_serious_in_the_panel(
         found = Axe().run(page).response["violations"]
         serious = [(one["id"], one["nodes"]) for one in found if one["impact"] in ("serious", "critical")]
         assert not serious
+
+
+def test_on_a_tablet_the_commands_take_two_rows_beside_a_badge_that_counts(
+    new_page: Callable[..., Page], serve: Callable[..., Server]
+) -> None:
+    page = key(visit(new_page(width=820, height=1180, has_touch=True), serve(WRONG_SIGN)), "e")
+    expect(page.locator(".badge-count").first).to_be_visible()
+    controls = page.locator(".topbar .button").all()
+    rows = {round(box["y"] + box["height"] / 2) for one in controls if (box := one.bounding_box())}
+    assert len(rows) == 2
 
 
 def test_on_a_phone_the_marked_node_and_the_finding_are_seen_at_once(

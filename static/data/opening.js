@@ -11,9 +11,16 @@ import { FOREST } from "./types.js";
 /** @typedef {import("./types.js").Id} Id */
 /** @typedef {import("./types.js").Opened} Opened */
 
-/** Pixels that stay free above and below the tree, and those of a card with the gap to the next. */
+/** Pixels that stay free above and below the tree. */
 export const MARGIN = 24;
-export const ROW = 34;
+
+/** Whether the tree is pressed by fingers, asked once: whatever is pressed is 44 pixels high then. */
+export const FINGER = typeof matchMedia === "function" && matchMedia("(pointer: coarse)").matches;
+
+/** Pixels of a card, of the gap to the next, and of both. */
+export const CARD = FINGER ? 44 : 28;
+export const GAP = 6;
+export const ROW = CARD + GAP;
 
 /** How many more children one press of "more" shows: first, then each further time. */
 export const MORE = [30, 100];

@@ -6,7 +6,7 @@
  */
 
 import { isStub } from "../data/claims.js";
-import { MARGIN, outline } from "../data/opening.js";
+import { CARD, FINGER, GAP, MARGIN, outline } from "../data/opening.js";
 import { intoSpan } from "./levels.js";
 import { tidy } from "./tidy.js";
 
@@ -40,10 +40,10 @@ import { tidy } from "./tidy.js";
 /** @typedef {{x: number, width: number, lane: number}} Column a level: its cards, then its lane of wedges */
 
 export const SIZES = Object.freeze({
-  card: 28,
-  stub: 24,
-  more: 22,
-  gap: Object.freeze({ siblings: 6, cousins: 14 }),
+  card: CARD,
+  stub: FINGER ? CARD : 24,
+  more: FINGER ? CARD : 22,
+  gap: Object.freeze({ siblings: GAP, cousins: 14 }),
   /** Pixels of the card beside its texts: the layer's mark before, room between name and score, both ends. */
   beforeName: 26,
   afterName: 14,

@@ -163,6 +163,23 @@ def test_a_branch_opened_with_shift_is_held_open(serve: Serve, new_page: NewPage
     assert "q00" in names(page)
 
 
+def test_for_fingers_every_card_is_44_pixels_high_and_all_that_is_open_fits(
+    serve: Serve, new_page: NewPage, tmp_path: Path
+) -> None:
+    page = visit(new_page(width=390, height=844, has_touch=True), serve(write(tmp_path, wide(90))))
+    heights = page.locator("#tree .node-card, #tree .more .wedge-reach").evaluate_all(
+        "all => all.map(one => one.getBoundingClientRect().height)"
+    )
+    assert len(heights) > 6
+    assert min(heights) >= 44
+    tree = page.locator("#tree").bounding_box()
+    world = page.locator("#tree .world").bounding_box()
+    assert tree is not None
+    assert world is not None
+    assert tree["y"] <= world["y"]
+    assert world["y"] + world["height"] <= tree["y"] + tree["height"]
+
+
 def test_a_tap_opens_a_node(serve: Serve, new_page: NewPage, tmp_path: Path) -> None:
     page = visit(new_page(width=820, height=1180, has_touch=True), serve(write(tmp_path, textbook())))
     x, y = middle(page, "d6")

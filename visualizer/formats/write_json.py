@@ -24,6 +24,7 @@ Array = npt.NDArray[Any]
 FIRST: Final = ("plyscope", "game", "position", "players", "search", "factors", "result")
 SMALLEST_NODE: Final = len('{"ply":"a"},\n')
 UNLOGGED: Final = b'{"outcome":"unlogged","count":%d}'
+UNCOUNTED: Final = b'{"outcome":"unlogged"}'
 INDENT: Final = 2
 MOST_INDENTED: Final = 40
 """Levels from which on nodes stand no further to the right."""
@@ -174,10 +175,10 @@ def _write(
     out.write(_header_bytes(header))
     out.write(b'"roots":[\n' if n_roots > 1 else b'"root":')
     compile_it = is_worth_compiling(len(rows))
-    source_names = log.columns["id"] if whole else _numbered(log, rows)
+    lacking = None if whole else _lacking(log, rows)
+    source_names = log.columns["id"] if lacking is None else _numbered(log, rows, lacking)
     text = RowText(log, source_names, compile_it=compile_it, short=for_people)
     indents = _indents(log, rows) if for_people else np.zeros(len(rows), dtype=np.int64)
-    lacking = None if whole else _lacking(log, rows)
     has_ids = whole and not _numbered_in_order(log)
     for first in range(0, len(rows), CHUNK):
         piece = rows[first : first + CHUNK]
@@ -215,16 +216,18 @@ def _spaces(pieces: Pieces, numbers: Array) -> Slices:
 def _put_nesting(pieces: Pieces, steps: Array, lacking: Array | None, indent: Array, *, is_end: bool) -> None:
     """What stands behind the fields of rows that lie `steps` levels below the next one.
 
-    `lacking` are the numbers of children that are not written, `indent` the spaces before a stub for them on
-    a line of its own; the last row has no comma where `is_end`.
+    `lacking` says what is not written of their children (see `_lacking`), `indent` the spaces before a stub
+    for them on a line of its own; the last row has no comma where `is_end`.
     """
     opens = steps < 0
     if lacking is not None and lacking.any():
-        has_stub = lacking > 0
+        has_stub = lacking != 0
         pieces.put(b',"children":[', pieces.nothing, opens | has_stub)
         pieces.put(b"\n", pieces.nothing, opens)
         pieces.put(b"", _spaces(pieces, indent), has_stub & opens)
-        stubs = [UNLOGGED % number if number else b"" for number in lacking.tolist()]
+        stubs = [
+            UNLOGGED % number if number > 0 else UNCOUNTED if number else b"" for number in lacking.tolist()
+        ]
         pieces.put(b"", pieces.table(stubs), has_stub)
         pieces.put(b",\n", pieces.nothing, has_stub & opens)
         pieces.put(b"]", pieces.nothing, has_stub & ~opens)
@@ -264,18 +267,34 @@ def _n_children(log: Log) -> Array:
 
 
 def _lacking(log: Log, rows: Array) -> Array:
-    """How many children of each of `rows` are not among them."""
+    """The plies of each of `rows` of which no visit is among them; -1 where only visits of none are left out.
+
+    A ply that is visited twice counts once; null moves and probes are visits of none.
+    """
     picked = np.zeros(log.n_rows, dtype=np.bool_)
     picked[rows] = True
-    parent = log.columns["parent"]
-    is_child = picked & (parent >= 0) & (log.columns["outcome"] < words.FIRST_STUB)
-    lacking: Array = (_n_children(log) - np.bincount(parent[is_child], minlength=log.n_rows))[rows]
+    parent, ply, purpose = log.columns["parent"], log.columns["ply"], log.columns.get("purpose")
+    is_child = (parent >= 0) & (log.columns["outcome"] < words.FIRST_STUB)
+    is_child &= picked[np.maximum(parent, 0)]
+    children = np.flatnonzero(is_child)
+    named = np.where(ply[children] >= 0, ply[children], -1 - children)  # without a text each is another
+    _, pairs = np.unique(parent[children].astype(np.int64) * 2**32 + named, return_inverse=True)
+    is_written = np.zeros(int(pairs.max(initial=-1)) + 1, dtype=np.bool_)
+    is_written[pairs[picked[children]]] = True
+    is_left_out = ~picked[children]
+    is_ply = is_left_out & ~is_written[pairs]
+    if purpose is not None:
+        is_ply &= ~np.isin(purpose[children], (words.NULL, words.PROBE))
+    firsts = np.unique(pairs[is_ply], return_index=True)[1]
+    n_plies = np.bincount(parent[children[is_ply][firsts]], minlength=log.n_rows)[rows]
+    lacks = np.bincount(parent[children[is_left_out]], minlength=log.n_rows)[rows] > 0
+    lacking: Array = np.where(lacks & (n_plies == 0), -1, n_plies)
     return lacking
 
 
 def _body_sizes(log: Log, rows: Array) -> Array:
     """Bytes of the fields of each of `rows`, without braces, ids and children."""
-    text = RowText(log, _numbered(log, rows), compile_it=False, short=True)
+    text = RowText(log, _numbered(log, rows, np.ones(len(rows))), compile_it=False, short=True)
     sizes = []
     for first in range(0, len(rows), CHUNK):
         piece = rows[first : first + CHUNK]
@@ -296,10 +315,14 @@ def _numbered_in_order(log: Log) -> bool:
     return np.array_equal(log.columns["id"], np.arange(log.n_rows))
 
 
-def _numbered(log: Log, rows: Array) -> Array:
-    """How `tt.from` calls each row of a part of a log: by its place among `rows`, -2 beyond them."""
+def _numbered(log: Log, rows: Array, lacking: Array) -> Array:
+    """How `tt.from` calls each row of a part of a log: by its place in the text, -2 beyond the part.
+
+    A stub for what is `lacking` of a node stands right behind it.
+    """
+    has_stub = lacking != 0
     names = np.full(log.n_rows, -2, dtype=np.int64)
-    names[rows] = np.arange(len(rows))
+    names[rows] = np.arange(len(rows)) + np.cumsum(has_stub) - has_stub
     return names
 
 

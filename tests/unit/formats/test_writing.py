@@ -186,6 +186,29 @@ def test_of_children_that_do_not_all_fit_the_others_are_counted() -> None:
     assert children[1] == {"ply": "p0"}
 
 
+def test_a_part_of_a_log_counts_plies_and_names_sources_as_it_is_written() -> None:
+    """A scout and its re-search are one ply; stubs for what is folded have numbers of their own."""
+    entry = {"use": "cut", "depth": 1, "bound": "exact", "score": 0, "from": 4}
+    scout, research = {"purpose": "scout"}, {"purpose": "research"}
+    under_a = [{"ply": "p", "score": 2} | scout, {"ply": "p", "score": 1} | research, {"purpose": "null"}]
+    a = {"ply": "a", "layer": "min", "key": "A", "moves": 1, "score": 1, "children": under_a}
+    b = {"ply": "b", "layer": "min", "key": "B", "score": 0}
+    root = {
+        "layer": "max", "moves": 2, "score": 1,
+        "children": [a, b | scout, b | research | {"outcome": "tt", "tt": entry | {"from": 5}}],
+    }  # fmt: skip
+    log = log_of(root)
+    part = json.loads(subtree_json(log, 0, None, 1, 100_000)[0])["root"]["children"]
+    assert part[0]["children"] == [{"outcome": "unlogged", "count": 1}]
+    assert part[2]["tt"]["from"] == 3
+    assert read_log(subtree_json(log, 0, None, 1, 100_000)[0].encode()).columns["tt_from"][4] == 3
+    folded = json.loads(subtree_json(log, 0, set(), None, 100_000)[0])["root"]
+    assert folded["children"] == [{"outcome": "unlogged", "count": 2}]
+    only_aside = log_of({"children": [{"purpose": "null", "score": 1}]})
+    folded = json.loads(subtree_json(only_aside, 0, set(), None, 100_000)[0])["root"]
+    assert folded["children"] == [{"outcome": "unlogged"}]
+
+
 def test_a_subtree_stands_in_the_position_that_the_caller_knows() -> None:
     log = log_of({"children": [{"ply": "a", "score": 1}]}, game="ours", position="start")
     assert json.loads(subtree_json(log, 1, None, None, 1000, position="after a")[0])["position"] == "after a"

@@ -129,3 +129,20 @@ def test_a_node_without_plies_is_an_end(fields: dict[str, Any], is_found: bool) 
     root = {"layer": "max", "score": 4, "moves": 1, "outcome": "searched", "children": [child]}
     expected = [("no-plies", "a")] if is_found else []
     assert found({"plyscope": 1, "root": root}, "no-plies") == expected
+
+
+def test_a_node_that_was_never_left_accounts_for_no_plies() -> None:
+    """A search that stops by an exception leaves its path without scores."""
+    path = {"ply": "b", "layer": "min", "moves": 2}
+    root = {"layer": "max", "moves": 3, "children": [leaf("a", 4), path]}
+    assert found({"plyscope": 1, "root": root}) == []
+    assert found({"plyscope": 1, "root": root | {"score": 4}}, "moves") == [("moves", "root")]
+
+
+@pytest.mark.parametrize(("alpha", "is_found"), [(-1000, False), (-100, False), (-50, True)])
+def test_an_edge_beyond_the_declared_range_is_open(alpha: float, is_found: bool) -> None:
+    """An engine begins with a best of -1000 where no score is below -100."""
+    child = leaf("a", 4, alpha=alpha, beta="inf")
+    root = {"layer": "max", "alpha": "-inf", "beta": "inf", "score": 4, "bound": "exact", "children": [child]}
+    rules = [rule for rule, _ in found({"plyscope": 1, "search": {"range": [-100, 100]}, "root": root})]
+    assert rules == (["window"] if is_found else [])

@@ -40,6 +40,8 @@ def breaks(sight: Sight, row: int) -> bool:
     outcome = sight.outcome[row]
     if outcome == words.STOPPED or outcome == words.OPEN or outcome == words.LEAF or outcome == words.TT:
         return False
+    if outcome == 0 and np.isnan(sight.score[row]):
+        return False  # entered and never left, as a search that stopped or crashed leaves its path
     if outcome != words.TERMINAL and sight.end[row] == row + 1:
         return False
     n_plies = n_accounted(sight, row)
@@ -74,6 +76,7 @@ def judged(sight: Sight, rows: slice) -> Mask:
     outcome = sight.outcome[rows]
     has_rows = (sight.end[rows] > np.arange(rows.start, rows.stop) + 1) | (outcome == words.TERMINAL)
     is_left_out = (outcome == words.LEAF) | (outcome == words.TT) | (codes(sight.quiescence, rows) == 1)
+    is_left_out |= (outcome == 0) & np.isnan(sight.score[rows])
     return np.asarray(finished(sight, rows) & has_rows & ~is_left_out & (codes(sight.moves, rows, -1) >= 0))
 
 

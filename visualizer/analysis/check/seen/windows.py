@@ -74,6 +74,11 @@ def fit(sight: Sight, row: int) -> int:
     if alpha != alpha or beta != beta:
         return FITS
     low, high = edges(sight, row)
+    # Beyond the declared range one edge is as open as another, such as an engine's first `best` of -1000.
+    if alpha <= sight.range_low and low <= sight.range_low:
+        alpha = low
+    if beta >= sight.range_high and high >= sight.range_high:
+        beta = high
     if low != low or (alpha == low and beta == high):
         return FITS
     parent = int(sight.parent[row])

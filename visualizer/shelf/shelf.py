@@ -257,8 +257,9 @@ class Shelf:
                     data, name=name, mapping=chosen, remembered=self._remembered, max_bytes=self._max_bytes
                 )
             )
-        entry = self._pastes.keep(digest, name[:LONGEST_NAME] or self._free_name("pasted"), data, chosen)
-        entry.is_named, entry.is_unproven = bool(name), True
+        called, is_named = (name, True) if name else self._name_before(digest)
+        entry = self._pastes.keep(digest, called[:LONGEST_NAME], data, chosen)
+        entry.is_named, entry.is_unproven = is_named, True
         with self._lock:
             same = self._catalogue.put(entry)
             turn = entry.starts_reading() if tree is not None else None
@@ -302,6 +303,14 @@ class Shelf:
                 f"{entry.name} is a file of yours, not a paste; rename or delete it where it lies"
             )
         return entry
+
+    def _name_before(self, log_id: str) -> tuple[str, bool]:
+        """What a nameless paste is called until it is read: as it was where it is there already."""
+        with suppress(KeyError):
+            before = self.entry(log_id)
+            if before.source == "pasted" and before.name != log_id:  # else its description is lost
+                return before.name, before.is_named
+        return self._free_name("pasted"), False
 
     def _name_for(self, entry: Entry) -> str | None:
         """The name of a nameless paste: its game and the ply that was found; None where it states no game."""

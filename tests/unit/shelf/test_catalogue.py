@@ -142,6 +142,24 @@ def test_a_nameless_paste_is_named_by_its_game_and_the_ply_that_came_out(shelf: 
     assert "chess e4" in names(shelf)
 
 
+def test_a_nameless_paste_that_is_there_already_keeps_its_name(here: Callable[[], Shelf]) -> None:
+    shelf = here()
+    named = shelf.paste(OF_A_GAME, "")
+    shelf.rename(named.id, "My loss")
+    for again in (shelf, here()):
+        assert again.paste(OF_A_GAME, "").name == "My loss"
+        assert names(again) == ["My loss"]
+    assert names(here()) == ["My loss"]
+    assert shelf.paste(OF_A_GAME, "theirs").name == "theirs"
+    assert [shelf.paste(SMALL, "").name for _ in range(2)] == ["pasted 1", "pasted 1"]
+
+
+def test_a_nameless_paste_whose_description_was_lost_is_named_anew(here: Callable[[], Shelf]) -> None:
+    lost = here().paste(SMALL, "mine")
+    (lost.path.parent / f"{lost.id}.about.json").unlink()
+    assert here().paste(SMALL, "").name == "pasted 1"
+
+
 def test_a_large_nameless_paste_is_named_once_it_is_read(
     here: Callable[[], Shelf], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -53,19 +53,31 @@ export function foldedSentence(node, mate) {
   if (below === undefined) return counted(node.n_children, "child", "children");
   const size = `${counted(below.nodes, "node")} below, ${counted(below.height, "level")} deep`;
   const ends = endsBelow(node, mate);
-  return ends === null ? size : `${size}; best ${ends.best}, worst ${ends.worst}`;
+  return ends === null ? size : `${size}; ${endsText(ends)}`;
 }
 
 /**
  * The best and the worst score among a node's children, with as many digits as tell them apart, or all of them.
+ * Where it is not known for whom they would be good, they are the highest and the lowest.
  * @param {TreeNode} node
  * @param {unknown} mate how the log scores wins
  * @param {(claim: import("./scores.js").Claim, mate: unknown) => string} [write]
+ * @returns {[word: string, score: string][] | null}
  */
-export function endsBelow({ below }, mate, write) {
+export function endsBelow({ below, layer }, mate, write) {
   if (below === undefined || !isGiven(below.best)) return null;
   const digits = apart([below.best, below.worst]);
   const text = write ?? ((claim) => (resultOf(claim, mate) === null ? figureText(claim, digits) : fullScore(claim, mate)));
   const best = text({ score: below.best, bound: below.best_bound, proof: below.best_proof }, mate);
-  return { best, worst: text({ score: below.worst, bound: below.worst_bound, proof: below.worst_proof }, mate) };
+  const worst = text({ score: below.worst, bound: below.worst_bound, proof: below.worst_proof }, mate);
+  const chosen = layer === "max" || layer === "min";
+  return chosen ? [["best", best], ["worst", worst]] : [["highest", best], ["lowest", worst]];
+}
+
+/**
+ * The two ends in one text: `best +12.5, worst −2`.
+ * @param {[word: string, score: string][]} ends
+ */
+export function endsText(ends) {
+  return ends.map(([word, score]) => `${word} ${score}`).join(", ");
 }

@@ -5,7 +5,7 @@ import { counts, isStub } from "../data/claims.js";
 import { count, counted, duration, full, isGiven, plain, signedFull, windowText } from "./numbers.js";
 import { fullFigure, fullScore, resultText, standsFor } from "./scores.js";
 import { seen } from "./seen.js";
-import { endsBelow } from "./wedge.js";
+import { endsBelow, endsText } from "./wedge.js";
 
 /** @typedef {import("../data/types.js").TreeNode} TreeNode */
 /** @typedef {import("../data/types.js").TableEntry} TableEntry */
@@ -202,7 +202,7 @@ export function nodeFields(node, { searched, unit, mate, position } = {}) {
   if (node.below) {
     add("below", `${counted(node.below.nodes, "node")}, ${counted(node.below.height, "level")} deep`);
     const ends = endsBelow(node, mate, fullScore);
-    if (ends !== null) add("children", `best ${ends.best}, worst ${ends.worst}`);
+    if (ends !== null) add("children", endsText(ends));
   }
   number("visits", node.visits);
   number("prior", node.prior);

@@ -140,7 +140,7 @@ function wedgeParts(node, part, mate) {
   const parts = [html("div", { class: "tip-head" }, html("strong", { class: "cut" }, nodeName(node)), html("span", { class: "dim" }, part === "wedge" ? "folded" : "not all children drawn")), html("p", { class: "tip-line number" }, size)];
   const ends = endsBelow(node, mate, fullScore);
   if (ends !== null) {
-    const [best, worst] = [["best", ends.best], ["worst", ends.worst]].map(([word, figure]) => html("span", {}, `${word} `, html("b", {}, figure)));
+    const [best, worst] = ends.map(([word, figure]) => html("span", {}, `${word} `, html("b", {}, figure)));
     parts.push(html("p", { class: "tip-line number" }, "children: ", best, " \u00b7 ", worst));
   }
   return parts;

@@ -79,7 +79,7 @@ test("a table entry keeps its bound", () => {
 test("all fields are told with every digit, and a result in words with its proof", () => {
   const mate = { score: 1_000_000, step: 1, threshold: 999_000 };
   const below = { nodes: 9, height: 1, best: 0.1 + 0.2, worst: 0.3, worst_bound: /** @type {const} */ ("lower") };
-  const fields = node({ score: 999_995, bound: "exact", static: 65.19999999999999, alpha: 0.1 + 0.2, beta: null, below });
+  const fields = node({ score: 999_995, bound: "exact", static: 65.19999999999999, alpha: 0.1 + 0.2, beta: null, below, layer: "max" });
   const labels = new Map(nodeFields(fields, { mate }).map((field) => [field.label, field.value]));
   assert.equal(labels.get("score"), "+999,995");
   assert.equal(labels.get("result"), "win in 5 of the plies searched");
@@ -88,12 +88,23 @@ test("all fields are told with every digit, and a result in words with its proof
   assert.equal(labels.get("children"), "best +0.30000000000000004, worst \u2265\u00a0+0.3");
 });
 
+test("children are called best and worst only where it is known who moves, else highest and lowest", () => {
+  const below = { nodes: 9, height: 1, best: 0.5, worst: 0.3 };
+  const words = (/** @type {import("../../static/data/types.js").Layer | undefined} */ layer) => {
+    const below_ = layer === "min" ? { ...below, best: 0.3, worst: 0.5 } : below;
+    const at = node({ below: below_, ...(layer && { layer }) });
+    return [foldedSentence(at).split("; ")[1], nodeFields(at).find(({ label }) => label === "children")?.value];
+  };
+  for (const [layer, text] of /** @type {const} */ ([["max", "best +0.5, worst +0.3"], ["min", "best +0.3, worst +0.5"]])) assert.deepEqual(words(layer), [text, text]);
+  for (const layer of /** @type {const} */ ([undefined, "chance"])) assert.deepEqual(words(layer), Array(2).fill("highest +0.5, lowest +0.3"));
+});
+
 test("the best and the worst of a folded node never read the same where they differ, and keep their bounds", () => {
   const below = { nodes: 9, height: 1, best: 0.12344, worst: 0.12341, best_bound: /** @type {const} */ ("upper") };
-  assert.equal(foldedSentence(node({ below })), "9 nodes below, 1 level deep; best \u2264\u00a0+0.12344, worst +0.12341");
+  assert.equal(foldedSentence(node({ below, layer: "max" })), "9 nodes below, 1 level deep; best \u2264\u00a0+0.12344, worst +0.12341");
   const won = { nodes: 9, height: 1, best: 999_995, worst: 3 };
   const mate = { score: 1_000_000, step: 1, threshold: 999_000 };
-  assert.match(foldedSentence(node({ below: won }), mate), /best \+999,995 \(win in 5 of the plies searched\), worst \+3$/);
+  assert.match(foldedSentence(node({ below: won, layer: "min" }), mate), /best \+999,995 \(win in 5 of the plies searched\), worst \+3$/);
 });
 
 test("the result of a run is proven where its root is, and the root has its score", () => {

@@ -106,7 +106,7 @@ def test_the_tip_of_a_folded_icon_says_what_lies_below(
     settled(page)
     tip = page.get_by_role("tooltip")
     expect(tip).to_contain_text("2 nodes below, 1 level deep")
-    expect(tip).to_contain_text("best +1")
+    expect(tip).to_contain_text("highest +1")
     assert tip.locator(".bars").count() == 0
 
 

@@ -10,7 +10,7 @@ FIND_PYTHON = for p in python3.13 python3.12 python3.11 python3 python; do \
 	then command -v $$p; exit 0; fi; done; \
 	echo 'plyscope: needs Python 3.11 or newer with pip and venv (Debian: apt-get install python3 python3-venv)' >&2; exit 1
 
-.PHONY: help run test fast lint types-js bench perft-full check-sweep search-sweep fuzz hive-sweep hive-matches hive-curves screenshots examples wheel clean
+.PHONY: help run test fast lint links types-js bench perft-full check-sweep search-sweep fuzz hive-sweep hive-matches hive-curves screenshots examples wheel clean
 
 help: ## list these targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -27,11 +27,16 @@ test: $(VENV)/.test $(VENV)/.browser $(VENV)/.compiler ## every test, the page i
 fast: $(VENV)/.test ## the quick tests only, with fewer random examples: no browser, nothing slow
 	PLYSCOPE_EXAMPLES=0.2 $(PYTEST) -m 'not page and not slow'
 
-lint: $(VENV)/.test types-js ## ruff, mypy --strict, import floors, tsc --checkJs
+lint: $(VENV)/.test links types-js ## ruff, mypy --strict, import floors, tsc --checkJs
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/lint-imports
+	cd $(VENV)/links && "$(abspath $(BIN))/lint-imports" --config "$(CURDIR)/pyproject.toml" \
+		--cache-dir "$(CURDIR)/.import_linter_cache"
+
+links: $(VENV)/.python ## the package as one folder of links, for tools that read files and run none
+	@rm -rf $(VENV)/links && mkdir -p $(VENV)/links/plyscope
+	@ln -s "$(CURDIR)"/plyscope/* "$(CURDIR)/engine" "$(CURDIR)/visualizer" $(VENV)/links/plyscope/
 
 types-js: $(VENV)/.typescript ## check the types of the page's modules
 	$(NODE) $(VENV)/typescript/node_modules/typescript/bin/tsc --project static/tsconfig.json

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from engine.jit import kernel
+from plyscope.engine.jit import kernel
 
 FULL: Final = 0xFFFF_FFFF_FFFF_FFFF
 TOP: Final = 0x8000_0000_0000_0000

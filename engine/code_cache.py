@@ -26,9 +26,11 @@ from typing import Any, Final
 
 import platformdirs
 
-from engine.fingerprint import fingerprint
+from plyscope.engine.fingerprint import fingerprint
 
 CACHE_VARIABLE: Final = "PLYSCOPE_CACHE"
+FORMAT: Final = "2"
+"""Of the files: an earlier one named the modules of kernels otherwise."""
 UNUSED_DAYS: Final = 60
 """Machine code that no process loaded for so long is deleted."""
 
@@ -40,7 +42,8 @@ def cache_folder() -> Path:
     A temporary one, gone with the process, where that cannot be written or belongs to somebody else. Where
     others could write to it so far, they cannot any more, and what lies in it is deleted.
     """
-    folder = Path(os.environ.get(CACHE_VARIABLE) or platformdirs.user_cache_dir("plyscope")) / "kernels"
+    ours = Path(os.environ.get(CACHE_VARIABLE) or platformdirs.user_cache_dir("plyscope"))
+    folder = ours / "kernels" / FORMAT
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
         folder.mkdir(mode=0o700, exist_ok=True)

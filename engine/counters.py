@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from engine.options import SearchOptions
+from plyscope.engine.options import SearchOptions
 
 # Rows of `Stack.counters`; tried and succeeded are their columns.
 TABLE: Final = 0

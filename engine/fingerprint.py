@@ -39,7 +39,8 @@ def kernel(function: Function) -> Function:
 def reached(kernels: Iterable[Callable[..., Any]]) -> list[FunctionType]:
     """Every kernel that `kernels` call, themselves included, each once, in the order first met.
 
-    Raises `KernelError` for a Python function that is reached but not marked with `engine.jit.kernel`.
+    Raises `KernelError` for a Python function that is reached but not marked with
+    `plyscope.engine.jit.kernel`.
     """
     found: dict[FunctionType, None] = {}
     waiting = list(kernels)
@@ -56,7 +57,7 @@ def reached(kernels: Iterable[Callable[..., Any]]) -> list[FunctionType]:
 def fingerprint(*kernels: Callable[..., Any]) -> str:
     """A digest, 32 hexadecimal digits, of what `kernels` compute.
 
-    >>> from engine.jit import kernel
+    >>> from plyscope.engine.jit import kernel
     >>> @kernel
     ... def double(x):
     ...     return 2 * x

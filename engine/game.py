@@ -62,7 +62,8 @@ class Game(Protocol):
     """A kernel game, complete: what it is called, its kernels, and how its positions and plies are written.
 
     The kernels (`generate`, `apply`, `player`, `status`, `values`, `key`) are module-level functions marked
-    with `engine.jit.kernel`; they take and return scalars and arrays, raise nothing and allocate nothing.
+    with `plyscope.engine.jit.kernel`; they take and return scalars and arrays, raise nothing and allocate
+    nothing.
 
     Optional attributes: `factor_dtype`, a smaller type that holds every factor's value exactly, in which
     rows keep them (float64 where absent); `mate_score`, what a win at the root counts (a million);
@@ -187,7 +188,7 @@ def meanings_of(game: Any) -> dict[str, str]:
 
     Raises `GameError` for a name that is no factor of the game, and for anything but texts by name.
 
-    >>> from engine.games.tictactoe import GAME
+    >>> from plyscope.engine.games.tictactoe import GAME
     >>> meanings_of(GAME)["corners"]
     'Corners held.'
     """

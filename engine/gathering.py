@@ -7,14 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from engine import counters
-from engine.header import Choice
-from engine.memory import Memory
-from engine.options import SearchOptions
-from engine.recording import Tree
-from engine.rows import USED_TO_CUT, USED_TO_NARROW
-from engine.stack import Array
-from engine.table import NOT_IN_LOG
+from plyscope.engine import counters
+from plyscope.engine.header import Choice
+from plyscope.engine.memory import Memory
+from plyscope.engine.options import SearchOptions
+from plyscope.engine.recording import Tree
+from plyscope.engine.rows import USED_TO_CUT, USED_TO_NARROW
+from plyscope.engine.stack import Array
+from plyscope.engine.table import NOT_IN_LOG
 
 
 def kept_trees(trees: Sequence[Tree], choice: Choice | None, keep: str) -> range:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, Final, NamedTuple
 
-from engine.game import meanings_of
-from engine.options import MOST_DEPTH, SearchOptions
-from engine.recording import Totals
+from plyscope.engine.game import meanings_of
+from plyscope.engine.options import MOST_DEPTH, SearchOptions
+from plyscope.engine.recording import Totals
 
 ENGINE: Final = "plyscope"
 

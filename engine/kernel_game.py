@@ -8,18 +8,18 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from engine.game import GameError, State
-from engine.kernels import GAME_KERNELS, OPTIONAL_KERNELS
+from plyscope.engine.game import GameError, State
+from plyscope.engine.kernels import GAME_KERNELS, OPTIONAL_KERNELS
 
 
 class KernelGame:
-    """A base for a `Game` (see `engine.game`) whose kernels are functions of a module.
+    """A base for a `Game` (see `plyscope.engine.game`) whose kernels are functions of a module.
 
     `class Nim(KernelGame, kernels=(generate, apply, player, status, values, key))` has each function as the
     kernel of its name. A subclass says what it changes. Raises `TypeError` for a function whose name no
     kernel has, and for a game that lacks a kernel that it must have.
 
-    >>> from engine.games.tictactoe import GAME, generate
+    >>> from plyscope.engine.games.tictactoe import GAME, generate
     >>> GAME.generate is generate
     True
     >>> GAME.read_ply(GAME.read_position("XOX OXO ..."), " B1 ")
@@ -70,7 +70,7 @@ class KernelGame:
 def legal_plies(game: Any, state: State) -> list[int]:
     """The numbers of the legal plies of a kernel game, in the order of generation.
 
-    >>> from engine.games.tictactoe import GAME
+    >>> from plyscope.engine.games.tictactoe import GAME
     >>> legal_plies(GAME, GAME.read_position("XOX OXO ..."))
     [6, 7, 8]
     """

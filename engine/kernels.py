@@ -13,8 +13,8 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from engine.fingerprint import kernel
-from engine.game import State
+from plyscope.engine.fingerprint import kernel
+from plyscope.engine.game import State
 
 GAME_KERNELS: Final = ("generate", "apply", "player", "status", "values", "key")
 """What a search may call on any game: `game.generate(state, plies)` and so on."""
@@ -91,7 +91,7 @@ def kernels_of(game: Any) -> dict[str, Any]:
 def with_all_kernels(game: Any) -> Any:
     """What the search calls of a kernel game: its kernels, and what stands in for those that it lacks.
 
-    >>> from engine.games.tictactoe import GAME
+    >>> from plyscope.engine.games.tictactoe import GAME
     >>> with_all_kernels(GAME).in_check(GAME.read_position(GAME.start))
     False
     """

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from engine.rows import EXACT, NULL_PLY
-from engine.stack import PROBING, Array, Stack
-from engine.table import find
+from plyscope.engine.rows import EXACT, NULL_PLY
+from plyscope.engine.stack import PROBING, Array, Stack
+from plyscope.engine.table import find
 
 
 def written(game: Any, state: Array, line: Iterable[int]) -> tuple[str, ...]:

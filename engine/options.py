@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal, get_args
 
-from engine.game import meanings_of
+from plyscope.engine.game import meanings_of
 
 Algorithm = Literal["minimax", "alphabeta", "pvs"]
 Keep = Literal["all", "last"]
@@ -149,7 +149,7 @@ def check_game(game: Any, options: SearchOptions) -> None:
     >>> from types import SimpleNamespace
     >>> check_game(SimpleNamespace(name="nim"), SearchOptions(null_move=2))
     Traceback (most recent call last):
-    engine.options.OptionError: null_move: nim has no pass_turn, which says how to hand over the move
+    plyscope.engine.options.OptionError: null_move: nim has no pass_turn, which says how to hand over the move
     """
     meanings_of(game)
     name = getattr(game, "name", type(game).__name__)
@@ -176,7 +176,7 @@ def weights_of(game: Any, options: SearchOptions) -> dict[str, float]:
 def mate_score(game: Any, weights: Mapping[str, float]) -> float:
     """What a win at the root counts: the game's own score, ten times as much as often as `weights` need it.
 
-    >>> from engine.games.tictactoe import GAME
+    >>> from plyscope.engine.games.tictactoe import GAME
     >>> mate_score(GAME, {"centre": 3.0}), mate_score(GAME, {"centre": 3000.0})
     (1000000.0, 100000000.0)
     """

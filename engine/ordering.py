@@ -11,9 +11,9 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from engine.counters import HISTORY, KILLERS, TRIED
-from engine.jit import kernel
-from engine.stack import HISTORY_SIZE, Stack
+from plyscope.engine.counters import HISTORY, KILLERS, TRIED
+from plyscope.engine.jit import kernel
+from plyscope.engine.stack import HISTORY_SIZE, Stack
 
 NOBODY: Final = -1
 """No killer and no history brought a ply forward, or the table put that ply first."""

@@ -14,11 +14,11 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from engine import jit
-from engine.game import Game, GameError, PlainGame, State
-from engine.kernel_game import legal_plies
-from engine.kernels import with_all_kernels
-from engine.stepping import copy_state
+from plyscope.engine import jit
+from plyscope.engine.game import Game, GameError, PlainGame, State
+from plyscope.engine.kernel_game import legal_plies
+from plyscope.engine.kernels import with_all_kernels
+from plyscope.engine.stepping import copy_state
 
 Progress = Callable[[int], None]
 
@@ -41,7 +41,7 @@ def perft(
     A plain game is counted in plain Python, a kernel game where `compiled` is False. `progress` is called
     with the count so far, a few times a second. Raises GameError for a depth below 0 or above 500.
 
-    >>> from engine.games import find
+    >>> from plyscope.engine.games import find
     >>> game = find("reversi")
     >>> perft(game, game.read_position(game.start), 4, compiled=False)
     244
@@ -67,7 +67,7 @@ def divide(
 
     Raises GameError for a depth below 1 or above 500.
 
-    >>> from engine.games import find
+    >>> from plyscope.engine.games import find
     >>> game = find("connect_four")
     >>> divide(game, game.read_position("444444"), 2, compiled=False)
     {'1': 6, '2': 6, '3': 6, '5': 6, '6': 6, '7': 6}

@@ -13,10 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from engine.game import ONGOING, Board, GameError
-from engine.options import MATE_SCORE
-from engine.rows import MOST_MOVES
-from engine.stack import Array
+from plyscope.engine.game import ONGOING, Board, GameError
+from plyscope.engine.options import MATE_SCORE
+from plyscope.engine.rows import MOST_MOVES
+from plyscope.engine.stack import Array
 
 _NEEDED = ("players", "factors", "start", "plies", "apply", "player", "winner", "values")
 

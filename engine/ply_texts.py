@@ -12,12 +12,12 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from engine import jit
-from engine.game import State
-from engine.kernels import with_all_kernels
-from engine.rows import FIRST_STUB, NULL_PLY, levels_of
-from engine.stack import Array
-from engine.stepping import copy_state, seat
+from plyscope.engine import jit
+from plyscope.engine.game import State
+from plyscope.engine.kernels import with_all_kernels
+from plyscope.engine.rows import FIRST_STUB, NULL_PLY, levels_of
+from plyscope.engine.stack import Array
+from plyscope.engine.stepping import copy_state, seat
 
 PASSED: Final = "--"
 """The text of handing over the move, which is no ply of the game."""

@@ -12,10 +12,10 @@ from typing import Any, Final
 
 import numpy as np
 
-from engine.game import DRAWN, ONGOING, SCORED
-from engine.jit import kernel
-from engine.rows import EXACT, LOWER, UPPER
-from engine.stack import Array, Stack
+from plyscope.engine.game import DRAWN, ONGOING, SCORED
+from plyscope.engine.jit import kernel
+from plyscope.engine.rows import EXACT, LOWER, UPPER
+from plyscope.engine.stack import Array, Stack
 
 MOST_NOTES: Final = 1 << 16
 """Positions noted in one tree; those of a larger proof are noted when it is searched again."""

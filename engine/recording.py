@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from engine.ply_texts import Plies, PlyTexts, ply_texts
-from engine.rows import EXACT, FIRST_STUB, NULL, PROBE
-from engine.stack import Array
-from engine.table import Table
+from plyscope.engine.ply_texts import Plies, PlyTexts, ply_texts
+from plyscope.engine.rows import EXACT, FIRST_STUB, NULL, PROBE
+from plyscope.engine.stack import Array
+from plyscope.engine.table import Table
 
 
 class Totals(NamedTuple):
@@ -40,11 +40,11 @@ class Recording:
     """A run of the search, complete: what it was asked, what it found, and a row for every node.
 
     `header` is the native header of a log (`game`, `position`, `players`, `search`, `factors`, `result`) in
-    plain JSON values. `rows` are `engine.rows.ROW`s in pre-order; `factors` the raw value of every factor in
-    each row seen from player 0, in the game's own type, not written in stubs and finished games; `stub_plies`
-    the plies that stubs stand for; `hits` the `engine.rows.HIT`s, the table entries found at rows. `table` is
-    the transposition table as the run left it. `is_proven` is True where the search was asked for proofs and
-    has one of the win or loss that it claims. A run that did not record has no rows.
+    plain JSON values. `rows` are `plyscope.engine.rows.ROW`s in pre-order; `factors` the raw value of every
+    factor in each row seen from player 0, in the game's own type, not written in stubs and finished games;
+    `stub_plies` the plies that stubs stand for; `hits` the `plyscope.engine.rows.HIT`s, the table entries
+    found at rows. `table` is the transposition table as the run left it. `is_proven` is True where the search
+    was asked for proofs and has one of the win or loss that it claims. A run that did not record has no rows.
     """
 
     header: dict[str, Any]

@@ -16,27 +16,27 @@ from typing import Any, Final, Literal
 
 import numpy as np
 
-from engine import counters, jit
-from engine.carrying import meaning_of, table_of
-from engine.game import ONGOING, GameError
-from engine.gathering import counted, hits_between, kept_trees, rows_between
-from engine.header import Choice, Course, header_of
-from engine.kernels import with_all_kernels
-from engine.lines import entering, line_in_table, written
-from engine.memory import Memory, enlarged, machine_rows, reserve, reserve_most
-from engine.options import SearchOptions, check_game, mate_score, weights_of
-from engine.plain import PlainKernels
-from engine.proof import MOST_NOTES, is_proven, with_noted
-from engine.quotient import draw_rank
-from engine.recording import Recording, Totals, Tree, line_of
-from engine.rows import STOPPED
-from engine.search import FINISHED, ROWS_FULL
-from engine.search import search as search_kernel
-from engine.settings import limit_of, settings_of
-from engine.stack import COUNTS, NOT_BEGUN, Array, stack_for, widened
-from engine.table import AGES, Table
-from engine.visit import NO_PLIES, TOO_NARROW
-from engine.watch import Watch
+from plyscope.engine import counters, jit
+from plyscope.engine.carrying import meaning_of, table_of
+from plyscope.engine.game import ONGOING, GameError
+from plyscope.engine.gathering import counted, hits_between, kept_trees, rows_between
+from plyscope.engine.header import Choice, Course, header_of
+from plyscope.engine.kernels import with_all_kernels
+from plyscope.engine.lines import entering, line_in_table, written
+from plyscope.engine.memory import Memory, enlarged, machine_rows, reserve, reserve_most
+from plyscope.engine.options import SearchOptions, check_game, mate_score, weights_of
+from plyscope.engine.plain import PlainKernels
+from plyscope.engine.proof import MOST_NOTES, is_proven, with_noted
+from plyscope.engine.quotient import draw_rank
+from plyscope.engine.recording import Recording, Totals, Tree, line_of
+from plyscope.engine.rows import STOPPED
+from plyscope.engine.search import FINISHED, ROWS_FULL
+from plyscope.engine.search import search as search_kernel
+from plyscope.engine.settings import limit_of, settings_of
+from plyscope.engine.stack import COUNTS, NOT_BEGUN, Array, stack_for, widened
+from plyscope.engine.table import AGES, Table
+from plyscope.engine.visit import NO_PLIES, TOO_NARROW
+from plyscope.engine.watch import Watch
 
 OPEN_WINDOW: Final = (-math.inf, math.inf)
 
@@ -85,16 +85,16 @@ def search(
 ) -> Recording:
     """Search `position` (text; the game's start where None) and record it.
 
-    `game` is a kernel game or a plain one (see `engine.game`); with `compiled=False` a kernel game runs as
-    plain Python too, with the same log. `on_progress` is called at least ten times a second, `should_stop` as
-    often: once it answers True the run ends, with a whole log. Memory is reserved for `first_rows` rows and
-    grows up to `most_rows`; by default both are what this machine has memory for. `table` is the
-    transposition table of an earlier recording, which this run goes on to fill. `on_iteration` is called with
-    every iteration that is done. Raises `GameError` for a position that cannot be read, `OptionError` for
-    weights of factors that the game does not have, for techniques that it has no kernel for, for a table
-    whose scores mean something else.
+    `game` is a kernel game or a plain one (see `plyscope.engine.game`); with `compiled=False` a kernel game
+    runs as plain Python too, with the same log. `on_progress` is called at least ten times a second,
+    `should_stop` as often: once it answers True the run ends, with a whole log. Memory is reserved for
+    `first_rows` rows and grows up to `most_rows`; by default both are what this machine has memory for.
+    `table` is the transposition table of an earlier recording, which this run goes on to fill. `on_iteration`
+    is called with every iteration that is done. Raises `GameError` for a position that cannot be read,
+    `OptionError` for weights of factors that the game does not have, for techniques that it has no kernel
+    for, for a table whose scores mean something else.
 
-    >>> from engine.games.tictactoe import GAME
+    >>> from plyscope.engine.games.tictactoe import GAME
     >>> search(GAME, "XX. OO. ... X", SearchOptions(depth=2), compiled=False).ply
     'c3'
     """

@@ -15,12 +15,12 @@ from typing import Any, Final
 
 import numpy as np
 
-from engine.counters import INTERNAL_DEEPENING, NULL_MOVE, REDUCTIONS, SCOUTS, SUCCEEDED, TRIED
-from engine.jit import kernel
-from engine.memory import Memory
-from engine.ordering import move_up, reward
-from engine.proof import fold_proof, leave_proof
-from engine.rows import (
+from plyscope.engine.counters import INTERNAL_DEEPENING, NULL_MOVE, REDUCTIONS, SCOUTS, SUCCEEDED, TRIED
+from plyscope.engine.jit import kernel
+from plyscope.engine.memory import Memory
+from plyscope.engine.ordering import move_up, reward
+from plyscope.engine.proof import fold_proof, leave_proof
+from plyscope.engine.rows import (
     CUT_BY_CHILD,
     CUT_BY_ESTIMATE,
     CUT_BY_NULL,
@@ -36,7 +36,7 @@ from engine.rows import (
     SCOUT,
     SEARCHED,
 )
-from engine.stack import (
+from plyscope.engine.stack import (
     NOT_BEGUN,
     PLAYING,
     PROBING,
@@ -46,12 +46,13 @@ from engine.stack import (
     Array,
     Stack,
 )
-from engine.stepping import copy_state, seat, take_back
-from engine.table import store
-from engine.visit import GOES_ON, LEFT, bound_of, enter, expand, worth
-from engine.writing import write_end, write_stub
+from plyscope.engine.stepping import copy_state, seat, take_back
+from plyscope.engine.table import store
+from plyscope.engine.visit import GOES_ON, LEFT, bound_of, enter, expand, worth
+from plyscope.engine.writing import write_end, write_stub
 
-# Why `search` returned; `engine.visit` adds that buffers are too narrow, or that a game contradicts itself.
+# Why `search` returned; `plyscope.engine.visit` adds that buffers are too narrow, or that a game contradicts
+# itself.
 FINISHED: Final = 0
 BUDGET_SPENT: Final = 1
 ROWS_FULL: Final = 2

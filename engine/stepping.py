@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine.game import State
-from engine.jit import copy_array, kernel
-from engine.rows import NULL_PLY
-from engine.stack import Stack
+from plyscope.engine.game import State
+from plyscope.engine.jit import copy_array, kernel
+from plyscope.engine.rows import NULL_PLY
+from plyscope.engine.stack import Stack
 
 
 @kernel

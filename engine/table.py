@@ -12,8 +12,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from engine.jit import kernel, word
-from engine.rows import EXACT, LOWER, UPPER
+from plyscope.engine.jit import kernel, word
+from plyscope.engine.rows import EXACT, LOWER, UPPER
 
 ENTRY: Final = np.dtype(
     {

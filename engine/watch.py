@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from typing import Final
 
-from engine.options import SearchOptions
+from plyscope.engine.options import SearchOptions
 
 SLICE_SECONDS: Final = 0.03
 """About how long the search goes on between two looks at the clock and the callbacks."""

@@ -11,7 +11,7 @@ groups begin first, so that the others fill what time is left.
 How a new test shares what is expensive:
 
 * a page, a browser, a viewer: the fixtures of `tests/page/conftest.py`;
-* a compiled search: ask for a game of the registry (`engine.games.find`), of which the run has machine code.
+* a compiled search: ask for a game of the registry (`plyscope.engine.games.find`): the run has its code.
   A game written in a test is compiled anew (5 to 20 s): search it with `compiled=False`, or mark the test
   `slow`. The test stands in a folder of `GROUPS`, or its folder gets there;
 * what `plyscope` prints: the fixture `plyscope` of `tests/unit/cli/conftest.py` calls it in this process;
@@ -69,7 +69,7 @@ def group_of(file: str) -> str:
 
 
 def _turn(item: pytest.Item) -> int:
-    """When the group of the item begins: the large ones first, then tests before doctests."""
+    """When the group of the item begins: the large ones first."""
     names = [*GROUPS]
     group = group_of(item.path.relative_to(ROOT).as_posix())
-    return names.index(group) if group in GROUPS else len(names) + (not group.startswith("tests/"))
+    return names.index(group) if group in GROUPS else len(names)

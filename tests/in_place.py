@@ -6,9 +6,9 @@ from typing import Any, Final
 
 import numpy as np
 
-from engine.game import State
-from engine.games import explicit_tree, tictactoe
-from engine.jit import kernel
+from plyscope.engine.game import State
+from plyscope.engine.games import explicit_tree, tictactoe
+from plyscope.engine.jit import kernel
 
 ROOM: Final = 64
 """Plies that the journal of a tree's state holds."""

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from engine.game import DRAWN, FIRST_WON, ONGOING, SCORED
-from visualizer.store import words
-from visualizer.store.log import Log
+from plyscope.engine.game import DRAWN, FIRST_WON, ONGOING, SCORED
+from plyscope.visualizer.store import words
+from plyscope.visualizer.store.log import Log
 
 INF = math.inf
 

@@ -12,9 +12,9 @@ from pathlib import Path
 
 from playwright.sync_api import Page, sync_playwright
 
+from plyscope.visualizer.web.app import create_app
+from plyscope.visualizer.web.server import serving
 from tests.browser import ARGUMENTS, browser
-from visualizer.web.app import create_app
-from visualizer.web.server import serving
 
 FAULTY = "bug-wrong-sign.json"
 SIZES = {"wide": (1440, 900), "laptop": (1280, 720), "tablet": (820, 1180), "phone": (390, 844)}

@@ -1,5 +1,10 @@
 """Logs in, answers out: reading and writing logs, the tree store, its analysis, the server, the command."""
 
-from visualizer.version import __version__
+from plyscope.version import __version__
 
 __all__ = ["__version__"]
+
+if __name__ != "plyscope.visualizer":  # a checkout's root is on the path: each module would be loaded twice
+    raise ImportError(
+        "this folder `visualizer` is Plyscope's own: import it as plyscope.visualizer", name=__name__
+    )

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from threading import Lock
 from typing import Any, Final
 
-from engine.game import Board, Cell, Game, GameError, State
-from engine.games import find
-from visualizer.store import words
-from visualizer.store.log import Log
+from plyscope.engine.game import Board, Cell, Game, GameError, State
+from plyscope.engine.games import find
+from plyscope.visualizer.store import words
+from plyscope.visualizer.store.log import Log
 
 MOST_KEPT: Final = 4096
 """Positions kept from earlier drawings, so that a step along a path replays one ply."""

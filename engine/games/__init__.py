@@ -11,14 +11,14 @@ from difflib import get_close_matches
 from importlib import import_module
 from typing import Final, cast
 
-from engine.game import Game, GameError
+from plyscope.engine.game import Game, GameError
 
 GAMES: Final[Mapping[str, str]] = {
-    "connect_four": "engine.games.connect_four",
-    "explicit_tree": "engine.games.explicit_tree",
-    "hive": "engine.games.hive",
-    "reversi": "engine.games.reversi",
-    "tictactoe": "engine.games.tictactoe",
+    "connect_four": "plyscope.engine.games.connect_four",
+    "explicit_tree": "plyscope.engine.games.explicit_tree",
+    "hive": "plyscope.engine.games.hive",
+    "reversi": "plyscope.engine.games.reversi",
+    "tictactoe": "plyscope.engine.games.tictactoe",
 }
 """Module of each game, by the name that logs and commands use."""
 

@@ -30,10 +30,10 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from engine.game import DRAWN, FIRST_WON, ONGOING, SCORED, SECOND_WON, Board, GameError, State
-from engine.jit import kernel
-from engine.kernel_game import KernelGame
-from engine.quoting import quoted
+from plyscope.engine.game import DRAWN, FIRST_WON, ONGOING, SCORED, SECOND_WON, Board, GameError, State
+from plyscope.engine.jit import kernel
+from plyscope.engine.kernel_game import KernelGame
+from plyscope.engine.quoting import quoted
 
 MOST_NODES: Final = 1_000
 MOST_CHILDREN: Final = 64

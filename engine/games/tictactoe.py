@@ -13,9 +13,9 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from engine.game import DRAWN, FIRST_WON, ONGOING, SECOND_WON, Board, Cell, GameError, State
-from engine.jit import count_bits, kernel
-from engine.kernel_game import KernelGame
+from plyscope.engine.game import DRAWN, FIRST_WON, ONGOING, SECOND_WON, Board, Cell, GameError, State
+from plyscope.engine.jit import count_bits, kernel
+from plyscope.engine.kernel_game import KernelGame
 
 CROSSES: Final = 0
 NOUGHTS: Final = 1

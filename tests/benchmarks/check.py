@@ -25,16 +25,16 @@ from functools import partial
 
 import numpy as np
 
-from engine.games.reversi import GAME
-from engine.options import SearchOptions
-from engine.run import search
-from visualizer.analysis.check import RULES, check
-from visualizer.analysis.check.passes.machine import Work
-from visualizer.analysis.check.passes.scan import scan
-from visualizer.analysis.check.passes.sweep import derive
-from visualizer.analysis.check.seen.sight import COLUMNS_SEEN, Sight, sight_of
-from visualizer.formats.recording import log_from_recording
-from visualizer.store.log import Log
+from plyscope.engine.games.reversi import GAME
+from plyscope.engine.options import SearchOptions
+from plyscope.engine.run import search
+from plyscope.visualizer.analysis.check import RULES, check
+from plyscope.visualizer.analysis.check.passes.machine import Work
+from plyscope.visualizer.analysis.check.passes.scan import scan
+from plyscope.visualizer.analysis.check.passes.sweep import derive
+from plyscope.visualizer.analysis.check.seen.sight import COLUMNS_SEEN, Sight, sight_of
+from plyscope.visualizer.formats.recording import log_from_recording
+from plyscope.visualizer.store.log import Log
 
 APART = ("replay",)
 RUNS = 3

@@ -35,10 +35,10 @@ from typing import Any
 
 import numpy as np
 
-from engine import jit
-from engine.game import ONGOING
-from engine.games.hive import GAME
-from engine.perft import perft
+from plyscope.engine import jit
+from plyscope.engine.game import ONGOING
+from plyscope.engine.games.hive import GAME
+from plyscope.engine.perft import perft
 from tests.benchmarks.hive_rules import opinion, their_start
 from tests.benchmarks.recording import Bench
 from tests.hive.oracle import read_game, start
@@ -60,7 +60,8 @@ JUDGED_TARGET = 2.5
 RECORDED_TARGET = 1.4
 COLD_TARGET, CACHED_TARGET = 25.0, 1.0
 
-SEARCH = "import engine.run as r; from engine.games import find; from engine.options import SearchOptions; "
+SEARCH = "import plyscope.engine.run as r; from plyscope.engine.games import find; "
+SEARCH += "from plyscope.engine.options import SearchOptions; "
 SEARCH += "r.search(find('hive'), options=SearchOptions(depth=1))"
 
 

@@ -21,9 +21,9 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from engine import jit
-from engine.game import ONGOING
-from engine.games.hive import GAME
+from plyscope.engine import jit
+from plyscope.engine.game import ONGOING
+from plyscope.engine.games.hive import GAME
 
 TYPES: Final = ("Base", "Base+MLP")
 N_GAMES: Final = 200

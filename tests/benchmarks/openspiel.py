@@ -21,12 +21,12 @@ from typing import Any
 import pyspiel
 from open_spiel.python.algorithms import minimax
 
-from engine.games import find
-from engine.games.reversi import mobility
-from engine.options import MATE_SCORE, SearchOptions
-from engine.recording import Recording
-from engine.rows import FIRST_STUB
-from engine.run import search
+from plyscope.engine.games import find
+from plyscope.engine.games.reversi import mobility
+from plyscope.engine.options import MATE_SCORE, SearchOptions
+from plyscope.engine.recording import Recording
+from plyscope.engine.rows import FIRST_STUB
+from plyscope.engine.run import search
 
 ROUNDS = 3
 TARGET = 50

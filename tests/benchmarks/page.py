@@ -15,9 +15,9 @@ from typing import Any
 
 from playwright.sync_api import Page, sync_playwright
 
+from plyscope.visualizer.web.app import create_app
+from plyscope.visualizer.web.server import serving
 from tests.browser import ARGUMENTS, browser
-from visualizer.web.app import create_app
-from visualizer.web.server import serving
 
 RUNS = 7
 N_NODES = 27_000

@@ -10,13 +10,13 @@ import statistics
 import time
 from dataclasses import dataclass, replace
 
-from engine.game import ONGOING
-from engine.games.hive import GAME
-from engine.options import MATE_SCORE, SearchOptions
-from engine.recording import Recording
-from engine.run import search
+from plyscope.engine.game import ONGOING
+from plyscope.engine.games.hive import GAME
+from plyscope.engine.options import MATE_SCORE, SearchOptions
+from plyscope.engine.recording import Recording
+from plyscope.engine.run import search
+from plyscope.visualizer.uhp.levels import STRONGEST, search_options
 from tests.hive.matches import LONGEST, N_OPENING, TYPES, Rules, Strongest, opening
-from visualizer.uhp.levels import STRONGEST, search_options
 
 N_GAMES = 8
 NODES_A_PLY = 2_000

@@ -22,13 +22,13 @@ from typing import Any, Final
 import numpy as np
 import orjson
 
-from engine.jit import compiled
-from visualizer.formats import pieces
-from visualizer.formats.detect import read_log
-from visualizer.formats.write import write_log_file
-from visualizer.formats.write_json import header_fields
-from visualizer.store import disk
-from visualizer.store.log import Log
+from plyscope.engine.jit import compiled
+from plyscope.visualizer.formats import pieces
+from plyscope.visualizer.formats.detect import read_log
+from plyscope.visualizer.formats.write import write_log_file
+from plyscope.visualizer.formats.write_json import header_fields
+from plyscope.visualizer.store import disk
+from plyscope.visualizer.store.log import Log
 
 PLAIN: Final = ("dicts + orjson", "dicts + json")
 FORMS: Final = ("log.json", "log.jsonl", "log.json.gz")

@@ -15,15 +15,16 @@ TARGET_SECONDS = 1.0
 PROGRAMS = {
     "python alone": "pass",
     "import numba": "import numba",
-    "search, plain": "engine.run.search(find('reversi'), options=SearchOptions(depth=1), compiled=False)",
-    "search, compiled": "engine.run.search(find('reversi'), options=SearchOptions(depth=1))",
+    "search, plain": "run.search(find('reversi'), options=SearchOptions(depth=1), compiled=False)",
+    "search, compiled": "run.search(find('reversi'), options=SearchOptions(depth=1))",
 }
-IMPORTS = "import engine.run; from engine.games import find; from engine.options import SearchOptions; "
+IMPORTS = "from plyscope.engine import run; from plyscope.engine.games import find; "
+IMPORTS += "from plyscope.engine.options import SearchOptions; "
 
 
 def seconds(program: str) -> float:
     began = time.perf_counter()
-    imports = IMPORTS if "engine" in program else ""
+    imports = IMPORTS if "search" in program else ""
     subprocess.run([sys.executable, "-c", imports + program], check=True)
     return time.perf_counter() - began
 

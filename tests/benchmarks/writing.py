@@ -18,14 +18,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
-from engine import jit
-from engine.games.hive import GAME
-from engine.options import SearchOptions
-from engine.ply_texts import Plies, PlyTexts, code_plies, texts_by_code, texts_by_replay
-from engine.recording import Recording
-from engine.run import search
-from visualizer.formats.recording import log_from_recording
-from visualizer.formats.write import write_log_file
+from plyscope.engine import jit
+from plyscope.engine.games.hive import GAME
+from plyscope.engine.options import SearchOptions
+from plyscope.engine.ply_texts import Plies, PlyTexts, code_plies, texts_by_code, texts_by_replay
+from plyscope.engine.recording import Recording
+from plyscope.engine.run import search
+from plyscope.visualizer.formats.recording import log_from_recording
+from plyscope.visualizer.formats.write import write_log_file
 
 ROUNDS: Final = 5
 DEPTH: Final = 5

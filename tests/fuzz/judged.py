@@ -8,19 +8,19 @@ import traceback
 from collections.abc import Callable
 from typing import Any, Final
 
+from plyscope.visualizer.formats import detect
+from plyscope.visualizer.formats.compressed import unpacked
+from plyscope.visualizer.formats.detect import read_log
+from plyscope.visualizer.formats.encoding import as_utf8
+from plyscope.visualizer.formats.errors import LogError
+from plyscope.visualizer.formats.jsonlines import is_json_lines
+from plyscope.visualizer.formats.scanned import read_large
+from plyscope.visualizer.formats.write_json import write_json
+from plyscope.visualizer.formats.write_jsonl import write_jsonl
+from plyscope.visualizer.store.log import Log
 from tests.fuzz.mutations import mutated
 from tests.fuzz.seeds import seeds
 from tests.unit.same_logs import assert_same
-from visualizer.formats import detect
-from visualizer.formats.compressed import unpacked
-from visualizer.formats.detect import read_log
-from visualizer.formats.encoding import as_utf8
-from visualizer.formats.errors import LogError
-from visualizer.formats.jsonlines import is_json_lines
-from visualizer.formats.scanned import read_large
-from visualizer.formats.write_json import write_json
-from visualizer.formats.write_jsonl import write_jsonl
-from visualizer.store.log import Log
 
 LONGEST_SENTENCE: Final = 2_000
 

@@ -9,17 +9,17 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from engine.games import find
-from engine.options import SearchOptions
-from engine.run import search
+from plyscope.engine.games import find
+from plyscope.engine.options import SearchOptions
+from plyscope.engine.run import search
+from plyscope.visualizer.formats.recording import log_from_recording
+from plyscope.visualizer.formats.write_json import write_json
+from plyscope.visualizer.formats.write_jsonl import write_jsonl
+from plyscope.visualizer.store.log import Log
 from tests.second_engine.sound import sound_search
 from tests.shapes.dump import documents
 from tests.unit.formats.test_errors import REFUSED
 from tests.zoo.broken import broken_log
-from visualizer.formats.recording import log_from_recording
-from visualizer.formats.write_json import write_json
-from visualizer.formats.write_jsonl import write_jsonl
-from visualizer.store.log import Log
 
 EXAMPLES: Final = Path(__file__).parents[2] / "examples"
 LARGEST: Final = 6_000

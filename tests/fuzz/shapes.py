@@ -12,8 +12,8 @@ import json
 from collections.abc import Callable, Iterable
 from typing import Final
 
-from visualizer.formats.detect import read_log
-from visualizer.formats.errors import LogError
+from plyscope.visualizer.formats.detect import read_log
+from plyscope.visualizer.formats.errors import LogError
 
 REFUSED: Final = -1
 EITHER: Final = None

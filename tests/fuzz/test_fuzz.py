@@ -6,13 +6,13 @@ import gzip
 
 import pytest
 
+from plyscope.visualizer.formats.errors import LogError
 from tests.fuzz import child, judged, running
 from tests.fuzz.child import go_through
 from tests.fuzz.judged import input_of, judge
 from tests.fuzz.seeds import seeds
 from tests.fuzz.shapes import SHAPES
 from tests.property.examples import examples
-from visualizer.formats.errors import LogError
 
 SEED = 2
 N_INPUTS = 300

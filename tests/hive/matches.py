@@ -22,19 +22,19 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from engine import jit
-from engine.game import DRAWN, FIRST_WON, ONGOING
-from engine.games.hive import GAME
-from engine.games.hive.connection import splits
-from engine.games.hive.game import Hive
-from engine.games.hive.state import ANT, AT, BLACK, HAND, KIND, QUEEN, height_of, ring_of, top_of
-from engine.jit import count_bits
-from engine.options import MATE_SCORE
-from engine.quotient import draw_rank
-from engine.run import search as run_search
-from engine.search import FINISHED, search
-from engine.stack import COUNTS, NOT_BEGUN, OPTIONS, RANKED, stack_for
-from visualizer.uhp.levels import DEEPEST, LEVELS, STRONGEST, search_options
+from plyscope.engine import jit
+from plyscope.engine.game import DRAWN, FIRST_WON, ONGOING
+from plyscope.engine.games.hive import GAME
+from plyscope.engine.games.hive.connection import splits
+from plyscope.engine.games.hive.game import Hive
+from plyscope.engine.games.hive.state import ANT, AT, BLACK, HAND, KIND, QUEEN, height_of, ring_of, top_of
+from plyscope.engine.jit import count_bits
+from plyscope.engine.options import MATE_SCORE
+from plyscope.engine.quotient import draw_rank
+from plyscope.engine.run import search as run_search
+from plyscope.engine.search import FINISHED, search
+from plyscope.engine.stack import COUNTS, NOT_BEGUN, OPTIONS, RANKED, stack_for
+from plyscope.visualizer.uhp.levels import DEEPEST, LEVELS, STRONGEST, search_options
 
 LONGEST: Final = 150
 N_OPENING: Final = 6

@@ -9,15 +9,15 @@ import random
 import sys
 from typing import Any
 
-from engine.game import ONGOING, State
-from engine.games.hive import GAME
-from engine.kernel_game import legal_plies
-from engine.options import SearchOptions
-from engine.recording import Recording
-from engine.run import search
+from plyscope.engine.game import ONGOING, State
+from plyscope.engine.games.hive import GAME
+from plyscope.engine.kernel_game import legal_plies
+from plyscope.engine.options import SearchOptions
+from plyscope.engine.recording import Recording
+from plyscope.engine.run import search
+from plyscope.visualizer.analysis.check.run import check
+from plyscope.visualizer.formats.recording import log_from_recording
 from tests.hive.oracle import GAME_TYPES
-from visualizer.analysis.check.run import check
-from visualizer.formats.recording import log_from_recording
 
 
 def position(draw: random.Random, most_plies: int, game_type: str | None = None) -> State:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
-from engine.game import State
-from engine.games.hive.cells import DISTANCE, OFFSETS, WRAP
-from engine.games.hive.connection import rim, splits, splits_beside
-from engine.games.hive.pieces import put
-from engine.games.hive.state import AT, N_PIECES, SHAPE, height_of, new_state, ring_of
+from plyscope.engine.game import State
+from plyscope.engine.games.hive.cells import DISTANCE, OFFSETS, WRAP
+from plyscope.engine.games.hive.connection import rim, splits, splits_beside
+from plyscope.engine.games.hive.pieces import put
+from plyscope.engine.games.hive.state import AT, N_PIECES, SHAPE, height_of, new_state, ring_of
 
 
 def sprawling_hives(n_hives: int) -> Iterator[State]:

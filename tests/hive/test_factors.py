@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine.games.hive import GAME
-from engine.games.hive.moves import generate
-from engine.games.hive.state import SHAPE
+from plyscope.engine.games.hive import GAME
+from plyscope.engine.games.hive.moves import generate
+from plyscope.engine.games.hive.state import SHAPE
 
 ROW = ("wS1", "bS1 wS1-", "wQ -wS1", "bQ bS1-")
 """From west to east: white queen, white spider, black spider, black queen."""

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from engine.game import State
-from engine.games.hive import GAME
+from plyscope.engine.game import State
+from plyscope.engine.games.hive import GAME
 from tests.hive.oracle import GAME_TYPES, Cell, Position, kind, neighbours
 from tests.hive.test_oracle_agrees import begin, chosen
 

@@ -8,10 +8,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine.game import DRAWN, FIRST_WON, ONGOING, Cell, GameError, State
-from engine.games.hive import GAME
-from engine.games.hive.state import AT, LONGEST
-from engine.kernel_game import legal_plies
+from plyscope.engine.game import DRAWN, FIRST_WON, ONGOING, Cell, GameError, State
+from plyscope.engine.games.hive import GAME
+from plyscope.engine.games.hive.state import AT, LONGEST
+from plyscope.engine.kernel_game import legal_plies
 
 COUNTS = json.loads(Path(__file__).with_name("perft.json").read_text("utf-8"))
 GAMES = sorted({case["position"] for case in COUNTS if case["position"] != "start"})

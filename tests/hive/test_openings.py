@@ -8,7 +8,7 @@ from functools import cache
 
 import pytest
 
-from engine.games.hive.openings import WEIGHTS, opening_ply
+from plyscope.engine.games.hive.openings import WEIGHTS, opening_ply
 from tests.hive.oracle import GAME_TYPES, Position, neighbours, start
 
 N_OPENINGS = 10_000

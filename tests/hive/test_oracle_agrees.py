@@ -13,9 +13,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.game import DRAWN, FIRST_WON, ONGOING, SECOND_WON, State
-from engine.games.hive import GAME
-from engine.kernel_game import legal_plies
+from plyscope.engine.game import DRAWN, FIRST_WON, ONGOING, SECOND_WON, State
+from plyscope.engine.games.hive import GAME
+from plyscope.engine.kernel_game import legal_plies
 from tests.hive import oracle
 from tests.hive.oracle import GAME_TYPES, Ply, Position, neighbours, start
 from tests.property.examples import examples

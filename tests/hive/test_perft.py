@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engine import code_cache, jit
-from engine.game import State
-from engine.games.hive import GAME
-from engine.perft import perft
+from plyscope.engine import code_cache, jit
+from plyscope.engine.game import State
+from plyscope.engine.games.hive import GAME
+from plyscope.engine.perft import perft
 
 COUNTS = json.loads(Path(__file__).with_name("perft.json").read_text("utf-8"))
 MOST_LEAVES = float(os.environ.get("PLYSCOPE_PERFT_LEAVES", "4e7"))

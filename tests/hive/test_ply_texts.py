@@ -7,14 +7,14 @@ from dataclasses import replace
 
 import pytest
 
-from engine.games.hive import GAME
-from engine.options import SearchOptions
-from engine.run import search
+from plyscope.engine.games.hive import GAME
+from plyscope.engine.options import SearchOptions
+from plyscope.engine.run import search
+from plyscope.visualizer.formats.recording import log_from_recording
 from tests.hive.oracle import GAME_TYPES, read_game
 from tests.hive.sweep import options, position, searched
 from tests.oracle import nodes_of
 from tests.property.test_ply_texts import by_code, by_replay
-from visualizer.formats.recording import log_from_recording
 
 pytestmark = pytest.mark.slow
 """Each searches Hive by machine code, which takes half a minute to make."""

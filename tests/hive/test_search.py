@@ -6,13 +6,13 @@ from dataclasses import replace
 
 import pytest
 
-from engine.games.hive import GAME
-from engine.options import MATE_SCORE, SearchOptions
-from engine.run import search
+from plyscope.engine.games.hive import GAME
+from plyscope.engine.options import MATE_SCORE, SearchOptions
+from plyscope.engine.run import search
+from plyscope.visualizer.analysis.check.run import check
+from plyscope.visualizer.formats.recording import log_from_recording
 from tests.hive.oracle import read_game
 from tests.hive.sweep import searched, wrong_in
-from visualizer.analysis.check.run import check
-from visualizer.formats.recording import log_from_recording
 
 MIDDLE = "Base+MLP;;;wP;bM wP/;wQ -wP;bQ bM/;wS1 /wQ;bL bM-;wA1 /wS1;bA1 bL-;wA1 bA1/"
 

@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from engine.game import State
-from engine.games.hive.bugs import forget
-from engine.games.hive.cells import OFFSETS, WRAP
-from engine.games.hive.slides import three_steps, walk
-from engine.games.hive.state import AT, N_PIECES, height_of, ring_of
+from plyscope.engine.game import State
+from plyscope.engine.games.hive.bugs import forget
+from plyscope.engine.games.hive.cells import OFFSETS, WRAP
+from plyscope.engine.games.hive.slides import three_steps, walk
+from plyscope.engine.games.hive.state import AT, N_PIECES, height_of, ring_of
 from tests.hive.test_connection import sprawling_hives
 
 

@@ -10,12 +10,23 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.game import DRAWN, ONGOING, State
-from engine.games.hive import GAME
-from engine.games.hive.cells import DIRECTION, DISTANCE, OFFSETS, SLIDES, STEPS, WRAP, cell_at
-from engine.games.hive.game import coordinates
-from engine.games.hive.state import AT, BLACK, HAND, LONGEST, N_PIECES, N_PLIES, PASS, SHAPE, TALL, last_moved
-from engine.kernel_game import legal_plies
+from plyscope.engine.game import DRAWN, ONGOING, State
+from plyscope.engine.games.hive import GAME
+from plyscope.engine.games.hive.cells import DIRECTION, DISTANCE, OFFSETS, SLIDES, STEPS, WRAP, cell_at
+from plyscope.engine.games.hive.game import coordinates
+from plyscope.engine.games.hive.state import (
+    AT,
+    BLACK,
+    HAND,
+    LONGEST,
+    N_PIECES,
+    N_PLIES,
+    PASS,
+    SHAPE,
+    TALL,
+    last_moved,
+)
+from plyscope.engine.kernel_game import legal_plies
 from tests.property.examples import examples
 
 GAME_TYPES = ("Base", "Base+M", "Base+L", "Base+P", "Base+ML", "Base+MP", "Base+LP", "Base+MLP")

@@ -19,11 +19,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
+from plyscope.visualizer.web.app import create_app
+from plyscope.visualizer.web.server import serving
 from tests.browser import ARGUMENTS, browser
 from tests.page.stage import EMULATED, PATIENCE, SharedPage, Stage, watch
 from tests.page.trees import textbook, write
-from visualizer.web.app import create_app
-from visualizer.web.server import serving
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

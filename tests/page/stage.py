@@ -15,8 +15,8 @@ from typing import Any, Final
 from flask import Flask
 from playwright.sync_api import Browser, ConsoleMessage, Page
 
-from visualizer.web.app import create_app
-from visualizer.web.server import serving
+from plyscope.visualizer.web.app import create_app
+from plyscope.visualizer.web.server import serving
 
 PATIENCE: Final = 60_000
 """Milliseconds that a page, and an expectation of it, may take on a machine that has other things to do."""

@@ -16,11 +16,11 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, Page, expect
 
+from plyscope.visualizer.shelf import checking
+from plyscope.visualizer.shelf.places import shipped
+from plyscope.visualizer.web import checks
 from tests.page.conftest import Server, settled, visit
 from tests.page.panels import details, node, press
-from visualizer.shelf import checking
-from visualizer.shelf.places import shipped
-from visualizer.web import checks
 
 LEAF: dict[str, Any] = {"layer": "max", "player": "white", "bound": "exact", "outcome": "leaf"}
 FAULTY: dict[str, Any] = {

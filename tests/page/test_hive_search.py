@@ -43,7 +43,7 @@ def searched(folder: Path, *arguments: str) -> Iterator[tuple[Server, list[str]]
     command = [
         sys.executable,
         "-c",
-        "from visualizer.cli.main import run; run()",
+        "from plyscope.visualizer.cli.main import run; run()",
         "search",
         "hive",
         *arguments,

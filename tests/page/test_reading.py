@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from plyscope.visualizer.shelf import shelf as shelf_module
+from plyscope.visualizer.shelf.reading import ChildReading
+from plyscope.visualizer.store.log import Log
 from tests.page.conftest import Server, settled
-from visualizer.shelf import shelf as shelf_module
-from visualizer.shelf.reading import ChildReading
-from visualizer.store.log import Log
 
 
 @pytest.fixture

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
+from plyscope.visualizer.web.token import Token
 from tests.page.conftest import Server, settled
 from tests.page.panels import node, write_log
-from visualizer.web.token import Token
 
 
 def test_the_printed_address_opens_the_page_which_then_needs_no_token_in_its_address(

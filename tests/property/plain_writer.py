@@ -7,12 +7,12 @@ from typing import Any, Final
 import numpy as np
 import orjson
 
-from visualizer.formats.fields import written_name
-from visualizer.formats.json_text import json_bytes
-from visualizer.formats.row_text import OF_ENTRIES, ORDER, PLIES_LEFT, VOCABULARIES
-from visualizer.formats.write_json import header_fields
-from visualizer.store.columns import COLUMNS, GIVEN
-from visualizer.store.log import Log
+from plyscope.visualizer.formats.fields import written_name
+from plyscope.visualizer.formats.json_text import json_bytes
+from plyscope.visualizer.formats.row_text import OF_ENTRIES, ORDER, PLIES_LEFT, VOCABULARIES
+from plyscope.visualizer.formats.write_json import header_fields
+from plyscope.visualizer.store.columns import COLUMNS, GIVEN
+from plyscope.visualizer.store.log import Log
 
 TEXTS: Final = ("ply", "why", "position", "board", "tt_ply")
 

@@ -6,17 +6,17 @@ import json
 from collections import Counter
 from dataclasses import replace
 
+from plyscope.visualizer.analysis.check.seen.entries import shifted, source_of
+from plyscope.visualizer.analysis.check.seen.returned import is_close
+from plyscope.visualizer.analysis.check.seen.row import is_finished
+from plyscope.visualizer.analysis.check.seen.sight import sight_of
+from plyscope.visualizer.analysis.line import deciding_line
+from plyscope.visualizer.formats.detect import read_log
+from plyscope.visualizer.store.log import Log
+from plyscope.visualizer.store.tree import Tree
 from tests.second_engine.engine import SecondEngine
 from tests.second_engine.sound import sound_search
 from tests.zoo.faults import FAULTS
-from visualizer.analysis.check.seen.entries import shifted, source_of
-from visualizer.analysis.check.seen.returned import is_close
-from visualizer.analysis.check.seen.row import is_finished
-from visualizer.analysis.check.seen.sight import sight_of
-from visualizer.analysis.line import deciding_line
-from visualizer.formats.detect import read_log
-from visualizer.store.log import Log
-from visualizer.store.tree import Tree
 
 N_SEARCHES = 60
 MOST_ROWS = 100

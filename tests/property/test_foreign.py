@@ -7,12 +7,12 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from plyscope.visualizer.formats.errors import LogError
+from plyscope.visualizer.formats.foreign import names
+from plyscope.visualizer.formats.foreign.children import NAMES
+from plyscope.visualizer.formats.foreign.mapping import ROLES
+from plyscope.visualizer.formats.foreign.reader import read_foreign, shape_of
 from tests.property.examples import examples
-from visualizer.formats.errors import LogError
-from visualizer.formats.foreign import names
-from visualizer.formats.foreign.children import NAMES
-from visualizer.formats.foreign.mapping import ROLES
-from visualizer.formats.foreign.reader import read_foreign, shape_of
 
 KEYS = st.sampled_from(
     sorted(

@@ -10,19 +10,19 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from engine import run, watch
-from engine.games import find
-from engine.options import SearchOptions
-from engine.perft import divide
-from engine.recording import Recording
-from engine.stack import stack_for
+from plyscope.engine import run, watch
+from plyscope.engine.games import find
+from plyscope.engine.options import SearchOptions
+from plyscope.engine.perft import divide
+from plyscope.engine.recording import Recording
+from plyscope.engine.stack import stack_for
+from plyscope.visualizer.formats.recording import log_from_recording
 from tests import in_place
 from tests.both_ways import plain_and_compiled
 from tests.oracle import nodes_of
 from tests.property.examples import examples
 from tests.property.test_techniques import options
 from tests.property.trees import trees
-from visualizer.formats.recording import log_from_recording
 
 COPIED: Any = find("explicit_tree")
 

@@ -11,15 +11,15 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from engine import code_cache, jit, ply_texts
-from engine.game import State
-from engine.games import explicit_tree
-from engine.kernels import with_all_kernels
-from engine.options import SearchOptions
-from engine.ply_texts import PASSED, Plies, PlyTexts, code_plies, texts_by_code, texts_by_replay
-from engine.recording import Recording
-from engine.rows import FIRST_STUB
-from engine.run import search
+from plyscope.engine import code_cache, jit, ply_texts
+from plyscope.engine.game import State
+from plyscope.engine.games import explicit_tree
+from plyscope.engine.kernels import with_all_kernels
+from plyscope.engine.options import SearchOptions
+from plyscope.engine.ply_texts import PASSED, Plies, PlyTexts, code_plies, texts_by_code, texts_by_replay
+from plyscope.engine.recording import Recording
+from plyscope.engine.rows import FIRST_STUB
+from plyscope.engine.run import search
 from tests import in_place
 from tests.both_ways import plain_and_compiled
 from tests.property.examples import examples

@@ -11,19 +11,19 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engine.games import connect_four, tictactoe
-from engine.options import SearchOptions
-from engine.run import search
+from plyscope.engine.games import connect_four, tictactoe
+from plyscope.engine.options import SearchOptions
+from plyscope.engine.run import search
+from plyscope.visualizer.analysis.check.seen.sight import plies_made
+from plyscope.visualizer.analysis.mate import mate_of
+from plyscope.visualizer.analysis.proof import _proved, proof_of, proofs_of
+from plyscope.visualizer.formats.detect import read_log
+from plyscope.visualizer.formats.recording import log_from_recording
+from plyscope.visualizer.store import words
+from plyscope.visualizer.store.log import Log
 from tests.second_engine.draw import drawn_options
 from tests.second_engine.engine import SecondEngine
 from tests.second_engine.worlds import DRAW, FIRST, Maze, Spot
-from visualizer.analysis.check.seen.sight import plies_made
-from visualizer.analysis.mate import mate_of
-from visualizer.analysis.proof import _proved, proof_of, proofs_of
-from visualizer.formats.detect import read_log
-from visualizer.formats.recording import log_from_recording
-from visualizer.store import words
-from visualizer.store.log import Log
 
 N_SEARCHES = 250
 

@@ -10,18 +10,18 @@ import hypothesis.strategies as st
 import pytest
 from hypothesis import given, settings
 
-from engine.games import find
-from engine.options import SearchOptions
-from engine.recording import Recording
-from engine.run import search
+from plyscope.engine.games import find
+from plyscope.engine.options import SearchOptions
+from plyscope.engine.recording import Recording
+from plyscope.engine.run import search
+from plyscope.visualizer.analysis.check.run import check
+from plyscope.visualizer.analysis.proof import proof_of
+from plyscope.visualizer.formats.recording import log_from_recording
 from tests.both_ways import plain_and_compiled
 from tests.oracle import minimax
 from tests.property.examples import examples
 from tests.property.test_techniques import TREE, options, played
 from tests.property.trees import trees
-from visualizer.analysis.check.run import check
-from visualizer.analysis.proof import proof_of
-from visualizer.formats.recording import log_from_recording
 
 
 def asked_for_proofs(**said: Any) -> st.SearchStrategy[SearchOptions]:

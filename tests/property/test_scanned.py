@@ -16,18 +16,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.jit import compiled
+from plyscope.engine.jit import compiled
+from plyscope.visualizer.formats.detect import read_log
+from plyscope.visualizer.formats.errors import LogError
+from plyscope.visualizer.formats.jsonlines import is_json_lines
+from plyscope.visualizer.formats.scanned import read_large
+from plyscope.visualizer.formats.slices import read_numbers
+from plyscope.visualizer.formats.write_json import write_json
+from plyscope.visualizer.formats.write_jsonl import write_jsonl
+from plyscope.visualizer.store.log import Log
 from tests.property.documents import documents
 from tests.property.examples import examples
 from tests.unit.same_logs import assert_same
-from visualizer.formats.detect import read_log
-from visualizer.formats.errors import LogError
-from visualizer.formats.jsonlines import is_json_lines
-from visualizer.formats.scanned import read_large
-from visualizer.formats.slices import read_numbers
-from visualizer.formats.write_json import write_json
-from visualizer.formats.write_jsonl import write_jsonl
-from visualizer.store.log import Log
 
 
 @given(documents())

@@ -8,13 +8,13 @@ from typing import Any
 import hypothesis.strategies as st
 from hypothesis import given, settings
 
-from engine.games.explicit_tree import GAME
-from engine.options import SearchOptions
-from engine.run import search
+from plyscope.engine.games.explicit_tree import GAME
+from plyscope.engine.options import SearchOptions
+from plyscope.engine.run import search
+from plyscope.visualizer.formats.recording import log_from_recording
+from plyscope.visualizer.store import words
 from tests.oracle import broken_rules, minimax, nodes_of
 from tests.property.examples import examples
-from visualizer.formats.recording import log_from_recording
-from visualizer.store import words
 
 VALUES = st.one_of(st.integers(-4, 4), st.sampled_from([0.25, -1.5, 2.75, 1e3, -1e3]))
 LEAVES: st.SearchStrategy[Any] = st.one_of(

@@ -13,15 +13,15 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from engine.game import ONGOING
-from engine.games import find
-from engine.options import SearchOptions
-from engine.run import search
+from plyscope.engine.game import ONGOING
+from plyscope.engine.games import find
+from plyscope.engine.options import SearchOptions
+from plyscope.engine.run import search
+from plyscope.visualizer.formats.recording import log_from_recording
 from tests.both_ways import plain_and_compiled
 from tests.oracle import minimax, nodes_of
 from tests.property.examples import examples
 from tests.property.trees import trees
-from visualizer.formats.recording import log_from_recording
 
 TREE: Any = find("explicit_tree")
 

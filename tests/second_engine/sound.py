@@ -7,18 +7,18 @@ import json
 import random
 from typing import Any, NamedTuple
 
-from engine.games import connect_four, explicit_tree, reversi, tictactoe
-from engine.options import SearchOptions
-from engine.run import search
+from plyscope.engine.games import connect_four, explicit_tree, reversi, tictactoe
+from plyscope.engine.options import SearchOptions
+from plyscope.engine.run import search
+from plyscope.visualizer.formats.detect import read_log
+from plyscope.visualizer.formats.recording import log_from_recording
+from plyscope.visualizer.formats.write_json import write_json
+from plyscope.visualizer.store.log import Log
 from tests.second_engine.draw import drawn_options
 from tests.second_engine.engine import SecondEngine
 from tests.second_engine.options import SecondOptions
 from tests.second_engine.unfold import TooLarge, unfolded
 from tests.second_engine.worlds import KernelWorld, Maze
-from visualizer.formats.detect import read_log
-from visualizer.formats.recording import log_from_recording
-from visualizer.formats.write_json import write_json
-from visualizer.store.log import Log
 
 BOARDS = (tictactoe.GAME, connect_four.GAME, reversi.GAME)
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from engine.game import DRAWN, FIRST_WON, SECOND_WON
+from plyscope.engine.game import DRAWN, FIRST_WON, SECOND_WON
 
 FIRST, SECOND, DRAW = "first", "second", "draw"
 

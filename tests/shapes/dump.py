@@ -11,9 +11,9 @@ import math
 from collections.abc import Iterator
 from pathlib import Path
 
-from visualizer.formats.detect import read_log
-from visualizer.store.log import Log
-from visualizer.store.words import BOUNDS, LAYERS, OUTCOMES
+from plyscope.visualizer.formats.detect import read_log
+from plyscope.visualizer.store.log import Log
+from plyscope.visualizer.store.words import BOUNDS, LAYERS, OUTCOMES
 
 FOLDER = Path(__file__).parent
 SHOWN = ("static", "pre_score", "alpha", "beta", "depth", "visits", "mean", "prior", "count")

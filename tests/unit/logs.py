@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from visualizer.formats.detect import read_log
-from visualizer.store.log import Log
+from plyscope.visualizer.formats.detect import read_log
+from plyscope.visualizer.store.log import Log
 
 
 def log_of(root: dict[str, Any] | None = None, **header: Any) -> Log:

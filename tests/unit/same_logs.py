@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import orjson
 
-from visualizer.store.columns import GIVEN
-from visualizer.store.log import Log
+from plyscope.visualizer.store.columns import GIVEN
+from plyscope.visualizer.store.log import Log
 
 
 def assert_same(one: Log, other: Log) -> None:

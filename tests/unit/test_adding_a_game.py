@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 
-from engine.game import GameError
-from engine.options import SearchOptions
-from engine.perft import divide, perft
-from engine.plain import load
-from engine.run import search
+from plyscope.engine.game import GameError
+from plyscope.engine.options import SearchOptions
+from plyscope.engine.perft import divide, perft
+from plyscope.engine.plain import load
+from plyscope.engine.run import search
 from tests.unit.engine import test_games
 
 ROOT = Path(__file__).parents[2]

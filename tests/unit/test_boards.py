@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from visualizer import boards as boards_module
-from visualizer.boards import Boards
-from visualizer.store import words
-from visualizer.store.log import Log, Root
+from plyscope.visualizer import boards as boards_module
+from plyscope.visualizer.boards import Boards
+from plyscope.visualizer.store import words
+from plyscope.visualizer.store.log import Log, Root
 
 REVERSI = {"game": "reversi"}
 
@@ -138,7 +138,7 @@ def test_our_own_board_is_preferred_to_words() -> None:
 
 
 def test_walking_down_a_path_replays_one_ply_a_step(monkeypatch: pytest.MonkeyPatch) -> None:
-    from engine.games.reversi import GAME
+    from plyscope.engine.games.reversi import GAME
 
     log = chain(REVERSI, ["d3", "c3", "c4", "e3"])
     boards = Boards(log)

@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from visualizer.analysis.check.report import Report
-from visualizer.analysis.check.run import check
-from visualizer.formats.detect import read_log
+from plyscope.visualizer.analysis.check.report import Report
+from plyscope.visualizer.analysis.check.run import check
+from plyscope.visualizer.formats.detect import read_log
 
 BUGS = Path(__file__).parents[2] / "examples" / "bugs"
 

@@ -8,9 +8,9 @@ from typing import Any
 
 import orjson
 
-from visualizer.analysis.check.report import Report
-from visualizer.analysis.check.run import check
-from visualizer.formats.detect import read_log
+from plyscope.visualizer.analysis.check.report import Report
+from plyscope.visualizer.analysis.check.run import check
+from plyscope.visualizer.formats.detect import read_log
 
 MATE, THRESHOLD = 100, 50
 HEAP, DEPTH = 9, 7

@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from visualizer.formats.detect import read_log_file
-from visualizer.store import words
-from visualizer.store.log import Log
+from plyscope.visualizer.formats.detect import read_log_file
+from plyscope.visualizer.store import words
+from plyscope.visualizer.store.log import Log
 
 ROOT = Path(__file__).parents[2]
 

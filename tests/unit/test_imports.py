@@ -9,8 +9,8 @@ from pathlib import Path
 
 OPEN_A_LOG = """
 import sys
-from visualizer.web.app import create_app
-import visualizer.cli.view
+from plyscope.visualizer.web.app import create_app
+import plyscope.visualizer.cli.view
 app = create_app({"LOGS": [sys.argv[1]], "DATA_FOLDER": sys.argv[2], "CACHE_FOLDER": sys.argv[2]})
 client = app.test_client()
 log = client.get("/api/logs").get_json()["logs"][0]["id"]
@@ -31,7 +31,7 @@ def test_viewing_a_log_with_its_boards_does_not_load_numba(tmp_path: Path) -> No
 
 def test_the_command_lists_its_verbs_without_loading_flask_or_numpy() -> None:
     program = (
-        "import sys; from visualizer.cli.main import plyscope; "
+        "import sys; from plyscope.visualizer.cli.main import plyscope; "
         "plyscope.main(['--help'], standalone_mode=False); "
         "print([name for name in ('flask', 'numpy', 'numba') if name in sys.modules])"
     )

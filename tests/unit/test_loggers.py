@@ -14,10 +14,10 @@ from pathlib import Path
 import pytest
 from playwright._impl._driver import compute_driver_executable
 
-from visualizer.analysis.check.run import check
-from visualizer.formats.detect import read_log
-from visualizer.store.log import Log
-from visualizer.store.words import CUTOFF, LAYERS, OPEN, PRUNED, TERMINAL
+from plyscope.visualizer.analysis.check.run import check
+from plyscope.visualizer.formats.detect import read_log
+from plyscope.visualizer.store.log import Log
+from plyscope.visualizer.store.words import CUTOFF, LAYERS, OPEN, PRUNED, TERMINAL
 
 LOGGERS = Path(__file__).parents[2] / "examples" / "loggers"
 LANGUAGES = ("cpp", "mjs", "py")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from plyscope.visualizer.analysis.check.run import check
 from tests.second_engine.sound import sound_search
-from visualizer.analysis.check.run import check
 
 N_SEARCHES = 500
 N_PARTS = 10

@@ -7,14 +7,14 @@ import random
 
 import pytest
 
-from engine.games import connect_four, reversi, tictactoe
+from plyscope.engine.games import connect_four, reversi, tictactoe
+from plyscope.visualizer.formats.detect import read_log
+from plyscope.visualizer.store import words
 from tests.second_engine.draw import drawn_options
 from tests.second_engine.engine import SecondEngine
 from tests.second_engine.options import SecondOptions
 from tests.second_engine.plain_minimax import minimax_score
 from tests.second_engine.worlds import KernelWorld, Maze
-from visualizer.formats.detect import read_log
-from visualizer.store import words
 
 
 @pytest.mark.parametrize("first", range(0, 400, 100))

@@ -27,13 +27,14 @@ def test_a_wheel_carries_the_page_and_the_examples_and_no_tests(wheel: Path) -> 
     names = set(zipfile.ZipFile(wheel).namelist())
     for folder in ("static", "templates", "examples"):
         shipped = {
-            f"visualizer/{path.relative_to(ROOT).as_posix()}"
+            f"plyscope/visualizer/{path.relative_to(ROOT).as_posix()}"
             for path in (ROOT / folder).rglob("*")
             if path.is_file() and "__pycache__" not in path.parts and not path.name.startswith(".")
         }
         assert shipped
         assert shipped <= names, sorted(shipped - names)
-    assert not [name for name in names if name.startswith("tests/")]
+    assert {name.partition("/")[0].partition("-")[0] for name in names} == {"plyscope"}
+    assert not [name for name in names if name.startswith("plyscope/tests/")]
 
 
 @pytest.mark.slow

@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
+from plyscope.visualizer.analysis.check.run import check
+from plyscope.visualizer.store.log import Log
 from tests.second_engine.sound import sound_search
-from visualizer.analysis.check.run import check
-from visualizer.store.log import Log
 
 NUMBERS = ("score", "alpha", "beta", "static", "stand_pat", "pre_score", "tt_score", "depth", "tt_depth")
 CODES = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine.games import tictactoe
+from plyscope.engine.games import tictactoe
 from tests.second_engine.engine import OutOfNodes
 from tests.second_engine.visit import INF, Visit, Window
 from tests.second_engine.worlds import KernelWorld, Maze, World

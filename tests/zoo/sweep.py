@@ -11,9 +11,9 @@ import sys
 import time
 from collections import Counter
 
+from plyscope.visualizer.analysis.check.run import check
 from tests.second_engine.sound import sound_search
 from tests.zoo.broken import broken_log, said
-from visualizer.analysis.check.run import check
 
 BOTH_WAYS = 20
 """One search in so many is checked compiled, too."""

@@ -9,16 +9,16 @@ from typing import Any
 
 import pytest
 
+from plyscope.visualizer.analysis.check.against import against
+from plyscope.visualizer.analysis.check.report import Finding, Report
+from plyscope.visualizer.analysis.check.run import check
+from plyscope.visualizer.formats.detect import read_log
+from plyscope.visualizer.store.log import Log
 from tests.second_engine.engine import SecondEngine
 from tests.second_engine.options import SecondOptions
 from tests.zoo.book import page
 from tests.zoo.fault import Fault, Faulty, all_ids
 from tests.zoo.faults import FAULTS
-from visualizer.analysis.check.against import against
-from visualizer.analysis.check.report import Finding, Report
-from visualizer.analysis.check.run import check
-from visualizer.formats.detect import read_log
-from visualizer.store.log import Log
 
 N_SEEDS = 60
 SHOWN_IN_ONE_LOG = ("wrong", "waste", "odd", "declared", "twice", "replay")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from visualizer.store import words
-from visualizer.store.tree import Rows, Tree
+from plyscope.visualizer.store import words
+from plyscope.visualizer.store.tree import Rows, Tree
 
 
 def ranked_children(tree: Tree, row: int) -> tuple[Rows, int]:

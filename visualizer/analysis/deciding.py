@@ -14,12 +14,12 @@ from typing import Final, Literal
 
 import numpy as np
 
-from visualizer.analysis.check.passes.folding import Groups, add, visit_depth
-from visualizer.analysis.check.passes.sweep import claim
-from visualizer.analysis.check.seen.declared import tolerance_of
-from visualizer.analysis.check.seen.entries import is_cut, source_of
-from visualizer.analysis.check.seen.returned import is_close
-from visualizer.analysis.check.seen.row import (
+from plyscope.visualizer.analysis.check.passes.folding import Groups, add, visit_depth
+from plyscope.visualizer.analysis.check.passes.sweep import claim
+from plyscope.visualizer.analysis.check.seen.declared import tolerance_of
+from plyscope.visualizer.analysis.check.seen.entries import is_cut, source_of
+from plyscope.visualizer.analysis.check.seen.returned import is_close
+from plyscope.visualizer.analysis.check.seen.row import (
     alpha_of,
     beta_of,
     cut_by_of,
@@ -32,9 +32,9 @@ from visualizer.analysis.check.seen.row import (
     static_of,
     tt_use_of,
 )
-from visualizer.analysis.check.seen.sight import TT_NARROW, glance_of
-from visualizer.store import words
-from visualizer.store.tree import Tree
+from plyscope.visualizer.analysis.check.seen.sight import TT_NARROW, glance_of
+from plyscope.visualizer.store import words
+from plyscope.visualizer.store.tree import Tree
 
 How = Literal[
     "leaf",

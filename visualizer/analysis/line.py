@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from visualizer.analysis.deciding import LOOP, Deciding, How
-from visualizer.store.tree import Tree
+from plyscope.visualizer.analysis.deciding import LOOP, Deciding, How
+from plyscope.visualizer.store.tree import Tree
 
 
 @dataclass(frozen=True)

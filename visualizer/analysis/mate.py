@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from visualizer.store import words
-from visualizer.store.log import Log
+from plyscope.visualizer.store import words
+from plyscope.visualizer.store.log import Log
 
 Is = Literal["proven", "weaker", "none"]
 

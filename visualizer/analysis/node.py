@@ -8,12 +8,12 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from visualizer.analysis.mate import Proof
-from visualizer.analysis.proof import proof_of
-from visualizer.store import words
-from visualizer.store.columns import GIVEN
-from visualizer.store.log import Log
-from visualizer.store.tree import Tree
+from plyscope.visualizer.analysis.mate import Proof
+from plyscope.visualizer.analysis.proof import proof_of
+from plyscope.visualizer.store import words
+from plyscope.visualizer.store.columns import GIVEN
+from plyscope.visualizer.store.log import Log
+from plyscope.visualizer.store.tree import Tree
 
 MOST_VALUES: Final = 200
 """Plies of a stub, and factors, contributions and scores of a node, that one answer lists."""

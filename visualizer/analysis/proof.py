@@ -15,16 +15,16 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from engine.game import GameError
-from engine.games import find
-from visualizer.analysis.check.passes.kept import Kept
-from visualizer.analysis.check.passes.machine import Work
-from visualizer.analysis.check.seen.sight import plies_made
-from visualizer.analysis.mate import UNPROVEN, Mate, Proof, is_open, mate_of, mate_text
-from visualizer.analysis.proving import Proven, Steps, prove, room
-from visualizer.store import words
-from visualizer.store.columns import GIVEN
-from visualizer.store.log import Log
+from plyscope.engine.game import GameError
+from plyscope.engine.games import find
+from plyscope.visualizer.analysis.check.passes.kept import Kept
+from plyscope.visualizer.analysis.check.passes.machine import Work
+from plyscope.visualizer.analysis.check.seen.sight import plies_made
+from plyscope.visualizer.analysis.mate import UNPROVEN, Mate, Proof, is_open, mate_of, mate_text
+from plyscope.visualizer.analysis.proving import Proven, Steps, prove, room
+from plyscope.visualizer.store import words
+from plyscope.visualizer.store.columns import GIVEN
+from plyscope.visualizer.store.log import Log
 
 Array = npt.NDArray[Any]
 

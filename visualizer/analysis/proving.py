@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.jit import kernel
-from visualizer.analysis.check.seen.sight import Array
-from visualizer.store import words
+from plyscope.engine.jit import kernel
+from plyscope.visualizer.analysis.check.seen.sight import Array
+from plyscope.visualizer.store import words
 
 
 class Steps(NamedTuple):

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from visualizer.analysis.deciding import Deciding
-from visualizer.analysis.line import deciding_line
-from visualizer.store import words
-from visualizer.store.tree import Tree
+from plyscope.visualizer.analysis.deciding import Deciding
+from plyscope.visualizer.analysis.line import deciding_line
+from plyscope.visualizer.store import words
+from plyscope.visualizer.store.tree import Tree
 
 
 def principal_variation(tree: Tree) -> list[int]:

@@ -7,7 +7,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from visualizer.store.tree import Tree
+from plyscope.visualizer.store.tree import Tree
 
 SHARE: Final = 0.98
 """The scale ends at the size that so many of the scores do not exceed."""

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from visualizer.store import words
-from visualizer.store.tree import Tree
+from plyscope.visualizer.store import words
+from plyscope.visualizer.store.tree import Tree
 
 
 @dataclass(frozen=True)

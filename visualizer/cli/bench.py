@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from visualizer.cli.options import json_option
-from visualizer.cli.search import tell
-from visualizer.cli.terminal import StatusLine, counted
+from plyscope.visualizer.cli.options import json_option
+from plyscope.visualizer.cli.search import tell
+from plyscope.visualizer.cli.terminal import StatusLine, counted
 
 if TYPE_CHECKING:
-    from engine.run import Progress
+    from plyscope.engine.run import Progress
 
 TECHNIQUES: Final[dict[str, dict[str, Any]]] = {
     "alphabeta": {},
@@ -75,9 +75,9 @@ def searches(
     *, compiled: bool = True, most_depth: int = 99, on_progress: Callable[[Progress], None] | None = None
 ) -> Iterator[Searched]:
     """Run every search that the games allow, no deeper than `most_depth`, and tell of each."""
-    from engine.games import find
-    from engine.options import SearchOptions
-    from engine.run import search
+    from plyscope.engine.games import find
+    from plyscope.engine.options import SearchOptions
+    from plyscope.engine.run import search
 
     for name, position, depth in POSITIONS:
         game: Any = find(name)

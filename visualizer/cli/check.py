@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from visualizer.cli.options import json_option, mapping_option, parsed_mapping
-from visualizer.cli.terminal import StatusLine, counted, logs_in, read_shown
+from plyscope.visualizer.cli.options import json_option, mapping_option, parsed_mapping
+from plyscope.visualizer.cli.terminal import StatusLine, counted, logs_in, read_shown
 
 if TYPE_CHECKING:
-    from visualizer.analysis.check.baseline import Known
-    from visualizer.analysis.check.report import Finding, Report
-    from visualizer.analysis.check.text import Found
-    from visualizer.store.log import Log
+    from plyscope.visualizer.analysis.check.baseline import Known
+    from plyscope.visualizer.analysis.check.report import Finding, Report
+    from plyscope.visualizer.analysis.check.text import Found
+    from plyscope.visualizer.store.log import Log
 
 SEVERITIES: Final = ("wrong", "waste", "odd")
 COLOURS: Final = {"wrong": "red", "waste": "yellow", "odd": "cyan"}
@@ -82,7 +82,7 @@ def check(
     if not logs:
         raise click.UsageError("Which log? `plyscope check LOG`, or `--list` for the rules.")
     _refuse_unknown(ignore)
-    from visualizer.analysis.check.baseline import known_in
+    from plyscope.visualizer.analysis.check.baseline import known_in
 
     known: Known = frozenset() if baseline is None else known_in(baseline)
     fields = parsed_mapping(mapping)
@@ -117,7 +117,7 @@ def check(
     if new_baseline is not None and unreadable:
         click.echo(f"plyscope: {new_baseline} was not written, since a log was not checked", err=True)
     elif new_baseline is not None:
-        from visualizer.analysis.check.baseline import write
+        from plyscope.visualizer.analysis.check.baseline import write
 
         count = write(new_baseline, ((done.name, done.everything()) for done in checked))
         click.echo(f"plyscope: wrote {counted(count, 'finding')} to {new_baseline}", err=True)
@@ -166,7 +166,7 @@ class Checked:
     @cached_property
     def fresh(self) -> list[Finding]:
         """Every finding that is not known."""
-        from visualizer.analysis.check.baseline import is_known
+        from plyscope.visualizer.analysis.check.baseline import is_known
 
         return [finding for finding in self.everything() if not is_known(finding, self.known)]
 
@@ -184,9 +184,9 @@ class Checked:
 
     def found(self, limit: int | None) -> list[Found]:
         """What counts, by rule, with the first `limit` findings of each."""
-        from visualizer.analysis.check.against import REASON
-        from visualizer.analysis.check.rules import RULES
-        from visualizer.analysis.check.text import Found, found_in
+        from plyscope.visualizer.analysis.check.against import REASON
+        from plyscope.visualizer.analysis.check.rules import RULES
+        from plyscope.visualizer.analysis.check.text import Found, found_in
 
         if not self.known and not self.compared:
             return found_in(self.report, limit)
@@ -235,7 +235,7 @@ def stage(name: str, part: float) -> str:
 
 def _check_one(path: Path, log: Log, other: Log | None, ignore: tuple[str, ...], known: Known) -> Checked:
     """Check one log, showing how far it is."""
-    from visualizer.analysis.check.run import check as check_log
+    from plyscope.visualizer.analysis.check.run import check as check_log
 
     with StatusLine(tells_waits=True) as status:
 
@@ -249,8 +249,8 @@ def _check_one(path: Path, log: Log, other: Log | None, ignore: tuple[str, ...],
 
 
 def _compare(path: Path, log: Log, other: Log) -> list[Finding]:
-    from visualizer.analysis.check.against import against
-    from visualizer.formats.errors import LogError
+    from plyscope.visualizer.analysis.check.against import against
+    from plyscope.visualizer.formats.errors import LogError
 
     try:
         return against(log, other)
@@ -259,7 +259,7 @@ def _compare(path: Path, log: Log, other: Log) -> list[Finding]:
 
 
 def _print(done: Checked, show_all: bool) -> None:
-    from visualizer.analysis.check.text import FEW, lines
+    from plyscope.visualizer.analysis.check.text import FEW, lines
 
     found = done.found(None if show_all else FEW)
     report = done.report
@@ -269,7 +269,7 @@ def _print(done: Checked, show_all: bool) -> None:
 
 
 def _list_rules(as_json: bool) -> None:
-    from visualizer.analysis.check.rules import RULES
+    from plyscope.visualizer.analysis.check.rules import RULES
 
     if as_json:
         import orjson
@@ -297,7 +297,7 @@ def _named(given: Iterable[str]) -> tuple[str, ...]:
 
 def _refuse_unknown(names: Iterable[str]) -> None:
     """Raise BadParameter for a name that is no rule's, with those that are near."""
-    from visualizer.analysis.check.rules import RULES
+    from plyscope.visualizer.analysis.check.rules import RULES
 
     for name in names:
         if name not in RULES:

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
-from visualizer.cli.options import existing_file, mapping_option, parsed_mapping
-from visualizer.cli.terminal import read_shown, write_shown
+from plyscope.visualizer.cli.options import existing_file, mapping_option, parsed_mapping
+from plyscope.visualizer.cli.terminal import read_shown, write_shown
 
 
 @click.command()
@@ -16,7 +16,7 @@ from visualizer.cli.terminal import read_shown, write_shown
 @mapping_option
 def convert(source: Path, target: Path, mapping: str | None) -> None:
     """Write IN as OUT: `.json` or `.jsonl`, and `.gz` of them."""
-    from visualizer.formats.write import check_target
+    from plyscope.visualizer.formats.write import check_target
 
     check_target(target)
     log = read_shown(source, parsed_mapping(mapping))

@@ -18,10 +18,10 @@ position_option = click.option(
 def find_game(name: str) -> Any:
     """The game of the registry with this name, or the class of `file.py:Class`; raises GameError."""
     if ":" in name:
-        from engine.plain import load
+        from plyscope.engine.plain import load
 
         return load(name)
-    from engine.games import find
+    from plyscope.engine.games import find
 
     return find(name)
 
@@ -50,9 +50,9 @@ def blaming(name: str) -> Iterator[None]:
 
     Whatever its code raises, and whatever trips over what it returned, ends as a ClickException.
     """
-    from engine.game import GameError
-    from engine.options import OptionError
-    from visualizer.formats.errors import LogError
+    from plyscope.engine.game import GameError
+    from plyscope.engine.options import OptionError
+    from plyscope.visualizer.formats.errors import LogError
 
     try:
         yield

@@ -9,8 +9,8 @@ from typing import Any
 
 import click
 
-from visualizer.cli.game import blaming, find_game
-from visualizer.cli.options import json_option
+from plyscope.visualizer.cli.game import blaming, find_game
+from plyscope.visualizer.cli.options import json_option
 
 LEAST_WIDTH = 40
 
@@ -23,7 +23,7 @@ def games(game: str | None, as_json: bool) -> None:
 
     Each with its factors, their default weights, and what they count.
     """
-    from engine.games import GAMES
+    from plyscope.engine.games import GAMES
 
     told = [facts(name) for name in (GAMES if game is None else (game,))]
     if as_json:
@@ -43,8 +43,8 @@ def games(game: str | None, as_json: bool) -> None:
 
 def facts(name: str) -> dict[str, Any]:
     """What the game of this name tells of itself; raises GameError."""
-    from engine.game import meanings_of
-    from engine.plain import PlainKernels
+    from plyscope.engine.game import meanings_of
+    from plyscope.engine.plain import PlainKernels
 
     with blaming(name):
         game = find_game(name)

@@ -10,7 +10,7 @@ from typing import Final
 
 import click
 
-from visualizer.version import __version__
+from plyscope.version import __version__
 
 COMMANDS: Final = {
     "view": "show logs in a browser",
@@ -36,7 +36,7 @@ class Verbs(click.Group):
         """Import the verb's module; None where there is no such verb."""
         if cmd_name not in COMMANDS:
             return None
-        command = getattr(importlib.import_module(f"visualizer.cli.{cmd_name}"), cmd_name)
+        command = getattr(importlib.import_module(f"plyscope.visualizer.cli.{cmd_name}"), cmd_name)
         assert isinstance(command, click.Command)
         return command
 
@@ -84,15 +84,15 @@ def run(arguments: list[str] | None = None) -> None:
 
 def _is_expected(error: Exception) -> bool:
     """Whether this error is about what the user gave us; a programmer's ValueError keeps its traceback."""
-    from engine.game import GameError
-    from engine.options import OptionError
-    from visualizer.formats.errors import LogError
+    from plyscope.engine.game import GameError
+    from plyscope.engine.options import OptionError
+    from plyscope.visualizer.formats.errors import LogError
 
     return isinstance(error, (click.ClickException, OSError, LogError, GameError, OptionError))
 
 
 def _words(error: Exception) -> str:
-    from engine.options import OptionError
+    from plyscope.engine.options import OptionError
 
     if isinstance(error, OptionError):
         return as_options(str(error))

@@ -7,9 +7,15 @@ from typing import Any
 
 import click
 
-from visualizer.cli.game import blaming, find_game, position_option, read_position, tell_contradiction
-from visualizer.cli.options import json_option
-from visualizer.cli.terminal import StatusLine, counted
+from plyscope.visualizer.cli.game import (
+    blaming,
+    find_game,
+    position_option,
+    read_position,
+    tell_contradiction,
+)
+from plyscope.visualizer.cli.options import json_option
+from plyscope.visualizer.cli.terminal import StatusLine, counted
 
 
 @click.command()
@@ -23,9 +29,9 @@ def perft(game: str, depth: int, position: str | None, divide: bool, as_json: bo
 
     The first count of a game compiles its rules, also where a search has done so: counting is other code.
     """
-    from engine.perft import divide as divided
-    from engine.perft import needs_compiling
-    from engine.perft import perft as count_leaves
+    from plyscope.engine.perft import divide as divided
+    from plyscope.engine.perft import needs_compiling
+    from plyscope.engine.perft import perft as count_leaves
 
     text = read_position(position)
     with blaming(game), StatusLine(tells_waits=True) as status:

@@ -13,17 +13,23 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 import click
 
-from visualizer.cli.game import blaming, find_game, position_option, read_position, tell_contradiction
-from visualizer.cli.options import json_option
-from visualizer.cli.techniques import counter_lines, technique_options
-from visualizer.cli.terminal import StatusLine, counted, signed, write_shown
+from plyscope.visualizer.cli.game import (
+    blaming,
+    find_game,
+    position_option,
+    read_position,
+    tell_contradiction,
+)
+from plyscope.visualizer.cli.options import json_option
+from plyscope.visualizer.cli.techniques import counter_lines, technique_options
+from plyscope.visualizer.cli.terminal import StatusLine, counted, signed, write_shown
 
 if TYPE_CHECKING:
-    from engine.options import Algorithm, SearchOptions
-    from engine.recording import Recording
-    from engine.run import Progress
-    from visualizer.analysis.mate import Mate, Proof
-    from visualizer.store.log import Log
+    from plyscope.engine.options import Algorithm, SearchOptions
+    from plyscope.engine.recording import Recording
+    from plyscope.engine.run import Progress
+    from plyscope.visualizer.analysis.mate import Mate, Proof
+    from plyscope.visualizer.store.log import Log
 
 LEAVES_OUT: Final = ("quiescence", "null_move", "reductions", "futility")
 """Techniques by which a win or loss may be found that is none at full width."""
@@ -74,8 +80,8 @@ def search(game: str, output: Path | None, view: bool, as_json: bool, **asked: A
 
     Ctrl+C stops the search; what was recorded until then is a whole log.
     """
-    from engine.run import search as run_search
-    from visualizer.formats.write import check_target
+    from plyscope.engine.run import search as run_search
+    from plyscope.visualizer.formats.write import check_target
 
     if output is not None:
         check_target(output)
@@ -88,7 +94,7 @@ def search(game: str, output: Path | None, view: bool, as_json: bool, **asked: A
         recording = run_search(found, position, options, lambda at: tell(status, at, mate), should_stop)
     log = None
     if options.record:
-        from visualizer.formats.recording import log_from_recording
+        from plyscope.visualizer.formats.recording import log_from_recording
 
         with blaming(game), StatusLine() as status:
             status.show(f"making columns of {counted(len(recording.rows), 'row')} …")
@@ -97,7 +103,7 @@ def search(game: str, output: Path | None, view: bool, as_json: bool, **asked: A
     if as_json:
         import orjson
 
-        from visualizer.analysis.node import plain
+        from plyscope.visualizer.analysis.node import plain
 
         result = recording.header["result"] | ({} if proof is None else {"proof": proof.as_json()})
         click.echo(orjson.dumps(plain(recording.header | {"result": result})).decode())
@@ -113,14 +119,14 @@ def search(game: str, output: Path | None, view: bool, as_json: bool, **asked: A
             write_shown(log, target, tell=output is not None)
         del log
         if view:
-            from visualizer.cli.view import serve
+            from plyscope.visualizer.cli.view import serve
 
             serve((target,))
 
 
 def search_options(asked: dict[str, Any], *, record: bool) -> SearchOptions:
     """The engine's options from the command line's; raises OptionError, UsageError."""
-    from engine.options import SearchOptions
+    from plyscope.engine.options import SearchOptions
 
     weights = parse_weights(asked.pop("weights"))
     asked["algorithm"] = cast("Algorithm", asked["algorithm"])
@@ -167,8 +173,8 @@ def stop_on_interrupt() -> Iterator[Any]:
 
 def mate_of_search(game: Any, options: SearchOptions) -> Mate:
     """How a search of `game` scores a win, as the header of its log will declare it."""
-    from engine.options import MATE_STEP, MOST_DEPTH, mate_score, weights_of
-    from visualizer.analysis.mate import Mate
+    from plyscope.engine.options import MATE_STEP, MOST_DEPTH, mate_score, weights_of
+    from plyscope.visualizer.analysis.mate import Mate
 
     score = mate_score(game, weights_of(game, options))
     return Mate(score, MATE_STEP, score - MATE_STEP * MOST_DEPTH)
@@ -184,7 +190,7 @@ def tell(status: StatusLine, at: Progress, mate: Mate | None = None) -> None:
 
 def words(at: Progress, mate: Mate | None) -> str:
     """One line of progress; a win or loss that is found on the way is not proven yet."""
-    from visualizer.analysis.mate import mate_text
+    from plyscope.visualizer.analysis.mate import mate_text
 
     rate = at.nodes / at.seconds if at.seconds else 0.0
     best = ""
@@ -195,7 +201,7 @@ def words(at: Progress, mate: Mate | None) -> str:
 
 def why_no_ply(recording: Recording) -> str:
     """What kept a search from a ply, and what to do about it."""
-    from engine.game import ONGOING
+    from plyscope.engine.game import ONGOING
 
     if recording.game.status(recording.state) != ONGOING:
         return "the game is over in this position"
@@ -225,11 +231,11 @@ def proof_of_result(recording: Recording, log: Log | None) -> Proof | None:
 
     Without rows a search is known to prove what it claims where it says so, or leaves out no ply.
     """
-    from visualizer.analysis.mate import UNPROVEN, Proof, declared_mate
-    from visualizer.analysis.proof import may_repeat, proof_of_claim
-    from visualizer.analysis.pv import principal_variation
-    from visualizer.store.tree import Tree
-    from visualizer.store.words import EXACT
+    from plyscope.visualizer.analysis.mate import UNPROVEN, Proof, declared_mate
+    from plyscope.visualizer.analysis.proof import may_repeat, proof_of_claim
+    from plyscope.visualizer.analysis.pv import principal_variation
+    from plyscope.visualizer.store.tree import Tree
+    from plyscope.visualizer.store.words import EXACT
 
     search, score = recording.header["search"], recording.score
     mate = declared_mate(search)
@@ -273,8 +279,8 @@ def report(recording: Recording, proof: Proof | None) -> None:
 
 def _score_words(recording: Recording, proof: Proof | None) -> str:
     """The score of the chosen ply: a win or loss by its distance, any other as a figure."""
-    from visualizer.analysis.mate import declared_mate, mate_text
-    from visualizer.store.words import EXACT
+    from plyscope.visualizer.analysis.mate import declared_mate, mate_text
+    from plyscope.visualizer.store.words import EXACT
 
     assert recording.score is not None
     ended = mate_text(declared_mate(recording.header["search"]), recording.score, EXACT, proof)

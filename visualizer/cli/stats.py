@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from visualizer.cli.options import json_option, mapping_option, parsed_mapping
-from visualizer.cli.terminal import counted, logs_in, read_shown
+from plyscope.visualizer.cli.options import json_option, mapping_option, parsed_mapping
+from plyscope.visualizer.cli.terminal import counted, logs_in, read_shown
 
 if TYPE_CHECKING:
-    from visualizer.analysis.totals import Totals
+    from plyscope.visualizer.analysis.totals import Totals
 
 
 @click.command()
@@ -71,8 +71,8 @@ class Counted:
 
 
 def _count(path: Path, fields: Mapping[str, str] | None) -> Counted:
-    from visualizer.analysis.totals import totals
-    from visualizer.store.tree import Tree
+    from plyscope.visualizer.analysis.totals import totals
+    from plyscope.visualizer.store.tree import Tree
 
     read = read_shown(path, fields)
     return Counted(path.name, totals(Tree(read)), len(read.roots), tuple(map(str, read.notices)))

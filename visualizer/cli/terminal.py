@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from visualizer.store.log import Log
+    from plyscope.visualizer.store.log import Log
 
 MOST_PER_SECOND = 15
 
@@ -85,8 +85,8 @@ class StatusLine:
 
 def read_shown(path: Path, mapping: Mapping[str, str] | None) -> Log:
     """Read the log at `path` and show how far it is; raises ClickException that names the file."""
-    from visualizer.formats.detect import read_log_file
-    from visualizer.formats.errors import LogError
+    from plyscope.visualizer.formats.detect import read_log_file
+    from plyscope.visualizer.formats.errors import LogError
 
     with StatusLine() as status:
         status.show(f"reading {path.name} …")
@@ -105,7 +105,7 @@ def write_shown(log: Log, path: Path, *, tell: bool = True) -> None:
 
     Ctrl+C leaves what was there before, and that is said.
     """
-    from visualizer.formats.write import write_log_file
+    from plyscope.visualizer.formats.write import write_log_file
 
     start = time.monotonic()
     done = 0.0
@@ -137,7 +137,7 @@ def logs_in(path: Path) -> list[Path]:
     """
     if not path.is_dir():
         return [path]
-    from visualizer.shelf.shelf import LOG_ENDINGS
+    from plyscope.visualizer.shelf.shelf import LOG_ENDINGS
 
     inside = [each for each in sorted(path.iterdir()) if each.name.endswith(LOG_ENDINGS) and each.is_file()]
     if not inside:

@@ -19,12 +19,12 @@ from typing import TYPE_CHECKING, Final, NoReturn
 
 import click
 
-from visualizer.cli.terminal import StatusLine
+from plyscope.visualizer.cli.terminal import StatusLine
 
 if TYPE_CHECKING:
-    from engine.run import Progress
-    from visualizer.uhp.inbox import Inbox
-    from visualizer.uhp.session import Session
+    from plyscope.engine.run import Progress
+    from plyscope.visualizer.uhp.inbox import Inbox
+    from plyscope.visualizer.uhp.session import Session
 
 LOG_FOLDER: Final = Path("plyscope-logs")
 
@@ -47,8 +47,8 @@ def uhp(log_folder: Path | None) -> None:
     level, randomness, time, openings, logs. Ctrl+C ends a search that runs with the best ply so far, else the
     session.
     """
-    from visualizer.uhp.errors import CommandError
-    from visualizer.uhp.session import Session
+    from plyscope.visualizer.uhp.errors import CommandError
+    from plyscope.visualizer.uhp.session import Session
 
     with warnings_told():
         stops = Stops()
@@ -74,9 +74,9 @@ def uhp(log_folder: Path | None) -> None:
 
 def converse(session: Session, stops: Stops) -> None:
     """Answer what comes in on standard input until `exit` or the end; a closed one is at its end."""
-    from visualizer.cli.search import tell
-    from visualizer.uhp.inbox import Inbox
-    from visualizer.uhp.session import OK
+    from plyscope.visualizer.cli.search import tell
+    from plyscope.visualizer.uhp.inbox import Inbox
+    from plyscope.visualizer.uhp.session import OK
 
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8")
@@ -195,7 +195,7 @@ def warnings_told() -> Iterator[None]:
     """While this lasts, warnings of the session are lines on standard error, as the other verbs' are."""
     handler = logging.StreamHandler()
     handler.setFormatter(logging.Formatter("plyscope: %(message)s"))
-    logger = logging.getLogger("visualizer.uhp")
+    logger = logging.getLogger("plyscope.visualizer.uhp")
     logger.addHandler(handler)
     try:
         yield

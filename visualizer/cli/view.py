@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from visualizer.cli.options import mapping_option, parsed_mapping
-from visualizer.cli.terminal import counted, left_out
+from plyscope.visualizer.cli.options import mapping_option, parsed_mapping
+from plyscope.visualizer.cli.terminal import counted, left_out
 
 if TYPE_CHECKING:
-    from visualizer.web.token import Token
+    from plyscope.visualizer.web.token import Token
 
 
 @click.command()
@@ -48,10 +48,10 @@ def serve(
     mapping: dict[str, str] | None = None,
 ) -> None:
     """Serve the page until interrupted; prints its address once it answers."""
-    from visualizer.shelf.shelf import LOG_ENDINGS
-    from visualizer.web.app import create_app
-    from visualizer.web.server import Server
-    from visualizer.web.token import Token
+    from plyscope.visualizer.shelf.shelf import LOG_ENDINGS
+    from plyscope.visualizer.web.app import create_app
+    from plyscope.visualizer.web.server import Server
+    from plyscope.visualizer.web.token import Token
 
     listener = listen(host, port)
     bound, port = listener.getsockname()[:2]

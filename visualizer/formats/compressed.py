@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import Final, NamedTuple
 
-from visualizer.formats.errors import LogError, TooLarge
+from plyscope.visualizer.formats.errors import LogError, TooLarge
 
 GZIP: Final = b"\x1f\x8b"
 LARGEST: Final = 4 * 2**30

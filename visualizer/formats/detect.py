@@ -11,14 +11,14 @@ from typing import Any, Final
 
 import orjson
 
-from visualizer.formats.compressed import unpacked
-from visualizer.formats.encoding import as_utf8, decoded
-from visualizer.formats.errors import LogError, TooLarge
-from visualizer.formats.jsonlines import is_json_lines, read_json_lines
-from visualizer.formats.literal import Literal, read_literal
-from visualizer.formats.native import read_native
-from visualizer.formats.twice import TREES, may_write_twice, told_twice
-from visualizer.store.log import Log
+from plyscope.visualizer.formats.compressed import unpacked
+from plyscope.visualizer.formats.encoding import as_utf8, decoded
+from plyscope.visualizer.formats.errors import LogError, TooLarge
+from plyscope.visualizer.formats.jsonlines import is_json_lines, read_json_lines
+from plyscope.visualizer.formats.literal import Literal, read_literal
+from plyscope.visualizer.formats.native import read_native
+from plyscope.visualizer.formats.twice import TREES, may_write_twice, told_twice
+from plyscope.visualizer.store.log import Log
 
 Progress = Callable[[float], None]
 
@@ -85,7 +85,7 @@ def read_log(
                 notices = (*notices, *told_twice(literal, TREES).values())
             log = read_native(document, notices=notices)
         else:
-            from visualizer.formats.foreign.reader import read_foreign
+            from plyscope.visualizer.formats.foreign.reader import read_foreign
 
             log = read_foreign(document, mapping=mapping, notices=notices)
             if literal is not None:
@@ -117,7 +117,7 @@ def _large(data: bytes, lines: bool, on_progress: Progress) -> Log | None:
     """The log in `data`, where it is large and regular; else None."""
     if len(data) < LARGE_BYTES or not (lines or data.find(b'"plyscope"', 0, START) >= 0):
         return None
-    from visualizer.formats.scanned import read_large
+    from plyscope.visualizer.formats.scanned import read_large
 
     return read_large(data, lines=lines, on_progress=on_progress)
 

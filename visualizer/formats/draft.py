@@ -15,11 +15,11 @@ from typing import Any, Final, NoReturn
 import numpy as np
 import numpy.typing as npt
 
-from visualizer.formats.errors import LogError, shown
-from visualizer.formats.fields import Bad
-from visualizer.formats.gathered import Gathered, by_arrival, by_field
-from visualizer.formats.sealing import sealed_log
-from visualizer.store.log import Log
+from plyscope.visualizer.formats.errors import LogError, shown
+from plyscope.visualizer.formats.fields import Bad
+from plyscope.visualizer.formats.gathered import Gathered, by_arrival, by_field
+from plyscope.visualizer.formats.sealing import sealed_log
+from plyscope.visualizer.store.log import Log
 
 Array = npt.NDArray[Any]
 Where = str | int | Callable[[], str] | None

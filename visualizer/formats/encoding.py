@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import codecs
 
-from visualizer.formats.errors import CutShort, LogError
+from plyscope.visualizer.formats.errors import CutShort, LogError
 
 
 def as_utf8(data: bytes) -> bytes:
@@ -32,7 +32,7 @@ def decoded(data: bytes, *, first_line: int = 1) -> str:
 
     >>> decoded(b"ab" + bytes([10, 255]))
     Traceback (most recent call last):
-    visualizer.formats.errors.LogError: line 2: found byte 0xff at offset 3, expected UTF-8
+    plyscope.visualizer.formats.errors.LogError: line 2: found byte 0xff at offset 3, expected UTF-8
     """
     try:
         return data.decode()

@@ -16,8 +16,8 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from visualizer.store import words
-from visualizer.store.columns import COLUMNS
+from plyscope.visualizer.store import words
+from plyscope.visualizer.store.columns import COLUMNS
 
 Array = npt.NDArray[Any]
 Converter = Callable[[list[Any]], Array]

@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from visualizer.formats.fields import (
+from plyscope.visualizer.formats.fields import (
     FIELDS,
     INT64,
     MOST_PLAYERS,
@@ -27,9 +27,9 @@ from visualizer.formats.fields import (
     without_nulls,
     written_name,
 )
-from visualizer.formats.json_text import json_bytes
-from visualizer.formats.ragged import Ragged
-from visualizer.store.columns import GIVEN, absent_column
+from plyscope.visualizer.formats.json_text import json_bytes
+from plyscope.visualizer.formats.ragged import Ragged
+from plyscope.visualizer.store.columns import GIVEN, absent_column
 
 Array = npt.NDArray[Any]
 

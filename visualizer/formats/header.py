@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from visualizer.formats.errors import LogError, shown
-from visualizer.formats.fields import A_NUMBER, MOST_PLAYERS, number
-from visualizer.store.log import Factor
+from plyscope.visualizer.formats.errors import LogError, shown
+from plyscope.visualizer.formats.fields import A_NUMBER, MOST_PLAYERS, number
+from plyscope.visualizer.store.log import Factor
 
 VERSION: Final = 1
 MOST_LEVELS: Final = 100

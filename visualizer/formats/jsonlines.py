@@ -11,14 +11,14 @@ from typing import Any, Final
 
 import orjson
 
-from visualizer.formats.draft import Draft
-from visualizer.formats.encoding import decoded
-from visualizer.formats.errors import CutShort, LogError, shown
-from visualizer.formats.header import read_header
-from visualizer.formats.literal import read_literal
-from visualizer.formats.twice import may_write_twice, told_twice
-from visualizer.formats.unfinished import with_open_path
-from visualizer.store.log import Log
+from plyscope.visualizer.formats.draft import Draft
+from plyscope.visualizer.formats.encoding import decoded
+from plyscope.visualizer.formats.errors import CutShort, LogError, shown
+from plyscope.visualizer.formats.header import read_header
+from plyscope.visualizer.formats.literal import read_literal
+from plyscope.visualizer.formats.twice import may_write_twice, told_twice
+from plyscope.visualizer.formats.unfinished import with_open_path
+from plyscope.visualizer.store.log import Log
 
 ENGINE: Final = "plyscope"
 """What our own engine calls itself in `search.engine`."""

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from visualizer.formats.gathered import Gathered, are_hex_keys
-from visualizer.store.log import KeyForm
+from plyscope.visualizer.formats.gathered import Gathered, are_hex_keys
+from plyscope.visualizer.store.log import KeyForm
 
 Array = npt.NDArray[Any]
 

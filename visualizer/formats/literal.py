@@ -12,9 +12,9 @@ import re
 from dataclasses import dataclass
 from typing import Any, Final, NoReturn
 
-from engine.quoting import visible
-from visualizer.formats.errors import CutShort, LogError
-from visualizer.formats.literal_scalars import (
+from plyscope.engine.quoting import visible
+from plyscope.visualizer.formats.errors import CutShort, LogError
+from plyscope.visualizer.formats.literal_scalars import (
     CONSTANTS,
     NAME,
     NUMBER,
@@ -63,7 +63,7 @@ def read_literal(text: str, *, first_line: int = 1) -> Literal:
     {'name': 'c6', 'data': {'score': 0.5, 'max': True}}
     >>> read_literal("[f()]")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
-    visualizer.formats.errors.LogError: line 1, column 2: found a call of `f`, expected a value; ...
+    plyscope.visualizer.formats.errors.LogError: line 1, column 2: found a call of `f`, expected a value; ...
     """
     return _Reader(text, first_line).read()
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from visualizer.formats.draft import Draft
-from visualizer.formats.errors import LogError, shown
-from visualizer.formats.header import read_header
-from visualizer.store.log import Log
+from plyscope.visualizer.formats.draft import Draft
+from plyscope.visualizer.formats.errors import LogError, shown
+from plyscope.visualizer.formats.header import read_header
+from plyscope.visualizer.store.log import Log
 
 
 def read_native(document: dict[str, Any], *, notices: Sequence[str] = ()) -> Log:

@@ -12,12 +12,12 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from visualizer.formats.errors import LogError
-from visualizer.formats.fields import number
-from visualizer.formats.header import Header
-from visualizer.store import words
-from visualizer.store.columns import GIVEN
-from visualizer.store.log import Lists
+from plyscope.visualizer.formats.errors import LogError
+from plyscope.visualizer.formats.fields import number
+from plyscope.visualizer.formats.header import Header
+from plyscope.visualizer.store import words
+from plyscope.visualizer.store.columns import GIVEN
+from plyscope.visualizer.store.log import Lists
 
 Array = npt.NDArray[Any]
 Columns = dict[str, Array]

@@ -13,7 +13,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from engine.jit import compiled, kernel
+from plyscope.engine.jit import compiled, kernel
 
 Array = npt.NDArray[Any]
 Slices = tuple[Array, Array]

@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from engine import rows
-from engine.recording import Recording
-from visualizer.store.columns import COLUMNS, GIVEN, absent_column
-from visualizer.store.log import Factor, Lists, Log, Root
-from visualizer.store.words import DRAW, LOSS, MAX, MIN, WIN
+from plyscope.engine import rows
+from plyscope.engine.recording import Recording
+from plyscope.visualizer.store.columns import COLUMNS, GIVEN, absent_column
+from plyscope.visualizer.store.log import Factor, Lists, Log, Root
+from plyscope.visualizer.store.words import DRAW, LOSS, MAX, MIN, WIN
 
 Array = npt.NDArray[Any]
 
@@ -19,8 +19,8 @@ Array = npt.NDArray[Any]
 def log_from_recording(recording: Recording) -> Log:
     """The log of a recorded run; raises ValueError for a run that did not record.
 
-    >>> from engine.games.tictactoe import GAME
-    >>> from engine.run import SearchOptions, search
+    >>> from plyscope.engine.games.tictactoe import GAME
+    >>> from plyscope.engine.run import SearchOptions, search
     >>> log = log_from_recording(search(GAME, options=SearchOptions(depth=1), compiled=False))
     >>> [log.text(ply) for ply in log.columns["ply"][:3]], log.columns["score"][:3].tolist()
     ([None, 'b2', 'a3'], [7.0, 7.0, 4.0])

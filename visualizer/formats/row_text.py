@@ -13,12 +13,12 @@ import numpy as np
 import numpy.typing as npt
 import orjson
 
-from visualizer.formats.fields import OURS, written_name
-from visualizer.formats.json_text import json_bytes
-from visualizer.formats.pieces import Pieces, Slices
-from visualizer.store import words
-from visualizer.store.columns import GIVEN
-from visualizer.store.log import Log
+from plyscope.visualizer.formats.fields import OURS, written_name
+from plyscope.visualizer.formats.json_text import json_bytes
+from plyscope.visualizer.formats.pieces import Pieces, Slices
+from plyscope.visualizer.store import words
+from plyscope.visualizer.store.columns import GIVEN
+from plyscope.visualizer.store.log import Log
 
 Array = npt.NDArray[Any]
 
@@ -270,7 +270,7 @@ def _found(among: Array, rows: Array) -> tuple[Array, Array]:
 
 
 def _renamed(blob: bytes) -> bytes:
-    from visualizer.formats.literal import read_literal
+    from plyscope.visualizer.formats.literal import read_literal
 
     fields = read_literal(blob.decode()).value
     return json_bytes({written_name(name): value for name, value in fields.items()})

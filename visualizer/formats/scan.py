@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import numpy.typing as npt
 
-from engine.jit import kernel
+from plyscope.engine.jit import kernel
 
 Array = npt.NDArray[Any]
 

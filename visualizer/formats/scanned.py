@@ -14,19 +14,19 @@ import numpy as np
 import numpy.typing as npt
 import orjson
 
-from engine.jit import compiled
-from visualizer.formats import scan, slices
-from visualizer.formats.errors import LogError
-from visualizer.formats.fields import FIELDS, OF_NODES, Bad, numbers
-from visualizer.formats.gathered import Gathered
-from visualizer.formats.header import read_header
-from visualizer.formats.jsonlines import NO_RESULT, lacks_our_end
-from visualizer.formats.literal import read_literal
-from visualizer.formats.sealing import sealed_log
-from visualizer.formats.twice import may_write_twice
-from visualizer.formats.unfinished import with_open_path
-from visualizer.store.log import Log
-from visualizer.store.seal import Sealed
+from plyscope.engine.jit import compiled
+from plyscope.visualizer.formats import scan, slices
+from plyscope.visualizer.formats.errors import LogError
+from plyscope.visualizer.formats.fields import FIELDS, OF_NODES, Bad, numbers
+from plyscope.visualizer.formats.gathered import Gathered
+from plyscope.visualizer.formats.header import read_header
+from plyscope.visualizer.formats.jsonlines import NO_RESULT, lacks_our_end
+from plyscope.visualizer.formats.literal import read_literal
+from plyscope.visualizer.formats.sealing import sealed_log
+from plyscope.visualizer.formats.twice import may_write_twice
+from plyscope.visualizer.formats.unfinished import with_open_path
+from plyscope.visualizer.store.log import Log
+from plyscope.visualizer.store.seal import Sealed
 
 Array = npt.NDArray[Any]
 Progress = Callable[[float], None]

@@ -8,17 +8,17 @@ from typing import Any, Final, NoReturn, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from visualizer.formats.errors import LogError, shown
-from visualizer.formats.gathered import Gathered
-from visualizer.formats.header import Header, read_header
-from visualizer.formats.json_text import in_words
-from visualizer.formats.keys import put_keys
-from visualizer.formats.perspective import turn
-from visualizer.formats.tables import empty_table
-from visualizer.store import words
-from visualizer.store.columns import GIVEN, MATRICES, OPTIONAL
-from visualizer.store.log import Extras, Factor, Lists, Log, Root
-from visualizer.store.seal import Cycle, Sealed, seal
+from plyscope.visualizer.formats.errors import LogError, shown
+from plyscope.visualizer.formats.gathered import Gathered
+from plyscope.visualizer.formats.header import Header, read_header
+from plyscope.visualizer.formats.json_text import in_words
+from plyscope.visualizer.formats.keys import put_keys
+from plyscope.visualizer.formats.perspective import turn
+from plyscope.visualizer.formats.tables import empty_table
+from plyscope.visualizer.store import words
+from plyscope.visualizer.store.columns import GIVEN, MATRICES, OPTIONAL
+from plyscope.visualizer.store.log import Extras, Factor, Lists, Log, Root
+from plyscope.visualizer.store.seal import Cycle, Sealed, seal
 
 Array = npt.NDArray[Any]
 

@@ -12,7 +12,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from engine.jit import kernel
+from plyscope.engine.jit import kernel
 
 Array = npt.NDArray[Any]
 

@@ -11,7 +11,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from visualizer.formats.errors import LogError
+from plyscope.visualizer.formats.errors import LogError
 
 MOST_CELLS: Final = 2**25
 """Cells that a table may have, however few of them are stated: 256 MB."""
@@ -25,7 +25,7 @@ def check_table(name: str, n_nodes: int, width: int, n_stated: int) -> None:
     >>> check_table("factors", 1_000_000, 20, 1_000_000)
     >>> check_table("factors", 1_000_000, 1000, 1000)  # doctest: +ELLIPSIS
     Traceback (most recent call last):
-    visualizer.formats.errors.LogError: `factors` of 1,000 numbers on 1,000,000 nodes are a table of ...
+    plyscope.visualizer.formats.errors.LogError: `factors` of 1,000 numbers on 1,000,000 nodes are a ...
     """
     if n_nodes * width > MOST_CELLS + CELLS_A_NUMBER * n_stated:
         raise LogError(

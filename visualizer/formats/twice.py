@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
-from visualizer.formats.errors import LogError
-from visualizer.formats.literal import Literal, short_name
+from plyscope.visualizer.formats.errors import LogError
+from plyscope.visualizer.formats.literal import Literal, short_name
 
 TREES: Final = ("children", "root", "roots")
 """Keys of our documents that hold nodes."""

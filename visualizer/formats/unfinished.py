@@ -11,8 +11,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from visualizer.store import words
-from visualizer.store.log import Log
+from plyscope.visualizer.store import words
+from plyscope.visualizer.store.log import Log
 
 
 def with_open_path(log: Log) -> Log:

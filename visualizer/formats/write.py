@@ -11,10 +11,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import BinaryIO, Final, cast
 
-from visualizer.formats.errors import LogError
-from visualizer.formats.write_json import Progress, write_json
-from visualizer.formats.write_jsonl import write_jsonl
-from visualizer.store.log import Log
+from plyscope.visualizer.formats.errors import LogError
+from plyscope.visualizer.formats.write_json import Progress, write_json
+from plyscope.visualizer.formats.write_jsonl import write_jsonl
+from plyscope.visualizer.store.log import Log
 
 Writer = Callable[[Log, BinaryIO, Progress | None], None]
 WRITERS: Final[dict[str, Writer]] = {
@@ -29,9 +29,9 @@ PACKING: Final = 2
 def check_target(path: Path) -> None:
     """Raise LogError where a log cannot be written to `path`: to be known before long work, not after it.
 
-    >>> check_target(Path("a"))
+    >>> check_target(Path("a"))  # doctest: +ELLIPSIS
     Traceback (most recent call last):
-    visualizer.formats.errors.LogError: a: found the ending "a", expected .json or .jsonl, or .gz of them
+    plyscope.visualizer.formats.errors.LogError: a: found the ending "a", expected .json or .jsonl, or ...
     """
     _writer(path)
     try:

@@ -11,13 +11,13 @@ from typing import Any, BinaryIO, Final
 import numpy as np
 import numpy.typing as npt
 
-from visualizer.formats.header import VERSION
-from visualizer.formats.json_text import json_bytes
-from visualizer.formats.perspective import find_root_player
-from visualizer.formats.pieces import Pieces, Slices, is_worth_compiling
-from visualizer.formats.row_text import RowText, integers
-from visualizer.store import words
-from visualizer.store.log import Log
+from plyscope.visualizer.formats.header import VERSION
+from plyscope.visualizer.formats.json_text import json_bytes
+from plyscope.visualizer.formats.perspective import find_root_player
+from plyscope.visualizer.formats.pieces import Pieces, Slices, is_worth_compiling
+from plyscope.visualizer.formats.row_text import RowText, integers
+from plyscope.visualizer.store import words
+from plyscope.visualizer.store.log import Log
 
 Array = npt.NDArray[Any]
 
@@ -41,7 +41,7 @@ def write_json(
     `on_progress` is told the part that is written, from 0 to 1.
 
     >>> import io
-    >>> from visualizer.formats.detect import read_log
+    >>> from plyscope.visualizer.formats.detect import read_log
     >>> log = read_log(b'{"plyscope":1,"root":{"score":1,"children":[{"ply":"c6","score":1}]}}')
     >>> write_json(log, out := io.BytesIO(), slice(1, 2))
     >>> out.getvalue().splitlines()[-2:]

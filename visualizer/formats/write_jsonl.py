@@ -6,18 +6,18 @@ from typing import BinaryIO
 
 import numpy as np
 
-from visualizer.formats.json_text import json_bytes
-from visualizer.formats.pieces import Pieces, is_worth_compiling
-from visualizer.formats.row_text import RowText, integers
-from visualizer.formats.write_json import CHUNK, Progress, header_fields, put_iterations
-from visualizer.store.log import Log
+from plyscope.visualizer.formats.json_text import json_bytes
+from plyscope.visualizer.formats.pieces import Pieces, is_worth_compiling
+from plyscope.visualizer.formats.row_text import RowText, integers
+from plyscope.visualizer.formats.write_json import CHUNK, Progress, header_fields, put_iterations
+from plyscope.visualizer.store.log import Log
 
 
 def write_jsonl(log: Log, out: BinaryIO, on_progress: Progress | None = None) -> None:
     """Write `log` to `out`, a line a node; `on_progress` is told the part that is written, from 0 to 1.
 
     >>> import io
-    >>> from visualizer.formats.detect import read_log
+    >>> from plyscope.visualizer.formats.detect import read_log
     >>> log = read_log(b'{"plyscope":1,"root":{"score":1,"children":[{"ply":"c6","score":1}]}}')
     >>> write_jsonl(log, out := io.BytesIO())
     >>> out.getvalue().splitlines()[1:]

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from visualizer.shelf.entry import Entry, Source
-from visualizer.shelf.pastes import Found, Pastes
+from plyscope.visualizer.shelf.entry import Entry, Source
+from plyscope.visualizer.shelf.pastes import Found, Pastes
 
 LOG_ENDINGS: Final = (".json", ".jsonl", ".json.gz", ".jsonl.gz", ".js", ".ndjson")
 """What a folder lists; what a file holds is still found by its content."""

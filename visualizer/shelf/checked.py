@@ -13,12 +13,12 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from visualizer.analysis.check.report import Finding, Report
-from visualizer.analysis.check.rule import SEVERITIES
-from visualizer.analysis.check.rules import RULES
-from visualizer.analysis.node import cut
-from visualizer.shelf.sought import Sought
-from visualizer.store.tree import Tree
+from plyscope.visualizer.analysis.check.report import Finding, Report
+from plyscope.visualizer.analysis.check.rule import SEVERITIES
+from plyscope.visualizer.analysis.check.rules import RULES
+from plyscope.visualizer.analysis.node import cut
+from plyscope.visualizer.shelf.sought import Sought
+from plyscope.visualizer.store.tree import Tree
 
 LONGEST_PATH: Final = 600
 LONGEST_TEXT: Final = 2000

@@ -18,13 +18,13 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 
 import numpy as np
 
-from visualizer.shelf.telling import teller
-from visualizer.store import disk
-from visualizer.store.log import Log
-from visualizer.store.tree import Tree
+from plyscope.visualizer.shelf.telling import teller
+from plyscope.visualizer.store import disk
+from plyscope.visualizer.store.log import Log
+from plyscope.visualizer.store.tree import Tree
 
 if TYPE_CHECKING:
-    from visualizer.shelf.checked import CheckedLog
+    from plyscope.visualizer.shelf.checked import CheckedLog
 
 SMALL_ROWS: Final = 2_000
 """Up to so many rows a log is checked within the request, in a tenth of a second."""
@@ -132,7 +132,7 @@ class _Child:
             disk.save(log, folder)
         self._process = subprocess.Popen(
             # -P: a file of the folder we run in must not pass for a module.
-            [sys.executable, "-P", "-m", "visualizer.shelf.checking", str(folder)],
+            [sys.executable, "-P", "-m", "plyscope.visualizer.shelf.checking", str(folder)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
@@ -194,8 +194,8 @@ def mapped_folder(log: Log) -> Path | None:
 
 def _checked(tree: Tree, on_progress: Progress) -> CheckedLog:
     # Whoever never checks a log does not load the rules.
-    from visualizer.analysis.check.run import check
-    from visualizer.shelf.checked import CheckedLog
+    from plyscope.visualizer.analysis.check.run import check
+    from plyscope.visualizer.shelf.checked import CheckedLog
 
     compiled = tree.log.n_rows > QUICK_ROWS
     return CheckedLog(tree, check(tree.log, on_progress=on_progress, compiled=compiled))
@@ -213,7 +213,7 @@ def serve(folder: Path, questions: Any, tell: Callable[[dict[str, Any]], None]) 
 
 
 if __name__ == "__main__":
-    from engine.code_cache import tell_compiling
+    from plyscope.engine.code_cache import tell_compiling
 
     tell = teller()
     tell_compiling(lambda is_compiling: tell({"compiling": is_compiling}))

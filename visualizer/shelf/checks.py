@@ -5,9 +5,9 @@ from __future__ import annotations
 import threading
 from typing import Final
 
-from visualizer.shelf.checking import Check
-from visualizer.shelf.entry import Entry
-from visualizer.store.tree import Tree
+from plyscope.visualizer.shelf.checking import Check
+from plyscope.visualizer.shelf.entry import Entry
+from plyscope.visualizer.store.tree import Tree
 
 MOST_CHILDREN: Final = 2
 """Processes that check or keep a report; the oldest one beyond is ended, and its log can be checked again."""

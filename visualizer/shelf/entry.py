@@ -8,14 +8,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal
 
-from visualizer.analysis.node import cut
-from visualizer.analysis.pv import principal_variation
-from visualizer.analysis.totals import Totals, totals
-from visualizer.shelf.reading import ChildReading
-from visualizer.store.tree import Tree
+from plyscope.visualizer.analysis.node import cut
+from plyscope.visualizer.analysis.pv import principal_variation
+from plyscope.visualizer.analysis.totals import Totals, totals
+from plyscope.visualizer.shelf.reading import ChildReading
+from plyscope.visualizer.store.tree import Tree
 
 if TYPE_CHECKING:  # whoever never checks a log does not load the rules
-    from visualizer.shelf.checking import Check
+    from plyscope.visualizer.shelf.checking import Check
 
 Source = Literal["file", "folder", "example", "pasted"]
 State = Literal["waiting", "reading", "ready", "failed"]

@@ -14,11 +14,11 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from visualizer.formats.foreign.mapping import RememberedMappings
-from visualizer.store import disk
-from visualizer.store.columns import LAYOUT
-from visualizer.store.log import Log
-from visualizer.version import __version__
+from plyscope.version import __version__
+from plyscope.visualizer.formats.foreign.mapping import RememberedMappings
+from plyscope.visualizer.store import disk
+from plyscope.visualizer.store.columns import LAYOUT
+from plyscope.visualizer.store.log import Log
 
 LENGTH_OF_DIGEST: Final = 64
 

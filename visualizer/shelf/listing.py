@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
-from visualizer.shelf.shelf import LOG_ENDINGS, Shelf
+from plyscope.visualizer.shelf.shelf import LOG_ENDINGS, Shelf
 
 FIRST_EXAMPLE: Final = "hive-"
 """How the name of the example begins that a viewer without logs opens."""

@@ -19,9 +19,9 @@ from typing import Final
 
 import orjson
 
-from visualizer.formats.errors import LogError
-from visualizer.formats.foreign.mapping import checked_mapping
-from visualizer.shelf.entry import Entry
+from plyscope.visualizer.formats.errors import LogError
+from plyscope.visualizer.formats.foreign.mapping import checked_mapping
+from plyscope.visualizer.shelf.entry import Entry
 
 LOG: Final = ".log"
 ABOUT: Final = ".about.json"

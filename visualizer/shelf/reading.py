@@ -12,13 +12,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
-from visualizer.formats.compressed import GZIP, unpacked_size
-from visualizer.formats.detect import read_log
-from visualizer.formats.errors import LogError
-from visualizer.formats.foreign.mapping import RememberedMappings
-from visualizer.shelf.library import Library, digest_of
-from visualizer.shelf.telling import teller
-from visualizer.store.log import Log
+from plyscope.visualizer.formats.compressed import GZIP, unpacked_size
+from plyscope.visualizer.formats.detect import read_log
+from plyscope.visualizer.formats.errors import LogError
+from plyscope.visualizer.formats.foreign.mapping import RememberedMappings
+from plyscope.visualizer.shelf.library import Library, digest_of
+from plyscope.visualizer.shelf.telling import teller
+from plyscope.visualizer.store.log import Log
 
 SMALL_BYTES: Final = 16 * 2**20
 """Up to this size, decompressed, a log is read within the request that asks for it."""
@@ -104,7 +104,7 @@ class ChildReading:
         }
         self._process = subprocess.Popen(
             # -P: a file of the folder we run in must not pass for a module.
-            [sys.executable, "-P", "-m", "visualizer.shelf.reading", json.dumps(task)],
+            [sys.executable, "-P", "-m", "plyscope.visualizer.shelf.reading", json.dumps(task)],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             text=True,
@@ -190,7 +190,7 @@ def convert(task: Mapping[str, object], tell: Callable[[dict[str, object]], None
 
 
 if __name__ == "__main__":
-    from engine.code_cache import tell_compiling
+    from plyscope.engine.code_cache import tell_compiling
 
     tell = teller()
     tell_compiling(lambda is_compiling: tell({"compiling": is_compiling}))

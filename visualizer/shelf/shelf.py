@@ -14,14 +14,14 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from visualizer.formats.compressed import unpacked_size
-from visualizer.formats.errors import LogError, TooLarge
-from visualizer.formats.foreign.mapping import RememberedMappings
-from visualizer.shelf.catalogue import LOG_ENDINGS, Catalogue
-from visualizer.shelf.entry import Entry, Source, known_of
-from visualizer.shelf.library import Library
-from visualizer.shelf.pastes import LONGEST_NAME, Pastes
-from visualizer.shelf.reading import (
+from plyscope.visualizer.formats.compressed import unpacked_size
+from plyscope.visualizer.formats.errors import LogError, TooLarge
+from plyscope.visualizer.formats.foreign.mapping import RememberedMappings
+from plyscope.visualizer.shelf.catalogue import LOG_ENDINGS, Catalogue
+from plyscope.visualizer.shelf.entry import Entry, Source, known_of
+from plyscope.visualizer.shelf.library import Library
+from plyscope.visualizer.shelf.pastes import LONGEST_NAME, Pastes
+from plyscope.visualizer.shelf.reading import (
     SMALL_BYTES,
     ChildReading,
     ReadingFailed,
@@ -30,10 +30,10 @@ from visualizer.shelf.reading import (
     stamp_of,
     unexpected,
 )
-from visualizer.store.tree import Tree
+from plyscope.visualizer.store.tree import Tree
 
 if TYPE_CHECKING:  # whoever never checks a log does not load what checks it
-    from visualizer.shelf.checking import Check
+    from plyscope.visualizer.shelf.checking import Check
 
 __all__ = ["LOG_ENDINGS", "NotReadyError", "Shelf"]
 

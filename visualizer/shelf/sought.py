@@ -16,10 +16,10 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from visualizer.analysis.check.report import Report
-from visualizer.analysis.check.rules import RULES
-from visualizer.store import words
-from visualizer.store.log import Log
+from plyscope.visualizer.analysis.check.report import Report
+from plyscope.visualizer.analysis.check.rules import RULES
+from plyscope.visualizer.store import words
+from plyscope.visualizer.store.log import Log
 
 SECONDS: Final = 1.5
 """How long messages are read for one question."""

@@ -22,8 +22,8 @@ from typing import Any, Final, overload
 import numpy as np
 import numpy.typing as npt
 
-from visualizer.store.columns import LAYOUT
-from visualizer.store.log import Extras, Factor, Lists, Log, Root
+from plyscope.visualizer.store.columns import LAYOUT
+from plyscope.visualizer.store.log import Extras, Factor, Lists, Log, Root
 
 META: Final = "meta.json"
 LIST_PARTS: Final = ("rows", "starts", "texts", "numbers")

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from visualizer.store import words
-from visualizer.store.log import Log
+from plyscope.visualizer.store import words
+from plyscope.visualizer.store.log import Log
 
 
 def named_root(log: Log) -> int | None:

@@ -11,9 +11,9 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from visualizer.store import words
-from visualizer.store.log import Log
-from visualizer.store.main_root import main_root
+from plyscope.visualizer.store import words
+from plyscope.visualizer.store.log import Log
+from plyscope.visualizer.store.main_root import main_root
 
 Rows = npt.NDArray[np.int64]
 

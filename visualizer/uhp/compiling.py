@@ -6,7 +6,7 @@ from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from typing import Any, Final
 
-from visualizer.uhp.errors import CommandError
+from plyscope.visualizer.uhp.errors import CommandError
 
 _PATIENCE: Final = 0.1
 """Seconds between two looks whether the command that waits is to be given up."""

@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from engine.games.hive import GAME
-from engine.options import SearchOptions
+from plyscope.engine.games.hive import GAME
+from plyscope.engine.options import SearchOptions
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from engine.recording import Recording
+from plyscope.engine.recording import Recording
 
 log = logging.getLogger(__name__)
 
@@ -44,7 +44,7 @@ class LogWriter:
 
     def check_folder(self) -> None:
         """Make the folder, see that logs can be written there and which are; raises OSError, LogError."""
-        from visualizer.formats.write import check_target
+        from plyscope.visualizer.formats.write import check_target
 
         self.folder.mkdir(parents=True, exist_ok=True)
         check_target(self.folder / "log.json.gz")
@@ -91,7 +91,7 @@ class LogWriter:
         return len(self._waiting)
 
     def _spool(self, recording: Recording, path: Path) -> Path:
-        from visualizer.uhp.writing import spool
+        from plyscope.visualizer.uhp.writing import spool
 
         # A name of its own kind: folders of logs are listed by the endings of logs.
         descriptor, name = tempfile.mkstemp(prefix=f".{path.name}-", suffix=".spooled", dir=self.folder)
@@ -114,7 +114,7 @@ class LogWriter:
 
     def _start(self) -> None:
         self._process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "visualizer.uhp.writing"],
+            [sys.executable, "-P", "-m", "plyscope.visualizer.uhp.writing"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,  # a viewer that reads ours to its end must not wait for this one

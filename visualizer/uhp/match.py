@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine.game import ONGOING, GameError
-from engine.games.hive.notation import THREEFOLD
-from engine.kernel_game import legal_plies
-from engine.quoting import quoted
-from visualizer.uhp.errors import CommandError, PlyError, one_line
+from plyscope.engine.game import ONGOING, GameError
+from plyscope.engine.games.hive.notation import THREEFOLD
+from plyscope.engine.kernel_game import legal_plies
+from plyscope.engine.quoting import quoted
+from plyscope.visualizer.uhp.errors import CommandError, PlyError, one_line
 
 
 class Match:

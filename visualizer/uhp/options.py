@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final, Literal
 
-from engine.quoting import quoted
-from visualizer.uhp.errors import CommandError
-from visualizer.uhp.levels import DEEPEST, LEVELS, MOST_PLIES, QUOTIENT_OF_STRONGEST, STRONGEST
+from plyscope.engine.quoting import quoted
+from plyscope.visualizer.uhp.errors import CommandError
+from plyscope.visualizer.uhp.levels import DEEPEST, LEVELS, MOST_PLIES, QUOTIENT_OF_STRONGEST, STRONGEST
 
 Value = bool | int | float | str
 
@@ -54,7 +54,7 @@ class Option:
 
         >>> OPTIONS[0].read("10")
         Traceback (most recent call last):
-        visualizer.uhp.errors.CommandError: Level: '10', expected a whole number from 1 to 9
+        plyscope.visualizer.uhp.errors.CommandError: Level: '10', expected a whole number from 1 to 9
         """
         value = self._parsed(text.strip())
         if value is None or not self._allows(value):

@@ -16,20 +16,20 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
-from engine.games.hive import GAME
-from engine.options import SearchOptions
-from engine.perft import perft
-from engine.quoting import quoted
-from engine.recording import Recording
-from engine.run import Progress, search
-from visualizer.formats.errors import LogError
-from visualizer.uhp import options, thinking
-from visualizer.uhp.compiling import Compiler
-from visualizer.uhp.errors import CommandError, PlyError, one_line
-from visualizer.uhp.inbox import LONGEST_LINE
-from visualizer.uhp.logs import LogWriter
-from visualizer.uhp.match import Match
-from visualizer.version import __version__
+from plyscope.engine.games.hive import GAME
+from plyscope.engine.options import SearchOptions
+from plyscope.engine.perft import perft
+from plyscope.engine.quoting import quoted
+from plyscope.engine.recording import Recording
+from plyscope.engine.run import Progress, search
+from plyscope.version import __version__
+from plyscope.visualizer.formats.errors import LogError
+from plyscope.visualizer.uhp import options, thinking
+from plyscope.visualizer.uhp.compiling import Compiler
+from plyscope.visualizer.uhp.errors import CommandError, PlyError, one_line
+from plyscope.visualizer.uhp.inbox import LONGEST_LINE
+from plyscope.visualizer.uhp.logs import LogWriter
+from plyscope.visualizer.uhp.match import Match
 
 OK: Final = "ok"
 START: Final = "Base"

@@ -8,15 +8,15 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, Final, Literal
 
-from engine.games.hive.openings import THIRD_QUOTIENT, THIRD_TURN, opening_ply
-from engine.options import SearchOptions
-from engine.quoting import quoted
-from engine.recording import Recording
-from engine.run import Iteration, search
-from visualizer.uhp.errors import CommandError
-from visualizer.uhp.levels import LEVELS, QUOTIENT_OF_STRONGEST, search_options
-from visualizer.uhp.match import Match
-from visualizer.uhp.options import LEVELS_OWN, OFF, Settings
+from plyscope.engine.games.hive.openings import THIRD_QUOTIENT, THIRD_TURN, opening_ply
+from plyscope.engine.options import SearchOptions
+from plyscope.engine.quoting import quoted
+from plyscope.engine.recording import Recording
+from plyscope.engine.run import Iteration, search
+from plyscope.visualizer.uhp.errors import CommandError
+from plyscope.visualizer.uhp.levels import LEVELS, QUOTIENT_OF_STRONGEST, search_options
+from plyscope.visualizer.uhp.match import Match
+from plyscope.visualizer.uhp.options import LEVELS_OWN, OFF, Settings
 
 LEAST_SECONDS: Final = 0.01
 """What `bestmove time 00:00:00` is given."""

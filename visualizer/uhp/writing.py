@@ -1,4 +1,4 @@
-"""The process that writes a session's logs: `python -m visualizer.uhp.writing`, started by `LogWriter`.
+"""The process that writes a session's logs, `python -m plyscope.visualizer.uhp.writing` of a `LogWriter`.
 
 A line of standard input names a spooled search and the log that it becomes; a line of standard output answers
 each, with the warning where there is one. It works at low priority beside the searches and outlives the
@@ -17,8 +17,8 @@ from typing import IO, Any, Final
 
 import numpy as np
 
-from engine.games.hive import GAME
-from engine.recording import Recording, Totals, Tree
+from plyscope.engine.games.hive import GAME
+from plyscope.engine.recording import Recording, Totals, Tree
 
 _ARRAYS: Final = ("state", "rows", "factors", "stub_plies", "hits")
 _NICENESS: Final = 5
@@ -49,9 +49,9 @@ def unspool(path: Path) -> Recording:
 
 def write(spooled: Path, path: Path) -> str | None:
     """Make a log of a spooled search, which is deleted; returns why there is none."""
-    from visualizer.formats.errors import LogError
-    from visualizer.formats.recording import log_from_recording
-    from visualizer.formats.write import write_log_file
+    from plyscope.visualizer.formats.errors import LogError
+    from plyscope.visualizer.formats.recording import log_from_recording
+    from plyscope.visualizer.formats.write import write_log_file
 
     try:
         write_log_file(log_from_recording(unspool(spooled)), path)

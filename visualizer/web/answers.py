@@ -10,23 +10,23 @@ from typing import Any, Final
 import numpy as np
 import orjson
 
-from visualizer.analysis.best import best_children, ranked_children
-from visualizer.analysis.check.reproduce import path_of
-from visualizer.analysis.line import deciding_line
-from visualizer.analysis.node import MOST_VALUES, cut, node_json, number, plain
-from visualizer.analysis.pv import principal_variation
-from visualizer.analysis.scale import score_scale
-from visualizer.analysis.totals import Totals
-from visualizer.boards import Boards
-from visualizer.formats.errors import TooLarge
-from visualizer.formats.header import declared_root_player
-from visualizer.formats.json_text import json_bytes
-from visualizer.formats.literal import read_literal
-from visualizer.formats.perspective import find_root_player
-from visualizer.formats.write_json import subtree_json
-from visualizer.store.log import Factor, Log
-from visualizer.store.tree import Rows, Tree
-from visualizer.web.on_board import drawing
+from plyscope.visualizer.analysis.best import best_children, ranked_children
+from plyscope.visualizer.analysis.check.reproduce import path_of
+from plyscope.visualizer.analysis.line import deciding_line
+from plyscope.visualizer.analysis.node import MOST_VALUES, cut, node_json, number, plain
+from plyscope.visualizer.analysis.pv import principal_variation
+from plyscope.visualizer.analysis.scale import score_scale
+from plyscope.visualizer.analysis.totals import Totals
+from plyscope.visualizer.boards import Boards
+from plyscope.visualizer.formats.errors import TooLarge
+from plyscope.visualizer.formats.header import declared_root_player
+from plyscope.visualizer.formats.json_text import json_bytes
+from plyscope.visualizer.formats.literal import read_literal
+from plyscope.visualizer.formats.perspective import find_root_player
+from plyscope.visualizer.formats.write_json import subtree_json
+from plyscope.visualizer.store.log import Factor, Log
+from plyscope.visualizer.store.tree import Rows, Tree
+from plyscope.visualizer.web.on_board import drawing
 
 MOST_LEVELS: Final = 200
 MOST_ROOTS: Final = 500

@@ -10,13 +10,13 @@ from typing import Final
 import orjson
 from flask import Blueprint, Response, abort, current_app, request
 
-from visualizer.boards import Boards
-from visualizer.formats.errors import LogError, TooLarge
-from visualizer.formats.foreign.mapping import parse_mapping
-from visualizer.shelf.shelf import NotAPasteError, NotReadyError
-from visualizer.store.tree import Tree
-from visualizer.web import answers
-from visualizer.web.asked import (
+from plyscope.visualizer.boards import Boards
+from plyscope.visualizer.formats.errors import LogError, TooLarge
+from plyscope.visualizer.formats.foreign.mapping import parse_mapping
+from plyscope.visualizer.shelf.shelf import NotAPasteError, NotReadyError
+from plyscope.visualizer.store.tree import Tree
+from plyscope.visualizer.web import answers
+from plyscope.visualizer.web.asked import (
     asked_ids,
     asked_number,
     entry_of,
@@ -26,8 +26,8 @@ from visualizer.web.asked import (
     tree_of,
     wait_as_asked,
 )
-from visualizer.web.json_answer import json_answer
-from visualizer.web.on_board import drawing
+from plyscope.visualizer.web.json_answer import json_answer
+from plyscope.visualizer.web.on_board import drawing
 
 api = Blueprint("api", __name__, url_prefix="/api")
 

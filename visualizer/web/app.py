@@ -9,16 +9,16 @@ from typing import Any, Final
 from flask import Flask, Response, abort, current_app, render_template, request, send_file
 from werkzeug.exceptions import HTTPException, NotFound, RequestEntityTooLarge
 
-from visualizer.analysis.node import cut
-from visualizer.shelf.checks import Checks
-from visualizer.shelf.listing import add_paths, list_examples
-from visualizer.shelf.places import cache_folder, data_folder, shipped
-from visualizer.shelf.shelf import Shelf
-from visualizer.version import __version__
-from visualizer.web.api import api
-from visualizer.web.checks import checks
-from visualizer.web.guard import guard
-from visualizer.web.json_answer import json_answer
+from plyscope.version import __version__
+from plyscope.visualizer.analysis.node import cut
+from plyscope.visualizer.shelf.checks import Checks
+from plyscope.visualizer.shelf.listing import add_paths, list_examples
+from plyscope.visualizer.shelf.places import cache_folder, data_folder, shipped
+from plyscope.visualizer.shelf.shelf import Shelf
+from plyscope.visualizer.web.api import api
+from plyscope.visualizer.web.checks import checks
+from plyscope.visualizer.web.guard import guard
+from plyscope.visualizer.web.json_answer import json_answer
 
 BODY_LIMIT: Final = 512 * 2**20
 """Bytes of an upload or paste; after decompression a log may have eight times as many."""
@@ -36,7 +36,7 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
     Raises OSError for a path that cannot be listed.
     """
     static = shipped("static").resolve()
-    app = Flask("visualizer", static_folder=None, template_folder=str(shipped("templates")))
+    app = Flask("plyscope.visualizer", static_folder=None, template_folder=str(shipped("templates")))
     app.config.update(
         LOGS=(),
         MAPPING=None,

@@ -7,10 +7,10 @@ from typing import Final, NoReturn
 
 from flask import abort, current_app, request
 
-from visualizer.shelf.entry import Entry
-from visualizer.shelf.shelf import NotReadyError, Shelf
-from visualizer.store.tree import Tree
-from visualizer.web.json_answer import json_answer
+from plyscope.visualizer.shelf.entry import Entry
+from plyscope.visualizer.shelf.shelf import NotReadyError, Shelf
+from plyscope.visualizer.store.tree import Tree
+from plyscope.visualizer.web.json_answer import json_answer
 
 MOST_IDS: Final = 200
 MOST_WAIT_SECONDS: Final = 10

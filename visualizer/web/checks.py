@@ -6,12 +6,12 @@ from typing import Any, Final
 
 from flask import Blueprint, Response, abort, current_app, request
 
-from visualizer.shelf.checking import QUICK_ROWS, Check, CheckEndedError
-from visualizer.shelf.checks import Checks
-from visualizer.shelf.entry import Entry
-from visualizer.store.tree import Tree
-from visualizer.web.asked import asked_ids, asked_number, entry_of, row_of, tree_of, wait_as_asked
-from visualizer.web.json_answer import json_answer
+from plyscope.visualizer.shelf.checking import QUICK_ROWS, Check, CheckEndedError
+from plyscope.visualizer.shelf.checks import Checks
+from plyscope.visualizer.shelf.entry import Entry
+from plyscope.visualizer.store.tree import Tree
+from plyscope.visualizer.web.asked import asked_ids, asked_number, entry_of, row_of, tree_of, wait_as_asked
+from plyscope.visualizer.web.json_answer import json_answer
 
 checks = Blueprint("checks", __name__, url_prefix="/api/logs/<log_id>/check")
 
@@ -55,8 +55,10 @@ def end_check(log_id: str) -> Response:
 @checks.get("/findings")
 def findings(log_id: str) -> Response:
     """One page of findings: of a rule, of a severity, of a node, with a text, or of all."""
-    from visualizer.analysis.check.rule import SEVERITIES  # loaded with the first check, not with the page
-    from visualizer.analysis.check.rules import RULES
+    from plyscope.visualizer.analysis.check.rule import (
+        SEVERITIES,  # loaded with the first check, not with the page
+    )
+    from plyscope.visualizer.analysis.check.rules import RULES
 
     tree, entry = tree_of(log_id), entry_of(log_id)
     rule, severity = request.args.get("rule"), request.args.get("severity")

@@ -19,7 +19,7 @@ from waitress.server import TcpWSGIServer
 from waitress.task import ErrorTask
 from waitress.utilities import Error
 
-from visualizer.web.token import WITHOUT_TOKEN, Token
+from plyscope.visualizer.web.token import WITHOUT_TOKEN, Token
 
 MOST_CONNECTIONS: Final = 100
 SECONDS_A_HEADER_MAY_TAKE: Final = 20.0

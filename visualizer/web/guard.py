@@ -11,7 +11,7 @@ from flask import Flask, Response, abort, request
 from werkzeug.datastructures import WWWAuthenticate
 from werkzeug.exceptions import Unauthorized
 
-from visualizer.web.token import WITHOUT_TOKEN, Token
+from plyscope.visualizer.web.token import WITHOUT_TOKEN, Token
 
 SAFE_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 

@@ -6,12 +6,12 @@ from typing import Any, Final
 
 import numpy as np
 
-from visualizer.analysis.best import best_children
-from visualizer.analysis.node import cut, number
-from visualizer.analysis.proof import proof_of
-from visualizer.boards import Boards
-from visualizer.store import words
-from visualizer.store.tree import Tree
+from plyscope.visualizer.analysis.best import best_children
+from plyscope.visualizer.analysis.node import cut, number
+from plyscope.visualizer.analysis.proof import proof_of
+from plyscope.visualizer.boards import Boards
+from plyscope.visualizer.store import words
+from plyscope.visualizer.store.tree import Tree
 
 MOST_PLIES: Final = 300
 LIST_TEXT: Final = 300

@@ -19,7 +19,7 @@ from waitress import wasyncore
 from waitress.adjustments import Adjustments
 from waitress.task import ThreadedTaskDispatcher
 
-from visualizer.web.connections import Listener
+from plyscope.visualizer.web.connections import Listener
 
 THREADS: Final = 16
 """Half of them may wait for what others do (`waiting.py`); the rest answer."""

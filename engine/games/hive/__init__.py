@@ -7,6 +7,6 @@ The layout of a position is in `state` on the cells of `cells`; `play` plays and
 
 from __future__ import annotations
 
-from engine.games.hive.game import GAME
+from plyscope.engine.games.hive.game import GAME
 
 __all__ = ["GAME"]

@@ -6,10 +6,10 @@ before the next piece. How ants and spiders slide is in `slides`.
 
 from __future__ import annotations
 
-from engine.game import State
-from engine.games.hive.cells import BETWEEN, OFFSETS, RING, SLIDES, WRAP
-from engine.games.hive.slides import lift, lower, three_steps, walk
-from engine.games.hive.state import (
+from plyscope.engine.game import State
+from plyscope.engine.games.hive.cells import BETWEEN, OFFSETS, RING, SLIDES, WRAP
+from plyscope.engine.games.hive.slides import lift, lower, three_steps, walk
+from plyscope.engine.games.hive.state import (
     ANT,
     BEETLE,
     GRASSHOPPER,
@@ -26,7 +26,7 @@ from engine.games.hive.state import (
     ring_of,
     top_of,
 )
-from engine.jit import first_bit, kernel
+from plyscope.engine.jit import first_bit, kernel
 
 
 @kernel

@@ -12,10 +12,10 @@ Nothing here knows how bugs move.
 
 from __future__ import annotations
 
-from engine.game import State
-from engine.games.hive.cells import ARCS, BETWEEN, FOLLOW, OFFSETS, RING, WRAP
-from engine.games.hive.state import AT, HOLES_SHIFT, N_PIECES, SHAPE, ring_of, top_of
-from engine.jit import count_bits, first_bit, kernel
+from plyscope.engine.game import State
+from plyscope.engine.games.hive.cells import ARCS, BETWEEN, FOLLOW, OFFSETS, RING, WRAP
+from plyscope.engine.games.hive.state import AT, HOLES_SHIFT, N_PIECES, SHAPE, ring_of, top_of
+from plyscope.engine.jit import count_bits, first_bit, kernel
 
 
 @kernel

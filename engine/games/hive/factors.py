@@ -17,10 +17,10 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from engine.game import State
-from engine.games.hive.cells import ARCS, BESIDE, DIRECTION, DISTANCE, OFFSETS, RING, SLIDES, WRAP
-from engine.games.hive.connection import rim, splits_beside
-from engine.games.hive.state import (
+from plyscope.engine.game import State
+from plyscope.engine.games.hive.cells import ARCS, BESIDE, DIRECTION, DISTANCE, OFFSETS, RING, SLIDES, WRAP
+from plyscope.engine.games.hive.connection import rim, splits_beside
+from plyscope.engine.games.hive.state import (
     ANT,
     AT,
     BEETLE,
@@ -37,7 +37,7 @@ from engine.games.hive.state import (
     ring_of,
     top_of,
 )
-from engine.jit import count_bits, first_bit, kernel
+from plyscope.engine.jit import count_bits, first_bit, kernel
 
 WEIGHTS: Final[Mapping[str, float]] = {
     "queen_ring": 18.0,

@@ -7,12 +7,12 @@ from typing import Final
 
 import numpy as np
 
-from engine.game import Board, Cell, State
-from engine.games.hive.cells import OFFSETS, STEPS, WRAP
-from engine.games.hive.factors import WEIGHTS, values
-from engine.games.hive.meanings import MEANINGS
-from engine.games.hive.moves import generate, noisy
-from engine.games.hive.notation import (
+from plyscope.engine.game import Board, Cell, State
+from plyscope.engine.games.hive.cells import OFFSETS, STEPS, WRAP
+from plyscope.engine.games.hive.factors import WEIGHTS, values
+from plyscope.engine.games.hive.meanings import MEANINGS
+from plyscope.engine.games.hive.moves import generate, noisy
+from plyscope.engine.games.hive.notation import (
     MAX_PLIES,
     PIECES,
     PLAYERS,
@@ -24,8 +24,8 @@ from engine.games.hive.notation import (
     write_game,
     write_move,
 )
-from engine.games.hive.play import apply, in_check, key, pass_turn, player, status, undo
-from engine.games.hive.state import (
+from plyscope.engine.games.hive.play import apply, in_check, key, pass_turn, player, status, undo
+from plyscope.engine.games.hive.state import (
     AT,
     BELOW,
     BLACK,
@@ -39,7 +39,7 @@ from engine.games.hive.state import (
     journal,
     top_of,
 )
-from engine.kernel_game import KernelGame
+from plyscope.engine.kernel_game import KernelGame
 
 
 class Hive(

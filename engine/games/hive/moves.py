@@ -5,13 +5,13 @@ Generating leaves the state as it was, though bits of it are used on the way.
 
 from __future__ import annotations
 
-from engine.game import ONGOING, State
-from engine.games.hive.bugs import forget, moves_of
-from engine.games.hive.cells import DIRECTION, WRAP
-from engine.games.hive.connection import rim, splits_beside
-from engine.games.hive.placements import placements
-from engine.games.hive.play import player, status
-from engine.games.hive.state import (
+from plyscope.engine.game import ONGOING, State
+from plyscope.engine.games.hive.bugs import forget, moves_of
+from plyscope.engine.games.hive.cells import DIRECTION, WRAP
+from plyscope.engine.games.hive.connection import rim, splits_beside
+from plyscope.engine.games.hive.placements import placements
+from plyscope.engine.games.hive.play import player, status
+from plyscope.engine.games.hive.state import (
     AT,
     BLACK,
     HAS_PILLBUG,
@@ -22,8 +22,8 @@ from engine.games.hive.state import (
     ring_of,
     top_of,
 )
-from engine.games.hive.throws import add_throws, mosquitos_throws, pillbugs_throws, throws_of_others
-from engine.jit import kernel
+from plyscope.engine.games.hive.throws import add_throws, mosquitos_throws, pillbugs_throws, throws_of_others
+from plyscope.engine.jit import kernel
 
 
 @kernel

@@ -15,11 +15,11 @@ from typing import Final
 
 import numpy as np
 
-from engine.game import DRAWN, FIRST_WON, ONGOING, SECOND_WON, GameError, State
-from engine.games.hive.cells import OFFSETS, WRAP
-from engine.games.hive.moves import generate
-from engine.games.hive.play import apply, player, status
-from engine.games.hive.state import (
+from plyscope.engine.game import DRAWN, FIRST_WON, ONGOING, SECOND_WON, GameError, State
+from plyscope.engine.games.hive.cells import OFFSETS, WRAP
+from plyscope.engine.games.hive.moves import generate
+from plyscope.engine.games.hive.play import apply, player, status
+from plyscope.engine.games.hive.state import (
     AT,
     BELOW,
     BLACK,
@@ -42,8 +42,8 @@ from engine.games.hive.state import (
     new_state,
     top_of,
 )
-from engine.jit import kernel
-from engine.quoting import quoted
+from plyscope.engine.jit import kernel
+from plyscope.engine.quoting import quoted
 
 PLAYERS: Final = ("white", "black")
 MAX_PLIES: Final = 1024

@@ -11,9 +11,9 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from engine.game import State
-from engine.games.hive.cells import ARCS, N_CELLS, OFFSETS, RING, WRAP
-from engine.games.hive.state import (
+from plyscope.engine.game import State
+from plyscope.engine.games.hive.cells import ARCS, N_CELLS, OFFSETS, RING, WRAP
+from plyscope.engine.games.hive.state import (
     AT,
     BELOW,
     BLACK,
@@ -27,7 +27,7 @@ from engine.games.hive.state import (
     ring_of,
     top_of,
 )
-from engine.jit import kernel
+from plyscope.engine.jit import kernel
 
 _HALF: Final = 0xFFFF_FFFF
 _SIGN: Final = 0x8000_0000

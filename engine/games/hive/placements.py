@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from engine.game import State
-from engine.games.hive.cells import OFFSETS, RING, SOLE, WRAP
-from engine.games.hive.state import (
+from plyscope.engine.game import State
+from plyscope.engine.games.hive.cells import OFFSETS, RING, SOLE, WRAP
+from plyscope.engine.games.hive.state import (
     AT,
     BLACK,
     COUNT,
@@ -17,7 +17,7 @@ from engine.games.hive.state import (
     ring_of,
     top_of,
 )
-from engine.jit import first_bit, kernel
+from plyscope.engine.jit import first_bit, kernel
 
 
 @kernel

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from engine.game import DRAWN, FIRST_WON, ONGOING, SECOND_WON, State
-from engine.games.hive.cells import N_CELLS, RING, WRAP
-from engine.games.hive.pieces import NUMBERS, put, put_back, take, take_back
-from engine.games.hive.state import (
+from plyscope.engine.game import DRAWN, FIRST_WON, ONGOING, SECOND_WON, State
+from plyscope.engine.games.hive.cells import N_CELLS, RING, WRAP
+from plyscope.engine.games.hive.pieces import NUMBERS, put, put_back, take, take_back
+from plyscope.engine.games.hive.state import (
     AT,
     BLACK,
     HAND,
@@ -31,7 +31,7 @@ from engine.games.hive.state import (
     last_moved,
     ring_of,
 )
-from engine.jit import count_bits, kernel, word
+from plyscope.engine.jit import count_bits, kernel, word
 
 _FROM_HAND: Final = 1 << 25
 _HALF: Final = 0xFFFF_FFFF

@@ -11,11 +11,11 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from engine.game import State
-from engine.games.hive.cells import OFFSETS, RING, SLIDES, WRAP
-from engine.games.hive.pieces import flip_around
-from engine.games.hive.state import BLACK, PLY_BITS, SEEN, Plies, ring_of
-from engine.jit import first_bit, kernel
+from plyscope.engine.game import State
+from plyscope.engine.games.hive.cells import OFFSETS, RING, SLIDES, WRAP
+from plyscope.engine.games.hive.pieces import flip_around
+from plyscope.engine.games.hive.state import BLACK, PLY_BITS, SEEN, Plies, ring_of
+from plyscope.engine.jit import first_bit, kernel
 
 _CAME: Final = PLY_BITS.bit_length()
 """Above the ply of a cell in an ant's queue stands from this bit on the direction of the slide onto it."""

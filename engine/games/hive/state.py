@@ -19,9 +19,9 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from engine.game import State
-from engine.games.hive.cells import N_CELLS
-from engine.jit import kernel
+from plyscope.engine.game import State
+from plyscope.engine.games.hive.cells import N_CELLS
+from plyscope.engine.jit import kernel
 
 N_PIECES: Final = 28
 BLACK: Final = 14

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from engine.game import State
-from engine.games.hive.bugs import add_around, forget, kinds_around, tall_around
-from engine.games.hive.cells import BETWEEN, OFFSETS, RING, WRAP
-from engine.games.hive.connection import splits
-from engine.games.hive.state import (
+from plyscope.engine.game import State
+from plyscope.engine.games.hive.bugs import add_around, forget, kinds_around, tall_around
+from plyscope.engine.games.hive.cells import BETWEEN, OFFSETS, RING, WRAP
+from plyscope.engine.games.hive.connection import splits
+from plyscope.engine.games.hive.state import (
     AT,
     BLACK,
     FIRST,
@@ -24,7 +24,7 @@ from engine.games.hive.state import (
     ring_of,
     top_of,
 )
-from engine.jit import first_bit, kernel
+from plyscope.engine.jit import first_bit, kernel
 
 _LANDINGS: Final = N_PIECES + 10
 _SIDE: Final = (1 << BLACK) - 1

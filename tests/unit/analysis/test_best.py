@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
+from plyscope.visualizer.analysis.best import best_children, ranked_children
+from plyscope.visualizer.store.tree import Tree
 from tests.unit.logs import log_of
-from visualizer.analysis.best import best_children, ranked_children
-from visualizer.store.tree import Tree
 
 CHILDREN: list[dict[str, Any]] = [
     {"ply": "a", "score": 1},

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
+from plyscope.visualizer.analysis.line import deciding_line
+from plyscope.visualizer.analysis.pv import principal_variation
+from plyscope.visualizer.formats.detect import read_log
+from plyscope.visualizer.store.tree import Tree
 from tests.unit.logs import log_of
-from visualizer.analysis.line import deciding_line
-from visualizer.analysis.pv import principal_variation
-from visualizer.formats.detect import read_log
-from visualizer.store.tree import Tree
 
 
 def leaf(ply: str, score: float, **more: Any) -> dict[str, Any]:

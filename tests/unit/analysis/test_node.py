@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
+from plyscope.visualizer.analysis.node import node_json
+from plyscope.visualizer.store.tree import Tree
 from tests.unit.logs import log_of
-from visualizer.analysis.node import node_json
-from visualizer.store.tree import Tree
 
 
 @pytest.mark.parametrize(

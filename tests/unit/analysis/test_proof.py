@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
+from plyscope.visualizer.analysis import proof
+from plyscope.visualizer.analysis.mate import Proof, mate_of
+from plyscope.visualizer.analysis.node import node_json
+from plyscope.visualizer.analysis.proof import proof_of, score_words
+from plyscope.visualizer.store.log import Log
+from plyscope.visualizer.store.tree import Tree
 from tests.unit.logs import log_of
-from visualizer.analysis import proof
-from visualizer.analysis.mate import Proof, mate_of
-from visualizer.analysis.node import node_json
-from visualizer.analysis.proof import proof_of, score_words
-from visualizer.store.log import Log
-from visualizer.store.tree import Tree
 
 MATE = {"score": 1000, "step": 1, "threshold": 900}
 

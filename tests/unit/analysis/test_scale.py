@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from plyscope.visualizer.analysis.scale import score_scale
+from plyscope.visualizer.store.tree import Tree
 from tests.unit.logs import log_of
-from visualizer.analysis.scale import score_scale
-from visualizer.store.tree import Tree
 
 MATE = {"mate": {"score": 1_000_000, "step": 1, "threshold": 999_000}}
 

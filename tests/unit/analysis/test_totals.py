@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from plyscope.visualizer.analysis.totals import totals
+from plyscope.visualizer.store.tree import Tree
 from tests.unit.logs import log_of
-from visualizer.analysis.totals import totals
-from visualizer.store.tree import Tree
 
 LIMITED = {"outcome": "limited"}
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from visualizer.cli.main import run
+from plyscope.visualizer.cli.main import run
 
 Command = Callable[..., tuple[int, str, str]]
 

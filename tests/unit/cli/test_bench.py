@@ -6,9 +6,9 @@ import json
 
 import pytest
 
-from engine.games import GAMES
+from plyscope.engine.games import GAMES
+from plyscope.visualizer.cli.bench import POSITIONS, TECHNIQUES, searches
 from tests.unit.cli.conftest import Command
-from visualizer.cli.bench import POSITIONS, TECHNIQUES, searches
 
 
 def signature(*, compiled: bool) -> dict[tuple[str, str, str], int]:
@@ -21,7 +21,7 @@ def signature(*, compiled: bool) -> dict[tuple[str, str, str], int]:
 def test_compiled_and_plain_searches_of_a_small_game_have_one_signature(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("visualizer.cli.bench.POSITIONS", (("tictactoe", None, 9),))
+    monkeypatch.setattr("plyscope.visualizer.cli.bench.POSITIONS", (("tictactoe", None, 9),))
     found = signature(compiled=True)
     assert found == signature(compiled=False)
     assert len(found) > 8

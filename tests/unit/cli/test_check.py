@@ -243,7 +243,7 @@ def test_a_file_that_is_no_baseline_is_refused(
 
 
 def test_every_rule_is_listed_with_what_it_needs(plyscope: Command) -> None:
-    from visualizer.analysis.check.rules import RULES
+    from plyscope.visualizer.analysis.check.rules import RULES
 
     code, out, _ = plyscope("check", "--list")
     assert code == 0
@@ -388,7 +388,7 @@ def test_notices_of_several_logs_name_the_log(plyscope: Command, right: Path, wr
 
 def test_a_small_log_is_checked_without_a_compiler(wrong: Path) -> None:
     program = (
-        "import sys\nfrom visualizer.cli.main import run\n"
+        "import sys\nfrom plyscope.visualizer.cli.main import run\n"
         f"try:\n    run(['check', {str(wrong)!r}])\n"
         "except SystemExit as leave:\n    assert leave.code == 1, leave.code\n"
         "assert 'numba' not in sys.modules\n"

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from plyscope.visualizer.analysis.check.pages import example_output, pages
+from plyscope.visualizer.analysis.check.rules import RULES
+from plyscope.visualizer.analysis.check.run import check
+from plyscope.visualizer.formats.detect import read_log
 from tests.unit.cli.conftest import Command
-from visualizer.analysis.check.pages import example_output, pages
-from visualizer.analysis.check.rules import RULES
-from visualizer.analysis.check.run import check
-from visualizer.formats.detect import read_log
 
 ROOT = Path(__file__).parents[3]
 BUGS = ROOT / "examples" / "bugs"
@@ -30,7 +30,9 @@ def test_the_pages_of_the_rules_are_those_that_the_rules_print() -> None:
     written = {path.name: path.read_text("utf-8") for path in folder.iterdir()}
     printed = pages()
     stale = sorted(name for name in written.keys() | printed.keys() if written.get(name) != printed.get(name))
-    assert not stale, "run `python -m visualizer.analysis.check.pages docs/rules` to print them again"
+    assert not stale, (
+        "run `python -m plyscope.visualizer.analysis.check.pages docs/rules` to print them again"
+    )
 
 
 @pytest.mark.parametrize("name", RULES)

@@ -12,11 +12,11 @@ from typing import Any
 
 import pytest
 
-from engine.games import tictactoe
-from engine.options import SearchOptions
-from engine.run import Progress
+from plyscope.engine.games import tictactoe
+from plyscope.engine.options import SearchOptions
+from plyscope.engine.run import Progress
+from plyscope.visualizer.cli.search import mate_of_search, words
 from tests.unit.cli.conftest import Command
-from visualizer.cli.search import mate_of_search, words
 
 TREE = {
     "plyscope": 1,
@@ -265,6 +265,6 @@ def test_a_broken_log_is_refused_with_its_place(plyscope: Command, tmp_path: Pat
 
 
 def test_a_closed_pipe_ends_it_quietly(tree: Path) -> None:
-    program = f"{sys.executable} -c 'from visualizer.cli.main import run; run()' stats {tree} | true"
+    program = f"{sys.executable} -c 'from plyscope.visualizer.cli.main import run; run()' stats {tree} | true"
     answer = subprocess.run(program, shell=True, capture_output=True, text=True, check=False, timeout=60)
     assert answer.stderr == ""

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from engine.game import meanings_of
-from engine.games import GAMES, find
+from plyscope.engine.game import meanings_of
+from plyscope.engine.games import GAMES, find
 from tests.unit.cli.conftest import Command
 
 NIM = Path(__file__).parents[3] / "examples" / "nim.py"

@@ -16,10 +16,10 @@ from typing import Any, BinaryIO
 
 import pytest
 
+from plyscope.visualizer.cli.terminal import StatusLine
+from plyscope.visualizer.formats import write
+from plyscope.visualizer.store.log import Log
 from tests.unit.cli.conftest import Command
-from visualizer.cli.terminal import StatusLine
-from visualizer.formats import write
-from visualizer.store.log import Log
 
 LOG = '{"plyscope": 1, "root": {"score": 1, "children": [{"ply": "a", "score": 1}]}}'
 
@@ -50,7 +50,7 @@ class Base:
 class Broken(Base):
 """
 
-PLYSCOPE = [sys.executable, "-c", "from visualizer.cli.main import run; run()"]
+PLYSCOPE = [sys.executable, "-c", "from plyscope.visualizer.cli.main import run; run()"]
 
 
 @pytest.mark.parametrize(
@@ -197,12 +197,12 @@ def test_where_there_is_no_terminal_work_that_takes_long_is_told_once(
 def test_compiling_is_told_where_there_is_no_terminal(
     plyscope: Command, verb: tuple[Any, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("engine.jit.needs_compiling", lambda *arguments: True)
+    monkeypatch.setattr("plyscope.engine.jit.needs_compiling", lambda *arguments: True)
     code, _, err = plyscope(verb[0], "tictactoe", *verb[1:])
     assert (code, err.count("\n")) == (0, 1)
     assert err.startswith("plyscope: compiling the ")
     assert "once on a machine" in err
-    monkeypatch.setattr("engine.jit.needs_compiling", lambda *arguments: False)
+    monkeypatch.setattr("plyscope.engine.jit.needs_compiling", lambda *arguments: False)
     assert plyscope(verb[0], "tictactoe", *verb[1:])[2] == ""
 
 

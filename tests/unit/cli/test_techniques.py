@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from plyscope.visualizer.cli.techniques import counter_lines
 from tests.unit.cli.conftest import Command
-from visualizer.cli.techniques import counter_lines
 
 EVERYTHING = (
     *("--algorithm", "pvs", "--iterative", "--aspiration", 4, "--table", 1, "--table-depth", "at_least"),

@@ -12,17 +12,17 @@ from typing import IO
 
 import pytest
 
-from engine.code_cache import CACHE_VARIABLE
+from plyscope.engine.code_cache import CACHE_VARIABLE
+from plyscope.version import __version__
+from plyscope.visualizer.cli.uhp import Stops
+from plyscope.visualizer.formats.detect import read_log_file
+from plyscope.visualizer.uhp.inbox import LONGEST_LINE, Inbox
+from plyscope.visualizer.uhp.session import Session
 from tests.unit.cli.conftest import Command
-from visualizer.cli.uhp import Stops
-from visualizer.formats.detect import read_log_file
-from visualizer.uhp.inbox import LONGEST_LINE, Inbox
-from visualizer.uhp.session import Session
-from visualizer.version import __version__
 
 pytestmark = pytest.mark.slow
 
-START = [sys.executable, "-c", "from visualizer.cli.main import run; run()", "uhp"]
+START = [sys.executable, "-c", "from plyscope.visualizer.cli.main import run; run()", "uhp"]
 MIDDLE = "newgame Base;;;wS1;bG1 -wS1;wQ wS1-;bQ -bG1;wA1 wQ-;bA1 -bQ"
 HELLO = [f"id plyscope {__version__}", "Mosquito;Ladybug;Pillbug", "ok"]
 REPORT = "options set ReportIntermediateBestMoves True"

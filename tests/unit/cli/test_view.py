@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from plyscope.visualizer.cli.view import leading_to
+from plyscope.visualizer.web.server import Server
 from tests.unit.cli.conftest import Command
-from visualizer.cli.view import leading_to
-from visualizer.web.server import Server
 
 Shown = Callable[..., tuple[str, str]]
 

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from numba.core.errors import TypingError
 
-from engine.bundle import Bundle
-from engine.jit import compiled, kernel
+from plyscope.engine.bundle import Bundle
+from plyscope.engine.jit import compiled, kernel
 
 
 class Facts(NamedTuple):

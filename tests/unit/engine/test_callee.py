@@ -14,16 +14,16 @@ import numba.core.compiler
 import numba.core.typed_passes
 import pytest
 
-from engine import callee
-from engine.games.tictactoe import GAME
-from engine.perft import perft
+from plyscope.engine import callee
+from plyscope.engine.games.tictactoe import GAME
+from plyscope.engine.perft import perft
 
 COUNT = """
 import sys
-from engine import callee
+from plyscope.engine import callee
 callee.way = lambda: sys.argv[1]
-from engine.games.tictactoe import GAME
-from engine.perft import perft
+from plyscope.engine.games.tictactoe import GAME
+from plyscope.engine.perft import perft
 print(perft(GAME, GAME.read_position("X.. .O. ..."), 5))
 """
 

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from engine import code_cache, jit
-from engine.jit import kernel
+from plyscope.engine import code_cache, jit
+from plyscope.engine.jit import kernel
 
 
 @kernel
@@ -25,7 +25,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """Where machine code is kept; nothing is loaded yet."""
     monkeypatch.setenv("PLYSCOPE_CACHE", str(tmp_path))
     code_cache.cache_folder.cache_clear()
-    yield tmp_path / "kernels"
+    yield tmp_path / "kernels" / code_cache.FORMAT
     code_cache.cache_folder.cache_clear()
     jit._entry.cache_clear()
 
@@ -107,7 +107,7 @@ def test_a_folder_that_others_could_write_to_is_emptied_and_closed(folder: Path)
 def test_a_folder_of_another_user_is_left_alone_and_that_is_said(
     folder: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    folder.mkdir()
+    folder.mkdir(parents=True)
     owned_by_nobody(folder)
     code_cache.cache_folder.cache_clear()
     assert code_cache.cache_folder() != folder

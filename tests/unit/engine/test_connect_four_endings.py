@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engine.game import ONGOING
-from engine.games import find
-from engine.options import SearchOptions
-from engine.run import search
+from plyscope.engine.game import ONGOING
+from plyscope.engine.games import find
+from plyscope.engine.options import SearchOptions
+from plyscope.engine.run import search
 from tests.connect_four_solver import solve
 
 GAME: Any = find("connect_four")

@@ -7,9 +7,9 @@ import json
 import numpy as np
 import pytest
 
-from engine.game import DRAWN, FIRST_WON, ONGOING, SCORED, SECOND_WON, GameError
-from engine.games.explicit_tree import FIELDS as _FIELDS
-from engine.games.explicit_tree import GAME
+from plyscope.engine.game import DRAWN, FIRST_WON, ONGOING, SCORED, SECOND_WON, GameError
+from plyscope.engine.games.explicit_tree import FIELDS as _FIELDS
+from plyscope.engine.games.explicit_tree import GAME
 
 FIGURE = '{"player": "min", "children": {"left": 3, "right": [{"ending": "loss"}, 1.5]}}'
 

@@ -15,9 +15,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine import jit
-from engine.game import DRAWN, FIRST_WON, ONGOING, SCORED, SECOND_WON, Board, Game, GameError, State
-from engine.games import GAMES, find
+from plyscope.engine import jit
+from plyscope.engine.game import DRAWN, FIRST_WON, ONGOING, SCORED, SECOND_WON, Board, Game, GameError, State
+from plyscope.engine.games import GAMES, find
 from tests import in_place
 from tests.property.examples import examples
 

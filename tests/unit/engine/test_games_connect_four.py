@@ -5,9 +5,9 @@ import random
 import numpy as np
 import pytest
 
-from engine.game import DRAWN, FIRST_WON, ONGOING, SECOND_WON, GameError, State
-from engine.games.connect_four import GAME
-from engine.kernel_game import legal_plies
+from plyscope.engine.game import DRAWN, FIRST_WON, ONGOING, SECOND_WON, GameError, State
+from plyscope.engine.games.connect_four import GAME
+from plyscope.engine.kernel_game import legal_plies
 
 LINES = [
     [(x + i * dx, y + i * dy) for i in range(4)]

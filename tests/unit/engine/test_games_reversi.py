@@ -5,9 +5,9 @@ import random
 import numpy as np
 import pytest
 
-from engine.game import DRAWN, FIRST_WON, ONGOING, SECOND_WON, GameError
-from engine.games.reversi import GAME, PASS, flips, mobility
-from engine.kernel_game import legal_plies
+from plyscope.engine.game import DRAWN, FIRST_WON, ONGOING, SECOND_WON, GameError
+from plyscope.engine.games.reversi import GAME, PASS, flips, mobility
+from plyscope.engine.kernel_game import legal_plies
 
 DIRECTIONS = [(dx, dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1) if (dx, dy) != (0, 0)]
 

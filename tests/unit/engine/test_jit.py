@@ -15,18 +15,18 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engine import code_cache, jit
-from engine.fingerprint import KernelError, fingerprint
-from engine.game import State
-from engine.games import tictactoe
-from engine.games.tictactoe import GAME
-from engine.jit import copy_array, kernel
-from engine.kernels import GAME_KERNELS, OPTIONAL_KERNELS, UNDOES, with_all_kernels
-from engine.stepping import copy_state
+from plyscope.engine import code_cache, jit
+from plyscope.engine.fingerprint import KernelError, fingerprint
+from plyscope.engine.game import State
+from plyscope.engine.games import tictactoe
+from plyscope.engine.games.tictactoe import GAME
+from plyscope.engine.jit import copy_array, kernel
+from plyscope.engine.kernels import GAME_KERNELS, OPTIONAL_KERNELS, UNDOES, with_all_kernels
+from plyscope.engine.stepping import copy_state
 
 CONSTANTS = "STEP = 3\n"
 HELPERS = """
-from engine.jit import copy_array, kernel
+from plyscope.engine.jit import copy_array, kernel
 from constants import STEP
 
 @kernel
@@ -36,7 +36,7 @@ def stride(x):
 """
 GAME_FILE = """
 from types import SimpleNamespace
-from engine.jit import compiled, bind, kernel
+from plyscope.engine.jit import compiled, bind, kernel
 import helpers
 import numpy as np
 
@@ -113,11 +113,11 @@ def test_a_second_process_compiles_nothing_and_no_edit_is_stale(tmp_path: Path) 
     toy = Toy(tmp_path)
     assert toy.answer() == (21, 1, 0)
     # A damaged file is compiled again, not believed.
-    for path in (tmp_path / "cache" / "kernels").iterdir():
+    for path in (tmp_path / "cache").rglob("*.bin"):
         path.write_bytes(path.read_bytes()[:-7])
     assert toy.answer() == (21, 0, 1)
     # One that names a module which is no more, likewise.
-    for path in (tmp_path / "cache" / "kernels").iterdir():
+    for path in (tmp_path / "cache").rglob("*.bin"):
         gone = path.read_bytes().split(b"\n", 1)[1].replace(b"toy", b"yot")
         path.write_bytes(hashlib.sha256(gone).hexdigest().encode() + b"\n" + gone)
     assert toy.answer() == (21, 0, 1)
@@ -179,7 +179,7 @@ def _halved(x: float) -> float:
 
 def test_marking_and_calling_kernels_loads_no_numba() -> None:
     program = (
-        "import sys, numpy; import engine.run; from engine.games.tictactoe import GAME; "
+        "import sys, numpy; import plyscope.engine.run; from plyscope.engine.games.tictactoe import GAME; "
         "state = GAME.read_position(GAME.start); GAME.apply(state, 4); assert 'numba' not in sys.modules"
     )
     subprocess.run([sys.executable, "-c", program], check=True)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from engine.game import GameError
-from engine.games.tictactoe import GAME, TicTacToe, apply, generate, key, player, status, values
-from engine.jit import kernel
-from engine.kernel_game import KernelGame
+from plyscope.engine.game import GameError
+from plyscope.engine.games.tictactoe import GAME, TicTacToe, apply, generate, key, player, status, values
+from plyscope.engine.jit import kernel
+from plyscope.engine.kernel_game import KernelGame
 
 NEEDED = (generate, apply, player, status, values, key)
 

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from engine.game import Game, GameError, meanings_of
-from engine.games import GAMES, find
-from engine.options import SearchOptions
-from engine.run import search
+from plyscope.engine.game import Game, GameError, meanings_of
+from plyscope.engine.games import GAMES, find
+from plyscope.engine.options import SearchOptions
+from plyscope.engine.run import search
 
 every_game = pytest.mark.parametrize("game", [find(name) for name in GAMES], ids=list(GAMES))
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from engine.games.tictactoe import GAME
-from engine.options import OptionError, SearchOptions, check_game, weights_of
+from plyscope.engine.games.tictactoe import GAME
+from plyscope.engine.options import OptionError, SearchOptions, check_game, weights_of
 
 
 @pytest.mark.parametrize(

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from engine import perft as perft_module
-from engine.game import GameError
-from engine.games import find
-from engine.perft import divide, perft
+from plyscope.engine import perft as perft_module
+from plyscope.engine.game import GameError
+from plyscope.engine.games import find
+from plyscope.engine.perft import divide, perft
 
 REVERSI = [1, 4, 12, 56, 244, 1396, 8200, 55092, 390216, 3005288]
 CONNECT_FOUR = [1, 7, 49, 343, 2401, 16807, 117649, 823536, 5673234, 39394572]

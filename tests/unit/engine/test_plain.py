@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from engine.game import DRAWN, FIRST_WON, SECOND_WON, GameError
-from engine.games.tictactoe import CENTRE, CORNERS, GAME, LINES, cell_name
-from engine.options import SearchOptions
-from engine.plain import PlainKernels, load
-from engine.run import search
+from plyscope.engine.game import DRAWN, FIRST_WON, SECOND_WON, GameError
+from plyscope.engine.games.tictactoe import CENTRE, CORNERS, GAME, LINES, cell_name
+from plyscope.engine.options import SearchOptions
+from plyscope.engine.plain import PlainKernels, load
+from plyscope.engine.run import search
+from plyscope.visualizer.formats.recording import log_from_recording
 from tests.oracle import broken_rules
-from visualizer.formats.recording import log_from_recording
 
 
 class PlainTicTacToe:

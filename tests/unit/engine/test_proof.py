@@ -18,17 +18,17 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engine.games import find
-from engine.options import SearchOptions
-from engine.plain import PlainKernels
-from engine.quotient import draw_rank
-from engine.recording import Recording
-from engine.rows import LIMITED, STOPPED
-from engine.run import Iteration, search
+from plyscope.engine.games import find
+from plyscope.engine.options import SearchOptions
+from plyscope.engine.plain import PlainKernels
+from plyscope.engine.quotient import draw_rank
+from plyscope.engine.recording import Recording
+from plyscope.engine.rows import LIMITED, STOPPED
+from plyscope.engine.run import Iteration, search
+from plyscope.visualizer.analysis.check.run import check
+from plyscope.visualizer.analysis.proof import proof_of
+from plyscope.visualizer.formats.recording import log_from_recording
 from tests.oracle import nodes_of
-from visualizer.analysis.check.run import check
-from visualizer.analysis.proof import proof_of
-from visualizer.formats.recording import log_from_recording
 
 TREE: Any = find("explicit_tree")
 LOSES: dict[str, Any] = {"value": -4, "player": "max", "key": "loses", "children": [{"ending": "win"}]}

@@ -7,12 +7,12 @@ from collections import Counter
 
 import pytest
 
-from engine.games.explicit_tree import GAME
-from engine.options import SearchOptions
-from engine.quotient import draw_rank
-from engine.run import search
+from plyscope.engine.games.explicit_tree import GAME
+from plyscope.engine.options import SearchOptions
+from plyscope.engine.quotient import draw_rank
+from plyscope.engine.run import search
+from plyscope.visualizer.formats.recording import log_from_recording
 from tests.oracle import broken_rules, minimax
-from visualizer.formats.recording import log_from_recording
 
 TREE = "[[[7, 2], [5, 9]], [[1, 4], [8, 6]], [[3, 3], [2, 8]], [[6, 1], [7, 7]], [[5, 5], [4, 9]]]"
 

@@ -10,18 +10,18 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engine.game import State
-from engine.games import find
-from engine.games.explicit_tree import GAME as TREE
-from engine.games.tictactoe import GAME as TICTACTOE
-from engine.games.tictactoe import TicTacToe
-from engine.options import SearchOptions
-from engine.run import search
+from plyscope.engine.game import State
+from plyscope.engine.games import find
+from plyscope.engine.games.explicit_tree import GAME as TREE
+from plyscope.engine.games.tictactoe import GAME as TICTACTOE
+from plyscope.engine.games.tictactoe import TicTacToe
+from plyscope.engine.options import SearchOptions
+from plyscope.engine.run import search
+from plyscope.visualizer.formats.recording import log_from_recording
+from plyscope.visualizer.store import words
+from plyscope.visualizer.store.columns import COLUMNS, GIVEN, MATRICES
+from plyscope.visualizer.store.log import Log
 from tests.oracle import nodes_of
-from visualizer.formats.recording import log_from_recording
-from visualizer.store import words
-from visualizer.store.columns import COLUMNS, GIVEN, MATRICES
-from visualizer.store.log import Log
 
 
 def log_of(game: Any, position: str | None = None, **options: Any) -> Log:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from engine import rows
-from visualizer.store import words
+from plyscope.engine import rows
+from plyscope.visualizer.store import words
 
 
 def test_a_row_is_one_cache_line() -> None:

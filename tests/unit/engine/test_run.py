@@ -12,18 +12,18 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engine import jit
-from engine.game import ONGOING, GameError
-from engine.games import find
-from engine.games.explicit_tree import GAME as TREE
-from engine.games.tictactoe import GAME as TICTACTOE
-from engine.memory import reserve
-from engine.options import SearchOptions
-from engine.recording import Recording
-from engine.run import Iteration, Progress, search
+from plyscope.engine import jit
+from plyscope.engine.game import ONGOING, GameError
+from plyscope.engine.games import find
+from plyscope.engine.games.explicit_tree import GAME as TREE
+from plyscope.engine.games.tictactoe import GAME as TICTACTOE
+from plyscope.engine.memory import reserve
+from plyscope.engine.options import SearchOptions
+from plyscope.engine.recording import Recording
+from plyscope.engine.run import Iteration, Progress, search
+from plyscope.visualizer.formats.recording import log_from_recording
+from plyscope.visualizer.store import words
 from tests.oracle import broken_rules, minimax, nodes_of
-from visualizer.formats.recording import log_from_recording
-from visualizer.store import words
 
 
 def plain_search(game: Any, position: str | None = None, **options: Any) -> Recording:
@@ -53,7 +53,7 @@ class SlowGame(type(TICTACTOE)):  # type: ignore[misc]
 @pytest.fixture
 def slow_game(monkeypatch: pytest.MonkeyPatch) -> SlowGame:
     game = SlowGame()
-    monkeypatch.setattr("engine.watch.time.perf_counter", lambda: game.now)
+    monkeypatch.setattr("plyscope.engine.watch.time.perf_counter", lambda: game.now)
     return game
 
 
@@ -267,11 +267,11 @@ def test_a_system_that_lends_less_memory_gets_asked_for_less(monkeypatch: pytest
             raise MemoryError
         return reserve(n_rows, *shape, **said)
 
-    monkeypatch.setattr("engine.memory.reserve", lend)
-    monkeypatch.setattr("engine.run.machine_rows", lambda *_, **__: 1_000_000)
+    monkeypatch.setattr("plyscope.engine.memory.reserve", lend)
+    monkeypatch.setattr("plyscope.engine.run.machine_rows", lambda *_, **__: 1_000_000)
     assert plain_search(TICTACTOE, depth=4).ply == "b2"
     assert lent == [1_000_000, 500_000, 250_000]
-    monkeypatch.setattr("engine.memory.reserve", lambda n_rows, *shape, **said: lend(1_000_000))
+    monkeypatch.setattr("plyscope.engine.memory.reserve", lambda n_rows, *shape, **said: lend(1_000_000))
     with pytest.raises(MemoryError):
         plain_search(TICTACTOE, depth=4)
 

@@ -7,13 +7,22 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engine.games.explicit_tree import GAME as TREE
-from engine.games.tictactoe import GAME as TICTACTOE
-from engine.options import OptionError, SearchOptions
-from engine.rows import EXACT, LOWER, TT, UPPER
-from engine.run import search
-from engine.stack import OPTIONS
-from engine.table import ENTRY, entries_for, find, place_for, score_at, store, table_for, turned_bound
+from plyscope.engine.games.explicit_tree import GAME as TREE
+from plyscope.engine.games.tictactoe import GAME as TICTACTOE
+from plyscope.engine.options import OptionError, SearchOptions
+from plyscope.engine.rows import EXACT, LOWER, TT, UPPER
+from plyscope.engine.run import search
+from plyscope.engine.stack import OPTIONS
+from plyscope.engine.table import (
+    ENTRY,
+    entries_for,
+    find,
+    place_for,
+    score_at,
+    store,
+    table_for,
+    turned_bound,
+)
 
 
 def option(root_player: int = 0, age: int = 1) -> Any:
@@ -96,7 +105,7 @@ def test_the_table_of_another_tree_is_refused() -> None:
 
 
 def test_a_table_larger_than_the_free_memory_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("engine.carrying.free_bytes", lambda: 10 * 2**20)
+    monkeypatch.setattr("plyscope.engine.carrying.free_bytes", lambda: 10 * 2**20)
     with pytest.raises(OptionError, match="table: 16 MB, expected at most 10") as refused:
         search(TICTACTOE, None, SearchOptions(table=16), compiled=False)
     assert refused.value.option == "table"

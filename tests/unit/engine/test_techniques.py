@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 
-from engine.game import SCORED
-from engine.games import find
-from engine.options import SearchOptions
-from engine.run import search
+from plyscope.engine.game import SCORED
+from plyscope.engine.games import find
+from plyscope.engine.options import SearchOptions
+from plyscope.engine.run import search
+from plyscope.visualizer.formats.recording import log_from_recording
+from plyscope.visualizer.store import words
+from plyscope.visualizer.store.log import Log
 from tests.oracle import Node, nodes_of
-from visualizer.formats.recording import log_from_recording
-from visualizer.store import words
-from visualizer.store.log import Log
 
 TREE: Any = find("explicit_tree")
 

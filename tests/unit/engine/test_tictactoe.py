@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine.game import DRAWN, FIRST_WON, ONGOING, SECOND_WON, Cell, GameError
-from engine.games.tictactoe import GAME
-from engine.options import SearchOptions
-from engine.run import search
+from plyscope.engine.game import DRAWN, FIRST_WON, ONGOING, SECOND_WON, Cell, GameError
+from plyscope.engine.games.tictactoe import GAME
+from plyscope.engine.options import SearchOptions
+from plyscope.engine.run import search
 
 
 @pytest.mark.parametrize(

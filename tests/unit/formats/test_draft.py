@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from plyscope.visualizer.formats.detect import read_log
+from plyscope.visualizer.formats.draft import Draft
+from plyscope.visualizer.formats.errors import LogError
+from plyscope.visualizer.store.log import Log
 from tests.unit.logs import log_of
 from tests.unit.same_logs import assert_same
-from visualizer.formats.detect import read_log
-from visualizer.formats.draft import Draft
-from visualizer.formats.errors import LogError
-from visualizer.store.log import Log
 
 
 def test_nothing_half_loaded_stays_after_an_error() -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from visualizer.formats.detect import read_log
-from visualizer.formats.errors import LogError, shown
+from plyscope.visualizer.formats.detect import read_log
+from plyscope.visualizer.formats.errors import LogError, shown
 
 NODES = '{"id":0}\n{"id":1,"parent":0}\n'
 

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from visualizer.formats.detect import read_log
-from visualizer.formats.errors import LogError
-from visualizer.formats.foreign.reader import read_foreign, shape_of
-from visualizer.store.log import Log
-from visualizer.store.words import LAYERS
+from plyscope.visualizer.formats.detect import read_log
+from plyscope.visualizer.formats.errors import LogError
+from plyscope.visualizer.formats.foreign.reader import read_foreign, shape_of
+from plyscope.visualizer.store.log import Log
+from plyscope.visualizer.store.words import LAYERS
 
 
 def plies(log: Log) -> list[str | None]:

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from plyscope.visualizer.formats.detect import read_log
 from tests.shapes.dump import documents, dump, golden
-from visualizer.formats.detect import read_log
 
 MAPPINGS = {
     "adjacency_map.json": {"ply": "id", "score": "score"},

@@ -6,9 +6,9 @@ import json
 
 import pytest
 
-from visualizer.formats.errors import LogError
-from visualizer.formats.foreign.reader import read_foreign
-from visualizer.store.log import Log
+from plyscope.visualizer.formats.errors import LogError
+from plyscope.visualizer.formats.foreign.reader import read_foreign
+from plyscope.visualizer.store.log import Log
 
 
 def names(log: Log) -> list[str | None]:

@@ -9,8 +9,8 @@ from time import process_time
 
 import pytest
 
-from visualizer.formats.detect import read_log
-from visualizer.formats.errors import LogError
+from plyscope.visualizer.formats.detect import read_log
+from plyscope.visualizer.formats.errors import LogError
 
 LOGS: dict[str, tuple[int, Callable[[int], str]]] = {
     "a wrong value at the end of a chain": (

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from visualizer.formats.errors import CutShort, LogError
-from visualizer.formats.json_text import json_bytes
-from visualizer.formats.literal import read_literal
+from plyscope.visualizer.formats.errors import CutShort, LogError
+from plyscope.visualizer.formats.json_text import json_bytes
+from plyscope.visualizer.formats.literal import read_literal
 
 VALUES: dict[str, Any] = {
     "{a: 1}": {"a": 1},

@@ -12,14 +12,14 @@ import jsonschema
 import pytest
 from hypothesis import given, settings
 
+from plyscope.visualizer.formats.detect import read_log
+from plyscope.visualizer.formats.errors import LogError
+from plyscope.visualizer.formats.fields import NATIVE
+from plyscope.visualizer.formats.header import FLAGS, NUMBERS, TEXTS, WORDS
+from plyscope.visualizer.store import words
+from plyscope.visualizer.store.log import Factor
 from tests.property.documents import documents
 from tests.property.examples import examples
-from visualizer.formats.detect import read_log
-from visualizer.formats.errors import LogError
-from visualizer.formats.fields import NATIVE
-from visualizer.formats.header import FLAGS, NUMBERS, TEXTS, WORDS
-from visualizer.store import words
-from visualizer.store.log import Factor
 
 DOCS = Path(__file__).parents[3] / "docs"
 PAGE = (DOCS / "log-format.md").read_text(encoding="utf-8")

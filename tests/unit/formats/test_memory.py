@@ -11,8 +11,8 @@ from typing import Any
 READ = """
 import json, resource, sys
 resource.setrlimit(resource.RLIMIT_AS, (2 << 30, 2 << 30))
-from visualizer.formats import detect
-from visualizer.formats.errors import LogError
+from plyscope.visualizer.formats import detect
+from plyscope.visualizer.formats.errors import LogError
 texts = [text.encode() for text in json.load(sys.stdin)]
 for large in (1 << 60, 0):
     detect.LARGE_BYTES = large

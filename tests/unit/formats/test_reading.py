@@ -8,12 +8,12 @@ import re
 import numpy as np
 import pytest
 
+from plyscope.visualizer.formats.detect import read_log
+from plyscope.visualizer.formats.draft import CHUNK, Draft
+from plyscope.visualizer.formats.errors import LogError
+from plyscope.visualizer.store import words
+from plyscope.visualizer.store.columns import GIVEN
 from tests.unit.logs import log_of
-from visualizer.formats.detect import read_log
-from visualizer.formats.draft import CHUNK, Draft
-from visualizer.formats.errors import LogError
-from visualizer.store import words
-from visualizer.store.columns import GIVEN
 
 LOG = log_of(
     {

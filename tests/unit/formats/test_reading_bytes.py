@@ -11,10 +11,10 @@ from types import SimpleNamespace
 
 import pytest
 
-from visualizer.formats import compressed
-from visualizer.formats.compressed import unpacked
-from visualizer.formats.detect import read_log, read_log_file
-from visualizer.formats.errors import CutShort, LogError, TooLarge
+from plyscope.visualizer.formats import compressed
+from plyscope.visualizer.formats.compressed import unpacked
+from plyscope.visualizer.formats.detect import read_log, read_log_file
+from plyscope.visualizer.formats.errors import CutShort, LogError, TooLarge
 
 
 def lines(*texts: str) -> bytes:

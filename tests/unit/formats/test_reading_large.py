@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from visualizer.formats.detect import read_log
+from plyscope.visualizer.formats.detect import read_log
 
 
 def lines(*texts: str) -> bytes:

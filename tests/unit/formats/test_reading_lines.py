@@ -7,13 +7,13 @@ import io
 import numpy as np
 import pytest
 
+from plyscope.visualizer.formats.detect import read_log
+from plyscope.visualizer.formats.draft import CHUNK
+from plyscope.visualizer.formats.errors import LogError
+from plyscope.visualizer.formats.write_jsonl import write_jsonl
+from plyscope.visualizer.store import words
+from plyscope.visualizer.store.log import Root
 from tests.unit.logs import log_of
-from visualizer.formats.detect import read_log
-from visualizer.formats.draft import CHUNK
-from visualizer.formats.errors import LogError
-from visualizer.formats.write_jsonl import write_jsonl
-from visualizer.store import words
-from visualizer.store.log import Root
 
 LOG = log_of(
     {

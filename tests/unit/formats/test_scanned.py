@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
+from plyscope.visualizer.formats import detect, scanned
+from plyscope.visualizer.formats.detect import read_log, read_log_file
+from plyscope.visualizer.formats.errors import LogError
+from plyscope.visualizer.formats.scanned import read_large
+from plyscope.visualizer.store.log import Log
 from tests.unit.same_logs import assert_same
-from visualizer.formats import detect, scanned
-from visualizer.formats.detect import read_log, read_log_file
-from visualizer.formats.errors import LogError
-from visualizer.formats.scanned import read_large
-from visualizer.store.log import Log
 
 
 def large(text: str, *, lines: bool = False) -> Log | None:

@@ -6,15 +6,15 @@ from io import BytesIO
 
 import pytest
 
-from engine.games.tictactoe import GAME
-from engine.options import SearchOptions
-from engine.run import search
-from visualizer.analysis.check import check
-from visualizer.formats.detect import read_log
-from visualizer.formats.errors import LogError
-from visualizer.formats.recording import log_from_recording
-from visualizer.formats.write_jsonl import write_jsonl
-from visualizer.store import words
+from plyscope.engine.games.tictactoe import GAME
+from plyscope.engine.options import SearchOptions
+from plyscope.engine.run import search
+from plyscope.visualizer.analysis.check import check
+from plyscope.visualizer.formats.detect import read_log
+from plyscope.visualizer.formats.errors import LogError
+from plyscope.visualizer.formats.recording import log_from_recording
+from plyscope.visualizer.formats.write_jsonl import write_jsonl
+from plyscope.visualizer.store import words
 
 
 @pytest.fixture(scope="module")

@@ -13,18 +13,18 @@ from typing import BinaryIO
 import numpy as np
 import pytest
 
+from plyscope.visualizer.analysis.check.run import check
+from plyscope.visualizer.formats import pieces
+from plyscope.visualizer.formats.detect import read_log, read_log_file
+from plyscope.visualizer.formats.draft import Draft
+from plyscope.visualizer.formats.errors import LogError
+from plyscope.visualizer.formats.write import write_log_file
+from plyscope.visualizer.formats.write_json import subtree_json, write_json
+from plyscope.visualizer.formats.write_jsonl import write_jsonl
+from plyscope.visualizer.store import words
+from plyscope.visualizer.store.log import Log
 from tests.unit.logs import log_of
 from tests.unit.same_logs import assert_same
-from visualizer.analysis.check.run import check
-from visualizer.formats import pieces
-from visualizer.formats.detect import read_log, read_log_file
-from visualizer.formats.draft import Draft
-from visualizer.formats.errors import LogError
-from visualizer.formats.write import write_log_file
-from visualizer.formats.write_json import subtree_json, write_json
-from visualizer.formats.write_jsonl import write_jsonl
-from visualizer.store import words
-from visualizer.store.log import Log
 
 TREE = {
     "alpha": None, "beta": "inf", "score": 2, "depth": 2, "factors": [1, None], "layer": "max",

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from visualizer.shelf import catalogue, shelf
-from visualizer.shelf.library import Library
-from visualizer.shelf.pastes import Pastes
-from visualizer.shelf.reading import ChildReading
-from visualizer.shelf.shelf import NotReadyError, Shelf
+from plyscope.visualizer.shelf import catalogue, shelf
+from plyscope.visualizer.shelf.library import Library
+from plyscope.visualizer.shelf.pastes import Pastes
+from plyscope.visualizer.shelf.reading import ChildReading
+from plyscope.visualizer.shelf.shelf import NotReadyError, Shelf
 
 LOG = b'{"plyscope": 1, "root": {"score": 2, "children": [{"ply": "a1", "score": 2}]}}'
 PATIENCE = 30

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from visualizer.shelf.listing import list_examples
-from visualizer.shelf.pastes import SECONDS_A_PART_MAY_STAY
-from visualizer.shelf.shelf import NotReadyError, Shelf
+from plyscope.visualizer.shelf.listing import list_examples
+from plyscope.visualizer.shelf.pastes import SECONDS_A_PART_MAY_STAY
+from plyscope.visualizer.shelf.shelf import NotReadyError, Shelf
 
 SMALL = b'{"plyscope": 1, "root": {"score": 1, "children": [{"ply": "a", "score": 1}]}}'
 OF_A_GAME = SMALL.replace(b'"a"', b'"e4"').replace(
@@ -163,7 +163,7 @@ def test_a_nameless_paste_whose_description_was_lost_is_named_anew(here: Callabl
 def test_a_large_nameless_paste_is_named_once_it_is_read(
     here: Callable[[], Shelf], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("visualizer.shelf.shelf.SMALL_BYTES", 10)
+    monkeypatch.setattr("plyscope.visualizer.shelf.shelf.SMALL_BYTES", 10)
     shelf = here()
     entry = shelf.paste(OF_A_GAME, "")
     assert entry.settled.wait(60)

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from visualizer.formats.detect import read_log
-from visualizer.shelf import checking
-from visualizer.shelf.checking import CheckEndedError, mapped_folder, serve
-from visualizer.shelf.checks import MOST_CHILDREN, Checks
-from visualizer.shelf.entry import Entry
-from visualizer.store import disk
-from visualizer.store.tree import Tree
+from plyscope.visualizer.formats.detect import read_log
+from plyscope.visualizer.shelf import checking
+from plyscope.visualizer.shelf.checking import CheckEndedError, mapped_folder, serve
+from plyscope.visualizer.shelf.checks import MOST_CHILDREN, Checks
+from plyscope.visualizer.shelf.entry import Entry
+from plyscope.visualizer.store import disk
+from plyscope.visualizer.store.tree import Tree
 
 LOG = b'{"plyscope": 1, "root": {"score": 2, "children": [{"ply": "a1", "score": "nan"}]}}'
 

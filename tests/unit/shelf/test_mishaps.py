@@ -10,14 +10,14 @@ from typing import Any
 
 import pytest
 
-from visualizer.formats.errors import LogError
-from visualizer.formats.foreign.mapping import RememberedMappings
-from visualizer.shelf import reading, shelf
-from visualizer.shelf.library import Library
-from visualizer.shelf.reading import ChildReading, ReadingFailed, convert, read_with_memory
-from visualizer.shelf.shelf import NotReadyError, Shelf
-from visualizer.store.log import Log
-from visualizer.store.tree import Tree
+from plyscope.visualizer.formats.errors import LogError
+from plyscope.visualizer.formats.foreign.mapping import RememberedMappings
+from plyscope.visualizer.shelf import reading, shelf
+from plyscope.visualizer.shelf.library import Library
+from plyscope.visualizer.shelf.reading import ChildReading, ReadingFailed, convert, read_with_memory
+from plyscope.visualizer.shelf.shelf import NotReadyError, Shelf
+from plyscope.visualizer.store.log import Log
+from plyscope.visualizer.store.tree import Tree
 
 LOG = b'{"plyscope": 1, "root": {"score": 2, "children": [{"ply": "a1", "score": 2}]}}'
 FOREIGN = b'{"name": "r", "value": 1, "cost": 7, "replies": [{"name": "a", "value": 5, "cost": 8}]}'

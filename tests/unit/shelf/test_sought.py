@@ -8,13 +8,13 @@ from typing import Any
 import orjson
 import pytest
 
-from visualizer.analysis.check.report import Report
-from visualizer.analysis.check.run import check
-from visualizer.formats.detect import read_log
-from visualizer.shelf.checked import CheckedLog
-from visualizer.shelf.sought import Sought
-from visualizer.store.log import Log
-from visualizer.store.tree import Tree
+from plyscope.visualizer.analysis.check.report import Report
+from plyscope.visualizer.analysis.check.run import check
+from plyscope.visualizer.formats.detect import read_log
+from plyscope.visualizer.shelf.checked import CheckedLog
+from plyscope.visualizer.shelf.sought import Sought
+from plyscope.visualizer.store.log import Log
+from plyscope.visualizer.store.tree import Tree
 
 BUGS = Path(__file__).parents[3] / "examples" / "bugs"
 
@@ -96,7 +96,7 @@ def test_messages_are_read_in_time_and_the_rest_is_said_and_read_when_more_is_as
     log = read_log((BUGS / "bug-lost-alpha.json").read_bytes())
     report = check(log)
     clock = iter(range(1000))
-    monkeypatch.setattr("visualizer.shelf.sought.time.monotonic", lambda: next(clock))
+    monkeypatch.setattr("plyscope.visualizer.shelf.sought.time.monotonic", lambda: next(clock))
     sought = Sought(log, report, seconds=2)
     text = "had the window"
     first = sought.holding(text)

@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from plyscope.visualizer.store import disk
 from tests.unit.logs import log_of
 from tests.unit.same_logs import assert_same
-from visualizer.store import disk
 
 LOG = log_of(
     {"score": 1, "mine": 2, "children": [{"ply": "ä", "score": 1}, {"outcome": "pruned", "plies": ["b"]}]},

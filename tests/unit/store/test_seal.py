@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from visualizer.store.seal import Cycle, seal
+from plyscope.visualizer.store.seal import Cycle, seal
 
 
 @st.composite

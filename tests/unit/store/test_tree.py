@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from plyscope.visualizer.store.tree import Tree
 from tests.unit.logs import log_of
-from visualizer.store.tree import Tree
 
 #   root -> a -> (c, c again), b -> (e, three pruned)
 FORK = {

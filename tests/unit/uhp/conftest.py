@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from visualizer.uhp.session import Session
+from plyscope.visualizer.uhp.session import Session
 
 
 @pytest.fixture

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from visualizer.uhp.levels import LEVELS
-from visualizer.uhp.options import OPTIONS
-from visualizer.uhp.session import USAGE
+from plyscope.visualizer.uhp.levels import LEVELS
+from plyscope.visualizer.uhp.options import OPTIONS
+from plyscope.visualizer.uhp.session import USAGE
 
 PAGE = (Path(__file__).parents[3] / "docs" / "uhp.md").read_text("utf-8")
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from visualizer.uhp.inbox import LONGEST_LINE, MOST_WAITING, Inbox
+from plyscope.visualizer.uhp.inbox import LONGEST_LINE, MOST_WAITING, Inbox
 
 
 class Pipe:

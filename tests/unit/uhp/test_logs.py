@@ -12,14 +12,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine.games.hive import GAME
-from engine.options import SearchOptions
-from engine.recording import Recording
-from engine.run import search
-from visualizer.formats.detect import read_log_file
-from visualizer.uhp import writing
-from visualizer.uhp.logs import LogWriter, log_name
-from visualizer.uhp.writing import spool, unspool
+from plyscope.engine.games.hive import GAME
+from plyscope.engine.options import SearchOptions
+from plyscope.engine.recording import Recording
+from plyscope.engine.run import search
+from plyscope.visualizer.formats.detect import read_log_file
+from plyscope.visualizer.uhp import writing
+from plyscope.visualizer.uhp.logs import LogWriter, log_name
+from plyscope.visualizer.uhp.writing import spool, unspool
 
 
 @pytest.fixture
@@ -77,7 +77,8 @@ def test_what_was_spooled_comes_back_as_it_was(tmp_path: Path, recording: Record
 def test_a_session_that_is_killed_loses_no_log(tmp_path: Path) -> None:
     """It kills itself the moment that its last search is answered, as a viewer may."""
     program = (
-        "import os, signal, sys; from pathlib import Path; from visualizer.uhp.session import Session; "
+        "import os, signal, sys; from pathlib import Path; "
+        "from plyscope.visualizer.uhp.session import Session; "
         "session = Session(Path(sys.argv[1]), writes_logs=True, compiled=False); "
         "lines = ['newgame Base;;;wS1;bG1 -wS1;wQ wS1-;bQ -bG1', *3 * ['bestmove depth 1']]; "
         "[[*session.answer(line)] for line in lines]; os.kill(os.getpid(), signal.SIGKILL)"

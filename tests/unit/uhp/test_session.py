@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
+from plyscope.version import __version__
+from plyscope.visualizer.uhp.session import Session
 from tests.hive import oracle
 from tests.hive.oracle import GAME_TYPES, read_game
 from tests.unit.uhp.conftest import ask
-from visualizer.uhp.session import Session
-from visualizer.version import __version__
 
 COUNTS = json.loads(Path(oracle.__file__).with_name("perft.json").read_text("utf-8"))
 

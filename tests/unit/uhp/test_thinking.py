@@ -9,14 +9,14 @@ from typing import Any
 
 import pytest
 
-from engine.games.hive import GAME
+from plyscope.engine.games.hive import GAME
+from plyscope.visualizer.analysis.check.run import check
+from plyscope.visualizer.formats.detect import read_log_file
+from plyscope.visualizer.uhp.levels import LEVELS, STRONGEST, search_options
+from plyscope.visualizer.uhp.options import Settings
+from plyscope.visualizer.uhp.session import Session
+from plyscope.visualizer.uhp.thinking import asked_of_search
 from tests.unit.uhp.conftest import ask
-from visualizer.analysis.check.run import check
-from visualizer.formats.detect import read_log_file
-from visualizer.uhp.levels import LEVELS, STRONGEST, search_options
-from visualizer.uhp.options import Settings
-from visualizer.uhp.session import Session
-from visualizer.uhp.thinking import asked_of_search
 
 MIDDLE = "Base;;;wS1;bG1 -wS1;wQ wS1-;bQ -bG1;wA1 wQ-;bA1 -bQ"
 WINS_NOW = (

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
+from plyscope.visualizer.uhp import session as session_module
+from plyscope.visualizer.uhp.session import Session
 from tests.unit.uhp.conftest import ask
-from visualizer.uhp import session as session_module
-from visualizer.uhp.session import Session
 
 
 def test_every_depth_is_reported_before_the_answer_where_asked(session: Session) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from visualizer.web.app import create_app
+from plyscope.visualizer.web.app import create_app
 
 SMALL = {
     "plyscope": 1,

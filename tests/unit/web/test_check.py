@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from visualizer.shelf import checking
-from visualizer.shelf.shelf import Shelf
-from visualizer.web import checks
+from plyscope.visualizer.shelf import checking
+from plyscope.visualizer.shelf.shelf import Shelf
+from plyscope.visualizer.web import checks
 
 FAULTY: dict[str, Any] = {
     "plyscope": 1,

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
+from plyscope.visualizer.boards import Boards
+from plyscope.visualizer.store.tree import Tree
+from plyscope.visualizer.web import on_board
+from plyscope.visualizer.web.on_board import drawing
 from tests.unit.logs import log_of
-from visualizer.boards import Boards
-from visualizer.store.tree import Tree
-from visualizer.web import on_board
-from visualizer.web.on_board import drawing
 
 
 def plies(*children: dict[str, Any], layer: str = "max", game: str = "reversi") -> list[dict[str, Any]]:

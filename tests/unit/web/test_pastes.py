@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from visualizer.shelf import shelf as shelf_module
+from plyscope.visualizer.shelf import shelf as shelf_module
 
 
 def full(*paths: object, **how: object) -> None:

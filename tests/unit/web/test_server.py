@@ -14,11 +14,11 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from visualizer.web import connections
-from visualizer.web.app import create_app
-from visualizer.web.connections import MOST_CONNECTIONS, Connection
-from visualizer.web.server import THREADS, serving
-from visualizer.web.token import Token
+from plyscope.visualizer.web import connections
+from plyscope.visualizer.web.app import create_app
+from plyscope.visualizer.web.connections import MOST_CONNECTIONS, Connection
+from plyscope.visualizer.web.server import THREADS, serving
+from plyscope.visualizer.web.token import Token
 
 ASKED = b"GET /api/logs HTTP/1.1\r\nHost: 127.0.0.1\r\n"
 MANY_BYTES = 12 * 2**20

@@ -8,11 +8,11 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from visualizer.analysis.check.passes.machine import StoppedError
-    from visualizer.analysis.check.report import Finding, Group, NotChecked, Report
-    from visualizer.analysis.check.rule import SEVERITIES, Figures, Rule, Severity
-    from visualizer.analysis.check.rules import RULES
-    from visualizer.analysis.check.run import check
+    from plyscope.visualizer.analysis.check.passes.machine import StoppedError
+    from plyscope.visualizer.analysis.check.report import Finding, Group, NotChecked, Report
+    from plyscope.visualizer.analysis.check.rule import SEVERITIES, Figures, Rule, Severity
+    from plyscope.visualizer.analysis.check.rules import RULES
+    from plyscope.visualizer.analysis.check.run import check
 
 __all__ = [
     "RULES",

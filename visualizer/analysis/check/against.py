@@ -12,12 +12,12 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from visualizer.analysis.check.report import Finding
-from visualizer.analysis.check.reproduce import path_of, reproduce
-from visualizer.analysis.check.seen.digits import apart, exact
-from visualizer.formats.errors import LogError
-from visualizer.store import words
-from visualizer.store.log import Log
+from plyscope.visualizer.analysis.check.report import Finding
+from plyscope.visualizer.analysis.check.reproduce import path_of, reproduce
+from plyscope.visualizer.analysis.check.seen.digits import apart, exact
+from plyscope.visualizer.formats.errors import LogError
+from plyscope.visualizer.store import words
+from plyscope.visualizer.store.log import Log
 
 RULE: Final = "against"
 REASON: Final = "nodes of equal path and depth, exact in both logs, have equal scores"
@@ -32,7 +32,7 @@ def against(log: Log, other: Log) -> list[Finding]:
 
     Raises LogError where the games or positions differ, or no node can be compared.
 
-    >>> from visualizer.formats.detect import read_log
+    >>> from plyscope.visualizer.formats.detect import read_log
     >>> text = '{"plyscope": 1, "root": {"score": %d, "depth": 2, "bound": "exact"}}'
     >>> [found.message for found in against(*(read_log((text % n).encode()) for n in (3, 5)))]
     ['The score is 3 here and 5 in the other log, both exact at depth 2.']

@@ -12,8 +12,8 @@ from typing import Any
 
 import orjson
 
-from visualizer.analysis.check.report import Finding, plain
-from visualizer.formats.errors import LogError
+from plyscope.visualizer.analysis.check.report import Finding, plain
+from plyscope.visualizer.formats.errors import LogError
 
 Known = frozenset[bytes]
 

@@ -1,6 +1,6 @@
 """The pages of the rules under `docs/rules/`, printed from the rules themselves, so that a new rule has one.
 
-    python -m visualizer.analysis.check.pages docs/rules
+    python -m plyscope.visualizer.analysis.check.pages docs/rules
 
 writes them again, and deletes the pages of rules that are gone.
 """
@@ -14,11 +14,11 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from visualizer.analysis.check.rule import Rule
-from visualizer.analysis.check.rules import RULES
-from visualizer.analysis.check.run import check
-from visualizer.analysis.check.text import found_in, lines
-from visualizer.formats.detect import read_log
+from plyscope.visualizer.analysis.check.rule import Rule
+from plyscope.visualizer.analysis.check.rules import RULES
+from plyscope.visualizer.analysis.check.run import check
+from plyscope.visualizer.analysis.check.text import found_in, lines
+from plyscope.visualizer.formats.detect import read_log
 
 CONTENTS = "README.md"
 

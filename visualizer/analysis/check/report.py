@@ -11,10 +11,10 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from visualizer.analysis.check.reproduce import path_of, reproduce
-from visualizer.analysis.check.rule import SEVERITIES, Rule, Severity
-from visualizer.analysis.check.seen.children import MOST_INVOLVED
-from visualizer.analysis.check.seen.sight import Sight
+from plyscope.visualizer.analysis.check.reproduce import path_of, reproduce
+from plyscope.visualizer.analysis.check.rule import SEVERITIES, Rule, Severity
+from plyscope.visualizer.analysis.check.seen.children import MOST_INVOLVED
+from plyscope.visualizer.analysis.check.seen.sight import Sight
 
 Rows = npt.NDArray[np.int64]
 

@@ -7,9 +7,9 @@ from typing import Any, Final
 
 import numpy as np
 
-from visualizer.analysis.check.seen.digits import exact
-from visualizer.store import words
-from visualizer.store.log import Log
+from plyscope.visualizer.analysis.check.seen.digits import exact
+from plyscope.visualizer.store import words
+from plyscope.visualizer.store.log import Log
 
 SEPARATOR = " > "
 

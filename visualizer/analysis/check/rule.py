@@ -13,9 +13,9 @@ from typing import Any, Final, Literal
 import numpy as np
 import numpy.typing as npt
 
-from visualizer.analysis.check.passes.machine import Work
-from visualizer.analysis.check.seen.judged import Judged
-from visualizer.analysis.check.seen.sight import Sight
+from plyscope.visualizer.analysis.check.passes.machine import Work
+from plyscope.visualizer.analysis.check.seen.judged import Judged
+from plyscope.visualizer.analysis.check.seen.sight import Sight
 
 Severity = Literal["wrong", "waste", "odd"]
 SEVERITIES: Final[tuple[Severity, ...]] = ("wrong", "waste", "odd")

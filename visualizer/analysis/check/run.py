@@ -6,17 +6,17 @@ from collections.abc import Callable, Collection, Mapping, Sequence, Set
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Final
 
-from visualizer.analysis.check.passes.keys import meet
-from visualizer.analysis.check.passes.machine import Work
-from visualizer.analysis.check.passes.scan import scan
-from visualizer.analysis.check.passes.sweep import derive
-from visualizer.analysis.check.report import NotChecked, Report, Rows
-from visualizer.analysis.check.rule import Rule, Severity
-from visualizer.analysis.check.rules import RULES
-from visualizer.analysis.check.seen.judged import has_row
-from visualizer.analysis.check.seen.sight import Sight, sight_of
-from visualizer.analysis.check.seen.stated import Stated
-from visualizer.store.log import Log
+from plyscope.visualizer.analysis.check.passes.keys import meet
+from plyscope.visualizer.analysis.check.passes.machine import Work
+from plyscope.visualizer.analysis.check.passes.scan import scan
+from plyscope.visualizer.analysis.check.passes.sweep import derive
+from plyscope.visualizer.analysis.check.report import NotChecked, Report, Rows
+from plyscope.visualizer.analysis.check.rule import Rule, Severity
+from plyscope.visualizer.analysis.check.rules import RULES
+from plyscope.visualizer.analysis.check.seen.judged import has_row
+from plyscope.visualizer.analysis.check.seen.sight import Sight, sight_of
+from plyscope.visualizer.analysis.check.seen.stated import Stated
+from plyscope.visualizer.store.log import Log
 
 PLAIN_ROWS: Final = 2000
 """Up to so many rows a log is checked without loading numba."""
@@ -36,7 +36,7 @@ def check(
     of the log decides. Raises KeyError for an unknown rule in `ignore`, `StoppedError` once `should_stop`
     answers True.
 
-    >>> from visualizer.formats.detect import read_log
+    >>> from plyscope.visualizer.formats.detect import read_log
     >>> log = read_log(b'{"plyscope": 1, "root": {"children": [{"ply": "a", "score": "nan"}]}}')
     >>> [(finding.rule, finding.path) for finding in check(log).findings()]
     [('nan', 'a')]

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from engine.quoting import visible
-from visualizer.analysis.check.report import Finding, NotChecked, Report
-from visualizer.analysis.check.rule import SEVERITIES
-from visualizer.analysis.check.rules import RULES
+from plyscope.engine.quoting import visible
+from plyscope.visualizer.analysis.check.report import Finding, NotChecked, Report
+from plyscope.visualizer.analysis.check.rule import SEVERITIES
+from plyscope.visualizer.analysis.check.rules import RULES
 
 FEW: Final = 3
 """Findings of a rule that are shown when not all are asked for."""

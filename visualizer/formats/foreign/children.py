@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
-from visualizer.formats.foreign.fields import number, plain
+from plyscope.visualizer.formats.foreign.fields import number, plain
 
 SURE_NAMES: Final = (
     *("children", "child", "childs", "kids", "childnodes", "replies", "responses", "subtrees", "subtree"),

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from visualizer.formats.foreign.fields import Field, number, plain
-from visualizer.formats.tables import check_table
+from plyscope.visualizer.formats.foreign.fields import Field, number, plain
+from plyscope.visualizer.formats.tables import check_table
 
 VALUES: Final = ("value", "raw", "rawvalue", "count", "score", "contribution", "total", "amount")
 WEIGHTED: Final = ("weight", "w", "coefficient", "coef")

@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from visualizer.formats.foreign import names
-from visualizer.formats.foreign.children import ply_text
-from visualizer.formats.foreign.factors import factor_table
-from visualizer.formats.foreign.fields import Field, last_name, plain
-from visualizer.formats.foreign.number_in_text import text_with_number
-from visualizer.formats.foreign.outline import Outline
+from plyscope.visualizer.formats.foreign import names
+from plyscope.visualizer.formats.foreign.children import ply_text
+from plyscope.visualizer.formats.foreign.factors import factor_table
+from plyscope.visualizer.formats.foreign.fields import Field, last_name, plain
+from plyscope.visualizer.formats.foreign.number_in_text import text_with_number
+from plyscope.visualizer.formats.foreign.outline import Outline
 
 Test = Callable[[Field], bool]
 
@@ -36,7 +36,7 @@ class Guess:
 def guess_fields(outline: Outline, fields: Mapping[str, Field], levels: Sequence[int]) -> Guess:
     """What each field is taken for: `ply`, `score`, `alpha` … to paths; roles without a field are left out.
 
-    >>> from visualizer.formats.foreign.fields import collect
+    >>> from plyscope.visualizer.formats.foreign.fields import collect
     >>> tree = Outline("", nodes=[{"move": "c6", "value": 3, "depth": 0}], parents=[-1], labels=[None])
     >>> guess_fields(tree, collect(tree.nodes), [0]).mapping
     {'score': 'value', 'ply': 'move'}

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from visualizer.formats.errors import LogError, shown
-from visualizer.formats.foreign.links import Link, Links
-from visualizer.formats.foreign.outline import Outline
+from plyscope.visualizer.formats.errors import LogError, shown
+from plyscope.visualizer.formats.foreign.links import Link, Links
+from plyscope.visualizer.formats.foreign.outline import Outline
 
 
 def is_jit_graph(document: object) -> bool:

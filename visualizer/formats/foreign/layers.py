@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from visualizer.formats.foreign.fields import ABSENT, Field, dig, last_name, plain
-from visualizer.formats.foreign.names import LAYERS, PLAYERS
+from plyscope.visualizer.formats.foreign.fields import ABSENT, Field, dig, last_name, plain
+from plyscope.visualizer.formats.foreign.names import LAYERS, PLAYERS
 
 WORDS: Final = {
     **dict.fromkeys(

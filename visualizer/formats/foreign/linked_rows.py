@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from visualizer.formats.errors import LogError, shown
-from visualizer.formats.foreign.children import NAMES, SURE_NAMES, step_to
-from visualizer.formats.foreign.fields import number, plain
-from visualizer.formats.foreign.links import Link, Links
-from visualizer.formats.foreign.outline import Outline
+from plyscope.visualizer.formats.errors import LogError, shown
+from plyscope.visualizer.formats.foreign.children import NAMES, SURE_NAMES, step_to
+from plyscope.visualizer.formats.foreign.fields import number, plain
+from plyscope.visualizer.formats.foreign.links import Link, Links
+from plyscope.visualizer.formats.foreign.outline import Outline
 
 IDS: Final = ("id", "nodeid", "key", "uid", "index", "idx", "number", "name", "node", "state")
 PARENTS: Final = (

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from visualizer.formats.errors import LogError
-from visualizer.formats.foreign.outline import Outline
+from plyscope.visualizer.formats.errors import LogError
+from plyscope.visualizer.formats.foreign.outline import Outline
 
 LISTED: Final = 3
 """Names that a notice lists before it only counts."""

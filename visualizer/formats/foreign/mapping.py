@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-from visualizer.formats.errors import LogError
+from plyscope.visualizer.formats.errors import LogError
 
 ROLES: Final = (
     *("children", "ply", "score", "layer", "player", "pre_score", "static", "factors", "alpha", "beta"),
@@ -36,9 +36,9 @@ def parse_mapping(text: str) -> dict[str, str]:
 
     >>> parse_mapping("children=nextMove, score=")
     {'children': 'nextMove', 'score': ''}
-    >>> parse_mapping("score")
+    >>> parse_mapping("score")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
-    visualizer.formats.errors.LogError: mapping "score": expected pairs such as score=value, joined by commas
+    plyscope.visualizer.formats.errors.LogError: mapping "score": expected pairs such as score=value, ...
     """
     mapping: dict[str, str] = {}
     for part in text.split(","):
@@ -58,7 +58,7 @@ def checked_mapping(mapping: Mapping[str, object]) -> dict[str, str]:
 
     >>> checked_mapping({"scores": "value"})  # doctest: +ELLIPSIS
     Traceback (most recent call last):
-    visualizer.formats.errors.LogError: mapping: "scores" is nothing to map, expected one of children, ...
+    plyscope.visualizer.formats.errors.LogError: mapping: "scores" is nothing to map, expected one of ...
     """
     checked = {}
     for role, field in mapping.items():

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from visualizer.formats.errors import LogError, shown
-from visualizer.formats.foreign.children import ply_text
-from visualizer.formats.foreign.links import Link, Links
-from visualizer.formats.foreign.outline import Outline
+from plyscope.visualizer.formats.errors import LogError, shown
+from plyscope.visualizer.formats.foreign.children import ply_text
+from plyscope.visualizer.formats.foreign.links import Link, Links
+from plyscope.visualizer.formats.foreign.outline import Outline
 
 ENDS: Final = (("source", "target"), ("from", "to"), ("parent", "child"), ("src", "dst"), ("tail", "head"))
 IDS: Final = ("id", "key", "_id", "name", "label")

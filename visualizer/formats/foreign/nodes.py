@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from math import isqrt
 from typing import Any, Final
 
-from visualizer.formats.foreign import names
-from visualizer.formats.foreign.children import ply_text
-from visualizer.formats.foreign.fields import ABSENT, dig, last_name, number, plain
-from visualizer.formats.foreign.guess import BOUND_WORDS
-from visualizer.formats.foreign.number_in_text import number_in_text
-from visualizer.formats.foreign.reading import Reading
-from visualizer.store.words import OUTCOMES
+from plyscope.visualizer.formats.foreign import names
+from plyscope.visualizer.formats.foreign.children import ply_text
+from plyscope.visualizer.formats.foreign.fields import ABSENT, dig, last_name, number, plain
+from plyscope.visualizer.formats.foreign.guess import BOUND_WORDS
+from plyscope.visualizer.formats.foreign.number_in_text import number_in_text
+from plyscope.visualizer.formats.foreign.reading import Reading
+from plyscope.visualizer.store.words import OUTCOMES
 
 NUMBERS: Final = frozenset(
     ("score", "pre_score", "static", "depth", "visits", "mean", "prior", "alpha", "beta"),

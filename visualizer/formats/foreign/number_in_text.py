@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-from visualizer.formats.foreign.fields import Field, last_name, number
+from plyscope.visualizer.formats.foreign.fields import Field, last_name, number
 
 TEXTS: Final = ("name", "label", "text", "title", "data")
 LONGEST: Final = 2_000

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from visualizer.formats.foreign.children import Branching, Child
+from plyscope.visualizer.formats.foreign.children import Branching, Child
 
 NESTED: Final = "nested objects"
 """The form of a document whose nodes lie inside one another."""

@@ -11,16 +11,16 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from functools import partial
 
-from visualizer.formats.draft import Draft
-from visualizer.formats.errors import LogError
-from visualizer.formats.foreign.fields import Field, collect
-from visualizer.formats.foreign.mapping import checked_mapping
-from visualizer.formats.foreign.nodes import Teller
-from visualizer.formats.foreign.outline import Outline
-from visualizer.formats.foreign.reading import Reading
-from visualizer.formats.foreign.refusal import EXPECTED, looks_like
-from visualizer.formats.foreign.trunk import find_tree
-from visualizer.store.log import Log
+from plyscope.visualizer.formats.draft import Draft
+from plyscope.visualizer.formats.errors import LogError
+from plyscope.visualizer.formats.foreign.fields import Field, collect
+from plyscope.visualizer.formats.foreign.mapping import checked_mapping
+from plyscope.visualizer.formats.foreign.nodes import Teller
+from plyscope.visualizer.formats.foreign.outline import Outline
+from plyscope.visualizer.formats.foreign.reading import Reading
+from plyscope.visualizer.formats.foreign.refusal import EXPECTED, looks_like
+from plyscope.visualizer.formats.foreign.trunk import find_tree
+from plyscope.visualizer.store.log import Log
 
 
 def read_foreign(
@@ -37,7 +37,7 @@ def read_foreign(
     ([-1, 0, 0], [nan, 3.0, 5.0], {'children': 'kids', 'ply': 'name', 'score': 'value'})
     >>> read_foreign([3, 5, 9])  # doctest: +ELLIPSIS
     Traceback (most recent call last):
-    visualizer.formats.errors.LogError: $: this looks like a list of 3 numbers; expected a tree, ...
+    plyscope.visualizer.formats.errors.LogError: $: this looks like a list of 3 numbers; expected a tree, ...
     """
     told = checked_mapping(mapping or {})
     children = told.get("children") or None

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
-from visualizer.formats.errors import LogError, shown
-from visualizer.formats.foreign import names
-from visualizer.formats.foreign.factors import (
+from plyscope.visualizer.formats.errors import LogError, shown
+from plyscope.visualizer.formats.foreign import names
+from plyscope.visualizer.formats.foreign.factors import (
     Factors,
     Terms,
     gather_factors,
@@ -17,9 +17,9 @@ from visualizer.formats.foreign.factors import (
     stated_weights,
     terms_of,
 )
-from visualizer.formats.foreign.fields import ABSENT, Field, collect, dig, last_name, number
-from visualizer.formats.foreign.guess import guess_fields, is_jit
-from visualizer.formats.foreign.layers import (
+from plyscope.visualizer.formats.foreign.fields import ABSENT, Field, collect, dig, last_name, number
+from plyscope.visualizer.formats.foreign.guess import guess_fields, is_jit
+from plyscope.visualizer.formats.foreign.layers import (
     Layers,
     layer_field,
     layer_words,
@@ -27,10 +27,10 @@ from visualizer.formats.foreign.layers import (
     layers_of_scores,
     player_field,
 )
-from visualizer.formats.foreign.links import count, listed
-from visualizer.formats.foreign.mapping import ROLES
-from visualizer.formats.foreign.number_in_text import number_in_text
-from visualizer.formats.foreign.outline import NESTED, Outline
+from plyscope.visualizer.formats.foreign.links import count, listed
+from plyscope.visualizer.formats.foreign.mapping import ROLES
+from plyscope.visualizer.formats.foreign.number_in_text import number_in_text
+from plyscope.visualizer.formats.foreign.outline import NESTED, Outline
 
 MAX_AROUND: Final = 50
 """Entries of a list or object around the tree that are kept; larger ones are named and left out."""

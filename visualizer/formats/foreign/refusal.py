@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from visualizer.formats.errors import shown
-from visualizer.formats.foreign.fields import number
+from plyscope.visualizer.formats.errors import shown
+from plyscope.visualizer.formats.foreign.fields import number
 
 EXPECTED: Final = (
     "expected a tree, objects that hold their children: "

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from visualizer.formats.errors import LogError
-from visualizer.formats.foreign.children import (
+from plyscope.visualizer.formats.errors import LogError
+from plyscope.visualizer.formats.foreign.children import (
     EVERY_OBJECT,
     NAMES,
     RECORDS,
@@ -17,12 +17,12 @@ from visualizer.formats.foreign.children import (
     Child,
     step_to,
 )
-from visualizer.formats.foreign.fields import SAMPLE, last_name, number, plain
-from visualizer.formats.foreign.jit_graph import is_jit_graph, read_jit_graph
-from visualizer.formats.foreign.linked_rows import read_linked_rows
-from visualizer.formats.foreign.names import SCORES
-from visualizer.formats.foreign.node_link import graph_parts, read_node_link
-from visualizer.formats.foreign.outline import NESTED, Outline, grow
+from plyscope.visualizer.formats.foreign.fields import SAMPLE, last_name, number, plain
+from plyscope.visualizer.formats.foreign.jit_graph import is_jit_graph, read_jit_graph
+from plyscope.visualizer.formats.foreign.linked_rows import read_linked_rows
+from plyscope.visualizer.formats.foreign.names import SCORES
+from plyscope.visualizer.formats.foreign.node_link import graph_parts, read_node_link
+from plyscope.visualizer.formats.foreign.outline import NESTED, Outline, grow
 
 MAX_WRAPPERS: Final = 2_000
 MAX_DEPTH_OF_WRAPPERS: Final = 6

@@ -6,9 +6,9 @@ import json
 from copy import deepcopy
 from typing import Any
 
-from visualizer.analysis.check.rules import RULES
-from visualizer.analysis.check.run import check
-from visualizer.formats.detect import read_log
+from plyscope.visualizer.analysis.check.rules import RULES
+from plyscope.visualizer.analysis.check.run import check
+from plyscope.visualizer.formats.detect import read_log
 
 
 def found(document: Any, rule: str | None = None) -> list[tuple[str, str]]:

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from plyscope.visualizer.analysis.check.against import against
+from plyscope.visualizer.formats.errors import LogError
+from plyscope.visualizer.store.log import Log
 from tests.property.examples import examples
 from tests.unit.logs import log_of
-from visualizer.analysis.check.against import against
-from visualizer.formats.errors import LogError
-from visualizer.store.log import Log
 
 
 def of(header: dict[str, Any] | None = None, **second: Any) -> Log:

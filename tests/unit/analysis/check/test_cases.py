@@ -7,8 +7,8 @@ from typing import Final
 
 import pytest
 
-from visualizer.analysis.check.run import check
-from visualizer.formats.detect import read_log_file
+from plyscope.visualizer.analysis.check.run import check
+from plyscope.visualizer.formats.detect import read_log_file
 
 CASES: Final = Path(__file__).parents[3] / "cases"
 

@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from plyscope.visualizer.analysis.check.report import Finding
+from plyscope.visualizer.analysis.check.run import check
+from plyscope.visualizer.analysis.check.seen.digits import LONGEST_KEY, apart, exact, shortened
+from plyscope.visualizer.formats.detect import read_log
 from tests.unit.analysis.check.checked import child, example
-from visualizer.analysis.check.report import Finding
-from visualizer.analysis.check.run import check
-from visualizer.analysis.check.seen.digits import LONGEST_KEY, apart, exact, shortened
-from visualizer.formats.detect import read_log
 
 numbers = st.floats(allow_nan=False)
 

@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
+from plyscope.visualizer.analysis.check import Report, check
+from plyscope.visualizer.analysis.check.text import lines
+from plyscope.visualizer.formats.detect import read_log
 from tests.foreign_engines.engine import Engine, Style
 from tests.unit.analysis.check.checked import found
 from tests.unit.logs import log_of
-from visualizer.analysis.check import Report, check
-from visualizer.analysis.check.text import lines
-from visualizer.formats.detect import read_log
 
 SOUND = {
     "negamax, fail-soft": Style(),

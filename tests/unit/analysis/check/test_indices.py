@@ -8,15 +8,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engine.games import tictactoe
-from engine.options import SearchOptions
-from engine.run import search
-from visualizer.analysis.check import RULES
-from visualizer.analysis.check.passes.sweep import derive
-from visualizer.analysis.check.seen.sight import Sight, sight_of
-from visualizer.formats.detect import read_log
-from visualizer.formats.recording import log_from_recording
-from visualizer.store.log import Log
+from plyscope.engine.games import tictactoe
+from plyscope.engine.options import SearchOptions
+from plyscope.engine.run import search
+from plyscope.visualizer.analysis.check import RULES
+from plyscope.visualizer.analysis.check.passes.sweep import derive
+from plyscope.visualizer.analysis.check.seen.sight import Sight, sight_of
+from plyscope.visualizer.formats.detect import read_log
+from plyscope.visualizer.formats.recording import log_from_recording
+from plyscope.visualizer.store.log import Log
 
 BY_ROW = {name: rule for name, rule in RULES.items() if rule.breaks is not None}
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import gc
 import json
 
+from plyscope.visualizer.analysis.check.passes.kept import Kept
+from plyscope.visualizer.analysis.check.run import check
+from plyscope.visualizer.formats.detect import read_log
 from tests.unit.analysis.check.checked import example
 from tests.unit.logs import log_of
-from visualizer.analysis.check.passes.kept import Kept
-from visualizer.analysis.check.run import check
-from visualizer.formats.detect import read_log
 
 
 def test_the_figures_of_a_log_are_its_own_though_another_was_checked_since() -> None:

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from plyscope.visualizer.analysis.check.rules import RULES
 from tests.unit.analysis.check.checked import example, found
-from visualizer.analysis.check.rules import RULES
 
 Change = tuple[tuple[int, ...], Mapping[str, Any]]
 """Where a node stands, by the places of children from the root, and the fields that it gets."""

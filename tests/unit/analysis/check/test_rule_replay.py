@@ -9,22 +9,22 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engine.game import GameError
-from engine.games import GAMES, find, tictactoe
-from engine.options import SearchOptions
-from engine.run import search
+from plyscope.engine.game import GameError
+from plyscope.engine.games import GAMES, find, tictactoe
+from plyscope.engine.options import SearchOptions
+from plyscope.engine.run import search
+from plyscope.visualizer.analysis.check.passes.machine import StoppedError, Work
+from plyscope.visualizer.analysis.check.passes.sweep import derive
+from plyscope.visualizer.analysis.check.played import replaying
+from plyscope.visualizer.analysis.check.played.playing import ILLEGAL
+from plyscope.visualizer.analysis.check.played.replaying import Replay
+from plyscope.visualizer.analysis.check.run import check
+from plyscope.visualizer.analysis.check.seen.sight import sight_of
+from plyscope.visualizer.formats.detect import read_log
+from plyscope.visualizer.formats.recording import log_from_recording
+from plyscope.visualizer.store.log import Log
 from tests.unit.analysis.check.checked import child, example, found
 from tests.unit.logs import log_of
-from visualizer.analysis.check.passes.machine import StoppedError, Work
-from visualizer.analysis.check.passes.sweep import derive
-from visualizer.analysis.check.played import replaying
-from visualizer.analysis.check.played.playing import ILLEGAL
-from visualizer.analysis.check.played.replaying import Replay
-from visualizer.analysis.check.run import check
-from visualizer.analysis.check.seen.sight import sight_of
-from visualizer.formats.detect import read_log
-from visualizer.formats.recording import log_from_recording
-from visualizer.store.log import Log
 
 
 def recorded(name: str, depth: int = 2) -> Log:
@@ -170,9 +170,9 @@ def test_a_small_log_is_played_by_machine_code_only_where_that_is_at_hand(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(replaying, "_n_plain", Counter())
-    monkeypatch.setattr("engine.jit.needs_compiling", lambda *arguments: True)
+    monkeypatch.setattr("plyscope.engine.jit.needs_compiling", lambda *arguments: True)
     assert not is_compiled(recorded("tictactoe"))
-    monkeypatch.setattr("engine.jit.needs_compiling", lambda *arguments: False)
+    monkeypatch.setattr("plyscope.engine.jit.needs_compiling", lambda *arguments: False)
     assert is_compiled(recorded("tictactoe"))
 
 
@@ -180,7 +180,7 @@ def test_the_rows_of_many_small_logs_are_worth_compiling_together(monkeypatch: p
     log, other = recorded("tictactoe"), recorded("reversi", depth=1)
     monkeypatch.setattr(replaying, "_n_plain", Counter())
     monkeypatch.setattr(replaying, "PLAIN_ROWS", 3 * log.n_rows)
-    monkeypatch.setattr("engine.jit.needs_compiling", lambda *arguments: True)
+    monkeypatch.setattr("plyscope.engine.jit.needs_compiling", lambda *arguments: True)
     assert [is_compiled(log) for _ in range(4)] == [False, False, False, True]
     assert not is_compiled(other)  # another game would be compiled by itself
 

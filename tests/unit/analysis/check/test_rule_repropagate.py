@@ -7,18 +7,18 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engine.games import connect_four
-from engine.options import SearchOptions
-from engine.run import search
+from plyscope.engine.games import connect_four
+from plyscope.engine.options import SearchOptions
+from plyscope.engine.run import search
+from plyscope.visualizer.analysis.check.passes.machine import StoppedError, Work
+from plyscope.visualizer.analysis.check.passes.refold import Refold, refolded
+from plyscope.visualizer.analysis.check.passes.sweep import derive
+from plyscope.visualizer.analysis.check.run import check
+from plyscope.visualizer.analysis.check.seen.sight import sight_of
+from plyscope.visualizer.formats.recording import log_from_recording
+from plyscope.visualizer.store.log import Log
 from tests.unit.analysis.check.checked import child, example, found
 from tests.unit.logs import log_of
-from visualizer.analysis.check.passes.machine import StoppedError, Work
-from visualizer.analysis.check.passes.refold import Refold, refolded
-from visualizer.analysis.check.passes.sweep import derive
-from visualizer.analysis.check.run import check
-from visualizer.analysis.check.seen.sight import sight_of
-from visualizer.formats.recording import log_from_recording
-from visualizer.store.log import Log
 
 
 def worths(log: Log, compiled: bool = False) -> Refold:

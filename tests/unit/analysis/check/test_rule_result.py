@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
+from plyscope.visualizer.analysis.check.run import check
+from plyscope.visualizer.formats.detect import read_log
 from tests.unit.analysis.check.checked import child, example, found
-from visualizer.analysis.check.run import check
-from visualizer.formats.detect import read_log
 
 
 def test_a_ply_that_is_only_equal_by_an_upper_bound_is_no_result() -> None:

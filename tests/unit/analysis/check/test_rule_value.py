@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from plyscope.visualizer.analysis.check.report import Report
+from plyscope.visualizer.analysis.check.run import check
+from plyscope.visualizer.formats.detect import read_log
 from tests.unit.analysis.check.checked import found
-from visualizer.analysis.check.report import Report
-from visualizer.analysis.check.run import check
-from visualizer.formats.detect import read_log
 
 Node = dict[str, Any]
 

@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from visualizer.analysis.check import RULES, SEVERITIES, check
-from visualizer.formats.detect import read_log
+from plyscope.visualizer.analysis.check import RULES, SEVERITIES, check
+from plyscope.visualizer.formats.detect import read_log
 
 
 @pytest.mark.parametrize("name", RULES)

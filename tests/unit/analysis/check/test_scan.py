@@ -9,18 +9,18 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from engine.games import tictactoe
-from engine.options import SearchOptions
-from engine.run import search
+from plyscope.engine.games import tictactoe
+from plyscope.engine.options import SearchOptions
+from plyscope.engine.run import search
+from plyscope.visualizer.analysis.check import RULES, StoppedError, check
+from plyscope.visualizer.analysis.check.passes import keys, scan
+from plyscope.visualizer.analysis.check.passes.machine import Work
+from plyscope.visualizer.analysis.check.passes.sweep import derive
+from plyscope.visualizer.analysis.check.seen.sight import Sight, sight_of
+from plyscope.visualizer.formats.recording import log_from_recording
+from plyscope.visualizer.store.log import Log
 from tests.both_ways import plain_and_compiled
 from tests.unit.logs import log_of
-from visualizer.analysis.check import RULES, StoppedError, check
-from visualizer.analysis.check.passes import keys, scan
-from visualizer.analysis.check.passes.machine import Work
-from visualizer.analysis.check.passes.sweep import derive
-from visualizer.analysis.check.seen.sight import Sight, sight_of
-from visualizer.formats.recording import log_from_recording
-from visualizer.store.log import Log
 
 
 @pytest.fixture(scope="module")

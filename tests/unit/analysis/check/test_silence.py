@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from engine.games import connect_four, reversi, tictactoe
-from engine.options import SearchOptions
-from engine.run import search
+from plyscope.engine.games import connect_four, reversi, tictactoe
+from plyscope.engine.options import SearchOptions
+from plyscope.engine.run import search
+from plyscope.visualizer.analysis.check import RULES, check
+from plyscope.visualizer.formats.detect import read_log
+from plyscope.visualizer.formats.recording import log_from_recording
+from plyscope.visualizer.store.log import Log
 from tests.shapes.dump import documents
 from tests.unit.logs import log_of
-from visualizer.analysis.check import RULES, check
-from visualizer.formats.detect import read_log
-from visualizer.formats.recording import log_from_recording
-from visualizer.store.log import Log
 
 EXAMPLES = Path(__file__).parents[4] / "examples"
 

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from plyscope.visualizer.analysis.check.passes.sweep import derive
+from plyscope.visualizer.analysis.check.seen.declared import HARD, SOFT
+from plyscope.visualizer.analysis.check.seen.sight import COUNTED, DISAGREES, TABLE_DISAGREES, Sight, sight_of
 from tests.unit.logs import log_of
-from visualizer.analysis.check.passes.sweep import derive
-from visualizer.analysis.check.seen.declared import HARD, SOFT
-from visualizer.analysis.check.seen.sight import COUNTED, DISAGREES, TABLE_DISAGREES, Sight, sight_of
 
 
 def derived(root: dict[str, Any], **header: Any) -> Sight:

@@ -12,9 +12,9 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from engine.jit import kernel
-from visualizer.analysis.check.seen import sight as marks
-from visualizer.analysis.check.seen.row import (
+from plyscope.engine.jit import kernel
+from plyscope.visualizer.analysis.check.seen import sight as marks
+from plyscope.visualizer.analysis.check.seen.row import (
     alpha_of,
     beta_of,
     cut_by_of,
@@ -28,8 +28,8 @@ from visualizer.analysis.check.seen.row import (
     reduction_of,
     stand_pat_of,
 )
-from visualizer.analysis.check.seen.sight import Array, Sight
-from visualizer.store import words
+from plyscope.visualizer.analysis.check.seen.sight import Array, Sight
+from plyscope.visualizer.store import words
 
 _CUT_BY_NULL: Final = words.CUT_BY.index("null")
 _INFINITY: Final = math.inf

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Generic, TypeVar
 from weakref import ref
 
-from visualizer.store.log import Log
+from plyscope.visualizer.store.log import Log
 
 Value = TypeVar("Value")
 

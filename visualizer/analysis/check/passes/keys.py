@@ -15,9 +15,9 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from visualizer.analysis.check.passes.kept import Kept
-from visualizer.analysis.check.passes.machine import Work
-from visualizer.analysis.check.passes.meeting import (
+from plyscope.visualizer.analysis.check.passes.kept import Kept
+from plyscope.visualizer.analysis.check.passes.machine import Work
+from plyscope.visualizer.analysis.check.passes.meeting import (
     KEYED,
     PATH,
     compare_keys,
@@ -28,9 +28,9 @@ from visualizer.analysis.check.passes.meeting import (
     deal_paths,
     n_slots,
 )
-from visualizer.analysis.check.seen.sight import Sight
-from visualizer.store.columns import GIVEN
-from visualizer.store.words import CUT_BY, CUTOFF, FIRST_STUB, SEARCHED
+from plyscope.visualizer.analysis.check.seen.sight import Sight
+from plyscope.visualizer.store.columns import GIVEN
+from plyscope.visualizer.store.words import CUT_BY, CUTOFF, FIRST_STUB, SEARCHED
 
 Array = npt.NDArray[Any]
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from engine import jit
+from plyscope.engine import jit
 
 
 class StoppedError(Exception):
@@ -64,6 +64,6 @@ def run(
             on_progress(0.0)
         return machine_code(*passed)
 
-    from engine.bundle import Bundle
+    from plyscope.engine.bundle import Bundle
 
     return call

@@ -7,11 +7,11 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from engine.jit import kernel
-from visualizer.analysis.check.seen.row import cut_by_of, is_quiescence, is_stub, moves_of, player_of
-from visualizer.analysis.check.seen.sight import Sight
-from visualizer.store.columns import GIVEN
-from visualizer.store.words import CUT_BY, CUTOFF, SEARCHED
+from plyscope.engine.jit import kernel
+from plyscope.visualizer.analysis.check.seen.row import cut_by_of, is_quiescence, is_stub, moves_of, player_of
+from plyscope.visualizer.analysis.check.seen.sight import Sight
+from plyscope.visualizer.store.columns import GIVEN
+from plyscope.visualizer.store.words import CUT_BY, CUTOFF, SEARCHED
 
 Array = npt.NDArray[Any]
 

@@ -12,12 +12,12 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from engine.jit import kernel
-from visualizer.analysis.check.passes.folding import group_of
-from visualizer.analysis.check.passes.machine import Work
-from visualizer.analysis.check.seen.declared import HARD
-from visualizer.analysis.check.seen.entries import is_cut, mate_sign, source_of
-from visualizer.analysis.check.seen.row import (
+from plyscope.engine.jit import kernel
+from plyscope.visualizer.analysis.check.passes.folding import group_of
+from plyscope.visualizer.analysis.check.passes.machine import Work
+from plyscope.visualizer.analysis.check.seen.declared import HARD
+from plyscope.visualizer.analysis.check.seen.entries import is_cut, mate_sign, source_of
+from plyscope.visualizer.analysis.check.seen.row import (
     cut_by_of,
     entry_high,
     entry_low,
@@ -28,9 +28,9 @@ from visualizer.analysis.check.seen.row import (
     static_of,
     tt_use_of,
 )
-from visualizer.analysis.check.seen.sight import CONTRADICTED, COUNTED, TT_NARROW, Array, Sight
-from visualizer.analysis.check.seen.terms import sum_of_terms
-from visualizer.store import words
+from plyscope.visualizer.analysis.check.seen.sight import CONTRADICTED, COUNTED, TT_NARROW, Array, Sight
+from plyscope.visualizer.analysis.check.seen.terms import sum_of_terms
+from plyscope.visualizer.store import words
 
 CHUNK: Final = 1 << 18
 """Rows folded between two looks at whether to stop."""

@@ -13,10 +13,10 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from engine.jit import kernel
-from visualizer.analysis.check.passes.machine import Work
-from visualizer.analysis.check.rule import Rule
-from visualizer.analysis.check.seen.sight import Sight
+from plyscope.engine.jit import kernel
+from plyscope.visualizer.analysis.check.passes.machine import Work
+from plyscope.visualizer.analysis.check.rule import Rule
+from plyscope.visualizer.analysis.check.seen.sight import Sight
 
 Rows = npt.NDArray[np.int64]
 

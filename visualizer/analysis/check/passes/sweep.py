@@ -9,14 +9,14 @@ import math
 from collections.abc import Callable
 from typing import Final
 
-from engine.jit import kernel
-from visualizer.analysis.check.passes.folding import Groups, fold, groups_for, narrow
-from visualizer.analysis.check.passes.machine import run
-from visualizer.analysis.check.passes.unlayered import excuse_clamps, judge_unlayered
-from visualizer.analysis.check.passes.values import value_mark
-from visualizer.analysis.check.seen import sight as marks
-from visualizer.analysis.check.seen.declared import HARD, SOFT, UNSTATED
-from visualizer.analysis.check.seen.row import (
+from plyscope.engine.jit import kernel
+from plyscope.visualizer.analysis.check.passes.folding import Groups, fold, groups_for, narrow
+from plyscope.visualizer.analysis.check.passes.machine import run
+from plyscope.visualizer.analysis.check.passes.unlayered import excuse_clamps, judge_unlayered
+from plyscope.visualizer.analysis.check.passes.values import value_mark
+from plyscope.visualizer.analysis.check.seen import sight as marks
+from plyscope.visualizer.analysis.check.seen.declared import HARD, SOFT, UNSTATED
+from plyscope.visualizer.analysis.check.seen.row import (
     entry_high,
     entry_low,
     is_finished,
@@ -25,9 +25,9 @@ from visualizer.analysis.check.seen.row import (
     narrowed_beta,
     stand_pat_of,
 )
-from visualizer.analysis.check.seen.sight import Sight
-from visualizer.analysis.check.seen.windows import ELSE, WIDER, fit
-from visualizer.store import words
+from plyscope.visualizer.analysis.check.seen.sight import Sight
+from plyscope.visualizer.analysis.check.seen.windows import ELSE, WIDER, fit
+from plyscope.visualizer.store import words
 
 TELLING: Final = 20
 """So many nodes that fit one of fail-soft and fail-hard only tell which of them a log is."""

@@ -15,12 +15,12 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from engine.jit import kernel
-from visualizer.analysis.check.passes.machine import run
-from visualizer.analysis.check.passes.values import is_of_plies
-from visualizer.analysis.check.seen.declared import SOFT
-from visualizer.analysis.check.seen.returned import is_close
-from visualizer.analysis.check.seen.row import (
+from plyscope.engine.jit import kernel
+from plyscope.visualizer.analysis.check.passes.machine import run
+from plyscope.visualizer.analysis.check.passes.values import is_of_plies
+from plyscope.visualizer.analysis.check.seen.declared import SOFT
+from plyscope.visualizer.analysis.check.seen.returned import is_close
+from plyscope.visualizer.analysis.check.seen.row import (
     alpha_of,
     beta_of,
     is_aside,
@@ -30,8 +30,15 @@ from visualizer.analysis.check.seen.row import (
     stand_pat_of,
     tt_use_of,
 )
-from visualizer.analysis.check.seen.sight import COUNTED, FITS_HARD, TT_NARROW, VALUE_WRONG, Array, Sight
-from visualizer.store import words
+from plyscope.visualizer.analysis.check.seen.sight import (
+    COUNTED,
+    FITS_HARD,
+    TT_NARROW,
+    VALUE_WRONG,
+    Array,
+    Sight,
+)
+from plyscope.visualizer.store import words
 
 Say = Callable[[float], None]
 Mask = npt.NDArray[np.bool_]

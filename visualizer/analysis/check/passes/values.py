@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from engine.jit import kernel
-from visualizer.analysis.check.seen.declared import HARD, SOFT
-from visualizer.analysis.check.seen.row import (
+from plyscope.engine.jit import kernel
+from plyscope.visualizer.analysis.check.seen.declared import HARD, SOFT
+from plyscope.visualizer.analysis.check.seen.row import (
     alpha_of,
     beta_of,
     cut_by_of,
@@ -19,8 +19,8 @@ from visualizer.analysis.check.seen.row import (
     narrowed_beta,
     stand_pat_of,
 )
-from visualizer.analysis.check.seen.sight import COUNTED, FITS_HARD, FITS_SOFT, VALUE_WRONG, Sight
-from visualizer.store import words
+from plyscope.visualizer.analysis.check.seen.sight import COUNTED, FITS_HARD, FITS_SOFT, VALUE_WRONG, Sight
+from plyscope.visualizer.store import words
 
 _CUT_BY_NULL: Final = words.CUT_BY.index("null")
 

@@ -11,11 +11,11 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from engine.game import DRAWN, FIRST_WON, ONGOING, SCORED
-from engine.jit import kernel, word
-from engine.stepping import copy_state
-from visualizer.analysis.check.seen.returned import is_close, returns
-from visualizer.analysis.check.seen.row import (
+from plyscope.engine.game import DRAWN, FIRST_WON, ONGOING, SCORED
+from plyscope.engine.jit import kernel, word
+from plyscope.engine.stepping import copy_state
+from plyscope.visualizer.analysis.check.seen.returned import is_close, returns
+from plyscope.visualizer.analysis.check.seen.row import (
     is_stub,
     moves_of,
     player_of,
@@ -23,9 +23,9 @@ from visualizer.analysis.check.seen.row import (
     purpose_of,
     static_of,
 )
-from visualizer.analysis.check.seen.sight import Array, Sight
-from visualizer.store import words
-from visualizer.store.columns import GIVEN
+from plyscope.visualizer.analysis.check.seen.sight import Array, Sight
+from plyscope.visualizer.store import words
+from plyscope.visualizer.store.columns import GIVEN
 
 # What is wrong at a row; the first that applies.
 ILLEGAL: Final = 1

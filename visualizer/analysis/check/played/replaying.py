@@ -15,15 +15,15 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from engine import jit
-from engine.bundle import Bundle
-from engine.game import Game, GameError, State
-from engine.games import find as find_game
-from engine.kernels import has_no_codes, with_all_kernels
-from visualizer.analysis.check.passes.kept import Kept
-from visualizer.analysis.check.passes.keys import is_expanded
-from visualizer.analysis.check.passes.machine import Work
-from visualizer.analysis.check.played.playing import (
+from plyscope.engine import jit
+from plyscope.engine.bundle import Bundle
+from plyscope.engine.game import Game, GameError, State
+from plyscope.engine.games import find as find_game
+from plyscope.engine.kernels import has_no_codes, with_all_kernels
+from plyscope.visualizer.analysis.check.passes.kept import Kept
+from plyscope.visualizer.analysis.check.passes.keys import is_expanded
+from plyscope.visualizer.analysis.check.passes.machine import Work
+from plyscope.visualizer.analysis.check.played.playing import (
     ILLEGAL,
     NOT_IN_LOG,
     UNKNOWN,
@@ -32,8 +32,8 @@ from visualizer.analysis.check.played.playing import (
     Rules,
     play,
 )
-from visualizer.analysis.check.seen.sight import Sight
-from visualizer.store.words import FIRST_STUB, NULL, PROBE
+from plyscope.visualizer.analysis.check.seen.sight import Sight
+from plyscope.visualizer.store.words import FIRST_STUB, NULL, PROBE
 
 PLAIN_ROWS: Final = 20_000
 """Up to so many rows of a game a process plays as plain Python where machine code has to be compiled first.

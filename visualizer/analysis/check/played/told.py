@@ -6,15 +6,21 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from engine.game import GameError, State
-from engine.kernels import with_all_kernels
-from visualizer.analysis.check.played import playing
-from visualizer.analysis.check.played.replaying import rules_of, start_of
-from visualizer.analysis.check.seen.digits import apart
-from visualizer.analysis.check.seen.returned import expected_of
-from visualizer.analysis.check.seen.row import moves_of, player_of, pre_score_of, purpose_of, static_of
-from visualizer.analysis.check.seen.sight import Sight
-from visualizer.store import words
+from plyscope.engine.game import GameError, State
+from plyscope.engine.kernels import with_all_kernels
+from plyscope.visualizer.analysis.check.played import playing
+from plyscope.visualizer.analysis.check.played.replaying import rules_of, start_of
+from plyscope.visualizer.analysis.check.seen.digits import apart
+from plyscope.visualizer.analysis.check.seen.returned import expected_of
+from plyscope.visualizer.analysis.check.seen.row import (
+    moves_of,
+    player_of,
+    pre_score_of,
+    purpose_of,
+    static_of,
+)
+from plyscope.visualizer.analysis.check.seen.sight import Sight
+from plyscope.visualizer.store import words
 
 
 class Difference(NamedTuple):

@@ -6,7 +6,7 @@ import importlib
 import pkgutil
 from typing import Final
 
-from visualizer.analysis.check.rule import SEVERITIES, Rule
+from plyscope.visualizer.analysis.check.rule import SEVERITIES, Rule
 
 # Where one node breaks several rules of one severity, the more elementary stands first.
 _ORDER: Final = (

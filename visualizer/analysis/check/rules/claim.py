@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.jit import kernel
-from visualizer.analysis.check.passes.folding import is_folded
-from visualizer.analysis.check.rule import Figures, Rule
-from visualizer.analysis.check.seen.children import visits_with
-from visualizer.analysis.check.seen.digits import intervals
-from visualizer.analysis.check.seen.judged import Mask, known, of_plies
-from visualizer.analysis.check.seen.proven import proven_fold
-from visualizer.analysis.check.seen.sight import COUNTED, TABLE_DISAGREES, UNCLEAR, Sight
+from plyscope.engine.jit import kernel
+from plyscope.visualizer.analysis.check.passes.folding import is_folded
+from plyscope.visualizer.analysis.check.rule import Figures, Rule
+from plyscope.visualizer.analysis.check.seen.children import visits_with
+from plyscope.visualizer.analysis.check.seen.digits import intervals
+from plyscope.visualizer.analysis.check.seen.judged import Mask, known, of_plies
+from plyscope.visualizer.analysis.check.seen.proven import proven_fold
+from plyscope.visualizer.analysis.check.seen.sight import COUNTED, TABLE_DISAGREES, UNCLEAR, Sight
 
 
 @kernel

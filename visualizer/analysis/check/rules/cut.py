@@ -6,15 +6,21 @@ import math
 
 import numpy as np
 
-from engine.jit import kernel
-from visualizer.analysis.check.rule import Figures, Rule
-from visualizer.analysis.check.seen.children import stubs_of
-from visualizer.analysis.check.seen.digits import apart
-from visualizer.analysis.check.seen.judged import Mask, choosing, finished, known
-from visualizer.analysis.check.seen.row import is_aside, is_finished, is_stub, narrowed_alpha, narrowed_beta
-from visualizer.analysis.check.seen.sight import HAS_PRUNED, Sight
-from visualizer.analysis.check.seen.windows import best_first, mate_edges
-from visualizer.store import words
+from plyscope.engine.jit import kernel
+from plyscope.visualizer.analysis.check.rule import Figures, Rule
+from plyscope.visualizer.analysis.check.seen.children import stubs_of
+from plyscope.visualizer.analysis.check.seen.digits import apart
+from plyscope.visualizer.analysis.check.seen.judged import Mask, choosing, finished, known
+from plyscope.visualizer.analysis.check.seen.row import (
+    is_aside,
+    is_finished,
+    is_stub,
+    narrowed_alpha,
+    narrowed_beta,
+)
+from plyscope.visualizer.analysis.check.seen.sight import HAS_PRUNED, Sight
+from plyscope.visualizer.analysis.check.seen.windows import best_first, mate_edges
+from plyscope.visualizer.store import words
 
 
 @kernel

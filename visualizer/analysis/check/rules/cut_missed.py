@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from engine.jit import kernel
-from visualizer.analysis.check.rule import Figures, Rule
-from visualizer.analysis.check.seen.digits import apart
-from visualizer.analysis.check.seen.judged import Mask, windowed
-from visualizer.analysis.check.seen.row import is_aside, is_stub, narrowed_alpha, narrowed_beta
-from visualizer.analysis.check.seen.sight import Sight
-from visualizer.analysis.check.seen.windows import best_first
-from visualizer.store import words
+from plyscope.engine.jit import kernel
+from plyscope.visualizer.analysis.check.rule import Figures, Rule
+from plyscope.visualizer.analysis.check.seen.digits import apart
+from plyscope.visualizer.analysis.check.seen.judged import Mask, windowed
+from plyscope.visualizer.analysis.check.seen.row import is_aside, is_stub, narrowed_alpha, narrowed_beta
+from plyscope.visualizer.analysis.check.seen.sight import Sight
+from plyscope.visualizer.analysis.check.seen.windows import best_first
+from plyscope.visualizer.store import words
 
 
 @kernel

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.jit import kernel
-from visualizer.analysis.check.rule import Figures, Rule
-from visualizer.analysis.check.seen.digits import apart
-from visualizer.analysis.check.seen.judged import Mask, codes, known, nodes
-from visualizer.analysis.check.seen.row import (
+from plyscope.engine.jit import kernel
+from plyscope.visualizer.analysis.check.rule import Figures, Rule
+from plyscope.visualizer.analysis.check.seen.digits import apart
+from plyscope.visualizer.analysis.check.seen.judged import Mask, codes, known, nodes
+from plyscope.visualizer.analysis.check.seen.row import (
     depth_of,
     extension_of,
     is_quiescence,
     is_stub,
     reduction_of,
 )
-from visualizer.analysis.check.seen.sight import Sight
-from visualizer.store.words import CHANCE
+from plyscope.visualizer.analysis.check.seen.sight import Sight
+from plyscope.visualizer.store.words import CHANCE
 
 
 @kernel

@@ -6,13 +6,13 @@ from typing import Final
 
 import numpy as np
 
-from engine.jit import kernel
-from visualizer.analysis.check.rule import Figures, Rule
-from visualizer.analysis.check.seen.digits import apart
-from visualizer.analysis.check.seen.judged import Mask, codes, known
-from visualizer.analysis.check.seen.row import cut_by_of, purpose_of, stand_pat_of
-from visualizer.analysis.check.seen.sight import Sight
-from visualizer.store import words
+from plyscope.engine.jit import kernel
+from plyscope.visualizer.analysis.check.rule import Figures, Rule
+from plyscope.visualizer.analysis.check.seen.digits import apart
+from plyscope.visualizer.analysis.check.seen.judged import Mask, codes, known
+from plyscope.visualizer.analysis.check.seen.row import cut_by_of, purpose_of, stand_pat_of
+from plyscope.visualizer.analysis.check.seen.sight import Sight
+from plyscope.visualizer.store import words
 
 _STAND_PAT: Final = words.CUT_BY.index("stand_pat")
 

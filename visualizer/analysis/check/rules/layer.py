@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from engine.jit import kernel
-from visualizer.analysis.check.rule import Figures, Rule
-from visualizer.analysis.check.seen.judged import Mask, choosing, codes, nodes
-from visualizer.analysis.check.seen.row import is_stub, player_of
-from visualizer.analysis.check.seen.sight import Sight
-from visualizer.store import words
+from plyscope.engine.jit import kernel
+from plyscope.visualizer.analysis.check.rule import Figures, Rule
+from plyscope.visualizer.analysis.check.seen.judged import Mask, choosing, codes, nodes
+from plyscope.visualizer.analysis.check.seen.row import is_stub, player_of
+from plyscope.visualizer.analysis.check.seen.sight import Sight
+from plyscope.visualizer.store import words
 
 
 @kernel

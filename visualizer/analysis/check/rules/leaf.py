@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.jit import kernel
-from visualizer.analysis.check.rule import Figures, Rule
-from visualizer.analysis.check.seen.declared import HARD
-from visualizer.analysis.check.seen.digits import apart
-from visualizer.analysis.check.seen.judged import Mask, known
-from visualizer.analysis.check.seen.returned import expected_of, returns, unknown_window
-from visualizer.analysis.check.seen.sight import Sight
-from visualizer.store.words import LEAF
+from plyscope.engine.jit import kernel
+from plyscope.visualizer.analysis.check.rule import Figures, Rule
+from plyscope.visualizer.analysis.check.seen.declared import HARD
+from plyscope.visualizer.analysis.check.seen.digits import apart
+from plyscope.visualizer.analysis.check.seen.judged import Mask, known
+from plyscope.visualizer.analysis.check.seen.returned import expected_of, returns, unknown_window
+from plyscope.visualizer.analysis.check.seen.sight import Sight
+from plyscope.visualizer.store.words import LEAF
 
 
 @kernel

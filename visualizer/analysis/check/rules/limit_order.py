@@ -6,14 +6,14 @@ import math
 
 import numpy as np
 
-from engine.jit import kernel
-from visualizer.analysis.check.rule import Figures, Rule
-from visualizer.analysis.check.seen.children import children_of, stub_place, stubs_of
-from visualizer.analysis.check.seen.digits import apart
-from visualizer.analysis.check.seen.judged import Mask, choosing
-from visualizer.analysis.check.seen.row import is_aside, is_stub, pre_score_of
-from visualizer.analysis.check.seen.sight import HAS_LIMITED, Sight
-from visualizer.store import words
+from plyscope.engine.jit import kernel
+from plyscope.visualizer.analysis.check.rule import Figures, Rule
+from plyscope.visualizer.analysis.check.seen.children import children_of, stub_place, stubs_of
+from plyscope.visualizer.analysis.check.seen.digits import apart
+from plyscope.visualizer.analysis.check.seen.judged import Mask, choosing
+from plyscope.visualizer.analysis.check.seen.row import is_aside, is_stub, pre_score_of
+from plyscope.visualizer.analysis.check.seen.sight import HAS_LIMITED, Sight
+from plyscope.visualizer.store import words
 
 
 @kernel

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.jit import kernel
-from visualizer.analysis.check.rule import Figures, Rule
-from visualizer.analysis.check.seen.children import children_of
-from visualizer.analysis.check.seen.judged import Mask, codes, finished
-from visualizer.analysis.check.seen.row import count_of, is_aside, is_quiescence, is_stub, moves_of
-from visualizer.analysis.check.seen.sight import REVISITED, Sight
-from visualizer.store import words
+from plyscope.engine.jit import kernel
+from plyscope.visualizer.analysis.check.rule import Figures, Rule
+from plyscope.visualizer.analysis.check.seen.children import children_of
+from plyscope.visualizer.analysis.check.seen.judged import Mask, codes, finished
+from plyscope.visualizer.analysis.check.seen.row import count_of, is_aside, is_quiescence, is_stub, moves_of
+from plyscope.visualizer.analysis.check.seen.sight import REVISITED, Sight
+from plyscope.visualizer.store import words
 
 
 @kernel

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from engine.jit import kernel
-from visualizer.analysis.check.rule import Figures, Rule
-from visualizer.analysis.check.seen.judged import Mask, finished
-from visualizer.analysis.check.seen.row import is_finished
-from visualizer.analysis.check.seen.sight import Sight
-from visualizer.store.columns import GIVEN
+from plyscope.engine.jit import kernel
+from plyscope.visualizer.analysis.check.rule import Figures, Rule
+from plyscope.visualizer.analysis.check.seen.judged import Mask, finished
+from plyscope.visualizer.analysis.check.seen.row import is_finished
+from plyscope.visualizer.analysis.check.seen.sight import Sight
+from plyscope.visualizer.store.columns import GIVEN
 
 _SCORE = GIVEN["score"]
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from visualizer.analysis.check.passes.keys import path_flags, text_of_key
-from visualizer.analysis.check.passes.machine import Work
-from visualizer.analysis.check.passes.meeting import MET_KEY, OTHER_KEY
-from visualizer.analysis.check.rule import Figures, Rule
-from visualizer.analysis.check.seen.digits import shortened
-from visualizer.analysis.check.seen.sight import Sight
-from visualizer.store.columns import GIVEN
-from visualizer.store.tree import Tree
+from plyscope.visualizer.analysis.check.passes.keys import path_flags, text_of_key
+from plyscope.visualizer.analysis.check.passes.machine import Work
+from plyscope.visualizer.analysis.check.passes.meeting import MET_KEY, OTHER_KEY
+from plyscope.visualizer.analysis.check.rule import Figures, Rule
+from plyscope.visualizer.analysis.check.seen.digits import shortened
+from plyscope.visualizer.analysis.check.seen.sight import Sight
+from plyscope.visualizer.store.columns import GIVEN
+from plyscope.visualizer.store.tree import Tree
 
 
 def find(sight: Sight, work: Work) -> npt.NDArray[np.int64]:

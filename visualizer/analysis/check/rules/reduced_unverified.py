@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.jit import kernel
-from visualizer.analysis.check.rule import Figures, Rule
-from visualizer.analysis.check.seen.digits import apart
-from visualizer.analysis.check.seen.judged import Mask, codes, finished, visits
-from visualizer.analysis.check.seen.row import (
+from plyscope.engine.jit import kernel
+from plyscope.visualizer.analysis.check.rule import Figures, Rule
+from plyscope.visualizer.analysis.check.seen.digits import apart
+from plyscope.visualizer.analysis.check.seen.judged import Mask, codes, finished, visits
+from plyscope.visualizer.analysis.check.seen.row import (
     alpha_of,
     beta_of,
     is_aside,
@@ -16,9 +16,9 @@ from visualizer.analysis.check.seen.row import (
     purpose_of,
     reduction_of,
 )
-from visualizer.analysis.check.seen.sight import VERIFIED, Sight
-from visualizer.analysis.check.seen.windows import best_first
-from visualizer.store import words
+from plyscope.visualizer.analysis.check.seen.sight import VERIFIED, Sight
+from plyscope.visualizer.analysis.check.seen.windows import best_first
+from plyscope.visualizer.store import words
 
 
 @kernel

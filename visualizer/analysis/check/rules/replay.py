@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from engine.game import GameError
-from visualizer.analysis.check.passes.machine import Work
-from visualizer.analysis.check.played.replaying import (
+from plyscope.engine.game import GameError
+from plyscope.visualizer.analysis.check.passes.machine import Work
+from plyscope.visualizer.analysis.check.played.replaying import (
     fault_at,
     left_out,
     replayed,
@@ -15,9 +15,9 @@ from visualizer.analysis.check.played.replaying import (
     unread_plies,
     unread_position,
 )
-from visualizer.analysis.check.played.told import told
-from visualizer.analysis.check.rule import Figures, Rule, Severity
-from visualizer.analysis.check.seen.sight import Sight
+from plyscope.visualizer.analysis.check.played.told import told
+from plyscope.visualizer.analysis.check.rule import Figures, Rule, Severity
+from plyscope.visualizer.analysis.check.seen.sight import Sight
 
 
 def find(sight: Sight, work: Work) -> npt.NDArray[np.int64]:

@@ -7,14 +7,14 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from visualizer.analysis.check.passes.kept import Kept
-from visualizer.analysis.check.passes.machine import Work
-from visualizer.analysis.check.passes.refold import refolded
-from visualizer.analysis.check.rule import Figures, Rule
-from visualizer.analysis.check.seen.digits import apart
-from visualizer.analysis.check.seen.returned import is_close
-from visualizer.analysis.check.seen.row import is_finished
-from visualizer.analysis.check.seen.sight import Sight
+from plyscope.visualizer.analysis.check.passes.kept import Kept
+from plyscope.visualizer.analysis.check.passes.machine import Work
+from plyscope.visualizer.analysis.check.passes.refold import refolded
+from plyscope.visualizer.analysis.check.rule import Figures, Rule
+from plyscope.visualizer.analysis.check.seen.digits import apart
+from plyscope.visualizer.analysis.check.seen.returned import is_close
+from plyscope.visualizer.analysis.check.seen.row import is_finished
+from plyscope.visualizer.analysis.check.seen.sight import Sight
 
 
 class Worth(NamedTuple):

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from engine.jit import kernel
-from visualizer.analysis.check.rule import Figures, Rule, Severity
-from visualizer.analysis.check.seen.children import visits_of_ply
-from visualizer.analysis.check.seen.digits import intervals
-from visualizer.analysis.check.seen.judged import Mask, known
-from visualizer.analysis.check.seen.sight import COUNTED, DISAGREES, Sight
+from plyscope.engine.jit import kernel
+from plyscope.visualizer.analysis.check.rule import Figures, Rule, Severity
+from plyscope.visualizer.analysis.check.seen.children import visits_of_ply
+from plyscope.visualizer.analysis.check.seen.digits import intervals
+from plyscope.visualizer.analysis.check.seen.judged import Mask, known
+from plyscope.visualizer.analysis.check.seen.sight import COUNTED, DISAGREES, Sight
 
 
 @kernel

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.jit import kernel
-from visualizer.analysis.check.rule import Figures, Rule
-from visualizer.analysis.check.seen.digits import apart
-from visualizer.analysis.check.seen.judged import Mask, codes, finished, windowed
-from visualizer.analysis.check.seen.proven import is_proven
-from visualizer.analysis.check.seen.row import (
+from plyscope.engine.jit import kernel
+from plyscope.visualizer.analysis.check.rule import Figures, Rule
+from plyscope.visualizer.analysis.check.seen.digits import apart
+from plyscope.visualizer.analysis.check.seen.judged import Mask, codes, finished, windowed
+from plyscope.visualizer.analysis.check.seen.proven import is_proven
+from plyscope.visualizer.analysis.check.seen.row import (
     alpha_of,
     beta_of,
     is_finished,
@@ -17,9 +17,9 @@ from visualizer.analysis.check.seen.row import (
     narrowed_beta,
     purpose_of,
 )
-from visualizer.analysis.check.seen.sight import REVISITED, Sight
-from visualizer.analysis.check.seen.windows import best_first, mate_edges
-from visualizer.store import words
+from plyscope.visualizer.analysis.check.seen.sight import REVISITED, Sight
+from plyscope.visualizer.analysis.check.seen.windows import best_first, mate_edges
+from plyscope.visualizer.store import words
 
 
 @kernel

@@ -8,14 +8,14 @@ from typing import Any, NamedTuple, TypeGuard
 import numpy as np
 import numpy.typing as npt
 
-from visualizer.analysis.check.passes.machine import Work
-from visualizer.analysis.check.rule import Figures, Rule, Severity
-from visualizer.analysis.check.seen.children import MOST_NAMED, some
-from visualizer.analysis.check.seen.claimed import CHOOSING, Root, candidate_roots
-from visualizer.analysis.check.seen.digits import apart
-from visualizer.analysis.check.seen.sight import Sight
-from visualizer.analysis.check.seen.totals import counted_totals, wrong_totals
-from visualizer.store import words
+from plyscope.visualizer.analysis.check.passes.machine import Work
+from plyscope.visualizer.analysis.check.rule import Figures, Rule, Severity
+from plyscope.visualizer.analysis.check.seen.children import MOST_NAMED, some
+from plyscope.visualizer.analysis.check.seen.claimed import CHOOSING, Root, candidate_roots
+from plyscope.visualizer.analysis.check.seen.digits import apart
+from plyscope.visualizer.analysis.check.seen.sight import Sight
+from plyscope.visualizer.analysis.check.seen.totals import counted_totals, wrong_totals
+from plyscope.visualizer.store import words
 
 
 class Fault(NamedTuple):

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.jit import kernel
-from visualizer.analysis.check.rule import Figures, Rule
-from visualizer.analysis.check.seen.digits import apart
-from visualizer.analysis.check.seen.judged import Mask, known
-from visualizer.analysis.check.seen.returned import is_close
-from visualizer.analysis.check.seen.sight import Sight
+from plyscope.engine.jit import kernel
+from plyscope.visualizer.analysis.check.rule import Figures, Rule
+from plyscope.visualizer.analysis.check.seen.digits import apart
+from plyscope.visualizer.analysis.check.seen.judged import Mask, known
+from plyscope.visualizer.analysis.check.seen.returned import is_close
+from plyscope.visualizer.analysis.check.seen.sight import Sight
 
 
 @kernel

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.jit import kernel
-from visualizer.analysis.check.rule import Figures, Rule
-from visualizer.analysis.check.seen.children import children_of, visits_of
-from visualizer.analysis.check.seen.digits import apart
-from visualizer.analysis.check.seen.judged import Mask
-from visualizer.analysis.check.seen.row import is_aside, is_finished, is_stub
-from visualizer.analysis.check.seen.sight import COUNTED, HAS_STOPPED, Sight
+from plyscope.engine.jit import kernel
+from plyscope.visualizer.analysis.check.rule import Figures, Rule
+from plyscope.visualizer.analysis.check.seen.children import children_of, visits_of
+from plyscope.visualizer.analysis.check.seen.digits import apart
+from plyscope.visualizer.analysis.check.seen.judged import Mask
+from plyscope.visualizer.analysis.check.seen.row import is_aside, is_finished, is_stub
+from plyscope.visualizer.analysis.check.seen.sight import COUNTED, HAS_STOPPED, Sight
 
 
 @kernel

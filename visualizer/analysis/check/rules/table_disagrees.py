@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.jit import kernel
-from visualizer.analysis.check.rule import Figures, Rule, Severity
-from visualizer.analysis.check.seen.digits import intervals
-from visualizer.analysis.check.seen.judged import Mask, codes, known
-from visualizer.analysis.check.seen.row import entry_high, entry_low
-from visualizer.analysis.check.seen.sight import ENTRY_DISAGREES, TABLE_DISAGREES, TT_NARROW, Sight
+from plyscope.engine.jit import kernel
+from plyscope.visualizer.analysis.check.rule import Figures, Rule, Severity
+from plyscope.visualizer.analysis.check.seen.digits import intervals
+from plyscope.visualizer.analysis.check.seen.judged import Mask, codes, known
+from plyscope.visualizer.analysis.check.seen.row import entry_high, entry_low
+from plyscope.visualizer.analysis.check.seen.sight import ENTRY_DISAGREES, TABLE_DISAGREES, TT_NARROW, Sight
 
 
 @kernel

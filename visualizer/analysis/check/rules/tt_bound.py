@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.jit import kernel
-from visualizer.analysis.check.rule import Figures, Rule
-from visualizer.analysis.check.seen.digits import apart
-from visualizer.analysis.check.seen.entries import is_cut, source_of
-from visualizer.analysis.check.seen.judged import Mask, codes, known, used_entries
-from visualizer.analysis.check.seen.row import alpha_of, beta_of
-from visualizer.analysis.check.seen.sight import TT_NARROW, Sight
-from visualizer.store.words import BOUNDS, EXACT, LOWER, UPPER
+from plyscope.engine.jit import kernel
+from plyscope.visualizer.analysis.check.rule import Figures, Rule
+from plyscope.visualizer.analysis.check.seen.digits import apart
+from plyscope.visualizer.analysis.check.seen.entries import is_cut, source_of
+from plyscope.visualizer.analysis.check.seen.judged import Mask, codes, known, used_entries
+from plyscope.visualizer.analysis.check.seen.row import alpha_of, beta_of
+from plyscope.visualizer.analysis.check.seen.sight import TT_NARROW, Sight
+from plyscope.visualizer.store.words import BOUNDS, EXACT, LOWER, UPPER
 
 
 @kernel

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.jit import kernel
-from visualizer.analysis.check.rule import Figures, Rule
-from visualizer.analysis.check.seen.digits import apart
-from visualizer.analysis.check.seen.entries import is_used, proves_mate, searched_depth, source_of
-from visualizer.analysis.check.seen.judged import Mask, known, used_entries
-from visualizer.analysis.check.seen.row import depth_of
-from visualizer.analysis.check.seen.sight import Sight
+from plyscope.engine.jit import kernel
+from plyscope.visualizer.analysis.check.rule import Figures, Rule
+from plyscope.visualizer.analysis.check.seen.digits import apart
+from plyscope.visualizer.analysis.check.seen.entries import is_used, proves_mate, searched_depth, source_of
+from plyscope.visualizer.analysis.check.seen.judged import Mask, known, used_entries
+from plyscope.visualizer.analysis.check.seen.row import depth_of
+from plyscope.visualizer.analysis.check.seen.sight import Sight
 
 
 @kernel

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.jit import kernel
-from visualizer.analysis.check.passes.keys import text_of_key
-from visualizer.analysis.check.rule import Figures, Rule
-from visualizer.analysis.check.seen.digits import apart, shortened
-from visualizer.analysis.check.seen.entries import searched_depth, shifted, source_of
-from visualizer.analysis.check.seen.judged import Mask, codes
-from visualizer.analysis.check.seen.returned import is_close
-from visualizer.analysis.check.seen.row import depth_of, is_finished
-from visualizer.analysis.check.seen.sight import Sight
-from visualizer.store.columns import GIVEN
-from visualizer.store.words import BOUNDS
+from plyscope.engine.jit import kernel
+from plyscope.visualizer.analysis.check.passes.keys import text_of_key
+from plyscope.visualizer.analysis.check.rule import Figures, Rule
+from plyscope.visualizer.analysis.check.seen.digits import apart, shortened
+from plyscope.visualizer.analysis.check.seen.entries import searched_depth, shifted, source_of
+from plyscope.visualizer.analysis.check.seen.judged import Mask, codes
+from plyscope.visualizer.analysis.check.seen.returned import is_close
+from plyscope.visualizer.analysis.check.seen.row import depth_of, is_finished
+from plyscope.visualizer.analysis.check.seen.sight import Sight
+from plyscope.visualizer.store.columns import GIVEN
+from plyscope.visualizer.store.words import BOUNDS
 
 UNFINISHED = 1
 SCORE = 2

@@ -5,15 +5,15 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from engine.jit import kernel
-from visualizer.analysis.check.passes.values import value_under
-from visualizer.analysis.check.rule import Figures, Rule, Severity
-from visualizer.analysis.check.seen.children import some, visits_with
-from visualizer.analysis.check.seen.declared import HARD
-from visualizer.analysis.check.seen.digits import apart
-from visualizer.analysis.check.seen.judged import Mask, known, of_plies
-from visualizer.analysis.check.seen.sight import COUNTED, FITS_HARD, VALUE_WRONG, Sight
-from visualizer.analysis.check.seen.windows import averaged
+from plyscope.engine.jit import kernel
+from plyscope.visualizer.analysis.check.passes.values import value_under
+from plyscope.visualizer.analysis.check.rule import Figures, Rule, Severity
+from plyscope.visualizer.analysis.check.seen.children import some, visits_with
+from plyscope.visualizer.analysis.check.seen.declared import HARD
+from plyscope.visualizer.analysis.check.seen.digits import apart
+from plyscope.visualizer.analysis.check.seen.judged import Mask, known, of_plies
+from plyscope.visualizer.analysis.check.seen.sight import COUNTED, FITS_HARD, VALUE_WRONG, Sight
+from plyscope.visualizer.analysis.check.seen.windows import averaged
 
 
 @kernel

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from engine.jit import kernel
-from visualizer.analysis.check.rule import Rule
-from visualizer.analysis.check.seen.judged import Mask, known, windowed
-from visualizer.analysis.check.seen.sight import WINDOW_ELSE, Sight
-from visualizer.analysis.check.seen.windows import best_first, window_figures
+from plyscope.engine.jit import kernel
+from plyscope.visualizer.analysis.check.rule import Rule
+from plyscope.visualizer.analysis.check.seen.judged import Mask, known, windowed
+from plyscope.visualizer.analysis.check.seen.sight import WINDOW_ELSE, Sight
+from plyscope.visualizer.analysis.check.seen.windows import best_first, window_figures
 
 
 @kernel

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from engine.jit import kernel
-from visualizer.analysis.check.seen.sight import Sight
-from visualizer.store import words
+from plyscope.engine.jit import kernel
+from plyscope.visualizer.analysis.check.seen.sight import Sight
+from plyscope.visualizer.store import words
 
 MOST_INVOLVED = 50
 MOST_NAMED = 20

@@ -7,14 +7,20 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from visualizer.analysis.check.seen.children import children_of
-from visualizer.analysis.check.seen.proven import nearest_mate
-from visualizer.analysis.check.seen.returned import is_close
-from visualizer.analysis.check.seen.row import is_aside, is_finished, is_quiescence, is_stub, tt_use_of
-from visualizer.analysis.check.seen.sight import COUNTED, DISAGREES, TABLE_DISAGREES, Sight
-from visualizer.store import words
-from visualizer.store.main_root import last_finished_root, named_root
-from visualizer.store.tree import Tree
+from plyscope.visualizer.analysis.check.seen.children import children_of
+from plyscope.visualizer.analysis.check.seen.proven import nearest_mate
+from plyscope.visualizer.analysis.check.seen.returned import is_close
+from plyscope.visualizer.analysis.check.seen.row import (
+    is_aside,
+    is_finished,
+    is_quiescence,
+    is_stub,
+    tt_use_of,
+)
+from plyscope.visualizer.analysis.check.seen.sight import COUNTED, DISAGREES, TABLE_DISAGREES, Sight
+from plyscope.visualizer.store import words
+from plyscope.visualizer.store.main_root import last_finished_root, named_root
+from plyscope.visualizer.store.tree import Tree
 
 CHOOSING = (words.MAX, words.MIN)
 

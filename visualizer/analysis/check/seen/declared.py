@@ -9,8 +9,8 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from visualizer.store import words
-from visualizer.store.log import Log
+from plyscope.visualizer.store import words
+from plyscope.visualizer.store.log import Log
 
 UNSTATED: Final = 0
 SOFT: Final = 1

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.jit import kernel
-from visualizer.analysis.check.seen.row import tt_use_of
-from visualizer.analysis.check.seen.sight import Sight
-from visualizer.store.words import LOWER, TT, TT_USES, UPPER
+from plyscope.engine.jit import kernel
+from plyscope.visualizer.analysis.check.seen.row import tt_use_of
+from plyscope.visualizer.analysis.check.seen.sight import Sight
+from plyscope.visualizer.store.words import LOWER, TT, TT_USES, UPPER
 
 CUT = TT_USES.index("cut")
 NARROW = TT_USES.index("narrow")

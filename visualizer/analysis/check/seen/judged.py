@@ -9,8 +9,8 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from visualizer.analysis.check.seen.sight import Array, Sight
-from visualizer.store import words
+from plyscope.visualizer.analysis.check.seen.sight import Array, Sight
+from plyscope.visualizer.store import words
 
 Mask = npt.NDArray[np.bool_]
 Judged = Callable[[Sight, slice], Mask]

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import math
 
-from engine.jit import kernel
-from visualizer.analysis.check.seen.declared import HARD
-from visualizer.analysis.check.seen.row import is_aside, is_finished, is_stub, stand_pat_of
-from visualizer.analysis.check.seen.sight import COUNTED, HAS_PRUNED, Sight
-from visualizer.store import words
+from plyscope.engine.jit import kernel
+from plyscope.visualizer.analysis.check.seen.declared import HARD
+from plyscope.visualizer.analysis.check.seen.row import is_aside, is_finished, is_stub, stand_pat_of
+from plyscope.visualizer.analysis.check.seen.sight import COUNTED, HAS_PRUNED, Sight
+from plyscope.visualizer.store import words
 
 
 @kernel

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.jit import kernel
-from visualizer.analysis.check.seen.declared import HARD, SOFT
-from visualizer.analysis.check.seen.row import alpha_of, beta_of, narrowed_alpha, narrowed_beta
-from visualizer.analysis.check.seen.sight import Sight
+from plyscope.engine.jit import kernel
+from plyscope.visualizer.analysis.check.seen.declared import HARD, SOFT
+from plyscope.visualizer.analysis.check.seen.row import alpha_of, beta_of, narrowed_alpha, narrowed_beta
+from plyscope.visualizer.analysis.check.seen.sight import Sight
 
 
 @kernel

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 
-from engine.jit import kernel
-from visualizer.analysis.check.seen.sight import TT_NARROW, Sight
-from visualizer.store import words
+from plyscope.engine.jit import kernel
+from plyscope.visualizer.analysis.check.seen.sight import TT_NARROW, Sight
+from plyscope.visualizer.store import words
 
 
 @kernel

@@ -11,10 +11,10 @@ from typing import Any, Final, NamedTuple, get_type_hints
 import numpy as np
 import numpy.typing as npt
 
-from visualizer.analysis.check.seen.declared import declared, range_of
-from visualizer.store import words
-from visualizer.store.columns import COLUMNS
-from visualizer.store.log import Log
+from plyscope.visualizer.analysis.check.seen.declared import declared, range_of
+from plyscope.visualizer.store import words
+from plyscope.visualizer.store.columns import COLUMNS
+from plyscope.visualizer.store.log import Log
 
 Array = npt.NDArray[Any]
 

@@ -9,9 +9,9 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from visualizer.store import words
-from visualizer.store.columns import COLUMNS, GIVEN
-from visualizer.store.log import Log
+from plyscope.visualizer.store import words
+from plyscope.visualizer.store.columns import COLUMNS, GIVEN
+from plyscope.visualizer.store.log import Log
 
 Mask = npt.NDArray[np.bool_]
 

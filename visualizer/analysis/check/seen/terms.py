@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.jit import kernel
-from visualizer.analysis.check.seen.sight import Sight
+from plyscope.engine.jit import kernel
+from plyscope.visualizer.analysis.check.seen.sight import Sight
 
 
 @kernel

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from visualizer.analysis.check.seen.entries import CUT, NARROW
-from visualizer.analysis.check.seen.sight import Sight
-from visualizer.store import words
+from plyscope.visualizer.analysis.check.seen.entries import CUT, NARROW
+from plyscope.visualizer.analysis.check.seen.sight import Sight
+from plyscope.visualizer.store import words
 
 SENTENCES = {
     "nodes": "nodes",

@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from typing import Final
 
-from engine.jit import kernel
-from visualizer.analysis.check.rule import Figures
-from visualizer.analysis.check.seen.children import visits_of_ply
-from visualizer.analysis.check.seen.digits import windows
-from visualizer.analysis.check.seen.returned import is_close
-from visualizer.analysis.check.seen.row import (
+from plyscope.engine.jit import kernel
+from plyscope.visualizer.analysis.check.rule import Figures
+from plyscope.visualizer.analysis.check.seen.children import visits_of_ply
+from plyscope.visualizer.analysis.check.seen.digits import windows
+from plyscope.visualizer.analysis.check.seen.returned import is_close
+from plyscope.visualizer.analysis.check.seen.row import (
     alpha_of,
     beta_of,
     is_aside,
@@ -21,8 +21,8 @@ from visualizer.analysis.check.seen.row import (
     purpose_of,
     reduction_of,
 )
-from visualizer.analysis.check.seen.sight import Sight
-from visualizer.store import words
+from plyscope.visualizer.analysis.check.seen.sight import Sight
+from plyscope.visualizer.store import words
 
 FITS: Final = 0
 WIDER: Final = 1

@@ -64,13 +64,14 @@ class Pastes:
         """Write a paste to the disk and return its entry; raises OSError, and then all is as it was."""
         self._folder.mkdir(parents=True, exist_ok=True)
         path = self._folder / f"{log_id}{LOG}"
-        entry = Entry(log_id, name, "pasted", path, len(data), mapping=mapping, time=time.time())
         was_there = path.is_file() and path.stat().st_size == len(data)  # the id is a digest of the content
         if was_there:
             os.utime(path)
         else:
             _write(path, data)
         try:
+            stat = path.stat()
+            entry = Entry(log_id, name, "pasted", path, stat.st_size, mapping=mapping, time=stat.st_mtime)
             self.describe(entry)
         except OSError:
             if not was_there:

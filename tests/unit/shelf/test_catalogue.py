@@ -55,6 +55,12 @@ def test_the_newest_log_stands_first_wherever_it_came_from(shelf: Shelf, tmp_pat
     assert shelf.entries()[0].summary()["added"] == 400
 
 
+def test_a_paste_has_one_time_in_every_list(shelf: Shelf, here: Callable[[], Shelf]) -> None:
+    time = shelf.paste(SMALL, "mine").time
+    assert time is not None
+    assert [entry.time for entry in (*shelf.entries(), *here().entries())] == [time, time]
+
+
 def test_examples_stand_last_in_their_own_order(shelf: Shelf, tmp_path: Path) -> None:
     for time, name in enumerate(("a.json", "hive-x.json", "z.json")):
         write(tmp_path / "examples" / name, 10**10 + time)

@@ -25,7 +25,7 @@ test: $(VENV)/.test $(VENV)/.browser $(VENV)/.compiler ## every test, the page i
 	$(PYTEST)
 
 fast: $(VENV)/.test ## the quick tests only, with fewer random examples: no browser, nothing slow
-	PLYSCOPE_EXAMPLES=0.2 $(PYTEST) -m 'not page and not slow'
+	PLYSCOPE_EXAMPLES=0.1 $(PYTEST) -m 'not page and not slow'
 
 lint: $(VENV)/.test links types-js ## ruff, mypy --strict, import floors, tsc --checkJs
 	$(BIN)/ruff check .

@@ -81,6 +81,7 @@ child.go_through(range(int(sys.argv[-2]), int(sys.argv[-1])), judge, 0.2)
 """
 
 
+@pytest.mark.slow
 def test_an_input_that_ends_its_process_is_named_and_the_others_are_read(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

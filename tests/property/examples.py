@@ -7,6 +7,6 @@ import os
 TIMES = float(os.environ.get("PLYSCOPE_EXAMPLES", "1"))
 
 
-def examples(usual: int) -> int:
+def examples(usual: int, *, least: int = 5) -> int:
     """The number of examples where `usual` is that of the whole suite."""
-    return max(5, round(usual * TIMES))
+    return max(least, round(usual * TIMES))

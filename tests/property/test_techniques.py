@@ -90,6 +90,7 @@ def test_every_combination_of_exact_techniques_finds_what_plain_minimax_finds(
     assert_finds_what_minimax_finds(TREE, tree, asked, compiled=False)
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(400), deadline=None)
 @given(trees(), options())
 def test_every_compiled_combination_finds_what_plain_minimax_finds(tree: str, asked: SearchOptions) -> None:

@@ -4,32 +4,37 @@ from __future__ import annotations
 
 import pytest
 
+from tests.property.examples import examples
 from tests.second_engine.sound import sound_search
 from tests.zoo.broken import broken_log, said
 from tests.zoo.fault import Fault
 from tests.zoo.faults import FAULTS
 from tests.zoo.test_zoo import faulty_run, id_of, opened
 
+N_PARTS = 4
+N_BROKEN = examples(200) // N_PARTS
+"""Logs of each part."""
+
 
 @pytest.mark.parametrize("fault", FAULTS, ids=id_of)
 def test_both_ways_find_the_same_in_a_log_with_a_fault(fault: Fault) -> None:
-    for seed in range(3):
+    for seed in range(examples(3, least=1)):
         log = opened(faulty_run(fault, seed)[1])
         assert said(log, compiled=True) == said(log, compiled=False)
 
 
-@pytest.mark.parametrize("first", range(0, 200, 50))
-def test_both_ways_find_the_same_in_a_log_broken_at_random(first: int) -> None:
+@pytest.mark.parametrize("part", range(N_PARTS))
+def test_both_ways_find_the_same_in_a_log_broken_at_random(part: int) -> None:
     n_findings = 0
-    for seed in range(first, first + 50):
+    for seed in range(part, N_PARTS * N_BROKEN, N_PARTS):
         log = broken_log(seed)
         plain = said(log, compiled=False)
         assert said(log, compiled=True) == plain, seed
         n_findings += plain.count('"reproduce"')
-    assert n_findings > 50
+    assert n_findings > N_BROKEN
 
 
 def test_both_ways_find_the_same_in_sound_logs() -> None:
-    for seed in range(40):
+    for seed in range(examples(40)):
         log = sound_search(seed).log
         assert said(log, compiled=True) == said(log, compiled=False), seed

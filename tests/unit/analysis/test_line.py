@@ -205,6 +205,7 @@ def test_the_chosen_ply_is_followed_even_where_it_is_not_the_best() -> None:
     assert principal_variation(tree) == [0, 2, 3]
 
 
+@pytest.mark.slow
 def test_a_chain_of_a_hundred_thousand_nodes_is_followed_without_recursion() -> None:
     chain = '{"score":1,"children":[' * 100_000 + '{"score":1}' + "]}" * 100_000
     tree = Tree(read_log(f'{{"plyscope":1,"root":{chain}}}'.encode()))

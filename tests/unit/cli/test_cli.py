@@ -121,13 +121,14 @@ def test_a_search_is_recorded_and_its_totals_are_those_of_its_log(plyscope: Comm
         assert stats[name] == result[name], name
 
 
+@pytest.mark.slow
 def test_a_search_without_a_log_prints_its_result(plyscope: Command) -> None:
     answer = json.loads(plyscope("search", "tictactoe", "--depth", 9, "--json")[1])
     assert answer["result"]["score"] == 0
     assert answer["search"]["depth"] == 9
 
 
-@pytest.mark.parametrize("recorded", [False, True])
+@pytest.mark.parametrize("recorded", [pytest.param(False, marks=pytest.mark.slow), True])
 def test_a_win_is_said_by_its_distance_and_whether_it_is_proven(
     plyscope: Command, tmp_path: Path, recorded: bool
 ) -> None:

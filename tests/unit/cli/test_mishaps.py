@@ -206,7 +206,10 @@ def test_compiling_is_told_where_there_is_no_terminal(
     assert plyscope(verb[0], "tictactoe", *verb[1:])[2] == ""
 
 
-@pytest.mark.parametrize("verb", [("search", "hive", "--depth", 1), ("perft", "hive", 1)])
+@pytest.mark.parametrize(
+    "verb",
+    [pytest.param(("search", "hive", "--depth", 1), marks=pytest.mark.slow), ("perft", "hive", 1)],
+)
 def test_a_position_that_states_what_its_plies_do_not_give_is_told(
     plyscope: Command, verb: tuple[Any, ...]
 ) -> None:

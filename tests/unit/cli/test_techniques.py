@@ -30,6 +30,7 @@ EVERYTHING = (
 )
 
 
+@pytest.mark.slow
 def test_every_technique_reaches_the_log_and_is_counted(plyscope: Command, tmp_path: Path) -> None:
     out = tmp_path / "a.json"
     code, text, err = plyscope("search", "connect_four", "--depth", 4, *EVERYTHING, "-o", out)

@@ -21,7 +21,7 @@ from plyscope.engine.games import GAMES, find
 from tests import in_place
 from tests.property.examples import examples
 
-SEEDS = range(12)
+SEEDS = range(examples(12))
 BOARD_PAIRS = ("connect_four", "reversi", "tictactoe")
 """Games whose states begin with the first player's board, the second player's and the side to move."""
 
@@ -36,13 +36,17 @@ PLAYOUTS = {"hive": (("Base+MLP", 40), ("Base+MLP", 40), ("Base+MLP;;;" + ON_THE
 """For games too wide to be played to the end in plain Python: the texts they are played from, and how far."""
 
 every_game = pytest.mark.parametrize("game", [find(name) for name in GAMES], ids=list(GAMES))
-every_game_compiled = pytest.mark.parametrize(
-    "game",
-    [pytest.param(find(name), id=name, marks=[pytest.mark.slow] if name == "hive" else []) for name in GAMES],
-)
+
+
+def compiled_here(name: str) -> Any:
+    """A game whose rules the test compiles; Hive's take longest."""
+    return pytest.param(find(name), id=name, marks=[pytest.mark.slow] if name == "hive" else [])
+
+
+every_game_compiled = pytest.mark.parametrize("game", [compiled_here(name) for name in GAMES])
 
 every_game_in_place = pytest.mark.parametrize(
-    "game", [in_place.TICTACTOE, *(find(name) for name in GAMES if hasattr(find(name), "undo"))]
+    "game", [in_place.TICTACTOE, *(compiled_here(name) for name in GAMES if hasattr(find(name), "undo"))]
 )
 
 every_game_with_codes = pytest.mark.parametrize(

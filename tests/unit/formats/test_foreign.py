@@ -227,6 +227,7 @@ def test_several_roots_keep_the_iterations_that_they_state() -> None:
     assert any("2 roots: taken as iterations 1 to 2" in notice for notice in unstated.notices)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", ["kids", "left"])
 def test_a_tree_of_100000_levels_is_read_without_recursion(key: str) -> None:
     tree: dict[str, Any] = {"score": 1}

@@ -8,6 +8,8 @@ import sys
 from collections.abc import Iterable
 from typing import Any
 
+import pytest
+
 READ = """
 import json, resource, sys
 resource.setrlimit(resource.RLIMIT_AS, (2 << 30, 2 << 30))
@@ -53,6 +55,7 @@ REFUSED = {
 WIDE_BUT_READ = document([{"factors": [1] * 1000}] * 5 + [{}] * 9000)
 
 
+@pytest.mark.slow
 def test_small_logs_that_ask_for_much_memory_are_refused_in_words() -> None:
     run = subprocess.run(
         [sys.executable, "-c", READ],

@@ -300,6 +300,7 @@ def test_every_error_has_the_one_shape(
     assert body["error"]
 
 
+@pytest.mark.slow
 def test_an_answer_is_bounded_whatever_the_tree(viewer: Callable[..., FlaskClient], tmp_path: Path) -> None:
     wide = {
         "plyscope": 1,

@@ -1,7 +1,8 @@
 """A real browser for the page's tests: found on this machine, else installed (`python -m tests.browser`).
 
-In order: $PLYSCOPE_BROWSER, a Chrome, Chromium or Edge of the system that really starts, Playwright's own,
-`playwright install chromium`, and as root Debian's `chromium`. Where none works the error says what to do.
+In order: $PLYSCOPE_BROWSER, Chromium's headless shell, a Chrome, Chromium or Edge of the system that really
+starts, Playwright's own, `playwright install chromium`, and as root Debian's packages. Where none works the
+error says what to do. The headless shell is the same engine without the windows, and a fifth faster.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from pathlib import Path
 from playwright._impl._driver import compute_driver_executable
 
 SYSTEM_NAMES = (
+    "chromium-headless-shell",
     "chromium",
     "chromium-browser",
     "google-chrome",
@@ -94,7 +96,9 @@ def install_browser() -> None:
         print("playwright install chromium did not finish in ten minutes", file=sys.stderr)
     if playwrights_own():
         return
-    install_packages("chromium", "fonts-dejavu-core")
+    install_packages("chromium-headless-shell", "fonts-dejavu-core")
+    if find_browser() is None:  # older Debians, and Ubuntu, have no such package
+        install_packages("chromium", "fonts-dejavu-core")
 
 
 def browser() -> str:

@@ -97,6 +97,7 @@ def test_every_compiled_combination_finds_what_plain_minimax_finds(tree: str, as
     assert_finds_what_minimax_finds(TREE, tree, asked, compiled=True)
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(150), deadline=None)
 @given(trees(), options(inexact=True))
 def test_compiled_and_plain_searches_write_the_same_rows_and_counters(

@@ -13,14 +13,15 @@ from plyscope.engine.quotient import draw_rank
 from plyscope.engine.run import search
 from plyscope.visualizer.formats.recording import log_from_recording
 from tests.oracle import broken_rules, minimax
+from tests.property.examples import examples
 
 TREE = "[[[7, 2], [5, 9]], [[1, 4], [8, 6]], [[3, 3], [2, 8]], [[6, 1], [7, 7]], [[5, 5], [4, 9]]]"
 
 
 @pytest.mark.parametrize(("quotient", "n_plies"), [(2, 4), (3, 3), (8, 5)])
 def test_ranks_are_drawn_as_often_as_promised(quotient: int, n_plies: int) -> None:
-    """Rank r has (Q - 1) / Q^(r + 1), the last the whole tail; 100,000 draws, within 5 standard errors."""
-    n_draws = 100_000
+    """Rank r has (Q - 1) / Q^(r + 1), the last the whole tail; within 5 standard errors."""
+    n_draws = examples(100_000)
     counts = Counter(draw_rank(quotient, seed, n_plies) for seed in range(n_draws))
     assert set(counts) <= set(range(n_plies))
     for rank in range(n_plies):

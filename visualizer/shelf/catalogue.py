@@ -16,6 +16,7 @@ from typing import Final
 
 from plyscope.visualizer.shelf.entry import Entry, Source
 from plyscope.visualizer.shelf.pastes import Found, Pastes
+from plyscope.visualizer.shelf.reading import Stamp, stamp_of
 
 LOG_ENDINGS: Final = (".json", ".jsonl", ".json.gz", ".jsonl.gz", ".js", ".ndjson")
 """What a folder lists; what a file holds is still found by its content."""
@@ -26,8 +27,7 @@ class _File:
     """A log that lies in a folder."""
 
     path: Path
-    n_bytes: int
-    time: float
+    stamp: Stamp
 
 
 class Catalogue:
@@ -50,7 +50,7 @@ class Catalogue:
         stat = path.stat()
         with self.lock:
             self._given.append(path)
-            return self._add(_File(path, stat.st_size, stat.st_mtime), source, mapping)
+            return self._add(_File(path, (stat.st_size, stat.st_mtime_ns)), source, mapping)
 
     def add_folder(self, folder: Path) -> None:
         """List the logs that lie in a folder, now and whenever the list is asked for.
@@ -67,11 +67,11 @@ class Catalogue:
         entry = self._by_path.get(file.path)
         if entry is None:
             name = os.fsencode(file.path.name).decode(errors="replace")
-            entry = Entry(_digest(file.path), name, source, file.path, file.n_bytes, mapping=mapping)
+            entry = Entry(_digest(file.path), name, source, file.path, file.stamp[0], mapping=mapping)
             self._entries[entry.id] = self._by_path[file.path] = entry
-        entry.time = file.time
+            entry.looked_at(file.stamp)
         if entry.state == "waiting":
-            entry.n_bytes = file.n_bytes
+            entry.n_bytes = file.stamp[0]
         return entry
 
     @property
@@ -130,25 +130,27 @@ class Catalogue:
         """Find the files that came into folders or went, and the pastes of other viewers."""
         with self.lock:
             known, folders = list(self._entries.values()), list(self._folders)
+            read_as = {entry.id: entry.stamp for entry in known}
         inside = [_logs_in(folder) for folder in folders]
-        given = [(entry, _time_of(entry.path)) for entry in known if entry.source == "file"]
+        seen = {entry.id: stamp_of(entry.path) for entry in known if entry.source == "file"}
         pastes, notices = self._pastes.found()
         gone = []
         with self.lock:
             self.notices = notices
-            for file in (file for files in inside for file in files or ()):
-                self._add(file, "folder")
-            for entry, changed in given:
-                entry.time = changed if changed is not None else entry.time
+            lying = {self._add(file, "folder").id: file.stamp for files in inside for file in files or ()}
+            seen |= lying
             for paste in pastes or ():
                 self._update(paste)
-            there = {paste.id for paste in pastes or ()} | {
-                self._by_path[file.path].id for files in inside for file in files or ()
-            }
+            there = {paste.id for paste in pastes or ()} | lying.keys()
             unseen = {folder for folder, files in zip(folders, inside, strict=True) if files is None}
             for entry in known:
                 if pastes is None and entry.source == "pasted":
                     continue
+                if entry.source == "folder" and entry.path.parent not in unseen:
+                    seen.setdefault(entry.id, None)
+                # What was seen before a reading that has begun meanwhile is older than what that reads.
+                if entry.id in seen and entry.stamp == read_as[entry.id]:
+                    entry.looked_at(seen[entry.id])
                 if entry.id not in there and _is_gone(entry, unseen):
                     self.take(entry)
                     gone.append(entry)
@@ -162,7 +164,7 @@ class Catalogue:
         elif entry.source == "pasted":
             entry.time = paste.time
             if entry.state != "reading":
-                entry.name, entry.mapping = paste.name, paste.mapping
+                entry.name, entry.mapping, entry.is_given = paste.name, paste.mapping, paste.is_given
 
 
 def _is_gone(entry: Entry, unseen: set[Path]) -> bool:
@@ -188,19 +190,12 @@ def _logs_in(folder: Path) -> list[_File] | None:
                     if each.is_symlink() and (path := path.resolve()).parent != folder:
                         continue
                     stat = each.stat()
-                    files.append(_File(path, stat.st_size, stat.st_mtime))
+                    files.append(_File(path, (stat.st_size, stat.st_mtime_ns)))
     except FileNotFoundError:
         return []
     except OSError:
         return None
     return sorted(files, key=lambda file: file.path)
-
-
-def _time_of(path: Path) -> float | None:
-    try:
-        return path.stat().st_mtime
-    except OSError:
-        return None
 
 
 def _time_in_list(entry: Entry) -> float:

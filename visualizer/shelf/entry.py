@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 from plyscope.visualizer.analysis.node import cut
 from plyscope.visualizer.analysis.pv import principal_variation
 from plyscope.visualizer.analysis.totals import Totals, totals
-from plyscope.visualizer.shelf.reading import ChildReading
+from plyscope.visualizer.shelf.reading import ChildReading, Stamp
 from plyscope.visualizer.store.tree import Tree
 
 if TYPE_CHECKING:  # whoever never checks a log does not load the rules
@@ -50,12 +50,18 @@ class Entry:
     child: ChildReading | None = None
     check: Check | None = None
     """The check of `tree`, from its beginning until the tree is let go."""
-    stamp: tuple[int, int] = (0, 0)
+    stamp: Stamp = (0, 0)
     """Size and time of the file when its reading began."""
+    seen: Stamp | None = None
+    """Size and time of the file when it was last looked at and was there."""
+    is_gone: bool = False
+    """Whether the file was not there when it was last looked at."""
     time: float | None = None
     """When it came: a paste when it was pasted, a file when it was last written; seconds since 1970."""
     is_named: bool = True
     """Whether somebody gave the name; else it is named by what it holds, once that is known."""
+    is_given: bool = False
+    """Whether the user gave the name by renaming; no name that comes with the same text replaces it then."""
     turn: object = None
     """Stands for the reading that is under way; one that was stopped or replaced has another turn."""
     is_unproven: bool = False
@@ -110,6 +116,12 @@ class Entry:
         check, self.check = self.check, None
         return check
 
+    def looked_at(self, stamp: Stamp | None) -> None:
+        """Keep what the file is now; None where it is not there any more."""
+        self.is_gone = stamp is None
+        if stamp is not None:
+            self.seen, self.time = stamp, stamp[1] / 1e9
+
     def forget_tree(self) -> None:
         """Give the memory back, and end the check."""
         check = self.lets_go()
@@ -142,6 +154,12 @@ class Entry:
         }
         if self.time is not None and self.source != "example":
             answer["added"] = round(self.time, 3)
+        if self.facts and self.source != "pasted":  # pastes are named by their content, which stays
+            answer["stamp"] = "{:x}-{:x}".format(*self.stamp)
+            if self.is_gone:
+                answer["gone"] = True
+            elif self.seen not in (None, self.stamp):
+                answer["changed"] = True
         if self.state == "reading":
             answer["progress"] = round(self.progress, 3)
             if self.child is not None and self.child.is_compiling:

@@ -22,6 +22,7 @@ import orjson
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.foreign.mapping import checked_mapping
 from plyscope.visualizer.shelf.entry import Entry
+from plyscope.visualizer.shelf.reading import Stamp
 
 LOG: Final = ".log"
 ABOUT: Final = ".about.json"
@@ -31,7 +32,8 @@ LONGEST_NAME: Final = 200
 SECONDS_A_PART_MAY_STAY: Final = 86_400
 """What a viewer that was killed had written of a paste is deleted after a day."""
 
-Stamp = tuple[int, int]
+About = tuple[str, dict[str, str] | None, bool]
+"""What a description states: the name, the mapping, and whether the user gave the name."""
 
 
 @dataclass(frozen=True)
@@ -44,11 +46,19 @@ class Found:
     time: float
     name: str
     mapping: dict[str, str] | None
+    is_given: bool
 
     def entry(self) -> Entry:
         """It, as it is listed."""
         return Entry(
-            self.id, self.name, "pasted", self.path, self.n_bytes, mapping=self.mapping, time=self.time
+            self.id,
+            self.name,
+            "pasted",
+            self.path,
+            self.n_bytes,
+            mapping=self.mapping,
+            time=self.time,
+            is_given=self.is_given,
         )
 
 
@@ -57,10 +67,12 @@ class Pastes:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._read: dict[str, tuple[Stamp, str, dict[str, str] | None]] = {}
+        self._read: dict[str, tuple[Stamp, About]] = {}
         """The descriptions that were read, and what their files were then."""
 
-    def keep(self, log_id: str, name: str, data: bytes, mapping: dict[str, str] | None) -> Entry:
+    def keep(
+        self, log_id: str, name: str, data: bytes, mapping: dict[str, str] | None, *, is_given: bool = False
+    ) -> Entry:
         """Write a paste to the disk and return its entry; raises OSError, and then all is as it was."""
         self._folder.mkdir(parents=True, exist_ok=True)
         path = self._folder / f"{log_id}{LOG}"
@@ -72,6 +84,7 @@ class Pastes:
         try:
             stat = path.stat()
             entry = Entry(log_id, name, "pasted", path, stat.st_size, mapping=mapping, time=stat.st_mtime)
+            entry.stamp, entry.is_given = (stat.st_size, stat.st_mtime_ns), is_given
             self.describe(entry)
         except OSError:
             if not was_there:
@@ -81,7 +94,7 @@ class Pastes:
 
     def describe(self, entry: Entry) -> None:
         """Write down the entry's name and mapping; raises OSError."""
-        about = {"name": entry.name, "mapping": entry.mapping}
+        about = {"name": entry.name, "mapping": entry.mapping, "given": entry.is_given}
         _write(self._folder / f"{entry.id}{ABOUT}", json.dumps(about).encode())
 
     def forget(self, entry: Entry) -> None:
@@ -119,27 +132,23 @@ class Pastes:
                     pastes.append(Found(log_id, Path(each.path), stat.st_size, stat.st_mtime, *about))
         return sorted(pastes, key=lambda paste: paste.time), sorted(notices)
 
-    def _about(
-        self, log_id: str, file: os.DirEntry[str] | None
-    ) -> tuple[tuple[str, dict[str, str] | None], str]:
-        """Name and mapping of a paste, and a notice where its description is odd."""
+    def _about(self, log_id: str, file: os.DirEntry[str] | None) -> tuple[About, str]:
+        """What is stated of a paste, and a notice where its description is odd."""
+        nothing: About = log_id, None, False
         if file is None:
-            return (log_id, None), ""
+            return nothing, ""
         if not file.is_file():
-            return (
-                log_id,
-                None,
-            ), f"{_shown(file)} is {_kind(file)}, not the description of a paste; it is skipped"
+            return nothing, f"{_shown(file)} is {_kind(file)}, not the description of a paste; it is skipped"
         stat = file.stat()
         stamp = stat.st_size, stat.st_mtime_ns
         known = self._read.get(log_id)
         if known is None or known[0] != stamp:
             try:
-                known = stamp, *_described(Path(file.path).read_bytes())
+                known = stamp, _described(Path(file.path).read_bytes())
             except (OSError, ValueError, LogError):
-                return (log_id, None), f"{_shown(file)} does not describe a paste; it is listed by its id"
+                return nothing, f"{_shown(file)} does not describe a paste; it is listed by its id"
             self._read[log_id] = known
-        return known[1:], ""
+        return known[1], ""
 
 
 def _delete_stale(part: os.DirEntry[str]) -> None:
@@ -147,11 +156,11 @@ def _delete_stale(part: os.DirEntry[str]) -> None:
         os.unlink(part.path)
 
 
-def _described(text: bytes) -> tuple[str, dict[str, str] | None]:
-    """The name and mapping that a description states; ValueError, LogError where it is none.
+def _described(text: bytes) -> About:
+    """What a description states; ValueError, LogError where it is none.
 
     >>> _described(b'{"name": "mine", "mapping": null}')
-    ('mine', None)
+    ('mine', None, False)
     """
     about = orjson.loads(text)
     if not isinstance(about, dict) or not isinstance(about.get("name"), str):
@@ -159,7 +168,8 @@ def _described(text: bytes) -> tuple[str, dict[str, str] | None]:
     mapping = about.get("mapping")
     if mapping is not None and not isinstance(mapping, dict):
         raise ValueError("expected a mapping or null")
-    return about["name"][:LONGEST_NAME], None if mapping is None else checked_mapping(mapping)
+    chosen = None if mapping is None else checked_mapping(mapping)
+    return about["name"][:LONGEST_NAME], chosen, about.get("given") is True
 
 
 def _shown(each: os.DirEntry[str]) -> str:

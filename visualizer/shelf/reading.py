@@ -24,6 +24,8 @@ SMALL_BYTES: Final = 16 * 2**20
 """Up to this size, decompressed, a log is read within the request that asks for it."""
 
 Progress = Callable[[float], None]
+Stamp = tuple[int, int]
+"""Size of a file in bytes, and when it was last written, in nanoseconds since 1970."""
 
 
 def size_once_read(path: Path) -> int:
@@ -35,7 +37,7 @@ def size_once_read(path: Path) -> int:
         )
 
 
-def stamp_of(path: Path) -> tuple[int, int] | None:
+def stamp_of(path: Path) -> Stamp | None:
     """Size and time of a file, by which it is seen to be written again; None where there is none."""
     try:
         stat = path.stat()

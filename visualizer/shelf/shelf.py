@@ -110,6 +110,8 @@ class Shelf:
         now = stamp_of(entry.path) if afresh else None
         check = None
         with self._lock:
+            if afresh:
+                entry.looked_at(now)
             if entry.tree is not None and now not in (None, entry.stamp):
                 check = entry.lets_go()
             tree = entry.tree
@@ -145,6 +147,7 @@ class Shelf:
                 self._has_failed(entry, turn, f"{entry.name} is no file, and only files are read")
                 return None
             entry.stamp, entry.n_bytes = stamp, stamp[0]
+            entry.looked_at(stamp)
             if size_once_read(entry.path) <= SMALL_BYTES:
                 log = read_with_memory(
                     entry.path.read_bytes(),
@@ -208,7 +211,7 @@ class Shelf:
         _end(*released)
         if name is not None:
             with suppress(OSError):
-                self.rename(entry.id, name)
+                self._rename(entry, name, is_given=False)
         return tree
 
     def _has_failed(self, entry: Entry, turn: object, error: str) -> None:
@@ -257,8 +260,8 @@ class Shelf:
                     data, name=name, mapping=chosen, remembered=self._remembered, max_bytes=self._max_bytes
                 )
             )
-        called, is_named = (name, True) if name else self._name_before(digest)
-        entry = self._pastes.keep(digest, called[:LONGEST_NAME], data, chosen)
+        called, is_named, is_given = self._called(digest, name)
+        entry = self._pastes.keep(digest, called[:LONGEST_NAME], data, chosen, is_given=is_given)
         entry.is_named, entry.is_unproven = is_named, True
         with self._lock:
             same = self._catalogue.put(entry)
@@ -286,15 +289,18 @@ class Shelf:
     def rename(self, log_id: str, name: str) -> Entry:
         """Give a paste another name; raises KeyError, NotAPasteError, OSError."""
         entry = self._paste_called(log_id)
+        self._rename(entry, name, is_given=True)
+        return entry
+
+    def _rename(self, entry: Entry, name: str, *, is_given: bool) -> None:
         with self._lock:
-            before, entry.name = (entry.name, entry.is_named), name[:LONGEST_NAME]
-            entry.is_named = True
+            before = entry.name, entry.is_named, entry.is_given
+            entry.name, entry.is_named, entry.is_given = name[:LONGEST_NAME], True, is_given
             try:
                 self._pastes.describe(entry)
             except OSError:
-                entry.name, entry.is_named = before
+                entry.name, entry.is_named, entry.is_given = before
                 raise
-        return entry
 
     def _paste_called(self, log_id: str) -> Entry:
         entry = self.entry(log_id)
@@ -304,13 +310,17 @@ class Shelf:
             )
         return entry
 
-    def _name_before(self, log_id: str) -> tuple[str, bool]:
-        """What a nameless paste is called until it is read: as it was where it is there already."""
+    def _called(self, log_id: str, name: str) -> tuple[str, bool, bool]:
+        """What a paste that brings `name`, or none, is called until it is read; is it named, is that given.
+
+        One that is there already keeps its name where the user gave it, and where it brings none.
+        """
         with suppress(KeyError):
             before = self.entry(log_id)
-            if before.source == "pasted" and before.name != log_id:  # else its description is lost
-                return before.name, before.is_named
-        return self._free_name("pasted"), False
+            is_known = before.source == "pasted" and before.name != log_id  # else its description is lost
+            if is_known and (before.is_given or not name):
+                return before.name, before.is_named, before.is_given
+        return (name, True, False) if name else (self._free_name("pasted"), False, False)
 
     def _name_for(self, entry: Entry) -> str | None:
         """The name of a nameless paste: its game and the ply that was found; None where it states no game."""
@@ -343,6 +353,7 @@ class Shelf:
         with self._lock:
             chosen = dict(mapping) or None
             before = entry.mapping, self._remembered.get(shape)
+            stamp = entry.stamp
             try:
                 self._choose(entry, shape, chosen, chosen)
             except OSError:
@@ -360,6 +371,7 @@ class Shelf:
             error, known = entry.error, known_of(tree)
             with self._lock:
                 entry.has_read(tree, known)
+                entry.stamp = stamp
             raise LogError(error) from None
 
     def _choose(

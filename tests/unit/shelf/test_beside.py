@@ -54,7 +54,7 @@ def by_name(logs: Shelf, name: str) -> str:
 
 READS = [(shelf, "read_with_memory"), (shelf, "known_of"), (shelf, "size_once_read"), (shelf, "Tree")]
 READS_LARGE = [(Library, "find"), (shelf, "ChildReading"), (ChildReading, "wait")]
-LISTS = [(catalogue, "_logs_in"), (catalogue, "_time_of"), (Pastes, "found")]
+LISTS = [(catalogue, "_logs_in"), (catalogue, "stamp_of"), (Pastes, "found")]
 
 
 def others_are_answered(logs: Shelf) -> None:

@@ -156,8 +156,20 @@ def test_a_nameless_paste_that_is_there_already_keeps_its_name(here: Callable[[]
         assert again.paste(OF_A_GAME, "").name == "My loss"
         assert names(again) == ["My loss"]
     assert names(here()) == ["My loss"]
-    assert shelf.paste(OF_A_GAME, "theirs").name == "theirs"
     assert [shelf.paste(SMALL, "").name for _ in range(2)] == ["pasted 1", "pasted 1"]
+
+
+def test_a_name_that_comes_with_a_text_takes_the_place_of_any_but_a_given_one(
+    here: Callable[[], Shelf],
+) -> None:
+    shelf = here()
+    assert shelf.paste(OF_A_GAME, "").name == "chess e4"
+    for name in ("first.json", "second.json"):
+        assert shelf.paste(OF_A_GAME, name).name == name
+    shelf.rename(shelf.entries()[0].id, "My loss")
+    for again in (shelf, here(), here()):
+        assert again.paste(OF_A_GAME, "third.json").name == "My loss"
+        assert names(again) == ["My loss"]
 
 
 def test_a_nameless_paste_whose_description_was_lost_is_named_anew(here: Callable[[], Shelf]) -> None:

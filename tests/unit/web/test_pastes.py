@@ -38,6 +38,31 @@ def test_a_list_that_is_as_it_was_is_not_sent_again(client: FlaskClient, small: 
     assert client.get("/api/logs", headers={"If-None-Match": tag}).status_code == 200
 
 
+def test_the_list_says_that_a_file_has_changed_or_is_gone_and_opening_reads_it_again(
+    client: FlaskClient, small: dict[str, Any], url: str, tmp_path: Path
+) -> None:
+    def listed() -> dict[str, Any]:
+        (log,) = client.get("/api/logs").get_json()["logs"]
+        assert isinstance(log, dict)
+        return log
+
+    read = client.get(url).get_json()["log"]
+    assert (listed()["stamp"], "changed" in listed()) == (read["stamp"], False)
+    small["result"]["seconds"] = 1.5
+    (tmp_path / "small.json").write_text(json.dumps(small))
+    assert (listed()["stamp"], listed()["changed"]) == (read["stamp"], True)
+    kept = client.get(f"{url}?as_read=1").get_json()
+    assert (kept["log"]["stamp"], kept["log"]["changed"]) == (read["stamp"], True)
+    assert "seconds" not in kept["result"]
+    again = client.get(url).get_json()
+    assert again["result"]["seconds"] == 1.5
+    assert again["log"]["stamp"] != read["stamp"]
+    assert listed() == again["log"]
+    (tmp_path / "small.json").unlink()
+    assert listed() == {**again["log"], "gone": True}
+    assert client.get(url).status_code == 200
+
+
 def test_a_paste_can_be_given_another_name(client: FlaskClient, small: dict[str, Any]) -> None:
     log = client.post("/api/logs", data=json.dumps(small)).get_json()["id"]
     answer = client.put(f"/api/logs/{log}/name", json={"name": "  quiet moves off "})

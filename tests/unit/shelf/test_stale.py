@@ -1,0 +1,228 @@
+"""What the list says of a log whose file is not what was read any more: written again, growing, or gone."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.unit.shelf.test_beside import PATIENCE, Halt
+from plyscope.visualizer.formats.errors import LogError
+from plyscope.visualizer.shelf import catalogue, reading, shelf
+from plyscope.visualizer.shelf.entry import Entry
+from plyscope.visualizer.shelf.shelf import NotReadyError, Shelf
+
+ROOT = b'{"id": 0, "score": 1}\n'
+LINE = b'{"id": %d, "parent": 0, "ply": "a%d", "score": 1}\n'
+
+
+@pytest.fixture
+def here(tmp_path: Path) -> Callable[[], Shelf]:
+    """Makes shelves of one data folder, as viewers of one user have it."""
+    return lambda: Shelf(tmp_path / "data", tmp_path / "cache")
+
+
+@pytest.fixture
+def logs(here: Callable[[], Shelf]) -> Shelf:
+    return here()
+
+
+@pytest.fixture(params=["file", "folder"])
+def path(request: pytest.FixtureRequest, logs: Shelf, tmp_path: Path) -> Path:
+    """The file of a log that was named on the command line, or lies in a folder that was."""
+    path = tmp_path / "runs" / "log.jsonl"
+    path.parent.mkdir()
+    path.write_bytes(ROOT)
+    if request.param == "file":
+        logs.add_file(path)
+    else:
+        logs.add_folder(path.parent)
+    return path
+
+
+def grow(path: Path, node_id: int = 1) -> None:
+    with path.open("ab") as file:
+        file.write(LINE % (node_id, node_id))
+
+
+def listed(logs: Shelf) -> Entry:
+    (entry,) = logs.entries()
+    return entry
+
+
+def said(logs: Shelf) -> set[str]:
+    """What the list says of the file of its one log."""
+    return listed(logs).summary().keys() & {"changed", "gone"}
+
+
+def test_a_log_that_was_never_read_is_never_said_to_have_changed(logs: Shelf, path: Path) -> None:
+    grow(path)
+    assert said(logs) == set()
+    assert "stamp" not in listed(logs).summary()
+
+
+def test_a_log_whose_file_grows_has_changed_until_it_is_read_again(logs: Shelf, path: Path) -> None:
+    entry = listed(logs)
+    logs.open(entry.id)
+    before = entry.summary()["stamp"]
+    assert said(logs) == set()
+    for node_id in (1, 2):
+        grow(path, node_id)
+        assert said(logs) == {"changed"}
+        assert entry.summary()["stamp"] == before
+    logs.open(entry.id)
+    assert said(logs) == {"changed"}
+    assert logs.open(entry.id, afresh=True).log.n_rows == 3
+    assert "changed" not in entry.summary()  # at once, not only after the next look
+    assert entry.summary()["stamp"] != before
+    assert said(logs) == set()
+
+
+def test_a_file_of_the_same_size_that_was_written_again_has_changed(logs: Shelf, path: Path) -> None:
+    logs.open(listed(logs).id)
+    path.write_bytes(ROOT.replace(b"1", b"2"))
+    os.utime(path, (1_000_000_000, 1_000_000_000))
+    assert said(logs) == {"changed"}
+
+
+def test_a_log_whose_file_was_taken_away_is_gone_until_it_is_back(logs: Shelf, path: Path) -> None:
+    entry = listed(logs)
+    logs.open(entry.id)
+    before = path.stat()
+    path.unlink()
+    assert said(logs) == {"gone"}
+    assert logs.open(entry.id, afresh=True).log.n_rows == 1
+    assert said(logs) == {"gone"}
+    path.write_bytes(ROOT)
+    os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
+    assert said(logs) == set()
+    grow(path)
+    assert said(logs) == {"changed"}
+
+
+def test_a_log_of_a_folder_that_is_gone_is_gone(logs: Shelf, tmp_path: Path) -> None:
+    folder = tmp_path / "runs"
+    folder.mkdir()
+    (folder / "log.jsonl").write_bytes(ROOT)
+    logs.add_folder(folder)
+    logs.open(listed(logs).id)
+    (folder / "log.jsonl").unlink()
+    folder.rmdir()
+    assert said(logs) == {"gone"}
+
+
+def test_a_log_of_a_folder_that_cannot_be_listed_is_not_said_to_be_gone(
+    logs: Shelf, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "runs"
+    folder.mkdir()
+    (folder / "log.jsonl").write_bytes(ROOT)
+    logs.add_folder(folder)
+    logs.open(listed(logs).id)
+    monkeypatch.setattr(catalogue, "_logs_in", lambda folder: None)
+    assert said(logs) == set()
+
+
+def test_a_log_that_was_let_go_has_still_changed(
+    logs: Shelf, path: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(shelf, "MOST_OPEN", 1)
+    entry = listed(logs)
+    logs.open(entry.id)
+    (tmp_path / "other.jsonl").write_bytes(ROOT)
+    logs.open(logs.add_file(tmp_path / "other.jsonl").id)
+    assert entry.tree is None
+    grow(path)
+    logs.entries()
+    assert entry.summary()["changed"] is True
+    assert logs.open(entry.id).log.n_rows == 2
+    assert "changed" not in entry.summary()
+
+
+def test_a_look_that_was_overtaken_by_a_reading_does_not_say_changed(
+    logs: Shelf, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The look sees the file as it was; before it is written down, the grown file is read."""
+    entry = listed(logs)
+    logs.open(entry.id)
+    halt = Halt(monkeypatch, type(logs._pastes), "found")
+    look = threading.Thread(target=logs.entries, daemon=True)
+    look.start()
+    assert halt.is_there.wait(PATIENCE)
+    grow(path)
+    logs.open(entry.id, afresh=True)
+    halt.go_on.set()
+    look.join(PATIENCE)
+    assert "changed" not in entry.summary()
+
+
+def test_a_look_stats_every_file_once(logs: Shelf, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "log.jsonl"
+    path.write_bytes(ROOT)
+    logs.open(logs.add_file(path).id)
+    looked: list[Path] = []
+    stat = Path.stat
+
+    def count(path: Path, **how: Any) -> os.stat_result:
+        looked.append(path)
+        return stat(path, **how)
+
+    monkeypatch.setattr(Path, "stat", count)
+    logs.entries()
+    assert looked == [path]
+
+
+def test_a_paste_never_changes_since_it_is_named_by_what_it_holds(here: Callable[[], Shelf]) -> None:
+    logs, other = here(), here()
+    entry = logs.paste(ROOT, "mine")
+    tree = logs.open(entry.id)
+    other.paste(ROOT, "mine")
+    os.utime(entry.path, (1_000_000_000, 1_000_000_000))
+    assert said(logs) == set()
+    assert "stamp" not in entry.summary()
+    assert logs.open(entry.id) is tree
+
+
+def test_a_paste_that_has_just_come_is_not_read_a_second_time_when_it_is_opened(logs: Shelf) -> None:
+    entry = logs.paste(ROOT, "mine")
+    tree = entry.tree
+    assert tree is not None
+    assert logs.open(entry.id, afresh=True) is tree
+
+
+def test_a_mapping_that_the_changed_file_refuses_leaves_the_log_changed(logs: Shelf, tmp_path: Path) -> None:
+    path = tmp_path / "tree.json"
+    path.write_bytes(
+        b'{"name": "r", "value": 1, "cost": 7, "replies": [{"name": "a", "value": 5, "cost": 8}]}'
+    )
+    entry = logs.add_file(path)
+    logs.open(entry.id)
+    path.write_bytes(b"nothing that anybody reads")
+    with pytest.raises(LogError):
+        logs.set_mapping(entry.id, {"score": "cost"})
+    assert entry.state == "ready"
+    assert said(logs) == {"changed"}
+
+
+def test_a_large_log_that_grows_while_it_is_read_is_opened_as_it_was_read(
+    logs: Shelf, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shelf, "SMALL_BYTES", 1)
+    convert = reading.ChildReading.wait
+
+    def wait_while_it_grows(child: reading.ChildReading, on_progress: Callable[[float], None]) -> Any:
+        log = convert(child, on_progress)
+        grow(path)
+        return log
+
+    monkeypatch.setattr(reading.ChildReading, "wait", wait_while_it_grows)
+    entry = listed(logs)
+    with pytest.raises(NotReadyError):
+        logs.open(entry.id, afresh=True)
+    assert entry.settled.wait(PATIENCE)
+    assert logs.open(entry.id).log.n_rows == 1
+    assert said(logs) == {"changed"}

@@ -80,9 +80,9 @@ export function createApi(send = (url, options) => fetch(url, options), base = "
 
     /**
      * @param {string} log one that `read` said to be ready
-     * @returns {Promise<Opened>} status 409 while it is read, with the Summary as `body.log`
+     * @returns {Promise<Opened>} as it was read, whatever was written since; status 409 while it is read, with the Summary as `body.log`
      */
-    open: (log) => ask(at(log)),
+    open: (log) => ask(`${at(log)}${query({ as_read: 1 })}`),
 
     /**
      * Has a log read; answers once it is, or after `wait` seconds.

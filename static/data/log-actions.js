@@ -3,10 +3,13 @@
 
 import { ApiError } from "./api.js";
 import { drawnNodes, pvOf } from "./opening.js";
+import { createResume } from "./resume.js";
+import { staleOf, stillDismissed } from "./stale.js";
 import { UNCHECKED } from "./state.js";
 import { FOREST } from "./types.js";
 
 /** @typedef {import("./types.js").Id} Id */
+/** @typedef {import("./types.js").State} State */
 /** @typedef {import("./types.js").Opened} Opened */
 /** @typedef {import("./types.js").Summary} Summary */
 /** @typedef {import("./route.js").Route} Route */
@@ -34,6 +37,7 @@ const LEVEL = 210;
  * @param {() => void} room.shown called once all that opens by itself of a log is open
  */
 export function createLogActions({ store, api, loader, walk, notify, attempt, fits, pause, shown }) {
+  const resume = createResume({ store, loader, walk, notify });
   let opening = 0;
   /** @type {Set<string>} what was said of the data folder, which is said once */
   const told = new Set();
@@ -59,8 +63,10 @@ export function createLogActions({ store, api, loader, walk, notify, attempt, fi
     try {
       const { logs, folders } = await api.logs();
       const now = store.get();
-      if (now.logs !== before || JSON.stringify([logs, folders]) === JSON.stringify([now.logs, now.folders])) return;
-      store.update({ logs, folders });
+      if (now.logs !== before) return;
+      if (JSON.stringify([logs, folders]) !== JSON.stringify([now.logs, now.folders])) store.update({ logs, folders });
+      const dismissed = stillDismissed(store.get());
+      if (dismissed !== now.dismissed) store.update({ dismissed });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error; // the next look finds the server again, or a question says that it is gone
     }
@@ -83,6 +89,7 @@ export function createLogActions({ store, api, loader, walk, notify, attempt, fi
       phase: "loading",
       message: "",
       progress: null,
+      dismissed: null,
       nodes: new Map(),
       children: new Map(),
       expanded: new Set(),
@@ -102,11 +109,13 @@ export function createLogActions({ store, api, loader, walk, notify, attempt, fi
   }
 
   /**
-   * Open a log: as a link describes it, or with its principal variation as far as the window shows it.
+   * Open a log: as a link describes it, as it was seen before, or with its principal variation as far as the
+   * window shows it.
    * @param {string} id
    * @param {Route} [route]
+   * @param {State} [before] what the page showed of the same log, to go on there
    */
-  async function openLog(id, route) {
+  async function openLog(id, route, before) {
     opening += 1;
     const turn = opening;
     forget(id);
@@ -114,7 +123,7 @@ export function createLogActions({ store, api, loader, walk, notify, attempt, fi
       const opened = await store.wait(whenRead(id, turn));
       if (opened === null) return;
       keepSummary(opened.log);
-      await begin(opened, route);
+      await begin(opened, route, before);
       if (turn === opening) shown();
     } catch (error) {
       if (turn !== opening) return;
@@ -155,11 +164,13 @@ export function createLogActions({ store, api, loader, walk, notify, attempt, fi
    * Show a log that has just been opened.
    * @param {Opened} opened
    * @param {Route} [route]
+   * @param {State} [before]
    */
-  async function begin(opened, route) {
+  async function begin(opened, route, before) {
     const line = [opened.root, ...opened.pv.filter((id) => id !== opened.root)];
     const levels = Math.max(1, Math.min(8, Math.floor(store.get().size.width / LEVEL) - 1));
-    const open = route === undefined || route.open.length === 0 ? line.slice(0, levels) : [opened.root];
+    const isLaidOut = before !== undefined || (route !== undefined && route.open.length > 0);
+    const open = isLaidOut ? [opened.root] : line.slice(0, levels);
     const { children } = store.get();
     children.set(FOREST, { total: opened.roots.length, items: [], prefix: 0, ranked: 0 });
     if (!(await loader.families([...new Set(open)]))) return;
@@ -173,10 +184,10 @@ export function createLogActions({ store, api, loader, walk, notify, attempt, fi
       store.update({ selected: root.id, expanded: new Set(openable), aim: { kind: "fit", id: null } });
     }
     if (opened.roots.length > 1) await attempt(() => loader.roots(100));
-    const asLink = route !== undefined && route.open.length > 0;
-    if (opened.totals.rows <= SMALL && !asLink) await attempt(openWhatFits);
+    if (opened.totals.rows <= SMALL && !isLaidOut) await attempt(openWhatFits);
     walk.fillRoom();
     if (route !== undefined) await walk.restore(route);
+    if (before !== undefined) await attempt(() => resume(before));
   }
 
   /** Open a small tree level by level, the principal variation first, until the next node would not fit. */
@@ -217,6 +228,21 @@ export function createLogActions({ store, api, loader, walk, notify, attempt, fi
       if (!options.quiet) notify("error", text);
       return { error: text };
     }
+  }
+
+  /** Read the open log again, whose file has changed, and stay where one is as far as the same nodes are there. */
+  async function readAgain() {
+    const before = store.get();
+    if (before.log === null || before.phase !== "ready") return;
+    const release = store.hold();
+    await openLog(before.log, undefined, before);
+    release();
+  }
+
+  /** Do not tell again what was told of the open log's file, until that changes. */
+  function dismissStale() {
+    const mark = staleOf(store.get())?.mark;
+    if (mark !== undefined) store.update({ dismissed: { mark, last: mark } });
   }
 
   /** Stop reading the log that is being opened; the page then says so and can begin again. */
@@ -278,7 +304,9 @@ export function createLogActions({ store, api, loader, walk, notify, attempt, fi
     return attempt(() => loader.ask((log) => api.subtree(log, id, options)));
   }
 
-  return { loadLogs, refreshLogs, openLog, stopReading, postLog, renameLog, deleteLog, setMapping, shownSubtree };
+  return {
+    loadLogs, refreshLogs, openLog, readAgain, dismissStale, stopReading, postLog, renameLog, deleteLog, setMapping, shownSubtree,
+  };
 }
 
 /**

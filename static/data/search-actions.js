@@ -32,7 +32,8 @@ export function createSearchActions({ store, api, loader, walk, attempt }) {
       store.update({ search: null });
       return;
     }
-    const began = store.get().search?.began ?? place(store.get());
+    const { nodes, search } = store.get();
+    const began = search?.began ?? place(store.get());
     try {
       const from = store.get().selected ?? undefined;
       const options = { offset: 0, limit: PAGE, ...(from !== undefined && { from }) };
@@ -42,7 +43,7 @@ export function createSearchActions({ store, api, loader, walk, attempt }) {
       store.update({ search: { q: question, total: found.total, at, offset: found.offset, items: found.items, paths: found.paths, began } });
       if (at >= 0) await goToHit(at);
     } catch (error) {
-      if (asked !== searchesAsked) return;
+      if (asked !== searchesAsked || store.get().nodes !== nodes) return;
       const text = error instanceof Error ? error.message : String(error);
       store.update({ search: { q: question, total: 0, at: -1, offset: 0, items: [], paths: [], began, error: text } });
     }

@@ -36,6 +36,7 @@ export function initialState() {
     message: "",
     progress: null,
     notices: [],
+    dismissed: null,
     nodes: new Map(),
     children: new Map(),
     revision: 0,

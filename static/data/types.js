@@ -34,6 +34,9 @@
  * @property {string} [game]
  * @property {string} [ply] what the search found at its root
  * @property {number} [added] when a paste came or a file was last written, in seconds since 1970; not of examples
+ * @property {string} [stamp] stands for the file as it was read, another once it was read after a change; not of pastes
+ * @property {boolean} [changed] whether its file was written to since it was read
+ * @property {boolean} [gone] whether the file of a log that was read is not there any more
  * @property {boolean} deletable
  */
 
@@ -273,6 +276,8 @@
 
 /** @typedef {{id: number, kind: "error" | "note", text: string}} Notice something to tell the person, until closed */
 
+/** What somebody was told of the open log's file and closed: the mark of that, and of what the last look at the list told. @typedef {{mark: string, last: string}} Dismissed */
+
 /** @typedef {"fit" | "show" | "centre" | "reveal"} AimKind */
 /** @typedef {{kind: AimKind, id: Id | null, ids?: Id[]}} Aim where the camera should go once the next layout is known; `ids`: what to reveal */
 
@@ -287,6 +292,7 @@
  * @property {string} message what `loading` waits for, or what went wrong
  * @property {number | null} progress 0…1 while a log is read
  * @property {Notice[]} notices
+ * @property {Dismissed | null} dismissed what is not told again of the open log's file
  * @property {Map<Id, TreeNode>} nodes grows in place; see `revision`
  * @property {Map<Id, Children>} children grows in place; FOREST holds the roots
  * @property {number} revision goes up whenever `nodes` or `children` change

@@ -246,6 +246,15 @@ export function createWalkActions({ store, loader, fold, room, attempt, notify }
       const others = lacking.size > 1 ? ` and ${lacking.size - 1} more that the link names` : "";
       notify("note", `This log has no node ${first}${others}; the rest of the link is shown.`);
     }
+    await lay(route, there);
+  }
+
+  /**
+   * Open, select and pin what a view names.
+   * @param {Pick<Route, "node" | "pinned" | "open" | "shown" | "camera">} route
+   * @param {ReadonlySet<Id>} there those of its nodes that are there
+   */
+  async function lay(route, there) {
     const { nodes } = store.get();
     const open = route.open.filter((id) => there.has(id));
     if (open.length > 0) {
@@ -354,6 +363,7 @@ export function createWalkActions({ store, loader, fold, room, attempt, notify }
     select,
     goTo,
     restore,
+    lay,
     walkPv,
     stepPv,
     goParent,

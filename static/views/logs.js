@@ -61,7 +61,7 @@ export function mountLogs(container, store, actions) {
           "span",
           { class: "log-text" },
           html("span", { class: "log-name cut", title: log.name }, log.name),
-          html("span", { class: "log-about number" }, aboutLog(log)),
+          html("span", { class: "log-about number" }, aboutLog(log), newsOf(log)),
           log.state === "failed" && html("span", { class: "log-error", title: log.error }, withCode(log.error ?? "cannot be read")),
           log.state === "reading" && progressBar(log, isOpen ? state.progress : (log.progress ?? null)),
         ),
@@ -215,6 +215,15 @@ function aboutLog(log) {
   if (log.limit !== undefined) parts.push(`limit ${log.limit}`);
   if (log.added !== undefined) parts.push(when(log.added));
   return parts.join(" · ");
+}
+
+/**
+ * That the file is not what was read any more.
+ * @param {Summary} log
+ */
+function newsOf({ changed, gone }) {
+  const news = gone ? "file gone" : changed ? "changed" : null;
+  return news !== null && [" \u00b7 ", html("span", { class: "log-news" }, news)];
 }
 
 /**

@@ -15,18 +15,18 @@ import { icon } from "../draw/icons.js";
  * @returns {() => void}
  */
 export function mountNotes(container, store, actions) {
-  /** @type {Set<string>} logs whose notes were closed */
+  /** @type {Set<string>} what was closed: a log and its notes, which may be others once it is read again */
   const closed = new Set();
 
   /** @param {Opened} opened */
   function close(opened) {
-    closed.add(opened.log.id);
+    closed.add(keyOf(opened));
     draw(store.get());
   }
 
   /** @param {State} state */
   function draw({ opened }) {
-    const lines = opened === null || closed.has(opened.log.id) ? [] : noteLines(opened);
+    const lines = opened === null || closed.has(keyOf(opened)) ? [] : noteLines(opened);
     container.hidden = lines.length === 0;
     if (opened === null || lines.length === 0) {
       container.replaceChildren();
@@ -84,6 +84,11 @@ export function mountNotes(container, store, actions) {
     remove();
     container.replaceChildren();
   };
+}
+
+/** @param {Opened} opened */
+function keyOf({ log, notices }) {
+  return JSON.stringify([log.id, notices]);
 }
 
 /**

@@ -146,8 +146,8 @@ class Catalogue:
             for entry in known:
                 if pastes is None and entry.source == "pasted":
                     continue
-                if entry.source == "folder" and entry.path.parent not in unseen:
-                    seen.setdefault(entry.id, None)
+                if entry.id not in seen and entry.source == "folder" and entry.path.parent not in unseen:
+                    seen[entry.id] = None
                 # What was seen before a reading that has begun meanwhile is older than what that reads.
                 if entry.id in seen and entry.stamp == read_as[entry.id]:
                     entry.looked_at(seen[entry.id])

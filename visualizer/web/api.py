@@ -80,7 +80,7 @@ def add_log() -> Response:
 
 @api.get("/logs/<log_id>")
 def open_log(log_id: str) -> Response:
-    """Header, totals, roots and principal variation of one log; with `as_read`, of what was read of it last."""
+    """Header, totals, roots and principal variation of one log; with `as_read`, of what was read last."""
     return _opened(log_id, tree_of(log_id, afresh="as_read" not in request.args))
 
 

@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from tests.unit.shelf.test_beside import PATIENCE, Halt
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.shelf import catalogue, reading, shelf
 from plyscope.visualizer.shelf.entry import Entry
 from plyscope.visualizer.shelf.shelf import NotReadyError, Shelf
+from tests.unit.shelf.test_beside import PATIENCE, Halt
 
 ROOT = b'{"id": 0, "score": 1}\n'
 LINE = b'{"id": %d, "parent": 0, "ply": "a%d", "score": 1}\n'

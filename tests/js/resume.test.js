@@ -1,0 +1,116 @@
+// @ts-check
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import { createActions } from "../../static/data/actions.js";
+import { drawnNodes } from "../../static/data/opening.js";
+import { sameNodes, twinOf } from "../../static/data/resume.js";
+import { createStore, initialState } from "../../static/data/state.js";
+import { fakeApi, knowing, plant } from "./forest.js";
+
+/** @typedef {import("./forest.js").Branch} Branch */
+
+/** @param {string} ply @param {...Branch} children @returns {Branch} */
+const node = (ply, ...children) => ({ ply, children });
+
+const SMALL = [{ children: [node("a", node("c"), node("d")), node("b", node("e"), node("f"))] }];
+
+/** A page on one content of a log, which `becomes` another. @param {Branch[]} roots */
+function shelf(roots) {
+  let served = fakeApi(plant(roots));
+  let reads = 0;
+  const first = served.api;
+  const names = /** @type {(keyof typeof first)[]} */ (Object.keys(first));
+  const api = /** @type {typeof first} */ (
+    Object.fromEntries(names.map((name) => [name, (/** @type {any[]} */ ...given) => /** @type {any} */ (served.api[name])(...given)]))
+  );
+  api.read = async () => ({ ...served.opened.log, stamp: String(reads) });
+  api.open = async () => ({ ...served.opened, log: { ...served.opened.log, stamp: String(reads) } });
+  const store = createStore(initialState(), { frame: (draw) => void setImmediate(draw) });
+  const actions = createActions(store, api, { pause: async () => {} });
+  /** @param {Branch[]} next */
+  const becomes = (next) => {
+    served = fakeApi(plant(next));
+    reads += 1;
+  };
+  const plies = () => drawnNodes(store.get()).map((id) => store.get().nodes.get(id)?.ply ?? "root");
+  const selected = () => store.get().nodes.get(store.get().selected ?? -1)?.ply ?? "root";
+  return { actions, state: store.get, becomes, plies, selected };
+}
+
+test("a log that has grown is read again at the same node, with the same nodes open", async () => {
+  const { actions, state, becomes, plies, selected } = shelf(SMALL);
+  await actions.openLog("a");
+  await actions.expand(4);
+  await actions.goTo(5);
+  actions.collapse(1);
+  becomes([{ children: [...(SMALL[0]?.children ?? []), node("g")] }]);
+  await actions.readAgain();
+  assert.deepEqual([selected(), state().selected], ["e", 5]);
+  assert.deepEqual(plies(), ["root", "a", "b", "e", "f", "g"]);
+});
+
+test("a node that has another id now is found by its plies, and what was open below others with it", async () => {
+  const { actions, becomes, plies, selected } = shelf(SMALL);
+  await actions.openLog("a");
+  await actions.expand(1);
+  await actions.goTo(6);
+  becomes([{ children: [node("x", node("y")), node("b", node("z"), node("f", node("g"))), node("a", node("d"))] }]);
+  await actions.readAgain();
+  assert.equal(selected(), "f");
+  assert.deepEqual(plies(), ["root", "x", "b", "z", "f", "a", "d"]);
+});
+
+test("where the node is not there any more the root is selected, and that is said", async () => {
+  const { actions, state, becomes, selected } = shelf(SMALL);
+  await actions.openLog("a");
+  await actions.goTo(5);
+  becomes([{ children: [node("a"), node("b", node("c"))] }]);
+  await actions.readAgain();
+  assert.equal(selected(), "root");
+  assert.match(state().notices[0]?.text ?? "", /not in a\.json any more; its root is selected/);
+});
+
+test("what was pinned and looked for in the old content is not taken over onto the new one", async () => {
+  const { actions, state, becomes } = shelf(SMALL);
+  await actions.openLog("a");
+  await actions.pin(2);
+  await actions.searchFor("e");
+  assert.equal(state().search?.total, 1);
+  becomes(SMALL);
+  await actions.readAgain();
+  assert.deepEqual([state().pinned, state().search, state().report], [null, null, null]);
+});
+
+test("a search that fails after the log was read again says nothing of it", async () => {
+  const { actions, state, becomes } = shelf(SMALL);
+  await actions.openLog("a");
+  await actions.goTo(5);
+  /** @type {(error: Error) => void} */
+  let fail = () => {};
+  const { nodes } = state();
+  const store = createStore({ ...state(), nodes }, { frame: (draw) => void setImmediate(draw) });
+  const { api } = fakeApi(plant(SMALL));
+  const other = createActions(store, { ...api, search: () => new Promise((_, reject) => (fail = reject)) }, { pause: async () => {} });
+  const asked = other.searchFor("e");
+  becomes(SMALL);
+  await other.readAgain();
+  fail(new Error("this log has no node 5"));
+  await asked;
+  assert.equal(store.get().search, null);
+});
+
+test("an id names the same node where the same plies lead to it through the same ids", () => {
+  const before = plant(SMALL);
+  const now = plant([{ children: [node("a", node("c"), node("d")), node("x", node("e"), node("h"))] }]);
+  assert.deepEqual([...sameNodes(before, now, before.keys())], [0, 1, 2, 3]);
+  assert.deepEqual([...sameNodes(before, before, [4, 2, 99])].sort(), [2, 4]);
+});
+
+test("of several visits of one ply each has its own twin", () => {
+  const before = knowing(plant([{ children: [node("a"), node("b"), node("a")] }]), [0]);
+  const now = knowing(plant([{ children: [node("b"), node("a"), node("a")] }]), [0]);
+  assert.deepEqual([1, 2, 3].map((id) => twinOf(before, id, now, 0)), [2, 1, 3]);
+  const fewer = knowing(plant([{ children: [node("a")] }]), [0]);
+  assert.deepEqual([1, 2, 3].map((id) => twinOf(before, id, fewer, 0)), [1, undefined, undefined]);
+});

@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from plyscope.engine import jit
 from plyscope.engine.game import Game, GameError, PlainGame, State
+from plyscope.engine.game_files import enter
 from plyscope.engine.kernel_game import legal_plies
 from plyscope.engine.kernels import with_all_kernels
 from plyscope.engine.stepping import copy_state
@@ -48,6 +49,7 @@ def perft(
     """
     if not 0 <= depth <= DEEPEST:
         raise GameError(f"perft of depth {depth}: expected 0 to {DEEPEST}")
+    enter(game)
     if depth == 0:
         return 1
     if _is_plain(game):
@@ -74,6 +76,7 @@ def divide(
     """
     if depth < 1:
         raise GameError(f"perft by plies of depth {depth}: expected 1 to {DEEPEST}")
+    enter(game)
     counts: dict[str, int] = {}
     for name, child in _children(game, state):
         before = sum(counts.values())

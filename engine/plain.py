@@ -6,7 +6,6 @@ search runs on them as ordinary Python. Nothing here knows of numba.
 
 from __future__ import annotations
 
-import importlib.util
 from collections.abc import Hashable, Sequence
 from pathlib import Path
 from typing import Any
@@ -14,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from plyscope.engine.game import ONGOING, Board, GameError
+from plyscope.engine.game_files import GameFiles, keep
 from plyscope.engine.options import MATE_SCORE
 from plyscope.engine.rows import MOST_MOVES
 from plyscope.engine.stack import Array
@@ -147,9 +147,10 @@ class PlainKernels:
 
 
 def load(place: str) -> Any:
-    """The plain game that `place` names as `file.py:Class`: an object made by calling the class.
+    """The game that `place` names as `file.py:Class`: an object made by calling the class.
 
-    Raises `GameError` saying which part of `place` is wrong; what the file itself raises is passed on.
+    The file may import those beside it (see `game_files`). Raises `GameError` saying which part of `place` is
+    wrong; what the file itself raises is passed on.
     """
     file, separator, name = place.rpartition(":")
     path = Path(file)
@@ -157,12 +158,11 @@ def load(place: str) -> Any:
         raise GameError(f"{place!r} names no game; expected file.py:Class")
     if not path.is_file():
         raise GameError(f"{place!r}: there is no file {file}")
-    spec = importlib.util.spec_from_file_location(path.stem, path)
-    if spec is None or spec.loader is None:
-        raise GameError(f"{place!r}: {file} is no Python file")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
+    files = GameFiles(path)
+    module = files.run()
     if not hasattr(module, name):
         classes = [key for key, value in vars(module).items() if isinstance(value, type)]
         raise GameError(f"{place!r}: {file} has no {name}; it has {', '.join(classes) or 'no class'}")
-    return getattr(module, name)()
+    game = getattr(module, name)()
+    keep(game, files)
+    return game

@@ -19,6 +19,7 @@ import numpy as np
 from plyscope.engine import counters, jit
 from plyscope.engine.carrying import meaning_of, table_of
 from plyscope.engine.game import ONGOING, GameError
+from plyscope.engine.game_files import enter
 from plyscope.engine.gathering import counted, hits_between, kept_trees, rows_between
 from plyscope.engine.header import Choice, Course, header_of
 from plyscope.engine.kernels import with_all_kernels
@@ -117,6 +118,7 @@ class _Run:
         should_stop: Callable[[], bool] | None,
         compiled: bool,
     ) -> None:
+        enter(game)
         is_plain = hasattr(game, "plies")
         check_game(game, options)
         self.game = PlainKernels(game) if is_plain else game

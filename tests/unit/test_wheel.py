@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.unit.users_project import use, write_project
+
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -37,13 +39,34 @@ def test_a_wheel_carries_the_page_and_the_examples_and_no_tests(wheel: Path) -> 
     assert not [name for name in names if name.startswith("plyscope/tests/")]
 
 
-@pytest.mark.slow
-def test_an_installed_wheel_serves_the_page(wheel: Path, tmp_path: Path) -> None:
-    venv.create(tmp_path / "env", with_pip=True)
-    python = tmp_path / "env" / ("Scripts" if sys.platform == "win32" else "bin") / "python"
+@pytest.fixture(scope="module")
+def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The Python of a new environment with the wheel and what it wants."""
+    folder = tmp_path_factory.mktemp("env")
+    venv.create(folder, with_pip=True)
+    python = folder / ("Scripts" if sys.platform == "win32" else "bin") / "python"
     install = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", str(wheel)]
     subprocess.run(install, check=True, timeout=600)
-    command = [str(python.with_name("plyscope")), "view", "--no-browser"]
+    return python
+
+
+@pytest.mark.slow
+def test_a_game_of_a_project_is_searched_checked_and_opened(installed: Path, tmp_path: Path) -> None:
+    write_project(tmp_path)
+    use([str(installed), "-P", "-c"], [str(installed.with_name("plyscope"))], tmp_path)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["engine", "visualizer", "tests"])
+def test_an_installed_wheel_leaves_names_at_the_top_to_others(installed: Path, name: str) -> None:
+    program = f"import plyscope, importlib.util; assert importlib.util.find_spec('{name}') is None; "
+    program += "assert len(plyscope.__path__) == 1"
+    subprocess.run([str(installed), "-P", "-c", program], check=True, timeout=60)
+
+
+@pytest.mark.slow
+def test_an_installed_wheel_serves_the_page(installed: Path, tmp_path: Path) -> None:
+    command = [str(installed.with_name("plyscope")), "view", "--no-browser"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=tmp_path) as viewer:
         try:
             assert viewer.stdout is not None

@@ -1,0 +1,52 @@
+"""The command in a user's project whose folders are called as ours are: `engine/`, `visualizer/`."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.unit.users_project import use, write_project
+
+# As the installed command starts: the folder in which it is called is not on Python's path.
+PYTHON = [sys.executable, "-P", "-c"]
+PLYSCOPE = [*PYTHON, "from plyscope.visualizer.cli.main import run; run()"]
+
+
+@pytest.mark.parametrize("path", [None, "."])
+def test_a_game_of_a_project_is_searched_checked_and_opened(tmp_path: Path, path: str | None) -> None:
+    write_project(tmp_path)
+    use(PYTHON, PLYSCOPE, tmp_path, path=path)
+
+
+def test_a_game_in_a_folder_of_its_own_imports_from_the_path(tmp_path: Path) -> None:
+    write_project(tmp_path)
+    (tmp_path / "games").mkdir()
+    (tmp_path / "game.py").rename(tmp_path / "games" / "game.py")
+    use(PYTHON, PLYSCOPE, tmp_path, game="games/game.py")
+
+
+def test_the_package_is_the_command(tmp_path: Path) -> None:
+    write_project(tmp_path)
+    use(PYTHON, [sys.executable, "-m", "plyscope"], tmp_path)
+
+
+@pytest.mark.parametrize("name", ["engine", "visualizer", "engine.search"])
+def test_our_folders_are_no_packages_of_their_own(name: str) -> None:
+    done = subprocess.run(
+        [*PYTHON, f"import {name}"], capture_output=True, text=True, check=False, timeout=60
+    )
+    assert done.returncode == 1
+    ours = name.partition(".")[0]
+    assert f"ImportError: this folder `{ours}` is Plyscope's own: import it as plyscope.{ours}" in done.stderr
+
+
+def test_importing_the_package_loads_nothing_large() -> None:
+    program = (
+        "import sys; import plyscope; assert plyscope.__version__; "
+        "print([name for name in ('click', 'flask', 'numpy', 'numba') if name in sys.modules])"
+    )
+    done = subprocess.run([*PYTHON, program], capture_output=True, text=True, check=True, timeout=60)
+    assert done.stdout.strip() == "[]"

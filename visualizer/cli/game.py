@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import sysconfig
 import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import click
+
+HOME: Final = Path(__file__).resolve().parents[2]
+OURS: Final = ("plyscope", "engine", "visualizer")
+"""Our own code, as folders of `HOME`: a checkout's root, or the package of a wheel."""
 
 position_option = click.option(
     "--position", metavar="TEXT", help="The position, or @FILE that holds it.  [default: the start]"
@@ -70,8 +75,17 @@ def _where(error: BaseException, place: str) -> str:
     if isinstance(error, SyntaxError) and error.lineno is not None:
         return f"line {error.lineno} of {error.filename}"
     frames = traceback.extract_tb(error.__traceback__)
-    own = [frame for frame in frames if Path(frame.filename).absolute() == Path(place).absolute()]
+    folder = Path(place).resolve().parent
+    own = [frame for frame in frames if _is_own(Path(frame.filename).resolve(), folder)]
     if own:
-        return f"line {own[-1].lineno} of {place}, in {own[-1].name}"
+        file = Path(place).parent / Path(own[-1].filename).resolve().relative_to(folder)
+        return f"line {own[-1].lineno} of {file}, in {own[-1].name}"
     asked = [frame.name for frame in frames if not frame.name.startswith("_")][-1]
     return f"in what its methods gave to {asked}; docs/adding-a-game.md says what they give"
+
+
+def _is_own(file: Path, folder: Path) -> bool:
+    """Whether a file is the game's own: in its folder, and neither ours nor of a library that lies there."""
+    theirs = (Path(sysconfig.get_path("stdlib")), *(HOME / name for name in OURS))
+    is_library = "site-packages" in file.parts or any(file.is_relative_to(place) for place in theirs)
+    return file.is_file() and file.is_relative_to(folder) and not is_library

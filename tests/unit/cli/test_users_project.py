@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.unit.cli.conftest import Command
 from tests.unit.users_project import use, write_project
 
 # As the installed command starts: the folder in which it is called is not on Python's path.
@@ -31,6 +32,17 @@ def test_a_game_in_a_folder_of_its_own_imports_from_the_path(tmp_path: Path) -> 
 def test_the_package_is_the_command(tmp_path: Path) -> None:
     write_project(tmp_path)
     use(PYTHON, [sys.executable, "-m", "plyscope"], tmp_path)
+
+
+def test_a_fault_in_a_file_beside_the_game_is_told_with_its_line(plyscope: Command, tmp_path: Path) -> None:
+    path = write_project(tmp_path)
+    (tmp_path / "worth" / "left.py").write_text("def of(heap):\n    return heap.count\n")
+    code, _, err = plyscope("search", f"{path}:Game", "--depth", 2)
+    assert code == 2
+    assert (
+        f"'Heap' object has no attribute 'count' (line 2 of {path.parent / 'worth' / 'left.py'}, in of)"
+        in err
+    )
 
 
 @pytest.mark.parametrize("name", ["engine", "visualizer", "engine.search"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Final
 
 from plyscope.engine.options import SearchOptions
@@ -20,20 +21,47 @@ REDUCTIONS: Final = 9
 FUTILITY: Final = 10
 PROVE_WINS: Final = 11
 
-NAMES: Final = (
-    "table",
-    "table_cuts",
-    "scouts",
-    "aspiration",
-    "killers",
-    "history",
-    "internal_deepening",
-    "stand_pat",
-    "null_move",
-    "reductions",
-    "futility",
-    "prove_wins",
-)
+
+@dataclass(frozen=True)
+class Counter:
+    """What is tried and what succeeds, in a word or two, and what both mean."""
+
+    tried: str
+    succeeded: str
+    meaning: str
+
+
+COUNTERS: Final[dict[str, Counter]] = {
+    "table": Counter("probed", "hit", "positions looked up in the transposition table"),
+    "table_cuts": Counter(
+        "deep enough", "cut", "entries of the table that could be used, and those that ended a visit"
+    ),
+    "scouts": Counter("scouted", "stood", "null-window searches, and those that needed no re-search"),
+    "aspiration": Counter("windows tried", "held", "iterations begun with a window around the score before"),
+    "killers": Counter(
+        "brought forward", "cut", "plies tried early because they cut at the same level before"
+    ),
+    "history": Counter(
+        "brought forward",
+        "cut",
+        "plies tried before those of equal pre-score because they often cut elsewhere",
+    ),
+    "internal_deepening": Counter("tried", "found the best", "shallower searches for the ply to try first"),
+    "stand_pat": Counter("asked", "cut", "positions in quiescence whose static was held against the window"),
+    "null_move": Counter("tried", "cut", "passes tried, and those after which the window was still beaten"),
+    "reductions": Counter(
+        "reduced", "stood", "late plies searched less deep, and those that needed no verification"
+    ),
+    "futility": Counter("tried", "cut", "static estimates held against the window"),
+    "prove_wins": Counter(
+        "unproven",
+        "proven or refuted",
+        "iterations whose win or loss was unproven, and those that were settled",
+    ),
+}
+"""Every counter of ours, in the order of the rows above."""
+
+NAMES: Final = tuple(COUNTERS)
 
 TRIED: Final = 0
 SUCCEEDED: Final = 1

@@ -5,11 +5,13 @@
  */
 
 /** @typedef {number} Id a node's name: its order of arrival in the log */
-/** @typedef {number | "inf" | "-inf" | "nan"} Score numbers that JSON lacks are written as words */
-/** @typedef {"max" | "min" | "chance" | "other"} Layer */
-/** @typedef {"exact" | "lower" | "upper"} Bound */
-/** @typedef {"searched" | "cutoff" | "leaf" | "terminal" | "tt" | "stopped" | "open" | "pruned" | "limited" | "skipped" | "unlogged"} Outcome */
-/** @typedef {"full" | "scout" | "research" | "null" | "probe"} Purpose */
+/** @typedef {import("./fields.js").Score} Score */
+/** @typedef {import("./fields.js").Layer} Layer */
+/** @typedef {import("./fields.js").Bound} Bound */
+/** @typedef {import("./fields.js").Outcome} Outcome */
+/** @typedef {import("./fields.js").Purpose} Purpose */
+/** @typedef {import("./fields.js").TableEntry} TableEntry */
+/** @typedef {import("./fields.js").LoggedFields} LoggedFields */
 
 /**
  * Whether a win or a loss is proven, all plies of its loser considered. `weaker`: only the later end that `score`
@@ -83,64 +85,19 @@
  */
 
 /**
- * A table entry that a node used.
- * @typedef {object} TableEntry
- * @property {"cut" | "narrow" | "order"} [use]
- * @property {number} [depth]
- * @property {Bound} [bound]
- * @property {Score} [score]
- * @property {string} [ply]
- * @property {Id} [from]
- */
-
-/**
- * A visit of a position by the search, or a stub that stands for siblings without rows.
- * @typedef {object} TreeNode
+ * Where a node stands, and what was made of what its log states.
+ * @typedef {object} Placed
  * @property {Id} id
  * @property {Id | null} parent
  * @property {number} level
  * @property {number} index position among its siblings
- * @property {string} [ply]
- * @property {Layer} [layer]
- * @property {string} [player]
- * @property {Score} [score]
- * @property {Bound} [bound]
  * @property {Proof} [proof] of a score that stands for a won or lost game; unknown counts as not proven
- * @property {Outcome} [outcome]
- * @property {Purpose} [purpose]
- * @property {number} [iteration]
- * @property {number} [depth]
- * @property {Score | null} [alpha]
- * @property {Score | null} [beta]
- * @property {Score} [static]
- * @property {Score} [pre_score]
- * @property {Score} [stand_pat]
- * @property {number} [moves]
- * @property {number} [count] of a stub: how many siblings it stands for
- * @property {string[]} [plies] of a stub: the first of them
- * @property {Score[]} [pre_scores]
- * @property {number} [more_plies]
- * @property {"child" | "stand_pat" | "null" | "estimate"} [cut_by]
- * @property {"win" | "loss" | "draw"} [ending]
- * @property {string} [why]
- * @property {string | number} [key]
- * @property {number} [reduction]
- * @property {number} [extension]
- * @property {boolean} [quiescence]
- * @property {boolean} [in_check]
- * @property {number} [seconds]
- * @property {number} [visits]
- * @property {number} [prior]
- * @property {number} [mean]
- * @property {TableEntry} [tt]
- * @property {(Score | null)[]} [factors] raw values in the order of Opened.factors
- * @property {(Score | null)[]} [contributions] in the order of Opened.contribution_names
- * @property {Score[]} [scores]
+ * @property {number} [more_plies] of a stub, beyond those sent
  * @property {number} n_children rows below it, stubs included
  * @property {{nodes: number, height: number, best?: Score, worst?: Score, best_bound?: Bound, worst_bound?: Bound, best_proof?: Proof, worst_proof?: Proof}} [below]
- * @property {string} [position]
- * @property {string} [board]
  */
+
+/** A visit of a position by the search, or a stub that stands for siblings without rows. @typedef {Placed & LoggedFields} TreeNode */
 
 /**
  * A page of a node's children, in the order searched. Where it does not hold all, `best` are those of the best

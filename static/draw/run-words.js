@@ -1,30 +1,12 @@
 // @ts-check
 /** The run of a log in words and figures: what was chosen, and what the search counted. */
 
+import { COUNTERS } from "../data/fields.js";
 import { count, duration, full, plain } from "./numbers.js";
 import { fullScore, scoreText } from "./scores.js";
 
 /** @typedef {import("../data/types.js").Opened} Opened */
 /** @typedef {import("./words.js").Field} Field */
-
-/**
- * What is tried and what succeeds, of each counter that our engine writes, and what that means.
- * @type {Map<string, [string, string, string]>}
- */
-const COUNTERS = new Map([
-  ["table", ["probed", "hit", "positions looked up in the transposition table"]],
-  ["table_cuts", ["deep enough", "cut", "entries of the table that could be used, and those that ended a visit"]],
-  ["scouts", ["scouted", "stood", "null-window searches, and those that needed no re-search"]],
-  ["aspiration", ["windows tried", "held", "iterations begun with a window around the score before"]],
-  ["killers", ["brought forward", "cut", "plies tried early because they cut at the same level before"]],
-  ["history", ["brought forward", "cut", "plies tried before those of equal pre-score because they often cut elsewhere"]],
-  ["internal_deepening", ["tried", "found the best", "shallower searches for the ply to try first"]],
-  ["stand_pat", ["asked", "cut", "positions in quiescence whose static was held against the window"]],
-  ["null_move", ["tried", "cut", "passes tried, and those after which the window was still beaten"]],
-  ["reductions", ["reduced", "stood", "late plies searched less deep, and those that needed no verification"]],
-  ["futility", ["tried", "cut", "static estimates held against the window"]],
-  ["prove_wins", ["unproven", "proven or refuted", "iterations whose win or loss was unproven, and those that were settled"]],
-]);
 
 /**
  * What there is to say of the run, in the order in which one asks.
@@ -84,7 +66,7 @@ export function counterFields({ result = {} }) {
   return Object.entries(counters).flatMap(([name, pair]) => {
     const { tried, succeeded } = pair ?? {};
     if (typeof tried !== "number" || typeof succeeded !== "number") return [];
-    const [what, how, title] = COUNTERS.get(name) ?? ["tried", "succeeded", undefined];
+    const [what, how, title] = (Object.hasOwn(COUNTERS, name) ? COUNTERS[name] : undefined) ?? ["tried", "succeeded", undefined];
     const share = tried > 0 ? ` (${Math.round((100 * succeeded) / tried)}\u00a0%)` : "";
     return [{ label: name.replaceAll("_", " "), value: `${count(tried)} ${what}, ${count(succeeded)} ${how}${share}`, title }];
   });

@@ -2,6 +2,7 @@
 /** What a node's fields mean, in the words of the field: labels, outcomes as sentences, names of nodes. */
 
 import { counts, isStub } from "../data/claims.js";
+import { FIELDS, WORDS } from "../data/fields.js";
 import { count, counted, duration, full, isGiven, plain, signedFull, windowText } from "./numbers.js";
 import { fullFigure, fullScore, resultText, standsFor } from "./scores.js";
 import { seen } from "./seen.js";
@@ -9,33 +10,10 @@ import { endsBelow, endsText } from "./wedge.js";
 
 /** @typedef {import("../data/types.js").TreeNode} TreeNode */
 /** @typedef {import("../data/types.js").TableEntry} TableEntry */
+/** @typedef {import("../data/fields.js").FieldWords} FieldWords */
 /** One line of the details: what it is called, what it is, an explanation, and the value with all of its digits. @typedef {{label: string, value: string, title?: string, whole?: string}} Field */
 
-const CUT_BY = {
-  child: "by a child",
-  stand_pat: "by standing pat",
-  null: "by the null move",
-  estimate: "by an estimate",
-};
-
-const ENDINGS = { win: "won by the root player", loss: "lost by the root player", draw: "a draw" };
-
-const PURPOSES = {
-  full: "full window",
-  scout: "scout (null window)",
-  research: "re-search",
-  null: "null move",
-  probe: "probe",
-};
-
 const RESULT = "in plies from the root, as the log declares its scores of wins; proven where all plies of the loser were searched";
-
-const STUB_WORDS = {
-  pruned: "cut off by alpha-beta",
-  limited: "over the branching limit",
-  skipped: "skipped by forward pruning",
-  unlogged: "searched, but not recorded",
-};
 
 /**
  * What a node is called: its ply, what a stub stands for, or the root.
@@ -55,9 +33,8 @@ export function nodeName(node) {
  * @returns {string}
  */
 export function stubText(node) {
-  const outcome = /** @type {keyof typeof STUB_WORDS} */ (node.outcome);
   const n = node.count === undefined ? "some" : count(node.count);
-  return `${n} ${outcome === "limited" ? "over the limit" : outcome}`;
+  return `${n} ${node.outcome === "limited" ? "over the limit" : node.outcome}`;
 }
 
 /**
@@ -66,9 +43,8 @@ export function stubText(node) {
  * @returns {string}
  */
 export function stubSentence(node) {
-  const outcome = /** @type {keyof typeof STUB_WORDS} */ (node.outcome);
   const siblings = node.count === undefined ? "siblings" : counted(node.count, "sibling");
-  return `${siblings} ${STUB_WORDS[outcome]}`;
+  return `${siblings} ${WORDS.outcome[node.outcome ?? "unlogged"]}`;
 }
 
 /**
@@ -82,27 +58,21 @@ export function outcomeText(node, searched) {
   const bare = node.n_children === 0 && !searched;
   switch (node.outcome) {
     case "cutoff":
-      if (node.cut_by !== undefined && node.cut_by !== "child") return `cut ${CUT_BY[node.cut_by]}`;
+      if (node.cut_by !== undefined && node.cut_by !== "child") return `cut ${WORDS.cut_by[node.cut_by]}`;
       if (bare) return "cut off; its replies are not in this log";
       if (searched === undefined) return node.moves === undefined ? "cut off" : `cut off, ${counted(node.moves, "ply", "plies")}`;
       return of === "" ? `cut after ${counted(searched, "ply", "plies")}` : `cut after ${count(searched)}${of}`;
     case "searched":
       if (bare) return "searched; its replies are not in this log";
-      return searched === undefined ? "searched to the end" : `searched ${of === "" ? counted(searched, "ply", "plies") : count(searched) + of}`;
+      return searched === undefined ? WORDS.outcome.searched : `searched ${of === "" ? counted(searched, "ply", "plies") : count(searched) + of}`;
     case "leaf":
-      return node.quiescence ? "leaf of the quiescence search" : "leaf at the horizon";
+      return node.quiescence ? "leaf of the quiescence search" : WORDS.outcome.leaf;
     case "terminal":
-      return `game over${node.ending ? `, ${ENDINGS[node.ending]}` : ""}`;
-    case "tt":
-      return "taken from the transposition table";
-    case "stopped":
-      return "stopped before it was finished";
-    case "open":
-      return "entered, never left";
+      return WORDS.outcome.terminal + (node.ending ? `, ${WORDS.ending[node.ending]}` : "");
     case undefined:
       return "";
     default:
-      return stubSentence(node);
+      return isStub(node) ? stubSentence(node) : WORDS.outcome[node.outcome];
   }
 }
 
@@ -112,7 +82,7 @@ export function outcomeText(node, searched) {
  * @returns {string}
  */
 export function purposeText(purpose) {
-  return PURPOSES[purpose];
+  return WORDS.purpose[purpose];
 }
 
 /**
@@ -136,8 +106,7 @@ export function searchedPlies(children) {
  * @returns {string}
  */
 export function tableText(entry, mate) {
-  const use = { cut: "cut by an entry", narrow: "window narrowed by an entry", order: "ordered by an entry" };
-  const parts = [entry.use ? use[entry.use] : "an entry"];
+  const parts = [entry.use ? WORDS["tt.use"][entry.use] : "an entry"];
   const meant = standsFor(entry.score, mate);
   if (isGiven(entry.score)) parts.push(`worth ${fullFigure(entry)}${meant && ` (${meant})`}`);
   if (entry.depth !== undefined) parts.push(`of depth ${plain(entry.depth)}`);
@@ -148,69 +117,104 @@ export function tableText(entry, mate) {
 
 /**
  * What the bound of a score says.
- * @param {string | undefined} bound
+ * @param {import("../data/types.js").Bound | undefined} bound
  * @returns {string}
  */
 export function boundText(bound) {
-  if (bound === "lower") return "lower bound: the true score is at least this";
-  if (bound === "upper") return "upper bound: the true score is at most this";
-  if (bound === "exact") return "exact";
-  return "";
+  return bound === undefined ? "" : WORDS.bound[bound];
+}
+
+/**
+ * What the fields of a node are told with: `unit` is what a score counts and `mate` how wins are scored, as the log
+ * says; `position` is its text where no board is drawn.
+ * @typedef {{searched?: number, unit?: string, mate?: unknown, position?: string}} Context
+ */
+
+/** What there is to say of one field; nothing where it is empty. @typedef {(node: TreeNode, field: FieldWords, context: Context) => (Field | undefined)[]} Told */
+
+/** @type {Told} */
+const elsewhere = () => [];
+
+/**
+ * The fields that are not told as their kind is, or that stand elsewhere on the page.
+ * @type {Record<string, Told>}
+ */
+const TOLD = {
+  score: (node, _, { unit, mate }) => [
+    isGiven(node.score) ? line("score", fullFigure(node) + (unit === undefined ? "" : ` ${unit}`), boundText(node.bound)) : undefined,
+    line("result", resultText(node, mate), RESULT),
+  ],
+  bound: ({ bound }, { label }) => [line(label, bound === "exact" ? "exact" : bound && `${bound} bound`, boundText(bound))],
+  outcome: (node, { label }, { searched }) => [line(label, isStub(node) ? stubSentence(node) : outcomeText(node, searched))],
+  cut_by: elsewhere, // the outcome says it
+  ending: (node, field) => (node.outcome === "terminal" ? [] : plainly(node, field)),
+  moves: (node, field) => (isStub(node) ? [] : plainly(node, field)),
+  alpha: (node, _, { mate }) => [
+    node.alpha === undefined && node.beta === undefined ? undefined : line("window", windowText(node.alpha, node.beta, signedFull), windowTitle(node, mate)),
+  ],
+  beta: elsewhere,
+  seconds: ({ seconds }, { label, title }) => [line(label, seconds === undefined ? undefined : duration(seconds), title)],
+  quiescence: ({ quiescence }, { label }) => [line(label, quiescence ? "yes" : undefined)],
+  position: (_, { label }, { position }) => [line(label, position)],
+  id: ({ id }, { label }) => [line(label, `#${id}`)],
+  ply: elsewhere,
+  layer: elsewhere,
+  factors: elsewhere,
+  contributions: elsewhere,
+  board: elsewhere,
+  tt: elsewhere,
+  count: elsewhere,
+  plies: elsewhere,
+  pre_scores: elsewhere,
+};
+
+/**
+ * A field as its kind is told: a field that is new in the table is shown so, until somebody says otherwise.
+ * @param {TreeNode} node
+ * @param {FieldWords} field
+ * @returns {(Field | undefined)[]}
+ */
+function plainly(node, { name, kind, label, title }) {
+  const value = /** @type {Record<string, any>} */ (node)[name];
+  if (value === undefined) return [];
+  const texts = {
+    score: () => (isGiven(value) ? signedFull(value) : undefined),
+    amount: () => full(value),
+    whole: () => count(value),
+    flag: () => (value ? "yes" : "no"),
+    word: () => /** @type {Record<string, Record<string, string>>} */ (WORDS)[name]?.[value] ?? value,
+    numbers: () => value.map((/** @type {any} */ each) => (each === null ? "?" : full(each))).join(", "),
+    texts: () => value.join(", "),
+  };
+  const text = texts[/** @type {keyof typeof texts} */ (kind)];
+  return [line(label, text === undefined ? String(value) : text(), title)];
+}
+
+/**
+ * @param {string} label
+ * @param {string | undefined} value
+ * @param {string} [title]
+ * @returns {Field | undefined}
+ */
+function line(label, value, title) {
+  return value === undefined || value === "" ? undefined : { label, value, title };
 }
 
 /**
  * Every known field of a node that is not a list or a picture, in the order in which one reads it.
  * @param {TreeNode} node
- * @param {{searched?: number, unit?: string, mate?: unknown, position?: string}} [context] `unit` is what a score
- *   counts and `mate` how wins are scored, as the log says
+ * @param {Context} [context]
  * @returns {Field[]}
  */
-export function nodeFields(node, { searched, unit, mate, position } = {}) {
-  /** @type {Field[]} */
-  const fields = [];
-  /** @type {(label: string, value: string | undefined, title?: string) => void} */
-  const add = (label, value, title) => {
-    if (value !== undefined && value !== "") fields.push({ label, value, title });
-  };
-  /** @type {(label: string, value: number | undefined) => void} */
-  const number = (label, value) => add(label, value === undefined ? undefined : full(value));
-  const units = unit === undefined ? "" : ` ${unit}`;
-  if (isGiven(node.score)) add("score", fullFigure(node) + units, boundText(node.bound));
-  add("result", resultText(node, mate), RESULT);
-  if (node.scores) add("scores", node.scores.map((score) => full(score)).join(", "), "one a player");
-  add("bound", node.bound === "exact" ? "exact" : node.bound && `${node.bound} bound`, boundText(node.bound));
-  add("outcome", isStub(node) ? stubSentence(node) : outcomeText(node, searched));
-  if (node.outcome !== "terminal") add("ending", node.ending && ENDINGS[node.ending]);
-  add("why", node.why);
-  add("purpose", node.purpose && PURPOSES[node.purpose], "why this position was visited");
-  if (node.alpha !== undefined || node.beta !== undefined) {
-    add("window", windowText(node.alpha, node.beta, signedFull), windowTitle(node, mate));
-  }
-  if (isGiven(node.static)) add("static", signedFull(node.static), "the evaluation of this very position");
-  if (isGiven(node.pre_score)) add("pre-score", signedFull(node.pre_score), "the quick score that sorts siblings");
-  if (isGiven(node.stand_pat)) add("stand pat", signedFull(node.stand_pat), "the value of not moving, in quiescence");
-  if (node.depth !== undefined) add("depth", full(node.depth), "plies left to search");
-  number("reduction", node.reduction);
-  number("extension", node.extension);
-  if (node.quiescence) add("quiescence", "yes");
-  add("level", String(node.level), "distance from the root");
-  number("iteration", node.iteration);
-  add("player", node.player, "who is to move");
-  add("position", position);
-  if (node.in_check !== undefined) add("in check", node.in_check ? "yes" : "no");
-  if (!isStub(node) && node.moves !== undefined) add("legal plies", count(node.moves));
+export function nodeFields(node, context = {}) {
+  const fields = FIELDS.flatMap((field) => (TOLD[field.name] ?? plainly)(node, field, context));
+  fields.push(line("level", String(node.level), "distance from the root"));
   if (node.below) {
-    add("below", `${counted(node.below.nodes, "node")}, ${counted(node.below.height, "level")} deep`);
-    const ends = endsBelow(node, mate, fullScore);
-    if (ends !== null) add("children", endsText(ends));
+    fields.push(line("below", `${counted(node.below.nodes, "node")}, ${counted(node.below.height, "level")} deep`));
+    const ends = endsBelow(node, context.mate, fullScore);
+    if (ends !== null) fields.push(line("children", endsText(ends)));
   }
-  number("visits", node.visits);
-  number("prior", node.prior);
-  number("mean", node.mean);
-  if (node.seconds !== undefined) add("time", duration(node.seconds));
-  if (node.key !== undefined) add("key", String(node.key), "position key");
-  add("id", `#${node.id}`);
-  return fields;
+  return fields.filter((field) => field !== undefined);
 }
 
 /** @param {TreeNode} node @param {unknown} mate how the log scores wins */

@@ -13,8 +13,8 @@ from collections.abc import Callable
 from random import Random
 from typing import Any, Final
 
-from plyscope.visualizer.formats.fields import FIELDS
 from plyscope.visualizer.store import words
+from plyscope.visualizer.store.fields import FIELDS
 
 TOKEN: Final = re.compile(rb'"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|\w+|\s+|.', re.DOTALL)
 VALUES: Final[tuple[Any, ...]] = (

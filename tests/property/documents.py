@@ -7,8 +7,8 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from plyscope.visualizer.formats.fields import NATIVE
 from plyscope.visualizer.store import words
+from plyscope.visualizer.store.fields import NATIVE
 
 numbers = st.one_of(
     st.floats(width=64),

@@ -7,11 +7,12 @@ from typing import Any, Final
 import numpy as np
 import orjson
 
-from plyscope.visualizer.formats.fields import written_name
 from plyscope.visualizer.formats.json_text import json_bytes
-from plyscope.visualizer.formats.row_text import OF_ENTRIES, ORDER, PLIES_LEFT, VOCABULARIES
+from plyscope.visualizer.formats.row_text import WRITTEN
+from plyscope.visualizer.formats.values import written_name
 from plyscope.visualizer.formats.write_json import header_fields
 from plyscope.visualizer.store.columns import COLUMNS, GIVEN
+from plyscope.visualizer.store.fields import Field, entry_of
 from plyscope.visualizer.store.log import Log
 
 TEXTS: Final = ("ply", "why", "position", "board", "tt_ply")
@@ -53,22 +54,23 @@ def lines_of(log: Log) -> bytes:
 def fields_of(log: Log, row: int) -> dict[str, Any]:
     """The fields that `row` states, in the order in which they are written."""
     fields: dict[str, Any] = {}
-    for name in ORDER:
+    for field in WRITTEN:
+        name = field.name
         if name == "tt":
-            entry = {each.removeprefix("tt_"): _value(log, row, each) for each in OF_ENTRIES}
+            entry = {each.inner_name: _value(log, row, each) for each in entry_of("tt")}
             fields["tt"] = {each: value for each, value in entry.items() if value is not None} or None
         elif name == "plies" and log.stub_plies is not None:
             fields |= _lists(log, row)
-        elif name == "extras" and log.extras is not None:
-            extras = orjson.loads(log.extras.of(row) or b"{}")
-            for each, value in extras.items():
-                fields[written_name(each)] = orjson.Fragment(json_bytes(value))
         elif name == "contributions" and name in log.columns:
             numbers = dict(zip(log.contribution_names, log.columns[name][row].tolist(), strict=True))
             known = {each: _number(value) for each, value in numbers.items() if value == value}
             fields[name] = known or None
         else:
-            fields[name] = _value(log, row, name)
+            fields[name] = _value(log, row, field)
+    if log.extras is not None:
+        extras = orjson.loads(log.extras.of(row) or b"{}")
+        for each, value in extras.items():
+            fields[written_name(each)] = orjson.Fragment(json_bytes(value))
     return {name: value for name, value in fields.items() if value is not None}
 
 
@@ -82,8 +84,9 @@ def _iteration(log: Log, row: int) -> dict[str, int | None]:
     return {"iteration": of_roots[row]} if is_said else {}
 
 
-def _value(log: Log, row: int, name: str) -> Any:
-    """What `row` states in the column `name`; None where it does not."""
+def _value(log: Log, row: int, field: Field) -> Any:
+    """What `row` states of `field`; None where it does not."""
+    name = field.column
     column = log.columns.get(name)
     if column is None:
         return None
@@ -95,8 +98,8 @@ def _value(log: Log, row: int, name: str) -> Any:
     )
     if not is_stated or (name not in GIVEN and value != value):
         return None
-    if name in VOCABULARIES:
-        return VOCABULARIES[name][value]
+    if field.vocabulary is not None:
+        return field.vocabulary.words[value]
     if name == "key":
         return (
             f"{value:016x}"
@@ -115,7 +118,7 @@ def _value(log: Log, row: int, name: str) -> Any:
         return log.texts[value]
     if (name, value) in (("alpha", -np.inf), ("beta", np.inf)):
         return orjson.Fragment(b"null")
-    return _number(value, is_short=name in PLIES_LEFT) if isinstance(value, float) else value
+    return _number(value, is_short=field.is_mostly_whole) if isinstance(value, float) else value
 
 
 def _number(value: float, *, nan: str | None = "nan", is_short: bool = False) -> Any:

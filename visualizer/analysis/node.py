@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
@@ -12,6 +13,7 @@ from plyscope.visualizer.analysis.mate import Proof
 from plyscope.visualizer.analysis.proof import proof_of
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.columns import GIVEN
+from plyscope.visualizer.store.fields import OWN, Field, Kind, entry_of
 from plyscope.visualizer.store.log import Log
 from plyscope.visualizer.store.tree import Tree
 
@@ -20,20 +22,6 @@ MOST_VALUES: Final = 200
 
 MOST_TIED: Final = 50
 """Siblings of one score whose proofs are compared."""
-
-_CODES: Final = {
-    "layer": words.LAYERS,
-    "outcome": words.OUTCOMES,
-    "bound": words.BOUNDS,
-    "purpose": words.PURPOSES,
-    "cut_by": words.CUT_BY,
-    "ending": words.ENDINGS,
-}
-_NUMBERS: Final = ("depth", "reduction", "extension", "seconds", "visits", "prior", "mean")
-_WHOLE: Final = ("moves", "count")
-_FLAGS: Final = ("quiescence", "in_check")
-_TEXTS: Final = ("ply", "why")
-_LONG_TEXTS: Final = ("position", "board")
 
 
 def number(value: float) -> float | str:
@@ -92,6 +80,7 @@ def node_json(
     """
     log = tree.log
     columns = log.columns
+    limits = _Limits(text_limit, most_values)
     parent = int(columns["parent"][row])
     node: dict[str, Any] = {
         "id": int(columns["id"][row]),
@@ -99,46 +88,14 @@ def node_json(
         "level": int(columns["level"][row]),
         "index": tree.index_among_siblings(row),
     }
-    for name in (*_TEXTS, *(_LONG_TEXTS if long_texts else ())):
-        column = columns.get(name)
-        if column is not None and column[row] >= 0:
-            node[name] = cut(log.texts[int(column[row])], text_limit)
-    for name, table in _CODES.items():
-        column = columns.get(name)
-        if column is not None and column[row]:
-            node[name] = table[int(column[row])]
-    player = columns.get("player")
-    if player is not None and player[row] >= 0:
-        node["player"] = cut(log.players[int(player[row])], text_limit)
-    given = int(columns["given"][row])
-    for name, bit in GIVEN.items():
-        if given & bit and name != "key":
-            node[name] = number(float(columns[name][row]))
+    for field in OWN if long_texts else _SHORT:
+        read = _READ.get(field.kind)
+        value = None if read is None else read(tree, row, field, limits)
+        if value is not None:
+            node[field.name] = value
     proof = proof_of(log, row)
     if proof is not None:
         node["proof"] = proof.as_json()
-    for name in _NUMBERS:
-        column = columns.get(name)
-        if column is not None and not np.isnan(column[row]):
-            node[name] = number(float(column[row]))
-    for name in _WHOLE:
-        column = columns.get(name)
-        if column is not None and column[row] >= 0:
-            node[name] = int(column[row])
-    for name in _FLAGS:
-        column = columns.get(name)
-        if column is not None and column[row] >= 0:
-            node[name] = bool(column[row])
-    for name in ("factors", "contributions", "scores"):
-        matrix = columns.get(name)
-        if matrix is not None and not np.isnan(matrix[row]).all():
-            node[name] = _numbers(matrix[row, :most_values])
-    key = key_text(log, row)
-    if key is not None:
-        node["key"] = cut(key, text_limit)
-    entry = _table_entry(tree, row, text_limit)
-    if entry:
-        node["tt"] = entry
     if parent < 0:
         iteration = log.roots[node["index"]].iteration
         if iteration is not None:
@@ -151,25 +108,97 @@ def node_json(
     return node
 
 
-def _table_entry(tree: Tree, row: int, text_limit: int) -> dict[str, Any]:
-    columns = tree.log.columns
-    use = columns.get("tt_use")
-    if use is None or not use[row]:
-        return {}
-    entry: dict[str, Any] = {"use": words.TT_USES[int(use[row])]}
-    read: dict[str, Callable[[Any], Any]] = {
-        "depth": lambda value: None if np.isnan(value) else number(value),
-        "bound": lambda value: words.BOUNDS[int(value)] or None,
-        "score": lambda value: None if np.isnan(value) else number(value),
-        "ply": lambda value: cut(tree.log.texts[int(value)], text_limit) if value >= 0 else None,
-        "from": lambda value: int(columns["id"][value]) if value >= 0 else None,
-    }
-    for name, convert in read.items():
-        column = columns.get(f"tt_{name}")
-        value = None if column is None else convert(column[row])
+@dataclass(frozen=True)
+class _Limits:
+    """At how many characters a text is cut, and at how many values a list."""
+
+    text: int
+    values: int
+
+
+def _number(tree: Tree, row: int, field: Field, limits: _Limits) -> float | str | None:
+    column = tree.log.columns.get(field.column)
+    if column is None:
+        return None
+    is_stated = tree.log.columns["given"][row] & field.bit if field.bit else not np.isnan(column[row])
+    return number(float(column[row])) if is_stated else None
+
+
+def _whole(tree: Tree, row: int, field: Field, limits: _Limits) -> int | None:
+    column = tree.log.columns.get(field.column)
+    return None if column is None or column[row] < 0 else int(column[row])
+
+
+def _flag(tree: Tree, row: int, field: Field, limits: _Limits) -> bool | None:
+    column = tree.log.columns.get(field.column)
+    return None if column is None or column[row] < 0 else bool(column[row])
+
+
+def _word(tree: Tree, row: int, field: Field, limits: _Limits) -> str | None:
+    column = tree.log.columns.get(field.column)
+    assert field.vocabulary is not None
+    return None if column is None else field.vocabulary.words[int(column[row])] or None
+
+
+def _text(tree: Tree, row: int, field: Field, limits: _Limits) -> str | None:
+    column = tree.log.columns.get(field.column)
+    return None if column is None or column[row] < 0 else cut(tree.log.texts[int(column[row])], limits.text)
+
+
+def _player(tree: Tree, row: int, field: Field, limits: _Limits) -> str | None:
+    column = tree.log.columns.get(field.column)
+    return None if column is None or column[row] < 0 else cut(tree.log.players[int(column[row])], limits.text)
+
+
+def _key(tree: Tree, row: int, field: Field, limits: _Limits) -> str | None:
+    key = key_text(tree.log, row)
+    return None if key is None else cut(key, limits.text)
+
+
+def _list(tree: Tree, row: int, field: Field, limits: _Limits) -> list[float | str | None] | None:
+    matrix = tree.log.columns.get(field.column)
+    if matrix is None or np.isnan(matrix[row]).all():
+        return None
+    return _numbers(matrix[row, : limits.values])
+
+
+def _source(tree: Tree, row: int, field: Field, limits: _Limits) -> int | None:
+    column = tree.log.columns.get(field.column)
+    return None if column is None or column[row] < 0 else int(tree.log.columns["id"][column[row]])
+
+
+def _entry(tree: Tree, row: int, field: Field, limits: _Limits) -> dict[str, Any] | None:
+    use, *others = entry_of(field.name)
+    if (used := _word(tree, row, use, limits)) is None:
+        return None
+    entry: dict[str, Any] = {use.inner_name: used}
+    for each in others:
+        value = _READ_IN_ENTRY[each.kind](tree, row, each, limits)
         if value is not None:
-            entry[name] = value
+            entry[each.inner_name] = value
     return entry
+
+
+_READ: Final[dict[Kind, Callable[[Tree, int, Field, _Limits], Any]]] = {
+    "score": _number,
+    "low edge": _number,
+    "high edge": _number,
+    "amount": _number,
+    "whole": _whole,
+    "flag": _flag,
+    "word": _word,
+    "text": _text,
+    "long text": _text,
+    "player": _player,
+    "key": _key,
+    "numbers": _list,
+    "named numbers": _list,
+    "entry": _entry,
+}
+"""What a row states of a field, None where it states nothing. Ids and plies of stubs are told apart."""
+
+_READ_IN_ENTRY: Final = _READ | {"id": _source}
+_SHORT: Final = tuple(field for field in OWN if field.kind != "long text")
 
 
 def _numbers(values: npt.NDArray[np.float64]) -> list[float | str | None]:

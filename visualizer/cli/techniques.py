@@ -7,6 +7,8 @@ from typing import Any, Final, TypeVar
 
 import click
 
+from plyscope.engine.counters import COUNTERS
+
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 _OPTIONS: Final = (
@@ -81,22 +83,6 @@ _OPTIONS: Final = (
     ),
 )
 
-_WORDS: Final = {
-    "table": ("probed", "hit"),
-    "table_cuts": ("deep enough", "cut"),
-    "scouts": ("scouted", "stood"),
-    "aspiration": ("windows tried", "held"),
-    "killers": ("brought forward", "cut"),
-    "history": ("brought forward", "cut"),
-    "internal_deepening": ("tried", "found the best"),
-    "stand_pat": ("asked", "cut"),
-    "null_move": ("tried", "cut"),
-    "reductions": ("reduced", "stood"),
-    "futility": ("tried", "cut"),
-    "prove_wins": ("unproven", "proven or refuted"),
-}
-"""What is tried and what succeeds, of each counter; `static/draw/run-words.js` says the same."""
-
 
 def technique_options(command: Command) -> Command:
     """Give a command the options of all techniques."""
@@ -114,7 +100,8 @@ def counter_lines(counters: Mapping[str, Mapping[str, int]]) -> list[str]:
     lines = []
     for name, pair in counters.items():
         tried, succeeded = pair["tried"], pair["succeeded"]
-        what, how = _WORDS.get(name, ("tried", "succeeded"))
+        words = COUNTERS.get(name)
+        what, how = (words.tried, words.succeeded) if words else ("tried", "succeeded")
         share = f" ({succeeded / tried:.0%})".replace("%", " %") if tried else ""
         lines.append(f"{name.replace('_', ' '):<20}{tried:,} {what}, {succeeded:,} {how}{share}")
     return lines

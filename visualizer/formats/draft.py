@@ -16,9 +16,9 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.visualizer.formats.errors import LogError, shown
-from plyscope.visualizer.formats.fields import Bad
 from plyscope.visualizer.formats.gathered import Gathered, by_arrival, by_field
 from plyscope.visualizer.formats.sealing import sealed_log
+from plyscope.visualizer.formats.values import Bad
 from plyscope.visualizer.store.log import Log
 
 Array = npt.NDArray[Any]

@@ -13,12 +13,13 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from plyscope.visualizer.formats.fields import (
-    FIELDS,
+from plyscope.visualizer.formats.json_text import json_bytes
+from plyscope.visualizer.formats.ragged import Ragged
+from plyscope.visualizer.formats.values import (
+    CONVERTERS,
     INT64,
     MOST_PLAYERS,
-    OF_NODES,
-    SPECIAL,
+    TEXTS,
     Bad,
     check_kind,
     number,
@@ -27,9 +28,8 @@ from plyscope.visualizer.formats.fields import (
     without_nulls,
     written_name,
 )
-from plyscope.visualizer.formats.json_text import json_bytes
-from plyscope.visualizer.formats.ragged import Ragged
-from plyscope.visualizer.store.columns import GIVEN, absent_column
+from plyscope.visualizer.store.columns import CORE, GIVEN, PLACES, absent_column
+from plyscope.visualizer.store.fields import FIELDS, OF_NODES
 
 Array = npt.NDArray[Any]
 
@@ -75,7 +75,6 @@ class Gathered:
         self._put(name, values, records, targets, is_ours=name in OF_NODES)
 
     def _put(self, name: str, values: list[Any], records: Array, targets: Array, *, is_ours: bool) -> None:
-        field = FIELDS.get(name)
         if not is_ours:
             own_name = read_name(name)
             for value, target in zip(values, targets[records].tolist(), strict=True):
@@ -88,20 +87,24 @@ class Gathered:
         if not values:
             return
         nodes = targets[records]
-        if field is None:
-            getattr(self, "_put_" + name.replace(".", "_"))(values, records, targets)
-            return
-        if field.convert is None:
-            check_kind(values, {str}, A_TEXT)
-            column = self.intern(values)
+        column = self._column(name, values)
+        if column is None:
+            getattr(self, "_put_" + FIELDS[name].column)(values, records, targets)
         else:
-            column = field.convert(values)
-        self._put_column(field.column, nodes, column)
+            self._put_column(FIELDS[name].column, nodes, column)
+
+    def _column(self, name: str, values: list[Any]) -> Array | None:
+        """The values of a field as those of its column; None where they are read in a way of their own."""
+        if name in TEXTS:
+            check_kind(values, {str}, A_TEXT)
+            return self.intern(values)
+        convert = CONVERTERS.get(name)
+        return None if convert is None else convert(values)
 
     def put_repeated(self, name: str, values: list[Any], codes: Array, nodes: Array) -> None:
         """Take the field `name`, which is the distinct value `values[codes[i]]` on the node `nodes[i]`."""
-        field = FIELDS.get(name) if name in OF_NODES else None
-        if field is None and name != "player":
+        goes_straight = name in OF_NODES and (name in CONVERTERS or name in TEXTS)
+        if not goes_straight and name != "player":
             self.put(name, [values[code] for code in codes.tolist()], np.arange(len(nodes)), nodes)
             return
         kept, places = without_nulls(name, values, np.arange(len(values)))
@@ -110,14 +113,8 @@ class Gathered:
         if len(kept) < len(values):
             known = np.isin(codes, places)
             codes, nodes = np.searchsorted(places, codes[known]), nodes[known]
-        if field is None:
-            column = self._player_codes(kept)
-        elif field.convert is None:
-            check_kind(kept, {str}, A_TEXT)
-            column = self.intern(kept)
-        else:
-            column = field.convert(kept)
-        self._put_column("player" if field is None else field.column, nodes, column[codes])
+        column = self._column(name, kept)
+        self._put_column(name, nodes, (self._player_codes(kept) if column is None else column)[codes])
 
     def put_numbers(self, name: str, numbers: Array, nodes: Array) -> None:
         """Take the field `name`, which is a number on each of `nodes`."""
@@ -173,8 +170,8 @@ class Gathered:
         columns["given"] = given
         for nodes, bit in self._given:
             given[nodes] |= bit
-        for name in ("ply", "layer", "outcome", "bound", "score"):
-            columns.setdefault(name, absent_column(name, n_nodes))
+        for each in CORE[len(PLACES) :]:
+            columns.setdefault(each.name, absent_column(each.name, n_nodes))
         return columns
 
     def _put_id(self, values: list[Any], records: Array, targets: Array) -> None:
@@ -244,8 +241,7 @@ class Gathered:
         for name in inner:
             try:
                 in_full = f"tt.{name}"
-                is_ours = in_full in FIELDS or in_full in SPECIAL
-                self._put(in_full, inner[name], records[places[name]], targets, is_ours=is_ours)
+                self._put(in_full, inner[name], records[places[name]], targets, is_ours=in_full in FIELDS)
             except Bad as bad:
                 value = inner[name][0] if bad.value is ... else bad.value
                 raise Bad(bad.expected, f".{name}{bad.inside}", value) from None

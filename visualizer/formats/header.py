@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from plyscope.visualizer.formats.errors import LogError, shown
-from plyscope.visualizer.formats.fields import A_NUMBER, MOST_PLAYERS, number
+from plyscope.visualizer.formats.values import A_NUMBER, MOST_PLAYERS, number
 from plyscope.visualizer.store.log import Factor
 
 VERSION: Final = 1

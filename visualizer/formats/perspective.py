@@ -13,18 +13,24 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.visualizer.formats.errors import LogError
-from plyscope.visualizer.formats.fields import number
 from plyscope.visualizer.formats.header import Header
+from plyscope.visualizer.formats.values import number
 from plyscope.visualizer.store import words
-from plyscope.visualizer.store.columns import GIVEN
+from plyscope.visualizer.store.columns import COLUMNS, GIVEN, MATRICES
+from plyscope.visualizer.store.fields import FIELDS
 from plyscope.visualizer.store.log import Lists
 
 Array = npt.NDArray[Any]
 Columns = dict[str, Array]
 
-SCORES: Final = ("score", "tt_score", "mean")
 VIEWS_DECLARED: Final = ("perspective", "static_perspective")
-STATICS: Final = ("static", "pre_score", "stand_pat", "factors", "contributions")
+
+OF_ROWS: Final = tuple(field for field in FIELDS.values() if field.column in {*COLUMNS, *MATRICES})
+SCORES: Final = tuple(field.column for field in OF_ROWS if field.view == "score" and "edge" not in field.kind)
+STATICS: Final = tuple(field.column for field in OF_ROWS if field.view == "static")
+BOUNDS: Final = tuple(field.column for field in OF_ROWS if field.vocabulary is words.BOUND)
+ENDINGS: Final = tuple(field.column for field in OF_ROWS if field.vocabulary is words.ENDING)
+"""The columns that turn with the scores, and those that turn with the evaluation."""
 
 
 def turn(header: Header, columns: Columns, stub_plies: Lists | None) -> tuple[dict[str, Any], str]:
@@ -156,11 +162,10 @@ def turn_scores(columns: Columns, signs: npt.NDArray[np.int8]) -> None:
         if name in columns:
             columns[name][turned] = 0.0 - columns[name][turned]
     _turn_windows(columns, turned)
-    for name in ("bound", "tt_bound"):
-        if name in columns:
-            _swap(columns[name], turned, words.LOWER, words.UPPER)
-    if "ending" in columns:
-        _swap(columns["ending"], turned, words.WIN, words.LOSS)
+    for names, one, other in ((BOUNDS, words.LOWER, words.UPPER), (ENDINGS, words.WIN, words.LOSS)):
+        for name in names:
+            if name in columns:
+                _swap(columns[name], turned, one, other)
 
 
 def turn_statics(columns: Columns, signs: npt.NDArray[np.int8]) -> None:

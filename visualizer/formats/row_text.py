@@ -6,18 +6,17 @@ It is longer than 300 lines because every kind of field is written here.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 import orjson
 
-from plyscope.visualizer.formats.fields import OURS, written_name
 from plyscope.visualizer.formats.json_text import json_bytes
 from plyscope.visualizer.formats.pieces import Pieces, Slices
-from plyscope.visualizer.store import words
+from plyscope.visualizer.formats.values import OURS, written_name
 from plyscope.visualizer.store.columns import GIVEN
+from plyscope.visualizer.store.fields import OWN, Field, entry_of
 from plyscope.visualizer.store.log import Log
 
 Array = npt.NDArray[Any]
@@ -28,56 +27,11 @@ LARGEST_SHORT: Final = 1e15
 FEW_TEXTS: Final = 65_536
 """Up to so many distinct texts of a log, each is escaped once and kept."""
 
-VOCABULARIES: Final = {
-    "layer": words.LAYERS,
-    "bound": words.BOUNDS,
-    "outcome": words.OUTCOMES,
-    "purpose": words.PURPOSES,
-    "cut_by": words.CUT_BY,
-    "ending": words.ENDINGS,
-    "tt_use": words.TT_USES,
-    "tt_bound": words.BOUNDS,
-}
-PLIES_LEFT: Final = ("depth", "reduction", "extension", "visits", "tt_depth")
-"""Floats that are mostly whole and then written so."""
-ORDER: Final = (
-    "ply",
-    "layer",
-    "player",
-    "score",
-    "bound",
-    "outcome",
-    "purpose",
-    "cut_by",
-    "ending",
-    "why",
-    "static",
-    "pre_score",
-    "stand_pat",
-    "factors",
-    "contributions",
-    "scores",
-    "depth",
-    "reduction",
-    "extension",
-    "quiescence",
-    "in_check",
-    "moves",
-    "alpha",
-    "beta",
-    "count",
-    "plies",
-    "key",
-    "tt",
-    "seconds",
-    "visits",
-    "prior",
-    "mean",
-    "position",
-    "board",
-    "extras",
-)
-OF_ENTRIES: Final = ("tt_use", "tt_depth", "tt_bound", "tt_score", "tt_ply", "tt_from")
+BESIDE_ROWS: Final = ("id", "pre_scores", "iteration")
+"""Fields that are written elsewhere: by who writes rows, or with the plies of their stub."""
+
+WRITTEN: Final = tuple(field for field in OWN if field.name not in BESIDE_ROWS)
+"""The fields of rows, in the order in which they are written; unknown ones follow."""
 
 
 NAMES_OF_OURS: Final = re.compile(b'"%s":' % OURS.pattern.encode())
@@ -99,58 +53,62 @@ class RowText:
 
     def put(self, pieces: Pieces, rows: Array) -> None:
         """Add to `pieces` what each of `rows` states."""
-        for name in ORDER:
-            self._put_field(pieces, rows, name)
+        for field in WRITTEN:
+            self._put_field(pieces, rows, field)
+        self._put_extras(pieces, rows)
 
-    def _put_field(self, pieces: Pieces, rows: Array, name: str) -> None:
-        special: dict[str, Callable[[Pieces, Array], None]] = {
-            "tt": self._put_entries,
-            "plies": self._put_stub_plies,
-            "extras": self._put_extras,
-            "contributions": self._put_contributions,
-        }
-        if name in special:
-            special[name](pieces, rows)
-            return
-        column = self.log.columns.get(name)
+    def _put_field(self, pieces: Pieces, rows: Array, field: Field) -> None:
+        match field.kind:
+            case "entry":
+                self._put_entry(pieces, rows, field)
+                return
+            case "texts":
+                self._put_stub_plies(pieces, rows)
+                return
+            case "named numbers":
+                self._put_contributions(pieces, rows)
+                return
+        column = self.log.columns.get(field.column)
         if column is None:
             return
         column = column[rows]
-        label = f',"{name.removeprefix("tt_")}":'.encode()
-        if name in VOCABULARIES:
-            words = [orjson.dumps(word) for word in VOCABULARIES[name]]
-            pieces.put(label, pieces.words(words, column), column > 0)
-        elif name == "key":
-            self._put_keys(pieces, rows, label, column)
-        elif name == "tt_from":
-            column = np.where(column >= 0, self._source_names[np.maximum(column, 0)], column)
-            pieces.put(label, integers(pieces, np.maximum(column, -1)), column != -1)
-        elif column.ndim == 2:
-            pieces.put(
-                label, _lists(pieces, column, short=self._short), np.asarray(~np.isnan(column).all(axis=1))
-            )
-        elif name == "player":
-            names = [json_bytes(player) for player in self.log.players] or [b""]
-            pieces.put(label, pieces.words(names, np.maximum(column, 0)), column >= 0)
-        elif name in ("in_check", "quiescence"):
-            pieces.put(label, pieces.words([b"false", b"true"], (column > 0).astype(np.int8)), column >= 0)
-        elif column.dtype == np.float64:
-            self._put_floats(pieces, rows, name, label, column)
-        elif column.dtype == np.int32 and name != "moves":
-            pieces.put(label, self._texts(pieces, column), column >= 0)
-        else:
-            pieces.put(label, integers(pieces, column), column >= 0)
+        label = f',"{field.inner_name}":'.encode()
+        match field.kind:
+            case "word":
+                assert field.vocabulary is not None
+                words = [orjson.dumps(word) for word in field.vocabulary.words]
+                pieces.put(label, pieces.words(words, column), column > 0)
+            case "key":
+                self._put_keys(pieces, rows, label, column)
+            case "id":
+                column = np.where(column >= 0, self._source_names[np.maximum(column, 0)], column)
+                pieces.put(label, integers(pieces, np.maximum(column, -1)), column != -1)
+            case "numbers":
+                is_stated = np.asarray(~np.isnan(column).all(axis=1))
+                pieces.put(label, _lists(pieces, column, short=self._short), is_stated)
+            case "player":
+                names = [json_bytes(player) for player in self.log.players] or [b""]
+                pieces.put(label, pieces.words(names, np.maximum(column, 0)), column >= 0)
+            case "flag":
+                said = pieces.words([b"false", b"true"], (column > 0).astype(np.int8))
+                pieces.put(label, said, column >= 0)
+            case "text" | "long text":
+                pieces.put(label, self._texts(pieces, column), column >= 0)
+            case "whole":
+                pieces.put(label, integers(pieces, column), column >= 0)
+            case _:
+                self._put_floats(pieces, rows, field, label, column)
 
-    def _put_floats(self, pieces: Pieces, rows: Array, name: str, label: bytes, column: Array) -> None:
+    def _put_floats(self, pieces: Pieces, rows: Array, field: Field, label: bytes, column: Array) -> None:
         """A column of floats; a NaN counts where the row is known to state it, and an open edge is null."""
         stated = ~np.isnan(column)
-        if name in GIVEN:
-            stated = (self.log.columns["given"][rows] & GIVEN[name]) != 0
+        if field.bit:
+            stated = (self.log.columns["given"][rows] & field.bit) != 0
         if not stated.any():
             return
-        begins, sizes = _floats(pieces, column, short=self._short or name in PLIES_LEFT)
-        if name in ("alpha", "beta"):
-            is_open = column == (-np.inf if name == "alpha" else np.inf)
+        begins, sizes = _floats(pieces, column, short=self._short or field.is_mostly_whole)
+        if field.kind in ("low edge", "high edge"):
+            is_open = column == (-np.inf if field.kind == "low edge" else np.inf)
             begins[is_open], sizes[is_open] = pieces.keep(b"null"), len(b"null")
         pieces.put(label, (begins, sizes), stated)
 
@@ -202,12 +160,12 @@ class RowText:
             )
         _put_around(pieces, first, b',"contributions":')
 
-    def _put_entries(self, pieces: Pieces, rows: Array) -> None:
-        """What was found in the transposition table."""
+    def _put_entry(self, pieces: Pieces, rows: Array, entry: Field) -> None:
+        """An object of fields, such as what was found in the transposition table."""
         first = len(pieces)
-        for name in OF_ENTRIES:
-            self._put_field(pieces, rows, name)
-        _put_around(pieces, first, b',"tt":')
+        for field in entry_of(entry.name):
+            self._put_field(pieces, rows, field)
+        _put_around(pieces, first, f',"{entry.name}":'.encode())
 
     def _put_stub_plies(self, pieces: Pieces, rows: Array) -> None:
         """The plies that stubs stand for, with their pre-scores where known."""

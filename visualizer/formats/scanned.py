@@ -17,7 +17,6 @@ import orjson
 from plyscope.engine.jit import compiled
 from plyscope.visualizer.formats import scan, slices
 from plyscope.visualizer.formats.errors import LogError
-from plyscope.visualizer.formats.fields import FIELDS, OF_NODES, Bad, numbers
 from plyscope.visualizer.formats.gathered import Gathered
 from plyscope.visualizer.formats.header import read_header
 from plyscope.visualizer.formats.jsonlines import NO_RESULT, lacks_our_end
@@ -25,6 +24,8 @@ from plyscope.visualizer.formats.literal import read_literal
 from plyscope.visualizer.formats.sealing import sealed_log
 from plyscope.visualizer.formats.twice import may_write_twice
 from plyscope.visualizer.formats.unfinished import with_open_path
+from plyscope.visualizer.formats.values import CONVERTERS, Bad, numbers
+from plyscope.visualizer.store.fields import OF_NODES
 from plyscope.visualizer.store.log import Log
 from plyscope.visualizer.store.seal import Sealed
 
@@ -37,7 +38,7 @@ NODES: Final = 8_192
 RECORDS: Final = 2**19
 MOST_DISTINCT: Final = 1024
 """Up to so many distinct values of a field, among `NODES`, each is read once."""
-NUMBER_FIELDS: Final = frozenset(name for name in OF_NODES & FIELDS.keys() if FIELDS[name].convert is numbers)
+NUMBER_FIELDS: Final = frozenset(name for name in OF_NODES if CONVERTERS.get(name) is numbers)
 SEALED_PART: Final = 0.15
 """What sealing takes of the whole time."""
 

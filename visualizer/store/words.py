@@ -6,27 +6,56 @@ The words are those of the log format, the same in Python, JSON, JavaScript and 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Final
 
-LAYERS: Final = ("", "max", "min", "chance", "other")
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """The words of a field, in the order of their codes from 1 on, and what people read for each."""
+
+    type: str
+    """What the page's modules call it."""
+    said: Mapping[str, str]
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The words by code; that of code 0 is empty."""
+        return ("", *self.said)
+
+
+LAYER: Final = Vocabulary(
+    "Layer",
+    {
+        "max": "the root player moves",
+        "min": "the opponent moves",
+        "chance": "chance moves",
+        "other": "a third player moves",
+    },
+)
+LAYERS: Final = LAYER.words
 MAX: Final = 1
 MIN: Final = 2
 CHANCE: Final = 3
 
-OUTCOMES: Final = (
-    "",
-    "searched",
-    "cutoff",
-    "leaf",
-    "terminal",
-    "tt",
-    "stopped",
-    "open",
-    "pruned",
-    "limited",
-    "skipped",
-    "unlogged",
+OUTCOME: Final = Vocabulary(
+    "Outcome",
+    {
+        "searched": "searched to the end",
+        "cutoff": "cut off",
+        "leaf": "leaf at the horizon",
+        "terminal": "game over",
+        "tt": "taken from the transposition table",
+        "stopped": "stopped before it was finished",
+        "open": "entered, never left",
+        "pruned": "cut off by alpha-beta",
+        "limited": "over the branching limit",
+        "skipped": "skipped by forward pruning",
+        "unlogged": "searched, but not recorded",
+    },
 )
+OUTCOMES: Final = OUTCOME.words
 SEARCHED: Final = 1
 CUTOFF: Final = 2
 LEAF: Final = 3
@@ -42,23 +71,57 @@ FIRST_STUB: Final = PRUNED
 """Outcomes from this code on are stubs: rows that stand for siblings without rows."""
 
 # As bits, so that exact = upper | lower (the field's usual encoding).
-BOUNDS: Final = ("", "upper", "lower", "exact")
+BOUND: Final = Vocabulary(
+    "Bound",
+    {
+        "upper": "upper bound: the true score is at most this",
+        "lower": "lower bound: the true score is at least this",
+        "exact": "exact",
+    },
+)
+BOUNDS: Final = BOUND.words
 UPPER: Final = 1
 LOWER: Final = 2
 EXACT: Final = 3
 
-PURPOSES: Final = ("", "full", "scout", "research", "null", "probe")
+PURPOSE: Final = Vocabulary(
+    "Purpose",
+    {
+        "full": "full window",
+        "scout": "scout (null window)",
+        "research": "re-search",
+        "null": "null move",
+        "probe": "probe",
+    },
+)
+PURPOSES: Final = PURPOSE.words
 FULL: Final = 1
 SCOUT: Final = 2
 RESEARCH: Final = 3
 NULL: Final = 4
 PROBE: Final = 5
 
-CUT_BY: Final = ("", "child", "stand_pat", "null", "estimate")
+CUT: Final = Vocabulary(
+    "CutBy",
+    {
+        "child": "by a child",
+        "stand_pat": "by standing pat",
+        "null": "by the null move",
+        "estimate": "by an estimate",
+    },
+)
+CUT_BY: Final = CUT.words
 
-ENDINGS: Final = ("", "win", "loss", "draw")
+ENDING: Final = Vocabulary(
+    "Ending", {"win": "won by the root player", "loss": "lost by the root player", "draw": "a draw"}
+)
+ENDINGS: Final = ENDING.words
 WIN: Final = 1
 LOSS: Final = 2
 DRAW: Final = 3
 
-TT_USES: Final = ("", "cut", "narrow", "order")
+TT_USE: Final = Vocabulary(
+    "TableUse",
+    {"cut": "cut by an entry", "narrow": "window narrowed by an entry", "order": "ordered by an entry"},
+)
+TT_USES: Final = TT_USE.words

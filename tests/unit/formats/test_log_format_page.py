@@ -14,9 +14,9 @@ from hypothesis import given, settings
 
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.formats.errors import LogError
-from plyscope.visualizer.formats.fields import NATIVE
 from plyscope.visualizer.formats.header import FLAGS, NUMBERS, TEXTS, WORDS
 from plyscope.visualizer.store import words
+from plyscope.visualizer.store.fields import NATIVE
 from plyscope.visualizer.store.log import Factor
 from tests.property.documents import documents
 from tests.property.examples import examples

@@ -1,4 +1,4 @@
-"""The fields of a node as logs write them: their names, the columns they go to, how values are read in bulk.
+"""The values of fields as logs write them: how they are read in bulk, by kind, and names that are not ours.
 
 A converter takes the values of one field on many nodes and gives an array, or raises `Bad`; to learn which
 value is bad, ask it about one at a time. None (JSON `null`) never reaches a converter, except for the two
@@ -8,16 +8,16 @@ edges of the window, where it means open.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable
 from types import NoneType
 from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
-from plyscope.visualizer.store import words
 from plyscope.visualizer.store.columns import COLUMNS
+from plyscope.visualizer.store.fields import FIELDS, NATIVE, Field
+from plyscope.visualizer.store.words import Vocabulary
 
 Array = npt.NDArray[Any]
 Converter = Callable[[list[Any]], Array]
@@ -110,9 +110,9 @@ def whole_numbers(low: int, high: int) -> Converter:
     return convert
 
 
-def vocabulary(all_words: tuple[str, ...]) -> Converter:
+def words_of(vocabulary: Vocabulary) -> Converter:
     """A converter for the words of one vocabulary, to their codes."""
-    codes = {word: code for code, word in enumerate(all_words) if word}
+    codes = {word: code for code, word in enumerate(vocabulary.words) if word}
     expected = "expected one of " + ", ".join(f'"{word}"' for word in codes)
 
     def convert(values: list[Any]) -> Array:
@@ -131,69 +131,43 @@ def flags(values: list[Any]) -> Array:
     return np.array(values, dtype=np.int8)
 
 
-@dataclass(frozen=True)
-class Field:
-    """A field that goes to one column: the column's name and the converter, None where it is a text."""
-
-    column: str
-    convert: Converter | None
-
-
 INT64: Final = 2**63 - 1
 MOST_PLAYERS: Final = 30_000
 """Players of one log; their column has 16 bits."""
 
 
-def _table() -> Mapping[str, Field]:
-    table = {}
-    kinds: dict[Converter | None, str] = {
-        vocabulary(words.LAYERS): "layer",
-        vocabulary(words.OUTCOMES): "outcome",
-        vocabulary(words.BOUNDS): "bound tt_bound",
-        vocabulary(words.PURPOSES): "purpose",
-        vocabulary(words.CUT_BY): "cut_by",
-        vocabulary(words.ENDINGS): "ending",
-        vocabulary(words.TT_USES): "tt_use",
-        flags: "in_check quiescence",
-        numbers: "score static pre_score stand_pat depth reduction extension seconds visits prior mean "
-        "tt_depth tt_score",
-        low_edges: "alpha",
-        high_edges: "beta",
-        whole_numbers(0, 2**31 - 1): "moves",
-        whole_numbers(0, INT64): "count",
-        None: "ply position board why tt_ply",
-    }
-    for convert, columns in kinds.items():
-        for column in columns.split():
-            table[column.replace("tt_", "tt.")] = Field(column, convert)
-    return table
+def converter(field: Field) -> Converter | None:
+    """How the values of a field go to its column; None for texts, and for what is read in a way of its own.
+
+    >>> converter(FIELDS["in_check"])([True, False]).tolist()
+    [1, 0]
+    """
+    match field.kind:
+        case "score" | "amount":
+            return numbers
+        case "low edge":
+            return low_edges
+        case "high edge":
+            return high_edges
+        case "flag":
+            return flags
+        case "whole":
+            return whole_numbers(0, 2 ** (8 * field.bytes - 1) - 1)
+        case "word":
+            assert field.vocabulary is not None
+            return words_of(field.vocabulary)
+    return None
 
 
-FIELDS: Final = _table()
-"""Fields that go straight to one column, by their names in a log; those of a table entry as `tt.depth`."""
+CONVERTERS: Final = {
+    name: convert
+    for name, field in FIELDS.items()
+    if (convert := converter(field)) is not None and field.column in COLUMNS
+}
+"""How the fields that go straight to one column are read; those of a table entry as `tt.depth`."""
 
-SPECIAL: Final = frozenset(
-    [
-        "id",
-        "player",
-        "key",
-        "factors",
-        "contributions",
-        "scores",
-        "tt",
-        "tt.from",
-        "plies",
-        "pre_scores",
-        "iteration",
-    ]
-)
-"""Fields that are read in their own ways (see `gathered`)."""
-
-OF_NODES: Final = frozenset(name for name in (*FIELDS, *SPECIAL) if "." not in name)
-"""The fields above that a node states itself; `tt.depth` beside them is a field of somebody's own."""
-
-NATIVE: Final = OF_NODES | {"children", "parent"}
-"""Every name that a node of a log may write with a meaning of ours; all others are extras."""
+TEXTS: Final = frozenset(name for name, field in FIELDS.items() if field.kind in ("text", "long text"))
+"""Fields that go to one column as indices of texts. All others are read in ways of their own (`gathered`)."""
 
 OURS: Final = re.compile(rf"(?:data\.)*(?:{'|'.join(sorted(NATIVE))})")
 """What is told apart in files: a field of somebody's own that has a name of ours is written `data.NAME`."""
@@ -217,7 +191,9 @@ def read_name(name: str) -> str:
     return name.removeprefix("data.") if name.startswith("data.") and OURS.fullmatch(name) else name
 
 
-OPEN_WHERE_NULL: Final = ("alpha", "beta")
+OPEN_WHERE_NULL: Final = frozenset(
+    name for name, field in FIELDS.items() if field.kind in ("low edge", "high edge")
+)
 
 
 def without_nulls(name: str, values: list[Any], records: Array) -> tuple[list[Any], Array]:
@@ -230,6 +206,3 @@ def without_nulls(name: str, values: list[Any], records: Array) -> tuple[list[An
         return values, records
     stated = np.array([value is not None for value in values], dtype=bool)
     return [value for value in values if value is not None], records[stated]
-
-
-assert all(field.column in COLUMNS for field in FIELDS.values())

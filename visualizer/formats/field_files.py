@@ -1,0 +1,225 @@
+"""The files that are made from the table of fields, so that a new field is in each of them.
+
+    python -m plyscope.visualizer.formats.field_files
+
+writes them again: the page about the format, its schema, and what the page's modules know of fields.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, Final, get_args
+
+from plyscope.engine.counters import COUNTERS
+from plyscope.visualizer.store.fields import FIELDS, OWN, Field, Group, Kind, entry_of
+from plyscope.visualizer.store.words import Vocabulary
+
+ROOT: Final = Path(__file__).resolve().parents[2]
+PAGE: Final = "docs/log-format.md"
+SCHEMA: Final = "docs/log-format.schema.json"
+MODULE: Final = "static/data/fields.js"
+SHORT_LINE: Final = 60
+"""Objects of so few characters stand in one line."""
+
+KINDS: Final[dict[Kind, tuple[str, str, dict[str, Any]]]] = {
+    "score": ("number", "Score", {"$ref": "#/$defs/maybe_number"}),
+    "low edge": ("number or null", "Score | null", {"$ref": "#/$defs/maybe_number"}),
+    "high edge": ("number or null", "Score | null", {"$ref": "#/$defs/maybe_number"}),
+    "amount": ("number", "number", {"$ref": "#/$defs/maybe_number"}),
+    "whole": ("whole number", "number", {"$ref": "#/$defs/whole"}),
+    "flag": ("true or false", "boolean", {"$ref": "#/$defs/flag"}),
+    "text": ("text", "string", {"$ref": "#/$defs/maybe_text"}),
+    "long text": ("text", "string", {"$ref": "#/$defs/maybe_text"}),
+    "player": ("text or index", "string", {"type": ["string", "integer", "null"]}),
+    "key": ("text or number", "string", {"type": ["string", "integer", "null"]}),
+    "id": ("whole number or text", "number", {"$ref": "#/$defs/id"}),
+    "numbers": ("list of numbers", "(Score | null)[]", {"$ref": "#/$defs/numbers"}),
+    "named numbers": (
+        "object of numbers",
+        "(Score | null)[]",
+        {"type": ["object", "null"], "additionalProperties": {"$ref": "#/$defs/maybe_number"}},
+    ),
+    "texts": ("list of texts", "string[]", {"type": ["array", "null"], "items": {"type": "string"}}),
+}
+"""What a value of each kind is: for people, in the page's modules, in the schema."""
+
+
+def files(root: Path = ROOT) -> dict[str, str]:
+    """The whole text of every file, by its path from the root; of two of them only parts are made here."""
+    page = (root / PAGE).read_text("utf-8")
+    page = _between(page, "fields", fields_table())
+    page = _between(page, "counters", counters_table())
+    schema = json.loads((root / SCHEMA).read_text("utf-8"))
+    definitions = schema["$defs"]
+    children = definitions["node"]["properties"]["children"]
+    definitions["node"]["properties"] = _properties(OWN) | {"children": children}
+    definitions["entry"]["properties"] = _properties(entry_of("tt"))
+    return {PAGE: page, SCHEMA: _indented(schema) + "\n", MODULE: module()}
+
+
+def _indented(value: Any, levels: int = 4, margin: str = "") -> str:
+    """JSON with a line for each entry of the outer `levels` of objects, the inner ones in a line.
+
+    >>> print(_indented({"a": {"b": [1, 2]}}, levels=1))
+    {
+      "a": {"b": [1, 2]}
+    }
+    """
+    if levels == 0 or not isinstance(value, dict) or len(json.dumps(value)) < SHORT_LINE:
+        return json.dumps(value, ensure_ascii=False)
+    inner = margin + "  "
+    entries = [
+        f"{inner}{json.dumps(name)}: {_indented(each, levels - 1, inner)}" for name, each in value.items()
+    ]
+    return "{\n" + ",\n".join(entries) + f"\n{margin}}}"
+
+
+def _between(page: str, name: str, text: str) -> str:
+    """The page with `text` between the two marks of that name."""
+    made, n_found = re.subn(
+        rf"(<!-- {name}: .*? -->\n).*?(<!-- end of {name} -->)",
+        lambda found: f"{found[1]}{text}{found[2]}",
+        page,
+        flags=re.DOTALL,
+    )
+    assert n_found == 1, name
+    return made
+
+
+def fields_table() -> str:
+    """The fields by what they are about, as a table of the page on the format."""
+    rows = ["| field | value | meaning |", "|---|---|---|"]
+    for group in get_args(Group):
+        rows.append(f"| ***{group}*** | | |")
+        rows += [_row(field) for field in FIELDS.values() if field.group == group]
+    return "\n".join(rows) + "\n"
+
+
+def _row(field: Field) -> str:
+    if field.kind == "entry":
+        value = "object"
+    elif field.vocabulary is not None:
+        value = ", ".join(f"`{word}`" for word in field.vocabulary.said)
+    else:
+        value = KINDS[field.kind][0]
+    return f"| `{field.name}` | {value} | {field.meaning} |"
+
+
+def counters_table() -> str:
+    """Our counters, as a table of the page on the format."""
+    rows = ["| counter | tried | succeeded | counts |", "|---|---|---|---|"]
+    rows += [f"| `{name}` | {of.tried} | {of.succeeded} | {of.meaning} |" for name, of in COUNTERS.items()]
+    return "\n".join(rows) + "\n"
+
+
+def _properties(fields: Iterable[Field]) -> dict[str, Any]:
+    return {field.inner_name: _schema(field) for field in fields}
+
+
+def _schema(field: Field) -> dict[str, Any]:
+    if field.kind == "entry":
+        told: dict[str, Any] = {"$ref": "#/$defs/entry"}
+    elif field.vocabulary is not None:
+        told = {"enum": [*field.vocabulary.said, None]}
+    else:
+        told = KINDS[field.kind][2]
+    return told | {"description": field.meaning}
+
+
+def module() -> str:
+    """The page's module: the fields in the order in which one reads them, words, counters, and types."""
+    shown = [
+        {
+            "name": each.name,
+            "kind": each.kind,
+            "label": each.label or each.name.replace("_", " "),
+            "title": each.meaning.replace("`", ""),
+        }
+        for each in sorted(OWN, key=lambda field: get_args(Group).index(field.group))
+    ]
+    words = {each.name: dict(each.vocabulary.said) for each in FIELDS.values() if each.vocabulary}
+    counters = {name: [of.tried, of.succeeded, of.meaning] for name, of in COUNTERS.items()}
+    return f"""// @ts-check
+/**
+ * The fields of a node, the words of their values and the counters of a search, from the table in
+ * visualizer/store/fields.py: `python -m plyscope.visualizer.formats.field_files` writes this file.
+ */
+
+/** @typedef {{number | "inf" | "-inf" | "nan"}} Score numbers that JSON lacks are written as words */
+{_typedefs()}
+
+/**
+ * What people are told of a field.
+ * @typedef {{{{name: string, kind: string, label: string, title: string}}}} FieldWords
+ */
+
+/**
+ * Every field that a node states itself, in the order in which one reads them.
+ * @type {{readonly FieldWords[]}}
+ */
+export const FIELDS = {_literal(shown)};
+
+/** What people read for each word of a field. */
+export const WORDS = {_literal(words)};
+
+/**
+ * What is tried and what succeeds, of each counter that our engine writes, and what that means.
+ * @type {{Record<string, [string, string, string]>}}
+ */
+export const COUNTERS = {_literal(counters)};
+"""
+
+
+def _typedefs() -> str:
+    vocabularies: dict[str, Vocabulary] = {
+        each.vocabulary.type: each.vocabulary for each in FIELDS.values() if each.vocabulary
+    }
+    words = [
+        f"/** @typedef {{{' | '.join(json.dumps(word) for word in each.said)}}} {name} */"
+        for name, each in vocabularies.items()
+    ]
+    return "\n".join(
+        [
+            *words,
+            "",
+            _typedef("TableEntry", "A table entry that a node used.", entry_of("tt")),
+            "",
+            _typedef(
+                "LoggedFields",
+                "What a log may state of a node; an absent field is unknown.",
+                [field for field in OWN if field.name != "id"],
+            ),
+        ]
+    )
+
+
+def _typedef(name: str, meaning: str, fields: Iterable[Field]) -> str:
+    lines = [f" * @property {{{_type(field)}}} [{field.inner_name}] {field.meaning}" for field in fields]
+    return "\n".join(["/**", f" * {meaning}", f" * @typedef {{object}} {name}", *lines, " */"])
+
+
+def _type(field: Field) -> str:
+    if field.kind == "entry":
+        return "TableEntry"
+    return field.vocabulary.type if field.vocabulary else KINDS[field.kind][1]
+
+
+def _literal(value: dict[str, Any] | list[Any]) -> str:
+    """A value as a literal of JavaScript, an entry a line."""
+    if isinstance(value, list):
+        return "[\n" + "".join(f"  {json.dumps(each)},\n" for each in value) + "]"
+    names = {name: name if name.isidentifier() else json.dumps(name) for name in value}
+    return "{\n" + "".join(f"  {names[name]}: {json.dumps(each)},\n" for name, each in value.items()) + "}"
+
+
+def main() -> None:
+    """Write every file again."""
+    for path, text in files().items():
+        (ROOT / path).write_text(text, "utf-8")
+
+
+if __name__ == "__main__":
+    main()

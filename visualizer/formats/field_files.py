@@ -63,9 +63,10 @@ def files(root: Path = ROOT) -> dict[str, str]:
 def _indented(value: Any, levels: int = 4, margin: str = "") -> str:
     """JSON with a line for each entry of the outer `levels` of objects, the inner ones in a line.
 
-    >>> print(_indented({"a": {"b": [1, 2]}}, levels=1))
+    >>> print(_indented({"required": ["plyscope"], "properties": {"game": {"type": "string"}}}, levels=1))
     {
-      "a": {"b": [1, 2]}
+      "required": ["plyscope"],
+      "properties": {"game": {"type": "string"}}
     }
     """
     if levels == 0 or not isinstance(value, dict) or len(json.dumps(value)) < SHORT_LINE:

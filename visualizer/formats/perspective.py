@@ -28,8 +28,8 @@ VIEWS_DECLARED: Final = ("perspective", "static_perspective")
 OF_ROWS: Final = tuple(field for field in FIELDS.values() if field.column in {*COLUMNS, *MATRICES})
 SCORES: Final = tuple(field.column for field in OF_ROWS if field.view == "score" and "edge" not in field.kind)
 STATICS: Final = tuple(field.column for field in OF_ROWS if field.view == "static")
-BOUNDS: Final = tuple(field.column for field in OF_ROWS if field.vocabulary is words.BOUND)
-ENDINGS: Final = tuple(field.column for field in OF_ROWS if field.vocabulary is words.ENDING)
+BOUNDS: Final = tuple(field.column for field in OF_ROWS if field.vocabulary is words.BOUND_WORDS)
+ENDINGS: Final = tuple(field.column for field in OF_ROWS if field.vocabulary is words.ENDING_WORDS)
 """The columns that turn with the scores, and those that turn with the evaluation."""
 
 

@@ -25,7 +25,7 @@ class Vocabulary:
         return ("", *self.said)
 
 
-LAYER: Final = Vocabulary(
+LAYER_WORDS: Final = Vocabulary(
     "Layer",
     {
         "max": "the root player moves",
@@ -34,12 +34,12 @@ LAYER: Final = Vocabulary(
         "other": "a third player moves",
     },
 )
-LAYERS: Final = LAYER.words
+LAYERS: Final = LAYER_WORDS.words
 MAX: Final = 1
 MIN: Final = 2
 CHANCE: Final = 3
 
-OUTCOME: Final = Vocabulary(
+OUTCOME_WORDS: Final = Vocabulary(
     "Outcome",
     {
         "searched": "searched to the end",
@@ -55,7 +55,7 @@ OUTCOME: Final = Vocabulary(
         "unlogged": "searched, but not recorded",
     },
 )
-OUTCOMES: Final = OUTCOME.words
+OUTCOMES: Final = OUTCOME_WORDS.words
 SEARCHED: Final = 1
 CUTOFF: Final = 2
 LEAF: Final = 3
@@ -71,7 +71,7 @@ FIRST_STUB: Final = PRUNED
 """Outcomes from this code on are stubs: rows that stand for siblings without rows."""
 
 # As bits, so that exact = upper | lower (the field's usual encoding).
-BOUND: Final = Vocabulary(
+BOUND_WORDS: Final = Vocabulary(
     "Bound",
     {
         "upper": "upper bound: the true score is at most this",
@@ -79,12 +79,12 @@ BOUND: Final = Vocabulary(
         "exact": "exact",
     },
 )
-BOUNDS: Final = BOUND.words
+BOUNDS: Final = BOUND_WORDS.words
 UPPER: Final = 1
 LOWER: Final = 2
 EXACT: Final = 3
 
-PURPOSE: Final = Vocabulary(
+PURPOSE_WORDS: Final = Vocabulary(
     "Purpose",
     {
         "full": "full window",
@@ -94,14 +94,14 @@ PURPOSE: Final = Vocabulary(
         "probe": "probe",
     },
 )
-PURPOSES: Final = PURPOSE.words
+PURPOSES: Final = PURPOSE_WORDS.words
 FULL: Final = 1
 SCOUT: Final = 2
 RESEARCH: Final = 3
 NULL: Final = 4
 PROBE: Final = 5
 
-CUT: Final = Vocabulary(
+CUT_WORDS: Final = Vocabulary(
     "CutBy",
     {
         "child": "by a child",
@@ -110,18 +110,18 @@ CUT: Final = Vocabulary(
         "estimate": "by an estimate",
     },
 )
-CUT_BY: Final = CUT.words
+CUT_BY: Final = CUT_WORDS.words
 
-ENDING: Final = Vocabulary(
+ENDING_WORDS: Final = Vocabulary(
     "Ending", {"win": "won by the root player", "loss": "lost by the root player", "draw": "a draw"}
 )
-ENDINGS: Final = ENDING.words
+ENDINGS: Final = ENDING_WORDS.words
 WIN: Final = 1
 LOSS: Final = 2
 DRAW: Final = 3
 
-TT_USE: Final = Vocabulary(
+TT_USE_WORDS: Final = Vocabulary(
     "TableUse",
     {"cut": "cut by an entry", "narrow": "window narrowed by an entry", "order": "ordered by an entry"},
 )
-TT_USES: Final = TT_USE.words
+TT_USES: Final = TT_USE_WORDS.words

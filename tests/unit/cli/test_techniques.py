@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import json
-import re
 from pathlib import Path
 
 import pytest
 
-from plyscope.visualizer.cli.techniques import counter_lines
 from tests.unit.cli.conftest import Command
 
 EVERYTHING = (
@@ -57,15 +55,6 @@ def test_every_technique_reaches_the_log_and_is_counted(plyscope: Command, tmp_p
         (line,) = [line for line in text.splitlines() if line.startswith(name.replace("_", " ") + "  ")]
         assert f"{pair['tried']:,} " in line
         assert f" {pair['succeeded']:,} " in line
-
-
-def test_the_command_and_the_page_name_what_is_counted_by_the_same_words() -> None:
-    page = Path("static/draw/run-words.js").read_text("utf-8").partition("COUNTERS = new Map")[2]
-    words = re.findall(r'\["(\w+)", \["([^"]+)", "([^"]+)",', page)
-    assert len(words) == 12
-    for name, tried, succeeded in words:
-        (line,) = counter_lines({name: {"tried": 3, "succeeded": 2}})
-        assert f"3 {tried}, 2 {succeeded} (" in line
 
 
 def test_a_plain_search_reports_no_counters(plyscope: Command) -> None:

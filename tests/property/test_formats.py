@@ -17,12 +17,12 @@ from hypothesis import strategies as st
 from plyscope.visualizer.formats import pieces
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.formats.errors import LogError
-from plyscope.visualizer.formats.header import VIEWS
 from plyscope.visualizer.formats.literal import read_literal
 from plyscope.visualizer.formats.scanned import read_large
 from plyscope.visualizer.formats.write_json import subtree_json, write_json
 from plyscope.visualizer.formats.write_jsonl import write_jsonl
 from plyscope.visualizer.store import disk, words
+from plyscope.visualizer.store.header_fields import VIEWS
 from tests.property.documents import PLAYERS, documents, finite, nodes_of, odd_documents, texts, turned
 from tests.property.examples import examples
 from tests.property.plain_writer import document_of, lines_of

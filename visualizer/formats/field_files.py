@@ -15,6 +15,7 @@ from typing import Any, Final, get_args
 
 from plyscope.engine.counters import COUNTERS
 from plyscope.visualizer.store.fields import FIELDS, OWN, Field, Group, Kind, entry_of
+from plyscope.visualizer.store.header_fields import SEARCH, Declared, DeclaredKind
 from plyscope.visualizer.store.words import Vocabulary
 
 ROOT: Final = Path(__file__).resolve().parents[2]
@@ -46,15 +47,30 @@ KINDS: Final[dict[Kind, tuple[str, str, dict[str, Any]]]] = {
 }
 """What a value of each kind is: for people, in the page's modules, in the schema."""
 
+DECLARED_KINDS: Final[dict[DeclaredKind, tuple[str, dict[str, Any]]]] = {
+    "number": ("number", {"$ref": "#/$defs/maybe_number"}),
+    "flag": ("true or false", {"type": ["boolean", "null"]}),
+    "text": ("text", {"$ref": "#/$defs/maybe_text"}),
+    "player": ("text or index", {"type": ["string", "integer", "null"]}),
+    "range": (
+        "list of two numbers",
+        {"type": ["array", "null"], "items": {"$ref": "#/$defs/number"}, "minItems": 2, "maxItems": 2},
+    ),
+    "object": ("object", {}),
+}
+"""What a header declares of each kind but words: for people, in the schema."""
+
 
 def files(root: Path = ROOT) -> dict[str, str]:
     """The whole text of every file, by its path from the root; of two of them only parts are made here."""
     page = (root / PAGE).read_text("utf-8")
     page = _between(page, "fields", fields_table())
+    page = _between(page, "search", search_table())
     page = _between(page, "counters", counters_table())
     schema = json.loads((root / SCHEMA).read_text("utf-8"))
     definitions = schema["$defs"]
     children = definitions["node"]["properties"]["children"]
+    definitions["search"]["properties"] = {each.name: _declared_schema(each) for each in SEARCH}
     definitions["node"]["properties"] = _properties(OWN) | {"children": children}
     definitions["entry"]["properties"] = _properties(entry_of("tt"))
     return {PAGE: page, SCHEMA: _indented(schema) + "\n", MODULE: module()}
@@ -109,6 +125,15 @@ def _row(field: Field) -> str:
     return f"| `{field.name}` | {value} | {field.meaning} |"
 
 
+def search_table() -> str:
+    """What `search` may declare, as a table of the page on the format."""
+    rows = ["| key | value | meaning | default |", "|---|---|---|---|"]
+    for each in SEARCH:
+        value = ", ".join(f"`{word}`" for word in each.words) or DECLARED_KINDS[each.kind][0]
+        rows.append(f"| `{each.name}` | {value} | {each.meaning} | {each.default} |")
+    return "\n".join(rows) + "\n"
+
+
 def counters_table() -> str:
     """Our counters, as a table of the page on the format."""
     rows = ["| counter | tried | succeeded | counts |", "|---|---|---|---|"]
@@ -128,6 +153,11 @@ def _schema(field: Field) -> dict[str, Any]:
     else:
         told = KINDS[field.kind][2]
     return told | {"description": field.meaning}
+
+
+def _declared_schema(each: Declared) -> dict[str, Any]:
+    told = {"enum": [*each.words, None]} if each.words else DECLARED_KINDS[each.kind][1]
+    return told | {"description": each.meaning}
 
 
 def module() -> str:

@@ -8,24 +8,11 @@ from typing import Any, Final
 
 from plyscope.visualizer.formats.errors import LogError, shown
 from plyscope.visualizer.formats.values import A_NUMBER, MOST_PLAYERS, number
+from plyscope.visualizer.store.header_fields import SEARCH, Declared
 from plyscope.visualizer.store.log import Factor
 
 VERSION: Final = 1
 MOST_LEVELS: Final = 100
-VIEWS: Final = ("root", "mover", "parent", "first")
-"""Whose view numbers may be written from; `root` is ours."""
-
-WORDS: Final = {
-    "perspective": VIEWS,
-    "static_perspective": VIEWS,
-    "fail": ("soft", "hard"),
-    "order": ("depth_first", "best_first"),
-    "turns": ("alternate",),
-    "table": ("equal", "at_least"),
-}
-NUMBERS: Final = ("null_width", "draw", "tolerance")
-FLAGS: Final = ("static_pure", "table_carried")
-TEXTS: Final = ("unit", "algorithm", "engine")
 
 
 @dataclass(frozen=True)
@@ -58,20 +45,9 @@ def read_header(fields: Mapping[str, Any]) -> Header:
     players = _players(fields)
     search = _object(fields, "search")
     _object(fields, "result")
-    for name, words in WORDS.items():
-        if (word := search.get(name)) is not None and (type(word) is not str or word not in words):
-            expected = " or ".join(f'"{word}"' for word in words)
-            raise LogError(f"found {shown(word)}, expected {expected}", path=f"$.search.{name}")
-    for name in NUMBERS:
-        if search.get(name) is not None and number(search[name]) is None:
-            raise LogError(f"found {shown(search[name])}, {A_NUMBER}", path=f"$.search.{name}")
-    for name in FLAGS:
-        if search.get(name) is not None and type(search[name]) is not bool:
-            raise LogError(f"found {shown(search[name])}, expected true or false", path=f"$.search.{name}")
-    for name in TEXTS:
-        if search.get(name) is not None and type(search[name]) is not str:
-            raise LogError(f"found {shown(search[name])}, expected a text", path=f"$.search.{name}")
-    _range(search)
+    for declared in SEARCH:
+        if search.get(declared.name) is not None:
+            _check_declared(search[declared.name], declared)
     view = search.get("perspective") or "root"
     return Header(
         fields,
@@ -81,6 +57,27 @@ def read_header(fields: Mapping[str, Any]) -> Header:
         search.get("static_perspective") or view,
         declared_root_player(search, players),
     )
+
+
+def _check_declared(value: Any, declared: Declared) -> None:
+    """Raise LogError where what `search` declares is not of its kind; the player is looked up later."""
+    match declared.kind:
+        case "word":
+            fits = type(value) is str and value in declared.words
+            expected = "expected " + " or ".join(f'"{word}"' for word in declared.words)
+        case "number":
+            fits, expected = number(value) is not None, A_NUMBER
+        case "flag":
+            fits, expected = type(value) is bool, "expected true or false"
+        case "text":
+            fits, expected = type(value) is str, "expected a text"
+        case "range":
+            fits = isinstance(value, list | tuple) and len(value) == 2 and None not in map(number, value)
+            expected = "expected a list of two numbers"
+        case _:
+            return
+    if not fits:
+        raise LogError(f"found {shown(value)}, {expected}", path=f"$.search.{declared.name}")
 
 
 def _check_levels(fields: Mapping[str, Any]) -> None:
@@ -146,16 +143,6 @@ def _factors(fields: Mapping[str, Any]) -> tuple[Factor, ...]:
             raise LogError(f"found {shown(meaning)}, expected a text", path=f"{path}.meaning")
         named.append(Factor(factor["name"], None if weight is None else number(weight), meaning))
     return tuple(named)
-
-
-def _range(search: Mapping[str, Any]) -> None:
-    limits = search.get("range")
-    if limits is not None and (
-        not isinstance(limits, list | tuple)
-        or len(limits) != 2
-        or any(number(limit) is None for limit in limits)
-    ):
-        raise LogError(f"found {shown(limits)}, expected a list of two numbers", path="$.search.range")
 
 
 def declared_root_player(search: Mapping[str, Any], players: Sequence[str]) -> int | None:

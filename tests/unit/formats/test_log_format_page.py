@@ -14,9 +14,7 @@ from hypothesis import given, settings
 
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.formats.errors import LogError
-from plyscope.visualizer.formats.header import FLAGS, NUMBERS, TEXTS, WORDS
 from plyscope.visualizer.store import words
-from plyscope.visualizer.store.fields import NATIVE
 from plyscope.visualizer.store.log import Factor
 from tests.property.documents import documents
 from tests.property.examples import examples
@@ -83,23 +81,8 @@ def test_errors_on_the_page_are_those_that_are_raised() -> None:
         assert str(caught.value) == sentence
 
 
-def test_the_schema_knows_the_fields_and_words_that_the_reader_knows() -> None:
-    assert set(NODE) == NATIVE - {"parent"}
-    assert set(SEARCH) == {*WORDS, *NUMBERS, *FLAGS, *TEXTS, "range", "root_player"}
+def test_the_schema_knows_what_a_header_says_of_a_factor() -> None:
     assert set(FACTOR) == {field.name for field in dataclasses.fields(Factor)}
-    for name, vocabulary in (
-        ("layer", words.LAYERS),
-        ("outcome", words.OUTCOMES),
-        ("purpose", words.PURPOSES),
-        ("cut_by", words.CUT_BY),
-        ("ending", words.ENDINGS),
-    ):
-        assert NODE[name]["enum"] == [*vocabulary[1:], None]
-    for name in ("fail", "order", "turns", "table"):
-        assert SEARCH[name]["enum"] == [*WORDS[name], None]
-    entry = SCHEMA["$defs"]["entry"]["properties"]
-    assert entry["use"]["enum"] == [*words.TT_USES[1:], None]
-    assert SCHEMA["$defs"]["bound"]["enum"] == [*words.BOUNDS[1:], None]
 
 
 def test_the_page_names_every_field() -> None:

@@ -1,0 +1,75 @@
+"""The table of what `search` in the header of a log may declare; readers and pages use it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, Literal
+
+VIEWS: Final = ("root", "mover", "parent", "first")
+"""Whose view numbers may be written from; `root` is ours."""
+
+DeclaredKind = Literal["word", "number", "flag", "text", "player", "range", "object"]
+
+
+@dataclass(frozen=True)
+class Declared:
+    """What `search` may declare under `name`; a word is one of `words`."""
+
+    name: str
+    kind: DeclaredKind
+    meaning: str
+    default: str = "unstated"
+    words: tuple[str, ...] = ()
+
+
+SEARCH: Final = (
+    Declared("algorithm", "text", "what searched, in words"),
+    Declared("engine", "text", "whose program it was"),
+    Declared(
+        "perspective", "word", "whose view scores and windows are written from (see below)", "`root`", VIEWS
+    ),
+    Declared(
+        "static_perspective",
+        "word",
+        "whose view `static`, `pre_score`, `stand_pat`, `factors` and `contributions` are written from",
+        "as `perspective`",
+        VIEWS,
+    ),
+    Declared(
+        "root_player",
+        "player",
+        "one of `players`; whom `max` layers stand for",
+        "who moves at the root",
+    ),
+    Declared(
+        "fail", "word", "whether scores may leave the window (`soft`) or not (`hard`)", words=("soft", "hard")
+    ),
+    Declared("null_width", "number", "width of a null window", "1"),
+    Declared("range", "range", "`[low, high]` of scores, seen from the root player"),
+    Declared("draw", "number", "score of a draw, seen from the root player", "0"),
+    Declared("mate", "object", "`{score, step, threshold}`: how wins are scored by distance"),
+    Declared("unit", "text", "what a score counts, a word (`pawns`)"),
+    Declared(
+        "tolerance",
+        "number",
+        "relative error allowed between `static` and the sum of contributions",
+        "1e-9",
+    ),
+    Declared(
+        "order",
+        "word",
+        "whether rows are the run of the search or, as in Monte Carlo, its final tree",
+        "`depth_first`",
+        ("depth_first", "best_first"),
+    ),
+    Declared("turns", "word", "that the players strictly alternate", words=("alternate",)),
+    Declared("static_pure", "flag", "whether `static` depends on the position alone", "false"),
+    Declared(
+        "table",
+        "word",
+        "which table entries may be used: those of the depth wanted, or of at least that",
+        words=("equal", "at_least"),
+    ),
+    Declared("table_carried", "flag", "whether the table came from an earlier search", "false"),
+)
+"""Whatever else `search` says is kept and shown."""

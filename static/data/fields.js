@@ -14,7 +14,7 @@
 /** @typedef {"cut" | "narrow" | "order"} TableUse */
 
 /**
- * A table entry that a node used.
+ * the table entry that the visit used.
  * @typedef {object} TableEntry
  * @property {TableUse} [use] what the entry did
  * @property {number} [depth] the depth it was stored with
@@ -22,6 +22,15 @@
  * @property {Score} [score] its score
  * @property {string} [ply] its ply
  * @property {number} [from] the node that stored it, by `id` or by its number
+ */
+
+/**
+ * the terms by which the parent chose this child.
+ * @typedef {object} ChoiceTerms
+ * @property {number} [exploit] what the child is worth to it
+ * @property {number} [explore] what is added since it was visited little
+ * @property {number} [n] visits of the child by then
+ * @property {number} [n_parent] visits of its parent by then
  */
 
 /**
@@ -42,6 +51,8 @@
  * @property {Score} [stand_pat] the value of not moving, in quiescence
  * @property {(Score | null)[]} [factors] raw values of the terms, in the order of the header's `factors`, null where unknown
  * @property {(Score | null)[]} [contributions] what each term added, by name, such as `{"mobility": 15}`
+ * @property {Score} [estimate] one more ply that static reasoning stood in for, as the mover could have it
+ * @property {Score} [counted_as] what the parent took for this visit, where that is not its score
  * @property {(Score | null)[]} [scores] one number a player, in games of more than two
  * @property {number} [depth] plies left to search; may be fractional or negative
  * @property {number} [reduction] plies by which the visit was reduced
@@ -57,9 +68,14 @@
  * @property {string} [key] position key: 16 hexadecimal digits, a number, or any text
  * @property {TableEntry} [tt] the table entry that the visit used
  * @property {number} [seconds] time spent below this node
- * @property {number} [visits] visits, in a Monte Carlo tree
- * @property {number} [prior] prior probability, in a Monte Carlo tree
- * @property {number} [mean] mean result, in a Monte Carlo tree
+ * @property {number} [visits] visits, in a best-first tree
+ * @property {number} [prior] prior probability, of chance or in a best-first tree
+ * @property {number} [mean] mean result of the visits
+ * @property {number} [wins] visits that the root player won
+ * @property {number} [draws] visits that ended in a draw
+ * @property {number} [losses] visits that the root player lost
+ * @property {ChoiceTerms} [ucb] the terms by which the parent chose this child
+ * @property {number} [expanded_at] the visit of the root at which the node got its children
  * @property {string} [position] the position as text
  * @property {string} [board] the board as free text
  * @property {number} [iteration] the depth of this iteration, where a log has several trees
@@ -81,6 +97,7 @@ export const FIELDS = [
   {"name": "cut_by", "kind": "word", "label": "cut", "title": "what made the visit end early"},
   {"name": "ending", "kind": "word", "label": "ending", "title": "how the game ended, seen as scores are"},
   {"name": "why", "kind": "text", "label": "why", "title": "why the game ended, in words"},
+  {"name": "counted_as", "kind": "score", "label": "counted as", "title": "what the parent took for this visit, where that is not its score"},
   {"name": "scores", "kind": "numbers", "label": "scores", "title": "one number a player, in games of more than two"},
   {"name": "moves", "kind": "whole", "label": "legal plies", "title": "legal plies generated"},
   {"name": "static", "kind": "score", "label": "static", "title": "the evaluation of this very position"},
@@ -88,6 +105,7 @@ export const FIELDS = [
   {"name": "stand_pat", "kind": "score", "label": "stand pat", "title": "the value of not moving, in quiescence"},
   {"name": "factors", "kind": "numbers", "label": "factors", "title": "raw values of the terms, in the order of the header's factors, null where unknown"},
   {"name": "contributions", "kind": "named numbers", "label": "contributions", "title": "what each term added, by name, such as {\"mobility\": 15}"},
+  {"name": "estimate", "kind": "score", "label": "estimate", "title": "one more ply that static reasoning stood in for, as the mover could have it"},
   {"name": "purpose", "kind": "word", "label": "purpose", "title": "why this position was visited"},
   {"name": "depth", "kind": "amount", "label": "depth", "title": "plies left to search; may be fractional or negative"},
   {"name": "reduction", "kind": "amount", "label": "reduction", "title": "plies by which the visit was reduced"},
@@ -96,9 +114,14 @@ export const FIELDS = [
   {"name": "alpha", "kind": "low edge", "label": "alpha", "title": "lower edge of the window on entry, null where open"},
   {"name": "beta", "kind": "high edge", "label": "beta", "title": "upper edge of the window on entry, null where open"},
   {"name": "seconds", "kind": "amount", "label": "time", "title": "time spent below this node"},
-  {"name": "visits", "kind": "amount", "label": "visits", "title": "visits, in a Monte Carlo tree"},
-  {"name": "prior", "kind": "amount", "label": "prior", "title": "prior probability, in a Monte Carlo tree"},
-  {"name": "mean", "kind": "amount", "label": "mean", "title": "mean result, in a Monte Carlo tree"},
+  {"name": "visits", "kind": "amount", "label": "visits", "title": "visits, in a best-first tree"},
+  {"name": "prior", "kind": "amount", "label": "prior", "title": "prior probability, of chance or in a best-first tree"},
+  {"name": "mean", "kind": "amount", "label": "mean", "title": "mean result of the visits"},
+  {"name": "wins", "kind": "amount", "label": "wins", "title": "visits that the root player won"},
+  {"name": "draws", "kind": "amount", "label": "draws", "title": "visits that ended in a draw"},
+  {"name": "losses", "kind": "amount", "label": "losses", "title": "visits that the root player lost"},
+  {"name": "ucb", "kind": "entry", "label": "ucb", "title": "the terms by which the parent chose this child"},
+  {"name": "expanded_at", "kind": "amount", "label": "expanded at", "title": "the visit of the root at which the node got its children"},
   {"name": "id", "kind": "id", "label": "id", "title": "name of the node, each once in a file"},
   {"name": "ply", "kind": "text", "label": "ply", "title": "the move that led to the node"},
   {"name": "layer", "kind": "word", "label": "layer", "title": "who is to move: the root player (max), the opponent (min), chance, or an other player"},

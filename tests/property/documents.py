@@ -8,7 +8,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from plyscope.visualizer.store import words
-from plyscope.visualizer.store.fields import NATIVE
+from plyscope.visualizer.store.fields import NATIVE, OF_NODES
 
 numbers = st.one_of(
     st.floats(width=64),
@@ -65,14 +65,25 @@ searched_fields: dict[str, st.SearchStrategy[Any]] = {
     "beta": st.one_of(st.none(), numbers),
     "key": st.one_of(st.integers(0, 2**64 - 1).map("{:016x}".format), texts, st.integers(0, 2**64 - 1)),
     "seconds": finite,
+    "estimate": numbers,
+    "counted_as": numbers,
     "visits": st.integers(0, 10**9),
     "prior": finite,
     "mean": finite,
+    "wins": st.integers(0, 10**9),
+    "draws": st.integers(0, 10**9),
+    "losses": st.integers(0, 10**9),
+    "ucb": st.fixed_dictionaries(
+        {}, optional={"exploit": finite, "explore": finite, "n": finite, "n_parent": finite}
+    ),
+    "expanded_at": st.integers(0, 10**9),
     "position": texts,
     "board": texts,
     "tt": st.fixed_dictionaries({}, optional=entry_fields),
     "my own field": st.one_of(st.none(), st.booleans(), finite, texts, st.lists(st.integers(-5, 5))),
 }
+assert searched_fields.keys() >= OF_NODES - {"id", "iteration", "count", "plies", "pre_scores"}, "a field"
+
 stub_fields: dict[str, st.SearchStrategy[Any]] = {
     "count": st.integers(0, 10**12),
     "ply": texts,
@@ -180,9 +191,14 @@ def _other_side(node: dict[str, Any], parent: dict[str, Any] | None, view: str, 
 
 
 def _turn(node: dict[str, Any]) -> None:
-    for name in ("score", "mean", "static", "pre_score", "stand_pat"):
+    for name in ("score", "estimate", "counted_as", "mean", "static", "pre_score", "stand_pat"):
         if name in node:
             node[name] = negated(node[name])
+    if "exploit" in node.get("ucb", {}):
+        node["ucb"]["exploit"] = negated(node["ucb"]["exploit"])
+    wins = {"losses": node.pop("wins")} if "wins" in node else {}
+    losses = {"wins": node.pop("losses")} if "losses" in node else {}
+    node.update(wins, **losses)
     if "factors" in node:
         node["factors"] = [negated(value) for value in node["factors"]]
     if "contributions" in node:

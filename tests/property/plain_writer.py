@@ -56,9 +56,9 @@ def fields_of(log: Log, row: int) -> dict[str, Any]:
     fields: dict[str, Any] = {}
     for field in WRITTEN:
         name = field.name
-        if name == "tt":
-            entry = {each.inner_name: _value(log, row, each) for each in entry_of("tt")}
-            fields["tt"] = {each: value for each, value in entry.items() if value is not None} or None
+        if field.kind == "entry":
+            entry = {each.inner_name: _value(log, row, each) for each in entry_of(name)}
+            fields[name] = {each: value for each, value in entry.items() if value is not None} or None
         elif name == "plies" and log.stub_plies is not None:
             fields |= _lists(log, row)
         elif name == "contributions" and name in log.columns:

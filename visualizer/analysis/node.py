@@ -168,15 +168,12 @@ def _source(tree: Tree, row: int, field: Field, limits: _Limits) -> int | None:
 
 
 def _entry(tree: Tree, row: int, field: Field, limits: _Limits) -> dict[str, Any] | None:
-    use, *others = entry_of(field.name)
-    if (used := _word(tree, row, use, limits)) is None:
-        return None
-    entry: dict[str, Any] = {use.inner_name: used}
-    for each in others:
-        value = _READ_IN_ENTRY[each.kind](tree, row, each, limits)
-        if value is not None:
-            entry[each.inner_name] = value
-    return entry
+    stated = {
+        each.inner_name: value
+        for each in entry_of(field.name)
+        if (value := _READ_IN_ENTRY[each.kind](tree, row, each, limits)) is not None
+    }
+    return stated or None
 
 
 _READ: Final[dict[Kind, Callable[[Tree, int, Field, _Limits], Any]]] = {

@@ -47,6 +47,9 @@ KINDS: Final[dict[Kind, tuple[str, str, dict[str, Any]]]] = {
 }
 """What a value of each kind is: for people, in the page's modules, in the schema."""
 
+ENTRIES: Final = {"tt": "TableEntry", "ucb": "ChoiceTerms"}
+"""What the page's modules call the fields that are objects of ours."""
+
 DECLARED_KINDS: Final[dict[DeclaredKind, tuple[str, dict[str, Any]]]] = {
     "number": ("number", {"$ref": "#/$defs/maybe_number"}),
     "flag": ("true or false", {"type": ["boolean", "null"]}),
@@ -72,7 +75,6 @@ def files(root: Path = ROOT) -> dict[str, str]:
     children = definitions["node"]["properties"]["children"]
     definitions["search"]["properties"] = {each.name: _declared_schema(each) for each in SEARCH}
     definitions["node"]["properties"] = _properties(OWN) | {"children": children}
-    definitions["entry"]["properties"] = _properties(entry_of("tt"))
     return {PAGE: page, SCHEMA: _indented(schema) + "\n", MODULE: module()}
 
 
@@ -147,7 +149,7 @@ def _properties(fields: Iterable[Field]) -> dict[str, Any]:
 
 def _schema(field: Field) -> dict[str, Any]:
     if field.kind == "entry":
-        told: dict[str, Any] = {"$ref": "#/$defs/entry"}
+        told: dict[str, Any] = {"type": ["object", "null"], "properties": _properties(entry_of(field.name))}
     elif field.vocabulary is not None:
         told = {"enum": [*field.vocabulary.said, None]}
     else:
@@ -216,8 +218,12 @@ def _typedefs() -> str:
         [
             *words,
             "",
-            _typedef("TableEntry", "A table entry that a node used.", entry_of("tt")),
-            "",
+            *(
+                line
+                for entry in OWN
+                if entry.kind == "entry"
+                for line in (_typedef(ENTRIES[entry.name], f"{entry.meaning}.", entry_of(entry.name)), "")
+            ),
             _typedef(
                 "LoggedFields",
                 "What a log may state of a node; an absent field is unknown.",
@@ -234,7 +240,7 @@ def _typedef(name: str, meaning: str, fields: Iterable[Field]) -> str:
 
 def _type(field: Field) -> str:
     if field.kind == "entry":
-        return "TableEntry"
+        return ENTRIES[field.name]
     return field.vocabulary.type if field.vocabulary else KINDS[field.kind][1]
 
 

@@ -236,11 +236,17 @@ class Gathered:
         self.contributions.append(Contributions(nodes, of_floats, codes, floats))
 
     def _put_tt(self, values: list[Any], records: Array, targets: Array) -> None:
-        check_kind(values, {dict}, 'expected an object such as {"use": "cut", "score": 9.5}')
+        self._put_entry("tt", '{"use": "cut", "score": 9.5}', values, records, targets)
+
+    def _put_ucb(self, values: list[Any], records: Array, targets: Array) -> None:
+        self._put_entry("ucb", '{"exploit": 0.5, "explore": 0.25}', values, records, targets)
+
+    def _put_entry(self, entry: str, example: str, values: list[Any], records: Array, targets: Array) -> None:
+        check_kind(values, {dict}, f"expected an object such as {example}")
         inner, places = by_field(values, repeated=True)
         for name in inner:
             try:
-                in_full = f"tt.{name}"
+                in_full = f"{entry}.{name}"
                 self._put(in_full, inner[name], records[places[name]], targets, is_ours=in_full in FIELDS)
             except Bad as bad:
                 value = inner[name][0] if bad.value is ... else bad.value

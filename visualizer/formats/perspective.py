@@ -1,7 +1,8 @@
 """Turning a log to the root player's view, once, on reading.
 
-Numbers are negated, alpha is swapped with beta, lower bounds with upper ones, wins with losses, in table
-entries too. Which rows turn goes by their player, else by their layer, else by alternation from the parent.
+Numbers are negated, or in a best-first search reflected in the range of its scores; alpha is swapped with
+beta, lower bounds with upper ones, wins with losses, in table entries too. Which rows turn goes by their
+player, else by their layer, else by alternation from the parent.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.header import Header
 from plyscope.visualizer.formats.values import number
 from plyscope.visualizer.store import words
-from plyscope.visualizer.store.columns import COLUMNS, GIVEN, MATRICES
+from plyscope.visualizer.store.columns import COLUMNS, GIVEN, MATRICES, absent_column
 from plyscope.visualizer.store.fields import FIELDS
 from plyscope.visualizer.store.log import Lists
 
@@ -26,6 +27,8 @@ Columns = dict[str, Array]
 VIEWS_DECLARED: Final = ("perspective", "static_perspective")
 
 OF_ROWS: Final = tuple(field for field in FIELDS.values() if field.column in {*COLUMNS, *MATRICES})
+RATES: Final = tuple(field.column for field in OF_ROWS if field.view == "rate")
+MIRRORED: Final = tuple((field.column, field.mirror) for field in OF_ROWS if field.name < field.mirror)
 SCORES: Final = tuple(field.column for field in OF_ROWS if field.view == "score" and "edge" not in field.kind)
 STATICS: Final = tuple(field.column for field in OF_ROWS if field.view == "static")
 BOUNDS: Final = tuple(field.column for field in OF_ROWS if field.vocabulary is words.BOUND_WORDS)
@@ -57,9 +60,10 @@ def turn(header: Header, columns: Columns, stub_plies: Lists | None) -> tuple[di
     movers = mover_signs(columns, root_player)
     signs = view_signs(header.view, movers, parent, root_player)
     if signs is not None:
-        turn_scores(columns, signs)
+        total = _total_of_ends(fields)
+        turn_scores(columns, signs, total)
         if signs[0] < 0:
-            _turn_result(fields)
+            _turn_result(fields, total)
     signs = view_signs(header.static_view, movers, parent, root_player)
     if signs is not None:
         turn_statics(columns, signs)
@@ -109,11 +113,20 @@ def _alternate_layers(columns: Columns, movers: npt.NDArray[np.int8]) -> bool:
     return bool(unstated.any())
 
 
-def _turn_result(fields: dict[str, Any]) -> None:
+def _total_of_ends(fields: Mapping[str, Any]) -> float:
+    """What a number and its reflection add up to: the ends of the range of a best-first search, else 0."""
+    search = fields.get("search")
+    if not isinstance(search, Mapping) or search.get("order") != "best_first" or search.get("range") is None:
+        return 0.0
+    total = sum(number(end) or 0.0 for end in search["range"])
+    return total if np.isfinite(total) else 0.0
+
+
+def _turn_result(fields: dict[str, Any], total: float) -> None:
     result = fields.get("result")
     score = number(result["score"]) if isinstance(result, Mapping) and "score" in result else None
     if score is not None:
-        fields["result"] = {**fields["result"], "score": 0.0 - score}
+        fields["result"] = {**fields["result"], "score": total - score}
 
 
 def mover_signs(columns: Columns, root_player: int | None) -> npt.NDArray[np.int8]:
@@ -155,12 +168,17 @@ def view_signs(
     return None
 
 
-def turn_scores(columns: Columns, signs: npt.NDArray[np.int8]) -> None:
-    """Turn scores, windows, bounds and endings of the rows whose sign is -1, in place."""
+def turn_scores(columns: Columns, signs: npt.NDArray[np.int8], total: float = 0.0) -> None:
+    """Turn scores, windows, bounds and endings of the rows whose sign is -1, in place.
+
+    A score and its reflection add up to `total`.
+    """
     turned = signs < 0
-    for name in SCORES:
+    for name in (*SCORES, *RATES):
         if name in columns:
-            columns[name][turned] = 0.0 - columns[name][turned]
+            columns[name][turned] = total - columns[name][turned]
+    for name, mirror in MIRRORED:
+        _exchange(columns, name, mirror, turned)
     _turn_windows(columns, turned)
     for names, one, other in ((BOUNDS, words.LOWER, words.UPPER), (ENDINGS, words.WIN, words.LOSS)):
         for name in names:
@@ -193,6 +211,15 @@ def _turn_windows(columns: Columns, turned: Array) -> None:
     for name, bit in (("alpha", low), ("beta", high)):
         if not (given & bit).any():
             del columns[name]
+
+
+def _exchange(columns: Columns, one: str, other: str, turned: Array) -> None:
+    """Exchange two columns in some rows; where a log has only one of them, it gets the other."""
+    if one not in columns and other not in columns:
+        return
+    for name in (one, other):
+        columns.setdefault(name, absent_column(name, len(turned)))
+    columns[one][turned], columns[other][turned] = columns[other][turned], columns[one][turned].copy()
 
 
 def _swap(codes: Array, turned: Array, one: int, other: int) -> None:

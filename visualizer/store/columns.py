@@ -46,7 +46,7 @@ TYPES: Final[dict[Kind, tuple[type[np.generic], float]]] = {
 }
 """Type and absent value of the columns whose fields are of these kinds; texts and players are indices."""
 
-NO_COLUMNS: Final = ("id", "iteration", "tt", "plies", "pre_scores")
+NO_COLUMNS: Final = ("id", "iteration", "plies", "pre_scores")
 """Fields that are no columns of their own: they are kept beside the table, or in one of the columns below."""
 
 PLACES: Final = (
@@ -67,7 +67,7 @@ def _column(field: Field) -> Column:
 _STATED: Final = {
     field.name: _column(field)
     for field in FIELDS.values()
-    if field.name not in NO_COLUMNS and field.kind not in ("numbers", "named numbers")
+    if field.name not in NO_COLUMNS and field.kind not in ("numbers", "named numbers", "entry")
 }
 
 CORE: Final = (*PLACES, *(_STATED[name] for name in _STATED if FIELDS[name].in_every_log))

@@ -34,8 +34,9 @@ Kind = Literal[
 Group = Literal["what came out", "evaluation", "how it was searched", "where it is", "table", "stub", "root"]
 """What a field is about: the parts of its page, and of a node's details."""
 
-View = Literal["", "score", "static"]
-"""With what a number turns where a log is not written from the root player's view."""
+View = Literal["", "score", "static", "rate"]
+"""With what a number turns where a log is not written from the root player's view; a rate is reflected in the
+range that scores have where the search is best-first, so that 0.25 of [0, 1] becomes 0.75."""
 
 
 @dataclass(frozen=True)
@@ -61,6 +62,8 @@ class Field:
     """Whether rules of `check` see it: then `Sight` has an array of that name."""
     bytes: Literal[2, 4, 8] = 4
     """Of a whole number."""
+    mirror: str = ""
+    """The field that holds this number once it is turned."""
 
     @property
     def column(self) -> str:
@@ -188,6 +191,24 @@ _ROWS: Final = (
         view="static",
         is_checked=True,
     ),
+    Field(
+        "estimate",
+        "score",
+        "evaluation",
+        "one more ply that static reasoning stood in for, as the mover could have it",
+        view="score",
+        bit=128,
+        is_checked=True,
+    ),
+    Field(
+        "counted_as",
+        "score",
+        "what came out",
+        "what the parent took for this visit, where that is not its score",
+        view="score",
+        bit=256,
+        is_checked=True,
+    ),
     Field("scores", "numbers", "what came out", "one number a player, in games of more than two"),
     Field(
         "depth",
@@ -267,9 +288,50 @@ _ROWS: Final = (
     Field("tt.ply", "text", "table", "its ply", is_checked=True),
     Field("tt.from", "id", "table", "the node that stored it, by `id` or by its number", is_checked=True),
     Field("seconds", "amount", "how it was searched", "time spent below this node", "time"),
-    Field("visits", "amount", "how it was searched", "visits, in a Monte Carlo tree", is_mostly_whole=True),
-    Field("prior", "amount", "how it was searched", "prior probability, in a Monte Carlo tree"),
-    Field("mean", "amount", "how it was searched", "mean result, in a Monte Carlo tree", view="score"),
+    Field("visits", "amount", "how it was searched", "visits, in a best-first tree", is_mostly_whole=True),
+    Field("prior", "amount", "how it was searched", "prior probability, of chance or in a best-first tree"),
+    Field("mean", "amount", "how it was searched", "mean result of the visits", view="rate"),
+    Field(
+        "wins",
+        "amount",
+        "how it was searched",
+        "visits that the root player won",
+        is_mostly_whole=True,
+        mirror="losses",
+    ),
+    Field("draws", "amount", "how it was searched", "visits that ended in a draw", is_mostly_whole=True),
+    Field(
+        "losses",
+        "amount",
+        "how it was searched",
+        "visits that the root player lost",
+        is_mostly_whole=True,
+        mirror="wins",
+    ),
+    Field("ucb", "entry", "how it was searched", "the terms by which the parent chose this child"),
+    Field("ucb.exploit", "amount", "how it was searched", "what the child is worth to it", view="rate"),
+    Field("ucb.explore", "amount", "how it was searched", "what is added since it was visited little"),
+    Field(
+        "ucb.n",
+        "amount",
+        "how it was searched",
+        "visits of the child by then",
+        is_mostly_whole=True,
+    ),
+    Field(
+        "ucb.n_parent",
+        "amount",
+        "how it was searched",
+        "visits of its parent by then",
+        is_mostly_whole=True,
+    ),
+    Field(
+        "expanded_at",
+        "amount",
+        "how it was searched",
+        "the visit of the root at which the node got its children",
+        is_mostly_whole=True,
+    ),
     Field("position", "long text", "where it is", "the position as text", is_checked=True),
     Field("board", "long text", "where it is", "the board as free text"),
     Field("iteration", "whole", "root", "the depth of this iteration, where a log has several trees"),

@@ -62,6 +62,13 @@ SEARCH: Final = (
         "`depth_first`",
         ("depth_first", "best_first"),
     ),
+    Declared(
+        "choose",
+        "word",
+        "by which figure a best-first search chooses its ply",
+        words=("visits", "mean"),
+    ),
+    Declared("threads", "number", "threads that searched; above 1, rows are not in the order of time", "1"),
     Declared("turns", "word", "that the players strictly alternate", words=("alternate",)),
     Declared("static_pure", "flag", "whether `static` depends on the position alone", "false"),
     Declared(

@@ -179,6 +179,31 @@ def test_a_negamax_log_without_players_gets_the_layers_it_was_turned_by() -> Non
     assert "taken to alternate" in log.notices[0]
 
 
+def test_rates_of_a_best_first_search_are_reflected_in_its_range() -> None:
+    child = {"layer": "min", "score": 0.25, "mean": 0.25, "visits": 8, "wins": 2, "losses": 6}
+    tree = {
+        "layer": "max",
+        "score": 0.75,
+        "mean": 0.75,
+        "children": [child | {"ucb": {"exploit": 0.25, "n": 7}}],
+    }
+    search = {"perspective": "mover", "order": "best_first", "range": [0, 1]}
+    log = log_of(tree, search=search)
+    for name in ("score", "mean"):
+        assert log.columns[name].tolist() == [0.75, 0.75], name
+    assert log.columns["ucb_exploit"][1] == 0.75
+    assert (log.columns["wins"][1], log.columns["losses"][1], log.columns["ucb_n"][1]) == (6, 2, 7)
+    negated = log_of(tree, search=search | {"order": "depth_first"})
+    assert negated.columns["mean"].tolist() == [0.75, -0.25]
+
+
+def test_wins_that_are_turned_are_losses_though_the_log_states_no_losses() -> None:
+    tree = {"layer": "max", "children": [{"layer": "min", "visits": 4, "wins": 4}]}
+    log = log_of(tree, search={"perspective": "mover"})
+    assert "wins" not in log.columns
+    assert log.columns["losses"][1] == 4
+
+
 def test_layers_are_not_made_up_where_nothing_was_turned() -> None:
     log = log_of({"score": 3, "children": [{"ply": "a", "score": 3}]})
     assert log.columns["layer"].tolist() == [0, 0]

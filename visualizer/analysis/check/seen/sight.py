@@ -81,6 +81,8 @@ class Sight(NamedTuple):
     static: Array
     pre_score: Array
     stand_pat: Array
+    estimate: Array
+    counted_as: Array
     moves: Array
     count: Array  # type: ignore[assignment]
     key: Array

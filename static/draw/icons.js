@@ -22,6 +22,7 @@ export const ICONS = Object.freeze({
   "help": "M5.6 6a2.4 2.4 0 1 1 3.5 2.1c-.7.4-1.1.9-1.1 1.7M8 12.4v.1",
   "paste": "M5.5 3h-2v11h9V3h-2M5.5 2h5v2.5h-5zM6 8h4M6 11h4",
   "open": "M2 12.5v-9h4l1.5 2H14v7z",
+  dots: "M2.5 8h1M7.5 8h1M12.5 8h1M2.5 7.5h1M7.5 7.5h1M12.5 7.5h1",
   "left-panel": "M2 3h12v10H2zM6.5 3v10",
   "right-panel": "M2 3h12v10H2zM9.5 3v10",
   "trash": "M3 4.5h10M6 4.5V3h4v1.5M4.5 4.5 5 13.5h6l.5-9M7 7v4M9 7v4",

@@ -2,6 +2,7 @@
 /** The keys of the page, in one table: the help lists it, the listener looks keys up in it; the large board has its own. */
 
 import { BOARD_KEYS } from "./board-walk.js";
+import { unfoldCommands } from "./topbar.js";
 
 /** @typedef {import("../data/types.js").State} State */
 /** @typedef {import("../data/actions.js").Actions} Actions */
@@ -115,6 +116,8 @@ function focusTree(page) {
 
 /** Puts the cursor into the search field. */
 function focusSearch() {
+  const topbar = document.getElementById("topbar");
+  if (topbar !== null) unfoldCommands(topbar, true);
   const field = document.querySelector('input[type="search"]');
   if (field instanceof HTMLInputElement) {
     field.focus();

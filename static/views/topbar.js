@@ -1,5 +1,5 @@
 // @ts-check
-/** The one row of commands. Its controls are made once; only what they say changes. */
+/** The row of commands, on a phone those used most. Its controls are made once; only what they say changes. */
 
 import { pvOf } from "../data/opening.js";
 import { html } from "../draw/element.js";
@@ -17,6 +17,8 @@ const THEMES = /** @type {const} */ ({
   light: { icon: "sun", next: "dark" },
   dark: { icon: "moon", next: "system" },
 });
+
+const UNFOLDED = "data-unfolded";
 
 /**
  * @param {HTMLElement} container
@@ -45,6 +47,9 @@ export function mountTopbar(container, store, actions) {
   );
   const theme = iconButton("system", "Theme", () => actions.setTheme(THEMES[store.get().theme].next));
   const motion = iconButton("motion", "Animation", () => actions.setAnimate(!store.get().animate));
+  const commands = iconButton("dots", "All commands", () => unfoldCommands(container, !container.hasAttribute(UNFOLDED)));
+  commands.classList.add("topbar-all");
+  commands.setAttribute("aria-controls", container.id);
   const logsPanel = panelButton("logs", "left-panel", "Logs and run", "logs-panel");
   const badge = createBadge(store, actions);
   const detailsPanel = panelButton("details", "right-panel", "Details of the node", "details-panel");
@@ -100,8 +105,10 @@ export function mountTopbar(container, store, actions) {
       ),
     ),
     badge.element,
+    commands,
     detailsPanel,
   );
+  unfoldCommands(container, false);
   const removeSearch = mountSearch(search, store, actions);
 
   /** @param {State} state */
@@ -135,6 +142,16 @@ export function mountTopbar(container, store, actions) {
     breadcrumb.remove();
     container.replaceChildren();
   };
+}
+
+/**
+ * Shows all commands on a phone, where one row of them is shown else; elsewhere all are there always.
+ * @param {HTMLElement} topbar
+ * @param {boolean} shown
+ */
+export function unfoldCommands(topbar, shown) {
+  topbar.toggleAttribute(UNFOLDED, shown);
+  topbar.querySelector(".topbar-all")?.setAttribute("aria-expanded", String(shown));
 }
 
 /**

@@ -215,6 +215,7 @@ def test_what_was_searched_stays_readable_beside_a_long_path(
     for _ in range(5):
         page.keyboard.press("p")
         settled(page)
+    page.keyboard.press("/")
     page.locator("#search").fill("bB2 \\bS1")
     page.keyboard.press("Enter")
     page.get_by_role("button", name="Next hit").wait_for()
@@ -231,3 +232,34 @@ def test_axe_finds_nothing_serious(tree: Page) -> None:
     violations = Axe().run(tree).response["violations"]
     serious = [one for one in violations if one["impact"] in {"serious", "critical"}]
     assert not serious, [(one["id"], one["nodes"][0]["html"][:200]) for one in serious]
+
+
+def test_a_phone_has_one_row_of_commands_and_unfolds_the_others(serve: Serve, new_page: NewPage) -> None:
+    page = visit(
+        new_page(width=390, height=844, has_touch=True), serve(EXAMPLES / "textbook-alpha-beta.json")
+    )
+    topbar, every = page.locator("#topbar"), page.get_by_role("button", name="All commands")
+    search = page.get_by_role("searchbox")
+
+    def height() -> float:
+        box = topbar.bounding_box()
+        assert box
+        return box["height"]
+
+    assert height() < 60
+    expect(every).to_have_attribute("aria-expanded", "false")
+    expect(search).to_be_hidden()
+    every.tap()
+    expect(every).to_have_attribute("aria-expanded", "true")
+    expect(search).to_be_visible()
+    expect(page.get_by_role("button", name="Paste JSON")).to_be_visible()
+    assert height() > 120
+    every.tap()
+    expect(search).to_be_hidden()
+    page.keyboard.press("/")
+    expect(search).to_be_focused()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_a_wide_window_has_no_button_for_commands_that_are_there(page: Page) -> None:
+    expect(page.get_by_role("button", name="All commands")).to_be_hidden()

@@ -107,9 +107,10 @@ $(VENV)/.typescript: $(VENV)/.test
 	PATH="$(abspath $(BIN)):$$PATH" npm install --silent --no-audit --no-fund --prefix $(VENV)/typescript typescript@5
 	@touch $@
 
-# The C++ example is compiled by the tests: with the system's compiler, else with PyPI's.
+# The loggers for C and C++ are compiled by the tests: with the system's compilers, else with PyPI's.
 $(VENV)/.compiler: $(VENV)/.test
-	@command -v g++ >/dev/null 2>&1 || command -v c++ >/dev/null 2>&1 || command -v clang++ >/dev/null 2>&1 || \
+	@has_one() { for each in "$$@"; do command -v $$each >/dev/null 2>&1 && return; done; return 1; }; \
+		has_one gcc cc clang && has_one g++ c++ clang++ || \
 		$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[cxx]'
 	@touch $@
 

@@ -1,59 +1,213 @@
 // A search log for Plyscope, one JSON line a node: copy this file beside your engine. C++17, no dependencies.
+//
 //   plyscope::SearchLog log("search.jsonl", R"("game": "nim", "search": {"perspective": "mover"})");
-//   log.enter(ply, plyscope::Fields().set("depth", depth).set("alpha", alpha).set("beta", beta));
-//   log.score(best, plyscope::Fields().set("outcome", "searched").set("bound", "exact"));
-//   log.cut(plies_not_searched), log.done(plyscope::Fields().set("ply", chosen).set("score", best));
-// Texts are UTF-8, the root's ply is empty. Lines are flushed one by one, so a crash leaves a log that opens.
+//   auto search = log.search(iteration);                     // around each search from the root
+//   log.enter(ply, Fields().set("depth", depth).set("alpha", alpha).set("beta", beta));  // first thing in a node
+//   log.cut(plies_not_searched);                             // where beta was reached
+//   log.score(best, Fields().set("outcome", "searched").set("bound", "exact"));  // last thing, whatever it returns
+//   log.done(Fields().set("ply", chosen).set("score", best));  // after all searches
+//
+// Texts are UTF-8, the root's ply is empty. Nodes that an exception leaves open are logged as `stopped`.
 #pragma once
+#include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <cstdint>
 #include <cstdio>
-#include <fstream>
+#include <set>
+#include <stdexcept>
 #include <string>
 #include <type_traits>
 #include <vector>
+
 namespace plyscope {
+
+// The id of a node's row, to be kept in a table entry: it is null until it is set, and where a node gets no row.
+struct Row {
+    long long id = -1;
+};
+
+struct Fields;
+inline std::string json(const Fields& fields);
+
+// Numbers, truth values, texts, rows, Fields (an object) and containers (a list) as JSON.
 template <class T> std::string json(const T& value) {
-    if constexpr (std::is_same_v<T, bool>) return value ? "true" : "false";
-    else if constexpr (std::is_arithmetic_v<T>) {  // JSON has no infinities: they are texts
-        if (!std::isfinite(double(value))) return std::isnan(double(value)) ? "\"nan\"" : value > 0 ? "\"inf\"" : "\"-inf\"";
+    if constexpr (std::is_same_v<T, bool>) {
+        return value ? "true" : "false";
+    } else if constexpr (std::is_same_v<T, Row>) {
+        return value.id < 0 ? "null" : std::to_string(value.id);
+    } else if constexpr (std::is_arithmetic_v<T>) {
+        if (!std::isfinite(double(value)))  // JSON has no infinities: they are texts
+            return std::isnan(double(value)) ? "\"nan\"" : value > 0 ? "\"inf\"" : "\"-inf\"";
         char digits[64];
         return std::string(digits, std::to_chars(digits, digits + sizeof digits, value).ptr);
+    } else if constexpr (std::is_convertible_v<T, std::string>) {
+        std::string text = "\"";
+        for (unsigned char c : std::string(value)) {
+            char code[8];
+            if (c == '"' || c == '\\') text += '\\';
+            if (c < 0x20) std::snprintf(code, sizeof code, "\\u%04x", c), text += code;
+            else text += char(c);
+        }
+        return text + '"';
     } else {
-        std::string text; char one[8];
-        for (unsigned char c : std::string(value))
-            std::snprintf(one, sizeof one, c < 0x20 ? "\\u%04x" : c == '"' || c == '\\' ? "\\%c" : "%c", c), text += one;
-        return '"' + text + '"';
+        std::string list;
+        for (const auto& each : value) list += (list.empty() ? "" : ", ") + json(typename T::value_type(each));
+        return '[' + list + ']';
     }
 }
+
 struct Fields {
-    std::string text = {};
+    std::string text = {};  // each with a comma before it
     template <class T> Fields& set(const char* name, const T& value) {
-        return text += ", " + json(name) + ": " + json(value), *this; }
+        text += ", \"", text += name, text += "\": ", text += json(value);
+        return *this;
+    }
+    bool has(const char* field) const { return text.find(field) != std::string::npos; }
 };
+
+inline std::string json(const Fields& fields) {
+    return '{' + fields.text.substr(fields.text.empty() ? 0 : 2) + '}';
+}
+
 class SearchLog {
-    std::ofstream file;
-    std::vector<long long> path;
-    long long next_id = 0;
-    void write(const std::string& fields) { file << '{' << fields << '}' << std::endl; }
-    std::string born() { return "\"id\": " + json(next_id++) + (path.empty() ? "" : ", \"parent\": " + json(path.back())); }
 public:
-    explicit SearchLog(const char* name, const std::string& header = "") {
-        file.exceptions(std::ios::failbit | std::ios::badbit), file.open(name);  // a file that fails throws
-        write("\"plyscope\": 1" + (header.empty() ? "" : ", " + header));
+    // `header` is the inside of a JSON object. `buffer` is how many bytes may wait in memory. With 0 each line is
+    // written at once, so a crash loses nothing; 65536 is faster, and a killed process loses up to that much. Nodes
+    // below `max_level` (the root is at level 0) get no rows: one `unlogged` row below their last logged ancestor
+    // says how many they were. A file that cannot be written throws.
+    explicit SearchLog(const char* name, const std::string& header = "", size_t buffer = 0, size_t max_level = SIZE_MAX)
+        : file(std::fopen(name, "wb")), waiting(buffer), max_level(max_level) {
+        if (!file) throw std::runtime_error(std::string(name) + " cannot be written");
+        if (buffer) std::setvbuf(file, waiting.data(), _IOFBF, buffer);
+        print("\"plyscope\": 1" + (header.empty() ? "" : ", " + header));
     }
-    void enter(const std::string& ply, Fields fields = {}) {
-        write(born() + (ply.empty() ? "" : ", \"ply\": " + json(ply)) + fields.text), path.push_back(next_id - 1);
+    SearchLog(const SearchLog&) = delete;
+    ~SearchLog() { std::fclose(file); }
+
+    // Log that a node is entered below the one entered last and not left. The row that it returns is for the field
+    // `tt`, set("tt", Fields().set("from", row)), where the table entry that this node stores is used later.
+    Row enter(const std::string& ply, const Fields& fields = {}) {
+        if (path.size() > max_level) {
+            ++n_unlogged;
+            bool is_aside = fields.has("\"purpose\": \"null\"") || fields.has("\"purpose\": \"probe\"");
+            if (++n_hidden == 1 && !is_aside) unlogged_plies.insert(ply);  // once, though it be searched again
+            return {};
+        }
+        std::string root = path.empty() && !fields.has("\"iteration\": ") ? ", \"iteration\": " + iteration : "";
+        Row row = {next_id};
+        print(born() + root + (ply.empty() ? "" : ", \"ply\": " + json(ply)) + fields.text);
+        path.push_back(row.id);
+        return row;
     }
-    template <class T> void score(T score, Fields fields = {}) {
-        write("\"id\": " + json(path.at(path.size() - 1)) + ", \"score\": " + json(score) + fields.text), path.pop_back();
+
+    // Log what the node entered last came to, and leave it.
+    template <class T> void score(T score, const Fields& fields = {}) {
+        if (n_hidden) return void(--n_hidden);
+        if (path.empty()) throw std::logic_error("score() without enter(): each node is entered once and scored once");
+        print_unlogged();
+        print("\"id\": " + json(path.back()) + ", \"score\": " + json(score) + fields.text);
+        path.pop_back();
     }
+
+    // Log the siblings that the node entered last will not search, as one row: their names, or how many they are,
+    // or -1 where not even that is known.
     void cut(const std::vector<std::string>& plies, const char* outcome = "pruned") {
-        if (plies.empty()) return;
-        std::string names;
-        for (const auto& ply : plies) names += (names.empty() ? "" : ", ") + json(ply);
-        write(born() + Fields().set("outcome", outcome).set("count", plies.size()).text + ", \"plies\": [" + names + "]");
+        stub(plies.size(), outcome, Fields().set("count", plies.size()).set("plies", plies));
     }
-    void done(Fields result = {}) { write("\"result\": {" + result.text.erase(0, 2) + "}"); }
+    void cut(int count = -1, const char* outcome = "pruned") {
+        stub(count, outcome, count < 0 ? Fields() : Fields().set("count", count));
+    }
+
+    // Log the nodes that are still open as stopped: the next one entered is a root.
+    void abandon() {
+        leave_to(0);
+        check(std::fflush(file) == 0);
+    }
+
+    // Leaves what was entered since as stopped, when it goes out of scope: keep it in a variable.
+    class [[nodiscard]] Scope {
+    public:
+        Scope(const Scope&) = delete;
+        ~Scope() {
+            try { log.leave_to(height); } catch (...) {}  // another exception may be on its way
+        }
+    protected:
+        friend class SearchLog;
+        explicit Scope(SearchLog& log) : log(log), height(log.path.size() + log.n_hidden) {}
+        SearchLog& log;
+        const size_t height;
+    };
+
+    // One search from the root. However its scope is left, the next one begins at the root again.
+    Scope search(int number) {
+        abandon();
+        iteration = json(number);
+        return Scope(*this);
+    }
+
+    // A node that is stopped where its scope is left without a score.
+    class [[nodiscard]] Node : public Scope {
+    public:
+        const Row row;
+        template <class T> void score(T score, const Fields& fields = {}) {
+            log.leave_to(height + 1);  // what is still open below was stopped
+            log.score(score, fields);
+        }
+    private:
+        friend class SearchLog;
+        Node(SearchLog& log, const std::string& ply, const Fields& fields) : Scope(log), row(log.enter(ply, fields)) {}
+    };
+    Node node(const std::string& ply, const Fields& fields = {}) { return Node(*this, ply, fields); }
+
+    // Log the choice, and write what waits in the buffer.
+    void done(const Fields& result = {}) {
+        abandon();
+        print("\"result\": " + json(result));
+        check(std::fflush(file) == 0);
+    }
+
+private:
+    std::FILE* file;
+    std::vector<char> waiting;
+    size_t max_level;
+    std::vector<long long> path;  // the ids of the nodes entered and not left
+    long long next_id = 0;
+    std::string iteration = "null";
+    size_t n_hidden = 0;    // how many nodes below `path` are entered and not left
+    size_t n_unlogged = 0;  // how many nodes the next `unlogged` row stands for
+    std::set<std::string> unlogged_plies;
+
+    void check(bool is_written) {
+        if (!is_written) throw std::runtime_error("the search log cannot be written");
+    }
+    void print(const std::string& fields) {
+        std::string line = '{' + fields + "}\n";
+        check(std::fwrite(line.data(), 1, line.size(), file) == line.size());
+        if (waiting.empty()) check(std::fflush(file) == 0);
+    }
+    std::string born() {
+        return "\"id\": " + json(next_id++) + (path.empty() ? "" : ", \"parent\": " + json(path.back()));
+    }
+    void stub(long long count, const char* outcome, const Fields& known) {
+        if (n_hidden || count == 0) return;
+        if (path.empty()) throw std::logic_error("cut() without enter(): it belongs into a node");
+        print_unlogged();
+        print(born() + ", \"outcome\": " + json(outcome) + known.text);
+    }
+    void print_unlogged() {
+        if (n_unlogged == 0) return;
+        Fields known = Fields().set("count", unlogged_plies.size()).set("nodes", n_unlogged);
+        n_unlogged = 0, unlogged_plies.clear();
+        stub(1, "unlogged", known);
+    }
+    void leave_to(size_t height) {
+        n_hidden = std::min(n_hidden, height > path.size() ? height - path.size() : 0);
+        for (; path.size() > height; path.pop_back()) {
+            print_unlogged();
+            print("\"id\": " + json(path.back()) + ", \"outcome\": \"stopped\"");
+        }
+    }
 };
+
 }  // namespace plyscope

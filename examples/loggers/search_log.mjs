@@ -1,52 +1,175 @@
 // A search log for Plyscope, one JSON line a node: copy this file beside your engine. No dependencies.
+// (For `require` copy search_log.cjs instead, which is this file but for its last line.)
 //
-//   const file = fs.openSync("search.jsonl", "w");          // in a browser: const lines = []
-//   const log = new SearchLog((line) => fs.writeSync(file, line), { game: "nim", search: { perspective: "mover" } });
-//   log.enter(ply, { depth, alpha, beta });                 // first thing in the search of a node
-//   log.score(best, { outcome: "searched", bound: "exact" });  // last thing, whatever it returns
-//   log.cut(pliesNotSearched);                              // where beta was reached
-//   log.done({ ply: chosen, score: best });                 // after the search
+//   const file = fs.openSync("search.jsonl", "w");            // in a browser: const lines = []
+//   const log = new SearchLog((text) => fs.writeSync(file, text), { game: "nim", search: { perspective: "mover" } });
+//   log.search(iteration, () => {                             // around each search from the root
+//     log.enter(ply, { depth, alpha, beta });                 // first thing in the search of a node
+//     log.cut(pliesNotSearched);                              // where beta was reached
+//     log.score(best, { outcome: "searched", bound: "exact" });  // last thing, whatever it returns
+//   });
+//   log.done({ ply: chosen, score: best });                   // after all searches
 //
-// Every line is handed over at once, so a crash leaves a log that opens and shows where the search was.
+// Nodes that an exception leaves open are logged as `stopped`.
 
-export class SearchLog {
+class SearchLog {
   #write;
-  #path = [];
+  #buffer;
+  #maxLevel;
+  #waiting = "";
+  #path = []; // the ids of the nodes entered and not left
   #nextId = 0;
+  #iteration = null;
+  #nHidden = 0; // how many nodes below #path are entered and not left
+  #nUnlogged = 0; // how many nodes the next `unlogged` row stands for
+  #unloggedPlies = new Set();
+  #atExit = () => this.flush();
 
-  constructor(write, header = {}) {
-    this.#write = (line) => write(JSON.stringify(line, spelled) + "\n");
-    this.#write({ plyscope: 1, ...header });
+  /**
+   * `write` takes text: a line, or with a `buffer` of so many characters, several. With 0 each line is handed over
+   * at once, so a crash loses nothing; 65536 is faster, and a killed process loses up to that much. Nodes below
+   * `maxLevel` (the root is at level 0) get no rows: one `unlogged` row below their last logged ancestor says how
+   * many they were.
+   */
+  constructor(write, header = {}, { buffer = 0, maxLevel = Infinity } = {}) {
+    this.#write = write;
+    this.#buffer = buffer;
+    this.#maxLevel = maxLevel;
+    if (buffer > 0) globalThis.process?.on?.("exit", this.#atExit);
+    this.#print(`"plyscope":1${more(header)}`);
   }
 
-  /** Log that a node is entered below the one that was entered last and not left. */
+  /**
+   * Log that a node is entered below the one entered last and not left. Return its id, for `tt: { from: id }` where
+   * the table entry that this node stores is used later; null where the node gets no row.
+   */
   enter(ply = null, fields = {}) {
-    const id = this.#nextId++;
-    const parent = this.#path.length ? { parent: this.#path.at(-1) } : {};
-    this.#write({ id, ...parent, ...(ply === null ? {} : { ply: String(ply) }), ...fields });
+    if (this.#path.length > this.#maxLevel) {
+      this.#nHidden++;
+      this.#nUnlogged++;
+      const isAside = fields.purpose === "null" || fields.purpose === "probe";
+      if (this.#nHidden === 1 && !isAside) this.#unloggedPlies.add(String(ply)); // once, though it be searched again
+      return null;
+    }
+    const root = this.#path.length === 0 && fields.iteration === undefined ? `,"iteration":${this.#iteration}` : "";
+    const id = this.#nextId;
+    this.#print(this.#born() + root + (ply === null ? "" : `,"ply":${json(String(ply))}`) + more(fields));
     this.#path.push(id);
+    return id;
   }
 
   /** Log what the node entered last came to, and leave it. */
   score(score, fields = {}) {
-    this.#write({ id: this.#path.pop(), score, ...fields });
+    if (this.#nHidden > 0) {
+      this.#nHidden--;
+      return;
+    }
+    if (this.#path.length === 0) throw new Error("score() without enter(): each node is entered once and scored once");
+    this.#printUnlogged();
+    this.#print(`"id":${this.#path.pop()},"score":${json(score)}${more(fields)}`);
   }
 
-  /** Log the siblings that the node entered last will not search, as one row. */
-  cut(plies, outcome = "pruned") {
-    if (plies.length === 0) return;
-    const stub = { id: this.#nextId++, parent: this.#path.at(-1), outcome };
-    this.#write({ ...stub, count: plies.length, plies: plies.map(String) });
+  /**
+   * Log the siblings that the node entered last will not search, as one row. `plies` are their names, or how many
+   * they are, or null where not even that is known.
+   */
+  cut(plies = null, outcome = "pruned") {
+    const names = plies === null || typeof plies === "number" ? undefined : Array.from(plies, String);
+    const count = names?.length ?? plies ?? undefined;
+    if (this.#nHidden > 0 || count === 0) return;
+    if (this.#path.length === 0) throw new Error("cut() without enter(): it belongs into a node");
+    this.#printUnlogged();
+    this.#print(this.#born() + more({ outcome, count, plies: names }));
   }
 
-  /** Log the choice. */
+  /** Log the nodes that are still open as stopped: the next one entered is a root. */
+  abandon() {
+    this.#leaveTo(0);
+    this.flush();
+  }
+
+  /** Return what `run`, a search from the root, returns. However it ends, the next one begins at the root again. */
+  search(iteration, run) {
+    this.abandon();
+    this.#iteration = iteration ?? null;
+    try {
+      return run();
+    } finally {
+      this.abandon();
+    }
+  }
+
+  /** Enter a node; `leave`, in a `finally` (or by `using`), leaves it as stopped, unless a `score` was logged. */
+  node(ply = null, fields = {}) {
+    const height = this.#path.length + this.#nHidden;
+    const id = this.enter(ply, fields);
+    const leave = () => this.#leaveTo(height);
+    const score = (value, result) => {
+      this.#leaveTo(height + 1); // what is still open below was stopped
+      this.score(value, result);
+    };
+    return { id, score, leave, [Symbol.dispose ?? "dispose"]: leave };
+  }
+
+  /** Log the choice, and hand over what waits in the buffer. */
   done(result = {}) {
-    this.#write({ result });
+    this.abandon();
+    this.#print(`"result":${json(result)}`);
+    this.flush();
+    globalThis.process?.off?.("exit", this.#atExit);
+  }
+
+  /** Hand over what waits in the buffer; at the end of a node program this is done for you. */
+  flush() {
+    const text = this.#waiting;
+    this.#waiting = "";
+    if (text) this.#write(text);
+  }
+
+  /** Leave nodes as stopped, the last entered first, until `height` of them are open. */
+  #leaveTo(height) {
+    this.#nHidden = Math.min(this.#nHidden, Math.max(0, height - this.#path.length));
+    while (this.#path.length > height) {
+      this.#printUnlogged();
+      this.#print(`"id":${this.#path.pop()},"outcome":"stopped"`);
+    }
+  }
+
+  #born() {
+    const parent = this.#path.length > 0 ? `,"parent":${this.#path.at(-1)}` : "";
+    return `"id":${this.#nextId++}${parent}`;
+  }
+
+  #printUnlogged() {
+    if (this.#nUnlogged === 0) return;
+    const stub = more({ outcome: "unlogged", count: this.#unloggedPlies.size, nodes: this.#nUnlogged });
+    this.#nUnlogged = 0;
+    this.#unloggedPlies.clear();
+    this.#print(this.#born() + stub);
+  }
+
+  #print(fields) {
+    this.#waiting += `{${fields}}\n`;
+    if (this.#waiting.length >= this.#buffer) this.flush();
   }
 }
 
-/** JSON has no infinities: they are the texts "inf", "-inf" and "nan". */
-function spelled(_key, value) {
-  if (typeof value !== "number" || Number.isFinite(value)) return value;
-  return Number.isNaN(value) ? "nan" : value > 0 ? "inf" : "-inf";
+/** JSON, in which infinities are the texts "inf", "-inf" and "nan", keys of 64 bits texts, and typed arrays lists. */
+function json(value) {
+  if (typeof value === "number") {
+    return Number.isFinite(value) ? String(value) : value > 0 ? '"inf"' : value < 0 ? '"-inf"' : '"nan"';
+  }
+  if (typeof value === "bigint") return `"${value}"`;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
+  if (Array.isArray(value) || ArrayBuffer.isView(value)) return `[${Array.from(value, json)}]`;
+  return `{${more(value).slice(1)}}`;
 }
+
+/** The fields of an object as JSON, each with a comma before it. */
+function more(fields) {
+  let text = "";
+  for (const name in fields) if (fields[name] !== undefined) text += `,${JSON.stringify(name)}:${json(fields[name])}`;
+  return text;
+}
+
+export { SearchLog };

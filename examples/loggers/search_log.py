@@ -1,58 +1,194 @@
 """A search log for Plyscope, one JSON line a node: copy this file beside your engine. No dependencies.
 
     log = SearchLog("search.jsonl", game="nim", search={"perspective": "mover"})
-    log.enter(ply, depth=depth, alpha=alpha, beta=beta)      # first thing in the search of a node
-    log.score(best, outcome="searched", bound="exact")       # last thing, whatever it returns
-    log.cut(plies_not_searched)                              # where beta was reached
-    log.done(ply=chosen, score=best)                         # after the search
+    with log.search(iteration=depth):                        # around each search from the root
+        log.enter(ply, depth=depth, alpha=alpha, beta=beta)  # first thing in the search of a node
+        log.cut(plies_not_searched)                          # where beta was reached
+        log.score(best, outcome="searched", bound="exact")   # last thing, whatever it returns
+    log.done(ply=chosen, score=best)                         # after all searches
 
-Lines are flushed one by one, so a crash leaves a log that opens and shows where the search was.
+Nodes that an exception leaves open are logged as `stopped`.
 """
+
+from __future__ import annotations
 
 import json
 import math
+import os
+import weakref
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any
 
 
 class SearchLog:
-    def __init__(self, path, **header):
-        self._file = open(path, "w", encoding="utf-8", buffering=1)  # noqa: SIM115
-        self._path = []
-        self._next_id = -1
+    """Writes a search as JSON Lines; the arguments of its own name go into the header.
+
+    `buffer` is how many bytes may wait in memory. With 0 each line is written at once, so a crash loses
+    nothing; 65536 is faster, and a killed process loses up to that much. Nodes below `max_level` (the root
+    is at level 0) get no rows: one `unlogged` row below their last logged ancestor says how many they were.
+    """
+
+    def __init__(
+        self, path: str | os.PathLike[str], *, buffer: int = 0, max_level: float = math.inf, **header: Any
+    ) -> None:
+        self._file = open(path, "wb", buffering=buffer)  # noqa: SIM115
+        self.close = weakref.finalize(self, self._file.close)
+        """Close the file. What waits in the buffer is written then, or at the end of the program."""
+        self._max_level = max_level
+        self._path: list[int] = []  # the ids of the nodes entered and not left
+        self._next_id = 0
+        self._iteration: int | None = None  # of the searches from now on
+        self._root_iteration: int | None = None  # of the last root, which may say it itself
+        self._n_hidden = 0  # how many nodes below `_path` are entered and not left
+        self._n_unlogged = 0  # how many nodes the next `unlogged` row stands for
+        self._unlogged_plies: set[str] = set()
         self._write({"plyscope": 1, **header})
 
-    def enter(self, ply=None, **fields):
-        """Log that a node is entered below the one that was entered last and not left."""
-        node = {"id": self._new_id(), **({"parent": self._path[-1]} if self._path else {})}
-        self._write({**node, **({} if ply is None else {"ply": str(ply)}), **fields})
+    def enter(self, ply: object = None, /, **fields: Any) -> int | None:
+        """Log that a node is entered below the one entered last and not left.
+
+        Return its id, for `tt={"from": id}` where the table entry that this node stores is used later; None
+        where the node gets no row.
+        """
+        if len(self._path) > self._max_level:
+            self._n_hidden += 1
+            self._n_unlogged += 1
+            if self._n_hidden == 1 and fields.get("purpose") not in ("null", "probe"):
+                self._unlogged_plies.add(str(ply))  # once, though it be searched again
+            return None
+        if not self._path:
+            self._root_iteration = fields.get("iteration", self._iteration)
+        node = self._new()
         self._path.append(node["id"])
+        self._write({**node, **({} if ply is None else {"ply": str(ply)}), **fields})
+        return int(node["id"])
 
-    def score(self, score, **fields):
+    def score(self, score: object, /, **fields: Any) -> None:
         """Log what the node entered last came to, and leave it."""
-        self._write({"id": self._path.pop(), "score": score, **fields})
+        if self._n_hidden:
+            self._n_hidden -= 1
+            return
+        if not self._path:
+            raise ValueError("score() without enter(): each node is entered once and scored once")
+        self._write_unlogged()
+        self._write({"id": self._path[-1], "score": score, **fields})
+        self._path.pop()
 
-    def cut(self, plies, outcome="pruned"):
-        """Log the siblings that the node entered last will not search, as one row."""
-        if plies:
-            stub = {"id": self._new_id(), "parent": self._path[-1], "outcome": outcome}
-            self._write({**stub, "count": len(plies), "plies": [str(ply) for ply in plies]})
+    def cut(self, plies: Iterable[object] | int | None = None, /, outcome: str = "pruned") -> None:
+        """Log the siblings that the node entered last will not search, as one row.
 
-    def done(self, **result):
+        `plies` are their names, or how many they are, or None where not even that is known.
+        """
+        names = [str(ply) for ply in plies] if isinstance(plies, Iterable) else None
+        count = plies if names is None else len(names)
+        if self._n_hidden or count == 0:
+            return
+        if not self._path:
+            raise ValueError("cut() without enter(): it belongs into a node")
+        self._write_unlogged()
+        known = {"count": count, "plies": names}
+        self._write({**self._new(), "outcome": outcome, **{k: v for k, v in known.items() if v is not None}})
+
+    def abandon(self) -> None:
+        """Log the nodes that are still open as stopped: the next one entered is a root."""
+        self._leave_to(0)
+        if not self._file.closed:
+            self._file.flush()
+
+    @contextmanager
+    def search(self, iteration: int | None = None) -> Iterator[SearchLog]:
+        """Surround one search from the root. However it ends, the next one begins at the root again."""
+        self.abandon()
+        self._iteration = iteration
+        try:
+            yield self
+        finally:
+            self.abandon()
+
+    def node(self, ply: object = None, /, **fields: Any) -> Node:
+        """Enter a node by `with`, and leave it there: as stopped, unless a score was logged."""
+        return Node(self, ply, fields)
+
+    def done(self, **result: Any) -> None:
         """Log the choice, and close the file."""
+        self.abandon()
         self._write({"result": result})
-        self._file.close()
+        self.close()
 
-    def _new_id(self):
+    def __enter__(self) -> SearchLog:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _leave_to(self, height: int) -> None:
+        """Leave nodes as stopped, the last entered first, until `height` of them are open."""
+        self._n_hidden = min(self._n_hidden, max(0, height - len(self._path)))
+        while len(self._path) > height:
+            self._write_unlogged()
+            node = self._named(self._path[-1], self._path[:-1])  # its line may be lost, if a signal came
+            self._write({**node, "outcome": "stopped"})
+            self._path.pop()
+
+    def _height(self) -> int:
+        return len(self._path) + self._n_hidden
+
+    def _new(self) -> dict[str, Any]:
         self._next_id += 1
-        return self._next_id
+        return self._named(self._next_id - 1, self._path)
 
-    def _write(self, line):
-        self._file.write(json.dumps(_spelled(line), ensure_ascii=False) + "\n")
+    def _named(self, row: int, above: list[int]) -> dict[str, Any]:
+        return {"id": row, **({"parent": above[-1]} if above else {"iteration": self._root_iteration})}
+
+    def _write_unlogged(self) -> None:
+        if self._n_unlogged:
+            stub = {"outcome": "unlogged", "count": len(self._unlogged_plies), "nodes": self._n_unlogged}
+            self._n_unlogged, self._unlogged_plies = 0, set()
+            self._write({**self._new(), **stub})
+
+    def _write(self, line: dict[str, Any]) -> None:
+        try:
+            text = _encode(line)
+        except ValueError:
+            text = _encode(_spelled(line))
+        self._file.write(f"{text}\n".encode())
 
 
-def _spelled(value):
+class Node:
+    """A node for `with`. `id` is its id, None where it gets no row."""
+
+    def __init__(self, log: SearchLog, ply: object, fields: dict[str, Any]) -> None:
+        self._log, self._ply, self._fields = log, ply, fields
+        self._height = log._height()
+        self.id: int | None = None
+
+    def __enter__(self) -> Node:
+        self.id = self._log.enter(self._ply, **self._fields)
+        return self
+
+    def score(self, score: object, /, **fields: Any) -> None:
+        """Log what the node came to, and leave it; what is still open below it was stopped."""
+        self._log._leave_to(self._height + 1)
+        self._log.score(score, **fields)
+
+    def __exit__(self, *_: object) -> None:
+        self._log._leave_to(self._height)
+
+
+def _plain(value: Any) -> Any:
+    """Numbers and arrays of numpy and its like as JSON has them; other objects as text."""
+    return value.tolist() if hasattr(value, "tolist") else str(value)
+
+
+def _spelled(value: Any) -> Any:
     """JSON has no infinities: they are the texts "inf", "-inf" and "nan"."""
+    value = value.tolist() if hasattr(value, "tolist") else value
     if isinstance(value, dict):
         return {key: _spelled(inner) for key, inner in value.items()}
     if isinstance(value, (list, tuple)):
         return [_spelled(inner) for inner in value]
     return str(value) if isinstance(value, float) and not math.isfinite(value) else value
+
+
+_encode = json.JSONEncoder(ensure_ascii=False, allow_nan=False, default=_plain).encode

@@ -1,4 +1,4 @@
-"""The loggers for other engines, in C++, JavaScript and Python: run, and their logs opened."""
+"""The loggers for other engines: whole searches, and searches whose program ends in the middle."""
 
 from __future__ import annotations
 
@@ -7,102 +7,26 @@ import json
 import math
 import shutil
 import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from playwright._impl._driver import compute_driver_executable
 
 from plyscope.visualizer.analysis.check.run import check
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.store.log import Log
 from plyscope.visualizer.store.words import CUTOFF, LAYERS, OPEN, PRUNED, TERMINAL
-
-LOGGERS = Path(__file__).parents[2] / "examples" / "loggers"
-LANGUAGES = ("cpp", "mjs", "py")
+from tests.unit.loggers.running import (
+    LANGUAGES,
+    LOGGERS,
+    as_commonjs,
+    command_for,
+    compiler,
+    logged,
+    program,
+)
 
 ODD_PLY = 'a"b\\c\n\t\x01é→'
-
-# Each logs a root and three children: an odd ply with an infinite score, a score that is no number, and one
-# during whose search the engine dies.
-DYING = {
-    "py": """
-import math, os, sys
-sys.path.insert(0, sys.argv[2])
-from search_log import SearchLog
-log = SearchLog(sys.argv[1], note="dies")
-log.enter(alpha=-math.inf, nested={"list": [math.nan, 1.5]})
-log.enter(PLY)
-log.score(math.inf)
-log.enter("b", quiescence=True)
-log.score(math.nan)
-log.cut([])
-log.cut(["x", PLY], outcome="limited")
-log.enter("c", depth=0.1)
-os._exit(3)
-""",
-    "mjs": """
-import fs from "node:fs";
-const { SearchLog } = await import(`file://${process.argv[3]}/search_log.mjs`);
-const file = fs.openSync(process.argv[2], "w");
-const log = new SearchLog((line) => fs.writeSync(file, line), { note: "dies" });
-log.enter(null, { alpha: -Infinity, nested: { list: [NaN, 1.5] } });
-log.enter(PLY);
-log.score(Infinity);
-log.enter("b", { quiescence: true });
-log.score(NaN);
-log.cut([]);
-log.cut(["x", PLY], "limited");
-log.enter("c", { depth: 0.1 });
-process.abort();
-""",
-    "cpp": """
-#include <cstdlib>
-#include <limits>
-#include "search_log.hpp"
-int main(int, char** arguments) {
-    const double inf = std::numeric_limits<double>::infinity();
-    plyscope::SearchLog log(arguments[1], R"("note": "dies")");
-    log.enter("", plyscope::Fields().set("alpha", -inf));
-    log.enter(PLY);
-    log.score(inf);
-    log.enter("b", plyscope::Fields().set("quiescence", true));
-    log.score(std::numeric_limits<double>::quiet_NaN());
-    log.cut({});
-    log.cut({"x", PLY}, "limited");
-    log.enter("c", plyscope::Fields().set("depth", 0.1));
-    std::_Exit(3);
-}
-""",
-}
-
-
-def cpp_compiler() -> list[str]:
-    """The command of a C++ compiler: one of the machine, else the one in the package `ziglang`."""
-    for name in ("g++", "c++", "clang++"):
-        if found := shutil.which(name):
-            return [found]
-    if importlib.util.find_spec("ziglang") is not None:
-        return [sys.executable, "-m", "ziglang", "c++"]
-    pytest.fail("no C++ compiler: install g++ or clang++, or `pip install -e '.[cxx]'`")
-
-
-def compiled(source: Path, folder: Path) -> Path:
-    program = folder / source.stem
-    warnings = ("-Wall", "-Wextra", "-pedantic", "-Werror")
-    command = [*cpp_compiler(), "-std=c++17", *warnings, f"-I{LOGGERS}", str(source), "-o", str(program)]
-    subprocess.run(command, check=True, timeout=300)
-    return program
-
-
-def command_for(source: Path, folder: Path) -> list[str]:
-    """What runs a program: an interpreter and the source, or what the source is compiled to."""
-    if source.suffix == ".cpp":
-        return [str(compiled(source, folder))]
-    if source.suffix == ".mjs":
-        return [str(compute_driver_executable()[0]), str(source)]
-    return [sys.executable, "-B", str(source)]
 
 
 @pytest.fixture(scope="module")
@@ -113,39 +37,45 @@ def nim(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Log]:
     def run(language: str) -> Log:
         if language not in logs:
             folder = tmp_path_factory.mktemp(language)
-            log = folder / "nim.jsonl"
             command = command_for(LOGGERS / f"nim.{language}", folder)
-            subprocess.run([*command, str(log)], check=True, timeout=60)
-            logs[language] = read_log(log.read_bytes())
+            logs[language] = logged(command, folder / "nim.jsonl")
         return logs[language]
 
     return run
 
 
-@pytest.fixture(scope="module")
-def died(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
-    """The file that a program in a language leaves when it dies in the middle, run once."""
-    files: dict[str, Path] = {}
+Died = Callable[..., tuple[bytes, str]]
 
-    def run(language: str) -> Path:
-        if language not in files:
-            folder = tmp_path_factory.mktemp(language)
-            source = folder / f"dying.{language}"
-            ply = json.dumps(ODD_PLY, ensure_ascii=False)
-            source.write_text(DYING[language].replace("PLY", ply.replace("\\u0001", "\\001")), "utf-8")
-            if language == "mjs":
-                source.write_text(DYING[language].replace("PLY", ply), "utf-8")
-            files[language] = folder / "died.jsonl"
-            command = [*command_for(source, folder), str(files[language]), str(LOGGERS)]
-            assert subprocess.run(command, timeout=60, stderr=subprocess.DEVNULL).returncode != 0
-        return files[language]
+
+@pytest.fixture(scope="module")
+def died(tmp_path_factory: pytest.TempPathFactory) -> Died:
+    """The file that a program in a language leaves when it ends in the middle, and its last words."""
+    commands: dict[str, list[str]] = {}
+
+    def run(language: str, buffer: int = 0, end: str = "crash") -> tuple[bytes, str]:
+        folder = tmp_path_factory.mktemp(language)
+        if language not in commands:
+            commands[language] = program("dying", language, folder)
+        log = folder / "died.jsonl"
+        command = [*commands[language], str(log), str(LOGGERS), str(buffer), end, ODD_PLY]
+        answer = subprocess.run(command, timeout=60, capture_output=True, check=False)
+        assert answer.returncode != 0
+        return log.read_bytes(), answer.stderr.decode("utf-8", "replace")
 
     return run
 
 
-@pytest.mark.parametrize("name", ["search_log.hpp", "search_log.mjs", "search_log.py"])
-def test_a_logger_has_less_than_60_lines(name: str) -> None:
-    assert len((LOGGERS / name).read_text("utf-8").splitlines()) < 60
+@pytest.mark.parametrize("name", ["search_log.h", "search_log.hpp", "search_log.mjs", "search_log.py"])
+def test_a_logger_has_about_200_lines(name: str) -> None:
+    assert len((LOGGERS / name).read_text("utf-8").splitlines()) < 220
+
+
+def test_the_form_for_require_is_the_module_but_for_its_last_line() -> None:
+    module = (LOGGERS / "search_log.mjs").read_text("utf-8").splitlines()
+    required = (LOGGERS / "search_log.cjs").read_text("utf-8").splitlines()
+    assert required == [*module[:-1], "module.exports = { SearchLog };"]
+    example = (LOGGERS / "nim.mjs").read_text("utf-8")
+    assert (LOGGERS / "nim.cjs").read_text("utf-8") == as_commonjs(example)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -180,7 +110,7 @@ def test_the_log_of_a_search_is_checked_as_far_as_its_fields_go(
     assert lacking["limit-order"] == ("pre_score",)
 
 
-def test_the_three_languages_log_the_same(nim: Callable[[str], Log]) -> None:
+def test_all_languages_log_the_same(nim: Callable[[str], Log]) -> None:
     first = nim(LANGUAGES[0])
     for language in LANGUAGES[1:]:
         log = nim(language)
@@ -190,115 +120,76 @@ def test_the_three_languages_log_the_same(nim: Callable[[str], Log]) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_log_whose_engine_died_opens_with_what_was_searched(
-    died: Callable[[str], Path], language: str
-) -> None:
-    log = read_log(died(language).read_bytes())
+def test_a_log_whose_engine_died_opens_with_what_was_searched(died: Died, language: str) -> None:
+    log = read_log(died(language)[0])
     columns = log.columns
-    assert [log.text(int(ply)) for ply in columns["ply"]] == [None, ODD_PLY, "b", None, "c"]
+    plies = [log.text(int(ply)) for ply in columns["ply"]]
+    assert plies == [None, ODD_PLY, "b", None, "c", None, None, "d"]
     assert columns["score"][1] == math.inf
     assert math.isnan(columns["score"][2])
     assert columns["alpha"][0] == -math.inf
     assert columns["depth"][4] == 0.1
     assert columns["quiescence"][2] == 1
-    assert columns["count"][3] == 2
+    assert columns["count"].tolist() == [-1, -1, -1, 2, -1, 12, -1, -1]
     assert log.stub_plies is not None
     assert [log.texts[text] for text in log.stub_plies.of(3)[0]] == ["x", ODD_PLY]
+    assert columns["tt_from"][4] == 2
+    assert columns["tt_score"][4] == 1
     assert log.header["note"] == "dies"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_line_is_strict_json(died: Callable[[str], Path], language: str) -> None:
+def test_every_line_is_strict_json(died: Died, language: str) -> None:
     def refuse(token: str) -> None:
         raise AssertionError(token)
 
-    for line in died(language).read_text("utf-8").splitlines():
-        json.loads(line, parse_constant=refuse)
+    lines = [json.loads(line, parse_constant=refuse) for line in died(language)[0].splitlines()]
+    assert lines[1]["nested"] == {"list": ["nan", 1.5]}
+    factors = [line["factors"] for line in lines if "factors" in line]
+    assert factors == [[2, "nan", -0.5]]
 
 
-def test_a_missing_compiler_fails_and_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_buffer_is_lost_in_a_crash_and_written_at_the_end_of_a_program(died: Died, language: str) -> None:
+    whole = died(language)[0]
+    assert died(language, 65536, "crash")[0] == b""
+    assert died(language, 65536, "exit")[0] == whole
+    part = died(language, 200, "crash")[0]
+    assert whole.startswith(part)
+    assert len(whole) - 400 < len(part) < len(whole)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("what", ["score", "cut"])
+def test_what_only_an_entered_node_has_is_refused_elsewhere(died: Died, language: str, what: str) -> None:
+    written, said = died(language, 0, what)
+    assert "without " in said
+    assert f"{what}() without enter" in said or f"sl_{what} without sl_enter" in said
+    assert read_log(written).n_rows == 8
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs the file that is always full, of Linux")
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_log_that_cannot_be_written_does_not_fail_silently(tmp_path: Path, language: str) -> None:
+    command = command_for(LOGGERS / f"nim.{language}", tmp_path)
+    for name in ("/dev/full", str(tmp_path / "no-folder" / "nim.jsonl")):
+        assert subprocess.run([*command, name], timeout=60, capture_output=True, check=False).returncode != 0
+
+
+@pytest.mark.parametrize("language", ["c", "cpp"])
+def test_a_missing_compiler_fails_and_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch, language: str
+) -> None:
     monkeypatch.setattr(shutil, "which", lambda name: None)
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
     with pytest.raises(pytest.fail.Exception, match=r"pip install -e '\.\[cxx\]'"):
-        cpp_compiler()
+        compiler(language)
 
 
+@pytest.mark.parametrize(("language", "command"), [("c", "cc"), ("cpp", "c++")])
 def test_a_compiler_from_the_package_index_stands_in_for_one_of_the_machine(
-    monkeypatch: pytest.MonkeyPatch,
+    monkeypatch: pytest.MonkeyPatch, language: str, command: str
 ) -> None:
     monkeypatch.setattr(shutil, "which", lambda name: None)
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: object())
-    assert cpp_compiler()[1:] == ["-m", "ziglang", "c++"]
-
-
-MANUAL = Path(__file__).parents[2] / "docs" / "logging-from-your-engine.md"
-
-POSITIONS = {
-    "py": """
-import math, sys
-sys.path.insert(0, sys.argv[2])
-class Position:
-    def __init__(self, n): self.n = n
-    def is_over(self): return self.n > 9
-    def plies(self): return ["a", "b", "c"]
-    def after(self, ply): return Position(2 * self.n + ord(ply) % 5)
-def evaluate(position): return position.n % 7 - 3
-start = Position(1)
-""",
-    "mjs": """
-class Position {
-  constructor(n) { this.n = n; }
-  isOver() { return this.n > 9; }
-  plies() { return ["a", "b", "c"]; }
-  after(ply) { return new Position(2 * this.n + (ply.charCodeAt(0) % 5)); }
-}
-const evaluate = (position) => (position.n % 7) - 3;
-const start = new Position(1);
-""",
-    "cpp": """
-#include <algorithm>
-#include <cmath>
-struct Position {
-    int n;
-    bool is_over() const { return n > 9; }
-    std::vector<std::string> plies() const { return {"a", "b", "c"}; }
-    Position after(const std::string& ply) const { return {2 * n + ply[0] % 5}; }
-};
-double evaluate(const Position& position) { return position.n % 7 - 3; }
-""",
-}
-"""A game for each of the manual's examples; scores are no sense, but the same nonsense in each."""
-
-
-def manual_program(language: str) -> str:
-    """The manual's example in a language, with a game to search."""
-    fence = {"py": "python", "mjs": "js", "cpp": "cpp"}[language]
-    example = MANUAL.read_text("utf-8").split(f"```{fence}\n")[1].split("```")[0]
-    position = POSITIONS[language]
-    if language == "cpp":
-        functions, calls = example.split("plyscope::SearchLog log(")
-        body = f"Position start{{1}};\nplyscope::SearchLog log({calls}"
-        return functions.replace("using plyscope", f"{position}using plyscope") + f"int main() {{\n{body}}}\n"
-    if language == "mjs":
-        imports, rest = example.replace("./search_log.mjs", f"file://{LOGGERS}/search_log.mjs").split(
-            "\n\n", 1
-        )
-        return f"{imports}\n{position}{rest}"
-    return position + example
-
-
-def test_the_examples_of_the_manual_run_and_log_the_same(tmp_path: Path) -> None:
-    rows = []
-    for language in LANGUAGES:
-        folder = tmp_path / language
-        folder.mkdir()
-        source = folder / f"manual.{language}"
-        source.write_text(manual_program(language), "utf-8")
-        subprocess.run([*command_for(source, folder), "-", str(LOGGERS)], check=True, timeout=60, cwd=folder)
-        log = read_log((folder / "search.jsonl").read_bytes())
-        rows.append([log.columns[name].tolist() for name in ("score", "outcome", "level", "bound", "count")])
-        assert log.header["result"]["score"] == log.columns["score"][0]
-    for other in rows[1:]:
-        for column, same in zip(rows[0], other, strict=True):
-            assert column == pytest.approx(same, nan_ok=True)
-    assert CUTOFF in rows[0][1]
+    assert compiler(language)[1:] == ["-m", "ziglang", command]

@@ -1,0 +1,211 @@
+// A search log for Plyscope, one JSON line a node: copy this file beside your engine. C99, no dependencies.
+//
+//   sl_open(log, "search.jsonl", "\"game\": \"nim\", \"search\": {\"perspective\": \"mover\"}", 0, -1);
+//   sl_search(log, iteration);                                    // before each search from the root
+//   sl_enter(log, ply, SL_FIELDS(sl_number("depth", depth)));     // first thing in the search of a node
+//   sl_cut(log, plies_not_searched, n, "pruned");                 // where beta was reached
+//   sl_score(log, best, SL_FIELDS(sl_text("bound", "exact")));    // last thing, whatever it returns
+//   sl_done(log, SL_FIELDS(sl_text("ply", chosen), sl_number("score", best)));  // after all searches
+//   sl_close(log);
+//
+// Texts are UTF-8, the root's ply is NULL; NULL also stands for no fields. Leave a search that ran out of time by
+// `return` or `longjmp`: the next sl_search, sl_abandon or sl_done logs its open nodes as `stopped`.
+#ifndef SEARCH_LOG_H
+#define SEARCH_LOG_H
+#include <assert.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SL_MAX_LEVEL = 1000 };  // nodes below get no rows, as if it were given to sl_open
+enum { SL_MAX_PLIES = 1000 };  // an `unlogged` row that stands for more plies does not say how many
+
+typedef struct sl_log {
+    FILE *file;
+    char *waiting;       // the buffer; NULL where each line is written at once
+    int max_level, iteration;
+    int n_open;          // how many nodes in `path` are entered and not left
+    int n_hidden;        // how many below these
+    long long path[SL_MAX_LEVEL + 1], next_id;
+    long long n_unlogged;          // how many nodes the next `unlogged` row stands for
+    int n_plies;                   // how many plies
+    uint64_t plies[SL_MAX_PLIES];  // hashed
+} sl_log;
+
+enum { SL_NUMBER, SL_TEXT, SL_BOOL, SL_NUMBERS, SL_OBJECT };
+typedef struct sl_field {
+    const char *name;
+    int kind;
+    double number;  // or how many `value` has
+    const void *value;
+} sl_field;
+#define SL_FIELDS(...) ((const sl_field[]){__VA_ARGS__, {NULL, 0, 0, NULL}})
+#define SL_MAKE(...) { return (sl_field){name, __VA_ARGS__}; }
+static inline sl_field sl_number(const char *name, double number) SL_MAKE(SL_NUMBER, number, NULL)
+static inline sl_field sl_text(const char *name, const char *text) SL_MAKE(SL_TEXT, 0, text)
+static inline sl_field sl_bool(const char *name, int is_so) SL_MAKE(SL_BOOL, is_so, NULL)
+static inline sl_field sl_numbers(const char *name, const double *list, int n) SL_MAKE(SL_NUMBERS, n, list)
+static inline sl_field sl_object(const char *name, const sl_field *fields) SL_MAKE(SL_OBJECT, 0, fields)
+static inline sl_field sl_row(const char *name, long long id) SL_MAKE(id < 0 ? SL_TEXT : SL_NUMBER, (double)id, NULL)
+
+static inline void sl_put_number(FILE *file, double number) {
+    if (number - number != 0) {  // JSON has no infinities: they are texts
+        fputs(number > 0 ? "\"inf\"" : number < 0 ? "\"-inf\"" : "\"nan\"", file);
+    } else if (-1e15 < number && number < 1e15 && number == (double)(long long)number) {
+        fprintf(file, "%lld", (long long)number);
+    } else {
+        char digits[32];
+        snprintf(digits, sizeof digits, "%.15g", number);
+        if (strtod(digits, NULL) != number) snprintf(digits, sizeof digits, "%.17g", number);
+        for (char *c = digits; *c; ++c) putc(*c == ',' ? '.' : *c, file);  // a comma in some locales
+    }
+}
+
+static inline void sl_put_text(FILE *file, const char *text) {
+    for (putc('"', file); *text; ++text) {
+        if (*text == '"' || *text == '\\') putc('\\', file);
+        if ((unsigned char)*text >= 0x20) putc(*text, file);
+        else fprintf(file, "\\u%04x", *text);
+    }
+    putc('"', file);
+}
+
+static inline void sl_put_fields(FILE *file, const sl_field *field, const char *comma) {
+    for (; field && field->name; ++field, comma = ", ") {
+        const double *list = field->value;
+        fprintf(file, "%s\"%s\": ", comma, field->name);
+        if (field->kind == SL_NUMBER) sl_put_number(file, field->number);
+        else if (field->kind == SL_BOOL) fputs(field->number ? "true" : "false", file);
+        else if (!field->value) fputs("null", file);
+        else if (field->kind == SL_TEXT) sl_put_text(file, field->value);
+        else if (field->kind == SL_OBJECT) putc('{', file), sl_put_fields(file, field->value, ""), putc('}', file);
+        else {
+            for (int i = 0; i < field->number; ++i) putc(i ? ',' : '[', file), sl_put_number(file, list[i]);
+            fputs(field->number ? "]" : "[]", file);
+        }
+    }
+}
+
+static inline void sl_end_line(sl_log *log) {
+    fputs("}\n", log->file);
+    if (!log->waiting) fflush(log->file);
+}
+
+static inline long long sl_begin_row(sl_log *log) {
+    fprintf(log->file, "{\"id\": %lld", log->next_id);
+    if (log->n_open) fprintf(log->file, ", \"parent\": %lld", log->path[log->n_open - 1]);
+    else if (log->iteration < 0) fputs(", \"iteration\": null", log->file);
+    else fprintf(log->file, ", \"iteration\": %d", log->iteration);
+    return log->next_id++;
+}
+
+static inline void sl_put_unlogged(sl_log *log) {
+    if (!log->n_unlogged) return;
+    sl_begin_row(log);
+    fprintf(log->file, ", \"outcome\": \"unlogged\", \"nodes\": %lld", log->n_unlogged);
+    if (log->n_plies <= SL_MAX_PLIES) fprintf(log->file, ", \"count\": %d", log->n_plies);
+    log->n_unlogged = log->n_plies = 0;
+    sl_end_line(log);
+}
+
+static inline void sl_count_unlogged(sl_log *log, const char *ply, const sl_field *field) {
+    uint64_t hash = 14695981039346656037u;  // FNV-1a
+    ++log->n_unlogged;
+    if (++log->n_hidden > 1) return;
+    for (; field && field->name; ++field)
+        if (!strcmp(field->name, "purpose") && field->kind == SL_TEXT && field->value)
+            if (!strcmp(field->value, "null") || !strcmp(field->value, "probe")) return;
+    for (; ply && *ply; ++ply) hash = (hash ^ (unsigned char)*ply) * 1099511628211u;
+    for (int i = 0; i < log->n_plies && i < SL_MAX_PLIES; ++i)
+        if (log->plies[i] == hash) return;  // once, though it be searched again
+    if (log->n_plies < SL_MAX_PLIES) log->plies[log->n_plies] = hash;
+    log->n_plies += log->n_plies <= SL_MAX_PLIES;
+}
+
+// Begin a log; return 0 where its file cannot be written. `header` is the inside of a JSON object, or NULL. `buffer`
+// is how many bytes may wait in memory. With 0 each line is written at once, so a crash loses nothing; 65536 is
+// faster, and a killed process loses up to that much. Nodes below `max_level` (the root is at level 0; -1 is no limit)
+// get no rows: one `unlogged` row below their last logged ancestor says how many they were.
+static inline int sl_open(sl_log *log, const char *path, const char *header, size_t buffer, int max_level) {
+    *log = (sl_log){.file = fopen(path, "wb"), .iteration = -1};
+    if (!log->file) return 0;
+    log->max_level = max_level < 0 || max_level > SL_MAX_LEVEL ? SL_MAX_LEVEL : max_level;
+    log->waiting = buffer ? malloc(buffer) : NULL;
+    if (log->waiting) setvbuf(log->file, log->waiting, _IOFBF, buffer);
+    fprintf(log->file, "{\"plyscope\": 1%s%s", header ? ", " : "", header ? header : "");
+    sl_end_line(log);
+    return 1;
+}
+
+// Log that a node is entered below the one entered last and not left. Return its id (-1 where it gets no row), to keep
+// in the table entry that the node stores: sl_object("tt", SL_FIELDS(sl_row("from", id))) where that entry is used.
+static inline long long sl_enter(sl_log *log, const char *ply, const sl_field *fields) {
+    if (log->n_open > log->max_level) return sl_count_unlogged(log, ply, fields), -1;
+    long long id = sl_begin_row(log);
+    if (ply) fputs(", \"ply\": ", log->file), sl_put_text(log->file, ply);
+    sl_put_fields(log->file, fields, ", ");
+    sl_end_line(log);
+    return log->path[log->n_open++] = id;
+}
+
+// Log what the node entered last came to, and leave it.
+static inline void sl_score(sl_log *log, double score, const sl_field *fields) {
+    if (log->n_hidden) {
+        --log->n_hidden;
+        return;
+    }
+    assert(log->n_open && "sl_score without sl_enter: each node is entered once and scored once");
+    sl_put_unlogged(log);
+    fprintf(log->file, "{\"id\": %lld, \"score\": ", log->path[--log->n_open]);
+    sl_put_number(log->file, score);
+    sl_put_fields(log->file, fields, ", ");
+    sl_end_line(log);
+}
+
+// Log the `n` siblings that the node entered last will not search, as one row. `plies` are their names, NULL where they
+// are not known; `n` is -1 where it is not known either.
+static inline void sl_cut(sl_log *log, const char *const *plies, int n, const char *outcome) {
+    if (log->n_hidden || n == 0) return;
+    assert(log->n_open && "sl_cut without sl_enter: it belongs into a node");
+    sl_put_unlogged(log);
+    sl_begin_row(log);
+    sl_put_fields(log->file, SL_FIELDS(sl_text("outcome", outcome)), ", ");
+    if (n > 0) fprintf(log->file, ", \"count\": %d", n);
+    for (int i = 0; plies && i < n; ++i)
+        fputs(i ? ", " : ", \"plies\": [", log->file), sl_put_text(log->file, plies[i]);
+    if (plies && n > 0) putc(']', log->file);
+    sl_end_line(log);
+}
+
+// Log the nodes that are still open as stopped: the next one entered is a root.
+static inline void sl_abandon(sl_log *log) {
+    for (log->n_hidden = 0; log->n_open; sl_end_line(log)) {
+        sl_put_unlogged(log);
+        fprintf(log->file, "{\"id\": %lld, \"outcome\": \"stopped\"", log->path[--log->n_open]);
+    }
+    fflush(log->file);
+}
+
+// Begin a search from the root.
+static inline void sl_search(sl_log *log, int iteration) {
+    sl_abandon(log);
+    log->iteration = iteration;
+}
+
+// Log the choice, and write what waits in the buffer.
+static inline void sl_done(sl_log *log, const sl_field *result) {
+    sl_abandon(log);
+    sl_put_fields(log->file, SL_FIELDS(sl_object("result", result)), "{");
+    sl_end_line(log);
+    fflush(log->file);
+}
+
+// End the log; return 0 where something could not be written.
+static inline int sl_close(sl_log *log) {
+    int is_written = !ferror(log->file);
+    is_written &= fclose(log->file) == 0;
+    free(log->waiting);
+    return is_written;
+}
+#endif

@@ -1,0 +1,134 @@
+"""The examples of docs/logging-from-your-engine.md: run, and their logs opened."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from plyscope.visualizer.analysis.check.run import check
+from plyscope.visualizer.formats.detect import read_log
+from plyscope.visualizer.store.log import Log
+from plyscope.visualizer.store.words import CUTOFF, STOPPED
+from tests.unit.loggers.running import LANGUAGES, LOGGERS, as_commonjs, command_for
+
+MANUAL = Path(__file__).parents[2] / "docs" / "logging-from-your-engine.md"
+
+POSITIONS = {
+    "py": """
+import math, sys
+sys.path.insert(0, sys.argv[2])
+class Position:
+    def __init__(self, n): self.n = n
+    def is_over(self): return self.n > 9
+    def plies(self): return ["a", "b", "c"]
+    def after(self, ply): return Position(2 * self.n + ord(ply) % 5)
+def evaluate(position): return position.n % 7 - 3
+start = Position(1)
+""",
+    "mjs": """
+class Position {
+  constructor(n) { this.n = n; }
+  isOver() { return this.n > 9; }
+  plies() { return ["a", "b", "c"]; }
+  after(ply) { return new Position(2 * this.n + (ply.charCodeAt(0) % 5)); }
+}
+const evaluate = (position) => (position.n % 7) - 3;
+const start = new Position(1);
+""",
+    "cpp": """
+#include <algorithm>
+#include <cmath>
+struct Position {
+    int n;
+    bool is_over() const { return n > 9; }
+    std::vector<std::string> plies() const { return {"a", "b", "c"}; }
+    Position after(const std::string& ply) const { return {2 * n + ply[0] % 5}; }
+};
+double evaluate(const Position& position) { return position.n % 7 - 3; }
+""",
+    "c": """
+enum { MAX_PLIES = 3 };
+typedef struct { int n; } position;
+static int is_over(const position *at) { return at->n > 9; }
+static int generate(const position *at, const char **plies) {
+    return plies[0] = "a", plies[1] = "b", plies[2] = "c", is_over(at) ? 0 : 3;
+}
+static position after(const position *at, const char *ply) { return (position){2 * at->n + ply[0] % 5}; }
+static double evaluate(const position *at) { return at->n % 7 - 3; }
+""",
+}
+"""A game for each of the manual's examples; scores are no sense, but the same nonsense in each."""
+
+
+FENCES = {"py": "python", "mjs": "js", "cjs": "js", "cpp": "cpp", "c": "c"}
+
+
+def examples(language: str) -> list[str]:
+    """What the manual has between fences of a language."""
+    parts = MANUAL.read_text("utf-8").split(f"```{FENCES[language]}\n")[1:]
+    return [part.split("```")[0] for part in parts]
+
+
+def manual_program(language: str) -> str:
+    """The manual's example in a language, with a game to search."""
+    example = examples(language)[0]
+    position = POSITIONS.get(language, "")
+    if language == "cpp":
+        functions, calls = example.split("plyscope::SearchLog log(")
+        body = f"Position start{{1}};\nplyscope::SearchLog log({calls}"
+        return functions.replace("using plyscope", f"{position}using plyscope") + f"int main() {{\n{body}}}\n"
+    if language == "c":
+        functions, calls = example.split("static sl_log ")
+        body = f"position start = {{1}};\nstatic sl_log {calls}"
+        return f"{position}{functions}int main(void) {{\n{body}}}\n"
+    if language == "py":
+        return position + example
+    imports, rest = example.split("\n\n", 1)
+    module = f"{imports.replace('./search_log.mjs', f'{LOGGERS}/search_log.mjs')}\n{POSITIONS['mjs']}{rest}"
+    return as_commonjs(module) if language == "cjs" else module
+
+
+def run(text: str, language: str, folder: Path) -> Log:
+    """The log that a program of the manual writes."""
+    folder.mkdir()
+    source = folder / f"manual.{language}"
+    source.write_text(text, "utf-8")
+    subprocess.run([*command_for(source, folder), "-", str(LOGGERS)], check=True, timeout=60, cwd=folder)
+    return read_log((folder / "search.jsonl").read_bytes())
+
+
+def test_the_examples_of_the_manual_run_and_log_the_same(tmp_path: Path) -> None:
+    rows = []
+    for language in LANGUAGES:
+        log = run(manual_program(language), language, tmp_path / language)
+        rows.append([log.columns[name].tolist() for name in ("score", "outcome", "level", "bound", "count")])
+        assert log.header["result"]["score"] == log.columns["score"][0]
+    for other in rows[1:]:
+        for column, same in zip(rows[0], other, strict=True):
+            assert column == pytest.approx(same, nan_ok=True)
+    assert CUTOFF in rows[0][1]
+
+
+def test_the_way_to_deepen_until_time_runs_out_leaves_a_log_without_findings(tmp_path: Path) -> None:
+    first, deepening = examples("py")
+    searching, _ = first.split("log.done(")
+    searching = searching.replace("score = search(log, start", "# score = search(log, start")
+    clock = """
+class OutOfTime(Exception): pass
+n_left = 200
+def evaluate(position):
+    global n_left
+    n_left -= 1
+    if n_left < 0: raise OutOfTime
+    return position.n % 7 - 3
+"""
+    deepening = deepening.replace('ply="…", ', "")
+    log = run(f"{POSITIONS['py']}{clock}{searching}{deepening}", "py", tmp_path / "deepening")
+    stopped = [root.iteration for root in log.roots if log.columns["outcome"][root.row] == STOPPED]
+    assert stopped == [len(log.roots)]
+    assert len(stopped) < len(log.roots)
+    report = check(log)
+    assert report.findings() == []
+    assert "stopped-used" in report.checked

@@ -1,0 +1,118 @@
+"""The loggers in an engine that deepens iteratively and runs out of time in the middle, again and again."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from plyscope.visualizer.analysis.check.run import check
+from plyscope.visualizer.formats.detect import read_log
+from plyscope.visualizer.store import words
+from tests.unit.loggers.running import LANGUAGES, LOGGERS, program
+
+WAYS = [(language, "enter") for language in LANGUAGES if language != "c"]
+"""Plain calls, left by an exception that flies out of `search`."""
+WAYS += [(language, "node") for language in LANGUAGES if language != "c"]
+"""Nodes that leave themselves, with nothing around the search."""
+WAYS += [("c", "longjmp"), ("c", "flag")]
+
+Run = Callable[..., bytes]
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
+    """The bytes of the log that the engine of a language writes."""
+    commands: dict[str, list[str]] = {}
+    written: dict[tuple[Any, ...], bytes] = {}
+
+    def run(language: str, way: str, buffer: int = 0, max_level: int = -1) -> bytes:
+        if (key := (language, way, buffer, max_level)) not in written:
+            folder = tmp_path_factory.mktemp(language)
+            if language not in commands:
+                commands[language] = program("deepening", language, folder)
+            log = folder / "deepening.jsonl"
+            arguments = [str(log), str(LOGGERS), str(buffer), str(max_level), way]
+            subprocess.run([*commands[language], *arguments], check=True, timeout=60)
+            written[key] = log.read_bytes()
+        return written[key]
+
+    return run
+
+
+@pytest.mark.parametrize(("language", "way"), WAYS)
+def test_a_search_that_runs_out_of_time_leaves_a_log_that_opens_clean(
+    run: Run, language: str, way: str
+) -> None:
+    log = read_log(run(language, way))
+    assert log.notices == (
+        "Numbers were written from the view `mover` and are shown as the root player sees them.",
+    )
+    outcomes = log.columns["outcome"]
+    stopped = [root.iteration for root in log.roots if outcomes[root.row] == words.STOPPED]
+    assert [root.iteration for root in log.roots] == [1, 2, 3, 4, 5, 6, 7]
+    assert stopped == [3, 5, 7]
+    assert not (outcomes == words.OPEN).any()
+    assert not (outcomes == 0).any()
+    above = log.columns["parent"][(outcomes == words.STOPPED) & (log.columns["level"] > 0)]
+    assert (outcomes[above] == words.STOPPED).all()  # each is on a path from a stopped root
+    report = check(log)
+    assert report.findings() == []
+    assert {"value", "window", "moves", "result", "stopped-used", "tt-source"} <= set(report.checked)
+
+
+@pytest.mark.parametrize(("language", "way"), WAYS)
+def test_the_rows_are_what_the_engine_counted(run: Run, language: str, way: str) -> None:
+    log = read_log(run(language, way))
+    result, outcomes = log.header["result"], log.columns["outcome"]
+    assert result["nodes"] == (outcomes < words.FIRST_STUB).sum() == 308
+    assert result["leaves"] == ((outcomes == words.LEAF) | (outcomes == words.TERMINAL)).sum()
+    assert result["prune_events"] == (outcomes == words.PRUNED).sum()
+    assert result["pruned"] == log.columns["count"][outcomes == words.PRUNED].sum()
+    assert result["tt_hits"] == (outcomes == words.TT).sum() > 0
+
+
+def test_all_languages_and_ways_log_the_same(run: Run) -> None:
+    first = read_log(run(*WAYS[0]))
+    for language, way in WAYS[1:]:
+        log = read_log(run(language, way))
+        assert log.texts == first.texts
+        for name, column in first.columns.items():
+            assert column.tolist() == pytest.approx(log.columns[name].tolist(), nan_ok=True), name
+
+
+@pytest.mark.parametrize(("language", "way"), WAYS)
+@pytest.mark.parametrize("buffer", [100, 65536])
+def test_a_buffer_changes_nothing_of_what_is_written(run: Run, language: str, way: str, buffer: int) -> None:
+    assert run(language, way, buffer) == run(language, way)
+
+
+@pytest.mark.parametrize(("language", "way"), WAYS)
+@pytest.mark.parametrize("max_level", [0, 1, 3])
+def test_nodes_below_a_level_are_counted_and_what_is_above_is_checked(
+    run: Run, language: str, way: str, max_level: int
+) -> None:
+    whole = read_log(run(language, way))
+    log = read_log(run(language, way, 0, max_level))
+    is_node = whole.columns["outcome"] < words.FIRST_STUB
+    level, outcome = log.columns["level"], log.columns["outcome"]
+    assert level[outcome < words.FIRST_STUB].max() == max_level
+    for name in ("score", "outcome", "bound", "moves", "alpha", "beta", "depth"):
+        kept = is_node & (whole.columns["level"] <= max_level)
+        logged = log.columns[name][outcome < words.FIRST_STUB]
+        assert logged.tolist() == pytest.approx(whole.columns[name][kept].tolist(), nan_ok=True), name
+    unlogged = outcome == words.UNLOGGED
+    n_unlogged = sum(
+        line["nodes"]
+        for line in map(json.loads, run(language, way, 0, max_level).splitlines())
+        if line.get("outcome") == "unlogged"
+    )
+    assert n_unlogged + (outcome < words.FIRST_STUB).sum() == log.header["result"]["nodes"] == 308
+    report = check(log)
+    assert report.findings() == []
+    assert "moves" in report.checked  # so the plies that were left out are counted right
+    assert "value" in report.checked or max_level == 0
+    assert log.columns["count"][unlogged].min() > 0

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final, NamedTuple
 
 from plyscope.engine.game import meanings_of
+from plyscope.engine.games import GAMES
 from plyscope.engine.options import MOST_DEPTH, SearchOptions
 from plyscope.engine.recording import Totals
 
@@ -53,7 +54,7 @@ def header_of(
         "game": game.name,
         "position": position,
         "players": list(game.players),
-        "search": _declared(options, setting, table_carried=table_carried),
+        "search": _declared(options, setting, table_carried=table_carried) | _of_unknown_game(game),
         "factors": _factors(game, weights),
         "result": {**_result(options, choice, totals, course), **counted},
     }
@@ -91,6 +92,13 @@ def _declared(options: SearchOptions, setting: Any, *, table_carried: bool) -> d
     if table_carried:
         declared["table_carried"] = True
     return declared
+
+
+def _of_unknown_game(game: Any) -> dict[str, Any]:
+    """What a reader would know by its name of a game of the registry, and must be told of another."""
+    if game.name in GAMES or getattr(game, "positions_repeat", True):
+        return {}
+    return {"positions_repeat": False}
 
 
 def _techniques(options: SearchOptions) -> dict[str, Any]:

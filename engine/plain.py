@@ -37,6 +37,7 @@ class PlainKernels:
         self.factors = game.factors
         self.meanings = getattr(game, "meanings", {})
         self.mate_score = float(getattr(game, "mate_score", MATE_SCORE))
+        self.positions_repeat = bool(getattr(game, "positions_repeat", True))
         self.max_plies = 64
         self._plies: list[Any] = []
         self._texts: list[str] = []

@@ -5,6 +5,8 @@ from plyscope.version import __version__
 __all__ = ["__version__"]
 
 if __name__ != "plyscope.visualizer":  # a checkout's root is on the path: each module would be loaded twice
-    raise ImportError(
-        "this folder `visualizer` is Plyscope's own: import it as plyscope.visualizer", name=__name__
+    message = (
+        "this folder `visualizer` is Plyscope's own: import it as plyscope.visualizer. "
+        "If a folder of yours was meant, put an `__init__.py` into it, which may be empty"
     )
+    raise ImportError(message, name=__name__)

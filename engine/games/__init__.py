@@ -34,6 +34,7 @@ def find(name: str) -> Game:
     wanted = name.strip().lower().replace("-", "_").replace(" ", "_")
     if wanted not in GAMES:
         close = get_close_matches(wanted[:50], GAMES, n=1)
-        hint = f"; did you mean {close[0]!r}? The" if close else "; the"
+        hint = "; of a file expected file.py:Class; the" if wanted.endswith(".py") else "; the"
+        hint = f"; did you mean {close[0]!r}? The" if close else hint
         raise GameError(f"no game {name[:50]!r}{hint} games are: {', '.join(GAMES)}")
     return cast(Game, import_module(GAMES[wanted]).GAME)

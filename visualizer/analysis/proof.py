@@ -85,11 +85,17 @@ def score_words(log: Log, row: int) -> str:
 
 
 def may_repeat(header: Mapping[str, Any]) -> bool:
-    """Whether a position may come again in the game that a header names; where it is not ours, it may.
+    """Whether a position may come again, as a header declares or as the game that it names is known to be.
 
     >>> may_repeat({"game": "reversi"}), may_repeat({"game": "hive"}), may_repeat({})
     (False, True, True)
+    >>> may_repeat({"game": "chomp", "search": {"positions_repeat": False}})
+    False
     """
+    search = header.get("search")
+    declared = search.get("positions_repeat") if isinstance(search, Mapping) else None
+    if isinstance(declared, bool):
+        return declared
     name = header.get("game")
     if not isinstance(name, str):
         return True

@@ -74,8 +74,9 @@ LEAVES_OUT: Final = ("quiescence", "null_move", "reductions", "futility")
     help="Write the log: .json, .jsonl, and .gz of them.",
 )
 @click.option("--view", is_flag=True, help="Show the log in a browser when the search is done.")
+@click.option("--no-browser", is_flag=True, help="With --view: only print the address.")
 @json_option
-def search(game: str, output: Path | None, view: bool, as_json: bool, **asked: Any) -> None:
+def search(game: str, output: Path | None, view: bool, no_browser: bool, as_json: bool, **asked: Any) -> None:
     """Search a position of GAME (a name that `plyscope games` lists, or file.py:Class) and record it.
 
     Ctrl+C stops the search; what was recorded until then is a whole log.
@@ -121,7 +122,7 @@ def search(game: str, output: Path | None, view: bool, as_json: bool, **asked: A
         if view:
             from plyscope.visualizer.cli.view import serve
 
-            serve((target,))
+            serve((target,), browser=not no_browser)
 
 
 def search_options(asked: dict[str, Any], *, record: bool) -> SearchOptions:

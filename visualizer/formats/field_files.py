@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Final, get_args
@@ -255,7 +256,9 @@ def _literal(value: dict[str, Any] | list[Any]) -> str:
 def main() -> None:
     """Write every file again."""
     for path, text in files().items():
+        is_new = text != (ROOT / path).read_text("utf-8")
         (ROOT / path).write_text(text, "utf-8")
+        sys.stdout.write(f"{path}{'' if is_new else ' (as it was)'}\n")
 
 
 if __name__ == "__main__":

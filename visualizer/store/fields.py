@@ -6,7 +6,7 @@ A new field is one row here, and what makes use of it. `docs/adding-a-field.md` 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Final, Literal, get_args
 
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.words import Vocabulary
@@ -64,6 +64,12 @@ class Field:
     """Of a whole number."""
     mirror: str = ""
     """The field that holds this number once it is turned."""
+
+    def __post_init__(self) -> None:
+        if self.view not in get_args(View) or (self.kind == "score" and not self.view):
+            raise ValueError(f"{self.name}: a {self.kind} seen from {self.view!r}")
+        if (self.kind == "word") != (self.vocabulary is not None):
+            raise ValueError(f"{self.name}: a word, and only a word, has a vocabulary")
 
     @property
     def column(self) -> str:

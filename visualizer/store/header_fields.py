@@ -70,6 +70,12 @@ SEARCH: Final = (
     ),
     Declared("threads", "number", "threads that searched; above 1, rows are not in the order of time", "1"),
     Declared("turns", "word", "that the players strictly alternate", words=("alternate",)),
+    Declared(
+        "positions_repeat",
+        "flag",
+        "whether a position may come again in a game; where not, proofs through the table hold for good",
+        "true",
+    ),
     Declared("static_pure", "flag", "whether `static` depends on the position alone", "false"),
     Declared(
         "table",

@@ -98,6 +98,7 @@ def test_a_proof_through_the_table_holds_but_for_repetition_where_positions_may_
     assert score_words(log(tree), 6) == "win in 5, but for repetition"
     assert score_words(log(tree, game="tictactoe"), 6) == "win in 5"
     assert score_words(log(tree, game="hive"), 6) == "win in 5, but for repetition"
+    assert score_words(log(tree, game="chomp", search={"positions_repeat": False}), 6) == "win in 5"
     assert score_words(log(tree), 1) == "win in 3"
 
 

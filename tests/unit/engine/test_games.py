@@ -112,7 +112,12 @@ def test_a_game_is_found_by_its_own_name_in_several_spellings(game: Game) -> Non
 
 
 @pytest.mark.parametrize(
-    ("name", "message"), [("", "no game ''; the games are: "), ("revrsi", "'reversi'[?] The")]
+    ("name", "message"),
+    [
+        ("", "no game ''; the games are: "),
+        ("revrsi", "'reversi'[?] The"),
+        ("nim.py", "expected file.py:Class"),
+    ],
 )
 def test_an_unknown_game_is_refused_with_the_known_ones(name: str, message: str) -> None:
     with pytest.raises(GameError, match=message) as refused:

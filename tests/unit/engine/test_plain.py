@@ -98,6 +98,15 @@ class Nim:
         return [position[0] % 4]
 
 
+@pytest.mark.parametrize("repeat", [None, True, False])
+def test_a_plain_game_says_in_its_log_that_no_position_comes_again(repeat: bool | None) -> None:
+    game = Nim()
+    if repeat is not None:
+        game.positions_repeat = repeat  # type: ignore[attr-defined]
+    said = search(game, options=SearchOptions(depth=2)).header["search"]
+    assert said.get("positions_repeat") == (False if repeat is False else None)
+
+
 @pytest.mark.parametrize("algorithm", ["alphabeta", "pvs"])
 def test_a_plain_game_writes_the_log_of_its_kernel_twin(algorithm: str) -> None:
     options = SearchOptions(depth=5, algorithm=algorithm, iterative=True)  # type: ignore[arg-type]

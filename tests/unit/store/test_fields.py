@@ -70,6 +70,20 @@ def test_what_a_node_states_of_a_field_is_read_written_and_answered(field: Field
         assert written[field.name] == sample(field)
 
 
+def test_no_two_fields_share_a_bit() -> None:
+    bits = [field.bit for field in FIELDS.values() if field.bit]
+    assert all(bit.bit_count() == 1 for bit in bits)
+    assert len(bits) == len(set(bits))
+
+
+@pytest.mark.parametrize("wrong", [{"view": ""}, {"view": "mover"}, {"kind": "word"}])
+def test_a_row_that_says_no_view_or_no_words_is_refused(wrong: dict[str, Any]) -> None:
+    said: dict[str, Any] = {"kind": "score", "view": "score", "group": "what came out", "meaning": "luck"}
+    assert Field("luck", **said)
+    with pytest.raises(ValueError, match="luck: a"):
+        Field("luck", **said | wrong)
+
+
 def test_check_sees_the_columns_that_the_table_says() -> None:
     checked = {field.column for field in FIELDS.values() if field.is_checked}
     assert {name for name in checked if name not in Sight._fields} == set()
@@ -109,7 +123,7 @@ def test_a_new_field_is_one_row(tmp_path: Path) -> None:
         check=False,
     )
     assert run.returncode == 0, run.stderr
-    is_known, said, written = json.loads(run.stdout)
+    is_known, said, written = json.loads(run.stdout.splitlines()[-1])
     assert (is_known, said) == (True, 12)
     assert '"nodes_below":12' in written
     page, schema, module = ((tmp_path / path).read_text("utf-8") for path in (PAGE, SCHEMA, MODULE))

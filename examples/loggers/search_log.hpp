@@ -74,10 +74,10 @@ class SearchLog {
 public:
     // `header` is the inside of a JSON object. `buffer` is how many bytes may wait in memory. With 0 each line is
     // written at once, so a crash loses nothing; 65536 is faster, and a killed process loses up to that much. Nodes
-    // below `max_level` (the root is at level 0) get no rows: one `unlogged` row below their last logged ancestor
-    // says how many they were. A file that cannot be written throws.
-    explicit SearchLog(const char* name, const std::string& header = "", size_t buffer = 0, size_t max_level = SIZE_MAX)
-        : file(std::fopen(name, "wb")), waiting(buffer), max_level(max_level) {
+    // below the level `deepest` (the root is at level 0) get no rows: one `unlogged` row below their last logged
+    // ancestor says how many they were. A file that cannot be written throws.
+    explicit SearchLog(const char* name, const std::string& header = "", size_t buffer = 0, size_t deepest = SIZE_MAX)
+        : file(std::fopen(name, "wb")), waiting(buffer), max_level(deepest) {
         if (!file) throw std::runtime_error(std::string(name) + " cannot be written");
         if (buffer) std::setvbuf(file, waiting.data(), _IOFBF, buffer);
         print("\"plyscope\": 1" + (header.empty() ? "" : ", " + header));
@@ -134,7 +134,7 @@ public:
         }
     protected:
         friend class SearchLog;
-        explicit Scope(SearchLog& log) : log(log), height(log.path.size() + log.n_hidden) {}
+        explicit Scope(SearchLog& owner) : log(owner), height(log.path.size() + log.n_hidden) {}
         SearchLog& log;
         const size_t height;
     };
@@ -156,7 +156,8 @@ public:
         }
     private:
         friend class SearchLog;
-        Node(SearchLog& log, const std::string& ply, const Fields& fields) : Scope(log), row(log.enter(ply, fields)) {}
+        Node(SearchLog& owner, const std::string& ply, const Fields& fields)
+            : Scope(owner), row(owner.enter(ply, fields)) {}
     };
     Node node(const std::string& ply, const Fields& fields = {}) { return Node(*this, ply, fields); }
 

@@ -88,7 +88,10 @@ class SearchLog {
     this.flush();
   }
 
-  /** Return what `run`, a search from the root, returns. However it ends, the next one begins at the root again. */
+  /**
+   * Return what `run`, a search from the root that is not async, returns. However it ends, the next one begins at the
+   * root again.
+   */
   search(iteration, run) {
     this.abandon();
     this.#iteration = iteration ?? null;

@@ -70,8 +70,8 @@ struct Engine {
         const int n_takes = std::min(3, heap);
         for (int take = 1; take <= n_takes; ++take) {
             const std::string name = "take " + std::to_string(take);
-            auto value_of = [&](double beta, const char* purpose) {
-                return -search(heap - take, level + 1, depth - 1, -beta, -window, name, purpose);
+            auto value_of = [&](double high, const char* why) {
+                return -search(heap - take, level + 1, depth - 1, -high, -window, name, why);
             };
             double value = take == 1 ? value_of(beta, "full") : value_of(window + 1, "scout");
             if (take > 1 && window < value && value < beta) value = value_of(beta, "research");

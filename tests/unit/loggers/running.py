@@ -60,7 +60,7 @@ def command_for(source: Path, folder: Path) -> list[str]:
     if language in ("mjs", "cjs"):
         return [str(compute_driver_executable()[0]), str(source)]
     made = folder / source.stem
-    options = [STANDARDS[language], "-Wall", "-Wextra", "-pedantic", "-Werror", f"-I{LOGGERS}"]
+    options = [STANDARDS[language], "-Wall", "-Wextra", "-Wshadow", "-pedantic", "-Werror", f"-I{LOGGERS}"]
     command = [*compiler(language), *options, str(source), "-o", str(made), "-lm"]
     subprocess.run(command, check=True, timeout=300)
     return [str(made)]

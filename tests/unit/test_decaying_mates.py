@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import orjson
+import pytest
 
 from plyscope.visualizer.analysis.check.report import Report
 from plyscope.visualizer.analysis.check.run import check
@@ -25,9 +26,12 @@ def stepped(score: float, steps: int) -> float:
 
 
 def search(
-    heap: int, depth: int, alpha: float, beta: float, level: int, rooted: bool
+    heap: int, depth: int, alpha: float, beta: float, level: int, rooted: bool, moved: bool = True
 ) -> tuple[float, dict[str, Any]]:
-    """Nim, the last to take wins, by a negamax whose mates lose a step at every ply: score and node."""
+    """Nim, the last to take wins, by a negamax whose mates lose a step at every ply: score and node.
+
+    `moved`: the windows gain the step on the way down. What a parent took is written as `counted_as`.
+    """
 
     def logged(score: float) -> float | None:
         score = stepped(score, level) if rooted else score
@@ -40,9 +44,11 @@ def search(
         return heap, node | {"score": heap, "outcome": "leaf", "static": heap}
     best, children = -math.inf, []
     for take in range(1, min(heap, 3) + 1):
-        window = stepped(-beta, -1), stepped(-max(alpha, best), -1)
-        score, child = search(heap - take, depth - 1, *window, level + 1, rooted)
-        children.append(child | {"ply": f"take {take}"})
+        step = -1 if moved else 0
+        window = stepped(-beta, step), stepped(-max(alpha, best), step)
+        score, child = search(heap - take, depth - 1, *window, level + 1, rooted, moved)
+        counted = {} if rooted or stepped(score, 1) == score else {"counted_as": stepped(score, 1)}
+        children.append(child | {"ply": f"take {take}"} | counted)
         best = max(best, stepped(-score, 1))
         if best >= beta:
             break
@@ -51,8 +57,12 @@ def search(
     return best, node | {"score": logged(best), "bound": bound, "outcome": outcome, "children": children}
 
 
-def checked(*, rooted: bool, ignore: tuple[str, ...] = ()) -> Report:
-    score, root = search(HEAP, DEPTH, -math.inf, math.inf, 0, rooted)
+def checked(
+    *, rooted: bool, ignore: tuple[str, ...] = (), counted: bool = False, moved: bool = True
+) -> Report:
+    score, root = search(HEAP, DEPTH, -math.inf, math.inf, 0, rooted, moved)
+    if not counted:
+        root = without_counts(root)
     declared = {"mate": {"score": MATE, "step": 1, "threshold": THRESHOLD}} if rooted else {}
     document = {
         "plyscope": 1,
@@ -67,6 +77,19 @@ def test_mates_that_decay_on_the_way_up_break_the_rules_that_compare_across_a_pl
     report = checked(rooted=False)
     assert report.counts["wrong"] > 0
     assert {group.rule for group in report.groups} <= set(IGNORED)
+
+
+def without_counts(node: dict[str, Any]) -> dict[str, Any]:
+    """The node and all below it without `counted_as`."""
+    below = {"children": [without_counts(child) for child in node["children"]]} if "children" in node else {}
+    return {name: value for name, value in node.items() if name != "counted_as"} | below
+
+
+@pytest.mark.parametrize("moved", [True, False])
+def test_mates_that_say_what_they_counted_as_are_clean(moved: bool) -> None:
+    report = checked(rooted=False, counted=True, moved=moved)
+    assert report.findings() == []
+    assert {"value", "claim", "window", "result"} <= set(report.checked)
 
 
 def test_mates_logged_as_the_root_counts_them_are_clean() -> None:

@@ -11,14 +11,19 @@ from plyscope.visualizer.store.tree import Rows, Tree
 def ranked_children(tree: Tree, row: int) -> tuple[Rows, int]:
     """The rows of all children of `row`, best guaranteed score first, and how many of them are ranked.
 
-    At a `max` layer (and where the layer is unknown) an upper bound guarantees nothing, at a `min` layer a
-    lower one; such scores stand behind all that do, equal ones in the order searched. Nodes without a score
-    and stubs follow unranked, then null moves and probes.
+    What its parent took (`counted_as`) is the score of a visit. At a `max` layer (and where the layer is
+    unknown) an upper bound guarantees nothing, at a `min` layer a lower one; such scores stand behind all
+    that do, equal ones in the order searched. Nodes without a score and stubs follow unranked, then null
+    moves and probes.
     """
     columns = tree.log.columns
     children = tree.children(row)
     minimizes = columns["layer"][row] == words.MIN
-    scores = columns["score"][children] * (-1.0 if minimizes else 1.0)
+    scores = columns["score"][children]
+    if "counted_as" in columns:
+        counted = columns["counted_as"][children]
+        scores = np.where(np.isnan(counted), scores, counted)
+    scores = scores * (-1.0 if minimizes else 1.0)
     purpose = columns.get("purpose")
     is_aside = np.zeros(len(children), dtype=np.bool_)
     if purpose is not None:

@@ -23,6 +23,7 @@ from plyscope.visualizer.analysis.check.seen.row import (
     alpha_of,
     beta_of,
     cut_by_of,
+    estimate_of,
     is_aside,
     is_finished,
     narrowed_alpha,
@@ -30,9 +31,11 @@ from plyscope.visualizer.analysis.check.seen.row import (
     purpose_of,
     stand_pat_of,
     static_of,
+    taken_of,
     tt_use_of,
 )
 from plyscope.visualizer.analysis.check.seen.sight import TT_NARROW, glance_of
+from plyscope.visualizer.analysis.check.seen.tablebase import is_tablebase_leaf
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.tree import Tree
 
@@ -58,11 +61,12 @@ NOTES: Final[dict[How, str]] = {
     "table": "The score comes from the transposition table; the node that stored it is not in this log.",
     "window_edge": "The score is the edge of the window: no leaf stands behind it.",
     "null_move": "The visit was cut by a null move: no leaf stands behind it.",
-    "estimate": "The visit was cut by an estimate: no leaf stands behind it.",
+    "estimate": "The score is an estimate of plies that were not searched: no leaf stands behind it.",
     "chance": "The score is a mean over what chance may bring: no single leaf stands behind it.",
     "not_recorded": "The replies that decided this score are not in this log.",
     "unknown": "No counted child of this node has its score.",
 }
+CUT_BY_ESTIMATE: Final = "The visit was cut by an estimate: no leaf stands behind it."
 NOT_ITS_OWN: Final = "The score is not the leaf's own evaluation, but an edge of its window."
 MEAN: Final = "The score is a mean over the visits below: no single leaf stands behind it."
 LOOP: Final = "The table entry leads back to a node of this line."
@@ -138,8 +142,8 @@ class Deciding:
         return [visit for visit, depth in zip(visits, depths, strict=True) if not depth < deepest]
 
     def taken(self, visit: int) -> float:
-        """What the parent took for a visit: its score."""
-        return float(self._columns["score"][visit])
+        """What the parent took for a visit."""
+        return float(taken_of(self._sight, visit))
 
     def proves(self, row: int, counted: list[int]) -> bool:
         """Whether the claims of counted visits of one ply, intersected, prove the score of `row`."""
@@ -168,7 +172,7 @@ class Deciding:
         if math.isnan(score):
             return _end("unknown", _no_score(self.tree.n_children(row)))
         if cut_by_of(sight, row) in (_NULL, _ESTIMATE):
-            return _end("null_move" if cut_by_of(sight, row) == _NULL else "estimate")
+            return _end("null_move") if cut_by_of(sight, row) == _NULL else _end("estimate", CUT_BY_ESTIMATE)
         for number, how in self._exact_plies(row):
             if number == score:
                 return _end(how)
@@ -200,10 +204,13 @@ class Deciding:
         return self._clamped(row, score, numbers) or self._far_edge(row, score)
 
     def _exact_plies(self, row: int) -> Iterator[tuple[float, How]]:
-        """Plies that are visited first and worth just what they say: standing pat; estimates, once logged."""
+        """Plies that are visited first and worth just what they say: standing pat, and the estimate."""
         stand_pat = float(stand_pat_of(self._sight, row))
         if stand_pat == stand_pat:
             yield stand_pat, "stand_pat"
+        estimate = float(estimate_of(self._sight, row))
+        if estimate == estimate:
+            yield estimate, "estimate"
 
     def _entry_scores(self, row: int) -> list[float]:
         """The score of the table entry that took part at `row`, as a list of at most one."""
@@ -242,7 +249,7 @@ class Deciding:
     def _leaf(self, row: int, score: float) -> Decision:
         """The end at a leaf, or at the edge to which its evaluation was clamped."""
         static = float(static_of(self._sight, row))
-        if static != static:
+        if static != static or is_tablebase_leaf(self.tree.log, row):
             return (self._far_edge(row, score) if self._clamps else None) or _end("leaf")
         if is_close(static, score, self._tolerance) or not self._may_clamp:
             return _end("leaf")

@@ -20,6 +20,7 @@ from plyscope.engine.games import find
 from plyscope.visualizer.analysis.check.passes.kept import Kept
 from plyscope.visualizer.analysis.check.passes.machine import Work
 from plyscope.visualizer.analysis.check.seen.sight import plies_made
+from plyscope.visualizer.analysis.check.seen.tablebase import tablebase_leaves
 from plyscope.visualizer.analysis.mate import UNPROVEN, Mate, Proof, is_open, mate_of, mate_text
 from plyscope.visualizer.analysis.proving import Proven, Steps, prove, room
 from plyscope.visualizer.store import words
@@ -31,7 +32,6 @@ Array = npt.NDArray[Any]
 MOST_PLAIN: Final = 200_000
 """Up to so many rows are looked at as plain Python, a quarter of a second; more by machine code."""
 MOST_ROUNDS: Final = 12
-TABLEBASE: Final = "tablebase"
 ROUNDING: Final = 1e-9
 
 
@@ -145,9 +145,21 @@ def _proved(log: Log, mate: Mate, *, compiled: bool | None = None) -> Proofs:
         proven,
         room(int(columns["ply"].max()) + 1),
         mate.step,
+        _moves_up(log),
+        mate.threshold,
     )
     rows = np.flatnonzero(~np.isnan(score))
     return Proofs(rows, score[rows], proven.repeats[rows])
+
+
+def _moves_up(log: Log) -> Array:
+    """How far each score was moved on the way up (`counted_as`), one entry a row; empty where none was."""
+    counted = log.columns.get("counted_as")
+    if counted is None:
+        return np.zeros(0)
+    with np.errstate(invalid="ignore"):
+        moves = _contiguous(counted) - log.columns["score"]
+    return np.asarray(np.nan_to_num(moves, posinf=0.0, neginf=0.0))
 
 
 def _contiguous(column: Array) -> Array:
@@ -174,11 +186,9 @@ def _finished_games(log: Log, mate: Mate) -> Array:
                 # A clamped score may be better than the end itself.
                 worth = side * (mate.score - mate.step * plies_made(log)[rows])
                 found[rows] = side * np.minimum(side * score[rows], side * worth)
-    why = columns.get("why")
-    if why is not None:
-        texts = np.unique(why[why >= 0])
-        named = [int(at) for at in texts if log.texts[int(at)].strip().casefold() == TABLEBASE]
-        is_stated = (outcome == words.LEAF) & np.isin(why, named) & is_mate
+    from_tablebase = tablebase_leaves(log)
+    if len(from_tablebase):
+        is_stated = from_tablebase & is_mate
         open_bound = np.where(score > 0, words.UPPER, words.LOWER)
         rows = np.flatnonzero(is_stated & (bound != open_bound))
         found[rows] = score[rows]
@@ -227,6 +237,16 @@ def _may_be_proven(log: Log, is_proven: Array, source: Array | None) -> Array:
     return np.asarray(may_be)
 
 
+def _guesses(log: Log) -> Array:
+    """Where static reasoning stood in for plies: nodes with an estimate, or above a `skipped` stub."""
+    columns = log.columns
+    estimate = columns.get("estimate")
+    found = np.zeros(log.n_rows, np.bool_) if estimate is None else ~np.isnan(estimate)
+    above = columns["parent"][columns["outcome"] == words.SKIPPED]
+    found[above[above >= 0]] = True
+    return found
+
+
 def _steps(log: Log, rows: Array, source: Array | None) -> Steps:
     columns = log.columns
     moves = columns.get("moves")
@@ -236,6 +256,7 @@ def _steps(log: Log, rows: Array, source: Array | None) -> Steps:
         known[quiescence[rows] == 1] = -1  # there `moves` may count the noisy ones alone
     if depth is not None:
         known[depth[rows] <= 0] = -1
+    known[_guesses(log)[rows]] = -1
     origin = np.full(len(rows), -1, np.int64)
     later = np.zeros(len(rows), np.int64)
     if source is not None:

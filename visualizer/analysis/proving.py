@@ -55,9 +55,20 @@ def room(n_texts: int) -> Plies:
 
 @kernel
 def prove(
-    steps: Steps, end: Array, ply: Array, is_visit: Array, proven: Proven, plies: Plies, mate_step: float
+    steps: Steps,
+    end: Array,
+    ply: Array,
+    is_visit: Array,
+    proven: Proven,
+    plies: Plies,
+    mate_step: float,
+    move: Array,
+    least: float,
 ) -> None:
-    """Prove what follows for the rows of `steps` from the finished games that `proven` holds."""
+    """Prove what follows for the rows of `steps` from the finished games that `proven` holds.
+
+    `move`, by row: how far a score was moved on the way up, empty where none was; a win is at least `least`.
+    """
     for i in range(len(steps.row)):
         row = int(steps.row[i])
         source = int(steps.source[i])
@@ -88,6 +99,10 @@ def prove(
                     plies.lost[at] = math.nan
                     n_plies += 1
                 score = sign * float(proven.score[child])
+                if len(move) > 0 and move[child] != 0.0:
+                    score += sign * float(move[child])
+                    if abs(score) < least:
+                        score = math.nan
                 repeats = bool(proven.repeats[child])
                 if score > 0 and (not won >= score or (won == score and win_repeats and not repeats)):
                     won = score

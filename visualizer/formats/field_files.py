@@ -53,6 +53,7 @@ ENTRIES: Final = {"tt": "TableEntry", "ucb": "ChoiceTerms"}
 
 DECLARED_KINDS: Final[dict[DeclaredKind, tuple[str, dict[str, Any]]]] = {
     "number": ("number", {"$ref": "#/$defs/maybe_number"}),
+    "count": ("whole number", {"type": ["integer", "null"], "minimum": 1}),
     "flag": ("true or false", {"type": ["boolean", "null"]}),
     "text": ("text", {"$ref": "#/$defs/maybe_text"}),
     "player": ("text or index", {"type": ["string", "integer", "null"]}),

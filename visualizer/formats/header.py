@@ -67,6 +67,9 @@ def _check_declared(value: Any, declared: Declared) -> None:
             expected = "expected " + " or ".join(f'"{word}"' for word in declared.words)
         case "number":
             fits, expected = number(value) is not None, A_NUMBER
+        case "count":
+            fits = type(value) is int and value >= 1
+            expected = "expected a whole number from 1"
         case "flag":
             fits, expected = type(value) is bool, "expected true or false"
         case "text":

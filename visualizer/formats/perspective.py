@@ -127,6 +127,9 @@ def _turn_result(fields: dict[str, Any], total: float) -> None:
     score = number(result["score"]) if isinstance(result, Mapping) and "score" in result else None
     if score is not None:
         fields["result"] = {**fields["result"], "score": total - score}
+        bound = fields["result"].get("bound")
+        if bound in ("lower", "upper"):
+            fields["result"]["bound"] = "upper" if bound == "lower" else "lower"
 
 
 def mover_signs(columns: Columns, root_player: int | None) -> npt.NDArray[np.int8]:

@@ -8,7 +8,7 @@ from typing import Final, Literal
 VIEWS: Final = ("root", "mover", "parent", "first")
 """Whose view numbers may be written from; `root` is ours."""
 
-DeclaredKind = Literal["word", "number", "flag", "text", "player", "range", "object"]
+DeclaredKind = Literal["word", "number", "count", "flag", "text", "player", "range", "object"]
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ SEARCH: Final = (
         "by which figure a best-first search chooses its ply",
         words=("visits", "mean"),
     ),
-    Declared("threads", "number", "threads that searched; above 1, rows are not in the order of time", "1"),
+    Declared("threads", "count", "threads that searched; above 1, rows are not in the order of time", "1"),
     Declared("turns", "word", "that the players strictly alternate", words=("alternate",)),
     Declared(
         "positions_repeat",

@@ -16,6 +16,7 @@ from plyscope.engine.jit import kernel
 from plyscope.visualizer.analysis.check.seen import sight as marks
 from plyscope.visualizer.analysis.check.seen.row import (
     alpha_of,
+    as_taken,
     beta_of,
     cut_by_of,
     depth_of,
@@ -26,7 +27,8 @@ from plyscope.visualizer.analysis.check.seen.row import (
     lacks_stand_pat,
     purpose_of,
     reduction_of,
-    stand_pat_of,
+    taken_of,
+    unsearched_best,
 )
 from plyscope.visualizer.analysis.check.seen.sight import Array, Sight
 from plyscope.visualizer.store import words
@@ -48,9 +50,9 @@ class Groups(NamedTuple):
     low: Array
     high: Array
     value: Array
-    """The score that the mover has from the group: of its last finished visit."""
+    """What the mover has from the group: what it took for the last finished visit."""
     counted: Array
-    """The score of the last counted visit."""
+    """What the mover took for the last counted visit."""
     edge_row: Array
     """The last visit of the group, -1 before it has one."""
     contradicts: Array
@@ -88,7 +90,7 @@ def fold(sight: Sight, groups: Groups, row: int) -> None:
     sign = 1.0 if layer == words.MAX else -1.0
     is_clear = layer == words.MAX or layer == words.MIN
     opens_mover = opens_both = has_open = False
-    stand = sign * stand_pat_of(sight, row)
+    stand = unsearched_best(sight, row, sign)
     # Seen from the mover from here on: a larger number is better for it.
     best = stand if stand == stand else -_INFINITY
     n_ranked = 0
@@ -263,13 +265,13 @@ def is_deeper(sight: Sight, row: int, earlier: int) -> bool:
 @kernel
 def add(sight: Sight, groups: Groups, group: int, child: int, sign: float) -> None:
     """Take a finished visit into the group of its ply; all seen from the mover."""
-    score = sign * float(sight.score[child])
+    score = sign * taken_of(sight, child)
     groups.value[group] = score if score == score else -_INFINITY
     depth = visit_depth(sight, child)
     if depth < groups.depth[group]:
         return
-    low = float(sight.low[child])
-    high = float(sight.high[child])
+    low = as_taken(sight, child, float(sight.low[child]))
+    high = as_taken(sight, child, float(sight.high[child]))
     if sign < 0:
         low, high = -high, -low
     groups.counted[group] = score

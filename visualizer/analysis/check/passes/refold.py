@@ -18,15 +18,16 @@ from plyscope.visualizer.analysis.check.passes.machine import Work
 from plyscope.visualizer.analysis.check.seen.declared import HARD
 from plyscope.visualizer.analysis.check.seen.entries import is_cut, mate_sign, source_of
 from plyscope.visualizer.analysis.check.seen.row import (
+    as_taken,
     cut_by_of,
     entry_high,
     entry_low,
     is_aside,
     is_finished,
     is_stub,
-    stand_pat_of,
     static_of,
     tt_use_of,
+    unsearched_best,
 )
 from plyscope.visualizer.analysis.check.seen.sight import CONTRADICTED, COUNTED, TT_NARROW, Array, Sight
 from plyscope.visualizer.analysis.check.seen.terms import sum_of_terms
@@ -107,7 +108,8 @@ def leave(sight: Sight, refold: Refold, row: int) -> None:
         if is_cut(sight, row):
             low, high = of_source(sight, refold, row)
         elif sight.outcome[row] == words.LEAF:
-            low = high = evaluation(sight, row)
+            if len(sight.tablebase) == 0 or not sight.tablebase[row]:
+                low = high = evaluation(sight, row)
         elif sight.outcome[row] != words.TERMINAL:
             low, high = of_plies(sight, refold, row)
             if low != low and sight.outcome[row] == 0 and sight.end[row] == row + 1:
@@ -150,7 +152,7 @@ def moved(sight: Sight, score: float, source: int, row: int) -> float:
 
 @kernel
 def of_plies(sight: Sight, refold: Refold, row: int) -> tuple[float, float]:
-    """What a row is worth by its plies and by standing pat; NaN where one of them is not known."""
+    """What a row is worth by its plies, standing pat and its estimate; NaN where one is not known."""
     layer = sight.layer[row]
     if (layer != words.MAX and layer != words.MIN) or sight.marks[row] & CONTRADICTED:
         return _UNKNOWN, _UNKNOWN
@@ -168,8 +170,10 @@ def of_plies(sight: Sight, refold: Refold, row: int) -> tuple[float, float]:
         elif outcome == words.UNLOGGED or (outcome == words.OPEN and not is_aside(sight, child)):
             opens_both = True
         elif sight.marks[child] & COUNTED:
-            low = sign * (refold.low[child] if sign > 0 else refold.high[child])
-            high = sign * (refold.high[child] if sign > 0 else refold.low[child])
+            least = as_taken(sight, child, refold.low[child])
+            most = as_taken(sight, child, refold.high[child])
+            low = sign * (least if sign > 0 else most)
+            high = sign * (most if sign > 0 else least)
             if low != low or high != high:
                 return _UNKNOWN, _UNKNOWN
             current = group_of(sight, refold, row, child, current, n_plies)  # type: ignore[arg-type]
@@ -185,7 +189,7 @@ def of_plies(sight: Sight, refold: Refold, row: int) -> tuple[float, float]:
         elif outcome < words.FIRST_STUB and not is_finished(sight, child) and not is_aside(sight, child):
             return _UNKNOWN, _UNKNOWN
         child = int(sight.end[child])
-    stand = sign * stand_pat_of(sight, row)
+    stand = unsearched_best(sight, row, sign)
     low = high = stand if stand == stand else -_INFINITY
     for ply in range(n_plies):
         low = max(low, refold.ply_low[ply])

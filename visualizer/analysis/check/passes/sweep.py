@@ -19,11 +19,12 @@ from plyscope.visualizer.analysis.check.seen.declared import HARD, SOFT, UNSTATE
 from plyscope.visualizer.analysis.check.seen.row import (
     entry_high,
     entry_low,
+    estimate_of,
     is_finished,
     is_stub,
     narrowed_alpha,
     narrowed_beta,
-    stand_pat_of,
+    unsearched_best,
 )
 from plyscope.visualizer.analysis.check.seen.sight import Sight
 from plyscope.visualizer.analysis.check.seen.windows import ELSE, WIDER, fit
@@ -73,10 +74,13 @@ def sweep(sight: Sight, groups: Groups) -> None:
             sight.marks[row] |= marks.WINDOW_ELSE
         if sight.end[row] > row + 1:
             fold(sight, groups, row)
-        elif stand_pat_of(sight, row) == stand_pat_of(sight, row):
-            stand = stand_pat_of(sight, row)
-            narrow(sight, row, stand, stand)
-            sight.best_child[row] = stand
+        else:
+            sign = -1.0 if sight.layer[row] == words.MIN else 1.0
+            stand = sign * unsearched_best(sight, row, sign)
+            is_clear = sight.layer[row] == words.MAX or sight.layer[row] == words.MIN
+            if stand == stand and (is_clear or estimate_of(sight, row) != estimate_of(sight, row)):
+                narrow(sight, row, stand, stand)
+                sight.best_child[row] = stand
         mark = value_mark(sight, row)
         sight.marks[row] |= mark
         if mark == marks.FITS_SOFT:

@@ -23,11 +23,13 @@ from plyscope.visualizer.analysis.check.seen.returned import is_close
 from plyscope.visualizer.analysis.check.seen.row import (
     alpha_of,
     beta_of,
+    estimate_of,
     is_aside,
     is_finished,
     is_stub,
     lacks_stand_pat,
     stand_pat_of,
+    taken_of,
     tt_use_of,
 )
 from plyscope.visualizer.analysis.check.seen.sight import (
@@ -149,7 +151,7 @@ def reading_of(sight: Sight, row: int) -> int:
             if sight.outcome[child] == words.UNLOGGED:
                 return 0
         elif not is_aside(sight, child):
-            below = float(sight.score[child])
+            below = taken_of(sight, child)
             if below != below or not is_finished(sight, child):
                 return 0
             if sight.marks[child] & COUNTED:
@@ -161,7 +163,9 @@ def reading_of(sight: Sight, row: int) -> int:
         child = int(sight.end[child])
     if n_plies == 0:
         return 0
-    if is_close(score, stand_pat_of(sight, row), sight.tolerance):
+    if is_close(score, stand_pat_of(sight, row), sight.tolerance) or is_close(
+        score, estimate_of(sight, row), sight.tolerance
+    ):
         found = FITS_ROOT | FITS_MOVER
     if not (sight.fail_is_declared and sight.fail == SOFT):
         is_entry = tt_use_of(sight, row) == TT_NARROW and len(sight.tt_score) > 0
@@ -184,8 +188,11 @@ def _edges_met(sight: Sight, codes: Array, compiled: bool, on_progress: Say) -> 
     edges = np.stack([scores, scores - width, scores + width], axis=1)
     if sight.is_foreign:
         edges = np.concatenate([edges, -edges], axis=1)
-    known, number = np.unique(sight.score, return_inverse=True)
-    number[np.isnan(sight.score)] = -1
+    met = sight.score
+    if len(sight.counted_as):
+        met = np.where(np.isnan(sight.counted_as), met, sight.counted_as)
+    known, number = np.unique(met, return_inverse=True)
+    number[np.isnan(met)] = -1
     places = np.minimum(np.searchsorted(known, edges), len(known) - 1)
     places[known[places] != edges] = -1  # NaN too, where nothing says that there are scouts
     place_of = np.full(sight.n_rows, -1, np.int64)

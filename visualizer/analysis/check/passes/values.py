@@ -14,10 +14,12 @@ from plyscope.visualizer.analysis.check.seen.row import (
     alpha_of,
     beta_of,
     cut_by_of,
+    estimate_of,
     lacks_stand_pat,
     narrowed_alpha,
     narrowed_beta,
     stand_pat_of,
+    taken_of,
 )
 from plyscope.visualizer.analysis.check.seen.sight import COUNTED, FITS_HARD, FITS_SOFT, VALUE_WRONG, Sight
 from plyscope.visualizer.store import words
@@ -71,13 +73,13 @@ def fits_clamped(sight: Sight, row: int, best: float) -> bool:
         return True  # the window on entry, whatever an entry made of it
     if score != best:
         return False
-    if stand_pat_of(sight, row) == best:
+    if stand_pat_of(sight, row) == best or estimate_of(sight, row) == best:
         return True
     child = row + 1
     while child < sight.end[row]:
         outcome = sight.outcome[child]
         as_it_is = outcome == words.TT or outcome == words.TERMINAL
-        if as_it_is and sight.marks[child] & COUNTED and sight.score[child] == best:
+        if as_it_is and sight.marks[child] & COUNTED and taken_of(sight, child) == best:
             return True
         child = int(sight.end[child])
     return False

@@ -8,7 +8,7 @@ from plyscope.visualizer.analysis.check.seen.digits import apart
 from plyscope.visualizer.analysis.check.seen.judged import Mask, windowed
 from plyscope.visualizer.analysis.check.seen.row import is_aside, is_stub, narrowed_alpha, narrowed_beta
 from plyscope.visualizer.analysis.check.seen.sight import Sight
-from plyscope.visualizer.analysis.check.seen.windows import best_first
+from plyscope.visualizer.analysis.check.seen.windows import unordered
 from plyscope.visualizer.store import words
 
 
@@ -96,5 +96,5 @@ RULE = Rule(
     },
     figures=figures,
     breaks=breaks,
-    applies=best_first,
+    applies=unordered,
 )

@@ -19,6 +19,8 @@ def breaks(sight: Sight, row: int) -> bool:
     """Whether a leaf returned something else than its static."""
     if sight.outcome[row] != LEAF or len(sight.static) == 0:
         return False
+    if len(sight.tablebase) > 0 and sight.tablebase[row]:
+        return False
     return not returns(sight, row, sight.static[row])
 
 
@@ -37,13 +39,14 @@ def figures(sight: Sight, row: int) -> Figures:
 
 def judged(sight: Sight, rows: slice) -> Mask:
     """Rows that the rule has to judge."""
-    return np.asarray((sight.outcome[rows] == LEAF) & known(sight.static, rows) & known(sight.score, rows))
+    is_leaf = (sight.outcome[rows] == LEAF) & known(sight.static, rows) & known(sight.score, rows)
+    return np.asarray(is_leaf & ~sight.tablebase[rows] if len(sight.tablebase) else is_leaf)
 
 
 RULE = Rule(
     name="leaf",
     severity="wrong",
-    reason="the score of a leaf is its static (fail-hard: within the window)",
+    reason="the score of a leaf is its static (fail-hard: within the window), unless it is a tablebase's",
     judged=judged,
     unjudged="no leaf states both static and score",
     meaning=(

@@ -15,9 +15,10 @@ from plyscope.visualizer.analysis.check.seen.row import (
     is_finished,
     purpose_of,
     reduction_of,
+    taken_of,
 )
 from plyscope.visualizer.analysis.check.seen.sight import VERIFIED, Sight
-from plyscope.visualizer.analysis.check.seen.windows import best_first
+from plyscope.visualizer.analysis.check.seen.windows import best_first, improves
 from plyscope.visualizer.store import words
 
 
@@ -32,6 +33,9 @@ def breaks(sight: Sight, row: int) -> bool:
     if sight.score[parent] != sight.score[parent]:
         return False
     score = float(sight.score[row])
+    taken = taken_of(sight, row)
+    if taken != score and not improves(sight, row, taken):
+        return False
     is_scout = purpose_of(sight, row) == words.SCOUT
     if sight.layer[parent] == words.MAX:
         return bool(score >= beta_of(sight, row) if is_scout else score > alpha_of(sight, row))

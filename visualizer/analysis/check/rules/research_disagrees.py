@@ -7,6 +7,7 @@ from plyscope.visualizer.analysis.check.rule import Figures, Rule, Severity
 from plyscope.visualizer.analysis.check.seen.children import visits_of_ply
 from plyscope.visualizer.analysis.check.seen.digits import intervals
 from plyscope.visualizer.analysis.check.seen.judged import Mask, known
+from plyscope.visualizer.analysis.check.seen.row import as_taken
 from plyscope.visualizer.analysis.check.seen.sight import COUNTED, DISAGREES, Sight
 
 
@@ -19,9 +20,8 @@ def breaks(sight: Sight, row: int) -> bool:
 def figures(sight: Sight, row: int) -> Figures:
     """The claim of the earlier visits beside that of this one."""
     earlier = [visit for visit in visits_of_ply(sight, row) if visit < row and sight.marks[visit] & COUNTED]
-    found = (float(sight.low[row]), float(sight.high[row]))
     before = earlier[-1] if earlier else row
-    expected = (float(sight.low[before]), float(sight.high[before]))
+    expected, found = claim_taken(sight, before), claim_taken(sight, row)
     first, second = intervals(expected, found)
     return Figures(
         expected,
@@ -29,6 +29,12 @@ def figures(sight: Sight, row: int) -> Figures:
         f"An earlier visit of this ply claims {first}, this one {second}.",
         tuple(earlier),
     )
+
+
+def claim_taken(sight: Sight, row: int) -> tuple[float, float]:
+    """The claim of a visit as its parent saw it."""
+    low, high = float(sight.low[row]), float(sight.high[row])
+    return float(as_taken(sight, row, low)), float(as_taken(sight, row, high))
 
 
 def severity_in(sight: Sight) -> Severity:

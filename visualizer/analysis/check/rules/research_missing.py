@@ -16,9 +16,10 @@ from plyscope.visualizer.analysis.check.seen.row import (
     narrowed_alpha,
     narrowed_beta,
     purpose_of,
+    taken_of,
 )
 from plyscope.visualizer.analysis.check.seen.sight import REVISITED, Sight
-from plyscope.visualizer.analysis.check.seen.windows import best_first, mate_edges
+from plyscope.visualizer.analysis.check.seen.windows import improves, mate_edges, unordered
 from plyscope.visualizer.store import words
 
 
@@ -35,9 +36,12 @@ def breaks(sight: Sight, row: int) -> bool:
         return False
     least, most = mate_edges(sight, row)
     low, high = narrowed_alpha(sight, parent), narrowed_beta(sight, parent)
+    taken = taken_of(sight, row)
+    if taken != score and not improves(sight, row, taken):
+        return False
     if sight.layer[parent] == words.MAX:
-        return bool(beta_of(sight, row) <= score < high and score < most)
-    return bool(sight.layer[parent] == words.MIN and alpha_of(sight, row) >= score > low and score > least)
+        return bool(beta_of(sight, row) <= score < most and taken < high)
+    return bool(sight.layer[parent] == words.MIN and alpha_of(sight, row) >= score > least and taken > low)
 
 
 def figures(sight: Sight, row: int) -> Figures:
@@ -119,5 +123,5 @@ RULE = Rule(
     },
     figures=figures,
     breaks=breaks,
-    applies=best_first,
+    applies=unordered,
 )

@@ -13,6 +13,7 @@ from plyscope.visualizer.analysis.check.rule import Figures, Rule, Severity
 from plyscope.visualizer.analysis.check.seen.children import MOST_NAMED, some
 from plyscope.visualizer.analysis.check.seen.claimed import CHOOSING, Root, candidate_roots
 from plyscope.visualizer.analysis.check.seen.digits import apart
+from plyscope.visualizer.analysis.check.seen.row import taken_of
 from plyscope.visualizer.analysis.check.seen.sight import Sight
 from plyscope.visualizer.analysis.check.seen.totals import counted_totals, wrong_totals
 from plyscope.visualizer.store import words
@@ -62,8 +63,12 @@ def _root_faults(sight: Sight, root: Root, result: Mapping[str, Any]) -> Iterato
     bound = int(sight.bound[root.row])
     is_bound = root.is_finished and root.is_minimax and bound in (words.LOWER, words.UPPER)
     if is_bound and not root.is_closed():
-        name = words.BOUNDS[bound]
-        if _is_number(score):
+        name, named = words.BOUNDS[bound], result.get("bound")
+        if named in ("lower", "upper"):
+            if named != name:
+                message = f"The result is called a bound, {named}, but its root has the other one: {name}."
+                yield Fault(root.row, Figures(name, named, message))
+        elif _is_number(score):
             message = f"The score of the root that the result comes from is no exact one but a bound: {name}."
             yield Fault(root.row, Figures("exact", name, message))
         elif isinstance(ply, str) and sight.layer[root.row] in CHOOSING and not root.is_decisive():
@@ -98,8 +103,8 @@ def _ply_faults(sight: Sight, root: Root, result: Mapping[str, Any], ply: str) -
     if claim.contradicts:
         pass  # `research-disagrees` and `table-disagrees` speak of these visits
     elif not claim.is_known:
-        if not any(root.is_same(float(sight.score[row]), score) for row in visits):
-            found = float(sight.score[visits[-1]])
+        if not any(root.is_same(taken_of(sight, row), score) for row in visits):
+            found = float(taken_of(sight, visits[-1]))
             returned, stated = apart(found, score)
             message = f"The result's ply {ply} returned {returned}, but the score is {stated}."
             yield Fault(visits[-1], Figures(score, found, message, involved))
@@ -143,8 +148,8 @@ def _line_faults(sight: Sight, root: Root, result: Mapping[str, Any], ply: str) 
             return
         if place > 0 and not np.isnan(score) and len(root.passes) == 1:
             low, high, is_known, contradicts = root.claim(visits)
-            if not is_known and not any(root.is_same(float(sight.score[visit]), score) for visit in visits):
-                low = high = float(sight.score[visits[-1]])
+            if not is_known and not any(root.is_same(taken_of(sight, visit), score) for visit in visits):
+                low = high = float(taken_of(sight, visits[-1]))
                 is_known = not np.isnan(low)
             if is_known and not contradicts and not root.proves(row, low, high, score, exactly=False):
                 least, most, stated = apart(low, high, score)
@@ -154,12 +159,12 @@ def _line_faults(sight: Sight, root: Root, result: Mapping[str, Any], ply: str) 
                 )
                 yield Fault(visits[-1], Figures(score, [_json(low), _json(high)], message, tuple(visits)))
                 return
-        same = [
-            visit for visit in visits if np.isnan(score) or root.is_same(float(sight.score[visit]), score)
-        ]
+        same = [visit for visit in visits if np.isnan(score) or root.is_same(taken_of(sight, visit), score)]
         row = (same or visits)[-1]
         if place == 0:
             score = float(sight.score[row]) if root.can_compare else np.nan
+        else:
+            score += float(sight.score[row] - taken_of(sight, row))  # from here on seen without its move
         if not root.goes_on(row):
             return
 

@@ -9,8 +9,16 @@ from plyscope.visualizer.analysis.check.rule import Figures, Rule
 from plyscope.visualizer.analysis.check.seen.children import children_of, visits_of
 from plyscope.visualizer.analysis.check.seen.digits import apart
 from plyscope.visualizer.analysis.check.seen.judged import Mask
-from plyscope.visualizer.analysis.check.seen.row import is_aside, is_finished, is_stub
+from plyscope.visualizer.analysis.check.seen.row import (
+    is_aside,
+    is_finished,
+    is_stub,
+    narrowed_alpha,
+    narrowed_beta,
+    taken_of,
+)
 from plyscope.visualizer.analysis.check.seen.sight import COUNTED, HAS_STOPPED, Sight
+from plyscope.visualizer.store import words
 
 
 @kernel
@@ -18,8 +26,25 @@ def breaks(sight: Sight, row: int) -> bool:
     """Whether a finished score rests on a stopped child, or the choice at a stopped root on such a ply."""
     if row == sight.stopped_root:
         return not has_finished(sight, row, sight.result_ply)
+    if sight.is_threaded and is_refuted(sight, row):
+        return False
     score = sight.score[row]
     return bool(sight.marks[row] & HAS_STOPPED and score == score and is_finished(sight, row))
+
+
+@kernel
+def is_refuted(sight: Sight, row: int) -> bool:
+    """Whether a finished ply reaches the mover's edge: other threads then stop what they search below."""
+    child = row + 1
+    while child < sight.end[row]:
+        if sight.marks[child] & COUNTED:
+            taken = taken_of(sight, child)
+            if sight.layer[row] == words.MAX and taken >= narrowed_beta(sight, row):
+                return True
+            if sight.layer[row] == words.MIN and taken <= narrowed_alpha(sight, row):
+                return True
+        child = int(sight.end[child])
+    return False
 
 
 @kernel

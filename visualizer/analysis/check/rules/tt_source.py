@@ -13,6 +13,7 @@ from plyscope.visualizer.analysis.check.seen.judged import Mask, codes
 from plyscope.visualizer.analysis.check.seen.returned import is_close
 from plyscope.visualizer.analysis.check.seen.row import depth_of, is_finished
 from plyscope.visualizer.analysis.check.seen.sight import Sight
+from plyscope.visualizer.analysis.check.seen.windows import threaded
 from plyscope.visualizer.store.columns import GIVEN
 from plyscope.visualizer.store.words import BOUNDS
 
@@ -130,5 +131,6 @@ RULE = Rule(
         },
     },
     breaks=breaks,
+    applies=threaded,
     figures=figures,
 )

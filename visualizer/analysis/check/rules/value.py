@@ -12,6 +12,7 @@ from plyscope.visualizer.analysis.check.seen.children import some, visits_with
 from plyscope.visualizer.analysis.check.seen.declared import HARD
 from plyscope.visualizer.analysis.check.seen.digits import apart
 from plyscope.visualizer.analysis.check.seen.judged import Mask, known, of_plies
+from plyscope.visualizer.analysis.check.seen.row import taken_of
 from plyscope.visualizer.analysis.check.seen.sight import COUNTED, FITS_HARD, VALUE_WRONG, Sight
 from plyscope.visualizer.analysis.check.seen.windows import averaged
 
@@ -49,7 +50,7 @@ def _unlayered_figures(sight: Sight, row: int) -> Figures:
     """The scores of the children beside one that none of them has."""
     found = float(sight.score[row])
     visits = visits_with(sight, row, None, COUNTED)
-    scores = [float(sight.score[each]) for each in visits]
+    scores = [taken_of(sight, each) for each in visits]
     returned, *below = apart(found, *scores)
     return Figures(
         scores,

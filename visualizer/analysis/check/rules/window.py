@@ -6,7 +6,7 @@ from plyscope.engine.jit import kernel
 from plyscope.visualizer.analysis.check.rule import Rule
 from plyscope.visualizer.analysis.check.seen.judged import Mask, known, windowed
 from plyscope.visualizer.analysis.check.seen.sight import WINDOW_ELSE, Sight
-from plyscope.visualizer.analysis.check.seen.windows import best_first, window_figures
+from plyscope.visualizer.analysis.check.seen.windows import unordered, window_figures
 
 
 @kernel
@@ -77,5 +77,5 @@ RULE = Rule(
     },
     figures=window_figures,
     breaks=breaks,
-    applies=best_first,
+    applies=unordered,
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from plyscope.engine.jit import kernel
+from plyscope.visualizer.analysis.check.seen.row import taken_of
 from plyscope.visualizer.analysis.check.seen.sight import Sight
 from plyscope.visualizer.store import words
 
@@ -35,10 +36,10 @@ def stub_place(sight: Sight, stub: int) -> int:
 
 
 def visits_with(sight: Sight, row: int, score: float | None, mark: int) -> tuple[int, ...]:
-    """The first of the children with this mark, and this score where it is asked for."""
+    """The first of the children with this mark, taken for this score where one is asked for."""
     found = []
     for child in children_of(sight, row):
-        if sight.marks[child] & mark and (score is None or sight.score[child] == score):
+        if sight.marks[child] & mark and (score is None or taken_of(sight, child) == score):
             found.append(child)
             if len(found) == MOST_INVOLVED:
                 break

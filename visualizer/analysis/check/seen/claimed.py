@@ -11,10 +11,12 @@ from plyscope.visualizer.analysis.check.seen.children import children_of
 from plyscope.visualizer.analysis.check.seen.proven import nearest_mate
 from plyscope.visualizer.analysis.check.seen.returned import is_close
 from plyscope.visualizer.analysis.check.seen.row import (
+    as_taken,
     is_aside,
     is_finished,
     is_quiescence,
     is_stub,
+    taken_of,
     tt_use_of,
 )
 from plyscope.visualizer.analysis.check.seen.sight import COUNTED, DISAGREES, TABLE_DISAGREES, Sight
@@ -74,9 +76,9 @@ class Root:
         return bool(self.visits(self.row, ply))
 
     def _best_finished(self) -> float:
-        """The best score among the plies that were finished, NaN where none was."""
+        """The best that was taken for a ply that was finished, NaN where none was."""
         scores = {
-            int(self.sight.ply[child]): float(self.sight.score[child])
+            int(self.sight.ply[child]): float(taken_of(self.sight, child))
             for child in self.children(self.row)
             if self.sight.marks[child] & COUNTED and not np.isnan(self.sight.score[child])
         }
@@ -137,7 +139,7 @@ class Root:
         return unlogged or any(self.tree.ply(child) is None for child in self.children(row))
 
     def claim(self, visits: Sequence[int]) -> Claim:
-        """What the visits claim together."""
+        """What the visits claim together, as their parent took them."""
         low, high = -np.inf, np.inf
         contradicts = False
         for row in visits:
@@ -148,8 +150,10 @@ class Root:
                 low, high = -np.inf, np.inf
             # Nothing is worth more than a mate by the next ply.
             score, mate = float(self.sight.score[row]), nearest_mate(self.sight, row)
-            low = max(low, float(self.sight.low[row]), min(score, -mate))
-            high = min(high, float(self.sight.high[row]), max(score, mate))
+            least = max(float(self.sight.low[row]), min(score, -mate))
+            most = min(float(self.sight.high[row]), max(score, mate))
+            low = max(low, as_taken(self.sight, row, least))
+            high = min(high, as_taken(self.sight, row, most))
         return Claim(low, high, True, contradicts or low > high)
 
     def proves(self, row: int, low: float, high: float, score: float, *, exactly: bool) -> bool:

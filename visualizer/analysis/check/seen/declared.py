@@ -53,6 +53,8 @@ def declared(log: Log) -> dict[str, Any]:
         "table_carried": search.get("table_carried") is True,
         "stubs_cuts": bool((log.columns["outcome"] == words.PRUNED).any()),
         "best_first": best_first,
+        "counted_step": _counted_step(log),
+        "is_threaded": _number(search.get("threads"), 1.0) > 1.0,
         "is_averaged": "visits" in log.columns
         and (best_first or not ("alpha" in log.columns or "beta" in log.columns)),
         "is_inexact": _is_inexact(log),
@@ -83,6 +85,19 @@ def tolerance_of(log: Log) -> float:
     return _number(_mapping(log.header.get("search")).get("tolerance"), 1e-9)
 
 
+def _counted_step(log: Log) -> float:
+    """By how much `counted_as` differs from scores, the sign aside, where that is the same everywhere."""
+    counted = log.columns.get("counted_as")
+    if counted is None:
+        return math.nan
+    rows = np.flatnonzero(~np.isnan(counted))
+    score = log.columns["score"][rows]
+    is_moved = np.isfinite(counted[rows]) & np.isfinite(score) & (counted[rows] != score)
+    steps = np.abs(counted[rows] - score)[is_moved]
+    is_one = len(steps) > 0 and bool(np.isclose(steps, steps[0], rtol=1e-9, atol=0.0).all())
+    return float(steps[0]) if is_one else math.nan
+
+
 def _number(value: Any, default: float = math.nan) -> float:
     if isinstance(value, int | float) and not isinstance(value, bool):
         return float(value)
@@ -103,6 +118,8 @@ def _is_inexact(log: Log) -> bool:
     if "purpose" in columns and bool((columns["purpose"] == words.NULL).any()):
         return True
     if "cut_by" in columns and bool((columns["cut_by"] >= words.CUT_BY.index("null")).any()):
+        return True
+    if "estimate" in columns and not bool(np.isnan(columns["estimate"]).all()):
         return True
     if bool((columns["outcome"] == words.SKIPPED).any()):
         return True  # what forward pruning leaves out follows the window

@@ -10,7 +10,14 @@ import math
 
 from plyscope.engine.jit import kernel
 from plyscope.visualizer.analysis.check.seen.declared import HARD
-from plyscope.visualizer.analysis.check.seen.row import is_aside, is_finished, is_stub, stand_pat_of
+from plyscope.visualizer.analysis.check.seen.row import (
+    as_taken,
+    is_aside,
+    is_finished,
+    is_stub,
+    taken_of,
+    unsearched_best,
+)
 from plyscope.visualizer.analysis.check.seen.sight import COUNTED, HAS_PRUNED, Sight
 from plyscope.visualizer.store import words
 
@@ -73,18 +80,19 @@ def proven_fold(sight: Sight, row: int) -> tuple[float, float]:
 
 @kernel
 def visits_fold(sight: Sight, row: int, sign: float) -> tuple[float, float]:
-    """Best low and high among the visits and stand pat, for the mover; open where it cannot be told so."""
+    """Best low and high among the visits, stand pat and the estimate, for the mover; open where unknown."""
     if sight.best_child[row] != sight.best_child[row]:
         return -math.inf, math.inf
     low = high = -math.inf
-    stand = sign * stand_pat_of(sight, row)
+    stand = unsearched_best(sight, row, sign)
     if stand == stand:
         low = high = stand
     child = row + 1
     while child < sight.end[row]:
         if sight.marks[child] & COUNTED:
-            score = sign * float(sight.score[child])
-            child_low, child_high = sign * float(sight.low[child]), sign * float(sight.high[child])
+            score = sign * taken_of(sight, child)
+            child_low = sign * as_taken(sight, child, float(sight.low[child]))
+            child_high = sign * as_taken(sight, child, float(sight.high[child]))
             if is_proven(sight, child):
                 child_low = child_high = score
             reach = nearest_mate(sight, child)

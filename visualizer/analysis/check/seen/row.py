@@ -100,6 +100,36 @@ def stand_pat_of(sight: Sight, row: int) -> float:
 
 
 @kernel
+def estimate_of(sight: Sight, row: int) -> float:
+    """What static reasoning says of plies that were not searched, NaN where unstated."""
+    return float(sight.estimate[row]) if len(sight.estimate) > 0 else math.nan
+
+
+@kernel
+def unsearched_best(sight: Sight, row: int, sign: float) -> float:
+    """The better of standing pat and the estimate, times `sign`: 1 at `max`, -1 at `min`; NaN for neither."""
+    stand, estimate = sign * stand_pat_of(sight, row), sign * estimate_of(sight, row)
+    return estimate if estimate > stand or stand != stand else stand
+
+
+@kernel
+def taken_of(sight: Sight, row: int) -> float:
+    """What the parent took for this visit: its score, unless it says `counted_as`."""
+    if len(sight.counted_as) > 0 and sight.counted_as[row] == sight.counted_as[row]:
+        return float(sight.counted_as[row])
+    return float(sight.score[row])
+
+
+@kernel
+def as_taken(sight: Sight, row: int, number: float) -> float:
+    """A number of this visit as its parent saw it: moved as far as `counted_as` lies from the score."""
+    if len(sight.counted_as) == 0 or sight.counted_as[row] != sight.counted_as[row]:
+        return number
+    taken, score = float(sight.counted_as[row]), float(sight.score[row])
+    return taken if number == score else number + (taken - score)
+
+
+@kernel
 def moves_of(sight: Sight, row: int) -> int:
     """Legal plies, -1 where unstated."""
     return int(sight.moves[row]) if len(sight.moves) > 0 else -1

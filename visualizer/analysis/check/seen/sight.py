@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.visualizer.analysis.check.seen.declared import declared, range_of
+from plyscope.visualizer.analysis.check.seen.tablebase import tablebase_leaves
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.columns import COLUMNS
 from plyscope.visualizer.store.log import Log
@@ -108,6 +109,8 @@ class Sight(NamedTuple):
     stub_starts: Array
     stub_plies: Array
     stub_pre_scores: Array
+    tablebase: Array
+    """Whether the row is a leaf whose score is a tablebase's; empty where none is."""
 
     # Derived by the sweep.
     marks: Array
@@ -119,7 +122,7 @@ class Sight(NamedTuple):
     """The fold of the children's claims; NaN where it is not asked."""
     fold_high: Array
     best_child: Array
-    """The best score among counted children and stand pat, NaN where a part of it is unknown."""
+    """The best of counted children, stand pat and the estimate, NaN where a part of it is unknown."""
     before: Array
     """The last earlier visit of the same ply, null moves and probes left out; -1 where there is none."""
     edge_before: Array
@@ -160,6 +163,10 @@ class Sight(NamedTuple):
     """Whether `table` is declared `equal`."""
     table_carried: bool
     best_first: bool
+    counted_step: float
+    """By how much visits counted otherwise than as their scores, where that is one number, else NaN."""
+    is_threaded: bool
+    """Whether several threads searched, so that rows are not in the order of time."""
     stubs_cuts: bool
     """Whether plies that were cut off have stubs in this log."""
     is_averaged: bool
@@ -214,6 +221,7 @@ def sight_of(log: Log) -> Sight:
         stub_starts=_seen(none if stubs is None else stubs.starts, np.int64),
         stub_plies=_seen(none if stubs is None else stubs.texts, np.int32),
         stub_pre_scores=_seen(none if stubs is None else stubs.numbers, np.float64),
+        tablebase=_seen(tablebase_leaves(log), np.bool_),
         **derived,
         **declared(log),
         log=log,

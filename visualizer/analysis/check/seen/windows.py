@@ -20,6 +20,7 @@ from plyscope.visualizer.analysis.check.seen.row import (
     narrowed_beta,
     purpose_of,
     reduction_of,
+    taken_of,
 )
 from plyscope.visualizer.analysis.check.seen.sight import Sight
 from plyscope.visualizer.store import words
@@ -28,10 +29,23 @@ FITS: Final = 0
 WIDER: Final = 1
 ELSE: Final = 2
 
+N_MOVES: Final = 4
+"""Ways in which an edge may have been moved on the way down to a visit (see `moved_edge`)."""
+
 
 def best_first(sight: Sight) -> str | None:
     """Why rules of windows are not asked of a whole log."""
     return "a best-first search has no windows" if sight.best_first else None
+
+
+def threaded(sight: Sight) -> str | None:
+    """Why rules that go by the order of rows are not asked of a whole log."""
+    return "several threads searched: rows are not in the order of time" if sight.is_threaded else None
+
+
+def unordered(sight: Sight) -> str | None:
+    """Why rules of windows that go by the order of rows are not asked of a whole log."""
+    return threaded(sight) or best_first(sight)
 
 
 def averaged(sight: Sight) -> str | None:
@@ -68,11 +82,63 @@ def mate_edges(sight: Sight, row: int) -> tuple[float, float]:
 
 
 @kernel
+def improves(sight: Sight, row: int, taken: float) -> bool:
+    """Whether what the parent took for `row` beats its best so far and its window; True where unknown."""
+    parent = int(sight.parent[row])
+    best = float(sight.edge_before[row])
+    if sight.layer[parent] == words.MAX:
+        return not (taken <= best or taken <= narrowed_alpha(sight, parent))
+    return not (taken >= best or taken >= narrowed_beta(sight, parent))
+
+
+@kernel
 def fit(sight: Sight, row: int) -> int:
-    """Whether the window of `row` is one that it may have: FITS, WIDER, or ELSE."""
+    """Whether the window of `row` is one that it may have: FITS, WIDER, or ELSE.
+
+    What moved a score on the way up (`counted_as`) may have moved either edge on the way down.
+    """
     alpha, beta = alpha_of(sight, row), beta_of(sight, row)
     if alpha != alpha or beta != beta:
         return FITS
+    fits = fit_of(sight, row, alpha, beta)
+    if fits == FITS or len(sight.counted_as) == 0:
+        return fits
+    low, high = edges(sight, row)
+    taken, score = taken_of(sight, row), float(sight.score[row])
+    shift = taken - score if taken != score else 0.0
+    if not math.isfinite(shift):
+        shift = 0.0
+    for i in range(N_MOVES):
+        near_alpha = moved_edge(sight, alpha, i, shift, low, high)
+        if near_alpha == near_alpha:
+            for j in range(N_MOVES):
+                near_beta = moved_edge(sight, beta, j, shift, low, high)
+                if near_beta == near_beta and fit_of(sight, row, near_alpha, near_beta) == FITS:
+                    return FITS
+    return fits
+
+
+@kernel
+def moved_edge(sight: Sight, edge: float, place: int, shift: float, low: float, high: float) -> float:
+    """The `place`-th way in which an edge may stand in the parent's window, NaN where there is none such.
+
+    As it is; moved as the visit's own score was; or by the one step of all scores of this log, either way.
+    """
+    if place == 1:
+        edge += shift if shift != 0.0 else math.nan
+    elif place == 2:
+        edge += sight.counted_step
+    elif place == 3:
+        edge -= sight.counted_step
+    for parents in (low, high):
+        if is_close(edge, parents, 1e-9):
+            return parents
+    return edge
+
+
+@kernel
+def fit_of(sight: Sight, row: int, alpha: float, beta: float) -> int:
+    """Whether the window (alpha, beta), as the parent of `row` sees it, is one that `row` may have."""
     low, high = edges(sight, row)
     # Beyond the declared range one edge is as open as another, such as an engine's first `best` of -1000.
     if alpha <= sight.range_low and low <= sight.range_low:

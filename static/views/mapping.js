@@ -32,6 +32,7 @@ const OURS = new Map([
 /** What can be chosen beside the fields of the file: every object inside a node, and words of ours. */
 const BESIDE = new Map([
   ["children", [["*", "every object inside a node"]]],
+  ["layer", [["max first", "max and min in turn, max at the root"], ["min first", "max and min in turn, min at the root"]]],
   ["perspective", [["root", "the root player"], ["mover", "who is to move"], ["parent", "who moved last"], ["first", "the first player"]]],
 ]);
 

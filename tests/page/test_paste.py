@@ -203,6 +203,20 @@ def test_how_a_foreign_tree_was_read_is_said_and_can_be_changed(sample: Page) ->
     expect(sample.get_by_role("treeitem", name=re.compile(r"^start.*score \+4"))).to_be_visible()
 
 
+def test_layers_in_turn_are_said_in_the_dialog(sample: Page) -> None:
+    paste(sample, '{"val": 1, "replies": [{"val": 1, "replies": [{"val": 1}]}]}')
+    notes = sample.get_by_role("region", name="Notes on this log")
+    press(sample, notes.get_by_role("button", name="Change"))
+    dialog = sample.get_by_role("dialog", name="How this tree is read")
+    layer = dialog.get_by_role("combobox", name="layer", exact=True)
+    layer.select_option("min first")
+    press(sample, dialog.get_by_role("button", name="Read again"))
+    expect(dialog).to_be_hidden()
+    expect(notes).to_contain_text("layer in turn, min first")
+    press(sample, notes.get_by_role("button", name="Change"))
+    expect(layer).to_have_value("min first")
+
+
 def test_notes_can_be_closed(sample: Page) -> None:
     paste(sample, NESTED)
     notes = sample.get_by_role("region", name="Notes on this log")

@@ -10,7 +10,8 @@ mapping_option = click.option(
     "--map",
     "mapping",
     metavar="OURS=THEIRS,…",
-    help="Which fields of a foreign tree are which: children=replies,score=value.",
+    help="Which fields of a foreign tree are which: children=replies,score=value; "
+    "'layer=max first' or 'layer=min first' says that the layers alternate.",
 )
 json_option = click.option("--json", "as_json", is_flag=True, help="The same answer for machines.")
 

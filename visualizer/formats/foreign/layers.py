@@ -1,4 +1,4 @@
-"""Whose layer each node of a foreign tree is: told by a field, else by how scores follow from those below."""
+"""Whose layer each node of a foreign tree is, where a field or a person says so."""
 
 from __future__ import annotations
 
@@ -205,39 +205,3 @@ def close(a: float, b: float) -> bool:
     (True, True)
     """
     return a == b or math.isclose(a, b, rel_tol=1e-9, abs_tol=1e-12)
-
-
-def layers_of_scores(
-    levels: Sequence[int], scores: Sequence[float | None], children: Sequence[Sequence[int]]
-) -> Layers:
-    """Layers guessed from how scores follow from those below; none unless just one way explains every node.
-
-    >>> below = [[1, 4], [2, 3], [], [], [5, 6], [], []]
-    >>> layers_of_scores([0, 1, 2, 2, 1, 2, 2], [3, 3, 3, 5, 1, 1, 9], below).by_level
-    ('max', 'min')
-    >>> layers_of_scores([0, 1, 1], [4, 1, 3], [[1, 2], [], []]).by_level is None
-    True
-    """
-    possible = {"max": True, "min": True, "negamax": True}
-    n_telling = n_negated = 0
-    for level, score, below in zip(levels, scores, children, strict=True):
-        known = [value for child in below if (value := scores[child]) is not None]
-        if score is None or not known:
-            continue
-        high, low, negated = close(score, max(known)), close(score, min(known)), close(score, -min(known))
-        n_telling += high != low
-        n_negated += negated and not high and not low
-        possible["max"] &= low if level % 2 else high
-        possible["min"] &= high if level % 2 else low
-        possible["negamax"] &= negated
-        if not any(possible.values()):
-            return Layers()
-    ways = [way for way, holds in possible.items() if holds]
-    if len(ways) != 1 or (n_negated if ways[0] == "negamax" else n_telling) < 2:
-        return Layers()
-    if ways[0] == "negamax":
-        note = "Every score is the largest of its children's, negated: taken as the mover's view (negamax)."
-        return Layers(by_level=("max", "min"), negamax=True, notes=(note,))
-    even, odd = ("max", "min") if ways[0] == "max" else ("min", "max")
-    note = f"Layers are a guess: scores fit {even} at the root and {odd} below it, in turn, and nothing else."
-    return Layers(by_level=(even, odd), notes=(note,))

@@ -26,7 +26,10 @@ ROLES: Final = (
         "perspective",
     ),
 )
-"""What a field may be taken for; `perspective` takes a word of ours instead of a field."""
+"""What a field may be taken for; `perspective` takes a word of ours instead of a field, `layer` may."""
+
+LAYERS_IN_TURN: Final = {"max first": ("max", "min"), "min first": ("min", "max")}
+"""Words that `layer` takes in the place of a field, and the layers of even and odd levels that they say."""
 
 PERSPECTIVES: Final = ("root", "mover", "parent", "first")
 
@@ -34,8 +37,8 @@ PERSPECTIVES: Final = ("root", "mover", "parent", "first")
 def parse_mapping(text: str) -> dict[str, str]:
     """The mapping that a text such as `children=nextMove,score=value` states; nothing after `=`: none.
 
-    >>> parse_mapping("children=nextMove, score=")
-    {'children': 'nextMove', 'score': ''}
+    >>> parse_mapping("children=nextMove, score=, layer=max first")
+    {'children': 'nextMove', 'score': '', 'layer': 'max first'}
     >>> parse_mapping("score")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
     plyscope.visualizer.formats.errors.LogError: mapping "score": expected pairs such as score=value, ...

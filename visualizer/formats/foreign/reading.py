@@ -24,13 +24,13 @@ from plyscope.visualizer.formats.foreign.layers import (
     layer_field,
     layer_words,
     layers_of_players,
-    layers_of_scores,
     player_field,
 )
 from plyscope.visualizer.formats.foreign.links import count, listed
-from plyscope.visualizer.formats.foreign.mapping import ROLES
+from plyscope.visualizer.formats.foreign.mapping import LAYERS_IN_TURN, ROLES
 from plyscope.visualizer.formats.foreign.number_in_text import number_in_text
 from plyscope.visualizer.formats.foreign.outline import NESTED, Outline
+from plyscope.visualizer.formats.foreign.score_layers import layers_of_scores
 
 MAX_AROUND: Final = 50
 """Entries of a list or object around the tree that are kept; larger ones are named and left out."""
@@ -70,6 +70,8 @@ class Reading:
         found = {"children": self.outline.children, **self.taken}
         if self.layers.path and not self.layers.is_player:
             found["layer"] = self.layers.path
+        elif self.told.get("layer") in LAYERS_IN_TURN:
+            found["layer"] = self.told["layer"]
         found["perspective"] = self.told.get("perspective", "")
         return {role: found[role] for role in ROLES if found.get(role)}
 
@@ -127,7 +129,7 @@ class Reading:
     def _correct(self) -> None:
         """Put what a person said in the place of guesses."""
         for role, path in self.told.items():
-            if role in NOT_FIELDS:
+            if role in NOT_FIELDS or (role == "layer" and path in LAYERS_IN_TURN):
                 continue
             self.taken.pop(role, None)
             for part in path.split("|") if path else ():
@@ -144,6 +146,8 @@ class Reading:
         told = self.told.get("layer")
         if told == "":
             return Layers()
+        if told in LAYERS_IN_TURN:
+            return self._checked(Layers(by_level=LAYERS_IN_TURN[told]))
         values = self.fields.get(told) if told else layer_field(self.fields)
         if values is not None and (words := layer_words(values)):
             return self._checked(Layers(values.path, words))
@@ -155,7 +159,10 @@ class Reading:
             return self._checked(layers)
         if "visits" in self.taken:
             return Layers()
-        return layers_of_scores(self.levels, self.scores, self.children)
+        return self._layers_of_scores()
+
+    def _layers_of_scores(self) -> Layers:
+        return layers_of_scores(self.levels, self.scores, self.children, self.outline.parents)
 
     def _player(self) -> Field | None:
         told = self.told.get("player")
@@ -167,7 +174,7 @@ class Reading:
         """The layers, and negamax where scores fit nothing else."""
         if "perspective" in self.told or "visits" in self.taken:
             return layers
-        by_score = layers_of_scores(self.levels, self.scores, self.children)
+        by_score = self._layers_of_scores()
         if not by_score.negamax:
             return layers
         notes = (*layers.notes, *by_score.notes)
@@ -209,7 +216,13 @@ class Reading:
         if form == NESTED and is_jit(self.outline):
             form = "JavaScript InfoVis Toolkit tree"
         mapping = self.mapping
-        parts = [f'{role} from "{path}"' for role, path in mapping.items() if role != "perspective"]
+        parts = [
+            f"{role} in turn, {path}"
+            if path in LAYERS_IN_TURN and role == "layer"
+            else f'{role} from "{path}"'
+            for role, path in mapping.items()
+            if role != "perspective"
+        ]
         if any(label is not None for label in self.outline.labels) and "ply" not in mapping:
             parts.insert(1 if "children" in mapping else 0, "ply from what leads to each node")
         if "score" not in mapping:

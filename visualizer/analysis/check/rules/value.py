@@ -24,8 +24,24 @@ def breaks(sight: Sight, row: int) -> bool:
 
 
 def severity_at(sight: Sight, rows: npt.NDArray[np.int64]) -> list[Severity]:
-    """Odd where only the rest of the log speaks against the score."""
-    return ["wrong" if wrong else "odd" for wrong in (sight.marks[rows] & VALUE_WRONG > 0).tolist()]
+    """Odd where only the rest of the log speaks against the score, or layers that are a guess."""
+    wrong = (sight.marks[rows] & VALUE_WRONG > 0).tolist()
+    if not _guesses_layers(sight):
+        return ["wrong" if each else "odd" for each in wrong]
+    return [
+        "wrong" if each and not _is_a_childs(sight, row) else "odd"
+        for each, row in zip(wrong, rows.tolist(), strict=True)
+    ]
+
+
+def _guesses_layers(sight: Sight) -> bool:
+    """Whether the reader told the layers of a foreign tree from its scores."""
+    return sight.is_foreign and not {"layer", "player"} & set(sight.log.mapping)
+
+
+def _is_a_childs(sight: Sight, row: int) -> bool:
+    """Whether a child that counts has the row's score: it is right if the other player moves."""
+    return bool(visits_with(sight, row, float(sight.score[row]), COUNTED))
 
 
 def figures(sight: Sight, row: int) -> Figures:
@@ -102,7 +118,8 @@ RULE = Rule(
         "child instead of compared, a cut that returns the bound in a fail-soft search, or a stand "
         "pat of the wrong side. If the search is right, the log may hide something from it: a visit that "
         "is no ply of the node (`purpose`), stand pat (`stand_pat`), siblings without rows. Where no layer "
-        "is stated, the score must still be one that a child has. Where `fail` is not declared either form "
+        "is stated, the score must still be one that a child has; where layers are a guess, a score that "
+        "another child has is odd. Where `fail` is not declared either form "
         "passes at each node; if nearly all nodes have one of them, the others are odd. A mate score "
         "that loses a step at each ply on the way up, or a reward for the ply itself, is not understood: "
         "log scores as the root counts them. Look at the lines after a child has returned."

@@ -23,6 +23,8 @@ MENDED: dict[str, tuple[Change, ...]] = {
     "stand-pat": (((1,), {"static": -6}),),
     "layer": (((0, 0), {"layer": "max"}),),
     "moves": (((), {"moves": 4}),),
+    "visits": (((), {"visits": 11}),),
+    "mean": (((), {"mean": 0.55}),),
     "no-plies": (((1,), {"outcome": "terminal"}),),
     "in-check": (((), {"in_check": False}),),
     "limit-order": (((2,), {"pre_scores": [2, 1]}),),

@@ -12,6 +12,7 @@ from plyscope.visualizer.analysis.check.seen.digits import intervals
 from plyscope.visualizer.analysis.check.seen.judged import Mask, known, of_plies
 from plyscope.visualizer.analysis.check.seen.proven import proven_fold
 from plyscope.visualizer.analysis.check.seen.sight import COUNTED, TABLE_DISAGREES, UNCLEAR, Sight
+from plyscope.visualizer.analysis.check.seen.windows import best_first_averages
 
 
 @kernel
@@ -84,4 +85,5 @@ RULE = Rule(
     },
     figures=figures,
     breaks=breaks,
+    applies=best_first_averages,
 )

@@ -9,6 +9,7 @@ from plyscope.visualizer.analysis.check.seen.digits import intervals
 from plyscope.visualizer.analysis.check.seen.judged import Mask, known
 from plyscope.visualizer.analysis.check.seen.row import as_taken
 from plyscope.visualizer.analysis.check.seen.sight import COUNTED, DISAGREES, Sight
+from plyscope.visualizer.analysis.check.seen.windows import best_first_averages
 
 
 @kernel
@@ -107,4 +108,5 @@ RULE = Rule(
     figures=figures,
     breaks=breaks,
     severity_in=severity_in,
+    applies=best_first_averages,
 )

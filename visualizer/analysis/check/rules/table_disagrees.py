@@ -10,6 +10,7 @@ from plyscope.visualizer.analysis.check.seen.digits import intervals
 from plyscope.visualizer.analysis.check.seen.judged import Mask, codes, known
 from plyscope.visualizer.analysis.check.seen.row import entry_high, entry_low
 from plyscope.visualizer.analysis.check.seen.sight import ENTRY_DISAGREES, TABLE_DISAGREES, TT_NARROW, Sight
+from plyscope.visualizer.analysis.check.seen.windows import best_first_averages
 
 
 @kernel
@@ -97,4 +98,5 @@ RULE = Rule(
     figures=figures,
     breaks=breaks,
     severity_in=severity_in,
+    applies=best_first_averages,
 )

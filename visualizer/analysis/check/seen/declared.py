@@ -9,12 +9,16 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from plyscope.visualizer.analysis.check.seen.rounding import rounding
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.log import Log
 
 UNSTATED: Final = 0
 SOFT: Final = 1
 HARD: Final = 2
+
+PERCENTS: Final = 10.0
+"""Means in a range as wide may be rounded to whole numbers; in one as [0, 1] whole ones are exact."""
 
 
 def declared(log: Log) -> dict[str, Any]:
@@ -55,6 +59,8 @@ def declared(log: Log) -> dict[str, Any]:
         "best_first": best_first,
         "counted_step": _counted_step(log),
         "is_threaded": _number(search.get("threads"), 1.0) > 1.0,
+        "mean_error": rounding(log, "mean", whole=0.5 if high - low >= PERCENTS else 0.0),
+        "count_error": rounding(log, "wins", "draws", "losses"),
         "is_averaged": "visits" in log.columns
         and (best_first or not ("alpha" in log.columns or "beta" in log.columns)),
         "is_inexact": _is_inexact(log),

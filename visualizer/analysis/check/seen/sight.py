@@ -94,6 +94,11 @@ class Sight(NamedTuple):
     tt_score: Array
     tt_ply: Array
     tt_from: Array
+    visits: Array
+    mean: Array
+    wins: Array
+    draws: Array
+    losses: Array
     factors: Array
     """Two-dimensional: raw values, one column a factor."""
     contributions: Array
@@ -167,6 +172,10 @@ class Sight(NamedTuple):
     """By how much visits counted otherwise than as their scores, where that is one number, else NaN."""
     is_threaded: bool
     """Whether several threads searched, so that rows are not in the order of time."""
+    mean_error: float
+    """By how much a written mean may differ from that of its visits: half a unit of its last digit."""
+    count_error: float
+    """The same of wins, draws and losses, which some engines count in fractions; 0 where they are whole."""
     stubs_cuts: bool
     """Whether plies that were cut off have stubs in this log."""
     is_averaged: bool

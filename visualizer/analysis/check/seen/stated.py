@@ -19,6 +19,7 @@ PIECE: Final = 1 << 16
 """Rows looked at in one go, few enough to stay in the cache of the processor."""
 
 _COLUMN_OF: Final = {"tt": "tt_use", "tt.from": "tt_from", "tt.ply": "tt_ply"}
+_OF_BEST_FIRST: Final = ("visits", "mean")
 _SEARCHED: Final = (0, words.SEARCHED, words.CUTOFF)
 
 
@@ -48,6 +49,11 @@ class Stated:
         """Rows but stubs."""
         return int(np.count_nonzero(self._log.columns["outcome"] < words.FIRST_STUB))
 
+    @cached_property
+    def _is_best_first(self) -> bool:
+        search: Any = self._log.header.get("search")
+        return isinstance(search, Mapping) and search.get("order") == "best_first"
+
     def n_unasked(self, need: str) -> int:
         """Nodes at which a rule would ask for `need`, which the log lacks; none with the technique off."""
         columns = self._log.columns
@@ -59,6 +65,8 @@ class Stated:
             quiescence = columns.get("quiescence")
             return 0 if quiescence is None else int(np.count_nonzero(quiescence == 1))
         if need == "reduction" and "purpose" in columns:
+            return 0
+        if need in _OF_BEST_FIRST and not self._is_best_first:
             return 0
         return self.n_nodes
 

@@ -48,8 +48,15 @@ def unordered(sight: Sight) -> str | None:
     return threaded(sight) or best_first(sight)
 
 
+def best_first_averages(sight: Sight) -> str | None:
+    """Why rules of claims are not asked of a whole log."""
+    return "a best-first tree averages, and claims nothing of its best children" if sight.best_first else None
+
+
 def averaged(sight: Sight) -> str | None:
     """Why rules of best children are not asked of a whole log."""
+    if sight.best_first:
+        return best_first_averages(sight)
     return "scores beside counts of visits, without windows, are averages" if sight.is_averaged else None
 
 

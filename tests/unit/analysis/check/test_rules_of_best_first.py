@@ -1,0 +1,186 @@
+"""Rules of best-first trees: visits, means, and the choice."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from plyscope.visualizer.analysis.check.run import check
+from plyscope.visualizer.formats.detect import read_log
+from tests.property.examples import examples
+from tests.second_engine.monte_carlo import MonteCarlo, drawn_tree_options
+from tests.second_engine.worlds import Maze
+from tests.unit.analysis.check.checked import child, example, found
+
+N_TREES = examples(400)
+
+
+def tree(*children: dict[str, Any], search: dict[str, Any] | None = None, **root: Any) -> dict[str, Any]:
+    """A best-first log of a root with some children."""
+    declared = {"order": "best_first", "range": [0, 1], **(search or {})}
+    return {"plyscope": 1, "search": declared, "root": {"layer": "max", **root, "children": list(children)}}
+
+
+def ply(name: str, visits: int | None, mean: float | None, **fields: Any) -> dict[str, Any]:
+    stated = {"visits": visits, "mean": mean}
+    return {"ply": name, "layer": "min", **{k: v for k, v in stated.items() if v is not None}, **fields}
+
+
+def severities(document: dict[str, Any], rule: str) -> set[str]:
+    report = check(read_log(json.dumps(document).encode()), compiled=False)
+    return {found.severity for found in report.findings(rule)}
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_nothing_is_wrong_in_a_correct_tree_of_any_habit(part: int) -> None:
+    asked: set[str] = set()
+    for seed in range(part, N_TREES, 4):
+        options = drawn_tree_options(seed)
+        world = Maze(seed, (12, 20, 40)[seed % 3], 4, alternates=seed % 4 == 0)
+        log = read_log(json.dumps(MonteCarlo(world, options).log()).encode())
+        report = check(log, compiled=False)
+        # Only a key says that rows are one position, whose sums need not hold.
+        wrong = [each for each in report.findings(severity="wrong") if options.keys or not options.shares]
+        assert wrong == [], options
+        asked |= set(report.checked)
+    assert {"visits", "mean"} <= asked
+
+
+@pytest.mark.slow
+def test_compiled_rules_say_of_a_tree_what_plain_ones_say() -> None:
+    for rule in ("visits", "mean"):
+        log = read_log(json.dumps(example(rule)).encode())
+        assert check(log, compiled=True).findings() == check(log, compiled=False).findings()
+
+
+def test_as_many_visits_as_the_children_have_are_enough() -> None:
+    document = example("visits")
+    document["root"]["visits"] = 11
+    assert found(document, "visits") == []
+
+
+def test_a_stub_without_visits_adds_none() -> None:
+    document = example("visits")
+    del child(document, 2)["visits"]
+    assert found(document, "visits") == []
+
+
+def test_wins_draws_and_losses_are_the_visits_where_all_are_stated() -> None:
+    root = {"visits": 4, "wins": 2, "draws": 1}
+    assert found(tree(**root), "visits") == []
+    assert found(tree(**root, losses=1), "visits") == []
+    assert found(tree(**root, losses=2), "visits") == [("visits", "root")]
+
+
+def test_a_win_below_is_a_win_above() -> None:
+    won = ply("a", 3, 1.0, wins=3, draws=0, losses=0)
+    assert found(tree(won, visits=4, wins=3, draws=0, losses=1), "visits") == []
+    assert found(tree(won, visits=4, wins=2, draws=0, losses=2), "visits") == [("visits", "root")]
+
+
+def test_wins_in_fractions_are_held_to_their_digits() -> None:
+    one = ply("a", 3, None, wins=1.33, draws=0.33, losses=1.33)
+    assert found(tree(one, visits=3, wins=1.33, draws=0.33, losses=1.33), "visits") == []
+
+
+def test_visits_are_only_odd_where_positions_share_their_figures() -> None:
+    shared = [ply("a", 5, 0.5, key="A"), ply("b", 5, 0.5, key="A")]
+    assert severities(tree(*shared, visits=7), "visits") == {"odd"}
+    child(document := tree(*shared, visits=7), 1)["mean"] = 0.4
+    below = {"children": [ply("c", 4, 0.5)]}
+    child(document, 0).update(below)
+    child(document, 1).update({"children": [ply("c", 3, 0.5)]})
+    assert severities(document, "visits") == {"wrong"}
+
+
+def test_visits_of_plies_to_one_position_share_what_is_below() -> None:
+    def below() -> dict[str, Any]:
+        return {"children": [ply("c", 6, 0.5)]}
+
+    shared = [ply("a", 5, 0.5, key="A", **below()), ply("b", 2, 0.5, key="A", **below())]
+    assert severities(tree(*shared, visits=8), "visits") == {"odd"}
+
+
+def test_visits_are_only_odd_where_threads_searched() -> None:
+    document = example("visits")
+    document["search"]["threads"] = 4
+    assert severities(document, "visits") == {"odd"}
+
+
+def test_a_mean_leaves_results_in_the_range_for_the_visits_of_the_node() -> None:
+    below = [ply("a", 6, 0.75), ply("b", 3, 0.25)]  # together 5.25
+    for mean, is_wrong in ((0.53, False), (0.62, False), (0.5, True), (0.65, True)):
+        assert bool(found(tree(*below, visits=10, mean=mean), "mean")) == is_wrong, mean
+
+
+def test_means_are_held_to_their_digits() -> None:
+    below = [ply("a", 500, 0.333), ply("b", 500, 0.667)]
+    assert found(tree(*below, visits=1000, mean=0.501), "mean") == []
+    assert found(tree(*below, visits=1000, mean=0.502), "mean") == [("mean", "root")]
+
+
+def test_a_mean_of_a_leaf_lies_in_the_range() -> None:
+    assert found(tree(visits=3, mean=1.5), "mean") == [("mean", "root")]
+
+
+def test_a_stub_stands_for_children_with_its_mean_or_keeps_the_rule_from_asking() -> None:
+    stub = {"outcome": "unlogged", "count": 3, "visits": 5, "mean": 0.0}
+    assert found(tree(ply("a", 5, 1.0), stub, visits=10, mean=0.5), "mean") == []
+    assert found(tree(ply("a", 5, 1.0), stub, visits=10, mean=0.9), "mean") == [("mean", "root")]
+    del stub["mean"]
+    assert found(tree(ply("a", 5, 1.0), stub, visits=10, mean=0.9), "mean") == []
+
+
+def test_a_parent_may_take_a_child_for_something_else() -> None:
+    root = {"visits": 5, "mean": 0.45}
+    assert found(tree(ply("a", 5, 0.9), **root), "mean") == [("mean", "root")]
+    assert found(tree(ply("a", 5, 0.9, counted_as=0.45), **root), "mean") == []
+
+
+def test_means_of_proven_nodes_and_of_chance_are_left_out() -> None:
+    below = [ply("a", 5, 0.0)]
+    assert found(tree(*below, visits=6, mean=1.0), "mean") == [("mean", "root")]
+    assert found(tree(*below, visits=6, mean=1.0, bound="exact"), "mean") == []
+    assert found(tree(*below, visits=6, mean=1.0, **{"layer": "chance"}), "mean") == []
+
+
+def test_means_written_by_movers_are_compared_as_the_root_player_sees_them() -> None:
+    document = tree(ply("a", 6, 0.25), visits=6, mean=0.75, search={"perspective": "mover"})
+    assert found(document, "mean") == []
+    document["root"]["mean"] = 0.25
+    assert found(document, "mean") == [("mean", "root")]
+
+
+def test_means_are_not_asked_where_positions_share_their_figures() -> None:
+    shared = [ply("a", 5, 0.5, key="A"), ply("b", 5, 0.5, key="A")]
+    report = check(read_log(json.dumps(tree(*shared, visits=11, mean=1.0)).encode()), compiled=False)
+    assert any(each.rule == "mean" and "share" in (each.why or "") for each in report.not_checked)
+    assert report.findings("mean") == []
+
+
+def test_rules_of_windows_claims_and_best_children_say_that_they_have_no_meaning_here() -> None:
+    score = {"score": 5, "bound": "exact", "alpha": None, "beta": None, "moves": 3}
+    document = tree(ply("a", 3, 0.5, **score), visits=4, mean=0.5, score=9, bound="exact", alpha=1, beta=2)
+    report = check(read_log(json.dumps(document).encode()), compiled=False)
+    assert not report.findings()
+    silent = {each.rule for each in report.not_checked if each.why and "best-first" in each.why}
+    assert {"window", "window-wide", "cut", "cut-missed", "value", "claim", "moves", "repropagate"} <= silent
+
+
+def test_visits_of_other_searches_are_not_judged() -> None:
+    document = example("visits")
+    del document["search"]["order"]
+    report = check(read_log(json.dumps(document).encode()), compiled=False)
+    assert report.findings() == []
+    assert any(each.rule == "visits" and "order" in (each.why or "") for each in report.not_checked)
+
+
+def test_sums_are_only_odd_where_a_stub_may_hide_that_positions_share_their_figures() -> None:
+    document = example("visits")
+    document["root"]["key"] = "A"
+    assert severities(document, "visits") == {"odd"}
+    child(document, 2).update({"ply": "e6", "outcome": "leaf"})
+    del child(document, 2)["count"]
+    assert severities(document, "visits") == {"wrong"}

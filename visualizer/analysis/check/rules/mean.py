@@ -1,0 +1,102 @@
+"""Rule `mean`: in a best-first tree a mean is that of the results below it and of the node's own."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from plyscope.engine.jit import kernel
+from plyscope.visualizer.analysis.check.rule import Figures, Rule
+from plyscope.visualizer.analysis.check.seen.children import MOST_INVOLVED, children_of
+from plyscope.visualizer.analysis.check.seen.digits import apart
+from plyscope.visualizer.analysis.check.seen.judged import Mask, known, nodes
+from plyscope.visualizer.analysis.check.seen.row import is_stub
+from plyscope.visualizer.analysis.check.seen.sight import Sight
+from plyscope.visualizer.analysis.check.seen.visited import (
+    SHARED,
+    figure,
+    other_order,
+    rest_of,
+    severity_of_sums,
+    sharing,
+)
+from plyscope.visualizer.store import words
+
+
+@kernel
+def breaks(sight: Sight, row: int) -> bool:
+    """Whether the results that are not those of children would lie outside the range."""
+    low, high = sight.range_low, sight.range_high
+    if not sight.best_first or is_stub(sight, row) or not -np.inf < low <= high < np.inf:
+        return False
+    rest, own, error = rest_of(sight, row)
+    if not own >= 0.0:
+        return False  # unknown, or `visits` says it
+    return bool(rest < own * low - error or rest > own * high + error)
+
+
+def reason_against(sight: Sight) -> str | None:
+    """Why the rule is not asked of a whole log."""
+    other = other_order(sight)
+    if other is None and len(sight.mean) and sharing(sight) == SHARED:
+        return "positions share their figures, so means need not add up"
+    return other
+
+
+def figures(sight: Sight, row: int) -> Figures:
+    """The means that the children and the node's own visits leave possible, beside the one stated."""
+    rest, own, _ = (float(each) for each in rest_of(sight, row))
+    visits, found = float(figure(sight.visits, row)), float(figure(sight.mean, row))
+    from_children = found * visits - rest
+    low = (from_children + own * float(sight.range_low)) / visits
+    high = (from_children + own * float(sight.range_high)) / visits
+    stated, least, most = apart(found, low, high)
+    mean = least if own == 0 else f"between {least} and {most}"
+    source = "Its children" if own == 0 else f"Its children and {apart(own)[0]} visits of its own"
+    message = f"{source} make a mean {mean}, but the node states {stated}."
+    if sight.end[row] == row + 1:
+        message = f"Results lie between {least} and {most}, but the mean is {stated}."
+    involved = tuple(children_of(sight, row))[:MOST_INVOLVED]
+    return Figures([low, high] if own else low, found, message, involved)
+
+
+def judged(sight: Sight, rows: slice) -> Mask:
+    """Rows that the rule has to judge."""
+    has_both = known(sight.visits, rows) & known(sight.mean, rows)
+    is_plain = (sight.bound[rows] == 0) & (sight.layer[rows] != words.CHANCE)
+    return np.asarray(nodes(sight, rows) & has_both & is_plain)
+
+
+RULE = Rule(
+    name="mean",
+    severity="wrong",
+    reason="mean × visits, less the same of the children, leaves results in `range` for its own visits",
+    judged=judged,
+    unjudged="no node states visits and a mean that is not of a solver or of chance",
+    meaning=(
+        "The visits of a node that went to no child have results in the declared `range`; what its mean and "
+        "those of its children leave for them lies outside. Usually a result is not turned, or turned twice, "
+        "at one level on the way up, one child's results never reach the parent, or the mean is updated with "
+        "the count before or after it should be. Means are compared within the rounding of their digits; the "
+        "`unlogged` stub counts with its `visits` and `mean` (as its parent sees them where the log is "
+        "written by movers), `counted_as` stands for what a parent took for a child. Nodes that state a "
+        "`bound` are taken to be proven by a solver and left out. It is odd where `threads` searched."
+    ),
+    needs=("visits", "mean", "range"),
+    example={
+        "plyscope": 1,
+        "search": {"order": "best_first", "range": [0, 1]},
+        "root": {
+            "layer": "max",
+            "visits": 10,
+            "mean": 0.35,
+            "children": [
+                {"ply": "c6", "layer": "min", "visits": 6, "mean": 0.75},
+                {"ply": "d3", "layer": "min", "visits": 3, "mean": 0.25},
+            ],
+        },
+    },
+    figures=figures,
+    breaks=breaks,
+    applies=reason_against,
+    severity_at=severity_of_sums,
+)

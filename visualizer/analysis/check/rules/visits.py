@@ -1,0 +1,129 @@
+"""Rule `visits`: in a best-first tree no more visits went to the children than came to their parent."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from plyscope.engine.jit import kernel
+from plyscope.visualizer.analysis.check.rule import Figures, Rule
+from plyscope.visualizer.analysis.check.seen.children import MOST_INVOLVED, children_of
+from plyscope.visualizer.analysis.check.seen.digits import apart
+from plyscope.visualizer.analysis.check.seen.judged import Mask, known, nodes
+from plyscope.visualizer.analysis.check.seen.row import is_stub
+from plyscope.visualizer.analysis.check.seen.sight import Array, Sight
+from plyscope.visualizer.analysis.check.seen.visited import (
+    figure,
+    is_less,
+    other_order,
+    severity_of_sums,
+    sum_below,
+)
+
+
+@kernel
+def ended(sight: Sight, row: int) -> float:
+    """Wins, draws and losses together, NaN where one of them is not stated."""
+    return figure(sight.wins, row) + figure(sight.draws, row) + figure(sight.losses, row)
+
+
+@kernel
+def n_below(sight: Sight, row: int) -> int:
+    """The rows directly below `row`."""
+    n_children = 0
+    child = row + 1
+    while child < sight.end[row]:
+        n_children += 1
+        child = int(sight.end[child])
+    return n_children
+
+
+@kernel
+def has_less(sight: Sight, values: Array, row: int) -> bool:
+    """Whether the row has less of something than its children have together."""
+    if len(values) == 0 or values[row] != values[row] or sight.end[row] == row + 1:
+        return False
+    error = sight.count_error * (n_below(sight, row) + 1)
+    return is_less(values[row], sum_below(sight, values, row), error)
+
+
+@kernel
+def breaks(sight: Sight, row: int) -> bool:
+    """Whether the row has less of something than its children, or wins, draws, losses miss its visits."""
+    if not sight.best_first or is_stub(sight, row):
+        return False
+    visits = figure(sight.visits, row)
+    n_ended = ended(sight, row)
+    difference = abs(n_ended - visits)
+    if difference > 3 * sight.count_error + 1e-9 * visits:
+        return True
+    if visits == visits and is_less(visits, sum_below(sight, sight.visits, row), 0.0):
+        return True
+    return (
+        has_less(sight, sight.wins, row)
+        or has_less(sight, sight.draws, row)
+        or has_less(sight, sight.losses, row)
+    )
+
+
+def figures(sight: Sight, row: int) -> Figures:
+    """The count that is too small beside that of the children, or the ends of games beside the visits."""
+    children = tuple(children_of(sight, row))[:MOST_INVOLVED]
+    visits, n_ended = float(figure(sight.visits, row)), float(ended(sight, row))
+    if is_less(visits, float(sum_below(sight, sight.visits, row)), 0.0):
+        return _too_few(sight, sight.visits, "visits", row, children)
+    if not math.isnan(visits) and abs(n_ended - visits) > 3 * sight.count_error + 1e-9 * visits:
+        sum_of, stated = apart(n_ended, visits)
+        message = f"Wins, draws and losses are {sum_of} together, but the visits are {stated}."
+        return Figures(visits, n_ended, message)
+    named = (("wins", sight.wins), ("draws", sight.draws), ("losses", sight.losses))
+    name, values = next(each for each in named if has_less(sight, each[1], row))
+    return _too_few(sight, values, name, row, children)
+
+
+def _too_few(sight: Sight, values: Array, name: str, row: int, children: tuple[int, ...]) -> Figures:
+    found, least = float(values[row]), float(sum_below(sight, values, row))
+    has, below = apart(found, least)
+    return Figures(least, found, f"The node has {has} {name}, but its children have {below}.", children)
+
+
+def judged(sight: Sight, rows: slice) -> Mask:
+    """Rows that the rule has to judge."""
+    return np.asarray(nodes(sight, rows) & known(sight.visits, rows))
+
+
+RULE = Rule(
+    name="visits",
+    severity="wrong",
+    reason="in a best-first tree children have no more visits than their parent; wins, draws, losses add up",
+    judged=judged,
+    unjudged="no node states its visits",
+    meaning=(
+        "Every visit of a child came through its parent, so a parent has at least as many as its children "
+        "together, the `unlogged` stub included; the same holds for wins, draws and losses, and these three "
+        "add up to the visits where all are stated. Usually the loop that backs a result up stops before the "
+        "root or skips a node, a child is credited twice, or a win is counted for the other side at one "
+        "level. Look at that loop. It is odd where rows of one `key` have equal visits and means (positions "
+        "that share their figures), where `threads` searched, and in a tree in somebody's own words."
+    ),
+    needs=("visits",),
+    example={
+        "plyscope": 1,
+        "search": {"order": "best_first", "range": [0, 1]},
+        "root": {
+            "layer": "max",
+            "visits": 9,
+            "mean": 0.5,
+            "children": [
+                {"ply": "c6", "layer": "min", "visits": 7, "mean": 0.6},
+                {"ply": "d3", "layer": "min", "visits": 2, "mean": 0.3},
+                {"outcome": "unlogged", "count": 2, "visits": 2, "mean": 0.2},
+            ],
+        },
+    },
+    figures=figures,
+    breaks=breaks,
+    applies=other_order,
+    severity_at=severity_of_sums,
+)

@@ -1,0 +1,44 @@
+"""How far written numbers may be from those that an engine had: by their digits, and by single precision."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from plyscope.visualizer.store.log import Log
+
+MOST_DECIMALS: Final = 9
+"""Numbers with more were written as they are."""
+SAMPLE: Final = 1024
+"""So many numbers are looked at first; nearly always they have the most decimals already."""
+
+
+def rounding(log: Log, *columns: str, whole: float = 0.0) -> float:
+    """Half a unit of the last decimal of the numbers in some columns, 0 where they were not rounded.
+
+    `whole` is what is said where none has decimals: counts are exact then, percentages may not be.
+    """
+    found = [log.columns[name] for name in columns if name in log.columns]
+    decimals = max((decimals_of(each) for each in found), default=MOST_DECIMALS + 1)
+    if decimals > MOST_DECIMALS:
+        return 0.0
+    return 0.5 * 10.0**-decimals if decimals else whole
+
+
+def decimals_of(numbers: npt.NDArray[Any]) -> int:
+    """With how many decimals the numbers were written, NaN left out; MOST_DECIMALS + 1 for more.
+
+    >>> decimals_of(np.array([0.5, 0.25, np.nan])), decimals_of(np.array([3.0])), decimals_of(np.ones(1) / 3)
+    (2, 0, 10)
+    """
+    decimals = 0
+    for part in (numbers[:SAMPLE], numbers):
+        known = part[np.isfinite(part)]
+        while decimals <= MOST_DECIMALS:
+            scaled = known * 10.0**decimals
+            if bool(np.all(np.abs(scaled - np.rint(scaled)) <= 1e-6 + 4e-16 * np.abs(scaled))):
+                break
+            decimals += 1
+    return decimals

@@ -12,8 +12,9 @@ from typing import Any, Final
 import orjson
 
 from plyscope.visualizer.formats.compressed import unpacked
+from plyscope.visualizer.formats.cut_document import open_nodes, read_cut_document
 from plyscope.visualizer.formats.encoding import as_utf8, decoded
-from plyscope.visualizer.formats.errors import LogError, TooLarge
+from plyscope.visualizer.formats.errors import CutShort, LogError, TooLarge
 from plyscope.visualizer.formats.jsonlines import is_json_lines, read_json_lines
 from plyscope.visualizer.formats.literal import Literal, read_literal
 from plyscope.visualizer.formats.native import read_native
@@ -76,7 +77,12 @@ def read_log(
             log = read_json_lines(plain, cut=cut, on_progress=report)
             report(1.0)
             return log
-        document, notices, literal = _document(plain)
+        try:
+            document, notices, literal = _document(plain)
+        except CutShort as error:
+            log = _log_to_the_cut(plain, error, mapping)
+            report(1.0)
+            return log
         report(0.5)
         if cut:
             notices = (*notices, "The packed file is cut short after the end of the log.")
@@ -120,6 +126,25 @@ def _large(data: bytes, lines: bool, on_progress: Progress) -> Log | None:
     from plyscope.visualizer.formats.scanned import read_large
 
     return read_large(data, lines=lines, on_progress=on_progress)
+
+
+def _log_to_the_cut(data: bytes, error: CutShort, mapping: Mapping[str, str] | None) -> Log:
+    """The log of a document that ends too early. Raises `error` where what is left of it is none."""
+    cut = read_cut_document(data.decode(errors="ignore"), error)
+    document = cut.literal.value
+    notices: tuple[str, ...] = (cut.notice,)
+    try:
+        if isinstance(document, dict) and "plyscope" in document:
+            notices = (*notices, *told_twice(cut.literal, TREES).values())
+            open_nodes(cut)
+            return read_native(document, notices=notices)
+        from plyscope.visualizer.formats.foreign.reader import read_foreign
+
+        return read_foreign(document, mapping=mapping, notices=notices, open_at=cut.path)
+    except LogError as found:
+        if found.path == "$" or not isinstance(document, dict | list):
+            raise error from None
+        raise
 
 
 def _document(data: bytes) -> tuple[Any, tuple[str, ...], Literal | None]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import dataclass
-from typing import Any, Final, NoReturn
+from typing import Any, Final, NamedTuple, NoReturn
 
 from plyscope.engine.quoting import visible
 from plyscope.visualizer.formats.errors import CutShort, LogError
@@ -31,6 +31,7 @@ SIMPLE: Final = re.compile(
 )
 """The bulk of any real file: a text without escapes, a number as JSON has it, an opening bracket."""
 SIMPLE_KEY: Final = re.compile(r'\s*+(?:"([^"\\\x00-\x1f]*+)"|([A-Za-z_$][\w$]*+))\s*+:')
+EXPONENT: Final = re.compile(r"[eE][+-]?")
 DIRECTIVE: Final = re.compile(r"""(?:'use strict'|"use strict")\s*+;?""")
 ASSIGNED: Final = re.compile(
     r"(?:export\s++default\b(?!\s*+=)"
@@ -68,6 +69,41 @@ def read_literal(text: str, *, first_line: int = 1) -> Literal:
     return _Reader(text, first_line).read()
 
 
+class Open(NamedTuple):
+    """A list, object or parenthesis that is open, the key that waits for its value, and where it begins."""
+
+    container: Any
+    key: str
+    start: int
+
+
+class Rest(NamedTuple):
+    """What was read of a text that ends inside a list or an object."""
+
+    stack: list[Open]
+    """Outermost first, none of them put into the other; empty where the text does not end so."""
+    twice: tuple[tuple[str, int, int], ...]
+    touches: bool
+    """Whether a value ends where the text does, so that a number may lack digits."""
+
+
+def read_to_cut(text: str) -> Rest:
+    """Read a text that was found to end too early, as far as it goes.
+
+    >>> [(each.container, each.key) for each in read_to_cut('{"a": 1, "b": [2, "c').stack]
+    [({'a': 1}, 'b'), ([2], '')]
+    """
+    reader = _Reader(text, 1)
+    try:
+        reader.read()
+    except CutShort:
+        twice = tuple((key, *reader.line_and_column(start)) for key, start in reader.twice.items())
+        return Rest([Open(*each) for each in reader.stack], twice, reader.value_end == len(text))
+    except LogError:
+        pass
+    return Rest([], (), False)
+
+
 class _Reader:
     """One reading of one text: where it stands, the containers that are open, and what to tell the user."""
 
@@ -79,6 +115,8 @@ class _Reader:
         """Open containers: the list, object or parenthesis, the key that waits for its value, its place."""
         self.twice: dict[str, int] = {}
         """Keys that some object has already, and where the first such object begins."""
+        self.value_end = -1
+        """Where the last value inside a container ended."""
 
     def read(self) -> Literal:
         """The value of the whole text."""
@@ -168,6 +206,7 @@ class _Reader:
     def after_value(self, position: int, closing: str) -> tuple[int, bool]:
         """Past the comma (False) or the closing bracket (True) that follows a value."""
         text = self.text
+        self.value_end = position
         character = text[position : position + 1]
         if character != "," and character != closing:
             position = self.skip(position)
@@ -235,6 +274,8 @@ class _Reader:
             return self.string(position)
         if match := NUMBER.match(text, position):
             following = NAME.match(text, match.end())
+            if following and EXPONENT.fullmatch(text, match.end()):
+                self.fail(len(text), "the end of a number")
             if following or text.startswith(".", match.end()):
                 self.fail(match.end(), "a number that ends here")
             return read_number(match[0]), match.end()

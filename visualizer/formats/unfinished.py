@@ -7,6 +7,7 @@ from what is missing.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -17,7 +18,11 @@ from plyscope.visualizer.store.log import Log
 
 def with_open_path(log: Log) -> Log:
     """The log with its last row and the nodes above it open, as far as they may have lost children."""
-    path = _path_to_the_end(log)
+    return with_open(log, _path_to_the_end(log))
+
+
+def with_open(log: Log, path: Sequence[int]) -> Log:
+    """The log with these rows open, and a sentence that says so."""
     if not path:
         return log
     outcome = log.columns["outcome"].copy() if "outcome" in log.columns else np.zeros(log.n_rows, np.int8)
@@ -28,7 +33,7 @@ def with_open_path(log: Log) -> Log:
         columns={**log.columns, "outcome": outcome},
         notices=(
             *log.notices,
-            f"The file ends inside the tree: {nodes} on the way to its last line may have lost children and "
+            f"The file ends inside the tree: {nodes} on the way to its end may have lost children and "
             "are shown as open.",
         ),
     )

@@ -16,8 +16,8 @@ REFUSED = {
     "hi": "line 1, column 1: this is no JSON: it begins with the name `hi`, expected an object or a list",
     "<html>": 'line 1, column 1: found "<", expected a value',
     # Cut short.
-    '{"plyscope":1,\n "root":{"children":[{"ply":"c6"': (
-        "line 2, column 33: the text ends inside the object that begins at line 2, column 22, "
+    '{"plyscope":1,\n "search":{"engine":"mine"': (
+        "line 2, column 27: the text ends inside the object that begins at line 2, column 11, "
         'expected "," or "}"'
     ),
     '{"plyscope":1,"root":{"ply":"c': (

@@ -16,17 +16,24 @@ from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.foreign.fields import Field, collect
 from plyscope.visualizer.formats.foreign.mapping import checked_mapping
 from plyscope.visualizer.formats.foreign.nodes import Teller
-from plyscope.visualizer.formats.foreign.outline import Outline
+from plyscope.visualizer.formats.foreign.outline import NESTED, Outline
 from plyscope.visualizer.formats.foreign.reading import Reading
 from plyscope.visualizer.formats.foreign.refusal import EXPECTED, looks_like
 from plyscope.visualizer.formats.foreign.trunk import find_tree
+from plyscope.visualizer.formats.unfinished import with_open
 from plyscope.visualizer.store.log import Log
 
 
 def read_foreign(
-    document: object, *, mapping: Mapping[str, str] | None = None, notices: Sequence[str] = ()
+    document: object,
+    *,
+    mapping: Mapping[str, str] | None = None,
+    notices: Sequence[str] = (),
+    open_at: str = "",
 ) -> Log:
     """The log that a foreign document makes; `notices` of what went before stand first in it.
+
+    `open_at` is the JSON path at which the document was cut, empty where it is whole.
 
     `mapping` says which field is taken for what (`{"children": "nextMove", "score": "value"}`), an empty text
     for none; the rest is guessed. Raises LogError where the document is no tree, or a mapped field is
@@ -54,13 +61,33 @@ def read_foreign(
     for node, parent in enumerate(outline.parents):
         fields, extras = teller.node(node)
         draft.add(fields, None if parent < 0 else parent, partial(outline.path, node), extras)
-    return draft.seal(
+    log = draft.seal(
         reading.header(),
         roots_need_iterations=False,
         mapping=reading.mapping,
         shape="" if guessed is None else _shape(guessed, reading.fields if guessed is outline else None),
         fields=tuple(dict.fromkeys([*reading.fields, *filter(None, [outline.children])])),
     )
+    return with_open(log, _open_rows(outline, open_at)) if open_at and outline.form == NESTED else log
+
+
+def _open_rows(outline: Outline, open_at: str) -> list[int]:
+    """The nodes in which a cut lies: of the last one and those above it, the ones its path goes through."""
+    down = []
+    node = len(outline.nodes) - 1
+    while node >= 0:
+        down.append(node)
+        node = outline.parents[node]
+    rows: list[int] = []
+    reached = 0
+    for node in reversed(down):
+        step = outline.steps[node]
+        end = reached + len(step)
+        if not open_at.startswith(step, reached) or open_at[end : end + 1] not in ("", ".", "["):
+            break
+        rows.append(node)
+        reached = end
+    return rows
 
 
 def shape_of(document: object) -> str:

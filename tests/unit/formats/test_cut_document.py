@@ -1,0 +1,127 @@
+"""A document that was cut short, ours or foreign, opens to the cut and says so."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from plyscope.visualizer.analysis.check import check
+from plyscope.visualizer.formats.detect import read_log
+from plyscope.visualizer.formats.errors import CutShort, LogError
+from plyscope.visualizer.store import words
+from plyscope.visualizer.store.log import Log
+
+OWN = {
+    "plyscope": 1,
+    "game": "x",
+    "root": {
+        "layer": "max",
+        "score": 4,
+        "children": [
+            {
+                "ply": "a",
+                "layer": "min",
+                "score": 4,
+                "children": [{"ply": "c", "score": 4}, {"ply": "d", "score": 14}],
+            },
+            {
+                "ply": "b",
+                "layer": "min",
+                "score": 0,
+                "children": [{"ply": "e", "score": 0, "factors": [1, 2]}],
+            },
+        ],
+    },
+    "result": {"ply": "a", "score": 4},
+}
+FOREIGN = {
+    "run": "x",
+    "tree": {
+        "val": 3,
+        "replies": [
+            {"mv": "a", "val": 3, "replies": [{"mv": "c", "val": 3}, {"mv": "d", "val": 8}]},
+            {"mv": "b", "val": 1, "replies": [{"mv": "e", "val": 1}, {"mv": "f", "val": 7}]},
+        ],
+    },
+    "nodes": 7,
+}
+
+
+def outcomes(log: Log) -> list[str]:
+    return [words.OUTCOMES[code] for code in log.columns["outcome"]]
+
+
+def cut_after(document: Any, text: str) -> bytes:
+    whole = json.dumps(document)
+    return whole[: whole.index(text) + len(text)].encode()
+
+
+def test_a_cut_log_of_ours_opens_with_its_path_open() -> None:
+    log = read_log(cut_after(OWN, '"score": 14}'))
+    assert log.columns["parent"].tolist() == [-1, 0, 1, 1]
+    assert outcomes(log) == ["open", "open", "", ""]
+    assert "The file is cut short (line 1, column " in log.notices[0]
+
+
+def test_a_number_that_touches_the_cut_is_left_out() -> None:
+    log = read_log(cut_after(OWN, '"d", "score": 1'))
+    assert outcomes(log) == ["open", "open", "", "open"]
+    assert str(log.columns["score"][3]) == "nan"
+
+
+@pytest.mark.parametrize("end", ['"why": "a, 3', '"x": (3', '"x": 1e', '"x": -', '"\\u00'])
+def test_a_cut_inside_a_text_or_a_number_takes_nothing_else_away(end: str) -> None:
+    log = read_log(f'{{"plyscope": 1, "root": {{"score": 3, "children": [{{"ply": "a", {end}'.encode())
+    assert log.columns["parent"].tolist() == [-1, 0]
+    assert log.columns["score"][0] == 3
+
+
+def test_an_unfinished_list_of_factors_is_left_out() -> None:
+    log = read_log(cut_after(OWN, '"factors": [1,'))
+    assert outcomes(log)[-1] == "open"
+    assert "factors" not in log.columns
+
+
+def test_a_cut_behind_the_tree_leaves_no_node_open() -> None:
+    for text in ("}]}]}", '"result": {"ply": "a"'):
+        log = read_log(cut_after(OWN, text))
+        assert "open" not in outcomes(log), text
+        assert any("cut short" in notice for notice in log.notices)
+
+
+def test_a_cut_foreign_tree_opens_with_its_path_open() -> None:
+    log = read_log(cut_after(FOREIGN, '{"mv": "e", "val": 1}'))
+    assert log.columns["parent"].tolist() == [-1, 0, 1, 1, 0, 4]
+    assert outcomes(log) == ["open", "", "", "", "open", ""]
+    assert any("2 nodes on the way to its end" in notice for notice in log.notices)
+    log = read_log(cut_after(FOREIGN, '"nodes": 7'))
+    assert "open" not in outcomes(log)
+
+
+@pytest.mark.parametrize("document", [OWN, FOREIGN, [FOREIGN["tree"], FOREIGN["tree"]]])
+def test_a_cut_at_any_place_opens_or_is_refused_as_cut_and_nothing_is_wrong(document: Any) -> None:
+    text = json.dumps(document)
+    n_rows = 0
+    for at in range(1, len(text)):
+        try:
+            log = read_log(text[:at].encode())
+        except CutShort:
+            assert n_rows <= 1, text[:at]
+            continue
+        assert n_rows - 1 <= log.n_rows, text[:at]
+        n_rows = log.n_rows
+        assert any("cut short" in notice for notice in log.notices)
+        assert check(log).counts["wrong"] == 0, text[:at]
+    assert n_rows >= 5
+
+
+def test_a_cut_text_without_a_tree_says_where_it_ends() -> None:
+    with pytest.raises(CutShort, match="the text ends inside"):
+        read_log(b'{"name": "left-pad", "version": "1.')
+
+
+def test_a_cut_document_with_something_wrong_is_refused_for_that() -> None:
+    with pytest.raises(LogError, match=r"^\$.root.score: found true"):
+        read_log(b'{"plyscope": 1, "root": {"score": true, "children": [{"ply": "a"}')

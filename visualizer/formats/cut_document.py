@@ -1,0 +1,92 @@
+"""A document that ends too early, read up to the cut: what was whole is kept, the path to the cut is open.
+
+A value is whole where the text shows its end, so a number that touches the cut is left out, as is an
+unfinished object or list that holds no nodes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any, Final
+
+from plyscope.visualizer.formats.errors import CutShort
+from plyscope.visualizer.formats.foreign.children import NAMES, step_to
+from plyscope.visualizer.formats.foreign.fields import plain
+from plyscope.visualizer.formats.literal import PAREN, Literal, Open, read_to_cut
+from plyscope.visualizer.store import words
+
+HOLDERS: Final = frozenset((*NAMES, "root", "roots", "tree", "trees", "edges", "links", "elements"))
+"""Plain names of what an unfinished value is kept for: nodes, or what nodes lie in."""
+KEYS_OF_NODES: Final = ("root", "roots", "children")
+STUBS: Final = frozenset(words.OUTCOMES[words.FIRST_STUB :])
+
+
+@dataclass(frozen=True)
+class CutDocument:
+    """What a text held before it ended, the JSON path of what was open there, and a sentence for the user."""
+
+    literal: Literal
+    path: str
+    notice: str
+    stack: tuple[Open, ...]
+    """What was open, outermost first."""
+
+
+def read_cut_document(text: str, error: CutShort) -> CutDocument:
+    """The value of a text that ends inside it. Raises `error`, which found that, where nothing is left.
+
+    >>> cut = read_cut_document('{"root": {"ply": "c6", "children": [{"ply": "d6", "score": 1', CutShort(""))
+    >>> cut.literal.value, cut.path  # the score may have had more digits
+    ({'root': {'ply': 'c6', 'children': [{'ply': 'd6'}]}}, '$.root.children[0]')
+    """
+    stack, twice, touches = read_to_cut(text)
+    is_native = bool(stack) and isinstance(stack[0].container, dict) and "plyscope" in stack[0].container
+    if not stack or not isinstance(stack[0].container, dict | list):
+        raise error
+    innermost, key, _ = stack[-1]
+    if touches and isinstance(innermost, dict | list):
+        values: Any = innermost
+        last = key if isinstance(innermost, dict) else -1
+        if isinstance(values[last], int | float) and not isinstance(values[last], bool):
+            del values[last]
+    while len(stack) > 1 and not _is_kept(stack[-1], stack[-2], is_native):
+        stack.pop()
+    path = ["$"]
+    for outer, inner in pairwise(stack):
+        if isinstance(outer.container, dict):
+            path.append(step_to(outer.key))
+            outer.container[outer.key] = inner.container
+        else:
+            path.append(f"[{len(outer.container)}]")
+            outer.container.append(inner.container)
+    place = f"line {error.line}, column {error.column}" if error.column else f"line {error.line}"
+    notice = f"The file is cut short ({place}): what was not whole there is left out."
+    return CutDocument(Literal(stack[0].container, twice=twice), "".join(path), notice, tuple(stack))
+
+
+def _is_kept(inner: Open, outer: Open, is_native: bool) -> bool:
+    """Whether an unfinished object or list may be a node, or hold nodes, and says anything at all."""
+    value = inner.container
+    if value == PAREN or not value or (isinstance(value, dict) and value.get("outcome") in STUBS):
+        return False
+    if is_native:
+        return isinstance(outer.container, list) or outer.key in KEYS_OF_NODES
+    if isinstance(outer.container, list):
+        return isinstance(value, dict) or _holds_objects(value)
+    return plain(outer.key) in HOLDERS or _holds_objects(value)
+
+
+def _holds_objects(value: Any) -> bool:
+    inside = value.values() if isinstance(value, dict) else value
+    return any(isinstance(each, dict | list) for each in inside)
+
+
+def open_nodes(cut: CutDocument) -> None:
+    """Mark the nodes of a native document that were open at its cut, unless they were stopped before."""
+    for outer, inner in pairwise(cut.stack):
+        node = inner.container
+        if isinstance(node, dict) and node.get("outcome") != "stopped":
+            node["outcome"] = "open"
+        elif outer.key not in KEYS_OF_NODES:
+            return

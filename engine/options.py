@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, Literal, get_args
 
 from plyscope.engine.game import meanings_of
+from plyscope.engine.rows import MOST_MOVES
 
 Algorithm = Literal["minimax", "alphabeta", "pvs"]
 Keep = Literal["all", "last"]
@@ -92,9 +93,9 @@ class SearchOptions:
 
     def __post_init__(self) -> None:
         _whole("depth", self.depth, 1, MOST_DEPTH)
-        for name in ("limit", "nodes"):
+        for name, most in (("limit", MOST_MOVES), ("nodes", None)):
             if getattr(self, name) is not None:
-                _whole(name, getattr(self, name), 1, None)
+                _whole(name, getattr(self, name), 1, most)
         if self.quotient is not None:
             _whole("quotient", self.quotient, 2, None)
         if self.seed is not None:
@@ -119,7 +120,7 @@ class SearchOptions:
                 _positive(name, getattr(self, name))
         if self.table is not None and self.table > MOST_TABLE_MB:
             raise OptionError(f"table: {self.table!r} MB, expected at most {MOST_TABLE_MB}")
-        for name in ("killers", "history", "prove_wins"):
+        for name in ("iterative", "killers", "history", "prove_wins"):
             if not isinstance(getattr(self, name), bool):
                 raise OptionError(f"{name}: {getattr(self, name)!r}, expected True or False")
         for name in ("internal_deepening", "quiescence", "null_move", "reductions"):

@@ -1,14 +1,66 @@
-"""Plyscope, a search-tree debugger for game AI: `plyscope.engine` searches, `plyscope.visualizer` shows.
+"""Plyscope, a search-tree debugger for game AI: record a search, walk its tree, find the bug.
 
-Cheap to import: neither numba, Flask nor numpy is loaded. In a wheel both packages lie in this folder; in a
-checkout their folders lie beside it, at the top level, and are found there by the same names.
+    import plyscope
+
+    log = plyscope.open("search.json")
+    print(plyscope.check(log))
+
+What `__all__` names is the public face, and `docs/python.md` shows it; all else may change without notice.
+Cheap to import: numpy, numba and Flask are loaded by the functions that need them.
+
+In a wheel the packages `plyscope.engine` and `plyscope.visualizer` lie in this folder; in a checkout their
+folders lie beside it, at the top level, and are found there by the same names.
 """
 
 import os.path
 
 from plyscope.version import __version__
 
-__all__ = ["__version__"]
+TYPE_CHECKING = False  # to type checkers it is true; importing `typing` would take most of our time
+if TYPE_CHECKING:
+    from plyscope.checking import Finding, Report, check
+    from plyscope.engine.game import GameError
+    from plyscope.engine.options import OptionError
+    from plyscope.log import Log, Stats
+    from plyscope.node import Line, Node, Nodes
+    from plyscope.opening import convert, open
+    from plyscope.searching import Interrupted, search
+    from plyscope.viewing import Viewer, view
+    from plyscope.visualizer.formats.errors import LogError
+
+__all__ = [
+    "Finding",
+    "GameError",
+    "Interrupted",
+    "Line",
+    "Log",
+    "LogError",
+    "Node",
+    "Nodes",
+    "OptionError",
+    "Report",
+    "Stats",
+    "Viewer",
+    "__version__",
+    "check",
+    "convert",
+    "open",
+    "search",
+    "view",
+]
+
+_HOMES = {
+    "checking": ("Finding", "Report", "check"),
+    "engine.game": ("GameError",),
+    "engine.options": ("OptionError",),
+    "log": ("Log", "Stats"),
+    "node": ("Line", "Node", "Nodes"),
+    "opening": ("convert", "open"),
+    "searching": ("Interrupted", "search"),
+    "viewing": ("Viewer", "view"),
+    "visualizer.formats.errors": ("LogError",),
+}
+"""The module of each public name, imported when the name is first asked for."""
 
 _here = os.path.dirname(os.path.abspath(__file__))
 _root = os.path.dirname(_here)
@@ -16,3 +68,19 @@ if not os.path.isdir(os.path.join(_here, "engine")) and os.path.isfile(
     os.path.join(_root, "engine", "jit.py")
 ):
     __path__.append(_root)
+
+
+if not TYPE_CHECKING:  # else every misspelt name would have a type
+
+    def __getattr__(name):
+        from importlib import import_module
+
+        for home, names in _HOMES.items():
+            if name in names:
+                found = globals()[name] = getattr(import_module(f"plyscope.{home}"), name)
+                return found
+        raise AttributeError(f"module 'plyscope' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

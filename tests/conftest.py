@@ -28,7 +28,7 @@ from typing import Any, Final
 import pytest
 
 ROOT: Final = Path(__file__).parents[1]
-SEARCHING: Final = ("tests/hive/", "tests/property/", "tests/unit/engine/")
+SEARCHING: Final = ("tests/hive/", "tests/property/", "tests/unit/engine/", "tests/unit/face/")
 CHECKING: Final = (
     "tests/unit/analysis/",
     "tests/unit/cli/",

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from plyscope.searching import tell
+from plyscope.status import StatusLine, counted
 from plyscope.visualizer.cli.options import json_option
-from plyscope.visualizer.cli.search import tell
-from plyscope.visualizer.cli.terminal import StatusLine, counted
 
 if TYPE_CHECKING:
     from plyscope.engine.run import Progress

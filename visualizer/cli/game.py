@@ -22,13 +22,9 @@ position_option = click.option(
 
 def find_game(name: str) -> Any:
     """The game of the registry with this name, or the class of `file.py:Class`; raises GameError."""
-    if ":" in name:
-        from plyscope.engine.plain import load
+    from plyscope.searching import find_game
 
-        return load(name)
-    from plyscope.engine.games import find
-
-    return find(name)
+    return find_game(name)
 
 
 def read_position(text: str | None) -> str | None:
@@ -43,10 +39,10 @@ def read_position(text: str | None) -> str | None:
 
 def tell_contradiction(game: Any, position: str | None) -> None:
     """Say on standard error what a position states against itself, where the game looks; raises GameError."""
-    if position is not None and hasattr(game, "contradiction"):
-        found = game.contradiction(position, game.read_position(position))
-        if found is not None:
-            click.echo(f"plyscope: {found}", err=True)
+    from plyscope.searching import contradiction
+
+    if (found := contradiction(game, position)) is not None:
+        click.echo(f"plyscope: {found}", err=True)
 
 
 @contextmanager

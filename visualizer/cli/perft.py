@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from plyscope.status import StatusLine, counted
 from plyscope.visualizer.cli.game import (
     blaming,
     find_game,
@@ -15,7 +16,6 @@ from plyscope.visualizer.cli.game import (
     tell_contradiction,
 )
 from plyscope.visualizer.cli.options import json_option
-from plyscope.visualizer.cli.terminal import StatusLine, counted
 
 
 @click.command()

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import signal
 import sys
 import tempfile
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, cast
 
 import click
 
+from plyscope.status import StatusLine, counted, signed
 from plyscope.visualizer.cli.game import (
     blaming,
     find_game,
@@ -22,13 +19,12 @@ from plyscope.visualizer.cli.game import (
 )
 from plyscope.visualizer.cli.options import json_option
 from plyscope.visualizer.cli.techniques import counter_lines, technique_options
-from plyscope.visualizer.cli.terminal import StatusLine, counted, signed, write_shown
+from plyscope.visualizer.cli.terminal import write_shown
 
 if TYPE_CHECKING:
     from plyscope.engine.options import Algorithm, SearchOptions
     from plyscope.engine.recording import Recording
-    from plyscope.engine.run import Progress
-    from plyscope.visualizer.analysis.mate import Mate, Proof
+    from plyscope.visualizer.analysis.mate import Proof
     from plyscope.visualizer.store.log import Log
 
 LEAVES_OUT: Final = ("quiescence", "null_move", "reductions", "futility")
@@ -81,25 +77,21 @@ def search(game: str, output: Path | None, view: bool, no_browser: bool, as_json
 
     Ctrl+C stops the search; what was recorded until then is a whole log.
     """
-    from plyscope.engine.run import search as run_search
+    from plyscope.searching import interrupts, log_of, recorded
     from plyscope.visualizer.formats.write import check_target
 
     if output is not None:
         check_target(output)
     position = read_position(asked.pop("position"))
     options = search_options(asked, record=output is not None or view)
-    with blaming(game), StatusLine(tells_waits=True) as status, stop_on_interrupt() as should_stop:
+    with blaming(game), StatusLine(tells_waits=True) as status, interrupts() as should_stop:
         found = find_game(game)
         tell_contradiction(found, position)
-        mate = mate_of_search(found, options)
-        recording = run_search(found, position, options, lambda at: tell(status, at, mate), should_stop)
+        recording = recorded(found, position, options, status, should_stop)
     log = None
     if options.record:
-        from plyscope.visualizer.formats.recording import log_from_recording
-
         with blaming(game), StatusLine() as status:
-            status.show(f"making columns of {counted(len(recording.rows), 'row')} …")
-            log = log_from_recording(recording)
+            log = log_of(recording, status)
     proof = proof_of_result(recording, log)
     if as_json:
         import orjson
@@ -151,53 +143,6 @@ def parse_weights(text: str | None) -> dict[str, float]:
             found = f"{number!r} for {name}" if equals else repr(part.strip())
             raise click.UsageError(f"--weights wants name=number,…, not {found}.") from None
     return weights
-
-
-@contextmanager
-def stop_on_interrupt() -> Iterator[Any]:
-    """A function that says whether Ctrl+C was pressed; pressed a second time it interrupts as usual."""
-    pressed = threading.Event()
-    if threading.current_thread() is not threading.main_thread():
-        yield pressed.is_set
-        return
-
-    def on_interrupt(number: int, frame: Any) -> None:
-        pressed.set()
-        signal.signal(signal.SIGINT, before)
-
-    before = signal.signal(signal.SIGINT, on_interrupt)
-    try:
-        yield pressed.is_set
-    finally:
-        signal.signal(signal.SIGINT, before)
-
-
-def mate_of_search(game: Any, options: SearchOptions) -> Mate:
-    """How a search of `game` scores a win, as the header of its log will declare it."""
-    from plyscope.engine.options import MATE_STEP, MOST_DEPTH, mate_score, weights_of
-    from plyscope.visualizer.analysis.mate import Mate
-
-    score = mate_score(game, weights_of(game, options))
-    return Mate(score, MATE_STEP, score - MATE_STEP * MOST_DEPTH)
-
-
-def tell(status: StatusLine, at: Progress, mate: Mate | None = None) -> None:
-    """Show how far a search is; while it is compiled, how long that takes."""
-    if at.phase == "compiling":
-        status.wait(f"compiling the search for {at.game}, once on a machine: 5 to 20 s …")
-    else:
-        status.show(words(at, mate))
-
-
-def words(at: Progress, mate: Mate | None) -> str:
-    """One line of progress; a win or loss that is found on the way is not proven yet."""
-    from plyscope.visualizer.analysis.mate import mate_text
-
-    rate = at.nodes / at.seconds if at.seconds else 0.0
-    best = ""
-    if at.ply is not None and at.score is not None:
-        best = f"  best {at.ply} {mate_text(mate, at.score, 0, None) or signed(at.score)}"
-    return f"depth {at.depth}  {at.nodes:,} nodes  {rate / 1e6:.1f} M nodes/s{best}"
 
 
 def why_no_ply(recording: Recording) -> str:

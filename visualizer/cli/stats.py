@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from plyscope.status import counted
 from plyscope.visualizer.cli.options import json_option, mapping_option, parsed_mapping
-from plyscope.visualizer.cli.terminal import counted, logs_in, read_shown
+from plyscope.visualizer.cli.terminal import logs_in, read_shown
 
 if TYPE_CHECKING:
     from plyscope.visualizer.analysis.totals import Totals

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Final, NoReturn
 
 import click
 
-from plyscope.visualizer.cli.terminal import StatusLine
+from plyscope.status import StatusLine
 
 if TYPE_CHECKING:
     from plyscope.engine.run import Progress
@@ -74,7 +74,7 @@ def uhp(log_folder: Path | None) -> None:
 
 def converse(session: Session, stops: Stops) -> None:
     """Answer what comes in on standard input until `exit` or the end; a closed one is at its end."""
-    from plyscope.visualizer.cli.search import tell
+    from plyscope.searching import tell
     from plyscope.visualizer.uhp.inbox import Inbox
     from plyscope.visualizer.uhp.session import OK
 

@@ -6,19 +6,21 @@ import html
 import ipaddress
 import socket
 import tempfile
-import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import click
 
 from plyscope.visualizer.cli.options import mapping_option, parsed_mapping
-from plyscope.visualizer.cli.terminal import counted, left_out
+from plyscope.visualizer.cli.terminal import left_out
 
 if TYPE_CHECKING:
     from plyscope.visualizer.web.token import Token
+
+DEFAULT_PORT: Final = 5014
+LOOPBACK: Final = "127.0.0.1"
 
 
 @click.command()
@@ -48,57 +50,40 @@ def serve(
     mapping: dict[str, str] | None = None,
 ) -> None:
     """Serve the page until interrupted; prints its address once it answers."""
+    from plyscope.viewing import Viewer, listen, show
     from plyscope.visualizer.shelf.shelf import LOG_ENDINGS
-    from plyscope.visualizer.web.app import create_app
-    from plyscope.visualizer.web.server import Server
     from plyscope.visualizer.web.token import Token
 
-    listener = listen(host, port)
+    listener = listen(host, (port,) if port else (DEFAULT_PORT, 0))
     bound, port = listener.getsockname()[:2]
     token = None if ipaddress.ip_address(bound).is_loopback else Token.drawn()
-    app = create_app({"LOGS": logs, "HOST": host or bound, "MAPPING": mapping, "TOKEN": token})
-    shelf = app.extensions["shelf"]
-    n_listed = sum(entry.source != "pasted" for entry in shelf.entries())
-    server = Server(app, listener)
-    address = address_of("127.0.0.1" if ipaddress.ip_address(bound).is_unspecified else host, port, token)
-    click.echo(f"plyscope: showing {describe(logs, n_listed)} at {address} (press Ctrl+C to stop)")
+    own = LOOPBACK if ipaddress.ip_address(bound).is_unspecified else host
+    viewer = Viewer(logs, listener, host=host or bound, shown_host=own, token=token, mapping=mapping)
+    click.echo(f"plyscope: showing {viewer.shown} at {viewer.address} (press Ctrl+C to stop)")
     if token is not None:
         click.echo(f"plyscope: {reached_by(bound, port, token)}", err=True)
-    for notice in shelf.notices:
+    for notice in viewer.shelf.notices:
         click.echo(f"plyscope: {notice}", err=True)
     for folder in logs:
         if folder.is_dir() and (says := left_out(folder)):
             click.echo(f"plyscope: {folder}: {says}", err=True)
-    if n_listed == 0:
+    if viewer.n_listed == 0:
         endings = ", ".join(LOG_ENDINGS)
         click.echo(f"plyscope: there are no logs ({endings}) yet; the page lists those that come", err=True)
-    with ExitStack() as kept:
+    with viewer, ExitStack() as kept:
+        viewer.start()
         if browser:
-            shown = address if token is None else kept.enter_context(leading_to(address)).as_uri()
-            threading.Thread(target=_show, args=(shown,), daemon=True).start()
-        server.run()
-
-
-def _show(address: str) -> None:
-    import webbrowser  # slow to load, and the page is up meanwhile
-
-    webbrowser.open(address)
-
-
-def address_of(host: str, port: int, token: Token | None) -> str:
-    """What to open in a browser.
-
-    >>> address_of("127.0.0.1", 5014, None), address_of("::1", 5014, None)
-    ('http://127.0.0.1:5014/', 'http://[::1]:5014/')
-    """
-    shown = f"[{host}]" if ":" in host else host
-    return f"http://{shown}:{port}/" + ("" if token is None else f"?token={token.secret}")
+            address = viewer.address
+            show(address if token is None else kept.enter_context(leading_to(address)).as_uri())
+        viewer.wait()
 
 
 def reached_by(bound: str, port: int, token: Token) -> str:
     """Who can reach a viewer that is bound to more than the loopback, and what they need."""
     everywhere = ipaddress.ip_address(bound).is_unspecified
     where = f"all addresses of this machine ({bound})" if everywhere else bound
+    from plyscope.viewing import address_of
+
     others = address_of(own_address(bound), port, token)
     return (
         f"listening on {where}, port {port}: whoever has the token can read the logs and add or delete "
@@ -129,39 +114,3 @@ def leading_to(address: str) -> Iterator[Path]:
         path = Path(folder) / "open.html"
         path.write_text(f'<meta http-equiv="refresh" content="0; url={html.escape(address)}">', "utf-8")
         yield path
-
-
-DEFAULT_PORT = 5014
-
-
-def listen(host: str, port: int) -> socket.socket:
-    """A listening socket on `port`; on 0 the default port, or any free one where that is taken.
-
-    Raises ClickException, in words, where the address cannot be had.
-    """
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    reasons = []
-    for candidate in (port,) if port else (DEFAULT_PORT, 0):
-        listener = socket.socket(family, socket.SOCK_STREAM)
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            listener.bind((host, candidate))
-            listener.listen(128)
-            return listener
-        except OSError as error:
-            listener.close()
-            reasons.append(error.strerror or str(error))
-    raise click.ClickException(f"cannot listen on {host} port {port}: {reasons[-1]}; choose another --port")
-
-
-def describe(logs: tuple[Path, ...], n_listed: int) -> str:
-    """What is being shown, for the line on the terminal; `n_listed` logs were found at the paths given.
-
-    >>> describe((), 9), describe((Path("a.json"),), 1), describe((Path("runs"), Path("a.json")), 12)
-    ('the bundled examples', 'a.json', '12 logs')
-    """
-    if not logs:
-        return "the bundled examples"
-    if len(logs) == 1:
-        return f"{counted(n_listed, 'log')} of {logs[0]}" if logs[0].is_dir() else logs[0].name
-    return counted(n_listed, "log")

@@ -9,7 +9,8 @@ from typing import Any
 class LogError(ValueError):
     """A log that cannot be read: `message` says what was found and what was expected, the rest says where.
 
-    `line` and `column` count from 1; `path` is a JSON path such as `$.root.children[3].score`.
+    `line` and `column` count from 1; `path` is a JSON path such as `$.root.children[3].score`. `file` is what
+    the log is called, where whoever read it said so.
 
     >>> str(LogError("found true, expected a number", path="$.root.score"))
     '$.root.score: found true, expected a number'
@@ -24,6 +25,7 @@ class LogError(ValueError):
         self.line = line
         self.column = column
         self.path = path
+        self.file: str | None = None
         super().__init__(message)
 
     def __str__(self) -> str:
@@ -34,7 +36,8 @@ class LogError(ValueError):
             places.append(f"column {self.column}")
         if self.path is not None:
             places.append(self.path)
-        return f"{', '.join(places)}: {self.message}" if places else self.message
+        said = f"{', '.join(places)}: {self.message}" if places else self.message
+        return said if self.file is None else f"{self.file}: {said}"
 
 
 class CutShort(LogError):  # noqa: N818

@@ -382,8 +382,8 @@ def test_several_logs_end_with_their_sum(plyscope: Command, right: Path, wrong: 
 
 def test_notices_of_several_logs_name_the_log(plyscope: Command, right: Path, wrong: Path) -> None:
     _, _, err = plyscope("check", right, wrong, "--map", "score=value")
-    assert f"{right}: --map was not used" in err
-    assert f"{wrong}: --map was not used" in err
+    assert f"{right}: The mapping was not used" in err
+    assert f"{wrong}: The mapping was not used" in err
 
 
 def test_a_small_log_is_checked_without_a_compiler(wrong: Path) -> None:

@@ -15,7 +15,7 @@ import pytest
 from plyscope.engine.games import tictactoe
 from plyscope.engine.options import SearchOptions
 from plyscope.engine.run import Progress
-from plyscope.visualizer.cli.search import mate_of_search, words
+from plyscope.searching import mate_of_search, words
 from tests.unit.cli.conftest import Command
 
 TREE = {

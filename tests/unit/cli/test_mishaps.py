@@ -16,7 +16,7 @@ from typing import Any, BinaryIO
 
 import pytest
 
-from plyscope.visualizer.cli.terminal import StatusLine
+from plyscope.status import StatusLine
 from plyscope.visualizer.formats import write
 from plyscope.visualizer.store.log import Log
 from tests.unit.cli.conftest import Command

@@ -1,0 +1,226 @@
+"""`plyscope.search`: search a position and record every node, as `plyscope search` does."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import fields, replace
+from difflib import get_close_matches
+from functools import cached_property
+from typing import Any, Final, Literal, TypedDict, Unpack
+
+from plyscope.engine.game import GameError
+from plyscope.engine.options import (
+    MATE_STEP,
+    MOST_DEPTH,
+    OptionError,
+    SearchOptions,
+    mate_score,
+    weights_of,
+)
+from plyscope.engine.recording import Recording
+from plyscope.engine.run import Progress
+from plyscope.engine.run import search as run_search
+from plyscope.log import Log
+from plyscope.status import StatusLine, counted, signed
+from plyscope.visualizer.analysis.mate import Mate, mate_text
+from plyscope.visualizer.formats.recording import log_from_recording
+from plyscope.visualizer.store.log import Log as StoredLog
+from plyscope.visualizer.store.tree import Tree
+
+NOT_ASKED: Final = ("record", "keep")
+"""Options of the engine that are no options of the command line."""
+FEW_LETTERS: Final = 0.6
+
+
+class Options(TypedDict, total=False):
+    """The options of a search, by the names of the command line; `plyscope search --help` explains them."""
+
+    depth: int
+    limit: int | None
+    seconds: float | None
+    nodes: int | None
+    algorithm: Literal["minimax", "alphabeta", "pvs"]
+    iterative: bool
+    aspiration: float | None
+    quotient: int | None
+    seed: int | None
+    weights: Mapping[str, float]
+    table: float | None
+    table_depth: Literal["equal", "at_least"]
+    table_use: Literal["cut", "narrow"]
+    table_keep: Literal["iterations", "clear"]
+    killers: bool
+    history: bool
+    internal_deepening: int | None
+    quiescence: int | None
+    null_move: int | None
+    reductions: int | None
+    futility: float | None
+    prove_wins: bool
+    fail: Literal["soft", "hard"]
+
+
+class Interrupted(KeyboardInterrupt):
+    """A search was stopped by Ctrl+C, or by a notebook's stop button; `log` has what was recorded until then.
+
+    It is a KeyboardInterrupt, so a script that does not catch it ends, and a notebook runs no further cell.
+    """
+
+    def __init__(self, recording: Recording) -> None:
+        super().__init__("the search was stopped; `log` of this exception has what was recorded until then")
+        self._recording = recording
+
+    @cached_property
+    def log(self) -> Log:
+        """The whole log of the search until it was stopped."""
+        return _log(self._recording, StatusLine(is_shown=False))
+
+
+def search(
+    game: object,
+    position: str | None = None,
+    *,
+    progress: bool | None = None,
+    **options: Unpack[Options],
+) -> Log:
+    """Search a position, the start of the game where it is None, and record every node.
+
+    `game` is a name that `plyscope games` lists, `file.py:Class`, or a game of your own: an object with the
+    methods that docs/adding-a-game.md lists. The options are those of `plyscope search`: `depth=6`,
+    `iterative=True`, `limit=10`, `algorithm="pvs"`, `weights={"mobility": 2}`, ….
+
+    `progress` shows how far it is on standard error; by default it does in a terminal and in a notebook.
+    Ctrl+C raises `Interrupted`, which is a KeyboardInterrupt and has the log until then; pressed again it
+    stops whatever runs. Raises GameError, OptionError; what a game of your own raises is passed on.
+    """
+    asked = options_of(options)
+    with StatusLine.of_call(progress) as status:
+        found = find_game(game)
+        said = contradiction(found, position)
+        with interrupts() as is_interrupted:
+            recording = recorded(found, position, asked, status, is_interrupted)
+            if is_interrupted():
+                raise Interrupted(recording)
+        return _log(recording, status, () if said is None else (said,))
+
+
+def recorded(
+    game: Any,
+    position: str | None,
+    options: SearchOptions,
+    status: StatusLine,
+    should_stop: Callable[[], bool] | None = None,
+) -> Recording:
+    """Search, showing how far it is; raises GameError, OptionError."""
+    mate = mate_of_search(game, options)
+    return run_search(game, position, options, lambda at: tell(status, at, mate), should_stop)
+
+
+def log_of(recording: Recording, status: StatusLine) -> StoredLog:
+    """The columns of a recording, showing that they are made."""
+    status.show(f"making columns of {counted(len(recording.rows), 'row')} …")
+    return log_from_recording(recording)
+
+
+def _log(recording: Recording, status: StatusLine, notices: tuple[str, ...] = ()) -> Log:
+    log = replace(log_of(recording, status), notices=notices)
+    return Log(Tree(log), str(recording.header["game"]))
+
+
+def options_of(asked: Mapping[str, Any]) -> SearchOptions:
+    """The engine's options from those of the command line; raises OptionError.
+
+    >>> options_of({"deep": 3})
+    Traceback (most recent call last):
+    plyscope.engine.options.OptionError: deep: a search has no such option; did you mean depth?
+    """
+    known = [each.name for each in fields(SearchOptions) if each.name not in NOT_ASKED]
+    for name in asked:
+        if name not in known:
+            near = get_close_matches(name, known, n=1, cutoff=FEW_LETTERS)
+            meant = f"did you mean {near[0]}?" if near else f"expected one of {', '.join(known)}"
+            raise OptionError(f"{name}: a search has no such option; {meant}")
+    if not isinstance(weights := asked.get("weights", {}), Mapping):
+        raise OptionError(f'weights: {weights!r}, expected numbers by name, such as {{"mobility": 2.0}}')
+    return SearchOptions(**asked)
+
+
+def find_game(game: object) -> Any:
+    """The game of this name in the registry, the class of `file.py:Class`, or the game itself.
+
+    Raises GameError for what is none.
+    """
+    if isinstance(game, str | os.PathLike):
+        name = os.fspath(game)
+        assert isinstance(name, str)
+        if ":" in name or name.endswith(".py"):
+            from plyscope.engine.plain import load
+
+            return load(name)
+        from plyscope.engine.games import find
+
+        return find(name)
+    if isinstance(game, type):
+        raise GameError(f"{game.__name__} is a class; give a game of it: {game.__name__}()")
+    if not hasattr(game, "generate"):
+        from plyscope.engine.plain import PlainKernels
+
+        PlainKernels(game)  # raises GameError that says what it lacks
+    return game
+
+
+def contradiction(game: Any, position: str | None) -> str | None:
+    """What a position states against itself, where the game looks; raises GameError."""
+    if position is None or not hasattr(game, "contradiction"):
+        return None
+    found: str | None = game.contradiction(position, game.read_position(position))
+    return found
+
+
+@contextmanager
+def interrupts() -> Iterator[Callable[[], bool]]:
+    """A function that says whether Ctrl+C was pressed; pressed a second time it interrupts as usual.
+
+    Only the main thread hears Ctrl+C: in another nothing changes.
+    """
+    pressed = threading.Event()
+    if threading.current_thread() is not threading.main_thread():
+        yield pressed.is_set
+        return
+
+    def on_interrupt(number: int, frame: Any) -> None:
+        pressed.set()
+        signal.signal(signal.SIGINT, before)
+
+    before = signal.signal(signal.SIGINT, on_interrupt)
+    try:
+        yield pressed.is_set
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def mate_of_search(game: Any, options: SearchOptions) -> Mate:
+    """How a search of `game` scores a win, as the header of its log will declare it."""
+    score = mate_score(game, weights_of(game, options))
+    return Mate(score, MATE_STEP, score - MATE_STEP * MOST_DEPTH)
+
+
+def tell(status: StatusLine, at: Progress, mate: Mate | None = None) -> None:
+    """Show how far a search is; while it is compiled, how long that takes."""
+    if at.phase == "compiling":
+        status.wait(f"compiling the search for {at.game}, once on a machine: 5 to 20 s …")
+    else:
+        status.show(words(at, mate))
+
+
+def words(at: Progress, mate: Mate | None) -> str:
+    """One line of progress; a win or loss that is found on the way is not proven yet."""
+    rate = at.nodes / at.seconds if at.seconds else 0.0
+    best = ""
+    if at.ply is not None and at.score is not None:
+        best = f"  best {at.ply} {mate_text(mate, at.score, 0, None) or signed(at.score)}"
+    return f"depth {at.depth}  {at.nodes:,} nodes  {rate / 1e6:.1f} M nodes/s{best}"

@@ -1,0 +1,196 @@
+"""`plyscope.search`: what can be searched, how it is asked, how it is stopped."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+
+import plyscope
+from plyscope.engine.options import SearchOptions
+from plyscope.searching import NOT_ASKED, Options
+from tests.unit.face.conftest import Nim
+
+OF_THE_TERMINAL = {"position", "output", "view", "no_browser", "as_json"}
+NIM = Path(__file__).parents[3] / "examples" / "nim.py"
+
+
+def test_a_game_of_the_author_is_searched_and_every_node_recorded() -> None:
+    log = plyscope.search(Nim(), depth=9)
+    assert repr(log).startswith("<Log Nim: ")
+    assert (log.header["result"]["ply"], log.pv()[0].ply) == ("1", "1")
+    assert log.stats.nodes == log.header["result"]["nodes"]
+    assert not plyscope.check(log)
+
+
+@pytest.mark.parametrize("place", [f"{NIM}:Nim", Path(f"{NIM}:Nim")], ids=["str", "Path"])
+def test_a_game_is_named_by_its_file(place: Any) -> None:
+    assert plyscope.search(place, depth=3).header["result"]["ply"] == "A-2"
+
+
+def test_a_game_of_the_registry_is_searched_from_a_position() -> None:
+    position = '{"to_move": 0, "children": [{"score": 3}, {"score": 5}]}'
+    with pytest.raises(plyscope.GameError):
+        plyscope.search("explicit_tree", "nothing", depth=2)
+    with pytest.raises(plyscope.GameError):
+        plyscope.search("tictactoe", position, depth=2)
+    log = plyscope.search("tictactoe", "XX. OO. ... X", depth=2)
+    assert log.header["result"]["ply"] == "c3"
+    assert log.name == "tictactoe"
+
+
+def test_what_a_position_states_against_itself_is_a_notice() -> None:
+    class Doubtful(Nim):
+        def read_position(self, text: str) -> tuple[int, int]:
+            return (int(text), 0)
+
+        def contradiction(self, text: str, state: Any) -> str | None:
+            return f"{text} is odd"
+
+    assert plyscope.search(Doubtful(), "3", depth=2).notices == ("3 is odd",)
+    assert plyscope.search(Doubtful(), depth=2).notices == ()
+
+
+@pytest.mark.parametrize(
+    ("game", "says"),
+    [
+        ("chess", "no game 'chess'"),
+        (Nim, r"Nim is a class; give a game of it: Nim\(\)"),
+        (3, "int is no game: it lacks players, factors"),
+        (None, "NoneType is no game"),
+        ("nim.py", "names no game; expected file.py:Class"),
+        ("missing.py:Nim", "there is no file missing.py"),
+        (f"{NIM}:Chess", "has no Chess; it has Nim"),
+    ],
+    ids=str,
+)
+def test_what_is_no_game_is_refused_in_words(game: Any, says: str) -> None:
+    with pytest.raises(plyscope.GameError, match=says):
+        plyscope.search(game)
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        ({"deep": 3}, r"^deep: a search has no such option; did you mean depth\?"),
+        ({"xyzzy": 3}, "^xyzzy: a search has no such option; expected one of depth, limit"),
+        ({"record": False}, "^record: a search has no such option"),
+        ({"depth": 0}, "^depth: 0, expected a whole number from 1 to 1000"),
+        ({"depth": "5"}, "^depth: '5'"),
+        ({"limit": 70_000}, "^limit: 70000, expected a whole number from 1 to 65535"),
+        ({"iterative": "yes"}, "^iterative: 'yes', expected True or False"),
+        ({"weights": "turn=2"}, "^weights: 'turn=2', expected numbers by name"),
+        ({"weights": {"speed": 2}}, "^weights: 'speed' is no factor; expected one of turn"),
+        ({"aspiration": 3}, "^aspiration: a window around the score before needs iterative=True"),
+        ({"algorithm": "mcts"}, "^algorithm: 'mcts', expected one of minimax"),
+        ({"quiescence": 2}, "^quiescence: Nim has no noisy"),
+    ],
+    ids=str,
+)
+def test_an_option_that_makes_no_sense_is_refused_in_the_words_of_python(
+    options: dict[str, Any], says: str
+) -> None:
+    with pytest.raises(plyscope.OptionError, match=says):
+        plyscope.search(Nim(), **options)
+
+
+def test_the_options_are_those_of_the_engine_and_of_the_command() -> None:
+    from plyscope.visualizer.cli.search import search as command
+
+    ours = {each.name for each in fields(SearchOptions)} - set(NOT_ASKED)
+    theirs = {each.name for each in command.params if isinstance(each, click.Option)}
+    assert set(Options.__annotations__) == ours == theirs - OF_THE_TERMINAL
+
+
+def test_options_reach_the_search() -> None:
+    log = plyscope.search(Nim(), depth=3, iterative=True, algorithm="pvs", weights={"turn": 2}, limit=2)
+    assert [root.iteration for root in log.roots] == [1, 2, 3]
+    assert log.header["search"]["limit"] == 2
+    assert log.header["factors"][0]["weight"] == 2.0
+
+
+def test_what_the_game_raises_is_passed_on() -> None:
+    class Broken(Nim):
+        def plies(self, position: tuple[int, int]) -> list[int]:
+            raise ZeroDivisionError("mine")
+
+    with pytest.raises(ZeroDivisionError, match="mine"):
+        plyscope.search(Broken())
+
+
+class Pressing(Nim):
+    """Presses Ctrl+C in the middle of the search, as often as asked."""
+
+    def __init__(self, times: int) -> None:
+        self.times = times
+        self.asked = 0
+
+    def start(self) -> tuple[int, int]:
+        return (60, 0)
+
+    def values(self, position: tuple[int, int]) -> list[float]:
+        self.asked += 1
+        if self.asked == 200:
+            for _ in range(self.times):
+                os.kill(os.getpid(), signal.SIGINT)
+        return super().values(position)
+
+
+def test_an_interrupt_raises_and_keeps_what_was_recorded() -> None:
+    before = signal.getsignal(signal.SIGINT)
+    with pytest.raises(KeyboardInterrupt) as stopped:
+        plyscope.search(Pressing(1), depth=40)
+    assert signal.getsignal(signal.SIGINT) is before
+    assert isinstance(stopped.value, plyscope.Interrupted)
+    log = stopped.value.log
+    assert log is stopped.value.log
+    assert log.stats.nodes >= 200
+    assert log.main_root.outcome == "stopped"
+    assert plyscope.check(log).ok
+
+
+def test_a_second_interrupt_stops_whatever_runs() -> None:
+    before = signal.getsignal(signal.SIGINT)
+    with pytest.raises(KeyboardInterrupt) as stopped:
+        plyscope.search(Pressing(2), depth=40)
+    assert type(stopped.value) is KeyboardInterrupt
+    assert signal.getsignal(signal.SIGINT) is before
+
+
+def test_a_script_that_is_interrupted_ends(tmp_path: Path) -> None:
+    script = (
+        "import plyscope\nfrom tests.unit.face.test_searching import Pressing\n"
+        "for _ in range(3):\n    plyscope.search(Pressing(1), depth=40)\n    print('went on')\n"
+    )
+    root = Path(__file__).parents[3]
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, cwd=root, timeout=60
+    )
+    assert done.stdout == ""
+    assert "Interrupted: the search was stopped; `log` of this exception has" in done.stderr
+
+
+def test_a_thread_searches_too() -> None:
+    found: list[plyscope.Log] = []
+    thread = threading.Thread(target=lambda: found.append(plyscope.search(Nim(), depth=3)))
+    thread.start()
+    thread.join()
+    assert found[0].header["result"]["depth"] == 3
+
+
+def test_progress_is_shown_where_asked(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("plyscope.status.PATIENCE", 0.0)
+    plyscope.search(Nim(), depth=3)
+    assert capsys.readouterr().err == ""
+    plyscope.search(Nim(), depth=3, progress=True)
+    assert "making columns of 24 rows …" in capsys.readouterr().err

@@ -1,0 +1,120 @@
+"""Paths of plies: the node that one names below another, and the path that names a node and no other.
+
+A path is written as `check` writes it: plies joined by ` > `, `c6#2` for the second visit of c6 under its
+parent, `(pruned)` for the stub of that outcome, `?` for a node that states no ply. Where a ply was visited
+more than once, plain `c6` names none of the visits, so that nobody takes a scout for its re-search.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Final
+
+from plyscope.engine.quoting import quoted
+from plyscope.visualizer.store import words
+from plyscope.visualizer.store.tree import Tree
+
+SEPARATOR: Final = " > "
+NO_PLY: Final = "?"
+MOST_NAMED: Final = 8
+"""Siblings that an error lists."""
+LONGEST_NAME: Final = 30
+
+
+def steps_of(text: str) -> list[str]:
+    """The plies of a path; a leading `root` is passed over.
+
+    >>> steps_of("root > c6 > d6#2"), steps_of("root")
+    (['c6', 'd6#2'], [])
+    """
+    steps = [step.strip() for step in text.strip().split(SEPARATOR)]
+    return steps[1:] if steps[0] == "root" else steps
+
+
+def row_at(tree: Tree, steps: Sequence[str], start: int) -> int:
+    """The row that the plies of a path lead to from `start`.
+
+    Raises LookupError where there is none, and where a ply stands for several visits; it lists the choices.
+    """
+    row = start
+    for number, step in enumerate(steps):
+        row = _below(tree, row, step, steps[:number])
+    return row
+
+
+def path_to(tree: Tree, row: int) -> str:
+    """The path that leads to `row` from the root of its tree, and to no other row; `root` for the root.
+
+    >>> from plyscope.visualizer.formats.detect import read_log
+    >>> twice = b'{"plyscope": 1, "root": {"children": [{"ply": "c6"}, {"ply": "c6"}, {"ply": "d6"}]}}'
+    >>> [path_to(Tree(read_log(twice)), row) for row in range(4)]
+    ['root', 'c6#1', 'c6#2', 'd6']
+    """
+    rows = tree.path(row)
+    return SEPARATOR.join(_step(tree, above, below) for above, below in pairwise(rows)) or "root"
+
+
+def _step(tree: Tree, parent: int, row: int) -> str:
+    name = _name(tree, row)
+    same = _called(tree, parent, name)
+    return name if len(same) == 1 else f"{name}#{same.index(row) + 1}"
+
+
+def _name(tree: Tree, row: int) -> str:
+    if tree.is_stub[row]:
+        return f"({words.OUTCOMES[int(tree.log.columns['outcome'][row])]})"
+    ply = tree.ply(row)
+    return NO_PLY if ply is None else ply
+
+
+def _called(tree: Tree, row: int, name: str) -> list[int]:
+    """The children of `row` that `name`, without the number of a visit, stands for."""
+    children = tree.children(row)
+    is_stub = tree.is_stub[children]
+    found = tree.visits(row, name)
+    if name == NO_PLY:
+        found += children[(tree.log.columns["ply"][children] < 0) & ~is_stub].tolist()
+    elif name.startswith("(") and name[1:-1] in words.OUTCOMES[words.FIRST_STUB :]:
+        outcome = words.OUTCOMES.index(name[1:-1])
+        found += children[tree.log.columns["outcome"][children] == outcome].tolist()
+    return sorted(found)
+
+
+def _below(tree: Tree, row: int, step: str, before: Sequence[str]) -> int:
+    same = _called(tree, row, step)
+    if not same:
+        name, _, number = step.rpartition("#")
+        if name and number.isdecimal():
+            visits = _called(tree, row, name)
+            if 0 < int(number) <= len(visits):
+                return visits[int(number) - 1]
+            if visits:
+                times = f"{len(visits)} times" if len(visits) > 1 else "once"
+                raise LookupError(f"no {_shown(step)} {_where(before)}: {_shown(name)} was visited {times}")
+        raise LookupError(f"no {_shown(step)} {_where(before)}; {_choices(tree, row)}")
+    if len(same) > 1:
+        ids = tree.log.columns["id"][same[:MOST_NAMED]].tolist()
+        named = ", ".join(f"{step}#{visit} (id {id_})" for visit, id_ in enumerate(ids, 1))
+        more = ", …" if len(same) > MOST_NAMED else ""
+        raise LookupError(
+            f"{_shown(step)} was visited {len(same)} times {_where(before)}; say which: {named}{more}"
+        )
+    return same[0]
+
+
+def _where(before: Sequence[str]) -> str:
+    return f"below {_shown(SEPARATOR.join(before))}" if before else "below the root"
+
+
+def _choices(tree: Tree, row: int) -> str:
+    children = tree.children(row)
+    if not len(children):
+        return "there is nothing below it in this log"
+    names = list(dict.fromkeys(_name(tree, child) for child in children[: 4 * MOST_NAMED].tolist()))
+    more = f" and {n_more:,} more" if (n_more := len(children) - MOST_NAMED) > 0 else ""
+    return f"there are {', '.join(_shown(name) for name in names[:MOST_NAMED])}{more}"
+
+
+def _shown(name: str) -> str:
+    return quoted(name, most=4 * LONGEST_NAME)

@@ -44,4 +44,7 @@ def drawn_options(draw: random.Random, world: Any, *, exact: bool = False) -> Se
         maybe("reductions", [1, 2])
         maybe("futility", [0.5, 1.5, 3.0], 0.3)
         maybe("nodes", [7, 40, 150], 0.2)
+        maybe("lift", [0.5, 2.0], 0.2)
+        maybe("frontier", [0.0, 0.5, 2.0], 0.25)
+        maybe("toll", [0.25, 1.0], 0.2)
     return SecondOptions(**said)

@@ -160,6 +160,7 @@ class SecondEngine(Reporting, Plies, Table, Pruning):
             return
         if self.estimate(visit) or self.null_move(visit):
             return
+        self.lift(visit)
         self.search_plies(visit)
 
     # Worth ------------------------------------------------------------------------------------------------

@@ -27,6 +27,12 @@ class SecondOptions:
     null_move: int | None = None
     reductions: int | None = None
     futility: float | None = None
+    lift: float | None = None
+    """The evaluation less this margin a ply counts as a ply of the mover, where it lies inside the window."""
+    frontier: float | None = None
+    """At the last ply and in quiescence plies are skipped where the evaluation and this margin fail low."""
+    toll: float = 0.0
+    """What a ply costs its mover, wins and losses aside: a child counts so much less than its score."""
     nodes: int | None = None
     """Stop after so many nodes."""
     draw: float = 0.0
@@ -45,6 +51,13 @@ class SecondOptions:
     @property
     def equals_minimax(self) -> bool:
         """Whether the root's score must be that of plain minimax of the same horizon and kept sets."""
-        approximate = (self.null_move, self.reductions, self.futility)
+        approximate = (
+            self.null_move,
+            self.reductions,
+            self.futility,
+            self.lift,
+            self.frontier,
+            self.toll or None,
+        )
         deeper = self.table and self.table_depth == "at_least"
         return all(each is None for each in approximate) and not deeper and self.nodes is None

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from tests.second_engine.options import SecondOptions
+from tests.second_engine.tolls import Tolls
 from tests.second_engine.visit import INF, Visit, Window
 
 
-class Plies:
+class Plies(Tolls):
     """Everything between generating the plies of a node and its best score, each step a method of its own."""
 
     options: SecondOptions
@@ -55,7 +56,7 @@ class Plies:
             return
         scored = [(self.pre_score(self.world.after(visit.position, ply)), ply) for ply in plies]
         kept, limited = self.select(visit, scored)
-        kept = self.probe(visit, self.order(visit, kept))
+        kept, skipped = self.skip(visit, self.probe(visit, self.order(visit, kept)))
         outcome, n_searched = "searched", 0
         for place, (pre_score, ply) in enumerate(kept):
             child = self.search_ply(visit, place, pre_score, ply)
@@ -67,6 +68,7 @@ class Plies:
                 break
         self.add_stub(visit, "pruned", kept[n_searched:])
         self.add_stub(visit, "limited", limited)
+        self.add_stub(visit, "skipped", skipped)
         cut_by = "child" if outcome == "cutoff" else ""
         self.finish(visit, visit.seen(visit.best), self.bound_of(visit), outcome, cut_by)
 
@@ -87,16 +89,20 @@ class Plies:
         purpose = "scout" if scouts else "full"
         depth = self.child_depth(visit)
         child = self.visit(visit, text, after, depth - reduction, window, purpose, reduction)
+        self.say_taken(visit, child)
         child.node["pre_score"] = pre_score
         if reduction and self.needs_verification(visit, child):
             child = self.visit(visit, text, after, depth, window, purpose if scouts else "research")
+            self.say_taken(visit, child)
             child.node["pre_score"] = pre_score
         if scouts and self.needs_research(visit, child):
             window = self.research_window(visit, child)
             child = self.visit(visit, text, after, depth, window, "research")
+            self.say_taken(visit, child)
             child.node["pre_score"] = pre_score
             if self.fell_short(visit, child):
                 child = self.visit(visit, text, after, depth, self.child_window(visit), "research")
+                self.say_taken(visit, child)
                 child.node["pre_score"] = pre_score
         return child
 
@@ -107,7 +113,7 @@ class Plies:
         """What a child may return that matters: above what the mover has, below what the other allows."""
         if self.options.algorithm == "minimax":
             return Window()
-        return visit.window_of(max(visit.low, visit.best), visit.high)
+        return self.window_below(visit, max(visit.low, visit.best), visit.high)
 
     def scouts(self, visit: Visit) -> bool:
         """Whether the next ply is only asked if it beats what the mover has: not for the first ply."""
@@ -118,34 +124,35 @@ class Plies:
     def scout_window(self, visit: Visit) -> Window:
         """The null window at the mover's edge."""
         edge = max(visit.low, visit.best)
-        return visit.window_of(edge, edge + self.options.null_width)
+        return self.window_below(visit, edge, edge + self.options.null_width)
 
     def needs_research(self, visit: Visit, child: Visit) -> bool:
         """Whether a scout's answer is a bound inside the window: at its far edge or beyond it."""
-        seen = visit.seen(child.score)
+        seen = visit.seen(self.taken(visit, child))
         return max(visit.low, visit.best) + self.options.null_width <= seen < visit.high
 
     def research_window(self, visit: Visit, child: Visit) -> Window:
         """The window again, from the scout's edge or from one null width short of its score."""
         low = max(visit.low, visit.best)
         if self.options.research == "short":
-            low = max(low, visit.seen(child.score) - self.options.null_width)
-        return visit.window_of(low, visit.high)
+            low = max(low, visit.seen(self.taken(visit, child)) - self.options.null_width)
+        return self.window_below(visit, low, visit.high)
 
     def fell_short(self, visit: Visit, child: Visit) -> bool:
         """Whether a re-search took back what its scout had shown, as guesses may: it says only "at most"."""
         low = child.window.alpha if visit.layer == "max" else 0.0 - child.window.beta
-        return max(visit.low, visit.best) < visit.seen(child.score) <= low
+        is_short = visit.seen(child.score) <= low
+        return is_short and max(visit.low, visit.best) < visit.seen(self.taken(visit, child))
 
     def improves(self, visit: Visit, child: Visit) -> bool:
         """Whether a ply is better than all before: an equal one is not, its score may be a bound."""
-        return visit.best_child is None or visit.seen(child.score) > visit.best
+        return visit.best_child is None or visit.seen(self.taken(visit, child)) > visit.best
 
     def take(self, visit: Visit, child: Visit) -> None:
         """Fold a child into its parent."""
         if self.improves(visit, child):
             visit.best_child = child
-            visit.best = max(visit.best, visit.seen(child.score))
+            visit.best = max(visit.best, visit.seen(self.taken(visit, child)))
 
     def reaches(self, visit: Visit) -> bool:
         """Whether the other side will not allow what the mover has: a cut."""

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from tests.second_engine.options import SecondOptions
+from tests.second_engine.tolls import Tolls
 from tests.second_engine.visit import INF, Visit, Window
 
 
-class Pruning:
+class Pruning(Tolls):
     """The techniques that end or shorten a visit by a guess or by standing pat, each a method of its own."""
 
     options: SecondOptions
@@ -65,6 +66,41 @@ class Pruning:
         """Whether the guess reaches the window's edge on entry."""
         return guess >= visit.entry_high
 
+    def lift(self, visit: Visit) -> None:
+        """Take the evaluation less a margin a ply for a first ply, where that lies inside the window."""
+        margin = self.options.lift
+        if margin is None or not self.may_guess(visit) or visit.quiescence:
+            return
+        guess = visit.seen(visit.static) - margin * visit.depth
+        if visit.low < guess < visit.high:
+            visit.node["estimate"] = visit.seen(guess)
+            self.take_estimate(visit, guess)
+
+    def skip(self, visit: Visit, kept: list[Any]) -> tuple[list[Any], list[Any]]:
+        """Futility, in quiescence delta pruning: the plies to search, and those that an estimate stands for.
+
+        At `max` layers the first ply is searched all the same, so that both ways are met.
+        """
+        margin = self.options.frontier
+        if margin is None or not self.may_guess(visit) or visit.depth > 1 or not kept:
+            return kept, []
+        guess = visit.seen(visit.static) + margin
+        n_searched = 1 if visit.layer == "max" else 0
+        if guess > max(visit.low, visit.best) or len(kept) == n_searched:
+            return kept, []
+        visit.node["estimate"] = visit.seen(guess)
+        self.take_estimate(visit, guess)
+        return kept[:n_searched], kept[n_searched:]
+
+    def may_guess(self, visit: Visit) -> bool:
+        """Not at the root, in check, or without windows."""
+        has_windows = self.options.algorithm != "minimax"
+        return has_windows and visit.parent is not None and not self.world.in_check(visit.position)
+
+    def take_estimate(self, visit: Visit, guess: float) -> None:
+        """Fold an estimate into its node."""
+        visit.best = max(visit.best, guess)
+
     def may_pass(self, visit: Visit) -> bool:
         """Not at the root, in check, twice running, in quiescence, nor with an evaluation below beta."""
         if self.options.null_move is None or self.options.algorithm == "minimax" or visit.quiescence:
@@ -109,4 +145,4 @@ class Pruning:
 
     def needs_verification(self, visit: Visit, child: Visit) -> bool:
         """Whether a reduced visit beats what the mover has, so that its full depth must be searched."""
-        return visit.seen(child.score) > max(visit.low, visit.best)
+        return visit.seen(self.taken(visit, child)) > max(visit.low, visit.best)

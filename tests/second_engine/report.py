@@ -6,12 +6,13 @@ from dataclasses import asdict
 from typing import Any
 
 from tests.second_engine.options import SecondOptions
+from tests.second_engine.tolls import Tolls
 from tests.second_engine.visit import Visit
 
 STUBS = ("pruned", "limited", "skipped", "unlogged")
 
 
-class Reporting:
+class Reporting(Tolls):
     """The document: each part a method of its own."""
 
     options: SecondOptions
@@ -110,10 +111,12 @@ class Reporting:
     def variation(self, root: Visit) -> list[str]:
         """The path of best plies, as far as it is proven."""
         plies = []
-        visit: Visit | None = root.best_child
-        while visit is not None and visit.node["bound"] == "exact" and visit.score == root.score:
+        above, visit = root, root.best_child
+        while visit is not None and visit.node["bound"] == "exact":
+            if self.taken(above, visit) != above.score:
+                break
             plies.append(str(visit.node["ply"]))
-            visit = visit.best_child
+            above, visit = visit, visit.best_child
         return plies
 
     def totals(self) -> dict[str, int]:

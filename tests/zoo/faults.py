@@ -4,13 +4,22 @@ from __future__ import annotations
 
 from typing import Final
 
-from tests.zoo import claim_faults, legality_faults, result_faults, table_faults, window_faults, worth_faults
+from tests.zoo import (
+    claim_faults,
+    legality_faults,
+    result_faults,
+    table_faults,
+    taking_faults,
+    window_faults,
+    worth_faults,
+)
 from tests.zoo.fault import CLASSES, Fault
 
 _FOUND = (
     *window_faults.FAULTS,
     *table_faults.FAULTS,
     *worth_faults.FAULTS,
+    *taking_faults.FAULTS,
     *result_faults.FAULTS,
     *claim_faults.FAULTS,
     *legality_faults.FAULTS,

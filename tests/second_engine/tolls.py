@@ -1,0 +1,32 @@
+"""The second engine's toll: a ply costs its mover, so that a child counts less than its score."""
+
+from __future__ import annotations
+
+from tests.second_engine.options import SecondOptions
+from tests.second_engine.visit import Visit, Window, written
+
+
+class Tolls:
+    """What a parent takes for a visit, and the window that asks for it, each a method of its own."""
+
+    options: SecondOptions
+
+    def taken(self, visit: Visit, child: Visit) -> float:
+        """What `visit` takes for a child, seen by the root player; wins and losses are not moved."""
+        if not self.options.toll or abs(child.score) >= self.options.mate_threshold:
+            return child.score
+        return visit.seen(visit.seen(child.score) - self.options.toll)
+
+    def untolled(self, edge: float) -> float:
+        """The score of a child that its parent takes for `edge`; both as the parent's mover sees them."""
+        is_moved = abs(edge) < self.options.mate_threshold
+        return edge + self.options.toll if is_moved else edge
+
+    def window_below(self, visit: Visit, low: float, high: float) -> Window:
+        """The window of a child that asks for what its parent takes within `low` and `high`."""
+        return visit.window_of(self.untolled(low), self.untolled(high))
+
+    def say_taken(self, visit: Visit, child: Visit) -> None:
+        """Write what was taken for a child where that is not its score."""
+        if self.taken(visit, child) != child.score:
+            child.node["counted_as"] = written(self.taken(visit, child))

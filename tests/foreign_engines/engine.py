@@ -9,6 +9,8 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
+from tests.foreign_engines.aftermath import forget, shuffle
+from tests.foreign_engines.habits import MARGIN, Habits
 from tests.foreign_engines.paper import Paper
 from tests.foreign_engines.tokens import MATE, Position, Tokens
 
@@ -40,6 +42,22 @@ class Style:
     probes: bool = False
     """Internal deepening: a shallower search of the same position."""
     doubles: bool = False
+    takes: str = ""
+    """How a score changes on the way up: `capped`, `rewarded`, `faded`, `decayed` (see `habits`)."""
+    tablebases: bool = False
+    skips: bool = False
+    """Futility, in quiescence delta pruning."""
+    lifts: bool = False
+    """The evaluation less a margin lifts alpha."""
+    guesses_cuts: bool = False
+    """ProbCut: a shallow search above beta cuts."""
+    grain: int = 1
+    """MTD(f) stops once its bounds are so near."""
+    stops: int = 0
+    """The clock ends the search after so many nodes."""
+    threads: bool = False
+    forgets: bool = False
+    """Some plies are left out of the log."""
     width: float = 1
     omits: tuple[str, ...] = ()
     declares: bool = True
@@ -47,7 +65,11 @@ class Style:
     bug: str = ""
 
 
-class Engine:
+class OutOfTimeError(Exception):
+    """The clock ended the search."""
+
+
+class Engine(Habits):
     """One search of `Tokens`; `paper` has its log."""
 
     def __init__(self, style: Style, seed: int = 1) -> None:
@@ -56,13 +78,33 @@ class Engine:
         search: dict[str, Any] = {"perspective": "mover"}
         if style.declares:
             mate = {"score": MATE, "step": 1, "threshold": MATE - 1000}
-            search |= {"fail": "hard" if style.hard else "soft", "null_width": style.width, "mate": mate}
+            search |= {"fail": "hard" if style.hard else "soft", "null_width": style.width}
+            search |= {} if style.takes in ("rewarded", "faded", "decayed") else {"mate": mate}
+        if style.threads:
+            search["threads"] = 4
         self.paper = Paper(search=search)
         self.table: dict[int, dict[str, Any]] = {}
         self.best_ply: str | None = None
+        self.seed = seed
+        self.said: dict[str, Any] = {}
 
     def run(self) -> Paper:
         """Search, deepening where the style does, and write the result."""
+        try:
+            self.deepen()
+        except OutOfTimeError:
+            while self.paper.path:
+                self.paper.leave(None, outcome="stopped")
+            if not self.said:
+                self.paper.done()
+        if self.style.threads:
+            shuffle(self.paper, self.seed)
+        if self.style.forgets:
+            forget(self.paper, self.seed)
+        return self.paper
+
+    def deepen(self) -> None:
+        """One iteration after the other, or only the last."""
         score, ply = 0.0, None
         for depth in range(1 if self.style.deepens else self.style.depth, self.style.depth + 1):
             if self.style.drives:
@@ -70,22 +112,31 @@ class Engine:
             else:
                 score = self.aspire(depth, score)
                 ply = self.best_ply
-        result = {"score": score, "ply": ply} if ply else {"score": score}
-        self.paper.done(**result)
-        return self.paper
+            self.said = {**self.said, "score": score}
+            if ply:
+                self.said["ply"] = ply
+            self.paper.done(**self.said)
 
     def drive(self, depth: int, guess: float) -> tuple[float, str | None]:
         """MTD(f): the score, and the ply of the last pass that failed high."""
         low, high = float(-OPEN), float(OPEN)
         ply: str | None = None
-        while low < high:
-            beta = guess + 1 if guess == low else guess
+        step = 64
+        while high - low >= self.style.grain:
+            beta = guess + 1 if guess <= low else guess
             guess = self.root(depth, beta - 1, beta)
             if guess < beta:
                 high = guess
             else:
                 low, ply = guess, self.best_ply
-        return guess, ply
+                self.said = {"root": len(self.paper.roots) - 1, "bound": "lower"}
+            if self.style.grain > 1:
+                step *= 2
+                guess = (max(low, high - step) + min(high, low + step)) // 2 + 1
+        if low < high:
+            return low, ply
+        self.said = {}
+        return low, ply
 
     def aspire(self, depth: int, guess: float) -> float:
         """A window around the last score, opened where the search falls outside."""
@@ -110,11 +161,18 @@ class Engine:
         window = {"alpha": -math.inf if alpha <= -OPEN else alpha, "beta": math.inf if beta >= OPEN else beta}
         fields = {"depth": depth, "player": at.player, "key": f"{game.key(key_of):016x}", **window, **said}
         self.paper.enter(ply, **self.kept(fields))
+        if style.stops and self.paper.n_rows > style.stops:
+            raise OutOfTimeError
         if game.is_lost(at):
-            return self.leave(at.n - MATE, alpha, beta, outcome="terminal", ending="loss", exact=True)
+            distance = 0 if style.takes == "decayed" else at.n
+            return self.leave(distance - MATE, alpha, beta, outcome="terminal", ending="loss", exact=True)
         static = game.worth(at) * style.width
         if depth <= (-2 if style.stands_pat else 0):
             return self.leave(static, alpha, beta, outcome="leaf", static=static, exact=True)
+        known = self.tablebase(at)
+        if known is not None and (known[1] == "exact" or known[0] >= beta):
+            said = {"outcome": "leaf", "why": "tablebase", "static": static, "bound": known[1]}
+            return self.leave(known[0], alpha, beta, **said)
         entry = self.table.get(game.key(key_of)) if style.table else None
         if entry is not None and entry["depth"] >= depth:
             score = entry["score"] + (at.n if entry["score"] < 1000 - MATE else 0)
@@ -125,6 +183,10 @@ class Engine:
                 return self.leave(score, alpha, beta, outcome="tt", bound=kind, tt=used)
         if style.razors and depth == 1 and ply and static + 250 < alpha:
             return self.leave(static, alpha, beta, outcome="cutoff", cut_by="estimate", bound="upper")
+        if style.guesses_cuts and depth >= 3 and ply and beta < OPEN:
+            found = self.search(at, depth - 2, beta + 49, beta + 50, purpose="probe")
+            if found >= beta + 50:
+                return self.leave(found, alpha, beta, outcome="cutoff", cut_by="estimate", bound="lower")
         if style.bounds_mates and ply:
             alpha, beta = max(alpha, at.n - MATE), min(beta, MATE - at.n - 1)
             if alpha >= beta:
@@ -145,8 +207,16 @@ class Engine:
                 )
         elif style.probes and depth >= 3:
             self.search(at, depth - 2, alpha, beta, purpose="probe")
+        if style.lifts and depth > 0 and at.n and alpha < static - 2 * MARGIN < beta:
+            best = said["estimate"] = static - 2 * MARGIN
         is_broken = depth == 2
         for i, ply in enumerate(plies):
+            guess = self.skips(depth, i, static, max(alpha, best))
+            if guess is not None:
+                best = max(best, guess)
+                said["estimate"] = max(guess, said.get("estimate", guess))
+                self.paper.cut(plies[i:], "skipped")
+                break
             score = self.visit(at, ply, depth, max(alpha, best), beta, is_scout=style.scouts and i > 0)
             if score > best or (style.bug == "last child wins" and is_broken):
                 best, best_ply = score, ply
@@ -177,7 +247,9 @@ class Engine:
             if style.bug == "window not turned" and depth == 1:
                 return -self.search(after, depth, low, high, ply, **said)
             sign = 1 if style.bug == "wrong sign" and depth == 1 else -1
-            return sign * self.search(after, depth, -high, -low, ply, **said)
+            low, high = self.asked(ply, low), self.asked(ply, high)
+            score = sign * self.search(after, depth, -high, -low, ply, **said)
+            return self.say_taken(score, self.taken(ply, score))
 
         if not is_scout or alpha <= -OPEN:
             return search(depth - 1, alpha, beta, purpose="full")

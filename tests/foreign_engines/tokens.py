@@ -29,17 +29,18 @@ class Tokens:
         self.doubles = doubles
         self.ends = ends
 
-    def _drawn(self, what: str, position: Position, below: int) -> int:
+    def drawn(self, what: str, position: Position, below: int) -> int:
+        """A number below `below` that a name and a position always give."""
         text = f"{self.seed} {what} {position.n} {position.x} {position.y} {position.player}"
         return zlib.crc32(text.encode()) % below
 
     def is_lost(self, position: Position) -> bool:
         """Whether the player to move has lost."""
-        return self.ends and position.n > 1 and self._drawn("end", position, 17) == 0
+        return self.ends and position.n > 1 and self.drawn("end", position, 17) == 0
 
     def plies(self, position: Position) -> list[str]:
         """The legal plies, a pass where there is no other."""
-        drawn = self._drawn("ply", position, 256)
+        drawn = self.drawn("ply", position, 256)
         plies = [ply for i, ply in enumerate("abcd") if drawn >> 2 * i & 3]
         return plies or ["pass"]
 
@@ -54,7 +55,7 @@ class Tokens:
 
     def worth(self, position: Position) -> int:
         """The evaluation in hundredths, as the player to move sees it."""
-        value = self._drawn("worth", position._replace(player=0), 401) - 200
+        value = self.drawn("worth", position._replace(player=0), 401) - 200
         return value if position.player == 0 else -value
 
     def key(self, position: Position) -> int:

@@ -47,4 +47,6 @@ def drawn_options(draw: random.Random, world: Any, *, exact: bool = False) -> Se
         maybe("lift", [0.5, 2.0], 0.2)
         maybe("frontier", [0.0, 0.5, 2.0], 0.25)
         maybe("toll", [0.25, 1.0], 0.2)
+        if "toll" in said:
+            said.pop("nodes", None)  # of a search stopped at once nothing may say that windows are moved
     return SecondOptions(**said)

@@ -32,7 +32,7 @@ class SecondOptions:
     frontier: float | None = None
     """At the last ply and in quiescence plies are skipped where the evaluation and this margin fail low."""
     toll: float = 0.0
-    """What a ply costs its mover, wins and losses aside: a child counts so much less than its score."""
+    """What a ply costs its mover: a child counts so much less than its score."""
     nodes: int | None = None
     """Stop after so many nodes."""
     draw: float = 0.0

@@ -12,15 +12,14 @@ class Tolls:
     options: SecondOptions
 
     def taken(self, visit: Visit, child: Visit) -> float:
-        """What `visit` takes for a child, seen by the root player; wins and losses are not moved."""
-        if not self.options.toll or abs(child.score) >= self.options.mate_threshold:
+        """What `visit` takes for a child, seen by the root player."""
+        if not self.options.toll:
             return child.score
         return visit.seen(visit.seen(child.score) - self.options.toll)
 
     def untolled(self, edge: float) -> float:
         """The score of a child that its parent takes for `edge`; both as the parent's mover sees them."""
-        is_moved = abs(edge) < self.options.mate_threshold
-        return edge + self.options.toll if is_moved else edge
+        return edge + self.options.toll
 
     def window_below(self, visit: Visit, low: float, high: float) -> Window:
         """The window of a child that asks for what its parent takes within `low` and `high`."""

@@ -71,6 +71,21 @@ def test_where_all_scores_move_by_one_step_a_window_moves_by_it_though_its_score
     assert said(node("max", 999, first, second)) == []
 
 
+def test_where_all_scores_fade_in_one_ratio_a_window_may_be_moved_in_it() -> None:
+    first = leaf("a", 8, counted_as=4)
+    second = leaf("b", 0, alpha=8, bound="upper")
+    assert said(node("max", 4, first, second)) == []
+    other = leaf("c", 6, counted_as=5, alpha=8)  # no ratio any more, nor a step
+    assert ("window", "b") in said(node("max", 5, first, second, other))
+
+
+def test_a_cap_cuts_off_the_open_side_of_a_claim() -> None:
+    """At least 9 and at least 8, but no more than 6 is taken for either: the best is 6, exactly."""
+    capped = [leaf(ply, score, bound="lower", beta=7, counted_as=6) for ply, score in (("a", 9), ("b", 8))]
+    capped[1]["alpha"] = 6
+    assert said(node("max", 6, *capped, beta=7)) == []
+
+
 def test_a_scout_that_is_capped_to_the_best_so_far_needs_no_re_search() -> None:
     first = leaf("a", 5)
     for counted_as, expected in ((5, []), (7, [("research-missing", "b")])):
@@ -135,6 +150,17 @@ def test_an_estimate_lifts_the_edge_and_opens_nothing() -> None:
     assert ("window", "a") in said(node("max", 6, lifted, estimate=3))
 
 
+def test_a_ply_may_be_searched_before_the_rest_is_estimated() -> None:
+    """The first ply raises the best to 6, and only then the rest, worth at most 5, is skipped."""
+    children = leaf("a", 6), {"outcome": "skipped", "count": 3}
+    assert said(node("max", 6, *children, estimate=5)) == []
+    assert said(node("max", 6, *children, estimate=5, alpha=2)) == [("window-wide", "a")]
+    second = leaf("b", 6, alpha=4)
+    assert said(node("max", 6, leaf("a", 4), second, children[1], estimate=5)) == []
+    lower = node("max", 6, leaf("a", 3), second, children[1], estimate=5)
+    assert said(lower) == [("window-wide", "b")]
+
+
 def test_a_node_all_of_whose_plies_were_estimated_has_the_estimate() -> None:
     stub = {"outcome": "skipped", "count": 3}
     assert said(node("max", 6, stub, estimate=6, alpha=9, bound="upper")) == []
@@ -173,6 +199,13 @@ def test_a_loss_is_not_proven_where_a_guess_stood_in_for_plies(guess: str) -> No
     proof = proof_of(log, 0)
     assert proof is not None
     assert proof.verdict == ("none" if guess else "proven")
+
+
+def test_windows_beside_plies_that_have_no_rows_are_not_judged() -> None:
+    """The ply without a row may have raised alpha to 3."""
+    children = leaf("a", 2), leaf("b", 5, alpha=3)
+    assert ("window", "b") in said(node("max", 5, *children))
+    assert said(node("max", 5, *children, {"outcome": "unlogged", "count": 1})) == []
 
 
 # Threads ----------------------------------------------------------------------------------------------

@@ -36,6 +36,31 @@ SOUND = {
     "two plies in a row": Style(doubles=True, stands_pat=True, scouts=True, aspires=30, deepens=True),
     "null windows of a hundredth, undeclared": Style(scouts=True, width=0.01, declares=False),
     "cuts without stubs": Style(scouts=True, stubs=False),
+    "futility": Style(skips=True, scouts=True),
+    "futility, fail-hard": Style(skips=True, scouts=True, hard=True),
+    "futility and delta pruning": Style(skips=True, stands_pat=True, scouts=True, table=True, deepens=True),
+    "alpha lifted by a margin": Style(lifts=True, scouts=True, deepens=True),
+    "alpha lifted by a margin, fail-hard": Style(lifts=True, hard=True),
+    "ProbCut": Style(guesses_cuts=True, scouts=True, depth=5),
+    "capped scores": Style(takes="capped", scouts=True),
+    "capped scores, no scouts": Style(takes="capped", table=True, deepens=True),
+    "rewards for plies": Style(takes="rewarded", table=True, deepens=True),
+    "rewards for plies, scouts and reductions": Style(takes="rewarded", scouts=True, reduces=True),
+    "fading scores": Style(takes="faded", scouts=True),
+    "fading scores, fail-hard": Style(takes="faded", hard=True),
+    "decaying mates": Style(takes="decayed", scouts=True, depth=6),
+    "decaying mates, windows too": Style(takes="decayed", scouts=True, aspires=30, deepens=True, depth=6),
+    "MTD(f) with futility": Style(drives=True, skips=True, deepens=True),
+    "coarse MTD": Style(drives=True, grain=40, table=True, hard=True),
+    "coarse MTD, deepening": Style(drives=True, grain=15, deepens=True, hard=True),
+    "threads": Style(threads=True, scouts=True, table=True, deepens=True),
+    "threads, reductions and quiescence": Style(threads=True, scouts=True, reduces=True, stands_pat=True),
+    "tablebases": Style(tablebases=True, scouts=True, table=True, deepens=True),
+    "tablebases, fail-hard": Style(tablebases=True, hard=True, scouts=True),
+    "half the plies in the log": Style(forgets=True, scouts=True),
+    "half the plies in the log, no windows": Style(forgets=True, omits=("alpha", "beta")),
+    "stopped by the clock": Style(stops=90, deepens=True, scouts=True, table=True),
+    "stopped by the clock, aspiration": Style(stops=60, deepens=True, aspires=30),
     "scores alone": Style(
         omits=("depth", "alpha", "beta", "bound", "key", "outcome", "moves"), declares=False
     ),
@@ -65,6 +90,28 @@ def test_a_correct_search_of_another_style_gives_nothing_wrong(style: Style) -> 
     for seed in range(4):
         report = report_of(style, seed, "jsonl" if seed % 2 else "nested")
         assert report.findings(severity="wrong") == []
+
+
+TRACES = {
+    "futility and delta pruning": (b'"estimate"', b'"skipped"'),
+    "alpha lifted by a margin": (b'"estimate"',),
+    "ProbCut": (b'"cut_by": "estimate"', b'"probe"'),
+    "capped scores": (b'"counted_as"',),
+    "rewards for plies": (b'"counted_as"',),
+    "fading scores": (b'"counted_as"',),
+    "decaying mates": (b'"counted_as"',),
+    "coarse MTD": (b'"result": {"root"',),
+    "threads": (b'"stopped"', b'"threads": 4'),
+    "tablebases": (b'"why": "tablebase"',),
+    "half the plies in the log": (b'"unlogged"',),
+    "stopped by the clock": (b'"stopped"',),
+}
+
+
+@pytest.mark.parametrize("name", TRACES)
+def test_the_styles_do_what_they_are_called(name: str) -> None:
+    logs = [Engine(SOUND[name], seed).run().jsonl() for seed in range(4)]
+    assert all(any(trace in log for log in logs) for trace in TRACES[name])
 
 
 @pytest.mark.parametrize("bug", FOUND)

@@ -161,6 +161,8 @@ def fold(sight: Sight, groups: Groups, row: int) -> None:
     for i in range(n_children):
         child = groups.child_row[i]
         group = groups.child_group[i]
+        if opens_both:
+            sight.edge_before[child] = _UNKNOWN  # a ply that has no row may have come before
         if is_finished(sight, child) and visit_depth(sight, child) == groups.depth[group]:
             sight.marks[child] |= marks.COUNTED
             if sight.marks[child] & marks.TABLE_DISAGREES:

@@ -30,6 +30,7 @@ def declared(log: Log) -> dict[str, Any]:
     root_player = search.get("root_player")
     rank = result.get("rank")
     best_first = search.get("order") == "best_first"
+    counted_step, counted_ratio = _counted_moves(log)
     stopped_root, result_ply = _stopped_choice(log, result)
     return {
         "fail": {"soft": SOFT, "hard": HARD}.get(str(search.get("fail")), UNSTATED),
@@ -57,7 +58,8 @@ def declared(log: Log) -> dict[str, Any]:
         "table_carried": search.get("table_carried") is True,
         "stubs_cuts": bool((log.columns["outcome"] == words.PRUNED).any()),
         "best_first": best_first,
-        "counted_step": _counted_step(log),
+        "counted_step": counted_step,
+        "counted_ratio": counted_ratio,
         "is_threaded": _number(search.get("threads"), 1.0) > 1.0,
         "mean_error": rounding(log, "mean", whole=0.5 if high - low >= PERCENTS else 0.0),
         "count_error": rounding(log, "wins", "draws", "losses"),
@@ -91,17 +93,22 @@ def tolerance_of(log: Log) -> float:
     return _number(_mapping(log.header.get("search")).get("tolerance"), 1e-9)
 
 
-def _counted_step(log: Log) -> float:
-    """By how much `counted_as` differs from scores, the sign aside, where that is the same everywhere."""
+def _counted_moves(log: Log) -> tuple[float, float]:
+    """The step (its sign aside) and the ratio by which `counted_as` differs from scores; NaN for several."""
     counted = log.columns.get("counted_as")
     if counted is None:
-        return math.nan
-    rows = np.flatnonzero(~np.isnan(counted))
-    score = log.columns["score"][rows]
-    is_moved = np.isfinite(counted[rows]) & np.isfinite(score) & (counted[rows] != score)
-    steps = np.abs(counted[rows] - score)[is_moved]
-    is_one = len(steps) > 0 and bool(np.isclose(steps, steps[0], rtol=1e-9, atol=0.0).all())
-    return float(steps[0]) if is_one else math.nan
+        return math.nan, math.nan
+    score = log.columns["score"]
+    rows = np.flatnonzero(np.isfinite(counted) & np.isfinite(score) & (counted != score) & (score != 0))
+    if not len(rows):
+        return math.nan, math.nan
+    steps, ratios = np.abs(counted[rows] - score[rows]), counted[rows] / score[rows]
+    return _one_of(steps), _one_of(ratios)
+
+
+def _one_of(numbers: npt.NDArray[Any]) -> float:
+    """The number that all of them are, rounding aside, else NaN."""
+    return float(numbers[0]) if bool(np.isclose(numbers, numbers[0], rtol=1e-9, atol=0.0).all()) else math.nan
 
 
 def _number(value: Any, default: float = math.nan) -> float:

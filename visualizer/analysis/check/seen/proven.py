@@ -79,6 +79,21 @@ def proven_fold(sight: Sight, row: int) -> tuple[float, float]:
 
 
 @kernel
+def is_capped(sight: Sight, row: int, sign: float) -> bool:
+    """Whether the open side of a visit's claim was cut off where its parent took another number for it.
+
+    Scores that all moved by one step or in one ratio were moved, not capped.
+    """
+    if taken_of(sight, row) == sight.score[row] or sight.low[row] == sight.high[row]:
+        return False
+    if sight.counted_step == sight.counted_step or sight.counted_ratio == sight.counted_ratio:
+        return False
+    is_worse = sign * taken_of(sight, row) < sign * sight.score[row]
+    may_be_better = sight.high[row] > sight.score[row] if sign > 0 else sight.low[row] < sight.score[row]
+    return bool(is_worse == may_be_better)
+
+
+@kernel
 def visits_fold(sight: Sight, row: int, sign: float) -> tuple[float, float]:
     """Best low and high among the visits, stand pat and the estimate, for the mover; open where unknown."""
     if sight.best_child[row] != sight.best_child[row]:
@@ -93,7 +108,7 @@ def visits_fold(sight: Sight, row: int, sign: float) -> tuple[float, float]:
             score = sign * taken_of(sight, child)
             child_low = sign * as_taken(sight, child, float(sight.low[child]))
             child_high = sign * as_taken(sight, child, float(sight.high[child]))
-            if is_proven(sight, child):
+            if is_proven(sight, child) or is_capped(sight, child, sign):
                 child_low = child_high = score
             reach = nearest_mate(sight, child)
             low = max(low, max(min(child_low, child_high), min(score, -reach)))

@@ -170,6 +170,8 @@ class Sight(NamedTuple):
     best_first: bool
     counted_step: float
     """By how much visits counted otherwise than as their scores, where that is one number, else NaN."""
+    counted_ratio: float
+    """By what each such score has to be multiplied, where that is one number, else NaN."""
     is_threaded: bool
     """Whether several threads searched, so that rows are not in the order of time."""
     mean_error: float

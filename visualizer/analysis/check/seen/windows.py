@@ -13,23 +13,26 @@ from plyscope.visualizer.analysis.check.seen.returned import is_close
 from plyscope.visualizer.analysis.check.seen.row import (
     alpha_of,
     beta_of,
+    estimate_of,
     is_aside,
+    is_finished,
     is_stub,
     lacks_stand_pat,
     narrowed_alpha,
     narrowed_beta,
     purpose_of,
     reduction_of,
+    stand_pat_of,
     taken_of,
 )
-from plyscope.visualizer.analysis.check.seen.sight import Sight
+from plyscope.visualizer.analysis.check.seen.sight import REVISITED, Sight
 from plyscope.visualizer.store import words
 
 FITS: Final = 0
 WIDER: Final = 1
 ELSE: Final = 2
 
-N_MOVES: Final = 4
+N_MOVES: Final = 5
 """Ways in which an edge may have been moved on the way down to a visit (see `moved_edge`)."""
 
 
@@ -107,10 +110,40 @@ def fit(sight: Sight, row: int) -> int:
     alpha, beta = alpha_of(sight, row), beta_of(sight, row)
     if alpha != alpha or beta != beta:
         return FITS
-    fits = fit_of(sight, row, alpha, beta)
+    low, high = edges(sight, row)
+    fits = fit_between(sight, row, alpha, beta, low, high)
+    if fits != FITS and low == low and estimate_of(sight, int(sight.parent[row])) == sight.edge_before[row]:
+        # Futility may have estimated the rest only after this ply.
+        if sight.layer[sight.parent[row]] == words.MAX:
+            low = max(narrowed_alpha(sight, int(sight.parent[row])), searched_before(sight, row, 1.0))
+        else:
+            high = min(narrowed_beta(sight, int(sight.parent[row])), -searched_before(sight, row, -1.0))
+        if fit_between(sight, row, alpha, beta, low, high) == FITS:
+            return FITS
+    return fits
+
+
+@kernel
+def searched_before(sight: Sight, row: int, sign: float) -> float:
+    """The best, times `sign`, that the parent had from standing pat and the plies searched before `row`."""
+    parent = int(sight.parent[row])
+    stand = sign * stand_pat_of(sight, parent)
+    best = stand if stand == stand else -math.inf
+    child = parent + 1
+    while child < row:
+        is_last = not sight.marks[child] & REVISITED and sight.ply[child] != sight.ply[row]
+        if is_last and not is_aside(sight, child) and is_finished(sight, child):
+            best = max(best, sign * taken_of(sight, child))
+        child = int(sight.end[child])
+    return best
+
+
+@kernel
+def fit_between(sight: Sight, row: int, alpha: float, beta: float, low: float, high: float) -> int:
+    """Whether (alpha, beta), moved as scores are in this log, is a window in what is left: (low, high)."""
+    fits = fit_of(sight, row, alpha, beta, low, high)
     if fits == FITS or len(sight.counted_as) == 0:
         return fits
-    low, high = edges(sight, row)
     taken, score = taken_of(sight, row), float(sight.score[row])
     shift = taken - score if taken != score else 0.0
     if not math.isfinite(shift):
@@ -120,7 +153,7 @@ def fit(sight: Sight, row: int) -> int:
         if near_alpha == near_alpha:
             for j in range(N_MOVES):
                 near_beta = moved_edge(sight, beta, j, shift, low, high)
-                if near_beta == near_beta and fit_of(sight, row, near_alpha, near_beta) == FITS:
+                if near_beta == near_beta and fit_of(sight, row, near_alpha, near_beta, low, high) == FITS:
                     return FITS
     return fits
 
@@ -129,7 +162,7 @@ def fit(sight: Sight, row: int) -> int:
 def moved_edge(sight: Sight, edge: float, place: int, shift: float, low: float, high: float) -> float:
     """The `place`-th way in which an edge may stand in the parent's window, NaN where there is none such.
 
-    As it is; moved as the visit's own score was; or by the one step of all scores of this log, either way.
+    As it is; moved as the visit's own score was; or by the one step or in the one ratio of all such scores.
     """
     if place == 1:
         edge += shift if shift != 0.0 else math.nan
@@ -137,6 +170,8 @@ def moved_edge(sight: Sight, edge: float, place: int, shift: float, low: float, 
         edge += sight.counted_step
     elif place == 3:
         edge -= sight.counted_step
+    elif place == 4:
+        edge *= sight.counted_ratio
     for parents in (low, high):
         if is_close(edge, parents, 1e-9):
             return parents
@@ -144,9 +179,8 @@ def moved_edge(sight: Sight, edge: float, place: int, shift: float, low: float, 
 
 
 @kernel
-def fit_of(sight: Sight, row: int, alpha: float, beta: float) -> int:
+def fit_of(sight: Sight, row: int, alpha: float, beta: float, low: float, high: float) -> int:
     """Whether the window (alpha, beta), as the parent of `row` sees it, is one that `row` may have."""
-    low, high = edges(sight, row)
     # Beyond the declared range one edge is as open as another, such as an engine's first `best` of -1000.
     if alpha <= sight.range_low and low <= sight.range_low:
         alpha = low

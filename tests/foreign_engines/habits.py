@@ -1,0 +1,73 @@
+"""Habits of a negamax: to change scores on the way up, to ask a tablebase, to guess in place of a search."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tests.foreign_engines.paper import Paper
+from tests.foreign_engines.tokens import MATE, Position, Tokens
+
+CAP = 120
+FADING = 0.5
+"""A power of two, so that fading and its inverse are exact."""
+MARGIN = 60
+
+
+class Habits:
+    """What a parent takes for a ply, seen by its mover, and what it guesses; each off by default."""
+
+    style: Any
+    game: Tokens
+    paper: Paper
+
+    def taken(self, ply: str, score: float) -> float:
+        """What is taken for the score of a ply."""
+        match self.style.takes:
+            case "capped":
+                return min(score, CAP)
+            case "rewarded":
+                return score + self.reward(ply)
+            case "faded":
+                return score * FADING
+            case "decayed" if abs(score) > MATE - 1000:
+                return score - 1 if score > 0 else score + 1
+        return score
+
+    def asked(self, ply: str, edge: float) -> float:
+        """The score of a ply that is taken for `edge`; an open edge stays open."""
+        if abs(edge) > MATE + 100:
+            return edge
+        match self.style.takes:
+            case "rewarded":
+                return edge - self.reward(ply)
+            case "faded":
+                return edge / FADING
+            case "decayed" if abs(edge) > MATE - 1000:
+                return edge + 1 if edge > 0 else edge - 1
+        return edge
+
+    def reward(self, ply: str) -> float:
+        """What a ply earns its mover."""
+        return float("abcd".find(ply)) - 0.5
+
+    def say_taken(self, score: float, taken: float) -> float:
+        """Write on the child left last, in its mover's view, what its parent took."""
+        if taken != score:
+            self.paper.path[-1]["children"][-1]["counted_as"] = -taken
+        return taken
+
+    def tablebase(self, at: Position) -> tuple[float, str] | None:
+        """What a tablebase knows of a position, and its bound: the distance, or only that it is won."""
+        drawn = self.game.drawn("tablebase", at, 12)
+        if not self.style.tablebases or at.n < 2 or drawn > 2:
+            return None
+        if drawn == 2:
+            return MATE - 500.0, "lower"
+        return (1 - 2 * drawn) * float(MATE - at.n - 7), "exact"
+
+    def skips(self, depth: int, place: int, static: float, edge: float) -> float | None:
+        """The guess that stands for the plies from `place` on, None where they are to be searched."""
+        is_near = depth == 1 or (depth <= 0 and self.style.stands_pat)
+        if not self.style.skips or not is_near or place == 0 or static + MARGIN > edge:
+            return None
+        return static + MARGIN

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import math
 from collections import Counter
 from dataclasses import replace
 
 from plyscope.visualizer.analysis.check.seen.entries import shifted, source_of
 from plyscope.visualizer.analysis.check.seen.returned import is_close
-from plyscope.visualizer.analysis.check.seen.row import is_finished
+from plyscope.visualizer.analysis.check.seen.row import is_finished, taken_of
 from plyscope.visualizer.analysis.check.seen.sight import sight_of
 from plyscope.visualizer.analysis.line import deciding_line
 from plyscope.visualizer.formats.detect import read_log
@@ -33,13 +34,15 @@ def hold(log: Log) -> Counter[str]:
         for step in line.rows:
             is_child = sight.parent[step] == at
             assert is_child or source_of(sight, at) == step
-            taken = float(score[step]) if is_child else float(shifted(sight, step, at))
+            taken = float(taken_of(sight, step)) if is_child else float(shifted(sight, step, at))
             assert is_close(taken, float(score[at]), 1e-9), (row, at, step)
             at = step
         if line.how == "leaf" and len(static) and static[at] == static[at]:
             assert is_close(float(static[at]), float(score[at]), 1e-9), (row, at)
         if line.how == "stand_pat":
             assert stand_pat[at] == score[at], (row, at)
+        if line.how == "estimate" and len(sight.estimate) and not math.isnan(sight.estimate[at]):
+            assert sight.estimate[at] == score[at] or sight.cut_by[at], (row, at)
         ends[line.how] += 1
     return ends
 

@@ -44,9 +44,13 @@ def drawn_options(draw: random.Random, world: Any, *, exact: bool = False) -> Se
         maybe("reductions", [1, 2])
         maybe("futility", [0.5, 1.5, 3.0], 0.3)
         maybe("nodes", [7, 40, 150], 0.2)
-        maybe("lift", [0.5, 2.0], 0.2)
-        maybe("frontier", [0.0, 0.5, 2.0], 0.25)
-        maybe("toll", [0.25, 1.0], 0.2)
+        said |= drawn_guesses(random.Random(repr(said)))  # what follows is drawn as without them
         if "toll" in said:
             said.pop("nodes", None)  # of a search stopped at once nothing may say that windows are moved
     return SecondOptions(**said)
+
+
+def drawn_guesses(draw: random.Random) -> dict[str, float]:
+    """Estimates that stand in for plies, and tolls for plies; each in a quarter of the searches."""
+    choices = {"lift": [0.5, 2.0], "frontier": [0.0, 0.5, 2.0], "toll": [0.25, 1.0]}
+    return {name: draw.choice(values) for name, values in choices.items() if draw.random() < 0.25}

@@ -12,6 +12,7 @@ import jsonschema
 import pytest
 from hypothesis import given, settings
 
+from plyscope.engine.games import GAMES, find
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.store import words
@@ -79,6 +80,28 @@ def test_errors_on_the_page_are_those_that_are_raised() -> None:
         with pytest.raises(LogError) as caught:
             read_log(document.encode())
         assert str(caught.value) == sentence
+
+
+def rows_of_games() -> list[list[str]]:
+    """The quoted words of each cell, a row a game."""
+    table = PAGE.split("## Games that Plyscope knows")[1].split("\n## ")[0]
+    lines = [line for line in table.splitlines() if line.startswith("| `")]
+    return [[re.findall("`([^`]+)`", cell) for cell in line.split(" | ")] for line in lines[1:]]
+
+
+def test_the_page_has_the_notation_of_every_game() -> None:
+    assert sorted(name for (name,), *_ in rows_of_games()) == sorted(GAMES)
+
+
+@pytest.mark.parametrize("row", rows_of_games(), ids=lambda row: row[0][0])
+def test_positions_and_plies_of_the_page_are_read_by_their_game(row: list[list[str]]) -> None:
+    (name,), players, (position,), _, plies, _ = row
+    game = find(name)
+    assert players == list(game.players)
+    state = game.read_position(position)
+    assert game.read_position(game.write_position(state)).tolist() == state.tolist()
+    assert plies
+    assert [game.write_ply(state, game.read_ply(state, ply)) for ply in plies] == plies
 
 
 def test_the_schema_knows_what_a_header_says_of_a_factor() -> None:

@@ -9,6 +9,7 @@ from contextlib import suppress
 from typing import Final, NamedTuple
 
 from plyscope.visualizer.formats.errors import LogError, TooLarge
+from plyscope.visualizer.formats.others import refuse_magic
 
 GZIP: Final = b"\x1f\x8b"
 LARGEST: Final = 4 * 2**30
@@ -18,16 +19,6 @@ SMALLEST_MEMBER: Final = 256
 """Bytes by which a member begins to be unpacked; then twice as many, up to `PIECE`."""
 REPORTS: Final = 100
 NOT_ZERO: Final = re.compile(rb"[^\0]")
-OTHERS: Final = {
-    b"PAR1": "a Parquet file",
-    b"\x28\xb5\x2f\xfd": "packed by Zstandard",
-    b"PK\x03\x04": "a Zip archive",
-    b"BZh": "packed by bzip2",
-    b"\xfd7zXZ": "packed by xz",
-    b"SQLite format 3": "an SQLite database",
-    b"%PDF": "a PDF document",
-    b"\x89PNG": "a PNG picture",
-}
 
 
 class Unpacked(NamedTuple):
@@ -49,9 +40,7 @@ def unpacked(
     Unpacked(data=b'{}', cut=False)
     """
     limit = LARGEST if max_bytes is None else max_bytes
-    for magic, what in OTHERS.items():
-        if data.startswith(magic):
-            raise LogError(f"this is {what}, expected JSON, JSON Lines or a literal, plain or packed by gzip")
+    refuse_magic(data)
     if not data.startswith(GZIP):
         if len(data) > limit:
             raise TooLarge(f"the log has {len(data):,} bytes, expected at most {limit:,}")

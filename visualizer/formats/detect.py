@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import gc
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -18,6 +19,7 @@ from plyscope.visualizer.formats.errors import CutShort, LogError, TooLarge
 from plyscope.visualizer.formats.jsonlines import is_json_lines, read_json_lines
 from plyscope.visualizer.formats.literal import Literal, read_literal
 from plyscope.visualizer.formats.native import read_native
+from plyscope.visualizer.formats.others import refuse_other
 from plyscope.visualizer.formats.twice import TREES, may_write_twice, told_twice
 from plyscope.visualizer.store.log import Log
 
@@ -61,7 +63,7 @@ def read_log(
         error.message = f"{name}: {error.message}" if name else error.message
         raise
     del data
-    plain = as_utf8(plain)
+    plain = _text(plain)
     report(UNPACKED_PART)
     with _collector_paused():
         lines = is_json_lines(plain)
@@ -83,6 +85,11 @@ def read_log(
             log = _log_to_the_cut(plain, error, mapping)
             report(1.0)
             return log
+        except LogError:
+            refuse_other(plain)
+            raise
+        if not isinstance(document, dict | list):
+            refuse_other(plain)
         report(0.5)
         if cut:
             notices = (*notices, "The packed file is cut short after the end of the log.")
@@ -117,6 +124,18 @@ def read_log_file(
     except OSError as error:
         raise LogError(f"the file cannot be read: {error.strerror or error}") from None
     return read_log(data, name=path.name, mapping=mapping, max_bytes=max_bytes, on_progress=on_progress)
+
+
+def _text(data: bytes) -> bytes:
+    """`data` as UTF-8. Raises LogError for other encodings, and for other formats that look like one."""
+    try:
+        return as_utf8(data)
+    except LogError:
+        has_mark = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+        may_be_utf_16 = (data[0] == 0) != (data[1] == 0) and (data[2] == 0) != (data[3] == 0)
+        if not has_mark and not may_be_utf_16 and data.lstrip(b"\0")[:1] not in (b"{", b"["):
+            refuse_other(data)
+        raise
 
 
 def _large(data: bytes, lines: bool, on_progress: Progress) -> Log | None:

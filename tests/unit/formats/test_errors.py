@@ -14,7 +14,7 @@ REFUSED = {
     "": "line 1, column 1: the text is empty, expected a log",
     " \n\t": "line 1, column 1: the text is empty, expected a log",
     "hi": "line 1, column 1: this is no JSON: it begins with the name `hi`, expected an object or a list",
-    "<html>": 'line 1, column 1: found "<", expected a value',
+    "<3": 'line 1, column 1: found "<", expected a value',
     # Cut short.
     '{"plyscope":1,\n "search":{"engine":"mine"': (
         "line 2, column 27: the text ends inside the object that begins at line 2, column 11, "

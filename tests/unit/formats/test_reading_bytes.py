@@ -52,7 +52,6 @@ def test_a_document_is_read_in_any_wrapping(data: bytes) -> None:
         (DOCUMENT.encode("utf-16-le"), "line 1: the text looks like UTF-16 without its mark, expected UTF-8"),
         (codecs.BOM_UTF16_LE + b"\x00\xd8", "the text begins as UTF-16 but is broken, expected UTF-8"),
         (b'{"plyscope":1}\n{"id":0}\n{"id":\xff}\n', "line 3: found byte 0xff at offset 6, expected UTF-8"),
-        (b"PAR1", "this is a Parquet file, expected JSON, JSON Lines or a literal, plain or packed by gzip"),
     ],
 )
 def test_bytes_that_are_no_text_are_refused(data: bytes, sentence: str) -> None:

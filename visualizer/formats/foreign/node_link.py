@@ -1,7 +1,8 @@
 """Graphs given as a list of nodes and a list of edges, as graph libraries write them.
 
-vis-network, Cytoscape, NetworkX, Sigma and the like differ in names only: the edges are `edges` or `links`,
-their ends `source` and `target` or `from` and `to`, and Cytoscape puts everything into `data`.
+vis-network, Cytoscape, NetworkX, Sigma, Graphviz (`dot -Tjson0`) and the like differ in names only: the edges
+are `edges` or `links`, their ends `source` and `target` or `from` and `to`, and Cytoscape puts everything
+into `data`.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from plyscope.visualizer.formats.foreign.links import Link, Links
 from plyscope.visualizer.formats.foreign.outline import Outline
 
 ENDS: Final = (("source", "target"), ("from", "to"), ("parent", "child"), ("src", "dst"), ("tail", "head"))
-IDS: Final = ("id", "key", "_id", "name", "label")
+IDS: Final = ("_gvid", "id", "key", "_id", "name", "label")
 LABELS: Final = ("move", "ply", "action", "san", "label", "name")
 
 
@@ -36,7 +37,7 @@ def graph_parts(document: object) -> tuple[list[Any], list[Any], str, str] | Non
         return None
     if not isinstance(document, dict):
         return None
-    at = "nodes" if "nodes" in document else "vertices"
+    at = next((name for name in ("nodes", "vertices", "objects") if name in document), "nodes")
     vertices = document.get(at)
     for name in ("edges", "links", "arcs"):
         links = document.get(name)

@@ -1,0 +1,109 @@
+"""Files of other formats, named as what they are when they are refused, with what to do instead."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from plyscope.visualizer.formats.errors import LogError
+
+EXPECTED: Final = "expected JSON, JSON Lines or a literal, plain or packed by gzip"
+ROWS: Final = (
+    'write its rows as JSON objects that name their parent: [{"id": 0, "parent": null, "score": 3}, …]'
+)
+NODES: Final = 'write its nodes as JSON: {"name": "root", "children": [{"name": "c6", "score": 3}]}'
+LOOKED_AT: Final = 8_192
+"""Bytes by which a text is told."""
+
+MAGIC: Final = (
+    (b"PAR1", "a Parquet file", ROWS),
+    (b"SQLite format 3", "an SQLite database", ROWS),
+    (b"\x28\xb5\x2f\xfd", "packed by Zstandard", "unpack it with `zstd -d`"),
+    (b"PK\x03\x04", "a Zip archive", "unpack it and open what is in it"),
+    (b"BZh", "packed by bzip2", "unpack it with `bunzip2`"),
+    (b"\xfd7zXZ", "packed by xz", "unpack it with `unxz`"),
+    (b"%PDF", "a PDF document", NODES),
+    (b"\x89PNG", "a PNG picture", NODES),
+    (b"\x93NUMPY", "a NumPy array", NODES),
+    (b"\x89HDF", "an HDF5 file", NODES),
+)
+PICKLE: Final = re.compile(rb"\x80[\x02-\x05]")
+DOT: Final = re.compile(
+    r'\s*(?:(?://|#)[^\n]*\n\s*|/\*.*?\*/\s*)*(?:strict\s+)?(?:di)?graph\b\s*(?:[\w.]+|"[^"\n]*")?\s*\{',
+    re.IGNORECASE | re.DOTALL,
+)
+PGN: Final = re.compile(r'\s*\[[A-Z]\w*\s+"[^"\n]*"\]\s*\n|\s*1\.\s*[a-hNBRQKO]\S*\s')
+XML: Final = re.compile(r"\s*<(?:\?xml|!DOCTYPE|[A-Za-z][\w:.-]*[\s/>])", re.IGNORECASE)
+YAML_LINE: Final = re.compile(r"""\s*(?:- .*|-|(?:- )?(?:[\w .-]+|"[^"]*"|'[^']*')\s*:(?:\s.*)?)""")
+CELL: Final = re.compile(r"""[\w .:+%/#'\u2212-]*|"[^"]*\"""")
+
+
+def refuse_magic(data: bytes) -> None:
+    """Raise LogError where the first bytes are those of another format."""
+    for magic, what, advice in MAGIC:
+        if data.startswith(magic):
+            raise LogError(f"this is {what}, {EXPECTED}; {advice}")
+    if PICKLE.match(data) and data.rstrip().endswith(b"."):
+        advice = "a pickle is never opened, for it may run code: write the tree by `json.dump`"
+        raise LogError(f"this is a Python pickle, {EXPECTED}; {advice}")
+
+
+def refuse_other(data: bytes) -> None:
+    """Raise LogError where unpacked bytes, which are no JSON, are something else that has a name.
+
+    >>> refuse_other(b"digraph { a -> b }")  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    plyscope.visualizer.formats.errors.LogError: this is Graphviz DOT, expected JSON, ...; convert it ...
+    """
+    refuse_magic(data)
+    start = data[:LOOKED_AT]
+    if is_binary(start):
+        raise LogError(f"this is a binary file, {EXPECTED}; {NODES}")
+    text = start.decode(errors="ignore")
+    if DOT.match(text):
+        raise LogError(f"this is Graphviz DOT, {EXPECTED}; convert it with `dot -Tjson0 FILE > tree.json`")
+    if PGN.match(text):
+        advice = "a game has no search in it: let the engine log the nodes that it visits"
+        raise LogError(f"this is PGN (a record of games), {EXPECTED}; {advice}")
+    if XML.match(text):
+        is_page = re.match(r"\s*<(?:!DOCTYPE\s+html|html)\b", text, re.IGNORECASE)
+        raise LogError(f"this is {'an HTML page' if is_page else 'XML'}, {EXPECTED}; {NODES}")
+    lines = [line for line in text.splitlines()[:50] if line.strip()]
+    if len(data) > LOOKED_AT:
+        lines = lines[:-1]
+    if _is_yaml(lines):
+        advice = "convert it: `json.dumps(yaml.safe_load(text))` in Python"
+        raise LogError(f"this is YAML, {EXPECTED}; {advice}")
+    for separator, name in (("\t", "TSV"), (",", "CSV"), (";", "CSV")):
+        if _is_table(lines, separator):
+            raise LogError(f"this is {name} (a table), {EXPECTED}; {ROWS}")
+
+
+def is_binary(data: bytes) -> bool:
+    """Whether bytes are no text of any kind: a zero, or many control characters, among them.
+
+    >>> is_binary(bytes([1, 0, 0, 0, 255])), is_binary("Größe: 3".encode("latin-1"))
+    (True, False)
+    """
+    controls = sum(byte < 32 and byte not in b"\t\n\r\f\x1b" for byte in data)
+    return b"\0" in data or 20 * controls > len(data)
+
+
+def _is_yaml(lines: list[str]) -> bool:
+    """Whether nearly all lines are keys with a colon, or items; two of them, or one behind a `---`."""
+    lines = [line for line in lines if not line.lstrip().startswith("#")]
+    if not lines or lines[0].lstrip()[:1] in ("{", "["):
+        return False
+    begins = lines[0].startswith("---") or lines[0].startswith("%YAML")
+    rest = lines[1:] if begins else lines
+    n_fit = sum(YAML_LINE.fullmatch(line) is not None for line in rest)
+    return len(rest) >= (1 if begins else 2) and 10 * n_fit >= 9 * len(rest)
+
+
+def _is_table(lines: list[str], separator: str) -> bool:
+    """Whether all lines have as many cells, two at least, and the first has nothing but plain ones."""
+    if len(lines) < 2 or lines[0].lstrip()[:1] in ("{", "["):
+        return False
+    quoted = re.compile(r'"[^"]*"')
+    counts = {quoted.sub("", line).count(separator) for line in lines}
+    return counts != {0} and len(counts) == 1 and all(map(CELL.fullmatch, lines[0].split(separator)))

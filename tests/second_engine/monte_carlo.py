@@ -1,6 +1,6 @@
 """A Monte Carlo tree search with the habits of several engines, which logs the final tree.
 
-Each field of `TreeOptions` is a habit. Inside, every figure is seen from the root player, a win being 1; the
+Its habits are `TreeOptions`. Inside, every figure is seen from the root player, a win being 1; the
 log is written from the view, in the range and with the digits that the options say.
 """
 
@@ -11,46 +11,11 @@ import random
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from tests.second_engine.tree_options import TreeOptions
 from tests.second_engine.worlds import DRAW, FIRST, World
 
 MOST_PLIES: Final = 30
 """Of a playout, which is then drawn."""
-
-
-@dataclass(frozen=True)
-class TreeOptions:
-    """How the search selects, when it stops, and what it writes."""
-
-    playouts: int = 120
-    seed: int = 1
-    select: str = "ucb1"
-    """`ucb1`, or `puct` with priors."""
-    c: float = 1.0
-    growth: float = 0.0
-    """By how much c grows with the logarithm of the parent's visits, as in AlphaZero."""
-    urgency: float | None = None
-    """First-move urgency: the worth of a child that was not visited; None: it goes first."""
-    shares: bool = False
-    """Positions met by several paths are one node, written in full where they are met first."""
-    stops_early: bool = False
-    """As soon as no other ply can have as many visits."""
-    evaluates: bool = False
-    """An evaluation in place of playouts, so that there are no wins, draws and losses."""
-    view: str = "root"
-    low: float = 0.0
-    high: float = 1.0
-    digits: int | None = None
-    """Decimals of the numbers written."""
-    choose: str = "visits"
-    declares: bool = True
-    terms: str = "last"
-    """Those of the last selection, or of the `final` tree."""
-    fewest: int = 0
-    """Children with fewer visits stand in a stub."""
-    keys: bool = True
-    moves: bool = True
-    snapshots: bool = False
-    """A tree after a tenth of the playouts, too."""
 
 
 @dataclass(eq=False)
@@ -297,32 +262,3 @@ class MonteCarlo:
 
     def rounded(self, number: float) -> float:
         return number if self.options.digits is None else round(number, self.options.digits)
-
-
-def drawn_tree_options(seed: int) -> TreeOptions:
-    """Habits drawn at random."""
-    draw = random.Random(seed)
-    select = draw.choice(["ucb1", "puct"])
-    low, high = draw.choice([(0.0, 1.0), (-1.0, 1.0), (0.0, 100.0)])
-    return TreeOptions(
-        playouts=draw.choice([2, 5, 40, 120, 300]),
-        seed=seed,
-        select=select,
-        c=draw.choice([0.3, 1.0, 1.4]),
-        growth=draw.choice([0.0, 0.0, 0.2]),
-        urgency=draw.choice([None, 0.3, 1.0]),
-        shares=draw.random() < 0.3,
-        stops_early=draw.random() < 0.3,
-        evaluates=draw.random() < 0.3,
-        view=draw.choice(["root", "mover"]),
-        low=low,
-        high=high,
-        digits=draw.choice([None, 2, 3, 4, 6]),
-        choose=draw.choice(["visits", "mean"]),
-        declares=draw.random() < 0.8,
-        terms=draw.choice(["last", "final"]),
-        fewest=draw.choice([0, 0, 1, 3]),
-        keys=draw.random() < 0.7,
-        moves=draw.random() < 0.7,
-        snapshots=draw.random() < 0.2,
-    )

@@ -302,7 +302,13 @@ _ROWS: Final = (
         is_mostly_whole=True,
         is_checked=True,
     ),
-    Field("prior", "amount", "how it was searched", "prior probability, of chance or in a best-first tree"),
+    Field(
+        "prior",
+        "amount",
+        "how it was searched",
+        "prior probability, of chance or in a best-first tree",
+        is_checked=True,
+    ),
     Field("mean", "amount", "how it was searched", "mean result of the visits", view="rate", is_checked=True),
     Field(
         "wins",
@@ -332,13 +338,20 @@ _ROWS: Final = (
     ),
     Field("ucb", "entry", "how it was searched", "the terms by which the parent chose this child"),
     Field("ucb.exploit", "amount", "how it was searched", "what the child is worth to it", view="rate"),
-    Field("ucb.explore", "amount", "how it was searched", "what is added since it was visited little"),
+    Field(
+        "ucb.explore",
+        "amount",
+        "how it was searched",
+        "what is added since it was visited little",
+        is_checked=True,
+    ),
     Field(
         "ucb.n",
         "amount",
         "how it was searched",
         "visits of the child by then",
         is_mostly_whole=True,
+        is_checked=True,
     ),
     Field(
         "ucb.n_parent",
@@ -346,6 +359,7 @@ _ROWS: Final = (
         "how it was searched",
         "visits of its parent by then",
         is_mostly_whole=True,
+        is_checked=True,
     ),
     Field(
         "expanded_at",

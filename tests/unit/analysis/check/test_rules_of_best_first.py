@@ -10,7 +10,8 @@ import pytest
 from plyscope.visualizer.analysis.check.run import check
 from plyscope.visualizer.formats.detect import read_log
 from tests.property.examples import examples
-from tests.second_engine.monte_carlo import MonteCarlo, drawn_tree_options
+from tests.second_engine.monte_carlo import MonteCarlo
+from tests.second_engine.tree_options import TreeOptions, drawn_tree_options
 from tests.second_engine.worlds import Maze
 from tests.unit.analysis.check.checked import child, example, found
 
@@ -45,12 +46,12 @@ def test_nothing_is_wrong_in_a_correct_tree_of_any_habit(part: int) -> None:
         wrong = [each for each in report.findings(severity="wrong") if options.keys or not options.shares]
         assert wrong == [], options
         asked |= set(report.checked)
-    assert {"visits", "mean"} <= asked
+    assert {"visits", "mean", "choice"} <= asked
 
 
 @pytest.mark.slow
 def test_compiled_rules_say_of_a_tree_what_plain_ones_say() -> None:
-    for rule in ("visits", "mean"):
+    for rule in ("visits", "mean", "choice"):
         log = read_log(json.dumps(example(rule)).encode())
         assert check(log, compiled=True).findings() == check(log, compiled=False).findings()
 
@@ -184,3 +185,113 @@ def test_sums_are_only_odd_where_a_stub_may_hide_that_positions_share_their_figu
     child(document, 2).update({"ply": "e6", "outcome": "leaf"})
     del child(document, 2)["count"]
     assert severities(document, "visits") == {"wrong"}
+
+
+# The choice
+
+
+def chosen(ply_chosen: str, score: float | None = None, choose: str = "visits", **root: Any) -> Any:
+    """Ply b has the most visits, ply c the best mean."""
+    below = [ply("a", 3, 0.2), ply("b", 5, 0.5), ply("c", 2, 0.7)]
+    document = tree(*below, visits=11, mean=0.45, search={"choose": choose}, **root)
+    document["result"] = {"ply": ply_chosen} | ({} if score is None else {"score": score})
+    return document
+
+
+@pytest.mark.parametrize(
+    ("choose", "played", "broken"),
+    [("visits", "b", False), ("visits", "c", True), ("mean", "c", False), ("mean", "b", True)],
+)
+def test_the_ply_is_the_best_by_what_the_search_declares(choose: str, played: str, broken: bool) -> None:
+    assert found(chosen(played, choose=choose), "choice") == ([("choice", played)] if broken else [])
+
+
+def test_a_search_that_does_not_say_by_what_it_chooses_may_choose_any_ply() -> None:
+    document = chosen("a")
+    del document["search"]["choose"]
+    assert found(document, "choice") == []
+
+
+def test_a_ply_that_was_drawn_or_proven_need_not_be_the_best() -> None:
+    document = chosen("c")
+    document["result"]["rank"] = 2
+    assert found(document, "choice") == []
+    child(document := chosen("c"), 2)["bound"] = "exact"
+    assert found(document, "choice") == []
+
+
+def test_the_opponent_at_the_root_wants_the_smallest_mean() -> None:
+    assert found(chosen("a", choose="mean", layer="min"), "choice") == []
+    assert found(chosen("c", choose="mean", layer="min"), "choice") == [("choice", "c")]
+
+
+def test_plies_that_tie_within_their_digits_may_both_be_chosen() -> None:
+    document = tree(ply("a", 3, 0.312), ply("b", 3, 0.313), visits=7, search={"choose": "mean"})
+    document["result"] = {"ply": "a"}
+    assert found(document, "choice") == []
+
+
+@pytest.mark.parametrize(("score", "broken"), [(0.5, False), (0.45, False), (0.455, False), (0.62, True)])
+def test_the_score_is_the_mean_of_the_ply_or_of_the_root(score: float, broken: bool) -> None:
+    assert bool(found(chosen("b", score), "choice")) == broken
+
+
+def test_a_score_may_be_one_that_a_node_states() -> None:
+    assert found(chosen("b", 0.9), "choice") == [("choice", "b")]
+    document = chosen("b", 0.9)
+    document["root"]["score"] = 0.9
+    assert found(document, "choice") == []
+
+
+def steered(options: TreeOptions, seed: int = 3) -> Any:
+    """The log of a search, from a world in which most nodes have several plies."""
+    return MonteCarlo(Maze(seed, 120, 8), options).log()
+
+
+def rows_of(document: Any) -> list[Any]:
+    waiting = [document["root"]]
+    rows = []
+    while waiting:
+        rows.append(waiting.pop())
+        waiting += rows[-1].get("children", [])
+    return rows
+
+
+@pytest.mark.parametrize("select", ["ucb1", "puct"])
+def test_a_term_that_no_sibling_has_is_odd(select: str) -> None:
+    document = steered(TreeOptions(playouts=400, select=select, digits=4, terms="final"))
+    assert found(document, "choice") == []
+    steered_by = [[each for each in row.get("children", []) if "ucb" in each] for row in rows_of(document)]
+    broken = next(siblings for siblings in steered_by if len(siblings) > 3)[1]
+    broken["ucb"]["explore"] *= 1.2
+    assert severities(document, "choice") == {"odd"}
+    assert [path.split(" > ")[-1] for _, path in found(document, "choice")] == [broken["ply"]]
+
+
+def test_a_multiple_that_grows_with_the_visits_is_nothing() -> None:
+    for seed in range(10):
+        options = TreeOptions(playouts=400, select="puct", growth=0.1, digits=4)
+        assert found(steered(options, seed), "choice") == []
+
+
+@pytest.mark.parametrize("count", ["n", "n_parent"])
+def test_a_child_is_not_chosen_at_more_visits_than_there_are(count: str) -> None:
+    document = steered(TreeOptions())
+    row = next(row for row in rows_of(document) if "ucb" in row and row["visits"] > 3)
+    row["ucb"][count] = 10_000
+    report = check(read_log(json.dumps(document).encode()), compiled=False)
+    assert ("wrong", row["id"]) in {(each.severity, each.id) for each in report.findings("choice")}
+
+
+def test_a_ply_that_is_never_tried_is_odd_where_all_others_are() -> None:
+    document = steered(TreeOptions(playouts=400, keys=False))
+    assert found(document, "choice") == []
+    document["root"]["moves"] += 1
+    assert found(document, "choice") == [("choice", "root")]
+    assert severities(document, "choice") == {"odd"}
+
+
+def test_searches_with_priors_need_not_try_every_ply() -> None:
+    document = steered(TreeOptions(playouts=400, keys=False, select="puct", urgency=0.0))
+    assert any(row["visits"] == 0 for row in rows_of(document))
+    assert found(document, "choice") == []

@@ -99,6 +99,10 @@ class Sight(NamedTuple):
     wins: Array
     draws: Array
     losses: Array
+    prior: Array
+    ucb_explore: Array
+    ucb_n: Array
+    ucb_n_parent: Array
     factors: Array
     """Two-dimensional: raw values, one column a factor."""
     contributions: Array

@@ -1,0 +1,142 @@
+"""Rule `choice`: a best-first search chose by the figures that it states, at its root and below."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from plyscope.visualizer.analysis.check.passes.kept import Kept
+from plyscope.visualizer.analysis.check.passes.machine import Work
+from plyscope.visualizer.analysis.check.rule import Figures, Rule, Severity
+from plyscope.visualizer.analysis.check.seen.bonus import NONE, Misfits, misfits_of, terms_of
+from plyscope.visualizer.analysis.check.seen.children import MOST_INVOLVED, children_of
+from plyscope.visualizer.analysis.check.seen.chosen import choice_is_told, chosen_faults
+from plyscope.visualizer.analysis.check.seen.digits import apart
+from plyscope.visualizer.analysis.check.seen.sight import Array, Sight
+from plyscope.visualizer.analysis.check.seen.tried import judged_nodes, n_untried, untried
+from plyscope.visualizer.analysis.check.seen.visited import APART, other_order, sharing
+
+ROUNDING: Final = 1e-9
+
+
+class Found(NamedTuple):
+    """The rows at which each part of the rule is broken."""
+
+    counts: npt.NDArray[np.int64]
+    misfits: Misfits
+    untried: npt.NDArray[np.int64]
+
+
+_found: Kept[Found] = Kept()
+
+
+def miscounted(sight: Sight) -> npt.NDArray[np.int64]:
+    """Rows chosen at more visits, of them or of their parent, than there are."""
+    terms = terms_of(sight)
+    if terms is None or len(sight.visits) == 0:
+        return NONE.rows
+    is_more = _exceeds(terms.n, sight.visits[terms.rows])
+    is_more |= _exceeds(terms.n_parent, sight.visits[terms.parent])
+    return terms.rows[is_more]
+
+
+def _exceeds(one: Array, other: Array) -> Array:
+    return np.asarray(one > other + ROUNDING * np.abs(other))
+
+
+def find(sight: Sight, work: Work) -> npt.NDArray[np.int64]:
+    """The rows that break any part."""
+    terms = terms_of(sight)
+    found = Found(miscounted(sight), NONE if terms is None else misfits_of(terms), untried(sight))
+    _found.put(sight.log, found)
+    chosen = np.array([fault.row for fault in chosen_faults(sight)], np.int64)
+    return np.unique(np.concatenate([chosen, found.counts, found.misfits.rows, found.untried]))
+
+
+def has_judged(sight: Sight, work: Work) -> bool:
+    """Whether the log tells how anything was chosen."""
+    return choice_is_told(sight) or terms_of(sight) is not None or len(judged_nodes(sight)) > 0
+
+
+def severity_at(sight: Sight, rows: npt.NDArray[np.int64]) -> list[Severity]:
+    """Wrong for the ply and for counts, odd for a term of another form and for a child that was not tried."""
+    if len(rows) == 0:
+        return []
+    found = _found.get(sight.log)
+    assert found is not None
+    wrong = set() if sight.is_threaded else {fault.row for fault in chosen_faults(sight)}
+    if not (sight.is_threaded or sight.is_foreign or sharing(sight) != APART):
+        wrong |= set(found.counts.tolist())
+    return ["wrong" if row in wrong else "odd" for row in rows.tolist()]
+
+
+def figures(sight: Sight, row: int) -> Figures:
+    """What is wrong with the choice at a row, the gravest first."""
+    return next(_figures(sight, row))
+
+
+def _figures(sight: Sight, row: int) -> Iterator[Figures]:
+    yield from (fault.figures for fault in chosen_faults(sight) if fault.row == row)
+    found = _found.get(sight.log)
+    assert found is not None
+    parent = int(sight.parent[row])
+    if row in found.counts:
+        for whose, stated, at in (("", sight.ucb_n, row), ("its parent's ", sight.ucb_n_parent, parent)):
+            n, n_visits = float(stated[row]), float(sight.visits[at])
+            if _exceeds(np.array(n), np.array(n_visits)):
+                counted, there_are = apart(n, n_visits)
+                message = f"It was chosen at {counted} of {whose}visits, but there are {there_are}."
+                yield Figures(n_visits, n, message, (parent,))
+    place = int(np.searchsorted(found.misfits.rows, row))
+    if place < len(found.misfits.rows) and found.misfits.rows[place] == row:
+        expected, stated_term = float(found.misfits.expected[place]), float(sight.ucb_explore[row])
+        should_be, is_stated = apart(expected, stated_term)
+        message = f"By its siblings' terms `explore` would be {should_be}, but it is {is_stated}."
+        yield Figures(expected, stated_term, message, (parent,))
+    if row in found.untried:
+        n_left = int(n_untried(sight)[row])
+        most = max(float(sight.visits[child]) for child in children_of(sight, row))
+        message = f"{n_left} of its plies was never tried, while another was {apart(most)[0]} times."
+        yield Figures(0, n_left, message, tuple(children_of(sight, row))[:MOST_INVOLVED])
+
+
+RULE = Rule(
+    name="choice",
+    severity="wrong",
+    reason="a best-first search chose by what it states: its ply by `choose`, children by their `ucb` terms",
+    has_judged=has_judged,
+    unjudged="nothing tells how plies were chosen",
+    meaning=(
+        "The ply played is the best child of the root by what `choose` names, `visits` or `mean`, and "
+        "`result.score` is its mean or the root's (asked where `range` is declared). A child was not "
+        "chosen at more visits than it or its parent has: else N is that of another node. What "
+        "`ucb.explore` adds is the same multiple, among siblings, of UCB1's sqrt(ln N / n) or of "
+        "PUCT's prior × sqrt(N) / (1 + n); where nineteen of twenty rows have one such form, the rest "
+        "are odd, and where no form fits nothing is said. In a search without priors that nearly "
+        "everywhere tries each ply once before it tries one twice, a ply never tried is odd. Usually "
+        "the ply is taken by the urgency that steers the search, a count is read before or after it "
+        "was raised, or a loop over the children ends one too early."
+    ),
+    needs=("visits",),
+    example={
+        "plyscope": 1,
+        "search": {"order": "best_first", "range": [0, 1], "choose": "visits"},
+        "result": {"ply": "d3", "score": 0.6},
+        "root": {
+            "layer": "max",
+            "visits": 10,
+            "mean": 0.5,
+            "children": [
+                {"ply": "c6", "layer": "min", "visits": 6, "mean": 0.5},
+                {"ply": "d3", "layer": "min", "visits": 3, "mean": 0.6},
+            ],
+        },
+    },
+    find=find,
+    figures=figures,
+    applies=other_order,
+    severity_at=severity_at,
+)

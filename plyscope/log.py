@@ -10,7 +10,7 @@ import copy
 import operator
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, SupportsIndex
@@ -54,7 +54,7 @@ class Stats(Counts):
     """The totals of a log, the same as `plyscope stats` prints; `levels` has those of each level."""
 
     rows: int
-    levels: tuple[Counts, ...]
+    levels: tuple[Counts, ...] = field(repr=False)
 
 
 class Log:

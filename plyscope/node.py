@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.engine.quoting import visible
+from plyscope.status import counted
 from plyscope.visualizer.analysis.field_values import extras_of, names_in, value_of
 from plyscope.visualizer.analysis.line import deciding_line
 from plyscope.visualizer.analysis.path import path_to
@@ -167,7 +168,7 @@ class Node:
         path = self.path
         path = path if len(path) <= MOST_SHOWN else "…" + path[1 - MOST_SHOWN :]
         score = None if self.score is None else f"score {SIGNS.get(self.bound or '', '')}{self.score:g}"
-        stands_for = f"{self.count:,} plies" if self.is_stub and self.count is not None else None
+        stands_for = counted(self.count, "ply") if self.is_stub and self.count is not None else None
         children = f"{len(self.children):,} below" if len(self.children) else None
         facts = [fact for fact in (score, self.outcome, stands_for, children) if fact]
         return f"<Node #{self.id} {visible(path)}{': ' if facts else ''}{', '.join(facts)}>"

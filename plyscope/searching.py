@@ -98,6 +98,8 @@ def search(
     stops whatever runs. Raises GameError, OptionError; what a game of your own raises is passed on.
     """
     asked = options_of(options)
+    if not isinstance(position, str | None):
+        raise GameError(f"position: {position!r}, expected a text that the game reads")
     with StatusLine.of_call(progress) as status:
         found = find_game(game)
         said = contradiction(found, position)

@@ -12,6 +12,7 @@ from typing import Final
 MOST_PER_SECOND: Final = 15
 PATIENCE: Final = 0.5
 """Seconds before a line is shown to a script or a notebook: what is done by then needs none."""
+PLURALS: Final = {"leaf": "leaves", "ply": "plies"}
 
 
 class StatusLine:
@@ -96,8 +97,7 @@ def counted(number: int, noun: str) -> str:
     >>> counted(1, "row"), counted(27_931, "node"), counted(20, "leaf")
     ('1 row', '27,931 nodes', '20 leaves')
     """
-    plural = "leaves" if noun == "leaf" else noun + "s"
-    return f"{number:,} {noun if number == 1 else plural}"
+    return f"{number:,} {noun if number == 1 else PLURALS.get(noun, noun + 's')}"
 
 
 def signed(score: float) -> str:

@@ -47,6 +47,11 @@ def test_a_game_of_the_registry_is_searched_from_a_position() -> None:
     assert log.name == "tictactoe"
 
 
+def test_a_position_is_a_text() -> None:
+    with pytest.raises(plyscope.GameError, match=r"^position: \(9, 0\), expected a text"):
+        plyscope.search(Nim(), (9, 0))  # type: ignore[arg-type]
+
+
 def test_what_a_position_states_against_itself_is_a_notice() -> None:
     class Doubtful(Nim):
         def read_position(self, text: str) -> tuple[int, int]:

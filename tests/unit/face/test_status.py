@@ -1,0 +1,54 @@
+"""The line of progress: who sees it, and from when on."""
+
+from __future__ import annotations
+
+import io
+import sys
+
+import pytest
+
+from plyscope.status import StatusLine
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+class OutputOfACell(io.StringIO):
+    """As a notebook has it: no terminal, and yet somebody looks on."""
+
+    __module__ = "ipykernel.iostream"
+
+
+@pytest.mark.parametrize(
+    ("kind", "is_shown"), [(Terminal, True), (OutputOfACell, True), (io.StringIO, False)]
+)
+def test_the_line_is_shown_in_a_terminal_and_in_a_notebook(
+    kind: type[io.StringIO], is_shown: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stream = kind()
+    monkeypatch.setattr(sys, "stderr", stream)
+    with StatusLine() as status:
+        status.show("half done")
+    assert stream.getvalue() == ("\rhalf done\r         \r" if is_shown else "")
+
+
+@pytest.mark.parametrize("is_closed", [True, False])
+def test_without_a_standard_error_nothing_is_shown(is_closed: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A closed one, or none, as programs without a console have it on Windows."""
+    stream = Terminal()
+    stream.close()
+    monkeypatch.setattr(sys, "stderr", stream if is_closed else None)
+    with StatusLine.of_call(None) as status:
+        status.show("half done")
+        status.wait("compiling …")
+
+
+def test_what_is_done_at_once_shows_no_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    stream = Terminal()
+    monkeypatch.setattr(sys, "stderr", stream)
+    with StatusLine.of_call(True) as status:
+        status.show("half done")
+        status.wait("compiling …")
+    assert stream.getvalue() == ""

@@ -340,3 +340,43 @@ def test_a_child_that_is_no_record_is_an_error_and_no_score() -> None:
 def test_lists_of_numbers_that_name_no_records_are_scores() -> None:
     log = read_log(b'[{"children": [3, 5]}, {"children": [4, 7]}]')
     assert log.columns["score"].tolist()[1:3] == [3, 5]
+
+
+ADJACENCY: dict[str, Any] = {
+    "directed": True,
+    "multigraph": False,
+    "graph": [["depth", 2]],
+    "nodes": [{"score": 3, "id": "root"}, {"score": 3, "id": 1}, {"score": 1, "id": 2}],
+    "adjacency": [[{"move": "e4", "id": 1}, {"move": "d4", "id": 2}], [], []],
+}
+"""What `networkx.adjacency_data` gives."""
+
+
+def test_the_adjacency_data_of_networkx_is_a_graph() -> None:
+    log = read_foreign(ADJACENCY)
+    assert log.columns["parent"].tolist() == [-1, 0, 0]
+    assert scores(log) == [3, 3, 1]
+    assert plies(log)[1:] == ["e4", "d4"]
+
+
+def test_undirected_adjacency_data_start_from_the_first_node() -> None:
+    back = [ADJACENCY["adjacency"][0], [{"move": "e4", "id": "root"}], [{"move": "d4", "id": "root"}]]
+    log = read_foreign({**ADJACENCY, "directed": False, "adjacency": back})
+    assert log.columns["parent"].tolist() == [-1, 0, 0]
+    assert not any("outside the tree" in notice for notice in log.notices)
+
+
+def test_adjacency_data_of_a_multigraph_count_every_pair_once() -> None:
+    twice = [{"id": 1, "key": 0}, {"id": 1, "key": 1}]
+    log = read_foreign({**ADJACENCY, "multigraph": True, "adjacency": [twice, [{"id": 2, "key": 0}], []]})
+    assert log.columns["parent"].tolist() == [-1, 0, 1]
+
+
+def test_an_edge_of_adjacency_data_to_nowhere_is_said() -> None:
+    log = read_foreign({**ADJACENCY, "adjacency": [[{"id": 1}, {"id": 2}], [{"id": 9}], []]})
+    assert any('Edges lead to "9"' in notice for notice in log.notices)
+
+
+def test_what_a_graph_says_beside_its_nodes_is_kept() -> None:
+    graph = {"seconds": 3.5, "nodes": [{"id": 1}, {"id": 2}], "edges": [{"from": 1, "to": 2}]}
+    assert read_foreign(graph).header["document"] == {"seconds": 3.5}

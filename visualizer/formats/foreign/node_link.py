@@ -8,7 +8,7 @@ into `data`.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from plyscope.visualizer.formats.errors import LogError, shown
 from plyscope.visualizer.formats.foreign.children import ply_text
@@ -17,33 +17,88 @@ from plyscope.visualizer.formats.foreign.outline import Outline
 
 ENDS: Final = (("source", "target"), ("from", "to"), ("parent", "child"), ("src", "dst"), ("tail", "head"))
 IDS: Final = ("_gvid", "id", "key", "_id", "name", "label")
+HOW_WRITTEN: Final = ("directed", "multigraph")
+"""What a graph says of how its edges are to be read."""
 LABELS: Final = ("move", "ply", "action", "san", "label", "name")
 
 
-def graph_parts(document: object) -> tuple[list[Any], list[Any], str, str] | None:
-    """The nodes, the edges and their paths below the document, None where it is no such graph.
+class Graph(NamedTuple):
+    """The nodes and edges of a document, where each stands in it, and what else it says."""
 
-    >>> graph_parts({"nodes": [{"id": 1}, {"id": 2}], "links": [{"source": 1, "target": 2}]})[3]
-    '.links'
+    nodes: list[Any]
+    edges: list[Any]
+    node_steps: list[str]
+    edge_steps: list[str]
+    around: Mapping[str, Any]
+
+
+def graph_parts(document: object) -> Graph | None:
+    """The parts of a graph, None where the document is none.
+
+    >>> graph_parts({"nodes": [{"id": 1}, {"id": 2}], "links": [{"source": 1, "target": 2}]}).edge_steps
+    ['.links[0]']
+    >>> graph_parts({"nodes": [{"id": 1}, {"id": 2}], "adjacency": [[{"id": 2}], []]}).edges
+    [{'source': 1, 'target': 2}]
     """
-    if isinstance(document, dict) and isinstance(document.get("elements"), dict | list):
-        inner = graph_parts(document["elements"])
-        return inner and (inner[0], inner[1], f".elements{inner[2]}", f".elements{inner[3]}")
     if isinstance(document, list):
         items = [item for item in document if isinstance(item, dict) and isinstance(item.get("data"), dict)]
-        edges = [item for item in items if _ends(_inner(item))]
-        if len(items) == len(document) and edges:
-            return [item for item in items if not _ends(_inner(item))], edges, "", ""
-        return None
+        places = [(item, f"[{place}]", _ends(_inner(item))) for place, item in enumerate(items)]
+        edges = [(item, step) for item, step, ends in places if ends]
+        if len(items) < len(document) or not edges:
+            return None
+        nodes = [(item, step) for item, step, ends in places if not ends]
+        return Graph(
+            [item for item, _ in nodes],
+            [item for item, _ in edges],
+            [step for _, step in nodes],
+            [step for _, step in edges],
+            {},
+        )
     if not isinstance(document, dict):
         return None
+    if isinstance(document.get("elements"), dict | list):
+        inner = graph_parts(document["elements"])
+        return inner and inner._replace(
+            node_steps=[f".elements{step}" for step in inner.node_steps],
+            edge_steps=[f".elements{step}" for step in inner.edge_steps],
+            around={key: value for key, value in document.items() if key != "elements"},
+        )
     at = next((name for name in ("nodes", "vertices", "objects") if name in document), "nodes")
     vertices = document.get(at)
-    for name in ("edges", "links", "arcs"):
+    if not isinstance(vertices, list) or not vertices:
+        return None
+    for name in ("edges", "links", "arcs", "adjacency"):
         links = document.get(name)
-        if isinstance(vertices, list) and vertices and isinstance(links, list) and all(map(_is_edge, links)):
-            return vertices, links, f".{at}", f".{name}"
+        if not isinstance(links, list):
+            continue
+        steps = [f".{name}[{place}]" for place in range(len(links))]
+        if name == "adjacency":
+            links, steps = _adjacency(vertices, links)
+        elif not all(map(_is_edge, links)):
+            continue
+        if links or name != "adjacency":
+            around = {key: value for key, value in document.items() if key not in (at, name)}
+            node_steps = [f".{at}[{place}]" for place in range(len(vertices))]
+            return Graph(vertices, links, node_steps, steps, around)
     return None
+
+
+def _adjacency(nodes: list[Any], adjacency: list[Any]) -> tuple[list[Any], list[str]]:
+    """The edges of NetworkX's `adjacency_data`: by node, in their order, a list of what it leads to."""
+    if len(adjacency) != len(nodes) or not all(
+        isinstance(node, dict)
+        and isinstance(targets, list)
+        and all(isinstance(target, dict) and "id" in target for target in targets)
+        for node, targets in zip(nodes, adjacency, strict=True)
+    ):
+        return [], []
+    edges, steps = [], []
+    for place, (node, targets) in enumerate(zip(nodes, adjacency, strict=True)):
+        for index, target in enumerate(targets):
+            rest = {key: value for key, value in target.items() if key != "id"}
+            edges.append({**rest, "source": node.get("id"), "target": target["id"]})
+            steps.append(f".adjacency[{place}][{index}]")
+    return edges, steps
 
 
 def read_node_link(document: Any, path: str) -> Outline:
@@ -59,19 +114,24 @@ def read_node_link(document: Any, path: str) -> Outline:
     """
     parts = graph_parts(document)
     assert parts is not None
-    nodes, edges, node_path, edge_path = parts
     links = Links("graph of nodes and edges", "edges")
-    for place, node in enumerate(nodes):
-        step = f"{path}{node_path}[{place}]"
+    for node, node_step in zip(parts.nodes, parts.node_steps, strict=True):
+        step = path + node_step
         fields = _inner(node) if isinstance(node, dict) else {}
         name = node if isinstance(node, str | int) else next((fields[k] for k in IDS if k in fields), None)
         if name is None or isinstance(name, list | dict | bool):
             raise LogError(f"found {shown(node)} without an id, expected every node to have one", path=step)
         links.add(str(name), fields if fields else {"id": name}, step)
-    for place, edge in enumerate(edges):
-        _add_edge(links, edge, f"{path}{edge_path}[{place}]")
+    for edge, step in zip(parts.edges, parts.edge_steps, strict=True):
+        _add_edge(links, edge, path + step)
     directed = not (isinstance(document, dict) and document.get("directed") is False)
-    return links.lay_out(directed=directed)
+    outline = links.lay_out(directed=directed)
+    outline.around = {
+        key: value
+        for key, value in parts.around.items()
+        if key not in HOW_WRITTEN and value not in ([], {}, None)
+    }
+    return outline
 
 
 def _inner(item: Mapping[str, Any]) -> Mapping[str, Any]:

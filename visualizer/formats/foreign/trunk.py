@@ -258,7 +258,7 @@ def _linked(place: Place, branching: Branching | None) -> Outline | None:
     else:
         outline = None
     if outline is not None:
-        outline.around = place.around
+        outline.around = {**outline.around, **place.around}
     return outline
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from tests.second_engine.engine import SecondEngine
 from tests.second_engine.options import SecondOptions
@@ -25,6 +25,11 @@ CLASSES: Final = {
 class Faulty(SecondEngine):
     """A second engine that notes where its fault did something that a sound search would not have done."""
 
+    SOUND: ClassVar[Any] = SecondEngine
+    """The same without a fault; what both are asked for is OPTIONS, DEFAULTS where nothing else is said."""
+    OPTIONS: ClassVar[Any] = SecondOptions
+    DEFAULTS: ClassVar[Mapping[str, Any]] = {"depth": 4}
+
     def __init__(self, world: World, options: SecondOptions, carried: dict[int, Entry] | None = None) -> None:
         super().__init__(world, options, carried)
         self.misdeeds: list[int] = []
@@ -44,7 +49,8 @@ def maze(seed: int) -> World:
 class Fault:
     """One entry of the zoo."""
 
-    engine: type[Faulty]
+    engine: Any
+    """A class as `Faulty` is, of a second engine or of a Monte Carlo search."""
     kind: str
     """One of CLASSES."""
     rule: str
@@ -68,9 +74,14 @@ class Fault:
         return (self.engine.__doc__ or "").strip().splitlines()[0]
 
     @property
-    def search_options(self) -> SecondOptions:
+    def search_options(self) -> Any:
         """What the faulty search is asked for."""
-        return SecondOptions(**{"depth": 4, **self.options})
+        return self.engine.OPTIONS(**{**self.engine.DEFAULTS, **self.options})
+
+    def sound(self, seed: int) -> Any:
+        """The search without the fault, not run yet."""
+        said = {**vars(self.search_options), **self.other}
+        return self.engine.SOUND(self.world(seed), self.engine.OPTIONS(**said))
 
 
 def all_ids(document: Mapping[str, Any]) -> dict[int, int]:

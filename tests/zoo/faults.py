@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from tests.zoo import (
+    best_first_faults,
     claim_faults,
     legality_faults,
     result_faults,
@@ -23,5 +24,6 @@ _FOUND = (
     *result_faults.FAULTS,
     *claim_faults.FAULTS,
     *legality_faults.FAULTS,
+    *best_first_faults.FAULTS,
 )
 FAULTS: Final[tuple[Fault, ...]] = tuple(sorted(_FOUND, key=lambda fault: list(CLASSES).index(fault.kind)))

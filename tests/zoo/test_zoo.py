@@ -14,10 +14,8 @@ from plyscope.visualizer.analysis.check.report import Finding, Report
 from plyscope.visualizer.analysis.check.run import check
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.store.log import Log
-from tests.second_engine.engine import SecondEngine
-from tests.second_engine.options import SecondOptions
 from tests.zoo.book import page
-from tests.zoo.fault import Fault, Faulty, all_ids
+from tests.zoo.fault import Fault, all_ids
 from tests.zoo.faults import FAULTS
 
 N_SEEDS = 60
@@ -31,6 +29,7 @@ TOLD_AT_THE_CHILD = {
     "depth-step",
     "key-side",
     "result",
+    "choice",
 }
 """Rules that name the child to which its parent did something wrong."""
 
@@ -43,17 +42,17 @@ def checked(document: dict[str, Any]) -> Report:
     return check(opened(document), compiled=False)
 
 
-def faulty_run(fault: Fault, seed: int) -> tuple[Faulty, dict[str, Any]]:
+def faulty_run(fault: Fault, seed: int) -> tuple[Any, dict[str, Any]]:
     engine = fault.engine(fault.world(seed), fault.search_options)
     return engine, engine.log()
 
 
 def sound_log(fault: Fault, seed: int) -> dict[str, Any]:
-    said = {**vars(fault.search_options), **fault.other}
-    return SecondEngine(fault.world(seed), SecondOptions(**said)).log()
+    document: dict[str, Any] = fault.sound(seed).log()
+    return document
 
 
-def first_shown(fault: Fault) -> tuple[int, Faulty, dict[str, Any], list[Finding]]:
+def first_shown(fault: Fault) -> tuple[int, Any, dict[str, Any], list[Finding]]:
     """The first seed on which the fault shows, its run, and the findings of the rule that shows it."""
     for seed in range(N_SEEDS):
         engine, document = faulty_run(fault, seed)

@@ -118,6 +118,13 @@ test("the result of a run is proven where its root is, and the root has its scor
   assert.equal(score({})?.whole, "+999,995 (win in 5 of the plies searched)");
 });
 
+test("a result that is a bound is shown as one", () => {
+  const totals = { rows: 1, nodes: 1, leaves: 1, prune_events: 0, pruned: 0, limited: 0, levels: [] };
+  /** @param {string} [bound] */
+  const score = (bound) => runFields(/** @type {any} */ ({ totals, result: { score: 7, bound } })).find(({ label }) => label === "score")?.value;
+  assert.deepEqual([score("lower"), score("upper"), score()], ["\u2265\u00a0+7", "\u2264\u00a0+7", "+7"]);
+});
+
 test("fields that are unknown are not shown, those that are zero or false are", () => {
   const labels = new Map(nodeFields(node({ score: 0, depth: 0, in_check: false, alpha: null })).map((field) => [field.label, field.value]));
   assert.equal(labels.get("score"), "0");

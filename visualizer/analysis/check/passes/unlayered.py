@@ -163,10 +163,9 @@ def reading_of(sight: Sight, row: int) -> int:
         child = int(sight.end[child])
     if n_plies == 0:
         return 0
-    if is_close(score, stand_pat_of(sight, row), sight.tolerance) or is_close(
-        score, estimate_of(sight, row), sight.tolerance
-    ):
-        found = FITS_ROOT | FITS_MOVER
+    for number in (stand_pat_of(sight, row), estimate_of(sight, row)):
+        if is_close(score, number, sight.tolerance):
+            found = FITS_ROOT | FITS_MOVER
     if not (sight.fail_is_declared and sight.fail == SOFT):
         is_entry = tt_use_of(sight, row) == TT_NARROW and len(sight.tt_score) > 0
         if (

@@ -220,7 +220,8 @@ RULE = Rule(
         "iteration is mixed with this one's, an aspiration window failed and was not searched again, or "
         "the principal variation was overwritten by a later node. Look at where the root takes a new "
         "best ply, and at what is kept when time runs out. The root is the one that `result.root` names, "
-        "else the last finished one, or a later stopped one that had finished the ply. Totals that "
+        "else the last finished one, or a later stopped one that had finished the ply. A score that is "
+        "meant as a bound says so in `result.bound`. Totals that "
         "differ from the rows are odd: some engines count otherwise."
     ),
     needs=("result",),

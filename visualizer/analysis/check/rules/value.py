@@ -120,9 +120,11 @@ RULE = Rule(
         "is no ply of the node (`purpose`), stand pat (`stand_pat`), siblings without rows. Where no layer "
         "is stated, the score must still be one that a child has; where layers are a guess, a score that "
         "another child has is odd. Where `fail` is not declared either form "
-        "passes at each node; if nearly all nodes have one of them, the others are odd. A mate score "
-        "that loses a step at each ply on the way up, or a reward for the ply itself, is not understood: "
-        "log scores as the root counts them. Look at the lines after a child has returned."
+        "passes at each node; if nearly all nodes have one of them, the others are odd. Where a score "
+        "changes on the way up, as by a mate that loses a step at each ply, a reward for the ply or a cap, "
+        "the child has to say what its parent took (`counted_as`); where a number stands in for plies that "
+        "were not searched, as in futility, the node has to say it (`estimate`). Look at the lines after a "
+        "child has returned."
     ),
     needs=("score",),
     example={

@@ -31,7 +31,8 @@ RULE = Rule(
         "answer may be a bound where a score was needed. Usual causes: alpha and beta swapped or not "
         "negated at one layer, the best so far of another node, a scout on the wrong side, or a re-"
         "search that starts beyond its scout's score. What narrows a window besides must be in the log: a "
-        "table entry (`tt`), stand pat (`stand_pat`), mate distance (`search.mate`). Look at the "
+        "table entry (`tt`), stand pat (`stand_pat`), an estimate (`estimate`), mate distance "
+        "(`search.mate`); and what moves it: a change of scores on the way up (`counted_as`). Look at the "
         "arguments of the recursive call."
     ),
     needs=("alpha", "beta"),

@@ -321,6 +321,59 @@ def test_several_trees_that_cannot_be_told_together_are_refused(document: Any) -
         read_log(json.dumps(document).encode())
 
 
+@pytest.mark.parametrize(
+    ("document", "iterations"),
+    [
+        ({"game1": tree_of(1), "game2": tree_of(2)}, [1, 2]),
+        ({"4": tree_of(1), "6": tree_of(2)}, [4, 6]),
+        ({"depth 4": tree_of(1), "depth 6": tree_of(2)}, [4, 6]),
+        ({"engine": "x", "runs": {"2": tree_of(1), "3": tree_of(2)}}, [2, 3]),
+        ({"a": {"tree": tree_of(1), "ms": 3}, "b": {"tree": tree_of(2), "ms": 4}}, [1, 2]),
+        (
+            {"note": {"of": "x"}, "a": {"run": {"tree": tree_of(1)}}, "b": {"run": {"tree": tree_of(2)}}},
+            [1, 2],
+        ),
+    ],
+)
+def test_a_map_of_trees_is_a_forest(document: Any, iterations: list[int]) -> None:
+    log = read_log(json.dumps(document).encode())
+    assert log.columns["parent"].tolist() == [-1, 0, -1, 2]
+    assert log.columns["score"].tolist() == [1, 1, 2, 2]
+    assert [root.iteration for root in log.roots] == iterations
+
+
+def test_the_keys_of_a_map_of_trees_are_kept() -> None:
+    log = read_log(json.dumps({"game1": tree_of(1), "game2": tree_of(2)}).encode())
+    assert log.extras is not None
+    assert json.loads(log.extras.of(2)) == {"tree": "game2"}
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        {"a": tree_of(1), "b": {"v": 2, "kids": [{"v": 1, "kids": [{"v": 1}]}]}},
+        {"a": {"tree": tree_of(1)}, "b": tree_of(2)},
+        {"a": [tree_of(1)], "b": [tree_of(2)]},
+        {"a": [{"id": 1, "parent": None}, {"id": 2, "parent": 1}], "b": tree_of(2)},
+    ],
+)
+def test_trees_of_a_map_that_cannot_be_told_together_are_refused(document: Any) -> None:
+    with pytest.raises(LogError, match='found trees under "a", "b", expected one tree'):
+        read_log(json.dumps(document).encode())
+
+
+def test_a_tree_called_root_goes_before_others_with_a_notice() -> None:
+    log = read_log(json.dumps({"root": tree_of(1), "book": tree_of(2)}).encode())
+    assert log.columns["score"].tolist() == [1, 1]
+    assert any('left out: "$.book"' in notice for notice in log.notices)
+
+
+def test_trees_beside_one_another_are_all_read_where_a_person_names_the_children() -> None:
+    trees = {key: {"v": 3, "w": [{"v": 3}]} for key in ("a", "b")}
+    log = read_log(json.dumps(trees).encode(), mapping={"children": "w"})
+    assert log.columns["parent"].tolist() == [-1, 0, -1, 2]
+
+
 def test_children_that_are_ids_of_other_records_are_links() -> None:
     """Node 1 is reached from 0 and from 2; the first keeps it."""
     records = [{"id": 0, "children": [1, 2]}, {"id": 1, "children": []}, {"id": 2, "children": [1]}]

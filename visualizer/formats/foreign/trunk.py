@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+import re
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from plyscope.visualizer.formats.errors import LogError
@@ -20,30 +19,14 @@ from plyscope.visualizer.formats.foreign.children import (
 from plyscope.visualizer.formats.foreign.fields import SAMPLE, last_name, number, plain
 from plyscope.visualizer.formats.foreign.jit_graph import is_jit_graph, read_jit_graph
 from plyscope.visualizer.formats.foreign.linked_rows import read_linked_rows
+from plyscope.visualizer.formats.foreign.links import listed
 from plyscope.visualizer.formats.foreign.names import SCORES
 from plyscope.visualizer.formats.foreign.node_link import graph_parts, read_node_link
 from plyscope.visualizer.formats.foreign.outline import NESTED, Outline, grow
+from plyscope.visualizer.formats.foreign.places import MAX_ITEMS, TREES, Place, places_in
 
-MAX_WRAPPERS: Final = 2_000
-MAX_DEPTH_OF_WRAPPERS: Final = 6
-MAX_ITEMS: Final = 20
-"""Items of a list that are looked into where the list itself is no tree."""
-TREES: Final = ("tree", "root", "gametree", "searchtree")
-"""Plain names under which people keep a whole tree."""
-
-
-@dataclass(frozen=True)
-class Place:
-    """An object or list of a document, its path, and the fields of the objects around it."""
-
-    value: Any
-    path: str
-    around: Mapping[str, Any]
-    depth: int = 0
-    steps: list[str] | None = None
-    """Where each of the roots in `value` stands below `path`, if not under its number."""
-    among: tuple[list[Any], int] | None = None
-    """The innermost list that this place lies in, and in which item of it."""
+ITERATION: Final = re.compile(r"(?:iteration|iter|depth|d)?[ _-]?(\d{1,9})", re.IGNORECASE)
+"""What a key of several trees is where it counts them."""
 
 
 def find_tree(document: object, children: str | None = None) -> Outline | None:
@@ -56,9 +39,13 @@ def find_tree(document: object, children: str | None = None) -> Outline | None:
     >>> find_tree({"name": "left-pad", "version": "1.3.0"}) is None
     True
     """
-    places = list(_places(document))
+    places = list(places_in(document))
     if children:
-        trees = (grown(place, told) for place in places if (told := _told(place.value, children)))
+        trees = (
+            _with_its_like(place, told, grown(place, told), lambda value: _told(value, children))
+            for place in places
+            if (told := _told(place.value, children))
+        )
         return next(trees, None)
     return _first(places) or _single(document)
 
@@ -72,8 +59,83 @@ def _first(places: Sequence[Place]) -> Outline | None:
             outline = grown_at(place)
             if outline is not None:
                 _check_is_the_only_one(place)
-                return outline
+                branching = guess_branching(_objects(place.value))
+                return _with_its_like(place, branching, outline, lambda v: guess_branching(_objects(v)))
     return None
+
+
+def _with_its_like(
+    place: Place,
+    branching: Branching | None,
+    outline: Outline,
+    branching_of: Callable[[Any], Branching | None],
+) -> Outline:
+    """The tree with those beside it, as `{"game1": {…}, "game2": {…}}` has them: each is a root.
+
+    What else is said beside a tree that is itself wrapped goes to its root. LogError where a tree beside it
+    keeps its children otherwise, but for a tree under a name such as `root`, which goes before others, with a
+    notice.
+    """
+    inner: list[str] = []
+    at: Place | None = place
+    while at is not None and (holder := at.holder) is not None:
+        others = [
+            key
+            for key in list(holder.value)[:300]
+            if key != at.key and _holds_a_tree(holder.value[key], branching_of)
+        ]
+        if others and plain(at.key) in TREES and not any(plain(key) in TREES for key in others):
+            named = listed([holder.path + step_to(key) for key in others])
+            outline.notices.append(f"Trees beside the one at {place.path} were left out: {named}.")
+        elif others:
+            keys = [key for key in holder.value if key in (at.key, *others)]
+            values = {key: _wrapped_in(holder.value[key], inner) for key in keys}
+            alike = branching and all(
+                isinstance(value, dict) and branching_of(value) == branching for value in values.values()
+            )
+            if not alike or place.among is not None:
+                raise LogError(
+                    f"found trees under {listed(keys)}, expected one tree, or trees that keep "
+                    "their children in the same way",
+                    path=holder.path,
+                )
+            assert branching is not None
+            return _forest(holder, keys, inner, branching)
+        inner.insert(0, at.key)
+        at = holder
+    return outline
+
+
+def _holds_a_tree(value: object, branching_of: Callable[[Any], Branching | None]) -> bool:
+    """Whether a value is a tree of nodes in one another or of links, or has one in it."""
+    if not isinstance(value, dict | list) or not value:
+        return False
+    return any(branching_of(place.value) or _linked_or_grown(place) for place in places_in(value))
+
+
+def _wrapped_in(value: Any, keys: Sequence[str]) -> Any:
+    """What lies in a value under these keys, one in the other; None where nothing does."""
+    for key in keys:
+        value = value.get(key) if isinstance(value, dict) else None
+    return value
+
+
+def _forest(holder: Place, keys: Sequence[str], inner: Sequence[str], branching: Branching) -> Outline:
+    """The trees that an object holds under some of its keys, in its order; keys that count are iterations."""
+    counts = [ITERATION.fullmatch(key) for key in keys]
+    counted = [int(match[1]) for match in counts if match]
+    roots: list[Any] = []
+    steps = []
+    for place, key in enumerate(keys):
+        said: dict[str, Any] = {"iteration": counted[place]} if len(counted) == len(keys) else {"tree": key}
+        value = holder.value[key]
+        for wrapping in inner:
+            said |= {name: field for name, field in value.items() if name != wrapping}
+            value = value[wrapping]
+        roots.append({**said, **value})
+        steps.append("".join(map(step_to, (key, *inner))))
+    around = {key: value for key, value in holder.value.items() if key not in keys}
+    return grown(Place(roots, holder.path, {**around, **holder.around}, holder.depth, steps), branching)
 
 
 def _linked_or_grown(place: Place) -> Outline | None:
@@ -147,71 +209,12 @@ def _look_searched(roots: Sequence[Mapping[str, Any]], key: str, outline: Outlin
     )
 
 
-def _places(document: object) -> Iterator[Place]:
-    """The document, and the objects and lists inside it, breadth first, as far as wrappings reach."""
-    waiting = deque([Place(document, "$", {})])
-    n_seen = 0
-    while waiting and n_seen < MAX_WRAPPERS:
-        place = waiting.popleft()
-        n_seen += 1
-        yield place
-        if place.depth == MAX_DEPTH_OF_WRAPPERS:
-            continue
-        value, depth = place.value, place.depth + 1
-        if isinstance(value, dict):
-            for key, inner in list(value.items())[:300]:
-                if isinstance(inner, dict | list) and inner:
-                    rest = {other: field for other, field in value.items() if other != key}
-                    waiting.append(
-                        Place(
-                            inner,
-                            place.path + step_to(key),
-                            {**rest, **place.around},
-                            depth,
-                            None,
-                            place.among,
-                        )
-                    )
-        elif isinstance(value, list):
-            if (unwrapped := _unwrapped(place)) is not None:
-                waiting.append(unwrapped)
-            for index, inner in enumerate(value[:MAX_ITEMS]):
-                if isinstance(inner, dict | list) and inner:
-                    path = f"{place.path}[{index}]"
-                    waiting.append(Place(inner, path, place.around, depth, None, (value, index)))
-
-
-def _unwrapped(place: Place) -> Place | None:
-    """The objects that the objects of a list hold under one key, as `[{"step": 1, "tree": {…}}, …]` does.
-
-    What else a wrapping says goes to the object in it, unless that says it too. None where fewer than two
-    hold one, and where they do under several keys of which none is called as a tree is.
-    """
-    items = [(index, item) for index, item in enumerate(place.value) if isinstance(item, dict)]
-    holders: dict[str, int] = {}
-    for _, item in items:
-        for key, inner in item.items():
-            if isinstance(inner, dict):
-                holders[key] = holders.get(key, 0) + 1
-    keys = [key for key, n_holders in holders.items() if n_holders >= 2]
-    named = [key for key in keys if plain(key) in TREES]
-    if not keys or (len(keys) > 1 and not named):
-        return None
-    key = (named or keys)[0]
-    roots, steps = [], []
-    for index, item in items:
-        if isinstance(item.get(key), dict):
-            roots.append({**{name: said for name, said in item.items() if name != key}, **item[key]})
-            steps.append((place.steps[index] if place.steps else f"[{index}]") + step_to(key))
-    return Place(roots, place.path, place.around, place.depth + 1, steps, place.among)
-
-
 def _check_is_the_only_one(place: Place) -> None:
     if place.among is None:
         return
     items, index = place.among
     for other, item in enumerate(items[:MAX_ITEMS]):
-        if other != index and isinstance(item, dict | list) and _first(list(_places(item))) is not None:
+        if other != index and isinstance(item, dict | list) and _first(list(places_in(item))) is not None:
             message = (
                 f"found trees in items {index} and {other} of one list, expected one tree, a list of trees, "
                 "or a list of objects that each hold theirs under the same key"

@@ -1,0 +1,100 @@
+"""Where in a foreign document a tree may stand: its objects and lists, outermost first."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from plyscope.visualizer.formats.foreign.children import step_to
+from plyscope.visualizer.formats.foreign.fields import plain
+
+MAX_WRAPPERS: Final = 2_000
+MAX_DEPTH_OF_WRAPPERS: Final = 6
+MAX_ITEMS: Final = 20
+"""Items of a list that are looked into where the list itself is no tree."""
+TREES: Final = ("tree", "root", "gametree", "searchtree")
+"""Plain names under which people keep a whole tree."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """An object or list of a document, its path, and the fields of the objects around it."""
+
+    value: Any
+    path: str
+    around: Mapping[str, Any]
+    depth: int = 0
+    steps: list[str] | None = None
+    """Where each of the roots in `value` stands below `path`, if not under its number."""
+    among: tuple[list[Any], int] | None = None
+    """The innermost list that this place lies in, and in which item of it."""
+    holder: Place | None = None
+    """The innermost object that this place lies in, and under which of its keys."""
+    key: str = ""
+
+
+def places_in(document: object) -> Iterator[Place]:
+    """The document, and the objects and lists inside it, breadth first, as far as wrappings reach."""
+    waiting = deque([Place(document, "$", {})])
+    n_seen = 0
+    while waiting and n_seen < MAX_WRAPPERS:
+        place = waiting.popleft()
+        n_seen += 1
+        yield place
+        if place.depth == MAX_DEPTH_OF_WRAPPERS:
+            continue
+        value, depth = place.value, place.depth + 1
+        if isinstance(value, dict):
+            for key, inner in list(value.items())[:300]:
+                if isinstance(inner, dict | list) and inner:
+                    rest = {other: field for other, field in value.items() if other != key}
+                    waiting.append(
+                        Place(
+                            inner,
+                            place.path + step_to(key),
+                            {**rest, **place.around},
+                            depth,
+                            None,
+                            place.among,
+                            place,
+                            key,
+                        )
+                    )
+        elif isinstance(value, list):
+            if (unwrapped := _unwrapped(place)) is not None:
+                waiting.append(unwrapped)
+            for index, inner in enumerate(value[:MAX_ITEMS]):
+                if isinstance(inner, dict | list) and inner:
+                    path = f"{place.path}[{index}]"
+                    waiting.append(
+                        Place(inner, path, place.around, depth, None, (value, index), place.holder, place.key)
+                    )
+
+
+def _unwrapped(place: Place) -> Place | None:
+    """The objects that the objects of a list hold under one key, as `[{"step": 1, "tree": {…}}, …]` does.
+
+    What else a wrapping says goes to the object in it, unless that says it too. None where fewer than two
+    hold one, and where they do under several keys of which none is called as a tree is.
+    """
+    items = [(index, item) for index, item in enumerate(place.value) if isinstance(item, dict)]
+    holders: dict[str, int] = {}
+    for _, item in items:
+        for key, inner in item.items():
+            if isinstance(inner, dict):
+                holders[key] = holders.get(key, 0) + 1
+    keys = [key for key, n_holders in holders.items() if n_holders >= 2]
+    named = [key for key in keys if plain(key) in TREES]
+    if not keys or (len(keys) > 1 and not named):
+        return None
+    key = (named or keys)[0]
+    roots, steps = [], []
+    for index, item in items:
+        if isinstance(item.get(key), dict):
+            roots.append({**{name: said for name, said in item.items() if name != key}, **item[key]})
+            steps.append((place.steps[index] if place.steps else f"[{index}]") + step_to(key))
+    return Place(
+        roots, place.path, place.around, place.depth + 1, steps, place.among, place.holder, place.key
+    )

@@ -105,7 +105,8 @@ RULE = Rule(
         "add up to the visits where all are stated. Usually the loop that backs a result up stops before the "
         "root or skips a node, a child is credited twice, or a win is counted for the other side at one "
         "level. Look at that loop. It is odd where rows of one `key` have equal visits and means (positions "
-        "that share their figures), where `threads` searched, and in a tree in somebody's own words."
+        "that share their figures; without `key` they cannot be told), where `threads` searched, and in "
+        "a tree in somebody's own words."
     ),
     needs=("visits",),
     example={

@@ -53,7 +53,7 @@
  * @property {(Score | null)[]} [contributions] what each term added, by name, such as `{"mobility": 15}`
  * @property {Score} [estimate] one more ply that static reasoning stood in for, as the mover could have it
  * @property {Score} [counted_as] what the parent took for this visit, where that is not its score
- * @property {(Score | null)[]} [scores] one number a player, in games of more than two
+ * @property {(Score | null)[]} [scores] one number a player, in the order of `players`, in games of more than two
  * @property {number} [depth] plies left to search; may be fractional or negative
  * @property {number} [reduction] plies by which the visit was reduced
  * @property {number} [extension] plies by which the visit was extended
@@ -98,7 +98,7 @@ export const FIELDS = [
   {"name": "ending", "kind": "word", "label": "ending", "title": "how the game ended, seen as scores are"},
   {"name": "why", "kind": "text", "label": "why", "title": "why the game ended, in words"},
   {"name": "counted_as", "kind": "score", "label": "counted as", "title": "what the parent took for this visit, where that is not its score"},
-  {"name": "scores", "kind": "numbers", "label": "scores", "title": "one number a player, in games of more than two"},
+  {"name": "scores", "kind": "numbers", "label": "scores", "title": "one number a player, in the order of players, in games of more than two"},
   {"name": "moves", "kind": "whole", "label": "legal plies", "title": "legal plies generated"},
   {"name": "static", "kind": "score", "label": "static", "title": "the evaluation of this very position"},
   {"name": "pre_score", "kind": "score", "label": "pre-score", "title": "the quick score by which siblings are sorted"},

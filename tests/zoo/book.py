@@ -11,10 +11,11 @@ from tests.zoo.faults import FAULTS
 HEAD = """# The bug zoo
 
 {n} searches, each with exactly one fault, and what `plyscope check` says of them. They are seeded into the
-second engine and the Monte Carlo search of the tests (`tests/second_engine`), which share no line with the
-search that people use. The tests play each on random games until the fault shows, and see that the right rule
-finds it where it happened, and that the same search without the fault has nothing wrong. This page is printed
-by `python -m tests.zoo.book > docs/bug-zoo.md`.
+second engine and the Monte Carlo search of the tests (`tests/second_engine`), and into small searches for
+chance and for more than two players (`tests/foreign_engines`), which share no line with the search that
+people use. The tests play each on random games until the fault shows, and see that the right rule finds it
+where it happened, and that the same search without the fault has nothing wrong. This page is printed by
+`python -m tests.zoo.book > docs/bug-zoo.md`.
 
 A fault falls into one of these classes:
 """

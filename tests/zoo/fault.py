@@ -50,7 +50,7 @@ class Fault:
     """One entry of the zoo."""
 
     engine: Any
-    """A class as `Faulty` is, of a second engine or of a Monte Carlo search."""
+    """A class as `Faulty` is: of a second engine, a Monte Carlo search, or one for chance or many players."""
     kind: str
     """One of CLASSES."""
     rule: str

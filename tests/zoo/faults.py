@@ -6,6 +6,7 @@ from typing import Final
 
 from tests.zoo import (
     best_first_faults,
+    chance_faults,
     claim_faults,
     legality_faults,
     result_faults,
@@ -25,5 +26,6 @@ _FOUND = (
     *claim_faults.FAULTS,
     *legality_faults.FAULTS,
     *best_first_faults.FAULTS,
+    *chance_faults.FAULTS,
 )
 FAULTS: Final[tuple[Fault, ...]] = tuple(sorted(_FOUND, key=lambda fault: list(CLASSES).index(fault.kind)))

@@ -215,7 +215,13 @@ _ROWS: Final = (
         bit=256,
         is_checked=True,
     ),
-    Field("scores", "numbers", "what came out", "one number a player, in games of more than two"),
+    Field(
+        "scores",
+        "numbers",
+        "what came out",
+        "one number a player, in the order of `players`, in games of more than two",
+        is_checked=True,
+    ),
     Field(
         "depth",
         "amount",

@@ -72,6 +72,26 @@ def test_a_null_move_and_a_visit_without_a_ply_are_no_replies(ply: str | None) -
     assert proof_of(found, 0) == Proof("none")
 
 
+@pytest.mark.parametrize("side", [1, -1])
+@pytest.mark.parametrize(("moves", "how"), [(2, "proven"), (3, "none"), (None, "none")])
+def test_through_a_chance_node_a_win_is_proven_where_all_that_may_come_wins(
+    side: int, moves: int | None, how: str
+) -> None:
+    """Half the outcomes win a ply later: the mean is between, and the later one is what is proven."""
+    stated = {} if moves is None else {"moves": moves}
+    fall = {"ply": "roll", "layer": "chance", "score": side * 996.5, **stated}
+    outcomes = [over("1", side * 997), most("2", side * 996, over("w", side * 996), moves=1)]
+    proven = proof_of(log(root(side * 996, {**fall, "children": outcomes}, moves=1)), 0)
+    assert proven is not None
+    assert proven.verdict == how
+
+
+def test_a_chance_node_where_one_outcome_is_lost_proves_nothing() -> None:
+    outcomes = [over("1", 997), over("2", -997)]
+    fall = {"ply": "roll", "layer": "chance", "score": 950, "moves": 2, "children": outcomes}
+    assert proof_of(log(root(950, fall, moves=1)), 0) == Proof("none")
+
+
 def test_replies_in_quiescence_are_not_all_there_are() -> None:
     assert proof_of(log(root(997, least("a", 997, *REPLIES, moves=2, quiescence=True))), 0) == Proof("none")
 

@@ -49,6 +49,8 @@ MENDED: dict[str, tuple[Change, ...]] = {
         ((), {"score": 5, "bound": "exact"}),
     ),
     "reduced-unverified": (((1,), {"reduction": 0, "depth": 2}), ((1, 0), {"depth": 1})),
+    "maxn": (((0,), {"scores": [3, 3, 0], "score": 3}), ((), {"scores": [3, 3, 0], "score": 3})),
+    "chance": (((0,), {"score": 3.5}), ((), {"score": 4})),
     "value": (((), {"score": 5}),),
     "claim": (((1,), {"bound": "upper"}),),
     "table-disagrees": (

@@ -14,6 +14,7 @@ import numpy as np
 
 from plyscope.engine.jit import kernel
 from plyscope.visualizer.analysis.check.seen import sight as marks
+from plyscope.visualizer.analysis.check.seen.mean import fold_by_priors
 from plyscope.visualizer.analysis.check.seen.row import (
     alpha_of,
     as_taken,
@@ -88,7 +89,7 @@ def fold(sight: Sight, groups: Groups, row: int) -> None:
     """Take the children of `row` together by ply, fold their claims, and note each child's edge."""
     layer = sight.layer[row]
     sign = 1.0 if layer == words.MAX else -1.0
-    is_clear = layer == words.MAX or layer == words.MIN
+    is_clear = layer == words.MAX or (layer == words.MIN and not sight.is_maxn)
     opens_mover = opens_both = has_open = False
     stand = unsearched_best(sight, row, sign)
     # Seen from the mover from here on: a larger number is better for it.
@@ -167,6 +168,13 @@ def fold(sight: Sight, groups: Groups, row: int) -> None:
             sight.marks[child] |= marks.COUNTED
             if sight.marks[child] & marks.TABLE_DISAGREES:
                 sight.marks[row] |= marks.CONTRADICTED
+    if layer == words.CHANCE:
+        low, high = fold_by_priors(sight, row, sight.low, sight.high)
+        if low == low and high == high:
+            narrow(sight, row, low, high)
+        else:
+            sight.marks[row] |= marks.UNCLEAR
+        return
     low = high = worth = stand if stand == stand else -_INFINITY
     knows_worth = is_clear and not (opens_both or has_open or sight.marks[row] & marks.HAS_STOPPED)
     knows_claims = knows_worth or (is_clear and (opens_both or has_open))

@@ -17,6 +17,7 @@ from plyscope.visualizer.analysis.check.passes.folding import group_of
 from plyscope.visualizer.analysis.check.passes.machine import Work
 from plyscope.visualizer.analysis.check.seen.declared import HARD
 from plyscope.visualizer.analysis.check.seen.entries import is_cut, mate_sign, source_of
+from plyscope.visualizer.analysis.check.seen.mean import fold_by_priors
 from plyscope.visualizer.analysis.check.seen.row import (
     as_taken,
     cut_by_of,
@@ -154,6 +155,13 @@ def moved(sight: Sight, score: float, source: int, row: int) -> float:
 def of_plies(sight: Sight, refold: Refold, row: int) -> tuple[float, float]:
     """What a row is worth by its plies, standing pat and its estimate; NaN where one is not known."""
     layer = sight.layer[row]
+    if layer == words.CHANCE and sight.outcome[row] != words.CUTOFF and cut_by_of(sight, row) == 0:
+        low, high = fold_by_priors(sight, row, refold.low, refold.high)
+        if low != low or high != high:
+            return _UNKNOWN, _UNKNOWN
+        return narrowed(sight, refold, row, low, high)
+    if sight.is_maxn and layer == words.MIN:
+        return _UNKNOWN, _UNKNOWN
     if (layer != words.MAX and layer != words.MIN) or sight.marks[row] & CONTRADICTED:
         return _UNKNOWN, _UNKNOWN
     # Seen from the mover from here on: a larger number is better for it.

@@ -34,6 +34,8 @@ _ORDER: Final = (
     "cut",
     "research-missing",
     "reduced-unverified",
+    "maxn",
+    "chance",
     "value",
     "claim",
     "table-disagrees",

@@ -16,6 +16,10 @@ from plyscope.visualizer.store.log import Log
 UNSTATED: Final = 0
 SOFT: Final = 1
 HARD: Final = 2
+MOST_OPPONENTS: Final = 2
+"""Of so many players one's loss is the other's gain, and one number says both."""
+MOST_DECIMALS: Final = 8
+"""With more decimals a score counts as not rounded."""
 
 PERCENTS: Final = 10.0
 """Means in a range as wide may be rounded to whole numbers; in one as [0, 1] whole ones are exact."""
@@ -63,11 +67,39 @@ def declared(log: Log) -> dict[str, Any]:
         "is_threaded": _number(search.get("threads"), 1.0) > 1.0,
         "mean_error": rounding(log, "mean", whole=0.5 if high - low >= PERCENTS else 0.0),
         "count_error": rounding(log, "wins", "draws", "losses"),
+        "is_maxn": _is_maxn(log),
+        "score_grain": _score_grain(log),
         "is_averaged": "visits" in log.columns
         and (best_first or not ("alpha" in log.columns or "beta" in log.columns)),
         "is_inexact": _is_inexact(log),
         "is_foreign": bool(log.shape or log.mapping or log.fields),
     }
+
+
+def _is_maxn(log: Log) -> bool:
+    """Whether scores are vectors of more than two numbers, and some node above others has no layer of two."""
+    scores = log.columns.get("scores")
+    if scores is None or scores.shape[1] <= MOST_OPPONENTS:
+        return False
+    layer, end = log.columns["layer"], log.columns["end"]
+    is_parent = (end > np.arange(log.n_rows) + 1) & (log.columns["outcome"] < words.FIRST_STUB)
+    return bool((is_parent & (layer != words.MAX) & (layer != words.MIN) & (layer != words.CHANCE)).any())
+
+
+def _score_grain(log: Log) -> float:
+    """A unit of the last digit that scores of chance nodes have; 0 where they are not rounded, or not there.
+
+    An engine of whole scores rounds or cuts its means.
+    """
+    scores = log.columns["score"][log.columns["layer"] == words.CHANCE]
+    scores = scores[np.isfinite(scores)]
+    if not len(scores):
+        return 0.0
+    for n_decimals in range(MOST_DECIMALS):
+        scaled = scores * 10.0**n_decimals
+        if bool((np.abs(scaled - np.rint(scaled)) <= 1e-12 * np.maximum(1.0, np.abs(scaled))).all()):
+            return float(10.0**-n_decimals)
+    return 0.0
 
 
 def range_of(log: Log) -> tuple[float, float]:

@@ -10,6 +10,7 @@ import math
 
 from plyscope.engine.jit import kernel
 from plyscope.visualizer.analysis.check.seen.declared import HARD
+from plyscope.visualizer.analysis.check.seen.mean import prior_of, rounded_to_score
 from plyscope.visualizer.analysis.check.seen.row import (
     as_taken,
     is_aside,
@@ -63,6 +64,8 @@ def nearest_mate(sight: Sight, row: int) -> float:
 @kernel
 def proven_fold(sight: Sight, row: int) -> tuple[float, float]:
     """The fold of the children of `row`, proven scores exact and no mate nearer than the next ply."""
+    if sight.layer[row] == words.CHANCE:
+        return proven_mean(sight, row)
     sign = 1.0 if sight.layer[row] == words.MAX else -1.0
     low, high = float(sight.fold_low[row]), float(sight.fold_high[row])
     if sign < 0:
@@ -91,6 +94,24 @@ def is_capped(sight: Sight, row: int, sign: float) -> bool:
     is_worse = sign * taken_of(sight, row) < sign * sight.score[row]
     may_be_better = sight.high[row] > sight.score[row] if sign > 0 else sight.low[row] < sight.score[row]
     return bool(is_worse == may_be_better)
+
+
+@kernel
+def proven_mean(sight: Sight, row: int) -> tuple[float, float]:
+    """The fold of a chance node whose priors are whole, children with a proven score exact."""
+    low = high = 0.0
+    child = row + 1
+    while child < sight.end[row]:
+        prior = prior_of(sight, child)
+        if sight.marks[child] & COUNTED and prior > 0.0:
+            least, most = float(sight.low[child]), float(sight.high[child])
+            if is_proven(sight, child) or is_capped(sight, child, 1.0) or is_capped(sight, child, -1.0):
+                least = most = float(sight.score[child])
+            low += prior * as_taken(sight, child, least)
+            high += prior * as_taken(sight, child, most)
+        child = int(sight.end[child])
+    low = max(rounded_to_score(sight, row, low), float(sight.fold_low[row]))
+    return low, min(rounded_to_score(sight, row, high), float(sight.fold_high[row]))
 
 
 @kernel

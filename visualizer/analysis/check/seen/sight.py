@@ -107,6 +107,8 @@ class Sight(NamedTuple):
     """Two-dimensional: raw values, one column a factor."""
     contributions: Array
     """Two-dimensional, one column a contribution."""
+    scores: Array
+    """Two-dimensional: a score for each player, one column a player in the header's order."""
     weights: Array
     """One entry a factor, NaN where unknown."""
     roots: Array
@@ -182,6 +184,10 @@ class Sight(NamedTuple):
     """By how much a written mean may differ from that of its visits: half a unit of its last digit."""
     count_error: float
     """The same of wins, draws and losses, which some engines count in fractions; 0 where they are whole."""
+    is_maxn: bool
+    """Whether each of more than two players seeks its own score, not the others the root player's worst."""
+    score_grain: float
+    """A unit of the last digit of the scores of chance nodes; 0 where they have all their digits."""
     stubs_cuts: bool
     """Whether plies that were cut off have stubs in this log."""
     is_averaged: bool
@@ -229,6 +235,7 @@ def sight_of(log: Log) -> Sight:
         **columns,
         factors=_matrix(log.columns.get("factors")),
         contributions=_matrix(log.columns.get("contributions")),
+        scores=_matrix(log.columns.get("scores")),
         weights=_seen(np.array(weights, np.float64), np.float64),
         roots=_seen(np.array([root.row for root in log.roots]), np.int64),
         n_plies=_seen(plies_made(log), np.int64),

@@ -9,6 +9,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from plyscope.visualizer.analysis.check.seen.declared import MOST_OPPONENTS
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.columns import COLUMNS, GIVEN
 from plyscope.visualizer.store.log import Log
@@ -61,6 +62,8 @@ class Stated:
             return int(np.count_nonzero(columns["outcome"] == words.TT))
         if need == "ending":
             return int(np.count_nonzero(columns["outcome"] == words.TERMINAL))
+        if need == "scores" and len(self._log.players) <= MOST_OPPONENTS:
+            return 0
         if need == "stand_pat":
             quiescence = columns.get("quiescence")
             return 0 if quiescence is None else int(np.count_nonzero(quiescence == 1))

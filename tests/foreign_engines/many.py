@@ -1,0 +1,126 @@
+"""Searches of games of three players and more: maxn, and paranoid, on random trees."""
+
+from __future__ import annotations
+
+import json
+import random
+from dataclasses import dataclass
+from typing import Any
+
+from tests.foreign_engines.paper import Paper
+
+Vector = tuple[float, ...]
+NAMES = ("A", "B", "C", "D")
+
+
+@dataclass(frozen=True)
+class ManyStyle:
+    """How the engine searches, and what it writes."""
+
+    n_players: int = 3
+    depth: int = 4
+    paranoid: bool = False
+    """All others play against the root player, and layers say so."""
+    layers: str = "other"
+    """What maxn writes: `other` for all rivals, `min` for the first (`mixed`), or no layer (`none`)."""
+    ties: str = "first"
+    """Which of equal children is taken."""
+    most: int = 4
+    """Scores of leaves are drawn up to this; the fewer there are, the more ties."""
+    shifted: bool = False
+    """The player at the root is not the first of the header's."""
+    declared: bool = False
+    """The header says who the root player is."""
+    prunes: bool = False
+    """Shallow pruning: all leaves add up to the same, so one may know enough."""
+    omits: tuple[str, ...] = ()
+
+
+class Many:
+    """One search; `log` gives its document."""
+
+    def __init__(self, seed: int, style: ManyStyle) -> None:
+        self.style = style
+        self.seed = seed
+        self.root = 1 if style.shifted else 0
+        names = NAMES[: style.n_players]
+        search = {"root_player": names[self.root]} if style.declared else {}
+        self.paper = Paper(players=names, search=search)
+
+    def log(self) -> dict[str, Any]:
+        """Search, and give the document."""
+        self.search((), self.root)
+        document: dict[str, Any] = json.loads(self.paper.nested())
+        return document
+
+    def drawn(self, path: tuple[str, ...]) -> random.Random:
+        return random.Random(f"{self.seed} {' '.join(path)}")
+
+    def search(self, path: tuple[str, ...], player: int, enough: float = float("inf")) -> Vector:
+        """One visit; what it brings each player. Above `enough` for the mover the rest need not be seen."""
+        style, draw = self.style, self.drawn(path)
+        fields = {"layer": self.layer(player), "player": NAMES[player]}
+        self.paper.enter(path[-1] if path else None, **self.kept(fields))
+        if len(path) == style.depth:
+            return self.leave(self.leaf(draw), "leaf")
+        n_plies = draw.randint(1, 3)
+        following = (player + (1 if draw.random() < 0.8 else 2)) % style.n_players
+        vectors: list[Vector] = []
+        outcome = "searched"
+        for i in range(n_plies):
+            most = max((vector[player] for vector in vectors), default=float("-inf"))
+            bar = self.total - most if style.prunes and following != player else float("inf")
+            vectors.append(self.search((*path, f"{NAMES[player].lower()}{i}"), following, bar))
+            if max(vector[player] for vector in vectors) >= enough and i + 1 < n_plies:
+                outcome = "cutoff"
+                self.paper.cut([f"x{j}" for j in range(i + 1, n_plies)])
+                break
+        return self.leave(self.chosen(vectors, player), outcome)
+
+    @property
+    def total(self) -> float:
+        """What all scores of a leaf add up to where the style prunes."""
+        return float(self.style.most * self.style.n_players)
+
+    def leaf(self, draw: random.Random) -> Vector:
+        """What a leaf brings each player."""
+        scores = [float(draw.randint(0, self.style.most)) for _ in range(self.style.n_players)]
+        if self.style.prunes:
+            scores[-1] = self.total - sum(scores[:-1])
+        return tuple(scores)
+
+    def worth(self, vector: Vector, player: int) -> float:
+        """What a vector is worth to who moves."""
+        if self.style.paranoid and player != self.root:
+            return -vector[self.root]
+        return vector[player]
+
+    def chosen(self, vectors: list[Vector], player: int) -> Vector:
+        """The vector of the mover's best child."""
+        best = max(self.worth(vector, player) for vector in vectors)
+        equal = [vector for vector in vectors if self.worth(vector, player) == best]
+        return equal[0 if self.style.ties == "first" else -1]
+
+    def leave(self, vector: Vector, outcome: str) -> Vector:
+        """Write what came out."""
+        bound = "" if outcome != "cutoff" else "lower" if "bound" not in self.style.omits else ""
+        said = {"scores": list(vector), "outcome": outcome} | ({"bound": bound} if bound else {})
+        self.paper.leave(self.score(vector), **self.kept(said))
+        return vector
+
+    def score(self, vector: Vector) -> float:
+        """The score that is written beside a vector: the root player's part."""
+        return vector[self.root]
+
+    def layer(self, player: int) -> str | None:
+        """What a node of the player is called."""
+        if player == self.root and (self.style.paranoid or self.style.layers != "none"):
+            return "max"
+        if self.style.paranoid:
+            return "min"
+        is_first_rival = player == (self.root + 1) % self.style.n_players
+        return {"other": "other", "mixed": "min" if is_first_rival else "other"}.get(self.style.layers)
+
+    def kept(self, fields: dict[str, Any]) -> dict[str, Any]:
+        """What this style writes of the fields."""
+        return {name: value for name, value in fields.items() if name not in self.style.omits}

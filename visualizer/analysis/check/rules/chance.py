@@ -1,0 +1,178 @@
+"""Rule `chance`: the score of a chance node is the mean of its children, weighted by their priors."""
+
+from __future__ import annotations
+
+import math
+from typing import Final
+
+from plyscope.engine.jit import kernel
+from plyscope.visualizer.analysis.check.passes.machine import Work
+from plyscope.visualizer.analysis.check.passes.values import is_of_plies
+from plyscope.visualizer.analysis.check.rule import Figures, Rule
+from plyscope.visualizer.analysis.check.seen.children import visits_with
+from plyscope.visualizer.analysis.check.seen.declared import HARD
+from plyscope.visualizer.analysis.check.seen.digits import apart, intervals
+from plyscope.visualizer.analysis.check.seen.mean import (
+    SINGLE_PRECISION,
+    has_all_children,
+    has_whole_priors,
+    mean_of,
+    prior_of,
+    rounding_of,
+)
+from plyscope.visualizer.analysis.check.seen.row import cut_by_of, moves_of, taken_of, tt_use_of
+from plyscope.visualizer.analysis.check.seen.sight import COUNTED, TT_NARROW, Sight
+from plyscope.visualizer.analysis.check.seen.windows import averaged
+from plyscope.visualizer.store import words
+
+# How a chance node can be judged.
+NOT_AT_ALL: Final = 0
+BY_MEAN: Final = 1
+BETWEEN: Final = 2
+"""No priors say how its children are weighted, so its score lies somewhere between them."""
+
+
+@kernel
+def breaks(sight: Sight, row: int) -> bool:
+    """Whether the score of a chance node is not the mean of its children, or none that a mean could be."""
+    if sight.layer[row] != words.CHANCE:
+        return False
+    how = judgement(sight, row)
+    if how == BY_MEAN:
+        difference = abs(float(sight.score[row]) - mean_of(sight, row, sight.score))
+        return bool(difference > rounding_of(sight, row))
+    if how == BETWEEN:
+        low, high = ends(sight, row)
+        slack = sight.score_grain + max(SINGLE_PRECISION, sight.tolerance) * max(abs(low), abs(high))
+        return bool(sight.score[row] < low - slack or sight.score[row] > high + slack)
+    return False
+
+
+@kernel
+def judgement(sight: Sight, row: int) -> int:
+    """How the chance node `row` can be judged: NOT_AT_ALL, BY_MEAN or BETWEEN."""
+    is_cut = sight.outcome[row] == words.CUTOFF or cut_by_of(sight, row) > 0
+    if is_cut or not is_of_plies(sight, row) or tt_use_of(sight, row) == TT_NARROW:
+        return NOT_AT_ALL
+    is_unsaid = sight.low[row] != sight.low[row]
+    is_exact = sight.bound[row] == words.EXACT or (
+        sight.bound[row] == 0 and sight.low[row] == sight.high[row]
+    )
+    if not is_exact and not (is_unsaid and sight.fail != HARD):
+        return NOT_AT_ALL
+    if has_whole_priors(sight, row):
+        return BY_MEAN
+    if states_prior(sight, row) or not has_all_children(sight, row):
+        return NOT_AT_ALL
+    n_missing = moves_of(sight, row) - n_counted(sight, row)
+    return BETWEEN if n_missing == 0 or (is_exact and moves_of(sight, row) < 0) else NOT_AT_ALL
+
+
+@kernel
+def states_prior(sight: Sight, row: int) -> bool:
+    """Whether a child that counts has a prior."""
+    child = row + 1
+    while child < sight.end[row]:
+        if sight.marks[child] & COUNTED and prior_of(sight, child) == prior_of(sight, child):
+            return True
+        child = int(sight.end[child])
+    return False
+
+
+@kernel
+def n_counted(sight: Sight, row: int) -> int:
+    """The children that count."""
+    n_children = 0
+    child = row + 1
+    while child < sight.end[row]:
+        if sight.marks[child] & COUNTED:
+            n_children += 1
+        child = int(sight.end[child])
+    return n_children
+
+
+@kernel
+def ends(sight: Sight, row: int) -> tuple[float, float]:
+    """The least and the most that a child which counts is worth to the node."""
+    low, high = math.inf, -math.inf
+    child = row + 1
+    while child < sight.end[row]:
+        if sight.marks[child] & COUNTED:
+            low = min(low, taken_of(sight, child))
+            high = max(high, taken_of(sight, child))
+        child = int(sight.end[child])
+    return low, high
+
+
+def figures(sight: Sight, row: int) -> Figures:
+    """The mean of the children, or the ends between which it lies, beside the score."""
+    found = float(sight.score[row])
+    children = visits_with(sight, row, None, COUNTED)
+    if judgement(sight, row) == BY_MEAN:
+        mean = float(mean_of(sight, row, sight.score))
+        weighted, returned = apart(mean, found)
+        message = f"The mean of its children by their priors is {weighted}, but the node returned {returned}."
+        return Figures(mean, found, message, children)
+    expected = ends(sight, row)
+    between, _ = intervals(expected, (found, found))
+    (returned,) = apart(found)
+    message = f"Its children lie in {between}, but the node returned {returned}, which no mean of them is."
+    return Figures(expected, found, message, children)
+
+
+def has_judged(sight: Sight, work: Work) -> bool:
+    """Whether the log has a chance node that can be judged."""
+    if not bool((sight.layer == words.CHANCE).any()):
+        return False
+    return bool(work.run(any_judged)(sight))
+
+
+@kernel
+def any_judged(sight: Sight) -> bool:
+    """Whether some row can be judged."""
+    for row in range(len(sight.parent)):
+        if sight.layer[row] == words.CHANCE and judgement(sight, row) != NOT_AT_ALL:
+            return True
+    return False
+
+
+RULE = Rule(
+    name="chance",
+    severity="wrong",
+    reason="the score of a chance node is the mean of its children, weighted by their priors",
+    has_judged=has_judged,
+    unjudged="no chance node is known to be exact and to have all its children",
+    meaning=(
+        "The score of this chance node is not the mean of its children. Where each child states its prior "
+        "and these add up to 1, it is the sum of prior times child, as far as the digits of the priors and "
+        "of the scores tell; where none does, it lies between the least child and the best. Only nodes are "
+        "asked that are exact, not cut off, and have no stub below. Usual causes: outcomes are counted alike "
+        "although some are likelier (a double is rolled once where two different dice are rolled twice), "
+        "weights that do not add up to 1, the best child taken as at a mover's node, or whole numbers "
+        "divided at each outcome and not once at the end. Look at the lines that add the outcomes up."
+    ),
+    needs=("score",),
+    example={
+        "plyscope": 1,
+        "root": {
+            "layer": "max",
+            "score": 5,
+            "children": [
+                {
+                    "ply": "a",
+                    "layer": "chance",
+                    "score": 5,
+                    "outcome": "searched",
+                    "children": [
+                        {"ply": "1", "layer": "min", "prior": 0.75, "score": 2, "outcome": "leaf"},
+                        {"ply": "2", "layer": "min", "prior": 0.25, "score": 8, "outcome": "leaf"},
+                    ],
+                },
+                {"ply": "b", "layer": "min", "score": 4, "outcome": "leaf"},
+            ],
+        },
+    },
+    figures=figures,
+    breaks=breaks,
+    applies=averaged,
+)

@@ -14,7 +14,7 @@ import { fullScore, scoreText } from "./scores.js";
  * @param {import("../data/types.js").TreeNode} [root] whose proof counts for the result where it has the same score
  * @returns {Field[]}
  */
-export function runFields({ game, search = {}, result = {}, totals, mapping = {} }, root) {
+export function runFields({ game, search = {}, result = {}, totals, mapping = {}, header = {} }, root) {
   // Somebody's own tree says nothing of what was not searched: a count of none would be a claim.
   const counted = (/** @type {number} */ n) => (n === 0 && Object.keys(mapping).length > 0 ? undefined : n);
   /** @type {Field[]} */
@@ -52,7 +52,25 @@ export function runFields({ game, search = {}, result = {}, totals, mapping = {}
   add("algorithm", textOf(search["algorithm"]));
   add("engine", textOf(search["engine"]));
   add("game", game);
+  for (const [name, value] of foreignTotals(header["document"])) {
+    if (typeof value === "number") number(name, value, "as the document says");
+    else add(name, String(value), "as the document says");
+  }
   return fields;
+}
+
+/**
+ * What somebody's own document says beside its tree, of objects in it the values one by one.
+ * @param {unknown} document
+ * @returns {[string, string | number | boolean][]}
+ */
+function foreignTotals(document) {
+  if (typeof document !== "object" || document === null) return [];
+  return Object.entries(document).flatMap(([name, value]) => {
+    const inside = typeof value === "object" && value !== null && !Array.isArray(value) ? Object.entries(value) : [];
+    const all = inside.length > 0 ? inside.map(([inner, deeper]) => [`${name}.${inner}`, deeper]) : [[name, value]];
+    return /** @type {[string, any][]} */ (all.filter(([, said]) => ["string", "number", "boolean"].includes(typeof said)));
+  });
 }
 
 /**

@@ -217,6 +217,13 @@ def test_layers_in_turn_are_said_in_the_dialog(sample: Page) -> None:
     expect(layer).to_have_value("min first")
 
 
+def test_what_a_document_says_beside_its_tree_stands_under_the_run(sample: Page) -> None:
+    paste(sample, '{"stats": {"ms": 12}, "tree": {"val": 1, "visited": 4100, "replies": [{"val": 1}]}}')
+    run = sample.get_by_role("region", name="The run")
+    for words in ("stats.ms", "12", "visited", "4,100"):
+        expect(run.locator(".facts").first).to_contain_text(words)
+
+
 def test_notes_can_be_closed(sample: Page) -> None:
     paste(sample, NESTED)
     notes = sample.get_by_role("region", name="Notes on this log")

@@ -433,3 +433,27 @@ def test_an_edge_of_adjacency_data_to_nowhere_is_said() -> None:
 def test_what_a_graph_says_beside_its_nodes_is_kept() -> None:
     graph = {"seconds": 3.5, "nodes": [{"id": 1}, {"id": 2}], "edges": [{"from": 1, "to": 2}]}
     assert read_foreign(graph).header["document"] == {"seconds": 3.5}
+
+
+def test_any_object_of_plain_numbers_is_a_breakdown() -> None:
+    leaf = {"move": "c", "val": 3, "mine": {"mob": 1, "mat": 2}, "at": {"x": 1, "y": 2}, "tt": {"depth": 2}}
+    log = read_foreign({"val": 3, "replies": [leaf, {"move": "d", "val": 1}]})
+    assert log.mapping["factors"] == "mine"
+    assert log.columns["contributions"][1].tolist() == [1, 2]
+    assert log.extras is not None
+    assert json.loads(log.extras.of(1)) == {"at": {"x": 1, "y": 2}, "tt": {"depth": 2}}
+
+
+def test_an_object_with_a_text_or_with_the_score_is_no_breakdown() -> None:
+    for held in ({"mob": 1, "why": "x"}, {}, {"mob": True}):
+        log = read_foreign({"val": 3, "replies": [{"val": 3, "mine": held}]})
+        assert "factors" not in log.mapping
+    log = read_foreign({"data": {"score": 3}, "replies": [{"data": {"score": 3, "mob": 1}}]})
+    assert "factors" not in log.mapping
+
+
+def test_what_only_the_root_counts_is_said_of_the_run() -> None:
+    leaf = {"val": 3, "size": 1}
+    log = read_foreign({"val": 3, "size": 2, "visited": 41, "ms": 7.5, "replies": [leaf]})
+    assert log.header["document"] == {"visited": 41, "ms": 7.5}
+    assert "document" not in read_foreign([{"n": 1, "replies": [leaf]}, {"n": 2, "replies": [leaf]}]).header

@@ -66,7 +66,8 @@ def guess_fields(outline: Outline, fields: Mapping[str, Field], levels: Sequence
             if found := chooser.first(names_, test, without=guess.mapping.values()):
                 guess.mapping[role] = found
     _window(fields, guess)
-    if factors := next((path for path in chooser.named(names.FACTORS) if factor_table(fields[path])), None):
+    factors = next((path for path in chooser.named(names.FACTORS) if factor_table(fields[path])), None)
+    if factors := factors or _unclaimed_numbers(fields, guess):
         guess.mapping["factors"] = factors
     guess.notes += chooser.rising_notes(names.DEPTHS)
     return guess
@@ -268,6 +269,31 @@ def _window(fields: Mapping[str, Field], guess: Guess) -> None:
     for role in ("alpha", "beta"):
         if path := text_with_number(fields, role):
             guess.mapping[role] = path
+
+
+def _unclaimed_numbers(fields: Mapping[str, Field], guess: Guess) -> str | None:
+    """The field whose values are objects of plain numbers that nothing else claims, on the most nodes."""
+    taken = {part for path in guess.mapping.values() for part in path.split("|")}
+    found = [
+        values
+        for path, values in fields.items()
+        if "." not in path
+        and plain(path) not in names.NO_TERMS
+        and not any(part == path or part.startswith(f"{path}.") for part in taken)
+        and values.values
+        and all(map(_has_only_terms, values.values.values()))
+    ]
+    return max(found, key=lambda values: len(values.values)).path if found else None
+
+
+def _has_only_terms(value: object) -> bool:
+    """Whether a value is an object of plain numbers, and no place on a board."""
+    return (
+        isinstance(value, dict)
+        and len(value) > 0
+        and all(isinstance(inner, int | float) and not isinstance(inner, bool) for inner in value.values())
+        and not all(plain(name) in names.COORDINATES for name in value)
+    )
 
 
 def _are_window(alpha: Field, beta: Field, *, sure: bool) -> bool:

@@ -126,6 +126,21 @@ FACTORS: Final[tuple[str, ...]] = (
     ),
     *("evalbreakdown", "scorebreakdown", "factorvalues", "featurevalues", "parts"),
 )
+NO_TERMS: Final = frozenset(
+    (
+        *("tt", "window", "bounds", "move", "ply", "action", "position", "pos", "board", "state", "options"),
+        *("settings", "style", "itemstyle", "label", "layout", "stats", "statistics", "counts", "counters"),
+        *("time", "times", "timing", "timings", "search", "meta", "parent", "policy", "visits", "edge"),
+        *("weights", "factorweights", "featureweights", "coefficients", "ucb", "scores"),
+    )
+)
+"""Plain names of objects of numbers that are no terms of an evaluation."""
+COORDINATES: Final = frozenset(
+    (
+        *("x", "y", "z", "q", "r", "s", "row", "col", "column", "rank", "file", "from", "to", "width"),
+        *("height", "left", "top", "dx", "dy"),
+    )
+)
 FACTOR_NAMES: Final[tuple[str, ...]] = (
     "factornames",
     "featurenames",

@@ -79,6 +79,7 @@ class Reading:
         """The header that the document and the guesses amount to."""
         header: dict[str, Any] = {}
         around = {key: value for key, value in self.outline.around.items() if _is_small(value)}
+        around = {**self._totals(), **around}
         if isinstance(around.get("game"), str):
             header["game"] = around.pop("game")
         if around:
@@ -92,6 +93,21 @@ class Reading:
         if self.factors and self.factors.header:
             header["factors"] = self.factors.header
         return header
+
+    def _totals(self) -> dict[str, Any]:
+        """Numbers that only the root of a tree has and that nothing else claims: what its search came to."""
+        if len(self.outline.nodes) < 2 or self.outline.parents.count(-1) > 1:
+            return {}
+        taken = {part for path in self.taken.values() for part in path.split("|")}
+        return {
+            path: values.values[0]
+            for path, values in self.fields.items()
+            if "." not in path
+            and path not in taken
+            and list(values.values) == [0]
+            and isinstance(values.values[0], int | float)
+            and not isinstance(values.values[0], bool)
+        }
 
     def number(self, node: int, role: str) -> float | None:
         """The number of a node for a role: its own, or one that its text gives."""

@@ -239,7 +239,7 @@ export function lineText(how) {
     table: "down to a table entry whose source is not in this log",
     window_edge: "down to the edge of a window",
     null_move: "down to a cut by a null move",
-    estimate: "down to a cut by an estimate",
+    estimate: "down to an estimate, in place of plies that were not searched",
     chance: "down to a node of chance",
     unknown: "as far as the log tells",
   };

@@ -136,7 +136,7 @@ class Engine(Habits):
         if low < high:
             return low, ply
         self.said = {}
-        return low, ply
+        return low if self.style.grain > 1 else guess, ply
 
     def aspire(self, depth: int, guess: float) -> float:
         """A window around the last score, opened where the search falls outside."""
@@ -169,8 +169,8 @@ class Engine(Habits):
         static = game.worth(at) * style.width
         if depth <= (-2 if style.stands_pat else 0):
             return self.leave(static, alpha, beta, outcome="leaf", static=static, exact=True)
-        known = self.tablebase(at)
-        if known is not None and (known[1] == "exact" or known[0] >= beta):
+        known = self.tablebase(at, beta)
+        if known is not None:
             said = {"outcome": "leaf", "why": "tablebase", "static": static, "bound": known[1]}
             return self.leave(known[0], alpha, beta, **said)
         entry = self.table.get(game.key(key_of)) if style.table else None

@@ -56,14 +56,15 @@ class Habits:
             self.paper.path[-1]["children"][-1]["counted_as"] = -taken
         return taken
 
-    def tablebase(self, at: Position) -> tuple[float, str] | None:
-        """What a tablebase knows of a position, and its bound: the distance, or only that it is won."""
+    def tablebase(self, at: Position, beta: float) -> tuple[float, str] | None:
+        """What a tablebase says of a position, and its bound: the distance, or a win that cuts."""
         drawn = self.game.drawn("tablebase", at, 12)
         if not self.style.tablebases or at.n < 2 or drawn > 2:
             return None
-        if drawn == 2:
-            return MATE - 500.0, "lower"
-        return (1 - 2 * drawn) * float(MATE - at.n - 7), "exact"
+        won = float(MATE - at.n - 7)
+        if drawn == 2 and won - 300 >= beta:
+            return won - 300, "lower"
+        return -won if drawn == 1 else won, "exact"
 
     def skips(self, depth: int, place: int, static: float, edge: float) -> float | None:
         """The guess that stands for the plies from `place` on, None where they are to be searched."""

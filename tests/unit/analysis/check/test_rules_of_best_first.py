@@ -170,6 +170,16 @@ def test_rules_of_windows_claims_and_best_children_say_that_they_have_no_meaning
     assert {"window", "window-wide", "cut", "cut-missed", "value", "claim", "moves", "repropagate"} <= silent
 
 
+@pytest.mark.parametrize("outcome", ["leaf", "open", "stopped"])
+def test_a_frontier_under_a_finished_root_is_nothing(outcome: str) -> None:
+    frontier = [ply(name, n, 0.5, outcome=outcome, score=0.5) for name, n in (("a", 3), ("b", 2))]
+    document = tree(*frontier, visits=6, mean=0.5, score=0.5, search={"choose": "visits"})
+    document["result"] = {"ply": "a", "score": 0.5}
+    assert found(document) == []
+    document["result"]["ply"] = "c"
+    assert found(document) == [("result", "root")]
+
+
 def test_visits_of_other_searches_are_not_judged() -> None:
     document = example("visits")
     del document["search"]["order"]

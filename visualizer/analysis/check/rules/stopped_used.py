@@ -18,6 +18,7 @@ from plyscope.visualizer.analysis.check.seen.row import (
     taken_of,
 )
 from plyscope.visualizer.analysis.check.seen.sight import COUNTED, HAS_STOPPED, Sight
+from plyscope.visualizer.analysis.check.seen.windows import best_first_averages
 from plyscope.visualizer.store import words
 
 
@@ -109,4 +110,5 @@ RULE = Rule(
     },
     figures=figures,
     breaks=breaks,
+    applies=best_first_averages,
 )

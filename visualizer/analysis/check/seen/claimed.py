@@ -122,10 +122,14 @@ class Root:
         ]
 
     def visits(self, row: int, ply: str) -> list[int]:
-        """The visits of `ply` under `row` that count; under the root those of all its passes."""
+        """The visits of `ply` under `row` that count; under the root those of all its passes.
+
+        In a best-first tree a row stands for all visits of its ply, and may be an open frontier.
+        """
         above = self.passes if row == self.row else [row]
         below = [child for each in above for child in self.children(each)]
-        counted = [child for child in below if self.sight.marks[child] & COUNTED]
+        is_tree = self.sight.best_first
+        counted = [child for child in below if is_tree or self.sight.marks[child] & COUNTED]
         return [child for child in counted if self.tree.ply(child) == ply]
 
     def plies(self, row: int) -> list[str]:

@@ -90,6 +90,9 @@ def read_log(
             raise
         if not isinstance(document, dict | list):
             refuse_other(plain)
+        is_foreign = isinstance(document, dict) and "plyscope" not in document
+        if literal is not None and is_foreign and (each := _objects_of_lines(plain)) is not None:
+            document, notices, literal = each, (), None
         report(0.5)
         if cut:
             notices = (*notices, "The packed file is cut short after the end of the log.")
@@ -180,6 +183,21 @@ def _document(data: bytes) -> tuple[Any, tuple[str, ...], Literal | None]:
             return value, (), read_literal(decoded(data)) if may_write_twice(data, value) else None
     literal = read_literal(decoded(data))
     return literal.value, literal.notices, literal
+
+
+def _objects_of_lines(data: bytes) -> list[Any] | None:
+    """The objects that stand one on each line, two at least; None where a line holds anything else."""
+    objects = []
+    for line in data.splitlines():
+        if not line.strip():
+            continue
+        try:
+            objects.append(orjson.loads(line))
+        except orjson.JSONDecodeError:
+            return None
+        if not isinstance(objects[-1], dict):
+            return None
+    return objects if len(objects) > 1 else None
 
 
 @contextmanager

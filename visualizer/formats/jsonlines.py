@@ -120,6 +120,7 @@ class _Reading:
         self.cut = cut
         self.lacks_a_line = False
         self.late_parents = False
+        self.has_parents = self.has_iterations = False
         self.updated = False
         self.mended = False
         self.last_root_line = 0
@@ -183,6 +184,11 @@ class _Reading:
             header["result"] = self.result
         if self.header is not None and header.get("result") is None and not self.has_ended:
             self.draft.notice(NO_RESULT)
+        if self.header is None and not self.has_parents and len(self.draft) > 1 and not self.has_iterations:
+            raise LogError(
+                f"this looks like a table of {len(self.draft):,} rows of which none names its `parent`, "
+                'expected a node a line: {"id": 1, "parent": 0, "ply": "c6", "score": 3}'
+            )
         log = self.draft.seal(header, roots_need_iterations=not self.mended)
         is_cut = self.cut or lacks_our_end(self.header, has_ended=self.has_ended)
         if is_cut and not self.updated and not self.late_parents:
@@ -211,6 +217,8 @@ class _Reading:
 
     def _node(self, name: int | str, fields: dict[str, Any], line: int) -> None:
         parent = self._parent_named(fields, line)
+        self.has_parents |= parent is not None
+        self.has_iterations |= "iteration" in fields
         above = None if parent is None else self.number_of.get(parent)
         number = self.draft.add(fields, above, line)
         self.number_of[name] = number

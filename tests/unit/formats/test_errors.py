@@ -205,7 +205,7 @@ REFUSED = {
         "line 2: this node is its own ancestor, expected a tree"
     ),
     '{"id":0}\n{"id":2,"parent":2}\n': "line 2: this node is its own ancestor, expected a tree",
-    '{"id":0}\n{"id":1}\n': "line 1: one of 2 roots has no `iteration`, expected one on each",
+    '{"id":0}\n{"id":1,"iteration":1}\n': "line 1: one of 2 roots has no `iteration`, expected one on each",
     '{"id":0}\n{"id":1,"par\n{"id":2}\n': (
         "line 2, column 9: the text ends inside the quoted text that begins here"
     ),

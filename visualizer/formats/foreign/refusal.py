@@ -29,6 +29,11 @@ def looks_like(document: object) -> str:
     if isinstance(document, dict):
         if not document:
             return "an empty object"
+        rows = list(document.values())
+        if len(rows) > 1 and all(
+            isinstance(row, dict) and row and list(row) == list(rows[0]) for row in rows
+        ):
+            return f"a table of {len(rows)} × {len(rows[0])} values by row and column ({_named(document)})"
         return f"an object of {_n(len(document), 'field')} ({_named(document)}) of which none holds nodes"
     if not isinstance(document, list):
         return f"a single value, {shown(document)}"

@@ -20,7 +20,7 @@ from plyscope.visualizer.formats.foreign.fields import SAMPLE, last_name, number
 from plyscope.visualizer.formats.foreign.jit_graph import is_jit_graph, read_jit_graph
 from plyscope.visualizer.formats.foreign.linked_rows import read_linked_rows
 from plyscope.visualizer.formats.foreign.links import listed
-from plyscope.visualizer.formats.foreign.names import SCORES
+from plyscope.visualizer.formats.foreign.names import ALPHAS, BETAS, DEPTHS, SCORES, VISITS
 from plyscope.visualizer.formats.foreign.node_link import graph_parts, read_node_link
 from plyscope.visualizer.formats.foreign.outline import NESTED, Outline, grow
 from plyscope.visualizer.formats.foreign.places import MAX_ITEMS, TREES, Place, places_in
@@ -324,9 +324,17 @@ def _inside(place: Place) -> Outline | None:
     pure = not place.depth and not _share_a_score(root) and _is_pure(root)
     if not pure and not _share_a_score(root) and not _repeat_a_side(root):
         return None
+    inner_names = _shared_names(root) if pure else []
+    if inner_names and _are_columns(inner_names):
+        return None
     form = "maps in maps" if pure else NESTED
     outline = grow(form, [Child(label, root, path)], Branching(EVERY_OBJECT, pure=pure))
     outline.around = place.around
+    if inner_names:
+        outline.notices.append(
+            f"Every entry has the same names ({', '.join(inner_names[:4])}): taken for replies. "
+            "If this is a table, it has no tree in it."
+        )
     return outline
 
 
@@ -343,6 +351,23 @@ def _is_pure(root: Mapping[str, Any]) -> bool:
             elif number(value) is None and value is not None:
                 return False
     return height >= 2
+
+
+def _shared_names(root: Mapping[str, Any]) -> list[str]:
+    """The names that all of an object's objects of numbers have, where they are its rows or columns."""
+    names = [list(inner) for inner in root.values() if isinstance(inner, dict)]
+    flat = all(
+        isinstance(inner, dict) and not any(isinstance(each, dict) for each in inner.values())
+        for inner in root.values()
+    )
+    same = flat and len(names) >= 2 and len(names[0]) >= 2 and all(each == names[0] for each in names)
+    return names[0] if same and set(names[0]) != set(root) else []
+
+
+def _are_columns(names: Sequence[str]) -> bool:
+    """Whether such names count rows, or are those of what a node tells: no replies."""
+    told = {*SCORES, *ALPHAS[:2], *BETAS[:2], *DEPTHS[:2], *VISITS[:1]}
+    return list(names) == [str(place) for place in range(len(names))] or any(plain(n) in told for n in names)
 
 
 def _share_a_score(root: Mapping[str, Any]) -> bool:

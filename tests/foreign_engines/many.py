@@ -31,6 +31,8 @@ class ManyStyle:
     """The player at the root is not the first of the header's."""
     declared: bool = False
     """The header says who the root player is."""
+    rewards: bool = False
+    """Each ply is worth something to the root player by itself, which the node above counts."""
     prunes: bool = False
     """Shallow pruning: all leaves add up to the same, so one may know enough."""
     omits: tuple[str, ...] = ()
@@ -62,7 +64,7 @@ class Many:
         fields = {"layer": self.layer(player), "player": NAMES[player]}
         self.paper.enter(path[-1] if path else None, **self.kept(fields))
         if len(path) == style.depth:
-            return self.leave(self.leaf(draw), "leaf")
+            return self.leave(path, self.leaf(draw), "leaf")
         n_plies = draw.randint(1, 3)
         following = (player + (1 if draw.random() < 0.8 else 2)) % style.n_players
         vectors: list[Vector] = []
@@ -70,12 +72,21 @@ class Many:
         for i in range(n_plies):
             most = max((vector[player] for vector in vectors), default=float("-inf"))
             bar = self.total - most if style.prunes and following != player else float("inf")
-            vectors.append(self.search((*path, f"{NAMES[player].lower()}{i}"), following, bar))
+            below = (*path, f"{NAMES[player].lower()}{i}")
+            vectors.append(self.rewarded(below, self.search(below, following, bar)))
             if max(vector[player] for vector in vectors) >= enough and i + 1 < n_plies:
                 outcome = "cutoff"
                 self.paper.cut([f"x{j}" for j in range(i + 1, n_plies)])
                 break
-        return self.leave(self.chosen(vectors, player), outcome)
+        return self.leave(path, self.chosen(vectors, player), outcome)
+
+    def rewarded(self, path: tuple[str, ...], vector: Vector) -> Vector:
+        """What a child is worth to the node above it."""
+        if not self.style.rewards or not path:
+            return vector
+        worth = list(vector)
+        worth[self.root] += self.drawn((*path, "reward")).randint(0, 2)
+        return tuple(worth)
 
     @property
     def total(self) -> float:
@@ -101,10 +112,12 @@ class Many:
         equal = [vector for vector in vectors if self.worth(vector, player) == best]
         return equal[0 if self.style.ties == "first" else -1]
 
-    def leave(self, vector: Vector, outcome: str) -> Vector:
+    def leave(self, path: tuple[str, ...], vector: Vector, outcome: str) -> Vector:
         """Write what came out."""
         bound = "" if outcome != "cutoff" else "lower" if "bound" not in self.style.omits else ""
         said = {"scores": list(vector), "outcome": outcome} | ({"bound": bound} if bound else {})
+        if self.style.rewards and path:
+            said["counted_as"] = self.rewarded(path, vector)[self.root]
         self.paper.leave(self.score(vector), **self.kept(said))
         return vector
 

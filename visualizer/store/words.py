@@ -38,6 +38,7 @@ LAYERS: Final = LAYER_WORDS.words
 MAX: Final = 1
 MIN: Final = 2
 CHANCE: Final = 3
+OTHER: Final = 4
 
 OUTCOME_WORDS: Final = Vocabulary(
     "Outcome",

@@ -127,6 +127,11 @@ def test_a_rival_called_min_beside_others_takes_its_own_best() -> None:
     assert found(above(c, leaf("y", 0, 5, 2), scores=[1, 4, 3], layer="min")) == [("maxn", "b")]
 
 
+def test_a_leaf_called_other_is_enough_to_say_so() -> None:
+    children = leaf("x", 1, 4, 3, layer="other"), leaf("y", 0, 2, 2)
+    assert found(above(*children, scores=[1, 4, 3], layer="min")) == []
+
+
 def test_vectors_of_two_players_are_left_to_value() -> None:
     document = example("maxn")
     document["players"] = ["A", "B"]

@@ -117,6 +117,13 @@ def test_without_priors_and_bounds_all_children_must_be_known_to_be_there() -> N
     assert is_wrong(document)
 
 
+@pytest.mark.parametrize("priors", [(0.2, 0.3, 0.4), (0.25, 0.25, 0.4), (0.333, 0.333, 0.33)])
+def test_priors_that_lack_a_child_say_nothing(priors: tuple[float, ...]) -> None:
+    assert not is_wrong(dice(9, *falls(priors, 1, 2, 3)))
+    whole = (*priors[:2], 1 - sum(priors[:2]))
+    assert is_wrong(dice(9, *falls(whole, 1, 2, 3)))
+
+
 def test_a_missing_child_leaves_the_score_free() -> None:
     assert not is_wrong(dice(9, leaf("a", 1), leaf("b", 4), moves=3, outcome="searched"))
 

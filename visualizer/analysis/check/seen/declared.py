@@ -77,13 +77,13 @@ def declared(log: Log) -> dict[str, Any]:
 
 
 def _is_maxn(log: Log) -> bool:
-    """Whether scores are vectors of more than two numbers, and some node above others has no layer of two."""
+    """Whether scores are vectors of more than two numbers, and some rival's layer is not `min`."""
     scores = log.columns.get("scores")
     if scores is None or scores.shape[1] <= MOST_OPPONENTS:
         return False
     layer, end = log.columns["layer"], log.columns["end"]
     is_parent = (end > np.arange(log.n_rows) + 1) & (log.columns["outcome"] < words.FIRST_STUB)
-    return bool((is_parent & (layer != words.MAX) & (layer != words.MIN) & (layer != words.CHANCE)).any())
+    return bool((layer == words.OTHER).any() or (is_parent & (layer == 0)).any())
 
 
 def _score_grain(log: Log) -> float:

@@ -10,6 +10,8 @@ from plyscope.visualizer.analysis.check.seen.row import as_taken, is_aside, is_f
 from plyscope.visualizer.analysis.check.seen.sight import COUNTED, REVISITED, Array, Sight
 
 MOST_DECIMALS: Final = 16
+FEWEST_DIGITS: Final = 2
+"""To so many at least priors are rounded that may not add up to 1 exactly."""
 SINGLE_PRECISION: Final = 1e-6
 """Some engines add their means up in single precision; so much of the sizes that are added."""
 
@@ -86,7 +88,10 @@ def half_unit(prior: float, n_decimals: int, n_digits: int) -> float:
 
 @kernel
 def has_whole_priors(sight: Sight, row: int) -> bool:
-    """Whether all children are there, each with its prior, and these add up to 1, rounding aside."""
+    """Whether all children are there, each with its prior, and these add up to 1, rounding aside.
+
+    Tenths are taken to be hundredths: 0.2, 0.3 and 0.4 lack a child.
+    """
     is_minimax = not (sight.best_first or sight.is_averaged)
     if len(sight.prior) == 0 or not is_minimax or not has_all_children(sight, row):
         return False
@@ -99,7 +104,7 @@ def has_whole_priors(sight: Sight, row: int) -> bool:
             if not prior >= 0.0:
                 return False
             total += prior
-            rounding += half_unit(prior, n_decimals, n_digits)
+            rounding += half_unit(prior, max(FEWEST_DIGITS, n_decimals), max(FEWEST_DIGITS, n_digits))
         child = int(sight.end[child])
     return bool(abs(total - 1.0) <= rounding + SINGLE_PRECISION)
 

@@ -12,7 +12,7 @@ const OURS = new Map([
   ["children", "the replies: a list, or a map from ply to node"],
   ["ply", "the move that led to the node"],
   ["score", "what the search returned"],
-  ["layer", "whether max or min moves"],
+  ["layer", "whether max or min moves; or both in turn, who first"],
   ["player", "who is to move"],
   ["pre_score", "the quick score that sorts siblings"],
   ["static", "the evaluation of the position"],
@@ -32,7 +32,7 @@ const OURS = new Map([
 /** What can be chosen beside the fields of the file: every object inside a node, and words of ours. */
 const BESIDE = new Map([
   ["children", [["*", "every object inside a node"]]],
-  ["layer", [["max first", "max and min in turn, max at the root"], ["min first", "max and min in turn, min at the root"]]],
+  ["layer", [["max first", "in turn"], ["min first", "in turn"]]],
   ["perspective", [["root", "the root player"], ["mover", "who is to move"], ["parent", "who moved last"], ["first", "the first player"]]],
 ]);
 

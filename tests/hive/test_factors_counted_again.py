@@ -107,6 +107,7 @@ def random_game(game_type: str, seed: int, longest: int) -> Iterator[tuple[State
         position = position.play(ply, trusted=True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game_type", GAME_TYPES)
 def test_every_factor_is_what_a_slow_count_finds_in_random_games(game_type: str) -> None:
     for state, position in random_game(game_type, seed=5, longest=60):

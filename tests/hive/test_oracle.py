@@ -31,6 +31,7 @@ def position_of(case: dict[str, str]) -> Position:
     return after(case["game_type"], tuple(filter(None, plies)), "Draw by threefold" in case["source"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game_type", oracle.GAME_TYPES)
 def test_the_oracle_counts_what_others_counted(game_type: str) -> None:
     cases = [

@@ -85,6 +85,7 @@ def walk(game_type: str, seed: int) -> Counter[str]:
     return happened
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game_type", GAME_TYPES)
 def test_random_games_go_alike_by_both_rules(game_type: str) -> None:
     for seed in range(examples(2, least=1)):

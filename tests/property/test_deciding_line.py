@@ -7,6 +7,8 @@ import math
 from collections import Counter
 from dataclasses import replace
 
+import pytest
+
 from plyscope.visualizer.analysis.check.seen.entries import shifted, source_of
 from plyscope.visualizer.analysis.check.seen.returned import is_close
 from plyscope.visualizer.analysis.check.seen.row import is_finished, taken_of
@@ -65,6 +67,7 @@ def test_every_leaf_that_a_line_reaches_has_the_score() -> None:
     assert {"leaf", "terminal", "table", "stand_pat", "window_edge", "estimate", "null_move"} <= set(ends)
 
 
+@pytest.mark.slow
 def test_so_it_has_in_the_sound_searches_of_the_zoo() -> None:
     for fault in FAULTS:
         if issubclass(fault.engine, MonteCarlo):

@@ -150,6 +150,7 @@ def played(game: Any, choices: list[int]) -> str:
     return str(game.write_position(state))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "deepest"), [("tictactoe", 4), ("connect_four", 2), ("reversi", 2)])
 @plain_and_compiled
 def test_over_the_games_every_combination_finds_what_plain_minimax_finds(

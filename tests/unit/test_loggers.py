@@ -78,6 +78,7 @@ def test_the_form_for_require_is_the_module_but_for_its_last_line() -> None:
     assert (LOGGERS / "nim.cjs").read_text("utf-8") == as_commonjs(example)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_log_of_a_search_opens_clean(nim: Callable[[str], Log], language: str) -> None:
     """Of seven, the first player takes three: whatever the other takes of four, the first takes the rest."""
@@ -119,6 +120,7 @@ def test_all_languages_log_the_same(nim: Callable[[str], Log]) -> None:
             assert column.tolist() == pytest.approx(log.columns[name].tolist(), nan_ok=True), name
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_log_whose_engine_died_opens_with_what_was_searched(died: Died, language: str) -> None:
     log = read_log(died(language)[0])
@@ -168,6 +170,7 @@ def test_what_only_an_entered_node_has_is_refused_elsewhere(died: Died, language
     assert read_log(written).n_rows == 8
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs the file that is always full, of Linux")
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_log_that_cannot_be_written_does_not_fail_silently(tmp_path: Path, language: str) -> None:

@@ -99,6 +99,7 @@ def run(text: str, language: str, folder: Path) -> Log:
     return read_log((folder / "search.jsonl").read_bytes())
 
 
+@pytest.mark.slow
 def test_the_examples_of_the_manual_run_and_log_the_same(tmp_path: Path) -> None:
     rows = []
     for language in LANGUAGES:

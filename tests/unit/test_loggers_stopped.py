@@ -43,6 +43,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
     return run
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("language", "way"), WAYS)
 def test_a_search_that_runs_out_of_time_leaves_a_log_that_opens_clean(
     run: Run, language: str, way: str
@@ -84,12 +85,14 @@ def test_all_languages_and_ways_log_the_same(run: Run) -> None:
             assert column.tolist() == pytest.approx(log.columns[name].tolist(), nan_ok=True), name
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("language", "way"), WAYS)
 @pytest.mark.parametrize("buffer", [100, 65536])
 def test_a_buffer_changes_nothing_of_what_is_written(run: Run, language: str, way: str, buffer: int) -> None:
     assert run(language, way, buffer) == run(language, way)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("language", "way"), WAYS)
 @pytest.mark.parametrize("max_level", [0, 1, 3])
 def test_nodes_below_a_level_are_counted_and_what_is_above_is_checked(

@@ -195,6 +195,7 @@ def interrupted_search(path: Path, at: int, max_level: float) -> bool:
     return n_lines >= at
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("max_level", [math.inf, 1])
 def test_an_exception_raised_anywhere_within_the_logger_leaves_a_log_that_opens_clean(
     tmp_path: Path, max_level: float

@@ -16,6 +16,7 @@ N_BROKEN = examples(200) // N_PARTS
 """Logs of each part."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", FAULTS, ids=id_of)
 def test_both_ways_find_the_same_in_a_log_with_a_fault(fault: Fault) -> None:
     for seed in range(examples(3, least=1)):

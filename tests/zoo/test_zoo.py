@@ -91,6 +91,7 @@ def test_the_right_rule_finds_the_fault_at_the_right_node(fault: Fault) -> None:
         assert found.severity == (fault.kind if fault.kind in ("waste", "odd") else "wrong")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", IN_ONE_LOG, ids=id_of)
 def test_the_cause_stands_before_its_consequences(fault: Fault) -> None:
     _, engine, document, _ = first_shown(fault)
@@ -98,6 +99,7 @@ def test_the_cause_stands_before_its_consequences(fault: Fault) -> None:
     assert nodes_of(document, first) & set(engine.misdeeds), (first, engine.misdeeds)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", FAULTS, ids=id_of)
 def test_the_same_search_without_the_fault_has_nothing_wrong(fault: Fault) -> None:
     seed = first_shown(fault)[0]

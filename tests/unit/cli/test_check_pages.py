@@ -42,6 +42,7 @@ def test_the_example_of_a_rule_breaks_it_first(name: str) -> None:
     assert report.n_rows <= 8
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", RULES)
 def test_the_command_prints_what_the_page_of_a_rule_says(
     plyscope: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str

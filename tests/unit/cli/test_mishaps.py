@@ -166,6 +166,7 @@ class Terminal(io.StringIO):
         return super().write(text)
 
 
+@pytest.mark.slow
 def test_seconds_pass_behind_work_that_cannot_say_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
     """The clock has counted a second when the work is done; nothing of it is left then."""
     terminal = Terminal()

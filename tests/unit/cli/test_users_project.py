@@ -16,12 +16,14 @@ PYTHON = [sys.executable, "-P", "-c"]
 PLYSCOPE = [*PYTHON, "from plyscope.visualizer.cli.main import run; run()"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", [None, "."])
 def test_a_game_of_a_project_is_searched_checked_and_opened(tmp_path: Path, path: str | None) -> None:
     write_project(tmp_path)
     use(PYTHON, PLYSCOPE, tmp_path, path=path)
 
 
+@pytest.mark.slow
 def test_a_game_in_a_folder_of_its_own_imports_from_the_path(tmp_path: Path) -> None:
     write_project(tmp_path)
     (tmp_path / "games").mkdir()
@@ -29,6 +31,7 @@ def test_a_game_in_a_folder_of_its_own_imports_from_the_path(tmp_path: Path) -> 
     use(PYTHON, PLYSCOPE, tmp_path, game="games/game.py")
 
 
+@pytest.mark.slow
 def test_the_package_is_the_command(tmp_path: Path) -> None:
     write_project(tmp_path)
     use(PYTHON, [sys.executable, "-m", "plyscope"], tmp_path)

@@ -80,6 +80,7 @@ SPOILS: dict[str, Callable[[Path], object]] = {
 LOOKS_WHOLE = {"of another compiler", "no pickle", "a pickle cut short", "a pickle of nothing"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", SPOILS)
 def test_machine_code_that_is_not_to_be_believed_is_compiled_again(folder: Path, how: str) -> None:
     compile_anew()

@@ -153,6 +153,7 @@ def test_plies_differ_and_asking_leaves_the_position_alone(game: Game) -> None:
         assert np.array_equal(state, before)
 
 
+@pytest.mark.slow
 @every_game
 def test_a_ply_reads_back_from_its_text(game: Game) -> None:
     for state in positions(game):
@@ -228,6 +229,7 @@ def test_each_factor_is_other_than_nought_somewhere(game: Game) -> None:
     assert np.array([values_of(game, state) for state in positions(game)]).any(axis=0).all()
 
 
+@pytest.mark.slow
 @every_game
 def test_the_cells_of_a_ply_are_those_that_change(game: Game) -> None:
     for state in positions(game):

@@ -162,6 +162,7 @@ class Widening(Wide):
         return super().plies(position) if position[1] else ["p1", "p2"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", [Wide(), Widening()])
 @pytest.mark.parametrize("record", [True, False])
 def test_a_position_with_many_plies_gets_room_for_them(game: Wide, record: bool) -> None:

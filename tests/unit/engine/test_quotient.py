@@ -39,6 +39,7 @@ PLIES = ("[[9, 1], [8, 2]]", "[[7, 5], [6, 4]]", "[[3, 2], [4, 3]]", "[[1, 0], [
 """Worth 8, 6, 3 and 1 to the root."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("algorithm", ["minimax", "alphabeta", "pvs"])
 @pytest.mark.parametrize("order", [(0, 1, 2, 3), (3, 2, 1, 0), (0, 3, 1, 2), (0, 2, 3, 1), (2, 0, 3, 1)])
 def test_the_ply_of_rank_r_is_the_r_th_best_of_plain_minimax(algorithm: str, order: tuple[int, ...]) -> None:

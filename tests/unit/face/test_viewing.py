@@ -169,6 +169,7 @@ def test_waiting_ends_when_another_thread_closes(path: Path) -> None:
     assert repr(viewer).startswith("<closed")
 
 
+@pytest.mark.slow
 def test_waiting_ends_quietly_at_an_interrupt_and_a_script_that_ends_leaves_nothing(
     path: Path, temporary: Path
 ) -> None:

@@ -100,6 +100,7 @@ def test_a_cut_foreign_tree_opens_with_its_path_open() -> None:
     assert "open" not in outcomes(log)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("document", [OWN, FOREIGN, [FOREIGN["tree"], FOREIGN["tree"]]])
 def test_a_cut_at_any_place_opens_or_is_refused_as_cut_and_nothing_is_wrong(document: Any) -> None:
     text = json.dumps(document)

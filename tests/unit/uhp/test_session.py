@@ -327,6 +327,7 @@ def test_help_names_every_command_and_every_option(session: Session) -> None:
         assert f"\n{command}" in "\n" + said
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game_type", GAME_TYPES)
 def test_a_session_plays_a_legal_game_to_its_end_against_itself(session: Session, game_type: str) -> None:
     for option in (

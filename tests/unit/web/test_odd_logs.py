@@ -35,6 +35,7 @@ def test_a_number_that_no_machine_word_holds_is_no_failure_of_the_server(
     assert client.get(f"{url}/{place}{number}").status_code < 500
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("fields", "header"),
     [

@@ -49,6 +49,7 @@ def faults(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     return faults
 
 
+@pytest.mark.slow
 def test_fifty_servers_stop_under_open_connections_and_no_thread_fails(app: Flask, faults: list[Any]) -> None:
     """One connection idle after an answer, one amid a request, one that does not read its answer."""
     before = threading.active_count()

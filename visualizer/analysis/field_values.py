@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import orjson
 
+from plyscope.visualizer.formats.literal import read_literal
 from plyscope.visualizer.store.columns import GIVEN
 from plyscope.visualizer.store.fields import Field, Kind, entry_of
 from plyscope.visualizer.store.log import Log
@@ -56,9 +57,16 @@ def names_in(log: Log, group: str) -> list[str]:
 
 
 def extras_of(log: Log, row: int) -> dict[str, Any]:
-    """The fields of `row` that the log format does not know, by name."""
+    """The fields of `row` that the log format does not know, by name; nested as deep as they like."""
     found = b"" if log.extras is None else log.extras.of(row)
-    return orjson.loads(found) if found else {}
+    if not found:
+        return {}
+    try:
+        fields = orjson.loads(found)
+    except orjson.JSONDecodeError:  # deeper than the fast reader goes
+        fields = read_literal(found.decode()).value
+    assert isinstance(fields, dict)
+    return fields
 
 
 def _number(log: Log, row: int, field: Field) -> float | None:

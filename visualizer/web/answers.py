@@ -12,6 +12,7 @@ import orjson
 
 from plyscope.visualizer.analysis.best import best_children, ranked_children
 from plyscope.visualizer.analysis.check.reproduce import path_of
+from plyscope.visualizer.analysis.field_values import extras_of
 from plyscope.visualizer.analysis.line import deciding_line
 from plyscope.visualizer.analysis.node import MOST_VALUES, cut, node_json, number, plain
 from plyscope.visualizer.analysis.pv import principal_variation
@@ -21,7 +22,6 @@ from plyscope.visualizer.boards import Boards
 from plyscope.visualizer.formats.errors import TooLarge
 from plyscope.visualizer.formats.header import declared_root_player
 from plyscope.visualizer.formats.json_text import json_bytes
-from plyscope.visualizer.formats.literal import read_literal
 from plyscope.visualizer.formats.perspective import find_root_player
 from plyscope.visualizer.formats.write_json import subtree_json
 from plyscope.visualizer.store.log import Factor, Log
@@ -249,24 +249,13 @@ def line(tree: Tree, row: int) -> dict[str, Any]:
 
 def details(tree: Tree, row: int, boards: Boards, most_path: int) -> dict[str, Any]:
     """Everything known of one node."""
-    extras = tree.log.extras.of(row) if tree.log.extras is not None else b""
     return {
         "node": node_json(tree, row, text_limit=DETAILS_TEXT, long_texts=True),
         **path(tree, row, most_path),
-        "extras": _bounded(_read(extras)) if extras else {},
+        "extras": _bounded(extras_of(tree.log, row)),
         "line": line(tree, row),
         "board": drawing(tree, row, boards),
     }
-
-
-def _read(extras: bytes) -> dict[str, Any]:
-    """Unknown fields, which may be nested deeper than the fast reader goes."""
-    try:
-        fields = orjson.loads(extras)
-    except orjson.JSONDecodeError:
-        fields = read_literal(extras.decode()).value
-    assert isinstance(fields, dict)
-    return fields
 
 
 def subtree(

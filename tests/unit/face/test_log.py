@@ -269,3 +269,12 @@ def test_logs_are_not_pickled_by_chance(log: plyscope.Log) -> None:
     """Whoever sends one to another process reads it there; this only has to be an honest copy or an error."""
     again = pickle.loads(pickle.dumps(log))
     assert [node.fields for node in again] == [node.fields for node in log]
+
+
+def test_fields_of_somebodys_own_may_be_nested_deeper_than_a_fast_reader_goes() -> None:
+    deep = "[" * 1_100 + "]" * 1_100
+    log = plyscope.open(f'{{"plyscope": 1, "root": {{"score": 1, "mine": {deep}}}}}')
+    value, n_levels = log.roots[0].data["mine"], 1
+    while value:
+        value, n_levels = value[0], n_levels + 1
+    assert n_levels == 1_100

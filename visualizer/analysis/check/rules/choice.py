@@ -99,7 +99,8 @@ def _figures(sight: Sight, row: int) -> Iterator[Figures]:
     if row in found.untried:
         n_left = int(n_untried(sight)[row])
         most = max(float(sight.visits[child]) for child in children_of(sight, row))
-        message = f"{n_left} of its plies was never tried, while another was {apart(most)[0]} times."
+        verb = "was" if n_left == 1 else "were"
+        message = f"{n_left} of its plies {verb} never tried, while another was {apart(most)[0]} times."
         yield Figures(0, n_left, message, tuple(children_of(sight, row))[:MOST_INVOLVED])
 
 

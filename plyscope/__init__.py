@@ -9,7 +9,7 @@ What `__all__` names is the public face, and `docs/python.md` shows it; all else
 Cheap to import: numpy, numba and Flask are loaded by the functions that need them.
 
 In a wheel the packages `plyscope.engine` and `plyscope.visualizer` lie in this folder; in a checkout their
-folders lie beside it, at the top level, and are found there by the same names.
+folders lie beside it, at the top level, and are found there by the same names. So does `plyscope.examples`.
 """
 
 import os.path
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from plyscope.engine.game import GameError
     from plyscope.engine.options import OptionError
     from plyscope.log import Log, Stats
+    from plyscope.logger import Logger
     from plyscope.node import Line, Node, Nodes
     from plyscope.opening import convert, open
     from plyscope.searching import Interrupted, search
@@ -35,6 +36,7 @@ __all__ = [
     "Line",
     "Log",
     "LogError",
+    "Logger",
     "Node",
     "Nodes",
     "OptionError",
@@ -54,6 +56,7 @@ _HOMES = {
     "engine.game": ("GameError",),
     "engine.options": ("OptionError",),
     "log": ("Log", "Stats"),
+    "logger": ("Logger",),
     "node": ("Line", "Node", "Nodes"),
     "opening": ("convert", "open"),
     "searching": ("Interrupted", "search"),

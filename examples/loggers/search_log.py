@@ -1,5 +1,7 @@
 """A search log for Plyscope, one JSON line a node: copy this file beside your engine. No dependencies.
 
+With Plyscope installed, `from plyscope import Logger` is this class without a copy.
+
     log = SearchLog("search.jsonl", game="nim", search={"perspective": "mover"})
     with log.search(iteration=depth):                        # around each search from the root
         log.enter(ply, depth=depth, alpha=alpha, beta=beta)  # first thing in the search of a node

@@ -27,9 +27,9 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_a_wheel_carries_the_page_and_the_examples_and_no_tests(wheel: Path) -> None:
     names = set(zipfile.ZipFile(wheel).namelist())
-    for folder in ("static", "templates", "examples"):
+    for home, folder in (("visualizer/", "static"), ("visualizer/", "templates"), ("", "examples")):
         shipped = {
-            f"plyscope/visualizer/{path.relative_to(ROOT).as_posix()}"
+            f"plyscope/{home}{path.relative_to(ROOT).as_posix()}"
             for path in (ROOT / folder).rglob("*")
             if path.is_file() and "__pycache__" not in path.parts and not path.name.startswith(".")
         }
@@ -62,6 +62,13 @@ def test_an_installed_wheel_leaves_names_at_the_top_to_others(installed: Path, n
     program = f"import plyscope, importlib.util; assert importlib.util.find_spec('{name}') is None; "
     program += "assert len(plyscope.__path__) == 1"
     subprocess.run([str(installed), "-P", "-c", program], check=True, timeout=60)
+
+
+@pytest.mark.slow
+def test_the_logger_of_an_installed_wheel_writes_a_log(installed: Path, tmp_path: Path) -> None:
+    program = "from plyscope import Logger, open; log = Logger('a.jsonl'); log.enter(); log.score(1); "
+    program += "log.done(score=1); assert open('a.jsonl').main_root.score == 1"
+    subprocess.run([str(installed), "-P", "-c", program], check=True, timeout=60, cwd=tmp_path)
 
 
 @pytest.mark.slow

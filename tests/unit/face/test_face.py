@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import subprocess
 import sys
@@ -10,6 +11,8 @@ from pathlib import Path
 import pytest
 
 import plyscope
+
+EXAMPLES = Path(__file__).parents[3] / "examples"
 
 
 def run(program: str) -> str:
@@ -46,6 +49,22 @@ def test_public_names_are_imported_one_by_one_and_all_at_once() -> None:
     assert run(
         "from plyscope import Log, open; from plyscope import *; print(Log.__name__, view.__name__)"
     ) == ("Log view\n")
+
+
+def test_the_logger_is_the_file_that_engines_copy_and_loads_nothing_else_of_ours(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    loaded = run(
+        f"import json, sys; from plyscope import Logger; log = Logger({str(path)!r}, search={{'depth': 1}}); "
+        "log.enter(); log.enter('c6'); log.score(3, outcome='leaf'); log.score(3); log.done(ply='c6'); "
+        "print(json.dumps(sorted(name for name in sys.modules if name.startswith('plyscope'))))"
+    )
+    home = "plyscope.examples.loggers.search_log"
+    names = {"plyscope", "plyscope.version", "plyscope.logger", home}
+    assert set(json.loads(loaded)) - {"plyscope.examples", "plyscope.examples.loggers"} == names
+    assert Path(inspect.getfile(plyscope.Logger)) == EXAMPLES / "loggers" / "search_log.py"
+    log = plyscope.open(path)
+    assert (len(log), log.header["search"], log.header["result"]) == (2, {"depth": 1}, {"ply": "c6"})
+    assert log.main_root.children[0].score == 3
 
 
 def test_a_name_that_is_not_there_is_an_attribute_error_and_parts_are_still_modules() -> None:

@@ -11,7 +11,7 @@ PACKAGE = Path(__file__).resolve().parent.parent
 
 
 def shipped(name: str) -> Path:
-    """The folder `name`: `static` and `templates` are in this package in a wheel, else beside it, as `examples` is."""
+    """The folder `name` (`static`, `templates`, `examples`): in this package, else beside it."""
     inside = PACKAGE / name
     return inside if inside.is_dir() else PACKAGE.parent / name
 

@@ -35,6 +35,8 @@ class ManyStyle:
     """Each ply is worth something to the root player by itself, which the node above counts."""
     prunes: bool = False
     """Shallow pruning: all leaves add up to the same, so one may know enough."""
+    turned: bool = False
+    """Scores are written as the mover sees them: its own part; if paranoid, the root player's negated."""
     omits: tuple[str, ...] = ()
 
 
@@ -47,6 +49,7 @@ class Many:
         self.root = 1 if style.shifted else 0
         names = NAMES[: style.n_players]
         search = {"root_player": names[self.root]} if style.declared else {}
+        search |= {"perspective": "mover"} if style.turned else {}
         self.paper = Paper(players=names, search=search)
 
     def log(self) -> dict[str, Any]:
@@ -64,7 +67,7 @@ class Many:
         fields = {"layer": self.layer(player), "player": NAMES[player]}
         self.paper.enter(path[-1] if path else None, **self.kept(fields))
         if len(path) == style.depth:
-            return self.leave(path, self.leaf(draw), "leaf")
+            return self.leave(path, self.leaf(draw), player, "leaf")
         n_plies = draw.randint(1, 3)
         following = (player + (1 if draw.random() < 0.8 else 2)) % style.n_players
         vectors: list[Vector] = []
@@ -78,7 +81,7 @@ class Many:
                 outcome = "cutoff"
                 self.paper.cut([f"x{j}" for j in range(i + 1, n_plies)])
                 break
-        return self.leave(path, self.chosen(vectors, player), outcome)
+        return self.leave(path, self.chosen(vectors, player), player, outcome)
 
     def rewarded(self, path: tuple[str, ...], vector: Vector) -> Vector:
         """What a child is worth to the node above it."""
@@ -112,18 +115,18 @@ class Many:
         equal = [vector for vector in vectors if self.worth(vector, player) == best]
         return equal[0 if self.style.ties == "first" else -1]
 
-    def leave(self, path: tuple[str, ...], vector: Vector, outcome: str) -> Vector:
+    def leave(self, path: tuple[str, ...], vector: Vector, player: int, outcome: str) -> Vector:
         """Write what came out."""
         bound = "" if outcome != "cutoff" else "lower" if "bound" not in self.style.omits else ""
         said = {"scores": list(vector), "outcome": outcome} | ({"bound": bound} if bound else {})
         if self.style.rewards and path:
             said["counted_as"] = self.rewarded(path, vector)[self.root]
-        self.paper.leave(self.score(vector), **self.kept(said))
+        self.paper.leave(self.score(vector, player), **self.kept(said))
         return vector
 
-    def score(self, vector: Vector) -> float:
-        """The score that is written beside a vector: the root player's part."""
-        return vector[self.root]
+    def score(self, vector: Vector, player: int) -> float:
+        """The score that is written beside a vector: the root player's part, or as the mover sees it."""
+        return self.worth(vector, player) if self.style.turned else vector[self.root]
 
     def layer(self, player: int) -> str | None:
         """What a node of the player is called."""

@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.header import Header
+from plyscope.visualizer.formats.many_players import is_of_many, refuse_numbers, refuse_rows, sides
 from plyscope.visualizer.formats.values import number
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.columns import COLUMNS, GIVEN, MATRICES, absent_column
@@ -34,6 +35,16 @@ STATICS: Final = tuple(field.column for field in OF_ROWS if field.view == "stati
 BOUNDS: Final = tuple(field.column for field in OF_ROWS if field.vocabulary is words.BOUND_WORDS)
 ENDINGS: Final = tuple(field.column for field in OF_ROWS if field.vocabulary is words.ENDING_WORDS)
 """The columns that turn with the scores, and those that turn with the evaluation."""
+TURNING: Final = (
+    *SCORES,
+    *RATES,
+    "alpha",
+    "beta",
+    *BOUNDS,
+    *ENDINGS,
+    *(name for pair in MIRRORED for name in pair),
+)
+"""All that turn with the scores."""
 
 
 def turn(header: Header, columns: Columns, stub_plies: Lists | None) -> tuple[dict[str, Any], str]:
@@ -58,19 +69,21 @@ def turn(header: Header, columns: Columns, stub_plies: Lists | None) -> tuple[di
         raise LogError(message, path="$.search.perspective")
     parent = columns["parent"]
     movers = mover_signs(columns, root_player)
+    many = is_of_many(columns, len(header.players))
+    own = _rivals_own(header, columns, root_player, stub_plies) if many else None
     signs = view_signs(header.view, movers, parent, root_player)
     if signs is not None:
         total = _total_of_ends(fields)
-        turn_scores(columns, signs, total)
+        turn_scores(columns, signs if own is None else np.where(own, 1, signs).astype(np.int8), total)
+        if own is not None and own.any():
+            columns["score"][own] = columns["scores"][own, root_player]
         if signs[0] < 0:
             _turn_result(fields, total)
     signs = view_signs(header.static_view, movers, parent, root_player)
     if signs is not None:
         turn_statics(columns, signs)
         if stub_plies is not None:
-            above = view_signs(
-                "first" if header.static_view == "first" else "parent", movers, parent, root_player
-            )
+            above = view_signs(_view_of_stubs(header), movers, parent, root_player)
             if above is not None:
                 of_rows = above[stub_plies.rows]
                 stub_plies.numbers[:] = (
@@ -78,9 +91,41 @@ def turn(header: Header, columns: Columns, stub_plies: Lists | None) -> tuple[di
                 )
     whose = header.view if header.view == header.static_view else f"{header.view} and {header.static_view}"
     notice = f"Numbers were written from the view `{whose}` and are shown as the root player sees them."
-    if {header.view, header.static_view} & {"mover", "parent"} and _alternate_layers(columns, movers):
+    takes_turns = not many and bool({header.view, header.static_view} & {"mover", "parent"})
+    if takes_turns and _alternate_layers(columns, movers):
         notice += " Where nodes state neither `player` nor `layer`, the players are taken to alternate."
     return fields, notice
+
+
+def _view_of_stubs(header: Header) -> str:
+    """Whose view the pre-scores of a stub are written from: its parent's player knows them."""
+    return header.static_view if header.static_view in ("root", "first") else "parent"
+
+
+def _rivals_own(header: Header, columns: Columns, root_player: int | None, stub_plies: Lists | None) -> Array:
+    """The rows of more than two players whose score is a rival's own; LogError where one cannot be turned."""
+    turned = sides(columns, header.view, root_player)
+    others = tuple(name for name in TURNING if name != "score")
+    refuse_numbers(columns, turned.uncertain, "perspective", header.view, ("score", *others))
+    refuse_numbers(columns, turned.own, "perspective", header.view, others)
+    of_statics = sides(columns, header.static_view, root_player)
+    rows = of_statics.own | of_statics.uncertain
+    declared = "static_perspective" if header.static_view != header.view else "perspective"
+    refuse_numbers(columns, rows, declared, header.static_view, STATICS)
+    if stub_plies is not None:
+        with_numbers = np.zeros(len(rows), dtype=bool)
+        of_each = np.repeat(stub_plies.rows, np.diff(stub_plies.starts))
+        with_numbers[of_each[~np.isnan(stub_plies.numbers)]] = True
+        of_stubs = sides(columns, _view_of_stubs(header), root_player)
+        with_numbers &= of_stubs.own | of_stubs.uncertain
+        refuse_rows(columns, with_numbers, declared, header.static_view, "pre_scores")
+    result = header.fields.get("result")
+    if turned.own[0] and isinstance(result, Mapping) and result.get("score") is not None:
+        message = (
+            f"found \"{header.view}\", by which the result's score is a rival's, expected the root player's"
+        )
+        raise LogError(f'{message}: write "root"', path="$.search.perspective")
+    return turned.own
 
 
 def find_root_player(columns: Columns, declared: int | None = None) -> int | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from typing import Any
 
@@ -65,6 +66,13 @@ MANY = {
     "maxn, shallow pruning, no bounds": ManyStyle(prunes=True, depth=5, omits=("bound", "outcome")),
     "maxn without movers, the root player declared": ManyStyle(omits=("player",), declared=True),
     "maxn without vectors": ManyStyle(omits=("scores",)),
+    "maxn, seen by the mover": ManyStyle(turned=True),
+    "maxn of four with ties, seen by the mover": ManyStyle(turned=True, n_players=4, most=1, ties="last"),
+    "maxn, seen by the mover, another at the root": ManyStyle(turned=True, shifted=True, declared=True),
+    "maxn, seen by the mover, the first rival's layer min": ManyStyle(turned=True, layers="mixed"),
+    "maxn without layers, seen by the mover": ManyStyle(turned=True, layers="none"),
+    "paranoid, seen by the mover": ManyStyle(turned=True, paranoid=True, n_players=4),
+    "paranoid without vectors, seen by the mover": ManyStyle(turned=True, paranoid=True, omits=("scores",)),
     "paranoid, rewards": ManyStyle(paranoid=True, rewards=True),
     "paranoid": ManyStyle(paranoid=True),
     "paranoid of four, with ties": ManyStyle(paranoid=True, n_players=4, most=1, ties="last"),
@@ -84,6 +92,16 @@ def test_a_correct_search_with_chance_nodes_has_nothing_wrong(name: str) -> None
         assert report.findings() == [], seed
         n_judged += "chance" in report.checked
     assert (n_judged > N_SEEDS // 3) is (name != UNJUDGED)
+
+
+@pytest.mark.parametrize("name", [name for name in MANY if MANY[name].turned])
+def test_scores_of_many_players_are_those_of_the_log_that_the_root_player_wrote(name: str) -> None:
+    for seed in range(N_SEEDS):
+        turned = read_log(json.dumps(Many(seed, MANY[name]).log()).encode())
+        as_seen = Many(seed, dataclasses.replace(MANY[name], turned=False)).log()
+        of_root = read_log(json.dumps(as_seen).encode())
+        assert turned.columns["score"].tolist() == of_root.columns["score"].tolist(), seed
+        assert turned.columns["layer"].tolist() == of_root.columns["layer"].tolist(), seed
 
 
 @pytest.mark.parametrize("name", MANY)

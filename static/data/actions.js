@@ -140,7 +140,7 @@ export function createActions(store, api, surroundings = {}) {
     /**
      * Open or fold a panel; without `open`, the other way round. The check lies over the details: they are seen
      * again when it closes, and asked for they take its place.
-     * @param {"logs" | "details" | "check" | "rows"} name
+     * @param {"logs" | "details" | "check" | "drawer"} name
      * @param {boolean} [open]
      */
     setPanel: (name, open) =>
@@ -148,6 +148,16 @@ export function createActions(store, api, surroundings = {}) {
         if (name !== "details") return { panels: { ...panels, [name]: open ?? !panels[name] } };
         return { panels: { ...panels, details: open ?? (panels.check || !panels.details), check: open === false ? panels.check : false } };
       }),
+
+    /**
+     * Show a tab of the drawer, unfolded; null: no tab is asked for, so that rows are shown where there are any.
+     * @param {State["drawer"]} tab
+     */
+    showDrawer: (tab) =>
+      store.update(({ panels }) => ({ drawer: tab, panels: tab === null ? panels : { ...panels, drawer: true } })),
+
+    /** Say which lenses are on, the newest last. @param {string[]} lenses */
+    setLenses: (lenses) => store.update({ lenses }),
 
     /**
      * Give a panel another width, within what panels may have; null: the usual one.

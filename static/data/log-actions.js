@@ -103,6 +103,7 @@ export function createLogActions({ store, api, loader, walk, notify, attempt, fi
       details: null,
       hovered: null,
       search: null,
+      drawer: null,
       ...UNCHECKED,
       aim: null,
     });
@@ -178,6 +179,7 @@ export function createLogActions({ store, api, loader, walk, notify, attempt, fi
     const forest = children.get(FOREST);
     if (forest !== undefined && opened.roots.length === 1) forest.prefix = forest.items.length;
     store.update({ opened, phase: "ready", message: "", progress: null, linked: route?.finding ?? null });
+    if (route?.drawer) store.update({ drawer: route.drawer });
     if (route?.check) store.update(({ panels }) => ({ panels: { ...panels, check: true } }));
     const openable = open.filter((id) => (store.get().nodes.get(id)?.n_children ?? 0) > 0);
     if (root !== undefined) {

@@ -40,7 +40,7 @@ export function createSearchActions({ store, api, loader, walk, attempt }) {
       const found = await loader.ask((log) => api.search(log, question, options));
       if (found === null || asked !== searchesAsked) return;
       const at = found.total === 0 ? -1 : (found.at ?? 0);
-      store.update({ search: { q: question, total: found.total, at, offset: found.offset, items: found.items, paths: found.paths, began } });
+      store.update({ drawer: null, search: { q: question, total: found.total, at, offset: found.offset, items: found.items, paths: found.paths, began } });
       if (at >= 0) await goToHit(at);
     } catch (error) {
       if (asked !== searchesAsked || store.get().nodes !== nodes) return;

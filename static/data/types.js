@@ -235,6 +235,8 @@
 
 /** What somebody was told of the open log's file and closed: the mark of that, and of what the last look at the list told. @typedef {{mark: string, last: string}} Dismissed */
 
+/** What the drawer below the tree shows. @typedef {"rows" | "weights" | "statistics"} DrawerTab */
+
 /** @typedef {"fit" | "show" | "centre" | "reveal"} AimKind */
 /** @typedef {{kind: AimKind, id: Id | null, ids?: Id[]}} Aim where the camera should go once the next layout is known; `ids`: what to reveal */
 
@@ -282,7 +284,9 @@
  * @property {boolean} animate
  * @property {boolean} showPlies whether boards show the plies that were searched there
  * @property {boolean} showMeanings whether bars say what their factors count
- * @property {{logs: boolean, details: boolean, check: boolean, rows: boolean}} panels which are open; `check` lies over the details, `rows` is seen while there are hits
+ * @property {{logs: boolean, details: boolean, check: boolean, drawer: boolean}} panels which are open; `check` lies over the details, `drawer` below the tree is seen while it has something
+ * @property {DrawerTab | null} drawer the tab of the drawer that was asked for; null: the rows, where there are any
+ * @property {string[]} lenses names of those that are on, the newest last
  * @property {{left: number, right: number}} widths of the panels, in pixels
  * @property {null | "paste" | "help" | "mapping" | "board"} dialog
  * @property {number} pending requests under way

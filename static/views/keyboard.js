@@ -2,6 +2,7 @@
 /** The keys of the page, in one table: the help lists it, the listener looks keys up in it; the large board has its own. */
 
 import { BOARD_KEYS } from "./board-walk.js";
+import { endNewest } from "./lenses.js";
 import { unfoldCommands } from "./topbar.js";
 
 /** @typedef {import("../data/types.js").State} State */
@@ -31,7 +32,7 @@ export const KEYS = Object.freeze([
   { keys: ["*"], what: "open all siblings and keep them open", group: "open", act: onSelected(openSiblings) },
   { keys: ["m"], what: "show the next best children of the node, or of its parent", group: "open", act: more },
   { keys: ["r"], what: "best children first, or first searched first", group: "open", act: (actions, { order }) => actions.setOrder(order === "best" ? "searched" : "best") },
-  { keys: ["Escape"], what: "close what lies over the tree; end the search and return", group: "open", act: escape },
+  { keys: ["Escape"], what: "close what lies over the tree; end the newest lens", group: "open", act: escape },
   { keys: ["i"], what: "factors of the node, as when pointing at it", group: "open", act: tip },
   { keys: ["Enter"], what: "pin the node's details, or let them follow again", group: "open", act: togglePin },
   { keys: ["f"], what: "fit the tree into the window", group: "view", act: (actions) => actions.fit() },
@@ -46,7 +47,7 @@ export const KEYS = Object.freeze([
   { keys: ["/"], what: "search", group: "page", act: () => focusSearch() },
   { keys: ["n"], what: "next hit of the search", group: "page", act: (actions) => actions.searchStep(1) },
   { keys: ["N"], what: "previous hit of the search", group: "page", act: (actions) => actions.searchStep(-1) },
-  { keys: ["\\"], what: "show or fold the list of hits", group: "page", act: (actions) => actions.setPanel("rows") },
+  { keys: ["\\"], what: "show or fold what lies below the tree", group: "page", act: (actions) => actions.setPanel("drawer") },
   { keys: ["c"], what: "show or hide the check", group: "page", act: (actions) => actions.setPanel("check") },
   { keys: ["e"], what: "next finding of the check", group: "page", act: (actions) => actions.stepFinding(1) },
   { keys: ["E"], what: "previous finding", group: "page", act: (actions) => actions.stepFinding(-1) },
@@ -184,7 +185,7 @@ function tip(actions, { selected, hovered }) {
 }
 
 /** @param {Actions} actions @param {State} state */
-function escape(actions, { hovered, search }) {
-  if (hovered !== null) actions.hover(null);
-  else if (search !== null) actions.leaveSearch();
+function escape(actions, state) {
+  if (state.hovered !== null) actions.hover(null);
+  else endNewest(actions, state);
 }

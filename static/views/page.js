@@ -5,10 +5,12 @@ import { mountBoardDialog } from "./board-dialog.js";
 import { mountCheck } from "./check.js";
 import { mountDetails } from "./details.js";
 import { createDraft } from "./draft.js";
+import { mountDrawer } from "./drawer.js";
 import { mountDrop } from "./drop.js";
 import { mountEdges } from "./edges.js";
 import { mountHelp } from "./help.js";
 import { mountLegend } from "./legend.js";
+import { mountLenses } from "./lenses.js";
 import { mountLogs } from "./logs.js";
 import { mountMapping } from "./mapping.js";
 import { mountNotes } from "./notes.js";
@@ -16,7 +18,6 @@ import { mountNotices } from "./notices.js";
 import { mountPaste } from "./paste.js";
 import { mountPhase } from "./phase.js";
 import { mountPointing } from "./pointing.js";
-import { mountRows } from "./rows.js";
 import { mountRun } from "./run.js";
 import { mountTooltip } from "./tooltip.js";
 import { mountTopbar } from "./topbar.js";
@@ -52,7 +53,8 @@ export function mountPage(page, store, actions) {
     mountRun(at("run"), store, actions),
     mountNotes(at("notes"), store, actions),
     mountPhase(at("phase"), store, actions),
-    mountRows(at("rows"), store, actions),
+    mountLenses(at("lenses"), store, actions),
+    mountDrawer(at("drawer"), store, actions),
     mountLegend(at("legend"), store, actions),
     mountDetails(at("details-panel"), store, actions, draft),
     mountCheck(at("check-panel"), store, actions),

@@ -1,11 +1,11 @@
 // @ts-check
 /**
- * The drawer below the tree: many nodes as rows of one table. Today it lists the hits of the search; the component
+ * Many nodes as rows of one table, in the drawer below the tree. Today it lists the hits of the search; the component
  * takes rows from anywhere. Only what is in sight is drawn, so that a hundred thousand rows are no burden.
  */
 
 import { html, redraw } from "../draw/element.js";
-import { icon, layerMark } from "../draw/icons.js";
+import { layerMark } from "../draw/icons.js";
 import { apart, count } from "../draw/numbers.js";
 import { fullScore, shortScore } from "../draw/scores.js";
 import { nodeName } from "../draw/words.js";
@@ -19,24 +19,18 @@ const LONGEST = 8_000_000;
 const SEPARATOR = " > ";
 
 /**
- * @param {HTMLElement} container
+ * @param {import("./drawer.js").Places} places
  * @param {import("../data/state.js").Store} store
  * @param {import("../data/actions.js").Actions} actions
  * @returns {() => void}
  */
-export function mountRows(container, store, actions) {
+export function mountRows({ head, body }, store, actions) {
   const title = html("h2", { class: "rows-title" });
-  const fold = html("button", { class: "button button-icon button-small", type: "button", onclick: () => actions.setPanel("rows") });
-  const close = html(
-    "button",
-    { class: "button button-icon button-small", type: "button", "aria-label": "End the search, stay here", title: "End the search, stay here",
-      onclick: () => void actions.searchFor("") },
-    icon("close"),
-  );
   const space = html("div", { class: "rows-space", role: "presentation" });
   const list = html("div", { class: "rows-list", role: "listbox", tabindex: 0, "aria-label": "Hits of the search", onscroll: scrolled, onkeydown: keyed }, space);
   const names = html("div", { class: "rows-row rows-names", "aria-hidden": "true" }, ["path", "score", "nodes below", "id"].map((name) => html("span", {}, name)));
-  container.replaceChildren(html("div", { class: "rows-head" }, title, fold, close), names, list);
+  head.replaceChildren(title);
+  body.replaceChildren(names, list);
   let known = /** @type {State["search"]} */ (null);
 
   /** How long the list is drawn, and whether its scroll bar stands for more than it can scroll. */
@@ -108,17 +102,9 @@ export function mountRows(container, store, actions) {
     const before = known;
     const { search } = state;
     known = search !== null && search.total > 0 && state.phase === "ready" ? search : null;
-    container.hidden = known === null;
     if (known === null) return;
-    const open = state.panels.rows;
     title.replaceChildren(html("b", { class: "number" }, count(known.total)), known.total === 1 ? " hit of " : " hits of ", html("bdi", { class: "cut" }, known.q));
-    const label = open ? "Fold the list (\\)" : "Show the list (\\)";
-    fold.setAttribute("aria-label", label);
-    fold.setAttribute("aria-expanded", String(open));
-    fold.title = label;
-    fold.replaceChildren(icon(open ? "down" : "up"));
-    names.hidden = list.hidden = !open;
-    if (!open) return;
+    if (!state.panels.drawer) return;
     space.style.setProperty("height", `${length()}px`);
     if (before?.at !== known.at || before?.q !== known.q) reveal(known.at);
     drawRows();
@@ -126,14 +112,15 @@ export function mountRows(container, store, actions) {
 
   draw(store.get());
   const remove = store.subscribe((state, previous) => {
-    if (state.search !== previous.search || state.panels.rows !== previous.panels.rows || state.phase !== previous.phase) draw(state);
+    if (state.search !== previous.search || state.panels.drawer !== previous.panels.drawer || state.phase !== previous.phase) draw(state);
   });
   const watcher = new ResizeObserver(drawRows);
   watcher.observe(list);
   return () => {
     remove();
     watcher.disconnect();
-    container.replaceChildren();
+    head.replaceChildren();
+    body.replaceChildren();
   };
 }
 

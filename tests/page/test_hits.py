@@ -14,9 +14,9 @@ from tests.page.trees import camera, item, names, selected, textbook, wide, writ
 def sought(page: Page, text: str) -> Locator:
     """The rows of the hits, once they are there."""
     page.get_by_role("searchbox").fill(text)
-    page.get_by_role("region", name="Hits").wait_for()
+    page.get_by_role("region", name="Rows").wait_for()
     settled(page)
-    return page.get_by_role("region", name="Hits").get_by_role("option")
+    return page.get_by_role("region", name="Rows").get_by_role("option")
 
 
 def test_hits_are_listed_with_path_and_score_and_counted(tree: Page) -> None:
@@ -55,7 +55,7 @@ def test_escape_returns_to_where_the_search_began(tree: Page) -> None:
     assert selected(tree) == "h1"
     tree.keyboard.press("Escape")
     settled(tree)
-    expect(tree.get_by_role("region", name="Hits")).to_have_count(0)
+    expect(tree.get_by_role("region", name="Rows")).to_have_count(0)
     tree.wait_for_function(
         "all => document.querySelector('#tree .world').getAttribute('transform') === all", arg=before[2]
     )
@@ -85,13 +85,13 @@ def test_the_list_folds_and_ends_where_one_is(serve: Serve, new_page: NewPage, t
     page.keyboard.press("\\")
     settled(page)
     assert page.locator(".rows-list").is_hidden()
-    page.get_by_role("button", name="Show the list").click()
+    page.get_by_role("button", name="Show what lies below").click()
     settled(page)
     assert page.locator(".rows-list").is_visible()
     there = selected(page)
     page.get_by_role("button", name="End the search, stay here").click()
     settled(page)
-    expect(page.get_by_role("region", name="Hits")).to_have_count(0)
+    expect(page.get_by_role("region", name="Rows")).to_have_count(0)
     assert selected(page) == there
 
 
@@ -102,7 +102,7 @@ def test_what_hits_hold_is_text_and_axe_finds_nothing_serious(
     document["root"]["children"][0]["ply"] = "<img src=x onerror=document.title=1>"
     page = visit(new_page(), serve(write(tmp_path, document)))
     sought(page, "<img")
-    assert page.locator(".rows img").count() == 0
+    assert page.locator("#drawer img").count() == 0
     violations = Axe().run(page).response["violations"]
     serious = [one for one in violations if one["impact"] in {"serious", "critical"}]
     assert not serious, [(one["id"], one["nodes"][0]["html"][:200]) for one in serious]

@@ -189,7 +189,7 @@ def test_findings_hits_and_pins_of_the_old_content_are_gone_with_it(
     path = write(tmp_path, document(7))
     page = visit(new_page(), serve(path))
     page.get_by_role("searchbox").fill("a1")
-    page.get_by_role("region", name="Hits").wait_for()
+    page.get_by_role("region", name="Rows").wait_for()
     settled(page)
     item(page, "a1").click()
     press(page, page.get_by_role("button", name="Pin the details"))
@@ -202,7 +202,7 @@ def test_findings_hits_and_pins_of_the_old_content_are_gone_with_it(
     assert selected(page) == "a1"
     assert "pin=" not in page.url
     expect(badge).to_have_count(0)
-    expect(page.get_by_role("region", name="Hits")).to_have_count(0)
+    expect(page.get_by_role("region", name="Rows")).to_have_count(0)
     expect(page.get_by_role("searchbox")).to_have_value("")
 
 

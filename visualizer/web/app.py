@@ -19,6 +19,7 @@ from plyscope.visualizer.web.api import api
 from plyscope.visualizer.web.checks import checks
 from plyscope.visualizer.web.guard import guard
 from plyscope.visualizer.web.json_answer import json_answer
+from plyscope.visualizer.web.vendor import vendor
 
 BODY_LIMIT: Final = 512 * 2**20
 """Bytes of an upload or paste; after decompression a log may have eight times as many."""
@@ -62,6 +63,7 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
     guard(app)
     app.register_blueprint(api)
     app.register_blueprint(checks)
+    app.register_blueprint(vendor)
     app.register_error_handler(HTTPException, _error_answer)
 
     @app.get("/")

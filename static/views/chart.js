@@ -1,0 +1,175 @@
+// @ts-check
+/**
+ * Charts with axes, drawn by Vega-Lite. The library is fetched when the first chart is asked for. A chart stands with
+ * a caption in words, a table of the same figures, and buttons that save it as a picture.
+ */
+
+import { html } from "../draw/element.js";
+import { icon } from "../draw/icons.js";
+
+/**
+ * What a chart shows, beside its specification.
+ * @typedef {object} Chart
+ * @property {string} name of the file that a saved picture gets, without its ending
+ * @property {string} caption what is to be seen, in words; it names the picture for those who do not see it
+ * @property {Record<string, any>} spec of Vega-Lite, its data in it; colours may be custom properties, `var(--good)`
+ * @property {{columns: string[], rows: (string | number)[][]}} table the same figures
+ */
+
+/** @typedef {{finalize: () => void, view: {toSVG: () => Promise<string>, toImageURL: (type: string, scale?: number) => Promise<string>}}} Drawn */
+/** @typedef {(place: HTMLElement, spec: object, options: object) => Promise<Drawn>} Embed */
+
+/** Where the server has the library. */
+const LIBRARY = "/vendor/vega.js";
+
+let loading = /** @type {Promise<Embed> | null} */ (null);
+
+/** The library, fetched once. @returns {Promise<Embed>} */
+function library() {
+  loading ??= import(LIBRARY).then(() => /** @type {any} */ (window).vegaEmbed);
+  loading.catch(() => void (loading = null)); // the next chart tries again
+  return loading;
+}
+
+/**
+ * A chart in `container`, instead of what it holds.
+ * @param {HTMLElement} container
+ * @param {Chart} chart
+ * @param {import("../data/state.js").Store} store the page is not idle until the chart is drawn
+ * @returns {() => void} removes it
+ */
+export function drawChart(container, { name, caption, spec, table }, store) {
+  const place = html("div", { class: "chart-place" });
+  // The library empties its place by assigning markup, which the page's policy refuses: here that only empties it.
+  Object.defineProperty(place, "innerHTML", { set: () => place.replaceChildren() });
+  const figures = html("div", { class: "chart-table", hidden: true }, tableOf(table));
+  const asTable = html("button", { class: "button button-small", type: "button", "aria-pressed": "false", onclick: turn }, "As a table");
+  const saveSvg = saving("SVG", async (drawn) => new Blob([await drawn.view.toSVG()], { type: "image/svg+xml" }));
+  const savePng = saving("PNG", async (drawn) => blobOf(await drawn.view.toImageURL("png", 2)));
+  const figure = html(
+    "figure",
+    { class: "chart" },
+    html("figcaption", { class: "chart-caption" }, html("span", { class: "chart-words" }, caption), asTable, saveSvg, savePng),
+    place,
+    figures,
+  );
+  container.replaceChildren(figure);
+  let drawn = /** @type {Drawn | null} */ (null);
+  let isGone = false;
+  let turnOfDrawing = 0;
+  let theme = store.get().theme;
+
+  /** Drawn again where the theme changes: its colours stand in the picture as they were. */
+  async function draw() {
+    turnOfDrawing += 1;
+    const turn = turnOfDrawing;
+    const release = store.hold();
+    try {
+      const embed = await library();
+      if (isGone || turn !== turnOfDrawing) return;
+      drawn?.finalize();
+      drawn = await embed(place, resolved({ description: caption, ...spec }), OPTIONS);
+    } catch {
+      place.replaceChildren(html("p", { class: "dim" }, "The chart could not be drawn; the table has its figures."));
+      figures.hidden = false;
+    } finally {
+      release();
+    }
+  }
+
+  function turn() {
+    figures.hidden = !figures.hidden;
+    place.hidden = !figures.hidden;
+    asTable.setAttribute("aria-pressed", String(place.hidden));
+  }
+
+  /** @param {string} format @param {(drawn: Drawn) => Promise<Blob>} make */
+  function saving(format, make) {
+    const label = `Save the picture as ${format}`;
+    return html(
+      "button",
+      { class: "button button-small", type: "button", "aria-label": label, title: label,
+        onclick: async () => drawn !== null && save(await make(drawn), `${name}.${format.toLowerCase()}`) },
+      icon("down"),
+      format,
+    );
+  }
+
+  void draw();
+  const system = matchMedia("(prefers-color-scheme: dark)");
+  const again = () => void draw();
+  system.addEventListener("change", again);
+  const remove = store.subscribe((state) => {
+    if (state.theme === theme) return;
+    theme = state.theme;
+    again();
+  });
+  return () => {
+    isGone = true;
+    remove();
+    system.removeEventListener("change", again);
+    drawn?.finalize();
+    container.replaceChildren();
+  };
+}
+
+/** The page's policy lets nothing be run that a specification makes: its expressions are read, not compiled. */
+const OPTIONS = Object.freeze({ mode: "vega-lite", renderer: "svg", ast: true, actions: false, defaultStyle: false, tooltip: false, config: {} });
+
+/**
+ * The specification with the page's colours and letters, `var(--name)` replaced by what it stands for now.
+ * @param {object} spec
+ */
+function resolved(spec) {
+  const style = getComputedStyle(document.body);
+  const probe = html("span", { hidden: true });
+  document.body.append(probe);
+  /** @param {string} variable */
+  const value = (variable) => {
+    probe.style.color = `var(${variable})`;
+    return getComputedStyle(probe).color;
+  };
+  const text = { labelColor: value("--dim"), titleColor: value("--dim"), labelFont: style.fontFamily, titleFont: style.fontFamily, titleFontWeight: "normal" };
+  const look = {
+    background: "transparent",
+    view: { stroke: null },
+    axis: { ...text, gridColor: value("--line"), domainColor: value("--line-strong"), tickColor: value("--line-strong") },
+    legend: text,
+    header: text,
+    text: { color: value("--ink"), font: style.fontFamily },
+  };
+  const named = JSON.stringify(spec).replace(/var\((--[a-z-]+)\)/g, (_, variable) => value(variable));
+  probe.remove();
+  const read = JSON.parse(named);
+  return { autosize: { type: "fit", contains: "padding" }, width: "container", ...read, config: { ...look, ...read.config } };
+}
+
+/** @param {Chart["table"]} table */
+function tableOf({ columns, rows }) {
+  return html(
+    "table",
+    {},
+    html("thead", {}, html("tr", {}, columns.map((column) => html("th", { scope: "col" }, column)))),
+    html("tbody", {}, rows.map((row) => html("tr", {}, row.map((cell) => html("td", { class: typeof cell === "number" ? "number" : null }, String(cell)))))),
+  );
+}
+
+/** @param {string} url of data, as the library gives a picture */
+function blobOf(url) {
+  const [, type = "", data = ""] = /^data:([^;]+);base64,(.*)$/s.exec(url) ?? [];
+  return new Blob([Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0))], { type });
+}
+
+/**
+ * Give the person a file.
+ * @param {Blob} blob
+ * @param {string} name
+ */
+export function save(blob, name) {
+  const address = URL.createObjectURL(blob);
+  const link = html("a", { href: address, download: name });
+  document.body.append(link);
+  link.click();
+  link.remove();
+  URL.revokeObjectURL(address);
+}

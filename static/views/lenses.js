@@ -1,0 +1,112 @@
+// @ts-check
+/**
+ * The row of lenses over the tree: what is asked of it beyond where one is. Each lens that is on is a chip that says
+ * itself in words and ends with its ×; Esc ends the newest. Whoever adds a lens adds a row to `LENSES`.
+ */
+
+import { html, redraw } from "../draw/element.js";
+import { icon } from "../draw/icons.js";
+import { keyParts } from "../draw/keys.js";
+import { count } from "../draw/numbers.js";
+import { nodeName } from "../draw/words.js";
+
+/** @typedef {import("../data/types.js").State} State */
+/** @typedef {import("../data/actions.js").Actions} Actions */
+/** @typedef {import("../draw/element.js").Child} Child */
+
+/**
+ * @typedef {object} Lens
+ * @property {string} name
+ * @property {import("../draw/icons.js").IconName} icon
+ * @property {(state: State) => boolean} isOn
+ * @property {(state: State) => Child[]} words what the chip says
+ * @property {[keys: string[], what: string][]} keys that work while it is on
+ * @property {string} ends what its × does
+ * @property {(actions: Actions) => unknown} end
+ */
+
+/** @type {readonly Lens[]} */
+const LENSES = Object.freeze([
+  {
+    name: "search",
+    icon: "search",
+    isOn: ({ search }) => search !== null && search.total > 0,
+    words: ({ search }) => [html("b", { class: "number" }, count(search?.total ?? 0)), search?.total === 1 ? " hit of " : " hits of ", html("bdi", {}, search?.q ?? "")],
+    keys: [[["n", "N"], "step"]],
+    ends: "End the search and return",
+    end: (actions) => actions.leaveSearch(),
+  },
+  {
+    name: "pair",
+    icon: "pin",
+    isOn: ({ pinned }) => pinned !== null,
+    words: ({ pinned, nodes }) => {
+      const node = pinned === null ? undefined : nodes.get(pinned);
+      return ["details stay at ", html("b", {}, node === undefined ? `#${pinned}` : nodeName(node))];
+    },
+    keys: [],
+    ends: "Let the details follow again",
+    end: (actions) => actions.pin(null),
+  },
+]);
+
+/**
+ * Those that are on, the newest last.
+ * @param {State} state
+ * @returns {Lens[]}
+ */
+function lensesOn(state) {
+  const on = LENSES.filter(({ isOn }) => state.phase === "ready" && isOn(state));
+  const age = (/** @type {Lens} */ { name }) => (state.lenses.includes(name) ? state.lenses.indexOf(name) : LENSES.length);
+  return on.sort((a, b) => age(a) - age(b));
+}
+
+/** End the lens that was turned on last, if any is on. @param {Actions} actions @param {State} state */
+export function endNewest(actions, state) {
+  return lensesOn(state).at(-1)?.end(actions);
+}
+
+/**
+ * @param {HTMLElement} container
+ * @param {import("../data/state.js").Store} store
+ * @param {Actions} actions
+ * @returns {() => void}
+ */
+export function mountLenses(container, store, actions) {
+  const chips = html("ul", { class: "lens-chips" });
+  const keys = html("span", { class: "lens-keys", "aria-hidden": "true" });
+  container.replaceChildren(chips, keys);
+
+  /** @param {State} state */
+  function draw(state) {
+    const on = lensesOn(state);
+    const names = on.map(({ name }) => name);
+    if (names.join() !== state.lenses.join()) actions.setLenses(names);
+    container.hidden = on.length === 0;
+    redraw(chips, on.map((lens) => chip(lens, state)));
+    const works = [...(on.at(-1)?.keys ?? []), /** @type {[string[], string]} */ ([["Escape"], "end"])];
+    keys.replaceChildren(...works.map(([each, what]) => html("span", { class: "lens-key" }, each.flatMap(keyParts).map((part) => html("kbd", {}, part)), ` ${what}`)));
+  }
+
+  /** @param {Lens} lens @param {State} state */
+  function chip(lens, state) {
+    return html(
+      "li",
+      { class: "lens", "data-lens": lens.name },
+      icon(lens.icon),
+      html("span", { class: "lens-words cut" }, lens.words(state)),
+      html(
+        "button",
+        { class: "button button-icon button-small", type: "button", "data-key": lens.name, "aria-label": lens.ends, title: lens.ends, onclick: () => void lens.end(actions) },
+        icon("close"),
+      ),
+    );
+  }
+
+  draw(store.get());
+  const remove = store.subscribe(draw);
+  return () => {
+    remove();
+    container.replaceChildren();
+  };
+}

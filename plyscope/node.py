@@ -70,6 +70,7 @@ class Node:
     pre_scores: list[float | None] | None
     key: str | None
     tt: dict[str, Any] | None
+    nodes: int | None
     seconds: float | None
     visits: float | None
     prior: float | None

@@ -67,6 +67,7 @@
  * @property {(Score | null)[]} [pre_scores] their pre-scores, one a ply
  * @property {string} [key] position key: 16 hexadecimal digits, a number, or any text
  * @property {TableEntry} [tt] the table entry that the visit used
+ * @property {number} [nodes] nodes searched here and below; of an `unlogged` stub, those without rows
  * @property {number} [seconds] time spent below this node
  * @property {number} [visits] visits, in a best-first tree
  * @property {number} [prior] prior probability, of chance or in a best-first tree
@@ -113,6 +114,7 @@ export const FIELDS = [
   {"name": "quiescence", "kind": "flag", "label": "quiescence", "title": "inside the quiescence search"},
   {"name": "alpha", "kind": "low edge", "label": "alpha", "title": "lower edge of the window on entry, null where open"},
   {"name": "beta", "kind": "high edge", "label": "beta", "title": "upper edge of the window on entry, null where open"},
+  {"name": "nodes", "kind": "whole", "label": "nodes searched", "title": "nodes searched here and below; of an unlogged stub, those without rows"},
   {"name": "seconds", "kind": "amount", "label": "time", "title": "time spent below this node"},
   {"name": "visits", "kind": "amount", "label": "visits", "title": "visits, in a best-first tree"},
   {"name": "prior", "kind": "amount", "label": "prior", "title": "prior probability, of chance or in a best-first tree"},

@@ -44,7 +44,8 @@ export function stubText(node) {
  */
 export function stubSentence(node) {
   const siblings = node.count === undefined ? "siblings" : counted(node.count, "sibling");
-  return `${siblings} ${WORDS.outcome[node.outcome ?? "unlogged"]}`;
+  const left = node.nodes === undefined ? "" : `, ${counted(node.nodes, "node")} in all`;
+  return `${siblings} ${WORDS.outcome[node.outcome ?? "unlogged"]}${left}`;
 }
 
 /**

@@ -58,6 +58,7 @@ test("stubs, null moves, probes and second visits are no searched plies", () => 
 
 test("a stub says its count and why its plies were not searched", () => {
   assert.equal(stubSentence(node({ outcome: "pruned", count: 1 })), "1 sibling cut off by alpha-beta");
+  assert.equal(stubSentence(node({ outcome: "unlogged", count: 2, nodes: 1700 })), "2 siblings searched, but not recorded, 1,700 nodes in all");
   assert.equal(stubSentence(node({ outcome: "limited", count: 1200 })), "1,200 siblings over the branching limit");
   assert.equal(stubSentence(node({ outcome: "skipped" })), "siblings skipped by forward pruning");
 });

@@ -65,6 +65,7 @@ searched_fields: dict[str, st.SearchStrategy[Any]] = {
     "beta": st.one_of(st.none(), numbers),
     "key": st.one_of(st.integers(0, 2**64 - 1).map("{:016x}".format), texts, st.integers(0, 2**64 - 1)),
     "seconds": finite,
+    "nodes": st.integers(0, 10**12),
     "estimate": numbers,
     "counted_as": numbers,
     "visits": st.integers(0, 10**9),
@@ -86,6 +87,7 @@ assert searched_fields.keys() >= OF_NODES - {"id", "iteration", "count", "plies"
 
 stub_fields: dict[str, st.SearchStrategy[Any]] = {
     "count": st.integers(0, 10**12),
+    "nodes": st.integers(0, 10**12),
     "ply": texts,
     "pre_score": finite,
 }

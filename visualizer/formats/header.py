@@ -10,9 +10,11 @@ from plyscope.visualizer.formats.errors import LogError, shown
 from plyscope.visualizer.formats.values import A_NUMBER, MOST_PLAYERS, number
 from plyscope.visualizer.store.header_fields import SEARCH, Declared
 from plyscope.visualizer.store.log import Factor
+from plyscope.visualizer.store.words import BOUND_WORDS
 
 VERSION: Final = 1
 MOST_LEVELS: Final = 100
+BOUNDS: Final = tuple(BOUND_WORDS.said)
 
 
 @dataclass(frozen=True)
@@ -44,7 +46,7 @@ def read_header(fields: Mapping[str, Any]) -> Header:
     _check_levels(fields)
     players = _players(fields)
     search = _object(fields, "search")
-    _object(fields, "result")
+    check_result(_object(fields, "result"))
     for declared in SEARCH:
         if search.get(declared.name) is not None:
             _check_declared(search[declared.name], declared)
@@ -57,6 +59,14 @@ def read_header(fields: Mapping[str, Any]) -> Header:
         search.get("static_perspective") or view,
         declared_root_player(search, players),
     )
+
+
+def check_result(result: Mapping[str, Any]) -> None:
+    """Raise LogError where the bound of a result is none of a score."""
+    bound = result.get("bound")
+    if bound is not None and (type(bound) is not str or bound not in BOUNDS):
+        expected = "expected one of " + ", ".join(f'"{word}"' for word in BOUNDS)
+        raise LogError(f"found {shown(bound)}, {expected}", path="$.result.bound")
 
 
 def _check_declared(value: Any, declared: Declared) -> None:

@@ -14,7 +14,7 @@ import orjson
 from plyscope.visualizer.formats.draft import Draft
 from plyscope.visualizer.formats.encoding import decoded
 from plyscope.visualizer.formats.errors import CutShort, LogError, shown
-from plyscope.visualizer.formats.header import read_header
+from plyscope.visualizer.formats.header import check_result, read_header
 from plyscope.visualizer.formats.literal import read_literal
 from plyscope.visualizer.formats.twice import may_write_twice, told_twice
 from plyscope.visualizer.formats.unfinished import with_open_path
@@ -211,6 +211,11 @@ class _Reading:
             result = fields["result"]
             if result is not None and not isinstance(result, dict):
                 raise LogError(f"found {shown(result)}, expected an object", line=line, path="$.result")
+            try:
+                check_result(result or {})
+            except LogError as error:
+                error.line = line
+                raise
             self.result, self.has_ended = result, True
         else:
             raise LogError("this line has no `id`, expected one on every node", line=line)

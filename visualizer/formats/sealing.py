@@ -22,6 +22,8 @@ from plyscope.visualizer.store.seal import Cycle, Sealed, seal
 
 Array = npt.NDArray[Any]
 
+ELSEWHERE: Final = -2
+"""The source of a table entry that is not in the log; copies of a part are written with it."""
 NO_ID: Final = np.iinfo(np.int64).min
 LARGEST_ID: Final = 2**53 - 1
 """Ids beyond it are not whole numbers to a browser; such logs are numbered by arrival."""
@@ -68,7 +70,7 @@ def sealed_log(
     columns = arrived
     columns.update(parent=sealed.parent, end=sealed.end, level=sealed.level)
     said = list(notices)
-    _put_ids(columns, gathered, sealed, row_of, fail_at)
+    said += _put_ids(columns, gathered, sealed, row_of, fail_at)
     _check_stubs(columns, sealed, fail_at)
     roots = _roots(gathered, sealed, fail_at, needed=roots_need_iterations)
     stub_plies = _stub_plies(gathered, sealed, row_of, fail_at)
@@ -199,8 +201,11 @@ def _put_players(
 
 def _put_ids(
     columns: dict[str, Array], gathered: Gathered, sealed: Sealed, row_of: Array, fail_at: FailAt
-) -> None:
-    """Writer's ids where every node has a whole number, else order of arrival; `tt.from` as rows."""
+) -> list[str]:
+    """Writer's ids where every node has a whole number, else order of arrival; `tt.from` as rows.
+
+    Returns a notice where some name a node that is not there.
+    """
     n_nodes = len(row_of)
     columns["id"] = sealed.order.copy()
     whole = all(set(map(type, ids)) == {int} for _, ids in gathered.ids)
@@ -223,20 +228,29 @@ def _put_ids(
         number_of = _number_of(gathered, fail_at)
         _keep_ids(gathered)
     if not gathered.sources:
-        return
+        return []
+    n_lost, first_lost = 0, None
     sources = np.full(n_nodes, -1, dtype=np.int32)
     for nodes, said in gathered.sources:
         if gathered.ids and not whole:
-            rows = np.array([row_of[number_of[name]] if name in number_of else -2 for name in said])
+            rows = np.array([row_of[number_of[name]] if name in number_of else ELSEWHERE for name in said])
         else:
             wanted = np.array([name if type(name) is int else NO_ID for name in said], dtype=np.int64)
             if gathered.ids:
                 at = np.minimum(np.searchsorted(numbers, wanted), len(numbers) - 1)
-                rows = np.where(numbers[at] == wanted, row_of[stated[order][at]], -2)
+                rows = np.where(numbers[at] == wanted, row_of[stated[order][at]], ELSEWHERE)
             else:
-                rows = np.where((wanted >= 0) & (wanted < n_nodes), wanted, -2)
+                rows = np.where((wanted >= 0) & (wanted < n_nodes), wanted, ELSEWHERE)
         sources[row_of[nodes]] = rows
+        lost = [at for at in np.flatnonzero(rows == ELSEWHERE).tolist() if said[at] != ELSEWHERE]
+        n_lost += len(lost)
+        if lost and first_lost is None:
+            first_lost = shown(said[lost[0]])
     columns["tt_from"] = sources
+    if not n_lost:
+        return []
+    which = "a table entry" if n_lost == 1 else f"{n_lost:,} table entries"
+    return [f"`tt.from` of {which} names no node of this log, such as {first_lost}: its source is not known."]
 
 
 def _number_of(gathered: Gathered, fail_at: FailAt) -> dict[Any, int]:

@@ -299,6 +299,14 @@ _ROWS: Final = (
     Field("tt.score", "score", "table", "its score", view="score", is_checked=True),
     Field("tt.ply", "text", "table", "its ply", is_checked=True),
     Field("tt.from", "id", "table", "the node that stored it, by `id` or by its number", is_checked=True),
+    Field(
+        "nodes",
+        "whole",
+        "how it was searched",
+        "nodes searched here and below; of an `unlogged` stub, those without rows",
+        "nodes searched",
+        bytes=8,
+    ),
     Field("seconds", "amount", "how it was searched", "time spent below this node", "time"),
     Field(
         "visits",

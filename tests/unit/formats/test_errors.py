@@ -149,6 +149,12 @@ REFUSED = {
     ),
     '{"plyscope":1,"search":[],"root":{}}': "$.search: found a list, expected an object",
     '{"plyscope":1,"result":4,"root":{}}': "$.result: found 4, expected an object",
+    '{"plyscope":1,"result":{"bound":"at least"},"root":{}}': (
+        '$.result.bound: found "at least", expected one of "upper", "lower", "exact"'
+    ),
+    '{"plyscope":1}\n{"id":0}\n{"result":{"bound":3}}': (
+        'line 3, $.result.bound: found 3, expected one of "upper", "lower", "exact"'
+    ),
     '{"plyscope":1,"search":{"perspective":"me"},"root":{}}': (
         '$.search.perspective: found "me", expected "root" or "mover" or "parent" or "first"'
     ),

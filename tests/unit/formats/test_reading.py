@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from typing import Any
 
 import numpy as np
 import pytest
@@ -169,6 +170,33 @@ def test_unknown_fields_are_kept() -> None:
     assert log.extras.of(0) == b'{"mine":[1,null],"tt.age":3}'
     assert log.extras.of(1) == b'{"iteration":4}'
     assert log.header["mine"] == {"a": 1}
+
+
+@pytest.mark.parametrize(
+    ("nodes", "said"),
+    [
+        ([{"id": 1, "tt": {"from": 7}}, {"id": 2}], "of a table entry names no node of this log, such as 7:"),
+        (
+            [{"tt": {"from": -1}}, {"tt": {"from": 8}}],
+            "of 2 table entries names no node of this log, such as -1:",
+        ),
+        ([{"id": "a", "tt": {"from": "b"}}, {"id": "c"}], 'names no node of this log, such as "b":'),
+    ],
+)
+def test_a_table_entry_of_a_node_that_is_not_there_is_told_once(nodes: list[Any], said: str) -> None:
+    root = {"children": nodes} | ({"id": 0 if nodes[0]["id"] == 1 else "r"} if "id" in nodes[0] else {})
+    log = log_of(root)
+    assert len(log.notices) == 1
+    assert said in log.notices[0]
+    assert log_of(root).columns["tt_from"].tolist()[1] == -2
+
+
+def test_a_table_entry_whose_source_is_there_or_beyond_a_copied_part_is_not_told() -> None:
+    log = log_of(
+        {"children": [{"ply": "a"}, {"tt": {"from": 1}}, {"tt": {"from": -2}}, {"tt": {"from": None}}]}
+    )
+    assert log.notices == ()
+    assert log.columns["tt_from"].tolist() == [-1, -1, 1, -2, -1]
 
 
 def test_a_negamax_log_without_players_gets_the_layers_it_was_turned_by() -> None:

@@ -7,6 +7,7 @@ import { icon } from "../draw/icons.js";
 import { createBreadcrumb } from "./breadcrumb.js";
 import { createBadge } from "./check-badge.js";
 import { chooseFiles } from "./files.js";
+import { createMenu, menuCommand } from "./menu.js";
 import { mountSearch } from "./search.js";
 
 /** @typedef {import("../data/types.js").State} State */
@@ -45,9 +46,26 @@ export function mountTopbar(container, store, actions) {
     html("option", { value: "score" }, "Colour: score"),
     html("option", { value: "outcome" }, "Colour: outcome"),
   );
-  const theme = iconButton("system", "Theme", () => actions.setTheme(THEMES[store.get().theme].next));
-  const motion = iconButton("motion", "Animation", () => actions.setAnimate(!store.get().animate));
-  const commands = iconButton("dots", "All commands", () => unfoldCommands(container, !container.hasAttribute(UNFOLDED)));
+  const theme = menuCommand("system", "Theme", () => actions.setTheme(THEMES[store.get().theme].next));
+  const motion = menuCommand("motion", "Animation", () => actions.setAnimate(!store.get().animate));
+  for (const setting of [theme, motion]) setting.dataset.stays = ""; // pressed again until it is as one likes it
+  const bring = createMenu({
+    id: "bring-menu",
+    label: "Open a log",
+    icon: "open",
+    text: "Open",
+    commands: [
+      menuCommand("paste", "Paste JSON\u2026", () => actions.openDialog("paste")),
+      menuCommand("open", "Open file\u2026", () => chooseFiles(store, actions)),
+    ],
+  });
+  const page = createMenu({
+    id: "page-menu",
+    label: "Page settings and help",
+    icon: "dots",
+    commands: [theme, motion, menuCommand("help", "Keys and help", () => actions.openDialog("help"), "?")],
+  });
+  const commands = iconButton("down", "All commands", () => unfoldCommands(container, !container.hasAttribute(UNFOLDED)));
   commands.classList.add("topbar-all");
   commands.setAttribute("aria-controls", container.id);
   const logsPanel = panelButton("logs", "left-panel", "Logs and run", "logs-panel");
@@ -81,30 +99,9 @@ export function mountTopbar(container, store, actions) {
     search,
     html("div", { class: "topbar-group topbar-middle", role: "group", "aria-label": "Visited nodes" }, back, forward),
     html("div", { class: "topbar-group topbar-middle topbar-view", role: "group", "aria-label": "View" }, fit, line, colour),
-    html(
-      "div",
-      { class: "topbar-group topbar-middle topbar-page", role: "group", "aria-label": "Page" },
-      theme,
-      motion,
-      iconButton("help", "Keys and help", () => actions.openDialog("help")),
-    ),
-    html(
-      "div",
-      { class: "topbar-group topbar-bring", role: "group", "aria-label": "Bring a log" },
-      html(
-        "button",
-        { class: "button", type: "button", "aria-label": "Paste JSON", title: "Paste JSON", onclick: () => actions.openDialog("paste") },
-        icon("paste"),
-        html("span", { class: "button-text" }, "Paste", html("span", { class: "button-word" }, " JSON")),
-      ),
-      html(
-        "button",
-        { class: "button", type: "button", "aria-label": "Open file\u2026", title: "Open file\u2026", onclick: () => chooseFiles(store, actions) },
-        icon("open"),
-        html("span", { class: "button-text" }, "Open", html("span", { class: "button-word" }, " file"), "\u2026"),
-      ),
-    ),
+    html("div", { class: "topbar-group topbar-bring" }, bring),
     badge.element,
+    html("div", { class: "topbar-group topbar-middle topbar-page" }, page),
     commands,
     detailsPanel,
   );
@@ -124,10 +121,8 @@ export function mountTopbar(container, store, actions) {
       : "This log states no principal variation";
     colour.disabled = !ready;
     colour.value = state.colour;
-    theme.replaceChildren(icon(THEMES[state.theme].icon));
-    name(theme, `Theme: ${state.theme === "system" ? "as the system" : state.theme}`);
-    motion.replaceChildren(icon(state.animate ? "motion" : "still"));
-    name(motion, "Animation");
+    relabel(theme, THEMES[state.theme].icon, `Theme: ${state.theme === "system" ? "as the system" : state.theme}`);
+    relabel(motion, state.animate ? "motion" : "still", `Animation: ${state.animate ? "on" : "off"}`);
     motion.setAttribute("aria-pressed", String(state.animate));
     logsPanel.setAttribute("aria-expanded", String(state.panels.logs));
     detailsPanel.setAttribute("aria-expanded", String(state.panels.details && !state.panels.check));
@@ -167,6 +162,18 @@ function iconButton(iconName, label, press) {
     if (button.getAttribute("aria-disabled") !== "true") press();
   });
   return button;
+}
+
+/**
+ * Another icon and label for a command of a menu.
+ * @param {HTMLButtonElement} command
+ * @param {IconName} iconName
+ * @param {string} label
+ */
+function relabel(command, iconName, label) {
+  const text = html("span", { class: "menu-label" }, label);
+  if (command.textContent !== label || command.dataset.icon !== iconName) command.replaceChildren(icon(iconName), text);
+  command.dataset.icon = iconName;
 }
 
 /**

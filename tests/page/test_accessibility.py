@@ -32,12 +32,14 @@ def open_tip(page: Page) -> None:
 
 
 def open_paste(page: Page) -> None:
-    press(page, page.get_by_role("banner").get_by_role("button", name="Paste JSON"))
+    press(page, page.get_by_role("button", name="Open a log"))
+    press(page, page.get_by_role("button", name="Paste JSON"))
     page.get_by_role("textbox", name="Log as text").fill("{]")
     press(page, page.get_by_role("button", name="Load"))
 
 
 def open_help(page: Page) -> None:
+    press(page, page.get_by_role("button", name="Page settings"))
     press(page, page.get_by_role("button", name="Keys and help"))
 
 
@@ -150,10 +152,8 @@ def test_every_control_of_the_bar_is_reached_by_tab_and_shows_the_focus(
         reached.add(name.strip())
         assert outline != "none", name
     assert {
-        "Paste JSON",
-        "Open file\u2026",
-        "Keys and help",
-        "Animation",
+        "Open a log",
+        "Page settings and help",
         "Colour by",
         "Details of the node",
     } <= reached
@@ -163,9 +163,13 @@ def test_focus_returns_to_the_button_that_opened_a_dialog(
     new_page: Callable[..., Page], serve: Callable[..., Server], tmp_path: Path
 ) -> None:
     page = visit(new_page(), serve(write_log(tmp_path)))
-    button = page.get_by_role("button", name="Keys and help")
+    button = page.get_by_role("button", name="Page settings")
     button.focus()
     page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="Theme")).to_be_focused()
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("dialog", name="Keys and help")).to_be_visible()
     settled(page)
     page.keyboard.press("Escape")
     settled(page)
@@ -238,7 +242,10 @@ def test_forced_colours_keep_bars_selection_and_pressed_states_apart(
     assert against.evaluate("bar => getComputedStyle(bar).borderTopStyle") == "solid"
     assert ground(page.locator("#run .levels .bar")) != canvas
     for there, not_there in (
-        (page.locator('.button[aria-pressed="true"]'), page.locator('.button[aria-pressed="false"]')),
+        (
+            page.get_by_role("button", name="Details of the node"),
+            page.get_by_role("button", name="Page settings"),
+        ),
         (page.locator(".log-open .log-button"), page.locator(".log:not(.log-open) .log-button")),
         (page.locator("#run .step[aria-current]"), page.locator("#run .step:not([aria-current])")),
     ):

@@ -204,6 +204,7 @@ def test_search_counts_hits_and_walks_them_around_the_end(sample: Page) -> None:
 
 def test_the_theme_goes_round_and_is_kept(sample: Page) -> None:
     root = sample.locator("html")
+    press(sample, sample.get_by_role("button", name="Page settings"))
     button = sample.get_by_role("button", name=re.compile("^Theme"))
     press(sample, button)
     expect(root).to_have_attribute("data-theme", "light")
@@ -215,6 +216,7 @@ def test_the_theme_goes_round_and_is_kept(sample: Page) -> None:
 
 
 def test_motion_can_be_turned_off(sample: Page) -> None:
+    press(sample, sample.get_by_role("button", name="Page settings"))
     button = sample.get_by_role("button", name="Animation")
     expect(button).to_have_attribute("aria-pressed", "true")
     press(sample, button)

@@ -35,7 +35,8 @@ def sample(new_page: Callable[..., Page], serve: Callable[..., Server], tmp_path
 
 
 def paste_dialog(page: Page) -> Locator:
-    press(page, page.get_by_role("banner").get_by_role("button", name="Paste JSON"))
+    press(page, page.get_by_role("button", name="Open a log"))
+    press(page, page.get_by_role("button", name="Paste JSON"))
     return page.get_by_role("dialog", name="Paste JSON")
 
 
@@ -166,6 +167,7 @@ def test_a_dropped_file_that_is_no_log_is_an_error_that_can_be_closed(sample: Pa
 def test_files_can_be_chosen(sample: Page, tmp_path: Path) -> None:
     paths = [write_log(tmp_path, LITERAL, "one.js"), write_log(tmp_path, NESTED, "two.json")]
     with sample.expect_file_chooser() as chooser:
+        sample.get_by_role("button", name="Open a log").click()
         sample.get_by_role("button", name="Open file").click()
     assert chooser.value.is_multiple()
     chooser.value.set_files(paths)

@@ -1,0 +1,68 @@
+// @ts-check
+/** A button of the topbar that opens a short list of commands below itself; the browser closes it. */
+
+import { html } from "../draw/element.js";
+import { icon } from "../draw/icons.js";
+
+/** Pixels between a menu and the edge of the window. */
+const MARGIN = 8;
+
+/**
+ * @param {object} menu
+ * @param {string} menu.id
+ * @param {string} menu.label
+ * @param {import("../draw/icons.js").IconName} menu.icon
+ * @param {string} [menu.text] beside the icon
+ * @param {HTMLButtonElement[]} menu.commands
+ * @returns {HTMLElement} the button, and the list beside it
+ */
+export function createMenu({ id, label, icon: name, text, commands }) {
+  const button = html(
+    "button",
+    { class: text === undefined ? "button button-icon" : "button", type: "button", popovertarget: id, "aria-label": label, "aria-haspopup": "true", title: label },
+    icon(name),
+    text !== undefined && html("span", { class: "button-text" }, text),
+    text !== undefined && icon("down", "menu-more"),
+  );
+  const list = html("div", { class: "menu", id, popover: "auto", onkeydown: keyed }, commands);
+  list.addEventListener("click", (event) => {
+    if (event.target instanceof Element && event.target.closest("[data-stays]") === null) list.hidePopover();
+  });
+  list.addEventListener("beforetoggle", (event) => {
+    if (/** @type {ToggleEvent} */ (event).newState !== "open") return;
+    const { bottom, right } = button.getBoundingClientRect();
+    list.style.top = `${bottom + 4}px`;
+    list.style.right = `${Math.max(MARGIN, document.documentElement.clientWidth - right)}px`;
+  });
+  list.addEventListener("toggle", (event) => {
+    if (/** @type {ToggleEvent} */ (event).newState === "open") commands[0]?.focus();
+  });
+
+  /** @param {KeyboardEvent} event */
+  function keyed(event) {
+    const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+    if (step === 0) return;
+    event.preventDefault();
+    const at = commands.findIndex((command) => command === document.activeElement);
+    commands[(at + step + commands.length) % commands.length]?.focus();
+  }
+
+  return html("div", { class: "menu-place" }, button, list);
+}
+
+/**
+ * A command of a menu.
+ * @param {import("../draw/icons.js").IconName} name
+ * @param {string} label
+ * @param {() => void} press
+ * @param {string} [key] that does the same
+ */
+export function menuCommand(name, label, press, key) {
+  return html(
+    "button",
+    { class: "menu-command", type: "button", onclick: press },
+    icon(name),
+    html("span", { class: "menu-label" }, label),
+    key !== undefined && html("kbd", { "aria-hidden": "true" }, key),
+  );
+}

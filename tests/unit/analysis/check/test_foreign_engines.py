@@ -215,6 +215,26 @@ def test_a_rank_beyond_all_rows_is_a_finding_and_no_failure() -> None:
     assert found({"plyscope": 1, "root": root, "result": result}, "result") == [("result", "a")]
 
 
+def drawn_after_the_search(alpha_of_c: float) -> dict[str, Any]:
+    """A root that goes by its best ply, or by a margin below it, and draws `a` among its exact plies in the end."""
+    plies = [
+        leaf("a", 5, bound="exact", alpha=None, beta=None),
+        leaf("b", 7, bound="exact", alpha=5, beta=None),
+        leaf("c", 1, bound="upper", alpha=alpha_of_c, beta=None),
+    ]
+    root = {"layer": "max", "score": 7, "bound": "exact", "alpha": None, "beta": None, "children": plies}
+    return {"plyscope": 1, "root": root, "result": {"ply": "a", "score": 5, "rank": 1}}
+
+
+@pytest.mark.parametrize("alpha", [5, 6, 7])
+def test_a_ply_may_be_drawn_after_a_search_for_the_best_one(alpha: float) -> None:
+    assert found(drawn_after_the_search(alpha)) == []
+
+
+def test_a_root_with_a_rank_has_no_window_beyond_its_best() -> None:
+    assert found(drawn_after_the_search(alpha_of_c=8)) == [("window", "c")]
+
+
 def chain(n: int) -> bytes:
     """Nodes one below the other, the last of them not a number."""
     lines: list[dict[str, Any]] = [{"plyscope": 1}, {"id": 0}]

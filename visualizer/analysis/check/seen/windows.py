@@ -120,6 +120,13 @@ def fit(sight: Sight, row: int) -> int:
             high = min(narrowed_beta(sight, int(sight.parent[row])), -searched_before(sight, row, -1.0))
         if fit_between(sight, row, alpha, beta, low, high) == FITS:
             return FITS
+    if fits != FITS and low == low and sight.rank > 0 and sight.parent[sight.parent[row]] < 0:
+        # The ply may have been drawn only after a search for the best one, with or without a margin.
+        if sight.layer[sight.parent[row]] == words.MAX:
+            low = max(low, min(alpha, searched_before(sight, row, 1.0)))
+        else:
+            high = min(high, max(beta, -searched_before(sight, row, -1.0)))
+        return fit_between(sight, row, alpha, beta, low, high)
     return fits
 
 

@@ -14,6 +14,7 @@
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <set>
 #include <stdexcept>
 #include <string>
@@ -26,6 +27,15 @@ namespace plyscope {
 struct Row {
     long long id = -1;
 };
+
+// Throws. A program that is compiled without exceptions ends here, and its last words are the same.
+template <class Error> [[noreturn]] void fail(const std::string& reason) {
+#if defined(__cpp_exceptions) || defined(_CPPUNWIND)
+    throw Error(reason);
+#else
+    std::fprintf(stderr, "%s\n", reason.c_str()), std::abort();
+#endif
+}
 
 struct Fields;
 inline std::string json(const Fields& fields);
@@ -78,7 +88,7 @@ public:
     // ancestor says how many they were. A file that cannot be written throws.
     explicit SearchLog(const char* name, const std::string& header = "", size_t buffer = 0, size_t deepest = SIZE_MAX)
         : file(std::fopen(name, "wb")), waiting(buffer), max_level(deepest) {
-        if (!file) throw std::runtime_error(std::string(name) + " cannot be written");
+        if (!file) fail<std::runtime_error>(std::string(name) + " cannot be written");
         if (buffer) std::setvbuf(file, waiting.data(), _IOFBF, buffer);
         print("\"plyscope\": 1" + (header.empty() ? "" : ", " + header));
     }
@@ -104,7 +114,7 @@ public:
     // Log what the node entered last came to, and leave it.
     template <class T> void score(T score, const Fields& fields = {}) {
         if (n_hidden) return void(--n_hidden);
-        if (path.empty()) throw std::logic_error("score() without enter(): each node is entered once and scored once");
+        if (path.empty()) fail<std::logic_error>("score() without enter(): each node is entered once and scored once");
         print_unlogged();
         print("\"id\": " + json(path.back()) + ", \"score\": " + json(score) + fields.text);
         path.pop_back();
@@ -129,9 +139,7 @@ public:
     class [[nodiscard]] Scope {
     public:
         Scope(const Scope&) = delete;
-        ~Scope() {
-            try { log.leave_to(height); } catch (...) {}  // another exception may be on its way
-        }
+        ~Scope() { log.may_fail = false, log.leave_to(height), log.may_fail = true; }
     protected:
         friend class SearchLog;
         explicit Scope(SearchLog& owner) : log(owner), height(log.path.size() + log.n_hidden) {}
@@ -179,8 +187,10 @@ private:
     size_t n_unlogged = 0;  // how many nodes the next `unlogged` row stands for
     std::set<std::string> unlogged_plies;
 
+    bool may_fail = true;  // but while a scope ends: another exception may be on its way
+
     void check(bool is_written) {
-        if (!is_written) throw std::runtime_error("the search log cannot be written");
+        if (!is_written && may_fail) fail<std::runtime_error>("the search log cannot be written");
     }
     void print(const std::string& fields) {
         std::string line = '{' + fields + "}\n";
@@ -192,7 +202,7 @@ private:
     }
     void stub(long long count, const char* outcome, const Fields& known) {
         if (n_hidden || count == 0) return;
-        if (path.empty()) throw std::logic_error("cut() without enter(): it belongs into a node");
+        if (path.empty()) fail<std::logic_error>("cut() without enter(): it belongs into a node");
         print_unlogged();
         print(born() + ", \"outcome\": " + json(outcome) + known.text);
     }

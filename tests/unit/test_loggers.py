@@ -6,6 +6,7 @@ import importlib.util
 import json
 import math
 import shutil
+import signal
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -67,7 +68,7 @@ def died(tmp_path_factory: pytest.TempPathFactory) -> Died:
 
 @pytest.mark.parametrize("name", ["search_log.h", "search_log.hpp", "search_log.mjs", "search_log.py"])
 def test_a_logger_has_about_200_lines(name: str) -> None:
-    assert len((LOGGERS / name).read_text("utf-8").splitlines()) < 220
+    assert len((LOGGERS / name).read_text("utf-8").splitlines()) < 230
 
 
 def test_the_form_for_require_is_the_module_but_for_its_last_line() -> None:
@@ -168,6 +169,23 @@ def test_what_only_an_entered_node_has_is_refused_elsewhere(died: Died, language
     assert "without " in said
     assert f"{what}() without enter" in said or f"sl_{what} without sl_enter" in said
     assert read_log(written).n_rows == 8
+
+
+@pytest.mark.parametrize("end", ["score", "exit"])
+def test_a_program_without_exceptions_is_logged_and_ends_with_the_same_words(
+    died: Died, tmp_path: Path, end: str
+) -> None:
+    command = program("dying", "cpp", tmp_path, "-fno-exceptions", "-fno-rtti")
+    log = tmp_path / "died.jsonl"
+    answer = subprocess.run(
+        [*command, str(log), str(LOGGERS), "0", end, ODD_PLY], timeout=60, capture_output=True, check=False
+    )
+    assert answer.returncode == (-signal.SIGABRT if end == "score" else 3)
+    written, said = died("cpp", 0, end)
+    assert log.read_bytes() == written
+    words = "score() without enter(): each node is entered once and scored once\n" if end == "score" else ""
+    assert answer.stderr.decode() == words
+    assert words.strip() in said
 
 
 @pytest.mark.slow

@@ -32,15 +32,18 @@ def compiler(language: str) -> list[str]:
     pytest.fail(f"no compiler: install {names}, or `pip install -e '.[cxx]'`")
 
 
-def program(name: str, language: str, folder: Path) -> list[str]:
-    """The command that runs a program beside this file; what has to be made for it goes to `folder`."""
+def program(name: str, language: str, folder: Path, *options: str) -> list[str]:
+    """The command that runs a program beside this file; what has to be made for it goes to `folder`.
+
+    A compiler gets the `options` besides ours.
+    """
     if language == "cjs":
         text = (PROGRAMS / f"{name}.mjs").read_text("utf-8")
         source = folder / f"{name}.cjs"
         source.write_text(as_commonjs(text), "utf-8")
     else:
         source = PROGRAMS / f"{name}.{language}"
-    return command_for(source, folder)
+    return command_for(source, folder, *options)
 
 
 def as_commonjs(module: str) -> str:
@@ -52,7 +55,7 @@ def as_commonjs(module: str) -> str:
     return module.replace("search_log.mjs", "search_log.cjs").replace(".mjs", ".cjs")
 
 
-def command_for(source: Path, folder: Path) -> list[str]:
+def command_for(source: Path, folder: Path, *options: str) -> list[str]:
     """What runs a source: an interpreter and the source, or what the source is compiled to."""
     language = source.suffix[1:]
     if language == "py":
@@ -60,8 +63,8 @@ def command_for(source: Path, folder: Path) -> list[str]:
     if language in ("mjs", "cjs"):
         return [str(compute_driver_executable()[0]), str(source)]
     made = folder / source.stem
-    options = [STANDARDS[language], "-Wall", "-Wextra", "-Wshadow", "-pedantic", "-Werror", f"-I{LOGGERS}"]
-    command = [*compiler(language), *options, str(source), "-o", str(made), "-lm"]
+    ours = [STANDARDS[language], "-Wall", "-Wextra", "-Wshadow", "-pedantic", "-Werror", f"-I{LOGGERS}"]
+    command = [*compiler(language), *ours, *options, str(source), "-o", str(made), "-lm"]
     subprocess.run(command, check=True, timeout=300)
     return [str(made)]
 

@@ -215,8 +215,59 @@ def test_a_rank_beyond_all_rows_is_a_finding_and_no_failure() -> None:
     assert found({"plyscope": 1, "root": root, "result": result}, "result") == [("result", "a")]
 
 
+def a_node_that_lowers_its_depth(*reductions: float, stored: float) -> dict[str, Any]:
+    """Below `a` a node of depth 3 whose plies are reduced; its table entry, `stored` deep, ends `b`."""
+    edges: dict[str, Any] = {"alpha": None, "beta": None}
+    plies = [
+        {"ply": f"p{i}", "layer": "max", "depth": 2 - by, "reduction": by, "score": 5 - i}
+        for i, by in enumerate(reductions)
+    ]
+    lowered = leaf("c", 5, layer="min", depth=3, key="K", outcome="searched", children=plies) | edges
+    for each in plies:
+        each |= edges | {
+            "outcome": "searched",
+            "bound": "exact",
+            "children": [leaf("d", each["score"], depth=each["depth"] - 1)],
+        }
+    last = plies[-1]["score"] if plies else 5
+    lowered["score"] = last
+    used = {"use": "cut", "depth": stored, "bound": "exact", "score": last, "from": 2}
+    hit = leaf("c", last, depth=stored, key="K", outcome="tt", tt=used)
+    a = {"ply": "a", "layer": "max", "score": last, "depth": 4, "children": [lowered | {"bound": "exact"}]}
+    b = {"ply": "b", "layer": "max", "score": last, "depth": stored + 1, "children": [hit]}
+    return {"plyscope": 1, "root": {"layer": "min", "score": last, "children": [a, b]}}
+
+
+LOWERED = ("reduced-unverified", "tt-source")
+
+
+def lowered_findings(document: Any) -> list[tuple[str, str, str]]:
+    report = check(read_log(json.dumps(document).encode()), compiled=False)
+    return [(each.rule, each.severity, each.path) for rule in LOWERED for each in report.findings(rule)]
+
+
+@pytest.mark.parametrize("reductions", [(1, 1), (1, 1, 1), ()])
+def test_a_node_that_lowers_its_own_depth_has_no_ply_to_verify_and_stores_that_depth(
+    reductions: tuple[float, ...],
+) -> None:
+    """Internal iterative reduction, razoring by a ply, extended futility that drops every ply."""
+    assert lowered_findings(a_node_that_lowers_its_depth(*reductions, stored=2)) == []
+
+
+def test_a_ply_that_is_reduced_more_than_the_node_is_verified() -> None:
+    document = a_node_that_lowers_its_depth(1, 2, stored=2)
+    assert lowered_findings(document) == [("reduced-unverified", "wrong", "a > c > p1")]
+
+
+def test_an_entry_may_say_less_than_it_could_and_never_more() -> None:
+    odd, wrong = ("tt-source", "odd", "b > c"), ("tt-source", "wrong", "b > c")
+    assert lowered_findings(a_node_that_lowers_its_depth(0, 0, stored=2)) == [odd]
+    assert lowered_findings(a_node_that_lowers_its_depth(1, 1, stored=1)) == [odd]
+    assert lowered_findings(a_node_that_lowers_its_depth(0, 0, stored=4)) == [wrong]
+
+
 def drawn_after_the_search(alpha_of_c: float) -> dict[str, Any]:
-    """A root that goes by its best ply, or by a margin below it, and draws `a` among its exact plies in the end."""
+    """A root that goes by its best ply, or by a margin below it, and draws `a` among its exact plies."""
     plies = [
         leaf("a", 5, bound="exact", alpha=None, beta=None),
         leaf("b", 7, bound="exact", alpha=5, beta=None),

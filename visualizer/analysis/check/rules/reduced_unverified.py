@@ -6,6 +6,7 @@ import numpy as np
 
 from plyscope.engine.jit import kernel
 from plyscope.visualizer.analysis.check.rule import Figures, Rule
+from plyscope.visualizer.analysis.check.seen.children import shared_reduction
 from plyscope.visualizer.analysis.check.seen.digits import apart
 from plyscope.visualizer.analysis.check.seen.judged import Mask, codes, finished, visits
 from plyscope.visualizer.analysis.check.seen.row import (
@@ -24,7 +25,7 @@ from plyscope.visualizer.store import words
 
 @kernel
 def breaks(sight: Sight, row: int) -> bool:
-    """Whether a reduced visit beats its window and no less reduced one follows."""
+    """Whether a visit reduced more than its node beats its window, and no less reduced one follows."""
     parent = int(sight.parent[row])
     if parent < 0 or not reduction_of(sight, row) > 0 or sight.marks[row] & VERIFIED or is_aside(sight, row):
         return False
@@ -37,11 +38,12 @@ def breaks(sight: Sight, row: int) -> bool:
     if taken != score and not improves(sight, row, taken):
         return False
     is_scout = purpose_of(sight, row) == words.SCOUT
+    beats = False
     if sight.layer[parent] == words.MAX:
-        return bool(score >= beta_of(sight, row) if is_scout else score > alpha_of(sight, row))
-    if sight.layer[parent] == words.MIN:
-        return bool(score <= alpha_of(sight, row) if is_scout else score < beta_of(sight, row))
-    return False
+        beats = score >= beta_of(sight, row) if is_scout else score > alpha_of(sight, row)
+    elif sight.layer[parent] == words.MIN:
+        beats = score <= alpha_of(sight, row) if is_scout else score < beta_of(sight, row)
+    return bool(beats and reduction_of(sight, row) > shared_reduction(sight, parent))
 
 
 def figures(sight: Sight, row: int) -> Figures:
@@ -75,7 +77,8 @@ RULE = Rule(
         "A late ply was searched less deep and turned out better than the best so far, and the "
         "shallow score was believed. A reduction may only ever dismiss a ply. Usual causes: the re-"
         "search keeps the reduced depth, or it is made only when the score also lies below beta. Look "
-        "at the lines after the reduced search."
+        "at the lines after the reduced search. Where all plies of a node are reduced, the node is, as by "
+        "internal iterative reduction: what they share needs no verification."
     ),
     needs=("reduction", "alpha", "beta", "score"),
     example={

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 
 from plyscope.engine.jit import kernel
 from plyscope.visualizer.analysis.check.passes.keys import text_of_key
-from plyscope.visualizer.analysis.check.rule import Figures, Rule
+from plyscope.visualizer.analysis.check.rule import Figures, Rule, Severity
+from plyscope.visualizer.analysis.check.seen.children import shared_reduction
 from plyscope.visualizer.analysis.check.seen.digits import apart, shortened
 from plyscope.visualizer.analysis.check.seen.entries import searched_depth, shifted, source_of
 from plyscope.visualizer.analysis.check.seen.judged import Mask, codes
@@ -22,6 +24,8 @@ SCORE = 2
 BOUND = 3
 DEPTH = 4
 KEY = 5
+SHALLOW = 6
+"""Stored with less depth than searched: of less use than it could be, and right."""
 
 _KEY_GIVEN = GIVEN["key"]
 
@@ -48,8 +52,11 @@ def fault_of(sight: Sight, row: int) -> int:
     if len(sight.tt_depth) > 0:
         stored = searched_depth(sight.tt_depth[row])
         searched = searched_depth(depth_of(sight, source))
-        if not np.isnan(stored) and not np.isnan(searched) and stored != searched:
-            return DEPTH
+        if not np.isnan(stored) and not np.isnan(searched):
+            if stored > searched:
+                return DEPTH
+            if stored < searched - shared_reduction(sight, source):
+                return SHALLOW
     return 0
 
 
@@ -57,6 +64,11 @@ def fault_of(sight: Sight, row: int) -> int:
 def breaks(sight: Sight, row: int) -> bool:
     """Whether the entry differs from what its source returned, or the source had not returned yet."""
     return fault_of(sight, row) > 0
+
+
+def severity_at(sight: Sight, rows: npt.NDArray[np.int64]) -> list[Severity]:
+    """Odd where the entry only says less than it could."""
+    return ["odd" if fault_of(sight, row) == SHALLOW else "wrong" for row in rows.tolist()]
 
 
 def figures(sight: Sight, row: int) -> Figures:
@@ -106,7 +118,8 @@ RULE = Rule(
         "entry was overwritten in between by a position that shares its slot, or the node stores before "
         "it has a result. Compare the lines that store with those that probe. A score that is shifted "
         "by distance needs `search.mate` with its step and threshold. Depths at or below 0 are one, "
-        "quiescence."
+        "quiescence. A smaller depth than searched is odd, and right where all plies below the source state "
+        "a `reduction` of as much."
     ),
     needs=("tt.from",),
     example={
@@ -133,4 +146,5 @@ RULE = Rule(
     breaks=breaks,
     applies=threaded,
     figures=figures,
+    severity_at=severity_at,
 )

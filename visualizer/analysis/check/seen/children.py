@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 
 from plyscope.engine.jit import kernel
-from plyscope.visualizer.analysis.check.seen.row import taken_of
+from plyscope.visualizer.analysis.check.seen.row import is_aside, is_stub, reduction_of, taken_of
 from plyscope.visualizer.analysis.check.seen.sight import Sight
 from plyscope.visualizer.store import words
 
@@ -33,6 +34,22 @@ def stub_place(sight: Sight, stub: int) -> int:
         else:
             high = middle
     return low if low < len(sight.stub_rows) and sight.stub_rows[low] == stub else -1
+
+
+@kernel
+def shared_reduction(sight: Sight, row: int) -> float:
+    """The plies by which all plies below `row` were reduced, infinite where none was visited.
+
+    So much the node itself was reduced, and none of its plies more than the others: by internal iterative
+    reduction, razoring or extended futility.
+    """
+    shared = math.inf
+    child = row + 1
+    while child < sight.end[row]:
+        if not is_stub(sight, child) and not is_aside(sight, child):
+            shared = min(shared, reduction_of(sight, child))
+        child = int(sight.end[child])
+    return shared
 
 
 def visits_with(sight: Sight, row: int, score: float | None, mark: int) -> tuple[int, ...]:

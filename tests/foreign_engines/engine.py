@@ -44,6 +44,8 @@ class Style:
     doubles: bool = False
     takes: str = ""
     """How a score changes on the way up: `capped`, `rewarded`, `faded`, `decayed` (see `habits`)."""
+    moves_open: bool = False
+    """An open edge is a large number, which moves on the way down as mates do."""
     tablebases: bool = False
     skips: bool = False
     """Futility, in quiescence delta pruning."""
@@ -158,7 +160,12 @@ class Engine(Habits):
         """One visit; `said` are further fields of its node."""
         style, game = self.style, self.game
         key_of = at._replace(player=0, n=at.n // 2) if style.bug == "key without the side" else at
-        window = {"alpha": -math.inf if alpha <= -OPEN else alpha, "beta": math.inf if beta >= OPEN else beta}
+        window: dict[str, float] = {"alpha": alpha, "beta": beta}
+        if not style.moves_open:
+            window = {
+                "alpha": -math.inf if alpha <= -OPEN else alpha,
+                "beta": math.inf if beta >= OPEN else beta,
+            }
         fields = {"depth": depth, "player": at.player, "key": f"{game.key(key_of):016x}", **window, **said}
         self.paper.enter(ply, **self.kept(fields))
         if style.stops and self.paper.n_rows > style.stops:

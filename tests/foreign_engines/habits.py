@@ -34,8 +34,8 @@ class Habits:
         return score
 
     def asked(self, ply: str, edge: float) -> float:
-        """The score of a ply that is taken for `edge`; an open edge stays open."""
-        if abs(edge) > MATE + 100:
+        """The score of a ply that is taken for `edge`; an open edge mostly stays as it is."""
+        if abs(edge) > MATE + 100 and not self.style.moves_open:
             return edge
         match self.style.takes:
             case "rewarded":

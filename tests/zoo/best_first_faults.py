@@ -131,11 +131,13 @@ def wide(seed: int) -> World:
 
 
 MANY: Final = {"playouts": 400, "keys": False}
+KEYED: Final = {**MANY, "keys": True}
+"""Without keys some sums may be those of shared positions."""
 
 FAULTS: Final = (
-    Fault(ResultNotTurned, "wrong", "mean", MANY, world=wide),
-    Fault(VisitsLostOnTheWayUp, "wrong", "visits", MANY, world=wide),
-    Fault(VisitCountedTwice, "wrong", "visits", MANY, world=wide),
+    Fault(ResultNotTurned, "wrong", "mean", KEYED, world=wide),
+    Fault(VisitsLostOnTheWayUp, "wrong", "visits", KEYED, world=wide),
+    Fault(VisitCountedTwice, "wrong", "visits", KEYED, world=wide),
     Fault(WinCountedAsLoss, "wrong", "visits", MANY, world=wide),
     Fault(ChosenByUrgency, "wrong", "choice", MANY, world=wide),
     Fault(ScoreOfTheFirstPly, "wrong", "choice", MANY, world=wide),

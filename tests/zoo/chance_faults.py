@@ -79,9 +79,9 @@ class Gathering(Many):
 class AnotherPlayersComponent(Gathering):
     """The score beside the vector is the part of the player after the root player."""
 
-    def score(self, vector: Vector) -> float:
+    def score(self, vector: Vector, player: int) -> float:
         wrong = vector[(self.root + 1) % len(vector)]
-        self.note(wrong != super().score(vector))
+        self.note(wrong != super().score(vector, player))
         return wrong
 
 
@@ -134,7 +134,7 @@ class ScoreOfTheLastChild(Gathering):
         self.last = super().leaf(draw)
         return self.last
 
-    def score(self, vector: Vector) -> float:
+    def score(self, vector: Vector, player: int) -> float:
         self.note(self.last[self.root] != vector[self.root])
         return self.last[self.root]
 

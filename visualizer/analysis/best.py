@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 
 from plyscope.visualizer.store import words
+from plyscope.visualizer.store.log import Log
 from plyscope.visualizer.store.tree import Rows, Tree
 
 
@@ -19,11 +21,7 @@ def ranked_children(tree: Tree, row: int) -> tuple[Rows, int]:
     columns = tree.log.columns
     children = tree.children(row)
     minimizes = columns["layer"][row] == words.MIN
-    scores = columns["score"][children]
-    if "counted_as" in columns:
-        counted = columns["counted_as"][children]
-        scores = np.where(np.isnan(counted), scores, counted)
-    scores = scores * (-1.0 if minimizes else 1.0)
+    scores = scores_taken(tree.log, children) * (-1.0 if minimizes else 1.0)
     purpose = columns.get("purpose")
     is_aside = np.zeros(len(children), dtype=np.bool_)
     if purpose is not None:
@@ -33,6 +31,15 @@ def ranked_children(tree: Tree, row: int) -> tuple[Rows, int]:
     guaranteed = np.where(columns["bound"][children] == open_bound, -np.inf, scores)
     order = np.lexsort((-scores, -guaranteed, is_unknown, is_aside))
     return children[order], int(np.count_nonzero(~is_unknown & ~is_aside))
+
+
+def scores_taken(log: Log, rows: Rows) -> npt.NDArray[np.float64]:
+    """What parents took for the rows: `counted_as`, else the score; NaN where there is neither."""
+    scores = log.columns["score"][rows]
+    if "counted_as" not in log.columns:
+        return np.asarray(scores)
+    counted = log.columns["counted_as"][rows]
+    return np.where(np.isnan(counted), scores, counted)
 
 
 def best_children(tree: Tree, row: int, n_most: int) -> Rows:

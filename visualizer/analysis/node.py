@@ -7,6 +7,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from plyscope.visualizer.analysis.best import scores_taken
 from plyscope.visualizer.analysis.field_values import value_of
 from plyscope.visualizer.analysis.mate import Proof
 from plyscope.visualizer.analysis.proof import proof_of
@@ -114,15 +115,19 @@ def _bounded(value: Any, text_limit: int) -> Any:
 def _below(tree: Tree, row: int) -> dict[str, Any]:
     """What a folded node says of its subtree; best and worst for the side of its layer, where known.
 
+    They are what the node took for its children (`counted_as`); null moves and probes are none of its plies.
     A child's bound is said too. Of children with one score the bound that reaches furthest counts: the
     greatest of an exact 5 and one of at least 5 is at least 5.
     """
     columns = tree.log.columns
     below: dict[str, Any] = {"nodes": tree.n_nodes(row) - 1, "height": tree.height(row)}
     children = tree.children(row)
-    children = children[~np.isnan(columns["score"][children])]
+    taken = scores_taken(tree.log, children)
+    counts = ~np.isnan(taken)
+    if "purpose" in columns:
+        counts &= ~np.isin(columns["purpose"][children], (words.NULL, words.PROBE))
+    children, scores = children[counts], taken[counts]
     if len(children):
-        scores = columns["score"][children]
         ends = ("worst", "best") if columns["layer"][row] != words.MIN else ("best", "worst")
         for end, score, furthest in zip(
             ends, (scores.min(), scores.max()), (words.UPPER, words.LOWER), strict=True

@@ -41,9 +41,12 @@ def test_an_open_child_is_a_frontier_and_proves_nothing() -> None:
         ({"depth": 0}, {"depth": 0}, False),
         ({"depth": -1}, {"depth": -1}, False),
         ({"depth": 2, "layer": "chance"}, {"depth": 2}, False),
+        ({"depth": 4}, {"depth": 1, "purpose": "null"}, False),
+        ({"depth": 4}, {"depth": 2, "purpose": "probe"}, False),
+        ({"depth": 4}, {"depth": 2, "purpose": "scout"}, True),
     ],
 )
-def test_depths_step_down_but_in_quiescence_and_below_chance_nodes(
+def test_depths_step_down_but_in_quiescence_below_chance_nodes_and_aside(
     parent: dict[str, Any], child: dict[str, Any], is_found: bool
 ) -> None:
     root = {"layer": "max", "score": 4, "children": [leaf("a", 4) | child]} | parent

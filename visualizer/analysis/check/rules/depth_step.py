@@ -11,12 +11,13 @@ from plyscope.visualizer.analysis.check.seen.judged import Mask, codes, known, n
 from plyscope.visualizer.analysis.check.seen.row import (
     depth_of,
     extension_of,
+    is_aside,
     is_quiescence,
     is_stub,
     reduction_of,
 )
 from plyscope.visualizer.analysis.check.seen.sight import Sight
-from plyscope.visualizer.store.words import CHANCE
+from plyscope.visualizer.store.words import CHANCE, NULL, PROBE
 
 
 @kernel
@@ -29,7 +30,9 @@ def expected_depth(sight: Sight, row: int) -> float:
 def breaks(sight: Sight, row: int) -> bool:
     """Whether the depth differs from the one that follows from the parent's."""
     parent = int(sight.parent[row])
-    if parent < 0 or is_stub(sight, row) or is_quiescence(sight, row) or is_quiescence(sight, parent):
+    if parent < 0 or is_stub(sight, row) or is_aside(sight, row):
+        return False
+    if is_quiescence(sight, row) or is_quiescence(sight, parent):
         return False
     if sight.layer[parent] == CHANCE or depth_of(sight, parent) <= 0.0:
         return False
@@ -53,7 +56,9 @@ def judged(sight: Sight, rows: slice) -> Mask:
     is_quiet = codes(sight.quiescence, rows) == 1
     has_depth = known(sight.depth, rows) & (sight.depth[above] > 0 if len(sight.depth) else False)
     is_below = (sight.parent[rows] >= 0) & (sight.layer[above] != CHANCE)
-    return np.asarray(nodes(sight, rows) & has_depth & is_below & ~is_quiet)
+    purpose = codes(sight.purpose, rows)
+    is_ply = (purpose != NULL) & (purpose != PROBE)
+    return np.asarray(nodes(sight, rows) & has_depth & is_below & ~is_quiet & is_ply)
 
 
 RULE = Rule(
@@ -66,8 +71,8 @@ RULE = Rule(
         "The depth does not go down by one from parent to child. Some engines extend or reduce "
         "without logging it, and then this is only a gap in the log (write `reduction` or "
         "`extension`). Otherwise the depth is not decremented, or decremented twice, on one of the "
-        "roads to the recursive call. Not asked in quiescence, where engines clamp depths at 0, nor below "
-        "chance nodes."
+        "roads to the recursive call. Not asked in quiescence, where engines clamp depths at 0, below chance "
+        "nodes, nor of null moves and probes, which are searched to depths of their own."
     ),
     needs=("depth",),
     example={

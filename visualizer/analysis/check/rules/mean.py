@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
+import numpy.typing as npt
 
 from plyscope.engine.jit import kernel
-from plyscope.visualizer.analysis.check.rule import Figures, Rule
+from plyscope.visualizer.analysis.check.rule import Figures, Rule, Severity
 from plyscope.visualizer.analysis.check.seen.children import MOST_INVOLVED, children_of
 from plyscope.visualizer.analysis.check.seen.digits import apart
 from plyscope.visualizer.analysis.check.seen.judged import Mask, known, nodes
@@ -14,10 +17,12 @@ from plyscope.visualizer.analysis.check.seen.sight import Sight
 from plyscope.visualizer.analysis.check.seen.visited import (
     SHARED,
     figure,
+    maybe_shared,
     other_order,
     rest_of,
     severity_of_sums,
     sharing,
+    sums_of_shared,
 )
 from plyscope.visualizer.store import words
 
@@ -59,6 +64,25 @@ def figures(sight: Sight, row: int) -> Figures:
     return Figures([low, high] if own else low, found, message, involved)
 
 
+def severity_at(sight: Sight, rows: npt.NDArray[np.int64]) -> Sequence[Severity]:
+    """Odd, too, where the sum would hold without children that may be shared and have no key to say so."""
+    found = list(severity_of_sums(sight, rows))
+    if "wrong" not in found or not maybe_shared(sight).any():
+        return found
+    worth = sight.mean
+    if len(sight.counted_as):
+        worth = np.where(np.isnan(sight.counted_as), sight.mean, sight.counted_as)
+    n_shared, sum_of_shared = sums_of_shared(sight, sight.visits), sums_of_shared(sight, sight.visits * worth)
+    for i, row in enumerate(rows.tolist()):
+        rest, own, error = rest_of(sight, row)
+        rest, own = rest + sum_of_shared[row], own + n_shared[row]
+        is_excused = n_shared[row] > 0 and (
+            own * sight.range_low - error <= rest <= own * sight.range_high + error
+        )
+        found[i] = "odd" if is_excused else found[i]
+    return found
+
+
 def judged(sight: Sight, rows: slice) -> Mask:
     """Rows that the rule has to judge."""
     has_both = known(sight.visits, rows) & known(sight.mean, rows)
@@ -79,7 +103,8 @@ RULE = Rule(
         "the count before or after it should be. Means are compared within the rounding of their digits; the "
         "`unlogged` stub counts with its `visits` and `mean` (as its parent sees them where the log is "
         "written by movers), `counted_as` stands for what a parent took for a child. Nodes that state a "
-        "`bound` are taken to be proven by a solver and left out. It is odd where `threads` searched."
+        "`bound` are taken to be proven by a solver and left out. It is odd where `threads` searched, "
+        "and in a log without `key` where the sum would hold without children whose figures another row has."
     ),
     needs=("visits", "mean", "range"),
     example={
@@ -98,5 +123,5 @@ RULE = Rule(
     figures=figures,
     breaks=breaks,
     applies=reason_against,
-    severity_at=severity_of_sums,
+    severity_at=severity_at,
 )

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import math
+from collections.abc import Sequence
 
 import numpy as np
+import numpy.typing as npt
 
 from plyscope.engine.jit import kernel
-from plyscope.visualizer.analysis.check.rule import Figures, Rule
+from plyscope.visualizer.analysis.check.rule import Figures, Rule, Severity
 from plyscope.visualizer.analysis.check.seen.children import MOST_INVOLVED, children_of
 from plyscope.visualizer.analysis.check.seen.digits import apart
 from plyscope.visualizer.analysis.check.seen.judged import Mask, known, nodes
@@ -16,9 +17,11 @@ from plyscope.visualizer.analysis.check.seen.sight import Array, Sight
 from plyscope.visualizer.analysis.check.seen.visited import (
     figure,
     is_less,
+    maybe_shared,
     other_order,
     severity_of_sums,
     sum_below,
+    sums_of_shared,
 )
 
 
@@ -49,14 +52,19 @@ def has_less(sight: Sight, values: Array, row: int) -> bool:
 
 
 @kernel
+def misses_its_visits(sight: Sight, row: int) -> bool:
+    """Whether wins, draws and losses together are another number than the visits."""
+    visits = figure(sight.visits, row)
+    return bool(abs(ended(sight, row) - visits) > 3 * sight.count_error + 1e-9 * visits)
+
+
+@kernel
 def breaks(sight: Sight, row: int) -> bool:
     """Whether the row has less of something than its children, or wins, draws, losses miss its visits."""
     if not sight.best_first or is_stub(sight, row):
         return False
     visits = figure(sight.visits, row)
-    n_ended = ended(sight, row)
-    difference = abs(n_ended - visits)
-    if difference > 3 * sight.count_error + 1e-9 * visits:
+    if misses_its_visits(sight, row):
         return True
     if visits == visits and is_less(visits, sum_below(sight, sight.visits, row), 0.0):
         return True
@@ -73,7 +81,7 @@ def figures(sight: Sight, row: int) -> Figures:
     visits, n_ended = float(figure(sight.visits, row)), float(ended(sight, row))
     if is_less(visits, float(sum_below(sight, sight.visits, row)), 0.0):
         return _too_few(sight, sight.visits, "visits", row, children)
-    if not math.isnan(visits) and abs(n_ended - visits) > 3 * sight.count_error + 1e-9 * visits:
+    if misses_its_visits(sight, row):
         sum_of, stated = apart(n_ended, visits)
         message = f"Wins, draws and losses are {sum_of} together, but the visits are {stated}."
         return Figures(visits, n_ended, message)
@@ -86,6 +94,23 @@ def _too_few(sight: Sight, values: Array, name: str, row: int, children: tuple[i
     found, least = float(values[row]), float(sum_below(sight, values, row))
     has, below = apart(found, least)
     return Figures(least, found, f"The node has {has} {name}, but its children have {below}.", children)
+
+
+def severity_at(sight: Sight, rows: npt.NDArray[np.int64]) -> Sequence[Severity]:
+    """Odd, too, where children that may be shared, with no key to say so, account for what is too much."""
+    found = list(severity_of_sums(sight, rows))
+    if "wrong" not in found or not maybe_shared(sight).any():
+        return found
+    counts = [values for values in (sight.visits, sight.wins, sight.draws, sight.losses) if len(values)]
+    shared = [sums_of_shared(sight, values) for values in counts]
+    for i, row in enumerate(rows.tolist()):
+        error = sight.count_error * (n_below(sight, row) + 1)
+        is_excused = not misses_its_visits(sight, row) and not any(
+            is_less(float(values[row]), sum_below(sight, values, row) - float(sums[row]), error)
+            for values, sums in zip(counts, shared, strict=True)
+        )
+        found[i] = "odd" if is_excused else found[i]
+    return found
 
 
 def judged(sight: Sight, rows: slice) -> Mask:
@@ -105,8 +130,8 @@ RULE = Rule(
         "add up to the visits where all are stated. Usually the loop that backs a result up stops before the "
         "root or skips a node, a child is credited twice, or a win is counted for the other side at one "
         "level. Look at that loop. It is odd where rows of one `key` have equal visits and means (positions "
-        "that share their figures; without `key` they cannot be told), where `threads` searched, and in "
-        "a tree in somebody's own words."
+        "that share their figures), in a log without `key` where children whose figures another row has too "
+        "account for all that is too much, where `threads` searched, and in a tree in somebody's own words."
     ),
     needs=("visits",),
     example={
@@ -126,5 +151,5 @@ RULE = Rule(
     figures=figures,
     breaks=breaks,
     applies=other_order,
-    severity_at=severity_of_sums,
+    severity_at=severity_at,
 )

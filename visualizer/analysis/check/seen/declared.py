@@ -24,6 +24,9 @@ MOST_DECIMALS: Final = 8
 PERCENTS: Final = 10.0
 """Means in a range as wide may be rounded to whole numbers; in one as [0, 1] whole ones are exact."""
 
+WORTHS: Final = ("score", "counted_as", "static", "stand_pat", "estimate", "tt_score")
+"""The columns of what a position is worth."""
+
 
 def declared(log: Log) -> dict[str, Any]:
     """The fields of a sight that the header decides, and what may be inexact."""
@@ -31,6 +34,7 @@ def declared(log: Log) -> dict[str, Any]:
     mate = _mapping(search.get("mate"))
     result = _mapping(log.header.get("result"))
     low, high = range_of(log)
+    least, most = _extremes(log)
     root_player = search.get("root_player")
     rank = result.get("rank")
     best_first = search.get("order") == "best_first"
@@ -47,6 +51,8 @@ def declared(log: Log) -> dict[str, Any]:
         "null_width_is_declared": search.get("null_width") is not None,
         "range_low": low,
         "range_high": high,
+        "least": least,
+        "most": most,
         "mate": _number(mate.get("score")),
         "mate_step": _number(mate.get("step")),
         "mate_threshold": _number(mate.get("threshold")),
@@ -100,6 +106,18 @@ def _score_grain(log: Log) -> float:
         if bool((np.abs(scaled - np.rint(scaled)) <= 1e-12 * np.maximum(1.0, np.abs(scaled))).all()):
             return float(10.0**-n_decimals)
     return 0.0
+
+
+def _extremes(log: Log) -> tuple[float, float]:
+    """The lowest and the highest finite number of all that positions are worth in the log."""
+    least, most = math.inf, -math.inf
+    for name in WORTHS:
+        values = log.columns.get(name)
+        if values is not None:
+            finite = np.isfinite(values)
+            least = min(least, float(np.min(values, initial=math.inf, where=finite)))
+            most = max(most, float(np.max(values, initial=-math.inf, where=finite)))
+    return least, most
 
 
 def range_of(log: Log) -> tuple[float, float]:

@@ -155,6 +155,10 @@ class Sight(NamedTuple):
     null_width_is_declared: bool
     range_low: float
     range_high: float
+    least: float
+    """The lowest finite number that the log states of a position, inf where there is none."""
+    most: float
+    """The highest, -inf where there is none."""
     mate: float
     mate_step: float
     mate_threshold: float

@@ -136,6 +136,71 @@ def _find_sharing(sight: Sight) -> int:
     return UNSEEN if (sight.outcome == words.UNLOGGED).any() else APART
 
 
+_maybe_shared: Kept[npt.NDArray[np.bool_]] = Kept()
+
+
+def maybe_shared(sight: Sight) -> npt.NDArray[np.bool_]:
+    """The rows that may be one node with another row, in a log without keys to tell positions apart.
+
+    A node that a graph search meets by two paths has the same figures in both rows: so they are those whose
+    figures another row of the same tree and side has, and those that a stub of as many visits may hide.
+    """
+    found = _maybe_shared.get(sight.log)
+    if found is None:
+        found = _find_maybe_shared(sight)
+        _maybe_shared.put(sight.log, found)
+    return found
+
+
+def _find_maybe_shared(sight: Sight) -> npt.NDArray[np.bool_]:
+    maybe = np.zeros(sight.n_rows, np.bool_)
+    if len(sight.visits) == 0 or (len(sight.key) > 0 and (sight.given & GIVEN["key"] > 0).any()):
+        return maybe
+    rows = np.flatnonzero((sight.outcome < words.FIRST_STUB) & (sight.visits > 0))
+    tree = np.searchsorted(sight.roots, rows, side="right")
+    is_expanded = sight.end[rows] > rows + 1
+    # A node that is written in full once has no children in its other rows.
+    inside = np.column_stack(
+        [_visits_below(sight)[rows], _stated(sight.log.columns.get("expanded_at"), rows)]
+    )
+    numbers = (sight.visits, sight.mean, sight.wins, sight.draws, sight.losses)
+    figures = [_stated(values, rows) for values in numbers]
+    alike = _groups([tree, sight.layer[rows], sight.outcome[rows] == words.TERMINAL, *figures])
+    n_alike, n_expanded = (
+        np.bincount(alike),
+        np.bincount(alike[is_expanded], minlength=int(alike.max(initial=0)) + 1),
+    )
+    whole = _groups([alike, is_expanded, *inside.T])
+    n_whole = np.bincount(whole)
+    has_twin = np.where(is_expanded, (n_whole[whole] > 1) | (n_alike > n_expanded)[alike], n_alike[alike] > 1)
+    maybe[rows] = has_twin
+    stubs = np.flatnonzero(sight.outcome == words.UNLOGGED)
+    hidden = np.zeros(len(sight.roots) + 1)
+    of_stubs = np.searchsorted(sight.roots, stubs, side="right")
+    np.maximum.at(hidden, of_stubs, np.nan_to_num(sight.visits[stubs], nan=np.inf))
+    maybe[rows] |= sight.visits[rows] <= hidden[tree]
+    return maybe
+
+
+def _stated(values: Array | None, rows: Array) -> Array:
+    """What rows state, -inf where they do not."""
+    if values is None or len(values) == 0:
+        return np.full(len(rows), -np.inf)
+    return np.nan_to_num(values[rows], nan=-np.inf)
+
+
+def _groups(told: Sequence[Array]) -> npt.NDArray[np.int64]:
+    """A number for each row, the same where all that is told of rows is equal."""
+    table = np.column_stack([np.asarray(values, np.float64) for values in told])
+    return np.unique(table, axis=0, return_inverse=True)[1].ravel().astype(np.int64)
+
+
+def sums_of_shared(sight: Sight, values: Array) -> npt.NDArray[np.float64]:
+    """Of each row, the sum of what those of its children state that may be another row's node."""
+    counts = maybe_shared(sight) & (sight.parent >= 0) & ~np.isnan(values)
+    return np.bincount(sight.parent[counts], values[counts], sight.n_rows).astype(np.float64)
+
+
 def _equal_means(sight: Sight, one: Array, other: Array) -> Array:
     if len(sight.mean) == 0:
         return np.ones(len(one), np.bool_)

@@ -188,10 +188,9 @@ def moved_edge(sight: Sight, edge: float, place: int, shift: float, low: float, 
 @kernel
 def fit_of(sight: Sight, row: int, alpha: float, beta: float, low: float, high: float) -> int:
     """Whether the window (alpha, beta), as the parent of `row` sees it, is one that `row` may have."""
-    # Beyond the declared range one edge is as open as another, such as an engine's first `best` of -1000.
-    if alpha <= sight.range_low and low <= sight.range_low:
+    if are_open(alpha, low, sight.range_low, sight.least):
         alpha = low
-    if beta >= sight.range_high and high >= sight.range_high:
+    if are_open(-beta, -high, -sight.range_high, -sight.most):
         beta = high
     if low != low or (alpha == low and beta == high):
         return FITS
@@ -226,6 +225,17 @@ def fit_of(sight: Sight, row: int, alpha: float, beta: float, low: float, high: 
         if fits_low and fits_high:
             return FITS
     return WIDER if alpha <= low and beta >= high else ELSE
+
+
+@kernel
+def are_open(edge: float, other: float, end: float, least: float) -> bool:
+    """Whether one lower edge is as open as another, so that it tells nothing that they differ.
+
+    Both are beyond the `end` of the declared range, such as an engine's first `best` of -1000; or both are
+    numbers below the `least` that is stated of positions: an infinity that moves from ply to ply as mates do.
+    """
+    is_beyond_range = edge <= end and other <= end
+    return bool(is_beyond_range or (min(edge, other) > -math.inf and max(edge, other) < least))
 
 
 @kernel

@@ -1,0 +1,319 @@
+"""What-if against brute force: every completion of what was not searched lies inside, and the ends are reached.
+
+A random log is a tree in which some plies were pruned, stopped or refuted by a null move. The oracle folds it
+by plain recursion, each such ply having a score of its own; all combinations of a few such scores are tried.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+from typing import Any
+
+import hypothesis.strategies as st
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+from plyscope.visualizer.analysis.whatif.reweighing import Reweighing
+from plyscope.visualizer.formats.detect import read_log
+from plyscope.visualizer.store.tree import Tree
+from tests.property.examples import examples
+
+EDGE = 1000
+"""The declared range: further than any leaf."""
+WEIGHTS = (2.0, -1.0)
+MOST_TRIED = 5
+"""Unsearched plies whose combinations are all tried; of more only the ends are."""
+
+Document = dict[str, Any]
+Completion = dict[int, float]
+small = st.integers(-9, 9)
+
+
+@st.composite
+def nodes(draw: st.DrawFn, depth: int, *, twice: bool, is_root: bool = False) -> Document:
+    kind = draw(st.sampled_from(["leaf", "leaf", "terminal", "table"])) if depth == 0 else "inner"
+    if depth and not is_root and draw(st.integers(0, 3)) < 1:
+        kind = draw(st.sampled_from(["leaf", "terminal", "table"]))
+    node: Document = {"layer": draw(st.sampled_from(["max", "min"]))}
+    if kind == "leaf":
+        values = draw(st.tuples(small, small))
+        return node | {"outcome": "leaf", "score": evaluation(values) + draw(small), "factors": list(values)}
+    if kind == "terminal":
+        return node | {"outcome": "terminal", "score": draw(st.sampled_from([-90, 0, 90]))}
+    if kind == "table":
+        return node | {"outcome": "tt"}
+    children = []
+    for number in range(draw(st.integers(1, 3))):
+        child = draw(nodes(depth - 1, twice=twice)) | {"ply": f"p{number}"}
+        if number and draw(st.integers(0, 7)) == 7:
+            child = {"ply": f"p{number}", "outcome": "stopped", "layer": "max"}
+        elif twice and draw(st.integers(0, 2)) == 2:
+            children.append(draw(nodes(depth - 1, twice=False)) | {"ply": f"p{number}", "purpose": "scout"})
+            child["purpose"] = "research"
+        children.append(child)
+    node["outcome"] = "searched"
+    if draw(st.integers(0, 4)) == 4:
+        values = draw(st.tuples(small, small))
+        node |= {"stand_pat": evaluation(values), "factors": list(values)}
+    if draw(st.integers(0, 3)) == 3:
+        children.append({"outcome": "pruned", "count": draw(st.integers(1, 9))})
+        node["outcome"] = "cutoff"
+    elif not is_root and draw(st.integers(0, 6)) == 6:
+        children = [draw(nodes(depth - 1, twice=False)) | {"ply": None, "purpose": "null"}]
+        node |= {"outcome": "cutoff", "cut_by": "null"}
+        children[0].pop("ply")
+    if draw(st.integers(0, 5)) == 5:
+        children.append({"outcome": "limited", "count": 4})
+    return node | {"children": children}
+
+
+@st.composite
+def documents(draw: st.DrawFn, *, twice: bool = False) -> Document:
+    root = draw(nodes(draw(st.integers(1, 3)), twice=twice, is_root=True))
+    root.setdefault("factors", [1, 1])  # an evaluation on the way decides nothing
+    number(root)
+    link(root, draw)
+    return {
+        "plyscope": 1,
+        "search": {"range": [-EDGE, EDGE], "fail": "soft"},
+        "factors": [{"name": name, "weight": w} for name, w in zip("ab", WEIGHTS, strict=True)],
+        "root": root,
+    }
+
+
+def evaluation(values: tuple[int, int]) -> float:
+    return sum(weight * value for weight, value in zip(WEIGHTS, values, strict=True))
+
+
+def walk(node: Document) -> list[Document]:
+    return [node, *(below for child in node.get("children", ()) for below in walk(child))]
+
+
+def number(root: Document) -> None:
+    for place, node in enumerate(walk(root)):
+        node["id"] = place
+
+
+def end_of(node: Document) -> int:
+    return int(walk(node)[-1]["id"]) + 1
+
+
+def link(root: Document, draw: st.DrawFn) -> None:
+    """Give every table row a source among the nodes left before it, where there is one."""
+    everything = walk(root)
+    for node in everything:
+        if node.get("outcome") == "tt":
+            before = [
+                each["id"]
+                for each in everything
+                if end_of(each) <= node["id"] and each["outcome"] not in STUBS and each["outcome"] != "stopped"
+            ]
+            node["tt"] = {"use": "cut", "score": 0}
+            if before:
+                node["tt"]["from"] = draw(st.sampled_from(before))
+
+
+STUBS = ("pruned", "limited", "skipped", "unlogged")
+
+
+def unknowns(root: Document) -> list[int]:
+    """The ids of all that the log leaves open: stubs, stopped nodes, null cuts, entries from elsewhere."""
+    found = []
+    for node in walk(root):
+        is_foreign = node["outcome"] == "tt" and "from" not in node["tt"]
+        if node["outcome"] in ("pruned", "stopped") or is_foreign or node.get("cut_by") == "null":
+            found.append(int(node["id"]))
+    return found
+
+
+class Contradiction(Exception):
+    """Two visits of one ply disagree under this completion, so it is none."""
+
+
+def worth(root: Document, weights: tuple[float, float], completion: Completion) -> dict[int, float]:
+    """What every node is worth: plain minimax, each unknown ply having the score of the completion."""
+    found: dict[int, float] = {}
+    by_id = {node["id"]: node for node in walk(root)}
+
+    def of(node: Document) -> float:
+        if node["id"] not in found:
+            found[node["id"]] = fold(node)
+        return found[node["id"]]
+
+    def moved(node: Document, score: float) -> float:
+        values = node.get("factors", (0, 0))
+        return score + sum(
+            (now - then) * value for now, then, value in zip(weights, WEIGHTS, values, strict=True)
+        )
+
+    def fold(node: Document) -> float:
+        if node["outcome"] in ("pruned", "stopped"):
+            return completion[node["id"]]
+        if node["outcome"] == "leaf":
+            return moved(node, node["score"])
+        if node["outcome"] == "terminal":
+            return float(node["score"])
+        if node["outcome"] == "tt":
+            source = node["tt"].get("from")
+            return completion[node["id"]] if source is None else of(by_id[source])
+        plies: dict[str, float] = {}
+        for child in node["children"]:
+            if child["outcome"] == "limited":
+                continue
+            name = child.get("ply", f"#{child['id']}")
+            score = of(child)
+            if name in plies and plies[name] != score:
+                raise Contradiction
+            plies[name] = score
+        options = list(plies.values())
+        if "stand_pat" in node:
+            options.append(moved(node, node["stand_pat"]))
+        if node.get("cut_by") == "null":
+            options.append(completion[node["id"]])
+        return max(options) if node["layer"] == "max" else min(options)
+
+    for node in walk(root):
+        if node["outcome"] not in STUBS:
+            of(node)
+    return found
+
+
+def completions(root: Document, grid: tuple[float, ...]) -> list[Completion]:
+    names = unknowns(root)
+    if len(names) > MOST_TRIED:
+        return [dict.fromkeys(names, float(score)) for score in grid]
+    return [
+        dict(zip(names, scores, strict=True)) for scores in itertools.product(grid, repeat=len(names))
+    ]
+
+
+def reweighing(document: Document) -> Reweighing:
+    return Reweighing(Tree(read_log(json.dumps(document).encode())))
+
+
+changes = st.sampled_from([(2.0, -1.0), (0.0, -1.0), (2.0, 3.5), (-7.0, 0.25), (40.0, 11.0)])
+
+
+@settings(max_examples=examples(150))
+@given(documents(), changes)
+def test_every_completion_lies_inside_and_both_ends_are_reached(
+    document: Document, weights: tuple[float, float]
+) -> None:
+    intervals = reweighing(document).at(dict(zip("ab", weights, strict=True))).intervals
+    tried = [
+        worth(document["root"], weights, each)
+        for each in completions(document["root"], (-EDGE, -10, 0, 3, EDGE))
+    ]
+    for node in walk(document["root"]):
+        if node["outcome"] in (*STUBS, "stopped"):
+            continue
+        scores = [each[node["id"]] for each in tried]
+        assert intervals.low[node["id"]] == min(scores)
+        assert intervals.high[node["id"]] == max(scores)
+
+
+@settings(max_examples=examples(150))
+@given(documents(twice=True), changes)
+def test_with_plies_visited_twice_every_completion_without_contradiction_lies_inside(
+    document: Document, weights: tuple[float, float]
+) -> None:
+    intervals = reweighing(document).at(dict(zip("ab", weights, strict=True))).intervals
+    root = document["root"]
+    for completion in completions(root, (-EDGE, -10, 0, 3, EDGE)):
+        try:
+            scores = worth(root, weights, completion)
+        except Contradiction:
+            continue
+        for node in walk(root):
+            if node["outcome"] in (*STUBS, "stopped"):
+                continue
+            assert intervals.low[node["id"]] <= scores[node["id"]] <= intervals.high[node["id"]]
+
+
+@settings(max_examples=examples(150))
+@given(documents(twice=True), st.sampled_from([-50.0, -3.0, -0.5, 0.0, 0.1, 2.0, 700.0]))
+def test_bands_against_a_weight_are_the_intervals_at_that_weight(document: Document, change: float) -> None:
+    log = reweighing(document)
+    for factor, (name, weight) in enumerate(zip("ab", WEIGHTS, strict=True)):
+        intervals = log.at({name: weight + change}).intervals
+        for row, band in zip(log.rows, log.bands(factor), strict=True):
+            assert band.low.at(change) == pytest.approx(intervals.low[row], rel=1e-9, abs=1e-9)
+            assert band.high.at(change) == pytest.approx(intervals.high[row], rel=1e-9, abs=1e-9)
+
+
+@settings(max_examples=examples(150))
+@given(documents(twice=True), st.integers(-40, 40).map(lambda number: number / 7 + 1e-3))
+def test_the_state_of_the_choice_is_that_of_its_segment(document: Document, change: float) -> None:
+    log = reweighing(document)
+    for factor, (name, weight) in enumerate(zip("ab", WEIGHTS, strict=True)):
+        found = log.range_of(factor).segments
+        inside = [each for each in found if each.begin + 1e-6 < change < each.end - 1e-6]
+        for segment in inside:
+            assert log.at({name: weight + change}).choice == segment.state
+        assert found[0].begin == -np.inf
+        assert found[-1].end == np.inf
+        assert all(one.end == other.begin for one, other in itertools.pairwise(found))
+
+
+@settings(max_examples=examples(150))
+@given(documents(twice=True))
+def test_within_the_inner_range_it_stands_and_just_beyond_it_does_not(document: Document) -> None:
+    log = reweighing(document)
+    for factor, (name, weight) in enumerate(zip("ab", WEIGHTS, strict=True)):
+        found = log.range_of(factor).range
+        assert found.state == log.at({}).choice
+        assert (found.stands is not None) == (found.state == "certain")
+        for inner, states in ((found.stands, ("certain",)), (found.holds, ("certain", "depends"))):
+            if inner is None:
+                continue
+            assert inner[0] <= 0 <= inner[1]
+            for end, sign in zip(inner, (-1, 1), strict=True):
+                if np.isfinite(end):
+                    beyond = log.at({name: weight + end + sign * 1e-7 * max(1, abs(end))})
+                    assert beyond.choice not in states
+                    if sign * end > 1e-6:
+                        assert log.at({name: weight + end * (1 - 1e-9)}).choice in states
+
+
+@settings(max_examples=examples(150))
+@given(documents(), changes)
+def test_it_depends_on_the_plies_that_could_still_change_a_score(
+    document: Document, weights: tuple[float, float]
+) -> None:
+    log = reweighing(document)
+    found = log.at(dict(zip("ab", weights, strict=True)))
+    root, by_id = document["root"], {node["id"]: node for node in walk(document["root"])}
+    low, high = found.intervals
+    reached: set[int] = set()
+    seen: set[int] = set()
+
+    def follow(node: Document) -> None:
+        at = node["id"]
+        if at in seen or low[at] == high[at]:
+            return
+        seen.add(at)
+        if node["outcome"] == "tt" and "from" in node["tt"]:
+            follow(by_id[node["tt"]["from"]])
+        for child in node.get("children", ()):
+            if child["outcome"] in ("pruned", "stopped"):
+                reached.add(child["id"])
+            elif child["outcome"] != "limited":
+                is_max = node["layer"] == "max"
+                if high[child["id"]] > low[at] if is_max else low[child["id"]] < high[at]:
+                    follow(child)
+
+    if found.certain:
+        assert found.unsearched == (0, False, 0)
+        return
+    sign = 1 if root["layer"] == "max" else -1
+    counted = [child for child in root["children"] if child["outcome"] not in (*STUBS, "stopped")]
+    first = next(by_id[each.row] for each in found.plies if each.place == "first")
+    best = max(min(sign * low[child["id"]], sign * high[child["id"]]) for child in counted)
+    for child in counted:
+        if child is first or max(sign * low[child["id"]], sign * high[child["id"]]) > best:
+            follow(child)
+    if best < EDGE:
+        reached |= {c["id"] for c in root["children"] if c["outcome"] in ("pruned", "stopped")}
+    assert found.unsearched.plies == sum(by_id[each].get("count", 1) for each in reached)

@@ -1,0 +1,489 @@
+"""Every root ply's least and most as functions of one weight, folded in one pass over the rows.
+
+Functions lie on a stack, those of a node's plies side by side; equally many are merged first, so that wide
+nodes cost no more than deep ones. What a later row takes up again (an entry's source, an earlier visit of the
+same ply) is copied to a store beside the stack.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from plyscope.engine.jit import kernel
+from plyscope.visualizer.analysis.check.passes.machine import Work
+from plyscope.visualizer.analysis.check.seen.sight import Array
+from plyscope.visualizer.analysis.whatif import lines as pieces
+from plyscope.visualizer.analysis.whatif.lines import Lines, choose, lines_for, merge, put, shifted
+from plyscope.visualizer.analysis.whatif.plan import (
+    BEST,
+    COUNTS,
+    DROPS,
+    HELD,
+    MEAN,
+    MOVES,
+    NARROWED,
+    OPENS_BOTH,
+    OPENS_MOVER,
+    STUB,
+    TABLE,
+    VALUE,
+    Plan,
+)
+
+FEWEST_PIECES: Final = 1 << 14
+MOST_PIECES: Final = 1 << 27
+"""Three gigabytes; no log has come near."""
+_INFINITY: Final = math.inf
+
+
+class TooManyPiecesError(Exception):
+    """The functions of a log have more pieces than memory is given for."""
+
+
+class Stack(NamedTuple):
+    """Functions of rows that are not yet folded into their parents', and those held for later rows."""
+
+    low: Array
+    """By place on the stack: where the function of the least begins in the lines, and where it ends."""
+    low_end: Array
+    high: Array
+    """The same of the most; equal to `low` where least and most are one function."""
+    high_end: Array
+    weight: Array
+    """How many functions were merged into this one."""
+    held: Array
+    """By row: its place in the store, -1 where it has none; empty where no row is held."""
+    held_low: Array
+    held_high: Array
+    held_end: Array
+    path: Array
+    """Rows that are entered and not left, one a level."""
+    base: Array
+    """By level: the height of the stack when the row was entered."""
+    factor: int
+    root: int
+    keeps_drops: bool
+
+
+class Curve(NamedTuple):
+    """A function of the change of a weight: pieces `value + slope × t`, the first from -inf on."""
+
+    start: Array
+    value: Array
+    slope: Array
+
+    def at(self, change: float) -> float:
+        """Its value where the weight is changed by so much; at a jump that of the piece on the right."""
+        piece = int(np.searchsorted(self.start, change, side="right")) - 1
+        slope = float(self.slope[piece])
+        return float(self.value[piece]) + (slope * change if slope else 0.0)
+
+
+class Band(NamedTuple):
+    """The least and the most of a root ply against one weight."""
+
+    low: Curve
+    high: Curve
+
+
+def bands(plan: Plan, factor: int, root: int, work: Work, *, assume_dropped: bool = True) -> list[Band]:
+    """The bands of the counted plies of `root`, in the order of their rows, against the weight of `factor`.
+
+    Raises `TooManyPiecesError`.
+    """
+    n_held = int(np.count_nonzero(plan.flags & HELD))
+    widest = _widest(plan)
+    n_pieces = FEWEST_PIECES
+    while n_pieces <= MOST_PIECES:
+        stack = _stack(plan, factor, root, n_held, widest, assume_dropped)
+        lines, store = lines_for(n_pieces), lines_for(n_pieces if n_held else 0)
+        n_bands = int(work.run(fold_lines)(plan, stack, lines, store))
+        if n_bands >= 0:
+            return [_band(stack, lines, place) for place in range(n_bands)]
+        n_pieces *= 4
+    raise TooManyPiecesError
+
+
+def _widest(plan: Plan) -> int:
+    """How many functions may lie on the stack at once."""
+    fan_out = int(np.bincount(plan.parent[plan.parent >= 0]).max(initial=0))
+    return (plan.n_levels + 1) * 80 + 2 * fan_out
+
+
+def _stack(plan: Plan, factor: int, root: int, n_held: int, widest: int, assume_dropped: bool) -> Stack:
+    held = np.full(len(plan.kind) if n_held else 0, -1, np.int32)
+    return Stack(
+        low=np.zeros(widest, np.int64),
+        low_end=np.zeros(widest, np.int64),
+        high=np.zeros(widest, np.int64),
+        high_end=np.zeros(widest, np.int64),
+        weight=np.zeros(widest, np.int64),
+        held=held,
+        held_low=np.zeros(n_held + 1, np.int64),
+        held_high=np.zeros(n_held + 1, np.int64),
+        held_end=np.zeros(n_held + 1, np.int64),
+        path=np.zeros(plan.n_levels, np.int64),
+        base=np.zeros(plan.n_levels + 1, np.int64),
+        factor=factor,
+        root=root,
+        keeps_drops=assume_dropped,
+    )
+
+
+def _band(stack: Stack, lines: Lines, place: int) -> Band:
+    def curve(begin: int, end: int) -> Curve:
+        return Curve(*(np.array(each[begin:end]) for each in lines))
+
+    return Band(
+        curve(int(stack.low[place]), int(stack.low_end[place])),
+        curve(int(stack.high[place]), int(stack.high_end[place])),
+    )
+
+
+@kernel
+def fold_lines(plan: Plan, stack: Stack, lines: Lines, store: Lines) -> int:
+    """Fold up to the plies of the root; returns how many bands are on the stack, -1 where room ran out."""
+    n_open = 0
+    height = 0
+    n_held = 0
+    n_stored = 0
+    last = int(plan.end[stack.root])
+    for row in range(last + 1):
+        while n_open > 0 and plan.end[stack.path[n_open - 1]] <= row:
+            n_open -= 1
+            left = int(stack.path[n_open])
+            if left == stack.root:
+                return height - int(stack.base[n_open])
+            below = int(stack.base[n_open - 1]) if n_open > 0 else 0
+            height, n_held, n_stored = leave(
+                plan, stack, lines, store, left, height, int(stack.base[n_open]), below, n_held, n_stored
+            )
+            if height < 0:
+                return -1
+        if row == last:
+            break
+        base = height
+        height = enter(plan, stack, lines, store, row, height)
+        if height < 0:
+            return -1
+        if plan.end[row] > row + 1:
+            stack.path[n_open] = row
+            stack.base[n_open] = base
+            n_open += 1
+        else:
+            below = int(stack.base[n_open - 1]) if n_open > 0 else 0
+            height, n_held, n_stored = leave(
+                plan, stack, lines, store, row, height, base, below, n_held, n_stored
+            )
+            if height < 0:
+                return -1
+    return 0
+
+
+@kernel
+def top_of(stack: Stack, height: int) -> int:
+    """Where free room begins in the lines."""
+    return int(max(stack.low_end[height - 1], stack.high_end[height - 1])) if height > 0 else 0
+
+
+@kernel
+def push_line(stack: Stack, lines: Lines, height: int, low: float, high: float, slope: float) -> int:
+    """Put a straight line, or a band between two, on the stack; returns its height, -1 without room."""
+    at = top_of(stack, height)
+    if at + 2 > len(lines.start) or height >= len(stack.low):
+        return -1
+    stack.low[height] = at
+    stack.low_end[height] = put(lines, at, at, -_INFINITY, low, slope if abs(low) < _INFINITY else 0.0)
+    stack.high[height] = at
+    stack.high_end[height] = at + 1
+    if low != high:
+        stack.high[height] = at + 1
+        put(lines, at + 1, at + 1, -_INFINITY, high, slope if abs(high) < _INFINITY else 0.0)
+        stack.high_end[height] = at + 2
+    stack.weight[height] = 1
+    return height + 1
+
+
+@kernel
+def enter(plan: Plan, stack: Stack, lines: Lines, store: Lines, row: int, height: int) -> int:
+    """Put on the stack what a row has before its plies; returns the height, -1 without room."""
+    kind = plan.kind[row]
+    if kind == STUB:
+        return height
+    slope = 0.0
+    if plan.flags[row] & MOVES:
+        value = plan.factors[row, stack.factor]
+        slope = float(value) if value == value else 0.0
+    if kind == VALUE:
+        low = high = float(plan.base[row])
+        if len(plan.top) > 0 and plan.top[row] == plan.top[row]:
+            high = float(plan.top[row])
+        return push_line(stack, lines, height, low, high, slope)
+    if kind == TABLE:
+        return push_held(plan, stack, lines, store, row, int(plan.source[row]), height, True)
+    if kind == MEAN:
+        return push_line(stack, lines, height, 0.0, 0.0, 0.0)
+    if row != stack.root and plan.base[row] == plan.base[row]:
+        return push_line(stack, lines, height, float(plan.base[row]), float(plan.base[row]), slope)
+    return height
+
+
+@kernel
+def push_held(
+    plan: Plan, stack: Stack, lines: Lines, store: Lines, row: int, held: int, height: int, shifts: bool
+) -> int:
+    """Put on the stack what was held of an earlier row, as it is at `row`; the height, -1 without room."""
+    place = int(stack.held[held])
+    begin, middle = int(stack.held_low[place]), int(stack.held_high[place])
+    end = int(stack.held_end[place])
+    at = top_of(stack, height)
+    if at + 5 * (end - begin) > len(lines.start) or height >= len(stack.low):
+        return -1
+    shift = float(plan.shift[row]) if shifts and len(plan.shift) > 0 else 0.0
+    mate_from = plan.mate_from
+    stack.low[height] = at
+    stack.weight[height] = 1
+    if middle == begin:
+        at = shifted(lines, store, begin, end, at, mate_from, shift)
+        stack.high[height] = stack.low[height]
+    else:
+        at = shifted(lines, store, begin, middle, at, mate_from, shift)
+        stack.high[height] = at
+    stack.low_end[height] = at
+    if middle != begin:
+        at = shifted(lines, store, middle, end, at, mate_from, shift)
+    stack.high_end[height] = at
+    return height + 1
+
+
+@kernel
+def fold_top(stack: Stack, lines: Lines, height: int, how: int) -> int:
+    """Merge the two functions on top of the stack into one; returns its height, -1 without room."""
+    one, other = height - 2, height - 1
+    top = top_of(stack, height)
+    begin = int(stack.low[one])
+    if top + 4 * (top - begin) + 4 > len(lines.start):
+        return -1
+    is_one = stack.low[one] == stack.high[one] and stack.low[other] == stack.high[other]
+    low_end = merge(
+        lines,
+        int(stack.low[one]),
+        int(stack.low_end[one]),
+        int(stack.low[other]),
+        int(stack.low_end[other]),
+        top,
+        how,
+    )
+    high_end = low_end
+    if not is_one:
+        high_end = merge(
+            lines,
+            int(stack.high[one]),
+            int(stack.high_end[one]),
+            int(stack.high[other]),
+            int(stack.high_end[other]),
+            low_end,
+            how,
+        )
+    stack.weight[one] += stack.weight[other]
+    settle(stack, lines, one, top, low_end, high_end)
+    return height - 1
+
+
+@kernel
+def settle(stack: Stack, lines: Lines, place: int, first: int, middle: int, last: int) -> None:
+    """Move what was written at `first` (the least to `middle`, the most from there) to its place."""
+    begin = int(stack.low[place])
+    back = first - begin
+    for at in range(first, last):
+        lines.start[at - back] = lines.start[at]
+        lines.value[at - back] = lines.value[at]
+        lines.slope[at - back] = lines.slope[at]
+    stack.low_end[place] = middle - back
+    stack.high[place] = begin if middle == last else middle - back
+    stack.high_end[place] = last - back
+
+
+@kernel
+def intersect_top(stack: Stack, lines: Lines, height: int) -> int:
+    """Take of the function below the top what that on the top allows, the lower one where they contradict.
+
+    Returns the height, -1 without room.
+    """
+    one, other = height - 2, height - 1
+    top = top_of(stack, height)
+    begin = int(stack.low[one])
+    size = top - begin
+    if top + 25 * size + 8 > len(lines.start):
+        return -1
+    least_end = merge(
+        lines,
+        int(stack.low[one]),
+        int(stack.low_end[one]),
+        int(stack.low[other]),
+        int(stack.low_end[other]),
+        top,
+        pieces.MAX,
+    )
+    most_end = merge(
+        lines,
+        int(stack.high[one]),
+        int(stack.high_end[one]),
+        int(stack.high[other]),
+        int(stack.high_end[other]),
+        least_end,
+        pieces.MIN,
+    )
+    least, most = (top, least_end), (least_end, most_end)
+    own = int(stack.low[one]), int(stack.low_end[one])
+    low_end = choose(lines, least, most, own, most_end, False)
+    own = int(stack.high[one]), int(stack.high_end[one])
+    high_end = choose(lines, least, most, own, low_end, True)
+    settle(stack, lines, one, most_end, low_end, high_end)
+    if stack.low[one] != stack.high[one] and is_one_function(stack, lines, one):
+        stack.high[one] = stack.low[one]
+        stack.high_end[one] = stack.low_end[one]
+    return height - 1
+
+
+@kernel
+def is_one_function(stack: Stack, lines: Lines, place: int) -> bool:
+    """Whether the least and the most are the same, piece by piece."""
+    low, high = int(stack.low[place]), int(stack.high[place])
+    n_pieces = int(stack.low_end[place]) - low
+    if int(stack.high_end[place]) - high != n_pieces:
+        return False
+    for i in range(n_pieces):
+        if lines.start[low + i] != lines.start[high + i] or lines.value[low + i] != lines.value[high + i]:
+            return False
+        if lines.slope[low + i] != lines.slope[high + i]:
+            return False
+    return True
+
+
+@kernel
+def leave(
+    plan: Plan,
+    stack: Stack,
+    lines: Lines,
+    store: Lines,
+    row: int,
+    height: int,
+    base: int,
+    below: int,
+    n_held: int,
+    n_stored: int,
+) -> tuple[int, int, int]:
+    """Fold what a row has on the stack, from `base` on, into one function, and give it to its parent.
+
+    The parent's own functions begin at `below`.
+
+    Returns the height of the stack (-1 without room), the functions held, and the pieces stored.
+    """
+    kind = plan.kind[row]
+    if kind == STUB:
+        return base, n_held, n_stored
+    flags = plan.flags[row]
+    if kind == MEAN or kind >= BEST:
+        how = pieces.SUM if kind == MEAN else pieces.MAX if kind == BEST else pieces.MIN
+        while height > base + 1:
+            height = fold_top(stack, lines, height, how)
+            if height < 0:
+                return -1, n_held, n_stored
+        if kind != MEAN:
+            height = open_sides(plan, stack, lines, row, height, how)
+            if height < 0:
+                return -1, n_held, n_stored
+    height = base + 1
+    if flags & NARROWED:
+        height = push_held(plan, stack, lines, store, row, int(plan.source[row]), height, True)
+        if height > 0:
+            height = intersect_top(stack, lines, height)
+        if height < 0:
+            return -1, n_held, n_stored
+    if len(plan.earlier) > 0 and plan.earlier[row] >= 0:
+        before = int(plan.earlier[row])
+        height = push_held(plan, stack, lines, store, row, before, height, False)
+        if height > 0:
+            if len(plan.counted) > 0:
+                move(stack, lines, height - 1, float(plan.counted[before] - plan.counted[row]))
+            height = intersect_top(stack, lines, height)
+        if height < 0:
+            return -1, n_held, n_stored
+    if flags & HELD:
+        n_stored = hold(stack, lines, store, row, base, n_held, n_stored)
+        n_held += 1
+        if n_stored < 0:
+            return -1, n_held, n_stored
+    parent = int(plan.parent[row])
+    if not flags & COUNTS:
+        return base, n_held, n_stored
+    if len(plan.counted) > 0 and plan.counted[row] != 0.0:
+        move(stack, lines, base, float(plan.counted[row]))
+    if parent == stack.root:
+        return height, n_held, n_stored
+    how = plan.kind[parent]
+    if how == MEAN:
+        if not plan.prior[row] > 0.0:
+            return base, n_held, n_stored
+        scale(stack, lines, base, float(plan.prior[row]))
+    stack.weight[base] = 1
+    over = pieces.SUM if how == MEAN else pieces.MAX if how == BEST else pieces.MIN
+    while height - 2 >= below and stack.weight[height - 2] == stack.weight[height - 1]:
+        height = fold_top(stack, lines, height, over)
+        if height < 0:
+            return -1, n_held, n_stored
+    return height, n_held, n_stored
+
+
+@kernel
+def open_sides(plan: Plan, stack: Stack, lines: Lines, row: int, height: int, how: int) -> int:
+    """Open the sides of a node that unsearched plies leave open; the height, -1 without room."""
+    flags = plan.flags[row]
+    is_open = flags & OPENS_MOVER or (flags & DROPS and not stack.keeps_drops)
+    if flags & OPENS_BOTH or (is_open and how == pieces.MAX):
+        height = push_line(stack, lines, height, -_INFINITY, plan.range_high, 0.0)
+        if height > 0:
+            height = fold_top(stack, lines, height, pieces.MAX)
+    if height > 0 and (flags & OPENS_BOTH or (is_open and how == pieces.MIN)):
+        height = push_line(stack, lines, height, plan.range_low, _INFINITY, 0.0)
+        if height > 0:
+            height = fold_top(stack, lines, height, pieces.MIN)
+    return height
+
+
+@kernel
+def move(stack: Stack, lines: Lines, place: int, by: float) -> None:
+    """Add a number to the function on top of the stack."""
+    for at in range(int(stack.low[place]), top_of(stack, place + 1)):
+        lines.value[at] += by
+
+
+@kernel
+def scale(stack: Stack, lines: Lines, place: int, by: float) -> None:
+    """Multiply the function on top of the stack by a number above 0."""
+    for at in range(int(stack.low[place]), top_of(stack, place + 1)):
+        lines.value[at] *= by
+        lines.slope[at] *= by
+
+
+@kernel
+def hold(stack: Stack, lines: Lines, store: Lines, row: int, place: int, n_held: int, n_stored: int) -> int:
+    """Copy the function of a row to the store; returns the pieces stored, -1 without room."""
+    begin, middle = int(stack.low[place]), int(stack.high[place])
+    end = top_of(stack, place + 1)
+    if n_stored + end - begin > len(store.start):
+        return -1
+    stack.held[row] = n_held
+    stack.held_low[n_held] = n_stored
+    stack.held_high[n_held] = n_stored + middle - begin
+    for at in range(begin, end):
+        store.start[n_stored] = lines.start[at]
+        store.value[n_stored] = lines.value[at]
+        store.slope[n_stored] = lines.slope[at]
+        n_stored += 1
+    stack.held_end[n_held] = n_stored
+    return n_stored

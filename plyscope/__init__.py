@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from plyscope.logger import Logger
     from plyscope.node import Line, Node, Nodes
     from plyscope.opening import convert, open
+    from plyscope.reweighing import ReweightedPly, WeightRange, WhatIf, what_if
     from plyscope.searching import Interrupted, search
     from plyscope.viewing import Viewer, view
     from plyscope.visualizer.formats.errors import LogError
@@ -41,14 +42,18 @@ __all__ = [
     "Nodes",
     "OptionError",
     "Report",
+    "ReweightedPly",
     "Stats",
     "Viewer",
+    "WeightRange",
+    "WhatIf",
     "__version__",
     "check",
     "convert",
     "open",
     "search",
     "view",
+    "what_if",
 ]
 
 _HOMES = {
@@ -59,6 +64,7 @@ _HOMES = {
     "logger": ("Logger",),
     "node": ("Line", "Node", "Nodes"),
     "opening": ("convert", "open"),
+    "reweighing": ("ReweightedPly", "WeightRange", "WhatIf", "what_if"),
     "searching": ("Interrupted", "search"),
     "viewing": ("Viewer", "view"),
     "visualizer.formats.errors": ("LogError",),

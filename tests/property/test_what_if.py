@@ -1,4 +1,4 @@
-"""What-if against brute force: every completion of what was not searched lies inside, and the ends are reached.
+"""What-if against brute force: completions of what was not searched lie inside, and reach both ends.
 
 A random log is a tree in which some plies were pruned, stopped or refuted by a null move. The oracle folds it
 by plain recursion, each such ply having a score of its own; all combinations of a few such scores are tried.
@@ -108,7 +108,9 @@ def link(root: Document, draw: st.DrawFn) -> None:
             before = [
                 each["id"]
                 for each in everything
-                if end_of(each) <= node["id"] and each["outcome"] not in STUBS and each["outcome"] != "stopped"
+                if end_of(each) <= node["id"]
+                and each["outcome"] not in STUBS
+                and each["outcome"] != "stopped"
             ]
             node["tt"] = {"use": "cut", "score": 0}
             if before:
@@ -128,7 +130,7 @@ def unknowns(root: Document) -> list[int]:
     return found
 
 
-class Contradiction(Exception):
+class ContradictionError(Exception):
     """Two visits of one ply disagree under this completion, so it is none."""
 
 
@@ -165,7 +167,7 @@ def worth(root: Document, weights: tuple[float, float], completion: Completion) 
             name = child.get("ply", f"#{child['id']}")
             score = of(child)
             if name in plies and plies[name] != score:
-                raise Contradiction
+                raise ContradictionError
             plies[name] = score
         options = list(plies.values())
         if "stand_pat" in node:
@@ -184,9 +186,7 @@ def completions(root: Document, grid: tuple[float, ...]) -> list[Completion]:
     names = unknowns(root)
     if len(names) > MOST_TRIED:
         return [dict.fromkeys(names, float(score)) for score in grid]
-    return [
-        dict(zip(names, scores, strict=True)) for scores in itertools.product(grid, repeat=len(names))
-    ]
+    return [dict(zip(names, scores, strict=True)) for scores in itertools.product(grid, repeat=len(names))]
 
 
 def reweighing(document: Document) -> Reweighing:
@@ -224,7 +224,7 @@ def test_with_plies_visited_twice_every_completion_without_contradiction_lies_in
     for completion in completions(root, (-EDGE, -10, 0, 3, EDGE)):
         try:
             scores = worth(root, weights, completion)
-        except Contradiction:
+        except ContradictionError:
             continue
         for node in walk(root):
             if node["outcome"] in (*STUBS, "stopped"):

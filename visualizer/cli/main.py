@@ -16,6 +16,7 @@ COMMANDS: Final = {
     "view": "show logs in a browser",
     "search": "search a position and record the search",
     "check": "find what cannot be in a log",
+    "what-if": "what other weights would make of a search",
     "convert": "write a log in another form",
     "stats": "totals of a log and nodes per level",
     "perft": "count the positions of a game by depth",
@@ -36,7 +37,8 @@ class Verbs(click.Group):
         """Import the verb's module; None where there is no such verb."""
         if cmd_name not in COMMANDS:
             return None
-        command = getattr(importlib.import_module(f"plyscope.visualizer.cli.{cmd_name}"), cmd_name)
+        name = cmd_name.replace("-", "_")
+        command = getattr(importlib.import_module(f"plyscope.visualizer.cli.{name}"), name)
         assert isinstance(command, click.Command)
         return command
 

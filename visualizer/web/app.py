@@ -14,12 +14,14 @@ from plyscope.visualizer.analysis.node import cut
 from plyscope.visualizer.shelf.checks import Checks
 from plyscope.visualizer.shelf.listing import add_paths, list_examples
 from plyscope.visualizer.shelf.places import cache_folder, data_folder, shipped
+from plyscope.visualizer.shelf.reweighings import Reweighings
 from plyscope.visualizer.shelf.shelf import Shelf
 from plyscope.visualizer.web.api import api
 from plyscope.visualizer.web.checks import checks
 from plyscope.visualizer.web.guard import guard
 from plyscope.visualizer.web.json_answer import json_answer
 from plyscope.visualizer.web.vendor import vendor
+from plyscope.visualizer.web.weights import weights
 
 BODY_LIMIT: Final = 512 * 2**20
 """Bytes of an upload or paste; after decompression a log may have eight times as many."""
@@ -60,9 +62,11 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
         list_examples(shelf, Path(app.config["EXAMPLES"]))
     app.extensions["shelf"] = shelf
     app.extensions["checks"] = Checks()
+    app.extensions["reweighings"] = Reweighings()
     guard(app)
     app.register_blueprint(api)
     app.register_blueprint(checks)
+    app.register_blueprint(weights)
     app.register_blueprint(vendor)
     app.register_error_handler(HTTPException, _error_answer)
 

@@ -10,6 +10,7 @@ from typing import Any, Final, Literal
 
 import numpy as np
 
+from plyscope.engine.options import OptionError
 from plyscope.engine.quoting import quoted
 from plyscope.visualizer.analysis.check.passes.machine import StoppedError, Work
 from plyscope.visualizer.analysis.check.passes.sweep import derive
@@ -35,9 +36,9 @@ from plyscope.visualizer.store import words
 from plyscope.visualizer.store.log import Log
 from plyscope.visualizer.store.tree import Tree
 
-PLAIN_ROWS: Final = 1000
+PLAIN_ROWS: Final = 2000
 """Up to so many rows a log is folded without loading numba."""
-PLAIN_WORK: Final = 4000
+PLAIN_WORK: Final = 20_000
 """The same of rows times factors, for the ranges of all factors."""
 REST: Final = "other"
 """The factor that takes what the weighted ones leave over; its share does not change."""
@@ -45,7 +46,7 @@ REST: Final = "other"
 Place = Literal["first", "could overtake", "ruled out"]
 
 
-class WeightsError(ValueError):
+class WeightsError(OptionError):
     """Weights cannot be changed in this log, or not so; the message says why, in a line."""
 
 
@@ -321,6 +322,11 @@ class Reweighing:
         others = self._most if self.unfinished or self.n_others is not None else None
         found = segments(self.bands(factor), self.choice, self.sign, others)
         return FactorRange(self.weights[factor], range_around(found, self._state_logged), tuple(found))
+
+    @cached_property
+    def all_ranges(self) -> list[FactorRange]:
+        """`ranges`, kept."""
+        return self.ranges()
 
     def ranges(
         self,

@@ -1,0 +1,257 @@
+"""What-if on small logs drawn by hand, on the bundled ones, and on correct searches of every style."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from plyscope.visualizer.analysis.check.passes.sweep import derive
+from plyscope.visualizer.analysis.check.seen.sight import sight_of
+from plyscope.visualizer.analysis.whatif.answer import range_words, sentence
+from plyscope.visualizer.analysis.whatif.reweighing import Reweighing, WeightsError
+from plyscope.visualizer.formats.detect import read_log
+from plyscope.visualizer.store import words
+from plyscope.visualizer.store.log import Log
+from plyscope.visualizer.store.tree import Tree
+from tests.property.examples import examples
+from tests.second_engine.sound import sound_search
+
+EXAMPLES = Path(__file__).parents[3] / "examples"
+HEADER: dict[str, Any] = {"plyscope": 1, "factors": [{"name": "f", "weight": 2}, {"name": "g", "weight": 1}]}
+
+
+def leaf(ply: str, score: float, f: float, g: float = 0.0, **more: Any) -> dict[str, Any]:
+    return {"ply": ply, "layer": "min", "outcome": "leaf", "score": score, "factors": [f, g], **more}
+
+
+def of(*children: dict[str, Any], **header: Any) -> Reweighing:
+    root = {"layer": "max", "outcome": "searched", "children": list(children)}
+    return Reweighing(Tree(read_log(json.dumps({**HEADER, "root": root, **header}).encode())))
+
+
+def refuted(ply: str, reply: dict[str, Any], n_pruned: int | None = None) -> dict[str, Any]:
+    """A ply with one reply, after which the others were cut off."""
+    stub = {"outcome": "pruned"} | ({} if n_pruned is None else {"count": n_pruned})
+    return {"ply": ply, "layer": "min", "outcome": "cutoff", "children": [reply | {"layer": "max"}, stub]}
+
+
+def test_a_leaf_moves_by_the_change_of_each_weight_times_its_value() -> None:
+    found = of(leaf("a", 7, 3, 1), leaf("b", 4, -1)).at({"f": 3, "g": -1})
+    assert {each.ply: (each.low, each.high) for each in found.plies} == {"a": (8, 8), "b": (3, 3)}
+
+
+def test_a_refuted_ply_is_worth_at_most_its_refutation_and_depends_on_the_replies_cut_off() -> None:
+    log = of(leaf("a", 6, 3), refuted("b", leaf("c", 5, 1), 29))
+    assert log.at({}).certain
+    found = log.at({"f": 0})
+    assert [(each.ply, each.low, each.high, each.place) for each in found.plies] == [
+        ("a", 0, 0, "first"),
+        ("b", -math.inf, 3, "could overtake"),
+    ]
+    assert (found.certain, found.choice) == (False, "depends")
+    assert found.unsearched == (29, False, 0)
+    assert "".join(part.text for part in sentence(log, found)) == (
+        "With f 0 instead of 2, a is still first of what was searched, worth 0. "
+        "It depends on 29 unsearched plies; 1 rival could overtake: b could reach +3."
+    )
+
+
+def test_a_stub_without_a_count_is_at_least_one_ply() -> None:
+    found = of(leaf("a", 6, 3), refuted("b", leaf("c", 5, 1))).at({"f": 0})
+    assert found.unsearched == (1, True, 0)
+
+
+def test_equal_scores_are_certain_and_said_as_a_tie() -> None:
+    found = of(leaf("a", 6, 3), leaf("b", 4, 2)).at({"f": 0})
+    assert [each.ply for each in found.plies] == ["a", "b"]
+    assert (found.certain, found.is_tie, found.choice) == (True, True, "certain")
+
+
+def test_the_choice_falls_where_another_ply_is_certainly_worth_more() -> None:
+    log = of(leaf("a", 6, 3), leaf("b", 5, 1))
+    found = log.at({"f": 1})
+    assert (found.plies[0].ply, found.certain, found.choice) == ("b", True, "falls")
+    assert range_words(log.range_of(0)) == "certain from 1.5 on; just below 1.5 it certainly falls"
+
+
+def test_a_weight_at_which_nothing_is_searched_enough_neither_stands_nor_falls() -> None:
+    ranged = of(leaf("a", 6, 3), refuted("b", leaf("c", 5, 1), 2)).range_of(0)
+    assert ranged.range.stands == (-0.5, math.inf)
+    assert ranged.range.holds == (-math.inf, math.inf)
+    assert [each.state for each in ranged.segments] == ["depends", "certain"]
+
+
+def test_leaves_without_factors_keep_their_scores_and_are_counted() -> None:
+    log = of(leaf("a", 6, 3), {"ply": "b", "layer": "min", "outcome": "leaf", "score": 5})
+    assert {each.ply: each.low for each in log.at({"f": 1}).plies} == {"b": 5, "a": 3}
+    assert (log.n_leaves, log.n_moved) == (2, 1)
+
+
+def test_a_fail_hard_leaf_counts_as_its_static_evaluation() -> None:
+    clamped = leaf("b", 6, 1, static=4, alpha=6, beta=9)
+    log = of(leaf("a", 6, 3, static=6), clamped, search={"fail": "hard"})
+    assert {each.ply: each.low for each in log.at({}).plies} == {"a": 6, "b": 4}
+
+
+def test_a_table_row_takes_its_source_and_a_later_mate() -> None:
+    won = {"ply": "c", "layer": "max", "outcome": "terminal", "score": 98, "ending": "win", "id": 2}
+    table = {"layer": "max", "outcome": "tt", "score": 96, "tt": {"use": "cut", "score": 98, "from": 2}}
+    a = {"ply": "a", "layer": "min", "outcome": "searched", "id": 1, "children": [won]}
+    d = {
+        "ply": "e",
+        "layer": "max",
+        "outcome": "searched",
+        "children": [table | {"ply": "f", "layer": "min"}],
+    }
+    b = {"ply": "b", "layer": "min", "outcome": "searched", "children": [d]}
+    log = of(a, b, leaf("z", 1, 1), search={"mate": {"score": 100, "step": 1}})
+    assert {each.ply: each.low for each in log.at({"f": 9}).plies} == {"a": 98, "b": 97, "z": 8}
+
+
+def test_a_source_outside_the_log_is_unknown() -> None:
+    table = {"ply": "b", "layer": "min", "outcome": "tt", "score": 3, "tt": {"use": "cut", "score": 3}}
+    found = of(leaf("a", 6, 3), table).at({})
+    assert found.unsearched == (0, False, 1)
+    assert found.plies[1].low, found.plies[1].high == (-math.inf, math.inf)
+
+
+def test_dropped_plies_count_as_unsearched_where_asked() -> None:
+    stub = {"outcome": "limited", "count": 3}
+    tree = of(leaf("a", 6, 3), stub).tree
+    assert Reweighing(tree).at({}).certain
+    found = Reweighing(tree, assume_dropped=False).at({})
+    assert (found.certain, found.unsearched.plies, found.others) == (False, 3, 3)
+
+
+def test_a_stopped_ply_is_unknown_and_so_is_the_choice() -> None:
+    found = of(leaf("a", 6, 3), {"ply": "b", "layer": "min", "outcome": "stopped"}).at({})
+    assert [(each.ply, each.place) for each in found.plies] == [("a", "first"), ("b", "could overtake")]
+    assert (found.certain, found.unsearched.plies) == (False, 1)
+
+
+def test_of_contradicting_visits_the_last_one_counts() -> None:
+    scout = leaf("a", 6, 3, purpose="scout")
+    again = leaf("a", 2, 0, purpose="research")
+    log = of(leaf("b", 1, 0), scout, again)
+    assert {each.ply: (each.low, each.high) for each in log.at({}).plies} == {"a": (2, 2), "b": (1, 1)}
+    assert {each.ply: (each.low, each.high) for each in log.at({"f": 9}).plies}["a"] == (2, 2)
+
+
+def test_a_chance_node_is_the_mean_by_its_priors() -> None:
+    below = [leaf("1", 8, 2, prior=0.25), leaf("2", 4, 0, prior=0.75)]
+    dice = {"ply": "a", "layer": "chance", "outcome": "searched", "score": 5, "children": below}
+    log = of(dice, leaf("b", 1, 0))
+    assert {each.ply: each.low for each in log.at({"f": 4}).plies} == {"a": 6, "b": 1}
+    assert log.bands(0)[0].low.at(2) == 6
+
+
+def test_a_drawn_ply_leaves_the_best_one_as_the_choice() -> None:
+    log = of(leaf("a", 6, 3), leaf("b", 5, 1), result={"ply": "b", "rank": 1})
+    assert log.is_drawn
+    assert log.tree.ply(log.rows[log.choice]) == "a"
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"factors": []}, "has no `factors`"),
+        ({"search": {"order": "best_first"}}, "best-first"),
+        ({"factors": [{"name": "f"}, {"name": "g"}]}, "does not state the weight of any factor"),
+        ({"root": leaf("", 3, 1)}, "no searched plies to choose among"),
+    ],
+)
+def test_a_log_that_cannot_be_re_weighed_says_why(change: dict[str, Any], message: str) -> None:
+    document = {**HEADER, "root": {"layer": "max", "children": [leaf("a", 6, 3)]}, **change}
+    if not change.get("factors", True):
+        del document["root"]["children"][0]["factors"]
+    with pytest.raises(WeightsError, match=message):
+        Reweighing(Tree(read_log(json.dumps(document).encode())))
+
+
+def test_contributions_alone_explain_and_cannot_be_re_weighed() -> None:
+    a = {"ply": "a", "layer": "min", "outcome": "leaf", "score": 3, "contributions": {"f": 3}}
+    document = {"plyscope": 1, "root": {"layer": "max", "children": [a]}}
+    with pytest.raises(WeightsError, match="contributions only"):
+        Reweighing(Tree(read_log(json.dumps(document).encode())))
+
+
+def test_the_factor_that_takes_the_rest_keeps_its_share() -> None:
+    factors = [{"name": "f", "weight": 2}, {"name": "other", "weight": 1}]
+    log = of(leaf("a", 7, 3, 1), factors=factors)
+    with pytest.raises(WeightsError, match="no weight to change"):
+        log.at({"other": 3})
+    assert [each.weight.name for each in log.ranges()] == ["f"]
+
+
+@pytest.mark.parametrize(
+    ("weights", "message"),
+    [({"h": 1.0}, "no factor 'h' in this log; its factors are f, g"), ({"f": math.nan}, "must be a number")],
+)
+def test_a_weight_that_makes_no_sense_is_refused(weights: dict[str, float], message: str) -> None:
+    with pytest.raises(WeightsError, match=message):
+        of(leaf("a", 7, 3)).at(weights)
+
+
+def contradicting(log: Log, compiled: bool) -> list[int]:
+    """Rows whose interval under the logged weights has nothing in common with what the log claims of them."""
+    sight = derive(sight_of(log), compiled, lambda part: None)
+    low, high = Reweighing(Tree(log)).logged
+    with np.errstate(invalid="ignore"):
+        least, most = np.maximum(low, sight.low), np.minimum(high, sight.high)
+        apart = least > most + 1e-9 * np.maximum(1.0, np.abs(most))
+    return [int(row) for row in np.flatnonzero(apart)]
+
+
+@pytest.mark.parametrize(
+    "file", sorted([*EXAMPLES.glob("*.json*"), *EXAMPLES.glob("bugs/*.json")]), ids=lambda file: file.name
+)
+def test_the_logged_weights_reproduce_the_bundled_logs(file: Path) -> None:
+    log = read_log(file.read_bytes())
+    try:
+        reweighing = Reweighing(Tree(log))
+    except WeightsError:
+        assert "factors" not in log.columns
+        return
+    if file.parent == EXAMPLES:
+        assert contradicting(log, compiled=False) == []
+        root = reweighing.root
+        low, high = reweighing.logged
+        assert low[root] == high[root] == log.columns["score"][root]
+        assert reweighing.at({}).choice == "certain"
+
+
+N_SEARCHES = examples(200)
+FINISHED = (words.SEARCHED, words.CUTOFF, words.LEAF, words.TERMINAL, words.TT)
+
+
+def test_the_logged_weights_reproduce_correct_searches_of_every_style() -> None:
+    n_certain = n_logs = 0
+    for seed in range(N_SEARCHES):
+        made = sound_search(seed)
+        tree = Tree(made.log)
+        below = tree.children(tree.main_root)
+        if not np.isin(made.log.columns["outcome"][below], FINISHED).any():
+            continue
+        reweighing = Reweighing(tree)
+        assert contradicting(made.log, compiled=False) == [], (seed, made.what)
+        state = reweighing.at({}).choice
+        assert state != "falls", (seed, made.what)
+        n_certain += state == "certain"
+        n_logs += 1
+    assert n_certain > 0.9 * n_logs > 0
+
+
+def test_machine_code_and_plain_python_give_the_same_bands() -> None:
+    log = Reweighing(Tree(read_log((EXAMPLES / "connect-four-deepening.jsonl.gz").read_bytes())))
+    for factor in range(len(log.weights)):
+        log.compiled = False
+        plain = log.bands(factor)
+        log.compiled = True
+        for one, other in zip(plain, log.bands(factor), strict=True):
+            for curve, same in zip(one, other, strict=True):
+                assert all(np.array_equal(a, b) for a, b in zip(curve, same, strict=True))

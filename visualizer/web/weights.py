@@ -1,0 +1,127 @@
+"""The nouns of what-if in the API: a log under other weights, their ranges, scores against one weight."""
+
+from __future__ import annotations
+
+import math
+from typing import Final
+
+from flask import Blueprint, Response, abort, current_app, request
+
+from plyscope.engine.options import OptionError
+from plyscope.visualizer.analysis.node import number
+from plyscope.visualizer.shelf.reweighings import KeptReweighing, Reweighings
+from plyscope.visualizer.web.asked import asked_ids, row_of, tree_of, wait_as_asked
+from plyscope.visualizer.web.json_answer import json_answer
+
+weights = Blueprint("weights", __name__, url_prefix="/api/logs/<log_id>/weights")
+
+MOST_SHOWN: Final = 1000
+MOST_PLIES: Final = 200
+QUICK_ROWS: Final = 200_000
+"""Up to so many rows preparing takes less than a second; the page asks for the ranges by itself."""
+
+
+def _kept(log_id: str) -> KeptReweighing:
+    reweighings = current_app.extensions["reweighings"]
+    assert isinstance(reweighings, Reweighings)
+    return reweighings.of(tree_of(log_id))
+
+
+@weights.get("")
+def reweighted(log_id: str) -> Response:
+    """What `weights=name:9,…` make of the log, and the intervals of the nodes in `ids`."""
+    tree = tree_of(log_id)
+    rows = [row_of(tree, node_id) for node_id in asked_ids(MOST_SHOWN)]
+    asked = _asked_weights()
+    kept = _prepared(log_id)
+    if isinstance(kept, Response):
+        return kept
+    from plyscope.visualizer.analysis.whatif.answer import reweighted_json
+
+    try:
+        found = kept.log.at(asked)
+    except OptionError as error:
+        abort(400, str(error))
+    answer = reweighted_json(kept.log, found)
+    plies = answer["plies"]
+    answer |= {"plies": plies[:MOST_PLIES], "more_plies": max(0, len(plies) - MOST_PLIES)}
+    low, high = found.intervals
+    ids = tree.log.columns["id"]
+    intervals = {int(ids[row]): [number(low[row]), number(high[row])] for row in rows if low[row] == low[row]}
+    return json_answer({"state": "done", **answer, "intervals": intervals})
+
+
+@weights.get("/ranges")
+def ranges(log_id: str) -> Response:
+    """How far each weight may go; with `quick`, only where that takes about a second."""
+    if "quick" in request.args and tree_of(log_id).log.n_rows > QUICK_ROWS:
+        return json_answer({"state": "none", "reason": "asked for when weights are opened: the log is large"})
+    kept = _prepared(log_id)
+    if isinstance(kept, Response):
+        return kept
+    job = kept.ranges()
+    wait_as_asked(job.settled)
+    if job.state != "done":
+        return json_answer(job.as_json())
+    from plyscope.visualizer.analysis.whatif.answer import ranges_json
+
+    return json_answer({"state": "done", **ranges_json(kept.log)})
+
+
+@weights.get("/curve")
+def curve(log_id: str) -> Response:
+    """Every root ply's least and most against the weight of `factor`, between `from` and `to`."""
+    name = request.args.get("factor", "")
+    kept = _prepared(log_id)
+    if isinstance(kept, Response):
+        return kept
+    from plyscope.visualizer.analysis.whatif.answer import curve_json, default_span
+
+    names = [each.name for each in kept.log.weights if not each.fixed]
+    if name not in names:
+        abort(404, f"no factor {name[:40]!r} whose weight could change; there are {', '.join(names)}"[:500])
+    factor = [each.name for each in kept.log.weights].index(name)
+    low, high = default_span(kept.log, factor)
+    low, high = _asked_float("from", low), _asked_float("to", high)
+    if not low < high:
+        abort(400, f"`from` must be less than `to`, not {low:g} and {high:g}")
+    return json_answer({"state": "done", **curve_json(kept.log, factor, low, high, MOST_PLIES)})
+
+
+def _prepared(log_id: str) -> KeptReweighing | Response:
+    """The log's what-if; how far it is where it is not prepared yet, or why it cannot be."""
+    kept = _kept(log_id)
+    wait_as_asked(kept.prepared.settled)
+    return kept if kept.prepared.state == "done" else json_answer(kept.prepared.as_json())
+
+
+def _asked_weights() -> dict[str, float]:
+    """The weights of the query, `weights=name:9,other:2`; aborts with 400 where one is none."""
+    found = {}
+    for part in request.args.get("weights", "").split(","):
+        if not part:
+            continue
+        name, _, text = part.rpartition(":")
+        value = _float(text)
+        if not name or value is None:
+            abort(400, f"weights must be name:number,…, not {part[:40]!r}")
+        found[name] = value
+    return found
+
+
+def _asked_float(name: str, default: float) -> float:
+    text = request.args.get(name)
+    if text is None:
+        return default
+    value = _float(text)
+    if value is None:
+        abort(400, f"{name} must be a number, not {text[:40]!r}")
+    return value
+
+
+def _float(text: str) -> float | None:
+    try:
+        value = float(text)
+    except ValueError:
+        return None
+    return value if math.isfinite(value) else None

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from plyscope.logger import Logger
     from plyscope.node import Line, Node, Nodes
     from plyscope.opening import convert, open
+    from plyscope.replaying import Moment, Replay, replay
     from plyscope.reweighing import ReweightedPly, WeightRange, WhatIf, what_if
     from plyscope.searching import Interrupted, search
     from plyscope.viewing import Viewer, view
@@ -38,9 +39,11 @@ __all__ = [
     "Log",
     "LogError",
     "Logger",
+    "Moment",
     "Node",
     "Nodes",
     "OptionError",
+    "Replay",
     "Report",
     "ReweightedPly",
     "Stats",
@@ -51,6 +54,7 @@ __all__ = [
     "check",
     "convert",
     "open",
+    "replay",
     "search",
     "view",
     "what_if",
@@ -64,6 +68,7 @@ _HOMES = {
     "logger": ("Logger",),
     "node": ("Line", "Node", "Nodes"),
     "opening": ("convert", "open"),
+    "replaying": ("Moment", "Replay", "replay"),
     "reweighing": ("ReweightedPly", "WeightRange", "WhatIf", "what_if"),
     "searching": ("Interrupted", "search"),
     "viewing": ("Viewer", "view"),

@@ -19,6 +19,7 @@ COMMANDS: Final = {
     "what-if": "what other weights would make of a search",
     "convert": "write a log in another form",
     "stats": "totals of a log and nodes per level",
+    "replay": "the search as it ran, event by event",
     "perft": "count the positions of a game by depth",
     "games": "list the games that can be searched",
     "uhp": "play Hive over the Universal Hive Protocol",

@@ -1,0 +1,168 @@
+"""`plyscope.replay`: the search of a log as it ran, event by event, as `plyscope replay` prints it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from plyscope.engine.quoting import visible
+from plyscope.files import Source
+from plyscope.log import Log, tree_of
+from plyscope.node import Node
+from plyscope.opening import opened
+from plyscope.visualizer.analysis.replay.clock import entered, left, n_events, refuse_replay
+from plyscope.visualizer.analysis.replay.moment import moment
+from plyscope.visualizer.analysis.replay.stops import next_stop, stops_of
+from plyscope.visualizer.store.tree import Rows
+
+
+@dataclass(frozen=True)
+class Frame:
+    """A node that the search is in, and what it knows there at that moment."""
+
+    node: Node
+    best: float | None
+    """The best of the plies that were left so far, for the node's mover; None before the first."""
+    best_child: Node | None
+    """The visit that gave the best; None where standing pat or an estimate did."""
+    alpha: float | None
+    """The live window, the best so far in it: infinite where it is open, None where the log states none."""
+    beta: float | None
+
+
+@dataclass(frozen=True)
+class Moment:
+    """One event of a search: `node` is entered or left."""
+
+    event: int
+    node: Node
+    enters: bool
+    stack: tuple[Frame, ...]
+    """The open nodes, the root first; `node` stands last, also when it is left."""
+
+    def __str__(self) -> str:
+        """As the command prints it.
+
+        >>> import plyscope
+        >>> tree = '{"plyscope": 1, "root": {"layer": "max", "children": [{"ply": "c6", "score": 3}]}}'
+        >>> log = plyscope.open(tree)
+        >>> for moment in plyscope.replay(log):
+        ...     print(moment)
+        0  enter root
+        1  enter c6
+        2  leave c6  score 3
+        3  leave root  best 3 by c6
+        """
+        words = [f"{self.event}  {'enter' if self.enters else 'leave'} {visible(self.node.path)}"]
+        frame = self.stack[-1]
+        if not self.enters and self.node.score is not None:
+            words.append(f"score {self.node.score:g}{', cut' if self.node.outcome == 'cutoff' else ''}")
+        if frame.alpha is not None or frame.beta is not None:
+            words.append(f"window {_edge(frame.alpha)} {_edge(frame.beta)}")
+        if frame.best is not None:
+            by = "" if frame.best_child is None else f" by {visible(frame.best_child.ply or 'a ply')}"
+            words.append(f"best {frame.best:g}{by}")
+        return "  ".join(words)
+
+    def as_json(self) -> dict[str, Any]:
+        """For machines, as `plyscope replay --json` prints it."""
+        return {
+            "event": self.event,
+            "id": self.node.id,
+            "path": self.node.path,
+            "enters": self.enters,
+            "stack": [
+                {
+                    "id": frame.node.id,
+                    "best": frame.best,
+                    "best_id": None if frame.best_child is None else frame.best_child.id,
+                    "alpha": _number(frame.alpha),
+                    "beta": _number(frame.beta),
+                }
+                for frame in self.stack
+            ],
+        }
+
+
+class Replay:
+    """The events of a log in the order of the search: each node is entered once and left once.
+
+    `len(replay)` is how many there are, `replay[event]` is one of them, `for moment in replay` goes over all.
+    """
+
+    def __init__(self, log: Log) -> None:
+        self._log = log
+        self._tree = tree_of(log)
+        self._stops: dict[str, Rows] = {}
+        refuse_replay(self._tree.log)
+
+    def __len__(self) -> int:
+        return n_events(self._tree)
+
+    def __getitem__(self, event: int) -> Moment:
+        """The moment of an event; negative numbers count from the end. Raises IndexError."""
+        at = event + len(self) if event < 0 else event
+        if not 0 <= at < len(self):
+            raise IndexError(f"event {event} is none of the {len(self):,} of this log")
+        now = moment(self._tree, at)
+        frames = tuple(
+            Frame(
+                Node(self._tree, each.row),
+                _known(each.best),
+                None if each.best_row is None else Node(self._tree, each.best_row),
+                _known(each.alpha),
+                _known(each.beta),
+            )
+            for each in now.stack
+        )
+        return Moment(at, Node(self._tree, now.event.row), now.event.enters, frames)
+
+    def __iter__(self) -> Iterator[Moment]:
+        return (self[event] for event in range(len(self)))
+
+    def entering(self, node: Node) -> int:
+        """The event at which `node` is entered."""
+        return entered(self._tree, self._tree.row_of(node.id))
+
+    def leaving(self, node: Node) -> int:
+        """The event at which `node` is left."""
+        return left(self._tree, self._tree.row_of(node.id))
+
+    def next_stop(self, event: int, stop: str, *, backwards: bool = False) -> int | None:
+        """The next event after `event` at which a node is cut (`cut`), or a node's best changes (`best`).
+
+        None where there is none. Raises LogError for other words.
+        """
+        if stop not in self._stops:
+            self._stops[stop] = stops_of(self._tree, stop)
+        return next_stop(self._stops[stop], event, backwards=backwards)
+
+
+def replay(
+    log: Log | Source, *, map: Mapping[str, str] | str | None = None, progress: bool | None = None
+) -> Replay:
+    """The search of a log as it ran; the arguments are as for `plyscope.check`.
+
+    Raises LogError where it cannot be read, and for a log whose rows are not in the order of time: a
+    best-first tree, or a search by several threads.
+    """
+    return Replay(opened(log, map, progress))
+
+
+def _known(number: float) -> float | None:
+    return None if math.isnan(number) else number
+
+
+def _number(number: float | None) -> float | str | None:
+    """JSON has no infinite numbers; they are the words of the log format."""
+    if number is None or math.isfinite(number):
+        return number
+    return "inf" if number > 0 else "-inf"
+
+
+def _edge(number: float | None) -> str:
+    if number is None:
+        return "?"
+    return "open" if math.isinf(number) else f"{number:g}"

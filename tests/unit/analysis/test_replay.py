@@ -1,0 +1,189 @@
+"""Replay against a search that is walked by recursion: events, stacks, the best so far, where it stops."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import plyscope
+from plyscope.log import tree_of
+from plyscope.visualizer.analysis.replay.clock import ReplayError, entered, event, left, n_events
+from plyscope.visualizer.analysis.replay.moment import moment, unvisited
+from plyscope.visualizer.analysis.replay.stops import next_stop, stops_of
+from plyscope.visualizer.store.tree import Tree
+
+SCORES = st.one_of(st.none(), st.integers(-3, 3))
+
+
+def nodes(layer: str, depth: int) -> st.SearchStrategy[dict[str, Any]]:
+    """Random trees in which plies come twice, scores miss, visits stand aside and siblings are pruned."""
+    fields: dict[str, Any] = {
+        "ply": st.sampled_from("abc"),
+        "score": SCORES,
+        "counted_as": st.one_of(st.none(), st.none(), st.integers(-3, 3)),
+        "stand_pat": st.one_of(st.none(), st.none(), st.integers(-3, 3)),
+        "purpose": st.sampled_from([None, None, "scout", "research", "null", "probe"]),
+        "outcome": st.sampled_from(["searched", "cutoff", "stopped"]),
+        "alpha": st.sampled_from([None, "-inf", -2, 0]),
+        "beta": st.sampled_from([None, "inf", 1, 2]),
+    }
+    fields["layer"] = st.just(layer)
+    if depth:
+        below = nodes("min" if layer == "max" else "max", depth - 1)
+        fields["children"] = st.lists(
+            st.one_of(below, below, st.just({"outcome": "pruned", "count": 2})), max_size=4
+        )
+    return st.fixed_dictionaries(fields).map(
+        lambda node: {
+            key: value for key, value in node.items() if value is not None or key in ("alpha", "beta")
+        }
+    )
+
+
+def log_of(root: dict[str, Any]) -> plyscope.Log:
+    import json
+
+    return plyscope.open(json.dumps({"plyscope": 1, "root": root}))
+
+
+def walked(tree: Tree, row: int, events: list[tuple[int, bool]]) -> None:
+    """Enter `row`, walk its children, leave it."""
+    events.append((row, True))
+    for child in tree.children(row).tolist():
+        walked(tree, child, events)
+    events.append((row, False))
+
+
+def taken(node: plyscope.Node) -> float:
+    found = node.counted_as if node.counted_as is not None else node.score
+    return math.nan if found is None else found
+
+
+def is_counted(node: plyscope.Node) -> bool:
+    """Whether a visit may count in its parent, once it is left."""
+    aside = node.purpose in ("null", "probe") or node.outcome in ("stopped", "pruned")
+    return not aside and not math.isnan(taken(node))
+
+
+def is_again(visit: plyscope.Node, later: plyscope.Node | None) -> bool:
+    """Whether the next sibling of `visit` searches its ply again."""
+    if later is None or later.ply is None or later.ply != visit.ply:
+        return False
+    return later.purpose not in ("null", "probe") and later.outcome != "stopped"
+
+
+def best_of(node: plyscope.Node, gone: list[plyscope.Node], under_way: bool) -> float:
+    """What a search would have as its best after the visits in `gone`; NaN for none."""
+    best = [stand_pat] if (stand_pat := node.stand_pat) is not None else []
+    siblings = list(node.children)
+    for i, visit in enumerate(gone):
+        later = siblings[i + 1] if i + 1 < len(siblings) else None
+        has_begun = i + 1 < len(gone) or under_way
+        if has_begun and is_again(visit, later):
+            continue
+        if is_counted(visit):
+            best.append(taken(visit))
+    if not best:
+        return math.nan
+    return max(best) if node.layer == "max" else min(best)
+
+
+@given(nodes("max", 3))
+def test_events_are_those_of_a_walk(root: dict[str, Any]) -> None:
+    tree = tree_of(log_of(root))
+    events: list[tuple[int, bool]] = []
+    walked(tree, 0, events)
+    assert n_events(tree) == len(events)
+    for at, (row, enters) in enumerate(events):
+        assert event(tree, at) == (at, row, enters)
+        assert (entered(tree, row) if enters else left(tree, row)) == at
+
+
+@given(nodes("max", 3))
+def test_the_stack_has_what_a_search_would_know(root: dict[str, Any]) -> None:
+    log = log_of(root)
+    tree = tree_of(log)
+    events: list[tuple[int, bool]] = []
+    walked(tree, 0, events)
+    gone: set[int] = set()
+    for at, (row, enters) in enumerate(events):
+        if not enters:
+            gone.add(row)
+        now = moment(tree, at)
+        assert [each.row for each in now.stack] == tree.path(row)
+        for place, each in enumerate(now.stack):
+            node = log.node(each.row)
+            done = [child for child in node.children if child.id in gone]
+            assert each.n_left == len(done)
+            under_way = place + 1 < len(now.stack) and now.stack[place + 1].row not in gone
+            expected = best_of(node, done, under_way)
+            assert each.best == expected or (math.isnan(each.best) and math.isnan(expected))
+            if each.best_row is not None:
+                assert taken(log.node(each.best_row)) == each.best
+            low, high = node.alpha, node.beta
+            if low is None:
+                assert math.isnan(each.alpha)
+            else:
+                assert each.alpha == (
+                    max(low, expected) if node.layer == "max" and expected == expected else low
+                )
+            if high is None:
+                assert math.isnan(each.beta)
+            else:
+                assert each.beta == (
+                    min(high, expected) if node.layer == "min" and expected == expected else high
+                )
+        assert unvisited(tree, tree.children(0), at).tolist() == [
+            entered(tree, child) > at for child in tree.children(0).tolist()
+        ]
+
+
+@given(nodes("max", 3))
+def test_a_run_stops_at_every_cut_and_at_every_better_ply(root: dict[str, Any]) -> None:
+    log = log_of(root)
+    tree = tree_of(log)
+    cuts = [left(tree, node.id) for node in log if node.outcome == "cutoff"]
+    assert stops_of(tree, "cut").tolist() == sorted(cuts)
+    raised = []
+    for node in log:
+        visits = list(node.children)
+        sign = 1.0 if node.layer == "max" else -1.0
+        best = -math.inf
+        for i, visit in enumerate(visits):
+            later = visits[i + 1] if i + 1 < len(visits) else None
+            if not is_again(visit, later) and is_counted(visit) and sign * taken(visit) > best:
+                best = sign * taken(visit)
+                raised.append(left(tree, visit.id))
+    assert stops_of(tree, "best").tolist() == sorted(raised)
+
+
+def test_the_next_stop_is_strictly_later_and_the_last_strictly_earlier() -> None:
+    log = log_of({"layer": "max", "children": [{"ply": "a", "score": 1}, {"ply": "b", "score": 2}]})
+    stops = stops_of(tree_of(log), "best")
+    assert stops.tolist() == [2, 4]
+    assert [next_stop(stops, at) for at in range(6)] == [2, 2, 4, 4, None, None]
+    assert [next_stop(stops, at, backwards=True) for at in range(6)] == [None, None, None, 2, 2, 4]
+
+
+@pytest.mark.parametrize(
+    ("search", "words"),
+    [({"order": "best_first"}, "the final tree"), ({"threads": 4}, "not in the order of time")],
+)
+def test_a_log_whose_rows_are_not_in_order_of_time_is_refused(search: dict[str, Any], words: str) -> None:
+    import json
+
+    log = plyscope.open(json.dumps({"plyscope": 1, "search": search, "root": {"children": [{"ply": "a"}]}}))
+    with pytest.raises(ReplayError, match=words):
+        moment(tree_of(log), 0)
+    with pytest.raises(ReplayError, match=words):
+        stops_of(tree_of(log), "cut")
+
+
+def test_an_event_beyond_the_last_is_refused() -> None:
+    tree = tree_of(log_of({"layer": "max"}))
+    with pytest.raises(ReplayError, match="none of the 2"):
+        event(tree, 2)

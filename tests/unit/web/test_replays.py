@@ -1,0 +1,117 @@
+"""Replay in the API, for scripts and on the command line: one set of figures."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+import plyscope
+from plyscope.visualizer.cli.main import plyscope as command
+
+TEXTBOOK = Path(__file__).parents[3] / "examples" / "textbook-alpha-beta.json"
+BEST_FIRST = '{"plyscope": 1, "search": {"order": "best_first"}, "root": {"children": [{"ply": "a"}]}}'
+
+
+@pytest.fixture
+def ask(viewer: Callable[..., FlaskClient]) -> Callable[..., Any]:
+    """What the API answers of the textbook's tree when it is replayed."""
+    client = viewer(TEXTBOOK)
+    log_id = client.get("/api/logs").get_json()["logs"][0]["id"]
+
+    def get(noun: str = "", **query: object) -> Any:
+        return client.get(f"/api/logs/{log_id}/replay{noun}", query_string=query)
+
+    return get
+
+
+def test_scripts_command_and_api_give_the_same_figures(
+    ask: Callable[..., Any], capsys: pytest.CaptureFixture[str]
+) -> None:
+    replay = plyscope.replay(TEXTBOOK)
+    command(["replay", str(TEXTBOOK), "--count", "1000", "--json"], standalone_mode=False)
+    printed = json.loads(capsys.readouterr().out)
+    assert printed["events"] == len(replay)
+    assert printed["next"] is None
+    assert printed["moments"] == [moment.as_json() for moment in replay]
+    for event, moment in enumerate(printed["moments"]):
+        answered = ask(event=event).get_json()
+        assert (answered["event"], answered["node"], answered["enters"]) == (
+            event,
+            moment["id"],
+            moment["enters"],
+        )
+        for told, frame in zip(answered["stack"], moment["stack"], strict=True):
+            assert {name: told.get(name) for name in ("id", "best", "best_id", "alpha", "beta")} == frame
+
+
+def test_steps_go_in_over_out_and_back(ask: Callable[..., Any]) -> None:
+    replay = plyscope.replay(TEXTBOOK)
+    log = plyscope.open(TEXTBOOK)
+    first = log.main_root.children[0]
+    at = replay.entering(first)
+    assert ask(node=first.id).get_json()["event"] == at
+    assert ask("/next", event=at).get_json()["event"] == at + 1
+    assert ask("/next", event=at, to="over").get_json()["event"] == replay.leaving(first)
+    assert ask("/next", event=at, to="out").get_json()["event"] == replay.leaving(log.main_root)
+    assert ask("/next", event=at, to="back").get_json()["event"] == at - 1
+    assert ask("/next", event=0, to="back").get_json() == {"event": None, "events": len(replay)}
+    cut = ask("/next", event=0, to="cut").get_json()
+    assert cut["event"] == replay.next_stop(0, "cut")
+    assert log.node(cut["node"]).outcome == "cutoff"
+    again = ask("/next", event=cut["event"] + 1, to="cut", backwards=1).get_json()
+    assert again["event"] == cut["event"]
+
+
+def test_nodes_that_are_entered_later_are_told(ask: Callable[..., Any]) -> None:
+    log = plyscope.open(TEXTBOOK)
+    ids = [node.id for node in log]
+    told = ask(event=3, ids=",".join(map(str, ids))).get_json()["unvisited"]
+    replay = plyscope.replay(log)
+    assert told == [node.id for node in log if replay.entering(node) > 3]
+
+
+@pytest.mark.parametrize(
+    ("query", "words"),
+    [
+        ({"event": 10**6}, "none of the"),
+        ({"to": "sideways"}, "`to` must be in, over, out, back, cut or best"),
+    ],
+)
+def test_what_is_no_place_in_time_is_refused(
+    ask: Callable[..., Any], query: dict[str, Any], words: str
+) -> None:
+    answered = ask("/next", **query)
+    assert answered.status_code == 400
+    assert words in answered.get_json()["error"]
+
+
+def test_a_best_first_log_is_refused_everywhere(
+    viewer: Callable[..., FlaskClient], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "best.json"
+    path.write_text(BEST_FIRST)
+    client = viewer(path)
+    log_id = client.get("/api/logs").get_json()["logs"][0]["id"]
+    answered = client.get(f"/api/logs/{log_id}/replay")
+    assert answered.status_code == 400
+    assert "final tree" in answered.get_json()["error"]
+    with pytest.raises(plyscope.LogError, match="final tree"):
+        plyscope.replay(path)
+    from plyscope.visualizer.cli.main import run
+
+    with pytest.raises(SystemExit) as leave:
+        run(["replay", str(path)])
+    assert leave.value.code == 2
+    assert "final tree" in capsys.readouterr().err
+
+
+def test_the_command_tells_stops_from_a_node_on(capsys: pytest.CaptureFixture[str]) -> None:
+    command(["replay", str(TEXTBOOK), "--stop", "cut", "--count", "1"], standalone_mode=False)
+    assert "leave b  score 2, cut  window 3 2" in capsys.readouterr().out
+    command(["replay", str(TEXTBOOK), "--from", "b", "--count", "1"], standalone_mode=False)
+    assert "enter b  window 3 open" in capsys.readouterr().out

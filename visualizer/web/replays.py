@@ -1,0 +1,109 @@
+"""The nouns of replay in the API: the search at an event, and where a run of it stops next."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, Final
+from weakref import WeakKeyDictionary
+
+import numpy as np
+from flask import Blueprint, Response, abort, request
+
+from plyscope.visualizer.analysis.node import number
+from plyscope.visualizer.analysis.replay.clock import ReplayError, entered, left, n_events
+from plyscope.visualizer.analysis.replay.moment import Open, moment, unvisited
+from plyscope.visualizer.analysis.replay.stops import STOPS, next_stop, stops_of
+from plyscope.visualizer.store.tree import Rows, Tree
+from plyscope.visualizer.web.asked import asked_ids, asked_number, row_of, tree_of
+from plyscope.visualizer.web.json_answer import json_answer
+
+replays = Blueprint("replays", __name__, url_prefix="/api/logs/<log_id>/replay")
+
+MOST_SHOWN: Final = 1000
+MOST_OPEN: Final = 200
+"""Open nodes in an answer: the first and the last hundred."""
+
+
+@replays.get("")
+def at_event(log_id: str) -> Response:
+    """The search at `event`, or as `node` is entered; of the nodes `ids`, those not entered yet are told."""
+    tree = tree_of(log_id)
+    at = asked_number("event", 0)
+    if "node" in request.args:
+        at = entered(tree, row_of(tree, asked_number("node", 0)))
+    return json_answer(_moment(tree, at))
+
+
+@replays.get("/next")
+def next_event(log_id: str) -> Response:
+    """The search at the next event of a kind after `event`: its `to` is a step or a stop."""
+    tree = tree_of(log_id)
+    at, to = asked_number("event", 0), request.args.get("to", "in")
+    try:
+        now = moment(tree, at).event
+        if to in STOPS:
+            stop = next_stop(_stops(tree, to), at, backwards="backwards" in request.args)
+        elif to == "over":
+            stop = left(tree, now.row) if now.enters else at + 1
+        elif to == "out":
+            parent = int(tree.log.columns["parent"][now.row])
+            stop = left(tree, now.row if parent < 0 else parent)
+        elif to in ("in", "back"):
+            stop = at + (1 if to == "in" else -1)
+        else:
+            abort(400, f"`to` must be in, over, out, back, {' or '.join(STOPS)}, not {to[:40]!r}")
+    except ReplayError as error:
+        abort(400, str(error))
+    if stop is None or not 0 <= stop < n_events(tree):
+        return json_answer({"event": None, "events": n_events(tree)})
+    return json_answer(_moment(tree, stop))
+
+
+_kept: Final[WeakKeyDictionary[Tree, dict[str, Rows]]] = WeakKeyDictionary()
+"""The stops of each tree that were asked for, as long as the tree is there."""
+
+
+def _stops(tree: Tree, stop: str) -> Rows:
+    kept = _kept.setdefault(tree, {})
+    if stop not in kept:
+        kept[stop] = stops_of(tree, stop)
+    return kept[stop]
+
+
+def _moment(tree: Tree, at: int) -> dict[str, Any]:
+    try:
+        now = moment(tree, at)
+    except ReplayError as error:
+        abort(400, str(error))
+    stack = [_open(tree, each) for each in now.stack]
+    answer: dict[str, Any] = {
+        "event": at,
+        "events": n_events(tree),
+        "row": now.event.row,
+        "rows": tree.log.n_rows,
+        "node": int(tree.log.columns["id"][now.event.row]),
+        "enters": now.event.enters,
+        "stack": stack if len(stack) <= MOST_OPEN else stack[: MOST_OPEN // 2] + stack[-MOST_OPEN // 2 :],
+    }
+    if len(stack) > MOST_OPEN:
+        answer["more"] = len(stack) - MOST_OPEN
+    ids = asked_ids(MOST_SHOWN)
+    if ids:
+        rows = np.array([row_of(tree, each) for each in ids], np.int64)
+        later = unvisited(tree, rows, at)
+        answer["unvisited"] = [each for each, is_later in zip(ids, later, strict=True) if is_later]
+    return answer
+
+
+def _open(tree: Tree, each: Open) -> dict[str, Any]:
+    ids = tree.log.columns["id"]
+    found: dict[str, Any] = {"id": int(ids[each.row]), "left": each.n_left}
+    ply = tree.ply(each.row)
+    if ply is not None:
+        found["ply"] = ply[:60]
+    for name, value in (("best", each.best), ("alpha", each.alpha), ("beta", each.beta)):
+        if not math.isnan(value):
+            found[name] = number(value)
+    if each.best_row is not None:
+        found["best_id"] = int(ids[each.best_row])
+    return found

@@ -55,6 +55,48 @@ def path_to(tree: Tree, row: int) -> str:
     return SEPARATOR.join(_step(tree, above, below) for above, below in pairwise(rows)) or "root"
 
 
+def paths_to(tree: Tree, rows: Sequence[int]) -> list[str]:
+    """The path to each of `rows`, as `path_to` has it; what they share is read once.
+
+    Keeps a text for every row above them: ask for many thousands in pieces.
+    """
+    found: dict[int, str | None] = {}
+    steps: dict[int, str] = {}
+    parents = tree.log.columns["parent"]
+    for row in rows:
+        way = []
+        above = row
+        while above not in found and (parent := int(parents[above])) >= 0:
+            way.append((parent, above))
+            above = parent
+        path = found.setdefault(above, None)
+        for parent, below in reversed(way):
+            if below not in steps:
+                steps |= _steps_below(tree, parent)
+            path = found[below] = f"{path}{SEPARATOR}{steps[below]}" if path is not None else steps[below]
+    return [found[row] or "root" for row in rows]
+
+
+def _steps_below(tree: Tree, parent: int) -> dict[int, str]:
+    """The last step of the path to each child of `parent`."""
+    children = tree.children(parent).tolist()
+    places: dict[str, dict[int, int]] = {}
+    times: dict[str, int] = {}
+    for child in children:
+        ply = tree.ply(child)
+        named = [] if ply is None else [ply]
+        if tree.is_stub[child] or ply is None:
+            named.append(_name(tree, child))
+        for name in named:
+            times[name] = times.get(name, 0) + 1
+            places.setdefault(name, {}).setdefault(child, times[name])
+    steps = {}
+    for child in children:
+        name = _name(tree, child)
+        steps[child] = name if times[name] == 1 else f"{name}#{places[name][child]}"
+    return steps
+
+
 def _step(tree: Tree, parent: int, row: int) -> str:
     name = _name(tree, row)
     same = _called(tree, parent, name)

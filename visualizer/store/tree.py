@@ -7,6 +7,7 @@ shared by every answer; nothing here knows JSON or the page.
 from __future__ import annotations
 
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -110,12 +111,16 @@ class Tree:
     @property
     def has_no_node_below(self) -> npt.NDArray[np.bool_]:
         """True for rows without children, or with none but stubs."""
-        before = self._nodes_before
-        return np.asarray(before[self.log.columns["end"]] - before[1:] == 0)
+        return np.asarray(self.nodes_below() == 0)
 
     def n_nodes(self, row: int) -> int:
         """Nodes of the subtree of `row`, itself included, stubs not."""
         return int(self._nodes_before[int(self.log.columns["end"][row])] - self._nodes_before[row])
+
+    def nodes_below(self, at: slice | npt.NDArray[np.integer[Any]] = slice(None)) -> Rows:
+        """The nodes below each row, or each of some, at any depth: stubs and the row itself not counted."""
+        before, end = self._nodes_before, self.log.columns["end"][at]
+        return before[end] - (before[1:] if isinstance(at, slice) else before[at + 1])
 
     def height(self, row: int) -> int:
         """Levels below `row` in its subtree."""

@@ -1,0 +1,124 @@
+"""Rows for which a condition is true, and rows in the order of a value, found by DuckDB.
+
+DuckDB sees columns of codes and numbers and SQL that `sql` wrote; it is in memory, may open nothing, load
+nothing and change no setting, and is interrupted when its time is over.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from plyscope.visualizer.analysis.query.errors import QueryError
+from plyscope.visualizer.analysis.query.fields import Fields
+from plyscope.visualizer.analysis.query.parse import parse
+from plyscope.visualizer.analysis.query.sql import Writer
+
+if TYPE_CHECKING:
+    import duckdb
+
+SECONDS: Final = 5.0
+"""How long one query may take."""
+MOST_MEMORY: Final = "2GB"
+MOST_THREADS: Final = 4
+SECONDS_BETWEEN_INTERRUPTS: Final = 0.05
+
+Array = npt.NDArray[Any]
+Rows = npt.NDArray[np.int32]
+
+
+def hits_of(fields: Fields, expression: str, *, seconds: float = SECONDS) -> tuple[Rows, tuple[str, ...]]:
+    """The rows for which a condition is true, in order, and the fields in it that no row of the log states.
+
+    Raises QueryError for what is no condition, and once `seconds` have passed.
+    """
+    deadline = time.monotonic() + seconds
+    writer = Writer(fields, deadline=deadline)
+    sql = writer.condition(parse(expression))
+    rows = np.arange(fields.log.n_rows, dtype=np.int32)
+    found = _rows({**writer.columns, "row": rows}, f"SELECT row FROM t WHERE {sql}", deadline)
+    return np.sort(found, kind="stable"), tuple(writer.unstated)
+
+
+def sorted_by(
+    fields: Fields, rows: Rows, value: str, *, descending: bool = False, seconds: float = SECONDS
+) -> Rows:
+    """`rows` in the order of a field or any value; those that do not state it last, equal ones as they were.
+
+    Raises QueryError as `hits_of` does.
+    """
+    deadline = time.monotonic() + seconds
+    writer = Writer(fields, rows=rows, deadline=deadline)
+    sql = writer.order(parse(value))
+    places = np.arange(len(rows), dtype=np.int32)
+    way = "DESC" if descending else "ASC"
+    values = f"SELECT row, {sql} AS value FROM t"  # a bare number behind ORDER BY would be a column
+    order = f"SELECT row FROM ({values}) ORDER BY value {way} NULLS LAST, row"
+    return rows[_rows({**writer.columns, "row": places}, order, deadline)]
+
+
+def _rows(columns: Mapping[str, Array], sql: str, deadline: float) -> Rows:
+    """The column `row` of what a statement over the columns gives."""
+    import duckdb
+
+    if not len(columns["row"]):
+        return columns["row"]
+    with closed_off(columns) as connection:
+        try:
+            with _until(connection, deadline):
+                found = connection.execute(sql).fetchnumpy()["row"]
+        except duckdb.InterruptException:
+            raise QueryError("the query took too long and was given up; ask for less") from None
+        except duckdb.OutOfMemoryException:
+            raise QueryError(f"the query takes more than {MOST_MEMORY} of memory; ask for less") from None
+    return np.asarray(found, np.int32)
+
+
+@contextmanager
+def closed_off(columns: Mapping[str, Array]) -> Iterator[duckdb.DuckDBPyConnection]:
+    """A database in memory with the columns as table `t`: it reaches nothing outside, no setting changes."""
+    import duckdb
+
+    config: dict[str, str | bool | int | float | list[str]] = {
+        "threads": min(MOST_THREADS, os.cpu_count() or 1),
+        "memory_limit": MOST_MEMORY,
+        "temp_directory": "",
+        "autoinstall_known_extensions": False,
+        "autoload_known_extensions": False,
+    }
+    connection = duckdb.connect(":memory:", config=config)
+    try:
+        connection.register("t", dict(columns))
+        connection.execute("SET enable_external_access = false")
+        connection.execute("SET lock_configuration = true")
+        yield connection
+    finally:
+        connection.close()
+
+
+@contextmanager
+def _until(connection: duckdb.DuckDBPyConnection, deadline: float) -> Iterator[None]:
+    """Interrupt what runs on `connection` once the deadline has passed, again until it has ended."""
+    has_ended = threading.Event()
+
+    def watch() -> None:
+        if has_ended.wait(max(0.0, deadline - time.monotonic())):
+            return
+        connection.interrupt()
+        while not has_ended.wait(SECONDS_BETWEEN_INTERRUPTS):
+            connection.interrupt()
+
+    watcher = threading.Thread(target=watch, name="query watch", daemon=True)
+    watcher.start()
+    try:
+        yield
+    finally:
+        has_ended.set()
+        watcher.join()

@@ -1,0 +1,111 @@
+"""Rows of a log as a table of chosen fields: cells as JSON has them, or as arrays to be written.
+
+A cell is what the node states, in the words of the log format; what it does not state is None.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from plyscope.visualizer.analysis.node import cut, number
+from plyscope.visualizer.analysis.path import paths_to
+from plyscope.visualizer.analysis.query.fields import Fields, Known
+from plyscope.visualizer.analysis.query.parse import parse
+from plyscope.visualizer.analysis.query.syntax import names_in
+
+ALWAYS: Final = ("id", "path")
+"""What every row has, before the columns that were chosen."""
+USUAL: Final = ("score", "bound", "outcome")
+SIGNS: Final = {"lower": "≥ ", "upper": "≤ "}
+LONGEST_TEXT: Final = 300
+
+Rows = npt.NDArray[np.integer[Any]]
+
+
+def chosen(fields: Fields, names: Sequence[str]) -> list[Known]:
+    """The fields of these names, each once; raises QueryError for a name that there is not.
+
+    `id` and `path` are left out, since every row has them.
+    """
+    return [fields.find(name) for name in dict.fromkeys(names) if name not in ALWAYS]
+
+
+def usual(fields: Fields, expression: str | None = None) -> list[str]:
+    """The columns where nobody chose any: the fields that the expression names, the score, the outcome."""
+    named = [] if expression is None else names_in(parse(expression))
+    names = dict.fromkeys([*named, *(name for name in USUAL if fields.find(name).is_stated)])
+    return [name for name in names if name not in ALWAYS]
+
+
+def cells(fields: Fields, known: Known, rows: Rows, *, longest: int | None = LONGEST_TEXT) -> list[Any]:
+    """The values of a field at `rows` as JSON has them: None where unknown, texts cut at `longest`."""
+    values = known.column(rows)
+    absent = _is_absent(fields, known, values, rows).tolist()
+    listed = values.tolist()
+    made: list[Any]
+    match known.type:
+        case "number":
+            made = [number(value) for value in listed]
+        case "flag":
+            made = [value == 1 for value in listed]
+        case "word":
+            made = [known.words[value] for value in listed]
+        case "text":
+            made = [known.texts[value] if value >= 0 else None for value in listed]
+            if longest is not None:
+                made = [None if text is None else cut(text, longest) for text in made]
+        case "key":
+            made = [f"{value:016x}" if known.key_form == "hex" else str(value) for value in listed]
+        case _:
+            made = listed
+    return [None if missing else value for missing, value in zip(absent, made, strict=True)]
+
+
+def rows_json(fields: Fields, rows: Rows, columns: Sequence[Known]) -> list[dict[str, Any]]:
+    """`rows` as objects: id, path, and the chosen columns by their names."""
+    ids = fields.log.columns["id"][rows].tolist()
+    columns_of = [(known.name, cells(fields, known, rows)) for known in columns]
+    paths = paths_to(fields.tree, rows.tolist())
+    return [
+        {"id": node_id, "path": path} | {name: values[at] for name, values in columns_of}
+        for at, (node_id, path) in enumerate(zip(ids, paths, strict=True))
+    ]
+
+
+def signs(fields: Fields, known: Known, rows: Rows) -> list[str] | None:
+    """What stands before a score that is a bound, at each of `rows`; None for a field that has no bound."""
+    before, dot, name = known.name.rpartition(".")
+    if name != "score":
+        return None
+    return [SIGNS.get(bound, "") for bound in cells(fields, fields.find(f"{before}{dot}bound"), rows)]
+
+
+def arrays(fields: Fields, rows: Rows, columns: Sequence[Known]) -> dict[str, npt.NDArray[Any]]:
+    """The same as arrays, masked where unknown: float64, int64, bool, and objects of texts uncut."""
+    paths = np.empty(len(rows), dtype=object)
+    paths[:] = paths_to(fields.tree, rows.tolist())
+    found: dict[str, npt.NDArray[Any]] = {"id": fields.log.columns["id"][rows], "path": paths}
+    for known in columns:
+        if known.type in ("word", "text", "key"):
+            texts = np.empty(len(rows), dtype=object)
+            texts[:] = cells(fields, known, rows, longest=None)
+            found[known.name] = texts
+            continue
+        values = known.column(rows)
+        absent = _is_absent(fields, known, values, rows)
+        dtype = {"number": np.float64, "flag": np.bool_}.get(known.type, np.int64)
+        filled: npt.NDArray[Any] = np.where(absent, 0, values).astype(dtype)
+        found[known.name] = np.ma.masked_array(filled, mask=absent)
+    return found
+
+
+def _is_absent(fields: Fields, known: Known, values: npt.NDArray[Any], rows: Rows) -> npt.NDArray[np.bool_]:
+    if known.bit:
+        return np.asarray((fields.given(known.of, rows) & known.bit) == 0)
+    if known.type == "number":
+        return np.asarray(np.isnan(values))
+    return np.asarray(values == 0 if known.type == "word" else values < 0)

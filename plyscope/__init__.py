@@ -25,15 +25,18 @@ if TYPE_CHECKING:
     from plyscope.logger import Logger
     from plyscope.node import Line, Node, Nodes
     from plyscope.opening import convert, open
+    from plyscope.querying import Hits, query
     from plyscope.replaying import Moment, Replay, replay
     from plyscope.reweighing import ReweightedPly, WeightRange, WhatIf, what_if
     from plyscope.searching import Interrupted, search
     from plyscope.viewing import Viewer, view
+    from plyscope.visualizer.analysis.query.errors import QueryError
     from plyscope.visualizer.formats.errors import LogError
 
 __all__ = [
     "Finding",
     "GameError",
+    "Hits",
     "Interrupted",
     "Line",
     "Log",
@@ -43,6 +46,7 @@ __all__ = [
     "Node",
     "Nodes",
     "OptionError",
+    "QueryError",
     "Replay",
     "Report",
     "ReweightedPly",
@@ -54,6 +58,7 @@ __all__ = [
     "check",
     "convert",
     "open",
+    "query",
     "replay",
     "search",
     "view",
@@ -70,8 +75,10 @@ _HOMES = {
     "opening": ("convert", "open"),
     "replaying": ("Moment", "Replay", "replay"),
     "reweighing": ("ReweightedPly", "WeightRange", "WhatIf", "what_if"),
+    "querying": ("Hits", "query"),
     "searching": ("Interrupted", "search"),
     "viewing": ("Viewer", "view"),
+    "visualizer.analysis.query.errors": ("QueryError",),
     "visualizer.formats.errors": ("LogError",),
 }
 """The module of each public name, imported when the name is first asked for."""

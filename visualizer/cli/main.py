@@ -17,6 +17,7 @@ COMMANDS: Final = {
     "search": "search a position and record the search",
     "check": "find what cannot be in a log",
     "what-if": "what other weights would make of a search",
+    "query": "find nodes by an expression over their fields",
     "convert": "write a log in another form",
     "stats": "totals of a log and nodes per level",
     "replay": "the search as it ran, event by event",
@@ -89,9 +90,10 @@ def _is_expected(error: Exception) -> bool:
     """Whether this error is about what the user gave us; a programmer's ValueError keeps its traceback."""
     from plyscope.engine.game import GameError
     from plyscope.engine.options import OptionError
+    from plyscope.visualizer.analysis.query.errors import QueryError
     from plyscope.visualizer.formats.errors import LogError
 
-    return isinstance(error, (click.ClickException, OSError, LogError, GameError, OptionError))
+    return isinstance(error, (click.ClickException, OSError, LogError, GameError, OptionError, QueryError))
 
 
 def _words(error: Exception) -> str:

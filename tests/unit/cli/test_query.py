@@ -1,0 +1,251 @@
+"""`plyscope query`, `plyscope.query` and the API: the same rows on a terminal, as JSON, CSV and Parquet."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import numpy as np
+import orjson
+import pytest
+from click.testing import CliRunner, Result
+
+import plyscope
+from plyscope.visualizer.cli.main import plyscope as command
+from plyscope.visualizer.cli.main import run
+from plyscope.visualizer.web.app import create_app
+
+TREE: dict[str, Any] = {
+    "plyscope": 1,
+    "players": ["white", "black"],
+    "factors": [{"name": "mobility", "weight": 2.0}, {"name": "a,\"b'", "weight": None}],
+    "root": {
+        "layer": "max",
+        "player": "white",
+        "score": 4,
+        "bound": "exact",
+        "outcome": "searched",
+        "key": "00000000000000aa",
+        "children": [
+            {
+                "ply": "c6",
+                "layer": "min",
+                "player": "black",
+                "score": 4,
+                "bound": "lower",
+                "depth": 1,
+                "outcome": "cutoff",
+                "key": "00000000000000bb",
+                "factors": [3, -1.5],
+                "children": [
+                    {"ply": 'd6, "it\'s"\n<b>', "score": "inf", "outcome": "leaf", "quiescence": True},
+                    {"ply": "e6", "score": "nan", "outcome": "leaf", "key": "00000000000000bb"},
+                    {"outcome": "pruned", "count": 3, "plies": ["a", "b", "c"]},
+                ],
+            },
+            {"ply": "c6", "layer": "min", "score": -2, "bound": "upper", "depth": 0.5, "moves": 9},
+        ],
+    },
+}
+"""Rows: 0 root, 1 and 5 the visits of c6, 2 d6, 3 e6, 4 a stub."""
+COLUMNS = ["score", "bound", "outcome", "depth", "moves", "quiescence", "player", "key", "ply", "count"]
+COLUMNS += ["factors.mobility", "contributions.mobility", "parent.score", "nodes_below", "is_stub"]
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    path = tmp_path / "mine.json"
+    path.write_text(json.dumps(TREE))
+    return path
+
+
+def asked(*arguments: object) -> Result:
+    return CliRunner().invoke(command, ["query", *map(str, arguments)], catch_exceptions=False)
+
+
+def test_hits_are_counted_and_listed_with_what_the_expression_names(path: Path) -> None:
+    result = asked(path, "depth > 0.7 or score < 0")
+    lines = result.output.splitlines()
+    assert lines == [
+        "2 hits",
+        "",
+        "id  depth  score  bound  outcome  path",
+        " 1      1    ≥ 4  lower   cutoff  c6#1",
+        " 5    0.5   ≤ -2  upper           c6#2",
+    ]
+    assert result.exit_code == 0
+
+
+def test_no_hit_is_said_and_is_no_failure(path: Path) -> None:
+    result = asked(path, "score > 1000 and score < inf")
+    assert (result.output, result.exit_code) == ("0 hits\n", 0)
+
+
+def test_texts_of_a_log_move_no_cursor(path: Path) -> None:
+    assert "<b>" in asked(path, "level = 2", "--columns", "ply").output
+    assert "\\n<b>" in asked(path, "level = 2", "--columns", "ply").output
+
+
+def test_few_of_many_hits_are_printed_and_that_is_said(path: Path) -> None:
+    assert asked(path, "level >= 0", "--limit", 2).output.startswith("6 hits, the first 2 of them:\n")
+    answer = json.loads(asked(path, "level >= 0", "--limit", 2, "--json").output)
+    assert (answer["total"], len(answer["rows"])) == (6, 2)
+
+
+def test_rows_are_sorted_by_a_field_or_a_value_and_the_unknown_come_last(path: Path) -> None:
+    def ids(*arguments: object) -> list[int]:
+        answer = json.loads(asked(path, "level >= 0", "--json", *arguments).output)
+        return [row["id"] for row in answer["rows"]]
+
+    assert ids("--sort", "score") == [5, 0, 1, 2, 3, 4]
+    assert ids("--sort", "score", "--desc") == [2, 0, 1, 5, 3, 4]
+    assert ids("--sort", "abs(score - 3)") == [0, 1, 5, 2, 3, 4]
+    assert ids("--sort", "ply") == [1, 5, 2, 3, 0, 4]
+    assert ids("--sort", "outcome", "--desc") == [0, 4, 2, 3, 1, 5]
+    assert ids("--desc") == [5, 4, 3, 2, 1, 0]
+
+
+def test_a_field_that_no_node_states_is_told_on_standard_error(path: Path) -> None:
+    result = asked(path, "seconds > 1")
+    assert result.stdout == "0 hits\n"
+    assert "no node of this log states `seconds`" in result.stderr
+    assert json.loads(asked(path, "seconds > 1", "--json").stdout)["notices"]
+
+
+def test_json_csv_and_parquet_have_the_same_cells(path: Path, tmp_path: Path) -> None:
+    options = ["level >= 0", "--columns", ",".join(COLUMNS)]
+    rows = json.loads(asked(path, *options, "--json").output)["rows"]
+    printed = asked(path, *options, "--csv").stdout_bytes.decode()
+    asked(path, *options, "-o", tmp_path / "it's.csv")
+    assert (tmp_path / "it's.csv").read_text() == printed
+    asked(path, *options, "-o", tmp_path / "rows.parquet")
+    found = duckdb.connect().execute(f"SELECT * FROM '{tmp_path / 'rows.parquet'}'")
+    names = [each[0] for each in found.description]
+    kept = [dict(zip(names, values, strict=True)) for values in found.fetchall()]
+    in_csv = list(csv.DictReader(io.StringIO(printed)))
+    assert names == ["id", "path", *COLUMNS] == list(in_csv[0])
+    for row, stored, written in zip(rows, kept, in_csv, strict=True):
+        for name in names:
+            value = row[name]
+            if value in ("inf", "nan"):
+                assert repr(stored[name]) == value == written[name]
+            else:
+                assert stored[name] == value
+                assert written[name] == ("" if value is None else _in_csv(value))
+
+
+def _in_csv(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def test_factors_may_differ_in_the_case_of_a_letter(tmp_path: Path) -> None:
+    tree = {"plyscope": 1, "factors": [{"name": "A"}, {"name": "a"}], "root": {"factors": [1, 2]}}
+    path = tmp_path / "two.json"
+    path.write_text(json.dumps(tree))
+    hits = plyscope.query(path, "factors.A < factors.a", columns=["factors.A", "factors.a"])
+    assert hits.as_json()["rows"] == [{"id": 0, "path": "root", "factors.A": 1.0, "factors.a": 2.0}]
+    with pytest.raises(plyscope.QueryError, match="differ in the case of letters only"):
+        hits.write(tmp_path / "two.csv")
+
+
+def test_script_command_and_api_give_the_same_answer(path: Path, tmp_path: Path) -> None:
+    expression, sort = "score >= -2 or is_stub", "abs(score)"
+    names = ["score", "outcome", "parent.layer"]
+    hits = plyscope.query(path, expression, columns=names, sort=sort, descending=True)
+    told = json.loads(
+        asked(path, expression, "--columns", ",".join(names), "--sort", sort, "--desc", "--json").output
+    )
+    folders = {"DATA_FOLDER": tmp_path / "data", "CACHE_FOLDER": tmp_path / "cache"}
+    client = create_app({"TESTING": True, "LOGS": [path], **folders}).test_client()
+    log = client.get("/api/logs").get_json()["logs"][0]["id"]
+    question = {"q": expression, "columns": ",".join(names), "sort": sort, "desc": "1"}
+    served = client.get(f"/api/logs/{log}/query", query_string=question).get_json()
+    assert served.pop("offset") == 0
+    assert hits.as_json() == told == served
+    assert [node.id for node in hits] == [row["id"] for row in told["rows"]]
+
+
+def test_hits_are_nodes_with_columns(path: Path) -> None:
+    log = plyscope.open(path)
+    hits = plyscope.query(log, "ply = 'c6'", columns=["depth", "moves", "quiescence", "outcome"], limit=5)
+    assert (hits.total, len(hits), repr(hits)) == (2, 2, "<Hits: 2 nodes>")
+    assert [node.path for node in hits] == [node.path for node in hits.nodes] == ["c6#1", "c6#2"]
+    assert hits.names == ("depth", "moves", "quiescence", "outcome")
+    assert hits.rows.tolist() == [1, 5]
+    columns = hits.columns()
+    assert columns["path"].tolist() == ["c6#1", "c6#2"]
+    assert columns["depth"].tolist() == [1.0, 0.5]
+    assert columns["moves"].tolist() == [None, 9]
+    assert columns["outcome"].tolist() == ["cutoff", None]
+    assert columns["moves"].dtype == np.int64
+    assert repr(plyscope.query(log, "level >= 0", limit=2)) == "<Hits: 6 nodes, 2 of them here>"
+
+
+def test_a_script_is_told_what_is_no_limit_and_what_are_no_columns(path: Path) -> None:
+    with pytest.raises(ValueError, match="limit is -1; expected a number from 0"):
+        plyscope.query(path, "level > 0", limit=-1)
+    with pytest.raises(TypeError, match=r"columns=\['score'\]"):
+        plyscope.query(path, "level > 0", columns="score")
+    with pytest.raises(plyscope.QueryError, match="no field `scor`; did you mean `score`"):
+        plyscope.query(path, "level > 0", columns=["scor"])
+
+
+def test_pandas_is_given_the_ids_as_index_and_gaps_in_its_own_way(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hits = plyscope.query(path, "ply = 'c6'", columns=["moves", "level", "quiescence"])
+    monkeypatch.setitem(__import__("sys").modules, "pandas", None)
+    with pytest.raises(ImportError, match="pip install pandas"):
+        hits.to_pandas()
+    stub = type("pandas", (), {"DataFrame": staticmethod(lambda columns, index: (columns, index)),
+                               "Index": staticmethod(lambda ids, name: (name, ids.tolist()))})  # fmt: skip
+    monkeypatch.setitem(__import__("sys").modules, "pandas", stub)
+    columns, index = hits.to_pandas()
+    assert index == ("id", [1, 5])
+    assert columns["level"].dtype == np.int64
+    assert np.isnan(columns["moves"][0])
+    assert columns["moves"][1] == 9
+    assert columns["quiescence"].tolist() == [None, None]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["outcom = 'leaf'"], "plyscope: column 1: no field `outcom`; did you mean `outcome`?"),
+        (["level > 0", "--columns", "scor"], "plyscope: no field `scor`; did you mean `score`?"),
+        (["level > 0", "--sort", "score >"], "plyscope: column 8: found the end"),
+        (["level > 0", "--sort", "'x'"], "plyscope: column 1: all rows would have the same place"),
+        (["level > 0", "-o", "rows.xlsx"], "plyscope: rows.xlsx: rows are written as .csv or .parquet"),
+        (["level > 0", "-o", "/no/such/folder/rows.csv"], "plyscope: /no/such/folder"),
+        (["level > 0", "--csv", "--json"], "plyscope: --csv and --json are two forms"),
+    ],
+)
+def test_what_cannot_be_answered_is_said_in_one_line(
+    arguments: list[str], message: str, path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as left:
+        run(["query", str(path), *arguments])
+    captured = capsys.readouterr()
+    assert left.value.code == 2
+    assert captured.err.startswith(message)
+    assert captured.err.count("\n") == 1
+
+
+def test_a_file_that_cannot_be_replaced_stays_as_it_was(path: Path, tmp_path: Path) -> None:
+    target = tmp_path / "rows.csv"
+    target.write_text("before")
+    with pytest.raises(plyscope.QueryError):
+        plyscope.query(path, "level > 0", columns=["xyz"]).write(target)
+    assert target.read_text() == "before"
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["mine.json", "rows.csv"]
+
+
+def test_the_answer_is_json_that_any_reader_takes(path: Path) -> None:
+    answer = orjson.loads(asked(path, "level >= 0", "--columns", "score,count", "--json").stdout_bytes)
+    assert answer["columns"] == ["score", "count"]
+    assert [row["score"] for row in answer["rows"]] == [4.0, 4.0, "inf", "nan", None, -2.0]
+    assert answer["rows"][4] == {"id": 4, "path": "c6#1 > (pruned)", "score": None, "count": 3}

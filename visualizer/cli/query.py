@@ -1,0 +1,153 @@
+"""`plyscope query`: the nodes for which an expression over their fields is true."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from plyscope.engine.quoting import visible
+from plyscope.status import counted
+from plyscope.visualizer.cli.options import existing_file, json_option, mapping_option, parsed_mapping
+from plyscope.visualizer.cli.terminal import read_shown, sized
+
+if TYPE_CHECKING:
+    from plyscope.querying import Hits
+
+FEW: Final = 50
+"""Rows that are printed where nobody says how many."""
+LONGEST: Final = 60
+"""Characters of a cell on a terminal; a path is shown whole."""
+
+
+@click.command()
+@click.argument("log", type=existing_file())
+@click.argument("expression", metavar="EXPR")
+@click.option(
+    "--columns",
+    metavar="A,B,…",
+    help="Fields to show beside id and path; by default those of EXPR, score, outcome.",
+)
+@click.option(
+    "--sort", metavar="VALUE", help="Sort by a field or a value, such as 'abs(static - score)'; unknown last."
+)
+@click.option("--desc", "descending", is_flag=True, help="The greatest first.")
+@click.option(
+    "--limit",
+    type=click.IntRange(0),
+    metavar="N",
+    help=f"Show so many rows; by default {FEW} on the screen and in JSON, all in a file and in CSV.",
+)
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Write the rows to FILE, a .csv or .parquet.",
+)
+@click.option("--csv", "as_csv", is_flag=True, help="Print the rows as CSV.")
+@json_option
+@mapping_option
+def query(
+    log: Path,
+    expression: str,
+    columns: str | None,
+    sort: str | None,
+    descending: bool,
+    limit: int | None,
+    output: Path | None,
+    as_csv: bool,
+    as_json: bool,
+    mapping: str | None,
+) -> None:
+    """Find the nodes of LOG for which EXPR is true.
+
+    EXPR is a condition over the fields of nodes, such as "layer = 'min' and score < -50",
+    "abs(static - score) > 200", "nodes_below > 1000" or "parent.score != score"; the language is in
+    docs/query.md.
+    """
+    if as_csv and as_json:
+        raise click.UsageError("--csv and --json are two forms of the same rows; give one of them.")
+    if output is not None:
+        from plyscope.visualizer.analysis.query.export import refuse_ending
+
+        refuse_ending(output)
+    from plyscope.log import Log
+    from plyscope.querying import query as find
+    from plyscope.visualizer.store.tree import Tree
+
+    read = read_shown(log, parsed_mapping(mapping))
+    for notice in read.notices:
+        click.echo(f"plyscope: {notice}", err=True)
+    goes_out_whole = output is not None or as_csv
+    hits = find(
+        Log(Tree(read), log.name),
+        expression,
+        columns=None if columns is None else [name for part in columns.split(",") if (name := part.strip())],
+        sort=sort,
+        descending=descending,
+        limit=limit if limit is not None else None if goes_out_whole else FEW,
+    )
+    if not as_json:
+        for notice in hits.notices:
+            click.echo(f"plyscope: {notice}", err=True)
+    if output is not None:
+        hits.write(output)
+        told = f"plyscope: wrote {counted(len(hits), 'row')} to {output}: {sized(output.stat().st_size)}"
+        click.echo(told, err=True)
+    if as_json:
+        import orjson
+
+        click.echo(orjson.dumps(hits.as_json()).decode())
+    elif as_csv:
+        _print_csv(hits)
+    elif output is None:
+        _print(hits)
+
+
+def _print_csv(hits: Hits) -> None:
+    """Print the file that `-o hits.csv` would write."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "hits.csv"
+        hits.write(path)
+        with path.open("rb") as file:
+            sys.stdout.flush()
+            shutil.copyfileobj(file, sys.stdout.buffer)
+
+
+def _print(hits: Hits) -> None:
+    shown = "" if len(hits) == hits.total else f", the first {len(hits):,} of them:"
+    click.echo(f"{counted(hits.total, 'hit')}{shown}")
+    if not len(hits):
+        return
+    answer = hits.as_json()
+    names: Sequence[str] = ["id", *answer["columns"], "path"]
+    signs, none = hits.signs(), [""] * len(hits)
+    lines = [
+        [signs.get(name, none)[at] + _cell(row[name], None if name == "path" else LONGEST) for name in names]
+        for at, row in enumerate(answer["rows"])
+    ]
+    widths = [max(len(line[at]) for line in [list(names), *lines]) for at in range(len(names) - 1)]
+    click.echo()
+    for line in [list(names), *lines]:
+        padded = [cell.rjust(width) for cell, width in zip(line, widths, strict=False)]
+        click.echo("  ".join([*padded, line[-1]]))
+
+
+def _cell(value: Any, longest: int | None) -> str:
+    """A value on one line of a terminal.
+
+    >>> _cell(None, None), _cell(-50.0, None), _cell(True, None), _cell("a\\nb", None)
+    ('', '-50', 'true', 'a\\\\nb')
+    """
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    text = visible(f"{value:.10g}" if isinstance(value, float) else str(value))
+    return text if longest is None or len(text) <= longest else text[: longest - 1] + "…"

@@ -58,6 +58,8 @@ class Style:
     stops: int = 0
     """The clock ends the search after so many nodes."""
     threads: bool = False
+    lazy: bool = False
+    """Two threads search each iteration with one table (lazy SMP); the second's tree is written first."""
     forgets: bool = False
     """Some plies are left out of the log."""
     width: float = 1
@@ -82,8 +84,8 @@ class Engine(Habits):
             mate = {"score": MATE, "step": 1, "threshold": MATE - 1000}
             search |= {"fail": "hard" if style.hard else "soft", "null_width": style.width}
             search |= {} if style.takes in ("rewarded", "faded", "decayed") else {"mate": mate}
-        if style.threads:
-            search["threads"] = 4
+        if style.threads or style.lazy:
+            search["threads"] = 4 if style.threads else 2
         self.paper = Paper(search=search)
         self.table: dict[int, dict[str, Any]] = {}
         self.best_ply: str | None = None
@@ -152,7 +154,13 @@ class Engine(Habits):
             alpha, beta = (-OPEN, beta) if score <= alpha else (alpha, OPEN)
 
     def root(self, depth: int, alpha: float, beta: float) -> float:
-        return self.search(Position(), depth, alpha, beta, iteration=depth)
+        score = self.search(Position(), depth, alpha, beta, iteration=depth)
+        if self.style.lazy:
+            chosen = self.best_ply
+            self.search(Position(), depth, alpha, beta, iteration=depth)
+            self.best_ply, roots = chosen, self.paper.roots
+            roots[-2], roots[-1] = roots[-1], roots[-2]
+        return score
 
     def search(
         self, at: Position, depth: int, alpha: float, beta: float, ply: str | None = None, **said: Any

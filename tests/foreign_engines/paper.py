@@ -60,6 +60,18 @@ class Paper:
             lines.append({"result": self.header["result"]})
         return b"\n".join(_json(line) for line in lines)
 
+    def by_level(self) -> bytes:
+        """One line a node, level by level, and each again with its score: as a tree grows that is no run."""
+        lines, scores = [{name: value for name, value in self.header.items() if name != "result"}], []
+        waiting: list[tuple[Node, Any]] = [(root, None) for root in self.roots]
+        for node, parent in waiting:
+            flat = {name: value for name, value in node.items() if name not in ("children", "score")}
+            lines.append(flat if parent is None else {**flat, "parent": parent})
+            scores += [{"id": node["id"], "score": node["score"]}] if "score" in node else []
+            waiting += [(child, node["id"]) for child in node.get("children", [])]
+        result = [{"result": self.header["result"]}] if "result" in self.header else []
+        return b"\n".join(_json(line) for line in (*lines, *reversed(scores), *result))
+
     def _new(self, parent: Node | None, **fields: Any) -> Node:
         node = {"id": self.n_rows, **{name: value for name, value in fields.items() if value is not None}}
         self.n_rows += 1

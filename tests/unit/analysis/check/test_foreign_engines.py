@@ -12,6 +12,7 @@ from plyscope.visualizer.analysis.check import Report, check
 from plyscope.visualizer.analysis.check.text import lines
 from plyscope.visualizer.formats.detect import read_log
 from tests.foreign_engines.engine import Engine, Style
+from tests.foreign_engines.grown import Growing, GrownStyle
 from tests.unit.analysis.check.checked import found
 from tests.unit.logs import log_of
 
@@ -58,6 +59,8 @@ SOUND = {
     "coarse MTD, deepening": Style(drives=True, grain=15, deepens=True, hard=True),
     "threads": Style(threads=True, scouts=True, table=True, deepens=True),
     "threads, reductions and quiescence": Style(threads=True, scouts=True, reduces=True, stands_pat=True),
+    "lazy SMP": Style(lazy=True, scouts=True, table=True, deepens=True),
+    "lazy SMP, rows out of order": Style(lazy=True, threads=True, table=True, aspires=30, deepens=True),
     "tablebases": Style(tablebases=True, scouts=True, table=True, deepens=True),
     "tablebases, fail-hard": Style(tablebases=True, hard=True, scouts=True),
     "half the plies in the log": Style(forgets=True, scouts=True),
@@ -66,6 +69,24 @@ SOUND = {
     "stopped by the clock, aspiration": Style(stops=60, deepens=True, aspires=30),
     "scores alone": Style(
         omits=("depth", "alpha", "beta", "bound", "key", "outcome", "moves"), declares=False
+    ),
+}
+
+GROWN = {
+    "proof-number search": GrownStyle(proves=True),
+    "proof-number search, seen by the mover": GrownStyle(proves=True, turned=True),
+    "proof-number search that drops what is solved": GrownStyle(proves=True, forgets=True, expansions=200),
+    "proof-number search, order unsaid": GrownStyle(proves=True, order=False),
+    "proof-number search, order unsaid, dropping": GrownStyle(proves=True, order=False, forgets=True),
+    "proof-number search, bounds and moves unsaid": GrownStyle(
+        proves=True, order=False, omits=("bound", "moves", "outcome")
+    ),
+    "best-first minimax": GrownStyle(),
+    "best-first minimax, seen by the mover": GrownStyle(turned=True),
+    "best-first minimax, order unsaid": GrownStyle(order=False, expansions=200),
+    "best-first minimax, order unsaid, seen by the mover": GrownStyle(order=False, turned=True),
+    "best-first minimax, scores alone": GrownStyle(
+        order=False, omits=("outcome", "moves", "static", "ending", "key")
     ),
 }
 
@@ -95,6 +116,19 @@ def test_a_correct_search_of_another_style_gives_nothing_wrong(style: Style) -> 
         assert report.findings(severity="wrong") == []
 
 
+@pytest.mark.parametrize("style", GROWN.values(), ids=GROWN)
+def test_a_tree_grown_at_its_most_promising_leaf_gives_nothing_wrong(style: GrownStyle) -> None:
+    judged: set[str] = set()
+    for seed in range(8):
+        paper = Growing(style, seed).run()
+        log = read_log(paper.by_level() if seed % 2 else paper.nested())
+        report = check(log, compiled=False)
+        assert report.findings(severity="wrong") == [], seed
+        judged |= set(report.checked)
+    assert "value" in judged or style.order or style.forgets
+    assert {"nan", "result"} <= judged
+
+
 TRACES = {
     "futility and delta pruning": (b'"estimate"', b'"skipped"'),
     "alpha lifted by a margin": (b'"estimate"',),
@@ -105,6 +139,7 @@ TRACES = {
     "decaying mates": (b'"counted_as"',),
     "coarse MTD": (b'"result": {"root"',),
     "threads": (b'"stopped"', b'"threads": 4'),
+    "lazy SMP": (b'"threads": 2', b'"outcome": "tt"'),
     "tablebases": (b'"why": "tablebase"',),
     "half the plies in the log": (b'"unlogged"',),
     "stopped by the clock": (b'"stopped"',),

@@ -26,6 +26,7 @@ PERCENTS: Final = 10.0
 
 WORTHS: Final = ("score", "counted_as", "static", "stand_pat", "estimate", "tt_score")
 """The columns of what a position is worth."""
+FAR: Final = 10.0
 
 
 def declared(log: Log) -> dict[str, Any]:
@@ -34,7 +35,6 @@ def declared(log: Log) -> dict[str, Any]:
     mate = _mapping(search.get("mate"))
     result = _mapping(log.header.get("result"))
     low, high = range_of(log)
-    least, most = _extremes(log)
     root_player = search.get("root_player")
     rank = result.get("rank")
     best_first = search.get("order") == "best_first"
@@ -51,8 +51,7 @@ def declared(log: Log) -> dict[str, Any]:
         "null_width_is_declared": search.get("null_width") is not None,
         "range_low": low,
         "range_high": high,
-        "least": least,
-        "most": most,
+        "far": _far(log),
         "mate": _number(mate.get("score")),
         "mate_step": _number(mate.get("step")),
         "mate_threshold": _number(mate.get("threshold")),
@@ -108,16 +107,14 @@ def _score_grain(log: Log) -> float:
     return 0.0
 
 
-def _extremes(log: Log) -> tuple[float, float]:
-    """The lowest and the highest finite number of all that positions are worth in the log."""
-    least, most = math.inf, -math.inf
+def _far(log: Log) -> float:
+    """Ten times the largest finite number that a position is worth in the log, inf where none is but 0."""
+    most = 0.0
     for name in WORTHS:
         values = log.columns.get(name)
         if values is not None:
-            finite = np.isfinite(values)
-            least = min(least, float(np.min(values, initial=math.inf, where=finite)))
-            most = max(most, float(np.max(values, initial=-math.inf, where=finite)))
-    return least, most
+            most = max(most, float(np.max(np.abs(values), initial=0.0, where=np.isfinite(values))))
+    return FAR * most if most > 0.0 else math.inf
 
 
 def range_of(log: Log) -> tuple[float, float]:

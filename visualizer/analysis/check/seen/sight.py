@@ -155,10 +155,8 @@ class Sight(NamedTuple):
     null_width_is_declared: bool
     range_low: float
     range_high: float
-    least: float
-    """The lowest finite number that the log states of a position, inf where there is none."""
-    most: float
-    """The highest, -inf where there is none."""
+    far: float
+    """So far from 0 a finite edge is an engine's infinity: ten times all that is stated of positions."""
     mate: float
     mate_step: float
     mate_threshold: float

@@ -53,7 +53,11 @@ def unordered(sight: Sight) -> str | None:
 
 def best_first_averages(sight: Sight) -> str | None:
     """Why rules of claims are not asked of a whole log."""
-    return "a best-first tree averages, and claims nothing of its best children" if sight.best_first else None
+    return (
+        "a best-first tree may average, so nothing is claimed of its best children"
+        if sight.best_first
+        else None
+    )
 
 
 def averaged(sight: Sight) -> str | None:
@@ -188,9 +192,9 @@ def moved_edge(sight: Sight, edge: float, place: int, shift: float, low: float, 
 @kernel
 def fit_of(sight: Sight, row: int, alpha: float, beta: float, low: float, high: float) -> int:
     """Whether the window (alpha, beta), as the parent of `row` sees it, is one that `row` may have."""
-    if are_open(alpha, low, sight.range_low, sight.least):
+    if are_open(alpha, low, sight.range_low, sight.far):
         alpha = low
-    if are_open(-beta, -high, -sight.range_high, -sight.most):
+    if are_open(-beta, -high, -sight.range_high, sight.far):
         beta = high
     if low != low or (alpha == low and beta == high):
         return FITS
@@ -228,14 +232,14 @@ def fit_of(sight: Sight, row: int, alpha: float, beta: float, low: float, high: 
 
 
 @kernel
-def are_open(edge: float, other: float, end: float, least: float) -> bool:
+def are_open(edge: float, other: float, end: float, far: float) -> bool:
     """Whether one lower edge is as open as another, so that it tells nothing that they differ.
 
     Both are beyond the `end` of the declared range, such as an engine's first `best` of -1000; or both are
-    numbers below the `least` that is stated of positions: an infinity that moves from ply to ply as mates do.
+    its infinity, a number far below all others, that moves from ply to ply as scores do.
     """
     is_beyond_range = edge <= end and other <= end
-    return bool(is_beyond_range or (min(edge, other) > -math.inf and max(edge, other) < least))
+    return bool(is_beyond_range or (min(edge, other) > -math.inf and max(edge, other) < -far))
 
 
 @kernel

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
 
+from plyscope.visualizer.analysis.check.run import check
+from plyscope.visualizer.formats.detect import read_log
 from tests.unit.analysis.check.checked import child, example, found
 
 
@@ -90,6 +93,48 @@ def test_an_entry_with_another_depth_bound_or_key_or_of_an_open_node_is_found(fi
     document = example("tt-source")
     child(document, 1).update(fields)
     assert found(document, "tt-source") == [("tt-source", "d3")]
+
+
+@pytest.mark.parametrize(
+    ("source", "entry", "severity"),
+    [
+        (("exact", 4), ("lower", 4), "odd"),
+        (("exact", 4), ("lower", 3), "odd"),
+        (("exact", 4), ("lower", 5), "wrong"),
+        (("exact", 4), ("exact", 3), "wrong"),
+        (("lower", 4), ("lower", 3), "odd"),
+        (("lower", 4), ("exact", 4), "wrong"),
+        (("upper", 4), ("lower", 3), "wrong"),
+        (("upper", 4), ("upper", 5), "odd"),
+        (("lower", 995), ("lower", 900), None),
+        (("exact", 995), ("lower", 900), None),
+        (("exact", -995), ("upper", -900), None),
+        (("exact", 995), ("exact", 900), "wrong"),
+        (("upper", 995), ("lower", 900), "wrong"),
+        (("lower", 995), ("lower", 4), "odd"),
+        (("lower", 995), ("lower", 994), "odd"),
+        (("lower", 4), ("lower", 900), "wrong"),
+    ],
+)
+def test_an_entry_may_say_less_than_its_source_and_keep_a_mate_as_a_bound(
+    source: tuple[str, float], entry: tuple[str, float], severity: str | None
+) -> None:
+    document = example("tt-source")
+    document["search"] = {"mate": {"score": 1000, "step": 1, "threshold": 900}}
+    child(document, 0).update(bound=source[0], score=source[1])
+    child(document, 1)["tt"].update(bound=entry[0], score=entry[1])
+    report = check(read_log(json.dumps(document).encode()), compiled=False)
+    assert [each.severity for each in report.findings("tt-source")] == [severity] * (severity is not None)
+
+
+def test_a_source_and_its_entry_are_told_with_their_bounds_where_both_differ() -> None:
+    document = example("tt-source")
+    child(document, 0).update(bound="upper")
+    child(document, 1)["tt"].update(bound="lower", score=3)
+    (finding,) = check(read_log(json.dumps(document).encode()), compiled=False).findings("tt-source")
+    assert finding.message == (
+        "Node 1 returned 5, a score that is upper, but the entry it stored says 3 and calls it lower."
+    )
 
 
 def test_a_mate_is_shifted_by_the_distance_between_source_and_use() -> None:

@@ -17,7 +17,7 @@ from plyscope.visualizer.analysis.check.seen.row import depth_of, is_finished
 from plyscope.visualizer.analysis.check.seen.sight import Sight
 from plyscope.visualizer.analysis.check.seen.windows import threaded
 from plyscope.visualizer.store.columns import GIVEN
-from plyscope.visualizer.store.words import BOUNDS
+from plyscope.visualizer.store.words import BOUNDS, LOWER, UPPER
 
 UNFINISHED = 1
 SCORE = 2
@@ -41,13 +41,15 @@ def fault_of(sight: Sight, row: int) -> int:
     have_keys = len(sight.key) > 0 and sight.given[row] & sight.given[source] & _KEY_GIVEN
     if have_keys and sight.key[row] != sight.key[source]:
         return KEY
+    keeps_mate = False  # as the least of them, which is no nearer here than there
     if len(sight.tt_score) > 0:
         found = sight.tt_score[row]
         expected = shifted(sight, source, row)
         if not np.isnan(found) and not np.isnan(expected) and not is_close(found, expected, sight.tolerance):
-            return SCORE
-    has_bound = len(sight.tt_bound) > 0 and sight.tt_bound[row] > 0 and sight.bound[source] > 0
-    if has_bound and sight.tt_bound[row] != sight.bound[source]:
+            keeps_mate = abs(found) == sight.mate_threshold and claims_less(sight, row, source)
+            if not keeps_mate:
+                return SCORE
+    if not keeps_mate and states_bounds(sight, row, source) and sight.tt_bound[row] != sight.bound[source]:
         return BOUND
     if len(sight.tt_depth) > 0:
         stored = searched_depth(sight.tt_depth[row])
@@ -61,6 +63,24 @@ def fault_of(sight: Sight, row: int) -> int:
 
 
 @kernel
+def states_bounds(sight: Sight, row: int, source: int) -> bool:
+    """Whether both the entry and its source state a bound."""
+    return bool(len(sight.tt_bound) > 0 and sight.tt_bound[row] > 0 and sight.bound[source] > 0)
+
+
+@kernel
+def claims_less(sight: Sight, row: int, source: int) -> bool:
+    """Whether whatever the source proved, the entry holds: it only says less."""
+    if not states_bounds(sight, row, source) or len(sight.tt_score) == 0:
+        return False
+    entry, proven = sight.tt_bound[row], sight.bound[source]
+    found, expected = float(sight.tt_score[row]), shifted(sight, source, row)
+    at_least = not entry & LOWER or (proven & LOWER and found <= expected)
+    at_most = not entry & UPPER or (proven & UPPER and found >= expected)
+    return bool(at_least and at_most)
+
+
+@kernel
 def breaks(sight: Sight, row: int) -> bool:
     """Whether the entry differs from what its source returned, or the source had not returned yet."""
     return fault_of(sight, row) > 0
@@ -68,7 +88,12 @@ def breaks(sight: Sight, row: int) -> bool:
 
 def severity_at(sight: Sight, rows: npt.NDArray[np.int64]) -> list[Severity]:
     """Odd where the entry only says less than it could."""
-    return ["odd" if fault_of(sight, row) == SHALLOW else "wrong" for row in rows.tolist()]
+    return ["odd" if _says_less(sight, row) else "wrong" for row in rows.tolist()]
+
+
+def _says_less(sight: Sight, row: int) -> bool:
+    fault = fault_of(sight, row)
+    return fault == SHALLOW or (fault in (SCORE, BOUND) and claims_less(sight, row, source_of(sight, row)))
 
 
 def figures(sight: Sight, row: int) -> Figures:
@@ -91,6 +116,12 @@ def figures(sight: Sight, row: int) -> Figures:
         returned, here, stored = apart(score, expected, found)
         says = returned if expected == score else f"{returned}, here {here} by the distance of the win"
         message = f"Node {number} returned {says}, but the entry it stored says {stored}."
+        if states_bounds(sight, row, source) and sight.tt_bound[row] != sight.bound[source]:
+            kind, called = BOUNDS[sight.bound[source]], BOUNDS[sight.tt_bound[row]]
+            message = (
+                f"Node {number} returned {says}, a score that is {kind}, but the entry it stored says "
+                f"{stored} and calls it {called}."
+            )
     elif fault == BOUND:
         expected, found = BOUNDS[sight.bound[source]], BOUNDS[sight.tt_bound[row]]
         message = f"Node {number} returned a score that is {expected}, but its entry calls it {found}."
@@ -118,8 +149,9 @@ RULE = Rule(
         "entry was overwritten in between by a position that shares its slot, or the node stores before "
         "it has a result. Compare the lines that store with those that probe. A score that is shifted "
         "by distance needs `search.mate` with its step and threshold. Depths at or below 0 are one, "
-        "quiescence. A smaller depth than searched is odd, and right where all plies below the source state "
-        "a `reduction` of as much."
+        "quiescence. An entry that says less than its source, such as a smaller depth or an exact score kept "
+        "as a bound, is odd. It is right where a win or a loss is kept as a bound at the threshold of "
+        "`search.mate`, and where all plies below the source state the difference in depth as `reduction`."
     ),
     needs=("tt.from",),
     example={

@@ -178,12 +178,21 @@ static inline void sl_cut(sl_log *log, const char *const *plies, int n, const ch
     sl_end_line(log);
 }
 
+// Log the node entered last as stopped, and leave it: for a `return` without a score to nodes that may search on.
+static inline void sl_stop(sl_log *log) {
+    if (log->n_hidden) {
+        --log->n_hidden;
+        return;
+    }
+    assert(log->n_open && "sl_stop without sl_enter: it belongs into a node");
+    sl_put_unlogged(log);
+    fprintf(log->file, "{\"id\": %lld, \"outcome\": \"stopped\"", log->path[--log->n_open]);
+    sl_end_line(log);
+}
+
 // Log the nodes that are still open as stopped: the next one entered is a root.
 static inline void sl_abandon(sl_log *log) {
-    for (log->n_hidden = 0; log->n_open; sl_end_line(log)) {
-        sl_put_unlogged(log);
-        fprintf(log->file, "{\"id\": %lld, \"outcome\": \"stopped\"", log->path[--log->n_open]);
-    }
+    for (log->n_hidden = 0; log->n_open;) sl_stop(log);
     fflush(log->file);
 }
 

@@ -17,7 +17,7 @@ WAYS = [(language, "enter") for language in LANGUAGES if language != "c"]
 """Plain calls, left by an exception that flies out of `search`."""
 WAYS += [(language, "node") for language in LANGUAGES if language != "c"]
 """Nodes that leave themselves, with nothing around the search."""
-WAYS += [("c", "longjmp"), ("c", "flag")]
+WAYS += [("c", "longjmp"), ("c", "flag"), ("c", "stop")]
 
 Run = Callable[..., bytes]
 

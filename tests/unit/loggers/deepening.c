@@ -1,6 +1,6 @@
 // Iterative deepening on Nim that runs out of time, by longjmp or by a flag, in three of its iterations.
 //
-// deepening LOG FOLDER_OF_LOGGERS BUFFER MAX_LEVEL longjmp|flag
+// deepening LOG FOLDER_OF_LOGGERS BUFFER MAX_LEVEL longjmp|flag|stop
 
 #include <math.h>
 #include <setjmp.h>
@@ -18,7 +18,7 @@ typedef struct { int is_known; double score; long long source; } entry;
 static sl_log search_log, *const logger = &search_log;
 static entry table[13][8][8];  // by heap, level and depth
 static int n_left, n_nodes, n_leaves, n_prune_events, n_pruned, n_hits;
-static int has_flag, is_out_of_time, choice;
+static int has_flag, stops, is_out_of_time, choice;
 static jmp_buf out_of_time;
 
 static double search(int heap, int level, int depth, double alpha, double beta, int taken, const char *purpose) {
@@ -29,6 +29,7 @@ static double search(int heap, int level, int depth, double alpha, double beta, 
     if (--n_left < 0) {
         if (!has_flag) longjmp(out_of_time, 1);
         is_out_of_time = 1;
+        if (stops) sl_stop(logger);
         return 0;
     }
     if (heap == 0 || depth == 0) {
@@ -57,7 +58,10 @@ static double search(int heap, int level, int depth, double alpha, double beta, 
         double value = -search(heap - take, level + 1, depth - 1, -high, -window, take, take == 1 ? "full" : "scout");
         if (!is_out_of_time && take > 1 && window < value && value < beta)
             value = -search(heap - take, level + 1, depth - 1, -beta, -window, take, "research");
-        if (is_out_of_time) return 0;
+        if (is_out_of_time) {
+            if (stops) sl_stop(logger);
+            return 0;
+        }
         if (value > best) {
             best = value;
             if (level == 0) choice = take;
@@ -84,7 +88,8 @@ int main(int count, char **arguments) {
                          "\"search\": {\"perspective\": \"mover\", \"fail\": \"soft\", \"table\": \"equal\"}";
     if (count < 6 || !sl_open(logger, arguments[1], header, strtoul(arguments[3], NULL, 10), atoi(arguments[4])))
         return 1;
-    has_flag = !strcmp(arguments[5], "flag");
+    stops = !strcmp(arguments[5], "stop");
+    has_flag = stops || !strcmp(arguments[5], "flag");
     for (volatile int depth = 1; depth < 8; ++depth) {
         n_left = LIMITS[depth] ? LIMITS[depth] : 1000000000;
         is_out_of_time = 0;

@@ -9,6 +9,7 @@ import { createCheckActions } from "./check-actions.js";
 import { createFollower } from "./follow.js";
 import { createLogActions } from "./log-actions.js";
 import { createLoader } from "./loading.js";
+import { createReplayActions } from "./replay-actions.js";
 import { createSearchActions } from "./search-actions.js";
 import { USUAL_WIDTHS } from "./state.js";
 import { createWalkActions } from "./walk-actions.js";
@@ -112,11 +113,14 @@ export function createActions(store, api, surroundings = {}) {
 
   const search = createSearchActions({ store, api, loader, walk, attempt });
 
+  const replay = createReplayActions({ store, api, loader, walk, attempt, pause: around.pause });
+
   return {
     ...logs,
     ...walk,
     ...check,
     ...search,
+    ...replay,
     notify,
     pin,
     hover,

@@ -75,6 +75,24 @@ export function createApi(send = (url, options) => fetch(url, options), base = "
   };
 
   return {
+    /**
+     * The event of a replay, by number or as a node is entered.
+     * @param {string} log
+     * @param {{event: number} | {node: Id}} at
+     * @returns {Promise<import("./types.js").Moment>}
+     */
+    replay: (log, at) => ask(`/logs/${encodeURIComponent(log)}/replay?${new URLSearchParams(Object.entries(at).map(([name, value]) => [name, String(value)]))}`),
+
+    /**
+     * The next event of a kind; its event is null where there is none.
+     * @param {string} log
+     * @param {number} event
+     * @param {string} to `in`, `over`, `out`, `back`, `cut`, `best`
+     * @param {boolean} backwards
+     * @returns {Promise<import("./types.js").Moment | {event: null, events: number}>}
+     */
+    replayNext: (log, event, to, backwards) => ask(`/logs/${encodeURIComponent(log)}/replay/next?event=${event}&to=${to}${backwards ? "&backwards=1" : ""}`),
+
     /** @returns {Promise<{logs: Summary[], default: string | null, folders: string[], notices?: string[]}>} */
     logs: () => ask("/logs"),
 

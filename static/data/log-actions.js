@@ -104,6 +104,8 @@ export function createLogActions({ store, api, loader, walk, notify, attempt, fi
       hovered: null,
       search: null,
       drawer: null,
+      replay: null,
+      playing: false,
       ...UNCHECKED,
       aim: null,
     });

@@ -21,6 +21,7 @@ import { FOREST } from "./types.js";
  * @property {Camera | null} camera
  * @property {boolean} check whether the panel of the check is open
  * @property {(import("./types.js").Kind & {at: number}) | null} finding the one that is looked at in it
+ * @property {number | null} event the one that the replay is at
  * @property {State["drawer"]} drawer the tab of the drawer that was asked for
  * @property {State["colour"]} colour
  * @property {State["order"]} order
@@ -81,6 +82,7 @@ export function writeRoute(state) {
   if (state.colour !== "layer") fields.set("colour", state.colour);
   if (state.order !== "best") fields.set("order", state.order);
   if (state.pinned !== null) fields.set("pin", String(state.pinned));
+  if (state.replay !== null) fields.set("t", String(state.replay.event));
   if (state.drawer !== null) fields.set("drawer", state.drawer);
   const finding = state.finding ?? state.linked;
   if (state.panels.check) fields.set("check", finding === null ? "open" : `${finding.severity}.${finding.rule}.${finding.at}`);
@@ -119,6 +121,7 @@ export function readRoute(hash) {
     camera: readCamera(fields.get("at")),
     check: fields.has("check"),
     finding: readFinding(fields.get("check")),
+    event: readId(fields.get("t")),
     drawer: DRAWERS.find((tab) => tab === fields.get("drawer")) ?? null,
     colour: colour === "score" || colour === "outcome" ? colour : "layer",
     order: fields.get("order") === "searched" ? "searched" : "best",

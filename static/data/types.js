@@ -235,6 +235,21 @@
 
 /** What somebody was told of the open log's file and closed: the mark of that, and of what the last look at the list told. @typedef {{mark: string, last: string}} Dismissed */
 
+/** A node that a replayed search is in. @typedef {{id: Id, ply?: string, left: number, best?: Score, best_id?: Id, alpha?: Score, beta?: Score}} Open */
+
+/**
+ * One event of a replayed search: a node is entered or left.
+ * @typedef {object} Moment
+ * @property {number} event
+ * @property {number} events how many there are
+ * @property {number} row
+ * @property {number} rows
+ * @property {Id} node
+ * @property {boolean} enters
+ * @property {Open[]} stack from the root to that node
+ * @property {number} [more] open nodes that were left out between them
+ */
+
 /** What the drawer below the tree shows. @typedef {"rows" | "weights" | "statistics"} DrawerTab */
 
 /** @typedef {"fit" | "show" | "centre" | "reveal"} AimKind */
@@ -285,6 +300,9 @@
  * @property {boolean} showPlies whether boards show the plies that were searched there
  * @property {boolean} showMeanings whether bars say what their factors count
  * @property {{logs: boolean, details: boolean, check: boolean, drawer: boolean}} panels which are open; `check` lies over the details, `drawer` below the tree is seen while it has something
+ * @property {Moment | null} replay the event that the replay is at; null where the search is not replayed
+ * @property {boolean} playing whether the replay goes on by itself
+ * @property {"cut" | "best"} stop where a run of it stops
  * @property {DrawerTab | null} drawer the tab of the drawer that was asked for; null: the rows, where there are any
  * @property {string[]} lenses names of those that are on, the newest last
  * @property {{left: number, right: number}} widths of the panels, in pixels

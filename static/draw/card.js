@@ -27,6 +27,7 @@ import { nodeName, outcomeText, stubSentence } from "./words.js";
  * @property {boolean} selected
  * @property {boolean} pv
  * @property {boolean} hit a hit of the search
+ * @property {boolean} [later] a replay has not come to it yet
  * @property {import("./colours.js").Tone} tone the colour of its score
  * @property {number} level 1 at what is drawn first
  * @property {number} place its index among its siblings
@@ -155,13 +156,14 @@ function dressWedge(card, { node, open, width, pv, mate }) {
 }
 
 /** @param {Face} face @param {boolean} stub */
-function classes({ node, selected, pv, hit, tone }, stub) {
+function classes({ node, selected, pv, hit, later, tone }, stub) {
   const names = ["node", `node-${node.layer ?? "plain"}`];
   if (stub) names.push("node-stub");
   if (node.outcome !== undefined) names.push(`outcome-${node.outcome}`);
   if (selected) names.push("node-selected");
   if (pv) names.push("node-pv");
   if (hit) names.push("node-hit");
+  if (later) names.push("node-later");
   if (node.purpose === "null" || node.purpose === "probe") names.push("node-aside");
   if (node.purpose === "scout") names.push("node-scout");
   if (tone.side !== "unknown") names.push(`score-${tone.side}`);

@@ -15,7 +15,7 @@ const MOUSE = [
   ["Drop, paste", "anywhere: open a log"],
 ];
 
-const GROUPS = /** @type {const} */ ({ walk: "Walk", open: "Open and fold", view: "Look", page: "Page" });
+const GROUPS = /** @type {const} */ ({ walk: "Walk", open: "Open and fold", replay: "The search as it ran", view: "Look", page: "Page" });
 
 /**
  * @param {HTMLElement} container a dialog

@@ -12,7 +12,7 @@ import { unfoldCommands } from "./topbar.js";
  * @typedef {object} Key
  * @property {string[]} keys as `KeyboardEvent.key` says them; `Alt+` before one asks for that key too
  * @property {string} what what it does, in words
- * @property {"walk" | "open" | "view" | "page"} group
+ * @property {"walk" | "open" | "view" | "replay" | "page"} group
  * @property {(actions: Actions, state: State) => unknown} act
  */
 
@@ -42,6 +42,13 @@ export const KEYS = Object.freeze([
   { keys: ["o"], what: "show or hide the searched plies on the board", group: "view", act: (actions) => actions.setShowPlies() },
   { keys: ["w"], what: "say what factors count, or not", group: "view", act: (actions) => actions.setShowMeanings() },
   { keys: ["b"], what: "the board, large: arrows, P and Backspace walk on it, too", group: "view", act: largeBoard },
+  { keys: ["."], what: "replay: step in, from the node on", group: "replay", act: (actions) => actions.stepReplay("in") },
+  { keys: [","], what: "replay: step back", group: "replay", act: (actions) => actions.stepReplay("back") },
+  { keys: [">"], what: "replay: step over, until the node is left", group: "replay", act: (actions) => actions.stepReplay("over") },
+  { keys: ["<"], what: "replay: step out, until its parent is left", group: "replay", act: (actions) => actions.stepReplay("out") },
+  { keys: ["h"], what: "replay: run to the next stop", group: "replay", act: (actions) => actions.runReplay() },
+  { keys: ["H"], what: "replay: back to the last stop", group: "replay", act: (actions) => actions.runReplay(true) },
+  { keys: ["k"], what: "replay: play or pause", group: "replay", act: (actions) => actions.playReplay() },
   { keys: ["["], what: "show or hide the logs", group: "page", act: (actions) => actions.setPanel("logs") },
   { keys: ["]"], what: "show or hide the details", group: "page", act: (actions) => actions.setPanel("details") },
   { keys: ["/"], what: "search", group: "page", act: () => focusSearch() },

@@ -47,21 +47,23 @@ export function mountLegend(container, store, actions) {
     html("option", { value: "best" }, "best first"),
     html("option", { value: "searched" }, "searched first"),
   );
+  const replay = html("button", { class: "link-button legend-replay", type: "button", title: "The search as it ran, from the node on (.)", onclick: () => void actions.startReplay() }, "replay");
   const place = html("span", { class: "legend-place number" });
-  container.replaceChildren(marks, html("span", { class: "legend-side" }, order, place));
+  container.replaceChildren(marks, html("span", { class: "legend-side" }, replay, order, place));
 
   /** @param {State} state */
   function draw(state) {
     container.hidden = state.phase !== "ready";
     marks.replaceChildren(...legendItems(state));
     order.value = state.order;
+    replay.hidden = state.replay !== null || state.opened?.search?.["order"] === "best_first";
     const { selected, opened } = state;
     place.textContent = opened && selected !== null ? `node ${count(selected)} of ${count(opened.totals.rows)} rows` : "";
   }
 
   draw(store.get());
   const remove = store.subscribe((state, previous) => {
-    const same = ["phase", "colour", "order", "opened", "selected", "revision"];
+    const same = ["phase", "colour", "order", "opened", "selected", "revision", "replay"];
     if (same.some((key) => state[/** @type {keyof State} */ (key)] !== previous[/** @type {keyof State} */ (key)])) draw(state);
   });
   return () => {

@@ -37,6 +37,15 @@ const LENSES = Object.freeze([
     end: (actions) => actions.leaveSearch(),
   },
   {
+    name: "time",
+    icon: "motion",
+    isOn: ({ replay }) => replay !== null,
+    words: ({ replay }) => ["replay, event ", html("b", { class: "number" }, count(replay?.event ?? 0)), ` of ${count(replay?.events ?? 0)}`],
+    keys: [[["."], "in"], [[","], "back"], [[">"], "over"], [["<"], "out"], [["h"], "next stop"], [["k"], "play"]],
+    ends: "End the replay",
+    end: (actions) => actions.endReplay(),
+  },
+  {
     name: "pair",
     icon: "pin",
     isOn: ({ pinned }) => pinned !== null,

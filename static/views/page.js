@@ -9,6 +9,7 @@ import { mountDrawer } from "./drawer.js";
 import { mountDrop } from "./drop.js";
 import { mountEdges } from "./edges.js";
 import { mountHelp } from "./help.js";
+import { mountLazily } from "./lazily.js";
 import { mountLegend } from "./legend.js";
 import { mountLenses } from "./lenses.js";
 import { mountLogs } from "./logs.js";
@@ -55,6 +56,10 @@ export function mountPage(page, store, actions) {
     mountPhase(at("phase"), store, actions),
     mountLenses(at("lenses"), store, actions),
     mountDrawer(at("drawer"), store, actions),
+    mountLazily(at("replay"), store, actions, {
+      isThere: ({ phase, replay }) => phase === "ready" && replay !== null,
+      load: async () => (await import("./replay.js")).mountReplay,
+    }),
     mountLegend(at("legend"), store, actions),
     mountDetails(at("details-panel"), store, actions, draft),
     mountCheck(at("check-panel"), store, actions),

@@ -3,6 +3,7 @@
 
 import { isStub } from "../data/claims.js";
 import { pvOf } from "../data/opening.js";
+import { isLater } from "../data/replay-actions.js";
 import { FOREST } from "../data/types.js";
 import { scaleOf, toneOf } from "../draw/colours.js";
 import { nodeName } from "../draw/words.js";
@@ -91,6 +92,7 @@ function nodeItem(state, layout, row, id, writing, pv, hits) {
     selected: state.selected === id,
     pv: pv.has(id),
     hit: hits.has(id),
+    later: isLater(state.replay, node),
     tone: toneOf(node, scaleOf(state.opened)),
     level: (rows.depth[row] ?? 0) + 1,
     place: rows.place[row] ?? 0,
@@ -99,9 +101,9 @@ function nodeItem(state, layout, row, id, writing, pv, hits) {
     outline: outlineOf(state, id),
     above: state.top === id ? node.level : 0,
   };
-  const { name, width, open, selected, hit, tone, level, mark, outline } = face;
+  const { name, width, open, selected, hit, later, tone, level, mark, outline } = face;
   const found = mark === undefined ? "" : `${mark.severity} ${mark.count} ${mark.worst_below} ${mark.below}`;
-  const look = [name, score, width, open, selected, face.pv, hit, tone.side, tone.share, tone.proven, level, face.siblings, face.above, found, outline].join("|");
+  const look = [name, score, width, open, selected, face.pv, hit, later, tone.side, tone.share, tone.proven, level, face.siblings, face.above, found, outline].join("|");
   return { key: `n${id}`, face, look, pv: face.pv && pv.has(/** @type {Id} */ (node.parent ?? id)) };
 }
 

@@ -26,6 +26,7 @@ test("an address holds the view, and reading it gives the view back", () => {
     camera: { x: -120, y: 33, scale: 0.75 },
     check: false,
     finding: null,
+    event: null,
     drawer: null,
     colour: "score",
     order: "searched",
@@ -53,7 +54,7 @@ test("a list of open nodes that is too long is cut to the way to the selection",
 
 test("whatever an address says wrongly is as if left out", () => {
   const route = readRoute("#log=a&node=x1&pin=-3&open=1..2&at=1_2_nan&colour=pink&order=worst&more=a-b.3");
-  assert.deepEqual(route, { log: "a", node: null, pinned: null, open: [], shown: [], camera: null, check: false, finding: null, drawer: null, colour: "layer", order: "best" });
+  assert.deepEqual(route, { log: "a", node: null, pinned: null, open: [], shown: [], camera: null, check: false, finding: null, event: null, drawer: null, colour: "layer", order: "best" });
   assert.equal(readRoute("#at=0_0_0").camera, null);
   assert.equal(readRoute("").log, null);
 });

@@ -78,6 +78,8 @@ def node_json(
         "level": int(columns["level"][row]),
         "index": tree.index_among_siblings(row),
     }
+    if node["id"] != row:
+        node["row"] = row
     for field in _ALL if long_texts else _SHORT:
         value = value_of(log, row, field, most_values)
         if value is not None:

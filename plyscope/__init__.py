@@ -19,6 +19,7 @@ from plyscope.version import __version__
 TYPE_CHECKING = False  # to type checkers it is true; importing `typing` would take most of our time
 if TYPE_CHECKING:
     from plyscope.checking import Finding, Report, check
+    from plyscope.counting import Statistics, statistics
     from plyscope.engine.game import GameError
     from plyscope.engine.options import OptionError
     from plyscope.log import Log, Stats
@@ -50,6 +51,7 @@ __all__ = [
     "Replay",
     "Report",
     "ReweightedPly",
+    "Statistics",
     "Stats",
     "Viewer",
     "WeightRange",
@@ -61,12 +63,14 @@ __all__ = [
     "query",
     "replay",
     "search",
+    "statistics",
     "view",
     "what_if",
 ]
 
 _HOMES = {
     "checking": ("Finding", "Report", "check"),
+    "counting": ("Statistics", "statistics"),
     "engine.game": ("GameError",),
     "engine.options": ("OptionError",),
     "log": ("Log", "Stats"),

@@ -19,7 +19,7 @@ COMMANDS: Final = {
     "what-if": "what other weights would make of a search",
     "query": "find nodes by an expression over their fields",
     "convert": "write a log in another form",
-    "stats": "totals of a log and nodes per level",
+    "stats": "figures of a search: levels, order, smaller limits, iterations",
     "replay": "the search as it ran, event by event",
     "perft": "count the positions of a game by depth",
     "games": "list the games that can be searched",

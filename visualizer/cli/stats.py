@@ -1,4 +1,4 @@
-"""`plyscope stats`: what a whole search amounts to, or each of a folder."""
+"""`plyscope stats`: what a search did, in figures; of two logs beside one another; totals of a folder's."""
 
 from __future__ import annotations
 
@@ -10,50 +10,65 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from plyscope.status import counted
-from plyscope.visualizer.cli.options import json_option, mapping_option, parsed_mapping
+from plyscope.status import StatusLine, counted
+from plyscope.visualizer.cli.options import existing_file, json_option, mapping_option, parsed_mapping
 from plyscope.visualizer.cli.terminal import logs_in, read_shown
 
 if TYPE_CHECKING:
+    from plyscope.visualizer.analysis.statistics.figures import Statistics
     from plyscope.visualizer.analysis.totals import Totals
 
 
 @click.command()
 @click.argument("log", type=click.Path(exists=True, path_type=Path))
+@click.argument("other", required=False, type=existing_file())
 @json_option
 @mapping_option
-def stats(log: Path, as_json: bool, mapping: str | None) -> None:
-    """Totals of LOG and nodes per level; of a folder's logs a line each, and their sum.
+def stats(log: Path, other: Path | None, as_json: bool, mapping: str | None) -> None:
+    """Statistics of LOG: levels, order of plies, smaller limits, iterations, where the nodes went.
 
-    Exit 2 if a log cannot be read; the others of a folder are counted.
+    With OTHER, another log, the main figures beside one another. Of a folder's logs a line each, and their
+    sum. Exit 2 if a log cannot be read; the others of a folder are counted.
     """
     fields = parsed_mapping(mapping)
     if log.is_dir():
+        if other is not None:
+            raise click.UsageError(f"{log} is a folder; name two logs to see them beside one another.")
         _folder(log, fields, as_json)
         return
-    counted_log = _count(log, fields)
-    counts = counted_log.totals
+    logs = [_statistics(path, fields) for path in ([log] if other is None else [log, other])]
     if as_json:
         import orjson
 
-        click.echo(orjson.dumps(counts.as_json()).decode())
+        answers = [{"log": str(each.path), **each.as_json()} for each in logs]
+        click.echo(orjson.dumps(logs[0].as_json() if other is None else {"logs": answers}).decode())
         return
-    counted_log.tell_notices()
-    everything = counts.all
+    for each in logs:
+        each.counted.tell_notices("" if other is None else f"{each.path}: ")
+        _head(each.counted)
+    from plyscope.visualizer.analysis.statistics import text
+
+    if other is None:
+        for line in text.lines(logs[0].figures):
+            click.echo(line)
+    else:
+        click.echo()
+        for line in text.side_by_side(logs[0].figures, logs[1].figures):
+            click.echo(line)
+
+
+def _head(counted_log: Counted) -> None:
+    """The totals of a log in two lines."""
+    everything = counted_log.totals.all
     trees = counted(counted_log.n_trees, "tree")
     leaves = counted(everything.leaves, "leaf")
     if everything.returned:
         leaves += f" ({everything.returned:,} where quiescence or pruning returned at once)"
-    click.echo(f"{log.name}: {counted(everything.nodes, 'node')}, {leaves} in {trees}")
+    click.echo(f"{counted_log.name}: {counted(everything.nodes, 'node')}, {leaves} in {trees}")
     click.echo(
         f"{counted(everything.prune_events, 'prune event')} dropped {counted(everything.pruned, 'sibling')}; "
         f"the branching limit dropped {everything.limited:,}"
     )
-    click.echo(f"\n{'level':>5} {'nodes':>12} {'leaves':>12} {'cuts':>10} {'pruned':>10} {'limited':>10}")
-    for level, at in enumerate(counts.levels):
-        click.echo(
-            f"{level:>5} {at.nodes:>12,} {at.leaves:>12,} {at.cuts:>10,} {at.pruned:>10,} {at.limited:>10,}"
-        )
 
 
 @dataclass(frozen=True)
@@ -69,6 +84,32 @@ class Counted:
         """What the reader has to tell, on standard error."""
         for notice in self.notices:
             click.echo(f"plyscope: {before}{notice}", err=True)
+
+
+@dataclass(frozen=True)
+class Told:
+    """One log with all its figures."""
+
+    path: Path
+    counted: Counted
+    figures: Statistics
+
+    def as_json(self) -> dict[str, Any]:
+        """The answer for machines."""
+        from plyscope.visualizer.analysis.statistics.answer import as_json
+
+        return as_json(self.figures)
+
+
+def _statistics(path: Path, fields: Mapping[str, str] | None) -> Told:
+    from plyscope.counting import shown
+    from plyscope.visualizer.store.tree import Tree
+
+    read = read_shown(path, fields)
+    with StatusLine(tells_waits=True) as status:
+        figures = shown(path.name, Tree(read), status)
+    notices = tuple(map(str, read.notices))
+    return Told(path, Counted(path.name, figures.totals, len(read.roots), notices), figures)
 
 
 def _count(path: Path, fields: Mapping[str, str] | None) -> Counted:

@@ -22,6 +22,7 @@ from plyscope.visualizer.web.guard import guard
 from plyscope.visualizer.web.json_answer import json_answer
 from plyscope.visualizer.web.query import queries
 from plyscope.visualizer.web.replays import replays
+from plyscope.visualizer.web.statistics import statistics
 from plyscope.visualizer.web.vendor import vendor
 from plyscope.visualizer.web.weights import weights
 
@@ -70,6 +71,7 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
     app.register_blueprint(checks)
     app.register_blueprint(weights)
     app.register_blueprint(replays)
+    app.register_blueprint(statistics)
     app.register_blueprint(vendor)
     app.register_blueprint(queries)
     app.register_error_handler(HTTPException, _error_answer)

@@ -1,0 +1,77 @@
+"""What is said of smaller branching limits, held against searches that really had them."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from typing import Any
+
+import hypothesis.strategies as st
+from hypothesis import given, settings
+
+from plyscope.engine.games.explicit_tree import GAME
+from plyscope.engine.options import SearchOptions
+from plyscope.engine.run import search
+from plyscope.visualizer.analysis.statistics.figures import Limits
+from plyscope.visualizer.analysis.statistics.run import counted_in
+from plyscope.visualizer.formats.recording import log_from_recording
+from plyscope.visualizer.store.tree import Tree
+from tests.property.examples import examples
+from tests.property.test_search import TREES
+from tests.property.trees import trees
+
+HOW = st.fixed_dictionaries(
+    {
+        "depth": st.integers(1, 5),
+        "limit": st.sampled_from([None, 2, 3, 4]),
+        "algorithm": st.sampled_from(["minimax", "alphabeta", "pvs"]),
+        "fail": st.sampled_from(["soft", "hard"]),
+        "iterative": st.booleans(),
+        "quiescence": st.sampled_from([None, None, 2]),
+    }
+)
+REORDERING = st.fixed_dictionaries({"killers": st.booleans(), "history": st.booleans()})
+
+
+def limits_of(text: str, said: dict[str, Any]) -> Limits | None:
+    if said["algorithm"] == "minimax":
+        said = said | {"killers": False, "history": False, "fail": "soft"}
+    recording = search(GAME, text, SearchOptions(**said), compiled=False)
+    return counted_in(Tree(log_from_recording(recording)), compiled=False).limits
+
+
+def chosen(text: str, said: dict[str, Any], limit: int) -> str | None:
+    """The ply of a plain alpha-beta search with a limit."""
+    plain = SearchOptions(
+        depth=said["depth"], limit=limit, algorithm="alphabeta", quiescence=said["quiescence"]
+    )
+    return search(GAME, text, plain, compiled=False).header["result"].get("ply")
+
+
+def refuted(text: str, said: dict[str, Any]) -> tuple[list[str], Counter[str]]:
+    limits = limits_of(text, said)
+    found: list[str] = []
+    verdicts: Counter[str] = Counter()
+    for each in limits.each if limits is not None else ():
+        verdicts[each.decision] += 1
+        assert limits is not None
+        ply = chosen(text, said, each.limit)
+        if each.decision != "unknown" and (ply == limits.ply) != (each.decision == "kept"):
+            found.append(f"limit {each.limit}: {each.decision}, yet {limits.ply} became {ply}")
+    return found, verdicts
+
+
+@settings(max_examples=examples(400), deadline=None)
+@given(TREES, HOW)
+def test_what_is_said_for_sure_is_what_a_search_with_the_smaller_limit_does(
+    tree: Any, said: dict[str, Any]
+) -> None:
+    assert refuted(json.dumps(tree), said)[0] == []
+
+
+@settings(max_examples=examples(300), deadline=None)
+@given(trees(), HOW, REORDERING)
+def test_it_holds_where_plies_of_equal_pre_score_are_reordered(
+    text: str, said: dict[str, Any], more: dict[str, Any]
+) -> None:
+    assert refuted(text, said | more)[0] == []

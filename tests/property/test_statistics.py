@@ -1,0 +1,263 @@
+"""Every figure of random searches counted a second way: by plain recursion over objects of nodes."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from typing import Any
+
+import hypothesis.strategies as st
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+from plyscope.visualizer.analysis.statistics.counting import MOST_PLIES
+from plyscope.visualizer.analysis.statistics.figures import Statistics
+from plyscope.visualizer.analysis.statistics.run import counted_in
+from plyscope.visualizer.store import words
+from plyscope.visualizer.store.log import Log
+from plyscope.visualizer.store.tree import Tree
+from tests.oracle import INF, Node, nodes_of
+from tests.property.examples import examples
+from tests.second_engine.sound import sound_search
+from tests.zoo.broken import broken_log
+
+SEEDS = st.integers(0, 100_000)
+ASIDE = (words.NULL, words.PROBE)
+
+
+class Slow:
+    """The figures of a log by recursion; a column that the log lacks is None everywhere."""
+
+    def __init__(self, log: Log) -> None:
+        self.log = log
+        self.nodes = nodes_of(log)
+
+    def of(self, node: Node, name: str, absent: Any = None) -> Any:
+        value = node.fields.get(name, absent)
+        return absent if isinstance(value, float) and math.isnan(value) else value
+
+    def size(self, node: Node) -> int:
+        return 0 if node.is_stub else 1 + sum(map(self.size, node.children))
+
+    def counted(self, node: Node) -> list[Node]:
+        return [child for child in node.visited if self.of(child, "purpose") not in ASIDE]
+
+    def plies(self, node: Node) -> dict[Any, list[Node]]:
+        """The visits of each ply, plies in the order of first visits."""
+        found: dict[Any, list[Node]] = {}
+        last: Any = None
+        for child in self.counted(node):
+            name = child.ply
+            if name < 0:
+                is_again = self.of(child, "purpose") == words.RESEARCH and isinstance(last, str)
+                name = last if is_again else f"alone {child.row}"
+            found.setdefault(name, []).append(child)
+            last = name
+        return found
+
+    # Levels ----------------------------------------------------------------------------------------------
+    def level(self, number: int) -> tuple[int, int, int, int, int]:
+        """Nodes, those in quiescence, those with rows below, nodes below them, plies of stubs below them."""
+        here = [node for node in self.nodes if node.level == number and not node.is_stub]
+        below = [child for node in here for child in node.children]
+        return (
+            len(here),
+            sum(self.of(node, "quiescence") == 1 for node in here),
+            sum(bool(node.children) for node in here),
+            sum(not child.is_stub for child in below),
+            sum(max(0, self.of(child, "count", -1)) for child in below if child.is_stub),
+        )
+
+    # Order -----------------------------------------------------------------------------------------------
+    def cut_at(self, node: Node) -> int | str | None:
+        """The number of the ply that cut, or in words what did; None at a node that was not cut."""
+        if node.outcome != words.CUTOFF:
+            return None
+        by = words.CUT_BY[self.of(node, "cut_by", 0)]
+        if by not in ("", "child"):
+            return by
+        if not self.counted(node):
+            return "nobody"
+        if any(child.outcome == words.UNLOGGED for child in node.children):
+            return "unknown"
+        last = self.counted(node)[-1]
+        return next(i for i, visits in enumerate(self.plies(node).values()) if last in visits)
+
+    def wasted(self, node: Node) -> int:
+        """Nodes below `node` in plies before one that cut."""
+        if isinstance(at := self.cut_at(node), int) or at == "unknown":
+            last = self.counted(node)[-1]
+            spent = [visit for visits in self.plies(node).values() if last not in visits for visit in visits]
+        else:
+            spent = []
+        return sum(self.size(child) if child in spent else self.wasted(child) for child in node.visited)
+
+    def best_rank(self, node: Node) -> int | str | None:
+        """How many plies of better pre-score a searched node's best ply had; None where nobody asks."""
+        if node.is_stub or not node.children or node.outcome not in (0, words.SEARCHED):
+            return None
+        if node.layer not in (words.MAX, words.MIN) or not self.is_exact(node):
+            return None
+        best = None
+        for visits in self.plies(node).values():
+            finished = [visit for visit in visits if visit.is_finished]
+            if not finished:
+                continue
+            if isinstance(visits[0].ply, int) and visits[0].ply >= 0:
+                most = max(map(self.searched, finished))
+                finished = [visit for visit in finished if self.searched(visit) == most][-1:]
+            good = [visit for visit in finished if self.taken(visit) == node.score]
+            if good and (best is None or good[0].row < best.row):
+                best = good[0]
+        if best is None:
+            return "elsewhere"
+        sign = -1 if node.layer == words.MIN else 1
+        others = [visits[-1] for visits in self.plies(node).values()]
+        scores = [self.of(other, "pre_score") for other in others]
+        for stub in node.children:
+            if stub.outcome in (words.PRUNED, words.SKIPPED, words.UNLOGGED):
+                scores += self.stub_scores(stub)
+        own = self.of(best, "pre_score")
+        if own is None or None in scores:
+            return "no pre_score"
+        return sum(sign * other > sign * own for other in scores)
+
+    def stub_scores(self, stub: Node) -> list[float | None]:
+        """The pre-scores of a stub's plies, None for one without."""
+        if self.log.stub_plies is None:
+            return [None]
+        numbers = self.log.stub_plies.of(stub.row)[1].tolist()
+        if not numbers or len(numbers) < stub.count:
+            return [None]
+        return [None if math.isnan(number) else number for number in numbers]
+
+    def is_exact(self, node: Node) -> bool:
+        if node.bound:
+            return bool(node.bound == words.EXACT)
+        alpha, beta = self.of(node, "alpha"), self.of(node, "beta")
+        return alpha is not None and beta is not None and alpha < node.score < beta
+
+    def searched(self, node: Node) -> float:
+        depth = self.of(node, "depth")
+        return float(-(self.of(node, "reduction") or 0) if depth is None else depth)
+
+    def taken(self, node: Node) -> float:
+        counted = self.of(node, "counted_as")
+        return float(node.score if counted is None else counted)
+
+    # Techniques ------------------------------------------------------------------------------------------
+    def outermost(self, nodes: list[Node]) -> int:
+        """The nodes in the subtrees of some nodes, each once."""
+        rows = {row for node in nodes for row in range(node.row, node.end)}
+        return sum(not self.nodes[row].is_stub for row in rows)
+
+    def pairs(self) -> dict[str, tuple[int, int | None, int]]:
+        by = lambda code: [n for n in self.nodes if not n.is_stub and self.of(n, "purpose") == code]  # noqa: E731
+        scouts = [node for node in by(words.SCOUT) if node.is_finished]
+        again = [node for node in by(words.RESEARCH) if node.is_finished]
+        nulls, probes = by(words.NULL), by(words.PROBE)
+        reduced = [
+            node
+            for node in self.nodes
+            if node.is_finished
+            and (self.of(node, "reduction") or 0) > 0
+            and self.of(node, "purpose") not in ASIDE
+        ]
+        verified = [
+            node
+            for node in reduced
+            if (later := self.next_visit(node)) is not None
+            and not (self.of(later, "reduction") or 0) >= self.of(node, "reduction")
+        ]
+        better = [
+            node
+            for node in again
+            if node.parent is not None
+            and (
+                (node.parent.layer == words.MAX and node.score > self.of(node, "alpha", INF))
+                or (node.parent.layer == words.MIN and node.score < self.of(node, "beta", -INF))
+            )
+        ]
+        null_cuts = [n for n in nulls if n.parent and words.CUT_BY[self.of(n.parent, "cut_by", 0)] == "null"]
+        stood = [node for node in scouts if self.next_visit(node) is None]
+        return {
+            "scouts": (len(scouts), len(stood), self.outermost(scouts)),
+            "re-searches": (len(again), len(better), self.outermost(again)),
+            "reductions": (len(reduced), len(reduced) - len(verified), self.outermost(reduced)),
+            "null moves": (len(nulls), len(null_cuts), self.outermost(nulls)),
+            "probes": (len(probes), None, self.outermost(probes)),
+        }
+
+    def next_visit(self, node: Node) -> Node | None:
+        """The next visit of the same ply."""
+        if node.parent is None:
+            return None
+        visits = next((v for v in self.plies(node.parent).values() if node in v), [])
+        later = [visit for visit in visits if visit.row > node.row]
+        return later[0] if later else None
+
+
+def agree(log: Log, found: Statistics) -> None:
+    slow = Slow(log)
+    for level in found.levels:
+        told = level.nodes, level.quiescence, level.expanded, level.children, level.siblings
+        assert told == slow.level(level.level)
+    assert found.order is not None
+    cuts = Counter(at for node in slow.nodes if (at := slow.cut_at(node)) is not None)
+    order = found.order
+    assert order.cuts == cuts.total()
+    assert order.by_child == sum(n for at, n in cuts.items() if isinstance(at, int) or at == "unknown")
+    assert (order.by_stand_pat, order.by_null, order.by_estimate, order.by_unknown) == tuple(
+        cuts[name] for name in ("stand_pat", "null", "estimate", "nobody")
+    )
+    assert {i: n for i, n in enumerate(order.at_ply) if n} == {
+        at: n for at, n in cuts.items() if isinstance(at, int) and at < MOST_PLIES
+    }
+    assert order.cost == sum(slow.wasted(node) for node in slow.nodes if node.parent is None)
+    ranks = Counter(rank for node in slow.nodes if (rank := slow.best_rank(node)) is not None)
+    assert {i: n for i, n in enumerate(order.best_rank) if n} == {
+        rank: n for rank, n in ranks.items() if isinstance(rank, int)
+    }
+    assert order.best_asked == ranks.total() - ranks["elsewhere"]
+    pairs = slow.pairs()
+    for pair in found.counters:
+        if pair.name in pairs:
+            assert (pair.tried, pair.succeeded, pair.nodes) == pairs[pair.name], pair.name
+    for purpose in found.where.purposes:
+        of_it = [
+            node
+            for node in slow.nodes
+            if not node.is_stub and words.PURPOSES[slow.of(node, "purpose", 0)] == purpose.purpose
+        ]
+        assert (purpose.visits, purpose.nodes) == (len(of_it), slow.outermost(of_it))
+    root = slow.nodes[Tree(log).main_root]
+    by_ply = [each.nodes for each in found.where.root_plies]
+    assert sum(by_ply) == slow.size(root) - 1
+    assert by_ply == sorted(by_ply, reverse=True)
+    for tree, at in zip(found.iterations, log.roots, strict=True):
+        assert tree.nodes == slow.size(slow.nodes[at.row])
+
+
+@settings(max_examples=examples(150), deadline=None)
+@given(SEEDS)
+def test_the_figures_of_a_search_are_those_of_a_recursion(seed: int) -> None:
+    log = sound_search(seed).log
+    agree(log, counted_in(Tree(log), compiled=False))
+
+
+@settings(max_examples=examples(80), deadline=None)
+@given(SEEDS)
+def test_so_are_those_of_a_broken_log(seed: int) -> None:
+    log = broken_log(seed)
+    outcome, rows = log.columns["outcome"], np.arange(log.n_rows)
+    outcome[(outcome >= words.FIRST_STUB) & (log.columns["end"] > rows + 1)] = 0  # no reader takes such stubs
+    agree(log, counted_in(Tree(log), compiled=False))
+
+
+@pytest.mark.slow
+def test_compiled_and_plain_kernels_count_the_same() -> None:
+    for seed in range(40):
+        log = sound_search(seed).log
+        plain, compiled = (counted_in(Tree(log), compiled=each) for each in (False, True))
+        assert plain == compiled, seed

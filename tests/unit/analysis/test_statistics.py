@@ -1,0 +1,242 @@
+"""Statistics of small logs that can be counted by hand."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import pytest
+
+from plyscope.visualizer.analysis.statistics.figures import Statistics
+from plyscope.visualizer.analysis.statistics.iterations import node_iterations
+from plyscope.visualizer.analysis.statistics.quotient import ranked
+from plyscope.visualizer.analysis.statistics.run import counted_in
+from plyscope.visualizer.analysis.statistics.text import lines
+from plyscope.visualizer.store.tree import Tree
+from tests.unit.logs import log_of
+
+LEAF: dict[str, Any] = {"outcome": "leaf", "bound": "exact"}
+
+
+def of(root: dict[str, Any] | None = None, **header: Any) -> Statistics:
+    return counted_in(Tree(log_of(root, **header)))
+
+
+def says(figures: Statistics) -> dict[str, str]:
+    return {lack.figure: lack.says for lack in figures.missing}
+
+
+def ply(name: str, score: float, **more: Any) -> dict[str, Any]:
+    return {"ply": name, "score": score, "pre_score": score, **LEAF, **more}
+
+
+def node(*children: dict[str, Any], layer: str = "max", score: float = 0, **more: Any) -> dict[str, Any]:
+    fields = {"layer": layer, "score": score, "outcome": "searched", "bound": "exact"}
+    return {**fields, **more, "children": list(children)}
+
+
+def test_branching_counts_children_a_node_that_was_expanded() -> None:
+    """root: a (two leaves, a stub of 3), b (leaf)."""
+    a = node(ply("x", 1), ply("y", 2), {"outcome": "limited", "count": 3}, ply="a")
+    root, below, leaves = of(node(a, ply("b", 1))).levels
+    assert (root.branching, root.branching_with_stubs, root.effective_branching) == (2, 2, 2)
+    assert (below.branching, below.branching_with_stubs, below.effective_branching) == (2, 5, 1)
+    assert (leaves.branching, leaves.effective_branching) == (None, None)
+
+
+def test_a_cut_stands_at_the_number_of_its_ply_and_costs_what_came_before() -> None:
+    wasted = node(ply("x", 1), ply("y", 2), ply="a", layer="min")
+    cut = node(wasted, ply("b", 9), layer="max", ply="p", outcome="cutoff", bound="lower", score=9)
+    order = of(node(cut, layer="min", score=9)).order
+    assert order is not None
+    assert (order.cuts, order.by_child, order.at_ply, order.cost) == (1, 1, (0, 1), 3)
+    assert order.first_share == 0
+
+
+def test_a_re_search_of_the_ply_that_cut_is_no_second_ply() -> None:
+    scout = ply("a", 5, purpose="scout", bound="lower")
+    again = ply("a", 5, purpose="research")
+    order = of(node(scout, again, outcome="cutoff", bound="lower", score=5)).order
+    assert order is not None
+    assert (order.at_ply, order.cost) == ((1,), 0)
+
+
+def test_cuts_by_the_null_move_and_by_standing_pat_are_told_apart() -> None:
+    null = {"ply": "-", "purpose": "null", "score": 9, **LEAF}
+    by_null = node(null, ply="a", outcome="cutoff", cut_by="null", bound="lower", score=9)
+    stand = ply("b", 9, outcome="cutoff", cut_by="stand_pat", bound="lower")
+    order = of(node(by_null, stand, layer="min")).order
+    assert order is not None
+    assert (order.by_null, order.by_stand_pat, order.by_child, order.by_unknown) == (1, 1, 0, 0)
+
+
+def test_the_best_ply_is_ranked_by_strictly_better_pre_scores() -> None:
+    children = [ply("a", 1, pre_score=5), ply("b", 4, pre_score=2), ply("c", 2, pre_score=2)]
+    order = of(node(*children, score=4)).order
+    assert order is not None
+    assert (order.best_asked, order.best_rank) == (1, (0, 1))
+    at_min = of(node(*children, layer="min", score=1)).order
+    assert at_min is not None
+    assert at_min.best_rank == (0, 0, 1)
+
+
+def test_what_a_figure_lacks_is_said() -> None:
+    bare = says(of({"layer": "max", "children": [{"ply": "a"}]}))
+    assert bare["limits"] == "needs `pre_score`: the log has none"
+    assert bare["order.cuts"] == "needs `outcome`: the log has none"
+    assert bare["where.seconds"] == "needs `seconds` of nodes: the log has none"
+    one = node(ply("a", 1), ply("b", 2, pre_score=None), score=2)
+    del one["children"][1]["pre_score"]
+    assert says(of(one))["order.best"] == "1 of 1 node have a ply without `pre_score`"
+    assert "2 of 3 nodes" in says(of(node(ply("a", 1, seconds=2), ply("b", 1))))["where.seconds"]
+
+
+def test_a_best_first_tree_has_levels_and_visits_and_says_what_has_no_meaning() -> None:
+    root = {"layer": "max", "visits": 10, "mean": 0.5, "children": [{"ply": "a", "visits": 9, "mean": 0.5}]}
+    figures = of(root, search={"order": "best_first", "range": [0, 1]})
+    assert [level.visits for level in figures.levels] == [10, 9]
+    assert [each.playouts for each in figures.where.root_plies] == [9]
+    assert (figures.order, figures.limits, figures.counters) == (None, None, ())
+    assert {"order", "limits", "counters"} <= set(says(figures))
+
+
+# Smaller limits ------------------------------------------------------------------------------------------
+
+
+def verdicts(root: dict[str, Any], **header: Any) -> list[str]:
+    limits = of(root, **header).limits
+    assert limits is not None
+    return [each.decision for each in limits.each]
+
+
+def test_a_limit_that_drops_the_choice_changes_it_and_any_other_keeps_it() -> None:
+    children = [ply("a", 1, pre_score=3), ply("b", 4, pre_score=2), ply("c", 0, pre_score=1)]
+    assert verdicts(node(*children, score=4)) == ["changed", "kept"]
+
+
+def test_a_ply_that_was_cut_off_opens_what_a_smaller_limit_keeps() -> None:
+    """b is refuted by y: the best by pre_score stays; where it is the last, limit 2 drops it."""
+    a = node(ply("x", 3), layer="min", ply="a", score=3, pre_score=3)
+    for pre_score, expected in ((1, ["kept", "kept"]), (9, ["kept", "unknown"])):
+        behind = {"outcome": "pruned", "count": 2, "plies": ["z", "w"], "pre_scores": [2, 2]}
+        refuted = {"layer": "min", "ply": "b", "score": 1, "bound": "upper", "outcome": "cutoff"}
+        b = node(ply("y", 1, pre_score=pre_score), behind, **refuted, pre_score=2)
+        assert verdicts(node(a, b, score=3)) == expected
+
+
+def test_nodes_below_what_a_limit_drops_are_saved() -> None:
+    first = node(ply("x", 5), layer="min", ply="a", score=5, pre_score=5)
+    second = node(ply("x", 3), ply("y", 4), layer="min", ply="b", score=3, pre_score=3)
+    limits = of(node(first, second, score=5), search={"limit": 3}).limits
+    assert limits is not None
+    told = [(each.limit, each.decision, each.saved, each.saved_at_most) for each in limits.each]
+    assert told == [(1, "kept", 3, 3), (2, "kept", 0, 0)]
+
+
+def test_equal_pre_scores_whose_order_nobody_knows_leave_it_open() -> None:
+    """The rows are out of order, so which of b and c comes first is not known: limit 1 may keep either."""
+    children = [ply("a", 0, pre_score=1), ply("b", 4, pre_score=2), ply("c", 1, pre_score=2)]
+    assert verdicts(node(*children, score=4)) == ["unknown", "kept"]
+    limits = of(node(*children, score=4)).limits
+    assert limits is not None
+    assert (limits.each[0].saved, limits.each[0].saved_at_most) == (1, 3)
+
+
+def test_a_limit_of_a_run_that_drew_a_rank_is_not_asked() -> None:
+    figures = of(node(ply("a", 1), ply("b", 2), score=2), result={"rank": 1, "ply": "a"})
+    assert figures.limits is None
+    assert "rank 1" in says(figures)["limits"]
+
+
+def test_more_limits_than_are_tried_are_said() -> None:
+    children = [ply(f"p{i}", -i) for i in range(60)]
+    limits = of(node(*children, score=0)).limits
+    assert limits is not None
+    assert len(limits.each) + limits.left_out == 59
+    assert [each.limit for each in limits.each][:12] == list(range(1, 13))
+    assert limits.each[-1].limit == 59
+
+
+# Techniques and iterations -------------------------------------------------------------------------------
+
+
+def test_techniques_count_tries_and_successes() -> None:
+    children = [
+        ply("a", 1, alpha=-9, beta=9),
+        ply("b", 3, purpose="scout", bound="lower", alpha=1, beta=2, reduction=1, depth=1),
+        ply("b", 3, purpose="research", alpha=1, beta=9, depth=2),
+        ply("c", 0, purpose="scout", bound="upper", alpha=3, beta=4),
+        {"ply": "-", "purpose": "null", "score": 0, **LEAF},
+        ply("d", 0, purpose="probe"),
+    ]
+    found = {pair.name: (pair.tried, pair.succeeded) for pair in of(node(*children, score=3)).counters}
+    assert found["scouts"] == (2, 1)
+    assert found["re-searches"] == (1, 1)
+    assert found["reductions"] == (1, 0)
+    assert (found["null moves"], found["probes"]) == ((1, 0), (1, None))
+
+
+def test_table_entries_are_counted_by_their_use() -> None:
+    children = [
+        ply("a", 1, tt={"use": "order"}),
+        ply("b", 1, tt={"use": "narrow", "bound": "lower", "score": 0}),
+        ply("c", 1, outcome="tt", tt={"use": "cut"}),
+    ]
+    table = of(node(*children, score=1)).table
+    assert table is not None
+    assert (table.found, table.cut, table.narrow, table.order) == (3, 1, 1, 1)
+
+
+def test_iterations_have_growth_windows_and_a_node_through_them_all() -> None:
+    roots = [
+        {**node(ply("a", 1), score=1), "iteration": 1, "depth": 1},
+        {**node(score=2, bound="lower"), "iteration": 2, "alpha": 0, "beta": 2},
+        {**node(ply("a", 3), ply("b", 2), score=3), "iteration": 2, "alpha": 0, "beta": 9},
+    ]
+    log = log_of(roots=roots)
+    figures = counted_in(Tree(log))
+    assert [(each.iteration, each.attempt) for each in figures.iterations] == [(1, 1), (2, 1), (2, 2)]
+    assert [each.growth for each in figures.iterations] == [None, 2, 2]
+    assert [each.pv for each in figures.iterations] == [("a",), (), ("a",)]
+    windows = {pair.name: (pair.tried, pair.succeeded) for pair in figures.counters}["aspiration windows"]
+    assert windows == (2, 1)
+    last_a = 4
+    through = node_iterations(Tree(log), last_a)
+    assert [(each.score, each.bound) for each in through] == [(1, "exact"), (None, ""), (3, "exact")]
+    assert [each.id for each in node_iterations(Tree(log), last_a, 1, 1)] == [None]
+
+
+def test_ranks_cost_what_bounds_allow_and_their_probabilities_add_up_to_one() -> None:
+    plies: list[tuple[str | None, float, float]] = [
+        ("a", 5, 5),
+        ("b", 3, 3),
+        ("c", -math.inf, 2),
+        ("d", -math.inf, math.inf),
+    ]
+    bars = ranked(plies[:3], 3, 2)
+    assert [(bar.ply, bar.cost_low, bar.cost_high) for bar in bars] == [
+        ("a", 0, 0),
+        ("b", 2, 2),
+        (None, 3, None),
+    ]
+    assert sum(bar.probability for bar in bars) == 1
+    unknown = ranked(plies, 4, 3)
+    assert [bar.ply for bar in unknown] == [None] * 4
+    assert sum(bar.probability for bar in unknown) == pytest.approx(1)
+
+
+def test_the_quotient_of_a_root_counts_pruned_plies_as_well() -> None:
+    stub = {"outcome": "pruned", "count": 2}
+    root = node(ply("a", 5), ply("b", 3, bound="upper"), stub, score=5)
+    quotient = of(root, result={"randomness_quotient": 4, "rank": 0, "ply": "a"}).quotient
+    assert quotient is not None
+    assert (quotient.n_plies, len(quotient.bars)) == (4, 4)
+    assert quotient.bars[0].probability == 0.75
+
+
+def test_the_text_has_a_table_for_each_figure_and_names_of_plies_are_harmless() -> None:
+    root = node(ply("a\x1b[31m", 4), ply("b", 2), score=4)
+    text = "\n".join(lines(of(root, search={"limit": 2}, result={"randomness_quotient": 4, "rank": 0})))
+    assert "\x1b" not in text
+    for said in ("branching", "root ply", "smaller branching limits", "randomness quotient", "not counted"):
+        assert said in text

@@ -1,0 +1,270 @@
+"""The figures of a search, as values: what each is, in which unit, and what is unknown of it.
+
+A score is seen from the root player. A share is of 0 to 1. What the log lacks is None, never 0.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from plyscope.visualizer.analysis.totals import Totals
+
+Verdict = Literal["kept", "changed", "unknown"]
+
+
+@dataclass(frozen=True)
+class Lack:
+    """A figure that is not given, or not of all nodes, and why; `figure` is a name such as `order.best`."""
+
+    figure: str
+    says: str
+
+
+@dataclass(frozen=True)
+class Level:
+    """The nodes at one distance from the root, over all trees of the log."""
+
+    level: int
+    nodes: int
+    leaves: int
+    returned: int
+    cuts: int
+    prune_events: int
+    pruned: int
+    limited: int
+    quiescence: int
+    """Nodes in the quiescence search."""
+    expanded: int
+    """Nodes with at least one row below them."""
+    children: int
+    """Nodes one level below: visits, so a re-search counts again."""
+    siblings: int
+    """Plies that stubs one level below stand for, by their counts."""
+    visits: float | None
+    """In a best-first tree the sum of the nodes' visits; None where none is stated."""
+
+    @property
+    def branching(self) -> float | None:
+        """Children a node that was expanded."""
+        return self.children / self.expanded if self.expanded else None
+
+    @property
+    def branching_with_stubs(self) -> float | None:
+        """Children, and plies that stubs stand for, a node that was expanded."""
+        return (self.children + self.siblings) / self.expanded if self.expanded else None
+
+    @property
+    def effective_branching(self) -> float | None:
+        """Nodes one level below, a node of this level; leaves and cut nodes divide as well."""
+        return self.children / self.nodes if self.nodes and self.children else None
+
+
+@dataclass(frozen=True)
+class Order:
+    """How well plies were ordered: at which ply cuts came, what came before, where the best ply stood."""
+
+    cuts: int
+    """Nodes that were cut off."""
+    by_child: int
+    by_stand_pat: int
+    by_null: int
+    by_estimate: int
+    by_unknown: int
+    """Cuts that do not say what cut, and below which no ply stands that could have."""
+    at_ply: tuple[int, ...]
+    """Cuts by a child at the first counted ply, the second, … as far as they are listed."""
+    at_later_ply: int
+    at_unknown_ply: int
+    """Cuts by a child below which plies have no row (`unlogged`)."""
+    cost: int
+    """Nodes spent in plies before the one that cut, each node once however such plies lie in one another."""
+    best_rank: tuple[int, ...]
+    """Searched nodes with an exact score whose best ply had 0, 1, … plies of strictly better pre_score."""
+    best_rank_later: int
+    best_asked: int
+    """Searched nodes with an exact score and a best ply."""
+
+    @property
+    def first_share(self) -> float | None:
+        """Share of the cuts by a child, whose ply is known, that came at the first ply."""
+        known = self.by_child - self.at_unknown_ply
+        return self.at_ply[0] / known if known else None
+
+
+@dataclass(frozen=True)
+class Limit:
+    """A smaller branching limit: would the root have chosen the same, and how many nodes would go."""
+
+    limit: int
+    decision: Verdict
+    saved: int
+    """Nodes below plies that this limit surely drops, in the tree of the main root."""
+    saved_at_most: int
+    """The same with plies of which it cannot be told whether they would be dropped."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """The smaller limits of the main root's tree."""
+
+    today: int | None
+    """The limit of the search; None where it declares none."""
+    ply: str | None
+    """The choice that would be kept or changed."""
+    each: tuple[Limit, ...]
+    left_out: int
+    """Smaller limits that were not tried, since there are too many of them."""
+    rests_on: tuple[str, ...]
+    """Techniques of this search that are taken to do with a smaller limit what they did here."""
+
+
+@dataclass(frozen=True)
+class Pair:
+    """How often a technique was tried, and how often it succeeded; `nodes`: spent in what was tried."""
+
+    name: str
+    tried: int
+    succeeded: int | None
+    nodes: int | None
+    tried_is: str
+    """What counts as a try, in words."""
+    succeeded_is: str
+
+
+@dataclass(frozen=True)
+class Table:
+    """Nodes at which an entry of the transposition table was found, by what it did."""
+
+    found: int
+    cut: int
+    narrow: int
+    order: int
+
+
+@dataclass(frozen=True)
+class Purpose:
+    """Visits of one purpose, and the nodes in their subtrees, each once; '' where unstated."""
+
+    purpose: str
+    visits: int
+    nodes: int
+    """Nodes of that very purpose or below such a visit."""
+    seconds: float | None
+    """Time below the outermost of these visits, of those that state it; None where none does."""
+
+
+@dataclass(frozen=True)
+class RootPly:
+    """What was spent below one ply of the main root, all its visits together."""
+
+    ply: str | None
+    id: int
+    """The id of its last visit."""
+    visits: int
+    nodes: int
+    share: float
+    """Of all nodes below the main root."""
+    seconds: float | None
+    playouts: float | None
+    """In a best-first tree, the visits that the ply states."""
+
+
+@dataclass(frozen=True)
+class Where:
+    """Where nodes and time went."""
+
+    root_plies: tuple[RootPly, ...]
+    """Of the main root, the most nodes first."""
+    purposes: tuple[Purpose, ...]
+    quiescence: int
+    nodes: int
+
+
+@dataclass(frozen=True)
+class Iteration:
+    """One tree of the log: an iteration, or another window of the same."""
+
+    id: int
+    """The id of its root."""
+    iteration: int | None
+    attempt: int
+    """The place among the trees of its iteration, from 1."""
+    depth: float | None
+    nodes: int
+    seconds: float | None
+    score: float | None
+    bound: str
+    """`exact`, `lower`, `upper`, or '' where unstated."""
+    outcome: str
+    ply: str | None
+    """The first ply of `pv`."""
+    pv: tuple[str | None, ...]
+    growth: float | None
+    """Nodes of this iteration, all attempts, a node of the one before; the effective branching factor."""
+    uniform_branching: float | None
+    """The b of a uniform tree as deep and as large: Σ b^i = N, over nodes that are not in quiescence."""
+
+
+@dataclass(frozen=True)
+class NodeIteration:
+    """One node, found by its path of plies, in one tree of the log; `id` is None where the tree lacks it."""
+
+    root: int
+    iteration: int | None
+    attempt: int
+    id: int | None
+    score: float | None
+    bound: str
+    outcome: str
+    depth: float | None
+    nodes: int | None
+
+
+@dataclass(frozen=True)
+class RankBar:
+    """The ply of one rank: how likely it is played, and what it would cost, between two bounds."""
+
+    rank: int
+    probability: float
+    ply: str | None
+    """The ply that surely has this rank; None where bounds leave it open, or several are equal."""
+    cost_low: float | None
+    """Score given up against the best ply at least; None where nothing is known."""
+    cost_high: float | None
+    """At most; None where there is no bound."""
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether the cost is known."""
+        return self.cost_low is not None and self.cost_low == self.cost_high
+
+
+@dataclass(frozen=True)
+class Quotient:
+    """What the randomness quotient may play at the main root."""
+
+    quotient: int
+    rank: int | None
+    """The rank that was drawn."""
+    n_plies: int
+    bars: tuple[RankBar, ...]
+    rest: float
+    """Probability of the ranks that are not listed."""
+
+
+@dataclass(frozen=True)
+class Statistics:
+    """All figures of a log."""
+
+    totals: Totals
+    is_best_first: bool
+    levels: tuple[Level, ...]
+    order: Order | None
+    limits: Limits | None
+    counters: tuple[Pair, ...]
+    table: Table | None
+    where: Where
+    iterations: tuple[Iteration, ...]
+    quotient: Quotient | None
+    missing: tuple[Lack, ...]

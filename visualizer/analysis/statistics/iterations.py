@@ -1,0 +1,177 @@
+"""The trees of a log one after another: what each iteration found and cost, and one node through them all."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, Final
+
+import numpy as np
+
+from plyscope.visualizer.analysis.deciding import Deciding
+from plyscope.visualizer.analysis.line import deciding_line
+from plyscope.visualizer.analysis.statistics.figures import Iteration, NodeIteration
+from plyscope.visualizer.store import words
+from plyscope.visualizer.store.tree import Tree
+
+MOST_PV: Final = 64
+"""Plies of a principal variation that are listed."""
+
+
+def iterations(tree: Tree, most: int | None = None) -> tuple[Iteration, ...]:
+    """Every tree of the log in order, or the first `most`."""
+    columns = tree.log.columns
+    attempts = _attempts(tree)
+    nodes = [tree.n_nodes(root.row) for root in tree.log.roots]
+    sums: dict[int, int] = {}
+    for root, n_nodes in zip(tree.log.roots, nodes, strict=True):
+        if root.iteration is not None:
+            sums[root.iteration] = sums.get(root.iteration, 0) + n_nodes
+    earlier = {
+        later: first for first, later in zip(list(sums), list(sums)[1:], strict=False) if later == first + 1
+    }
+    found = []
+    for root, attempt, n_nodes in list(zip(tree.log.roots, attempts, nodes, strict=True))[:most]:
+        row = root.row
+        pv = _line(tree, row)
+        growth = None
+        if root.iteration in earlier and sums[earlier[root.iteration]]:
+            growth = sums[root.iteration] / sums[earlier[root.iteration]]
+        found.append(
+            Iteration(
+                id=int(columns["id"][row]),
+                iteration=root.iteration,
+                attempt=attempt,
+                depth=_number(columns.get("depth"), row),
+                nodes=n_nodes,
+                seconds=_number(columns.get("seconds"), row),
+                score=_number(columns["score"], row),
+                bound=words.BOUNDS[int(columns["bound"][row])],
+                outcome=words.OUTCOMES[int(columns["outcome"][row])],
+                ply=pv[0] if pv else None,
+                pv=tuple(pv),
+                growth=growth,
+                uniform_branching=_uniform(tree, row),
+            )
+        )
+    return tuple(found)
+
+
+def node_iterations(
+    tree: Tree, row: int, first: int = 0, most: int | None = None
+) -> tuple[NodeIteration, ...]:
+    """The node of `row`, found by its path of plies, in the trees of the log: `most` from `first` on.
+
+    Of several visits of a ply the last that counts is followed. A node that states no ply is in its own tree
+    only.
+    """
+    columns = tree.log.columns
+    own = tree.path(row)
+    plies = [int(columns["ply"][each]) for each in own[1:]]
+    deciding = Deciding(tree)
+    found = []
+    end = None if most is None else first + most
+    for root, attempt in list(zip(tree.log.roots, _attempts(tree), strict=True))[first:end]:
+        there: int | None = root.row
+        if root.row == own[0]:
+            there = row
+        else:
+            for ply in plies:
+                there = _below(tree, deciding, there, ply)
+                if there is None:
+                    break
+        if there is not None and tree.is_stub[there]:
+            there = None
+        found.append(
+            NodeIteration(
+                root=int(columns["id"][root.row]),
+                iteration=root.iteration,
+                attempt=attempt,
+                id=None if there is None else int(columns["id"][there]),
+                score=None if there is None else _number(columns["score"], there),
+                bound="" if there is None else words.BOUNDS[int(columns["bound"][there])],
+                outcome="" if there is None else words.OUTCOMES[int(columns["outcome"][there])],
+                depth=None if there is None else _number(columns.get("depth"), there),
+                nodes=None if there is None else tree.n_nodes(there),
+            )
+        )
+    return tuple(found)
+
+
+def _below(tree: Tree, deciding: Deciding, row: int | None, ply: int) -> int | None:
+    if row is None or ply < 0:
+        return None
+    column = tree.log.columns["ply"]
+    for visits in deciding.plies(row):
+        if column[visits[0]] == ply:
+            return deciding.counted(visits)[-1]
+    return None
+
+
+def _attempts(tree: Tree) -> list[int]:
+    """The place of each tree among those of its iteration, from 1."""
+    seen: dict[int | None, int] = {}
+    found = []
+    for root in tree.log.roots:
+        seen[root.iteration] = seen.get(root.iteration, 0) + 1
+        found.append(seen[root.iteration])
+    return found
+
+
+def _line(tree: Tree, root: int) -> list[str | None]:
+    """The plies from a root down its deciding line, as long as it goes from parent to child."""
+    parent = tree.log.columns["parent"]
+    above = root
+    plies: list[str | None] = []
+    for row in deciding_line(tree, root).rows:
+        if parent[row] != above or len(plies) == MOST_PV:
+            break
+        plies.append(tree.ply(row))
+        above = row
+    return plies
+
+
+def _uniform(tree: Tree, root: int) -> float | None:
+    """The b of Σ b^i = N, i from 0 to the deepest level, over the nodes of one tree outside quiescence."""
+    columns = tree.log.columns
+    rows = slice(root, int(columns["end"][root]))
+    is_node = columns["outcome"][rows] < words.FIRST_STUB
+    if "quiescence" in columns:
+        is_node = is_node & (columns["quiescence"][rows] != 1)
+    n_nodes = int(np.count_nonzero(is_node))
+    height = int(np.where(is_node, columns["level"][rows], 0).max(initial=0))
+    return uniform_branching(n_nodes, height)
+
+
+def uniform_branching(n_nodes: int, height: int) -> float | None:
+    """The branching b of a uniform tree of so many nodes and so many levels below the root; None without.
+
+    >>> uniform_branching(15, 3), uniform_branching(4, 3), uniform_branching(1, 0)
+    (2.0, 1.0, None)
+    """
+    if height <= 0 or n_nodes <= height:
+        return None
+
+    def size(b: float) -> float:
+        total = 1.0
+        for _ in range(height):
+            total = total * b + 1
+            if total > n_nodes:
+                return math.inf
+        return total
+
+    low, high = 1.0, float(n_nodes)
+    for _ in range(200):
+        middle = (low + high) / 2
+        if middle in (low, high):
+            break
+        if size(middle) > n_nodes:
+            high = middle
+        else:
+            low = middle
+    return round(low, 9)
+
+
+def _number(column: Any, row: int) -> float | None:
+    if column is None or math.isnan(column[row]):
+        return None
+    return float(column[row])

@@ -1,0 +1,257 @@
+"""All figures of a log: one pass that counts, one a smaller limit, and a few rows read beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+import numpy as np
+
+from plyscope.visualizer.analysis.check.passes.machine import Work
+from plyscope.visualizer.analysis.statistics import counting
+from plyscope.visualizer.analysis.statistics.counting import MOST_PLIES, Tally, count_rows, tally_of
+from plyscope.visualizer.analysis.statistics.figures import (
+    Lack,
+    Level,
+    Limits,
+    Order,
+    Pair,
+    Quotient,
+    Statistics,
+    Table,
+)
+from plyscope.visualizer.analysis.statistics.iterations import iterations
+from plyscope.visualizer.analysis.statistics.limits import smaller_limits
+from plyscope.visualizer.analysis.statistics.quotient import quotient_of
+from plyscope.visualizer.analysis.statistics.seen import Seen, seen
+from plyscope.visualizer.analysis.statistics.where import where_of
+from plyscope.visualizer.analysis.totals import Totals, totals
+from plyscope.visualizer.store import words
+from plyscope.visualizer.store.tree import Tree
+
+PLAIN_ROWS: Final = 12_000
+"""Logs of up to so many rows are counted without compiling anything."""
+
+
+def counted_in(
+    tree: Tree,
+    counted: Totals | None = None,
+    *,
+    compiled: bool | None = None,
+    on_compiling: Callable[[], None] | None = None,
+) -> Statistics:
+    """Every figure of a log; `counted`: its totals where they are known already.
+
+    `compiled`: where it is None the number of rows decides. `on_compiling` is called before what takes
+    seconds, once on a machine.
+    """
+    log = tree.log
+
+    def say(part: float) -> None:
+        if on_compiling is not None:
+            on_compiling()
+
+    work = Work(log.n_rows > PLAIN_ROWS if compiled is None else compiled, say)
+    sight = seen(log)
+    tally = tally_of(sight, len(log.texts))
+    work.run(count_rows)(sight, tally)
+    everything = totals(tree) if counted is None else counted
+    search: Any = log.header.get("search")
+    is_best_first = isinstance(search, dict) and search.get("order") == "best_first"
+    lacks: list[Lack] = []
+    limits = smaller_limits(tree, sight, tally, work)
+    if not isinstance(limits, Limits):
+        lacks.append(Lack("limits", limits))
+    quotient = quotient_of(tree)
+    if isinstance(quotient, str):
+        lacks.append(Lack("quotient", quotient))
+    trees = iterations(tree)
+    return Statistics(
+        totals=everything,
+        is_best_first=is_best_first,
+        levels=_levels(sight, tally, everything, lacks),
+        order=_order(tree, sight, tally, is_best_first, lacks),
+        limits=limits if isinstance(limits, Limits) else None,
+        counters=_pairs(tree, sight, tally, is_best_first, lacks),
+        table=_table(sight, tally),
+        where=where_of(tree, tally),
+        iterations=trees,
+        quotient=quotient if isinstance(quotient, Quotient) else None,
+        missing=tuple(lacks + _lacking_seconds(sight, tally)),
+    )
+
+
+def _levels(sight: Seen, tally: Tally, everything: Totals, lacks: list[Lack]) -> tuple[Level, ...]:
+    table = tally.by_level
+    if uncounted := int(table[:, counting.UNCOUNTED].sum()):
+        lacks.append(Lack("levels.siblings", f"{_of(uncounted, 'stub')} without `count`, taken for 0"))
+    visits = None
+    if len(sight.visits) and not np.isnan(sight.visits).all():
+        visits = np.bincount(sight.level, weights=np.nan_to_num(sight.visits), minlength=len(table))
+    last = np.zeros(table.shape[1], np.int64)
+    found = []
+    for number, counts in enumerate(everything.levels):
+        own, below = table[number], table[number + 1] if number + 1 < len(table) else last
+        found.append(
+            Level(
+                level=number,
+                nodes=counts.nodes,
+                leaves=counts.leaves,
+                returned=counts.returned,
+                cuts=counts.cuts,
+                prune_events=counts.prune_events,
+                pruned=counts.pruned,
+                limited=counts.limited,
+                quiescence=int(own[counting.QUIESCENCE]),
+                expanded=int(own[counting.EXPANDED]),
+                children=int(below[counting.NODES]),
+                siblings=int(below[counting.SIBLINGS]),
+                visits=None if visits is None else float(visits[number]),
+            )
+        )
+    return tuple(found)
+
+
+def _order(tree: Tree, sight: Seen, tally: Tally, is_best_first: bool, lacks: list[Lack]) -> Order | None:
+    if is_best_first:
+        lacks.append(Lack("order", "a best-first search has no windows, so nothing cuts"))
+        return None
+    if not sight.outcome.any():
+        lacks.append(Lack("order.cuts", "needs `outcome`: the log has none"))
+    asked = int(tally.order[counting.BEST_ASKED])
+    if "pre_score" not in tree.log.columns:
+        lacks.append(Lack("order.best", "needs `pre_score`: the log has none"))
+    elif without := int(tally.order[counting.NO_PRE_SCORE]):
+        lacks.append(
+            Lack("order.best", f"{without:,} of {_of(asked, 'node')} have a ply without `pre_score`")
+        )
+    if not tree.log.columns["bound"].any() and "alpha" not in tree.log.columns:
+        lacks.append(Lack("order.best", "needs `bound`, or `alpha` and `beta`: the log has none"))
+    elif without := int(tally.order[counting.NO_BOUND]):
+        lacks.append(Lack("order.best", f"{_of(without, 'node')} without `bound`"))
+    if elsewhere := int(tally.order[counting.ELSEWHERE]):
+        lacks.append(
+            Lack("order.best", f"{_of(elsewhere, 'exact score')} of no ply: stand pat, or the table")
+        )
+    cut_by = dict(zip(words.CUT_BY, tally.cut_by.tolist(), strict=True))
+    return Order(
+        cuts=int(tally.order[counting.CUTS]),
+        by_child=cut_by["child"],
+        by_stand_pat=cut_by["stand_pat"],
+        by_null=cut_by["null"],
+        by_estimate=cut_by["estimate"],
+        by_unknown=int(tally.order[counting.BY_NOBODY]),
+        at_ply=_cut_short(tally.at_ply[:MOST_PLIES].tolist()),
+        at_later_ply=int(tally.at_ply[MOST_PLIES]),
+        at_unknown_ply=int(tally.order[counting.AT_UNKNOWN_PLY]),
+        cost=int(tally.order[counting.COST]),
+        best_rank=_cut_short(tally.best_rank[:MOST_PLIES].tolist()),
+        best_rank_later=int(tally.best_rank[MOST_PLIES]),
+        best_asked=asked,
+    )
+
+
+def _cut_short(counts: list[int]) -> tuple[int, ...]:
+    """The counts up to the last that is not 0, at least one.
+
+    >>> _cut_short([3, 0, 1, 0]), _cut_short([0, 0])
+    ((3, 0, 1), (0,))
+    """
+    n = max((i + 1 for i, count in enumerate(counts) if count), default=1)
+    return tuple(counts[:n])
+
+
+def _pairs(tree: Tree, sight: Seen, tally: Tally, is_best_first: bool, lacks: list[Lack]) -> tuple[Pair, ...]:
+    if is_best_first:
+        lacks.append(Lack("counters", "a best-first search has no scouts, reductions or windows"))
+        return ()
+    if not len(sight.purpose):
+        lacks.append(
+            Lack("counters", "scouts, re-searches, null moves, probes need `purpose`: the log has none")
+        )
+    if not len(sight.reduction) and not len(sight.purpose):
+        lacks.append(Lack("counters", "reductions need `reduction`: the log has none"))
+    pairs = tally.pairs
+    tried = pairs[:, counting.TRIED].tolist()
+    succeeded = pairs[:, counting.SUCCEEDED].tolist()
+    spent = pairs[:, counting.SPENT].tolist()
+    scouts, researches, reductions, nulls, probes = range(5)
+    found = [
+        Pair(
+            "scouts",
+            tried[scouts],
+            tried[scouts] + succeeded[scouts],
+            spent[scouts],
+            "null-window visits that were finished",
+            "were not searched again",
+        ),
+        Pair(
+            "re-searches",
+            tried[researches],
+            succeeded[researches],
+            spent[researches],
+            "visits again, after a scout or a reduction",
+            "came back better for the mover than its edge of the window",
+        ),
+        Pair(
+            "reductions",
+            tried[reductions],
+            tried[reductions] - succeeded[reductions],
+            spent[reductions],
+            "visits of reduced depth that were finished",
+            "were not verified by a visit with a smaller reduction",
+        ),
+        Pair("null moves", tried[nulls], succeeded[nulls], spent[nulls], "null moves", "cut their node off"),
+        Pair("probes", tried[probes], None, spent[probes], "probing visits", "a log does not say it"),
+    ]
+    tries, inside, nodes = _windows(tree)
+    found.append(
+        Pair(
+            "aspiration windows",
+            tries,
+            inside,
+            nodes,
+            "trees begun with a closed edge of the window and finished",
+            "came back inside the window",
+        )
+    )
+    return tuple(found)
+
+
+def _windows(tree: Tree) -> tuple[int, int, int]:
+    """Trees that began with a closed edge: how many, how many came back inside, their nodes."""
+    columns = tree.log.columns
+    if "alpha" not in columns or "beta" not in columns:
+        return 0, 0, 0
+    tries = inside = nodes = 0
+    for root in tree.log.roots:
+        low, high = float(columns["alpha"][root.row]), float(columns["beta"][root.row])
+        score = float(columns["score"][root.row])
+        is_closed = np.isfinite(low) or np.isfinite(high)
+        if not is_closed or np.isnan(score) or columns["outcome"][root.row] == words.STOPPED:
+            continue
+        tries += 1
+        inside += low < score < high
+        nodes += tree.n_nodes(root.row)
+    return tries, inside, nodes
+
+
+def _table(sight: Seen, tally: Tally) -> Table | None:
+    uses = dict(zip(words.TT_USES, tally.uses.tolist(), strict=True))
+    found = uses["cut"] + uses["narrow"] + uses["order"]
+    if not found and not len(sight.tt_use):
+        return None
+    return Table(found, uses["cut"], uses["narrow"], uses["order"])
+
+
+def _lacking_seconds(sight: Seen, tally: Tally) -> list[Lack]:
+    if not len(sight.seconds):
+        return [Lack("where.seconds", "needs `seconds` of nodes: the log has none")]
+    without = int(np.count_nonzero(np.isnan(sight.seconds) & (sight.outcome < words.FIRST_STUB)))
+    if not without:
+        return []
+    return [Lack("where.seconds", f"{without:,} of {_of(int(tally.before[-1]), 'node')} have none")]
+
+
+def _of(count: int, noun: str) -> str:
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"

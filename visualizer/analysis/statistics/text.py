@@ -1,0 +1,238 @@
+"""Statistics as lines for a terminal: tables with a head, and what could not be counted at the end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from plyscope.engine.quoting import visible
+from plyscope.visualizer.analysis.statistics.figures import RankBar, Statistics
+
+FEW: Final = 10
+"""Root plies, iterations and move numbers that a terminal shows; `--json` has all."""
+MOST_TEXT: Final = 24
+SIGNS: Final = {"exact": "", "lower": "≥ ", "upper": "≤ ", "": "? "}
+VERDICTS: Final = {"kept": "kept", "changed": "changed", "unknown": "cannot be known"}
+
+
+def lines(figures: Statistics) -> Iterator[str]:
+    """Every table of one log; each begins with an empty line."""
+    for part in (_levels, _order, _counters, _where, _limits, _iterations, _quotient, _missing):
+        table = list(part(figures))
+        if table:
+            yield ""
+            yield from table
+
+
+def side_by_side(one: Statistics, other: Statistics) -> Iterator[str]:
+    """The main figures of two logs in two columns, and what the second has more, in per cent."""
+    yield f"{'':<34} {'first':>14} {'second':>14} {'change':>9}"
+    for label, first, second in _pairs(one, other):
+        change = f"{(second - first) / first:+.1%}" if first and second is not None else ""
+        yield f"{label:<34} {_figure(first):>14} {_figure(second):>14} {change:>9}".rstrip()
+
+
+def _pairs(one: Statistics, other: Statistics) -> Iterator[tuple[str, float | None, float | None]]:
+    a, b = one.totals.all, other.totals.all
+    for label, name in (
+        ("nodes", "nodes"),
+        ("leaves", "leaves"),
+        ("cuts", "cuts"),
+        ("pruned plies", "pruned"),
+        ("limited plies", "limited"),
+    ):
+        yield label, getattr(a, name), getattr(b, name)
+    if one.order is not None and other.order is not None:
+        yield "cuts at the first ply", one.order.first_share, other.order.first_share
+        yield "nodes in plies before the cut", one.order.cost, other.order.cost
+    uniform = [each.iterations[-1].uniform_branching if each.iterations else None for each in (one, other)]
+    yield "uniform branching, last tree", uniform[0], uniform[1]
+    tried = {each.name: each for each in other.counters}
+    for pair in one.counters:
+        twin = tried.get(pair.name)
+        if twin is not None and (pair.tried or twin.tried):
+            yield pair.name, pair.tried, twin.tried
+    for level in range(max(len(one.levels), len(other.levels))):
+        counts = [each.levels[level].nodes if level < len(each.levels) else 0 for each in (one, other)]
+        yield f"nodes at level {level}", counts[0], counts[1]
+
+
+def _figure(number: float | None) -> str:
+    if number is None:
+        return "–"
+    return f"{number:,}" if isinstance(number, int) else f"{number:,.3f}"
+
+
+def _levels(figures: Statistics) -> Iterator[str]:
+    has_visits = any(each.visits is not None for each in figures.levels)
+    yield (
+        f"{'level':>5} {'nodes':>12} {'leaves':>12} {'cuts':>10} {'pruned':>10} {'limited':>10}"
+        f" {'branching':>9} {'+ stubs':>8} {'next/this':>9}" + (f" {'visits':>14}" if has_visits else "")
+    )
+    for at in figures.levels:
+        visits = f" {_figure(at.visits):>14}" if has_visits else ""
+        yield (
+            f"{at.level:>5} {at.nodes:>12,} {at.leaves:>12,} {at.cuts:>10,} {at.pruned:>10,}"
+            f" {at.limited:>10,} {_ratio(at.branching):>9} {_ratio(at.branching_with_stubs):>8}"
+            f" {_ratio(at.effective_branching):>9}{visits}"
+        )
+
+
+def _ratio(number: float | None) -> str:
+    return "–" if number is None else f"{number:,.2f}"
+
+
+def _order(figures: Statistics) -> Iterator[str]:
+    order = figures.order
+    if order is None:
+        return
+    if order.cuts:
+        kinds = [
+            f"{count:,} {name}"
+            for count, name in (
+                (order.by_child, "by a child"),
+                (order.by_stand_pat, "by standing pat"),
+                (order.by_null, "by a null move"),
+                (order.by_estimate, "by an estimate"),
+                (order.by_unknown, "not said by what"),
+            )
+            if count
+        ]
+        yield f"order of plies: {order.cuts:,} cuts, {', '.join(kinds)}"
+        yield from _histogram("cut by ply", order.at_ply, order.at_later_ply, 1, order.at_unknown_ply)
+        share = order.cost / figures.totals.all.nodes if figures.totals.all.nodes else 0.0
+        yield f"  {order.cost:,} nodes ({share:.1%}) in plies before the one that cut"
+    ranked = sum(order.best_rank) + order.best_rank_later
+    if ranked:
+        yield f"plies of better pre_score than the best ply, at {ranked:,} nodes with an exact score"
+        yield from _histogram("better plies", order.best_rank, order.best_rank_later, 0, 0)
+
+
+def _histogram(label: str, counts: Sequence[int], later: int, first: int, unknown: int) -> Iterator[str]:
+    total = sum(counts) + later
+    shown = counts[:FEW]
+    rest = sum(counts[FEW:]) + later
+    yield f"  {label:>12} {'nodes':>12} {'share':>7}"
+    for number, count in enumerate(shown, first):
+        yield f"  {number:>12} {count:>12,} {count / total if total else 0:>7.1%}"
+    if rest:
+        yield f"  {'more':>12} {rest:>12,} {rest / total:>7.1%}"
+    if unknown:
+        yield f"  {'not known':>12} {unknown:>12,}"
+
+
+def _counters(figures: Statistics) -> Iterator[str]:
+    found = [each for each in figures.counters if each.tried]
+    table = figures.table
+    if found:
+        yield f"{'technique':<18} {'tried':>12} {'succeeded':>12} {'share':>7} {'nodes':>12}  success: they …"
+        for each in found:
+            share = "–" if each.succeeded is None else f"{each.succeeded / each.tried:.1%}"
+            yield (
+                f"{each.name:<18} {each.tried:>12,} {_figure(each.succeeded):>12} {share:>7}"
+                f" {_figure(each.nodes):>12}  {each.succeeded_is}"
+            )
+    if table is not None:
+        yield (
+            f"transposition table: {table.found:,} nodes with an entry: {table.cut:,} cut, "
+            f"{table.narrow:,} narrowed, {table.order:,} ordered"
+        )
+
+
+def _where(figures: Statistics) -> Iterator[str]:
+    plies = figures.where.root_plies
+    if plies:
+        has_seconds = any(each.seconds is not None for each in plies)
+        has_playouts = any(each.playouts is not None for each in plies)
+        yield (
+            f"{'root ply':<{MOST_TEXT}} {'visits':>7} {'nodes':>12} {'share':>7}"
+            + (f" {'seconds':>9}" if has_seconds else "")
+            + (f" {'play-outs':>12}" if has_playouts else "")
+        )
+        for each in plies[:FEW]:
+            yield (
+                f"{_ply(each.ply):<{MOST_TEXT}} {each.visits:>7,} {each.nodes:>12,} {each.share:>7.1%}"
+                + (f" {_figure(each.seconds):>9}" if has_seconds else "")
+                + (f" {_figure(each.playouts):>12}" if has_playouts else "")
+            )
+        if len(plies) > FEW:
+            rest = sum(each.nodes for each in plies[FEW:])
+            yield f"{f'… {len(plies) - FEW:,} more':<{MOST_TEXT}} {'':>7} {rest:>12,}"
+    if len(figures.where.purposes) > 1:
+        yield f"{'purpose':<{MOST_TEXT}} {'visits':>12} {'nodes below':>12}"
+        for purpose in figures.where.purposes:
+            name = purpose.purpose or "not stated"
+            yield f"{name:<{MOST_TEXT}} {purpose.visits:>12,} {purpose.nodes:>12,}"
+    if figures.where.quiescence:
+        share = figures.where.quiescence / figures.where.nodes
+        yield f"in quiescence: {figures.where.quiescence:,} nodes ({share:.1%})"
+
+
+def _ply(ply: str | None) -> str:
+    text = "(no ply)" if ply is None else visible(ply)
+    return text if len(text) <= MOST_TEXT else text[: MOST_TEXT - 1] + "…"
+
+
+def _limits(figures: Statistics) -> Iterator[str]:
+    limits = figures.limits
+    if limits is None or not limits.each:
+        return
+    of = "no limit today" if limits.today is None else f"today {limits.today}"
+    yield f"smaller branching limits ({of}): is {_ply(limits.ply)} still chosen?"
+    yield f"  {'limit':>5}  {'decision':<16} {'nodes below what it drops':>26}"
+    for each in limits.each:
+        saved = f"{each.saved:,}"
+        if each.saved_at_most > each.saved:
+            saved += f" to {each.saved_at_most:,}"
+        yield f"  {each.limit:>5}  {VERDICTS[each.decision]:<16} {saved:>26}"
+    if limits.left_out:
+        yield f"  {limits.left_out:,} limits between these were not tried"
+    if limits.rests_on:
+        yield f"  taken to do the same there: {', '.join(limits.rests_on)}"
+
+
+def _iterations(figures: Statistics) -> Iterator[str]:
+    trees = figures.iterations
+    if len(trees) < 2:
+        return
+    yield f"{'iteration':>9} {'nodes':>12} {'growth':>7} {'uniform':>8} {'score':>14}  pv"
+    if len(trees) > 2 * FEW:
+        yield f"  the first {len(trees) - 2 * FEW:,} are left out; --json has all"
+    for each in trees[-2 * FEW :]:
+        name = "" if each.iteration is None else str(each.iteration)
+        if each.attempt > 1:
+            name += f"#{each.attempt}"
+        score = "–" if each.score is None else f"{SIGNS[each.bound]}{each.score:g}"
+        pv = " ".join(_ply(ply) for ply in each.pv[:FEW])
+        yield (
+            f"{name:>9} {each.nodes:>12,} {_ratio(each.growth):>7} {_ratio(each.uniform_branching):>8}"
+            f" {score:>14}  {pv}"
+        )
+
+
+def _quotient(figures: Statistics) -> Iterator[str]:
+    quotient = figures.quotient
+    if quotient is None:
+        return
+    drawn = "" if quotient.rank is None else f", drawn rank {quotient.rank}"
+    yield f"randomness quotient {quotient.quotient} over {quotient.n_plies:,} plies{drawn}"
+    yield f"  {'rank':>5} {'probability':>12} {'costs':>22}  ply"
+    for bar in quotient.bars[:FEW]:
+        ply = "" if bar.ply is None else _ply(bar.ply)
+        yield f"  {bar.rank:>5} {bar.probability:>12.4%} {_cost(bar):>22}  {ply}".rstrip()
+    if len(quotient.bars) > FEW or quotient.rest:
+        rest = sum(bar.probability for bar in quotient.bars[FEW:]) + quotient.rest
+        yield f"  {'more':>5} {rest:>12.4%}"
+
+
+def _cost(bar: RankBar) -> str:
+    if bar.is_exact:
+        return f"{bar.cost_low:g}"
+    if bar.cost_high is not None:
+        return f"{bar.cost_low:g} to {bar.cost_high:g}"
+    return f"at least {bar.cost_low:g}" if bar.cost_low else "unknown"
+
+
+def _missing(figures: Statistics) -> Iterator[str]:
+    for lack in figures.missing:
+        yield f"not counted: {lack.figure}: {lack.says}"

@@ -1,0 +1,59 @@
+"""The statistics of a log in the API: all figures, and one node through the iterations."""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING, Final
+
+from flask import Blueprint, Response, current_app, request
+
+from plyscope.visualizer.store.tree import Tree
+from plyscope.visualizer.web.asked import asked_number, entry_of, row_of, tree_of
+from plyscope.visualizer.web.json_answer import json_answer
+
+if TYPE_CHECKING:
+    from plyscope.visualizer.analysis.statistics.figures import Statistics
+
+statistics = Blueprint("statistics", __name__, url_prefix="/api/logs/<log_id>/statistics")
+
+MOST_LISTED: Final = 200
+_counting: Final = threading.Lock()
+
+
+@statistics.get("")
+def all_figures(log_id: str) -> Response:
+    """Every figure of a log; lists end after 200 entries."""
+    from plyscope.visualizer.analysis.statistics.answer import as_json
+
+    tree = tree_of(log_id)
+    return json_answer(as_json(_figures(log_id, tree), MOST_LISTED))
+
+
+@statistics.get("/iterations")
+def through_iterations(log_id: str) -> Response:
+    """A node, found by its path of plies, in the trees of the log; one page of them."""
+    from plyscope.visualizer.analysis.statistics.answer import iterations_as_json
+    from plyscope.visualizer.analysis.statistics.iterations import node_iterations
+
+    tree = tree_of(log_id)
+    root = int(tree.log.columns["id"][tree.main_root])
+    row = row_of(tree, asked_number("node", root)) if "node" in request.args else tree.main_root
+    offset = asked_number("offset", 0)
+    limit = asked_number("limit", MOST_LISTED, most=MOST_LISTED)
+    items = iterations_as_json(node_iterations(tree, row, offset, limit))
+    body = {"node": int(tree.log.columns["id"][row]), "total": len(tree.log.roots), "offset": offset}
+    return json_answer({**body, "items": items})
+
+
+def _figures(log_id: str, tree: Tree) -> Statistics:
+    """The figures of a tree; those of the last tree asked for are kept. Counted one at a time."""
+    from plyscope.visualizer.analysis.statistics.run import counted_in
+    from plyscope.visualizer.analysis.statistics.warm import compile_elsewhere
+
+    with _counting:
+        kept: tuple[Tree, Statistics] | None = current_app.extensions.get("statistics")
+        if kept is None or kept[0] is not tree:
+            totals = entry_of(log_id).totals_of(tree)
+            kept = tree, counted_in(tree, totals, on_compiling=compile_elsewhere)
+            current_app.extensions["statistics"] = kept
+        return kept[1]

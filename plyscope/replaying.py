@@ -133,7 +133,8 @@ class Replay:
     def next_stop(self, event: int, stop: str, *, backwards: bool = False) -> int | None:
         """The next event after `event` at which a node is cut (`cut`), or a node's best changes (`best`).
 
-        None where there is none. Raises LogError for other words.
+        Any other text is an expression, as `plyscope.query` takes it: the next event at which a node is
+        entered for which it is true. None where there is none. Raises QueryError for what is none.
         """
         if stop not in self._stops:
             self._stops[stop] = stops_of(self._tree, stop)

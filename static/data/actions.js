@@ -113,7 +113,7 @@ export function createActions(store, api, surroundings = {}) {
 
   const search = createSearchActions({ store, api, loader, walk, attempt });
 
-  const replay = createReplayActions({ store, api, loader, walk, attempt, pause: around.pause });
+  const replay = createReplayActions({ store, api, loader, walk, attempt, notify, pause: around.pause });
 
   return {
     ...logs,

@@ -18,6 +18,9 @@
 /** @typedef {import("./types.js").Mark} Mark */
 /** @typedef {ReturnType<typeof createApi>} Api */
 
+/** Where a replay goes by a word of its own. */
+const STEPS = ["in", "over", "out", "back", "cut", "best"];
+
 /** An answer that is an error: `status` is the HTTP status, 0 where the server could not be reached. */
 export class ApiError extends Error {
   /**
@@ -87,11 +90,15 @@ export function createApi(send = (url, options) => fetch(url, options), base = "
      * The next event of a kind; its event is null where there is none.
      * @param {string} log
      * @param {number} event
-     * @param {string} to `in`, `over`, `out`, `back`, `cut`, `best`
+     * @param {string} to `in`, `over`, `out`, `back`, `cut`, `best`, else an expression
      * @param {boolean} backwards
      * @returns {Promise<import("./types.js").Moment | {event: null, events: number}>}
      */
-    replayNext: (log, event, to, backwards) => ask(`/logs/${encodeURIComponent(log)}/replay/next?event=${event}&to=${to}${backwards ? "&backwards=1" : ""}`),
+    replayNext: (log, event, to, backwards) => {
+      const isStep = STEPS.includes(to);
+      const query = new URLSearchParams({ event: String(event), to: isStep ? to : "where", ...(!isStep && { q: to }), ...(backwards && { backwards: "1" }) });
+      return ask(`/logs/${encodeURIComponent(log)}/replay/next?${query}`);
+    },
 
     /** @returns {Promise<{logs: Summary[], default: string | null, folders: string[], notices?: string[]}>} */
     logs: () => ask("/logs"),

@@ -4,7 +4,10 @@
 /** @typedef {import("./types.js").Id} Id */
 /** @typedef {import("./types.js").State} State */
 /** @typedef {import("./types.js").Moment} Moment */
-/** @typedef {"in" | "over" | "out" | "back" | "cut" | "best"} Step */
+/** `in`, `over`, `out`, `back`, or a stop: `cut`, `best`, else an expression. @typedef {string} Step */
+
+/** What is not there, where a step finds nothing. */
+const STOPS = new Map([["cut", "cut"], ["best", "better ply"], ["in", "event"], ["over", "event"], ["out", "event"], ["back", "event"]]);
 
 /** Milliseconds between two events while it plays. */
 const BEAT = 350;
@@ -16,21 +19,27 @@ const BEAT = 350;
  * @param {import("./loading.js").Loader} room.loader
  * @param {import("./walk-actions.js").WalkActions} room.walk
  * @param {<T>(work: () => Promise<T>) => Promise<T | null>} room.attempt
+ * @param {(kind: "error" | "note", text: string) => void} room.notify
  * @param {(milliseconds: number) => Promise<void>} room.pause
  */
-export function createReplayActions({ store, api, loader, walk, attempt, pause }) {
+export function createReplayActions({ store, api, loader, walk, attempt, notify, pause }) {
   let asked = 0;
 
   /**
    * Ask for a moment and go there; whoever asks later wins.
    * @param {(log: string) => Promise<Moment | {event: null, events: number}>} question
+   * @param {() => void} [none] told where there is none
    * @returns {Promise<boolean>} whether there was one
    */
-  async function come(question) {
+  async function come(question, none = () => {}) {
     asked += 1;
     const turn = asked;
     const moment = await attempt(() => loader.ask(question));
-    if (moment === null || turn !== asked || moment.event === null) return false;
+    if (moment === null || turn !== asked) return false;
+    if (moment.event === null) {
+      none();
+      return false;
+    }
     const { replay } = store.get();
     store.update({ replay: moment });
     if (replay?.node !== moment.node) await attempt(() => walk.goTo(moment.node));
@@ -55,7 +64,8 @@ export function createReplayActions({ store, api, loader, walk, attempt, pause }
       await startReplay();
       return true;
     }
-    return come((log) => api.replayNext(log, replay.event, to, backwards));
+    const none = `The replay has no ${STOPS.get(to) ?? `node where ${to}`} ${backwards || to === "back" ? "before" : "after"} this.`;
+    return come((log) => api.replayNext(log, replay.event, to, backwards), () => notify("note", none));
   }
 
   async function play() {

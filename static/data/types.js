@@ -302,7 +302,7 @@
  * @property {{logs: boolean, details: boolean, check: boolean, drawer: boolean}} panels which are open; `check` lies over the details, `drawer` below the tree is seen while it has something
  * @property {Moment | null} replay the event that the replay is at; null where the search is not replayed
  * @property {boolean} playing whether the replay goes on by itself
- * @property {"cut" | "best"} stop where a run of it stops
+ * @property {string} stop where a run of it stops: `cut`, `best`, else an expression
  * @property {DrawerTab | null} drawer the tab of the drawer that was asked for; null: the rows, where there are any
  * @property {string[]} lenses names of those that are on, the newest last
  * @property {{left: number, right: number}} widths of the panels, in pixels

@@ -28,10 +28,13 @@ export function mountReplay(container, store, actions) {
   const stop = html(
     "select",
     { class: "replay-stop", "aria-label": "What a run stops at", title: "What a run stops at",
-      onchange: () => actions.setStop(/** @type {State["stop"]} */ (stop.value)) },
+      onchange: pickStop },
     html("option", { value: "cut" }, "next cut"),
     html("option", { value: "best" }, "next better ply"),
+    html("option", { value: "where" }, "next node where\u2026"),
   );
+  const where = html("input", { class: "replay-where", type: "text", placeholder: "score != parent.score", "aria-label": "An expression that is true of the node to stop at",
+    autocomplete: "off", spellcheck: "false", hidden: true, onkeydown: entered });
   const time = html("input", { class: "replay-time", type: "range", min: 0, step: 1, "aria-label": "Time of the search, in events", oninput: () => void actions.seekReplay(Number(time.value)) });
   const place = html("span", { class: "replay-place number" });
   const stack = html("ol", { class: "replay-stack", "aria-label": "Nodes that the search is in" });
@@ -49,12 +52,26 @@ export function mountReplay(container, store, actions) {
         play,
         command("run", "Run to the next stop (h)", () => void actions.runReplay()),
         stop,
+        where,
       ),
       time,
       place,
     ),
     stack,
   );
+
+  function pickStop() {
+    where.hidden = stop.value !== "where";
+    if (where.hidden) actions.setStop(stop.value);
+    else where.focus();
+  }
+
+  /** Enter in the field runs to the next node for which its expression is true. @param {KeyboardEvent} event */
+  function entered(event) {
+    if (event.key !== "Enter" || where.value.trim() === "") return;
+    actions.setStop(where.value.trim());
+    void actions.runReplay();
+  }
 
   /** @param {State} state */
   function draw(state) {
@@ -64,7 +81,7 @@ export function mountReplay(container, store, actions) {
     play.setAttribute("aria-label", label);
     play.title = label;
     play.replaceChildren(icon(playing ? "still" : "motion"));
-    stop.value = state.stop;
+    if (stop.value !== "where" && (state.stop === "cut" || state.stop === "best")) stop.value = state.stop;
     time.max = String(replay.events - 1);
     time.value = String(replay.event);
     const node = state.nodes.get(replay.node);

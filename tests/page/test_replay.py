@@ -73,6 +73,22 @@ def test_a_run_stops_at_the_next_cut_and_back_at_the_last(page: Page) -> None:
     assert place(page).startswith("leaves a ")
 
 
+def test_a_run_stops_where_an_expression_is_true(page: Page) -> None:
+    press(page, ".")
+    page.get_by_label("What a run stops at").select_option("where")
+    where = page.get_by_label("An expression that is true")
+    expect(where).to_be_focused()
+    where.fill("score < 3")
+    press(page, "Enter")
+    assert place(page).startswith("enters b ")
+    page.get_by_role("button", name="Run to the next stop").click()
+    settled(page)
+    assert place(page).startswith("enters a ")
+    where.fill("score < -100")
+    press(page, "Enter")
+    expect(page.get_by_text("The replay has no node where score < -100 after this.")).to_be_visible()
+
+
 def test_the_bar_of_time_is_dragged_and_the_stack_is_walked(page: Page) -> None:
     press(page, ".")
     page.get_by_label("Time of the search").fill("10")

@@ -19,7 +19,9 @@ MOST_EVENTS: Final = 20
 )
 @click.option("--event", type=click.IntRange(min=0), help="Begin at this event.")
 @click.option(
-    "--stop", type=click.Choice(["cut", "best"]), help="Tell only cuts, or changes of a node's best."
+    "--stop",
+    metavar="cut|best|EXPR",
+    help="Tell only cuts, changes of a node's best, or nodes for which an expression is true.",
 )
 @click.option("--count", type=click.IntRange(min=1), default=MOST_EVENTS, show_default=True, help="How many.")
 @json_option
@@ -67,4 +69,5 @@ def replay(
     if at is not None:
         click.echo(f"next: --event {at} of {len(events):,}")
     elif not told:
-        click.echo(f"no {'cut' if stop == 'cut' else 'change of a best'} from there on")
+        what = {"cut": "cut", "best": "change of a best"}.get(stop or "", "such node")
+        click.echo(f"no {what} from there on")

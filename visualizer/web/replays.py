@@ -10,6 +10,7 @@ import numpy as np
 from flask import Blueprint, Response, abort, request
 
 from plyscope.visualizer.analysis.node import number
+from plyscope.visualizer.analysis.query.errors import QueryError
 from plyscope.visualizer.analysis.replay.clock import ReplayError, entered, left, n_events
 from plyscope.visualizer.analysis.replay.moment import Open, moment, unvisited
 from plyscope.visualizer.analysis.replay.stops import STOPS, next_stop, stops_of
@@ -20,6 +21,7 @@ from plyscope.visualizer.web.json_answer import json_answer
 replays = Blueprint("replays", __name__, url_prefix="/api/logs/<log_id>/replay")
 
 MOST_SHOWN: Final = 1000
+MOST_KEPT: Final = 4
 MOST_OPEN: Final = 200
 """Open nodes in an answer: the first and the last hundred."""
 
@@ -41,8 +43,9 @@ def next_event(log_id: str) -> Response:
     at, to = asked_number("event", 0), request.args.get("to", "in")
     try:
         now = moment(tree, at).event
-        if to in STOPS:
-            stop = next_stop(_stops(tree, to), at, backwards="backwards" in request.args)
+        if to in STOPS or to == "where":
+            stops = _stops(tree, request.args.get("q", "") if to == "where" else to)
+            stop = next_stop(stops, at, backwards="backwards" in request.args)
         elif to == "over":
             stop = left(tree, now.row) if now.enters else at + 1
         elif to == "out":
@@ -51,8 +54,8 @@ def next_event(log_id: str) -> Response:
         elif to in ("in", "back"):
             stop = at + (1 if to == "in" else -1)
         else:
-            abort(400, f"`to` must be in, over, out, back, {' or '.join(STOPS)}, not {to[:40]!r}")
-    except ReplayError as error:
+            abort(400, f"`to` must be in, over, out, back, {', '.join(STOPS)} or where, not {to[:40]!r}")
+    except (ReplayError, QueryError) as error:
         abort(400, str(error))
     if stop is None or not 0 <= stop < n_events(tree):
         return json_answer({"event": None, "events": n_events(tree)})
@@ -66,7 +69,10 @@ _kept: Final[WeakKeyDictionary[Tree, dict[str, Rows]]] = WeakKeyDictionary()
 def _stops(tree: Tree, stop: str) -> Rows:
     kept = _kept.setdefault(tree, {})
     if stop not in kept:
-        kept[stop] = stops_of(tree, stop)
+        found = stops_of(tree, stop)
+        if len(kept) >= MOST_KEPT:
+            del kept[next(iter(kept))]
+        kept[stop] = found
     return kept[stop]
 
 

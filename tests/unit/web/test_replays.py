@@ -63,6 +63,13 @@ def test_steps_go_in_over_out_and_back(ask: Callable[..., Any]) -> None:
     cut = ask("/next", event=0, to="cut").get_json()
     assert cut["event"] == replay.next_stop(0, "cut")
     assert log.node(cut["node"]).outcome == "cutoff"
+    least = ask("/next", event=0, to="where", q="score < 3").get_json()
+    assert least["event"] == min(
+        replay.entering(node) for node in log if node.score is not None and node.score < 3
+    )
+    assert least["event"] == replay.next_stop(0, "score < 3")
+    wrong = ask("/next", event=0, to="where", q="scor < 3")
+    assert (wrong.status_code, "did you mean `score`" in wrong.get_json()["error"]) == (400, True)
     again = ask("/next", event=cut["event"] + 1, to="cut", backwards=1).get_json()
     assert again["event"] == cut["event"]
 
@@ -79,7 +86,7 @@ def test_nodes_that_are_entered_later_are_told(ask: Callable[..., Any]) -> None:
     ("query", "words"),
     [
         ({"event": 10**6}, "none of the"),
-        ({"to": "sideways"}, "`to` must be in, over, out, back, cut or best"),
+        ({"to": "sideways"}, "`to` must be in, over, out, back, cut, best or where"),
     ],
 )
 def test_what_is_no_place_in_time_is_refused(

@@ -56,6 +56,11 @@ def left(tree: Tree, row: int) -> int:
     return 2 * int(columns["end"][row]) - int(columns["level"][row]) - 1
 
 
+def all_entered(tree: Tree, rows: Rows) -> Rows:
+    """The events at which `rows` are entered."""
+    return np.asarray(2 * rows.astype(np.int64) - tree.log.columns["level"][rows])
+
+
 def all_left(tree: Tree, rows: Rows) -> Rows:
     """The events at which `rows` are left."""
     columns = tree.log.columns

@@ -14,7 +14,7 @@ from plyscope.visualizer.analysis.check.seen.row import (
     stand_pat_of,
 )
 from plyscope.visualizer.analysis.check.seen.sight import glance_of
-from plyscope.visualizer.analysis.replay.clock import Event, all_left, event, refuse_replay
+from plyscope.visualizer.analysis.replay.clock import Event, all_entered, all_left, event, refuse_replay
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.tree import Rows, Tree
 
@@ -138,5 +138,4 @@ def is_visit(tree: Tree, rows: Rows) -> np.ndarray[tuple[int], np.dtype[np.bool_
 
 def unvisited(tree: Tree, rows: Rows, at: int) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
     """Which of `rows` are entered only after event `at`."""
-    levels = tree.log.columns["level"][rows]
-    return np.asarray(2 * rows - levels > at)
+    return np.asarray(all_entered(tree, rows) > at)

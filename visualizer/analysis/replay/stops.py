@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.engine.jit import compiled, kernel
-from plyscope.visualizer.analysis.replay.clock import ReplayError, all_left, refuse_replay
+from plyscope.visualizer.analysis.replay.clock import all_entered, all_left, refuse_replay
 from plyscope.visualizer.analysis.replay.moment import is_visit, superseded, taken_scores
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.tree import Rows, Tree
@@ -24,7 +24,8 @@ FEW_ROWS: Final = 50_000
 def stops_of(tree: Tree, stop: str) -> Rows:
     """The events at which a run stops, in order: `cut` where a node is cut, `best` where its parent gains.
 
-    Raises ReplayError for any other word, and where a log cannot be replayed.
+    Anything else is an expression of queries: where a node is entered for which it is true. Raises
+    QueryError for what is none, and ReplayError where a log cannot be replayed.
     """
     refuse_replay(tree.log)
     if stop == "cut":
@@ -32,7 +33,11 @@ def stops_of(tree: Tree, stop: str) -> Rows:
     elif stop == "best":
         rows = np.flatnonzero(raises_best(tree))
     else:
-        raise ReplayError(f"a run stops at {' or '.join(STOPS)}, not at {stop[:40]!r}")
+        from plyscope.visualizer.analysis.query.fields import fields_of
+        from plyscope.visualizer.analysis.query.run import hits_of
+
+        hits, _ = hits_of(fields_of(tree), stop)
+        return np.sort(all_entered(tree, hits.astype(np.int64)))
     return np.sort(all_left(tree, rows))
 
 

@@ -12,6 +12,7 @@ import { createLoader } from "./loading.js";
 import { createReplayActions } from "./replay-actions.js";
 import { createSearchActions } from "./search-actions.js";
 import { USUAL_WIDTHS } from "./state.js";
+import { createWeightsActions } from "./weights-actions.js";
 import { createWalkActions } from "./walk-actions.js";
 
 /** @typedef {import("./types.js").Id} Id */
@@ -86,8 +87,12 @@ export function createActions(store, api, surroundings = {}) {
 
   const walk = createWalkActions({ store, api, loader, fold: around.fold, room: around.room, attempt, notify });
   const { beginCheck, ...check } = createCheckActions({ store, api, loader, walk, attempt, painted: around.painted });
-  const shown = () => void store.wait(beginCheck());
-  const logs = createLogActions({ store, api, loader, walk, notify, attempt, shown, fits: around.fits, pause: around.pause });
+  const { beginWeights, ...weights } = createWeightsActions({ store, api, loader, attempt, painted: around.painted });
+  const shown = () => {
+    void store.wait(beginCheck());
+    void store.wait(beginWeights());
+  };
+  const logs = createLogActions({ store, api, loader, walk, notify, attempt, shown, restoreWeights: weights.restoreWeights, fits: around.fits, pause: around.pause });
   const follow = createFollower(store, api, loader);
 
   /**
@@ -95,7 +100,7 @@ export function createActions(store, api, surroundings = {}) {
    * @param {Id | null} id
    */
   async function pin(id) {
-    store.update(({ panels }) => ({ pinned: id, ...(id !== null && { panels: { ...panels, details: true, check: false } }) }));
+    store.update(({ panels }) => ({ pinned: id, ...(id !== null && { panels: { ...panels, details: true, check: false, weights: false } }) }));
     await follow();
   }
 
@@ -121,6 +126,7 @@ export function createActions(store, api, surroundings = {}) {
     ...check,
     ...search,
     ...replay,
+    ...weights,
     notify,
     pin,
     hover,
@@ -142,15 +148,18 @@ export function createActions(store, api, surroundings = {}) {
     setShowMeanings: (showMeanings) => store.update((state) => ({ showMeanings: showMeanings ?? !state.showMeanings })),
 
     /**
-     * Open or fold a panel; without `open`, the other way round. The check lies over the details: they are seen
-     * again when it closes, and asked for they take its place.
+     * Open or fold a panel; without `open`, the other way round. Check and weights lie over the details: these are seen
+     * again when they close, and asked for they take their place.
      * @param {"logs" | "details" | "check" | "drawer"} name
      * @param {boolean} [open]
      */
     setPanel: (name, open) =>
       store.update(({ panels }) => {
+        const covered = panels.check || panels.weights;
+        if (name === "check") return { panels: { ...panels, check: open ?? !panels.check, weights: false } };
         if (name !== "details") return { panels: { ...panels, [name]: open ?? !panels[name] } };
-        return { panels: { ...panels, details: open ?? (panels.check || !panels.details), check: open === false ? panels.check : false } };
+        const over = open === false ? {} : { check: false, weights: false };
+        return { panels: { ...panels, details: open ?? (covered || !panels.details), ...over } };
       }),
 
     /**

@@ -258,6 +258,30 @@ export function createApi(send = (url, options) => fetch(url, options), base = "
     findings: (log, options) => ask(`${at(log)}/check/findings${query(options)}`),
 
     /**
+     * What weights make of a log; no answer yet, or why there is none, where the state is not `done`.
+     * @param {string} log
+     * @param {{weights?: string, ids?: string, wait?: number}} options
+     * @returns {Promise<import("./types.js").Reweighted & {state: string} | import("./types.js").WeightsState>}
+     */
+    weights: (log, options) => ask(`${at(log)}/weights${query(options)}`),
+
+    /**
+     * How far each weight may go.
+     * @param {string} log
+     * @param {{quick?: 1, wait?: number}} options
+     * @returns {Promise<{state: string, ranges?: import("./types.js").WeightRange[], reason?: string, progress?: number}>}
+     */
+    weightRanges: (log, options) => ask(`${at(log)}/weights/ranges${query(options)}`),
+
+    /**
+     * Every root ply's least and most against one weight.
+     * @param {string} log
+     * @param {{factor: string, from?: number, to?: number, wait?: number}} options
+     * @returns {Promise<any>}
+     */
+    weightCurve: (log, options) => ask(`${at(log)}/weights/curve${query(options)}`),
+
+    /**
      * What nodes have, those without findings on or below them left out; at most 1,000 ids.
      * @param {string} log
      * @param {Id[]} ids

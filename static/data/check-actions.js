@@ -150,7 +150,7 @@ export function createCheckActions({ store, api, loader, walk, attempt, painted 
 
   /** @param {Kind} kind */
   function unfold({ rule, severity }) {
-    store.update(({ panels }) => ({ panels: { ...panels, check: true }, openGroup: { rule, severity } }));
+    store.update(({ panels }) => ({ panels: { ...panels, check: true, weights: false }, openGroup: { rule, severity } }));
   }
 
   /** @param {Kind} kind @param {Finding | undefined} finding @param {boolean} stay */
@@ -193,7 +193,7 @@ export function createCheckActions({ store, api, loader, walk, attempt, painted 
     const groups = shownGroups(state);
     const total = groups.reduce((sum, { count }) => sum + count, 0);
     if (total === 0) {
-      store.update(({ panels }) => ({ panels: { ...panels, check: true } }));
+      store.update(({ panels }) => ({ panels: { ...panels, check: true, weights: false } }));
       return;
     }
     const now = placeOfFinding(state);

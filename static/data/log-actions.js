@@ -5,7 +5,7 @@ import { ApiError } from "./api.js";
 import { drawnNodes, pvOf } from "./opening.js";
 import { createResume } from "./resume.js";
 import { staleOf, stillDismissed } from "./stale.js";
-import { UNCHECKED } from "./state.js";
+import { UNCHECKED, UNWEIGHED } from "./state.js";
 import { FOREST } from "./types.js";
 
 /** @typedef {import("./types.js").Id} Id */
@@ -34,9 +34,10 @@ const LEVEL = 210;
  * @param {<T>(work: () => Promise<T>) => Promise<T | null>} room.attempt
  * @param {(state: import("./types.js").State) => boolean} room.fits
  * @param {(milliseconds: number) => Promise<void>} room.pause
+ * @param {(weights: Record<string, number>) => unknown} room.restoreWeights
  * @param {() => void} room.shown called once all that opens by itself of a log is open
  */
-export function createLogActions({ store, api, loader, walk, notify, attempt, fits, pause, shown }) {
+export function createLogActions({ store, api, loader, walk, notify, attempt, fits, pause, shown, restoreWeights }) {
   const resume = createResume({ store, loader, walk, notify });
   let opening = 0;
   /** @type {Set<string>} what was said of the data folder, which is said once */
@@ -107,6 +108,7 @@ export function createLogActions({ store, api, loader, walk, notify, attempt, fi
       replay: null,
       playing: false,
       ...UNCHECKED,
+      weights: UNWEIGHED,
       aim: null,
     });
   }
@@ -191,6 +193,7 @@ export function createLogActions({ store, api, loader, walk, notify, attempt, fi
     if (opened.totals.rows <= SMALL && !isLaidOut) await attempt(openWhatFits);
     walk.fillRoom();
     if (route !== undefined) await walk.restore(route);
+    if (route !== undefined && Object.keys(route.weights).length > 0) await restoreWeights(route.weights);
     if (before !== undefined) await attempt(() => resume(before));
   }
 

@@ -22,6 +22,7 @@ import { FOREST } from "./types.js";
  * @property {boolean} check whether the panel of the check is open
  * @property {(import("./types.js").Kind & {at: number}) | null} finding the one that is looked at in it
  * @property {number | null} event the one that the replay is at
+ * @property {Record<string, number>} weights those that are not as logged
  * @property {State["drawer"]} drawer the tab of the drawer that was asked for
  * @property {State["colour"]} colour
  * @property {State["order"]} order
@@ -84,6 +85,8 @@ export function writeRoute(state) {
   if (state.pinned !== null) fields.set("pin", String(state.pinned));
   if (state.replay !== null) fields.set("t", String(state.replay.event));
   if (state.drawer !== null) fields.set("drawer", state.drawer);
+  const weights = packWeights(state.weights.changed);
+  if (weights !== "") fields.set("weights", weights);
   const finding = state.finding ?? state.linked;
   if (state.panels.check) fields.set("check", finding === null ? "open" : `${finding.severity}.${finding.rule}.${finding.at}`);
   return `#${fields}`;
@@ -122,10 +125,38 @@ export function readRoute(hash) {
     check: fields.has("check"),
     finding: readFinding(fields.get("check")),
     event: readId(fields.get("t")),
+    weights: unpackWeights(fields.get("weights") ?? ""),
     drawer: DRAWERS.find((tab) => tab === fields.get("drawer")) ?? null,
     colour: colour === "score" || colour === "outcome" ? colour : "layer",
     order: fields.get("order") === "searched" ? "searched" : "best",
   };
+}
+
+/**
+ * Weights as one text: `queen_ring:9,hand:-4`; names are escaped, so that they can hold anything.
+ * @param {Record<string, number>} weights
+ */
+export function packWeights(weights) {
+  return Object.entries(weights).map(([name, weight]) => `${encodeURIComponent(name)}:${weight}`).join(",");
+}
+
+/**
+ * The weights that `packWeights` packed; what is no number is left out.
+ * @param {string} packed
+ * @returns {Record<string, number>}
+ */
+export function unpackWeights(packed) {
+  const pairs = packed.split(",").flatMap((pair) => {
+    const [, name = "", number = ""] = /^(.+):([^:]+)$/.exec(pair) ?? [];
+    const weight = Number(number);
+    if (name === "" || number.trim() === "" || !Number.isFinite(weight)) return [];
+    try {
+      return [/** @type {[string, number]} */ ([decodeURIComponent(name), weight])];
+    } catch {
+      return [];
+    }
+  });
+  return Object.fromEntries(pairs);
 }
 
 /** @param {string | null | undefined} text @returns {Id | null} */

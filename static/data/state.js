@@ -19,6 +19,17 @@ export const UNCHECKED = Object.freeze({
   ofNode: null,
 });
 
+/** What is known of the weights of a log that has just been opened. */
+export const UNWEIGHED = Object.freeze({
+  changed: {},
+  found: null,
+  logged: null,
+  intervals: /** @type {State["weights"]["intervals"]} */ (new Map()),
+  ranges: null,
+  waits: null,
+  factor: null,
+});
+
 /** Pixels that the panels are wide until somebody drags them. */
 export const USUAL_WIDTHS = Object.freeze({ left: 256, right: 344 });
 
@@ -64,12 +75,13 @@ export function initialState() {
     animate: true,
     showPlies: true,
     showMeanings: false,
-    panels: { logs: true, details: true, check: false, drawer: true },
+    panels: { logs: true, details: true, check: false, weights: false, drawer: true },
     drawer: null,
     replay: null,
     playing: false,
     stop: "cut",
     lenses: [],
+    weights: UNWEIGHED,
     widths: { ...USUAL_WIDTHS },
     dialog: null,
     pending: 0,

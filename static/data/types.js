@@ -255,6 +255,56 @@
 /** @typedef {"fit" | "show" | "centre" | "reveal"} AimKind */
 /** @typedef {{kind: AimKind, id: Id | null, ids?: Id[]}} Aim where the camera should go once the next layout is known; `ids`: what to reveal */
 
+/** What becomes of the choice. @typedef {"certain" | "depends" | "falls"} ChoiceState */
+
+/**
+ * How far one weight may go, the others as logged.
+ * @typedef {object} WeightRange
+ * @property {string} name
+ * @property {number} weight
+ * @property {ChoiceState} state as logged
+ * @property {[Score, Score] | null} stands weights between which the choice certainly stands
+ * @property {[Score, Score] | null} holds weights just beyond which it certainly falls
+ * @property {Score} flips_at the least change after which it no longer certainly stands
+ * @property {Score} share that change as a share of the weight
+ * @property {string} words
+ * @property {[Score, Score, ChoiceState][]} segments
+ */
+
+/**
+ * What one set of weights makes of a log.
+ * @typedef {object} Reweighted
+ * @property {Record<string, number>} weights
+ * @property {Record<string, number>} changed those that are not as logged
+ * @property {Record<string, number | null>} logged
+ * @property {Record<string, string>} fixed why a weight cannot change, by name
+ * @property {{id: Id, ply: string | null}} first
+ * @property {{id: Id, ply: string | null, state: ChoiceState, drawn: boolean}} choice
+ * @property {boolean} certain
+ * @property {boolean} tie
+ * @property {{plies: number, at_least: boolean, unknown: number, rivals: number, without_rows: number}} depends_on
+ * @property {{id: Id, ply: string | null, low: Score, high: Score, place: "first" | "could overtake" | "ruled out"}[]} plies
+ * @property {number} more_plies
+ * @property {{all: number, moved: number, endings: number, words: string}} leaves
+ * @property {string} sentence
+ * @property {{text: string, id: Id | null, strong: boolean}[]} parts of the sentence
+ * @property {Record<string, [Score, Score]>} intervals by id
+ */
+
+/** How far the server is, and why a log cannot be re-weighed. @typedef {{state: string, progress?: number, reason?: string}} WeightsState */
+
+/**
+ * Other weights than those of the log.
+ * @typedef {object} Weights
+ * @property {Record<string, number>} changed by name; none: the lens is off
+ * @property {Reweighted | null} found what they make of the log, the last answer
+ * @property {Reweighted | null} logged the same of the weights of the log
+ * @property {Map<Id, [number, number]>} intervals of drawn nodes, while the lens is on
+ * @property {WeightRange[] | null} ranges the closest first
+ * @property {WeightsState | null} waits while there is no answer: how far it is, or why there is none
+ * @property {string | null} factor that the chart is about
+ */
+
 /**
  * The one state of the page.
  * @typedef {object} State
@@ -299,12 +349,13 @@
  * @property {boolean} animate
  * @property {boolean} showPlies whether boards show the plies that were searched there
  * @property {boolean} showMeanings whether bars say what their factors count
- * @property {{logs: boolean, details: boolean, check: boolean, drawer: boolean}} panels which are open; `check` lies over the details, `drawer` below the tree is seen while it has something
+ * @property {{logs: boolean, details: boolean, check: boolean, weights: boolean, drawer: boolean}} panels which are open; `check` and `weights` lie over the details, `drawer` below the tree is seen while it has something
  * @property {Moment | null} replay the event that the replay is at; null where the search is not replayed
  * @property {boolean} playing whether the replay goes on by itself
  * @property {string} stop where a run of it stops: `cut`, `best`, else an expression
  * @property {DrawerTab | null} drawer the tab of the drawer that was asked for; null: the rows, where there are any
  * @property {string[]} lenses names of those that are on, the newest last
+ * @property {Weights} weights other weights, and what they make of the log
  * @property {{left: number, right: number}} widths of the panels, in pixels
  * @property {null | "paste" | "help" | "mapping" | "board"} dialog
  * @property {number} pending requests under way

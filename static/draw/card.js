@@ -8,7 +8,7 @@ import { markText } from "./finding-words.js";
 import { ICONS } from "./icons.js";
 import { placedPath } from "./marks.js";
 import { count, counted, isGiven } from "./numbers.js";
-import { figureText, resultText } from "./scores.js";
+import { figureText, intervalText, resultText } from "./scores.js";
 import { foldedWedge } from "./wedge.js";
 import { nodeName, outcomeText, stubSentence } from "./words.js";
 
@@ -34,6 +34,8 @@ import { nodeName, outcomeText, stubSentence } from "./words.js";
  * @property {number} siblings how many there are, drawn or not
  * @property {import("../data/types.js").Mark | undefined} mark findings on it or below it
  * @property {string} outline severity of the finding that is looked at, with `involved` where it is another node's
+ * @property {[number, number]} [interval] what it is worth under other weights, instead of its score
+ * @property {"first" | "could overtake" | "ruled out"} [rivalry] of a ply of the root under other weights
  * @property {number} above levels of the tree above it that are not drawn
  */
 
@@ -102,6 +104,16 @@ export function dressCard(card, face) {
   dressWedge(card, face);
   dressFindings(card, face, height);
   dressAbove(card, face, height);
+  dressRivalry(card, face, height);
+}
+
+/** Hatching at the left of a ply that could overtake the first. @param {SVGGElement} card @param {Face} face @param {number} height */
+function dressRivalry(card, { rivalry }, height) {
+  card.querySelector(".rival-hatch")?.remove();
+  if (rivalry !== "could overtake") return;
+  const lines = [];
+  for (let y = -height / 2 + 7; y < height / 2 + 2; y += 5) lines.push(`M1 ${Math.min(y, height / 2 - 1)} L6 ${Math.max(y - 6, 1 - height / 2)}`);
+  card.append(svg("path", { class: "rival-hatch", d: lines.join(""), "aria-hidden": "true" }));
 }
 
 /** @param {SVGGElement} card @param {Face} face @param {number} height */
@@ -156,7 +168,7 @@ function dressWedge(card, { node, open, width, pv, mate }) {
 }
 
 /** @param {Face} face @param {boolean} stub */
-function classes({ node, selected, pv, hit, later, tone }, stub) {
+function classes({ node, selected, pv, hit, later, tone, interval, rivalry }, stub) {
   const names = ["node", `node-${node.layer ?? "plain"}`];
   if (stub) names.push("node-stub");
   if (node.outcome !== undefined) names.push(`outcome-${node.outcome}`);
@@ -164,6 +176,8 @@ function classes({ node, selected, pv, hit, later, tone }, stub) {
   if (pv) names.push("node-pv");
   if (hit) names.push("node-hit");
   if (later) names.push("node-later");
+  if (interval !== undefined) names.push("node-reweighted");
+  if (rivalry !== undefined) names.push(`node-${rivalry.replace(" ", "-")}`);
   if (node.purpose === "null" || node.purpose === "probe") names.push("node-aside");
   if (node.purpose === "scout") names.push("node-scout");
   if (tone.side !== "unknown") names.push(`score-${tone.side}`);
@@ -178,24 +192,34 @@ const PURPOSES = { scout: "scout", research: "re-search", null: "null move", pro
 
 /**
  * A node as a screen reader says it: `c6, min, score at most +4, 28 children, folded`.
- * @param {Pick<Face, "node" | "open" | "pv" | "mate" | "digits"> & {above?: number, mark?: Face["mark"]}} face
+ * @param {Pick<Face, "node" | "open" | "pv" | "mate" | "digits" | "interval" | "rivalry"> & {above?: number, mark?: Face["mark"]}} face
  */
-export function sentence({ node, open, pv, mate, digits, above = 0, mark }) {
+export function sentence({ node, open, pv, mate, digits, above = 0, mark, interval, rivalry }) {
   const found = markText(mark, open);
   if (isStub(node)) return found === "" ? stubSentence(node) : `${stubSentence(node)}, ${found}`;
   const parts = [nodeName(node)];
   if (node.layer !== undefined) parts.push(node.layer);
   if (node.purpose !== undefined && node.purpose !== "full") parts.push(PURPOSES[node.purpose]);
-  if (isGiven(node.score)) {
+  if (interval !== undefined) parts.push(`re-weighted ${spoken(interval, mate, digits)}`);
+  else if (isGiven(node.score)) {
     const bound = node.bound === "upper" ? "at most " : node.bound === "lower" ? "at least " : "";
     parts.push(resultText(node, mate) || `score ${bound}${figureText({ score: node.score }, digits).replace(IDLE_ZEROS, "")}`);
   }
+  if (rivalry !== undefined) parts.push(rivalry);
   if (above) parts.push(`${counted(above, "level")} above it not drawn`);
   if (pv) parts.push("on the principal variation");
   if (node.n_children > 0) parts.push(counted(node.n_children, "child", "children"), open ? "open" : "folded");
   else if (node.outcome !== undefined) parts.push(outcomeText(node));
   if (found !== "") parts.push(found);
   return parts.join(", ");
+}
+
+/** An interval as it is said. @param {[number, number]} interval @param {unknown} mate @param {Face["digits"]} digits */
+function spoken([low, high], mate, digits) {
+  const [least, most] = [low, high].map((end) => intervalText([end, end], mate, digits).replace(IDLE_ZEROS, ""));
+  if (low === high) return `score ${least}`;
+  if (low === -Infinity) return high === Infinity ? "score unknown" : `score at most ${most}`;
+  return high === Infinity ? `score at least ${least}` : `score from ${least} to ${most}`;
 }
 
 /**

@@ -2,7 +2,7 @@
 /** How cards are written: their texts, the width these take, and how they are cut where there is no room. */
 
 import { apart } from "./numbers.js";
-import { shortScore } from "./scores.js";
+import { intervalText, shortScore } from "./scores.js";
 import { nodeName } from "./words.js";
 
 /** @typedef {import("../layout/tree-layout.js").Lettering} Lettering */
@@ -42,8 +42,8 @@ export function createLettering(measure) {
   return {
     width,
     name: cardName,
-    digits: (nodes) => apart(nodes.map((node) => node.score)),
-    score: (node, digits, mate) => shortScore(node, mate, digits),
+    digits: (nodes, intervals) => apart(nodes.flatMap((node) => intervals?.get(node.id) ?? [node.score])),
+    score: (node, digits, mate, interval) => (interval === undefined ? shortScore(node, mate, digits) : intervalText(interval, mate, digits)),
 
     /** The text, or as much of its beginning as fits into `room` pixels. */
     cut(text, room) {

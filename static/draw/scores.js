@@ -165,6 +165,22 @@ function withFigure(result, claim, mate, digits) {
 }
 
 /**
+ * What a node is worth under other weights, where room is short: `+4`, `≤ +4`, `+1 … +2`, a question mark where
+ * nothing is known.
+ * @param {readonly [number, number]} interval
+ * @param {Mate} mate
+ * @param {number | Digits} [digits]
+ * @returns {string}
+ */
+export function intervalText([low, high], mate, digits) {
+  if (low === high) return shortScore({ score: low }, mate, digits);
+  if (low === -Infinity && high === Infinity) return "?";
+  if (low === -Infinity) return shortScore({ score: high, bound: "upper" }, mate, digits);
+  if (high === Infinity) return shortScore({ score: low, bound: "lower" }, mate, digits);
+  return `${shortScore({ score: low }, mate, digits)} \u2026 ${shortScore({ score: high }, mate, digits)}`;
+}
+
+/**
  * A score in full, for tips: every digit, and the words of a won or lost game: `+999,995 (win in 5)`.
  * @param {Claim} claim
  * @param {Mate} mate

@@ -10,6 +10,7 @@ import { CARD, FINGER, GAP, MARGIN, outline } from "../data/opening.js";
 import { intoSpan } from "./levels.js";
 import { tidy } from "./tidy.js";
 
+/** @typedef {import("../data/types.js").State["weights"]["intervals"]} Intervals */
 /** @typedef {import("../data/types.js").State} State */
 /** @typedef {import("../data/types.js").TreeNode} TreeNode */
 /** @typedef {import("../data/types.js").Id} Id */
@@ -20,8 +21,8 @@ import { tidy } from "./tidy.js";
  * How cards are written, given by the floor that draws them.
  * @typedef {object} Lettering
  * @property {(node: TreeNode) => string} name
- * @property {(nodes: TreeNode[]) => Digits} digits those that tell the scores of siblings apart
- * @property {(node: TreeNode, digits: Digits | undefined, mate: unknown) => string} score `mate`: how the log scores wins
+ * @property {(nodes: TreeNode[], intervals?: Intervals) => Digits} digits those that tell the scores of siblings apart
+ * @property {(node: TreeNode, digits: Digits | undefined, mate: unknown, interval?: [number, number]) => string} score `mate`: how the log scores wins; `interval`: what the node is worth under other weights
  * @property {(text: string, style: "name" | "score" | "small") => number} width pixels
  */
 
@@ -130,7 +131,7 @@ function siblingDigits(state, rows, lettering) {
     if (family === undefined) families.set(parent, [node]);
     else family.push(node);
   });
-  return new Map([...families].map(([parent, nodes]) => [parent, lettering.digits(nodes)]));
+  return new Map([...families].map(([parent, nodes]) => [parent, lettering.digits(nodes, state.weights.intervals)]));
 }
 
 /**
@@ -164,6 +165,7 @@ function layColumns(state, rows, lettering, countText, digits) {
   const columns = [];
   let x = 0;
   const mate = state.opened?.search?.["mate"];
+  const { intervals } = state.weights;
   levels.forEach((nodes, depth) => {
     let name = 0;
     let score = 0;
@@ -173,7 +175,7 @@ function layColumns(state, rows, lettering, countText, digits) {
       if (isStub(node)) stub = Math.max(stub, wide);
       else {
         name = Math.max(name, wide);
-        score = Math.max(score, lettering.width(lettering.score(node, digits.get(parent), mate), "score"));
+        score = Math.max(score, lettering.width(lettering.score(node, digits.get(parent), mate, intervals.get(node.id)), "score"));
       }
     }
     const inner = Math.max(stub, name + (score > 0 ? SIZES.afterName + score : 0));

@@ -52,7 +52,10 @@ export function mountAddress(page, store, actions, { quiet = QUIET } = {}) {
     store.update({ visited: { at, length: Math.max(at + 1, state.visited.length) }, colour: route.colour, order: route.order, drawer: route.drawer });
     try {
       if (route.log !== state.log) await actions.openLog(route.log, route);
-      else await actions.restore(route);
+      else {
+        await actions.restore(route);
+        await actions.restoreWeights(route.weights);
+      }
     } finally {
       travelling = false;
       place = { log: store.get().log, selected: store.get().selected };

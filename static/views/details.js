@@ -10,6 +10,7 @@ import { createSteps, PATH } from "../draw/steps.js";
 import { nodeName } from "../draw/words.js";
 import { findingsPart } from "./check-parts.js";
 import { boardPart, keepingBoard } from "./details-board.js";
+import { standsPart } from "./details-weights.js";
 import { evaluationPart, extrasPart, fieldsPart, headerPart, linePart, pliesPart, tablePart, textPart } from "./details-parts.js";
 
 /** @typedef {import("../data/types.js").State} State */
@@ -73,6 +74,7 @@ export function mountDetails(container, store, actions, draft) {
       ? [findingsPart(node.id, state, actions), pliesPart(node), fieldsPart(node, state)]
       : [
           findingsPart(node.id, state, actions),
+          node.id === opened.root ? standsPart(state, actions) : null,
           data?.line && linePart(data.line, node, opened, meanings, (id) => void actions.goTo(id), drawSteps),
           data?.board && opened.drawable !== false ? boardPart(data.board, node, state, actions, { showChanges, toggleChanges }) : null,
           leaf?.id === node.id ? null : evaluationPart("Evaluation of this position", node, opened, isExplained ? { shown: state.showMeanings } : meanings),
@@ -164,7 +166,7 @@ export function mountDetails(container, store, actions, draft) {
   draw(store.get());
   const remove = store.subscribe((state, previous) => {
     const changed = /** @type {(keyof State)[]} */ (["details", "pinned", "selected", "opened", "ofNode", "showPlies", "showMeanings"]);
-    if (changed.some((key) => state[key] !== previous[key])) draw(state);
+    if (changed.some((key) => state[key] !== previous[key]) || state.weights.ranges !== previous.weights.ranges) draw(state);
   });
   return () => {
     remove();

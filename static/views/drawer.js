@@ -40,6 +40,14 @@ const TABS = Object.freeze([
     ends: "End the search, stay here",
     end: (actions) => actions.searchFor(""),
   },
+  {
+    name: "weights",
+    label: "Weights",
+    has: ({ weights, panels }) => weights.found !== null && (panels.weights || Object.keys(weights.changed).length > 0),
+    load: async () => (await import("./weights-drawer.js")).mountWeightsDrawer,
+    ends: "Close the weights, stay with them",
+    end: (actions) => actions.closeWeights(),
+  },
 ]);
 
 /**

@@ -55,6 +55,7 @@ export const KEYS = Object.freeze([
   { keys: ["n"], what: "next hit of the search", group: "page", act: (actions) => actions.searchStep(1) },
   { keys: ["N"], what: "previous hit of the search", group: "page", act: (actions) => actions.searchStep(-1) },
   { keys: ["\\"], what: "show or fold what lies below the tree", group: "page", act: (actions) => actions.setPanel("drawer") },
+  { keys: ["g"], what: "other weights, or back to the details", group: "page", act: (actions, { panels }) => (panels.weights ? actions.closeWeights() : actions.openWeights()) },
   { keys: ["c"], what: "show or hide the check", group: "page", act: (actions) => actions.setPanel("check") },
   { keys: ["e"], what: "next finding of the check", group: "page", act: (actions) => actions.stepFinding(1) },
   { keys: ["E"], what: "previous finding", group: "page", act: (actions) => actions.stepFinding(-1) },
@@ -144,7 +145,7 @@ function onSelected(act) {
 /** @param {Actions} actions @param {State} state */
 function togglePin(actions, { selected, pinned, panels }) {
   if (selected === null) return undefined;
-  return actions.pin(pinned === selected && panels.details && !panels.check ? null : selected);
+  return actions.pin(pinned === selected && panels.details && !panels.check && !panels.weights ? null : selected);
 }
 
 /** @param {Actions} actions */

@@ -8,6 +8,7 @@ import { html, redraw } from "../draw/element.js";
 import { icon } from "../draw/icons.js";
 import { keyParts } from "../draw/keys.js";
 import { count } from "../draw/numbers.js";
+import { weightText } from "../draw/weights.js";
 import { nodeName } from "../draw/words.js";
 
 /** @typedef {import("../data/types.js").State} State */
@@ -56,6 +57,20 @@ const LENSES = Object.freeze([
     keys: [],
     ends: "Let the details follow again",
     end: (actions) => actions.pin(null),
+  },
+  {
+    name: "weights",
+    icon: "sliders",
+    isOn: ({ weights }) => Object.keys(weights.changed).length > 0,
+    words: ({ weights: { changed, found } }) =>
+      Object.entries(changed).flatMap(([name, weight], place) => {
+        const logged = found?.logged[name];
+        const from = typeof logged === "number" ? ` ${weightText(logged)} \u2192 ` : " ";
+        return [place > 0 && ", ", html("bdi", {}, html("b", {}, name)), from, html("b", { class: "number" }, weightText(weight))];
+      }),
+    keys: [[["g"], "weights"]],
+    ends: "The weights of the log again",
+    end: (actions) => actions.endWeights(),
   },
 ]);
 

@@ -63,6 +63,7 @@ export function mountPage(page, store, actions) {
     mountLegend(at("legend"), store, actions),
     mountDetails(at("details-panel"), store, actions, draft),
     mountCheck(at("check-panel"), store, actions),
+    mountWeightsPanel(at("weights-panel"), store, actions),
     mountEdges(at("left-edge"), at("right-edge"), store, actions),
     mountNotices(at("notices"), store, actions),
     mountTooltip(at("tooltip"), store, actions),
@@ -78,16 +79,48 @@ export function mountPage(page, store, actions) {
 }
 
 /**
+ * The panel of the weights; its code is loaded when it is first opened.
+ * @param {HTMLElement} container
+ * @param {Store} store
+ * @param {Actions} actions
+ * @returns {() => void}
+ */
+function mountWeightsPanel(container, store, actions) {
+  let remove = () => {};
+  let begun = false;
+  const unsubscribe = store.subscribe(async ({ panels }) => {
+    if (begun || !panels.weights) return;
+    begun = true;
+    const release = store.hold();
+    try {
+      const { mountWeights } = await import("./weights.js");
+      remove = mountWeights(container, store, actions);
+    } catch {
+      begun = false;
+      actions.closeWeights();
+      actions.notify("error", "The code of the weights could not be loaded; is the server still there?");
+    } finally {
+      release();
+    }
+  });
+  return () => {
+    unsubscribe();
+    remove();
+  };
+}
+
+/**
  * @param {Document} page
  * @param {Store} store
  * @returns {() => void}
  */
 function foldPanels(page, store) {
   const draw = () => {
-    const { logs, details, check } = store.get().panels;
+    const { logs, details, check, weights } = store.get().panels;
     page.getElementById("logs-panel")?.toggleAttribute("hidden", !logs);
-    page.getElementById("details-panel")?.toggleAttribute("hidden", !details || check);
+    page.getElementById("details-panel")?.toggleAttribute("hidden", !details || check || weights);
     page.getElementById("check-panel")?.toggleAttribute("hidden", !check);
+    page.getElementById("weights-panel")?.toggleAttribute("hidden", !weights);
   };
   draw();
   return store.subscribe(draw);

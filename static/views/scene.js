@@ -77,7 +77,9 @@ function nodeItem(state, layout, row, id, writing, pv, hits) {
   if (column === undefined) return null;
   const mate = state.opened?.search?.["mate"];
   const digits = layout.digits.get(/** @type {number} */ (rows.parent[row]));
-  const score = isStub(node) ? "" : writing.score(node, digits, mate);
+  const interval = state.weights.intervals.get(id);
+  const rivalry = rivalryOf(state, id);
+  const score = isStub(node) ? "" : writing.score(node, digits, mate, interval);
   const taken = score === "" ? 0 : SIZES.afterName + writing.width(score, "score");
   const room = column.width - SIZES.beforeName - SIZES.end - taken;
   /** @type {Face} */
@@ -93,7 +95,9 @@ function nodeItem(state, layout, row, id, writing, pv, hits) {
     pv: pv.has(id),
     hit: hits.has(id),
     later: isLater(state.replay, node),
-    tone: toneOf(node, scaleOf(state.opened)),
+    tone: toneOf(interval === undefined ? node : claimed(node, interval), scaleOf(state.opened)),
+    ...(interval !== undefined && { interval }),
+    ...(rivalry !== undefined && { rivalry }),
     level: (rows.depth[row] ?? 0) + 1,
     place: rows.place[row] ?? 0,
     siblings: rows.siblings[row] ?? 1,
@@ -103,8 +107,32 @@ function nodeItem(state, layout, row, id, writing, pv, hits) {
   };
   const { name, width, open, selected, hit, later, tone, level, mark, outline } = face;
   const found = mark === undefined ? "" : `${mark.severity} ${mark.count} ${mark.worst_below} ${mark.below}`;
-  const look = [name, score, width, open, selected, face.pv, hit, later, tone.side, tone.share, tone.proven, level, face.siblings, face.above, found, outline].join("|");
+  const look = [name, score, width, open, selected, face.pv, hit, later, tone.side, tone.share, tone.proven, level, face.siblings, face.above, found, outline, rivalry, interval?.join()].join("|");
   return { key: `n${id}`, face, look, pv: face.pv && pv.has(/** @type {Id} */ (node.parent ?? id)) };
+}
+
+/**
+ * What a ply of the root is under other weights; nothing of other nodes.
+ * @param {State} state
+ * @param {Id} id
+ */
+function rivalryOf({ weights }, id) {
+  if (Object.keys(weights.changed).length === 0) return undefined;
+  return weights.found?.plies.find((ply) => ply.id === id)?.place;
+}
+
+/**
+ * A node with its interval for a score: what is open at both ends, or lies between two scores, has no colour.
+ * @param {import("../data/types.js").TreeNode} node
+ * @param {[number, number]} interval
+ * @returns {import("../data/types.js").TreeNode}
+ */
+function claimed(node, [low, high]) {
+  const { score: _, bound: __, proof: ___, ...rest } = node;
+  if (low === high) return { ...rest, score: low };
+  if (low === -Infinity && high !== Infinity) return { ...rest, score: high, bound: /** @type {const} */ ("upper") };
+  if (high === Infinity && low !== -Infinity) return { ...rest, score: low, bound: /** @type {const} */ ("lower") };
+  return rest;
 }
 
 /**

@@ -125,7 +125,7 @@ export function mountTopbar(container, store, actions) {
     relabel(motion, state.animate ? "motion" : "still", `Animation: ${state.animate ? "on" : "off"}`);
     motion.setAttribute("aria-pressed", String(state.animate));
     logsPanel.setAttribute("aria-expanded", String(state.panels.logs));
-    detailsPanel.setAttribute("aria-expanded", String(state.panels.details && !state.panels.check));
+    detailsPanel.setAttribute("aria-expanded", String(state.panels.details && !state.panels.check && !state.panels.weights));
     badge.draw(state);
   }
 

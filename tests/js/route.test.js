@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { packIds, readRoute, unpackIds, writeRoute } from "../../static/data/route.js";
+import { initialState } from "../../static/data/state.js";
 import { full, knowing, plant } from "./forest.js";
 
 const NODES = plant([full(3, 3)]);
@@ -16,6 +17,7 @@ test("an address holds the view, and reading it gives the view back", () => {
     order: "searched",
     shown: new Map([[14, 30]]),
     camera: { x: -120.4, y: 33, scale: 0.75 },
+    weights: { ...initialState().weights, changed: { "queen_ring": 9, "a,b:c%": -0.25 } },
   });
   assert.deepEqual(readRoute(writeRoute(state)), {
     log: "a b",
@@ -27,10 +29,16 @@ test("an address holds the view, and reading it gives the view back", () => {
     check: false,
     finding: null,
     event: null,
+    weights: { "queen_ring": 9, "a,b:c%": -0.25 },
     drawer: null,
     colour: "score",
     order: "searched",
   });
+});
+
+test("weights of an address that are none are left out", () => {
+  assert.deepEqual(readRoute("#weights=queen_ring:9,hand:-0.5").weights, { queen_ring: 9, hand: -0.5 });
+  assert.deepEqual(readRoute("#weights=a:inf,b:1e2,c").weights, { b: 100 });
 });
 
 test("branches below a folded node are not part of the view", () => {
@@ -53,8 +61,8 @@ test("a list of open nodes that is too long is cut to the way to the selection",
 });
 
 test("whatever an address says wrongly is as if left out", () => {
-  const route = readRoute("#log=a&node=x1&pin=-3&open=1..2&at=1_2_nan&colour=pink&order=worst&more=a-b.3");
-  assert.deepEqual(route, { log: "a", node: null, pinned: null, open: [], shown: [], camera: null, check: false, finding: null, event: null, drawer: null, colour: "layer", order: "best" });
+  const route = readRoute("#log=a&node=x1&pin=-3&open=1..2&at=1_2_nan&colour=pink&order=worst&more=a-b.3&weights=a:,b,:3,c:x,%25:2");
+  assert.deepEqual(route, { log: "a", node: null, pinned: null, open: [], shown: [], camera: null, check: false, finding: null, event: null, weights: {}, drawer: null, colour: "layer", order: "best" });
   assert.equal(readRoute("#at=0_0_0").camera, null);
   assert.equal(readRoute("").log, null);
 });

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from typing import Final
+from urllib.parse import unquote
 
 from flask import Blueprint, Response, abort, current_app, request
 
@@ -96,7 +97,7 @@ def _prepared(log_id: str) -> KeptReweighing | Response:
 
 
 def _asked_weights() -> dict[str, float]:
-    """The weights of the query, `weights=name:9,other:2`; aborts with 400 where one is none."""
+    """The weights of the query, `weights=name:9,…`, names escaped; aborts with 400 where one is none."""
     found = {}
     for part in request.args.get("weights", "").split(","):
         if not part:
@@ -105,7 +106,7 @@ def _asked_weights() -> dict[str, float]:
         value = _float(text)
         if not name or value is None:
             abort(400, f"weights must be name:number,…, not {part[:40]!r}")
-        found[name] = value
+        found[unquote(name)] = value
     return found
 
 

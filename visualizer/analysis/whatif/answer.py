@@ -45,6 +45,25 @@ def figure(value: float) -> str:
     return f"{value:.{DIGITS}g}".replace("-", "−")
 
 
+def inward(value: float, *, up: bool) -> str:
+    """The end of a range in which something certainly holds, rounded into the range.
+
+    So it holds at what is read: `up` where the range lies above.
+
+    >>> inward(13.43333333, up=True), inward(8.499999999999993, up=False), inward(-math.inf, up=True)
+    ('13.4334', '8.5', '−∞')
+    """
+    if math.isinf(value) or value == 0:
+        return figure(value)
+    exactly = float(f"{value:.12g}")  # less the rounding errors of sums
+    power = 10.0 ** (DIGITS - 1 - math.floor(math.log10(abs(exactly))))
+    near = exactly * power
+    whole = round(near)
+    if abs(near - whole) >= 1e-6:
+        whole = math.ceil(near) if up else math.floor(near)
+    return figure(whole / power)
+
+
 def worth(value: float) -> str:
     """A score with its sign.
 
@@ -165,11 +184,11 @@ def range_words(found: FactorRange) -> str:
     elif stands == (-math.inf, math.inf):
         parts.append("certain whatever the weight")
     elif math.isinf(stands[0]):
-        parts.append(f"certain up to {figure(stands[1])}")
+        parts.append(f"certain up to {inward(stands[1], up=False)}")
     elif math.isinf(stands[1]):
-        parts.append(f"certain from {figure(stands[0])} on")
+        parts.append(f"certain from {inward(stands[0], up=True)} on")
     else:
-        parts.append(f"certain from {figure(stands[0])} to {figure(stands[1])}")
+        parts.append(f"certain from {inward(stands[0], up=True)} to {inward(stands[1], up=False)}")
     falls = [f"just below {figure(holds[0])}"] if math.isfinite(holds[0]) else []
     falls += [f"just above {figure(holds[1])}"] if math.isfinite(holds[1]) else []
     if falls:

@@ -1,0 +1,176 @@
+// @ts-check
+/** The panel of other weights: what they make of the choice, a slider a weight, and how far each may go. */
+
+import { html, redraw } from "../draw/element.js";
+import { icon } from "../draw/icons.js";
+import { spanOf, standsText, stepOf, track, weightText } from "../draw/weights.js";
+
+/** @typedef {import("../data/types.js").State} State */
+/** @typedef {import("../data/actions.js").Actions} Actions */
+
+/**
+ * A weight's row, whose controls stay while one drags.
+ * @typedef {{row: HTMLElement, slider: HTMLInputElement, number: HTMLInputElement, track: HTMLElement, drawn: string}} Row
+ */
+
+/**
+ * @param {HTMLElement} container
+ * @param {import("../data/state.js").Store} store
+ * @param {Actions} actions
+ * @returns {() => void}
+ */
+export function mountWeights(container, store, actions) {
+  const reset = html("button", { class: "button button-small", type: "button", title: "The weights of the log again", onclick: () => void actions.endWeights() }, "Reset");
+  const copy = html("button", { class: "button", type: "button", onclick: () => void copyWeights() }, icon("copy"), html("span", {}, "Copy weights"));
+  const words = html("p", { class: "weights-words", role: "status" });
+  const list = html("div", { class: "weights-list", role: "group", "aria-label": "Weights" });
+  const fixed = html("div");
+  const note = html("p", { class: "weights-note" });
+  const controls = html(
+    "div",
+    { class: "section" },
+    html("div", { class: "weights-key dim", "aria-hidden": "true" }, "Weights", key("certain"), key("depends"), key("falls")),
+    list,
+    fixed,
+    note,
+    html("div", { class: "weights-buttons" }, copy),
+  );
+  container.replaceChildren(head(), html("div", { class: "section" }, words), controls);
+  /** @type {Map<string, Row>} */
+  const rows = new Map();
+  let names = "";
+
+  function head() {
+    return html(
+      "div",
+      { class: "details-head" },
+      icon("sliders"),
+      html("h2", { class: "details-name" }, "With other weights"),
+      reset,
+      html(
+        "button",
+        { class: "button button-icon button-small", type: "button", "aria-label": "Close the weights", title: "Close (G)", onclick: () => actions.closeWeights() },
+        icon("close"),
+      ),
+    );
+  }
+
+  /** @param {string} state */
+  function key(state) {
+    return html("span", { class: "weights-key-part" }, html("span", { class: `track-sample track-${state}` }), state);
+  }
+
+  async function copyWeights() {
+    const { found } = store.get().weights;
+    const text = Object.entries(found?.weights ?? {}).map(([name, weight]) => `${name}=${weight}`).join(",");
+    try {
+      await navigator.clipboard.writeText(text);
+      actions.notify("note", `Copied for --weights: ${text}`);
+    } catch {
+      actions.notify("note", text); // where the browser does not let pages copy, the person does
+    }
+  }
+
+  /** @param {string} name @param {string} text */
+  function change(name, text) {
+    const weight = Number(text);
+    if (text.trim() !== "" && Number.isFinite(weight)) void actions.setWeight(name, weight);
+  }
+
+  /** @param {string} name @returns {Row} */
+  function makeRow(name) {
+    const slider = html("input", { class: "weight-slider", type: "range", "aria-label": `Weight of ${name}`, oninput: () => change(name, slider.value) });
+    const number = html("input", { class: "field weight-number number", type: "number", step: "any", "aria-label": `Weight of ${name}, a number`, onchange: () => change(name, number.value) });
+    const place = html("span", { class: "track" });
+    const row = html(
+      "div",
+      { class: "weight", "data-factor": name, onpointerdown: () => actions.pickFactor(name), onfocusin: () => actions.pickFactor(name) },
+      html("bdi", { class: "weight-name cut", title: name }, name),
+      html("span", { class: "weight-track" }, place, slider),
+      number,
+    );
+    return { row, slider, number, track: place, drawn: "" };
+  }
+
+  /** @param {State} state */
+  function drawRows({ weights: { found, ranges, changed } }) {
+    if (found === null) return;
+    const free = Object.keys(found.weights);
+    if (free.join("\n") !== names) {
+      names = free.join("\n");
+      rows.clear();
+      for (const name of free) rows.set(name, makeRow(name));
+      list.replaceChildren(...[...rows.values()].map(({ row }) => row));
+    }
+    const largest = Math.max(...Object.values(found.logged).map((weight) => Math.abs(weight ?? 0)));
+    for (const [name, row] of rows) {
+      const logged = found.logged[name] ?? 0;
+      const now = changed[name] ?? logged;
+      const span = spanOf(logged, now, largest);
+      const range = ranges?.find((each) => each.name === name);
+      const isActive = row.slider === document.activeElement;
+      const drawn = [...span, ranges === null].join();
+      if (drawn !== row.drawn) {
+        row.drawn = drawn;
+        row.slider.min = String(span[0]);
+        row.slider.max = String(span[1]);
+        row.slider.step = String(stepOf(span));
+        const fresh = track(range, span, logged);
+        row.track.replaceWith(fresh);
+        row.track = fresh;
+      }
+      if (!isActive || Number(row.slider.value) !== now) row.slider.value = String(now);
+      if (row.number !== document.activeElement) row.number.value = String(Number(now.toPrecision(10)));
+      row.row.classList.toggle("weight-changed", name in changed);
+      const text = range === undefined ? "" : `As logged ${weightText(logged)}; ${range.words}`;
+      row.row.title = text;
+      row.slider.setAttribute("aria-valuetext", `${weightText(now)}${range === undefined || standsText(range) === "" ? "" : `, certain ${standsText(range)}`}`);
+    }
+  }
+
+  /** @param {State} state */
+  function drawWords({ weights: { found, waits } }) {
+    if (waits !== null && waits.state !== "running") {
+      redraw(words, html("span", { class: waits.state === "failed" ? "panel-error" : "" }, says(waits)));
+      return;
+    }
+    if (found === null) {
+      redraw(words, html("span", { class: "dim" }, "Weighing the leaves\u2026"));
+      return;
+    }
+    redraw(words, found.parts.map(({ text, id, strong }, place) => {
+      if (id !== null) return html("button", { class: "weights-link", type: "button", "data-key": `weights-${place}`, onclick: () => void actions.goTo(id) }, text);
+      return strong ? html("strong", {}, text) : text;
+    }));
+  }
+
+  /** @param {State} state */
+  function draw(state) {
+    if (!state.panels.weights) return;
+    const { found, waits, changed } = state.weights;
+    container.setAttribute("aria-busy", String(found === null && (waits === null || waits.state === "running")));
+    controls.hidden = found === null;
+    reset.disabled = Object.keys(changed).length === 0;
+    drawWords(state);
+    drawRows(state);
+    if (found === null) return;
+    redraw(fixed, Object.values(found.fixed).map((reason) => html("p", { class: "dim weights-fixed" }, `${reason}.`)));
+    redraw(note, icon("info"), html("span", {}, `Each track: that weight alone, the others as logged. ${found.leaves.words}`));
+  }
+
+  draw(store.get());
+  const remove = store.subscribe((state, previous) => {
+    if (state.weights !== previous.weights || state.panels !== previous.panels) draw(state);
+  });
+  return () => {
+    remove();
+    container.replaceChildren();
+  };
+}
+
+/** Why there is no answer, as a sentence. @param {import("../data/types.js").WeightsState} waits */
+function says({ state, reason = "" }) {
+  if (state === "none") return "Weighing the leaves\u2026";
+  const text = reason.charAt(0).toUpperCase() + reason.slice(1);
+  return text === "" ? "This log cannot be re-weighed." : `${text}.`;
+}

@@ -1,0 +1,192 @@
+"""Other weights on the page: sliders, re-weighted cards, the chip, the evidence below the tree, links."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.page.conftest import settled
+
+Show = Callable[..., Page]
+
+
+def leaf(ply: str, score: float, value: float, **more: Any) -> dict[str, Any]:
+    return {"ply": ply, "layer": "min", "outcome": "leaf", "score": score, "factors": [value, 1], **more}
+
+
+LOG: dict[str, Any] = {
+    "plyscope": 1,
+    "factors": [{"name": "mobility", "weight": 2}, {"name": "<b>x</b>", "weight": 1}],
+    "result": {"ply": "a", "score": 6},
+    "root": {
+        "layer": "max",
+        "score": 6,
+        "outcome": "searched",
+        "children": [
+            leaf("a", 6, 3),
+            {
+                "ply": "b",
+                "layer": "min",
+                "score": 5,
+                "bound": "upper",
+                "outcome": "cutoff",
+                "children": [leaf("c", 5, 1, layer="max"), {"outcome": "pruned", "count": 29}],
+            },
+        ],
+    },
+}
+"""a moves by 3 times the weight, b by 1 at most: below 1.5 b could overtake a."""
+
+
+@pytest.fixture
+def weighed(show: Show) -> Page:
+    """The log with the panel of weights open."""
+    page = show(LOG)
+    page.keyboard.press("g")
+    settled(page)
+    return page
+
+
+def score(page: Page, ply: str) -> str:
+    return page.locator(f'[role=treeitem]:has(.node-name:text-is("{ply}")) .node-score').text_content() or ""
+
+
+def change(page: Page, name: str, weight: str) -> None:
+    field = page.get_by_label(f"Weight of {name}, a number")
+    field.fill(weight)
+    field.press("Enter")
+    settled(page)
+
+
+def test_the_panel_says_what_the_weights_make_of_the_choice(weighed: Page) -> None:
+    page = weighed
+    panel = page.get_by_role("complementary", name="With other weights")
+    expect(panel.get_by_role("status")).to_have_text(
+        "With the weights of the log, a is first of what was searched, worth +6. That is certain."
+    )
+    change(page, "mobility", "0")
+    expect(panel.get_by_role("status")).to_have_text(
+        "With mobility 0 instead of 2, a is still first of what was searched, worth 0. "
+        "It depends on 29 unsearched plies; 1 rival could overtake: b could reach +3."
+    )
+    panel.get_by_role("button", name="b", exact=True).click()
+    settled(page)
+    assert page.locator("[role=treeitem][aria-selected=true] .node-name").text_content() == "b"
+
+
+def test_cards_show_re_weighted_intervals_and_say_them(weighed: Page) -> None:
+    page = weighed
+    assert [score(page, ply) for ply in "abc"] == ["+6", "\u2264\u00a0+5", "+5"]
+    change(page, "mobility", "0")
+    assert [score(page, ply) for ply in "abc"] == ["0", "\u2264\u00a0+3", "+3"]
+    rival = page.locator('[role=treeitem]:has(.node-name:text-is("b"))')
+    assert rival.locator(".rival-hatch").count() == 1
+    assert "re-weighted score at most +3, could overtake" in (rival.get_attribute("aria-label") or "")
+    page.get_by_role("button", name="Reset").click()
+    settled(page)
+    assert [score(page, ply) for ply in "abc"] == ["+6", "\u2264\u00a0+5", "+5"]
+    assert rival.locator(".rival-hatch").count() == 0
+
+
+def test_dragging_a_slider_re_weighs(weighed: Page) -> None:
+    page = weighed
+    slider = page.get_by_role("slider", name="Weight of mobility")
+    box = slider.bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    for part in (0.4, 0.2, 0.0):
+        page.mouse.move(box["x"] + part * box["width"], box["y"] + box["height"] / 2)
+    page.mouse.up()
+    settled(page)
+    assert page.get_by_label("Weight of mobility, a number").input_value() == "0"
+    assert score(page, "a") == "0"
+
+
+def test_the_track_shows_where_the_choice_stands(weighed: Page) -> None:
+    row = weighed.locator('[data-factor="mobility"]')
+    pieces = row.locator(".track-piece").evaluate_all(
+        "all => all.map(({className, style}) => [className, style.left, style.width])"
+    )
+    assert pieces == [
+        ["track-piece track-depends", "0%", "37.5%"],
+        ["track-piece track-certain", "37.5%", "62.5%"],
+    ]
+    assert row.get_by_role("slider").get_attribute("aria-valuetext") == "2, certain from 1.5"
+
+
+def test_the_chip_says_what_changed_and_escape_ends_it(weighed: Page) -> None:
+    page = weighed
+    assert page.locator("[data-lens=weights]").count() == 0
+    change(page, "mobility", "0")
+    expect(page.locator("[data-lens=weights] .lens-words")).to_have_text("mobility 2 \u2192 0")
+    page.locator("#tree [tabindex='0']").first.focus()
+    page.keyboard.press("Escape")
+    settled(page)
+    assert page.locator("[data-lens=weights]").count() == 0
+    assert score(page, "a") == "+6"
+
+
+def test_a_link_holds_the_weights_and_names_are_text(weighed: Page, new_page: Callable[..., Page]) -> None:
+    page = weighed
+    change(page, "mobility", "0")
+    change(page, "<b>x</b>", "-1")
+    assert page.locator("b b, .weight-name b").count() == 0
+    other = new_page(own=True)
+    other.goto(page.url)
+    settled(other)
+    assert score(other, "a") == "\u22122"
+    expect(other.locator("[data-lens=weights] .lens-words")).to_have_text(
+        "mobility 2 \u2192 0, <b>x</b> 1 \u2192 \u22121"
+    )
+
+
+def test_the_evidence_below_the_tree_lists_intervals_and_draws_the_chart(weighed: Page) -> None:
+    page = weighed
+    change(page, "mobility", "0")
+    rows = page.locator("#drawer .intervals tbody tr")
+    cells = rows.evaluate_all("all => all.map((row) => [...row.cells].map((cell) => cell.innerText.trim()))")
+    assert cells == [
+        ["a", "+6", "", "0", "first"],
+        ["b", "\u2264\u00a0+5", "", "\u2264\u00a0+3", "could overtake"],
+    ]
+    assert page.locator("#drawer .mark-line path").count() >= 3
+    page.locator("#drawer").get_by_role("button", name="As a table").click()
+    table = page.locator("#drawer .chart-table td").all_inner_texts()
+    assert table[:4] == ["a", "at least", "0", "0"]
+    page.get_by_label("Weight that the chart is about").select_option("<b>x</b>")
+    settled(page)
+    expect(page.locator("#drawer .chart-place")).to_contain_text("<b>x</b>")
+
+
+def test_on_opening_a_log_the_closest_weights_stand_with_the_root(show: Show) -> None:
+    page = show(LOG)
+    part = page.locator("#details-panel details", has_text="It certainly stands while")
+    expect(part).to_contain_text("mobility")
+    expect(part).to_contain_text("from 1.5")
+    part.get_by_role("button", name="Other weights").click()
+    settled(page)
+    assert page.get_by_role("complementary", name="With other weights").is_visible()
+    page.keyboard.press("g")
+    settled(page)
+    assert page.get_by_role("complementary", name="Details of the node").is_visible()
+
+
+def test_a_log_without_factors_says_what_to_log(show: Show) -> None:
+    plain = {"plyscope": 1, "root": {"layer": "max", "score": 3, "children": [{"ply": "a", "score": 3}]}}
+    page = show(plain)
+    page.keyboard.press("g")
+    settled(page)
+    expect(page.locator("#weights-panel")).to_contain_text("This log has no `factors`; log their values")
+    assert page.locator("#weights-panel .weight").count() == 0
+
+
+def test_weights_of_a_link_that_the_log_has_not_are_said(show: Show) -> None:
+    page = show(LOG)
+    page.evaluate("location.hash += '&weights=nothing:3'")
+    expect(page.locator("#notices")).to_contain_text("no factor 'nothing' in this log")
+    assert page.locator("[data-lens=weights]").count() == 0
+    assert score(page, "a") == "+6"

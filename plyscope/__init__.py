@@ -20,6 +20,7 @@ TYPE_CHECKING = False  # to type checkers it is true; importing `typing` would t
 if TYPE_CHECKING:
     from plyscope.checking import Finding, Report, check
     from plyscope.counting import Statistics, statistics
+    from plyscope.diffing import Change, Diff, Parting, diff
     from plyscope.engine.game import GameError
     from plyscope.engine.options import OptionError
     from plyscope.log import Log, Stats
@@ -35,6 +36,8 @@ if TYPE_CHECKING:
     from plyscope.visualizer.formats.errors import LogError
 
 __all__ = [
+    "Change",
+    "Diff",
     "Finding",
     "GameError",
     "Hits",
@@ -47,6 +50,7 @@ __all__ = [
     "Node",
     "Nodes",
     "OptionError",
+    "Parting",
     "QueryError",
     "Replay",
     "Report",
@@ -59,6 +63,7 @@ __all__ = [
     "__version__",
     "check",
     "convert",
+    "diff",
     "open",
     "query",
     "replay",
@@ -71,6 +76,7 @@ __all__ = [
 _HOMES = {
     "checking": ("Finding", "Report", "check"),
     "counting": ("Statistics", "statistics"),
+    "diffing": ("Change", "Diff", "Parting", "diff"),
     "engine.game": ("GameError",),
     "engine.options": ("OptionError",),
     "log": ("Log", "Stats"),

@@ -16,6 +16,7 @@ COMMANDS: Final = {
     "view": "show logs in a browser",
     "search": "search a position and record the search",
     "check": "find what cannot be in a log",
+    "diff": "compare two searches of a position",
     "what-if": "what other weights would make of a search",
     "query": "find nodes by an expression over their fields",
     "convert": "write a log in another form",

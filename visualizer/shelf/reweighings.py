@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from plyscope.engine.options import OptionError
+from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.store.tree import Tree
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ class Job:
         self.state: State = "running"
         self.progress = 0.0
         self.reason = ""
-        """Why a log cannot be re-weighed, or that the work broke off."""
+        """Why a log cannot be asked this, or that the work broke off."""
         self.settled = threading.Event()
 
     def run(self, work: Callable[[], object]) -> None:
@@ -33,7 +34,7 @@ class Job:
         try:
             work()
             self.state, self.progress = "done", 1.0
-        except OptionError as error:
+        except (OptionError, LogError) as error:
             self.state, self.reason = "refused", str(error)
         finally:
             if self.state == "running":

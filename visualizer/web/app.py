@@ -12,12 +12,14 @@ from werkzeug.exceptions import HTTPException, NotFound, RequestEntityTooLarge
 from plyscope.version import __version__
 from plyscope.visualizer.analysis.node import cut
 from plyscope.visualizer.shelf.checks import Checks
+from plyscope.visualizer.shelf.comparisons import Comparisons
 from plyscope.visualizer.shelf.listing import add_paths, list_examples
 from plyscope.visualizer.shelf.places import cache_folder, data_folder, shipped
 from plyscope.visualizer.shelf.reweighings import Reweighings
 from plyscope.visualizer.shelf.shelf import Shelf
 from plyscope.visualizer.web.api import api
 from plyscope.visualizer.web.checks import checks
+from plyscope.visualizer.web.diffs import diffs
 from plyscope.visualizer.web.guard import guard
 from plyscope.visualizer.web.json_answer import json_answer
 from plyscope.visualizer.web.query import queries
@@ -65,6 +67,7 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
         list_examples(shelf, Path(app.config["EXAMPLES"]))
     app.extensions["shelf"] = shelf
     app.extensions["checks"] = Checks()
+    app.extensions["comparisons"] = Comparisons()
     app.extensions["reweighings"] = Reweighings()
     guard(app)
     app.register_blueprint(api)
@@ -72,6 +75,7 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
     app.register_blueprint(weights)
     app.register_blueprint(replays)
     app.register_blueprint(statistics)
+    app.register_blueprint(diffs)
     app.register_blueprint(vendor)
     app.register_blueprint(queries)
     app.register_error_handler(HTTPException, _error_answer)

@@ -1,0 +1,247 @@
+"""`plyscope.diff`: two searches of one position compared, as `plyscope diff` does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, overload
+
+from plyscope.files import Source
+from plyscope.log import Log, tree_of
+from plyscope.node import Node
+from plyscope.opening import opened
+from plyscope.status import StatusLine
+from plyscope.visualizer.analysis.diff import answer, comparing, parting
+from plyscope.visualizer.analysis.diff.comparing import Comparison, compare
+from plyscope.visualizer.analysis.diff.sides import Sides
+from plyscope.visualizer.store.tree import Tree
+
+FEW = 20
+"""Changes that `str` shows."""
+
+
+@dataclass(frozen=True)
+class Change:
+    """What became of one node, or of a subtree that only one of the trees has."""
+
+    kind: str
+    """`score`, `bound`, `outcome`, `stub`, `newly_pruned`, `newly_dropped`, `newly_searched`, `only_old` or
+    `only_new`."""
+    path: str
+    old: Node | None = field(repr=False)
+    new: Node | None = field(repr=False)
+    delta: float | None
+    """New score minus old, seen by the new log's root player, where both are exact; else None."""
+    claims: str | None
+    """`equal`, `overlap`, or `contradict` where no score satisfies both; None where a bound is not stated."""
+    nodes: int
+    """Nodes of a subtree that only one tree has; 0 for a node that is in both."""
+    stub: str | None
+    """The outcome of the other tree's stub that stands for this ply, such as `pruned`."""
+
+
+@dataclass(frozen=True)
+class Parting:
+    """The first event, in the order of the search, at which two runs did something different."""
+
+    when: str
+    """`entered` or `left`: what is known on entering a node differs, or what it returned."""
+    row: int
+    """Its place among the rows that were compared, from 1."""
+    path: str
+    """Of the new node, or of the old one where the new run had ended."""
+    old: Node | None
+    new: Node | None
+    field: str
+    old_value: Any
+    new_value: Any
+    sentence: str
+
+
+class Diff(Sequence[Change]):
+    """What `plyscope.diff` found: a sequence of changes in the order of the search.
+
+    Changes are made when they are looked at. `str(diff)` is what the command prints.
+    """
+
+    def __init__(self, compared: Comparison, trees: tuple[Tree, Tree]) -> None:
+        self._compared = compared
+        self._trees = trees
+
+    @property
+    def choice_changed(self) -> bool | None:
+        """Whether another ply was chosen; None where one of the logs does not tell."""
+        return self._compared.choice_changed
+
+    @property
+    def old_choice(self) -> str | None:
+        """The ply that the old search chose."""
+        choice = self._compared.choices[0]
+        return None if choice is None else choice.ply
+
+    @property
+    def new_choice(self) -> str | None:
+        """The ply that the new search chose."""
+        choice = self._compared.choices[1]
+        return None if choice is None else choice.ply
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """`old_nodes`, `new_nodes`, `in_both`, `same`, and how many changes of each kind there are."""
+        return dict(self._compared.counts)
+
+    @cached_property
+    def first(self) -> Parting | None:
+        """Where the two trees part first; None where they are the same in all that both logs state."""
+        return self._parting(self._compared.first, self._compared.sides)
+
+    @cached_property
+    def order(self) -> Parting | None:
+        """Where the two whole runs, all their trees, part first; raises LogError where rows have no order."""
+        return self._parting(*comparing.parting_of_runs(*self._trees))
+
+    @property
+    def options(self) -> dict[str, tuple[Any, Any]]:
+        """Options and weights that differ by the logs' headers: the old and the new value."""
+        return {each.name: (each.old, each.new) for each in self._compared.options}
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """What changed, in words."""
+        return tuple(answer.plain_text(sentence) for sentence in answer.sentences(self._compared))
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What has to be known of the comparison, such as numbers that were turned."""
+        return self._compared.sides.notes
+
+    def differs(self, on: str = "any") -> bool:
+        """Whether the `choice`, the root's `score`, the number of `nodes`, or `any` of all differs.
+
+        Raises ValueError for another word.
+        """
+        if on not in answer.FAIL_ON:
+            raise ValueError(f"`on` is one of {', '.join(answer.FAIL_ON)}, not {on!r}")
+        return answer.fails(self._compared, on)
+
+    def of_kind(self, *kinds: str) -> list[Change]:
+        """All changes of these kinds; raises LogError for what is no kind."""
+        found = self._compared.changes(0, len(self), kinds)
+        return [self._change(each) for each in found]
+
+    def as_json(self, offset: int = 0, limit: int = FEW, kinds: Sequence[str] = ()) -> dict[str, Any]:
+        """The answer of `plyscope diff --json`, with one page of the changes."""
+        return answer.as_json(self._compared, offset, limit, kinds)
+
+    def __len__(self) -> int:
+        return self._compared.n_changes()
+
+    @overload
+    def __getitem__(self, index: int) -> Change: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Change]: ...
+    def __getitem__(self, index: int | slice) -> Change | list[Change]:
+        if isinstance(index, slice):
+            return [self[place] for place in range(*index.indices(len(self)))]
+        place = index + len(self) if index < 0 else index
+        if not 0 <= place < len(self):
+            raise IndexError(f"change {index} of {len(self)}")
+        return self._change(self._compared.changes(place, 1)[0])
+
+    def __iter__(self) -> Iterator[Change]:
+        return map(self._change, self._compared.changes(0, len(self)))
+
+    def __repr__(self) -> str:
+        choice = {None: "choice unknown", False: "same choice", True: "another choice"}[self.choice_changed]
+        return f"<Diff: {choice}, {len(self):,} change{'' if len(self) == 1 else 's'}>"
+
+    def __str__(self) -> str:
+        return "\n".join(self.lines())
+
+    def lines(self, limit: int = FEW, kinds: Sequence[str] = ()) -> list[str]:
+        """The lines that `plyscope diff` prints, with the first `limit` changes."""
+        return list(answer.lines(self._compared, limit, kinds))
+
+    def order_lines(self) -> list[str]:
+        """The lines that `plyscope diff --order` prints; raises LogError where rows have no order."""
+        part, sides = comparing.parting_of_runs(*self._trees)
+        return answer.order_lines(part, sides)
+
+    def order_json(self) -> dict[str, Any]:
+        """The answer of `plyscope diff --order --json`."""
+        part, sides = comparing.parting_of_runs(*self._trees)
+        return {"order": None if part is None else answer.parting_json(part, sides)}
+
+    def _node(self, which: int, row: int | None) -> Node | None:
+        return None if row is None or row < 0 else Node(self._trees[which], row)
+
+    def _change(self, found: comparing.Change) -> Change:
+        return Change(
+            kind=found.kind,
+            path=found.path,
+            old=self._node(0, found.old),
+            new=self._node(1, found.new),
+            delta=found.delta,
+            claims=found.claims,
+            nodes=found.nodes,
+            stub=found.stub,
+        )
+
+    def _parting(self, part: parting.Parting | None, sides: Sides) -> Parting | None:
+        if part is None:
+            return None
+        first = part.differences[0]
+        return Parting(
+            when=part.when,
+            row=part.number,
+            path=answer.parting_json(part, sides)["path"],
+            old=self._node(0, part.old),
+            new=self._node(1, part.new),
+            field=first.field,
+            old_value=first.old,
+            new_value=first.new,
+            sentence=answer.plain_text(answer.of_parting(part, sides)),
+        )
+
+
+def diff(
+    old: Log | Source,
+    new: Log | Source,
+    root_old: Node | int | None = None,
+    root_new: Node | int | None = None,
+    *,
+    progress: bool | None = None,
+) -> Diff:
+    """Compare two searches of one position, or two trees of one log.
+
+    Logs are open, or whatever `plyscope.open` opens. Their main roots are compared, or the roots that are
+    named: by a node, or by the number of an iteration, of which the last root counts. Raises LogError where
+    the logs are of different games or positions, or have no such root.
+
+    >>> text = '{"plyscope": 1, "root": {"children": [{"ply": "a", "score": %d, "bound": "exact"}]}}'
+    >>> found = diff(text % 3, text % 5)
+    >>> [(change.kind, change.path, change.delta) for change in found]
+    [('score', 'a', 2.0)]
+    """
+    logs = [opened(each, None, progress) for each in (old, new)]
+    trees = tree_of(logs[0]), tree_of(logs[1])
+    rows = [_row(tree, root) for tree, root in zip(trees, (root_old, root_new), strict=True)]
+    names = logs[0].name, logs[1].name
+    with StatusLine.of_call(progress) as status:
+
+        def tell(part: float) -> None:
+            status.wait("comparing  compiling, once on a machine …")
+
+        compared = compare(*trees, names=names, roots=(rows[0], rows[1]), on_progress=tell)
+    return Diff(compared, trees)
+
+
+def _row(tree: Tree, root: Node | int | None) -> int | None:
+    if root is None:
+        return None
+    if isinstance(root, Node):
+        if root not in (Node(tree, each.row) for each in tree.log.roots):
+            raise ValueError(f"{root!r} is no root of this log")
+        return root.row
+    return comparing.root_of_iteration(tree, root)

@@ -1,0 +1,94 @@
+"""Time of a comparison a row, at a million rows of two searches of one position.
+
+python -m tests.benchmarks.diff [NODES …]
+
+Two searches of Reversi that ran until so many nodes: with scouts, reductions, a table; the second with other
+reductions, so that the trees share much and differ in much. Figures are medians of a few runs, by the clock,
+over the rows of both logs together. Beside them, of the same process: numpy comparing score, bound, outcome
+and ply of the two logs row against row, the least that reading them costs.
+"""
+
+from __future__ import annotations
+
+import statistics
+import sys
+import time
+from collections.abc import Callable
+
+import numpy as np
+
+from plyscope.engine.games.reversi import GAME
+from plyscope.engine.options import SearchOptions
+from plyscope.engine.run import search
+from plyscope.visualizer.analysis.diff.aligning import align
+from plyscope.visualizer.analysis.diff.comparing import compare
+from plyscope.visualizer.analysis.diff.kinds import are_close
+from plyscope.visualizer.analysis.diff.sides import numbered
+from plyscope.visualizer.formats.recording import log_from_recording
+from plyscope.visualizer.store.tree import Tree
+
+RUNS = 5
+WARM_NODES = 30_000
+
+
+def main(*sizes: int) -> None:
+    """Print nanoseconds a row for searches of so many nodes."""
+    compare(*_searched(WARM_NODES)).n_changes()  # compiles, or loads machine code
+    for n_nodes in sizes:
+        _report(*_searched(n_nodes))
+
+
+def _searched(n_nodes: int) -> tuple[Tree, Tree]:
+    trees = []
+    for reductions in (1, 2):
+        options = SearchOptions(
+            depth=24,
+            iterative=True,
+            algorithm="pvs",
+            table=64.0,
+            killers=True,
+            reductions=reductions,
+            nodes=n_nodes,
+        )
+        trees.append(Tree(log_from_recording(search(GAME, options=options))))
+    return trees[0], trees[1]
+
+
+def _report(old: Tree, new: Tree) -> None:
+    n_rows = old.log.n_rows + new.log.n_rows
+    found = compare(old, new)
+    numbering = numbered(found.sides)
+    print(f"{old.log.n_rows:,} and {new.log.n_rows:,} rows, {found.n_changes():,} changes:")
+    print(f"  {found.counts}")
+    for name, work in (
+        ("align", lambda: align(found.sides, numbering)),
+        ("compare, list and count", lambda: compare(old, new).changes(0, 50)),
+        ("first parting", lambda: compare(old, new).first),
+        ("numpy, row against row", lambda: _row_against_row(old, new)),
+    ):
+        print(f"  {name:<24} {_seconds(work) * 1e9 / n_rows:6.1f} ns a row")
+
+
+def _row_against_row(old: Tree, new: Tree) -> int:
+    n_both = min(old.log.n_rows, new.log.n_rows)
+    one, other = ({name: tree.log.columns[name][:n_both] for name in NAMES} for tree in (old, new))
+    unlike = ~are_close(one["score"], other["score"])
+    for name in NAMES[1:]:
+        unlike |= one[name] != other[name]
+    return int(np.count_nonzero(unlike))
+
+
+NAMES = ("score", "bound", "outcome", "ply")
+
+
+def _seconds(work: Callable[[], object]) -> float:
+    taken = []
+    for _ in range(RUNS):
+        start = time.perf_counter()
+        work()
+        taken.append(time.perf_counter() - start)
+    return statistics.median(taken)
+
+
+if __name__ == "__main__":
+    main(*(map(int, sys.argv[1:]) if len(sys.argv) > 1 else (1_000_000,)))

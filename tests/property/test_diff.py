@@ -1,0 +1,406 @@
+"""The comparison of two trees against plain recursion over their documents, and their runs event by event.
+
+Two random logs share a small alphabet of plies, so that much of them meets: visits of one ply several times,
+for several purposes, null moves, probes, stubs with and without their plies.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import hypothesis.strategies as st
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+import plyscope
+from plyscope.log import tree_of
+from plyscope.visualizer.analysis.diff.aligning import align
+from plyscope.visualizer.analysis.diff.answer import as_json, marks_json
+from plyscope.visualizer.analysis.diff.comparing import Comparison, compare, parting_of_runs
+from plyscope.visualizer.analysis.diff.kinds import KINDS
+from plyscope.visualizer.analysis.diff.parting import ENTERED, LEFT
+from plyscope.visualizer.analysis.diff.sides import numbered
+from plyscope.visualizer.formats.detect import read_log
+from plyscope.visualizer.store.tree import Tree
+from tests.property.examples import examples
+
+Document = dict[str, Any]
+STUBS = ("pruned", "limited", "skipped", "unlogged")
+
+
+@st.composite
+def nodes(draw: st.DrawFn, depth: int) -> Document:
+    node: Document = {"score": draw(st.integers(0, 2)), "depth": depth + draw(st.sampled_from([0, 0, 0, 1]))}
+    if draw(st.integers(0, 5)):
+        node["bound"] = draw(st.sampled_from(["exact", "exact", "lower", "upper"]))
+    if draw(st.booleans()):
+        node["alpha"] = draw(st.integers(0, 1))
+    node["outcome"] = draw(st.sampled_from(["searched", "searched", "cutoff", "tt"]))
+    if depth == 0:
+        return node
+    children = []
+    for _ in range(draw(st.integers(0, 4))):
+        child = draw(nodes(depth - 1))
+        if draw(st.integers(0, 7)):
+            child["ply"] = draw(st.sampled_from("abc"))
+        purpose = draw(st.sampled_from([None, None, "full", "scout", "research", "null", "probe"]))
+        if purpose is not None:
+            child["purpose"] = purpose
+        children.append(child)
+    for outcome in draw(st.lists(st.sampled_from(STUBS), max_size=2)):
+        stub: Document = {"outcome": outcome, "count": draw(st.integers(1, 3))}
+        if draw(st.booleans()):
+            stub["plies"] = draw(st.lists(st.sampled_from("abcd"), min_size=1, max_size=3, unique=True))
+            stub["count"] = len(stub["plies"])
+        children.insert(draw(st.integers(0, len(children))), stub)
+    return node | ({"children": children} if children else {})
+
+
+@st.composite
+def pairs(draw: st.DrawFn) -> tuple[Document, Document]:
+    """Two roots: of their own, or one and its copy with a few fields changed."""
+    old = draw(nodes(3))
+    if draw(st.booleans()):
+        return old, draw(nodes(3))
+    new = json.loads(json.dumps(old))
+    rows = list(in_order(new))
+    for row in draw(st.lists(st.sampled_from(rows), max_size=2)):
+        field = draw(st.sampled_from(["score", "depth", "alpha", "count", "outcome", "children"]))
+        if field == "children" and row.get("children"):
+            row["children"].pop(draw(st.integers(0, len(row["children"]) - 1)))
+        elif is_stub(row):
+            row["count"] = row.get("count", 0) + 1
+            row.pop("plies", None)
+        elif field == "outcome":
+            row["outcome"] = "leaf"
+        elif field in ("score", "depth", "alpha"):
+            row[field] = 7
+    return old, new
+
+
+def in_order(node: Document) -> Iterator[Document]:
+    yield node
+    for child in node.get("children", ()):
+        yield from in_order(child)
+
+
+def is_stub(node: Document) -> bool:
+    return node.get("outcome") in STUBS
+
+
+def read(root: Document) -> Tree:
+    return Tree(read_log(json.dumps({"plyscope": 1, "root": root}).encode()))
+
+
+class Oracle:
+    """The two documents compared by plain recursion. A node is known by its place in pre-order."""
+
+    def __init__(self, old: Document, new: Document) -> None:
+        self.old_row = {id(node): row for row, node in enumerate(in_order(old))}
+        self.new_row = {id(node): row for row, node in enumerate(in_order(new))}
+        self.speak = {
+            field: all(
+                any(field in node and (field != "outcome" or 1) for node in in_order(root))
+                for root in (old, new)
+            )
+            for field in ("bound", "outcome", "count")
+        }
+        self.changes: list[tuple[str, int, int, str | None]] = []
+        self.pairs: dict[int, int] = {}
+        self.n_same = 0
+        self.meet(old, new)
+
+    def meet(self, old: Document, new: Document) -> None:
+        self.pairs[self.old_row[id(old)]] = self.new_row[id(new)]
+        kind = self.kind(old, new)
+        if kind != "same":
+            self.changes.append((kind, self.old_row[id(old)], self.new_row[id(new)], None))
+        elif not is_stub(new):
+            self.n_same += 1
+        olds, news = old.get("children", []), new.get("children", [])
+        partner: dict[int, Document] = {}
+        for key in (lambda n: (self.what(n), n.get("purpose")), self.what):
+            for child in olds:
+                if id(child) in partner:
+                    continue
+                taken = {id(each) for each in partner.values()}
+                for other in news:
+                    if id(other) not in taken and key(child) == key(other):
+                        partner[id(child)] = other
+                        break
+        back = {id(other): child for child in olds if (other := partner.get(id(child))) is not None}
+        # What is only old stands behind the node before it that has a partner, else before all.
+        behind: dict[int | None, list[Document]] = {}
+        last: Document | None = None
+        for child in olds:
+            if id(child) in partner:
+                last = partner[id(child)]
+            else:
+                behind.setdefault(None if last is None else id(last), []).append(child)
+        self.alone(behind.get(None, ()), old, new, "old")
+        for other in news:
+            if id(other) in back:
+                self.meet(back[id(other)], other)
+            else:
+                self.alone([other], new, old, "new")
+            self.alone(behind.get(id(other), ()), old, new, "old")
+
+    def what(self, node: Document) -> Any:
+        if is_stub(node):
+            return "stub", node["outcome"]
+        if node.get("purpose") == "null":
+            return "null"
+        return node.get("purpose") == "probe", node.get("ply")
+
+    def kind(self, old: Document, new: Document) -> str:
+        if is_stub(new):
+            return "same" if old["count"] == new["count"] else "stub"
+        for field in ("outcome", "bound", "score"):
+            if self.speak.get(field, True) and old.get(field) != new.get(field):
+                return field
+        return "same"
+
+    def alone(self, nodes: Any, parent: Document, other: Document, which: str) -> None:
+        for node in nodes:
+            row = (self.old_row if which == "old" else self.new_row)[id(node)]
+            rows = (row, -1) if which == "old" else (-1, row)
+            if is_stub(node):
+                self.changes.append(("stub", *rows, None))
+                continue
+            stub = self.stub_for(node, parent, other)
+            kind = f"only_{which}"
+            if stub in ("pruned", "limited", "skipped"):
+                kind = (
+                    "newly_searched"
+                    if which == "new"
+                    else "newly_pruned"
+                    if stub == "pruned"
+                    else "newly_dropped"
+                )
+            self.changes.append((kind, *rows, stub))
+
+    def stub_for(self, node: Document, parent: Document, other: Document) -> str | None:
+        if not self.may_be_in_stub(node, other):
+            return None
+        stubs = [each for each in other.get("children", ()) if is_stub(each)]
+        if (named := self.named(node, stubs)) is not None:
+            return named
+        silent = [each for each in stubs if "plies" not in each]
+        if len({each["outcome"] for each in silent}) != 1:
+            return None
+        alike = [
+            each
+            for each in self.without_partner(parent, other)
+            if self.may_be_in_stub(each, other) and self.named(each, stubs) is None
+        ]
+        return silent[0]["outcome"] if len(alike) <= sum(each["count"] for each in silent) else None
+
+    def may_be_in_stub(self, node: Document, other: Document) -> bool:
+        if is_stub(node) or node.get("purpose") in ("null", "probe"):
+            return False
+        return all(self.what(each) != self.what(node) for each in other.get("children", ()))
+
+    def without_partner(self, parent: Document, other: Document) -> list[Document]:
+        """Plies that have no like at all need no partners to be told."""
+        return [each for each in parent.get("children", ()) if self.may_be_in_stub(each, other)]
+
+    def named(self, node: Document, stubs: list[Document]) -> str | None:
+        if "ply" not in node:
+            return None
+        return next((each["outcome"] for each in stubs if node["ply"] in each.get("plies", ())), None)
+
+
+@settings(max_examples=examples(300))
+@given(pairs())
+def test_changes_are_those_of_plain_recursion(pair: tuple[Document, Document]) -> None:
+    old, new = pair
+    oracle = Oracle(old, new)
+    found = compare(read(old), read(new))
+    listed = [(each.kind, each.old, each.new, each.stub) for each in found.changes(0, 10_000)]
+    assert listed == oracle.changes
+    by_kind = {kind: sum(each[0] == kind for each in listed) for kind in KINDS[1:-1]}
+    assert {kind: found.counts[kind] for kind in by_kind} == by_kind
+    assert found.counts["same"] == oracle.n_same
+    n_old, n_new = (sum(not is_stub(node) for node in in_order(root)) for root in pair)
+    assert (found.counts["old_nodes"], found.counts["new_nodes"]) == (n_old, n_new)
+    alone = {"old": 0, "new": 0}
+    for each in found.changes(0, 10_000):
+        if each.nodes:
+            alone["old" if each.new < 0 else "new"] += each.nodes
+    assert found.counts["in_both"] == n_old - alone["old"] == n_new - alone["new"]
+
+
+@settings(max_examples=examples(150))
+@given(pairs(), st.integers(0, 5), st.integers(1, 4))
+def test_pages_and_kinds_are_parts_of_the_list(
+    pair: tuple[Document, Document], offset: int, limit: int
+) -> None:
+    found = compare(*map(read, pair))
+    listed = found.changes(0, 10_000)
+    assert found.changes(offset, limit) == listed[offset : offset + limit]
+    for kind in KINDS[1:-1]:
+        of_kind = [each for each in listed if each.kind == kind]
+        assert found.changes(0, 10_000, [kind]) == of_kind
+        assert found.n_changes([kind]) == len(of_kind)
+
+
+@settings(max_examples=examples(150))
+@given(pairs())
+def test_marks_count_the_changes_below(pair: tuple[Document, Document]) -> None:
+    old, new = (read(root) for root in pair)
+    found = compare(old, new)
+    changes = found.changes(0, 10_000)
+    marks = marks_json(found, range(new.log.n_rows))["marks"]
+    for row in range(new.log.n_rows):
+        end = int(new.log.columns["end"][row])
+        below = 0
+        for each in changes:
+            at = each.new
+            if at < 0:
+                at = found.sides.new.root + int(
+                    found._alignment.to_new[int(old.log.columns["parent"][each.old])]
+                )
+                below += row <= at < end
+            else:
+                below += row < at < end
+        assert marks[str(row)]["below"] == below
+        missing = sum(
+            each.new < 0 and found._alignment.to_new[int(old.log.columns["parent"][each.old])] == row
+            for each in changes
+        )
+        assert marks[str(row)].get("missing", 0) == missing
+
+
+@settings(max_examples=examples(60), deadline=None)
+@given(pairs())
+def test_compiled_and_plain_align_alike(pair: tuple[Document, Document]) -> None:
+    found = compare(*map(read, pair))
+    numbering = numbered(found.sides)
+    plain, compiled = (align(found.sides, numbering, way) for way in (False, True))
+    for name in ("to_new", "to_old", "place", "known_old", "known_new"):
+        assert np.array_equal(getattr(plain, name), getattr(compiled, name)), name
+
+
+def events(root: Document, level: int, rows: Iterator[int]) -> Iterator[tuple[str, int, Document, int]]:
+    """What happens in a search, in the order of time: a row is entered, then left."""
+    row = next(rows)
+    yield "entered", row, root, level
+    for child in root.get("children", ()):
+        yield from events(child, level + 1, rows)
+    yield "left", row, root, level
+
+
+@settings(max_examples=examples(300))
+@given(pairs())
+def test_runs_part_at_the_first_event_that_differs(pair: tuple[Document, Document]) -> None:
+    part = compare(*map(read, pair)).first
+    counters: list[Any] = [iter(range(10_000)), iter(range(10_000))]
+    runs = [list(events(root, 0, rows)) for root, rows in zip(pair, counters, strict=True)]
+    spoken = {
+        field: all(any(field in node for node in in_order(root)) for root in pair)
+        for field in (*ENTERED, *LEFT)
+    }
+    for one, other in zip(*runs, strict=False):
+        same_step = one[0] == other[0] and one[1] == other[1] and one[3] == other[3]
+        if same_step and one[0] == "entered":
+            same_step = what(one[2]) == what(other[2])
+        if not same_step:
+            assert part is not None
+            entered = min(each[1] for each in (one, other) if each[0] == "entered")
+            if part.when == "left":  # one run left the node below which the other went on
+                left = next(each for each in (one, other) if each[0] == "left")
+                assert part.old == part.new == part.number - 1 == left[1] or one[0] != other[0]
+                assert part.differences[0].field == "outcome"
+            else:
+                assert part.number == entered + 1
+            return
+        fields = ENTERED if one[0] == "entered" else LEFT
+        unlike = [field for field in fields if spoken[field] and one[2].get(field) != other[2].get(field)]
+        if unlike:
+            assert part is not None
+            assert (part.when, part.old, part.new, part.number) == (one[0], one[1], other[1], one[1] + 1)
+            assert [each.field for each in part.differences] == unlike
+            values = [(one[2].get(field), other[2].get(field)) for field in unlike]
+            assert [(each.old, each.new) for each in part.differences] == values
+            return
+    assert part is None
+
+
+def what(node: Document) -> Any:
+    if is_stub(node):
+        return node["outcome"]
+    aside = node.get("purpose") if node.get("purpose") in ("null", "probe") else None
+    return aside, node.get("ply")
+
+
+@settings(max_examples=examples(100))
+@given(nodes(3))
+def test_a_tree_beside_itself_has_no_changes(root: Document) -> None:
+    found = compare(read(root), read(root))
+    assert found.first is None
+    assert found.n_changes() == 0
+    assert found.counts["same"] == found.counts["in_both"] == found.counts["new_nodes"]
+
+
+OPTIONS = [
+    {},
+    {"table": 1.0},
+    {"limit": 5},
+    {"algorithm": "pvs"},
+    {"depth": 3},
+    {"algorithm": "pvs", "killers": True, "reductions": 1},
+    {"weights": {"mobility": 1.0}},
+]
+
+
+@pytest.mark.parametrize("number", range(len(OPTIONS)))
+def test_searches_with_two_options_agree_with_plain_recursion(number: int) -> None:
+    logs = [
+        plyscope.search("reversi", **{"depth": 4, "seed": 1, "progress": False} | options)
+        for options in (OPTIONS[0], OPTIONS[number])
+    ]
+    roots = [document(tree_of(log)) for log in logs]
+    found = compare(*(tree_of(log) for log in logs))
+    oracle = Oracle(*roots)
+    listed = [(each.kind, each.old, each.new, each.stub) for each in found.changes(0, 10**6)]
+    assert listed == oracle.changes
+    whole, _ = parting_of_runs(*(tree_of(log) for log in logs))
+    assert whole == found.first
+    assert (whole is None) == (number == 0)
+    answer = as_json(found, 0, 3)
+    assert len(answer["nodes"]) == min(3, len(listed))
+    assert answer["total"] == len(listed)
+
+
+def document(tree: Tree) -> Document:
+    """A log as nested dicts, of the fields that the oracle reads."""
+    made: list[Document] = []
+    for row, node in enumerate(plyscope.Nodes(tree, range(tree.log.n_rows))):
+        fields = ("ply", "score", "bound", "outcome", "purpose", "count", "plies")
+        made.append({name: value for name in fields if (value := getattr(node, name)) is not None})
+        parent = int(tree.log.columns["parent"][row])
+        if parent >= 0:
+            made[parent].setdefault("children", []).append(made[-1])
+    return made[0]
+
+
+def test_the_choice_and_the_root_are_told() -> None:
+    old, new = (
+        {
+            "score": score,
+            "bound": "exact",
+            "layer": "max",
+            "children": [
+                {"ply": "a", "score": 1, "bound": "exact"},
+                {"ply": "b", "score": score, "bound": "exact"},
+            ],
+        }
+        for score in (0, 3)
+    )
+    old["score"] = 1
+    found: Comparison = compare(read(old), read(new))
+    assert found.choice_changed
+    assert [choice.ply for choice in found.choices if choice is not None] == ["a", "b"]

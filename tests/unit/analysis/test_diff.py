@@ -1,0 +1,289 @@
+"""What two logs say beside each other: small trees, drawn by hand."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from plyscope.visualizer.analysis.diff.answer import as_json, fails, lines, plain_text, sentences
+from plyscope.visualizer.analysis.diff.comparing import (
+    Comparison,
+    compare,
+    parting_of_runs,
+    root_of_iteration,
+)
+from plyscope.visualizer.formats.detect import read_log
+from plyscope.visualizer.formats.errors import LogError
+from plyscope.visualizer.store.tree import Tree
+
+
+def tree(root: dict[str, Any] | None = None, **header: Any) -> Tree:
+    whole = {"plyscope": 1, **header} | ({} if root is None else {"root": root})
+    return Tree(read_log(json.dumps(whole).encode()))
+
+
+def exact(score: float, ply: str | None = None, **fields: Any) -> dict[str, Any]:
+    named = {} if ply is None else {"ply": ply}
+    return {**named, "score": score, "bound": "exact", **fields}
+
+
+def said(found: Comparison) -> list[str]:
+    return [plain_text(sentence) for sentence in sentences(found)]
+
+
+D4_FIRST = exact(28, layer="max", children=[exact(28, "d4", depth=4), exact(20, "Nf3", depth=4)])
+NF3_FIRST = exact(31, layer="max", children=[exact(28, "d4", depth=2), exact(31, "Nf3", depth=4)])
+
+
+def test_the_sentences_of_a_changed_choice() -> None:
+    found = compare(tree(D4_FIRST), tree(NF3_FIRST))
+    assert said(found) == [
+        "The choice changed, from d4 +28 to Nf3 +31.",
+        "The two runs part at row 2: d4 is searched 2 plies shallower now.",
+        "Both trees have 3 nodes.",
+        "Of 3 nodes in both trees 1 returned the same; changes: 2 another score.",
+    ]
+    assert fails(found, "choice")
+    assert fails(found, "score")
+    assert fails(found, "any")
+    assert not fails(found, "nodes")
+
+
+def test_the_same_tree_is_said_to_be_the_same() -> None:
+    found = compare(tree(D4_FIRST), tree(D4_FIRST))
+    assert said(found) == [
+        "The choice is the same, d4 +28.",
+        "Both trees are the same in all that both logs state.",
+    ]
+    assert not any(fails(found, on) for on in ("choice", "score", "nodes", "any"))
+
+
+def test_a_choice_that_one_log_does_not_tell_is_unknown() -> None:
+    bound = {"score": 3, "bound": "upper", "layer": "max", "children": [{"ply": "a", "score": 3}]}
+    found = compare(tree(D4_FIRST), tree(bound))
+    assert found.choice_changed is None
+    assert said(found)[0] == "The new log does not tell which ply was chosen; the roots have +28 and ≤ +3."
+    assert fails(found, "choice")
+    assert (
+        "No ply of the old root is one of the new root: are these logs of one position?" in found.sides.notes
+    )
+
+
+def test_a_delta_stands_only_between_exact_scores() -> None:
+    old = exact(
+        5, children=[exact(5, "a"), {"ply": "b", "score": 3, "bound": "upper"}, {"ply": "c", "score": 1}]
+    )
+    new = exact(7, children=[exact(7, "a"), exact(4, "b"), {"ply": "c", "score": 2}])
+    by_path = {each.path: each for each in compare(tree(old), tree(new)).changes(0, 9)}
+    assert (by_path["a"].delta, by_path["a"].claims) == (2, "contradict")
+    assert (by_path["b"].kind, by_path["b"].delta, by_path["b"].claims) == ("bound", None, "contradict")
+    assert (by_path["c"].kind, by_path["c"].delta, by_path["c"].claims) == ("score", None, None)
+
+
+def test_a_ply_that_a_stub_names_is_newly_pruned_or_newly_searched() -> None:
+    old = exact(1, children=[exact(1, "a"), exact(0, "b"), exact(0, "c"), exact(0, "d")])
+    new = exact(
+        1,
+        children=[
+            exact(1, "a"),
+            exact(0, "e"),
+            {"outcome": "pruned", "count": 1, "plies": ["b"]},
+            {"outcome": "limited", "count": 1, "plies": ["c"]},
+        ],
+    )
+    kinds = {each.path: each.kind for each in compare(tree(old), tree(new)).changes(0, 9)}
+    assert kinds == {
+        "b": "newly_pruned",
+        "c": "newly_dropped",
+        "d": "only_old",
+        "e": "only_new",
+        "(pruned)": "stub",
+        "(limited)": "stub",
+    }
+    back = {each.path: each.kind for each in compare(tree(new), tree(old)).changes(0, 9)}
+    assert (back["b"], back["c"], back["d"], back["e"]) == (
+        "newly_searched",
+        "newly_searched",
+        "only_new",
+        "only_old",
+    )
+
+
+def test_a_stub_without_plies_stands_for_no_more_than_it_counts() -> None:
+    old = exact(1, children=[exact(1, "a"), exact(0, "b"), exact(0, "c")])
+    for count, kind in ((2, "newly_pruned"), (1, "only_old")):
+        new = exact(1, children=[exact(1, "a"), {"outcome": "pruned", "count": count}])
+        changes = compare(tree(old), tree(new)).changes(0, 9)
+        assert [each.kind for each in changes if each.path in "bc"] == [kind, kind]
+
+
+def test_the_scout_of_one_run_stands_beside_the_full_search_of_the_other() -> None:
+    old = exact(1, children=[exact(1, "a", purpose="full"), exact(0, "a", purpose="null")])
+    new = exact(1, children=[exact(1, "a", purpose="scout"), exact(1, "a", purpose="research")])
+    changes = [(each.kind, each.path) for each in compare(tree(old), tree(new)).changes(0, 9)]
+    assert changes == [("only_old", "a#2"), ("only_new", "a#2")]
+
+
+def test_what_a_node_returns_differs_later_than_what_is_below_it() -> None:
+    """The scores of a, and of the root, follow from that of b, which stands behind them in the table."""
+    old = exact(1, children=[exact(1, "a", children=[exact(1, "b")])])
+    new = exact(2, children=[exact(2, "a", children=[exact(2, "b")])])
+    first = compare(tree(old), tree(new)).first
+    assert first is not None
+    assert (first.when, first.number, first.differences[0].field) == ("left", 3, "score")
+
+
+def test_a_field_that_one_log_never_states_is_no_difference() -> None:
+    old = exact(1, depth=2, children=[exact(1, "a", depth=1)])
+    new = exact(1, children=[exact(1, "a")])
+    assert compare(tree(old), tree(new)).first is None
+
+
+def test_a_run_that_leaves_where_the_other_goes_on_is_told_by_its_outcome() -> None:
+    old = exact(1, children=[exact(1, "a", outcome="searched", children=[exact(1, "b", outcome="leaf")])])
+    new = exact(1, children=[exact(1, "a", outcome="tt")])
+    found = compare(tree(old), tree(new))
+    assert said(found)[1] == "The two runs part at row 2: a returns outcome tt, before searched."
+    assert (
+        said(compare(tree(new), tree(old)))[1]
+        == "The two runs part at row 2: a returns outcome searched, before tt."
+    )
+
+
+def test_runs_that_go_on_elsewhere_name_both_ways() -> None:
+    old = exact(1, children=[exact(1, "a"), exact(0, "b")])
+    new = exact(1, children=[exact(1, "a"), exact(0, "c")])
+    assert said(compare(tree(old), tree(new)))[1] == (
+        "The two runs part at row 3: the new one goes on with c, the old one with b."
+    )
+    short = exact(1, children=[exact(1, "a")])
+    assert said(compare(tree(old), tree(short)))[1] == (
+        "The two runs part at row 3: the new one goes on with nothing, it ended there, the old one with b."
+    )
+
+
+def test_numbers_that_the_opponent_sees_are_turned() -> None:
+    old = {
+        "score": -3,
+        "bound": "exact",
+        "layer": "min",
+        "children": [{"ply": "a", "score": -3, "bound": "lower", "layer": "max", "alpha": -9, "beta": -1}],
+    }
+    new = {
+        "score": 3,
+        "bound": "exact",
+        "layer": "max",
+        "children": [{"ply": "a", "score": 3, "bound": "upper", "layer": "min", "alpha": 1, "beta": 9}],
+    }
+    found = compare(tree(old), tree(new))
+    assert found.first is None
+    assert not found.n_changes()
+    assert "turned" in found.sides.notes[0]
+    players = {"players": ["w", "b"]}
+    for root in (old, new):
+        root["player"] = "w"
+    old_log = tree(old, **players, search={"root_player": "b"})
+    assert compare(old_log, tree(new, **players)).first is None
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ({"game": "chess"}, {"game": "go"}, "different games, 'chess' and 'go'"),
+        ({"position": "x"}, {"position": "y"}, "different positions, 'x' and 'y'"),
+        ({"search": {"order": "best_first"}}, {}, "the other a best-first one"),
+        (
+            {"players": ["w", "b"], "root": {"player": "w"}},
+            {"players": ["w", "b"], "root": {"player": "b"}},
+            "w moves at the old root, b at the new one",
+        ),
+    ],
+)
+def test_what_cannot_be_compared_is_refused(old: Any, new: Any, said: str) -> None:
+    with pytest.raises(LogError, match=said):
+        compare(tree(**{"root": {}} | old), tree(**{"root": {}} | new))
+
+
+def test_logs_of_three_players_seen_by_two_are_refused() -> None:
+    header = {"players": ["a", "b", "c"]}
+    root = {"player": "a", "score": 1}
+    seen = [tree(root, **header, search={"root_player": player}) for player in ("a", "b")]
+    with pytest.raises(LogError, match="seen by a in the old log, by b in the new one"):
+        compare(*seen)
+
+
+def test_best_first_logs_of_two_views_are_refused() -> None:
+    roots = ({"layer": "max", "mean": 0.5}, {"layer": "min", "mean": 0.5})
+    seen = [tree(root, search={"order": "best_first", "range": [0, 1]}) for root in roots]
+    with pytest.raises(LogError, match="seen by different root players"):
+        compare(*seen)
+
+
+def test_a_game_that_one_log_does_not_state_is_said() -> None:
+    found = compare(tree({}, game="chess"), tree({}))
+    assert found.sides.notes == ("The new log does not state its game; it is taken to be that of the other.",)
+
+
+DEEPENING = {
+    "roots": [
+        {"iteration": 1, "score": 1, "children": [exact(1, "a")]},
+        {"iteration": 2, "score": 9, "bound": "upper", "children": []},
+        {"iteration": 2, "score": 2, "children": [exact(2, "a")]},
+    ]
+}
+
+
+def test_iterations_are_compared_by_their_last_roots() -> None:
+    log = tree(**DEEPENING)
+    found = compare(log, log, roots=(root_of_iteration(log, 1), root_of_iteration(log, 2)))
+    assert [(each.path, each.old, each.new) for each in found.changes(0, 9)] == [("root", 0, 3), ("a", 1, 4)]
+    with pytest.raises(LogError, match="no iteration 7 in this log; it has 1, 2"):
+        root_of_iteration(log, 7)
+    with pytest.raises(LogError, match="its roots state none"):
+        root_of_iteration(tree({}), 7)
+    with pytest.raises(LogError, match="row 1 is no root"):
+        compare(log, log, roots=(1, 0))
+
+
+def test_whole_runs_are_compared_over_all_their_trees() -> None:
+    other = json.loads(json.dumps(DEEPENING))
+    other["roots"][0]["children"][0]["score"] = 5
+    part, _ = parting_of_runs(tree(**DEEPENING), tree(**other))
+    assert part is not None
+    assert (part.number, part.when) == (2, "left")
+    other["roots"] = other["roots"][:1]
+    assert parting_of_runs(tree(**DEEPENING), tree(**DEEPENING))[0] is None
+
+
+def test_rows_without_order_of_time_have_no_first_row() -> None:
+    best_first = tree({}, search={"order": "best_first"})
+    with pytest.raises(LogError, match="no order of time"):
+        parting_of_runs(best_first, best_first)
+    threads = tree({}, search={"threads": 4})
+    with pytest.raises(LogError, match="of 4 threads"):
+        parting_of_runs(threads, threads)
+
+
+def test_a_kind_that_there_is_not_is_refused() -> None:
+    with pytest.raises(LogError, match="no kind of change 'scores'; there are score, bound"):
+        compare(tree({}), tree({})).changes(0, 1, ["scores"])
+
+
+def test_json_has_one_page_and_says_how_many_there_are() -> None:
+    answer = as_json(compare(tree(D4_FIRST), tree(NF3_FIRST)), 1, 5)
+    assert (answer["total"], answer["offset"], len(answer["nodes"])) == (2, 1, 1)
+    assert answer["choice"] == {
+        "changed": True,
+        "old": {"ply": "d4", "id": 1, "score": 28.0, "bound": "exact"},
+        "new": {"ply": "Nf3", "id": 2, "score": 31.0, "bound": "exact"},
+    }
+    assert answer["nodes"][0]["delta"] == 11
+    first = answer["first"]
+    assert (first["field"], first["old_value"], first["new_value"], first["path"]) == ("depth", 4, 2, "d4")
+
+
+def test_lines_say_what_they_leave_out() -> None:
+    told = list(lines(compare(tree(D4_FIRST), tree(NF3_FIRST)), 1))
+    assert told[-2:] == ["score  root  +28 → +31", "… 1 more changes (--limit 2 shows them)"]

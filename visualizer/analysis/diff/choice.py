@@ -1,0 +1,44 @@
+"""The ply that a search chose at a root, where its log says or its scores prove it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from plyscope.visualizer.analysis.deciding import Deciding
+from plyscope.visualizer.analysis.diff.sides import Side
+from plyscope.visualizer.analysis.pv import principal_variation
+from plyscope.visualizer.store import words
+from plyscope.visualizer.store.main_root import main_root
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A chosen ply; its row in the log, where it has one."""
+
+    ply: str
+    row: int | None
+
+
+def choice_of(side: Side) -> Choice | None:
+    """The ply that the result states for its root, else the one whose score is the root's; None for neither.
+
+    A root that failed low chose none: every ply is only a bound there.
+    """
+    tree = side.tree
+    result = side.log.header.get("result")
+    stated = result.get("ply") if isinstance(result, dict) else None
+    if isinstance(stated, str) and side.root == main_root(side.log):
+        line = principal_variation(tree)
+        row = line[1] if len(line) > 1 and tree.ply(line[1]) == stated else None
+        return Choice(stated, row)
+    columns = side.log.columns
+    minimizes = columns["layer"][side.root] == words.MIN
+    if columns["bound"][side.root] == (words.LOWER if minimizes else words.UPPER):
+        return None
+    row = Deciding(tree).decide(side.root).row
+    if row is None or columns["parent"][row] != side.root or (ply := tree.ply(row)) is None:
+        return None
+    scores = columns["score"][[row, side.root]]
+    return Choice(ply, row) if scores[0] == scores[1] and not np.isnan(scores[0]) else None

@@ -1,0 +1,92 @@
+"""What a row claims its score to be, as an interval, and how the claims of two rows stand to one another."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from plyscope.visualizer.analysis.check.seen.digits import apart
+from plyscope.visualizer.analysis.node import number
+from plyscope.visualizer.store import words
+from plyscope.visualizer.store.log import Log
+
+Relation = Literal["equal", "overlap", "contradict"]
+TOLERANCE = 1e-9
+SIGNS = {"lower": "≥ ", "upper": "≤ "}
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A score with its bound: `exact`, `lower`, `upper`, or None where it is not stated."""
+
+    score: float
+    bound: str | None
+
+    @property
+    def interval(self) -> tuple[float, float] | None:
+        """What the score may be; None where the bound is not stated."""
+        match self.bound:
+            case "exact":
+                return self.score, self.score
+            case "lower":
+                return self.score, math.inf
+            case "upper":
+                return -math.inf, self.score
+        return None
+
+    def __str__(self) -> str:
+        """The score with its sign.
+
+        >>> str(Claim(3.0, "lower")), str(Claim(-2.5, None)), str(Claim(0.0, "exact"))
+        ('≥ +3', '−2.5', '0')
+        """
+        text = apart(self.score)[0]
+        signed = "−" + text[1:] if text.startswith("-") else f"+{text}" if self.score > 0 else text
+        return SIGNS.get(self.bound or "", "") + signed
+
+    def as_json(self) -> dict[str, Any]:
+        """`score` and `bound`, each where it is stated."""
+        bound = {} if self.bound is None else {"bound": self.bound}
+        return {"score": number(self.score)} | bound
+
+
+def claim_at(log: Log, row: int) -> Claim | None:
+    """What the node at `row` claims; None for one without a score."""
+    score = float(log.columns["score"][row])
+    if math.isnan(score):
+        return None
+    return Claim(score, words.BOUNDS[int(log.columns["bound"][row])] or None)
+
+
+def delta(old: Claim | None, new: Claim | None) -> float | None:
+    """New score minus old score, where both are exact and finite.
+
+    >>> delta(Claim(1.0, "exact"), Claim(3.0, "exact")), delta(Claim(1.0, "lower"), Claim(3.0, "exact"))
+    (2.0, None)
+    """
+    if old is None or new is None or not old.bound == new.bound == "exact":
+        return None
+    difference = new.score - old.score
+    return difference if math.isfinite(difference) else None
+
+
+def relation(old: Claim | None, new: Claim | None) -> Relation | None:
+    """`contradict` where no score satisfies both claims, else `equal` or `overlap`; None for an unknown one.
+
+    >>> relation(Claim(1.0, "upper"), Claim(3.0, "exact")), relation(Claim(1.0, "lower"), Claim(3.0, "exact"))
+    ('contradict', 'overlap')
+    """
+    one = None if old is None else old.interval
+    other = None if new is None else new.interval
+    if one is None or other is None:
+        return None
+    if all(is_close(a, b) for a, b in zip(one, other, strict=True)):
+        return "equal"
+    low, high = max(one[0], other[0]), min(one[1], other[1])
+    return "overlap" if low <= high or is_close(low, high) else "contradict"
+
+
+def is_close(one: float, other: float) -> bool:
+    """Whether two scores are equal but for rounding."""
+    return one == other or math.isclose(one, other, rel_tol=TOLERANCE, abs_tol=TOLERANCE)

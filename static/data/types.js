@@ -93,6 +93,8 @@
  * @property {number} index position among its siblings
  * @property {Proof} [proof] of a score that stands for a won or lost game; unknown counts as not proven
  * @property {number} [more_plies] of a stub, beyond those sent
+ * @property {Record<string, string>} [others] the first fields that the format does not know, as short texts
+ * @property {number} [more_others] how many more there are
  * @property {number} n_children rows below it, stubs included
  * @property {{nodes: number, height: number, best?: Score, worst?: Score, best_bound?: Bound, worst_bound?: Bound, best_proof?: Proof, worst_proof?: Proof}} [below]
  */

@@ -7,7 +7,7 @@ import { svg } from "./element.js";
 import { markText } from "./finding-words.js";
 import { ICONS } from "./icons.js";
 import { placedPath } from "./marks.js";
-import { count, counted, isGiven } from "./numbers.js";
+import { count, counted, isGiven, plain } from "./numbers.js";
 import { figureText, intervalText, resultText } from "./scores.js";
 import { foldedWedge } from "./wedge.js";
 import { nodeName, outcomeText, stubSentence } from "./words.js";
@@ -206,6 +206,8 @@ export function sentence({ node, open, pv, mate, digits, above = 0, mark, interv
     parts.push(resultText(node, mate) || `score ${bound}${figureText({ score: node.score }, digits).replace(IDLE_ZEROS, "")}`);
   }
   if (rivalry !== undefined) parts.push(rivalry);
+  if (!isGiven(node.score) && isGiven(node.mean)) parts.push(`mean ${plain(Number(node.mean), digits)}`);
+  if (!isGiven(node.score) && isGiven(node.visits)) parts.push(counted(Number(node.visits), "visit"));
   if (above) parts.push(`${counted(above, "level")} above it not drawn`);
   if (pv) parts.push("on the principal variation");
   if (node.n_children > 0) parts.push(counted(node.n_children, "child", "children"), open ? "open" : "folded");

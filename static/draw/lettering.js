@@ -1,7 +1,7 @@
 // @ts-check
 /** How cards are written: their texts, the width these take, and how they are cut where there is no room. */
 
-import { apart } from "./numbers.js";
+import { apart, isGiven, plain, shortCount } from "./numbers.js";
 import { intervalText, shortScore } from "./scores.js";
 import { nodeName } from "./words.js";
 
@@ -42,8 +42,8 @@ export function createLettering(measure) {
   return {
     width,
     name: cardName,
-    digits: (nodes, intervals) => apart(nodes.flatMap((node) => intervals?.get(node.id) ?? [node.score])),
-    score: (node, digits, mate, interval) => (interval === undefined ? shortScore(node, mate, digits) : intervalText(interval, mate, digits)),
+    digits: (nodes, intervals) => apart(nodes.flatMap((node) => intervals?.get(node.id) ?? [node.score ?? node.mean])),
+    score: (node, digits, mate, interval) => (interval === undefined ? shortScore(node, mate, digits) || meanText(node, digits) : intervalText(interval, mate, digits)),
 
     /** The text, or as much of its beginning as fits into `room` pixels. */
     cut(text, room) {
@@ -67,6 +67,18 @@ export function createLettering(measure) {
 export function cardName(node) {
   const mark = node.purpose === undefined || node.purpose === "full" ? "" : PURPOSE_MARKS[node.purpose];
   return mark === "" ? nodeName(node) : `${mark}\u2009${nodeName(node)}`;
+}
+
+/**
+ * What a card says of a node of a best-first tree that has no score: its mean and its visits, `0.58 of 10.4k`.
+ * @param {import("../data/types.js").TreeNode} node
+ * @param {number | import("./numbers.js").Digits} [digits]
+ * @returns {string}
+ */
+export function meanText({ mean, visits }, digits) {
+  const n = isGiven(visits) ? shortCount(Number(visits)) : "";
+  if (!isGiven(mean)) return n === "" ? "" : `n\u202f=\u202f${n}`;
+  return `\u2300\u202f${plain(Number(mean), digits)}${n && ` \u00b7 ${n}`}`;
 }
 
 /**

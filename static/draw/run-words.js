@@ -52,9 +52,11 @@ export function runFields({ game, search = {}, result = {}, totals, mapping = {}
   add("algorithm", textOf(search["algorithm"]));
   add("engine", textOf(search["engine"]));
   add("game", game);
+  const ours = new Set(fields.map(({ label }) => label));
   for (const [name, value] of foreignTotals(header["document"])) {
-    if (typeof value === "number") number(name, value, "as the document says");
-    else add(name, String(value), "as the document says");
+    const label = ours.has(name) ? `${name}, as stated` : name;
+    if (typeof value === "number") number(label, value, "as the document says");
+    else add(label, String(value), "as the document says");
   }
   return fields;
 }

@@ -127,8 +127,8 @@ export function boundText(bound) {
 
 /**
  * What the fields of a node are told with: `unit` is what a score counts and `mate` how wins are scored, as the log
- * says; `position` is its text where no board is drawn.
- * @typedef {{searched?: number, unit?: string, mate?: unknown, position?: string}} Context
+ * says; `position` is its text where no board is drawn, and `players` are those of `scores`, in their order.
+ * @typedef {{searched?: number, unit?: string, mate?: unknown, position?: string, players?: readonly string[]}} Context
  */
 
 /** What there is to say of one field; nothing where it is empty. @typedef {(node: TreeNode, field: FieldWords, context: Context) => (Field | undefined)[]} Told */
@@ -154,6 +154,7 @@ const TOLD = {
     node.alpha === undefined && node.beta === undefined ? undefined : line("window", windowText(node.alpha, node.beta, signedFull), windowTitle(node, mate)),
   ],
   beta: elsewhere,
+  scores: ({ scores }, { label, title }, { players = [] }) => [line(label, scores && scoresText(scores, players, full), title)],
   seconds: ({ seconds }, { label, title }) => [line(label, seconds === undefined ? undefined : duration(seconds), title)],
   quiescence: ({ quiescence }, { label }) => [line(label, quiescence ? "yes" : undefined)],
   position: (_, { label }, { position }) => [line(label, position)],
@@ -168,6 +169,17 @@ const TOLD = {
   plies: elsewhere,
   pre_scores: elsewhere,
 };
+
+/**
+ * One number a player, each with its name where the log has them: `A 4, B 0, C 4`.
+ * @param {readonly (import("./numbers.js").Figure | null)[]} scores
+ * @param {readonly string[]} players
+ * @param {(figure: import("./numbers.js").Figure) => string} write
+ * @returns {string}
+ */
+export function scoresText(scores, players, write) {
+  return scores.map((each, i) => [players[i] ?? "", each === null ? "?" : write(each)].join(" ").trim()).join(", ");
+}
 
 /**
  * A field as its kind is told: a field that is new in the table is shown so, until somebody says otherwise.

@@ -78,6 +78,7 @@ export function fieldsPart(node, state) {
     searched,
     unit: typeof unit === "string" ? unit : undefined,
     mate: state.opened?.search?.["mate"],
+    players: state.opened?.players,
     position: state.opened?.drawable === false ? positionOf(node, state.opened) : undefined,
   });
   const items = fields.flatMap(({ label, value, title }) => [

@@ -23,7 +23,7 @@ const OURS = new Map([
   ["bound", "exact, lower or upper"],
   ["visits", "visits, in a Monte Carlo tree"],
   ["mean", "mean result, in a Monte Carlo tree"],
-  ["prior", "prior probability, in a Monte Carlo tree"],
+  ["prior", "probability, of chance or of a policy"],
   ["position", "the position as text"],
   ["board", "the board as text"],
   ["perspective", "whose view scores are written from"],

@@ -6,12 +6,13 @@ import { pathTo } from "../data/opening.js";
 import { drawBars, factorRows, shortened, valuesNote } from "../draw/bars.js";
 import { html } from "../draw/element.js";
 import { icon, layerMark } from "../draw/icons.js";
-import { apart, counted, isGiven, plain, signed, windowText } from "../draw/numbers.js";
+import { counted } from "../draw/numbers.js";
 import { placeAtCard, placeTip, WEIGHTS } from "../draw/placing.js";
 import { counterFields, runFields } from "../draw/run-words.js";
 import { fullFigure, fullScore, resultText, shortScore } from "../draw/scores.js";
+import { tipFigures } from "../draw/tip-figures.js";
 import { endsBelow } from "../draw/wedge.js";
-import { nodeName, outcomeText, purposeText, searchedPlies, stubSentence } from "../draw/words.js";
+import { nodeName, searchedPlies, stubSentence } from "../draw/words.js";
 
 /** @typedef {import("../data/types.js").State} State */
 /** @typedef {import("../data/types.js").TreeNode} TreeNode */
@@ -117,6 +118,8 @@ function tipParts(node, state) {
   const line = tipLine(node, state);
   if (line.length > 0) parts.push(html("p", { class: "tip-line number" }, line));
   if (node.why !== undefined) parts.push(html("p", { class: "tip-line" }, node.why));
+  const run = node.id === opened?.root ? Object.keys(opened.header?.["document"] ?? {}) : []; // said with the run
+  parts.push(...otherParts(node, run));
   if (opened !== null && node.id === opened.root) {
     const said = opened.result?.["score"] === node.score ? "score" : ""; // at the head of the tip
     const facts = runFields(opened, node).filter(({ label }) => label !== said && !OF_THE_PANEL.has(label)).flatMap(({ label, value }) => [html("dt", {}, label), html("dd", { class: "number cut" }, value)]);
@@ -173,24 +176,31 @@ function tipLine(node, state) {
   const known = state.children.get(node.id);
   const children = known?.items.flatMap((id) => state.nodes.get(id) ?? []) ?? [];
   const searched = known !== undefined && known.prefix >= known.total ? searchedPlies(children) : undefined;
-  const digits = apart([node.score, node.pre_score, node.static, node.stand_pat, node.alpha, node.beta]);
-  const text = (/** @type {import("../draw/numbers.js").Figure} */ figure) => signed(figure, digits);
-  /** @type {(string | [string, string] | undefined)[]} */
-  const parts = [
-    isGiven(node.pre_score) ? ["pre-score", text(node.pre_score)] : undefined,
-    isGiven(node.static) ? ["static", text(node.static)] : undefined,
-    isGiven(node.stand_pat) ? ["stand pat", text(node.stand_pat)] : undefined,
-    node.alpha !== undefined || node.beta !== undefined ? ["window", windowText(node.alpha, node.beta, text)] : undefined,
-    outcomeText(node, searched) || undefined,
-    node.purpose !== undefined && node.purpose !== "full" ? purposeText(node.purpose) : undefined,
-    node.depth === undefined ? undefined : ["depth", plain(node.depth)],
-  ];
-  return parts
-    .filter((part) => part !== undefined)
-    .flatMap((part, i) => {
-      const content = typeof part === "string" ? part : [`${part[0]} `, html("b", {}, part[1])];
-      return [i > 0 ? " \u00b7 " : "", html("span", { class: "tip-part" }, content)];
-    });
+  return inLine(tipFigures(node, searched, state.opened?.players ?? []));
+}
+
+/**
+ * @param {ReturnType<typeof tipFigures>} figures
+ * @returns {(HTMLElement | string)[]}
+ */
+function inLine(figures) {
+  return figures.flatMap((part, i) => {
+    const content = typeof part === "string" ? part : [`${part[0]} `, html("b", {}, part[1])];
+    return [i > 0 ? " \u00b7 " : "", html("span", { class: "tip-part" }, content)];
+  });
+}
+
+/**
+ * The fields that the format does not know: the first few, each in a line; the details have all, and whole.
+ * @param {TreeNode} node
+ * @param {readonly string[]} [elsewhere] those that the tip says in another place
+ * @returns {HTMLElement[]}
+ */
+function otherParts({ others = {}, more_others: more = 0 }, elsewhere = []) {
+  const rows = Object.entries(others).filter(([name]) => !elsewhere.includes(name)).flatMap(([name, text]) => [html("dt", { class: "cut" }, name), html("dd", { class: "cut" }, text)]);
+  if (rows.length === 0) return [];
+  const rest = more > 0 && html("dd", { class: "dim tip-rest" }, `${counted(more, "more field")} in the details`);
+  return [html("dl", { class: "facts tip-others" }, rows, rest)];
 }
 
 /**
@@ -206,5 +216,7 @@ function stubParts(node) {
     const more = (node.more_plies ?? 0) + Math.max(0, plies.length - PLIES);
     parts.push(html("p", { class: "tip-plies" }, plies.slice(0, PLIES).flatMap((ply) => [html("bdi", {}, ply), "  "]), more > 0 && html("span", { class: "dim" }, `and ${more} more`)));
   }
-  return parts;
+  const figures = tipFigures({ ...node, outcome: undefined }, undefined, []);
+  if (figures.length > 0) parts.push(html("p", { class: "tip-line number" }, inLine(figures)));
+  return [...parts, ...otherParts(node)];
 }

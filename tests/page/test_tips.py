@@ -131,3 +131,59 @@ def test_the_tip_of_the_root_and_the_panel_say_how_often_techniques_succeeded(
     tip = page.get_by_role("tooltip").bounding_box()
     assert tip
     assert tip["width"] <= 400
+
+
+def test_the_tip_has_what_the_node_of_somebodys_own_tree_carries_and_what_the_run_says(
+    new_page: Callable[..., Page], serve: Callable[..., Server], tmp_path: Path
+) -> None:
+    many = {f"field{i}": i for i in range(11)}
+    child = {
+        "move": "a",
+        "value": 4,
+        "killer": "d3",
+        "note": "<b>" + "x" * 900,
+        "extra": list(range(80)),
+        **many,
+    }
+    tree = {
+        "move": None,
+        "value": 4,
+        "hash": "ab12",
+        "time_ms": 310,
+        "children": [child, {"move": "b", "value": 2}],
+    }
+    page = visit(new_page(), serve(write_log(tmp_path, {"elapsed": 0.31, "nodes": 4711, "tree": tree})))
+    tip = page.get_by_role("tooltip")
+    node(page, "a").locator(".node-card").hover(force=True)
+    expect(tip.locator(".tip-others dt")).to_have_count(8)
+    assert tip.locator(".tip-others dd").all_inner_texts()[:2] == ["d3", "<b>" + "x" * 76 + "…"]
+    expect(tip.locator(".tip-rest")).to_have_text("6 more fields in the details")
+    box = tip.bounding_box()
+    assert box
+    assert box["width"] <= 350
+    page.get_by_role("treeitem").first.hover()
+    expect(tip.locator(".tip-others")).to_contain_text("ab12")
+    for name, figure in (("nodes, as stated", "4,711"), ("elapsed", "0.31"), ("time_ms", "310")):
+        label = tip.locator(".tip-run dt", has_text=name)
+        expect(label.locator("xpath=following-sibling::dd[1]")).to_have_text(figure)
+    expect(tip.get_by_text("time_ms")).to_have_count(1)
+
+
+def test_cards_and_tips_of_a_best_first_tree_have_its_means_and_visits(
+    new_page: Callable[..., Page], serve: Callable[..., Server], tmp_path: Path
+) -> None:
+    children = [
+        {"ply": "a", "visits": 30, "mean": 0.25},
+        {"ply": "b", "visits": 60, "mean": 0.75, "prior": 0.5},
+    ]
+    stub = {"outcome": "unlogged", "count": 5, "visits": 9, "mean": 0.1}
+    root = {"layer": "max", "visits": 100, "mean": 0.5, "children": [*children, stub]}
+    page = visit(
+        new_page(),
+        serve(write_log(tmp_path, {"plyscope": 1, "search": {"order": "best_first"}, "root": root})),
+    )
+    expect(node(page, "b").locator(".node-score")).to_have_text("⌀\u202f0.75 · 60")
+    node(page, "b").locator(".node-card").hover(force=True)
+    expect(page.get_by_role("tooltip")).to_contain_text("mean 0.75 · visits 60 · prior 0.5")
+    page.get_by_role("treeitem").last.hover()
+    expect(page.get_by_role("tooltip")).to_contain_text("mean 0.1 · visits 9")

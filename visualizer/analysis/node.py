@@ -8,9 +8,10 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.visualizer.analysis.best import scores_taken
-from plyscope.visualizer.analysis.field_values import value_of
+from plyscope.visualizer.analysis.field_values import extras_of, value_of
 from plyscope.visualizer.analysis.mate import Proof
 from plyscope.visualizer.analysis.proof import proof_of
+from plyscope.visualizer.formats.json_text import json_bytes
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.fields import OWN
 from plyscope.visualizer.store.log import Log
@@ -98,6 +99,25 @@ def node_json(
 
 _ALL: Final = tuple(field for field in OWN if field.name != "id")
 _SHORT: Final = tuple(field for field in _ALL if field.kind != "long text")
+
+
+def others_json(log: Log, row: int, most: int, text_limit: int) -> dict[str, Any]:
+    """`others`: the first `most` fields of the row that the format does not know, as texts; `more_others`.
+
+    A text is as it is, anything else as JSON; names and texts are cut at `text_limit` characters.
+    """
+    fields = extras_of(log, row)
+    if not fields:
+        return {}
+    shown = {}
+    for name in list(fields)[:most]:
+        value = fields[name]
+        if isinstance(value, float) and value.is_integer():
+            value = int(value)
+        text = value if isinstance(value, str) else json_bytes(value).decode()
+        shown[cut(name, text_limit)] = cut(text, text_limit)
+    n_more = len(fields) - len(shown)
+    return {"others": shown} | ({"more_others": n_more} if n_more else {})
 
 
 def _bounded(value: Any, text_limit: int) -> Any:

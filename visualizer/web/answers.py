@@ -14,7 +14,7 @@ from plyscope.visualizer.analysis.best import best_children, ranked_children
 from plyscope.visualizer.analysis.check.reproduce import path_of
 from plyscope.visualizer.analysis.field_values import extras_of
 from plyscope.visualizer.analysis.line import deciding_line
-from plyscope.visualizer.analysis.node import MOST_VALUES, cut, node_json, number, plain
+from plyscope.visualizer.analysis.node import MOST_VALUES, cut, node_json, number, others_json, plain
 from plyscope.visualizer.analysis.pv import principal_variation
 from plyscope.visualizer.analysis.scale import score_scale
 from plyscope.visualizer.analysis.totals import Totals
@@ -41,6 +41,8 @@ MOST_NESTED: Final = 100
 EXTRAS_TEXT: Final = 100_000
 ROOMY_BYTES: Final = 800_000
 """Nodes of one answer are written at length until they take so much."""
+MOST_OTHERS: Final = 8
+OTHERS_TEXT: Final = 80
 SCANT_TEXT: Final = 30
 SCANT_VALUES: Final = 4
 
@@ -54,11 +56,12 @@ class Nodes:
 
     def node(self, row: int) -> dict[str, Any]:
         """The node at `row`, as much of it as there is room for."""
-        made = (
-            node_json(self._tree, row, text_limit=LIST_TEXT)
-            if self._left > 0
-            else node_json(self._tree, row, text_limit=SCANT_TEXT, most_values=SCANT_VALUES)
-        )
+        if self._left > 0:
+            made = node_json(self._tree, row, text_limit=LIST_TEXT)
+            made |= others_json(self._tree.log, row, MOST_OTHERS, OTHERS_TEXT)
+        else:
+            made = node_json(self._tree, row, text_limit=SCANT_TEXT, most_values=SCANT_VALUES)
+            made |= others_json(self._tree.log, row, SCANT_VALUES, SCANT_TEXT)
         self._left -= len(orjson.dumps(made))
         return made
 

@@ -457,3 +457,26 @@ def test_what_only_the_root_counts_is_said_of_the_run() -> None:
     log = read_foreign({"val": 3, "size": 2, "visited": 41, "ms": 7.5, "replies": [leaf]})
     assert log.header["document"] == {"visited": 41, "ms": 7.5}
     assert "document" not in read_foreign([{"n": 1, "replies": [leaf]}, {"n": 2, "replies": [leaf]}]).header
+
+
+@pytest.mark.parametrize(
+    ("shares", "is_taken"),
+    [
+        ((0.25, 0.75), True),
+        ((0.33, 0.66), True),
+        ((0.5, 0.3), False),
+        ((0.5, None), False),
+        ((1.5, -0.5), False),
+    ],
+)
+def test_probabilities_of_chance_are_those_that_add_up_to_1_among_siblings(
+    shares: tuple[float | None, ...], is_taken: bool
+) -> None:
+    outcomes = [
+        {"move": str(i), "value": i, **({} if share is None else {"prob": share})}
+        for i, share in enumerate(shares)
+    ]
+    chance = {"type": "chance", "move": "roll", "value": 1, "children": outcomes}
+    log = read_foreign({"type": "max", "value": 1, "children": [chance]})
+    assert ("prior" in log.columns) is is_taken
+    assert (log.mapping.get("prior") == "prob") is is_taken

@@ -166,6 +166,25 @@ def test_details_hold_unknown_fields_and_the_line_that_decided(client: FlaskClie
     assert line["leaf"]["factors"] == [1.0, 4.0]
 
 
+def test_nodes_have_the_first_of_their_unknown_fields_as_short_texts(
+    viewer: Callable[..., FlaskClient],
+) -> None:
+    fields: dict[str, Any] = {"text": "<b>" + "x" * 100, "list": list(range(99)), "whole": 3.0, "none": None}
+    root = {"score": 1, **fields, **{f"field {i}": i for i in range(6)}, "children": [{"score": 1}]}
+    client = viewer()
+    posted = client.post("/api/logs", data=json.dumps({"plyscope": 1, "root": root}))
+    node = client.get(f"/api/logs/{posted.get_json()['id']}/nodes/0").get_json()["node"]
+    assert list(node["others"].items())[:4] == [
+        ("text", "<b>" + "x" * 76 + "…"),
+        ("list", json.dumps(list(range(99)), separators=(",", ":"))[:79] + "…"),
+        ("whole", "3"),
+        ("none", "null"),
+    ]
+    assert (len(node["others"]), node["more_others"]) == (8, 2)
+    below = client.get(f"/api/logs/{posted.get_json()['id']}/nodes/1").get_json()["node"]
+    assert not {"others", "more_others"} & below.keys()
+
+
 def test_a_subtree_loads_again_as_a_log(client: FlaskClient, url: str) -> None:
     answer = client.get(f"{url}/nodes/4/subtree").get_json()
     assert answer["whole"]

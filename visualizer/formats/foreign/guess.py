@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
@@ -23,6 +24,8 @@ BOUND_WORDS: Final = {
     ),
 }
 """Plain words for bounds, as tables of transpositions call them."""
+SHARES_OFF: Final = 0.01
+"""By how much each of several shares of 1 may be rounded."""
 
 
 @dataclass
@@ -65,6 +68,8 @@ def guess_fields(outline: Outline, fields: Mapping[str, Field], levels: Sequence
         for role, names_, test in (("mean", names.MEANS, _is_mean), ("prior", names.PRIORS, _is_probability)):
             if found := chooser.first(names_, test, without=guess.mapping.values()):
                 guess.mapping[role] = found
+    elif found := chooser.first(names.PRIORS, chooser.adds_up, without=guess.mapping.values()):
+        guess.mapping["prior"] = found  # what chance may bring
     _window(fields, guess)
     factors = next((path for path in chooser.named(names.FACTORS) if factor_table(fields[path])), None)
     if factors := factors or _unclaimed_numbers(fields, guess):
@@ -100,6 +105,20 @@ class _Chooser:
             ):
                 return path
         return passed[0]
+
+    def adds_up(self, values: Field) -> bool:
+        """Whether all siblings of those that have a value have one, and these add up to 1, rounding aside."""
+        if not _is_probability(values):
+            return False
+        n_children = Counter(self.parents)
+        shares: dict[int, list[float]] = {}
+        for node, value in values.numbers.items():
+            shares.setdefault(self.parents[node], []).append(value)
+        shares.pop(-1, None)
+        return bool(shares) and all(
+            len(each) == n_children[parent] and abs(sum(each) - 1.0) <= SHARES_OFF * len(each)
+            for parent, each in shares.items()
+        )
 
     def is_level(self, values: Field) -> bool:
         """Whether the values count the levels down from the root, from any start."""

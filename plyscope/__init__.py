@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from plyscope.diffing import Change, Diff, Parting, diff
     from plyscope.engine.game import GameError
     from plyscope.engine.options import OptionError
+    from plyscope.explaining import Explanation, explain
     from plyscope.log import Log, Stats
     from plyscope.logger import Logger
     from plyscope.node import Line, Node, Nodes
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Change",
     "Diff",
+    "Explanation",
     "Finding",
     "GameError",
     "Hits",
@@ -64,6 +66,7 @@ __all__ = [
     "check",
     "convert",
     "diff",
+    "explain",
     "open",
     "query",
     "replay",
@@ -79,6 +82,7 @@ _HOMES = {
     "diffing": ("Change", "Diff", "Parting", "diff"),
     "engine.game": ("GameError",),
     "engine.options": ("OptionError",),
+    "explaining": ("Explanation", "explain"),
     "log": ("Log", "Stats"),
     "logger": ("Logger",),
     "node": ("Line", "Node", "Nodes"),

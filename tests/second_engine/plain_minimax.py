@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from tests.second_engine.options import SecondOptions
@@ -10,6 +11,20 @@ from tests.second_engine.worlds import DRAW, FIRST
 
 def minimax_score(world: Any, options: SecondOptions) -> float:
     """The root's score with the horizon and the kept sets of `options`."""
+    return _scorer(world, options)(world.start(), options.depth, 0)
+
+
+def ply_scores(world: Any, options: SecondOptions) -> dict[str, float]:
+    """The score of each ply of the root, whether `options` keep it or not."""
+    score, start = _scorer(world, options), world.start()
+    return {
+        world.ply_text(start, ply): score(world.after(start, ply), options.depth - 1, 1)
+        for ply in world.plies(start)
+    }
+
+
+def _scorer(world: Any, options: SecondOptions) -> Callable[[Any, int, int], float]:
+    """What gives the score of a position at a depth and a level."""
     root_player = world.mover(world.start())
 
     def static(position: Any) -> float:
@@ -40,4 +55,4 @@ def minimax_score(world: Any, options: SecondOptions) -> float:
             return static(position)
         return max(scores) if maximizes else min(scores)
 
-    return score(world.start(), options.depth, 0)
+    return score

@@ -150,13 +150,24 @@ class Deciding:
         layer = self._columns["layer"][row]
         if layer not in (words.MAX, words.MIN):
             return False
-        sign = 1.0 if layer == words.MAX else -1.0
+        low, high = self.interval(row, counted)
+        score = float(self._columns["score"][row])
+        return low >= score if layer == words.MAX else high <= score
+
+    def interval(self, row: int, counted: list[int]) -> tuple[float, float]:
+        """The claims of counted visits of one ply under `row`, intersected, as `row` took them; else NaN."""
+        sign = -1.0 if self._columns["layer"][row] == words.MIN else 1.0
         together = self._together
         together.depth[0], together.low[0], together.high[0] = -math.inf, -math.inf, math.inf
         for visit in counted:
             claim(self._sight, visit)
             add(self._sight, together, 0, visit, sign)
-        return bool(together.low[0] >= sign * self._columns["score"][row])
+        low, high = float(together.low[0]), float(together.high[0])
+        return (low, high) if sign > 0 else (0.0 - high, 0.0 - low)
+
+    def depth(self, visit: int) -> float:
+        """The plies that a visit had left to search, less those reduced where no depth is stated."""
+        return float(visit_depth(self._sight, visit))
 
     # The decision ------------------------------------------------------------------------------------
     def decide(self, row: int) -> Decision:

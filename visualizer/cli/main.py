@@ -17,6 +17,7 @@ COMMANDS: Final = {
     "search": "search a position and record the search",
     "check": "find what cannot be in a log",
     "diff": "compare two searches of a position",
+    "explain": "say why this ply and not that one",
     "what-if": "what other weights would make of a search",
     "query": "find nodes by an expression over their fields",
     "convert": "write a log in another form",

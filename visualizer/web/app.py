@@ -20,6 +20,7 @@ from plyscope.visualizer.shelf.shelf import Shelf
 from plyscope.visualizer.web.api import api
 from plyscope.visualizer.web.checks import checks
 from plyscope.visualizer.web.diffs import diffs
+from plyscope.visualizer.web.explain import explain
 from plyscope.visualizer.web.guard import guard
 from plyscope.visualizer.web.json_answer import json_answer
 from plyscope.visualizer.web.query import queries
@@ -78,6 +79,7 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
     app.register_blueprint(diffs)
     app.register_blueprint(vendor)
     app.register_blueprint(queries)
+    app.register_blueprint(explain)
     app.register_error_handler(HTTPException, _error_answer)
 
     @app.get("/")

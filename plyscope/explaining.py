@@ -1,0 +1,115 @@
+"""`plyscope.explain`: why this ply and not that one, as `plyscope explain` says it."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, SupportsIndex
+
+import numpy as np
+
+from plyscope.files import Source
+from plyscope.log import Log, tree_of
+from plyscope.node import Line, Node
+from plyscope.opening import opened
+from plyscope.visualizer.analysis.explain.answer import Explained
+from plyscope.visualizer.analysis.explain.answer import explain as explained
+from plyscope.visualizer.analysis.explain.naming import at_path, node_named, rival_named
+from plyscope.visualizer.analysis.explain.pair import Named
+from plyscope.visualizer.analysis.explain.side import Side
+from plyscope.visualizer.analysis.explain.text import lines_of
+from plyscope.visualizer.store.tree import Tree
+
+Which = Node | SupportsIndex | str | Sequence[str]
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """Why one ply was better, or worse, than another. All figures are seen from the root player.
+
+    `str` of it is what `plyscope explain` prints.
+    """
+
+    chosen: Node | None
+    """The visit that counts for the ply; None where the log has none that could be compared."""
+    rival: Node | None
+    """The same of the other ply, or the stub that stands for it; None where there is no other ply."""
+    margin: float | None
+    """The score of `chosen` less that of `rival`; None where both are won or lost, or one has no score."""
+    margin_is: str
+    """How it bounds the lead as the mover sees it: `exact`, `at_least`, `at_most`, `unknown`, `unstated`."""
+    split: tuple[tuple[str, float], ...]
+    """The margin by factor, and the named rests: `math.fsum` of the amounts is the margin."""
+    lines: tuple[Line, ...] = field(repr=False)
+    """The nodes from each ply down to where its score comes from."""
+    sentences: tuple[str, ...]
+    _explained: Explained = field(repr=False, compare=False)
+
+    def as_json(self) -> dict[str, Any]:
+        """The answer of `plyscope explain --json`."""
+        return self._explained.as_json()
+
+    def __str__(self) -> str:
+        return "\n".join(lines_of(self._explained))
+
+
+def explain(
+    log: Log | Source,
+    chosen: Which | None = None,
+    rival: Which | None = None,
+    *,
+    map: Mapping[str, str] | str | None = None,
+    progress: bool | None = None,
+) -> Explanation:
+    """Explain why one ply and not another: by default the ply that was chosen, and the best other.
+
+    `chosen` is a node, an id or a path, as for `Log.node`; `rival` the same, or a ply beside `chosen`, also
+    one that was not searched. Where they are no siblings, the plies are compared at which their paths part.
+    Raises LogError, and LookupError where there is no such node.
+
+    >>> found = explain('''{"plyscope": 1, "root": {"layer": "max", "score": 3, "children": [
+    ...     {"ply": "a", "score": 1, "bound": "exact"}, {"ply": "b", "score": 3, "bound": "exact"}]}}''')
+    >>> found.margin, found.sentences[0]
+    (2.0, 'b is worth +3, a +1: 2 better.')
+    """
+    tree = tree_of(opened(log, map, progress))
+    one = None if chosen is None else _named(tree, chosen)
+    if isinstance(rival, str):
+        two: Named | None = rival_named(tree, rival, one)
+    else:
+        two = None if rival is None else _named(tree, rival)
+    return _explanation(tree, explained(tree, one, two))
+
+
+def _named(tree: Tree, which: Which) -> Named:
+    if isinstance(which, Node):
+        if which._tree is not tree:
+            raise ValueError("the node is one of another log")
+        return Named(which.row)
+    if isinstance(which, str):
+        return node_named(tree, which)
+    if isinstance(which, Sequence):
+        if wrong := [step for step in which if not isinstance(step, str)]:
+            raise TypeError(f"a path is a list of plies, which are texts; found {wrong[0]!r}")
+        return at_path(tree, which, tree.main_root)
+    if isinstance(which, bool):
+        raise TypeError(f"a node is named by its id or its path, not by {which}")
+    return node_named(tree, f"#{operator.index(which)}")
+
+
+def _explanation(tree: Tree, found: Explained) -> Explanation:
+    return Explanation(
+        chosen=None if found.chosen is None else Node(tree, found.chosen),
+        rival=None if found.rival is None else Node(tree, found.rival),
+        margin=found.margin,
+        margin_is=found.margin_is,
+        split=tuple((part.name, part.amount) for part in found.split),
+        lines=tuple(_line(tree, side) for side in found.sides),
+        sentences=tuple(map(str, found.sentences)),
+        _explained=found,
+    )
+
+
+def _line(tree: Tree, side: Side) -> Line:
+    return Line(tree, np.array(side.rows, np.int64), Node(tree, side.line.leaf), side.line.note)

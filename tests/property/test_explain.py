@@ -1,0 +1,292 @@
+"""What explanations claim, each a second, slow way: over random correct searches, and other logs."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import math
+import random
+from collections import Counter
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+
+from plyscope.node import Node
+from plyscope.visualizer.analysis.check.passes.sweep import derive
+from plyscope.visualizer.analysis.check.seen.row import as_taken, taken_of
+from plyscope.visualizer.analysis.check.seen.sight import COUNTED, UNCLEAR, Sight, sight_of
+from plyscope.visualizer.analysis.deciding import Deciding
+from plyscope.visualizer.analysis.explain.answer import Explained, explain
+from plyscope.visualizer.analysis.explain.causes import overturned_of, refutation_of
+from plyscope.visualizer.analysis.explain.pair import Named, Nothing, Pair, find_pair
+from plyscope.visualizer.formats.detect import read_log
+from plyscope.visualizer.formats.errors import LogError
+from plyscope.visualizer.store import words
+from plyscope.visualizer.store.tree import Tree
+from tests.foreign_engines.dice import Dice
+from tests.foreign_engines.engine import Engine
+from tests.foreign_engines.grown import Growing
+from tests.foreign_engines.many import Many
+from tests.second_engine.draw import drawn_options
+from tests.second_engine.engine import SecondEngine
+from tests.second_engine.plain_minimax import ply_scores
+from tests.second_engine.sound import sound_search
+from tests.second_engine.worlds import Maze
+from tests.unit.analysis.check.test_foreign_dice import DICE, MANY
+from tests.unit.analysis.check.test_foreign_engines import GROWN, SOUND
+from tests.zoo.broken import broken_log
+
+HERE = Path(__file__).parents[2]
+N_SEARCHES = 40
+MOST_PAIRS = 40
+
+
+def pairs_of(tree: Tree, draw: random.Random) -> list[tuple[int, int]]:
+    """Pairs of rows with one parent, at random, the root's first."""
+    parents = [row for row in range(tree.log.n_rows) if tree.n_children(row) > 1]
+    roots = [row for row in parents if tree.log.columns["parent"][row] < 0]
+    found = []
+    for parent in roots + draw.sample(parents, min(len(parents), MOST_PAIRS)):
+        siblings = tree.children(parent).tolist()
+        found += draw.sample(
+            list(combinations(siblings[:12], 2)), min(3, math.comb(min(12, len(siblings)), 2))
+        )
+    return [pair if draw.random() < 0.5 else pair[::-1] for pair in found]
+
+
+def hold_sums(found: Explained) -> None:
+    """The amounts add up to the margin, to the last bit; the margin is the difference of the scores."""
+    if found.margin is None:
+        assert found.split == ()
+        return
+    one, two = found.sides
+    assert found.margin == one.score - two.score
+    assert math.fsum(part.amount for part in found.split) == found.margin
+    assert sum(part.name == "rounding" for part in found.split) <= 1
+    assert json.loads(json.dumps(found.as_json(), allow_nan=False))["margin"] == found.margin
+
+
+def interval_of(sight: Sight, tree: Tree, row: int) -> tuple[float, float] | None:
+    """What the visits of a ply that the sweep counts claim together; None where two contradict."""
+    parent, ply = int(sight.parent[row]), sight.ply[row]
+    same = [each for each in tree.children(parent).tolist() if ply >= 0 and sight.ply[each] == ply]
+    low, high = -math.inf, math.inf
+    for each in same:
+        if sight.outcome[each] < words.FIRST_STUB and sight.marks[each] & COUNTED:
+            low = max(low, as_taken(sight, each, float(sight.low[each])))
+            high = min(high, as_taken(sight, each, float(sight.high[each])))
+    return (low, high) if low <= high else None
+
+
+def hold_margin(found: Explained, sight: Sight, tree: Tree) -> None:
+    """How the margin bounds the lead, by the intervals that the sweep of `check` finds."""
+    if found.margin is None or found.rival is None or found.chosen is None:
+        return
+    one, two = (interval_of(sight, tree, row) for row in (found.chosen, found.rival))
+    if one is None or two is None:
+        return
+    layer = sight.layer[sight.parent[found.chosen]]
+    sign = -1.0 if layer == words.MIN else 1.0
+    least, most = sorted((sign * (one[0] - two[1]), sign * (one[1] - two[0])))
+    lead = sign * found.margin
+    match found.margin_is:
+        case "exact":
+            assert least == lead == most
+        case "at_least":
+            assert least == lead < most
+        case "at_most":
+            assert least < lead == most
+        case "unknown":
+            assert least < most
+    for row in (found.chosen, found.rival):
+        side = next(side for side in found.sides if side.row == row)
+        if side.bound == "exact" and sight.end[row] > row + 1 and not sight.marks[row] & UNCLEAR:
+            taken = float(taken_of(sight, row))
+            low, high = (as_taken(sight, row, float(end[row])) for end in (sight.fold_low, sight.fold_high))
+            own = interval_of(sight, tree, row)
+            assert own == (taken, taken)
+            assert not low > taken
+            assert not high < taken
+
+
+def hold_parts(found: Explained, tree: Tree) -> None:
+    """The amount of a factor: weight times value at the one end less that at the other."""
+    if found.margin is None or tree.log.column("contributions") is not None:
+        return
+    weights = {factor.name: factor.weight or 0.0 for factor in tree.log.factors}
+    ends = []
+    for side in found.sides:
+        has_leaf = side.line.how in ("leaf", "stand_pat", "end")
+        ends.append((Node(tree, side.line.leaf).factors or {}) if has_leaf else {})
+    for part in found.split:
+        if part.kind == "factor":
+            one, two = (weights[part.name] * (end.get(part.name) or 0.0) for end in ends)
+            assert part.amount == one - two
+
+
+def hold_refutation(found: Explained, tree: Tree, sight: Sight, pair: Pair) -> bool:
+    """The reply that is said to refute a ply leaves its mover no more than the margin says."""
+    if found.margin is None:
+        return False
+    refutation = refutation_of(tree, Deciding(tree), pair, found.sides[1])
+    said = [each for each in found.sentences if " refutes " in str(each)]
+    assert len(said) == (refutation is not None)
+    if refutation is None:
+        return False
+    reply, rival = Node(tree, refutation.reply), Node(tree, pair.rival)
+    assert reply.parent == rival
+    assert {rival.parent and rival.parent.layer, rival.layer} == {"max", "min"}
+    interval = interval_of(sight, tree, reply.row)
+    assert interval is not None
+    assert rival.score is not None
+    # The reply alone is enough for the opponent.
+    assert interval[1] <= rival.score if rival.layer == "min" else interval[0] >= rival.score
+    after = [child for child in rival.children if child.outcome == "pruned"]
+    assert refutation.n_unsearched == sum(child.count or 0 for child in after)
+    return True
+
+
+def hold_overturned(found: Explained, tree: Tree, pair: Pair) -> bool:
+    """The rank and the level at which the order of the pre_scores turned, by nodes instead of columns."""
+    if found.margin is None:
+        return False
+    one, two = found.sides
+    overturned = overturned_of(tree, pair, one, two)
+    if overturned is None:
+        return False
+    above = Node(tree, pair.parent)
+    sign = 1 if above.layer == "max" else -1
+    best_of: dict[str | None, float] = {}
+    for child in above.children:
+        if not child.is_stub and child.purpose not in ("null", "probe"):
+            best_of[child.ply] = sign * (child.pre_score or 0.0)
+    mine = sign * (Node(tree, one.row).pre_score or 0.0)
+    assert overturned.rank == 1 + sum(value > mine for value in best_of.values()) > 1
+    lines = [[Node(tree, row) for row in side.rows] for side in (one, two)]
+    ahead = []
+    for place, (x, y) in enumerate(zip(*lines, strict=False)):
+        if place and (x.parent != lines[0][place - 1] or y.parent != lines[1][place - 1]):
+            break
+        if x.pre_score is None or y.pre_score is None:
+            break
+        ahead.append(sign * x.pre_score > sign * y.pre_score)
+    turns = [place for place in range(len(ahead)) if all(ahead[place:])]
+    expected = (lines[0][turns[0]].level, lines[0][turns[0]].row) if turns else None
+    assert overturned.turn == expected
+    return True
+
+
+def hold(tree: Tree, seed: int, *, is_sound: bool = True) -> Counter[str]:
+    """Hold each claim about some pairs of a log; how often each kind came."""
+    sight = derive(sight_of(tree.log), False, lambda part: None) if is_sound else None
+    seen: Counter[str] = Counter()
+    asked: list[tuple[Named | None, Named | None]] = [(None, None)]
+    for chosen, rival in pairs_of(tree, random.Random(seed)):
+        asked += [(Named(chosen), Named(rival)), (Named(chosen), None), (None, Named(rival))]
+    for one, two in asked:
+        found = explain(tree, one, two)
+        assert found.sentences
+        assert all(str(each).strip() for each in found.sentences)
+        hold_sums(found)
+        pair = find_pair(tree, Deciding(tree), one, two)
+        seen["nothing" if isinstance(pair, Nothing) else found.margin_is] += 1
+        if sight is None or isinstance(pair, Nothing) or len(found.sides) < 2:
+            continue
+        hold_margin(found, sight, tree)
+        hold_parts(found, tree)
+        seen["refuted"] += hold_refutation(found, tree, sight, pair)
+        seen["overturned"] += hold_overturned(found, tree, pair)
+    return seen
+
+
+def test_every_claim_holds_in_correct_searches() -> None:
+    seen: Counter[str] = Counter()
+    for seed in range(N_SEARCHES):
+        made = sound_search(seed)
+        try:
+            seen += hold(Tree(made.log), seed)
+        except AssertionError as error:
+            raise AssertionError(f"seed {seed}: {made.what[:300]}") from error
+    assert {"exact", "at_least", "at_most", "unknown", "nothing", "refuted", "overturned"} <= set(seen), seen
+
+
+def test_what_is_called_exact_is_what_plain_minimax_finds() -> None:
+    n_exact = n_bounds = 0
+    for seed in range(150):
+        draw = random.Random(seed)
+        world = Maze(seed, draw.choice([12, 20, 40]), draw.choice([2, 3, 4]))
+        options = drawn_options(draw, world, exact=True)
+        truth = ply_scores(world, options)
+        tree = Tree(read_log(json.dumps(SecondEngine(world, options).log()).encode()))
+        root = tree.main_root
+        for row in tree.children(root).tolist():
+            found = explain(tree, None if tree.is_stub[row] else Named(row))
+            for side in found.sides:
+                ply = tree.ply(side.row)
+                assert ply is not None
+                n_exact, n_bounds = n_exact + (side.bound == "exact"), n_bounds + (side.bound != "exact")
+                match side.bound:
+                    case "exact":
+                        assert side.score == truth[ply], (seed, ply)
+                    case "lower":
+                        assert side.score <= truth[ply], (seed, ply)
+                    case "upper":
+                        assert side.score >= truth[ply], (seed, ply)
+    assert n_exact > 100
+    assert n_bounds > 100
+
+
+def test_sums_are_exact_in_broken_logs_too() -> None:
+    for seed in range(N_SEARCHES):
+        hold(Tree(broken_log(seed)), seed, is_sound=False)
+
+
+LOGS = sorted(
+    path
+    for folder in ("examples", "examples/bugs", "tests/cases")
+    for path in (HERE / folder).iterdir()
+    if path.name.endswith((".json", ".jsonl", ".gz", ".js"))
+)
+
+
+@pytest.mark.parametrize("path", LOGS, ids=lambda path: path.name)
+def test_logs_of_every_origin_are_explained(path: Path) -> None:
+    data = path.read_bytes()
+    try:
+        log = read_log(gzip.decompress(data) if path.suffix == ".gz" else data)
+    except LogError:
+        pytest.skip("no log: it is there to be refused")
+    hold(Tree(log), 1, is_sound=False)
+
+
+FOREIGN = {
+    **{name: lambda seed, style=style: Engine(style, seed).run().nested() for name, style in SOUND.items()},
+    **{name: lambda seed, style=style: Growing(style, seed).run().nested() for name, style in GROWN.items()},
+    **{name: lambda seed, style=style: as_bytes(Dice(seed, style).log()) for name, style in DICE.items()},
+    **{name: lambda seed, style=style: as_bytes(Many(seed, style).log()) for name, style in MANY.items()},
+}
+
+
+def as_bytes(document: object) -> bytes:
+    """A document as a file."""
+    return json.dumps(document).encode()
+
+
+@pytest.mark.parametrize("name", FOREIGN)
+def test_logs_of_every_style_are_explained(name: str) -> None:
+    hold(Tree(read_log(FOREIGN[name](1))), 1, is_sound=False)
+
+
+def test_a_node_further_down_is_compared_where_the_paths_part() -> None:
+    for seed in range(20):
+        tree = Tree(sound_search(seed).log)
+        draw = random.Random(seed)
+        for _ in range(20):
+            one, two = (draw.randrange(tree.log.n_rows) for _ in range(2))
+            pair = find_pair(tree, Deciding(tree), Named(one), Named(two))
+            if isinstance(pair, Nothing):
+                continue
+            above = set(tree.path(one)) & set(tree.path(two))
+            assert pair.parent == max(above, key=lambda row: int(tree.log.columns["level"][row]))
+            assert pair.parted == (tree.log.columns["parent"][[one, two]] != pair.parent).any()

@@ -1,0 +1,258 @@
+"""The sentences of explanations, each on the smallest log that asks for it."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import pytest
+
+from plyscope.visualizer.analysis.explain.answer import Explained, explain
+from plyscope.visualizer.analysis.explain.causes import probability_of
+from plyscope.visualizer.analysis.explain.naming import node_named, rival_named
+from plyscope.visualizer.analysis.explain.side import Made
+from plyscope.visualizer.analysis.explain.split import split_of
+from plyscope.visualizer.store.tree import Tree
+from tests.unit.logs import log_of
+
+MATE = {"mate": {"score": 1000, "step": 1, "threshold": 900}}
+
+
+def leaf(ply: str, score: float, **more: Any) -> dict[str, Any]:
+    return {"ply": ply, "score": score, "bound": "exact", "outcome": "leaf", **more}
+
+
+def node(ply: str, score: float, *children: dict[str, Any], **more: Any) -> dict[str, Any]:
+    fields = {"bound": "exact", "outcome": "searched", "layer": "max"}
+    return {"ply": ply, "score": score, **fields, "children": list(children), **more}
+
+
+def why(
+    root: dict[str, Any], versus: str | None = None, *, of: str | None = None, **header: Any
+) -> Explained:
+    """The explanation of a small log, by the names that people give."""
+    tree = Tree(log_of(root, **header))
+    chosen = None if of is None else node_named(tree, of)
+    return explain(tree, chosen, None if versus is None else rival_named(tree, versus, chosen))
+
+
+def said(found: Explained) -> list[str]:
+    return [str(each) for each in found.sentences]
+
+
+def test_exact_scores_and_what_speaks_for_and_against() -> None:
+    factors = [{"name": "mobility", "weight": 2}, {"name": "discs", "weight": 1}]
+    root = node("", 7, leaf("a", 4, factors=[1, 2]), leaf("b", 7, factors=[3, 1]))
+    found = why(root, factors=factors)
+    assert said(found) == [
+        "b is worth +7, a +4: 3 better.",
+        "Where the lines end, mobility (+4: 3 against 1) speaks for b; "
+        "discs (−1: 1 against 2) speaks against b.",
+    ]
+    assert [(part.name, part.amount) for part in found.split] == [("mobility", 4.0), ("discs", -1.0)]
+
+
+def test_at_a_min_layer_the_smaller_score_is_better() -> None:
+    root = node("", 4, leaf("a", 4, factors=[4]), leaf("b", 7, factors=[7]), layer="min")
+    found = why(root, factors=[{"name": "discs", "weight": 1}])
+    assert (found.margin, found.margin_is) == (-3.0, "exact")
+    assert said(found)[0] == "a is worth +4, b +7: 3 better."
+    assert said(found)[1] == "Where the lines end, discs (−3: 4 against 7) speaks for a."
+
+
+def test_a_bound_is_said_as_a_bound_with_its_refutation() -> None:
+    reply = leaf("r", 2)
+    cut = {"outcome": "pruned", "count": 29}
+    rival = node("b", 2, reply, cut, layer="min", bound="upper", outcome="cutoff")
+    found = why(node("", 5, leaf("a", 5), rival))
+    assert found.margin_is == "at_least"
+    assert said(found)[0] == "a is worth +5, b at most +2: at least 3 better."
+    assert said(found)[1].startswith("The reply r refutes b, and the 29 replies after it were not searched.")
+
+
+def test_a_chosen_bound_leaves_the_lead_open_above_or_below() -> None:
+    low, high = leaf("a", 5, bound="lower"), leaf("a", 5, bound="upper")
+    assert said(why(node("", 5, low, leaf("b", 2)), "b", of="a"))[0].endswith(": at least 3 better.")
+    assert said(why(node("", 5, high, leaf("b", 2)), "b", of="a"))[0].endswith(": at most 3 better.")
+    assert said(why(node("", 5, low, leaf("b", 9)), "b", of="a"))[0].endswith(": at most 4 worse.")
+    both = why(node("", 5, high, leaf("b", 2, bound="upper")), "b", of="a")
+    assert both.margin_is == "unknown"
+    assert said(both)[0].endswith("from these bounds it does not follow which is better.")
+
+
+def test_two_wins_are_compared_by_their_distance_and_not_split() -> None:
+    root = node("", 997, leaf("a", 995), leaf("b", 997), search=MATE)
+    found = why(root, search=MATE)
+    assert (found.margin, found.split) == (None, ())
+    assert said(found)[0] == (
+        "b: win in 3 of the plies searched; a: win in 5 of the plies searched. "
+        "As claimed, the win after b comes 2 plies sooner."
+    )
+
+
+def test_an_unproven_win_says_which_replies_were_not_looked_at() -> None:
+    limited = {"outcome": "limited", "count": 74}
+    end = {"ply": "m", "score": 997, "bound": "exact", "outcome": "terminal", "ending": "win"}
+    win = node("b", 997, end, limited, layer="min")
+    assert "After b, 74 replies over the branching limit were not looked at." in said(
+        why(node("", 997, leaf("a", 4), win), search=MATE)
+    )
+
+
+def test_of_a_tie_the_one_searched_first_is_named() -> None:
+    found = why(node("", 4, leaf("a", 4), leaf("b", 4)))
+    assert found.margin == 0.0
+    assert said(found)[0] == "a and b are both worth exactly +4; a was searched first."
+
+
+def test_a_ply_over_the_limit_is_told_with_what_it_would_have_needed() -> None:
+    stub = {"outcome": "limited", "count": 2, "plies": ["c", "d"], "pre_scores": [1, -6]}
+    root = node("", 5, leaf("a", 5, pre_score=4), leaf("b", 2, pre_score=3.5), stub)
+    found = why(root, "d")
+    assert said(found) == [
+        "a is worth +5.0.",
+        "d was never searched here: it is over the branching limit. By pre_score it was number 4 of 4: "
+        "it had −6.0, and the 2 kept had +3.5 or better.",
+    ]
+    assert (found.rival_ply, found.margin, found.split) == ("d", None, ())
+
+
+def test_pruned_plies_say_so() -> None:
+    root = node("", 5, leaf("a", 5), {"outcome": "pruned", "count": 3})
+    tree = Tree(log_of(root))
+    found = explain(tree, None, rival_named(tree, "(pruned)", None))
+    assert said(found)[1] == (
+        "3 plies were never searched here: alpha-beta cut them off, since the plies before them were "
+        "already enough."
+    )
+
+
+def test_the_search_overturned_the_quick_order() -> None:
+    one = node("a", 6, leaf("r", 6, pre_score=9), layer="min", pre_score=1)
+    two = node("b", 2, leaf("s", 2, pre_score=3), layer="min", pre_score=5)
+    assert said(why(node("", 6, one, two)))[-1] == (
+        "By pre_score it was number 2 of 2, behind b; "
+        "along the two lines the order of the pre_scores turns at level 2, with r."
+    )
+
+
+def test_a_drawn_rank_is_said_with_its_probability() -> None:
+    result = {"ply": "b", "score": 2, "rank": 1, "randomness_quotient": 7}
+    found = why(node("", 2, leaf("a", 5), leaf("b", 2), leaf("c", 1)), result=result)
+    assert said(found)[0] == "b is worth +2, a +5: 3 worse."
+    drawn = "Rank 1 was drawn by the randomness quotient (Q = 7 does that 12.2 % of the time)"
+    assert f"{drawn}; the best is rank 0." in said(found)
+
+
+@pytest.mark.parametrize(("quotient", "n_plies"), [(2, 1), (2, 4), (7, 3), (100, 30)])
+def test_the_probabilities_of_all_ranks_add_up_to_one(quotient: int, n_plies: int) -> None:
+    assert math.fsum(probability_of(rank, quotient, n_plies) for rank in range(n_plies)) == pytest.approx(1)
+
+
+def test_a_shallower_visit_is_named() -> None:
+    found = why(node("", 5, leaf("a", 5, depth=6), leaf("b", 2, depth=4)))
+    assert "b was searched 2 plies shallower than a." in said(found)
+
+
+def test_a_log_without_factors_says_so_once_and_gives_the_lines() -> None:
+    found = why(node("", 5, node("a", 5, leaf("r", 5), layer="min"), leaf("b", 2)))
+    assert said(found)[1:] == [
+        "This log states no factors, so the lines alone explain: the first is a > r; the other is b."
+    ]
+    assert [(part.name, part.amount) for part in found.split] == [("not recorded", 3.0)]
+
+
+def test_scores_whose_bounds_are_not_stated_are_no_proof() -> None:
+    children = [{"ply": "a", "score": 5}, {"ply": "b", "score": 2}]
+    found = why({"layer": "max", "score": 5, "children": children})
+    assert found.margin_is == "unstated"
+    assert said(found)[0].endswith("3 better as logged; the log does not say whether both are exact.")
+
+
+def test_what_ends_a_line_without_a_leaf_is_named_in_the_split() -> None:
+    factors = [{"name": "discs", "weight": 1}]
+    table = {
+        "ply": "b",
+        "score": 2,
+        "bound": "exact",
+        "outcome": "tt",
+        "tt": {"use": "cut", "score": 2, "bound": "exact"},
+    }
+    over = {"ply": "c", "score": 1, "bound": "exact", "outcome": "terminal", "ending": "draw"}
+    root = node("", 5, leaf("a", 5, factors=[5]), table, over)
+    assert [(part.name, part.amount) for part in why(root, "b", factors=factors).split] == [
+        ("discs", 5.0),
+        ("table", -2.0),
+    ]
+    assert [(part.name, part.amount) for part in why(root, "c", factors=factors).split] == [
+        ("discs", 5.0),
+        ("game over", -1.0),
+    ]
+
+
+def test_what_the_parent_took_is_the_worth_and_the_way_up_is_named() -> None:
+    factors = [{"name": "discs", "weight": 1}]
+    found = why(
+        node("", 4, leaf("a", 5, factors=[5], counted_as=4), leaf("b", 2, factors=[2])), factors=factors
+    )
+    assert found.margin == 2.0
+    assert [(part.name, part.amount) for part in found.split] == [("discs", 3.0), ("on the way up", -1.0)]
+
+
+@pytest.mark.parametrize(
+    ("root", "reason"),
+    [
+        ({"score": 1}, "This log has no ply below its root."),
+        (
+            node("", 1, leaf("a", 1)),
+            "a is the only ply that was searched here, so there is nothing to compare it with.",
+        ),
+        (
+            node("", 1, {"ply": "a", "outcome": "stopped"}),
+            "No ply here was finished, so there is nothing to compare.",
+        ),
+    ],
+)
+def test_where_there_is_nothing_to_compare_the_reason_is_said(root: dict[str, Any], reason: str) -> None:
+    found = why(root)
+    assert said(found) == [reason]
+    assert found.rival is None
+    assert found.margin is None
+
+
+def test_pairs_that_no_node_chooses_between_are_refused_in_words() -> None:
+    root = node("", 5, node("a", 5, leaf("r", 5), layer="min"), leaf("b", 2), leaf("pass", 9, purpose="null"))
+    assert said(why(root, "a > r", of="a")) == [
+        "One of the two is on the way to the other, so no node chooses between them."
+    ]
+    assert said(why(root, "a", of="a"))[0].startswith("Both are the same node")
+    assert said(why(root, "pass", of="a")) == ["pass is a null move here, which never counts in its parent."]
+
+
+def test_visits_of_one_ply_count_as_that_ply() -> None:
+    scout = leaf("b", 3, purpose="scout", bound="lower", depth=2)
+    again = leaf("b", 6, purpose="research", depth=2)
+    root = node("", 6, leaf("a", 2), scout, again)
+    found = why(root, "#2", of="a")  # the scout is asked about, its re-search counts
+    assert (found.rival, found.margin) == (3, -4.0)
+    assert said(why(root, "#3", of="#2"))[0].startswith("Both are visits of one ply, b")
+
+
+def test_best_first_plies_are_compared_by_visits_mean_and_noise() -> None:
+    search = {"order": "best_first", "range": [0, 1]}
+    one = {"ply": "a", "visits": 100, "mean": 0.55, "wins": 55, "losses": 45}
+    two = {"ply": "b", "visits": 90, "mean": 0.5}
+    found = why({"layer": "max", "visits": 191, "children": [two, one]}, search=search)
+    assert said(found)[0] == "a has 100 visits with a mean of 55 %, b has 90 visits with a mean of 50 %."
+    assert "within their noise" in said(found)[1]
+    assert (found.margin, found.split) == (None, ())
+    far = why({"layer": "max", "visits": 191, "children": [two | {"mean": 0.1}, one]}, search=search)
+    assert said(far)[1] == "The mean of a is better than that of b by more than two standard errors."
+    assert not any("decided" in each or "horizon" in each for each in said(found) + said(far))
+
+
+def test_amounts_of_any_size_add_up_to_the_margin() -> None:
+    chosen = Made({"a": 1e16, "b": 1e-30, "c": 0.1}, {"table": -1e16}, {})
+    rival = Made({"a": 0.3, "b": 0.2}, {"chance": 1e-17}, {})
+    for margin in (0.0, 0.1, -1e-20, 123456.789):
+        assert math.fsum(part.amount for part in split_of(margin, chosen, rival)) == margin

@@ -1,0 +1,183 @@
+"""The whole explanation of a pair, as values and for machines."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+from plyscope.visualizer.analysis.deciding import Deciding
+from plyscope.visualizer.analysis.explain.causes import (
+    drawn_of,
+    left_out,
+    overturned_of,
+    refutation_of,
+    sign_of,
+)
+from plyscope.visualizer.analysis.explain.means import told_means
+from plyscope.visualizer.analysis.explain.pair import (
+    Named,
+    Nothing,
+    Pair,
+    Siblings,
+    find_pair,
+    is_best_first,
+)
+from plyscope.visualizer.analysis.explain.said import Sentence, sentence
+from plyscope.visualizer.analysis.explain.sentences import Facts, MarginIs, told, told_left_out
+from plyscope.visualizer.analysis.explain.side import Side, made_of, side_of
+from plyscope.visualizer.analysis.explain.split import Part, split_of
+from plyscope.visualizer.analysis.mate import mate_of
+from plyscope.visualizer.analysis.node import number
+from plyscope.visualizer.analysis.path import path_to
+from plyscope.visualizer.store.tree import Tree
+
+
+@dataclass(frozen=True)
+class Explained:
+    """Two plies compared. All figures are seen from the root player."""
+
+    tree: Tree
+    chosen: int | None
+    rival: int | None
+    rival_ply: str | None
+    """The ply that is meant of a stub that stands for several."""
+    sides: tuple[Side, ...]
+    """The chosen ply and the rival; without the rival where that has no row of its own."""
+    margin: float | None
+    """The score of the chosen ply less that of the rival; None where it cannot be split."""
+    margin_is: MarginIs
+    """How the margin bounds the lead of the chosen ply, as the mover sees it (see `margin_is`)."""
+    split: tuple[Part, ...]
+    sentences: tuple[Sentence, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        """For machines: what DESIGN promises, and what a page needs to link it."""
+        tree = self.tree
+        return {
+            "chosen": None if self.chosen is None else self._node(self.chosen, None),
+            "rival": None if self.rival is None else self._node(self.rival, self.rival_ply),
+            "margin": self.margin,
+            "margin_is": self.margin_is,
+            "split": [part.as_json() for part in self.split],
+            "lines": [self._line(side) for side in self.sides],
+            "sentences": [str(each) for each in self.sentences],
+            "parts": [
+                {"kind": each.kind, "segments": [segment.as_json(tree) for segment in each.segments]}
+                for each in self.sentences
+            ],
+        }
+
+    def _node(self, row: int, ply: str | None) -> dict[str, Any]:
+        log = self.tree.log
+        side = next((side for side in self.sides if side.row == row), None)
+        answer: dict[str, Any] = {
+            "id": int(log.columns["id"][row]),
+            "ply": self.tree.ply(row) if ply is None else ply,
+            "path": path_to(self.tree, row),
+        }
+        if side is not None:
+            answer["score"] = None if math.isnan(side.score) else number(side.score)
+            answer["bound"] = side.bound
+        return answer
+
+    def _line(self, side: Side) -> dict[str, Any]:
+        ids = self.tree.log.columns["id"]
+        return {
+            "nodes": [{"id": int(ids[row]), "ply": self.tree.ply(row)} for row in side.rows],
+            "leaf": int(ids[side.line.leaf]),
+            "ends": side.line.how,
+            "note": side.line.note,
+        }
+
+
+def explain(tree: Tree, chosen: Named | None = None, rival: Named | None = None) -> Explained:
+    """Explain why one ply and not another; by default the ply chosen at the main root and the best other.
+
+    What cannot be compared is said in a sentence: no ply is left out without a reason.
+    """
+    deciding = Deciding(tree)
+    pair = find_pair(tree, deciding, chosen, rival)
+    if isinstance(pair, Nothing):
+        said = (sentence("worth", pair.reason),)
+        sides = () if pair.chosen is None else (side_of(tree, deciding, pair.chosen),)
+        return Explained(tree, pair.chosen, None, None, sides, None, "unknown", (), said)
+    if tree.is_stub[pair.rival]:
+        side = side_of(tree, deciding, pair.chosen)
+        sentences = told_left_out(tree, pair, side, left_out(tree, pair))
+        return _made(tree, pair, (side,), None, "unknown", (), sentences)
+    if is_best_first(tree):
+        lines = side_of(tree, deciding, pair.chosen), side_of(tree, deciding, pair.rival)
+        return _made(tree, pair, lines, None, "unknown", (), told_means(tree, pair))
+    facts = _facts(tree, deciding, pair)
+    return _made(
+        tree,
+        pair,
+        (facts.chosen, facts.rival),
+        facts.margin,
+        facts.margin_is,
+        facts.parts,
+        told(tree, deciding, facts),
+    )
+
+
+def _made(
+    tree: Tree,
+    pair: Pair,
+    sides: tuple[Side, ...],
+    margin: float | None,
+    margin_is: MarginIs,
+    split: tuple[Part, ...],
+    sentences: tuple[Sentence, ...],
+) -> Explained:
+    return Explained(
+        tree, pair.chosen, pair.rival, pair.rival_ply, sides, margin, margin_is, split, sentences
+    )
+
+
+def _facts(tree: Tree, deciding: Deciding, pair: Pair) -> Facts:
+    one, two = side_of(tree, deciding, pair.chosen), side_of(tree, deciding, pair.rival)
+    margin = margin_of(tree, one, two)
+    sign = sign_of(tree, pair.parent)
+    is_ = margin_is(one, two, sign)
+    is_ahead = is_ in ("exact", "at_least") and bool(margin) and (sign or 0.0) * (margin or 0.0) > 0
+    made = made_of(tree, one), made_of(tree, two)
+    return Facts(
+        pair=pair,
+        chosen=one,
+        rival=two,
+        margin=margin,
+        margin_is=is_,
+        parts=() if margin is None else split_of(margin, *made),
+        made=made,
+        refutation=refutation_of(tree, deciding, pair, two),
+        overturned=overturned_of(tree, pair, one, two) if is_ahead else None,
+        drawn=drawn_of(tree, Siblings(tree, deciding, pair.parent), pair.chosen),
+    )
+
+
+def margin_of(tree: Tree, one: Side, two: Side) -> float | None:
+    """The score of one ply less that of the other; None where both are won or lost, or none is finite."""
+    margin = one.score - two.score
+    mate = mate_of(tree.log)
+    if mate is not None and mate.side(one.score) and mate.side(two.score):
+        return None
+    return margin if math.isfinite(margin) else None
+
+
+def margin_is(one: Side, two: Side, sign: float | None) -> MarginIs:
+    """How the margin bounds the true lead of one ply over the other, as the mover sees it.
+
+    `exact`: it is the lead. `at_least`, `at_most`: the lead is no smaller, no greater. `unknown`: the bounds
+    leave both open. `unstated`: a visit states neither a bound nor its window.
+    """
+    if "unstated" in (one.bound, two.bound):
+        return "unstated"
+    if one.bound == two.bound == "exact":
+        return "exact"
+    lower, upper = ("upper", "lower") if sign == -1.0 else ("lower", "upper")
+    if one.bound in ("exact", lower) and two.bound in ("exact", upper):
+        return "at_least"
+    if one.bound in ("exact", upper) and two.bound in ("exact", lower):
+        return "at_most"
+    return "unknown"

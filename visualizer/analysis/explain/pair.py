@@ -1,0 +1,219 @@
+"""The two plies that an explanation compares: siblings, or those at which the paths of two nodes part."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from plyscope.visualizer.analysis.best import ranked_children
+from plyscope.visualizer.analysis.deciding import Deciding
+from plyscope.visualizer.store import words
+from plyscope.visualizer.store.tree import Tree
+
+
+@dataclass(frozen=True)
+class Named:
+    """A row that is asked about; of a stub, the one of its plies that is meant, or None for all of them."""
+
+    row: int
+    ply: str | None = None
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two children of `parent`: the visits that count, or a stub as `rival`."""
+
+    parent: int
+    chosen: int
+    rival: int
+    rival_ply: str | None = None
+    parted: bool = False
+    """Whether nodes further down were asked about, whose paths part here."""
+    visits: tuple[int, int] = (1, 1)
+    """How many finished visits each ply has."""
+
+
+@dataclass(frozen=True)
+class Nothing:
+    """The reason why there is nothing to compare, a sentence; `chosen` is the only ply, if any."""
+
+    reason: str
+    chosen: int | None = None
+
+
+class Siblings:
+    """The plies of one node, each as the last of its visits that count, best guaranteed first."""
+
+    def __init__(self, tree: Tree, deciding: Deciding, parent: int) -> None:
+        self.parent = parent
+        self._of: dict[int, int] = {}
+        self.n_visits: dict[int, int] = {}
+        for visits in deciding.plies(parent):
+            last = deciding.counted(visits)[-1]
+            self._of |= dict.fromkeys(visits, last)
+            self.n_visits[last] = len(visits)
+        order, n_ranked = ranked_children(tree, parent)
+        self.ranked = [row for row in order[:n_ranked].tolist() if self._of.get(row) == row]
+        if is_best_first(tree):
+            self.ranked = _by_visits(tree, parent, list(self.n_visits))
+
+    def counted(self, row: int) -> int | None:
+        """The visit that counts for the ply of `row`; None where no visit of it does."""
+        return self._of.get(row)
+
+    def best_but(self, row: int | None) -> int | None:
+        """The best ply other than that of `row`."""
+        return next((each for each in self.ranked if each != row), None)
+
+
+def find_pair(tree: Tree, deciding: Deciding, chosen: Named | None, rival: Named | None) -> Pair | Nothing:
+    """The pair that is meant: without `rival` the best other ply, without both the search's choice."""
+    if chosen is not None and rival is not None:
+        return _both(tree, deciding, chosen, rival)
+    asked = chosen or rival
+    parent_of = tree.log.columns["parent"]
+    if asked is None or parent_of[asked.row] < 0:
+        return _of_root(tree, deciding, tree.main_root if asked is None else asked.row)
+    siblings = Siblings(tree, deciding, int(parent_of[asked.row]))
+    if (reason := _uncounted(tree, siblings, asked.row)) is not None:
+        return Nothing(reason)
+    row = siblings.counted(asked.row)
+    other = siblings.best_but(row)
+    if other is None:
+        return Nothing(_only(tree, siblings, row), row)
+    if row is None:
+        return _made(siblings, other, asked, parted=False)
+    is_first = chosen is not None or _is_ahead(siblings, row, other)
+    return _made(siblings, row if is_first else other, Named(other if is_first else row), parted=False)
+
+
+def _is_ahead(siblings: Siblings, row: int, other: int) -> bool:
+    ranked = siblings.ranked
+    return row in ranked and ranked.index(row) < ranked.index(other)
+
+
+def _of_root(tree: Tree, deciding: Deciding, root: int) -> Pair | Nothing:
+    siblings = Siblings(tree, deciding, root)
+    chosen = chosen_of(tree, siblings) if root == tree.main_root else None
+    chosen = siblings.best_but(None) if chosen is None else chosen
+    if chosen is None:
+        return Nothing(_no_ply(tree, root))
+    other = siblings.best_but(chosen)
+    if other is None:
+        return Nothing(_only(tree, siblings, chosen), chosen)
+    return _made(siblings, chosen, Named(other), parted=False)
+
+
+def chosen_of(tree: Tree, siblings: Siblings) -> int | None:
+    """The visit of the ply that the result names, among the plies of the main root."""
+    result: Any = tree.log.header.get("result")
+    ply = result.get("ply") if isinstance(result, dict) else None
+    if not isinstance(ply, str):
+        return None
+    found = (siblings.counted(row) for row in tree.visits(siblings.parent, ply))
+    return next((row for row in found if row is not None), None)
+
+
+def _both(tree: Tree, deciding: Deciding, chosen: Named, rival: Named) -> Pair | Nothing:
+    one, two = tree.path(chosen.row), tree.path(rival.row)
+    if chosen == rival:
+        return Nothing("Both are the same node; choose another one to compare it with.")
+    if one[0] != two[0]:
+        return Nothing("The two stand in different trees of this log, so no node chooses between them.")
+    if chosen.row == rival.row:
+        return Nothing("Neither ply was searched, so there is nothing to compare.")
+    at = next((at for at, (a, b) in enumerate(zip(one, two, strict=False)) if a != b), None)
+    if at is None:
+        return Nothing("One of the two is on the way to the other, so no node chooses between them.")
+    siblings = Siblings(tree, deciding, one[at - 1])
+    is_here = at == len(one) - 1, at == len(two) - 1
+    a = chosen if is_here[0] else Named(one[at])
+    b = rival if is_here[1] else Named(two[at])
+    if tree.is_stub[a.row]:
+        a, b = b, a  # what was not searched is the rival
+    if tree.is_stub[a.row]:
+        return Nothing("Neither ply was searched, so there is nothing to compare.")
+    for each in (a, b):
+        if (reason := _uncounted(tree, siblings, each.row)) is not None:
+            return Nothing(reason)
+    row = siblings.counted(a.row)
+    assert row is not None
+    if siblings.counted(b.row) == row:
+        return Nothing(
+            f"Both are visits of one ply, {name_of(tree, row)}: together they say what it is worth."
+        )
+    return _made(siblings, row, b, parted=not all(is_here))
+
+
+def _made(siblings: Siblings, chosen: int, rival: Named, *, parted: bool) -> Pair:
+    counted = siblings.counted(rival.row)
+    row = rival.row if counted is None else counted
+    visits = siblings.n_visits.get(chosen, 1), siblings.n_visits.get(row, 1)
+    return Pair(siblings.parent, chosen, row, rival.ply if counted is None else None, parted, visits)
+
+
+def name_of(tree: Tree, row: int) -> str:
+    """The ply of a row, `#5` where it states none."""
+    ply = tree.ply(row)
+    return f"#{int(tree.log.columns['id'][row])}" if ply is None else ply
+
+
+def is_best_first(tree: Tree) -> bool:
+    """Whether the tree is that of a best-first search whose scores are means of visits."""
+    search = tree.log.header.get("search")
+    has_means = "visits" in tree.log.columns or "mean" in tree.log.columns
+    return has_means and isinstance(search, dict) and search.get("order") == "best_first"
+
+
+def _by_visits(tree: Tree, parent: int, rows: list[int]) -> list[int]:
+    """Plies of a best-first tree as it chooses: by visits, or by mean where the log declares that."""
+    columns = tree.log.columns
+    search = tree.log.header.get("search")
+    sign = -1.0 if columns["layer"][parent] == words.MIN else 1.0
+
+    def value(name: str, row: int) -> float:
+        column = columns.get(name)
+        return -np.inf if column is None or np.isnan(column[row]) else float(column[row])
+
+    by_mean = isinstance(search, dict) and search.get("choose") == "mean"
+    known = "mean" if "mean" in columns else "score"
+    rows = [row for row in rows if value("visits", row) > -np.inf or value(known, row) > -np.inf]
+
+    def key(row: int) -> tuple[float, float]:
+        mean, visits = value(known, row), value("visits", row)
+        mean = sign * mean if mean > -np.inf else mean
+        return (mean, visits) if by_mean else (visits, mean)
+
+    return sorted(rows, key=key, reverse=True)
+
+
+def _uncounted(tree: Tree, siblings: Siblings, row: int) -> str | None:
+    """The reason why no visit of this ply counts; None where one does, and for stubs."""
+    columns = tree.log.columns
+    purpose = columns.get("purpose")
+    if tree.is_stub[row]:
+        return None
+    if purpose is not None and purpose[row] in (words.NULL, words.PROBE):
+        kind = "a null move" if purpose[row] == words.NULL else "a probe"
+        return f"{name_of(tree, row)} is {kind} here, which never counts in its parent."
+    if siblings.counted(row) is None:
+        return f"{name_of(tree, row)} was not finished, so it says nothing that could be compared."
+    return None
+
+
+def _no_ply(tree: Tree, row: int) -> str:
+    if tree.n_children(row) == 0:
+        return "This log has no ply below its root."
+    return "No ply here was finished, so there is nothing to compare."
+
+
+def _only(tree: Tree, siblings: Siblings, row: int | None) -> str:
+    if row is None:
+        return "No ply beside it was finished, so there is nothing to compare."
+    unfinished = int(np.count_nonzero(~tree.is_stub[tree.children(siblings.parent)])) > siblings.n_visits[row]
+    why = "finished with a score" if unfinished or len(siblings.n_visits) > 1 else "searched"
+    return (
+        f"{name_of(tree, row)} is the only ply that was {why} here, so there is nothing to compare it with."
+    )

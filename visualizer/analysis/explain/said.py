@@ -1,0 +1,78 @@
+"""A sentence in segments, so that a page can link what a terminal only prints."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from plyscope.visualizer.store.tree import Tree
+
+Kind = Literal["worth", "cause", "caveat"]
+
+
+@dataclass(frozen=True)
+class Segment:
+    """A piece of a sentence: text, with the row of the node or the name of the factor that it is about."""
+
+    text: str
+    row: int | None = None
+    factor: str | None = None
+
+    def as_json(self, tree: Tree) -> dict[str, Any]:
+        """For machines: `text`, and `node` (an id) or `factor`."""
+        answer: dict[str, Any] = {"text": self.text}
+        if self.row is not None:
+            answer["node"] = int(tree.log.columns["id"][self.row])
+        return answer | ({} if self.factor is None else {"factor": self.factor})
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """One sentence: the `worth` of the plies, a `cause` of the margin, or a `caveat`."""
+
+    kind: Kind
+    segments: tuple[Segment, ...]
+
+    def __str__(self) -> str:
+        return "".join(segment.text for segment in self.segments)
+
+
+def sentence(kind: Kind, *pieces: str | Segment | Sequence[Segment]) -> Sentence:
+    """A sentence of texts and segments.
+
+    >>> str(sentence("worth", "Take ", Segment("c6", 4), "."))
+    'Take c6.'
+    """
+    segments: list[Segment] = []
+    for piece in pieces:
+        if isinstance(piece, str):
+            segments.append(Segment(piece))
+        elif isinstance(piece, Segment):
+            segments.append(piece)
+        else:
+            segments += piece
+    return Sentence(kind, tuple(segment for segment in segments if segment.text))
+
+
+def listed(items: Sequence[Segment]) -> list[Segment]:
+    """Items with commas and an `and` between them.
+
+    >>> "".join(item.text for item in listed([Segment("a"), Segment("b"), Segment("c")]))
+    'a, b and c'
+    """
+    found: list[Segment] = []
+    for place, item in enumerate(items):
+        if place:
+            found.append(Segment(" and " if place == len(items) - 1 else ", "))
+        found.append(item)
+    return found
+
+
+def n_plies(count: int, noun: str = "ply", nouns: str = "plies") -> str:
+    """A count with its noun.
+
+    >>> n_plies(1), n_plies(1204, "reply", "replies")
+    ('1 ply', '1,204 replies')
+    """
+    return f"{count:,} {noun if count == 1 else nouns}"

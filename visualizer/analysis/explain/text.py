@@ -1,0 +1,58 @@
+"""An explanation as a terminal shows it: the sentences, the split as bars, both lines."""
+
+from __future__ import annotations
+
+from plyscope.engine.quoting import visible
+from plyscope.visualizer.analysis.explain.answer import Explained
+from plyscope.visualizer.analysis.explain.figures import digits_for
+from plyscope.visualizer.analysis.explain.pair import name_of
+from plyscope.visualizer.analysis.explain.split import Part
+
+WIDTH = 24
+"""Characters of the longest bar."""
+LONGEST_NAME = 30
+
+
+def lines_of(explained: Explained) -> list[str]:
+    """The lines of the whole explanation."""
+    lines = [visible(str(each)) for each in explained.sentences]
+    if explained.split:
+        lines += ["", *_bars(explained)]
+    if explained.sides:
+        lines += ["", *_both_lines(explained)]
+    return lines
+
+
+def _bars(explained: Explained) -> list[str]:
+    shown = [part for part in explained.split if part.amount]
+    n_equal = len(explained.split) - len(shown)
+    assert explained.margin is not None
+    most = max((abs(part.amount) for part in shown), default=0.0)
+    # A part smaller than what the figures show is written with an exponent and needs no decimals of its own.
+    digits = digits_for([part.amount for part in shown if abs(part.amount) > 1e-9 * most], explained.margin)
+    rows = [
+        (visible(part.name)[:LONGEST_NAME], digits.signed(part.amount), _bar(part, most)) for part in shown
+    ]
+    if n_equal:
+        rows.append(("1 other, equal" if n_equal == 1 else f"{n_equal:,} others, equal", "0", ""))
+    rows.append(("margin", digits.signed(explained.margin), ""))
+    widths = [max(len(row[column]) for row in rows) for column in (0, 1)]
+    return [f"{name:<{widths[0]}}  {amount:>{widths[1]}}  {bar}".rstrip() for name, amount, bar in rows]
+
+
+def _bar(part: Part, most: float) -> str:
+    length = round(WIDTH * abs(part.amount) / most)
+    return (">" if part.amount > 0 else "<") * length
+
+
+def _both_lines(explained: Explained) -> list[str]:
+    tree = explained.tree
+    said = []
+    for label, side in zip(("chosen", "rival"), explained.sides, strict=False):
+        text, above = visible(name_of(tree, side.row)), side.row
+        for row in side.line.rows:
+            is_child = tree.log.columns["parent"][row] == above
+            text += (" > " if is_child else " (table) > ") + visible(name_of(tree, row))
+            above = row
+        said.append(f"{label:<6}  {text}" + (f"  ({side.line.note})" if side.line.note else ""))
+    return said

@@ -1,0 +1,42 @@
+"""`plyscope explain`: why this ply and not that one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from plyscope.visualizer.cli.options import existing_file, json_option, mapping_option, parsed_mapping
+from plyscope.visualizer.cli.terminal import read_shown
+
+
+@click.command()
+@click.argument("log", type=existing_file())
+@click.option(
+    "--node",
+    metavar="PATH",
+    help="The ply to explain: plies joined by ' > ' from the root, or #5 for an id. "
+    "Default: the ply that was chosen.",
+)
+@click.option("--versus", metavar="PLY", help="The ply beside it to compare with. Default: the best other.")
+@json_option
+@mapping_option
+def explain(log: Path, node: str | None, versus: str | None, as_json: bool, mapping: str | None) -> None:
+    """Explain why one ply of LOG and not another: the margin by factor, and the line that decided each."""
+    from plyscope.explaining import explain as explained
+    from plyscope.log import Log
+    from plyscope.visualizer.store.tree import Tree
+
+    read = read_shown(log, parsed_mapping(mapping))
+    for notice in read.notices:
+        click.echo(f"plyscope: {notice}", err=True)
+    try:
+        found = explained(Log(Tree(read), log.name), node, versus)
+    except LookupError as error:
+        raise click.ClickException(f"{log}: {error}") from None
+    if as_json:
+        import orjson
+
+        click.echo(orjson.dumps(found.as_json()).decode())
+        return
+    click.echo(str(found))

@@ -52,7 +52,7 @@ def digits_for(values: Iterable[float], margin: float | None = None) -> Digits:
     """The digits that show `values`: none for whole numbers, else up to two, and more for a small margin.
 
     >>> digits_for([4.0, 2.0]), digits_for([65.2, 52.4], 12.8), digits_for([1.00051, 1.0], 0.00051)
-    (Digits(decimals=0), Digits(decimals=1), Digits(decimals=5))
+    (Digits(decimals=0), Digits(decimals=1), Digits(decimals=4))
     """
     finite = [value for value in values if math.isfinite(value)]
     decimals = 0

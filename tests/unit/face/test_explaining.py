@@ -1,0 +1,78 @@
+"""`plyscope.explain` and the command: the same figures and words."""
+
+from __future__ import annotations
+
+import json
+import math
+
+import pytest
+
+import plyscope
+from plyscope.visualizer.cli.main import run
+from tests.unit.face.conftest import BUGS
+
+HIVE = BUGS.parent / "hive-midgame.json.gz"
+
+
+def printed(capsys: pytest.CaptureFixture[str], *arguments: object) -> str:
+    run(["explain", *map(str, arguments)])
+    return capsys.readouterr().out
+
+
+def test_the_chosen_ply_is_set_against_the_best_other() -> None:
+    log = plyscope.open(HIVE)
+    found = plyscope.explain(log)
+    assert found.chosen == log.node("bB2 \\bS1")
+    assert found.rival == log.node("wA3 bG1\\")
+    assert (found.margin, found.margin_is) == (found.chosen.score - found.rival.score, "exact")
+    assert math.fsum(amount for _, amount in found.split) == found.margin
+    assert found.split[0] == ("queen_ring", 18.0)
+    assert str(found.lines[0]).startswith("bB2 \\bS1 > wA2 bQ-")
+    assert found.lines[0].leaf.static == pytest.approx(found.chosen.score)
+    assert found.sentences[0] == "bB2 \\bS1 is worth +65.2, wA3 bG1\\ +52.4: 12.8 better."
+
+
+def test_plies_are_named_by_node_id_path_and_beside_the_chosen_one() -> None:
+    log = plyscope.open(HIVE)
+    chosen = log.node("bB2 \\bS1")
+    rival = log.node("bA2 \\bS1")
+    found = plyscope.explain(log, chosen, rival)
+    for one, two in ((chosen.id, rival.id), (chosen.path, rival.path), ([chosen.ply], f"#{rival.id}")):
+        assert plyscope.explain(log, one, two).as_json() == found.as_json()
+    below = plyscope.explain(log, "bB2 \\bS1 > wA2 bQ-", "wA2 bQ/")
+    assert below.rival == log.node("bB2 \\bS1 > wA2 bQ/")
+
+
+def test_what_is_not_there_is_refused() -> None:
+    log = plyscope.open(HIVE)
+    with pytest.raises(LookupError, match="no 'x9' below the root"):
+        plyscope.explain(log, None, "x9")
+    with pytest.raises(LookupError, match="no node has the id '999999'"):
+        plyscope.explain(log, 999999)
+    with pytest.raises(TypeError, match="not by True"):
+        plyscope.explain(log, True)
+    with pytest.raises(TypeError, match="a path is a list of plies"):
+        plyscope.explain(log, ["a", 3])  # type: ignore[list-item]
+    other = plyscope.open('{"plyscope": 1, "root": {"children": [{"ply": "a"}]}}')
+    with pytest.raises(ValueError, match="another log"):
+        plyscope.explain(log, other.node("a"))
+
+
+@pytest.mark.parametrize("versus", [None, "bA2 \\bS1", "bL -bS1"])
+def test_the_command_prints_the_explanation_and_its_json(
+    versus: str | None, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = plyscope.explain(HIVE, None, versus)
+    more = [] if versus is None else ["--versus", versus]
+    assert printed(capsys, HIVE, *more) == f"{found}\n"
+    assert json.loads(printed(capsys, HIVE, *more, "--json")) == found.as_json()
+
+
+def test_the_command_refuses_a_ply_that_is_not_there(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as left:
+        run(["explain", str(HIVE), "--versus", "x9"])
+    assert left.value.code == 2
+    error = capsys.readouterr().err
+    assert error.startswith("plyscope: ")
+    assert "no 'x9' below the root; there are 'bL wP\\'" in error
+    assert error.count("\n") == 1

@@ -38,20 +38,42 @@ export function counts(node) {
 
 /**
  * Order two children of a node of `layer`, best guaranteed score first; what claims nothing comes last, and
- * equal claims stay in the order of the search.
+ * equal claims stay in the order of the search. What the parent took for a child is its score, and its mean where it
+ * has none.
  * @param {import("./types.js").Layer | undefined} layer
+ * @param {boolean} [byVisits] the most visited first, whatever the scores (`ranksByVisits`)
  * @returns {(a: TreeNode, b: TreeNode) => number}
  */
-export function bestFirst(layer) {
+export function bestFirst(layer, byVisits = false) {
   const sign = layer === "min" ? -1 : 1;
   return (a, b) => {
     if (counts(a) !== counts(b)) return counts(a) ? -1 : 1;
     return (
+      (byVisits && falling(visited(a), visited(b))) ||
       falling(guaranteed(a, sign), guaranteed(b, sign)) ||
-      falling(sign * toNumber(a.score), sign * toNumber(b.score)) ||
+      falling(sign * worth(a), sign * worth(b)) ||
       a.index - b.index
     );
   };
+}
+
+/**
+ * Whether a search chooses plies by their visits, as best-first searches do that do not declare otherwise.
+ * @param {import("./types.js").Opened | null} opened
+ */
+export function ranksByVisits(opened) {
+  return opened?.search?.["order"] === "best_first" && opened.search["choose"] !== "mean";
+}
+
+/** @param {TreeNode} node */
+function worth(node) {
+  const claimed = toNumber(node.counted_as ?? node.score);
+  return Number.isNaN(claimed) && !isStub(node) ? toNumber(node.mean) : claimed;
+}
+
+/** @param {TreeNode} node */
+function visited(node) {
+  return isStub(node) ? NaN : (node.visits ?? NaN);
 }
 
 /**
@@ -61,7 +83,7 @@ export function bestFirst(layer) {
  */
 function guaranteed(node, sign) {
   const open = sign > 0 ? "upper" : "lower";
-  const score = sign * toNumber(node.score);
+  const score = sign * worth(node);
   return node.bound === open && !Number.isNaN(score) ? -Infinity : score;
 }
 

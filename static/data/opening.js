@@ -4,7 +4,7 @@
  * order. Pure functions of the state; every walk is iterative, since a log may be 100,000 levels deep.
  */
 
-import { bestFirst, isStub } from "./claims.js";
+import { bestFirst, isStub, ranksByVisits } from "./claims.js";
 import { FOREST } from "./types.js";
 
 /** @typedef {import("./types.js").State} State */
@@ -123,7 +123,7 @@ export function chosenChildren(state, id, path) {
   }
   const rest = nodes.filter((node) => !chosen.has(node.id));
   if (id === FOREST) rest.sort(nearest(state));
-  else if (state.order === "best") rest.sort(bestFirst(state.nodes.get(id)?.layer));
+  else if (state.order === "best") rest.sort(bestFirst(state.nodes.get(id)?.layer, ranksByVisits(state.opened)));
   for (const node of rest) {
     if (chosen.size >= wanted) break;
     chosen.add(node.id);

@@ -4,7 +4,7 @@
  * of them. Plies go from the best to the worst, as the list beside the board has them.
  */
 
-import { bestFirst, counts, isStub } from "../data/claims.js";
+import { bestFirst, counts, isStub, ranksByVisits } from "../data/claims.js";
 
 /** @typedef {import("../data/types.js").Id} Id */
 /** @typedef {import("../data/types.js").State} State */
@@ -61,7 +61,7 @@ function shown({ nodes, pinned, selected }) {
  * @param {State} state
  * @param {Id} id
  */
-function ranked({ nodes, children }, id) {
+function ranked({ nodes, children, opened }, id) {
   /** @type {Map<string | Id, TreeNode>} */
   const visits = new Map();
   for (const node of children.get(id)?.items.flatMap((child) => nodes.get(child) ?? []) ?? []) {
@@ -70,7 +70,7 @@ function ranked({ nodes, children }, id) {
     const other = visits.get(ply);
     if (other === undefined || (node.depth ?? 0) >= (other.depth ?? 0)) visits.set(ply, node);
   }
-  return [...visits.values()].sort(bestFirst(nodes.get(id)?.layer));
+  return [...visits.values()].sort(bestFirst(nodes.get(id)?.layer, ranksByVisits(opened)));
 }
 
 /** @param {Actions} actions @param {State} state */

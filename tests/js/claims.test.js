@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { bestFirst, isStub, toNumber } from "../../static/data/claims.js";
+import { bestFirst, isStub, ranksByVisits, toNumber } from "../../static/data/claims.js";
 
 /** @typedef {import("../../static/data/types.js").TreeNode} TreeNode */
 
@@ -10,6 +10,19 @@ import { bestFirst, isStub, toNumber } from "../../static/data/claims.js";
 const node = (index, fields) => ({ id: index, parent: 9, level: 1, index, n_children: 0, ...fields });
 
 /** @param {TreeNode[]} nodes @param {"max" | "min" | "chance"} layer */
+test("a best-first tree is ordered by visits, or by means where the search chooses so", () => {
+  const some = /** @type {any[]} */ ([{ visits: 5, mean: 0.9 }, { visits: 60, mean: 0.4, score: 0.4 }, { mean: 0.95 }, { outcome: "unlogged", visits: 99, mean: 1 }, { visits: 5, mean: 0.2 }]);
+  const nodes = some.map((fields, index) => ({ id: index, parent: 0, level: 1, index, n_children: 0, ...fields }));
+  /** @param {import("../../static/data/types.js").Layer} layer @param {any} search */
+  const sorted = (layer, search) => [...nodes].sort(bestFirst(layer, ranksByVisits(/** @type {any} */ ({ search })))).map(({ index }) => index);
+  assert.deepEqual(sorted("max", { order: "best_first" }), [1, 0, 4, 2, 3]);
+  assert.deepEqual(sorted("min", { order: "best_first" }), [1, 4, 0, 2, 3]);
+  assert.deepEqual(sorted("max", { order: "best_first", choose: "mean" }), [2, 0, 1, 4, 3]);
+  assert.deepEqual(sorted("max", {}), [2, 0, 1, 4, 3]);
+  const taken = nodes.slice(0, 2).map((node) => ({ ...node, score: 1, counted_as: node.index === 0 ? 0.5 : 2 }));
+  assert.deepEqual([...taken].sort(bestFirst("max")).map(({ index }) => index), [1, 0]);
+});
+
 const order = (nodes, layer) => [...nodes].sort(bestFirst(layer)).map(({ index }) => index);
 
 test("max takes the highest score first and min the lowest", () => {

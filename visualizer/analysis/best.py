@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 import numpy.typing as npt
 
@@ -13,24 +15,39 @@ from plyscope.visualizer.store.tree import Rows, Tree
 def ranked_children(tree: Tree, row: int) -> tuple[Rows, int]:
     """The rows of all children of `row`, best guaranteed score first, and how many of them are ranked.
 
-    What its parent took (`counted_as`) is the score of a visit. At a `max` layer (and where the layer is
-    unknown) an upper bound guarantees nothing, at a `min` layer a lower one; such scores stand behind all
-    that do, equal ones in the order searched. Nodes without a score and stubs follow unranked, then null
+    What its parent took (`counted_as`) is the score of a visit, and its mean where it has none. At a `max`
+    layer (and where the layer is unknown) an upper bound guarantees nothing, at a `min` layer a lower one;
+    such scores stand behind all that do, equal ones in the order searched. A best-first search that does not
+    choose by means ranks by visits before all that. Nodes with neither and stubs follow unranked, then null
     moves and probes.
     """
     columns = tree.log.columns
     children = tree.children(row)
     minimizes = columns["layer"][row] == words.MIN
-    scores = scores_taken(tree.log, children) * (-1.0 if minimizes else 1.0)
+    scores = scores_taken(tree.log, children)
+    if "mean" in columns:
+        scores = np.where(np.isnan(scores), columns["mean"][children], scores)
+    scores = scores * (-1.0 if minimizes else 1.0)
     purpose = columns.get("purpose")
     is_aside = np.zeros(len(children), dtype=np.bool_)
     if purpose is not None:
         is_aside = np.isin(purpose[children], (words.NULL, words.PROBE))
-    is_unknown = np.isnan(scores) | tree.is_stub[children]
+    visits = np.full(len(children), np.nan)
+    if "visits" in columns and ranks_by_visits(tree.log):
+        visits = columns["visits"][children]
+    is_unknown = (np.isnan(scores) & np.isnan(visits)) | tree.is_stub[children]
     open_bound = words.LOWER if minimizes else words.UPPER
     guaranteed = np.where(columns["bound"][children] == open_bound, -np.inf, scores)
-    order = np.lexsort((-scores, -guaranteed, is_unknown, is_aside))
+    order = np.lexsort((-scores, -guaranteed, -visits, is_unknown, is_aside))  # NaN stands last
     return children[order], int(np.count_nonzero(~is_unknown & ~is_aside))
+
+
+def ranks_by_visits(log: Log) -> bool:
+    """Whether plies are chosen by their visits, as best-first searches do that do not declare otherwise."""
+    search = log.header.get("search")
+    if not isinstance(search, Mapping) or search.get("order") != "best_first":
+        return False
+    return search.get("choose") != "mean"
 
 
 def scores_taken(log: Log, rows: Rows) -> npt.NDArray[np.float64]:

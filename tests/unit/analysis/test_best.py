@@ -38,5 +38,33 @@ def test_all_children_have_a_place_those_that_claim_nothing_behind_the_others() 
     assert n_ranked == 4
 
 
+VISITED: list[dict[str, Any]] = [
+    {"ply": "a", "visits": 5, "mean": 0.9},
+    {"ply": "b", "visits": 60, "mean": 0.4, "score": 0.4},
+    {"ply": "c", "mean": 0.95},
+    {"ply": "d"},
+    {"ply": "e", "visits": 5, "mean": 0.2},
+    {"outcome": "unlogged", "count": 2, "visits": 99, "mean": 1.0},
+]
+
+
+@pytest.mark.parametrize(
+    ("search", "layer", "plies"),
+    [
+        ({"order": "best_first"}, "max", "baec"),
+        ({"order": "best_first"}, "min", "beac"),
+        ({"order": "best_first", "choose": "visits"}, "max", "baec"),
+        ({"order": "best_first", "choose": "mean"}, "max", "cabe"),
+        ({"order": "best_first", "choose": "mean"}, "min", "ebac"),
+        ({}, "max", "cabe"),
+    ],
+)
+def test_a_best_first_search_ranks_by_visits_or_means_as_it_chooses(
+    search: dict[str, str], layer: str, plies: str
+) -> None:
+    tree = Tree(log_of({"layer": layer, "children": VISITED}, search=search))
+    assert "".join(tree.ply(row) or "?" for row in best_children(tree, 0, 10).tolist()) == plies
+
+
 def test_a_node_without_children_has_no_best() -> None:
     assert len(best_children(Tree(log_of({"score": 1})), 0, 5)) == 0

@@ -12,6 +12,7 @@ import { createLoader } from "./loading.js";
 import { createReplayActions } from "./replay-actions.js";
 import { createSearchActions } from "./search-actions.js";
 import { USUAL_WIDTHS } from "./state.js";
+import { createStatisticsActions } from "./statistics-actions.js";
 import { createWeightsActions } from "./weights-actions.js";
 import { createWalkActions } from "./walk-actions.js";
 
@@ -126,6 +127,7 @@ export function createActions(store, api, surroundings = {}) {
     ...check,
     ...search,
     ...replay,
+    ...createStatisticsActions({ store, api }),
     ...weights,
     notify,
     pin,

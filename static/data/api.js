@@ -78,6 +78,17 @@ export function createApi(send = (url, options) => fetch(url, options), base = "
   };
 
   return {
+    /** @param {string} log @returns {Promise<import("./statistics-actions.js").Statistics>} */
+    statistics: (log) => ask(`${at(log)}/statistics`),
+
+    /**
+     * A node, found by its path of plies, in each tree of the log.
+     * @param {string} log
+     * @param {Id} node
+     * @returns {Promise<{total: number, items: import("./statistics-actions.js").NodeIteration[]}>}
+     */
+    nodeIterations: (log, node) => ask(`${at(log)}/statistics/iterations?node=${node}`),
+
     /**
      * The event of a replay, by number or as a node is entered.
      * @param {string} log

@@ -105,6 +105,7 @@ export function createLogActions({ store, api, loader, walk, notify, attempt, fi
       hovered: null,
       search: null,
       drawer: null,
+      figure: null,
       replay: null,
       playing: false,
       ...UNCHECKED,

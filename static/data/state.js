@@ -77,6 +77,7 @@ export function initialState() {
     showMeanings: false,
     panels: { logs: true, details: true, check: false, weights: false, drawer: true },
     drawer: null,
+    figure: null,
     replay: null,
     playing: false,
     stop: "cut",

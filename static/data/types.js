@@ -356,6 +356,7 @@
  * @property {boolean} playing whether the replay goes on by itself
  * @property {string} stop where a run of it stops: `cut`, `best`, else an expression
  * @property {DrawerTab | null} drawer the tab of the drawer that was asked for; null: the rows, where there are any
+ * @property {import("./statistics-actions.js").Figure | null} figure the part of the statistics that was asked for
  * @property {string[]} lenses names of those that are on, the newest last
  * @property {Weights} weights other weights, and what they make of the log
  * @property {{left: number, right: number}} widths of the panels, in pixels

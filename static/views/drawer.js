@@ -48,6 +48,14 @@ const TABS = Object.freeze([
     ends: "Close the weights, stay with them",
     end: (actions) => actions.closeWeights(),
   },
+  {
+    name: "statistics",
+    label: "Statistics",
+    has: ({ opened }) => opened !== null,
+    load: async () => (await import("./statistics.js")).mountStatistics,
+    ends: "Close the statistics",
+    end: (actions) => actions.showDrawer(null),
+  },
 ]);
 
 /**

@@ -54,6 +54,7 @@ export const KEYS = Object.freeze([
   { keys: ["/"], what: "search", group: "page", act: () => focusSearch() },
   { keys: ["n"], what: "next hit of the search", group: "page", act: (actions) => actions.searchStep(1) },
   { keys: ["N"], what: "previous hit of the search", group: "page", act: (actions) => actions.searchStep(-1) },
+  { keys: ["s"], what: "show or close the statistics", group: "page", act: (actions) => actions.toggleStatistics() },
   { keys: ["\\"], what: "show or fold what lies below the tree", group: "page", act: (actions) => actions.setPanel("drawer") },
   { keys: ["g"], what: "other weights, or back to the details", group: "page", act: (actions, { panels }) => (panels.weights ? actions.closeWeights() : actions.openWeights()) },
   { keys: ["c"], what: "show or hide the check", group: "page", act: (actions) => actions.setPanel("check") },

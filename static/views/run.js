@@ -28,7 +28,7 @@ export function mountRun(container, store, actions) {
   function draw(state) {
     const { opened } = state;
     container.hidden = opened === null;
-    redraw(container, opened === null ? [] : [runSection(state, opened), lineSection(state, opened, actions, drawSteps), techniquesSection(opened), levelsSection(opened)]);
+    redraw(container, opened === null ? [] : [runSection(state, opened, actions), lineSection(state, opened, actions, drawSteps), techniquesSection(opened, actions), levelsSection(opened, actions)]);
   }
 
   draw(store.get());
@@ -44,28 +44,44 @@ export function mountRun(container, store, actions) {
 }
 
 /**
+ * A title that leads to the statistics of what stands below it.
+ * @param {string} text
+ * @param {import("../data/statistics-actions.js").Figure} figure
+ * @param {Actions} actions
+ */
+function title(text, figure, actions) {
+  return html(
+    "h2",
+    { class: "section-title" },
+    html("button", { class: "link-button figure-link", type: "button", "data-key": `figure-${figure}`, title: "Show the statistics (s)", onclick: () => actions.showStatistics(figure) }, text),
+  );
+}
+
+/**
  * @param {State} state
  * @param {Opened} opened
+ * @param {Actions} actions
  * @returns {HTMLElement}
  */
-function runSection(state, opened) {
+function runSection(state, opened, actions) {
   const fields = runFields(opened, state.nodes.get(opened.root)).flatMap(({ label, value, title, whole }) => [
     html("dt", { title }, label),
     html("dd", { class: label === "score" ? "number wraps-strong" : "number cut", title: whole }, value),
   ]);
-  return html("div", { class: "section" }, html("h2", { class: "section-title" }, "Search"), html("dl", { class: "facts" }, fields));
+  return html("div", { class: "section" }, title("Search", "where", actions), html("dl", { class: "facts" }, fields));
 }
 
 /**
  * How often each technique of the search was tried, and how often it succeeded.
  * @param {Opened} opened
+ * @param {Actions} actions
  * @returns {HTMLElement | null}
  */
-function techniquesSection(opened) {
+function techniquesSection(opened, actions) {
   const fields = counterFields(opened);
   if (fields.length === 0) return null;
   const parts = fields.flatMap(({ label, value, title }) => [html("dt", { title }, label), html("dd", { class: "number wraps" }, value)]);
-  return html("div", { class: "section" }, html("h2", { class: "section-title" }, "Techniques"), html("dl", { class: "facts" }, parts));
+  return html("div", { class: "section" }, title("Techniques", "counters", actions), html("dl", { class: "facts" }, parts));
 }
 
 /**
@@ -100,9 +116,10 @@ function lineSection(state, opened, actions, drawSteps) {
 
 /**
  * @param {Opened} opened
+ * @param {Actions} actions
  * @returns {HTMLElement}
  */
-function levelsSection(opened) {
+function levelsSection(opened, actions) {
   const { levels, more_levels: unsent = 0 } = opened.totals;
   const shown = levels.slice(0, LEVELS).map((level) => ({
     level: level.level,
@@ -114,7 +131,7 @@ function levelsSection(opened) {
   return html(
     "div",
     { class: "section" },
-    html("h2", { class: "section-title" }, `Nodes per level${ofAll}`),
+    title(`Nodes per level${ofAll}`, "levels", actions),
     drawLevels(`Nodes on each level of ${ofAll === "" ? "the tree" : "all trees"}`, shown, shortCount),
     more > 0 && html("p", { class: "section-empty" }, `and ${count(more)} deeper levels`),
   );

@@ -87,7 +87,7 @@ def test_what_a_figure_lacks_is_said() -> None:
     assert bare["where.seconds"] == "needs `seconds` of nodes: the log has none"
     one = node(ply("a", 1), ply("b", 2, pre_score=None), score=2)
     del one["children"][1]["pre_score"]
-    assert says(of(one))["order.best"] == "1 of 1 node have a ply without `pre_score`"
+    assert says(of(one))["order.best"] == "1 of 1 node has a ply without `pre_score`"
     assert "2 of 3 nodes" in says(of(node(ply("a", 1, seconds=2), ply("b", 1))))["where.seconds"]
 
 

@@ -123,7 +123,10 @@ def _order(tree: Tree, sight: Seen, tally: Tally, is_best_first: bool, lacks: li
         lacks.append(Lack("order.best", "needs `pre_score`: the log has none"))
     elif without := int(tally.order[counting.NO_PRE_SCORE]):
         lacks.append(
-            Lack("order.best", f"{without:,} of {_of(asked, 'node')} have a ply without `pre_score`")
+            Lack(
+                "order.best",
+                f"{without:,} of {_of(asked, 'node')} {_have(without)} a ply without `pre_score`",
+            )
         )
     if not tree.log.columns["bound"].any() and "alpha" not in tree.log.columns:
         lacks.append(Lack("order.best", "needs `bound`, or `alpha` and `beta`: the log has none"))
@@ -250,7 +253,13 @@ def _lacking_seconds(sight: Seen, tally: Tally) -> list[Lack]:
     without = int(np.count_nonzero(np.isnan(sight.seconds) & (sight.outcome < words.FIRST_STUB)))
     if not without:
         return []
-    return [Lack("where.seconds", f"{without:,} of {_of(int(tally.before[-1]), 'node')} have none")]
+    return [
+        Lack("where.seconds", f"{without:,} of {_of(int(tally.before[-1]), 'node')} {_have(without)} none")
+    ]
+
+
+def _have(count: int) -> str:
+    return "has" if count == 1 else "have"
 
 
 def _of(count: int, noun: str) -> str:

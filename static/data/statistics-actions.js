@@ -1,0 +1,76 @@
+// @ts-check
+/** The statistics of the open log: asked for once, and shown at a figure. */
+
+/** @typedef {import("./types.js").Id} Id */
+/** @typedef {import("./types.js").Score} Score */
+/** @typedef {"levels" | "order" | "limits" | "where" | "counters" | "iterations" | "quotient"} Figure a part of the tab */
+
+/** @typedef {{level: number, nodes: number, leaves: number, cuts: number, pruned: number, limited: number, branching: number | null, branching_with_stubs: number | null, effective_branching: number | null, visits: number | null}} LevelFigures */
+/** @typedef {{cuts: number, by_child: number, by_stand_pat: number, by_null: number, by_estimate: number, by_unknown: number, at_ply: number[], at_later_ply: number, at_unknown_ply: number, first_share: number | null, cost: number, best_rank: number[], best_rank_later: number, best_asked: number}} OrderFigures */
+/** @typedef {{limit: number, decision: "kept" | "changed" | "unknown", saved: number, saved_at_most: number}} LimitFigures */
+/** @typedef {{today: number | null, ply: string | null, each: LimitFigures[], left_out: number, rests_on: string[]}} LimitsFigures */
+/** @typedef {{name: string, tried: number, succeeded: number | null, nodes: number | null, tried_is: string, succeeded_is: string}} PairFigures */
+/** @typedef {{ply: string | null, id: Id, visits: number, nodes: number, share: number, seconds: number | null, playouts: number | null}} RootPlyFigures */
+/** @typedef {{nodes: number, quiescence: number, purposes: {purpose: string, visits: number, nodes: number, seconds: number | null}[], root_plies: RootPlyFigures[], more_root_plies?: number}} WhereFigures */
+/** @typedef {{id: Id, iteration: number | null, attempt: number, depth: number | null, nodes: number, score: Score | null, bound: string, outcome: string, ply: string | null, growth: number | null, uniform_branching: number | null}} IterationFigures */
+/** @typedef {{root: Id, iteration: number | null, attempt: number, id: Id | null, score: Score | null, bound: string, outcome: string, depth: number | null, nodes: number | null}} NodeIteration */
+/** @typedef {{rank: number, probability: number, ply: string | null, cost_low: number | null, cost_high: number | null, exact: boolean}} RankFigures */
+/** @typedef {{quotient: number, rank: number | null, n_plies: number, bars: RankFigures[], rest: number}} QuotientFigures */
+
+/**
+ * What the server counts; docs/api.md says what each is.
+ * @typedef {object} Statistics
+ * @property {number} nodes
+ * @property {boolean} best_first
+ * @property {LevelFigures[]} levels
+ * @property {number} [more_levels]
+ * @property {OrderFigures | null} order
+ * @property {LimitsFigures | null} limits
+ * @property {PairFigures[]} counters
+ * @property {{found: number, cut: number, narrow: number, order: number} | null} table
+ * @property {WhereFigures} where
+ * @property {IterationFigures[]} iterations
+ * @property {number} [more_iterations]
+ * @property {QuotientFigures | null} quotient
+ * @property {{figure: string, says: string}[]} missing
+ */
+
+/**
+ * @param {object} room
+ * @param {import("./state.js").Store} room.store
+ * @param {import("./api.js").Api} room.api
+ */
+export function createStatisticsActions({ store, api }) {
+  /** @type {WeakMap<object, Promise<Statistics>>} */
+  const kept = new WeakMap();
+
+  return {
+    /** Show the statistics, at a figure where one is named. @param {Figure | null} [at] */
+    showStatistics: (at = null) =>
+      store.update(({ panels }) => ({ drawer: "statistics", figure: at, panels: { ...panels, drawer: true } })),
+
+    /** Show the statistics, or not. */
+    toggleStatistics: () =>
+      store.update(({ drawer, panels }) =>
+        drawer === "statistics" && panels.drawer ? { drawer: null } : { drawer: "statistics", figure: null, panels: { ...panels, drawer: true } },
+      ),
+
+    /** The statistics of the open log, counted once. @returns {Promise<Statistics>} */
+    statistics: () => {
+      const { opened, log } = store.get();
+      if (opened === null || log === null) return Promise.reject(new Error("no log is open"));
+      const known = kept.get(opened);
+      if (known !== undefined) return known;
+      const asked = api.statistics(log);
+      kept.set(opened, asked);
+      asked.catch(() => kept.delete(opened)); // asked again by whoever looks next
+      return asked;
+    },
+
+    /** A node through the trees of the open log. @param {Id} node @returns {Promise<{total: number, items: NodeIteration[]}>} */
+    nodeIterations: (node) => {
+      const { log } = store.get();
+      return log === null ? Promise.reject(new Error("no log is open")) : api.nodeIterations(log, node);
+    },
+  };
+}

@@ -1,0 +1,170 @@
+"""The tab *Statistics*: opened by a key or at a figure, the API's figures, said where they are unknown."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Locator, Page, expect
+
+from plyscope.visualizer.analysis.statistics.answer import as_json
+from plyscope.visualizer.analysis.statistics.run import counted_in
+from plyscope.visualizer.formats.detect import read_log
+from plyscope.visualizer.store.tree import Tree
+from tests.page.conftest import NewPage, Serve, settled, visit
+from tests.page.trees import selected
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+REVERSI = EXAMPLES / "reversi-midgame.json.gz"
+DEEPENING = EXAMPLES / "connect-four-deepening.jsonl.gz"
+
+
+def figures(path: Path) -> dict[str, Any]:
+    return as_json(counted_in(Tree(read_log(path.read_bytes()))))
+
+
+def part(page: Page, name: str) -> Locator:
+    return page.locator(f"[data-figure={name}]")
+
+
+def opened(page: Page) -> Page:
+    page.keyboard.press("s")
+    return settled(page)
+
+
+def first_column(table: Locator) -> list[str]:
+    return [text.strip() for text in table.locator("tbody th").all_inner_texts()]
+
+
+@pytest.fixture
+def reversi(serve: Serve, new_page: NewPage) -> Page:
+    return visit(new_page(1280, 720), serve(REVERSI))
+
+
+@pytest.fixture
+def deepening(serve: Serve, new_page: NewPage) -> Page:
+    return visit(new_page(1280, 720), serve(DEEPENING))
+
+
+def test_the_key_opens_and_closes_the_statistics_and_a_link_brings_them_back(reversi: Page) -> None:
+    expect(reversi.locator("#drawer")).to_be_hidden()
+    opened(reversi)
+    expect(part(reversi, "levels")).to_be_visible()
+    assert "drawer=statistics" in reversi.url
+    reversi.reload()
+    settled(reversi)
+    expect(part(reversi, "levels")).to_be_visible()
+    opened(reversi)
+    expect(reversi.locator("#drawer")).to_be_hidden()
+
+
+def test_its_code_is_not_loaded_before_it_is_asked_for(reversi: Page) -> None:
+    loaded = """() => performance.getEntriesByType("resource").map(({name}) => name)
+        .filter((name) => /statistics\\.js|statistics$/.test(name)).length"""
+    assert reversi.evaluate(loaded) == 0
+    opened(reversi)
+    assert reversi.evaluate(loaded) > 0
+
+
+def test_its_figures_are_those_of_the_command(reversi: Page) -> None:
+    found = figures(REVERSI)
+    opened(reversi)
+    rows = part(reversi, "levels").locator("tbody tr")
+    assert [int(row.locator("td.number").first.inner_text().replace(",", "")) for row in rows.all()] == [
+        level["nodes"] for level in found["levels"]
+    ]
+    assert first_column(part(reversi, "where").locator("table").first) == [
+        each["ply"] for each in found["where"]["root_plies"]
+    ]
+    cells = part(reversi, "limits").locator(".strip-cell")
+    marks = {"kept": "✓", "changed": "✕", "unknown": "?"}
+    assert cells.locator("b").all_inner_texts() == [
+        marks[each["decision"]] for each in found["limits"]["each"]
+    ]
+    assert first_column(part(reversi, "limits").locator("table")) == [
+        str(each["limit"]) for each in found["limits"]["each"]
+    ]
+    expect(part(reversi, "order")).to_contain_text("96 % of 5,081 cuts by a ply came at the first one.")
+
+
+def test_a_figure_in_the_run_opens_the_statistics_at_itself(serve: Serve, new_page: NewPage) -> None:
+    page = visit(new_page(1920, 1080), serve(REVERSI))
+    page.locator("#run").get_by_role("button", name="Nodes per level").click()
+    settled(page)
+    assert page.evaluate("document.activeElement.dataset.figure") == "levels"
+    page.locator("#run").get_by_role("button", name="Search").click()
+    settled(page)
+    assert page.evaluate("document.activeElement.dataset.figure") == "where"
+
+
+def test_a_root_ply_leads_to_its_node(reversi: Page) -> None:
+    opened(reversi)
+    ply = figures(REVERSI)["where"]["root_plies"][2]
+    button = part(reversi, "where").get_by_role("button", name=ply["ply"], exact=True)
+    button.focus()
+    reversi.keyboard.press("Enter")
+    settled(reversi)
+    assert selected(reversi) == ply["ply"]
+
+
+def test_iterations_are_a_chart_and_a_table_and_follow_the_selected_node(deepening: Page) -> None:
+    opened(deepening)
+    chart = part(deepening, "iterations")
+    assert chart.locator(".mark-symbol path").count() == len(figures(DEEPENING)["iterations"])
+    expect(chart).to_contain_text("Score of the root by iteration: it ends at +3.5.")
+    chart.get_by_role("button", name="As a table").click()
+    scores = [row.locator("td").nth(1).inner_text() for row in chart.locator("tbody tr").all()]
+    signs = {"exact": "", "lower": "≥ ", "upper": "≤ "}
+    assert scores == [
+        signs[each["bound"]] + (f"{each['score']:+g}".replace("-", "−") if each["score"] else "0")
+        for each in figures(DEEPENING)["iterations"]
+    ]
+    deepening.locator("#tree [role=treeitem]").filter(has_text="4").last.click()
+    settled(deepening)
+    expect(chart).not_to_contain_text("Score of the root")
+
+
+def test_a_part_is_saved_as_a_picture(reversi: Page) -> None:
+    opened(reversi)
+    with reversi.expect_download() as download:
+        part(reversi, "levels").get_by_role("button", name="Save the picture").click()
+    assert download.value.suggested_filename == "levels.svg"
+    text = Path(download.value.path()).read_text("utf-8")
+    assert text.startswith("<svg")
+    assert "15,016" in text
+
+
+def test_what_the_log_lacks_stands_where_its_figure_would_be(show: Callable[[Any], Page]) -> None:
+    page = opened(show({"plyscope": 1, "root": {"layer": "max", "children": [{"ply": "<b>x</b>"}]}}))
+    expect(part(page, "limits")).to_contain_text("Needs pre_score: the log has none.")
+    assert part(page, "limits").locator("code").all_inner_texts() == ["pre_score"]
+    assert first_column(part(page, "where").locator("table").first) == ["<b>x</b>"]
+
+
+def test_a_best_first_tree_says_what_has_no_meaning(show: Callable[[Any], Page]) -> None:
+    root = {"layer": "max", "visits": 10, "mean": 0.5, "children": [{"ply": "a", "visits": 9, "mean": 0.5}]}
+    page = opened(show({"plyscope": 1, "search": {"order": "best_first", "range": [0, 1]}, "root": root}))
+    expect(part(page, "order")).to_contain_text("A best-first search has no windows, so nothing cuts.")
+    expect(part(page, "levels").locator("thead")).to_contain_text("visits")
+
+
+def test_a_server_that_fails_is_said_and_asked_again(reversi: Page) -> None:
+    answer = json.dumps({"error": "no room", "status": 500})
+    reversi.route("**/statistics", lambda route: route.fulfill(status=500, body=answer))
+    opened(reversi)
+    expect(reversi.locator(".figure-parts")).to_contain_text("no room")
+    reversi.unroute("**/statistics")
+    reversi.get_by_role("button", name="Count again").click()
+    settled(reversi)
+    expect(part(reversi, "levels")).to_be_visible()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_serious(serve: Serve, new_page: NewPage, scheme: Any) -> None:
+    page = opened(visit(new_page(1280, 720, color_scheme=scheme), serve(DEEPENING)))
+    found = Axe().run(page).response["violations"]
+    assert [one["id"] for one in found if one["impact"] in ("serious", "critical")] == []

@@ -63,7 +63,10 @@ export function mountPage(page, store, actions) {
     mountLegend(at("legend"), store, actions),
     mountDetails(at("details-panel"), store, actions, draft),
     mountCheck(at("check-panel"), store, actions),
-    mountWeightsPanel(at("weights-panel"), store, actions),
+    mountLazily(at("weights-panel"), store, actions, {
+      isThere: ({ panels }) => panels.weights,
+      load: async () => (await import("./weights.js")).mountWeights,
+    }),
     mountEdges(at("left-edge"), at("right-edge"), store, actions),
     mountNotices(at("notices"), store, actions),
     mountTooltip(at("tooltip"), store, actions),
@@ -76,37 +79,6 @@ export function mountPage(page, store, actions) {
     foldPanels(page, store),
   ];
   return () => removers.forEach((remove) => remove());
-}
-
-/**
- * The panel of the weights; its code is loaded when it is first opened.
- * @param {HTMLElement} container
- * @param {Store} store
- * @param {Actions} actions
- * @returns {() => void}
- */
-function mountWeightsPanel(container, store, actions) {
-  let remove = () => {};
-  let begun = false;
-  const unsubscribe = store.subscribe(async ({ panels }) => {
-    if (begun || !panels.weights) return;
-    begun = true;
-    const release = store.hold();
-    try {
-      const { mountWeights } = await import("./weights.js");
-      remove = mountWeights(container, store, actions);
-    } catch {
-      begun = false;
-      actions.closeWeights();
-      actions.notify("error", "The code of the weights could not be loaded; is the server still there?");
-    } finally {
-      release();
-    }
-  });
-  return () => {
-    unsubscribe();
-    remove();
-  };
 }
 
 /**

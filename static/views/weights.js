@@ -130,12 +130,9 @@ export function mountWeights(container, store, actions) {
 
   /** @param {State} state */
   function drawWords({ weights: { found, waits } }) {
-    if (waits !== null && waits.state !== "running") {
-      redraw(words, html("span", { class: waits.state === "failed" ? "panel-error" : "" }, says(waits)));
-      return;
-    }
     if (found === null) {
-      redraw(words, html("span", { class: "dim" }, "Weighing the leaves\u2026"));
+      const isFailed = waits?.state === "failed";
+      redraw(words, html("span", { class: isFailed ? "panel-error" : "dim" }, says(waits)));
       return;
     }
     redraw(words, found.parts.map(({ text, id, strong }, place) => {
@@ -168,9 +165,9 @@ export function mountWeights(container, store, actions) {
   };
 }
 
-/** Why there is no answer, as a sentence. @param {import("../data/types.js").WeightsState} waits */
-function says({ state, reason = "" }) {
-  if (state === "none") return "Weighing the leaves\u2026";
-  const text = reason.charAt(0).toUpperCase() + reason.slice(1);
-  return text === "" ? "This log cannot be re-weighed." : `${text}.`;
+/** Why there is no answer, as a sentence. @param {import("../data/types.js").WeightsState | null} waits */
+function says(waits) {
+  if (waits?.state !== "refused" && waits?.state !== "failed") return "Weighing the leaves\u2026";
+  const { reason = "this log cannot be re-weighed" } = waits;
+  return `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`;
 }

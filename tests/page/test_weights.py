@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
-from typing import Any
+from pathlib import Path
+from typing import Any, Literal
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.page.conftest import settled
+from tests.page.conftest import settled, visit
+from tests.page.test_accessibility import serious
 
 Show = Callable[..., Page]
 
@@ -173,6 +176,19 @@ def test_on_opening_a_log_the_closest_weights_stand_with_the_root(show: Show) ->
     page.keyboard.press("g")
     settled(page)
     assert page.get_by_role("complementary", name="Details of the node").is_visible()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_serious_with_other_weights(
+    new_page: Callable[..., Page], serve: Callable[..., Any], tmp_path: Path, scheme: Literal["light", "dark"]
+) -> None:
+    path = tmp_path / "weighed.json"
+    path.write_text(json.dumps(LOG), "utf-8")
+    page = visit(new_page(color_scheme=scheme), serve(path))
+    page.keyboard.press("g")
+    settled(page)
+    change(page, "mobility", "0")
+    assert serious(page) == []
 
 
 def test_a_log_without_factors_says_what_to_log(show: Show) -> None:

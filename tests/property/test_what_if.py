@@ -196,7 +196,7 @@ def reweighing(document: Document) -> Reweighing:
 changes = st.sampled_from([(2.0, -1.0), (0.0, -1.0), (2.0, 3.5), (-7.0, 0.25), (40.0, 11.0)])
 
 
-@settings(max_examples=examples(150))
+@settings(max_examples=examples(150), deadline=None)
 @given(documents(), changes)
 def test_every_completion_lies_inside_and_both_ends_are_reached(
     document: Document, weights: tuple[float, float]
@@ -214,7 +214,7 @@ def test_every_completion_lies_inside_and_both_ends_are_reached(
         assert intervals.high[node["id"]] == max(scores)
 
 
-@settings(max_examples=examples(150))
+@settings(max_examples=examples(150), deadline=None)
 @given(documents(twice=True), changes)
 def test_with_plies_visited_twice_every_completion_without_contradiction_lies_inside(
     document: Document, weights: tuple[float, float]
@@ -232,7 +232,7 @@ def test_with_plies_visited_twice_every_completion_without_contradiction_lies_in
             assert intervals.low[node["id"]] <= scores[node["id"]] <= intervals.high[node["id"]]
 
 
-@settings(max_examples=examples(150))
+@settings(max_examples=examples(150), deadline=None)
 @given(documents(twice=True), st.sampled_from([-50.0, -3.0, -0.5, 0.0, 0.1, 2.0, 700.0]))
 def test_bands_against_a_weight_are_the_intervals_at_that_weight(document: Document, change: float) -> None:
     log = reweighing(document)
@@ -243,7 +243,7 @@ def test_bands_against_a_weight_are_the_intervals_at_that_weight(document: Docum
             assert band.high.at(change) == pytest.approx(intervals.high[row], rel=1e-9, abs=1e-9)
 
 
-@settings(max_examples=examples(150))
+@settings(max_examples=examples(150), deadline=None)
 @given(documents(twice=True), st.integers(-40, 40).map(lambda number: number / 7 + 1e-3))
 def test_the_state_of_the_choice_is_that_of_its_segment(document: Document, change: float) -> None:
     log = reweighing(document)
@@ -257,7 +257,7 @@ def test_the_state_of_the_choice_is_that_of_its_segment(document: Document, chan
         assert all(one.end == other.begin for one, other in itertools.pairwise(found))
 
 
-@settings(max_examples=examples(150))
+@settings(max_examples=examples(150), deadline=None)
 @given(documents(twice=True))
 def test_within_the_inner_range_it_stands_and_just_beyond_it_does_not(document: Document) -> None:
     log = reweighing(document)
@@ -277,7 +277,7 @@ def test_within_the_inner_range_it_stands_and_just_beyond_it_does_not(document: 
                         assert log.at({name: weight + end * (1 - 1e-9)}).choice in states
 
 
-@settings(max_examples=examples(150))
+@settings(max_examples=examples(150), deadline=None)
 @given(documents(), changes)
 def test_it_depends_on_the_plies_that_could_still_change_a_score(
     document: Document, weights: tuple[float, float]

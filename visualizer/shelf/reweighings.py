@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 MOST_KEPT: Final = 3
 """Logs whose arrays are kept, some sixty bytes a row; the one that was asked longest ago goes."""
+MOST_ROWS: Final = 20_000_000
+"""Rows of all of them together; the one that was asked last is kept whatever its size."""
 
 State = Literal["running", "done", "refused", "failed"]
 
@@ -77,6 +79,11 @@ class KeptReweighing:
         assert self._log is not None
         return self._log
 
+    @property
+    def has_failed(self) -> bool:
+        """Whether its work broke off, so that it is worth another try."""
+        return any(job is not None and job.state == "failed" for job in (self.prepared, self.ranged))
+
     def ranges(self) -> Job:
         """The work on the ranges of all weights, begun when first asked for."""
         with self._lock:
@@ -101,8 +108,17 @@ class Reweighings:
     def of(self, tree: Tree) -> KeptReweighing:
         """The what-if of this very tree, begun where there is none."""
         with self._lock:
-            found = next((each for each in self._kept if each.tree is tree), None)
-            others = [each for each in self._kept if each is not found]
-            found = found or KeptReweighing(tree)
-            self._kept = [found, *others][:MOST_KEPT]
+            same = next((each for each in self._kept if each.tree is tree), None)
+            found = same if same is not None and not same.has_failed else KeptReweighing(tree)
+            self._kept = _bounded([found, *(each for each in self._kept if each is not same)])
             return found
+
+
+def _bounded(kept: list[KeptReweighing]) -> list[KeptReweighing]:
+    """As many of the first ones as may be kept."""
+    n_rows = 0
+    for place, each in enumerate(kept):
+        n_rows += each.tree.log.n_rows
+        if place == MOST_KEPT or (place > 0 and n_rows > MOST_ROWS):
+            return kept[:place]
+    return kept

@@ -113,7 +113,7 @@ def test_the_examples_of_the_manual_run_and_log_the_same(tmp_path: Path) -> None
 
 
 def test_the_way_to_deepen_until_time_runs_out_leaves_a_log_without_findings(tmp_path: Path) -> None:
-    first, deepening = examples("py")
+    first, deepening, _ = examples("py")
     searching, _ = first.split("log.done(")
     searching = searching.replace("score = search(log, start", "# score = search(log, start")
     clock = """
@@ -133,3 +133,46 @@ def evaluate(position):
     report = check(log)
     assert report.findings() == []
     assert "stopped-used" in report.checked
+
+
+MONTE_CARLO = """
+import random, sys
+sys.path.insert(0, sys.argv[2])
+from search_log import SearchLog
+class Node:
+    def __init__(self, ply, position, player):
+        self.ply, self.position, self.player = ply, position, player
+        self.visits, self.total, self.children = 0, 0.0, []
+    @property
+    def mean(self): return self.total / self.visits
+    def urgency(self): return (-self.visits, self.total)
+def simulate(node, chance):
+    if not node.position.is_over() and node.visits > 0:
+        if not node.children:
+            below = [(ply, node.position.after(ply)) for ply in node.position.plies()]
+            node.children = [Node(ply, position, 1 - node.player) for ply, position in below]
+        result = simulate(max(node.children, key=Node.urgency), chance)
+    else:
+        result = chance.choice([-1, 0, 1])  # as the first player sees it
+    node.visits += 1
+    node.total += result if node.ply is None or node.player == 1 else -result
+    return result
+root, chance = Node(None, Position(1), 0), random.Random(1)
+for _ in range(100): simulate(root, chance)
+best = max(root.children, key=lambda child: child.visits)
+"""
+
+
+def test_the_walk_over_a_tree_of_monte_carlo_leaves_a_log_without_findings(tmp_path: Path) -> None:
+    walk = examples("py")[2].replace('ply="…"', "ply=best.ply")
+    log = run(f"{POSITIONS['py']}{MONTE_CARLO}{walk}", "py", tmp_path / "walk")
+    report = check(log)
+    assert report.findings() == []
+    assert {"visits", "mean", "choice", "result"} <= set(report.checked)
+    assert log.columns["visits"][0] == 100
+
+
+def test_means_of_the_other_view_are_found_in_the_log_of_monte_carlo(tmp_path: Path) -> None:
+    walk = examples("py")[2].replace('ply="…"', "ply=best.ply").replace('"parent"', '"mover"')
+    log = run(f"{POSITIONS['py']}{MONTE_CARLO}{walk}", "py", tmp_path / "walk")
+    assert check(log).findings("mean") != []

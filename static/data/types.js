@@ -42,7 +42,7 @@
  * @property {boolean} deletable
  */
 
-/** @typedef {{level: number, nodes: number, leaves: number, returned?: number, cuts: number, pruned: number, limited: number}} LevelTotals */
+/** @typedef {{level: number, nodes: number, leaves: number, returned?: number, cuts: number, pruned: number, limited: number, uncounted_pruned?: number, uncounted_limited?: number}} LevelTotals */
 
 /**
  * @typedef {object} Totals
@@ -53,6 +53,8 @@
  * @property {number} prune_events
  * @property {number} pruned
  * @property {number} limited
+ * @property {number} [uncounted_pruned] prune events that do not say how many plies they cut off
+ * @property {number} [uncounted_limited] the same of the branching limit
  * @property {LevelTotals[]} levels
  * @property {number} [more_levels]
  */

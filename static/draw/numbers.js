@@ -205,6 +205,16 @@ export function count(n) {
 }
 
 /**
+ * A count that leaves out what some rows do not say: `≥ 27`, or `unknown` where none says it.
+ * @param {number} n
+ * @param {number} [uncounted] how many rows do not say it
+ * @returns {string}
+ */
+export function atLeast(n, uncounted) {
+  return !uncounted ? count(n) : n > 0 ? `≥ ${count(n)}` : "unknown";
+}
+
+/**
  * A count and its noun: `1 node`, `27,931 nodes`.
  * @param {number} n
  * @param {string} singular

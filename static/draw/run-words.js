@@ -2,7 +2,7 @@
 /** The run of a log in words and figures: what was chosen, and what the search counted. */
 
 import { COUNTERS } from "../data/fields.js";
-import { count, duration, full, plain } from "./numbers.js";
+import { atLeast, count, duration, full, plain } from "./numbers.js";
 import { fullScore, scoreText } from "./scores.js";
 
 /** @typedef {import("../data/types.js").Opened} Opened */
@@ -42,8 +42,12 @@ export function runFields({ game, search = {}, result = {}, totals, mapping = {}
   const returned = totals.returned ? `${count(totals.returned)} of them where quiescence or pruning returned at once` : undefined;
   number("leaves", totals.leaves, returned);
   number("prune events", counted(totals.prune_events), "times alpha-beta cut off the remaining siblings");
-  number("siblings pruned", counted(totals.pruned), "plies never searched because of alpha-beta");
-  number("limited", counted(totals.limited), "plies never searched because of the branching limit");
+  const dropped = (/** @type {string} */ label, /** @type {number} */ n, /** @type {number | undefined} */ uncounted, /** @type {string} */ title) => {
+    if (uncounted) add(label, atLeast(n, uncounted), `${title}; ${count(uncounted)} rows do not say how many`);
+    else number(label, counted(n), title);
+  };
+  dropped("siblings pruned", totals.pruned, totals.uncounted_pruned, "plies never searched because of alpha-beta");
+  dropped("limited", totals.limited, totals.uncounted_limited, "plies never searched because of the branching limit");
   number("table hits", result["tt_hits"], "table entries used to cut or to narrow a window");
   if (typeof result["seconds"] === "number") add("time", duration(result["seconds"]));
   number("depth", result["depth"] ?? search["depth"], "plies that the search looked ahead");

@@ -198,6 +198,7 @@ function plainly(node, { name, kind, label, title }) {
     word: () => /** @type {Record<string, Record<string, string>>} */ (WORDS)[name]?.[value] ?? value,
     numbers: () => value.map((/** @type {any} */ each) => (each === null ? "?" : full(each))).join(", "),
     texts: () => value.join(", "),
+    entry: () => Object.entries(value).map(([part, figure]) => `${part.replace("_", " ")} ${plain(figure)}`).join(", "),
   };
   const text = texts[/** @type {keyof typeof texts} */ (kind)];
   return [line(label, text === undefined ? String(value) : text(), title)];

@@ -3,7 +3,7 @@
 
 import { drawLevels } from "../draw/bars.js";
 import { html, redraw } from "../draw/element.js";
-import { count, shortCount } from "../draw/numbers.js";
+import { atLeast, count, shortCount } from "../draw/numbers.js";
 import { counterFields, runFields } from "../draw/run-words.js";
 import { createSteps } from "../draw/steps.js";
 import { nodeName } from "../draw/words.js";
@@ -143,8 +143,14 @@ function levelsSection(opened, actions) {
  * @param {boolean} foreign
  * @returns {string}
  */
-function levelText({ nodes, leaves, cuts, pruned, limited }, foreign) {
-  /** @type {[number, string][]} */
-  const counts = [[nodes, "nodes"], [leaves, "leaves"], [cuts, "cuts"], [pruned, "siblings pruned"], [limited, "limited"]];
-  return counts.filter(([n]) => n > 0 || !foreign).map(([n, what]) => `${count(n)} ${what}`).join(", ");
+function levelText({ nodes, leaves, cuts, pruned, limited, uncounted_pruned, uncounted_limited }, foreign) {
+  /** @type {[number, string, number?][]} */
+  const counts = [
+    [nodes, "nodes"],
+    [leaves, "leaves"],
+    [cuts, "cuts"],
+    [pruned, "siblings pruned", uncounted_pruned],
+    [limited, "limited", uncounted_limited],
+  ];
+  return counts.filter(([n, , more]) => n > 0 || more || !foreign).map(([n, what, more]) => `${atLeast(n, more)} ${what}`).join(", ");
 }

@@ -144,7 +144,22 @@ test("the rank of the run is named with its quotient", () => {
   assert.equal(fields.get("chosen by draw"), "c6");
   assert.ok(!fields.has("chosen"));
   assert.equal(fields.get("siblings pruned"), "2");
+  assert.equal(fields.get("limited"), "3");
   assert.equal(fields.get("time"), "0.41 s");
+});
+
+test("siblings that no row counts are unknown, and at least those that some do", () => {
+  const totals = { rows: 9, nodes: 8, leaves: 4, prune_events: 5, pruned: 0, limited: 2000, uncounted_pruned: 5, uncounted_limited: 1, levels: [] };
+  const fields = new Map(runFields(/** @type {any} */ ({ result: {}, totals })).map((field) => [field.label, field]));
+  assert.equal(fields.get("siblings pruned")?.value, "unknown");
+  assert.match(fields.get("siblings pruned")?.title ?? "", /5 rows do not say how many/);
+  assert.equal(fields.get("limited")?.value, "≥ 2,000");
+});
+
+test("the terms by which a child was chosen are told one by one", () => {
+  const ucb = { exploit: 0.25, explore: 0.5, n: 12, n_parent: 1999 };
+  const labels = new Map(nodeFields(node({ visits: 13, ucb })).map((field) => [field.label, field.value]));
+  assert.equal(labels.get("ucb"), "exploit 0.25, explore 0.5, n 12, n parent 1,999");
 });
 
 test("a log without a result still has its totals", () => {

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable
+from dataclasses import asdict, astuple, dataclass, fields
 from typing import Any
 
 import numpy as np
@@ -27,6 +28,16 @@ class Counts:
     prune_events: int
     pruned: int
     limited: int
+    uncounted_pruned: int
+    """Prune events that do not say how many plies they cut off; `pruned` leaves these out."""
+    uncounted_limited: int
+    """The same of the branching limit, for `limited`."""
+
+    def dropped(self) -> tuple[str, str]:
+        """The plies pruned and limited: `≥27` where some rows do not say how many, `?` where none does."""
+        pairs = ((self.pruned, self.uncounted_pruned), (self.limited, self.uncounted_limited))
+        pruned, limited = (f"≥{n:,}" if n and more else "?" if more else f"{n:,}" for n, more in pairs)
+        return pruned, limited
 
 
 @dataclass(frozen=True)
@@ -47,6 +58,13 @@ class Totals:
         return answer
 
 
+def summed(several: Iterable[Counts]) -> Counts:
+    """The counts of several logs, or levels, together."""
+    none = (0,) * len(fields(Counts))
+    rows = (none, *(astuple(each) for each in several))
+    return Counts(*(sum(column) for column in zip(*rows, strict=True)))
+
+
 def totals(tree: Tree) -> Totals:
     """Count a log, whole and by level."""
     columns = tree.log.columns
@@ -59,6 +77,7 @@ def totals(tree: Tree) -> Totals:
     else:
         is_leaf = (columns["end"] == np.arange(len(level)) + 1) & ~tree.is_stub
     count = columns.get("count")
+    is_uncounted = np.ones(len(level), np.bool_) if count is None else count < 0
     stands_for = np.zeros(len(level), dtype=np.int64) if count is None else np.maximum(count, 0)
 
     def by_level(
@@ -77,6 +96,8 @@ def totals(tree: Tree) -> Totals:
             by_level(is_pruned),
             by_level(is_pruned, stands_for),
             by_level(is_limited, stands_for),
+            by_level(is_pruned & is_uncounted),
+            by_level(is_limited & is_uncounted),
         ]
     )
     levels = tuple(Counts(*row) for row in table.tolist())

@@ -16,7 +16,7 @@ from plyscope.visualizer.cli.terminal import logs_in, read_shown
 
 if TYPE_CHECKING:
     from plyscope.visualizer.analysis.statistics.figures import Statistics
-    from plyscope.visualizer.analysis.totals import Totals
+    from plyscope.visualizer.analysis.totals import Counts, Totals
 
 
 @click.command()
@@ -65,10 +65,14 @@ def _head(counted_log: Counted) -> None:
     if everything.returned:
         leaves += f" ({everything.returned:,} where quiescence or pruning returned at once)"
     click.echo(f"{counted_log.name}: {counted(everything.nodes, 'node')}, {leaves} in {trees}")
+    pruned, limited = everything.dropped()
+    siblings = "sibling" if pruned == "1" else "siblings"
     click.echo(
-        f"{counted(everything.prune_events, 'prune event')} dropped {counted(everything.pruned, 'sibling')}; "
-        f"the branching limit dropped {everything.limited:,}"
+        f"{counted(everything.prune_events, 'prune event')} dropped {pruned} {siblings}; "
+        f"the branching limit dropped {limited}"
     )
+    if "?" in pruned + limited or "≥" in pruned + limited:
+        click.echo("(? and ≥: not every row says how many plies it stands for)")
 
 
 @dataclass(frozen=True)
@@ -140,18 +144,16 @@ def _folder(folder: Path, fields: Mapping[str, str] | None, as_json: bool) -> No
 
         click.echo(orjson.dumps({"logs": answers}).decode())
     else:
+        from plyscope.visualizer.analysis.totals import summed
+
         click.echo(f"{'nodes':>12} {'leaves':>12} {'cuts':>10} {'pruned':>10} {'limited':>10}  log")
-        sums = [0] * 5
         for each in done:
-            at = each.totals.all
-            figures = [at.nodes, at.leaves, at.cuts, at.pruned, at.limited]
-            sums = [a + b for a, b in zip(sums, figures, strict=True)]
-            click.echo(_line(figures, each.name))
-        click.echo(_line(sums, f"in all: {counted(len(done), 'log')}"))
+            click.echo(_line(each.totals.all, each.name))
+        click.echo(_line(summed(each.totals.all for each in done), f"in all: {counted(len(done), 'log')}"))
     if len(done) < len(paths):
         sys.exit(2)
 
 
-def _line(figures: Sequence[int], name: str) -> str:
-    nodes, leaves, *others = figures
-    return f"{nodes:>12,} {leaves:>12,} {' '.join(f'{each:>10,}' for each in others)}  {name}"
+def _line(at: Counts, name: str = "") -> str:
+    pruned, limited = at.dropped()
+    return f"{at.nodes:>12,} {at.leaves:>12,} {at.cuts:>10,} {pruned:>10} {limited:>10}  {name}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from plyscope.visualizer.analysis.totals import totals
+from plyscope.visualizer.analysis.totals import summed, totals
 from plyscope.visualizer.store.tree import Tree
 from tests.unit.logs import log_of
 
@@ -31,6 +31,20 @@ def test_stubs_are_no_nodes_and_their_counts_add_up() -> None:
     assert (everything.nodes, everything.leaves, everything.cuts) == (4, 2, 1)
     assert (everything.prune_events, everything.pruned, everything.limited) == (1, 7, 4)
     assert [level.nodes for level in counted.levels] == [1, 3, 0]
+    assert (everything.uncounted_pruned, everything.uncounted_limited) == (0, 0)
+
+
+def test_stubs_that_do_not_say_how_many_they_are_count_for_themselves() -> None:
+    cut = {"ply": "a", "outcome": "cutoff", "children": [{"outcome": "pruned"}, {"outcome": "pruned"}]}
+    nameless = totals(Tree(log_of({"outcome": "searched", "children": [cut, LIMITED]}))).all
+    assert (nameless.prune_events, nameless.pruned, nameless.uncounted_pruned) == (2, 0, 2)
+    assert (nameless.limited, nameless.uncounted_limited) == (0, 1)
+    named = cut | {"children": [{"outcome": "pruned"}, {"outcome": "pruned", "plies": ["x", "y"]}]}
+    some = totals(Tree(log_of({"outcome": "searched", "children": [named]})))
+    assert (some.all.pruned, some.all.uncounted_pruned) == (2, 1)
+    assert [level.uncounted_pruned for level in some.levels] == [0, 0, 1]
+    assert summed([nameless, some.all]).uncounted_pruned == 3
+    assert summed([]).nodes == 0
 
 
 def test_where_no_outcome_is_stated_the_childless_rows_are_leaves() -> None:

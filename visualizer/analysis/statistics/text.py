@@ -69,11 +69,12 @@ def _levels(figures: Statistics) -> Iterator[str]:
         f"{'level':>5} {'nodes':>12} {'leaves':>12} {'cuts':>10} {'pruned':>10} {'limited':>10}"
         f" {'branching':>9} {'+ stubs':>8} {'next/this':>9}" + (f" {'visits':>14}" if has_visits else "")
     )
-    for at in figures.levels:
+    for at, counts in zip(figures.levels, figures.totals.levels, strict=True):
         visits = f" {_figure(at.visits):>14}" if has_visits else ""
+        pruned, limited = counts.dropped()
         yield (
-            f"{at.level:>5} {at.nodes:>12,} {at.leaves:>12,} {at.cuts:>10,} {at.pruned:>10,}"
-            f" {at.limited:>10,} {_ratio(at.branching):>9} {_ratio(at.branching_with_stubs):>8}"
+            f"{at.level:>5} {at.nodes:>12,} {at.leaves:>12,} {at.cuts:>10,} {pruned:>10}"
+            f" {limited:>10} {_ratio(at.branching):>9} {_ratio(at.branching_with_stubs):>8}"
             f" {_ratio(at.effective_branching):>9}{visits}"
         )
 

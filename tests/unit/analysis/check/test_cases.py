@@ -7,6 +7,7 @@ from typing import Final
 
 import pytest
 
+import plyscope
 from plyscope.visualizer.analysis.check.run import check
 from plyscope.visualizer.formats.detect import read_log_file
 
@@ -61,3 +62,34 @@ def test_every_case_has_its_row() -> None:
 @pytest.mark.parametrize("name", sorted(OF_READERS))
 def test_nothing_is_said_of_a_tree_that_has_nothing_wrong(name: str) -> None:
     assert check(read_log_file(CASES / name), compiled=False).findings() == []
+
+
+def test_the_line_that_decides_goes_through_the_re_search_and_not_its_scout() -> None:
+    log = plyscope.open(CASES / "pvs-scouts-and-researches.jsonl.gz")
+    scout, research = log.node(2676), log.node(2707)
+    assert (scout.ply, scout.purpose, research.purpose) == (research.ply, "scout", "research")
+    for line in (log.pv(), log.deciding_line()):
+        assert research in line
+        assert scout not in line
+
+
+def test_a_log_opens_on_the_root_that_its_result_names() -> None:
+    log = plyscope.open(CASES / "coarse-mtd.json")
+    assert (log.main_root, len(log.roots)) == (log.roots[0], 2)
+
+
+def test_of_two_wrapped_trees_none_is_lost() -> None:
+    log = plyscope.open(CASES / "two-trees-wrapped.json")
+    assert [root.score for root in log.roots] == [1, 3]
+    assert [node.score for node in log] == [1, 2, 3]
+
+
+def test_ids_under_children_are_links_and_never_scores() -> None:
+    log = plyscope.open(CASES / "children-are-ids.json")
+    assert [(node.path, node.score) for node in log] == [("root", None), ("x", None), ("y", None)]
+    assert [child.ply for child in log.main_root.children] == ["x", "y"]
+
+
+@pytest.mark.parametrize("name", [name for name in SAID if name.startswith("impossible")])
+def test_a_rule_that_judged_no_node_is_not_listed_as_asked(name: str) -> None:
+    assert set(check(read_log_file(CASES / name), compiled=False).checked) == {"nan", "value"}

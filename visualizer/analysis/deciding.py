@@ -181,7 +181,7 @@ class Deciding:
         if is_cut(sight, row):
             return self._clamped(row, score, self._entry_scores(row)) or self._source(row)
         if math.isnan(score):
-            return _end("unknown", _no_score(self.tree.n_children(row)))
+            return _end("unknown", _no_score(self.tree, row))
         if cut_by_of(sight, row) in (_NULL, _ESTIMATE):
             return _end("null_move") if cut_by_of(sight, row) == _NULL else _end("estimate", CUT_BY_ESTIMATE)
         for number, how in self._exact_plies(row):
@@ -296,8 +296,10 @@ def _end(how: How, note: str | None = None) -> Decision:
     return Decision(None, how, NOTES[how] if note is None else note)
 
 
-def _no_score(n_children: int) -> str:
-    if n_children == 0:
+def _no_score(tree: Tree, row: int) -> str:
+    if "mean" in tree.log.columns and not math.isnan(tree.log.columns["mean"][row]):
+        return "This node has a mean over its visits and no score: no single child stands behind it."
+    if tree.n_children(row) == 0:
         return "This node has no score."
     return "This node has no score, so nothing says which child decided it."
 

@@ -210,3 +210,15 @@ def test_a_chain_of_a_hundred_thousand_nodes_is_followed_without_recursion() -> 
     chain = '{"score":1,"children":[' * 100_000 + '{"score":1}' + "]}" * 100_000
     tree = Tree(read_log(f'{{"plyscope":1,"root":{chain}}}'.encode()))
     assert len(deciding_line(tree, 0).rows) == 100_000
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"mean": 0.5, "children": [{"ply": "a", "mean": 0.5}]}, "a mean over its visits and no score"),
+        ({"children": [{"ply": "a", "mean": 0.5}]}, "nothing says which child decided it"),
+        ({}, "This node has no score."),
+    ],
+)
+def test_a_node_without_a_score_says_what_it_has_in_its_place(fields: dict[str, Any], said: str) -> None:
+    assert said in deciding_line(Tree(log_of(fields)), 0).note

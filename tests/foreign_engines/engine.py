@@ -41,6 +41,10 @@ class Style:
     """Mate distance pruning."""
     probes: bool = False
     """Internal deepening: a shallower search of the same position."""
+    lowers: bool = False
+    """Internal iterative reduction: a node that is not in the table searches its plies one less deep."""
+    keeps_mates: bool = False
+    """The table keeps wins and losses without their distance, as bounds at the threshold."""
     doubles: bool = False
     takes: str = ""
     """How a score changes on the way up: `capped`, `rewarded`, `faded`, `decayed` (see `habits`)."""
@@ -206,9 +210,12 @@ class Engine(Habits):
             alpha, beta = max(alpha, at.n - MATE), min(beta, MATE - at.n - 1)
             if alpha >= beta:
                 return self.leave(alpha, alpha, OPEN, outcome="cutoff", bound="upper")
-        return self.search_plies(at, depth, alpha, beta, static)
+        lowered = int(style.lowers and depth >= 3 and entry is None)
+        return self.search_plies(at, depth - lowered, alpha, beta, static, lowered)
 
-    def search_plies(self, at: Position, depth: int, alpha: float, beta: float, static: float) -> float:
+    def search_plies(
+        self, at: Position, depth: int, alpha: float, beta: float, static: float, lowered: int
+    ) -> float:
         """The loop over the plies, stand pat before it, and what is stored after it."""
         style, game = self.style, self.game
         best, best_ply = float(-OPEN), None
@@ -232,7 +239,8 @@ class Engine(Habits):
                 said["estimate"] = max(guess, said.get("estimate", guess))
                 self.paper.cut(plies[i:], "skipped")
                 break
-            score = self.visit(at, ply, depth, max(alpha, best), beta, is_scout=style.scouts and i > 0)
+            is_scout = style.scouts and i > 0
+            score = self.visit(at, ply, depth, max(alpha, best), beta, is_scout=is_scout, lowered=lowered)
             if score > best or (style.bug == "last child wins" and is_broken):
                 best, best_ply = score, ply
             margin = 50 if style.bug == "margin in the cut" and is_broken else 0
@@ -251,7 +259,9 @@ class Engine(Habits):
             bound = "exact"
         return self.leave(best, alpha, beta, outcome=outcome, bound=bound, moves=len(plies), **said)
 
-    def visit(self, at: Position, ply: str, depth: int, alpha: float, beta: float, is_scout: bool) -> float:
+    def visit(
+        self, at: Position, ply: str, depth: int, alpha: float, beta: float, *, is_scout: bool, lowered: int
+    ) -> float:
         """One ply: in full, or a scout and what must follow it."""
         style = self.style
         after = self.game.after(at, ply)
@@ -267,19 +277,18 @@ class Engine(Habits):
             return self.say_taken(score, self.taken(ply, score))
 
         if not is_scout or alpha <= -OPEN:
-            return search(depth - 1, alpha, beta, purpose="full")
+            return search(depth - 1, alpha, beta, purpose="full", reduction=lowered)
         reduction = 1 if style.reduces and depth >= 3 else 0
-        score = search(
-            depth - 1 - reduction, alpha, alpha + style.width, purpose="scout", reduction=reduction
-        )
+        less = lowered + reduction
+        score = search(depth - 1 - reduction, alpha, alpha + style.width, purpose="scout", reduction=less)
         if reduction and score > alpha:
-            score = search(depth - 1, alpha, alpha + style.width, purpose="scout")
+            score = search(depth - 1, alpha, alpha + style.width, purpose="scout", reduction=lowered)
         if alpha < score < beta and not (style.trusts_frontier and depth <= 2):
             if style.bug == "no re-search" and depth == 3:
                 return score
             shallow = 1 if style.bug == "shallow re-search" and depth == 3 else 0
             start = score if style.raises and not style.hard else alpha
-            return search(depth - 1 - shallow, start, beta, purpose="research")
+            return search(depth - 1 - shallow, start, beta, purpose="research", reduction=lowered)
         return score
 
     def store(self, at: Position, depth: int, score: float, bound: str) -> None:
@@ -291,6 +300,11 @@ class Engine(Habits):
         shift = 0 if self.style.bug == "mate not shifted" else at.n
         score += shift if score > MATE - 1000 else -shift if score < 1000 - MATE else 0
         kind = "exact" if self.style.bug == "bounds stored as exact" else bound
+        if self.style.keeps_mates and abs(score) > MATE - 1000:
+            kept = "lower" if score > 0 else "upper"
+            if bound not in (kept, "exact") and self.style.bug != "mates that were not reached kept as mates":
+                return
+            score, kind = math.copysign(MATE - 1000, score), kept
         source = self.paper.path[-1]["id"]
         self.table[self.game.key(key)] = {"depth": depth, "score": score, "bound": kind, "from": source}
 

@@ -25,6 +25,11 @@ SOUND = {
     "no re-search at the frontier, no bounds": Style(scouts=True, trusts_frontier=True, omits=("bound",)),
     "reductions": Style(scouts=True, reduces=True),
     "reductions that nothing states": Style(scouts=True, reduces=True, omits=("reduction", "depth")),
+    "internal iterative reduction": Style(lowers=True, table=True, scouts=True, depth=6),
+    "internal iterative reduction, late-move reductions": Style(
+        lowers=True, reduces=True, table=True, scouts=True, depth=7
+    ),
+    "mates kept as bounds": Style(keeps_mates=True, table=True, deepens=True, scouts=True, depth=5),
     "MTD(f)": Style(drives=True, table=True, deepens=True),
     "aspiration, both passes": Style(aspires=30, deepens=True, table=True, scouts=True),
     "aspiration, fail-hard": Style(aspires=30, deepens=True, hard=True),
@@ -130,6 +135,8 @@ def test_a_tree_grown_at_its_most_promising_leaf_gives_nothing_wrong(style: Grow
 
 
 TRACES = {
+    "internal iterative reduction": (b'"reduction": 1', b'"tt"'),
+    "mates kept as bounds": (b"31000",),
     "futility and delta pruning": (b'"estimate"', b'"skipped"'),
     "alpha lifted by a margin": (b'"estimate"',),
     "ProbCut": (b'"cut_by": "estimate"', b'"probe"'),
@@ -159,6 +166,14 @@ def test_a_classic_bug_is_found_by_its_rule(bug: str) -> None:
     assert any(group.rule == FOUND[bug] for report in reports for group in report.groups)
     mended = replace(broken, bug="")
     assert not any(report_of(mended, seed).findings(severity="wrong") for seed in range(4))
+
+
+def test_a_mate_that_was_not_reached_and_is_kept_as_one_is_found_in_the_table() -> None:
+    sound = SOUND["mates kept as bounds"]
+    broken = replace(sound, bug="mates that were not reached kept as mates")
+    findings = [each for seed in range(12) for each in report_of(broken, seed).findings("tt-source")]
+    assert {each.severity for each in findings} == {"wrong"}
+    assert any("calls it" in each.message for each in findings)
 
 
 def test_a_missed_cut_is_told_by_itself_and_not_by_claims_in_empty_windows() -> None:

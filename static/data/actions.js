@@ -10,7 +10,8 @@ import { createFollower } from "./follow.js";
 import { createLogActions } from "./log-actions.js";
 import { createLoader } from "./loading.js";
 import { createReplayActions } from "./replay-actions.js";
-import { createSearchActions } from "./search-actions.js";
+import { followQueryMarks } from "./query-marks.js";
+import { createSearchActions, listedOf, questionOf } from "./search-actions.js";
 import { USUAL_WIDTHS } from "./state.js";
 import { createStatisticsActions } from "./statistics-actions.js";
 import { createWeightsActions } from "./weights-actions.js";
@@ -93,7 +94,9 @@ export function createActions(store, api, surroundings = {}) {
     void store.wait(beginCheck());
     void store.wait(beginWeights());
   };
-  const logs = createLogActions({ store, api, loader, walk, notify, attempt, shown, restoreWeights: weights.restoreWeights, fits: around.fits, pause: around.pause });
+  const search = createSearchActions({ store, api, loader, walk, attempt });
+  followQueryMarks({ store, api, loader });
+  const logs = createLogActions({ store, api, loader, walk, notify, attempt, shown, restoreTable: search.restoreTable, restoreWeights: weights.restoreWeights, fits: around.fits, pause: around.pause });
   const follow = createFollower(store, api, loader);
 
   /**
@@ -117,8 +120,6 @@ export function createActions(store, api, surroundings = {}) {
     store.update({ hovered: id === null ? null : { id, x, y, part } });
   }
 
-  const search = createSearchActions({ store, api, loader, walk, attempt });
-
   const replay = createReplayActions({ store, api, loader, walk, attempt, notify, pause: around.pause });
 
   return {
@@ -132,6 +133,13 @@ export function createActions(store, api, surroundings = {}) {
     notify,
     pin,
     hover,
+
+    /** Where all rows of the listed table are a file. @param {"csv" | "parquet"} form */
+    fileOfRows(form) {
+      const { log } = store.get();
+      const listing = listedOf(store.get());
+      return log === null || listing === null ? "" : api.fileOfRows(log, form, questionOf(listing));
+    },
 
     /** @param {number} id of a notice */
     dismiss: (id) => store.update(({ notices }) => ({ notices: notices.filter((notice) => notice.id !== id) })),

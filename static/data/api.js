@@ -239,6 +239,37 @@ export function createApi(send = (url, options) => fetch(url, options), base = "
     search: (log, q, options) => ask(`${at(log)}/search${query({ q, ...options })}`),
 
     /**
+     * Rows of a table with their nodes.
+     * @param {string} log
+     * @param {Record<string, string | number | undefined>} options as docs/api.md says
+     * @returns {Promise<{total: number, offset: number, columns: string[], rows: ({path: string} & Record<string, unknown>)[], nodes: TreeNode[], signs?: Record<string, string[]>, at?: number | null, here?: boolean, notices?: string[]}>}
+     */
+    table: (log, options) => ask(`${at(log)}/query${query(options)}`),
+
+    /**
+     * Which nodes are hits of an expression or have hits below; at most 1,000 ids.
+     * @param {string} log
+     * @param {string} q
+     * @param {Id[]} ids
+     * @returns {Promise<{total: number, marks: Record<string, import("./types.js").HitMark>}>}
+     */
+    queryMarks: (log, q, ids) => ask(`${at(log)}/query/marks${query({ q, ids: ids.join(",") })}`),
+
+    /**
+     * @param {string} log
+     * @returns {Promise<{fields: import("./types.js").AskedField[]}>}
+     */
+    queryFields: (log) => ask(`${at(log)}/query/fields`),
+
+    /**
+     * Where all rows of a table are a file.
+     * @param {string} log
+     * @param {"csv" | "parquet"} form
+     * @param {Record<string, string | number | undefined>} options
+     */
+    fileOfRows: (log, form, options) => `${base}${at(log)}/query.${form}${query(options)}`,
+
+    /**
      * How far the check of a log is, and its report; answers when it is done or after `wait` seconds.
      * @param {string} log
      * @param {number} [wait]

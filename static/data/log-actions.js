@@ -35,9 +35,10 @@ const LEVEL = 210;
  * @param {(state: import("./types.js").State) => boolean} room.fits
  * @param {(milliseconds: number) => Promise<void>} room.pause
  * @param {(weights: Record<string, number>) => unknown} room.restoreWeights
+ * @param {(link: Route["table"]) => Promise<void>} room.restoreTable
  * @param {() => void} room.shown called once all that opens by itself of a log is open
  */
-export function createLogActions({ store, api, loader, walk, notify, attempt, fits, pause, shown, restoreWeights }) {
+export function createLogActions({ store, api, loader, walk, notify, attempt, fits, pause, shown, restoreWeights, restoreTable }) {
   const resume = createResume({ store, loader, walk, notify });
   let opening = 0;
   /** @type {Set<string>} what was said of the data folder, which is said once */
@@ -104,6 +105,8 @@ export function createLogActions({ store, api, loader, walk, notify, attempt, fi
       details: null,
       hovered: null,
       search: null,
+      table: null,
+      hitMarks: new Map(),
       drawer: null,
       figure: null,
       replay: null,
@@ -195,6 +198,7 @@ export function createLogActions({ store, api, loader, walk, notify, attempt, fi
     walk.fillRoom();
     if (route !== undefined) await walk.restore(route);
     if (route !== undefined && Object.keys(route.weights).length > 0) await restoreWeights(route.weights);
+    if (route?.table) await attempt(() => restoreTable(route.table));
     if (before !== undefined) await attempt(() => resume(before));
   }
 

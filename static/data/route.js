@@ -24,8 +24,18 @@ import { FOREST } from "./types.js";
  * @property {number | null} event the one that the replay is at
  * @property {Record<string, number>} weights those that are not as logged
  * @property {State["drawer"]} drawer the tab of the drawer that was asked for
+ * @property {TableLink | null} table the expression that is asked, and the table that is listed
  * @property {State["colour"]} colour
  * @property {State["order"]} order
+ */
+
+/**
+ * @typedef {object} TableLink
+ * @property {string | null} q the expression
+ * @property {{source: "children" | "visits", of: Id} | null} rows what is listed in place of its hits
+ * @property {string[] | null} columns
+ * @property {string | null} sort
+ * @property {boolean} descending
  */
 
 const DRAWERS = /** @type {const} */ (["rows", "weights", "statistics"]);
@@ -89,7 +99,38 @@ export function writeRoute(state) {
   if (weights !== "") fields.set("weights", weights);
   const finding = state.finding ?? state.linked;
   if (state.panels.check) fields.set("check", finding === null ? "open" : `${finding.severity}.${finding.rule}.${finding.at}`);
+  writeTable(fields, state);
   return `#${fields}`;
+}
+
+/**
+ * The expression, the table in place of its hits, its columns and its order.
+ * @param {URLSearchParams} fields
+ * @param {State} state
+ */
+function writeTable(fields, { search, table }) {
+  const query = search?.source === "hits" && search.error === undefined ? search : null;
+  if (query !== null) fields.set("q", query.q);
+  if (table !== null) fields.set("rows", `${table.source}.${table.of}`);
+  const listing = table ?? query;
+  if (listing?.chosen) fields.set("cols", listing.chosen.join(","));
+  if (listing?.sort) fields.set("sort", `${listing.descending ? "-" : ""}${listing.sort}`);
+}
+
+/** @param {URLSearchParams} fields @returns {TableLink | null} */
+function readTable(fields) {
+  const [, source, of] = /^(children|visits)\.(\d{1,15})$/.exec(fields.get("rows") ?? "") ?? [];
+  const q = fields.get("q") || null;
+  if (q === null && source === undefined) return null;
+  const columns = fields.get("cols")?.split(",").filter((name) => name !== "") ?? null;
+  const sort = fields.get("sort") || null;
+  return {
+    q,
+    rows: source === undefined ? null : { source: /** @type {"children" | "visits"} */ (source), of: Number(of) },
+    columns: columns?.length ? columns : null,
+    sort: sort?.replace(/^-/, "") || null,
+    descending: sort?.startsWith("-") ?? false,
+  };
 }
 
 /**
@@ -127,6 +168,7 @@ export function readRoute(hash) {
     event: readId(fields.get("t")),
     weights: unpackWeights(fields.get("weights") ?? ""),
     drawer: DRAWERS.find((tab) => tab === fields.get("drawer")) ?? null,
+    table: readTable(fields),
     colour: colour === "score" || colour === "outcome" ? colour : "layer",
     order: fields.get("order") === "searched" ? "searched" : "best",
   };

@@ -1,13 +1,42 @@
 // @ts-check
-/** What can be done with the search: ask, walk its hits, read on in their list, and return to where it began. */
+/**
+ * What can be done with tables of nodes: hits of a search or of an expression, the children of a node, the visits of
+ * its position. Ask, walk their rows, sort them, choose columns, read on, and return to where a search began.
+ */
+
+import { ApiError } from "./api.js";
+import { kindOf } from "./expression.js";
 
 /** @typedef {import("./types.js").Id} Id */
 /** @typedef {import("./types.js").State} State */
 /** @typedef {import("./types.js").Search} Search */
+/** @typedef {import("./types.js").Listing} Listing */
 
-/** Hits that one answer holds, and how many of them stand before the one that is asked for. */
+/** Rows that one answer holds, and how many of them stand before the one that is asked for. */
 const PAGE = 100;
 const BEFORE = 30;
+/** Columns of what was named by plies, and of tables without a question. */
+const USUAL = Object.freeze(["score", "nodes_below"]);
+
+/** The table that the drawer lists: children or visits where they were asked for, else the hits. @param {State} state @returns {Listing | null} */
+export function listedOf({ table, search }) {
+  return table ?? search;
+}
+
+/**
+ * What a request for rows of a table says besides the page.
+ * @param {Pick<Listing, "source" | "q" | "of" | "chosen" | "sort" | "descending">} listing
+ */
+export function questionOf({ source, q, of, chosen, sort, descending }) {
+  const columns = chosen ?? (source === "hits" ? undefined : [...USUAL]);
+  return {
+    rows: source,
+    ...(source === "hits" || source === "search" ? { q } : { [source === "children" ? "node" : "key"]: of ?? undefined }),
+    ...(columns !== undefined && { columns: columns.join(",") }),
+    ...(sort !== null && { sort }),
+    ...(descending && { desc: 1 }),
+  };
+}
 
 /**
  * @param {object} room
@@ -19,12 +48,39 @@ const BEFORE = 30;
  */
 export function createSearchActions({ store, api, loader, walk, attempt }) {
   let searchesAsked = 0;
+  let tablesAsked = 0;
 
   /**
-   * Search plies, ids and paths; the hit at or after the selection becomes the current one and is gone to.
-   * @param {string} q an empty text ends the search
+   * A page of a table; null where another log was opened meanwhile.
+   * @param {Pick<Listing, "source" | "q" | "of" | "chosen" | "sort" | "descending">} listing
+   * @param {{offset: number, limit: number, from?: Id}} page
    */
-  async function searchFor(q) {
+  async function rows(listing, page) {
+    if (listing.source === "search" && listing.chosen === null && listing.sort === null) {
+      const found = await loader.ask((log) => api.search(log, listing.q, page));
+      return found && { ...found, columns: [...USUAL], cells: [], signs: {}, notices: [], here: true };
+    }
+    const found = await loader.ask((log) => api.table(log, { ...questionOf(listing), ...page, nodes: 1 }));
+    if (found === null) return null;
+    const { total, offset, columns, nodes, at } = found;
+    return { total, offset, columns, items: nodes, paths: found.rows.map(({ path }) => path), cells: found.rows, signs: found.signs ?? {}, notices: found.notices ?? [], at: at ?? undefined, here: found.here === true };
+  }
+
+  /** Keep a change of a table where it stands, if it is still there. @param {Listing} listing @param {Partial<Listing>} change */
+  function put(listing, change) {
+    const { table, search } = store.get();
+    if (table === listing) store.update({ table: { ...table, ...change } });
+    else if (search === listing) store.update({ search: { ...search, ...change } });
+    return listedOf(store.get());
+  }
+
+  /**
+   * Search plies, ids and paths, or the nodes for which an expression is true. Of what is named by plies, the hit at
+   * or after the selection becomes the current one and is gone to; of an expression none is, until one is chosen.
+   * @param {string} q an empty text ends the search
+   * @param {Partial<Pick<Listing, "chosen" | "sort" | "descending">>} [as]
+   */
+  async function searchFor(q, as = {}) {
     searchesAsked += 1;
     const asked = searchesAsked;
     const question = q.trim();
@@ -34,66 +90,154 @@ export function createSearchActions({ store, api, loader, walk, attempt }) {
     }
     const { nodes, search } = store.get();
     const began = search?.began ?? place(store.get());
+    const kind = kindOf(question);
+    const listing = { q: question, of: null, chosen: as.chosen ?? null, sort: as.sort ?? null, descending: as.descending ?? false };
+    let source = /** @type {"search" | "hits"} */ (kind === "expression" ? "hits" : "search");
     try {
-      const from = store.get().selected ?? undefined;
-      const options = { offset: 0, limit: PAGE, ...(from !== undefined && { from }) };
-      const found = await loader.ask((log) => api.search(log, question, options));
+      const selected = store.get().selected;
+      const page = { offset: 0, limit: PAGE, ...(selected !== null && { from: selected }) };
+      let found = await rows({ ...listing, source }, page);
+      if (found?.total === 0 && kind === "either") {
+        source = "hits";
+        found = await rows({ ...listing, source }, page);
+      }
       if (found === null || asked !== searchesAsked) return;
-      const at = found.total === 0 ? -1 : (found.at ?? 0);
-      store.update({ drawer: null, search: { q: question, total: found.total, at, offset: found.offset, items: found.items, paths: found.paths, began } });
-      if (at >= 0) await goToHit(at);
+      const at = found.total === 0 || !found.here ? -1 : (found.at ?? 0);
+      store.update({ drawer: null, table: null, search: { ...listing, source, ...listed(found), at, began } });
+      if (source === "search" && at >= 0) await goToHit(at);
     } catch (error) {
       if (asked !== searchesAsked || store.get().nodes !== nodes) return;
-      const text = error instanceof Error ? error.message : String(error);
-      store.update({ search: { q: question, total: 0, at: -1, offset: 0, items: [], paths: [], began, error: text } });
+      const wrong = { error: error instanceof Error ? error.message : String(error), ...(error instanceof ApiError && placeOf(error.body)) };
+      store.update({ search: { ...listing, source, ...listed(null), at: -1, began, ...wrong } });
     }
   }
 
   /**
-   * Have the hits around one in the list.
+   * Have the rows around one in the list.
    * @param {number} at its index
-   * @returns {Promise<Search | null>} null where the search has ended meanwhile
+   * @returns {Promise<Listing | null>} null where the table has ended meanwhile
    */
   async function hitsAround(at) {
-    const { search } = store.get();
-    if (search === null || (at >= search.offset && at < search.offset + search.items.length)) return search;
-    const offset = Math.max(0, Math.min(at - BEFORE, search.total - PAGE));
-    const found = await loader.ask((log) => api.search(log, search.q, { offset, limit: PAGE }));
-    const now = store.get().search;
-    if (found === null || now === null || now.q !== search.q) return null;
-    const read = { ...now, offset: found.offset, items: found.items, paths: found.paths };
-    store.update({ search: read });
-    return read;
+    const listing = listedOf(store.get());
+    if (listing === null || (at >= listing.offset && at < listing.offset + listing.items.length)) return listing;
+    const offset = Math.max(0, Math.min(at - BEFORE, listing.total - PAGE));
+    const found = await rows(listing, { offset, limit: PAGE });
+    const now = listedOf(store.get());
+    if (found === null || now === null || !isSame(now, listing)) return null;
+    return put(now, { offset: found.offset, items: found.items, paths: found.paths, cells: found.cells, signs: found.signs });
   }
 
-  /** @param {number} at index of a hit */
+  /** @param {number} at index of a row */
   async function goToHit(at) {
-    const search = await hitsAround(at);
-    const hit = search?.items[at - search.offset];
-    if (search === null || hit === undefined) return;
-    store.update({ search: { ...search, at } });
+    const listing = await hitsAround(at);
+    const hit = listing?.items[at - listing.offset];
+    if (listing === null || hit === undefined) return;
+    put(listing, { at });
     await walk.goTo(hit.id);
   }
 
+  /** Read a table again in another order or with other columns. @param {Partial<Pick<Listing, "chosen" | "sort" | "descending">>} change */
+  async function reorder(change) {
+    const listing = listedOf(store.get());
+    if (listing === null) return;
+    const wanted = { ...listing, ...change };
+    const { selected } = store.get();
+    const found = await rows(wanted, { offset: 0, limit: PAGE, ...(selected !== null && { from: selected }) });
+    const now = listedOf(store.get());
+    if (found === null || now === null || now.q !== listing.q || now.of !== listing.of || now.source !== listing.source) return;
+    const isHere = found.here && found.total > 0 && (now.source !== "search" || now.at >= 0);
+    put(now, { chosen: wanted.chosen, sort: wanted.sort, descending: wanted.descending, ...listed(found), at: isHere ? (found.at ?? -1) : -1 });
+  }
+
+  /**
+   * List the children of a node, or the visits of its position, in place of the hits.
+   * @param {"children" | "visits"} source
+   * @param {Id} of
+   * @param {Partial<Pick<Listing, "chosen" | "sort" | "descending">>} [as]
+   */
+  async function showTable(source, of, as = {}) {
+    tablesAsked += 1;
+    const asked = tablesAsked;
+    const listing = { source, q: "", of, chosen: as.chosen ?? null, sort: as.sort ?? null, descending: as.descending ?? false };
+    await attempt(async () => {
+      const { selected } = store.get();
+      const found = await rows(listing, { offset: 0, limit: PAGE, ...(selected !== null && { from: selected }) });
+      if (found === null || asked !== tablesAsked) return;
+      const at = found.items.findIndex(({ id }) => id === selected);
+      store.update(({ panels }) => ({ table: { ...listing, ...listed(found), at }, drawer: null, panels: { ...panels, drawer: true } }));
+    });
+  }
+
+  /** The row of the selected node is the current one, wherever it was selected. */
+  store.subscribe((state, previous) => {
+    if (state.selected === previous.selected) return;
+    const listing = listedOf(state);
+    if (listing === null || listing.items[listing.at - listing.offset]?.id === state.selected) return;
+    const place = listing.items.findIndex(({ id }) => id === state.selected);
+    if (place >= 0) put(listing, { at: listing.offset + place });
+  });
+
   return {
     searchFor,
-    /** @param {number} at index of a hit */
+    showTable,
+    /** Back from children or visits to the hits, if there are any. */
+    closeTable() {
+      tablesAsked += 1;
+      store.update({ table: null });
+    },
+
+    /**
+     * Sort by a column: as it is, turned round, and in the order of the search again.
+     * @param {string} name
+     */
+    async sortBy(name) {
+      const listing = listedOf(store.get());
+      if (listing === null) return;
+      const next = listing.sort !== name ? { sort: name, descending: false } : listing.descending ? { sort: null, descending: false } : { sort: name, descending: true };
+      await attempt(() => reorder(next));
+    },
+
+    /** @param {string[] | null} names the columns beside path and id; null: the usual ones */
+    chooseColumns: (names) => attempt(() => reorder({ chosen: names })),
+
+    /** @returns {Promise<import("./types.js").AskedField[]>} the fields that nodes of the log state */
+    fieldsToAsk: async () => (await attempt(() => loader.ask((log) => api.queryFields(log))))?.fields ?? [],
+
+    /** The table that a link names. @param {import("./route.js").Route["table"]} link */
+    async restoreTable(link) {
+      const { search, table } = store.get();
+      if (link === null) {
+        if (search?.source === "hits") store.update({ search: null });
+        if (table !== null) store.update({ table: null });
+        return;
+      }
+      const ofTable = link.rows !== null;
+      const as = { chosen: link.columns, sort: link.sort, descending: link.descending };
+      if (link.q !== null && search?.q !== link.q) await searchFor(link.q, ofTable ? {} : as);
+      if (link.rows !== null) await showTable(link.rows.source, link.rows.of, as);
+      else if (table !== null) store.update({ table: null });
+    },
+
+    /** @param {number} at index of a row */
     showHits: (at) => void attempt(() => hitsAround(at)),
 
-    /** @param {number} at index of a hit, the nearest that there is */
+    /** @param {number} at index of a row, the nearest that there is */
     async goToHit(at) {
-      const total = store.get().search?.total ?? 0;
+      const total = listedOf(store.get())?.total ?? 0;
       if (total > 0) await attempt(() => goToHit(Math.max(0, Math.min(total - 1, at))));
     },
 
     /**
-     * Go to the next hit (1) or the previous one (−1), around the ends.
+     * Go to the next row (1) or the previous one (−1), around the ends.
      * @param {number} step
      */
     async searchStep(step) {
-      const { search } = store.get();
-      if (search === null || search.total === 0) return;
-      await attempt(() => goToHit((((search.at + step) % search.total) + search.total) % search.total));
+      const listing = listedOf(store.get());
+      if (listing === null || listing.total === 0) return;
+      await attempt(async () => {
+        const at = listing.at >= 0 ? listing.at + step : await nextAfterSelection(listing, step);
+        await goToHit(((at % listing.total) + listing.total) % listing.total);
+      });
     },
 
     /** End the search, and return to where it began unless somebody walked on from its hit. */
@@ -109,6 +253,34 @@ export function createSearchActions({ store, api, loader, walk, attempt }) {
       }
     },
   };
+
+  /** Where the next row after the selected node stands, or the one before it. @param {Listing} listing @param {number} step */
+  async function nextAfterSelection(listing, step) {
+    const { selected } = store.get();
+    if (selected === null) return step > 0 ? 0 : -1;
+    const found = await rows(listing, { offset: 0, limit: 1, from: selected });
+    const next = found?.at ?? 0;
+    return step > 0 ? next : next - 1;
+  }
+}
+
+/** @param {{total: number, offset: number, columns: string[], items: import("./types.js").TreeNode[], paths: string[], cells: Listing["cells"], signs: Listing["signs"], notices: string[]} | null} found */
+function listed(found) {
+  if (found === null) return { total: 0, offset: 0, columns: [], items: [], paths: [], cells: [], signs: {}, notices: [] };
+  const { total, offset, columns, items, paths, cells, signs, notices } = found;
+  return { total, offset, columns, items, paths, cells, signs, notices };
+}
+
+/** @param {Listing} one @param {Listing} other */
+function isSame(one, other) {
+  const { source, q, of, sort, descending } = one;
+  return source === other.source && q === other.q && of === other.of && sort === other.sort && descending === other.descending && one.chosen === other.chosen;
+}
+
+/** Where an expression is wrong, and what may have been meant. @param {any} body @returns {Pick<Search, "place" | "suggestion">} */
+function placeOf(body) {
+  const { start, end, suggestion } = body ?? {};
+  return { ...(typeof start === "number" && typeof end === "number" && { place: [start, end] }), ...(typeof suggestion === "string" && { suggestion }) };
 }
 
 /** Where one is, and what is open there. @param {State} state @returns {Search["began"]} */

@@ -67,6 +67,8 @@ export function initialState() {
     size: { width: 960, height: 640 },
     colour: "layer",
     search: null,
+    table: null,
+    hitMarks: new Map(),
     ...UNCHECKED,
     linked: null,
     findingFilter: { hidden: [], text: "", found: null },

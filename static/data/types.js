@@ -172,16 +172,37 @@
 /** @typedef {{x: number, y: number, scale: number}} Camera a tree point (x, y) is drawn at (x · scale + camera.x, …) */
 
 /**
- * @typedef {object} Search
- * @property {string} q
- * @property {number} total hits in the whole log
- * @property {number} at index of the current hit, -1 where there is none
+ * A table of nodes: hits of a text (`search`) or of an expression (`hits`), children of a node, visits of its position.
+ * @typedef {object} Listing
+ * @property {"search" | "hits" | "children" | "visits"} source
+ * @property {string} q the text or expression, empty for a table of a node
+ * @property {Id | null} of the node whose children or visits these are
+ * @property {number} total rows in the whole log
+ * @property {number} at index of the current row, -1 where there is none
  * @property {number} offset index of the first of `items`
- * @property {TreeNode[]} items the page of hits that is in sight
+ * @property {TreeNode[]} items the page of rows that is in sight
  * @property {string[]} paths of them, plies from the root
+ * @property {Record<string, unknown>[]} cells of them, by column; none where the nodes themselves say all
+ * @property {Record<string, string[]>} signs what stands before scores that are bounds, by column
+ * @property {string[]} columns those that are shown, beside path and id
+ * @property {string[] | null} chosen those that somebody chose
+ * @property {string | null} sort the column or value that the rows are sorted by; null: the order of the search
+ * @property {boolean} descending
+ * @property {string[]} notices what is to be told of the question
+ */
+
+/**
+ * @typedef {Listing & SearchState} Search
+ * @typedef {object} SearchState
  * @property {Pick<State, "selected" | "expanded" | "held" | "kept" | "shown" | "top" | "camera">} began where one was before
  * @property {string} [error] what is wrong with the question
+ * @property {[number, number]} [place] of what is wrong in it, in characters
+ * @property {string} [suggestion] what may have been meant there
  */
+
+/** What an expression can ask of nodes. @typedef {{name: string, type: string, meaning: string, words?: string[]}} AskedField */
+
+/** Whether a node is a hit of the query, and how many hits are below it. @typedef {{hit: boolean, below: number}} HitMark */
 
 /** @typedef {"wrong" | "waste" | "odd"} Severity cannot be; correct but for nothing; legitimate in some engines */
 
@@ -340,6 +361,8 @@
  * @property {{width: number, height: number}} size of the tree's part of the window, in pixels
  * @property {"layer" | "score" | "outcome"} colour
  * @property {Search | null} search
+ * @property {Listing | null} table children or visits that are listed in place of the hits
+ * @property {Map<Id, HitMark>} hitMarks of nodes that are hits of the query, or have hits below
  * @property {Report | null} report of the check; null until the server was asked
  * @property {Kind | null} openGroup the group of findings that is unfolded
  * @property {{kind: Kind, offset: number, text: string, items: Finding[]} | null} findings the page of it that is listed, of those that hold the text

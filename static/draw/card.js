@@ -27,6 +27,7 @@ import { nodeName, outcomeText, stubSentence } from "./words.js";
  * @property {boolean} selected
  * @property {boolean} pv
  * @property {boolean} hit a hit of the search
+ * @property {number | null} [hitsBelow] hits of the query below it; null while no query is on
  * @property {boolean} [later] a replay has not come to it yet
  * @property {import("./colours.js").Tone} tone the colour of its score
  * @property {number} level 1 at what is drawn first
@@ -147,17 +148,17 @@ function dressFindings(card, { mark, open, outline, width }, height) {
 }
 
 /** @param {SVGGElement} card @param {Face} face */
-function dressWedge(card, { node, open, width, pv, mate }) {
+function dressWedge(card, { node, open, width, pv, mate, hitsBelow = null }) {
   const old = card.querySelector(".wedge");
   if (open || node.n_children === 0) {
     old?.remove();
     return;
   }
-  const { path, textX, text, title } = foldedWedge(node, width, mate);
+  const { path, textX, text, title } = foldedWedge(node, width, mate, hitsBelow);
   const reach = textX - width + 8 * text.length;
   const wedge = svg(
     "g",
-    { class: pv ? "wedge wedge-pv" : "wedge", "data-wedge": true, "aria-hidden": "true" },
+    { class: `wedge${pv ? " wedge-pv" : ""}${hitsBelow === null ? "" : hitsBelow > 0 ? " wedge-hits" : " wedge-no-hits"}`, "data-wedge": true, "aria-hidden": "true" },
     svg("title", {}, title),
     svg("rect", { class: "wedge-reach", x: width, y: -SIZES.card / 2, width: reach, height: SIZES.card }),
     svg("path", { d: path }),
@@ -192,9 +193,9 @@ const PURPOSES = { scout: "scout", research: "re-search", null: "null move", pro
 
 /**
  * A node as a screen reader says it: `c6, min, score at most +4, 28 children, folded`.
- * @param {Pick<Face, "node" | "open" | "pv" | "mate" | "digits" | "interval" | "rivalry"> & {above?: number, mark?: Face["mark"]}} face
+ * @param {Pick<Face, "node" | "open" | "pv" | "mate" | "digits" | "interval" | "rivalry"> & {above?: number, mark?: Face["mark"], hit?: boolean, hitsBelow?: number | null}} face
  */
-export function sentence({ node, open, pv, mate, digits, above = 0, mark, interval, rivalry }) {
+export function sentence({ node, open, pv, mate, digits, above = 0, mark, interval, rivalry, hit = false, hitsBelow = null }) {
   const found = markText(mark, open);
   if (isStub(node)) return found === "" ? stubSentence(node) : `${stubSentence(node)}, ${found}`;
   const parts = [nodeName(node)];
@@ -212,6 +213,8 @@ export function sentence({ node, open, pv, mate, digits, above = 0, mark, interv
   if (pv) parts.push("on the principal variation");
   if (node.n_children > 0) parts.push(counted(node.n_children, "child", "children"), open ? "open" : "folded");
   else if (node.outcome !== undefined) parts.push(outcomeText(node));
+  if (hit) parts.push("hit");
+  if (hitsBelow !== null && hitsBelow > 0) parts.push(`${counted(hitsBelow, "hit")} below`);
   if (found !== "") parts.push(found);
   return parts.join(", ");
 }

@@ -22,16 +22,17 @@ export function wedgePath(x, length) {
  * @param {TreeNode} node
  * @param {number} x the right edge of the card
  * @param {unknown} mate how the log scores wins
+ * @param {number | null} [hits] of the query below it, which are counted in place of nodes; null while there is none
  */
-export function foldedWedge(node, x, mate) {
+export function foldedWedge(node, x, mate, hits = null) {
   const nodes = node.below?.nodes ?? node.n_children;
   const length = wedgeLength(nodes);
   const from = x + SIZES.wedge.before;
   return {
     path: wedgePath(from, length),
     textX: from + length + SIZES.wedge.text,
-    text: countText(nodes),
-    title: foldedSentence(node, mate),
+    text: countText(hits ?? nodes),
+    title: hits === null ? foldedSentence(node, mate) : `${counted(hits, "hit")} of ${foldedSentence(node, mate)}`,
   };
 }
 

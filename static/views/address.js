@@ -55,6 +55,7 @@ export function mountAddress(page, store, actions, { quiet = QUIET } = {}) {
       else {
         await actions.restore(route);
         await actions.restoreWeights(route.weights);
+        await actions.restoreTable(route.table);
       }
     } finally {
       travelling = false;

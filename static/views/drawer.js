@@ -6,6 +6,7 @@
 
 import { html, redraw } from "../draw/element.js";
 import { icon } from "../draw/icons.js";
+import { listedOf } from "../data/search-actions.js";
 import { mountRows } from "./rows.js";
 
 /** @typedef {import("../data/types.js").State} State */
@@ -26,8 +27,8 @@ import { mountRows } from "./rows.js";
  * @property {string} label
  * @property {(state: State) => boolean} has whether there is something to show
  * @property {() => Promise<Mount>} load
- * @property {string} ends what its × does, in words
- * @property {(actions: Actions) => unknown} end
+ * @property {(state: State) => string} ends what its × does, in words
+ * @property {(actions: Actions, state: State) => unknown} end
  */
 
 /** @type {readonly Tab[]} */
@@ -35,17 +36,17 @@ const TABS = Object.freeze([
   {
     name: "rows",
     label: "Rows",
-    has: ({ search }) => search !== null && search.total > 0,
+    has: (state) => state.table !== null || (listedOf(state)?.total ?? 0) > 0,
     load: async () => mountRows,
-    ends: "End the search, stay here",
-    end: (actions) => actions.searchFor(""),
+    ends: ({ table }) => (table === null ? "End the search, stay here" : "Close this table"),
+    end: (actions, { table }) => (table === null ? actions.searchFor("") : actions.closeTable()),
   },
   {
     name: "weights",
     label: "Weights",
     has: ({ weights, panels }) => weights.found !== null && (panels.weights || Object.keys(weights.changed).length > 0),
     load: async () => (await import("./weights-drawer.js")).mountWeightsDrawer,
-    ends: "Close the weights, stay with them",
+    ends: () => "Close the weights, stay with them",
     end: (actions) => actions.closeWeights(),
   },
   {
@@ -53,7 +54,7 @@ const TABS = Object.freeze([
     label: "Statistics",
     has: ({ opened }) => opened !== null,
     load: async () => (await import("./statistics.js")).mountStatistics,
-    ends: "Close the statistics",
+    ends: () => "Close the statistics",
     end: (actions) => actions.showDrawer(null),
   },
 ]);
@@ -78,7 +79,7 @@ export function tabShown(state) {
 export function mountDrawer(container, store, actions) {
   const tabs = html("div", { class: "drawer-tabs", role: "tablist", "aria-label": "What lies below the tree" });
   const fold = button("down", () => actions.setPanel("drawer"));
-  const close = button("close", () => void shown?.end(actions));
+  const close = button("close", () => void shown?.end(actions, store.get()));
   const head = html("div", { class: "drawer-head" });
   const body = html("div", { class: "drawer-body", id: "drawer-body" });
   container.replaceChildren(html("div", { class: "drawer-bar" }, tabs, head, fold, close), body);
@@ -121,7 +122,7 @@ export function mountDrawer(container, store, actions) {
     say(fold, label);
     fold.setAttribute("aria-expanded", String(open));
     fold.replaceChildren(icon(open ? "down" : "up"));
-    say(close, tab.ends);
+    say(close, tab.ends(state));
     const there = TABS.filter(({ has }) => has(state));
     tabs.hidden = there.length < 2;
     redraw(tabs, there.map((each) => tabButton(each, each === tab)));

@@ -52,8 +52,9 @@ export const KEYS = Object.freeze([
   { keys: ["["], what: "show or hide the logs", group: "page", act: (actions) => actions.setPanel("logs") },
   { keys: ["]"], what: "show or hide the details", group: "page", act: (actions) => actions.setPanel("details") },
   { keys: ["/"], what: "search", group: "page", act: () => focusSearch() },
-  { keys: ["n"], what: "next hit of the search", group: "page", act: (actions) => actions.searchStep(1) },
-  { keys: ["N"], what: "previous hit of the search", group: "page", act: (actions) => actions.searchStep(-1) },
+  { keys: ["n"], what: "next row of the table: hits, children, visits", group: "page", act: (actions) => actions.searchStep(1) },
+  { keys: ["N"], what: "previous row of it", group: "page", act: (actions) => actions.searchStep(-1) },
+  { keys: ["t"], what: "list the children of the node as a table, or close it", group: "page", act: listChildren },
   { keys: ["s"], what: "show or close the statistics", group: "page", act: (actions) => actions.toggleStatistics() },
   { keys: ["\\"], what: "show or fold what lies below the tree", group: "page", act: (actions) => actions.setPanel("drawer") },
   { keys: ["g"], what: "other weights, or back to the details", group: "page", act: (actions, { panels }) => (panels.weights ? actions.closeWeights() : actions.openWeights()) },
@@ -147,6 +148,12 @@ function onSelected(act) {
 function togglePin(actions, { selected, pinned, panels }) {
   if (selected === null) return undefined;
   return actions.pin(pinned === selected && panels.details && !panels.check && !panels.weights ? null : selected);
+}
+
+/** @param {Actions} actions @param {State} state */
+function listChildren(actions, { table, selected }) {
+  if (table !== null) actions.closeTable();
+  else if (selected !== null) void actions.showTable("children", selected);
 }
 
 /** @param {Actions} actions */

@@ -32,7 +32,9 @@ const LENSES = Object.freeze([
     name: "search",
     icon: "search",
     isOn: ({ search }) => search !== null && search.total > 0,
-    words: ({ search }) => [html("b", { class: "number" }, count(search?.total ?? 0)), search?.total === 1 ? " hit of " : " hits of ", html("bdi", {}, search?.q ?? "")],
+    words: ({ search }) => [
+      html("b", { class: "number" }, count(search?.total ?? 0)), search?.total === 1 ? " hit of " : " hits of ", html("bdi", { class: search?.source === "hits" ? "expression" : "" }, search?.q ?? ""),
+    ],
     keys: [[["n", "N"], "step"]],
     ends: "End the search and return",
     end: (actions) => actions.leaveSearch(),

@@ -1,22 +1,28 @@
 // @ts-check
 /**
- * Many nodes as rows of one table, in the drawer below the tree. Today it lists the hits of the search; the component
- * takes rows from anywhere. Only what is in sight is drawn, so that a hundred thousand rows are no burden.
+ * The one table of nodes, in the drawer below the tree: hits of a search or of an expression, children of a node,
+ * visits of its position. Columns are chosen, headings sort, rows are paged from the server; the current row is the
+ * selected node. Only what is in sight is drawn, so that ten million rows are no burden. Longer than most files
+ * because scrolling, rows and headings are one list.
  */
 
+import { listedOf } from "../data/search-actions.js";
 import { html, redraw } from "../draw/element.js";
-import { layerMark } from "../draw/icons.js";
-import { apart, count } from "../draw/numbers.js";
+import { icon, layerMark } from "../draw/icons.js";
+import { apart, count, decimalsFor } from "../draw/numbers.js";
 import { fullScore, shortScore } from "../draw/scores.js";
 import { nodeName } from "../draw/words.js";
+import { createColumns } from "./columns.js";
 
 /** @typedef {import("../data/types.js").State} State */
-/** @typedef {import("../data/types.js").TreeNode} TreeNode */
+/** @typedef {import("../data/types.js").Listing} Listing */
 
 /** Pixels of a row, as in the style sheet; and of the longest list that browsers scroll pixel by pixel. */
 const ROW = 28;
 const LONGEST = 8_000_000;
 const SEPARATOR = " > ";
+const KINDS = /** @type {const} */ ({ search: "Hits of the search", hits: "Hits of the search", children: "Children of the node", visits: "Visits of the position" });
+const SHORT = /** @type {const} */ ({ search: "Hits", hits: "Hits", children: "Children", visits: "Visits" });
 
 /**
  * @param {import("./drawer.js").Places} places
@@ -26,12 +32,15 @@ const SEPARATOR = " > ";
  */
 export function mountRows({ head, body }, store, actions) {
   const title = html("h2", { class: "rows-title" });
+  const source = html("span", { class: "rows-source", role: "group", "aria-label": "Rows of the table" });
+  const columns = createColumns(actions);
+  const files = /** @type {const} */ (["csv", "parquet"]).map((form) => html("a", { class: "button button-small rows-file", download: "" }, form === "csv" ? "CSV" : "Parquet"));
   const space = html("div", { class: "rows-space", role: "presentation" });
-  const list = html("div", { class: "rows-list", role: "listbox", tabindex: 0, "aria-label": "Hits of the search", onscroll: scrolled, onkeydown: keyed }, space);
-  const names = html("div", { class: "rows-row rows-names", "aria-hidden": "true" }, ["path", "score", "nodes below", "id"].map((name) => html("span", {}, name)));
-  head.replaceChildren(title);
+  const list = html("div", { class: "rows-list", role: "listbox", tabindex: 0, onscroll: scrolled, onkeydown: keyed }, space);
+  const names = html("div", { class: "rows-row rows-names", role: "group", "aria-label": "Sort by" });
+  head.replaceChildren(title, source, columns.element, ...files);
   body.replaceChildren(names, list);
-  let known = /** @type {State["search"]} */ (null);
+  let known = /** @type {Listing | null} */ (null);
 
   /** How long the list is drawn, and whether its scroll bar stands for more than it can scroll. */
   const length = () => Math.min(LONGEST, (known?.total ?? 0) * ROW);
@@ -45,13 +54,13 @@ export function mountRows({ head, body }, store, actions) {
   }
 
   function scrolled() {
-    const search = known;
-    if (search === null) return;
+    const listing = known;
+    if (listing === null) return;
     const first = firstRow();
-    const last = Math.min(search.total, first + inSight()) - 1;
+    const last = Math.min(listing.total, first + inSight()) - 1;
     drawRows();
     for (const at of [last, first]) {
-      if (at < search.offset || at >= search.offset + search.items.length) {
+      if (at >= 0 && (at < listing.offset || at >= listing.offset + listing.items.length)) {
         actions.showHits(first);
         return;
       }
@@ -59,23 +68,25 @@ export function mountRows({ head, body }, store, actions) {
   }
 
   function drawRows() {
-    const search = known;
-    if (search === null) return;
+    const listing = known;
+    if (listing === null) return;
     const first = firstRow();
-    const top = search.total * ROW <= LONGEST ? first * ROW : list.scrollTop;
+    const top = listing.total * ROW <= LONGEST ? first * ROW : list.scrollTop;
     const rows = [];
-    const digits = apart(search.items.map(({ score }) => score));
-    for (let at = first; at < Math.min(search.total, first + inSight()); at += 1) {
-      const row = hitRow(search, at, digits, store.get(), () => void actions.goToHit(at));
+    const shown = columnsOf(listing);
+    const digits = apart(listing.items.map(({ score }) => score));
+    const decimals = new Map(shown.map((name) => [name, decimalsFor(listing.cells.map((cell) => /** @type {any} */ (cell[name])))]));
+    for (let at = first; at < Math.min(listing.total, first + inSight()); at += 1) {
+      const row = tableRow(listing, at, shown, digits, decimals, store.get(), () => void actions.goToHit(at));
       row.style.setProperty("top", `${top + (at - first) * ROW}px`);
       rows.push(row);
     }
     redraw(space, rows);
-    if (search.at >= first && search.at < first + rows.length) list.setAttribute("aria-activedescendant", `hit-${search.at}`);
+    if (listing.at >= first && listing.at < first + rows.length) list.setAttribute("aria-activedescendant", `hit-${listing.at}`);
     else list.removeAttribute("aria-activedescendant");
   }
 
-  /** Have the current hit in sight. @param {number} at */
+  /** Have the current row in sight. @param {number} at */
   function reveal(at) {
     const total = known?.total ?? 0;
     if (total * ROW > LONGEST) {
@@ -97,22 +108,78 @@ export function mountRows({ head, body }, store, actions) {
     void actions.goToHit(to);
   }
 
+  /** @param {Listing["source"]} wanted */
+  function pickSource(wanted) {
+    const { selected, table } = store.get();
+    const of = table?.of ?? selected;
+    if (wanted !== "children" && wanted !== "visits") actions.closeTable();
+    else if (of !== null) void actions.showTable(wanted, of);
+  }
+
+  /** @param {State} state @param {Listing} listing */
+  function drawHead(state, listing) {
+    const { search } = state;
+    const total = html("b", { class: "number" }, count(listing.total));
+    const one = listing.total === 1;
+    const node = listing.of === null ? undefined : state.nodes.get(listing.of);
+    const of = html("bdi", { class: "cut" }, node === undefined ? `#${listing.of}` : nodeName(node));
+    const question = html("bdi", { class: listing.source === "hits" ? "cut expression" : "cut" }, listing.q);
+    if (listing.source === "children") title.replaceChildren(total, one ? " child of " : " children of ", of);
+    else if (listing.source === "visits") title.replaceChildren(total, one ? " visit of the position of " : " visits of the position of ", of);
+    else title.replaceChildren(total, one ? " hit of " : " hits of ", question);
+    title.title = listing.notices.join("; ");
+    const sources = [...(search !== null && search.total > 0 ? [search.source] : []), /** @type {const} */ ("children"), /** @type {const} */ ("visits")];
+    redraw(source, sources.map((each) => html(
+      "button",
+      { class: "button button-small", type: "button", "data-key": each, "aria-pressed": String(each === listing.source), title: KINDS[each], onclick: () => pickSource(each) },
+      SHORT[each],
+    )));
+    list.setAttribute("aria-label", KINDS[listing.source]);
+    for (const [at, form] of /** @type {const} */ (["csv", "parquet"]).entries()) files[at]?.setAttribute("href", actions.fileOfRows(form));
+    columns.draw(columnsOf(listing));
+    drawNames(listing);
+  }
+
+  /** @param {Listing} listing */
+  function drawNames(listing) {
+    const shown = columnsOf(listing);
+    body.style.setProperty("--rows-columns", `minmax(140px, 1fr) ${shown.map((name) => `minmax(${name === "score" ? 90 : 76}px, ${Math.max(9, name.length + 3)}ch)`).join(" ")} 76px`);
+    redraw(
+      names,
+      html("span", {}, "path"),
+      [...shown, "id"].map((name) => {
+        const way = listing.sort !== name ? "" : listing.descending ? "descending" : "ascending";
+        const label = name.replaceAll("_", " ");
+        return html(
+          "button",
+          { class: "rows-name", type: "button", "data-key": name, "aria-label": `${label}${way === "" ? "" : `, sorted ${way}`}`, title: way === "" ? `Sort by ${name}` : way === "ascending" ? `Sort by ${name}, the greatest first` : "In the order of the search",
+            onclick: () => void actions.sortBy(name) },
+          html("span", { class: "cut" }, label),
+          way !== "" && icon(way === "ascending" ? "up" : "down"),
+        );
+      }),
+    );
+  }
+
   /** @param {State} state */
   function draw(state) {
     const before = known;
-    const { search } = state;
-    known = search !== null && search.total > 0 && state.phase === "ready" ? search : null;
+    const listing = state.phase === "ready" ? listedOf(state) : null;
+    known = listing !== null && (listing.total > 0 || state.table !== null) ? listing : null;
     if (known === null) return;
-    title.replaceChildren(html("b", { class: "number" }, count(known.total)), known.total === 1 ? " hit of " : " hits of ", html("bdi", { class: "cut" }, known.q));
+    drawHead(state, known);
     if (!state.panels.drawer) return;
     space.style.setProperty("height", `${length()}px`);
-    if (before?.at !== known.at || before?.q !== known.q) reveal(known.at);
+    const isOther = before?.q !== known.q || before.source !== known.source || before.of !== known.of || before.sort !== known.sort || before.descending !== known.descending;
+    if (isOther && known.at < 0) list.scrollTop = 0;
+    if (known.at >= 0 && (isOther || before.at !== known.at)) reveal(known.at);
     drawRows();
   }
 
   draw(store.get());
   const remove = store.subscribe((state, previous) => {
-    if (state.search !== previous.search || state.panels.drawer !== previous.panels.drawer || state.phase !== previous.phase) draw(state);
+    const { search, table, panels, phase } = previous;
+    if (state.search !== search || state.table !== table || state.panels.drawer !== panels.drawer || state.phase !== phase) draw(state);
   });
   const watcher = new ResizeObserver(drawRows);
   watcher.observe(list);
@@ -125,29 +192,56 @@ export function mountRows({ head, body }, store, actions) {
 }
 
 /**
- * One hit: the way to it, its score, how much lies below it; a row that is not here yet is blank until it comes.
- * @param {NonNullable<State["search"]>} search
+ * The columns that are drawn: a bound that nobody chose is said by the score beside it.
+ * @param {Listing} listing
+ */
+function columnsOf({ columns, chosen }) {
+  return chosen === null && columns.includes("score") ? columns.filter((name) => name !== "bound") : columns;
+}
+
+/**
+ * One node: the way to it and what its columns say; a row that is not here yet is blank until it comes.
+ * @param {Listing} listing
  * @param {number} at
+ * @param {string[]} columns
  * @param {import("../draw/numbers.js").Digits} digits that tell the scores of the page apart
+ * @param {ReadonlyMap<string, number>} decimals that show the other columns of the page
  * @param {State} state
  * @param {() => void} go
  */
-function hitRow(search, at, digits, state, go) {
-  const node = search.items[at - search.offset];
+function tableRow(listing, at, columns, digits, decimals, state, go) {
+  const node = listing.items[at - listing.offset];
   const attributes = {
-    class: "rows-row", id: `hit-${at}`, role: "option", "aria-selected": String(at === search.at), "aria-posinset": at + 1, "aria-setsize": search.total, onclick: go,
+    class: "rows-row", id: `hit-${at}`, role: "option", "aria-selected": String(at === listing.at), "aria-posinset": at + 1, "aria-setsize": listing.total, onclick: go,
   };
   if (node === undefined) return html("div", { ...attributes, "aria-busy": "true" }, html("span", { class: "dim" }, "\u2026"));
   const mate = state.opened?.search?.["mate"];
-  const path = search.paths[at - search.offset] ?? "";
+  const path = listing.paths[at - listing.offset] ?? "";
   const steps = path.split(SEPARATOR);
   const way = steps.slice(0, -1).join(" \u203a ");
+  const cells = listing.cells[at - listing.offset] ?? {};
   return html(
     "div",
     attributes,
     html("span", { class: "rows-path", title: path }, layerMark(node.layer), way !== "" && html("span", { class: "rows-way cut" }, html("bdi", {}, `${way} \u203a`)), html("b", { class: "cut" }, nodeName(node))),
-    html("span", { class: "number", title: fullScore(node, mate) }, shortScore(node, mate, digits)),
-    html("span", { class: "number dim" }, count(node.below?.nodes ?? 0)),
+    columns.map((name) => {
+      if (name === "score") return html("span", { class: "number", title: fullScore(node, mate) }, shortScore(node, mate, digits) || "\u2013");
+      if (name === "nodes_below") return html("span", { class: "number dim" }, count(node.below?.nodes ?? 0));
+      const text = `${listing.signs[name]?.[at - listing.offset] ?? ""}${cellText(cells[name], decimals.get(name))}`;
+      return html("span", { class: typeof cells[name] === "number" ? "number" : "cut", title: text }, text);
+    }),
     html("span", { class: "number dim" }, `#${node.id}`),
   );
+}
+
+/**
+ * A value as the table says it; what is unknown is a dash.
+ * @param {unknown} value
+ * @param {number} [decimals] of a number that is not very large
+ */
+export function cellText(value, decimals = 0) {
+  if (value === null || value === undefined) return "\u2013";
+  if (typeof value === "boolean") return value ? "true" : "false";
+  const text = value === "inf" ? "\u221e" : value === "-inf" ? "-\u221e" : typeof value === "number" ? (Math.abs(value) < 1e9 ? value.toFixed(decimals) : String(value)) : String(value);
+  return typeof value === "number" || value === "-inf" ? text.replace("-", "\u2212") : text;
 }

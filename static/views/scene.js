@@ -28,7 +28,8 @@ import { SIZES, wedgeLength } from "../layout/tree-layout.js";
  */
 export function sceneOf(state, layout, drawnRows, writing) {
   const pv = pvOf(state);
-  const hits = new Set(state.search?.items.map((node) => node.id));
+  const { search } = state;
+  const hits = search?.source === "hits" ? new Set([...state.hitMarks].flatMap(([id, { hit }]) => (hit ? [id] : []))) : new Set(search?.items.map((node) => node.id));
   /** @type {Item[]} */
   const items = [];
   for (const row of drawnRows) {
@@ -94,6 +95,7 @@ function nodeItem(state, layout, row, id, writing, pv, hits) {
     selected: state.selected === id,
     pv: pv.has(id),
     hit: hits.has(id),
+    hitsBelow: state.search?.source === "hits" && state.search.total > 0 ? (state.hitMarks.get(id)?.below ?? 0) : null,
     later: isLater(state.replay, node),
     tone: toneOf(interval === undefined ? node : claimed(node, interval), scaleOf(state.opened)),
     ...(interval !== undefined && { interval }),
@@ -107,7 +109,7 @@ function nodeItem(state, layout, row, id, writing, pv, hits) {
   };
   const { name, width, open, selected, hit, later, tone, level, mark, outline } = face;
   const found = mark === undefined ? "" : `${mark.severity} ${mark.count} ${mark.worst_below} ${mark.below}`;
-  const look = [name, score, width, open, selected, face.pv, hit, later, tone.side, tone.share, tone.proven, level, face.siblings, face.above, found, outline, rivalry, interval?.join()].join("|");
+  const look = [name, score, width, open, selected, face.pv, hit, later, tone.side, tone.share, tone.proven, level, face.siblings, face.above, found, outline, rivalry, interval?.join(), face.hitsBelow].join("|");
   return { key: `n${id}`, face, look, pv: face.pv && pv.has(/** @type {Id} */ (node.parent ?? id)) };
 }
 

@@ -25,7 +25,7 @@ const OPENING = /** @type {const} */ (
   ["opened", "nodes", "revision", "expanded", "shown", "room", "order", "kept", "top", "selected", "size", "weights"]
 );
 /** Changes of these draw it again. */
-const LOOKS = /** @type {const} */ (["search", "marks", "finding", "panels", "replay"]);
+const LOOKS = /** @type {const} */ (["search", "hitMarks", "marks", "finding", "panels", "replay"]);
 
 /**
  * @param {HTMLElement} container

@@ -23,7 +23,7 @@ SECONDS_OF_WAITING: Final = 10.0
 
 Rows = npt.NDArray[np.int32]
 Source = tuple[str, str]
-"""Which rows a table has: `("hits", expression)`, `("children", row)`, `("visits", row)`."""
+"""The rows of a table: `("hits", expression)`, `("search", text)`, `("children", row)`, `("visits", row)`."""
 
 
 class BusyError(Exception):
@@ -78,8 +78,7 @@ class Queries:
             rows, unstated = self.hits(tree, asked)
             names = usual(fields, asked) if columns is None else columns
         else:
-            make = _children if kind == "children" else _visits
-            rows, unstated = self._found(tree, source, lambda: (make(tree, int(asked)), ()))
+            rows, unstated = self._found(tree, source, lambda: (_MADE[kind](tree, asked), ()))
             names = usual(fields) if columns is None else columns
         shown = tuple(chosen(fields, names))
         return Answer(tree, self._ordered(tree, source, rows, sort, descending), shown, notices_of(unstated))
@@ -153,12 +152,17 @@ def marks(tree: Tree, hits: Rows, rows: Sequence[int]) -> dict[int, dict[str, An
     }
 
 
-def _children(tree: Tree, row: int) -> Rows:
-    return tree.children(row).astype(np.int32)
+def _named(tree: Tree, text: str) -> Rows:
+    return tree.find(text).astype(np.int32)
 
 
-def _visits(tree: Tree, row: int) -> Rows:
-    """The rows with the key of `row`: every visit of its position; only the row itself where it has none."""
+def _children(tree: Tree, of: str) -> Rows:
+    return tree.children(int(of)).astype(np.int32)
+
+
+def _visits(tree: Tree, of: str) -> Rows:
+    """The rows with the key of one: every visit of its position; only the row itself where it has none."""
+    row = int(of)
     key = fields_of(tree).find("key")
     codes = key.column(slice(None))
     is_same = codes == codes[row]
@@ -169,3 +173,6 @@ def _visits(tree: Tree, row: int) -> Rows:
     else:
         is_stated = bool(codes[row] >= 0)
     return np.flatnonzero(is_same).astype(np.int32) if is_stated else np.array([row], np.int32)
+
+
+_MADE: Final = {"search": _named, "children": _children, "visits": _visits}

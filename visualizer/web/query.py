@@ -14,7 +14,7 @@ from flask import Blueprint, Response, abort, current_app, request, send_file
 
 from plyscope.visualizer.analysis.node import cut
 from plyscope.visualizer.store.tree import Tree
-from plyscope.visualizer.web.answers import Nodes
+from plyscope.visualizer.web.answers import Nodes, cut_start
 from plyscope.visualizer.web.asked import asked_ids, asked_number, refuse_for_disk, row_of, tree_of
 from plyscope.visualizer.web.json_answer import json_answer
 
@@ -26,7 +26,8 @@ queries = Blueprint("queries", __name__, url_prefix="/api/logs/<log_id>")
 
 MOST_ROWS: Final = 500
 MOST_MARKED: Final = 1000
-SOURCES: Final = ("hits", "children", "visits")
+LONGEST_PATH: Final = 600
+SOURCES: Final = ("hits", "search", "children", "visits")
 MIMETYPES: Final = {"csv": "text/csv; charset=utf-8", "parquet": "application/vnd.apache.parquet"}
 MOST_ERROR_TEXT: Final = 2000
 
@@ -34,16 +35,22 @@ MOST_ERROR_TEXT: Final = 2000
 @queries.get("/query")
 def table(log_id: str) -> Response:
     """One page of a table: the hits of an expression, the children of a node, or the visits of a key."""
+    from plyscope.visualizer.analysis.query.table import signs
+
     tree = tree_of(log_id)
     offset, limit = asked_number("offset", 0), asked_number("limit", 50, most=MOST_ROWS)
     with _said():
         answer = _asked(tree)
         body = answer.as_json(offset, limit) | {"offset": offset}
+    for row in body["rows"]:
+        row["path"] = cut_start(row["path"], LONGEST_PATH)
     if "nodes" in request.args:
-        page = answer.rows[offset : offset + limit].tolist()
-        body["nodes"] = Nodes(tree).all(page)
+        page = answer.rows[offset : offset + limit]
+        before = {known.name: signs(answer.fields, known, page) for known in answer.columns}
+        body["nodes"] = Nodes(tree).all(page.tolist())
+        body["signs"] = {name: each for name, each in before.items() if each is not None}
     if "from" in request.args:
-        body["at"] = _place(answer, row_of(tree, asked_number("from", 0)))
+        body["at"], body["here"] = _place(answer, row_of(tree, asked_number("from", 0)))
     return json_answer(body)
 
 
@@ -126,7 +133,7 @@ def _source(tree: Tree) -> Source:
     rows = request.args.get("rows", "hits")
     if rows not in SOURCES:
         abort(400, f"rows is {rows[:40]!r}; a table has {', '.join(SOURCES[:-1])} or {SOURCES[-1]}")
-    if rows == "hits":
+    if rows in ("hits", "search"):
         return rows, request.args.get("q", "")
     name = "node" if rows == "children" else "key"
     if name not in request.args:
@@ -134,15 +141,15 @@ def _source(tree: Tree) -> Source:
     return rows, str(row_of(tree, asked_number(name, 0)))
 
 
-def _place(answer: Answer, row: int) -> int | None:
-    """Where `row` stands in the table; else the first row behind it in the order of the search, if any is."""
+def _place(answer: Answer, row: int) -> tuple[int | None, bool]:
+    """Where `row` stands in the table, else the next row of the search; and whether it stands there."""
     if not answer.total:
-        return None
+        return None, False
     at = np.flatnonzero(answer.rows == row)
     if len(at):
-        return int(at[0])
+        return int(at[0]), True
     behind = np.where(answer.rows > row, answer.rows, np.iinfo(answer.rows.dtype).max)
-    return int(behind.argmin()) if (answer.rows > row).any() else int(answer.rows.argmin())
+    return int(behind.argmin()) if (answer.rows > row).any() else int(answer.rows.argmin()), False
 
 
 @contextmanager

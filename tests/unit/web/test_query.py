@@ -38,6 +38,8 @@ def test_a_page_of_hits_has_total_columns_and_rows(client: FlaskClient, url: str
 def test_nodes_come_with_the_rows_where_they_are_asked_for(client: FlaskClient, url: str) -> None:
     answer = asked(client, url, q="score = 7", nodes=1)
     assert answer["nodes"] == [client.get(f"{url}/nodes/3").get_json()["node"]]
+    answer = asked(client, url, q="parent.score = 2", columns="parent.score,outcome", nodes=1)
+    assert answer["signs"] == {"parent.score": ["≤ ", "≤ "]}
 
 
 def test_the_place_of_a_node_is_its_own_or_that_of_the_next_hit(client: FlaskClient, url: str) -> None:
@@ -45,6 +47,7 @@ def test_the_place_of_a_node_is_its_own_or_that_of_the_next_hit(client: FlaskCli
     assert asked(client, url, **question, **{"from": 3})["at"] == 1
     assert asked(client, url, **question, **{"from": 4})["at"] == 2
     assert asked(client, url, **question, **{"from": 6})["at"] == 0
+    assert [asked(client, url, **question, **{"from": row})["here"] for row in (3, 4)] == [True, False]
     assert asked(client, url, **question, sort="score", **{"from": 3})["at"] == 2
     assert asked(client, url, q="score > 99", **{"from": 3})["at"] is None
 
@@ -54,6 +57,7 @@ def test_children_and_visits_are_tables_as_well(client: FlaskClient, url: str, s
     assert ids(children) == [5, 6]
     assert children["rows"][1] == {"id": 6, "path": "b > (pruned)", "outcome": "pruned", "count": 3}
     assert ids(asked(client, url, rows="children", node=1, sort="score", desc=1)) == [3, 2]
+    assert ids(asked(client, url, rows="search", q="a > c")) == [2]
     assert ids(asked(client, url, rows="visits", key=3)) == [3], "a node without a key was visited once"
     for name, key in (("c", "00000000000000ff"), ("e", "00000000000000ff"), ("d", "00000000000000fe")):
         for below in small["root"]["children"]:
@@ -123,7 +127,7 @@ def test_an_expression_that_is_refused_says_where_and_what_was_meant(client: Fla
 @pytest.mark.parametrize(
     ("question", "message"),
     [
-        ({"rows": "all"}, "rows is 'all'; a table has hits, children or visits"),
+        ({"rows": "all"}, "rows is 'all'; a table has hits, search, children or visits"),
         ({"rows": "children"}, "node is missing: the id of the node whose children are asked for"),
         ({"rows": "visits"}, "key is missing: the id of the node whose visits are asked for"),
         ({"rows": "children", "node": 99}, "this log has no node 99"),

@@ -1,0 +1,224 @@
+"""Expressions in the search box, and the one table: its sources, columns, order, files, and marks."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Locator, Page, expect
+
+from tests.page.conftest import NewPage, Serve, settled, visit
+from tests.page.trees import item, selected, textbook, write
+
+
+def asked(page: Page, expression: str) -> Locator:
+    """The rows of the hits of an expression."""
+    box = page.locator("#search")
+    box.fill(expression)
+    box.press("Enter")
+    settled(page)
+    return rows(page)
+
+
+def rows(page: Page) -> Locator:
+    return page.locator("#drawer .rows-list [role=option]")
+
+
+def headings(page: Page) -> list[str]:
+    return page.locator(".rows-names > *").all_inner_texts()
+
+
+def column(page: Page, place: int) -> list[str]:
+    """The cells of a column of the rows in sight; 0 is the path."""
+    return [row.locator("> *").nth(place).inner_text() for row in rows(page).all()]
+
+
+def address(page: Page) -> dict[str, list[str]]:
+    return parse_qs(urlsplit(page.url).fragment)
+
+
+def test_an_expression_is_asked_by_enter_and_lists_its_hits_where_one_is(tree: Page) -> None:
+    before = selected(tree)
+    tree.locator("#search").fill("level = 2 and score > 0")
+    settled(tree)
+    expect(tree.locator(".search-expression")).to_have_count(1)
+    assert rows(tree).count() == 0
+    found = asked(tree, "level = 2 and score > 0")
+    answer = tree.evaluate(
+        "async log => (await fetch(`/api/logs/${log}/query?q=level+=+2+and+score+>+0`)).json()",
+        address(tree)["log"][0],
+    )
+    assert found.count() == answer["total"] > 1
+    assert tree.locator(".rows-title").text_content() == f"{answer['total']} hits of level = 2 and score > 0"
+    assert headings(tree) == ["path", "level", "score", "outcome", "id"]
+    assert selected(tree) == before
+    expect(tree.locator('.lens[data-lens="search"]')).to_contain_text("hits of level = 2 and score > 0")
+
+
+def test_n_steps_through_hits_from_the_selected_node_and_the_row_is_the_selected_node(tree: Page) -> None:
+    found = asked(tree, "level = 2")
+    item(tree, "root").focus()
+    tree.keyboard.press("n")
+    settled(tree)
+    first = selected(tree)
+    assert rows(tree).nth(0).get_attribute("aria-selected") == "true"
+    tree.keyboard.press("n")
+    settled(tree)
+    expect(found.nth(1)).to_have_attribute("aria-selected", "true")
+    tree.keyboard.press("N")
+    settled(tree)
+    assert selected(tree) == first
+    item(tree, "d6").click()
+    settled(tree)
+    item(tree, "b1").click()
+    settled(tree)
+    assert tree.locator("#drawer [aria-selected=true] .rows-path > b").inner_text() == "b1"
+
+
+def test_headings_sort_turn_round_and_go_back_to_the_order_of_the_search(tree: Page) -> None:
+    asked(tree, "level = 2")
+    usual = column(tree, 0)
+    scores = {}
+    for way in ("ascending", "descending"):
+        tree.locator(".rows-names").get_by_role("button", name="score").click()
+        settled(tree)
+        expect(tree.locator(".rows-names").get_by_role("button", name=f"score, sorted {way}")).to_be_visible()
+        scores[way] = [
+            float(text.replace("\u2212", "-").strip("≤≥ +")) for text in column(tree, 2) if text != "\u2013"
+        ]
+    assert scores["ascending"] == sorted(scores["ascending"])
+    assert scores["descending"] == sorted(scores["ascending"], reverse=True)
+    tree.locator(".rows-names").get_by_role("button", name="score").click()
+    settled(tree)
+    assert column(tree, 0) == usual
+    assert "sort" not in address(tree)
+
+
+def test_what_is_wrong_is_underlined_with_what_was_meant_and_put_there(tree: Page) -> None:
+    asked(tree, "outcom = 'leaf'")
+    error = tree.locator(".search-error")
+    expect(error).to_contain_text("no field `outcom`; did you mean `outcome`?")
+    assert error.locator("u").inner_text() == "outcom"
+    assert tree.locator("#search").get_attribute("aria-invalid") == "true"
+    error.get_by_role("button").click()
+    settled(tree)
+    expect(error).to_be_hidden()
+    assert tree.locator("#search").input_value() == "outcome = 'leaf'"
+    assert rows(tree).count() > 0
+    tree.locator("#search").fill("outcome = 'leaf' and")
+    tree.locator("#search").press("Enter")
+    settled(tree)
+    expect(error).to_contain_text("found the end")
+    tree.locator("#search").fill("outcome = 'leaf' an")
+    expect(error).to_be_hidden()
+
+
+def test_fields_and_words_are_suggested_as_one_types(tree: Page) -> None:
+    box = tree.locator("#search")
+
+    def offered(text: str) -> list[str]:
+        box.fill(text)
+        settled(tree)
+        return tree.eval_on_selector_all("#search-fields option", "all => all.map(each => each.value)")
+
+    assert "level > 1 and outcome" in offered("level > 1 and outc")
+    assert offered("outcome = 'le") == ["outcome = 'leaf'"]
+    assert "parent.score" in offered("parent.sc")
+    assert offered("c6") == []
+
+
+def test_hits_are_marked_on_cards_and_wedges_count_hits_below(tree: Page) -> None:
+    asked(tree, "outcome = 'leaf'")
+    marks = tree.evaluate(
+        "async log => (await fetch(`/api/logs/${log}/query/marks?q=outcome+=+'leaf'&ids=${[...document"
+        ".querySelectorAll('#tree [data-id]')].map(each => each.dataset.id)}`)).json()",
+        address(tree)["log"][0],
+    )["marks"]
+    cards = tree.locator("#tree .node")
+    checked = 0
+    for card in cards.all():
+        mark = marks.get(card.get_attribute("data-id"), {"hit": False, "below": 0})
+        assert ("node-hit" in (card.get_attribute("class") or "")) == mark["hit"]
+        if card.locator(".wedge").count():
+            assert card.locator(".wedge-text").text_content() == str(mark["below"])
+            checked += 1
+    assert checked > 2
+    assert any(mark["hit"] for mark in marks.values())
+    tree.locator("#search").press("Escape")
+    settled(tree)
+    expect(tree.locator(".node-hit, .wedge-hits, .wedge-no-hits")).to_have_count(0)
+
+
+def test_children_and_visits_are_listed_and_the_table_closes(tree: Page) -> None:
+    item(tree, "c6").click()
+    tree.keyboard.press("t")
+    settled(tree)
+    expect(tree.locator(".rows-title")).to_contain_text("children of c6")
+    tree.locator("#drawer").get_by_role("button", name="Visits").click()
+    settled(tree)
+    expect(tree.locator(".rows-title")).to_contain_text("of the position of c6")
+    assert address(tree)["rows"][0].startswith("visits.")
+    tree.get_by_role("button", name="Close this table").click()
+    settled(tree)
+    expect(tree.locator("#drawer")).to_be_hidden()
+    assert "rows" not in address(tree)
+
+
+def test_columns_are_chosen_and_files_have_them(tree: Page, tmp_path: Path) -> None:
+    asked(tree, "level = 1")
+    tree.get_by_role("button", name="Columns").click()
+    settled(tree)
+    tree.get_by_role("checkbox", name="nodes_below").check()
+    settled(tree)
+    tree.keyboard.press("Escape")
+    tree.locator(".rows-names").get_by_role("button", name="nodes below").click()
+    settled(tree)
+    assert "nodes below" in headings(tree)
+    assert address(tree)["sort"] == ["nodes_below"]
+    with tree.expect_download() as download:
+        tree.get_by_role("link", name="CSV").click()
+    download.value.save_as(tmp_path / "rows.csv")
+    with (tmp_path / "rows.csv").open() as file:
+        found = list(csv.DictReader(file))
+    assert len(found) == rows(tree).count()
+    assert [row["nodes_below"] for row in found] == sorted((row["nodes_below"] for row in found), key=int)
+
+
+def test_an_address_brings_the_query_its_columns_and_its_order_back(
+    serve: Serve, new_page: NewPage, tmp_path: Path
+) -> None:
+    page = visit(new_page(), serve(write(tmp_path, textbook())))
+    asked(page, "level = 2")
+    page.locator(".rows-names").get_by_role("button", name="score").click()
+    settled(page)
+    before = (column(page, 0), headings(page), selected(page))
+    expect(page).to_have_url(page.url)
+    link = page.url
+    assert parse_qs(urlsplit(link).fragment)["q"] == ["level = 2"]
+    page.goto("about:blank")
+    page.goto(link)
+    settled(page)
+    rows(page).first.wait_for()
+    assert (column(page, 0), headings(page), selected(page)) == before
+    assert page.locator("#search").input_value() == "level = 2"
+    page.locator('.lens[data-lens="search"] button').click()
+    settled(page)
+    page.wait_for_function("!location.hash.includes('q=')")
+
+
+def test_what_a_table_holds_is_text_and_axe_finds_nothing_serious(
+    serve: Serve, new_page: NewPage, tmp_path: Path
+) -> None:
+    document = json.loads(json.dumps(textbook()))
+    document["root"]["children"][0]["ply"] = "<img src=x onerror=document.title=1>"
+    document["root"]["children"][0]["why"] = "<b>why</b>"
+    page = visit(new_page(1280, 720), serve(write(tmp_path, document)))
+    asked(page, "ply like '<img%' and why is not null")
+    assert page.locator("#drawer img, #drawer .rows-list b b").count() == 0
+    assert "<b>why</b>" in column(page, 2)
+    violations = Axe().run(page).response["violations"]
+    serious = [one for one in violations if one["impact"] in {"serious", "critical"}]
+    assert not serious, [(one["id"], one["nodes"][0]["html"][:200]) for one in serious]

@@ -30,10 +30,15 @@ HOW = st.fixed_dictionaries(
         "quiescence": st.sampled_from([None, None, 2]),
     }
 )
-REORDERING = st.fixed_dictionaries({"killers": st.booleans(), "history": st.booleans()})
+REORDERING = st.fixed_dictionaries(
+    {"killers": st.booleans(), "history": st.booleans()},
+    optional={"table": st.just(1.0), "table_use": st.sampled_from(["cut", "narrow"])},
+)
 
 
 def limits_of(text: str, said: dict[str, Any]) -> Limits | None:
+    if "table" not in said:
+        said = {name: value for name, value in said.items() if name != "table_use"}
     if said["algorithm"] == "minimax":
         said = said | {"killers": False, "history": False, "fail": "soft"}
     recording = search(GAME, text, SearchOptions(**said), compiled=False)
@@ -71,7 +76,7 @@ def test_what_is_said_for_sure_is_what_a_search_with_the_smaller_limit_does(
 
 @settings(max_examples=examples(300), deadline=None)
 @given(trees(), HOW, REORDERING)
-def test_it_holds_where_plies_of_equal_pre_score_are_reordered(
+def test_it_holds_where_tables_killers_and_history_reorder_plies(
     text: str, said: dict[str, Any], more: dict[str, Any]
 ) -> None:
     assert refuted(text, said | more)[0] == []

@@ -124,6 +124,51 @@ def test_a_ply_that_was_cut_off_opens_what_a_smaller_limit_keeps() -> None:
         assert verdicts(node(a, b, score=3)) == expected
 
 
+def against(*replies: dict[str, Any], score: float, chosen: float = 3) -> list[str]:
+    """What is said of a root of a, worth `chosen`, and b, in which the opponent has these replies."""
+    a = node(ply("x", chosen), layer="min", ply="a", score=chosen, pre_score=3)
+    is_cut = replies[-1]["outcome"] == "pruned"
+    ends = {"outcome": "cutoff", "bound": "upper"} if is_cut else {}
+    b = node(*replies, layer="min", ply="b", score=score, pre_score=2, **ends)
+    return verdicts(node(a, b, score=chosen), search={"limit": 4})
+
+
+def test_without_the_refutation_the_other_ply_is_better() -> None:
+    """y refutes b and stands third by pre_score: limit 2 keeps the replies that do not."""
+    replies = [ply("w", 4, pre_score=1), ply("x", 5, pre_score=2), ply("y", 1, pre_score=3)]
+    assert against(*replies, score=1) == ["kept", "changed", "kept"]
+
+
+def test_a_pruned_reply_that_is_kept_leaves_it_open_what_the_others_are_worth() -> None:
+    """Limit 2 keeps x, which does not refute b, and z, which was never searched."""
+    behind = {"outcome": "pruned", "count": 1, "plies": ["z"], "pre_scores": [2]}
+    replies = [ply("x", 4, pre_score=1), ply("y", 1, pre_score=9), behind]
+    assert against(*replies, score=1) == ["kept", "unknown", "kept"]
+
+
+def test_a_reply_that_may_be_dropped_counts_neither_as_kept_nor_as_dropped() -> None:
+    """The last row is out of order, so limit 2 keeps w and one of x and y: only y refutes b."""
+    replies = [ply("x", 4, pre_score=2), ply("y", 1, pre_score=2), ply("w", 6, pre_score=1)]
+    assert against(*replies, score=1) == ["kept", "unknown", "kept"]
+
+
+def test_where_only_equal_replies_are_kept_the_node_is_worth_one_of_them() -> None:
+    """Two of x, y, z stay: b is worth 4 or 5, or 6 for all that is known, and a 5.5 or 7."""
+    replies = [ply("x", 4, pre_score=2), ply("y", 5, pre_score=2), ply("z", 6, pre_score=2)]
+    behind = ply("q", 9, pre_score=9), ply("p", 9, pre_score=8)  # out of order: equal ones are, too
+    assert against(*replies, *behind, score=4, chosen=5.5)[1] == "unknown"
+    assert against(*replies, *behind, score=4, chosen=7)[1] == "kept"
+
+
+def test_a_leaf_that_its_window_clamped_is_worth_its_static() -> None:
+    clamped = ply("y", 3, pre_score=1, bound="lower", alpha=-9, beta=3, static=8)
+    a = node(ply("x", 3), layer="min", ply="a", score=3, pre_score=3)
+    b = node(
+        clamped, layer="min", ply="b", score=3, bound="upper", outcome="cutoff", moves=1, depth=1, pre_score=2
+    )
+    assert verdicts(node(a, b, score=3), search={"limit": 3, "fail": "hard"})[1] == "changed"
+
+
 def test_nodes_below_what_a_limit_drops_are_saved() -> None:
     first = node(ply("x", 5), layer="min", ply="a", score=5, pre_score=5)
     second = node(ply("x", 3), ply("y", 4), layer="min", ply="b", score=3, pre_score=3)

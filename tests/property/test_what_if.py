@@ -18,6 +18,7 @@ from hypothesis import given, settings
 from plyscope.visualizer.analysis.whatif.reweighing import Reweighing
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.store.tree import Tree
+from tests.property.documents import documents as any_documents
 from tests.property.examples import examples
 
 EDGE = 1000
@@ -317,3 +318,26 @@ def test_it_depends_on_the_plies_that_could_still_change_a_score(
     if best < EDGE:
         reached |= {c["id"] for c in root["children"] if c["outcome"] in ("pruned", "stopped")}
     assert found.unsearched.plies == sum(by_id[each].get("count", 1) for each in reached)
+
+
+@settings(max_examples=examples(60), deadline=None)
+@given(any_documents())
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_whatever_a_log_states_every_interval_has_its_ends_in_order(document: Document) -> None:
+    root = document["roots"][-1] if "roots" in document else document["root"]
+    root["layer"] = "max"
+    for field in ("outcome", "tt"):
+        root.pop(field, None)
+    for ply, value in (("y", -1), ("z", 1)):
+        leaf = {"ply": ply, "outcome": "leaf", "score": 2, "factors": [value, 2]}
+        root.setdefault("children", []).append(leaf)
+    try:
+        log = reweighing(document | {"factors": [{"name": "a", "weight": 2}, {"name": "b", "weight": -1}]})
+    except ValueError:  # of this log nothing can be asked, or it cannot be read
+        return
+    for weights in ({}, {"a": 3.0}, {"b": -1e6}):
+        found = log.at(weights)
+        low, high = found.intervals
+        assert not (low > high).any()
+        assert sum(ply.place == "first" for ply in found.plies) == 1
+    assert {each.range.state for each in log.ranges()} == {log.at({}).choice}

@@ -193,6 +193,25 @@ def test_a_limit_of_a_run_that_drew_a_rank_is_not_asked() -> None:
     assert "rank 1" in says(figures)["limits"]
 
 
+def test_rows_of_several_threads_tell_no_order() -> None:
+    children = [ply("a", 4, pre_score=2), ply("b", 1, pre_score=2), ply("c", 0, pre_score=1)]
+    figures = of(node(*children, score=4), search={"threads": 4})
+    assert figures.order is None
+    assert says(figures)["order"] == "rows of several threads are not in the order of time"
+    assert figures.limits is not None
+    assert [each.decision for each in figures.limits.each] == ["unknown", "kept"]
+    alone = of(node(*children, score=4)).limits
+    assert alone is not None
+    assert [each.decision for each in alone.each] == ["kept", "kept"]
+
+
+def test_limits_are_not_asked_where_more_than_two_play() -> None:
+    children = [ply("a", 1, scores=[1, 2, 3]), ply("b", 0, scores=[0, 2, 3])]
+    figures = of(node(*children, score=1, scores=[1, 2, 3]), players=["x", "y", "z"])
+    assert figures.limits is None
+    assert "more than two" in says(figures)["limits"]
+
+
 def test_more_limits_than_are_tried_are_said() -> None:
     children = [ply(f"p{i}", -i) for i in range(60)]
     limits = of(node(*children, score=0)).limits

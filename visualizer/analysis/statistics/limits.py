@@ -15,7 +15,8 @@ import numpy as np
 
 from plyscope.engine.jit import kernel
 from plyscope.visualizer.analysis.check.passes.machine import Work
-from plyscope.visualizer.analysis.check.seen.declared import HARD, SOFT, declared
+from plyscope.visualizer.analysis.check.seen.declared import HARD, MOST_OPPONENTS, SOFT, UNSTATED
+from plyscope.visualizer.analysis.mate import mate_of
 from plyscope.visualizer.analysis.statistics.counting import UNSORTED, Tally
 from plyscope.visualizer.analysis.statistics.figures import Limit, Limits, Verdict
 from plyscope.visualizer.analysis.statistics.ranks import Places, place_rows, places_of
@@ -27,6 +28,7 @@ from plyscope.visualizer.analysis.statistics.seen import (
     is_exact,
     is_finished,
     is_stub,
+    is_threaded,
     number,
     searched_depth,
     taken,
@@ -75,6 +77,9 @@ def smaller_limits(tree: Tree, seen: Seen, tally: Tally, work: Work) -> Limits |
     today = limit if isinstance(limit, int) and not isinstance(limit, bool) and limit > 0 else None
     if search.get("order") == "best_first":
         return "a best-first search has no branching limit"
+    scores = tree.log.columns.get("scores")
+    if scores is not None and scores.shape[1] > MOST_OPPONENTS:
+        return "players of a game of more than two need not want the root player's worst"
     if "pre_score" not in tree.log.columns:
         return "needs `pre_score`: the log has none"
     if seen.layer[root] not in (words.MAX, words.MIN):
@@ -89,7 +94,7 @@ def smaller_limits(tree: Tree, seen: Seen, tally: Tally, work: Work) -> Limits |
         for name in ("killers", "history", "table", "internal_deepening")
         if settings.get(name) or (name == "table" and len(seen.tt_use))
     ]
-    is_sorted = tally.order[UNSORTED] == 0 and not reorders
+    is_sorted = tally.order[UNSORTED] == 0 and not reorders and not is_threaded(tree.log)
     places = places_of(seen, len(tree.log.texts))
     first = 0 if len(seen.tt_from) else root
     has_cuts = bool(len(seen.alpha)) or bool(np.isin(seen.outcome, (words.CUTOFF, words.PRUNED)).any())
@@ -100,7 +105,8 @@ def smaller_limits(tree: Tree, seen: Seen, tally: Tally, work: Work) -> Limits |
         return "needs `result.ply`, or a score of the root that one of its plies has"
     limits, left_out = _tried(places, today)
     fold = _room(tree, seen, tally)
-    stated = declared(tree.log)
+    mate = mate_of(tree.log)
+    fail = {"soft": SOFT, "hard": HARD}.get(str(search.get("fail")), UNSTATED)
     run = work.run(fold_rows)
     each: list[Limit] = []
     for smaller in limits[::-1]:
@@ -113,10 +119,9 @@ def smaller_limits(tree: Tree, seen: Seen, tally: Tally, work: Work) -> Limits |
             first,
             root,
             smaller,
-            int(stated["fail"]),
-            float(stated["mate"]),
-            float(stated["mate_step"]),
-            float(stated["mate_threshold"]),
+            fail,
+            _UNKNOWN if mate is None else float(mate.step),
+            _UNKNOWN if mate is None else float(mate.threshold),
         )
         verdict = _verdict(tree, seen, places, fold, root, choice, smaller, is_sorted)
         each.append(Limit(smaller, verdict, int(fold.saved[0]), int(fold.saved.sum())))
@@ -277,7 +282,6 @@ def fold_rows(
     root: int,
     limit: int,
     fail: int,
-    mate: float,
     mate_step: float,
     threshold: float,
 ) -> None:
@@ -291,8 +295,6 @@ def fold_rows(
     row = first
     last = int(seen.end[root])
     may_skip = len(seen.tt_from) == 0
-    if threshold != threshold:
-        threshold = mate / 2
     while row < last:
         while fold.n_open[0] > 0 and seen.end[fold.path[fold.n_open[0] - 1]] <= row:
             fold.n_open[0] -= 1

@@ -23,7 +23,7 @@ from plyscope.visualizer.analysis.statistics.figures import (
 from plyscope.visualizer.analysis.statistics.iterations import iterations
 from plyscope.visualizer.analysis.statistics.limits import smaller_limits
 from plyscope.visualizer.analysis.statistics.quotient import quotient_of
-from plyscope.visualizer.analysis.statistics.seen import Seen, seen
+from plyscope.visualizer.analysis.statistics.seen import Seen, is_threaded, seen
 from plyscope.visualizer.analysis.statistics.where import where_of
 from plyscope.visualizer.analysis.totals import Totals, totals
 from plyscope.visualizer.store import words
@@ -115,6 +115,9 @@ def _levels(sight: Seen, tally: Tally, everything: Totals, lacks: list[Lack]) ->
 def _order(tree: Tree, sight: Seen, tally: Tally, is_best_first: bool, lacks: list[Lack]) -> Order | None:
     if is_best_first:
         lacks.append(Lack("order", "a best-first search has no windows, so nothing cuts"))
+        return None
+    if is_threaded(tree.log):
+        lacks.append(Lack("order", "rows of several threads are not in the order of time"))
         return None
     if not sight.outcome.any():
         lacks.append(Lack("order.cuts", "needs `outcome`: the log has none"))

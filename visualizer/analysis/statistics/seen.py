@@ -71,6 +71,13 @@ def seen(log: Log) -> Seen:
     )
 
 
+def is_threaded(log: Log) -> bool:
+    """Whether several threads searched, so that rows are not in the order of time."""
+    search: Any = log.header.get("search")
+    threads = search.get("threads") if isinstance(search, dict) else None
+    return isinstance(threads, int | float) and not isinstance(threads, bool) and threads > 1
+
+
 def _view(values: Any, dtype: Any) -> Array:
     """A read-only contiguous view: compiled kernels meet one type, wherever the log lies."""
     values = np.zeros(0, dtype) if values is None else values

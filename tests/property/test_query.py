@@ -8,6 +8,7 @@ from collections.abc import Callable
 from decimal import ROUND_HALF_UP, Context, Decimal
 from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -80,7 +81,7 @@ def weighted(node: plyscope.Node) -> float | None:
 
 
 slow_to_draw = settings(
-    deadline=None, max_examples=examples(100), suppress_health_check=[HealthCheck.too_slow]
+    deadline=None, max_examples=examples(60), suppress_health_check=[HealthCheck.too_slow]
 )
 
 ROOTS: list[Any] = [None]
@@ -277,6 +278,7 @@ def with_every_name(document: dict[str, Any]) -> dict[str, Any]:
     return document
 
 
+@pytest.mark.slow
 @slow_to_draw
 @given(documents().map(with_every_name), conditions)
 def test_the_hits_are_the_nodes_of_which_plain_python_says_that_the_expression_is_true(
@@ -288,8 +290,9 @@ def test_the_hits_are_the_nodes_of_which_plain_python_says_that_the_expression_i
     assert found.tolist() == [node.row for node in log if holds(node) is True]
 
 
+@pytest.mark.slow
 @slow_to_draw
-@given(documents().map(with_every_name), st.lists(null_tests, min_size=10, max_size=10))
+@given(documents().map(with_every_name), st.lists(null_tests, min_size=4, max_size=4))
 def test_what_nodes_do_not_state_is_null_and_what_they_state_is_not(
     document: dict[str, Any], conditions: list[Part]
 ) -> None:
@@ -299,6 +302,7 @@ def test_what_nodes_do_not_state_is_null_and_what_they_state_is_not(
         assert found.tolist() == [node.row for node in log if holds(node) is True], expression
 
 
+@pytest.mark.slow
 @slow_to_draw
 @given(documents().map(with_every_name), st.one_of(numbers, fields([*WORDS, *TEXTS])), st.booleans())
 def test_sorted_rows_follow_their_values_and_the_unknown_come_last(

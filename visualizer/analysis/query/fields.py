@@ -352,4 +352,5 @@ assert _TREE.keys() == FROM_THE_TREE.keys()
 
 
 def _weighted(column: Callable[[At], Array], weight: float, at: At) -> Array:
-    return column(at) * weight
+    with np.errstate(over="ignore"):  # beyond the largest float it is infinite
+        return column(at) * weight

@@ -15,6 +15,7 @@ import { createSearchActions, listedOf, questionOf } from "./search-actions.js";
 import { USUAL_WIDTHS } from "./state.js";
 import { createStatisticsActions } from "./statistics-actions.js";
 import { createWeightsActions } from "./weights-actions.js";
+import { createWhyActions } from "./why-actions.js";
 import { createWalkActions } from "./walk-actions.js";
 
 /** @typedef {import("./types.js").Id} Id */
@@ -130,6 +131,7 @@ export function createActions(store, api, surroundings = {}) {
     ...replay,
     ...createStatisticsActions({ store, api }),
     ...weights,
+    ...createWhyActions({ store, api, loader }),
     notify,
     pin,
     hover,

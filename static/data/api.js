@@ -324,6 +324,14 @@ export function createApi(send = (url, options) => fetch(url, options), base = "
     weightCurve: (log, options) => ask(`${at(log)}/weights/curve${query(options)}`),
 
     /**
+     * Why the ply of `node` and not that of `versus`; each may be left out.
+     * @param {string} log
+     * @param {{node?: Id, versus?: Id}} pair
+     * @returns {Promise<import("./types.js").Explanation>}
+     */
+    explain: (log, pair) => ask(`${at(log)}/explain${query(pair)}`),
+
+    /**
      * What nodes have, those without findings on or below them left out; at most 1,000 ids.
      * @param {string} log
      * @param {Id[]} ids

@@ -113,6 +113,7 @@ export function createLogActions({ store, api, loader, walk, notify, attempt, fi
       playing: false,
       ...UNCHECKED,
       weights: UNWEIGHED,
+      why: null,
       aim: null,
     });
   }

@@ -85,6 +85,7 @@ export function initialState() {
     stop: "cut",
     lenses: [],
     weights: UNWEIGHED,
+    why: null,
     widths: { ...USUAL_WIDTHS },
     dialog: null,
     pending: 0,

@@ -318,6 +318,25 @@
 
 /** How far the server is, and why a log cannot be re-weighed. @typedef {{state: string, progress?: number, reason?: string}} WeightsState */
 
+/** One ply of a pair. @typedef {{id: Id, ply: string | null, path: string, score?: Score | null, bound?: "exact" | "lower" | "upper" | "unstated"}} PairedPly */
+/** A piece of a sentence, with the node or the factor that it is about. @typedef {{text: string, node?: Id, factor?: string}} Segment */
+/** One part of a margin. @typedef {{name: string, amount: number, kind: "factor" | "rest"}} MarginPart */
+
+/**
+ * Why one ply and not another.
+ * @typedef {object} Explanation
+ * @property {PairedPly | null} chosen X
+ * @property {PairedPly | null} rival Y
+ * @property {number | null} margin the score of X less that of Y; null where it cannot be split
+ * @property {"exact" | "at_least" | "at_most" | "unknown" | "unstated"} margin_is
+ * @property {MarginPart[]} split parts that add up to the margin
+ * @property {{nodes: {id: Id, ply: string | null}[], leaf: Id, ends: string, note: string}[]} lines from X, and from Y, down to the leaf
+ * @property {string[]} sentences
+ * @property {{kind: "worth" | "cause" | "caveat", segments: Segment[]}[]} parts the sentences in segments
+ */
+
+/** The pair that is asked about. @typedef {{node?: Id, versus?: Id}} AskedPair */
+
 /**
  * Other weights than those of the log.
  * @typedef {object} Weights
@@ -384,6 +403,7 @@
  * @property {import("./statistics-actions.js").Figure | null} figure the part of the statistics that was asked for
  * @property {string[]} lenses names of those that are on, the newest last
  * @property {Weights} weights other weights, and what they make of the log
+ * @property {{asked: AskedPair, answer: Explanation | null, error?: string} | null} why the pair that is explained; null until it is asked about
  * @property {{left: number, right: number}} widths of the panels, in pixels
  * @property {null | "paste" | "help" | "mapping" | "board"} dialog
  * @property {number} pending requests under way

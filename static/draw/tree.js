@@ -23,6 +23,7 @@ import { between, run, stageAt } from "./motion.js";
  * @property {number} fromY
  * @property {boolean} linked whether a link leads to it
  * @property {boolean} pv whether the link is of the principal variation
+ * @property {"x" | "y"} [line] of which of two lines that are explained it is
  * @property {string} look everything that its shapes depend on, as one text
  * @property {Face} [face]
  * @property {Parameters<typeof dressMore>[1]} [more]
@@ -70,11 +71,13 @@ export function createTree() {
     const stale = one.item.look !== item.look;
     one.item = item;
     if (!stale) return;
-    if (item.face !== undefined) dressCard(one.group, item.face);
-    else if (item.more !== undefined) dressMore(one.group, item.more);
+    if (item.face !== undefined) {
+      dressCard(one.group, item.face);
+      one.group.classList.toggle("node-of-y", item.line === "y");
+    } else if (item.more !== undefined) dressMore(one.group, item.more);
     if (one.link === null) return;
-    one.link.setAttribute("class", item.pv ? "link link-pv" : "link");
-    (item.pv ? principal : links).append(one.link);
+    one.link.setAttribute("class", ["link", item.pv && "link-pv", item.line !== undefined && `link-${item.line}`].filter(Boolean).join(" "));
+    (item.pv || item.line !== undefined ? principal : links).append(one.link);
   }
 
   /** @param {Drawn} one @param {Place} place @param {number} opacity */

@@ -8,6 +8,7 @@ import { icon, layerMark } from "../draw/icons.js";
 import { fullFigure, fullScore, resultText, shortScore } from "../draw/scores.js";
 import { createSteps, PATH } from "../draw/steps.js";
 import { nodeName } from "../draw/words.js";
+import { mountLazily } from "./lazily.js";
 import { findingsPart } from "./check-parts.js";
 import { boardPart, keepingBoard } from "./details-board.js";
 import { standsPart } from "./details-weights.js";
@@ -34,6 +35,14 @@ export function mountDetails(container, store, actions, draft) {
   const folded = new Set();
   let showChanges = false;
   const drawSteps = createSteps();
+  const why = html("section", { id: "why", class: "section why", "aria-label": "Why this ply and not that one", hidden: true });
+  const removeWhy = mountLazily(why, store, actions, {
+    isThere: ({ phase, opened, details }) => phase === "ready" && opened !== null && details?.data !== null && details !== null,
+    load: async () => {
+      await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))); // the tree is on the screen first
+      return (await import("./why.js")).mountWhy;
+    },
+  });
 
   function toggleChanges() {
     showChanges = !showChanges;
@@ -86,6 +95,7 @@ export function mountDetails(container, store, actions, draft) {
           node.id === opened.root ? headerPart(opened) : null,
         ];
     const drawn = [
+      why,
       head(node, state),
       resultLine(node, opened.search?.["mate"]),
       data && path(data.path, data.more ?? 0, node.id, opened),
@@ -170,6 +180,7 @@ export function mountDetails(container, store, actions, draft) {
   });
   return () => {
     remove();
+    removeWhy();
     container.replaceChildren();
   };
 }

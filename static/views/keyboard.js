@@ -58,6 +58,8 @@ export const KEYS = Object.freeze([
   { keys: ["s"], what: "show or close the statistics", group: "page", act: (actions) => actions.toggleStatistics() },
   { keys: ["\\"], what: "show or fold what lies below the tree", group: "page", act: (actions) => actions.setPanel("drawer") },
   { keys: ["g"], what: "other weights, or back to the details", group: "page", act: (actions, { panels }) => (panels.weights ? actions.closeWeights() : actions.openWeights()) },
+  { keys: ["y"], what: "why this ply and not that one", group: "page", act: showWhy },
+  { keys: ["x"], what: "let the two plies of that question change places", group: "page", act: (actions) => actions.swapPair() },
   { keys: ["c"], what: "show or hide the check", group: "page", act: (actions) => actions.setPanel("check") },
   { keys: ["e"], what: "next finding of the check", group: "page", act: (actions) => actions.stepFinding(1) },
   { keys: ["E"], what: "previous finding", group: "page", act: (actions) => actions.stepFinding(-1) },
@@ -190,6 +192,17 @@ function more(actions, { selected, expanded, nodes }) {
 function largeBoard(actions, { details, panels }) {
   if (details?.data?.board?.cells?.length) actions.openDialog("board");
   else if (!panels.details) actions.setPanel("details", true);
+}
+
+/** Brings the section into view, with the focus on its title. @param {Actions} actions */
+function showWhy(actions) {
+  actions.setPanel("details", true);
+  const title = document.querySelector("#why .why-title");
+  if (!(title instanceof HTMLElement)) return;
+  requestAnimationFrame(() => {
+    title.scrollIntoView({ block: "nearest" });
+    title.focus();
+  });
 }
 
 /** @param {Actions} actions @param {State} state */

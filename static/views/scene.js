@@ -30,6 +30,7 @@ export function sceneOf(state, layout, drawnRows, writing) {
   const pv = pvOf(state);
   const { search } = state;
   const hits = search?.source === "hits" ? new Set([...state.hitMarks].flatMap(([id, { hit }]) => (hit ? [id] : []))) : new Set(search?.items.map((node) => node.id));
+  const paired = pairedNodes(state);
   /** @type {Item[]} */
   const items = [];
   for (const row of drawnRows) {
@@ -50,10 +51,30 @@ export function sceneOf(state, layout, drawnRows, writing) {
     if (more > 0) items.push({ ...place, ...moreItem(state, layout, row, id, more) });
     else {
       const item = nodeItem(state, layout, row, id, writing, pv, hits);
-      if (item !== null) items.push({ ...place, ...item });
+      const line = paired.get(id);
+      if (item !== null) items.push({ ...place, ...item, ...(line !== undefined && { line, look: `${item.look}|${line}` }) });
     }
   }
   return items;
+}
+
+/**
+ * The nodes of the two lines that are explained, as far as each goes from parent to child.
+ * @param {State} state
+ * @returns {Map<Id, "x" | "y">}
+ */
+export function pairedNodes({ why, nodes }) {
+  /** @type {Map<Id, "x" | "y">} */
+  const found = new Map();
+  for (const [place, line] of (why?.answer?.lines ?? []).entries()) {
+    let above = /** @type {Id | null} */ (null);
+    for (const { id } of line.nodes) {
+      if (above !== null && nodes.get(id)?.parent !== above) break;
+      found.set(id, place === 0 ? "x" : "y");
+      above = id;
+    }
+  }
+  return found;
 }
 
 /** @param {Layout} layout @param {number} row */

@@ -77,7 +77,7 @@ def test_space_toggles_and_star_opens_all_siblings(tree: Page) -> None:
 
 
 def test_the_details_follow_the_selection_until_enter_pins_them(tree: Page) -> None:
-    shown = tree.locator("#details-panel h2").first
+    shown = tree.locator("#details-panel .details-name")
     press(tree, "ArrowDown")
     assert shown.inner_text() == "c6"
     press(tree, "p")

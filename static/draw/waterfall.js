@@ -1,0 +1,117 @@
+// @ts-check
+/** The split of a margin as a waterfall: from the score of Y to that of X on one scale, a bar for each part. */
+
+import { html, svg } from "./element.js";
+import { apart, signed } from "./numbers.js";
+
+/** @typedef {import("../data/types.js").Explanation} Explanation */
+
+/**
+ * One row: an end with its badge, or a part that runs from one score to the next.
+ * @typedef {object} Step
+ * @property {string} name
+ * @property {"x" | "y" | null} badge
+ * @property {number} from
+ * @property {number} to
+ * @property {string} figure
+ * @property {boolean} [rest] whether it is no factor
+ * @property {boolean} [equal] whether it stands for factors that are the same at both ends
+ */
+
+/** Parts smaller than this share of the largest are remainders of the arithmetic: they are named without a bar. */
+const REMAINDER = 1e-9;
+
+/**
+ * The rows from Y down to X, the parts by size; empty where there is no margin.
+ * @param {Explanation} explanation
+ * @returns {Step[]}
+ */
+export function stepsOf({ chosen, rival, margin, split }) {
+  if (margin === null || chosen === null || rival === null || typeof chosen.score !== "number" || typeof rival.score !== "number") return [];
+  const parts = split.filter(({ amount }) => amount !== 0).sort((a, b) => Math.abs(b.amount) - Math.abs(a.amount));
+  const largest = Math.abs(parts[0]?.amount ?? 0);
+  const digits = apart([chosen.score, rival.score, ...parts.map(({ amount }) => amount).filter((amount) => Math.abs(amount) > REMAINDER * largest)]);
+  const equal = split.length - parts.length;
+  /** @type {Step[]} */
+  const steps = [{ name: rival.ply ?? `#${rival.id}`, badge: "y", from: rival.score, to: rival.score, figure: boundary(rival.bound) + signed(rival.score, digits) }];
+  let at = rival.score;
+  for (const { name, amount, kind } of parts) {
+    steps.push({ name, badge: null, from: at, to: at + amount, figure: signed(amount, Math.abs(amount) > REMAINDER * largest ? digits : undefined), rest: kind === "rest" });
+    at += amount;
+  }
+  if (equal > 0) steps.push({ name: equal === 1 ? "1 other, equal" : `${equal} others, equal`, badge: null, from: at, to: at, figure: "0", equal: true });
+  steps.push({ name: chosen.ply ?? `#${chosen.id}`, badge: "x", from: chosen.score, to: chosen.score, figure: boundary(chosen.bound) + signed(chosen.score, digits) });
+  return steps;
+}
+
+/** @param {string | undefined} bound */
+function boundary(bound) {
+  return bound === "lower" ? "\u2265 " : bound === "upper" ? "\u2264 " : "";
+}
+
+/**
+ * Where a score stands between the least and the greatest of all rows, from 0 to 1.
+ * @param {Step[]} steps
+ * @returns {(score: number) => number}
+ */
+export function scaleOfSteps(steps) {
+  const scores = steps.flatMap(({ from, to }) => [from, to]);
+  const [low, high] = [Math.min(...scores), Math.max(...scores)];
+  return (score) => (high > low ? (score - low) / (high - low) : 0.5);
+}
+
+const BAR = { width: 100, height: 18, inset: 9 };
+
+/**
+ * The rows as a table: name, bar, figure.
+ * @param {Step[]} steps
+ */
+export function waterfall(steps) {
+  const share = scaleOfSteps(steps);
+  const x = (/** @type {number} */ score) => BAR.inset + share(score) * (BAR.width - 2 * BAR.inset);
+  return html(
+    "table",
+    { class: "waterfall" },
+    html("caption", { class: "visually-hidden" }, "The margin by factor, from the score of Y to that of X"),
+    html("tbody", {}, steps.map((step) => row(step, x))),
+  );
+}
+
+/** @param {Step} step @param {(score: number) => number} x */
+function row(step, x) {
+  const { badge, from, to, rest = false, equal = false } = step;
+  const sign = to > from ? "for" : "against";
+  const mark =
+    badge === null
+      ? svg("rect", { class: `waterfall-bar waterfall-${sign}`, x: Math.min(x(from), x(to)), y: 4, width: Math.max(Math.abs(x(to) - x(from)), equal ? 0 : 0.8), height: 10 })
+      : svg("g", { class: `pair-badge pair-${badge}` }, svg("rect", { x: x(from) - 8, y: 1, width: 16, height: 16, rx: 4 }), svg("text", { x: x(from), y: 13, "text-anchor": "middle" }, badge.toUpperCase()));
+  return html(
+    "tr",
+    { class: badge !== null ? "waterfall-end" : equal ? "waterfall-equal" : rest ? "waterfall-rest" : null },
+    html("th", { scope: "row", title: step.name }, html("bdi", {}, step.name)),
+    html("td", { "aria-hidden": "true" }, svg("svg", { viewBox: `0 0 ${BAR.width} ${BAR.height}`, class: "waterfall-svg" }, mark)),
+    html("td", { class: "number" }, step.figure),
+  );
+}
+
+/**
+ * The same as one picture that stands by itself.
+ * @param {Step[]} steps
+ * @returns {string}
+ */
+export function waterfallPicture(steps) {
+  const height = 22;
+  const share = scaleOfSteps(steps);
+  const x = (/** @type {number} */ score) => 190 + share(score) * 220;
+  const rows = steps.map(({ name, badge, from, to, figure }, place) => {
+    const y = 14 + place * height;
+    const bar =
+      badge === null
+        ? svg("rect", { x: Math.min(x(from), x(to)), y: y - 6, width: Math.max(0.8, Math.abs(x(to) - x(from))), height: 12, fill: to > from ? "#2f9360" : "#9c2445" })
+        : svg("text", { x: x(from), y: y + 4, "text-anchor": "middle", "font-weight": "700" }, badge.toUpperCase());
+    return [svg("text", { x: 8, y: y + 4 }, name), from === to && badge === null ? null : bar, svg("text", { x: 512, y: y + 4, "text-anchor": "end" }, figure)];
+  });
+  const total = steps.length * height + 12;
+  const picture = svg("svg", { viewBox: `0 0 520 ${total}`, width: 520, height: total, "font-family": "sans-serif", "font-size": 12 }, svg("rect", { width: 520, height: total, fill: "#fff" }), rows.flat());
+  return new XMLSerializer().serializeToString(picture);
+}

@@ -112,7 +112,7 @@ def test_an_entry_with_another_depth_bound_or_key_or_of_an_open_node_is_found(fi
         (("exact", 995), ("exact", 900), "wrong"),
         (("upper", 995), ("lower", 900), "wrong"),
         (("lower", 995), ("lower", 4), "odd"),
-        (("lower", 995), ("lower", 994), "odd"),
+        (("lower", 995), ("lower", 994), "wrong"),  # a distance of mate that differs
         (("lower", 4), ("lower", 900), "wrong"),
     ],
 )

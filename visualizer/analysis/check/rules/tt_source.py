@@ -13,7 +13,7 @@ from plyscope.visualizer.analysis.check.seen.digits import apart, shortened
 from plyscope.visualizer.analysis.check.seen.entries import searched_depth, shifted, source_of
 from plyscope.visualizer.analysis.check.seen.judged import Mask, codes
 from plyscope.visualizer.analysis.check.seen.returned import is_close
-from plyscope.visualizer.analysis.check.seen.row import depth_of, is_finished
+from plyscope.visualizer.analysis.check.seen.row import alpha_of, beta_of, depth_of, is_finished
 from plyscope.visualizer.analysis.check.seen.sight import Sight
 from plyscope.visualizer.analysis.check.seen.windows import threaded
 from plyscope.visualizer.store.columns import GIVEN
@@ -92,8 +92,14 @@ def severity_at(sight: Sight, rows: npt.NDArray[np.int64]) -> list[Severity]:
 
 
 def _says_less(sight: Sight, row: int) -> bool:
-    fault = fault_of(sight, row)
-    return fault == SHALLOW or (fault in (SCORE, BOUND) and claims_less(sight, row, source_of(sight, row)))
+    """A distance of mate that differs is none of less: the edge of a window may be, and was stored then."""
+    fault, source = fault_of(sight, row), source_of(sight, row)
+    if fault == SCORE and sight.mate_threshold == sight.mate_threshold:
+        found, expected = float(sight.tt_score[row]), shifted(sight, source, row)
+        is_distance = min(abs(found), abs(expected)) > sight.mate_threshold
+        if is_distance and found not in (alpha_of(sight, source), beta_of(sight, source)):
+            return False
+    return fault == SHALLOW or (fault in (SCORE, BOUND) and claims_less(sight, row, source))
 
 
 def figures(sight: Sight, row: int) -> Figures:

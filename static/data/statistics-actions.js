@@ -5,7 +5,7 @@
 /** @typedef {import("./types.js").Score} Score */
 /** @typedef {"levels" | "order" | "limits" | "where" | "counters" | "iterations" | "quotient"} Figure a part of the tab */
 
-/** @typedef {{level: number, nodes: number, leaves: number, cuts: number, pruned: number, limited: number, branching: number | null, branching_with_stubs: number | null, effective_branching: number | null, visits: number | null}} LevelFigures */
+/** @typedef {{level: number, nodes: number, leaves: number, cuts: number, pruned: number, limited: number, uncounted_pruned: number, uncounted_limited: number, branching: number | null, branching_with_stubs: number | null, effective_branching: number | null, visits: number | null}} LevelFigures */
 /** @typedef {{cuts: number, by_child: number, by_stand_pat: number, by_null: number, by_estimate: number, by_unknown: number, at_ply: number[], at_later_ply: number, at_unknown_ply: number, first_share: number | null, cost: number, best_rank: number[], best_rank_later: number, best_asked: number}} OrderFigures */
 /** @typedef {{limit: number, decision: "kept" | "changed" | "unknown", saved: number, saved_at_most: number}} LimitFigures */
 /** @typedef {{today: number | null, ply: string | null, each: LimitFigures[], left_out: number, rests_on: string[]}} LimitsFigures */

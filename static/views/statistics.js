@@ -7,7 +7,7 @@
 import { withCode } from "../draw/code.js";
 import { html, redraw } from "../draw/element.js";
 import { icon } from "../draw/icons.js";
-import { count, plain, shortCount } from "../draw/numbers.js";
+import { atLeast, count, plain, shortCount } from "../draw/numbers.js";
 import { drawFigures, drawStrip, pictureOf } from "../draw/figures.js";
 import { save } from "./chart.js";
 import { mountIterations } from "./statistics-iterations.js";
@@ -202,7 +202,7 @@ function levels({ levels: all, nodes, best_first, more_levels = 0 }) {
       cells: hasVisits
         ? [count(level.nodes), level.visits === null ? "–" : count(level.visits), figure(level.branching)]
         : [count(level.nodes), count(level.cuts), figure(level.branching), figure(level.effective_branching)],
-      title: `${count(level.leaves)} leaves, ${count(level.pruned)} siblings pruned, ${count(level.limited)} over the limit; with stubs ${figure(level.branching_with_stubs)} children a node that was expanded`,
+      title: `${count(level.leaves)} leaves, ${atLeast(level.pruned, level.uncounted_pruned)} siblings pruned, ${atLeast(level.limited, level.uncounted_limited)} over the limit; with stubs ${level.branching_with_stubs === null ? "an unknown number of" : figure(level.branching_with_stubs)} children a node that was expanded`,
     })),
     more: more_levels > 0 ? [html("p", { class: "dim" }, `and ${count(more_levels)} deeper levels`)] : [],
   };

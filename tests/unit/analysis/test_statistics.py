@@ -44,6 +44,14 @@ def test_branching_counts_children_a_node_that_was_expanded() -> None:
     assert (leaves.branching, leaves.effective_branching) == (None, None)
 
 
+def test_stubs_without_a_count_leave_the_branching_with_stubs_unknown() -> None:
+    figures = of(node(ply("a", 1), {"outcome": "pruned"}))
+    assert (figures.levels[0].branching, figures.levels[0].branching_with_stubs) == (1, None)
+    assert figures.levels[1].uncounted_pruned == 1
+    assert says(figures)["levels.siblings"] == "1 stub without `count`"
+    assert "?" in next(line for line in lines(figures) if line.startswith("    1"))
+
+
 def test_a_cut_stands_at_the_number_of_its_ply_and_costs_what_came_before() -> None:
     wasted = node(ply("x", 1), ply("y", 2), ply="a", layer="min")
     cut = node(wasted, ply("b", 9), layer="max", ply="p", outcome="cutoff", bound="lower", score=9)

@@ -33,6 +33,9 @@ class Level:
     prune_events: int
     pruned: int
     limited: int
+    uncounted_pruned: int
+    uncounted_limited: int
+    """Stubs that do not say how many plies they stand for, as in the totals."""
     quiescence: int
     """Nodes in the quiescence search."""
     expanded: int
@@ -41,6 +44,8 @@ class Level:
     """Nodes one level below: visits, so a re-search counts again."""
     siblings: int
     """Plies that stubs one level below stand for, by their counts."""
+    uncounted_siblings: int
+    """Stubs one level below without a count; `siblings` leaves their plies out."""
     visits: float | None
     """In a best-first tree the sum of the nodes' visits; None where none is stated."""
 
@@ -51,7 +56,9 @@ class Level:
 
     @property
     def branching_with_stubs(self) -> float | None:
-        """Children, and plies that stubs stand for, a node that was expanded."""
+        """Children, and plies that stubs stand for, a node that was expanded; None beside uncounted ones."""
+        if self.uncounted_siblings:
+            return None
         return (self.children + self.siblings) / self.expanded if self.expanded else None
 
     @property

@@ -84,7 +84,7 @@ def counted_in(
 def _levels(sight: Seen, tally: Tally, everything: Totals, lacks: list[Lack]) -> tuple[Level, ...]:
     table = tally.by_level
     if uncounted := int(table[:, counting.UNCOUNTED].sum()):
-        lacks.append(Lack("levels.siblings", f"{_of(uncounted, 'stub')} without `count`, taken for 0"))
+        lacks.append(Lack("levels.siblings", f"{_of(uncounted, 'stub')} without `count`"))
     visits = None
     if len(sight.visits) and not np.isnan(sight.visits).all():
         visits = np.bincount(sight.level, weights=np.nan_to_num(sight.visits), minlength=len(table))
@@ -102,10 +102,13 @@ def _levels(sight: Seen, tally: Tally, everything: Totals, lacks: list[Lack]) ->
                 prune_events=counts.prune_events,
                 pruned=counts.pruned,
                 limited=counts.limited,
+                uncounted_pruned=counts.uncounted_pruned,
+                uncounted_limited=counts.uncounted_limited,
                 quiescence=int(own[counting.QUIESCENCE]),
                 expanded=int(own[counting.EXPANDED]),
                 children=int(below[counting.NODES]),
                 siblings=int(below[counting.SIBLINGS]),
+                uncounted_siblings=int(below[counting.UNCOUNTED]),
                 visits=None if visits is None else float(visits[number]),
             )
         )

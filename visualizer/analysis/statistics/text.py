@@ -41,7 +41,8 @@ def _pairs(one: Statistics, other: Statistics) -> Iterator[tuple[str, float | No
         ("pruned plies", "pruned"),
         ("limited plies", "limited"),
     ):
-        yield label, getattr(a, name), getattr(b, name)
+        stated = [None if getattr(each, f"uncounted_{name}", 0) else getattr(each, name) for each in (a, b)]
+        yield label, stated[0], stated[1]
     if one.order is not None and other.order is not None:
         yield "cuts at the first ply", one.order.first_share, other.order.first_share
         yield "nodes in plies before the cut", one.order.cost, other.order.cost

@@ -30,9 +30,9 @@ export function mountWhy(container, store, actions) {
     if (chosen === null || rival === null) return html("h2", { class: "why-title", tabindex: -1, "data-key": "why-title" }, "Why this ply");
     const canSwap = rival.score !== undefined;
     return html(
-      "h2",
-      { class: "why-title", tabindex: -1, "data-key": "why-title" },
-      html("span", { class: "visually-hidden" }, "Why "),
+      "div",
+      { class: "why-title", role: "group", "aria-label": "The two plies", tabindex: -1, "data-key": "why-title" },
+      html("h2", { class: "visually-hidden" }, "Why this ply and not that one"),
       ply(chosen, "x"),
       html("span", { class: "why-than" }, "rather than"),
       ply(rival, "y"),

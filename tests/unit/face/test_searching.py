@@ -157,7 +157,7 @@ def test_an_interrupt_raises_and_keeps_what_was_recorded() -> None:
     assert isinstance(stopped.value, plyscope.Interrupted)
     log = stopped.value.log
     assert log is stopped.value.log
-    assert log.stats.nodes >= 200
+    assert log.stats.nodes >= 60  # three values were asked for at each node, and it stops at the next look
     assert log.main_root.outcome == "stopped"
     assert plyscope.check(log).ok
 

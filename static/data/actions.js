@@ -6,6 +6,7 @@
  */
 
 import { createCheckActions } from "./check-actions.js";
+import { createDiffActions } from "./diff-actions.js";
 import { createFollower } from "./follow.js";
 import { createLogActions } from "./log-actions.js";
 import { createLoader } from "./loading.js";
@@ -91,13 +92,14 @@ export function createActions(store, api, surroundings = {}) {
   const walk = createWalkActions({ store, api, loader, fold: around.fold, room: around.room, attempt, notify });
   const { beginCheck, ...check } = createCheckActions({ store, api, loader, walk, attempt, painted: around.painted });
   const { beginWeights, ...weights } = createWeightsActions({ store, api, loader, attempt, painted: around.painted });
+  const diff = createDiffActions({ store, api, loader, walk, attempt, notify, pause: around.pause });
   const shown = () => {
     void store.wait(beginCheck());
     void store.wait(beginWeights());
   };
   const search = createSearchActions({ store, api, loader, walk, attempt });
   followQueryMarks({ store, api, loader });
-  const logs = createLogActions({ store, api, loader, walk, notify, attempt, shown, restoreTable: search.restoreTable, restoreWeights: weights.restoreWeights, fits: around.fits, pause: around.pause });
+  const logs = createLogActions({ store, api, loader, walk, notify, attempt, shown, restoreTable: search.restoreTable, restoreWeights: weights.restoreWeights, compareWith: diff.compareWith, fits: around.fits, pause: around.pause });
   const follow = createFollower(store, api, loader);
 
   /**
@@ -132,6 +134,7 @@ export function createActions(store, api, surroundings = {}) {
     ...createStatisticsActions({ store, api }),
     ...weights,
     ...createWhyActions({ store, api, loader }),
+    ...diff,
     notify,
     pin,
     hover,

@@ -332,6 +332,22 @@ export function createApi(send = (url, options) => fetch(url, options), base = "
     explain: (log, pair) => ask(`${at(log)}/explain${query(pair)}`),
 
     /**
+     * What changed from another log to this one; no answer yet, or why there is none, where the state is not `done`.
+     * @param {string} log
+     * @param {{against: string, offset: number, limit: number, kinds?: string, wait?: number}} options
+     * @returns {Promise<{state: string, reason?: string}>} with a `Compared` once it is done
+     */
+    diff: (log, options) => ask(`${at(log)}/diff${query(options)}`),
+
+    /**
+     * What nodes have beside them in another log.
+     * @param {string} log
+     * @param {{against: string, ids: string, wait?: number}} options
+     * @returns {Promise<{state: string, reason?: string, marks?: Record<string, import("./types.js").Beside>}>}
+     */
+    diffMarks: (log, options) => ask(`${at(log)}/diff/marks${query(options)}`),
+
+    /**
      * What nodes have, those without findings on or below them left out; at most 1,000 ids.
      * @param {string} log
      * @param {Id[]} ids

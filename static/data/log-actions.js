@@ -5,7 +5,7 @@ import { ApiError } from "./api.js";
 import { drawnNodes, pvOf } from "./opening.js";
 import { createResume } from "./resume.js";
 import { staleOf, stillDismissed } from "./stale.js";
-import { UNCHECKED, UNWEIGHED } from "./state.js";
+import { UNCHECKED, UNCOMPARED, UNWEIGHED } from "./state.js";
 import { FOREST } from "./types.js";
 
 /** @typedef {import("./types.js").Id} Id */
@@ -36,9 +36,10 @@ const LEVEL = 210;
  * @param {(milliseconds: number) => Promise<void>} room.pause
  * @param {(weights: Record<string, number>) => unknown} room.restoreWeights
  * @param {(link: Route["table"]) => Promise<void>} room.restoreTable
+ * @param {(against: string, options: {stay: boolean}) => unknown} room.compareWith
  * @param {() => void} room.shown called once all that opens by itself of a log is open
  */
-export function createLogActions({ store, api, loader, walk, notify, attempt, fits, pause, shown, restoreWeights, restoreTable }) {
+export function createLogActions({ store, api, loader, walk, notify, attempt, fits, pause, shown, restoreWeights, restoreTable, compareWith }) {
   const resume = createResume({ store, loader, walk, notify });
   let opening = 0;
   /** @type {Set<string>} what was said of the data folder, which is said once */
@@ -114,6 +115,7 @@ export function createLogActions({ store, api, loader, walk, notify, attempt, fi
       ...UNCHECKED,
       weights: UNWEIGHED,
       why: null,
+      diff: UNCOMPARED,
       aim: null,
     });
   }
@@ -200,6 +202,7 @@ export function createLogActions({ store, api, loader, walk, notify, attempt, fi
     if (route !== undefined) await walk.restore(route);
     if (route !== undefined && Object.keys(route.weights).length > 0) await restoreWeights(route.weights);
     if (route?.table) await attempt(() => restoreTable(route.table));
+    if (route?.against) await compareWith(route.against, { stay: route.node !== null });
     if (before !== undefined) await attempt(() => resume(before));
   }
 

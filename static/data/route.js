@@ -22,6 +22,7 @@ import { FOREST } from "./types.js";
  * @property {boolean} check whether the panel of the check is open
  * @property {(import("./types.js").Kind & {at: number}) | null} finding the one that is looked at in it
  * @property {number | null} event the one that the replay is at
+ * @property {string | null} against the log that it is compared with
  * @property {Record<string, number>} weights those that are not as logged
  * @property {State["drawer"]} drawer the tab of the drawer that was asked for
  * @property {TableLink | null} table the expression that is asked, and the table that is listed
@@ -38,7 +39,7 @@ import { FOREST } from "./types.js";
  * @property {boolean} descending
  */
 
-const DRAWERS = /** @type {const} */ (["rows", "weights", "statistics"]);
+const DRAWERS = /** @type {const} */ (["rows", "weights", "statistics", "changes"]);
 
 /** Characters that the list of open nodes may take. */
 const LONGEST = 1500;
@@ -94,6 +95,7 @@ export function writeRoute(state) {
   if (state.order !== "best") fields.set("order", state.order);
   if (state.pinned !== null) fields.set("pin", String(state.pinned));
   if (state.replay !== null) fields.set("t", String(state.replay.event));
+  if (state.diff.against !== null) fields.set("against", state.diff.against);
   if (state.drawer !== null) fields.set("drawer", state.drawer);
   const weights = packWeights(state.weights.changed);
   if (weights !== "") fields.set("weights", weights);
@@ -166,6 +168,7 @@ export function readRoute(hash) {
     check: fields.has("check"),
     finding: readFinding(fields.get("check")),
     event: readId(fields.get("t")),
+    against: fields.get("against"),
     weights: unpackWeights(fields.get("weights") ?? ""),
     drawer: DRAWERS.find((tab) => tab === fields.get("drawer")) ?? null,
     table: readTable(fields),

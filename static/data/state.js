@@ -30,6 +30,14 @@ export const UNWEIGHED = Object.freeze({
   factor: null,
 });
 
+/** No log beside the open one. */
+export const UNCOMPARED = Object.freeze({
+  against: null,
+  found: null,
+  marks: /** @type {State["diff"]["marks"]} */ (new Map()),
+  kinds: "",
+});
+
 /** Pixels that the panels are wide until somebody drags them. */
 export const USUAL_WIDTHS = Object.freeze({ left: 256, right: 344 });
 
@@ -86,6 +94,7 @@ export function initialState() {
     lenses: [],
     weights: UNWEIGHED,
     why: null,
+    diff: UNCOMPARED,
     widths: { ...USUAL_WIDTHS },
     dialog: null,
     pending: 0,

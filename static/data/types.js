@@ -275,7 +275,7 @@
  * @property {number} [more] open nodes that were left out between them
  */
 
-/** What the drawer below the tree shows. @typedef {"rows" | "weights" | "statistics"} DrawerTab */
+/** What the drawer below the tree shows. @typedef {"rows" | "weights" | "statistics" | "changes"} DrawerTab */
 
 /** @typedef {"fit" | "show" | "centre" | "reveal"} AimKind */
 /** @typedef {{kind: AimKind, id: Id | null, ids?: Id[]}} Aim where the camera should go once the next layout is known; `ids`: what to reveal */
@@ -349,6 +349,46 @@
  * @property {string | null} factor that the chart is about
  */
 
+/** A row of one of two compared logs. @typedef {{id: Id, score?: Score, bound?: Bound, outcome?: Outcome, depth?: number, count?: number}} ComparedRow */
+
+/**
+ * What changed at one node, or of a subtree that only one log has.
+ * @typedef {object} Change
+ * @property {string} kind
+ * @property {string} path
+ * @property {ComparedRow | null} old
+ * @property {ComparedRow | null} new
+ * @property {Score} [delta] where both scores are exact
+ * @property {"equal" | "overlap" | "contradict"} [claims]
+ * @property {number} [nodes] of a subtree that only one log has
+ * @property {string} [stub]
+ */
+
+/** A piece of a sentence; a node that it names, in the old log or the new one. @typedef {{text: string, old?: Id, new?: Id}} SentencePart */
+
+/**
+ * Two logs compared, with one page of the changes.
+ * @typedef {object} Compared
+ * @property {{row: number, new: {id: Id} | null} | null} first where they part
+ * @property {Record<string, number>} counts
+ * @property {SentencePart[][]} parts of the sentences
+ * @property {string[]} notes
+ * @property {number} total
+ * @property {number} offset
+ * @property {Change[]} nodes
+ */
+
+/** What a node has beside it in the old log. @typedef {{kind: string, below: number, missing?: number, old?: ComparedRow, first?: true}} Beside */
+
+/**
+ * Another log beside the open one.
+ * @typedef {object} Diff
+ * @property {string | null} against id of the old log; null: the lens is off
+ * @property {Compared | null} found
+ * @property {Map<Id, Beside | null>} marks of drawn nodes; null: not of the tree that is compared
+ * @property {string} kinds the kind of changes that is listed; empty for all
+ */
+
 /**
  * The one state of the page.
  * @typedef {object} State
@@ -404,6 +444,7 @@
  * @property {string[]} lenses names of those that are on, the newest last
  * @property {Weights} weights other weights, and what they make of the log
  * @property {{asked: AskedPair, answer: Explanation | null, error?: string} | null} why the pair that is explained; null until it is asked about
+ * @property {Diff} diff another log beside the open one
  * @property {{left: number, right: number}} widths of the panels, in pixels
  * @property {null | "paste" | "help" | "mapping" | "board"} dialog
  * @property {number} pending requests under way

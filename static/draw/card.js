@@ -4,6 +4,7 @@
 import { isStub } from "../data/claims.js";
 import { SIZES } from "../layout/tree-layout.js";
 import { svg } from "./element.js";
+import { isNew, spokenChange } from "./changes.js";
 import { markText } from "./finding-words.js";
 import { ICONS } from "./icons.js";
 import { placedPath } from "./marks.js";
@@ -37,6 +38,7 @@ import { nodeName, outcomeText, stubSentence } from "./words.js";
  * @property {string} outline severity of the finding that is looked at, with `involved` where it is another node's
  * @property {[number, number]} [interval] what it is worth under other weights, instead of its score
  * @property {"first" | "could overtake" | "ruled out"} [rivalry] of a ply of the root under other weights
+ * @property {import("../data/types.js").Beside} [beside] what another log has there
  * @property {number} above levels of the tree above it that are not drawn
  */
 
@@ -106,6 +108,7 @@ export function dressCard(card, face) {
   dressFindings(card, face, height);
   dressAbove(card, face, height);
   dressRivalry(card, face, height);
+  dressBeside(card, face, height);
 }
 
 /** Hatching at the left of a ply that could overtake the first. @param {SVGGElement} card @param {Face} face @param {number} height */
@@ -115,6 +118,20 @@ function dressRivalry(card, { rivalry }, height) {
   const lines = [];
   for (let y = -height / 2 + 7; y < height / 2 + 2; y += 5) lines.push(`M1 ${Math.min(y, height / 2 - 1)} L6 ${Math.max(y - 6, 1 - height / 2)}`);
   card.append(svg("path", { class: "rival-hatch", d: lines.join(""), "aria-hidden": "true" }));
+}
+
+/**
+ * The marks of a comparison: a plus at what only this log has, how many only the other has, a flag where the runs part.
+ * @param {SVGGElement} card
+ * @param {Face} face
+ * @param {number} height
+ */
+function dressBeside(card, { beside, width }, height) {
+  for (const old of card.querySelectorAll(".diff-mark, .diff-flag")) old.remove();
+  if (beside === undefined) return;
+  const marks = [...(isNew(beside) ? ["+"] : []), ...(beside.missing ? [`\u2212${count(beside.missing)}`] : [])].join(" ");
+  if (marks !== "") card.append(svg("text", { class: "diff-mark", x: width - 4, y: -height / 2 + 3, "text-anchor": "end", "aria-hidden": "true" }, marks));
+  if (beside.first) card.append(svg("path", { class: "diff-flag", d: `M-2 ${-height / 2 + 4}V${-height / 2 - 13}h11l-3 4 3 4h-9v9z`, "aria-hidden": "true" }));
 }
 
 /** @param {SVGGElement} card @param {Face} face @param {number} height */
@@ -169,7 +186,7 @@ function dressWedge(card, { node, open, width, pv, mate, hitsBelow = null }) {
 }
 
 /** @param {Face} face @param {boolean} stub */
-function classes({ node, selected, pv, hit, later, tone, interval, rivalry }, stub) {
+function classes({ node, selected, pv, hit, later, tone, interval, rivalry, beside }, stub) {
   const names = ["node", `node-${node.layer ?? "plain"}`];
   if (stub) names.push("node-stub");
   if (node.outcome !== undefined) names.push(`outcome-${node.outcome}`);
@@ -178,6 +195,8 @@ function classes({ node, selected, pv, hit, later, tone, interval, rivalry }, st
   if (hit) names.push("node-hit");
   if (later) names.push("node-later");
   if (interval !== undefined) names.push("node-reweighted");
+  if (beside !== undefined && isNew(beside)) names.push("node-added");
+  if (beside?.kind === "same") names.push("node-unchanged");
   if (rivalry !== undefined) names.push(`node-${rivalry.replace(" ", "-")}`);
   if (node.purpose === "null" || node.purpose === "probe") names.push("node-aside");
   if (node.purpose === "scout") names.push("node-scout");
@@ -193,9 +212,9 @@ const PURPOSES = { scout: "scout", research: "re-search", null: "null move", pro
 
 /**
  * A node as a screen reader says it: `c6, min, score at most +4, 28 children, folded`.
- * @param {Pick<Face, "node" | "open" | "pv" | "mate" | "digits" | "interval" | "rivalry"> & {above?: number, mark?: Face["mark"], hit?: boolean, hitsBelow?: number | null}} face
+ * @param {Pick<Face, "node" | "open" | "pv" | "mate" | "digits" | "interval" | "rivalry" | "beside"> & {above?: number, mark?: Face["mark"], hit?: boolean, hitsBelow?: number | null}} face
  */
-export function sentence({ node, open, pv, mate, digits, above = 0, mark, interval, rivalry, hit = false, hitsBelow = null }) {
+export function sentence({ node, open, pv, mate, digits, above = 0, mark, interval, rivalry, beside, hit = false, hitsBelow = null }) {
   const found = markText(mark, open);
   if (isStub(node)) return found === "" ? stubSentence(node) : `${stubSentence(node)}, ${found}`;
   const parts = [nodeName(node)];
@@ -215,6 +234,7 @@ export function sentence({ node, open, pv, mate, digits, above = 0, mark, interv
   else if (node.outcome !== undefined) parts.push(outcomeText(node));
   if (hit) parts.push("hit");
   if (hitsBelow !== null && hitsBelow > 0) parts.push(`${counted(hitsBelow, "hit")} below`);
+  if (beside !== undefined) parts.push(spokenChange(beside));
   if (found !== "") parts.push(found);
   return parts.join(", ");
 }

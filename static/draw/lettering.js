@@ -1,6 +1,7 @@
 // @ts-check
 /** How cards are written: their texts, the width these take, and how they are cut where there is no room. */
 
+import { changedScore } from "./changes.js";
 import { apart, isGiven, plain, shortCount } from "./numbers.js";
 import { intervalText, shortScore } from "./scores.js";
 import { nodeName } from "./words.js";
@@ -43,7 +44,10 @@ export function createLettering(measure) {
     width,
     name: cardName,
     digits: (nodes, intervals) => apart(nodes.flatMap((node) => intervals?.get(node.id) ?? [node.score ?? node.mean])),
-    score: (node, digits, mate, interval) => (interval === undefined ? shortScore(node, mate, digits) || meanText(node, digits) : intervalText(interval, mate, digits)),
+    score: (node, digits, mate, interval, beside) => {
+      if (interval !== undefined) return intervalText(interval, mate, digits);
+      return (beside ? changedScore(node, beside, digits, mate) : shortScore(node, mate, digits)) || meanText(node, digits);
+    },
 
     /** The text, or as much of its beginning as fits into `room` pixels. */
     cut(text, room) {

@@ -22,7 +22,7 @@ import { tidy } from "./tidy.js";
  * @typedef {object} Lettering
  * @property {(node: TreeNode) => string} name
  * @property {(nodes: TreeNode[], intervals?: Intervals) => Digits} digits those that tell the scores of siblings apart
- * @property {(node: TreeNode, digits: Digits | undefined, mate: unknown, interval?: [number, number]) => string} score `mate`: how the log scores wins; `interval`: what the node is worth under other weights
+ * @property {(node: TreeNode, digits: Digits | undefined, mate: unknown, interval?: [number, number], beside?: import("../data/types.js").Beside | null) => string} score `mate`: how the log scores wins; `interval`: what the node is worth under other weights; `beside`: what another log has there
  * @property {(text: string, style: "name" | "score" | "small") => number} width pixels
  */
 
@@ -175,7 +175,7 @@ function layColumns(state, rows, lettering, countText, digits) {
       if (isStub(node)) stub = Math.max(stub, wide);
       else {
         name = Math.max(name, wide);
-        score = Math.max(score, lettering.width(lettering.score(node, digits.get(parent), mate, intervals.get(node.id)), "score"));
+        score = Math.max(score, lettering.width(lettering.score(node, digits.get(parent), mate, intervals.get(node.id), state.diff.marks.get(node.id)), "score"));
       }
     }
     const inner = Math.max(stub, name + (score > 0 ? SIZES.afterName + score : 0));

@@ -56,6 +56,8 @@ export function mountAddress(page, store, actions, { quiet = QUIET } = {}) {
         await actions.restore(route);
         await actions.restoreWeights(route.weights);
         await actions.restoreTable(route.table);
+        if (route.against === null) actions.endDiff();
+        else await actions.compareWith(route.against, { stay: true });
       }
     } finally {
       travelling = false;

@@ -11,6 +11,7 @@ import { nodeName } from "../draw/words.js";
 import { mountLazily } from "./lazily.js";
 import { findingsPart } from "./check-parts.js";
 import { boardPart, keepingBoard } from "./details-board.js";
+import { diffPart } from "./details-diff.js";
 import { standsPart } from "./details-weights.js";
 import { evaluationPart, extrasPart, fieldsPart, headerPart, linePart, pliesPart, tablePart, textPart } from "./details-parts.js";
 
@@ -95,6 +96,7 @@ export function mountDetails(container, store, actions, draft) {
           node.id === opened.root ? headerPart(opened) : null,
         ];
     const drawn = [
+      diffPart(state, actions),
       why,
       head(node, state),
       resultLine(node, opened.search?.["mate"]),
@@ -176,7 +178,7 @@ export function mountDetails(container, store, actions, draft) {
   draw(store.get());
   const remove = store.subscribe((state, previous) => {
     const changed = /** @type {(keyof State)[]} */ (["details", "pinned", "selected", "opened", "ofNode", "showPlies", "showMeanings"]);
-    if (changed.some((key) => state[key] !== previous[key]) || state.weights.ranges !== previous.weights.ranges) draw(state);
+    if (changed.some((key) => state[key] !== previous[key]) || state.weights.ranges !== previous.weights.ranges || state.diff.found !== previous.diff.found || state.diff.against !== previous.diff.against) draw(state);
   });
   return () => {
     remove();

@@ -57,6 +57,14 @@ const TABS = Object.freeze([
     ends: () => "Close the statistics",
     end: (actions) => actions.showDrawer(null),
   },
+  {
+    name: "changes",
+    label: "Changes",
+    has: ({ diff }) => diff.found !== null,
+    load: async () => (await import("./changes.js")).mountChanges,
+    ends: () => "End the comparison",
+    end: (actions) => actions.endDiff(),
+  },
 ]);
 
 /**

@@ -52,14 +52,15 @@ export const KEYS = Object.freeze([
   { keys: ["["], what: "show or hide the logs", group: "page", act: (actions) => actions.setPanel("logs") },
   { keys: ["]"], what: "show or hide the details", group: "page", act: (actions) => actions.setPanel("details") },
   { keys: ["/"], what: "search", group: "page", act: () => focusSearch() },
-  { keys: ["n"], what: "next row of the table: hits, children, visits", group: "page", act: (actions) => actions.searchStep(1) },
-  { keys: ["N"], what: "previous row of it", group: "page", act: (actions) => actions.searchStep(-1) },
+  { keys: ["n"], what: "next row of the table: hits, children, visits, changes", group: "page", act: (actions, state) => stepRow(actions, state, 1) },
+  { keys: ["N"], what: "previous row of it", group: "page", act: (actions, state) => stepRow(actions, state, -1) },
   { keys: ["t"], what: "list the children of the node as a table, or close it", group: "page", act: listChildren },
   { keys: ["s"], what: "show or close the statistics", group: "page", act: (actions) => actions.toggleStatistics() },
   { keys: ["\\"], what: "show or fold what lies below the tree", group: "page", act: (actions) => actions.setPanel("drawer") },
   { keys: ["g"], what: "other weights, or back to the details", group: "page", act: (actions, { panels }) => (panels.weights ? actions.closeWeights() : actions.openWeights()) },
   { keys: ["y"], what: "why this ply and not that one", group: "page", act: showWhy },
   { keys: ["x"], what: "let the two plies of that question change places", group: "page", act: (actions) => actions.swapPair() },
+  { keys: ["d"], what: "compare with another log: choose it in the list", group: "page", act: (actions) => chooseLog(actions) },
   { keys: ["c"], what: "show or hide the check", group: "page", act: (actions) => actions.setPanel("check") },
   { keys: ["e"], what: "next finding of the check", group: "page", act: (actions) => actions.stepFinding(1) },
   { keys: ["E"], what: "previous finding", group: "page", act: (actions) => actions.stepFinding(-1) },
@@ -125,6 +126,27 @@ function focusTree(page) {
   if (page.activeElement?.closest("#tree") != null) return;
   const item = page.querySelector('#tree [role="treeitem"][tabindex="0"]');
   if (item instanceof SVGElement) item.focus({ preventScroll: true });
+}
+
+/**
+ * The next row of the table that is open: a hit of the search, else a change between two logs.
+ * @param {Actions} actions
+ * @param {State} state
+ * @param {1 | -1} step
+ */
+function stepRow(actions, state, step) {
+  const listsChanges = state.drawer === "changes" || state.search === null;
+  return listsChanges && state.diff.found !== null ? actions.stepChange(step) : actions.searchStep(step);
+}
+
+/** Brings the focus to the first log that the open one can be compared with. @param {Actions} actions */
+function chooseLog(actions) {
+  actions.setPanel("logs", true);
+  requestAnimationFrame(() => {
+    const button = document.querySelector("#logs .log-compare");
+    if (button instanceof HTMLElement) button.focus();
+    else actions.notify("note", "There is no other log to compare with: open or paste one first.");
+  });
 }
 
 /** Puts the cursor into the search field. */

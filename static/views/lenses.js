@@ -74,6 +74,15 @@ const LENSES = Object.freeze([
     ends: "The weights of the log again",
     end: (actions) => actions.endWeights(),
   },
+  {
+    name: "against",
+    icon: "compare",
+    isOn: ({ diff }) => diff.against !== null,
+    words: ({ diff, logs }) => ["against ", html("b", {}, html("bdi", {}, logs.find(({ id }) => id === diff.against)?.name ?? diff.against ?? ""))],
+    keys: [[["n", "N"], "step"]],
+    ends: "End the comparison",
+    end: (actions) => actions.endDiff(),
+  },
 ]);
 
 /**

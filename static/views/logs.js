@@ -66,6 +66,7 @@ export function mountLogs(container, store, actions) {
           log.state === "reading" && progressBar(log, isOpen ? state.progress : (log.progress ?? null)),
         ),
       ),
+      !isOpen && state.phase === "ready" && log.state !== "failed" && asking !== log.id && naming !== log.id && compareButton(log, state.diff.against === log.id),
       log.deletable && asking !== log.id && naming !== log.id && [renameButton(log), deleteButton(log)],
       log.deletable && asking === log.id && confirmation(log),
       log.deletable && naming === log.id && nameForm(log),
@@ -102,6 +103,17 @@ export function mountLogs(container, store, actions) {
       if (name !== "" && name !== log.name) void actions.renameLog(log.id, name);
     };
     return html("form", { class: "log-rename", onsubmit: submit }, input, html("button", { class: "button button-small", type: "submit" }, "Rename"));
+  }
+
+  /** @param {Summary} log @param {boolean} isOn */
+  function compareButton(log, isOn) {
+    const label = isOn ? `End the comparison with ${log.name}` : `Compare with ${log.name}`;
+    return html(
+      "button",
+      { class: "button button-icon button-small log-delete log-compare", type: "button", "data-key": `compare-${log.id}`, "aria-label": label, "aria-pressed": String(isOn), title: label,
+        onclick: () => (isOn ? actions.endDiff() : void actions.compareWith(log.id)) },
+      icon("compare"),
+    );
   }
 
   /** @param {Summary} log */
@@ -182,7 +194,7 @@ export function mountLogs(container, store, actions) {
   draw(store.get());
   const remove = store.subscribe((state, previous) => {
     // A name that is being typed is not drawn over; the list comes back when it is given or given up.
-    if (naming === null && (state.logs !== previous.logs || state.log !== previous.log || state.progress !== previous.progress)) draw(state);
+    if (naming === null && (state.logs !== previous.logs || state.log !== previous.log || state.phase !== previous.phase || state.diff.against !== previous.diff.against || state.progress !== previous.progress)) draw(state);
     const shown = state.panels.logs && !previous.panels.logs;
     if (shown || placeOf(state) !== placeOf(previous)) reveal();
   });

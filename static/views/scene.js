@@ -101,7 +101,8 @@ function nodeItem(state, layout, row, id, writing, pv, hits) {
   const digits = layout.digits.get(/** @type {number} */ (rows.parent[row]));
   const interval = state.weights.intervals.get(id);
   const rivalry = rivalryOf(state, id);
-  const score = isStub(node) ? "" : writing.score(node, digits, mate, interval);
+  const beside = state.diff.marks.get(id);
+  const score = isStub(node) ? "" : writing.score(node, digits, mate, interval, beside);
   const taken = score === "" ? 0 : SIZES.afterName + writing.width(score, "score");
   const room = column.width - SIZES.beforeName - SIZES.end - taken;
   /** @type {Face} */
@@ -121,6 +122,7 @@ function nodeItem(state, layout, row, id, writing, pv, hits) {
     tone: toneOf(interval === undefined ? node : claimed(node, interval), scaleOf(state.opened)),
     ...(interval !== undefined && { interval }),
     ...(rivalry !== undefined && { rivalry }),
+    ...(beside && { beside }),
     level: (rows.depth[row] ?? 0) + 1,
     place: rows.place[row] ?? 0,
     siblings: rows.siblings[row] ?? 1,
@@ -130,7 +132,7 @@ function nodeItem(state, layout, row, id, writing, pv, hits) {
   };
   const { name, width, open, selected, hit, later, tone, level, mark, outline } = face;
   const found = mark === undefined ? "" : `${mark.severity} ${mark.count} ${mark.worst_below} ${mark.below}`;
-  const look = [name, score, width, open, selected, face.pv, hit, later, tone.side, tone.share, tone.proven, level, face.siblings, face.above, found, outline, rivalry, interval?.join(), face.hitsBelow].join("|");
+  const look = [name, score, width, open, selected, face.pv, hit, later, tone.side, tone.share, tone.proven, level, face.siblings, face.above, found, outline, rivalry, interval?.join(), face.hitsBelow, beside?.kind, beside?.missing, beside?.first].join("|");
   return { key: `n${id}`, face, look, pv: face.pv && pv.has(/** @type {Id} */ (node.parent ?? id)) };
 }
 

@@ -22,7 +22,7 @@ import { sceneOf } from "./scene.js";
 
 /** Changes of these lay the tree out again. */
 const OPENING = /** @type {const} */ (
-  ["opened", "nodes", "revision", "expanded", "shown", "room", "order", "kept", "top", "selected", "size", "weights", "why"]
+  ["opened", "nodes", "revision", "expanded", "shown", "room", "order", "kept", "top", "selected", "size", "weights", "why", "diff"]
 );
 /** Changes of these draw it again. */
 const LOOKS = /** @type {const} */ (["search", "hitMarks", "marks", "finding", "panels", "replay"]);

@@ -53,7 +53,7 @@ def fail_a_file(page: Page) -> None:
 
 
 def fail_a_log(page: Page) -> None:
-    press(page, logs(page).get_by_role("button", name=re.compile("bad.json")))
+    press(page, logs(page).get_by_role("button", name=re.compile("^bad.json")))
 
 
 def ask_to_delete(page: Page) -> None:

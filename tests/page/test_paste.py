@@ -149,8 +149,8 @@ def test_files_dropped_anywhere_are_all_listed_and_the_last_is_open(sample: Page
     expect(zone).to_be_visible()
     drag_files(sample, "drop", {"first.js": LITERAL, "second.json": NESTED})
     expect(zone).to_be_hidden()
-    expect(logs(sample).get_by_role("button", name=re.compile("first.js")).first).to_be_visible()
-    expect(logs(sample).get_by_role("button", name=re.compile("second.json")).first).to_have_attribute(
+    expect(logs(sample).get_by_role("button", name=re.compile("^first.js")).first).to_be_visible()
+    expect(logs(sample).get_by_role("button", name=re.compile("^second.json")).first).to_have_attribute(
         "aria-current", "true"
     )
 
@@ -171,11 +171,11 @@ def test_files_can_be_chosen(sample: Page, tmp_path: Path) -> None:
         sample.get_by_role("button", name="Open file").click()
     assert chooser.value.is_multiple()
     chooser.value.set_files(paths)
-    expect(logs(sample).get_by_role("button", name=re.compile("two.json")).first).to_have_attribute(
+    expect(logs(sample).get_by_role("button", name=re.compile("^two.json")).first).to_have_attribute(
         "aria-current", "true"
     )
     settled(sample)
-    expect(logs(sample).get_by_role("button", name=re.compile("one.js")).first).to_be_visible()
+    expect(logs(sample).get_by_role("button", name=re.compile("^one.js")).first).to_be_visible()
 
 
 def test_a_text_over_the_limit_is_refused_with_what_to_do(

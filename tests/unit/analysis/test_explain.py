@@ -256,3 +256,9 @@ def test_amounts_of_any_size_add_up_to_the_margin() -> None:
     rival = Made({"a": 0.3, "b": 0.2}, {"chance": 1e-17}, {})
     for margin in (0.0, 0.1, -1e-20, 123456.789):
         assert math.fsum(part.amount for part in split_of(margin, chosen, rival)) == margin
+
+
+@pytest.mark.parametrize("amount", [math.nan, math.inf])
+def test_a_score_that_is_lost_on_the_way_leaves_the_margin_unsplit(amount: float) -> None:
+    parts = split_of(2.0, Made({"a": 1.0}, {"on the way up": amount}, {}), Made({}, {}, {}))
+    assert [(part.name, part.amount) for part in parts] == [("not recorded", 2.0)]

@@ -37,6 +37,8 @@ def split_of(margin: float, chosen: Made, rival: Made) -> tuple[Part, ...]:
     amounts = {name: chosen.rests.get(name, 0.0) - rival.rests.get(name, 0.0) for name in RESTS}
     rests = [Part(name, amount, "rest") for name, amount in amounts.items() if amount and name != "rounding"]
     parts = [*factors, *rests]
+    if not all(math.isfinite(part.amount) for part in parts):  # a score on the way is infinite, or missing
+        return (Part("not recorded", margin, "rest"),)
     try:
         remainders = _remainders(margin, parts)
     except OverflowError:  # amounts near the largest number there is

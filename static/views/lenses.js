@@ -52,11 +52,13 @@ const LENSES = Object.freeze([
     name: "pair",
     icon: "pin",
     isOn: ({ pinned }) => pinned !== null,
-    words: ({ pinned, nodes }) => {
+    words: ({ pinned, nodes, why }) => {
+      const { chosen, rival } = (why?.asked.node === pinned && why?.answer) || { chosen: null, rival: null };
+      if (chosen !== null && rival !== null) return [html("b", {}, chosen.ply ?? "a ply"), " rather than ", html("b", {}, rival.ply ?? "a ply")];
       const node = pinned === null ? undefined : nodes.get(pinned);
       return ["details stay at ", html("b", {}, node === undefined ? `#${pinned}` : nodeName(node))];
     },
-    keys: [],
+    keys: [[["x"], "swap"]],
     ends: "Let the details follow again",
     end: (actions) => actions.pin(null),
   },

@@ -8,8 +8,8 @@ from tests.page.conftest import settled
 
 
 def chips(page: Page) -> list[str]:
-    """What the chips say, the oldest first."""
-    return [text.strip() for text in page.locator(".lens-words").all_inner_texts()]
+    """The lenses that are on, the oldest first."""
+    return [chip.get_attribute("data-lens") or "" for chip in page.locator(".lens").all()]
 
 
 def search(page: Page, text: str) -> None:
@@ -27,14 +27,14 @@ def test_each_lens_says_itself_and_escape_ends_the_newest(tree: Page) -> None:
     tree.locator("#tree [role=treeitem]").first.focus()
     tree.keyboard.press("Enter")
     settled(tree)
-    pinned = chips(tree)
-    assert len(pinned) == 1
+    assert chips(tree) == ["pair"]
     search(tree, "r1")
-    assert chips(tree) == [*pinned, "5 hits of r1"]
+    assert chips(tree) == ["pair", "search"]
+    expect(tree.locator(".lens[data-lens=search]")).to_contain_text("5 hits of r1")
     tree.locator("#tree [role=treeitem][tabindex='0']").focus()
     tree.keyboard.press("Escape")
     settled(tree)
-    assert chips(tree) == pinned
+    assert chips(tree) == ["pair"]
     tree.keyboard.press("Escape")
     settled(tree)
     expect(tree.get_by_role("group", name="Lenses")).to_be_hidden()
@@ -45,12 +45,24 @@ def test_a_lens_ends_with_its_cross_whichever_is_the_newest(tree: Page) -> None:
     tree.locator("#tree [role=treeitem][tabindex='0']").focus()
     tree.keyboard.press("Enter")
     settled(tree)
-    assert len(chips(tree)) == 2
+    assert chips(tree) == ["search", "pair"]
     tree.locator(".lens[data-lens=search]").get_by_role("button").click()
     settled(tree)
-    assert chips(tree) != []
-    assert not any("hits" in chip for chip in chips(tree))
+    assert chips(tree) == ["pair"]
     expect(tree.get_by_role("region", name="Rows")).to_have_count(0)
+
+
+def test_a_pair_says_both_of_its_plies(tree: Page) -> None:
+    items = tree.locator("#tree [role=treeitem]")
+    items.nth(1).click()
+    settled(tree)
+    tree.keyboard.press("Enter")
+    settled(tree)
+    items.nth(2).click()
+    settled(tree)
+    names = [name.inner_text() for name in tree.locator(".lens[data-lens=pair] b").all()]
+    assert len(names) == 2
+    expect(tree.locator(".lens[data-lens=pair]")).to_contain_text(f"{names[0]} rather than {names[1]}")
 
 
 def test_a_link_to_a_tab_without_anything_to_show_opens_no_drawer(tree: Page) -> None:

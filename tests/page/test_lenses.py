@@ -5,6 +5,7 @@ from __future__ import annotations
 from playwright.sync_api import Page, expect
 
 from tests.page.conftest import settled
+from tests.page.trees import item
 
 
 def chips(page: Page) -> list[str]:
@@ -53,15 +54,14 @@ def test_a_lens_ends_with_its_cross_whichever_is_the_newest(tree: Page) -> None:
 
 
 def test_a_pair_says_both_of_its_plies(tree: Page) -> None:
-    items = tree.locator("#tree [role=treeitem]")
-    items.nth(1).click()
+    item(tree, "c6").click()
     settled(tree)
     tree.keyboard.press("Enter")
     settled(tree)
-    items.nth(2).click()
+    item(tree, "d6").click()
     settled(tree)
     names = [name.inner_text() for name in tree.locator(".lens[data-lens=pair] b").all()]
-    assert len(names) == 2
+    assert sorted(names) == ["c6", "d6"]
     expect(tree.locator(".lens[data-lens=pair]")).to_contain_text(f"{names[0]} rather than {names[1]}")
 
 

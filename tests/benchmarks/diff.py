@@ -1,11 +1,11 @@
-"""Time of a comparison a row, at a million rows of two searches of one position.
+"""Time of a comparison a row, at a million nodes of two searches of one position.
 
 python -m tests.benchmarks.diff [NODES …]
 
-Two searches of Reversi that ran until so many nodes: with scouts, reductions, a table; the second with other
-reductions, so that the trees share much and differ in much. Figures are medians of a few runs, by the clock,
-over the rows of both logs together. Beside them, of the same process: numpy comparing score, bound, outcome
-and ply of the two logs row against row, the least that reading them costs.
+Two searches of Reversi that run until so many nodes, each a tree of its own: plain alpha-beta beside one
+with scouts, and beside itself. Figures are medians of a few runs, by the clock, over the compared rows of
+both. Beside them, of the same process: numpy comparing score, bound, outcome and ply of the two logs row
+against row, the least that reading them costs.
 """
 
 from __future__ import annotations
@@ -33,37 +33,30 @@ WARM_NODES = 30_000
 
 def main(*sizes: int) -> None:
     """Print nanoseconds a row for searches of so many nodes."""
-    compare(*_searched(WARM_NODES)).n_changes()  # compiles, or loads machine code
+    compare(
+        _searched(WARM_NODES), _searched(WARM_NODES, "pvs")
+    ).n_changes()  # compiles, or loads machine code
     for n_nodes in sizes:
-        _report(*_searched(n_nodes))
+        old = _searched(n_nodes)
+        _report("alpha-beta beside scouts", old, _searched(n_nodes, "pvs"))
+        _report("one search twice", old, _searched(n_nodes))
 
 
-def _searched(n_nodes: int) -> tuple[Tree, Tree]:
-    trees = []
-    for reductions in (1, 2):
-        options = SearchOptions(
-            depth=24,
-            iterative=True,
-            algorithm="pvs",
-            table=64.0,
-            killers=True,
-            reductions=reductions,
-            nodes=n_nodes,
-        )
-        trees.append(Tree(log_from_recording(search(GAME, options=options))))
-    return trees[0], trees[1]
+def _searched(n_nodes: int, algorithm: str = "alphabeta") -> Tree:
+    options = SearchOptions(depth=14, algorithm=algorithm, nodes=n_nodes)
+    return Tree(log_from_recording(search(GAME, options=options)))
 
 
-def _report(old: Tree, new: Tree) -> None:
-    n_rows = old.log.n_rows + new.log.n_rows
+def _report(title: str, old: Tree, new: Tree) -> None:
     found = compare(old, new)
     numbering = numbered(found.sides)
-    print(f"{old.log.n_rows:,} and {new.log.n_rows:,} rows, {found.n_changes():,} changes:")
+    n_rows = sum(side.end - side.root for side in (found.sides.old, found.sides.new))
+    print(f"{title}: {n_rows:,} rows compared, {found.n_changes():,} changes:")
     print(f"  {found.counts}")
     for name, work in (
         ("align", lambda: align(found.sides, numbering)),
-        ("compare, list and count", lambda: compare(old, new).changes(0, 50)),
-        ("first parting", lambda: compare(old, new).first),
+        ("compare, list 50", lambda: compare(old, new).changes(0, 50)),
+        ("compare, first parting", lambda: compare(old, new).first),
         ("numpy, row against row", lambda: _row_against_row(old, new)),
     ):
         print(f"  {name:<24} {_seconds(work) * 1e9 / n_rows:6.1f} ns a row")

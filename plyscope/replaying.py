@@ -59,7 +59,9 @@ class Moment:
         frame = self.stack[-1]
         if not self.enters and self.node.score is not None:
             words.append(f"score {self.node.score:g}{', cut' if self.node.outcome == 'cutoff' else ''}")
-        if frame.alpha is not None or frame.beta is not None:
+        if frame.alpha is not None and frame.beta is not None and frame.alpha >= frame.beta:
+            words.append("window closed")
+        elif frame.alpha is not None or frame.beta is not None:
             words.append(f"window {_edge(frame.alpha)} {_edge(frame.beta)}")
         if frame.best is not None:
             by = "" if frame.best_child is None else f" by {visible(frame.best_child.ply or 'a ply')}"

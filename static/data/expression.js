@@ -14,6 +14,10 @@ const WORDS = /\S\s+(?:is\s+(?:not\s+)?null\b|(?:not\s+)?i?like\s*'|(?:not\s+)?b
 const CALLS = /^\s*(?:not\s+)?\(*-?(?:abs|floor|ceil|round|isnan)\s*\(/i;
 /** What only an expression would have before `>`: a name with a dot or an underscore, or a known field. */
 const NAME = /^[\s(-]*(?:not\s+)?[\s(-]*([a-z][a-z0-9_]*(?:\.[^\s>]+)?)\s*>/i;
+/** What was not typed to its end, stands in brackets, or asks for more than one thing. */
+const BROKEN = /(?:<|<=|!=|==?|>=)\s*$|^\s*\(\s*\(|;|--/;
+/** A known field beside an equals sign, whatever stands after it. */
+const EQUAL = /^[\s(-]*(?:not\s+)?([a-z][\w.]*)\s*==?/i;
 /** A word and a number: a path of two plies, or a misspelt field. */
 const PERHAPS = /^[\s(-]*[a-z]\w*\s*>\s*-?[\d.]+\s*$/i;
 
@@ -28,5 +32,7 @@ export function kindOf(text) {
   const name = NAME.exec(question)?.[1];
   if (name !== undefined && (FIELDS_ASKED.has(name) || /^(?:parent|root|tt|ucb|factors|contributions|scores)\./.test(name) || name.includes("_"))) return "expression";
   if (COMPARED.test(question)) return "expression";
+  const equal = EQUAL.exec(question)?.[1];
+  if (BROKEN.test(question) || (equal !== undefined && FIELDS_ASKED.has(equal))) return "expression";
   return PERHAPS.test(question) ? "either" : "text";
 }

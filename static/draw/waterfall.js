@@ -15,7 +15,7 @@ import { apart, signed } from "./numbers.js";
  * @property {number} to
  * @property {string} figure
  * @property {boolean} [rest] whether it is no factor
- * @property {boolean} [equal] whether it stands for factors that are the same at both ends
+ * @property {boolean} [equal] whether it is nothing but a remainder, or stands for factors that are the same at both ends
  */
 
 /** Parts smaller than this share of the largest are remainders of the arithmetic: they are named without a bar. */
@@ -36,7 +36,8 @@ export function stepsOf({ chosen, rival, margin, split }) {
   const steps = [{ name: rival.ply ?? `#${rival.id}`, badge: "y", from: rival.score, to: rival.score, figure: boundary(rival.bound) + signed(rival.score, digits) }];
   let at = rival.score;
   for (const { name, amount, kind } of parts) {
-    steps.push({ name, badge: null, from: at, to: at + amount, figure: signed(amount, Math.abs(amount) > REMAINDER * largest ? digits : undefined), rest: kind === "rest" });
+    const isRemainder = Math.abs(amount) <= REMAINDER * largest;
+    steps.push({ name, badge: null, from: at, to: at + amount, figure: signed(amount, isRemainder ? undefined : digits), rest: kind === "rest", equal: isRemainder });
     at += amount;
   }
   if (equal > 0) steps.push({ name: equal === 1 ? "1 other, equal" : `${equal} others, equal`, badge: null, from: at, to: at, figure: "0", equal: true });

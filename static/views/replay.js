@@ -166,6 +166,7 @@ function bar({ alpha, beta, best }, scale) {
 /** A window in figures; nothing where the log states none. @param {Open} open */
 function windowText({ alpha, beta }) {
   if (alpha === undefined && beta === undefined) return "";
+  if (alpha !== undefined && beta !== undefined && toNumber(alpha) >= toNumber(beta)) return "closed: cut";
   return `${edge(alpha)} \u2026 ${edge(beta)}`;
 }
 

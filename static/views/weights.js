@@ -1,6 +1,7 @@
 // @ts-check
 /** The panel of other weights: what they make of the choice, a slider a weight, and how far each may go. */
 
+import { withCode } from "../draw/code.js";
 import { html, redraw } from "../draw/element.js";
 import { icon } from "../draw/icons.js";
 import { spanOf, standsText, stepOf, track, weightText } from "../draw/weights.js";
@@ -132,7 +133,7 @@ export function mountWeights(container, store, actions) {
   function drawWords({ weights: { found, waits } }) {
     if (found === null) {
       const isFailed = waits?.state === "failed";
-      redraw(words, html("span", { class: isFailed ? "panel-error" : "dim" }, says(waits)));
+      redraw(words, html("span", { class: isFailed ? "panel-error" : "dim" }, withCode(says(waits))));
       return;
     }
     redraw(words, found.parts.map(({ text, id, strong }, place) => {
@@ -151,7 +152,7 @@ export function mountWeights(container, store, actions) {
     drawWords(state);
     drawRows(state);
     if (found === null) return;
-    redraw(fixed, Object.values(found.fixed).map((reason) => html("p", { class: "dim weights-fixed" }, `${reason}.`)));
+    redraw(fixed, Object.values(found.fixed).map((reason) => html("p", { class: "dim weights-fixed" }, withCode(`${reason}.`))));
     redraw(note, icon("info"), html("span", {}, `Each track: that weight alone, the others as logged. ${found.leaves.words}`));
   }
 

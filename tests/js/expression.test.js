@@ -14,7 +14,7 @@ test("what compares, calls or names a condition is an expression, misspelt field
   const expressions = [
     "score < -50", "score>5", "nodes_below > 1000", "abs(static - score) > 200", "outcome = 'cutoff'", "outcom = 'leaf'", "outcome='leaf'", "depth >= 3",
     "layer = 'min' and score > 3", "factors.mobility > 3", "parent.score != score", "score is null", "ply like 'c%'", "ply in ('a', 'b')", "is_stub", "not in_check",
-    "depth between 2 and 4", "(score > 3)", "-score > 3", "alpha = -inf", "purpose = 'null' and depth > 3", "isnan(score)", "not (score > 3)", "scor <= 5",
+    "depth between 2 and 4", "(score > 3)", "-score > 3", "alpha = -inf", "purpose = 'null' and depth > 3", "isnan(score)", "not (score > 3)", "scor <= 5", "score <", "((((", "score=nan", "'; drop table x; --",
   ];
   for (const text of expressions) assert.equal(kindOf(text), "expression", text);
 });

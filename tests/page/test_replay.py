@@ -61,7 +61,7 @@ def test_steps_go_where_the_search_went(page: Page) -> None:
 def test_a_run_stops_at_the_next_cut_and_back_at_the_last(page: Page) -> None:
     press(page, ".", "h")
     assert place(page).startswith("leaves b ")
-    expect(page.get_by_role("button", name="b: best +2")).to_contain_text("+3 \u2026 +2")
+    expect(page.get_by_role("button", name="b: best +2")).to_contain_text("closed: cut")
     press(page, "h")
     assert place(page).startswith("leaves c ")
     press(page, "Shift+H")

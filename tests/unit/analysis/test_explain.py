@@ -262,3 +262,12 @@ def test_amounts_of_any_size_add_up_to_the_margin() -> None:
 def test_a_score_that_is_lost_on_the_way_leaves_the_margin_unsplit(amount: float) -> None:
     parts = split_of(2.0, Made({"a": 1.0}, {"on the way up": amount}, {}), Made({}, {}, {}))
     assert [(part.name, part.amount) for part in parts] == [("not recorded", 2.0)]
+
+
+def test_where_standing_pat_or_an_estimate_decided_no_ply_did() -> None:
+    plies = leaf("a", 4), leaf("b", 7)
+    stood = node("", 9, *plies, outcome="cutoff", cut_by="stand_pat", stand_pat=9, static=9, quiescence=True)
+    assert said(why(stood))[0] == "No ply decided at the root: not moving did: its own evaluation (+9)."
+    guessed = node("", 8, *plies, estimate=8)
+    assert said(why(guessed))[0].startswith("No ply decided at the root: an estimate of plies")
+    assert "No ply decided" not in " ".join(said(why(node("", 7, *plies))))

@@ -76,6 +76,8 @@ def told(tree: Tree, deciding: Deciding, facts: Facts) -> tuple[Sentence, ...]:
     found: list[Sentence] = []
     if facts.pair.parted:
         found.append(_parted(tree, facts.pair))
+    if (said := _no_ply_decided(tree, deciding, facts.pair.parent, digits)) is not None:
+        found.append(said)
     mates = [_mate_words(tree, side) for side in sides]
     found.append(_worth(tree, facts, digits, mates))
     if facts.refutation is not None:
@@ -92,12 +94,36 @@ def told(tree: Tree, deciding: Deciding, facts: Facts) -> tuple[Sentence, ...]:
     return tuple(found)
 
 
-def _parted(tree: Tree, pair: Pair) -> Sentence:
-    path = path_to(tree, pair.parent)
-    where = "the root" if path == "root" else path
+NO_PLY: Final = {
+    "stand_pat": "not moving did: its own evaluation",
+    "estimate": "an estimate of plies that were not searched did",
+    "null_move": "a null move did, which cut it off",
+}
+"""What decided a score instead of a ply, by how the deciding line ends there."""
+
+
+def _no_ply_decided(tree: Tree, deciding: Deciding, parent: int, digits: Digits) -> Sentence | None:
+    """That none of the plies gave their parent its score, so that none was chosen; None where one did."""
+    decision = deciding.decide(parent)
+    if decision.row is not None or decision.how not in NO_PLY:
+        return None
+    score = digits.signed(float(tree.log.columns["score"][parent]))
     return sentence(
-        "worth", "The two are no siblings; their paths part at ", Segment(where, pair.parent), "."
+        "worth",
+        "No ply decided at ",
+        _whole_path(tree, parent),
+        f": {NO_PLY[decision.how]} ({score}).",
     )
+
+
+def _parted(tree: Tree, pair: Pair) -> Sentence:
+    where = _whole_path(tree, pair.parent)
+    return sentence("worth", "The two are no siblings; their paths part at ", where, ".")
+
+
+def _whole_path(tree: Tree, row: int) -> Segment:
+    path = path_to(tree, row)
+    return Segment("the root" if path == "root" else path, row)
 
 
 # What they are worth ---------------------------------------------------------------------------------

@@ -4,6 +4,7 @@
 import { html, redraw } from "../draw/element.js";
 import { signed } from "../draw/numbers.js";
 import { stepsOf, waterfall, waterfallPicture } from "../draw/waterfall.js";
+import { keepingBoard } from "./details-board.js";
 
 /** @typedef {import("../data/types.js").State} State */
 /** @typedef {import("../data/types.js").Explanation} Explanation */
@@ -21,8 +22,10 @@ export function mountWhy(container, store, actions) {
   function draw({ why }) {
     if (why === null) return;
     const { answer, error } = why;
-    if (answer === null) redraw(container, html("p", { class: "panel-error", role: "alert" }, error ?? ""));
-    else redraw(container, head(answer), sentences(answer, "said"), chart(answer), sentences(answer, "caveat"));
+    const drawn = answer === null
+      ? [html("p", { class: "panel-error", role: "alert" }, error ?? "")]
+      : [head(answer), sentences(answer, "said"), chart(answer), sentences(answer, "caveat")];
+    keepingBoard(container.parentElement ?? container, () => redraw(container, drawn));
   }
 
   /** @param {Explanation} answer */

@@ -135,7 +135,7 @@ def test_a_board_that_was_scrolled_to_stays_in_the_panel_whatever_stands_above_i
         child["factors"] = [child["score"], *([0] * 13)] if i else [1] * 14
     page = show(document)
     place = details(page).locator(".board-place")
-    details(page).evaluate("panel => panel.scrollBy(0, 60)")
+    place.scroll_into_view_if_needed()
     before = place.bounding_box()
     assert before is not None
     for ply in ("wB2 wB1", "wS1 \\wB2", "wA1 \\wB2"):

@@ -182,7 +182,7 @@ def test_a_deep_path_says_how_much_is_left_out(
 
 
 def test_search_counts_hits_and_walks_them_around_the_end(sample: Page) -> None:
-    box = sample.get_by_role("searchbox", name="Search plies, paths and ids")
+    box = sample.get_by_role("searchbox", name="Search plies, paths, ids and expressions")
     box.fill("bG")
     settled(sample)
     status = sample.get_by_role("search").get_by_role("status")

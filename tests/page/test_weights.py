@@ -196,7 +196,7 @@ def test_a_log_without_factors_says_what_to_log(show: Show) -> None:
     page = show(plain)
     page.keyboard.press("g")
     settled(page)
-    expect(page.locator("#weights-panel")).to_contain_text("This log has no `factors`; log their values")
+    expect(page.locator("#weights-panel")).to_contain_text("This log has no factors; log their values")
     assert page.locator("#weights-panel .weight").count() == 0
 
 

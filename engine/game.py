@@ -15,8 +15,13 @@ from typing import Any, Final, Literal, Protocol
 import numpy as np
 import numpy.typing as npt
 
-State = npt.NDArray[Any]
+Array = npt.NDArray[Any]
+
+State = Array
 """A position of a kernel game: one-dimensional, `Game.state_size` entries of `Game.state_dtype`."""
+
+MOST_MOVES: Final = 65_535
+"""More plies in one position than a record of it can count are refused."""
 
 # What the kernel `status` answers.
 ONGOING: Final = 0

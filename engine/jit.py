@@ -28,10 +28,16 @@ from functools import cache
 from types import FunctionType
 from typing import Any
 
-from plyscope.engine.callee import callee_pipeline, caller_pipeline, compile_callee, compile_caller, way
-from plyscope.engine.code_cache import CodeCache
-from plyscope.engine.fingerprint import KernelError, digest_code, fingerprint, kernel, reached
-from plyscope.engine.kernels import GAME_KERNELS, OF_STATE_ALONE, OPTIONAL_KERNELS, UNDOES, kernels_of
+from plyscope.engine.compile.callee import (
+    callee_pipeline,
+    caller_pipeline,
+    compile_callee,
+    compile_caller,
+    way,
+)
+from plyscope.engine.compile.code_cache import CodeCache
+from plyscope.engine.compile.fingerprint import KernelError, digest_code, fingerprint, kernel, reached
+from plyscope.engine.compile.kernels import GAME_KERNELS, OF_STATE_ALONE, OPTIONAL_KERNELS, UNDOES, kernels_of
 
 __all__ = [
     "KernelError",

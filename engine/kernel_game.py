@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from plyscope.engine.compile.kernels import GAME_KERNELS, OPTIONAL_KERNELS
 from plyscope.engine.game import GameError, State
-from plyscope.engine.kernels import GAME_KERNELS, OPTIONAL_KERNELS
 
 
 class KernelGame:

@@ -7,8 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal, get_args
 
-from plyscope.engine.game import meanings_of
-from plyscope.engine.rows import MOST_MOVES
+from plyscope.engine.game import MOST_MOVES, meanings_of
 
 Algorithm = Literal["minimax", "alphabeta", "pvs"]
 Keep = Literal["all", "last"]

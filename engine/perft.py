@@ -15,11 +15,11 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.engine import jit
+from plyscope.engine.compile.kernels import with_all_kernels
 from plyscope.engine.game import Game, GameError, PlainGame, State
-from plyscope.engine.game_files import enter
+from plyscope.engine.games.game_files import enter
+from plyscope.engine.games.stepping import copy_state
 from plyscope.engine.kernel_game import legal_plies
-from plyscope.engine.kernels import with_all_kernels
-from plyscope.engine.stepping import copy_state
 
 Progress = Callable[[int], None]
 

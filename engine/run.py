@@ -16,27 +16,28 @@ from typing import Any, Final, Literal
 
 import numpy as np
 
-from plyscope.engine import counters, jit
-from plyscope.engine.carrying import meaning_of, table_of
-from plyscope.engine.game import ONGOING, GameError
-from plyscope.engine.game_files import enter
-from plyscope.engine.gathering import counted, hits_between, kept_trees, rows_between
-from plyscope.engine.header import Choice, Course, header_of
-from plyscope.engine.kernels import with_all_kernels
-from plyscope.engine.lines import entering, line_in_table, written
-from plyscope.engine.memory import Memory, enlarged, machine_rows, reserve, reserve_most
+from plyscope.engine import jit
+from plyscope.engine.alphabeta import counters
+from plyscope.engine.alphabeta.carrying import meaning_of, table_of
+from plyscope.engine.alphabeta.gathering import counted, hits_between, kept_trees, rows_between
+from plyscope.engine.alphabeta.lines import entering, line_in_table, written
+from plyscope.engine.alphabeta.proof import MOST_NOTES, is_proven, with_noted
+from plyscope.engine.alphabeta.search import FINISHED, ROWS_FULL
+from plyscope.engine.alphabeta.search import search as search_kernel
+from plyscope.engine.alphabeta.settings import limit_of, settings_of
+from plyscope.engine.alphabeta.stack import COUNTS, NOT_BEGUN, stack_for, widened
+from plyscope.engine.alphabeta.table import AGES, Table
+from plyscope.engine.alphabeta.visit import NO_PLIES, TOO_NARROW
+from plyscope.engine.compile.kernels import with_all_kernels
+from plyscope.engine.game import ONGOING, Array, GameError
+from plyscope.engine.games.game_files import enter
+from plyscope.engine.games.plain import PlainKernels
 from plyscope.engine.options import SearchOptions, check_game, mate_score, weights_of
-from plyscope.engine.plain import PlainKernels
-from plyscope.engine.proof import MOST_NOTES, is_proven, with_noted
 from plyscope.engine.quotient import draw_rank
-from plyscope.engine.recording import Recording, Totals, Tree, line_of
-from plyscope.engine.rows import STOPPED
-from plyscope.engine.search import FINISHED, ROWS_FULL
-from plyscope.engine.search import search as search_kernel
-from plyscope.engine.settings import limit_of, settings_of
-from plyscope.engine.stack import COUNTS, NOT_BEGUN, Array, stack_for, widened
-from plyscope.engine.table import AGES, Table
-from plyscope.engine.visit import NO_PLIES, TOO_NARROW
+from plyscope.engine.record.header import Choice, Course, header_of
+from plyscope.engine.record.memory import Memory, enlarged, machine_rows, reserve, reserve_most
+from plyscope.engine.record.recording import Recording, Totals, Tree, line_of
+from plyscope.engine.record.rows import STOPPED
 from plyscope.engine.watch import Watch
 
 OPEN_WINDOW: Final = (-math.inf, math.inf)

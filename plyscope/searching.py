@@ -21,7 +21,7 @@ from plyscope.engine.options import (
     mate_score,
     weights_of,
 )
-from plyscope.engine.recording import Recording
+from plyscope.engine.record.recording import Recording
 from plyscope.engine.run import Progress
 from plyscope.engine.run import search as run_search
 from plyscope.log import Log
@@ -160,7 +160,7 @@ def find_game(game: object) -> Any:
         name = os.fspath(game)
         assert isinstance(name, str)
         if ":" in name or name.endswith(".py"):
-            from plyscope.engine.plain import load
+            from plyscope.engine.games.plain import load
 
             return load(name)
         from plyscope.engine.games import find
@@ -169,7 +169,7 @@ def find_game(game: object) -> Any:
     if isinstance(game, type):
         raise GameError(f"{game.__name__} is a class; give a game of it: {game.__name__}()")
     if not hasattr(game, "generate"):
-        from plyscope.engine.plain import PlainKernels
+        from plyscope.engine.games.plain import PlainKernels
 
         PlainKernels(game)  # raises GameError that says what it lacks
     return game

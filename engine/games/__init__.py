@@ -1,7 +1,9 @@
-"""The games that come with the engine, one module each, and the registry that names them.
+"""The games that come with the engine, the registry that names them, and how any game is played.
 
 A game's module is imported when the game is first asked for. Adding a game is one module that ends in
-`GAME: Final = …` and one line here; the tests walk this table.
+`GAME: Final = …` and one line here; the tests walk this table. Of the other modules, `stepping.py` goes from
+one position to the next, `bits.py` has boards of 64 cells as a word, and `plain.py` gives any Python object
+the methods of kernels; `game_files.py` finds what a user's `file.py:Class` imports.
 """
 
 from __future__ import annotations

@@ -17,8 +17,8 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from plyscope.engine.bits import FULL, cell, mixed
 from plyscope.engine.game import DRAWN, FIRST_WON, ONGOING, SECOND_WON, Board, Cell, GameError, State
+from plyscope.engine.games.bits import FULL, cell, mixed
 from plyscope.engine.jit import count_bits, first_bit, kernel
 from plyscope.engine.kernel_game import KernelGame
 
@@ -30,7 +30,7 @@ SECOND: Final = 1
 SIDE: Final = 2
 STATUS: Final = 3
 
-# Complements of the masks (see plyscope.engine.bits).
+# Complements of the masks (see plyscope.engine.games.bits).
 _NOT_BOARD: Final = FULL ^ sum(0b0111111 << (7 * column) for column in range(COLUMNS))
 _NOT_TOP_ROW: Final = FULL ^ sum(0b0100000 << (7 * column) for column in range(COLUMNS))
 _NOT_COLUMN: Final = FULL ^ 0b0111111

@@ -17,8 +17,8 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from plyscope.engine.bits import FULL, cell, mixed
 from plyscope.engine.game import DRAWN, FIRST_WON, ONGOING, SECOND_WON, Board, Cell, GameError, State
+from plyscope.engine.games.bits import FULL, cell, mixed
 from plyscope.engine.jit import count_bits, first_bit, kernel
 from plyscope.engine.kernel_game import KernelGame
 
@@ -29,7 +29,7 @@ WHITE: Final = 1
 SIDE: Final = 2
 MOVES: Final = 3
 
-# Masks whose top bit is clear are written as complements (see plyscope.engine.bits).
+# Masks whose top bit is clear are written as complements (see plyscope.engine.games.bits).
 _OUTER_COLUMNS: Final = 0x8181_8181_8181_8181
 _NOT_A_FILE: Final = 0xFEFE_FEFE_FEFE_FEFE
 _H_FILE: Final = 0x8080_8080_8080_8080

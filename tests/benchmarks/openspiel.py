@@ -24,8 +24,8 @@ from open_spiel.python.algorithms import minimax
 from plyscope.engine.games import find
 from plyscope.engine.games.reversi import mobility
 from plyscope.engine.options import MATE_SCORE, SearchOptions
-from plyscope.engine.recording import Recording
-from plyscope.engine.rows import FIRST_STUB
+from plyscope.engine.record.recording import Recording
+from plyscope.engine.record.rows import FIRST_STUB
 from plyscope.engine.run import search
 
 ROUNDS = 3

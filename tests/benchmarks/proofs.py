@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from plyscope.engine.game import ONGOING
 from plyscope.engine.games.hive import GAME
 from plyscope.engine.options import MATE_SCORE, SearchOptions
-from plyscope.engine.recording import Recording
+from plyscope.engine.record.recording import Recording
 from plyscope.engine.run import search
 from plyscope.visualizer.uhp.levels import STRONGEST, search_options
 from tests.hive.matches import LONGEST, N_OPENING, TYPES, Rules, Strongest, opening

@@ -13,11 +13,11 @@ from typing import Any
 import numpy as np
 
 from plyscope.engine import jit
+from plyscope.engine.alphabeta.search import FINISHED, search
+from plyscope.engine.alphabeta.stack import COUNTS, NOT_BEGUN, OPTIONS, stack_for
 from plyscope.engine.games import find
-from plyscope.engine.memory import Memory, reserve
 from plyscope.engine.options import MATE_SCORE
-from plyscope.engine.search import FINISHED, search
-from plyscope.engine.stack import COUNTS, NOT_BEGUN, OPTIONS, stack_for
+from plyscope.engine.record.memory import Memory, reserve
 
 ROUNDS = 9
 CASES = (("connect_four", 12, 1.6), ("reversi", 9, 1.25))

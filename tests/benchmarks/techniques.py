@@ -13,11 +13,11 @@ from typing import Any
 import numpy as np
 
 from plyscope.engine import jit
+from plyscope.engine.alphabeta.table import find as find_entry
+from plyscope.engine.alphabeta.table import table_for
 from plyscope.engine.games import find
 from plyscope.engine.options import SearchOptions
 from plyscope.engine.run import search
-from plyscope.engine.table import find as find_entry
-from plyscope.engine.table import table_for
 
 ROUNDS = 3
 CASES = (("connect_four", 14), ("reversi", 10))

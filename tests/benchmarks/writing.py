@@ -21,8 +21,8 @@ from typing import Any, Final
 from plyscope.engine import jit
 from plyscope.engine.games.hive import GAME
 from plyscope.engine.options import SearchOptions
-from plyscope.engine.ply_texts import Plies, PlyTexts, code_plies, texts_by_code, texts_by_replay
-from plyscope.engine.recording import Recording
+from plyscope.engine.record.ply_texts import Plies, PlyTexts, code_plies, texts_by_code, texts_by_replay
+from plyscope.engine.record.recording import Recording
 from plyscope.engine.run import search
 from plyscope.visualizer.formats.recording import log_from_recording
 from plyscope.visualizer.formats.write import write_log_file

@@ -23,6 +23,8 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.engine import jit
+from plyscope.engine.alphabeta.search import FINISHED, search
+from plyscope.engine.alphabeta.stack import COUNTS, NOT_BEGUN, OPTIONS, RANKED, stack_for
 from plyscope.engine.game import DRAWN, FIRST_WON, ONGOING
 from plyscope.engine.games.hive import GAME
 from plyscope.engine.games.hive.connection import splits
@@ -32,8 +34,6 @@ from plyscope.engine.jit import count_bits
 from plyscope.engine.options import MATE_SCORE
 from plyscope.engine.quotient import draw_rank
 from plyscope.engine.run import search as run_search
-from plyscope.engine.search import FINISHED, search
-from plyscope.engine.stack import COUNTS, NOT_BEGUN, OPTIONS, RANKED, stack_for
 from plyscope.visualizer.uhp.levels import DEEPEST, LEVELS, STRONGEST, search_options
 
 LONGEST: Final = 150

@@ -13,7 +13,7 @@ from plyscope.engine.game import ONGOING, State
 from plyscope.engine.games.hive import GAME
 from plyscope.engine.kernel_game import legal_plies
 from plyscope.engine.options import SearchOptions
-from plyscope.engine.recording import Recording
+from plyscope.engine.record.recording import Recording
 from plyscope.engine.run import search
 from plyscope.visualizer.analysis.check.run import check
 from plyscope.visualizer.formats.recording import log_from_recording

@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from plyscope.engine import code_cache, jit
+from plyscope.engine import jit
+from plyscope.engine.compile import code_cache
 from plyscope.engine.game import State
 from plyscope.engine.games.hive import GAME
 from plyscope.engine.perft import perft

@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given, settings
 
 from plyscope.engine import run, watch
+from plyscope.engine.alphabeta.stack import stack_for
 from plyscope.engine.games import find
 from plyscope.engine.options import SearchOptions
 from plyscope.engine.perft import divide
-from plyscope.engine.recording import Recording
-from plyscope.engine.stack import stack_for
+from plyscope.engine.record.recording import Recording
 from plyscope.visualizer.formats.recording import log_from_recording
 from tests import in_place
 from tests.both_ways import plain_and_compiled

@@ -11,14 +11,23 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from plyscope.engine import code_cache, jit, ply_texts
+from plyscope.engine import jit
+from plyscope.engine.compile import code_cache
+from plyscope.engine.compile.kernels import with_all_kernels
 from plyscope.engine.game import State
 from plyscope.engine.games import explicit_tree
-from plyscope.engine.kernels import with_all_kernels
 from plyscope.engine.options import SearchOptions
-from plyscope.engine.ply_texts import PASSED, Plies, PlyTexts, code_plies, texts_by_code, texts_by_replay
-from plyscope.engine.recording import Recording
-from plyscope.engine.rows import FIRST_STUB
+from plyscope.engine.record import ply_texts
+from plyscope.engine.record.ply_texts import (
+    PASSED,
+    Plies,
+    PlyTexts,
+    code_plies,
+    texts_by_code,
+    texts_by_replay,
+)
+from plyscope.engine.record.recording import Recording
+from plyscope.engine.record.rows import FIRST_STUB
 from plyscope.engine.run import search
 from tests import in_place
 from tests.both_ways import plain_and_compiled

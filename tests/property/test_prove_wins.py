@@ -12,7 +12,7 @@ from hypothesis import given, settings
 
 from plyscope.engine.games import find
 from plyscope.engine.options import SearchOptions
-from plyscope.engine.recording import Recording
+from plyscope.engine.record.recording import Recording
 from plyscope.engine.run import search
 from plyscope.visualizer.analysis.check.run import check
 from plyscope.visualizer.analysis.proof import proof_of

@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from plyscope.engine.game import GameError
+from plyscope.engine.games.plain import load
 from plyscope.engine.options import SearchOptions
 from plyscope.engine.perft import divide, perft
-from plyscope.engine.plain import load
 from plyscope.engine.run import search
 from tests.unit.engine import test_games
 

@@ -44,7 +44,7 @@ def games(game: str | None, as_json: bool) -> None:
 def facts(name: str) -> dict[str, Any]:
     """What the game of this name tells of itself; raises GameError."""
     from plyscope.engine.game import meanings_of
-    from plyscope.engine.plain import PlainKernels
+    from plyscope.engine.games.plain import PlainKernels
 
     with blaming(name):
         game = find_game(name)

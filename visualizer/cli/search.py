@@ -23,7 +23,7 @@ from plyscope.visualizer.cli.terminal import write_shown
 
 if TYPE_CHECKING:
     from plyscope.engine.options import Algorithm, SearchOptions
-    from plyscope.engine.recording import Recording
+    from plyscope.engine.record.recording import Recording
     from plyscope.visualizer.analysis.mate import Proof
     from plyscope.visualizer.store.log import Log
 

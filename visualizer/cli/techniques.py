@@ -7,7 +7,7 @@ from typing import Any, Final, TypeVar
 
 import click
 
-from plyscope.engine.counters import COUNTERS
+from plyscope.engine.alphabeta.counters import COUNTERS
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 

@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Final, get_args
 
-from plyscope.engine.counters import COUNTERS
+from plyscope.engine.alphabeta.counters import COUNTERS
 from plyscope.visualizer.store.fields import FIELDS, OWN, Field, Group, Kind, entry_of
 from plyscope.visualizer.store.header_fields import SEARCH, Declared, DeclaredKind
 from plyscope.visualizer.store.words import Vocabulary

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from plyscope.engine import rows
-from plyscope.engine.recording import Recording
+from plyscope.engine.record import rows
+from plyscope.engine.record.recording import Recording
 from plyscope.visualizer.store.columns import COLUMNS, GIVEN, absent_column
 from plyscope.visualizer.store.log import Factor, Lists, Log, Root
 from plyscope.visualizer.store.words import DRAW, LOSS, MAX, MIN, WIN

@@ -192,7 +192,7 @@ def convert(task: Mapping[str, object], tell: Callable[[dict[str, object]], None
 
 
 if __name__ == "__main__":
-    from plyscope.engine.code_cache import tell_compiling
+    from plyscope.engine.compile.code_cache import tell_compiling
 
     tell = teller()
     tell_compiling(lambda is_compiling: tell({"compiling": is_compiling}))

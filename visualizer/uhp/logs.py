@@ -20,7 +20,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from plyscope.engine.recording import Recording
+from plyscope.engine.record.recording import Recording
 
 log = logging.getLogger(__name__)
 

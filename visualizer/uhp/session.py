@@ -20,7 +20,7 @@ from plyscope.engine.games.hive import GAME
 from plyscope.engine.options import SearchOptions
 from plyscope.engine.perft import perft
 from plyscope.engine.quoting import quoted
-from plyscope.engine.recording import Recording
+from plyscope.engine.record.recording import Recording
 from plyscope.engine.run import Progress, search
 from plyscope.version import __version__
 from plyscope.visualizer.formats.errors import LogError

@@ -11,7 +11,7 @@ from typing import Any, Final, Literal
 from plyscope.engine.games.hive.openings import THIRD_QUOTIENT, THIRD_TURN, opening_ply
 from plyscope.engine.options import SearchOptions
 from plyscope.engine.quoting import quoted
-from plyscope.engine.recording import Recording
+from plyscope.engine.record.recording import Recording
 from plyscope.engine.run import Iteration, search
 from plyscope.visualizer.uhp.errors import CommandError
 from plyscope.visualizer.uhp.levels import LEVELS, QUOTIENT_OF_STRONGEST, search_options

@@ -18,7 +18,7 @@ from typing import IO, Any, Final
 import numpy as np
 
 from plyscope.engine.games.hive import GAME
-from plyscope.engine.recording import Recording, Totals, Tree
+from plyscope.engine.record.recording import Recording, Totals, Tree
 
 _ARRAYS: Final = ("state", "rows", "factors", "stub_plies", "hits")
 _NICENESS: Final = 5

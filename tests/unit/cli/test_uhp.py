@@ -12,7 +12,7 @@ from typing import IO
 
 import pytest
 
-from plyscope.engine.code_cache import CACHE_VARIABLE
+from plyscope.engine.compile.code_cache import CACHE_VARIABLE
 from plyscope.version import __version__
 from plyscope.visualizer.cli.uhp import Stops
 from plyscope.visualizer.formats.detect import read_log_file

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numba.core.errors import TypingError
 
-from plyscope.engine.bundle import Bundle
+from plyscope.engine.compile.bundle import Bundle
 from plyscope.engine.jit import compiled, kernel
 
 

@@ -14,13 +14,13 @@ import numba.core.compiler
 import numba.core.typed_passes
 import pytest
 
-from plyscope.engine import callee
+from plyscope.engine.compile import callee
 from plyscope.engine.games.tictactoe import GAME
 from plyscope.engine.perft import perft
 
 COUNT = """
 import sys
-from plyscope.engine import callee
+from plyscope.engine.compile import callee
 callee.way = lambda: sys.argv[1]
 from plyscope.engine.games.tictactoe import GAME
 from plyscope.engine.perft import perft

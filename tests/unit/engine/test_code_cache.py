@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from plyscope.engine import code_cache, jit
+from plyscope.engine import jit
+from plyscope.engine.compile import code_cache
 from plyscope.engine.jit import kernel
 
 

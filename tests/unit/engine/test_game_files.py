@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from plyscope.engine import game_files
+from plyscope.engine.games import game_files
+from plyscope.engine.games.plain import load
 from plyscope.engine.options import SearchOptions
 from plyscope.engine.perft import divide, perft
-from plyscope.engine.plain import load
 from plyscope.engine.run import search
 from tests.unit.users_project import FILES, write_project
 

@@ -15,14 +15,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from plyscope.engine import code_cache, jit
-from plyscope.engine.fingerprint import KernelError, fingerprint
+from plyscope.engine import jit
+from plyscope.engine.compile import code_cache
+from plyscope.engine.compile.fingerprint import KernelError, fingerprint
+from plyscope.engine.compile.kernels import GAME_KERNELS, OPTIONAL_KERNELS, UNDOES, with_all_kernels
 from plyscope.engine.game import State
 from plyscope.engine.games import tictactoe
+from plyscope.engine.games.stepping import copy_state
 from plyscope.engine.games.tictactoe import GAME
 from plyscope.engine.jit import copy_array, kernel
-from plyscope.engine.kernels import GAME_KERNELS, OPTIONAL_KERNELS, UNDOES, with_all_kernels
-from plyscope.engine.stepping import copy_state
 
 CONSTANTS = "STEP = 3\n"
 HELPERS = """

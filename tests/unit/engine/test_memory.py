@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from plyscope.engine import memory
-from plyscope.engine.rows import ROWS_A_VISIT
+from plyscope.engine.record import memory
+from plyscope.engine.record.rows import ROWS_A_VISIT
 
 
 def test_enlarged_memory_keeps_what_was_written() -> None:
@@ -55,7 +55,7 @@ def test_free_memory_is_known_where_linux_does_not_tell(monkeypatch: pytest.Monk
     def no_answer(name: str) -> int:
         raise ValueError(name)
 
-    monkeypatch.setattr("plyscope.engine.memory.os.sysconf", no_answer)
+    monkeypatch.setattr("plyscope.engine.record.memory.os.sysconf", no_answer)
     assert memory.free_bytes() == 2 << 30
 
 

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from plyscope.engine.game import DRAWN, FIRST_WON, SECOND_WON, GameError
+from plyscope.engine.games.plain import PlainKernels, load
 from plyscope.engine.games.tictactoe import CENTRE, CORNERS, GAME, LINES, cell_name
 from plyscope.engine.options import SearchOptions
-from plyscope.engine.plain import PlainKernels, load
 from plyscope.engine.run import search
 from plyscope.visualizer.formats.recording import log_from_recording
 from tests.oracle import broken_rules

@@ -19,11 +19,11 @@ import numpy as np
 import pytest
 
 from plyscope.engine.games import find
+from plyscope.engine.games.plain import PlainKernels
 from plyscope.engine.options import SearchOptions
-from plyscope.engine.plain import PlainKernels
 from plyscope.engine.quotient import draw_rank
-from plyscope.engine.recording import Recording
-from plyscope.engine.rows import LIMITED, STOPPED
+from plyscope.engine.record.recording import Recording
+from plyscope.engine.record.rows import LIMITED, STOPPED
 from plyscope.engine.run import Iteration, search
 from plyscope.visualizer.analysis.check.run import check
 from plyscope.visualizer.analysis.proof import proof_of

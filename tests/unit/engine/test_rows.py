@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from plyscope.engine import rows
+from plyscope.engine.record import rows
 from plyscope.visualizer.store import words
 
 

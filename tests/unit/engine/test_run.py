@@ -17,9 +17,9 @@ from plyscope.engine.game import ONGOING, GameError
 from plyscope.engine.games import find
 from plyscope.engine.games.explicit_tree import GAME as TREE
 from plyscope.engine.games.tictactoe import GAME as TICTACTOE
-from plyscope.engine.memory import reserve
 from plyscope.engine.options import SearchOptions
-from plyscope.engine.recording import Recording
+from plyscope.engine.record.memory import reserve
+from plyscope.engine.record.recording import Recording
 from plyscope.engine.run import Iteration, Progress, search
 from plyscope.visualizer.formats.recording import log_from_recording
 from plyscope.visualizer.store import words
@@ -267,11 +267,11 @@ def test_a_system_that_lends_less_memory_gets_asked_for_less(monkeypatch: pytest
             raise MemoryError
         return reserve(n_rows, *shape, **said)
 
-    monkeypatch.setattr("plyscope.engine.memory.reserve", lend)
+    monkeypatch.setattr("plyscope.engine.record.memory.reserve", lend)
     monkeypatch.setattr("plyscope.engine.run.machine_rows", lambda *_, **__: 1_000_000)
     assert plain_search(TICTACTOE, depth=4).ply == "b2"
     assert lent == [1_000_000, 500_000, 250_000]
-    monkeypatch.setattr("plyscope.engine.memory.reserve", lambda n_rows, *shape, **said: lend(1_000_000))
+    monkeypatch.setattr("plyscope.engine.record.memory.reserve", lambda *shape, **said: lend(1_000_000))
     with pytest.raises(MemoryError):
         plain_search(TICTACTOE, depth=4)
 

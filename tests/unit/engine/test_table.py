@@ -7,13 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from plyscope.engine.games.explicit_tree import GAME as TREE
-from plyscope.engine.games.tictactoe import GAME as TICTACTOE
-from plyscope.engine.options import OptionError, SearchOptions
-from plyscope.engine.rows import EXACT, LOWER, TT, UPPER
-from plyscope.engine.run import search
-from plyscope.engine.stack import OPTIONS
-from plyscope.engine.table import (
+from plyscope.engine.alphabeta.stack import OPTIONS
+from plyscope.engine.alphabeta.table import (
     ENTRY,
     entries_for,
     find,
@@ -23,6 +18,11 @@ from plyscope.engine.table import (
     table_for,
     turned_bound,
 )
+from plyscope.engine.games.explicit_tree import GAME as TREE
+from plyscope.engine.games.tictactoe import GAME as TICTACTOE
+from plyscope.engine.options import OptionError, SearchOptions
+from plyscope.engine.record.rows import EXACT, LOWER, TT, UPPER
+from plyscope.engine.run import search
 
 
 def option(root_player: int = 0, age: int = 1) -> Any:
@@ -105,7 +105,7 @@ def test_the_table_of_another_tree_is_refused() -> None:
 
 
 def test_a_table_larger_than_the_free_memory_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("plyscope.engine.carrying.free_bytes", lambda: 10 * 2**20)
+    monkeypatch.setattr("plyscope.engine.alphabeta.carrying.free_bytes", lambda: 10 * 2**20)
     with pytest.raises(OptionError, match="table: 16 MB, expected at most 10") as refused:
         search(TICTACTOE, None, SearchOptions(table=16), compiled=False)
     assert refused.value.option == "table"

@@ -14,7 +14,7 @@ import pytest
 
 from plyscope.engine.games.hive import GAME
 from plyscope.engine.options import SearchOptions
-from plyscope.engine.recording import Recording
+from plyscope.engine.record.recording import Recording
 from plyscope.engine.run import search
 from plyscope.visualizer.formats.detect import read_log_file
 from plyscope.visualizer.uhp import writing

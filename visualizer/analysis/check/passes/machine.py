@@ -64,6 +64,6 @@ def run(
             on_progress(0.0)
         return machine_code(*passed)
 
-    from plyscope.engine.bundle import Bundle
+    from plyscope.engine.compile.bundle import Bundle
 
     return call

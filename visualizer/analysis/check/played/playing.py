@@ -12,8 +12,8 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from plyscope.engine.game import DRAWN, FIRST_WON, ONGOING, SCORED
+from plyscope.engine.games.stepping import copy_state
 from plyscope.engine.jit import kernel, word
-from plyscope.engine.stepping import copy_state
 from plyscope.visualizer.analysis.check.seen.returned import is_close, returns
 from plyscope.visualizer.analysis.check.seen.row import (
     is_stub,

@@ -16,10 +16,10 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from plyscope.engine import jit
-from plyscope.engine.bundle import Bundle
+from plyscope.engine.compile.bundle import Bundle
+from plyscope.engine.compile.kernels import has_no_codes, with_all_kernels
 from plyscope.engine.game import Game, GameError, State
 from plyscope.engine.games import find as find_game
-from plyscope.engine.kernels import has_no_codes, with_all_kernels
 from plyscope.visualizer.analysis.check.passes.kept import Kept
 from plyscope.visualizer.analysis.check.passes.keys import is_expanded
 from plyscope.visualizer.analysis.check.passes.machine import Work

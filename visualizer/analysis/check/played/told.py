@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from plyscope.engine.compile.kernels import with_all_kernels
 from plyscope.engine.game import GameError, State
-from plyscope.engine.kernels import with_all_kernels
 from plyscope.visualizer.analysis.check.played import playing
 from plyscope.visualizer.analysis.check.played.replaying import rules_of, start_of
 from plyscope.visualizer.analysis.check.seen.digits import apart

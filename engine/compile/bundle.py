@@ -19,7 +19,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from plyscope.engine.fingerprint import digest_code
+from plyscope.engine.compile.fingerprint import digest_code
 
 WORDS: Final = 3
 """64-bit words a field: an array's address and its two lengths, or a number."""

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from plyscope.engine.counters import (
+from plyscope.engine.alphabeta.counters import (
     FUTILITY,
     INTERNAL_DEEPENING,
     STAND_PAT,
@@ -21,12 +21,16 @@ from plyscope.engine.counters import (
     TABLE_CUTS,
     TRIED,
 )
-from plyscope.engine.game import DRAWN, FIRST_WON, ONGOING, SCORED
+from plyscope.engine.alphabeta.ordering import arrange
+from plyscope.engine.alphabeta.proof import is_full_width, is_trusted, is_won_or_lost
+from plyscope.engine.alphabeta.stack import PASSING, PLAYING, PROBING, UNPLAYED, Stack
+from plyscope.engine.alphabeta.table import find, score_at, turned_bound
+from plyscope.engine.alphabeta.writing import write_end, write_ending, write_entry, write_hit
+from plyscope.engine.game import DRAWN, FIRST_WON, ONGOING, SCORED, Array
+from plyscope.engine.games.stepping import copy_state, seat
 from plyscope.engine.jit import kernel, word
-from plyscope.engine.memory import Memory
-from plyscope.engine.ordering import arrange
-from plyscope.engine.proof import is_full_width, is_trusted, is_won_or_lost
-from plyscope.engine.rows import (
+from plyscope.engine.record.memory import Memory
+from plyscope.engine.record.rows import (
     CUT_BY_ESTIMATE,
     CUT_BY_STAND_PAT,
     CUTOFF,
@@ -41,10 +45,6 @@ from plyscope.engine.rows import (
     USED_TO_NARROW,
     USED_TO_ORDER,
 )
-from plyscope.engine.stack import PASSING, PLAYING, PROBING, UNPLAYED, Array, Stack
-from plyscope.engine.stepping import copy_state, seat
-from plyscope.engine.table import find, score_at, turned_bound
-from plyscope.engine.writing import write_end, write_ending, write_entry, write_hit
 
 # What entering a node came to.
 LEFT: Final = 0

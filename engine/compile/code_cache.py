@@ -26,7 +26,7 @@ from typing import Any, Final
 
 import platformdirs
 
-from plyscope.engine.fingerprint import fingerprint
+from plyscope.engine.compile.fingerprint import fingerprint
 
 CACHE_VARIABLE: Final = "PLYSCOPE_CACHE"
 FORMAT: Final = "2"

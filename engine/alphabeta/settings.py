@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from plyscope.engine.alphabeta.stack import OPTIONS
+from plyscope.engine.game import MOST_MOVES, Array
 from plyscope.engine.options import DRAW_SCORE, MATE_STEP, MOST_DEPTH, NULL_WIDTH, SearchOptions
-from plyscope.engine.rows import MOST_MOVES
-from plyscope.engine.stack import OPTIONS, Array
 
 
 def limit_of(options: SearchOptions) -> int:

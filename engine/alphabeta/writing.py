@@ -9,11 +9,11 @@ from typing import Any, Final
 
 import numpy as np
 
+from plyscope.engine.alphabeta.stack import Stack
 from plyscope.engine.game import DRAWN, FIRST_WON, ONGOING, SCORED
 from plyscope.engine.jit import kernel
-from plyscope.engine.memory import Memory
-from plyscope.engine.rows import DRAW, LEAF, LOSS, OPEN, TERMINAL, WIN
-from plyscope.engine.stack import Stack
+from plyscope.engine.record.memory import Memory
+from plyscope.engine.record.rows import DRAW, LEAF, LOSS, OPEN, TERMINAL, WIN
 
 _NO_NUMBER: Final = np.nan
 

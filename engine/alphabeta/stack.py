@@ -5,15 +5,13 @@ Everything lies in arrays, so that the search can return at any step and go on l
 
 from __future__ import annotations
 
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-from plyscope.engine.counters import NAMES
-from plyscope.engine.table import entries_for
-
-Array = npt.NDArray[Any]
+from plyscope.engine.alphabeta.counters import NAMES
+from plyscope.engine.alphabeta.table import entries_for
+from plyscope.engine.game import Array
 
 OPTIONS: Final = np.dtype(
     [
@@ -135,7 +133,7 @@ class Stack(NamedTuple):
     place, `states[0, 0]` is the position of the node that is worked on, and `states[level, 0]` what it was
     before the null move that led to `level`. `weights` have the sign that turns values seen from player 0
     into scores seen from the root player. `full` are the sorted keys of positions kept at full width, `notes`
-    those of positions that a proof needs at full width (see `plyscope.engine.proof`).
+    those of positions that a proof needs at full width (see `plyscope.engine.alphabeta.proof`).
     """
 
     frames: Array

@@ -13,7 +13,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from plyscope.engine.fingerprint import kernel
+from plyscope.engine.compile.fingerprint import kernel
 from plyscope.engine.game import State
 
 GAME_KERNELS: Final = ("generate", "apply", "player", "status", "values", "key")

@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from plyscope.engine.rows import EXACT, NULL_PLY
-from plyscope.engine.stack import PROBING, Array, Stack
-from plyscope.engine.table import find
+from plyscope.engine.alphabeta.stack import PROBING, Stack
+from plyscope.engine.alphabeta.table import find
+from plyscope.engine.game import Array
+from plyscope.engine.record.rows import EXACT, NULL_PLY
 
 
 def written(game: Any, state: Array, line: Iterable[int]) -> tuple[str, ...]:

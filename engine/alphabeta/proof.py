@@ -12,10 +12,10 @@ from typing import Any, Final
 
 import numpy as np
 
-from plyscope.engine.game import DRAWN, ONGOING, SCORED
+from plyscope.engine.alphabeta.stack import Stack
+from plyscope.engine.game import DRAWN, ONGOING, SCORED, Array
 from plyscope.engine.jit import kernel
-from plyscope.engine.rows import EXACT, LOWER, UPPER
-from plyscope.engine.stack import Array, Stack
+from plyscope.engine.record.rows import EXACT, LOWER, UPPER
 
 MOST_NOTES: Final = 1 << 16
 """Positions noted in one tree; those of a larger proof are noted when it is searched again."""

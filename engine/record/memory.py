@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from plyscope.engine.rows import HIT, ROW, ROWS_A_VISIT, STUB_PLY
+from plyscope.engine.record.rows import HIT, ROW, ROWS_A_VISIT, STUB_PLY
 
 LEAST_ROWS: Final = 1_000
 """A system that does not lend memory for so many rows has none to search with."""

@@ -20,7 +20,7 @@ from types import ModuleType
 from typing import Any, Final
 from weakref import WeakKeyDictionary
 
-_CHECKOUT: Final = os.path.realpath(Path(__file__).parents[1])
+_CHECKOUT: Final = os.path.realpath(Path(__file__).parents[2])
 _OURS: Final = ("engine", "visualizer", "tests")
 """Folders of a checkout's root, which is on the path; by these names a game means folders of its own."""
 

@@ -11,9 +11,9 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from plyscope.engine.counters import HISTORY, KILLERS, TRIED
+from plyscope.engine.alphabeta.counters import HISTORY, KILLERS, TRIED
+from plyscope.engine.alphabeta.stack import HISTORY_SIZE, Stack
 from plyscope.engine.jit import kernel
-from plyscope.engine.stack import HISTORY_SIZE, Stack
 
 NOBODY: Final = -1
 """No killer and no history brought a ply forward, or the table put that ply first."""

@@ -7,14 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from plyscope.engine import counters
-from plyscope.engine.header import Choice
-from plyscope.engine.memory import Memory
+from plyscope.engine.alphabeta import counters
+from plyscope.engine.alphabeta.table import NOT_IN_LOG
+from plyscope.engine.game import Array
 from plyscope.engine.options import SearchOptions
-from plyscope.engine.recording import Tree
-from plyscope.engine.rows import USED_TO_CUT, USED_TO_NARROW
-from plyscope.engine.stack import Array
-from plyscope.engine.table import NOT_IN_LOG
+from plyscope.engine.record.header import Choice
+from plyscope.engine.record.memory import Memory
+from plyscope.engine.record.recording import Tree
+from plyscope.engine.record.rows import USED_TO_CUT, USED_TO_NARROW
 
 
 def kept_trees(trees: Sequence[Tree], choice: Choice | None, keep: str) -> range:

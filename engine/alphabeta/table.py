@@ -13,7 +13,7 @@ from typing import Any, Final
 import numpy as np
 
 from plyscope.engine.jit import kernel, word
-from plyscope.engine.rows import EXACT, LOWER, UPPER
+from plyscope.engine.record.rows import EXACT, LOWER, UPPER
 
 ENTRY: Final = np.dtype(
     {

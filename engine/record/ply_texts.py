@@ -13,11 +13,10 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from plyscope.engine import jit
-from plyscope.engine.game import State
-from plyscope.engine.kernels import with_all_kernels
-from plyscope.engine.rows import FIRST_STUB, NULL_PLY, levels_of
-from plyscope.engine.stack import Array
-from plyscope.engine.stepping import copy_state, seat
+from plyscope.engine.compile.kernels import with_all_kernels
+from plyscope.engine.game import Array, State
+from plyscope.engine.games.stepping import copy_state, seat
+from plyscope.engine.record.rows import FIRST_STUB, NULL_PLY, levels_of
 
 PASSED: Final = "--"
 """The text of handing over the move, which is no ply of the game."""

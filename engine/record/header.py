@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 from plyscope.engine.game import meanings_of
 from plyscope.engine.games import GAMES
 from plyscope.engine.options import MOST_DEPTH, SearchOptions
-from plyscope.engine.recording import Totals
+from plyscope.engine.record.recording import Totals
 
 ENGINE: Final = "plyscope"
 

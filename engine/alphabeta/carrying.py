@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from plyscope.engine.memory import free_bytes
+from plyscope.engine.alphabeta.table import Table, table_for
+from plyscope.engine.game import Array
 from plyscope.engine.options import OptionError, SearchOptions
-from plyscope.engine.stack import Array
-from plyscope.engine.table import Table, table_for
+from plyscope.engine.record.memory import free_bytes
 
 _MEANING: Final = (
     "game",

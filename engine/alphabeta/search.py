@@ -15,12 +15,33 @@ from typing import Any, Final
 
 import numpy as np
 
-from plyscope.engine.counters import INTERNAL_DEEPENING, NULL_MOVE, REDUCTIONS, SCOUTS, SUCCEEDED, TRIED
+from plyscope.engine.alphabeta.counters import (
+    INTERNAL_DEEPENING,
+    NULL_MOVE,
+    REDUCTIONS,
+    SCOUTS,
+    SUCCEEDED,
+    TRIED,
+)
+from plyscope.engine.alphabeta.ordering import move_up, reward
+from plyscope.engine.alphabeta.proof import fold_proof, leave_proof
+from plyscope.engine.alphabeta.stack import (
+    NOT_BEGUN,
+    PLAYING,
+    PROBING,
+    REDUCED_BEAT,
+    SCOUT_BEAT,
+    UNPLAYED,
+    Stack,
+)
+from plyscope.engine.alphabeta.table import store
+from plyscope.engine.alphabeta.visit import GOES_ON, LEFT, bound_of, enter, expand, worth
+from plyscope.engine.alphabeta.writing import write_end, write_stub
+from plyscope.engine.game import Array
+from plyscope.engine.games.stepping import copy_state, seat
 from plyscope.engine.jit import kernel
-from plyscope.engine.memory import Memory
-from plyscope.engine.ordering import move_up, reward
-from plyscope.engine.proof import fold_proof, leave_proof
-from plyscope.engine.rows import (
+from plyscope.engine.record.memory import Memory
+from plyscope.engine.record.rows import (
     CUT_BY_CHILD,
     CUT_BY_ESTIMATE,
     CUT_BY_NULL,
@@ -36,23 +57,8 @@ from plyscope.engine.rows import (
     SCOUT,
     SEARCHED,
 )
-from plyscope.engine.stack import (
-    NOT_BEGUN,
-    PLAYING,
-    PROBING,
-    REDUCED_BEAT,
-    SCOUT_BEAT,
-    UNPLAYED,
-    Array,
-    Stack,
-)
-from plyscope.engine.stepping import copy_state, seat, take_back
-from plyscope.engine.table import store
-from plyscope.engine.visit import GOES_ON, LEFT, bound_of, enter, expand, worth
-from plyscope.engine.writing import write_end, write_stub
 
-# Why `search` returned; `plyscope.engine.visit` adds that buffers are too narrow, or that a game contradicts
-# itself.
+# Why `search` returned; `visit` adds that buffers are too narrow, or that a game contradicts itself.
 FINISHED: Final = 0
 BUDGET_SPENT: Final = 1
 ROWS_FULL: Final = 2
@@ -458,3 +464,15 @@ def rank(frame: Any, stack: Stack, counts: Array, score: float) -> None:
     ranked[place]["ply"] = stack.plies[0, stack.order[0, frame["next"]]]
     if counts[0]["n_ranked"] == len(ranked):
         frame["edge"] = ranked[len(ranked) - 1]["score"]
+
+
+@kernel
+def take_back(game: Any, stack: Stack, level: int, ply: int) -> None:
+    """Come back in place from the node at `level`, which `ply` led to, to its parent.
+
+    Handing over the move is taken back by the copy that was made before it.
+    """
+    if ply == NULL_PLY:
+        copy_state(stack.states[level, 0], stack.states[0, 0])
+    else:
+        game.undo(stack.states[0, 0], ply)

@@ -81,9 +81,6 @@ ROW: Final = np.dtype(
     ]
 )
 
-MOST_MOVES: Final = 65_535
-"""More plies than a record can count are refused."""
-
 STUB_PLY: Final = np.dtype([("ply", np.int32), ("pre_score", np.float64)])
 
 HIT: Final = np.dtype(

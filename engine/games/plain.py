@@ -12,11 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from plyscope.engine.game import ONGOING, Board, GameError
-from plyscope.engine.game_files import GameFiles, keep
+from plyscope.engine.game import MOST_MOVES, ONGOING, Array, Board, GameError
+from plyscope.engine.games.game_files import GameFiles, keep
 from plyscope.engine.options import MATE_SCORE
-from plyscope.engine.rows import MOST_MOVES
-from plyscope.engine.stack import Array
 
 _NEEDED = ("players", "factors", "start", "plies", "apply", "player", "winner", "values")
 

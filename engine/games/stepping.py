@@ -10,8 +10,6 @@ from typing import Any
 
 from plyscope.engine.game import State
 from plyscope.engine.jit import copy_array, kernel
-from plyscope.engine.rows import NULL_PLY
-from plyscope.engine.stack import Stack
 
 
 @kernel
@@ -26,15 +24,3 @@ def seat(game: Any, level: int, slot: int) -> tuple[int, int]:
     if game.undoes():
         return 0, 0
     return level, slot
-
-
-@kernel
-def take_back(game: Any, stack: Stack, level: int, ply: int) -> None:
-    """Come back in place from the node at `level`, which `ply` led to, to its parent.
-
-    Handing over the move is taken back by the copy that was made before it.
-    """
-    if ply == NULL_PLY:
-        copy_state(stack.states[level, 0], stack.states[0, 0])
-    else:
-        game.undo(stack.states[0, 0], ply)

@@ -6,10 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from plyscope.engine.ply_texts import Plies, PlyTexts, ply_texts
-from plyscope.engine.rows import EXACT, FIRST_STUB, NULL, PROBE
-from plyscope.engine.stack import Array
-from plyscope.engine.table import Table
+from plyscope.engine.game import Array
+from plyscope.engine.record.ply_texts import Plies, PlyTexts, ply_texts
+from plyscope.engine.record.rows import EXACT, FIRST_STUB, NULL, PROBE
 
 
 class Totals(NamedTuple):
@@ -40,11 +39,12 @@ class Recording:
     """A run of the search, complete: what it was asked, what it found, and a row for every node.
 
     `header` is the native header of a log (`game`, `position`, `players`, `search`, `factors`, `result`) in
-    plain JSON values. `rows` are `plyscope.engine.rows.ROW`s in pre-order; `factors` the raw value of every
-    factor in each row seen from player 0, in the game's own type, not written in stubs and finished games;
-    `stub_plies` the plies that stubs stand for; `hits` the `plyscope.engine.rows.HIT`s, the table entries
-    found at rows. `table` is the transposition table as the run left it. `is_proven` is True where the search
-    was asked for proofs and has one of the win or loss that it claims. A run that did not record has no rows.
+    plain JSON values. `rows` are `ROW`s of `rows.py` in pre-order; `factors` the raw value of every factor
+    in each row seen from player 0, in the game's own type, not written in stubs and finished games;
+    `stub_plies` the plies that stubs stand for; `hits` the `HIT`s, the table entries found at rows. `table`
+    is what the search carries from run to run, as it left it: of alpha-beta the transposition table.
+    `is_proven` is True where the search was asked for proofs and has one of the win or loss that it claims.
+    A run that did not record has no rows.
     """
 
     header: dict[str, Any]
@@ -56,7 +56,7 @@ class Recording:
     stub_plies: Array
     hits: Array
     trees: tuple[Tree, ...]
-    table: Table | None
+    table: Any | None
     is_proven: bool = False
 
     @property

@@ -1,4 +1,4 @@
-// A search log for Plyscope, one JSON line a node: copy this file beside your engine. C99, no dependencies.
+// A search log for Plyscope, one JSON line a node: copy this file beside your engine. C99 or gnu89, no dependencies.
 //
 //   sl_open(log, "search.jsonl", "\"game\": \"nim\", \"search\": {\"perspective\": \"mover\"}", 0, -1);
 //   sl_search(log, iteration);                                    // before each search from the root
@@ -55,10 +55,10 @@ static inline void sl_put_number(FILE *file, double number) {
     } else if (-1e15 < number && number < 1e15 && number == (double)(long long)number) {
         fprintf(file, "%lld", (long long)number);
     } else {
-        char digits[32];
+        char digits[32], *c = digits;
         snprintf(digits, sizeof digits, "%.15g", number);
         if (strtod(digits, NULL) != number) snprintf(digits, sizeof digits, "%.17g", number);
-        for (char *c = digits; *c; ++c) putc(*c == ',' ? '.' : *c, file);  // a comma in some locales
+        for (; *c; ++c) putc(*c == ',' ? '.' : *c, file);  // a comma in some locales
     }
 }
 
@@ -74,6 +74,7 @@ static inline void sl_put_text(FILE *file, const char *text) {
 static inline void sl_put_fields(FILE *file, const sl_field *field, const char *comma) {
     for (; field && field->name; ++field, comma = ", ") {
         const double *list = field->value;
+        int i;
         fprintf(file, "%s\"%s\": ", comma, field->name);
         if (field->kind == SL_NUMBER) sl_put_number(file, field->number);
         else if (field->kind == SL_BOOL) fputs(field->number ? "true" : "false", file);
@@ -81,7 +82,7 @@ static inline void sl_put_fields(FILE *file, const sl_field *field, const char *
         else if (field->kind == SL_TEXT) sl_put_text(file, field->value);
         else if (field->kind == SL_OBJECT) putc('{', file), sl_put_fields(file, field->value, ""), putc('}', file);
         else {
-            for (int i = 0; i < field->number; ++i) putc(i ? ',' : '[', file), sl_put_number(file, list[i]);
+            for (i = 0; i < field->number; ++i) putc(i ? ',' : '[', file), sl_put_number(file, list[i]);
             fputs(field->number ? "]" : "[]", file);
         }
     }
@@ -111,13 +112,14 @@ static inline void sl_put_unlogged(sl_log *log) {
 
 static inline void sl_count_unlogged(sl_log *log, const char *ply, const sl_field *field) {
     uint64_t hash = 14695981039346656037u;  // FNV-1a
+    int i;
     ++log->n_unlogged;
     if (++log->n_hidden > 1) return;
     for (; field && field->name; ++field)
         if (!strcmp(field->name, "purpose") && field->kind == SL_TEXT && field->value)
             if (!strcmp(field->value, "null") || !strcmp(field->value, "probe")) return;
     for (; ply && *ply; ++ply) hash = (hash ^ (unsigned char)*ply) * 1099511628211u;
-    for (int i = 0; i < log->n_plies && i < SL_MAX_PLIES; ++i)
+    for (i = 0; i < log->n_plies && i < SL_MAX_PLIES; ++i)
         if (log->plies[i] == hash) return;  // once, though it be searched again
     if (log->n_plies < SL_MAX_PLIES) log->plies[log->n_plies] = hash;
     log->n_plies += log->n_plies <= SL_MAX_PLIES;
@@ -166,13 +168,14 @@ static inline void sl_score(sl_log *log, double score, const sl_field *fields) {
 // Log the `n` siblings that the node entered last will not search, as one row. `plies` are their names, NULL where they
 // are not known; `n` is -1 where it is not known either.
 static inline void sl_cut(sl_log *log, const char *const *plies, int n, const char *outcome) {
+    int i;
     if (log->n_hidden || n == 0) return;
     assert(log->n_open && "sl_cut without sl_enter: it belongs into a node");
     sl_put_unlogged(log);
     sl_begin_row(log);
     sl_put_fields(log->file, SL_FIELDS(sl_text("outcome", outcome)), ", ");
     if (n > 0) fprintf(log->file, ", \"count\": %d", n);
-    for (int i = 0; plies && i < n; ++i)
+    for (i = 0; plies && i < n; ++i)
         fputs(i ? ", " : ", \"plies\": [", log->file), sl_put_text(log->file, plies[i]);
     if (plies && n > 0) putc(']', log->file);
     sl_end_line(log);

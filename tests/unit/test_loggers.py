@@ -197,6 +197,13 @@ def test_a_log_that_cannot_be_written_does_not_fail_silently(tmp_path: Path, lan
         assert subprocess.run([*command, name], timeout=60, capture_output=True, check=False).returncode != 0
 
 
+def test_the_c_logger_compiles_in_an_engine_of_the_dialect_before_c99(tmp_path: Path) -> None:
+    source = tmp_path / "engine.c"
+    source.write_text('#include "search_log.h"\nint main(void) { return 0; }\n', "utf-8")
+    command = [*compiler("c"), "-std=gnu89", "-Wall", "-Wextra", "-Werror", f"-I{LOGGERS}"]
+    subprocess.run([*command, str(source), "-o", str(tmp_path / "engine")], check=True, timeout=300)
+
+
 @pytest.mark.parametrize("language", ["c", "cpp"])
 def test_a_missing_compiler_fails_and_says_what_to_install(
     monkeypatch: pytest.MonkeyPatch, language: str

@@ -181,7 +181,7 @@ def mover_signs(columns: Columns, root_player: int | None) -> npt.NDArray[np.int
     """1 on rows where the root player moves, -1 where another does.
 
     A row that states neither player nor layer has the sign opposite to its parent's (a root 1); a chance
-    node and a stub have their parent's.
+    node, a stub and a probe without a ply, which searches its parent's own position, have their parent's.
 
     >>> mover_signs({"parent": np.array([-1, 0]), "layer": np.array([1, 0])}, None).tolist()
     [1, -1]
@@ -196,6 +196,8 @@ def mover_signs(columns: Columns, root_player: int | None) -> npt.NDArray[np.int
     same = layer == words.LAYERS.index("chance")
     if "outcome" in columns:
         same |= columns["outcome"] >= words.FIRST_STUB
+    if "purpose" in columns and "ply" in columns:
+        same |= (columns["purpose"] == words.PROBE) & (columns["ply"] < 0)
     for row in np.flatnonzero(signs == 0).tolist():
         above = parent[row]
         signs[row] = 1 if above < 0 else signs[above] if same[row] else -signs[above]

@@ -55,7 +55,9 @@ RULE = Rule(
         "The same position is evaluated differently when it is reached another way. An evaluation may "
         "mean to (the last ply, the number of plies played), but then its scores do not belong into a "
         "table. Usually an incremental evaluation is not restored when a ply is taken back, or a phase "
-        "or ply counter leaks in. Evaluate both positions from scratch and compare."
+        "or ply counter leaks in, or the key lacks what the evaluation looks at, such as castling rights. "
+        "A lazy evaluation that stops early where it is far from the window is none of these: log it "
+        "under a name of its own. Evaluate both positions from scratch and compare."
     ),
     needs=("key", "static"),
     example={

@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import numpy as np
 
 from plyscope.engine.jit import kernel
 from plyscope.visualizer.analysis.check.rule import Figures, Rule
 from plyscope.visualizer.analysis.check.seen.children import children_of
 from plyscope.visualizer.analysis.check.seen.judged import Mask, codes, finished
-from plyscope.visualizer.analysis.check.seen.row import count_of, is_aside, is_quiescence, is_stub, moves_of
+from plyscope.visualizer.analysis.check.seen.row import (
+    count_of,
+    cut_by_of,
+    is_aside,
+    is_quiescence,
+    is_stub,
+    moves_of,
+)
 from plyscope.visualizer.analysis.check.seen.sight import REVISITED, Sight
 from plyscope.visualizer.store import words
+
+_CUT_BY_CHILD: Final = words.CUT_BY.index("child")
 
 
 @kernel
@@ -45,6 +56,8 @@ def breaks(sight: Sight, row: int) -> bool:
     if outcome != words.TERMINAL and sight.end[row] == row + 1:
         return False
     n_plies = n_accounted(sight, row)
+    if n_plies < moves and cut_by_of(sight, row) > _CUT_BY_CHILD:
+        return False  # a null move, an estimate or stand pat ended it before the rest of its plies
     if outcome == words.CUTOFF and not sight.stubs_cuts and n_plies < moves:
         return False
     return n_plies >= 0 and n_plies != moves
@@ -90,8 +103,9 @@ RULE = Rule(
         "Some plies of this node were neither searched nor said to be left out, or there are more "
         "than the position has. Usual causes: a loop that ends one too early, a ply that is skipped "
         "when the table's ply was searched first, or a stub that counts from the wrong place. A null "
-        "move or a probe is no ply of the node, and the log has to say so (`purpose`). Look at the "
-        "bounds of the loop over the plies."
+        "move or a probe is no ply of the node, and the log has to say so (`purpose`). A node that a "
+        "null move, an estimate or stand pat ended needs no stub for the rest where it says so "
+        "(`cut_by`). Look at the bounds of the loop over the plies."
     ),
     needs=("moves",),
     example={

@@ -9,19 +9,38 @@ from typing import Any, SupportsIndex
 
 import numpy as np
 
+from plyscope.engine.game import GameError
+from plyscope.engine.quoting import visible
 from plyscope.files import Source
 from plyscope.log import Log, tree_of
 from plyscope.node import Line, Node
 from plyscope.opening import opened
+from plyscope.status import StatusLine
 from plyscope.visualizer.analysis.explain.answer import Explained
 from plyscope.visualizer.analysis.explain.answer import explain as explained
+from plyscope.visualizer.analysis.explain.exact_words import told_exactly
+from plyscope.visualizer.analysis.explain.exactly import OTHER, Asked, Worth, worth_of
 from plyscope.visualizer.analysis.explain.naming import at_path, node_named, rival_named
 from plyscope.visualizer.analysis.explain.pair import Named
 from plyscope.visualizer.analysis.explain.side import Side
 from plyscope.visualizer.analysis.explain.text import lines_of
+from plyscope.visualizer.analysis.node import number
 from plyscope.visualizer.store.tree import Tree
 
 Which = Node | SupportsIndex | str | Sequence[str]
+
+
+@dataclass(frozen=True)
+class SearchedPly:
+    """A ply of an explanation that was searched exactly: full window, one ply less deep than its node."""
+
+    ply: str
+    score: float
+    """Seen from the root player of the log that is explained, as all its scores are."""
+    nodes: int
+    depth: int
+    log: Log = field(repr=False)
+    """The whole search; its own scores are seen from whoever moves after the ply."""
 
 
 @dataclass(frozen=True)
@@ -44,14 +63,28 @@ class Explanation:
     lines: tuple[Line, ...] = field(repr=False)
     """The nodes from each ply down to where its score comes from."""
     sentences: tuple[str, ...]
+    searched: tuple[SearchedPly, ...]
+    """With `exact`: those of the two whose exact worth the log does not state, if they can be searched."""
+    not_searched: tuple[str, ...]
+    """With `exact`: why one of the two could not be searched, a sentence for each."""
     _explained: Explained = field(repr=False, compare=False)
 
     def as_json(self) -> dict[str, Any]:
         """The answer of `plyscope explain --json`."""
-        return self._explained.as_json()
+        answer = self._explained.as_json()
+        answer["sentences"] = list(self.sentences)
+        if self.searched or self.not_searched:
+            answer["searched"] = [
+                {"ply": each.ply, "score": number(each.score), "nodes": each.nodes, "depth": each.depth}
+                for each in self.searched
+            ]
+            answer["not_searched"] = list(self.not_searched)
+        return answer
 
     def __str__(self) -> str:
-        return "\n".join(lines_of(self._explained))
+        lines = lines_of(self._explained)
+        more = [*self.sentences[len(self._explained.sentences) :], *self.not_searched]
+        return "\n".join([*lines, *([""] if more else []), *map(visible, more)])
 
 
 def explain(
@@ -59,6 +92,7 @@ def explain(
     chosen: Which | None = None,
     rival: Which | None = None,
     *,
+    exact: bool = False,
     map: Mapping[str, str] | str | None = None,
     progress: bool | None = None,
 ) -> Explanation:
@@ -66,6 +100,9 @@ def explain(
 
     `chosen` is a node, an id or a path, as for `Log.node`; `rival` the same, or a ply beside `chosen`, also
     one that was not searched. Where they are no siblings, the plies are compared at which their paths part.
+    With `exact`, a ply that has only a bound, or no row at all, is searched now: by our engine with the log's
+    own settings, one ply less deep than its node and with a full window, where our engine wrote the log. Its
+    clock does not run; Ctrl+C raises KeyboardInterrupt.
     Raises LogError, and LookupError where there is no such node.
 
     >>> found = explain('''{"plyscope": 1, "root": {"layer": "max", "score": 3, "children": [
@@ -79,7 +116,31 @@ def explain(
         two: Named | None = rival_named(tree, rival, one)
     else:
         two = None if rival is None else _named(tree, rival)
-    return _explanation(tree, explained(tree, one, two))
+    found = explained(tree, one, two)
+    if not exact:
+        return _explanation(tree, found)
+    with StatusLine.of_call(progress) as status:
+        return _explanation(tree, found, [(asked, _searched(asked, status)) for asked in found.asked])
+
+
+def _searched(asked: Asked, status: StatusLine) -> tuple[Worth, Log] | str:
+    """What an exact search of a ply finds, and its log; else the reason why there is none."""
+    from plyscope.searching import find_game, interrupts, log_of, recorded  # the engine, if it is needed
+
+    if asked.question is None:
+        return asked.reason
+    question = asked.question
+    with interrupts() as is_interrupted:
+        recording = recorded(
+            find_game(question.game), question.position, question.options, status, is_interrupted
+        )
+        if is_interrupted():
+            raise KeyboardInterrupt("the exact search was stopped; nothing of it is kept")
+    log = log_of(recording, status)
+    try:
+        return worth_of(question, log), Log(Tree(log), f"{question.game} after {asked.ply}")
+    except GameError as error:
+        return str(error)
 
 
 def _named(tree: Tree, which: Which) -> Named:
@@ -98,7 +159,17 @@ def _named(tree: Tree, which: Which) -> Named:
     return node_named(tree, f"#{operator.index(which)}")
 
 
-def _explanation(tree: Tree, found: Explained) -> Explanation:
+def _explanation(
+    tree: Tree, found: Explained, tried: Sequence[tuple[Asked, tuple[Worth, Log] | str]] = ()
+) -> Explanation:
+    done = [(asked, each) for asked, each in tried if not isinstance(each, str)]
+    worths = {asked.which: worth for asked, (worth, _) in done}
+    more = [
+        said
+        for asked, (worth, _) in done
+        if found.pair is not None
+        for said in told_exactly(tree, found.pair, found.sides, asked, worth, worths.get(OTHER[asked.which]))
+    ]
     return Explanation(
         chosen=None if found.chosen is None else Node(tree, found.chosen),
         rival=None if found.rival is None else Node(tree, found.rival),
@@ -106,7 +177,16 @@ def _explanation(tree: Tree, found: Explained) -> Explanation:
         margin_is=found.margin_is,
         split=tuple((part.name, part.amount) for part in found.split),
         lines=tuple(_line(tree, side) for side in found.sides),
-        sentences=tuple(map(str, found.sentences)),
+        sentences=tuple(map(str, (*found.sentences, *more))),
+        searched=tuple(
+            SearchedPly(asked.ply or "", worth.score, worth.nodes, worth.depth, log)
+            for asked, (worth, log) in done
+        ),
+        not_searched=tuple(
+            f"{asked.ply or 'The ply'} cannot be searched exactly: {each}."
+            for asked, each in tried
+            if isinstance(each, str)
+        ),
         _explained=found,
     )
 

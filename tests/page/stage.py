@@ -51,6 +51,8 @@ class Stage:
         finally:
             self._shown = None
             app.extensions["shelf"].close()
+            if (searches := app.extensions.get("exact_searches")) is not None:
+                searches.close()
 
     @contextmanager
     def open(self) -> Iterator[str]:

@@ -19,9 +19,17 @@ from plyscope.visualizer.cli.terminal import read_shown
     "Default: the ply that was chosen.",
 )
 @click.option("--versus", metavar="PLY", help="The ply beside it to compare with. Default: the best other.")
+@click.option(
+    "--exact",
+    is_flag=True,
+    help="Search now a ply that has only a bound, or was not searched: with the settings of LOG, where "
+    "Plyscope's engine wrote it.",
+)
 @json_option
 @mapping_option
-def explain(log: Path, node: str | None, versus: str | None, as_json: bool, mapping: str | None) -> None:
+def explain(
+    log: Path, node: str | None, versus: str | None, exact: bool, as_json: bool, mapping: str | None
+) -> None:
     """Explain why one ply of LOG and not another: the margin by factor, and the line that decided each."""
     from plyscope.explaining import explain as explained
     from plyscope.log import Log
@@ -31,7 +39,7 @@ def explain(log: Path, node: str | None, versus: str | None, as_json: bool, mapp
     for notice in read.notices:
         click.echo(f"plyscope: {notice}", err=True)
     try:
-        found = explained(Log(Tree(read), log.name), node, versus)
+        found = explained(Log(Tree(read), log.name), node, versus, exact=exact)
     except LookupError as error:
         raise click.ClickException(f"{log}: {error}") from None
     if as_json:

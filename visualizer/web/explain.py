@@ -1,24 +1,101 @@
-"""The noun of explain in the API: why one ply and not another."""
+"""The nouns of explain in the API: why one ply and not another, and a ply of the two searched exactly."""
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, abort, request
+from typing import TYPE_CHECKING, Any, Final
 
+from flask import Blueprint, Response, abort, current_app, request
+
+from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.store.tree import Tree
-from plyscope.visualizer.web.asked import asked_number, row_of, tree_of
+from plyscope.visualizer.web.asked import (
+    asked_number,
+    refuse_for_disk,
+    row_of,
+    shelf_of_app,
+    tree_of,
+    wait_as_asked,
+)
 from plyscope.visualizer.web.json_answer import json_answer
 
+if TYPE_CHECKING:  # loaded with the first question, not with the page
+    from plyscope.visualizer.analysis.explain.answer import Explained
+    from plyscope.visualizer.analysis.explain.exactly import Asked
+    from plyscope.visualizer.shelf.exact_search import ExactSearch
+    from plyscope.visualizer.shelf.exact_searches import ExactSearches, Key
+
 explain = Blueprint("explain", __name__, url_prefix="/api/logs/<log_id>/explain")
+
+LONGEST_NAME: Final = 60
 
 
 @explain.get("")
 def why(log_id: str) -> Response:
     """Why the ply of `node` and not that of `versus`; each may be left out (see docs/api.md)."""
+    return json_answer(_explained(tree_of(log_id)).as_json())
+
+
+@explain.get("/exact")
+def state_of_search(log_id: str) -> Response:
+    """How far the exact search of a ply of the pair is; with `wait`, once it is done or has failed."""
+    tree = tree_of(log_id)
+    found, asked = _asked(tree)
+    search = _searches().of(tree, _key(found, asked))
+    if search is not None:
+        wait_as_asked(search.settled)
+    return _state(found, asked, search)
+
+
+@explain.post("/exact")
+def start_search(log_id: str) -> Response:
+    """Search the ply `which` of the pair exactly, unless that is under way or done."""
+    from plyscope.visualizer.shelf.exact_searches import MOST_RUNNING, TooManyError
+
+    tree = tree_of(log_id)
+    found, asked = _asked(tree)
+    if asked.question is None:
+        abort(409, f"{asked.ply or 'this ply'} cannot be searched exactly: {asked.reason}")
+    try:
+        search = _searches().start(tree, _key(found, asked), asked.question)
+    except TooManyError:
+        abort(409, f"{MOST_RUNNING} exact searches are under way; cancel one, or wait for it")
+    except OSError as error:
+        refuse_for_disk("the search could not begin", error)
+    return _state(found, asked, search, 202)
+
+
+@explain.delete("/exact")
+def stop_search(log_id: str) -> Response:
+    """Cancel an exact search, or forget what it found."""
+    tree = tree_of(log_id)
+    found, asked = _asked(tree)
+    _searches().stop(tree, _key(found, asked))
+    return _state(found, asked, None)
+
+
+@explain.post("/exact/log")
+def keep_search(log_id: str) -> Response:
+    """Keep the exact search of a ply as a log of its own, as if it had been pasted."""
+    tree = tree_of(log_id)
+    found, asked = _asked(tree)
+    search = _searches().of(tree, _key(found, asked))
+    if search is None or search.worth is None:
+        abort(409, "this ply was not searched exactly, or its search was let go; POST to its search first")
+    name = f"{search.question.game} after {asked.ply}"[:LONGEST_NAME]
+    try:
+        entry = shelf_of_app().paste(search.log_path.read_bytes(), name)
+    except LogError as error:
+        abort(413, str(error))
+    except OSError as error:
+        refuse_for_disk("the log could not be kept", error)
+    return json_answer(entry.summary(), 201)
+
+
+def _explained(tree: Tree) -> Explained:
     from plyscope.visualizer.analysis.explain.answer import explain as explained
     from plyscope.visualizer.analysis.explain.naming import stub_with
     from plyscope.visualizer.analysis.explain.pair import Named
 
-    tree = tree_of(log_id)
     chosen, rival = _row(tree, "node"), _row(tree, "versus")
     ply = request.args.get("ply")
     if ply is not None:
@@ -27,8 +104,55 @@ def why(log_id: str) -> Response:
             abort(404, f"versus names no stub that stands for the ply {ply[:40]!r}")
     one = None if chosen is None else Named(chosen)
     two = None if rival is None else Named(rival, ply)
-    return json_answer(explained(tree, one, two).as_json())
+    return explained(tree, one, two)
 
 
 def _row(tree: Tree, name: str) -> int | None:
     return row_of(tree, asked_number(name, 0)) if name in request.args else None
+
+
+def _asked(tree: Tree) -> tuple[Explained, Asked]:
+    """The pair of the query, and its ply `which`; aborts where there is nothing to search."""
+    which = request.args.get("which", "rival")
+    if which not in ("chosen", "rival"):
+        abort(400, f"which must be chosen or rival, not {which[:40]!r}")
+    found = _explained(tree)
+    asked = next((each for each in found.asked if each.which == which), None)
+    if asked is None:
+        abort(409, f"the {which} ply needs no search: its worth is exact, or there is none")
+    return found, asked
+
+
+def _key(found: Explained, asked: Asked) -> Key:
+    assert found.pair is not None
+    return found.pair.parent, asked.ply or ""
+
+
+def _searches() -> ExactSearches:
+    """The searches of the application, whose code is loaded with the first question about one."""
+    from plyscope.visualizer.shelf.exact_searches import ExactSearches
+
+    kept = current_app.extensions.setdefault("exact_searches", ExactSearches())
+    assert isinstance(kept, ExactSearches)
+    return kept
+
+
+def _state(found: Explained, asked: Asked, search: ExactSearch | None, status: int = 200) -> Response:
+    from plyscope.visualizer.analysis.explain.exact_words import told_exactly
+    from plyscope.visualizer.analysis.explain.exactly import OTHER
+    from plyscope.visualizer.analysis.node import number
+
+    answer: dict[str, Any] = {"state": "none"} if search is None else search.as_json()
+    if search is not None and search.worth is not None:
+        assert found.pair is not None
+        beside = next((each for each in found.asked if each.which == OTHER[asked.which]), None)
+        other = None if beside is None else _searches().of(found.tree, _key(found, beside))
+        worth = None if other is None else other.worth
+        said = told_exactly(found.tree, found.pair, found.sides, asked, search.worth, worth)
+        answer |= {
+            "score": number(search.worth.score),
+            "depth": search.worth.depth,
+            "sentences": [str(each) for each in said],
+            "parts": [each.as_json(found.tree) for each in said],
+        }
+    return json_answer(answer, status)

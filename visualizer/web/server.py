@@ -75,6 +75,8 @@ class Server:
         for connection in list(self._server.active_channels.values()):
             connection.handle_close()
         self._app.extensions["shelf"].close()
+        if (searches := self._app.extensions.get("exact_searches")) is not None:
+            searches.close()
         self._server.task_dispatcher.shutdown(timeout=SECONDS_AN_ANSWER_MAY_TAKE_TO_END)
         self._server.close()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from pathlib import Path
 
 import pytest
 
@@ -76,3 +77,49 @@ def test_the_command_refuses_a_ply_that_is_not_there(capsys: pytest.CaptureFixtu
     assert error.startswith("plyscope: ")
     assert "no 'x9' below the root; there are 'bL wP\\'" in error
     assert error.count("\n") == 1
+
+
+def test_a_ply_with_only_a_bound_or_no_row_is_searched_exactly(capsys: pytest.CaptureFixture[str]) -> None:
+    """What two searches say of a ply of Reversi: cut off in the log, and with all windows open."""
+    log = plyscope.search("reversi", depth=4, limit=3)
+    open_log = plyscope.search("reversi", depth=4, limit=3, algorithm="minimax")
+    (cut,) = (node for node in log.main_root.children if node.bound == "upper" and node.ply == "c4")
+    found = plyscope.explain(log, None, cut, exact=True)
+    (searched,) = found.searched
+    assert (searched.ply, searched.depth) == ("c4", 3)
+    assert searched.score == open_log.node(["c4"]).score
+    assert searched.nodes == searched.log.stats.nodes
+    assert searched.log.header["search"]["limit"] == 3
+    assert found.sentences[-1].startswith("Searched exactly, c4 is worth ")
+    assert found.as_json()["searched"][0]["score"] == searched.score
+    (limited,) = (node for node in log.main_root.children if node.outcome == "limited")
+    dropped = plyscope.explain(log, None, f"#{limited.id}", exact=True)
+    assert dropped.searched == ()
+    assert dropped.not_searched == (
+        "The ply cannot be searched exactly: the log does not say which ply this is.",
+    )
+
+
+def test_the_command_searches_exactly_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    log = plyscope.search("reversi", depth=4, limit=3)
+    log.write(path := tmp_path / "reversi.json")
+    found = plyscope.explain(log, None, "c4", exact=True)
+    assert len(found.searched) == 1
+    assert printed(capsys, path, "--versus", "c4", "--exact") == f"{found}\n"
+    assert json.loads(printed(capsys, path, "--versus", "c4", "--exact", "--json")) == found.as_json()
+
+
+def test_a_search_of_another_engine_is_not_searched_again() -> None:
+    leaf = {"bound": "exact", "outcome": "leaf"}
+    children = [
+        {"ply": "c4", "score": 3, **leaf},
+        {"ply": "d3", "score": 1, "bound": "upper", "outcome": "cutoff"},
+    ]
+    header = {"plyscope": 1, "game": "reversi", "search": {"engine": "mine"}}
+    root = {"layer": "max", "score": 3, "depth": 4, "children": children}
+    found = plyscope.explain(json.dumps({**header, "root": root}), None, "d3", exact=True)
+    assert found.searched == ()
+    assert found.not_searched == (
+        "d3 cannot be searched exactly: another engine searched it, whose evaluation is not known here.",
+    )
+    assert str(found).endswith(found.not_searched[0])

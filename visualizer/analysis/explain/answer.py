@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from plyscope.visualizer.analysis.deciding import Deciding
@@ -14,6 +15,7 @@ from plyscope.visualizer.analysis.explain.causes import (
     refutation_of,
     sign_of,
 )
+from plyscope.visualizer.analysis.explain.exactly import Asked, asked_of
 from plyscope.visualizer.analysis.explain.means import told_means
 from plyscope.visualizer.analysis.explain.pair import (
     Named,
@@ -38,6 +40,7 @@ class Explained:
     """Two plies compared. All figures are seen from the root player."""
 
     tree: Tree
+    pair: Pair | None
     chosen: int | None
     rival: int | None
     rival_ply: str | None
@@ -51,8 +54,13 @@ class Explained:
     split: tuple[Part, ...]
     sentences: tuple[Sentence, ...]
 
+    @cached_property
+    def asked(self) -> tuple[Asked, ...]:
+        """The plies of the pair that a search could say more of than the log does."""
+        return () if self.pair is None else asked_of(self.tree, self.pair, self.sides)
+
     def as_json(self) -> dict[str, Any]:
-        """For machines: what DESIGN promises, and what a page needs to link it."""
+        """For machines: what is promised to them, and what a page needs to link it."""
         tree = self.tree
         return {
             "chosen": None if self.chosen is None else self._node(self.chosen, None),
@@ -62,10 +70,8 @@ class Explained:
             "split": [part.as_json() for part in self.split],
             "lines": [self._line(side) for side in self.sides],
             "sentences": [str(each) for each in self.sentences],
-            "parts": [
-                {"kind": each.kind, "segments": [segment.as_json(tree) for segment in each.segments]}
-                for each in self.sentences
-            ],
+            "parts": [each.as_json(tree) for each in self.sentences],
+            "exact": [each.as_json(tree) for each in self.asked],
         }
 
     def _node(self, row: int, ply: str | None) -> dict[str, Any]:
@@ -101,7 +107,7 @@ def explain(tree: Tree, chosen: Named | None = None, rival: Named | None = None)
     if isinstance(pair, Nothing):
         said = (sentence("worth", pair.reason),)
         sides = () if pair.chosen is None else (side_of(tree, deciding, pair.chosen),)
-        return Explained(tree, pair.chosen, None, None, sides, None, "unknown", (), said)
+        return Explained(tree, None, pair.chosen, None, None, sides, None, "unknown", (), said)
     if tree.is_stub[pair.rival]:
         side = side_of(tree, deciding, pair.chosen)
         sentences = told_left_out(tree, pair, side, left_out(tree, pair))
@@ -131,7 +137,7 @@ def _made(
     sentences: tuple[Sentence, ...],
 ) -> Explained:
     return Explained(
-        tree, pair.chosen, pair.rival, pair.rival_ply, sides, margin, margin_is, split, sentences
+        tree, pair, pair.chosen, pair.rival, pair.rival_ply, sides, margin, margin_is, split, sentences
     )
 
 

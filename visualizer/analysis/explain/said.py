@@ -34,6 +34,10 @@ class Sentence:
     kind: Kind
     segments: tuple[Segment, ...]
 
+    def as_json(self, tree: Tree) -> dict[str, Any]:
+        """For machines: `kind` and `segments`."""
+        return {"kind": self.kind, "segments": [segment.as_json(tree) for segment in self.segments]}
+
     def __str__(self) -> str:
         return "".join(segment.text for segment in self.segments)
 

@@ -169,7 +169,7 @@ def _end_with_input() -> None:
 
 
 if __name__ == "__main__":
-    from plyscope.engine.code_cache import tell_compiling
+    from plyscope.engine.compile.code_cache import tell_compiling
 
     tell = teller()
     tell_compiling(lambda is_compiling: tell({"compiling": is_compiling}))

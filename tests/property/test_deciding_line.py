@@ -9,10 +9,10 @@ from dataclasses import replace
 
 import pytest
 
-from plyscope.visualizer.analysis.check.seen.entries import shifted, source_of
-from plyscope.visualizer.analysis.check.seen.returned import is_close
-from plyscope.visualizer.analysis.check.seen.row import is_finished, taken_of
-from plyscope.visualizer.analysis.check.seen.sight import sight_of
+from plyscope.visualizer.analysis.check.facts.entries import shifted, source_of
+from plyscope.visualizer.analysis.check.facts.leaf_scores import is_close
+from plyscope.visualizer.analysis.check.facts.row import is_finished, taken_of
+from plyscope.visualizer.analysis.check.facts.sight import sight_of
 from plyscope.visualizer.analysis.line import deciding_line
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.store.log import Log

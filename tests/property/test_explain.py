@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 from plyscope.node import Node
+from plyscope.visualizer.analysis.check.facts.row import as_taken, taken_of
+from plyscope.visualizer.analysis.check.facts.sight import COUNTED, UNCLEAR, Sight, sight_of
 from plyscope.visualizer.analysis.check.passes.sweep import derive
-from plyscope.visualizer.analysis.check.seen.row import as_taken, taken_of
-from plyscope.visualizer.analysis.check.seen.sight import COUNTED, UNCLEAR, Sight, sight_of
 from plyscope.visualizer.analysis.deciding import Deciding
 from plyscope.visualizer.analysis.explain.answer import Explained, explain
 from plyscope.visualizer.analysis.explain.causes import overturned_of, refutation_of

@@ -14,7 +14,7 @@ import pytest
 from plyscope.engine.games import connect_four, tictactoe
 from plyscope.engine.options import SearchOptions
 from plyscope.engine.run import search
-from plyscope.visualizer.analysis.check.seen.sight import plies_made
+from plyscope.visualizer.analysis.check.facts.sight import plies_made
 from plyscope.visualizer.analysis.mate import mate_of
 from plyscope.visualizer.analysis.proof import _proved, proof_of, proofs_of
 from plyscope.visualizer.formats.detect import read_log

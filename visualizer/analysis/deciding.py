@@ -14,12 +14,10 @@ from typing import Final, Literal
 
 import numpy as np
 
-from plyscope.visualizer.analysis.check.passes.folding import Groups, add, visit_depth
-from plyscope.visualizer.analysis.check.passes.sweep import claim
-from plyscope.visualizer.analysis.check.seen.declared import tolerance_of
-from plyscope.visualizer.analysis.check.seen.entries import is_cut, source_of
-from plyscope.visualizer.analysis.check.seen.returned import is_close
-from plyscope.visualizer.analysis.check.seen.row import (
+from plyscope.visualizer.analysis.check.facts.declarations import tolerance_of
+from plyscope.visualizer.analysis.check.facts.entries import is_cut, source_of
+from plyscope.visualizer.analysis.check.facts.leaf_scores import is_close
+from plyscope.visualizer.analysis.check.facts.row import (
     alpha_of,
     beta_of,
     cut_by_of,
@@ -34,8 +32,10 @@ from plyscope.visualizer.analysis.check.seen.row import (
     taken_of,
     tt_use_of,
 )
-from plyscope.visualizer.analysis.check.seen.sight import TT_NARROW, glance_of
-from plyscope.visualizer.analysis.check.seen.tablebase import is_tablebase_leaf
+from plyscope.visualizer.analysis.check.facts.sight import TT_NARROW, glance_of
+from plyscope.visualizer.analysis.check.facts.tablebase import is_tablebase_leaf
+from plyscope.visualizer.analysis.check.passes.folding import Groups, add, visit_depth
+from plyscope.visualizer.analysis.check.passes.sweep import claim
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.tree import Tree
 

@@ -17,11 +17,11 @@ import numpy.typing as npt
 
 from plyscope.engine.game import GameError
 from plyscope.engine.games import find
-from plyscope.visualizer.analysis.check.passes.kept import Kept
+from plyscope.visualizer.analysis.check.facts.sight import plies_made
+from plyscope.visualizer.analysis.check.facts.tablebase import tablebase_leaves
 from plyscope.visualizer.analysis.check.passes.machine import Work
-from plyscope.visualizer.analysis.check.seen.sight import plies_made
-from plyscope.visualizer.analysis.check.seen.tablebase import tablebase_leaves
 from plyscope.visualizer.analysis.mate import UNPROVEN, Mate, Proof, is_open, mate_of, mate_text
+from plyscope.visualizer.analysis.per_log import PerLog
 from plyscope.visualizer.analysis.proving import Proven, Steps, prove, room
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.columns import GIVEN
@@ -52,7 +52,7 @@ class Proofs:
 
 
 _NOTHING: Final = Proofs(np.zeros(0, np.int64), np.zeros(0), np.zeros(0, np.bool_))
-_kept: Final[Kept[Proofs]] = Kept()
+_kept: Final[PerLog[Proofs]] = PerLog()
 _at_work: Final = Lock()
 
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from plyscope.engine.jit import kernel
-from plyscope.visualizer.analysis.check.seen.sight import Array
+from plyscope.visualizer.analysis.check.facts.sight import Array
 from plyscope.visualizer.store import words
 
 

@@ -55,9 +55,8 @@ def end_check(log_id: str) -> Response:
 @checks.get("/findings")
 def findings(log_id: str) -> Response:
     """One page of findings: of a rule, of a severity, of a node, with a text, or of all."""
-    from plyscope.visualizer.analysis.check.rule import (
-        SEVERITIES,  # loaded with the first check, not with the page
-    )
+    # Loaded with the first check, not with the page.
+    from plyscope.visualizer.analysis.check.finding import SEVERITIES
     from plyscope.visualizer.analysis.check.rules import RULES
 
     tree, entry = tree_of(log_id), entry_of(log_id)

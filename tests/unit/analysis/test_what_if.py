@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from plyscope.visualizer.analysis.check.facts.sight import sight_of
 from plyscope.visualizer.analysis.check.passes.sweep import derive
-from plyscope.visualizer.analysis.check.seen.sight import sight_of
 from plyscope.visualizer.analysis.whatif.answer import range_words, sentence
 from plyscope.visualizer.analysis.whatif.reweighing import Reweighing, WeightsError
 from plyscope.visualizer.formats.detect import read_log

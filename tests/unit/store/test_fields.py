@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import pytest
 
-from plyscope.visualizer.analysis.check.seen.sight import COLUMNS_SEEN, Sight
+from plyscope.visualizer.analysis.check.facts.sight import COLUMNS_SEEN, Sight
 from plyscope.visualizer.analysis.node import node_json
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.formats.field_files import MODULE, PAGE, ROOT, SCHEMA, files

@@ -11,10 +11,11 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from plyscope.visualizer.analysis.check.facts.children import MOST_INVOLVED
+from plyscope.visualizer.analysis.check.facts.sight import Sight
+from plyscope.visualizer.analysis.check.finding import SEVERITIES, Severity
 from plyscope.visualizer.analysis.check.reproduce import path_of, reproduce
-from plyscope.visualizer.analysis.check.rule import SEVERITIES, Rule, Severity
-from plyscope.visualizer.analysis.check.seen.children import MOST_INVOLVED
-from plyscope.visualizer.analysis.check.seen.sight import Sight
+from plyscope.visualizer.analysis.check.rule import Rule
 
 Rows = npt.NDArray[np.int64]
 

@@ -6,16 +6,17 @@ from collections.abc import Callable, Collection, Mapping, Sequence, Set
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Final
 
+from plyscope.visualizer.analysis.check.facts.field_coverage import Stated
+from plyscope.visualizer.analysis.check.facts.masks import has_row
+from plyscope.visualizer.analysis.check.facts.sight import Sight, sight_of
+from plyscope.visualizer.analysis.check.finding import Severity
 from plyscope.visualizer.analysis.check.passes.keys import meet
 from plyscope.visualizer.analysis.check.passes.machine import Work
-from plyscope.visualizer.analysis.check.passes.scan import scan
 from plyscope.visualizer.analysis.check.passes.sweep import derive
 from plyscope.visualizer.analysis.check.report import NotChecked, Report, Rows
-from plyscope.visualizer.analysis.check.rule import Rule, Severity
+from plyscope.visualizer.analysis.check.rule import Rule
 from plyscope.visualizer.analysis.check.rules import RULES
-from plyscope.visualizer.analysis.check.seen.judged import has_row
-from plyscope.visualizer.analysis.check.seen.sight import Sight, sight_of
-from plyscope.visualizer.analysis.check.seen.stated import Stated
+from plyscope.visualizer.analysis.check.scan import scan
 from plyscope.visualizer.store.log import Log
 
 PLAIN_ROWS: Final = 2000
@@ -65,7 +66,7 @@ def _checked(sight: Sight, ignore: Set[str], work: Work, keys: Future[None] | No
     for name, rule in RULES.items():
         if name in ignore:
             continue
-        why = None if rule.applies is None else rule.applies(sight)
+        why = None if rule.why_not is None else rule.why_not(sight)
         if why is not None:
             not_checked.append(NotChecked(name, (), stated.n_nodes, why))
             continue

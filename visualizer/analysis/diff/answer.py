@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import Any, Final
 
 from plyscope.engine.quoting import visible
-from plyscope.visualizer.analysis.check.seen.digits import exact
+from plyscope.visualizer.analysis.check.facts.digits import exact
 from plyscope.visualizer.analysis.diff.choice import Choice
 from plyscope.visualizer.analysis.diff.claims import Claim, claim_at, is_close
 from plyscope.visualizer.analysis.diff.comparing import Change, Comparison

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from plyscope.visualizer.analysis.check.seen.digits import apart
+from plyscope.visualizer.analysis.check.facts.digits import apart
 from plyscope.visualizer.analysis.node import number
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.log import Log

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from plyscope.visualizer.analysis.check.seen.declared import MOST_OPPONENTS
+from plyscope.visualizer.analysis.check.facts.declarations import MOST_OPPONENTS
 from plyscope.visualizer.analysis.deciding import Deciding
 from plyscope.visualizer.analysis.explain.pair import Pair, Siblings, chosen_of
 from plyscope.visualizer.analysis.explain.side import Side, n_left_out

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import Final
 
-from plyscope.visualizer.analysis.check.seen.declared import range_of
+from plyscope.visualizer.analysis.check.facts.declarations import range_of
 from plyscope.visualizer.analysis.explain.figures import digits_for, percent
 from plyscope.visualizer.analysis.explain.pair import Pair, name_of
 from plyscope.visualizer.analysis.explain.said import Segment, Sentence, sentence

@@ -6,9 +6,9 @@ import math
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from plyscope.visualizer.analysis.check.seen.declared import tolerance_of
-from plyscope.visualizer.analysis.check.seen.returned import is_close
-from plyscope.visualizer.analysis.check.seen.tablebase import is_tablebase_leaf
+from plyscope.visualizer.analysis.check.facts.declarations import tolerance_of
+from plyscope.visualizer.analysis.check.facts.leaf_scores import is_close
+from plyscope.visualizer.analysis.check.facts.tablebase import is_tablebase_leaf
 from plyscope.visualizer.analysis.deciding import Deciding, How
 from plyscope.visualizer.analysis.field_values import names_in
 from plyscope.visualizer.analysis.line import Line, deciding_line

@@ -14,8 +14,8 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from plyscope.engine.jit import kernel
+from plyscope.visualizer.analysis.check.facts.declarations import HARD, MOST_OPPONENTS, SOFT, UNSTATED
 from plyscope.visualizer.analysis.check.passes.machine import Work
-from plyscope.visualizer.analysis.check.seen.declared import HARD, MOST_OPPONENTS, SOFT, UNSTATED
 from plyscope.visualizer.analysis.mate import mate_of
 from plyscope.visualizer.analysis.statistics.counting import UNSORTED, Tally
 from plyscope.visualizer.analysis.statistics.figures import Limit, Limits, Verdict

@@ -13,8 +13,8 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from plyscope.engine.jit import kernel
+from plyscope.visualizer.analysis.check.facts.sight import Array
 from plyscope.visualizer.analysis.check.passes.machine import Work
-from plyscope.visualizer.analysis.check.seen.sight import Array
 from plyscope.visualizer.analysis.whatif import lines as pieces
 from plyscope.visualizer.analysis.whatif.lines import Lines, choose, lines_for, merge, put, shifted
 from plyscope.visualizer.analysis.whatif.plan import (

@@ -13,13 +13,10 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from plyscope.engine.jit import kernel
-from plyscope.visualizer.analysis.check.passes.folding import group_of
-from plyscope.visualizer.analysis.check.passes.machine import Work
-from plyscope.visualizer.analysis.check.rules.terminal import worth_of
-from plyscope.visualizer.analysis.check.seen.declared import HARD
-from plyscope.visualizer.analysis.check.seen.entries import is_cut, source_of
-from plyscope.visualizer.analysis.check.seen.mean import has_whole_priors
-from plyscope.visualizer.analysis.check.seen.row import (
+from plyscope.visualizer.analysis.check.facts.declarations import HARD
+from plyscope.visualizer.analysis.check.facts.entries import is_cut, source_of
+from plyscope.visualizer.analysis.check.facts.mean import has_whole_priors
+from plyscope.visualizer.analysis.check.facts.row import (
     cut_by_of,
     depth_of,
     estimate_of,
@@ -35,8 +32,11 @@ from plyscope.visualizer.analysis.check.seen.row import (
     tt_use_of,
     unsearched_best,
 )
-from plyscope.visualizer.analysis.check.seen.sight import COUNTED, TT_NARROW, Array, Sight
-from plyscope.visualizer.analysis.check.seen.terms import sum_of_terms
+from plyscope.visualizer.analysis.check.facts.sight import COUNTED, TT_NARROW, Array, Sight
+from plyscope.visualizer.analysis.check.facts.terms import sum_of_terms
+from plyscope.visualizer.analysis.check.passes.folding import group_of
+from plyscope.visualizer.analysis.check.passes.machine import Work
+from plyscope.visualizer.analysis.check.rules.terminal import worth_of
 from plyscope.visualizer.store import words
 
 # Kinds of rows.

@@ -12,9 +12,9 @@ import numpy as np
 
 from plyscope.engine.options import OptionError
 from plyscope.engine.quoting import quoted
+from plyscope.visualizer.analysis.check.facts.sight import Array, sight_of
 from plyscope.visualizer.analysis.check.passes.machine import StoppedError, Work
 from plyscope.visualizer.analysis.check.passes.sweep import derive
-from plyscope.visualizer.analysis.check.seen.sight import Array, sight_of
 from plyscope.visualizer.analysis.field_values import names_in
 from plyscope.visualizer.analysis.whatif.envelope import Band, bands
 from plyscope.visualizer.analysis.whatif.fold import Intervals, refold

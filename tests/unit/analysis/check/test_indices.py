@@ -12,13 +12,13 @@ from plyscope.engine.games import tictactoe
 from plyscope.engine.options import SearchOptions
 from plyscope.engine.run import search
 from plyscope.visualizer.analysis.check import RULES
+from plyscope.visualizer.analysis.check.facts.sight import Sight, sight_of
 from plyscope.visualizer.analysis.check.passes.sweep import derive
-from plyscope.visualizer.analysis.check.seen.sight import Sight, sight_of
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.formats.recording import log_from_recording
 from plyscope.visualizer.store.log import Log
 
-BY_ROW = {name: rule for name, rule in RULES.items() if rule.breaks is not None}
+BY_ROW = {name: rule for name, rule in RULES.items() if rule.violates is not None}
 
 
 class Guarded(np.ndarray[Any, Any]):
@@ -48,7 +48,7 @@ def guarded(log: Log) -> Sight:
 
 
 def ask_all(sight: Sight) -> int:
-    kernels = [rule.breaks for rule in BY_ROW.values() if rule.breaks is not None]
+    kernels = [rule.violates for rule in BY_ROW.values() if rule.violates is not None]
     return sum(bool(breaks(sight, row)) for breaks in kernels for row in range(sight.n_rows))
 
 

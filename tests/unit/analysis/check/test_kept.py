@@ -5,8 +5,8 @@ from __future__ import annotations
 import gc
 import json
 
-from plyscope.visualizer.analysis.check.passes.kept import Kept
 from plyscope.visualizer.analysis.check.run import check
+from plyscope.visualizer.analysis.per_log import PerLog
 from plyscope.visualizer.formats.detect import read_log
 from tests.unit.analysis.check.checked import example
 from tests.unit.logs import log_of
@@ -25,7 +25,7 @@ def test_the_figures_of_a_log_are_its_own_though_another_was_checked_since() -> 
 
 
 def test_what_is_kept_goes_with_its_log() -> None:
-    kept: Kept[int] = Kept()
+    kept: PerLog[int] = PerLog()
     one, other = log_of({"score": 1}), log_of({"score": 2})
     kept.put(one, 1)
     kept.put(one, 2)

@@ -13,13 +13,13 @@ from plyscope.engine.game import GameError
 from plyscope.engine.games import GAMES, find, tictactoe
 from plyscope.engine.options import SearchOptions
 from plyscope.engine.run import search
+from plyscope.visualizer.analysis.check.facts.sight import sight_of
+from plyscope.visualizer.analysis.check.game import replay as replaying
+from plyscope.visualizer.analysis.check.game.play import ILLEGAL
+from plyscope.visualizer.analysis.check.game.replay import Replay
 from plyscope.visualizer.analysis.check.passes.machine import StoppedError, Work
 from plyscope.visualizer.analysis.check.passes.sweep import derive
-from plyscope.visualizer.analysis.check.played import replaying
-from plyscope.visualizer.analysis.check.played.playing import ILLEGAL
-from plyscope.visualizer.analysis.check.played.replaying import Replay
 from plyscope.visualizer.analysis.check.run import check
-from plyscope.visualizer.analysis.check.seen.sight import sight_of
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.formats.recording import log_from_recording
 from plyscope.visualizer.store.log import Log

@@ -10,11 +10,11 @@ import pytest
 from plyscope.engine.games import connect_four
 from plyscope.engine.options import SearchOptions
 from plyscope.engine.run import search
+from plyscope.visualizer.analysis.check.facts.sight import sight_of
 from plyscope.visualizer.analysis.check.passes.machine import StoppedError, Work
 from plyscope.visualizer.analysis.check.passes.refold import Refold, refolded
 from plyscope.visualizer.analysis.check.passes.sweep import derive
 from plyscope.visualizer.analysis.check.run import check
-from plyscope.visualizer.analysis.check.seen.sight import sight_of
 from plyscope.visualizer.formats.recording import log_from_recording
 from plyscope.visualizer.store.log import Log
 from tests.unit.analysis.check.checked import child, example, found

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
+from plyscope.visualizer.analysis.check.facts.sight import sight_of
 from plyscope.visualizer.analysis.check.passes.machine import Work
 from plyscope.visualizer.analysis.check.passes.refold import refolded
 from plyscope.visualizer.analysis.check.passes.sweep import derive
 from plyscope.visualizer.analysis.check.run import check
-from plyscope.visualizer.analysis.check.seen.sight import sight_of
 from tests.unit.analysis.check.checked import found
 from tests.unit.logs import log_of
 

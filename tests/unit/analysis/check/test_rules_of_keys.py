@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from plyscope.visualizer.analysis.check.facts.sight import sight_of
 from plyscope.visualizer.analysis.check.passes import keys, meeting
 from plyscope.visualizer.analysis.check.passes.machine import StoppedError, Work
 from plyscope.visualizer.analysis.check.run import check
-from plyscope.visualizer.analysis.check.seen.sight import sight_of
 from plyscope.visualizer.formats.detect import read_log
 from tests.property.examples import examples
 from tests.unit.analysis.check.checked import child, example, found

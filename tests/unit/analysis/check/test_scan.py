@@ -12,11 +12,11 @@ import pytest
 from plyscope.engine.games import tictactoe
 from plyscope.engine.options import SearchOptions
 from plyscope.engine.run import search
-from plyscope.visualizer.analysis.check import RULES, StoppedError, check
-from plyscope.visualizer.analysis.check.passes import keys, scan
+from plyscope.visualizer.analysis.check import RULES, StoppedError, check, scan
+from plyscope.visualizer.analysis.check.facts.sight import Sight, sight_of
+from plyscope.visualizer.analysis.check.passes import keys
 from plyscope.visualizer.analysis.check.passes.machine import Work
 from plyscope.visualizer.analysis.check.passes.sweep import derive
-from plyscope.visualizer.analysis.check.seen.sight import Sight, sight_of
 from plyscope.visualizer.formats.recording import log_from_recording
 from plyscope.visualizer.store.log import Log
 from tests.both_ways import plain_and_compiled
@@ -93,9 +93,9 @@ def test_a_table_ply_is_looked_for_once_among_the_children(wanted: str) -> None:
     root = {"layer": "max", "score": 1, "moves": n, "tt": {"use": "order", "ply": wanted}}
     sight = derive(sight_of(log_of({**root, "children": children})), False, lambda part: None)
     Counting.n_read = 0
-    breaks = RULES["tt-ply"].breaks
-    assert breaks is not None
-    assert breaks(sight._replace(ply=sight.ply.view(Counting)), 0) == (wanted == "none of them")
+    violates = RULES["tt-ply"].violates
+    assert violates is not None
+    assert violates(sight._replace(ply=sight.ply.view(Counting)), 0) == (wanted == "none of them")
     assert 0 < Counting.n_read <= 2 * n
 
 

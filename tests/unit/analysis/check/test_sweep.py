@@ -8,9 +8,15 @@ from typing import Any
 import numpy as np
 import pytest
 
+from plyscope.visualizer.analysis.check.facts.declarations import HARD, SOFT
+from plyscope.visualizer.analysis.check.facts.sight import (
+    COUNTED,
+    DISAGREES,
+    TABLE_DISAGREES,
+    Sight,
+    sight_of,
+)
 from plyscope.visualizer.analysis.check.passes.sweep import derive
-from plyscope.visualizer.analysis.check.seen.declared import HARD, SOFT
-from plyscope.visualizer.analysis.check.seen.sight import COUNTED, DISAGREES, TABLE_DISAGREES, Sight, sight_of
 from tests.unit.logs import log_of
 
 

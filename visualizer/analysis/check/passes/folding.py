@@ -13,9 +13,9 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from plyscope.engine.jit import kernel
-from plyscope.visualizer.analysis.check.seen import sight as marks
-from plyscope.visualizer.analysis.check.seen.mean import fold_by_priors
-from plyscope.visualizer.analysis.check.seen.row import (
+from plyscope.visualizer.analysis.check.facts import sight as marks
+from plyscope.visualizer.analysis.check.facts.mean import fold_by_priors
+from plyscope.visualizer.analysis.check.facts.row import (
     alpha_of,
     as_taken,
     beta_of,
@@ -31,7 +31,7 @@ from plyscope.visualizer.analysis.check.seen.row import (
     taken_of,
     unsearched_best,
 )
-from plyscope.visualizer.analysis.check.seen.sight import Array, Sight
+from plyscope.visualizer.analysis.check.facts.sight import Array, Sight
 from plyscope.visualizer.store import words
 
 _CUT_BY_NULL: Final = words.CUT_BY.index("null")

@@ -15,7 +15,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from plyscope.visualizer.analysis.check.passes.kept import Kept
+from plyscope.visualizer.analysis.check.facts.sight import Sight
 from plyscope.visualizer.analysis.check.passes.machine import Work
 from plyscope.visualizer.analysis.check.passes.meeting import (
     KEYED,
@@ -28,7 +28,7 @@ from plyscope.visualizer.analysis.check.passes.meeting import (
     deal_paths,
     n_slots,
 )
-from plyscope.visualizer.analysis.check.seen.sight import Sight
+from plyscope.visualizer.analysis.per_log import PerLog
 from plyscope.visualizer.store.columns import GIVEN
 from plyscope.visualizer.store.words import CUT_BY, CUTOFF, FIRST_STUB, SEARCHED
 
@@ -98,7 +98,7 @@ def is_expanded(sight: Sight) -> Array:
 
 
 Pass = Callable[[Sight, Work], Array]
-_flags: defaultdict[tuple[Pass, bool], Kept[Array]] = defaultdict(Kept)
+_flags: defaultdict[tuple[Pass, bool], PerLog[Array]] = defaultdict(PerLog)
 
 
 def _kept(sight: Sight, work: Work, derive: Pass) -> Array:

@@ -8,8 +8,14 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.engine.jit import kernel
-from plyscope.visualizer.analysis.check.seen.row import cut_by_of, is_quiescence, is_stub, moves_of, player_of
-from plyscope.visualizer.analysis.check.seen.sight import Sight
+from plyscope.visualizer.analysis.check.facts.row import (
+    cut_by_of,
+    is_quiescence,
+    is_stub,
+    moves_of,
+    player_of,
+)
+from plyscope.visualizer.analysis.check.facts.sight import Sight
 from plyscope.visualizer.store.columns import GIVEN
 from plyscope.visualizer.store.words import CUT_BY, CUTOFF, SEARCHED
 

@@ -13,12 +13,10 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from plyscope.engine.jit import kernel
-from plyscope.visualizer.analysis.check.passes.folding import group_of
-from plyscope.visualizer.analysis.check.passes.machine import Work
-from plyscope.visualizer.analysis.check.seen.declared import HARD
-from plyscope.visualizer.analysis.check.seen.entries import is_cut, mate_sign, source_of
-from plyscope.visualizer.analysis.check.seen.mean import fold_by_priors
-from plyscope.visualizer.analysis.check.seen.row import (
+from plyscope.visualizer.analysis.check.facts.declarations import HARD
+from plyscope.visualizer.analysis.check.facts.entries import is_cut, mate_sign, source_of
+from plyscope.visualizer.analysis.check.facts.mean import fold_by_priors
+from plyscope.visualizer.analysis.check.facts.row import (
     as_taken,
     cut_by_of,
     entry_high,
@@ -30,8 +28,10 @@ from plyscope.visualizer.analysis.check.seen.row import (
     tt_use_of,
     unsearched_best,
 )
-from plyscope.visualizer.analysis.check.seen.sight import CONTRADICTED, COUNTED, TT_NARROW, Array, Sight
-from plyscope.visualizer.analysis.check.seen.terms import sum_of_terms
+from plyscope.visualizer.analysis.check.facts.sight import CONTRADICTED, COUNTED, TT_NARROW, Array, Sight
+from plyscope.visualizer.analysis.check.facts.terms import sum_of_terms
+from plyscope.visualizer.analysis.check.passes.folding import group_of
+from plyscope.visualizer.analysis.check.passes.machine import Work
 from plyscope.visualizer.store import words
 
 CHUNK: Final = 1 << 18

@@ -10,13 +10,9 @@ from collections.abc import Callable
 from typing import Final
 
 from plyscope.engine.jit import kernel
-from plyscope.visualizer.analysis.check.passes.folding import Groups, fold, groups_for, narrow
-from plyscope.visualizer.analysis.check.passes.machine import run
-from plyscope.visualizer.analysis.check.passes.unlayered import excuse_clamps, judge_unlayered
-from plyscope.visualizer.analysis.check.passes.values import value_mark
-from plyscope.visualizer.analysis.check.seen import sight as marks
-from plyscope.visualizer.analysis.check.seen.declared import HARD, SOFT, UNSTATED
-from plyscope.visualizer.analysis.check.seen.row import (
+from plyscope.visualizer.analysis.check.facts import sight as marks
+from plyscope.visualizer.analysis.check.facts.declarations import HARD, SOFT, UNSTATED
+from plyscope.visualizer.analysis.check.facts.row import (
     entry_high,
     entry_low,
     estimate_of,
@@ -26,8 +22,12 @@ from plyscope.visualizer.analysis.check.seen.row import (
     narrowed_beta,
     unsearched_best,
 )
-from plyscope.visualizer.analysis.check.seen.sight import Sight
-from plyscope.visualizer.analysis.check.seen.windows import ELSE, WIDER, fit
+from plyscope.visualizer.analysis.check.facts.sight import Sight
+from plyscope.visualizer.analysis.check.facts.windows import ELSE, WIDER, fit
+from plyscope.visualizer.analysis.check.passes.folding import Groups, fold, groups_for, narrow
+from plyscope.visualizer.analysis.check.passes.machine import run
+from plyscope.visualizer.analysis.check.passes.unlayered import excuse_clamps, judge_unlayered
+from plyscope.visualizer.analysis.check.passes.values import value_mark
 from plyscope.visualizer.store import words
 
 TELLING: Final = 20

@@ -16,11 +16,9 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.engine.jit import kernel
-from plyscope.visualizer.analysis.check.passes.machine import run
-from plyscope.visualizer.analysis.check.passes.values import is_of_plies
-from plyscope.visualizer.analysis.check.seen.declared import SOFT
-from plyscope.visualizer.analysis.check.seen.returned import is_close
-from plyscope.visualizer.analysis.check.seen.row import (
+from plyscope.visualizer.analysis.check.facts.declarations import SOFT
+from plyscope.visualizer.analysis.check.facts.leaf_scores import is_close
+from plyscope.visualizer.analysis.check.facts.row import (
     alpha_of,
     beta_of,
     estimate_of,
@@ -32,7 +30,7 @@ from plyscope.visualizer.analysis.check.seen.row import (
     taken_of,
     tt_use_of,
 )
-from plyscope.visualizer.analysis.check.seen.sight import (
+from plyscope.visualizer.analysis.check.facts.sight import (
     COUNTED,
     FITS_HARD,
     TT_NARROW,
@@ -40,6 +38,8 @@ from plyscope.visualizer.analysis.check.seen.sight import (
     Array,
     Sight,
 )
+from plyscope.visualizer.analysis.check.passes.machine import run
+from plyscope.visualizer.analysis.check.passes.values import is_of_plies
 from plyscope.visualizer.store import words
 
 Say = Callable[[float], None]

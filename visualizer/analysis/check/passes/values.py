@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import Final
 
 from plyscope.engine.jit import kernel
-from plyscope.visualizer.analysis.check.seen.declared import HARD, SOFT
-from plyscope.visualizer.analysis.check.seen.row import (
+from plyscope.visualizer.analysis.check.facts.declarations import HARD, SOFT
+from plyscope.visualizer.analysis.check.facts.row import (
     alpha_of,
     beta_of,
     cut_by_of,
@@ -21,7 +21,7 @@ from plyscope.visualizer.analysis.check.seen.row import (
     stand_pat_of,
     taken_of,
 )
-from plyscope.visualizer.analysis.check.seen.sight import COUNTED, FITS_HARD, FITS_SOFT, VALUE_WRONG, Sight
+from plyscope.visualizer.analysis.check.facts.sight import COUNTED, FITS_HARD, FITS_SOFT, VALUE_WRONG, Sight
 from plyscope.visualizer.store import words
 
 _CUT_BY_NULL: Final = words.CUT_BY.index("null")

@@ -6,7 +6,8 @@ import importlib
 import pkgutil
 from typing import Final
 
-from plyscope.visualizer.analysis.check.rule import SEVERITIES, Rule
+from plyscope.visualizer.analysis.check.finding import SEVERITIES
+from plyscope.visualizer.analysis.check.rule import Rule
 
 # Where one node breaks several rules of one severity, the more elementary stands first.
 _ORDER: Final = (

@@ -6,13 +6,10 @@ import math
 from typing import Final
 
 from plyscope.engine.jit import kernel
-from plyscope.visualizer.analysis.check.passes.machine import Work
-from plyscope.visualizer.analysis.check.passes.values import is_of_plies
-from plyscope.visualizer.analysis.check.rule import Figures, Rule
-from plyscope.visualizer.analysis.check.seen.children import visits_with
-from plyscope.visualizer.analysis.check.seen.declared import HARD
-from plyscope.visualizer.analysis.check.seen.digits import apart, intervals
-from plyscope.visualizer.analysis.check.seen.mean import (
+from plyscope.visualizer.analysis.check.facts.children import visits_with
+from plyscope.visualizer.analysis.check.facts.declarations import HARD
+from plyscope.visualizer.analysis.check.facts.digits import apart, intervals
+from plyscope.visualizer.analysis.check.facts.mean import (
     SINGLE_PRECISION,
     has_all_children,
     has_whole_priors,
@@ -20,9 +17,13 @@ from plyscope.visualizer.analysis.check.seen.mean import (
     prior_of,
     rounding_of,
 )
-from plyscope.visualizer.analysis.check.seen.row import cut_by_of, moves_of, taken_of, tt_use_of
-from plyscope.visualizer.analysis.check.seen.sight import COUNTED, TT_NARROW, Sight
-from plyscope.visualizer.analysis.check.seen.windows import averaged
+from plyscope.visualizer.analysis.check.facts.row import cut_by_of, moves_of, taken_of, tt_use_of
+from plyscope.visualizer.analysis.check.facts.sight import COUNTED, TT_NARROW, Sight
+from plyscope.visualizer.analysis.check.facts.windows import averaged
+from plyscope.visualizer.analysis.check.finding import Figures
+from plyscope.visualizer.analysis.check.passes.machine import Work
+from plyscope.visualizer.analysis.check.passes.values import is_of_plies
+from plyscope.visualizer.analysis.check.rule import Rule
 from plyscope.visualizer.store import words
 
 # How a chance node can be judged.
@@ -33,7 +34,7 @@ BETWEEN: Final = 2
 
 
 @kernel
-def breaks(sight: Sight, row: int) -> bool:
+def violates(sight: Sight, row: int) -> bool:
     """Whether the score of a chance node is not the mean of its children, or none that a mean could be."""
     if sight.layer[row] != words.CHANCE:
         return False
@@ -173,6 +174,6 @@ RULE = Rule(
         },
     },
     figures=figures,
-    breaks=breaks,
-    applies=averaged,
+    violates=violates,
+    why_not=averaged,
 )

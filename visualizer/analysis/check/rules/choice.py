@@ -8,16 +8,17 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from plyscope.visualizer.analysis.check.passes.kept import Kept
+from plyscope.visualizer.analysis.check.facts.children import MOST_INVOLVED, children_of
+from plyscope.visualizer.analysis.check.facts.digits import apart
+from plyscope.visualizer.analysis.check.facts.final_choice import choice_is_told, chosen_faults
+from plyscope.visualizer.analysis.check.facts.sight import Array, Sight
+from plyscope.visualizer.analysis.check.facts.ucb import NONE, Misfits, misfits_of, terms_of
+from plyscope.visualizer.analysis.check.facts.untried_children import judged_nodes, n_untried, untried
+from plyscope.visualizer.analysis.check.facts.visit_counts import APART, other_order, sharing
+from plyscope.visualizer.analysis.check.finding import Figures, Severity
 from plyscope.visualizer.analysis.check.passes.machine import Work
-from plyscope.visualizer.analysis.check.rule import Figures, Rule, Severity
-from plyscope.visualizer.analysis.check.seen.bonus import NONE, Misfits, misfits_of, terms_of
-from plyscope.visualizer.analysis.check.seen.children import MOST_INVOLVED, children_of
-from plyscope.visualizer.analysis.check.seen.chosen import choice_is_told, chosen_faults
-from plyscope.visualizer.analysis.check.seen.digits import apart
-from plyscope.visualizer.analysis.check.seen.sight import Array, Sight
-from plyscope.visualizer.analysis.check.seen.tried import judged_nodes, n_untried, untried
-from plyscope.visualizer.analysis.check.seen.visited import APART, other_order, sharing
+from plyscope.visualizer.analysis.check.rule import Rule
+from plyscope.visualizer.analysis.per_log import PerLog
 
 ROUNDING: Final = 1e-9
 
@@ -30,7 +31,7 @@ class Found(NamedTuple):
     untried: npt.NDArray[np.int64]
 
 
-_found: Kept[Found] = Kept()
+_found: PerLog[Found] = PerLog()
 
 
 def miscounted(sight: Sight) -> npt.NDArray[np.int64]:
@@ -138,6 +139,6 @@ RULE = Rule(
     },
     find=find,
     figures=figures,
-    applies=other_order,
+    why_not=other_order,
     severity_at=severity_at,
 )

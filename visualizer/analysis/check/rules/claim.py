@@ -5,18 +5,19 @@ from __future__ import annotations
 import numpy as np
 
 from plyscope.engine.jit import kernel
+from plyscope.visualizer.analysis.check.facts.children import visits_with
+from plyscope.visualizer.analysis.check.facts.digits import intervals
+from plyscope.visualizer.analysis.check.facts.masks import Mask, known, of_plies
+from plyscope.visualizer.analysis.check.facts.proofs import proven_fold
+from plyscope.visualizer.analysis.check.facts.sight import COUNTED, TABLE_DISAGREES, UNCLEAR, Sight
+from plyscope.visualizer.analysis.check.facts.windows import best_first_averages
+from plyscope.visualizer.analysis.check.finding import Figures
 from plyscope.visualizer.analysis.check.passes.folding import is_folded
-from plyscope.visualizer.analysis.check.rule import Figures, Rule
-from plyscope.visualizer.analysis.check.seen.children import visits_with
-from plyscope.visualizer.analysis.check.seen.digits import intervals
-from plyscope.visualizer.analysis.check.seen.judged import Mask, known, of_plies
-from plyscope.visualizer.analysis.check.seen.proven import proven_fold
-from plyscope.visualizer.analysis.check.seen.sight import COUNTED, TABLE_DISAGREES, UNCLEAR, Sight
-from plyscope.visualizer.analysis.check.seen.windows import best_first_averages
+from plyscope.visualizer.analysis.check.rule import Rule
 
 
 @kernel
-def breaks(sight: Sight, row: int) -> bool:
+def violates(sight: Sight, row: int) -> bool:
     """Whether the fold of the children reaches outside the node's claim."""
     low, high = sight.fold_low[row], sight.fold_high[row]
     if sight.marks[row] & (UNCLEAR | TABLE_DISAGREES) or not is_folded(sight, row):
@@ -84,6 +85,6 @@ RULE = Rule(
         },
     },
     figures=figures,
-    breaks=breaks,
-    applies=best_first_averages,
+    violates=violates,
+    why_not=best_first_averages,
 )

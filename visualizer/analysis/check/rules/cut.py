@@ -7,19 +7,20 @@ import math
 import numpy as np
 
 from plyscope.engine.jit import kernel
-from plyscope.visualizer.analysis.check.rule import Figures, Rule
-from plyscope.visualizer.analysis.check.seen.children import stubs_of
-from plyscope.visualizer.analysis.check.seen.digits import apart
-from plyscope.visualizer.analysis.check.seen.judged import Mask, choosing, finished, known
-from plyscope.visualizer.analysis.check.seen.row import (
+from plyscope.visualizer.analysis.check.facts.children import stubs_of
+from plyscope.visualizer.analysis.check.facts.digits import apart
+from plyscope.visualizer.analysis.check.facts.masks import Mask, choosing, finished, known
+from plyscope.visualizer.analysis.check.facts.row import (
     is_aside,
     is_finished,
     is_stub,
     narrowed_alpha,
     narrowed_beta,
 )
-from plyscope.visualizer.analysis.check.seen.sight import HAS_PRUNED, Sight
-from plyscope.visualizer.analysis.check.seen.windows import best_first, mate_edges
+from plyscope.visualizer.analysis.check.facts.sight import HAS_PRUNED, Sight
+from plyscope.visualizer.analysis.check.facts.windows import best_first, mate_edges
+from plyscope.visualizer.analysis.check.finding import Figures
+from plyscope.visualizer.analysis.check.rule import Rule
 from plyscope.visualizer.store import words
 
 
@@ -37,7 +38,7 @@ def is_given_up(sight: Sight, row: int, score: float) -> bool:
 
 
 @kernel
-def breaks(sight: Sight, row: int) -> bool:
+def violates(sight: Sight, row: int) -> bool:
     """Whether a cut, or a pruned stub, stands below a score that does not reach the mover's edge."""
     if not (sight.outcome[row] == words.CUTOFF or sight.marks[row] & HAS_PRUNED):
         return False
@@ -127,6 +128,6 @@ RULE = Rule(
         },
     },
     figures=figures,
-    breaks=breaks,
-    applies=best_first,
+    violates=violates,
+    why_not=best_first,
 )

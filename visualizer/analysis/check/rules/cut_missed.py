@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from plyscope.engine.jit import kernel
-from plyscope.visualizer.analysis.check.rule import Figures, Rule
-from plyscope.visualizer.analysis.check.seen.digits import apart
-from plyscope.visualizer.analysis.check.seen.judged import Mask, windowed
-from plyscope.visualizer.analysis.check.seen.row import is_aside, is_stub, narrowed_alpha, narrowed_beta
-from plyscope.visualizer.analysis.check.seen.sight import Sight
-from plyscope.visualizer.analysis.check.seen.windows import unordered
+from plyscope.visualizer.analysis.check.facts.digits import apart
+from plyscope.visualizer.analysis.check.facts.masks import Mask, windowed
+from plyscope.visualizer.analysis.check.facts.row import is_aside, is_stub, narrowed_alpha, narrowed_beta
+from plyscope.visualizer.analysis.check.facts.sight import Sight
+from plyscope.visualizer.analysis.check.facts.windows import unordered
+from plyscope.visualizer.analysis.check.finding import Figures
+from plyscope.visualizer.analysis.check.rule import Rule
 from plyscope.visualizer.store import words
 
 
 @kernel
-def breaks(sight: Sight, row: int) -> bool:
+def violates(sight: Sight, row: int) -> bool:
     """Whether the best of the plies before had refuted the parent already."""
     parent = int(sight.parent[row])
     if parent < 0 or is_stub(sight, row) or is_aside(sight, row):
@@ -95,6 +96,6 @@ RULE = Rule(
         },
     },
     figures=figures,
-    breaks=breaks,
-    applies=unordered,
+    violates=violates,
+    why_not=unordered,
 )

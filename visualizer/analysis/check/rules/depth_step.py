@@ -5,10 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from plyscope.engine.jit import kernel
-from plyscope.visualizer.analysis.check.rule import Figures, Rule
-from plyscope.visualizer.analysis.check.seen.digits import apart
-from plyscope.visualizer.analysis.check.seen.judged import Mask, codes, known, nodes
-from plyscope.visualizer.analysis.check.seen.row import (
+from plyscope.visualizer.analysis.check.facts.digits import apart
+from plyscope.visualizer.analysis.check.facts.masks import Mask, codes, known, nodes
+from plyscope.visualizer.analysis.check.facts.row import (
     depth_of,
     extension_of,
     is_aside,
@@ -16,7 +15,9 @@ from plyscope.visualizer.analysis.check.seen.row import (
     is_stub,
     reduction_of,
 )
-from plyscope.visualizer.analysis.check.seen.sight import Sight
+from plyscope.visualizer.analysis.check.facts.sight import Sight
+from plyscope.visualizer.analysis.check.finding import Figures
+from plyscope.visualizer.analysis.check.rule import Rule
 from plyscope.visualizer.store.words import CHANCE, NULL, PROBE
 
 
@@ -27,7 +28,7 @@ def expected_depth(sight: Sight, row: int) -> float:
 
 
 @kernel
-def breaks(sight: Sight, row: int) -> bool:
+def violates(sight: Sight, row: int) -> bool:
     """Whether the depth differs from the one that follows from the parent's."""
     parent = int(sight.parent[row])
     if parent < 0 or is_stub(sight, row) or is_aside(sight, row):
@@ -88,5 +89,5 @@ RULE = Rule(
         },
     },
     figures=figures,
-    breaks=breaks,
+    violates=violates,
 )

@@ -7,11 +7,12 @@ from typing import Final
 import numpy as np
 
 from plyscope.engine.jit import kernel
-from plyscope.visualizer.analysis.check.rule import Figures, Rule
-from plyscope.visualizer.analysis.check.seen.digits import apart
-from plyscope.visualizer.analysis.check.seen.judged import Mask, codes, known
-from plyscope.visualizer.analysis.check.seen.row import cut_by_of, purpose_of, stand_pat_of
-from plyscope.visualizer.analysis.check.seen.sight import Sight
+from plyscope.visualizer.analysis.check.facts.digits import apart
+from plyscope.visualizer.analysis.check.facts.masks import Mask, codes, known
+from plyscope.visualizer.analysis.check.facts.row import cut_by_of, purpose_of, stand_pat_of
+from plyscope.visualizer.analysis.check.facts.sight import Sight
+from plyscope.visualizer.analysis.check.finding import Figures
+from plyscope.visualizer.analysis.check.rule import Rule
 from plyscope.visualizer.store import words
 
 _STAND_PAT: Final = words.CUT_BY.index("stand_pat")
@@ -44,7 +45,7 @@ def fault_of(sight: Sight, row: int) -> int:
 
 
 @kernel
-def breaks(sight: Sight, row: int) -> bool:
+def violates(sight: Sight, row: int) -> bool:
     """Whether a null move or a stand pat stands where there should be none."""
     return fault_of(sight, row) > 0
 
@@ -115,5 +116,5 @@ RULE = Rule(
         },
     },
     figures=figures,
-    breaks=breaks,
+    violates=violates,
 )

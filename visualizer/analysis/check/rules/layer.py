@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from plyscope.engine.jit import kernel
-from plyscope.visualizer.analysis.check.rule import Figures, Rule
-from plyscope.visualizer.analysis.check.seen.judged import Mask, choosing, codes, nodes
-from plyscope.visualizer.analysis.check.seen.row import is_stub, player_of
-from plyscope.visualizer.analysis.check.seen.sight import Sight
+from plyscope.visualizer.analysis.check.facts.masks import Mask, choosing, codes, nodes
+from plyscope.visualizer.analysis.check.facts.row import is_stub, player_of
+from plyscope.visualizer.analysis.check.facts.sight import Sight
+from plyscope.visualizer.analysis.check.finding import Figures
+from plyscope.visualizer.analysis.check.rule import Rule
 from plyscope.visualizer.store import words
 
 
@@ -44,7 +45,7 @@ def expected_layer(sight: Sight, row: int) -> int:
 
 
 @kernel
-def breaks(sight: Sight, row: int) -> bool:
+def violates(sight: Sight, row: int) -> bool:
     """Whether the layer is the other one."""
     expected = expected_layer(sight, row)
     return bool(expected > 0 and expected != sight.layer[row])
@@ -105,5 +106,5 @@ RULE = Rule(
         },
     },
     figures=figures,
-    breaks=breaks,
+    violates=violates,
 )

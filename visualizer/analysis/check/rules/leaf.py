@@ -5,17 +5,18 @@ from __future__ import annotations
 import numpy as np
 
 from plyscope.engine.jit import kernel
-from plyscope.visualizer.analysis.check.rule import Figures, Rule
-from plyscope.visualizer.analysis.check.seen.declared import HARD
-from plyscope.visualizer.analysis.check.seen.digits import apart
-from plyscope.visualizer.analysis.check.seen.judged import Mask, known
-from plyscope.visualizer.analysis.check.seen.returned import expected_of, returns, unknown_window
-from plyscope.visualizer.analysis.check.seen.sight import Sight
+from plyscope.visualizer.analysis.check.facts.declarations import HARD
+from plyscope.visualizer.analysis.check.facts.digits import apart
+from plyscope.visualizer.analysis.check.facts.leaf_scores import expected_of, returns, unknown_window
+from plyscope.visualizer.analysis.check.facts.masks import Mask, known
+from plyscope.visualizer.analysis.check.facts.sight import Sight
+from plyscope.visualizer.analysis.check.finding import Figures
+from plyscope.visualizer.analysis.check.rule import Rule
 from plyscope.visualizer.store.words import LEAF
 
 
 @kernel
-def breaks(sight: Sight, row: int) -> bool:
+def violates(sight: Sight, row: int) -> bool:
     """Whether a leaf returned something else than its static."""
     if sight.outcome[row] != LEAF or len(sight.static) == 0:
         return False
@@ -69,7 +70,7 @@ RULE = Rule(
             ],
         },
     },
-    breaks=breaks,
+    violates=violates,
     figures=figures,
-    applies=unknown_window,
+    why_not=unknown_window,
 )

@@ -7,12 +7,13 @@ import math
 import numpy as np
 
 from plyscope.engine.jit import kernel
-from plyscope.visualizer.analysis.check.rule import Figures, Rule
-from plyscope.visualizer.analysis.check.seen.children import children_of, stub_place, stubs_of
-from plyscope.visualizer.analysis.check.seen.digits import apart
-from plyscope.visualizer.analysis.check.seen.judged import Mask, choosing
-from plyscope.visualizer.analysis.check.seen.row import is_aside, is_stub, pre_score_of
-from plyscope.visualizer.analysis.check.seen.sight import HAS_LIMITED, Sight
+from plyscope.visualizer.analysis.check.facts.children import children_of, stub_place, stubs_of
+from plyscope.visualizer.analysis.check.facts.digits import apart
+from plyscope.visualizer.analysis.check.facts.masks import Mask, choosing
+from plyscope.visualizer.analysis.check.facts.row import is_aside, is_stub, pre_score_of
+from plyscope.visualizer.analysis.check.facts.sight import HAS_LIMITED, Sight
+from plyscope.visualizer.analysis.check.finding import Figures
+from plyscope.visualizer.analysis.check.rule import Rule
 from plyscope.visualizer.store import words
 
 
@@ -47,7 +48,7 @@ def pre_scores(sight: Sight, row: int) -> tuple[float, float]:
 
 
 @kernel
-def breaks(sight: Sight, row: int) -> bool:
+def violates(sight: Sight, row: int) -> bool:
     """Whether a limited ply stands before a searched one; ties pass."""
     if not sight.marks[row] & HAS_LIMITED:
         return False
@@ -103,5 +104,5 @@ RULE = Rule(
         },
     },
     figures=figures,
-    breaks=breaks,
+    violates=violates,
 )

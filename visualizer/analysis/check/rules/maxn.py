@@ -7,14 +7,11 @@ from typing import Final
 import numpy as np
 
 from plyscope.engine.jit import kernel
-from plyscope.visualizer.analysis.check.passes.machine import Work
-from plyscope.visualizer.analysis.check.passes.values import is_of_plies
-from plyscope.visualizer.analysis.check.rule import Figures, Rule
-from plyscope.visualizer.analysis.check.seen.children import visits_with
-from plyscope.visualizer.analysis.check.seen.digits import apart
-from plyscope.visualizer.analysis.check.seen.mean import has_all_children
-from plyscope.visualizer.analysis.check.seen.returned import is_close
-from plyscope.visualizer.analysis.check.seen.row import (
+from plyscope.visualizer.analysis.check.facts.children import visits_with
+from plyscope.visualizer.analysis.check.facts.digits import apart
+from plyscope.visualizer.analysis.check.facts.leaf_scores import is_close
+from plyscope.visualizer.analysis.check.facts.mean import has_all_children
+from plyscope.visualizer.analysis.check.facts.row import (
     cut_by_of,
     is_finished,
     lacks_stand_pat,
@@ -23,8 +20,12 @@ from plyscope.visualizer.analysis.check.seen.row import (
     tt_use_of,
     unsearched_best,
 )
-from plyscope.visualizer.analysis.check.seen.sight import COUNTED, TT_NARROW, Sight
-from plyscope.visualizer.analysis.check.seen.windows import averaged
+from plyscope.visualizer.analysis.check.facts.sight import COUNTED, TT_NARROW, Sight
+from plyscope.visualizer.analysis.check.facts.windows import averaged
+from plyscope.visualizer.analysis.check.finding import Figures
+from plyscope.visualizer.analysis.check.passes.machine import Work
+from plyscope.visualizer.analysis.check.passes.values import is_of_plies
+from plyscope.visualizer.analysis.check.rule import Rule
 from plyscope.visualizer.store import words
 
 # What is wrong with a node.
@@ -38,7 +39,7 @@ VECTOR: Final = 3
 
 
 @kernel
-def breaks(sight: Sight, row: int) -> bool:
+def violates(sight: Sight, row: int) -> bool:
     """Whether the vector of a node is not its mover's choice, or the score not a component of it."""
     return verdict(sight, row) != NOTHING
 
@@ -241,6 +242,6 @@ RULE = Rule(
         },
     },
     figures=figures,
-    breaks=breaks,
-    applies=averaged,
+    violates=violates,
+    why_not=averaged,
 )

@@ -8,13 +8,12 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.engine.jit import kernel
-from plyscope.visualizer.analysis.check.rule import Figures, Rule, Severity
-from plyscope.visualizer.analysis.check.seen.children import MOST_INVOLVED, children_of
-from plyscope.visualizer.analysis.check.seen.digits import apart
-from plyscope.visualizer.analysis.check.seen.judged import Mask, known, nodes
-from plyscope.visualizer.analysis.check.seen.row import is_stub
-from plyscope.visualizer.analysis.check.seen.sight import Sight
-from plyscope.visualizer.analysis.check.seen.visited import (
+from plyscope.visualizer.analysis.check.facts.children import MOST_INVOLVED, children_of
+from plyscope.visualizer.analysis.check.facts.digits import apart
+from plyscope.visualizer.analysis.check.facts.masks import Mask, known, nodes
+from plyscope.visualizer.analysis.check.facts.row import is_stub
+from plyscope.visualizer.analysis.check.facts.sight import Sight
+from plyscope.visualizer.analysis.check.facts.visit_counts import (
     SHARED,
     figure,
     maybe_shared,
@@ -24,11 +23,13 @@ from plyscope.visualizer.analysis.check.seen.visited import (
     sharing,
     sums_of_shared,
 )
+from plyscope.visualizer.analysis.check.finding import Figures, Severity
+from plyscope.visualizer.analysis.check.rule import Rule
 from plyscope.visualizer.store import words
 
 
 @kernel
-def breaks(sight: Sight, row: int) -> bool:
+def violates(sight: Sight, row: int) -> bool:
     """Whether the results that are not those of children would lie outside the range."""
     low, high = sight.range_low, sight.range_high
     if not sight.best_first or is_stub(sight, row) or not -np.inf < low <= high < np.inf:
@@ -121,7 +122,7 @@ RULE = Rule(
         },
     },
     figures=figures,
-    breaks=breaks,
-    applies=reason_against,
+    violates=violates,
+    why_not=reason_against,
     severity_at=severity_at,
 )

@@ -7,10 +7,9 @@ from typing import Final
 import numpy as np
 
 from plyscope.engine.jit import kernel
-from plyscope.visualizer.analysis.check.rule import Figures, Rule
-from plyscope.visualizer.analysis.check.seen.children import children_of
-from plyscope.visualizer.analysis.check.seen.judged import Mask, codes, finished
-from plyscope.visualizer.analysis.check.seen.row import (
+from plyscope.visualizer.analysis.check.facts.children import children_of
+from plyscope.visualizer.analysis.check.facts.masks import Mask, codes, finished
+from plyscope.visualizer.analysis.check.facts.row import (
     count_of,
     cut_by_of,
     is_aside,
@@ -18,7 +17,9 @@ from plyscope.visualizer.analysis.check.seen.row import (
     is_stub,
     moves_of,
 )
-from plyscope.visualizer.analysis.check.seen.sight import REVISITED, Sight
+from plyscope.visualizer.analysis.check.facts.sight import REVISITED, Sight
+from plyscope.visualizer.analysis.check.finding import Figures
+from plyscope.visualizer.analysis.check.rule import Rule
 from plyscope.visualizer.store import words
 
 _CUT_BY_CHILD: Final = words.CUT_BY.index("child")
@@ -43,7 +44,7 @@ def n_accounted(sight: Sight, row: int) -> int:
 
 
 @kernel
-def breaks(sight: Sight, row: int) -> bool:
+def violates(sight: Sight, row: int) -> bool:
     """Whether the node has more or fewer plies than are accounted for."""
     moves = moves_of(sight, row)
     if moves < 0 or is_stub(sight, row) or is_quiescence(sight, row):
@@ -122,7 +123,7 @@ RULE = Rule(
         },
     },
     figures=figures,
-    breaks=breaks,
-    applies=grown,
+    violates=violates,
+    why_not=grown,
     leaves_out=uncounted,
 )

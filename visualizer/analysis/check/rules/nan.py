@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from plyscope.engine.jit import kernel
-from plyscope.visualizer.analysis.check.rule import Figures, Rule
-from plyscope.visualizer.analysis.check.seen.judged import Mask, finished
-from plyscope.visualizer.analysis.check.seen.row import is_finished
-from plyscope.visualizer.analysis.check.seen.sight import Sight
+from plyscope.visualizer.analysis.check.facts.masks import Mask, finished
+from plyscope.visualizer.analysis.check.facts.row import is_finished
+from plyscope.visualizer.analysis.check.facts.sight import Sight
+from plyscope.visualizer.analysis.check.finding import Figures
+from plyscope.visualizer.analysis.check.rule import Rule
 from plyscope.visualizer.store.columns import GIVEN
 
 _SCORE = GIVEN["score"]
 
 
 @kernel
-def breaks(sight: Sight, row: int) -> bool:
+def violates(sight: Sight, row: int) -> bool:
     """Whether the row states a score that is not a number."""
     score = sight.score[row]
     return bool(score != score and sight.given[row] & _SCORE and is_finished(sight, row))
@@ -54,5 +55,5 @@ RULE = Rule(
         },
     },
     figures=figures,
-    breaks=breaks,
+    violates=violates,
 )

@@ -7,11 +7,12 @@ from typing import Final
 import numpy as np
 
 from plyscope.engine.jit import kernel
-from plyscope.visualizer.analysis.check.rule import Figures, Rule
-from plyscope.visualizer.analysis.check.seen.digits import apart
-from plyscope.visualizer.analysis.check.seen.judged import Mask, codes, finished
-from plyscope.visualizer.analysis.check.seen.row import cut_by_of, is_finished, is_quiescence, moves_of
-from plyscope.visualizer.analysis.check.seen.sight import Sight
+from plyscope.visualizer.analysis.check.facts.digits import apart
+from plyscope.visualizer.analysis.check.facts.masks import Mask, codes, finished
+from plyscope.visualizer.analysis.check.facts.row import cut_by_of, is_finished, is_quiescence, moves_of
+from plyscope.visualizer.analysis.check.facts.sight import Sight
+from plyscope.visualizer.analysis.check.finding import Figures
+from plyscope.visualizer.analysis.check.rule import Rule
 from plyscope.visualizer.store import words
 
 _STAND_PAT: Final = words.CUT_BY.index("stand_pat")
@@ -27,7 +28,7 @@ def is_asked(sight: Sight, row: int) -> bool:
 
 
 @kernel
-def breaks(sight: Sight, row: int) -> bool:
+def violates(sight: Sight, row: int) -> bool:
     """Whether a node without plies, and without a child, was searched as if it had some.
 
     One that is cut may be so by a guess; in a log that never says what cuts, that cannot be told.
@@ -87,5 +88,5 @@ RULE = Rule(
         },
     },
     figures=figures,
-    breaks=breaks,
+    violates=violates,
 )

@@ -5,12 +5,13 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from plyscope.visualizer.analysis.check.facts.digits import shortened
+from plyscope.visualizer.analysis.check.facts.sight import Sight
+from plyscope.visualizer.analysis.check.finding import Figures
 from plyscope.visualizer.analysis.check.passes.keys import path_flags, text_of_key
 from plyscope.visualizer.analysis.check.passes.machine import Work
 from plyscope.visualizer.analysis.check.passes.meeting import MET_KEY, OTHER_KEY
-from plyscope.visualizer.analysis.check.rule import Figures, Rule
-from plyscope.visualizer.analysis.check.seen.digits import shortened
-from plyscope.visualizer.analysis.check.seen.sight import Sight
+from plyscope.visualizer.analysis.check.rule import Rule
 from plyscope.visualizer.store.columns import GIVEN
 from plyscope.visualizer.store.tree import Tree
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from plyscope.engine.jit import kernel
-from plyscope.visualizer.analysis.check.rule import Figures, Rule
-from plyscope.visualizer.analysis.check.seen.children import shared_reduction
-from plyscope.visualizer.analysis.check.seen.digits import apart
-from plyscope.visualizer.analysis.check.seen.judged import Mask, codes, finished, visits
-from plyscope.visualizer.analysis.check.seen.row import (
+from plyscope.visualizer.analysis.check.facts.children import shared_reduction
+from plyscope.visualizer.analysis.check.facts.digits import apart
+from plyscope.visualizer.analysis.check.facts.masks import Mask, codes, finished, visits
+from plyscope.visualizer.analysis.check.facts.row import (
     alpha_of,
     beta_of,
     is_aside,
@@ -18,13 +17,15 @@ from plyscope.visualizer.analysis.check.seen.row import (
     reduction_of,
     taken_of,
 )
-from plyscope.visualizer.analysis.check.seen.sight import VERIFIED, Sight
-from plyscope.visualizer.analysis.check.seen.windows import best_first, improves
+from plyscope.visualizer.analysis.check.facts.sight import VERIFIED, Sight
+from plyscope.visualizer.analysis.check.facts.windows import best_first, improves
+from plyscope.visualizer.analysis.check.finding import Figures
+from plyscope.visualizer.analysis.check.rule import Rule
 from plyscope.visualizer.store import words
 
 
 @kernel
-def breaks(sight: Sight, row: int) -> bool:
+def violates(sight: Sight, row: int) -> bool:
     """Whether a visit reduced more than its node beats its window, and no less reduced one follows."""
     parent = int(sight.parent[row])
     if parent < 0 or not reduction_of(sight, row) > 0 or sight.marks[row] & VERIFIED or is_aside(sight, row):
@@ -140,6 +141,6 @@ RULE = Rule(
         },
     },
     figures=figures,
-    breaks=breaks,
-    applies=best_first,
+    violates=violates,
+    why_not=best_first,
 )

@@ -6,8 +6,10 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.engine.game import GameError
-from plyscope.visualizer.analysis.check.passes.machine import Work
-from plyscope.visualizer.analysis.check.played.replaying import (
+from plyscope.visualizer.analysis.check.facts.sight import Sight
+from plyscope.visualizer.analysis.check.finding import Figures, Severity
+from plyscope.visualizer.analysis.check.game.difference import told
+from plyscope.visualizer.analysis.check.game.replay import (
     fault_at,
     left_out,
     replayed,
@@ -15,9 +17,8 @@ from plyscope.visualizer.analysis.check.played.replaying import (
     unread_plies,
     unread_position,
 )
-from plyscope.visualizer.analysis.check.played.told import told
-from plyscope.visualizer.analysis.check.rule import Figures, Rule, Severity
-from plyscope.visualizer.analysis.check.seen.sight import Sight
+from plyscope.visualizer.analysis.check.passes.machine import Work
+from plyscope.visualizer.analysis.check.rule import Rule
 
 
 def find(sight: Sight, work: Work) -> npt.NDArray[np.int64]:
@@ -97,7 +98,7 @@ RULE = Rule(
     find=find,
     severity_in=severity,
     figures=figures,
-    applies=unknown_game,
+    why_not=unknown_game,
     effort=30,
     leaves_out=left_out,
 )

@@ -7,14 +7,15 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from plyscope.visualizer.analysis.check.passes.kept import Kept
+from plyscope.visualizer.analysis.check.facts.digits import apart
+from plyscope.visualizer.analysis.check.facts.leaf_scores import is_close
+from plyscope.visualizer.analysis.check.facts.row import is_finished
+from plyscope.visualizer.analysis.check.facts.sight import Sight
+from plyscope.visualizer.analysis.check.finding import Figures
 from plyscope.visualizer.analysis.check.passes.machine import Work
 from plyscope.visualizer.analysis.check.passes.refold import refolded
-from plyscope.visualizer.analysis.check.rule import Figures, Rule
-from plyscope.visualizer.analysis.check.seen.digits import apart
-from plyscope.visualizer.analysis.check.seen.returned import is_close
-from plyscope.visualizer.analysis.check.seen.row import is_finished
-from plyscope.visualizer.analysis.check.seen.sight import Sight
+from plyscope.visualizer.analysis.check.rule import Rule
+from plyscope.visualizer.analysis.per_log import PerLog
 
 
 class Worth(NamedTuple):
@@ -32,7 +33,7 @@ class Found(NamedTuple):
     """Roots whose worth could be compared with their score."""
 
 
-_found: Kept[Found] = Kept()
+_found: PerLog[Found] = PerLog()
 
 
 def find(sight: Sight, work: Work) -> npt.NDArray[np.int64]:
@@ -127,5 +128,5 @@ RULE = Rule(
     },
     find=find,
     figures=figures,
-    applies=not_minimax,
+    why_not=not_minimax,
 )

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from plyscope.engine.jit import kernel
-from plyscope.visualizer.analysis.check.rule import Figures, Rule, Severity
-from plyscope.visualizer.analysis.check.seen.children import visits_of_ply
-from plyscope.visualizer.analysis.check.seen.digits import intervals
-from plyscope.visualizer.analysis.check.seen.judged import Mask, known
-from plyscope.visualizer.analysis.check.seen.row import as_taken
-from plyscope.visualizer.analysis.check.seen.sight import COUNTED, DISAGREES, Sight
-from plyscope.visualizer.analysis.check.seen.windows import best_first_averages
+from plyscope.visualizer.analysis.check.facts.children import visits_of_ply
+from plyscope.visualizer.analysis.check.facts.digits import intervals
+from plyscope.visualizer.analysis.check.facts.masks import Mask, known
+from plyscope.visualizer.analysis.check.facts.row import as_taken
+from plyscope.visualizer.analysis.check.facts.sight import COUNTED, DISAGREES, Sight
+from plyscope.visualizer.analysis.check.facts.windows import best_first_averages
+from plyscope.visualizer.analysis.check.finding import Figures, Severity
+from plyscope.visualizer.analysis.check.rule import Rule
 
 
 @kernel
-def breaks(sight: Sight, row: int) -> bool:
+def violates(sight: Sight, row: int) -> bool:
     """Whether the sweep found the claims to exclude one another."""
     return bool(sight.marks[row] & DISAGREES)
 
@@ -106,7 +107,7 @@ RULE = Rule(
         },
     },
     figures=figures,
-    breaks=breaks,
+    violates=violates,
     severity_in=severity_in,
-    applies=best_first_averages,
+    why_not=best_first_averages,
 )

@@ -5,11 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from plyscope.engine.jit import kernel
-from plyscope.visualizer.analysis.check.rule import Figures, Rule
-from plyscope.visualizer.analysis.check.seen.digits import apart
-from plyscope.visualizer.analysis.check.seen.judged import Mask, codes, finished, windowed
-from plyscope.visualizer.analysis.check.seen.proven import is_proven
-from plyscope.visualizer.analysis.check.seen.row import (
+from plyscope.visualizer.analysis.check.facts.digits import apart
+from plyscope.visualizer.analysis.check.facts.masks import Mask, codes, finished, windowed
+from plyscope.visualizer.analysis.check.facts.proofs import is_proven
+from plyscope.visualizer.analysis.check.facts.row import (
     alpha_of,
     beta_of,
     is_finished,
@@ -18,13 +17,15 @@ from plyscope.visualizer.analysis.check.seen.row import (
     purpose_of,
     taken_of,
 )
-from plyscope.visualizer.analysis.check.seen.sight import REVISITED, Sight
-from plyscope.visualizer.analysis.check.seen.windows import improves, mate_edges, unordered
+from plyscope.visualizer.analysis.check.facts.sight import REVISITED, Sight
+from plyscope.visualizer.analysis.check.facts.windows import improves, mate_edges, unordered
+from plyscope.visualizer.analysis.check.finding import Figures
+from plyscope.visualizer.analysis.check.rule import Rule
 from plyscope.visualizer.store import words
 
 
 @kernel
-def breaks(sight: Sight, row: int) -> bool:
+def violates(sight: Sight, row: int) -> bool:
     """Whether a scout's score lies between its own edge and the node's, and no further visit follows."""
     parent = int(sight.parent[row])
     if purpose_of(sight, row) != words.SCOUT or parent < 0 or sight.marks[row] & REVISITED:
@@ -122,6 +123,6 @@ RULE = Rule(
         },
     },
     figures=figures,
-    breaks=breaks,
-    applies=unordered,
+    violates=violates,
+    why_not=unordered,
 )

@@ -8,14 +8,15 @@ from typing import Any, NamedTuple, TypeGuard
 import numpy as np
 import numpy.typing as npt
 
+from plyscope.visualizer.analysis.check.facts.children import MOST_NAMED, some
+from plyscope.visualizer.analysis.check.facts.digits import apart
+from plyscope.visualizer.analysis.check.facts.result_claim import CHOOSING, Root, candidate_roots
+from plyscope.visualizer.analysis.check.facts.row import taken_of
+from plyscope.visualizer.analysis.check.facts.sight import Sight
+from plyscope.visualizer.analysis.check.facts.totals import counted_totals, wrong_totals
+from plyscope.visualizer.analysis.check.finding import Figures, Severity
 from plyscope.visualizer.analysis.check.passes.machine import Work
-from plyscope.visualizer.analysis.check.rule import Figures, Rule, Severity
-from plyscope.visualizer.analysis.check.seen.children import MOST_NAMED, some
-from plyscope.visualizer.analysis.check.seen.claimed import CHOOSING, Root, candidate_roots
-from plyscope.visualizer.analysis.check.seen.digits import apart
-from plyscope.visualizer.analysis.check.seen.row import taken_of
-from plyscope.visualizer.analysis.check.seen.sight import Sight
-from plyscope.visualizer.analysis.check.seen.totals import counted_totals, wrong_totals
+from plyscope.visualizer.analysis.check.rule import Rule
 from plyscope.visualizer.store import words
 
 

@@ -5,15 +5,16 @@ from __future__ import annotations
 import numpy as np
 
 from plyscope.engine.jit import kernel
-from plyscope.visualizer.analysis.check.rule import Figures, Rule
-from plyscope.visualizer.analysis.check.seen.digits import apart
-from plyscope.visualizer.analysis.check.seen.judged import Mask, known
-from plyscope.visualizer.analysis.check.seen.returned import is_close
-from plyscope.visualizer.analysis.check.seen.sight import Sight
+from plyscope.visualizer.analysis.check.facts.digits import apart
+from plyscope.visualizer.analysis.check.facts.leaf_scores import is_close
+from plyscope.visualizer.analysis.check.facts.masks import Mask, known
+from plyscope.visualizer.analysis.check.facts.sight import Sight
+from plyscope.visualizer.analysis.check.finding import Figures
+from plyscope.visualizer.analysis.check.rule import Rule
 
 
 @kernel
-def breaks(sight: Sight, row: int) -> bool:
+def violates(sight: Sight, row: int) -> bool:
     """Whether stand_pat and static are both known and differ."""
     if len(sight.stand_pat) == 0 or len(sight.static) == 0:
         return False
@@ -84,6 +85,6 @@ RULE = Rule(
             ],
         },
     },
-    breaks=breaks,
+    violates=violates,
     figures=figures,
 )

@@ -5,11 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from plyscope.engine.jit import kernel
-from plyscope.visualizer.analysis.check.rule import Figures, Rule
-from plyscope.visualizer.analysis.check.seen.children import children_of, visits_of
-from plyscope.visualizer.analysis.check.seen.digits import apart
-from plyscope.visualizer.analysis.check.seen.judged import Mask
-from plyscope.visualizer.analysis.check.seen.row import (
+from plyscope.visualizer.analysis.check.facts.children import children_of, visits_of
+from plyscope.visualizer.analysis.check.facts.digits import apart
+from plyscope.visualizer.analysis.check.facts.masks import Mask
+from plyscope.visualizer.analysis.check.facts.row import (
     is_aside,
     is_finished,
     is_stub,
@@ -17,13 +16,15 @@ from plyscope.visualizer.analysis.check.seen.row import (
     narrowed_beta,
     taken_of,
 )
-from plyscope.visualizer.analysis.check.seen.sight import COUNTED, HAS_STOPPED, Sight
-from plyscope.visualizer.analysis.check.seen.windows import best_first_averages
+from plyscope.visualizer.analysis.check.facts.sight import COUNTED, HAS_STOPPED, Sight
+from plyscope.visualizer.analysis.check.facts.windows import best_first_averages
+from plyscope.visualizer.analysis.check.finding import Figures
+from plyscope.visualizer.analysis.check.rule import Rule
 from plyscope.visualizer.store import words
 
 
 @kernel
-def breaks(sight: Sight, row: int) -> bool:
+def violates(sight: Sight, row: int) -> bool:
     """Whether a finished score rests on a stopped child, or the choice at a stopped root on such a ply."""
     if row == sight.stopped_root:
         return not has_finished(sight, row, sight.result_ply)
@@ -109,6 +110,6 @@ RULE = Rule(
         },
     },
     figures=figures,
-    breaks=breaks,
-    applies=best_first_averages,
+    violates=violates,
+    why_not=best_first_averages,
 )

@@ -5,16 +5,17 @@ from __future__ import annotations
 import numpy as np
 
 from plyscope.engine.jit import kernel
-from plyscope.visualizer.analysis.check.rule import Figures, Rule, Severity
-from plyscope.visualizer.analysis.check.seen.digits import intervals
-from plyscope.visualizer.analysis.check.seen.judged import Mask, codes, known
-from plyscope.visualizer.analysis.check.seen.row import entry_high, entry_low
-from plyscope.visualizer.analysis.check.seen.sight import ENTRY_DISAGREES, TABLE_DISAGREES, TT_NARROW, Sight
-from plyscope.visualizer.analysis.check.seen.windows import best_first_averages
+from plyscope.visualizer.analysis.check.facts.digits import intervals
+from plyscope.visualizer.analysis.check.facts.masks import Mask, codes, known
+from plyscope.visualizer.analysis.check.facts.row import entry_high, entry_low
+from plyscope.visualizer.analysis.check.facts.sight import ENTRY_DISAGREES, TABLE_DISAGREES, TT_NARROW, Sight
+from plyscope.visualizer.analysis.check.facts.windows import best_first_averages
+from plyscope.visualizer.analysis.check.finding import Figures, Severity
+from plyscope.visualizer.analysis.check.rule import Rule
 
 
 @kernel
-def breaks(sight: Sight, row: int) -> bool:
+def violates(sight: Sight, row: int) -> bool:
     """Whether the sweep found the claims to exclude one another."""
     return bool(sight.marks[row] & (TABLE_DISAGREES | ENTRY_DISAGREES))
 
@@ -96,7 +97,7 @@ RULE = Rule(
         },
     },
     figures=figures,
-    breaks=breaks,
+    violates=violates,
     severity_in=severity_in,
-    applies=best_first_averages,
+    why_not=best_first_averages,
 )

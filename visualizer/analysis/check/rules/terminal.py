@@ -5,11 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from plyscope.engine.jit import kernel
-from plyscope.visualizer.analysis.check.rule import Figures, Rule
-from plyscope.visualizer.analysis.check.seen.digits import apart
-from plyscope.visualizer.analysis.check.seen.judged import Mask, codes, known
-from plyscope.visualizer.analysis.check.seen.returned import expected_of, returns, unknown_window
-from plyscope.visualizer.analysis.check.seen.sight import Sight
+from plyscope.visualizer.analysis.check.facts.digits import apart
+from plyscope.visualizer.analysis.check.facts.leaf_scores import expected_of, returns, unknown_window
+from plyscope.visualizer.analysis.check.facts.masks import Mask, codes, known
+from plyscope.visualizer.analysis.check.facts.sight import Sight
+from plyscope.visualizer.analysis.check.finding import Figures
+from plyscope.visualizer.analysis.check.rule import Rule
 from plyscope.visualizer.store.words import DRAW, ENDINGS, TERMINAL, WIN
 
 
@@ -27,7 +28,7 @@ def worth_of(sight: Sight, row: int) -> float:
 
 
 @kernel
-def breaks(sight: Sight, row: int) -> bool:
+def violates(sight: Sight, row: int) -> bool:
     """Whether a finished game returned something else than it is worth."""
     if len(sight.ending) == 0 or sight.outcome[row] != TERMINAL:
         return False
@@ -91,7 +92,7 @@ RULE = Rule(
             ],
         },
     },
-    breaks=breaks,
+    violates=violates,
     figures=figures,
-    applies=undeclared,
+    why_not=undeclared,
 )

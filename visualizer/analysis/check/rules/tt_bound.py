@@ -5,17 +5,18 @@ from __future__ import annotations
 import numpy as np
 
 from plyscope.engine.jit import kernel
-from plyscope.visualizer.analysis.check.rule import Figures, Rule
-from plyscope.visualizer.analysis.check.seen.digits import apart
-from plyscope.visualizer.analysis.check.seen.entries import is_cut, source_of
-from plyscope.visualizer.analysis.check.seen.judged import Mask, codes, known, used_entries
-from plyscope.visualizer.analysis.check.seen.row import alpha_of, beta_of
-from plyscope.visualizer.analysis.check.seen.sight import TT_NARROW, Sight
+from plyscope.visualizer.analysis.check.facts.digits import apart
+from plyscope.visualizer.analysis.check.facts.entries import is_cut, source_of
+from plyscope.visualizer.analysis.check.facts.masks import Mask, codes, known, used_entries
+from plyscope.visualizer.analysis.check.facts.row import alpha_of, beta_of
+from plyscope.visualizer.analysis.check.facts.sight import TT_NARROW, Sight
+from plyscope.visualizer.analysis.check.finding import Figures
+from plyscope.visualizer.analysis.check.rule import Rule
 from plyscope.visualizer.store.words import BOUNDS, EXACT, LOWER, UPPER
 
 
 @kernel
-def breaks(sight: Sight, row: int) -> bool:
+def violates(sight: Sight, row: int) -> bool:
     """Whether a bound that does not reach the window ended the visit."""
     if not is_cut(sight, row) or len(sight.tt_bound) == 0 or len(sight.tt_score) == 0:
         return False
@@ -116,6 +117,6 @@ RULE = Rule(
             ],
         },
     },
-    breaks=breaks,
+    violates=violates,
     figures=figures,
 )

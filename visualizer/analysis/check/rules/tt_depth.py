@@ -5,16 +5,17 @@ from __future__ import annotations
 import numpy as np
 
 from plyscope.engine.jit import kernel
-from plyscope.visualizer.analysis.check.rule import Figures, Rule
-from plyscope.visualizer.analysis.check.seen.digits import apart
-from plyscope.visualizer.analysis.check.seen.entries import is_used, proves_mate, searched_depth, source_of
-from plyscope.visualizer.analysis.check.seen.judged import Mask, known, used_entries
-from plyscope.visualizer.analysis.check.seen.row import depth_of
-from plyscope.visualizer.analysis.check.seen.sight import Sight
+from plyscope.visualizer.analysis.check.facts.digits import apart
+from plyscope.visualizer.analysis.check.facts.entries import is_used, proves_mate, searched_depth, source_of
+from plyscope.visualizer.analysis.check.facts.masks import Mask, known, used_entries
+from plyscope.visualizer.analysis.check.facts.row import depth_of
+from plyscope.visualizer.analysis.check.facts.sight import Sight
+from plyscope.visualizer.analysis.check.finding import Figures
+from plyscope.visualizer.analysis.check.rule import Rule
 
 
 @kernel
-def breaks(sight: Sight, row: int) -> bool:
+def violates(sight: Sight, row: int) -> bool:
     """Whether the entry is shallower than the node wants, or deeper where only equal depth is declared."""
     if not is_used(sight, row) or len(sight.tt_depth) == 0:
         return False
@@ -88,6 +89,6 @@ RULE = Rule(
             ],
         },
     },
-    breaks=breaks,
+    violates=violates,
     figures=figures,
 )

@@ -5,16 +5,17 @@ from __future__ import annotations
 import numpy as np
 
 from plyscope.engine.jit import kernel
-from plyscope.visualizer.analysis.check.rule import Figures, Rule
-from plyscope.visualizer.analysis.check.seen.children import MOST_NAMED, some, stub_place
-from plyscope.visualizer.analysis.check.seen.entries import source_of
-from plyscope.visualizer.analysis.check.seen.judged import Mask, codes
-from plyscope.visualizer.analysis.check.seen.row import is_aside, is_quiescence, is_stub, moves_of
-from plyscope.visualizer.analysis.check.seen.sight import REVISITED, Sight
+from plyscope.visualizer.analysis.check.facts.children import MOST_NAMED, some, stub_place
+from plyscope.visualizer.analysis.check.facts.entries import source_of
+from plyscope.visualizer.analysis.check.facts.masks import Mask, codes
+from plyscope.visualizer.analysis.check.facts.row import is_aside, is_quiescence, is_stub, moves_of
+from plyscope.visualizer.analysis.check.facts.sight import REVISITED, Sight
+from plyscope.visualizer.analysis.check.finding import Figures
+from plyscope.visualizer.analysis.check.rule import Rule
 
 
 @kernel
-def breaks(sight: Sight, row: int) -> bool:
+def violates(sight: Sight, row: int) -> bool:
     """Whether all plies of the node are known, and the entry's is none of them.
 
     All are known where the different plies below, those of stubs included, are as many as `moves`. Not asked
@@ -98,6 +99,6 @@ RULE = Rule(
             ],
         },
     },
-    breaks=breaks,
+    violates=violates,
     figures=figures,
 )

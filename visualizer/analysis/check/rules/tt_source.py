@@ -6,16 +6,17 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.engine.jit import kernel
+from plyscope.visualizer.analysis.check.facts.children import shared_reduction
+from plyscope.visualizer.analysis.check.facts.digits import apart, shortened
+from plyscope.visualizer.analysis.check.facts.entries import searched_depth, shifted, source_of
+from plyscope.visualizer.analysis.check.facts.leaf_scores import is_close
+from plyscope.visualizer.analysis.check.facts.masks import Mask, codes
+from plyscope.visualizer.analysis.check.facts.row import alpha_of, beta_of, depth_of, is_finished
+from plyscope.visualizer.analysis.check.facts.sight import Sight
+from plyscope.visualizer.analysis.check.facts.windows import threaded
+from plyscope.visualizer.analysis.check.finding import Figures, Severity
 from plyscope.visualizer.analysis.check.passes.keys import text_of_key
-from plyscope.visualizer.analysis.check.rule import Figures, Rule, Severity
-from plyscope.visualizer.analysis.check.seen.children import shared_reduction
-from plyscope.visualizer.analysis.check.seen.digits import apart, shortened
-from plyscope.visualizer.analysis.check.seen.entries import searched_depth, shifted, source_of
-from plyscope.visualizer.analysis.check.seen.judged import Mask, codes
-from plyscope.visualizer.analysis.check.seen.returned import is_close
-from plyscope.visualizer.analysis.check.seen.row import alpha_of, beta_of, depth_of, is_finished
-from plyscope.visualizer.analysis.check.seen.sight import Sight
-from plyscope.visualizer.analysis.check.seen.windows import threaded
+from plyscope.visualizer.analysis.check.rule import Rule
 from plyscope.visualizer.store.columns import GIVEN
 from plyscope.visualizer.store.words import BOUNDS, LOWER, UPPER
 
@@ -81,7 +82,7 @@ def claims_less(sight: Sight, row: int, source: int) -> bool:
 
 
 @kernel
-def breaks(sight: Sight, row: int) -> bool:
+def violates(sight: Sight, row: int) -> bool:
     """Whether the entry differs from what its source returned, or the source had not returned yet."""
     return fault_of(sight, row) > 0
 
@@ -181,8 +182,8 @@ RULE = Rule(
             ],
         },
     },
-    breaks=breaks,
-    applies=threaded,
+    violates=violates,
+    why_not=threaded,
     figures=figures,
     severity_at=severity_at,
 )

@@ -6,19 +6,20 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.engine.jit import kernel
+from plyscope.visualizer.analysis.check.facts.children import some, visits_with
+from plyscope.visualizer.analysis.check.facts.declarations import HARD
+from plyscope.visualizer.analysis.check.facts.digits import apart
+from plyscope.visualizer.analysis.check.facts.masks import Mask, known, of_plies
+from plyscope.visualizer.analysis.check.facts.row import taken_of
+from plyscope.visualizer.analysis.check.facts.sight import COUNTED, FITS_HARD, VALUE_WRONG, Sight
+from plyscope.visualizer.analysis.check.facts.windows import averaged
+from plyscope.visualizer.analysis.check.finding import Figures, Severity
 from plyscope.visualizer.analysis.check.passes.values import value_under
-from plyscope.visualizer.analysis.check.rule import Figures, Rule, Severity
-from plyscope.visualizer.analysis.check.seen.children import some, visits_with
-from plyscope.visualizer.analysis.check.seen.declared import HARD
-from plyscope.visualizer.analysis.check.seen.digits import apart
-from plyscope.visualizer.analysis.check.seen.judged import Mask, known, of_plies
-from plyscope.visualizer.analysis.check.seen.row import taken_of
-from plyscope.visualizer.analysis.check.seen.sight import COUNTED, FITS_HARD, VALUE_WRONG, Sight
-from plyscope.visualizer.analysis.check.seen.windows import averaged
+from plyscope.visualizer.analysis.check.rule import Rule
 
 
 @kernel
-def breaks(sight: Sight, row: int) -> bool:
+def violates(sight: Sight, row: int) -> bool:
     """Whether the sweep found the score to be none that the plies ask for."""
     return bool(sight.marks[row] & (VALUE_WRONG | sight.odd_value) or row == sight.unread_row)
 
@@ -140,7 +141,7 @@ RULE = Rule(
         },
     },
     figures=figures,
-    breaks=breaks,
+    violates=violates,
     severity_at=severity_at,
-    applies=averaged,
+    why_not=averaged,
 )

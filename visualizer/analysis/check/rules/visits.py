@@ -8,13 +8,12 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.engine.jit import kernel
-from plyscope.visualizer.analysis.check.rule import Figures, Rule, Severity
-from plyscope.visualizer.analysis.check.seen.children import MOST_INVOLVED, children_of
-from plyscope.visualizer.analysis.check.seen.digits import apart
-from plyscope.visualizer.analysis.check.seen.judged import Mask, known, nodes
-from plyscope.visualizer.analysis.check.seen.row import is_stub
-from plyscope.visualizer.analysis.check.seen.sight import Array, Sight
-from plyscope.visualizer.analysis.check.seen.visited import (
+from plyscope.visualizer.analysis.check.facts.children import MOST_INVOLVED, children_of
+from plyscope.visualizer.analysis.check.facts.digits import apart
+from plyscope.visualizer.analysis.check.facts.masks import Mask, known, nodes
+from plyscope.visualizer.analysis.check.facts.row import is_stub
+from plyscope.visualizer.analysis.check.facts.sight import Array, Sight
+from plyscope.visualizer.analysis.check.facts.visit_counts import (
     figure,
     is_less,
     maybe_shared,
@@ -23,6 +22,8 @@ from plyscope.visualizer.analysis.check.seen.visited import (
     sum_below,
     sums_of_shared,
 )
+from plyscope.visualizer.analysis.check.finding import Figures, Severity
+from plyscope.visualizer.analysis.check.rule import Rule
 
 
 @kernel
@@ -59,7 +60,7 @@ def misses_its_visits(sight: Sight, row: int) -> bool:
 
 
 @kernel
-def breaks(sight: Sight, row: int) -> bool:
+def violates(sight: Sight, row: int) -> bool:
     """Whether the row has less of something than its children, or wins, draws, losses miss its visits."""
     if not sight.best_first or is_stub(sight, row):
         return False
@@ -149,7 +150,7 @@ RULE = Rule(
         },
     },
     figures=figures,
-    breaks=breaks,
-    applies=other_order,
+    violates=violates,
+    why_not=other_order,
     severity_at=severity_at,
 )

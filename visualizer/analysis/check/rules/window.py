@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from plyscope.engine.jit import kernel
+from plyscope.visualizer.analysis.check.facts.masks import Mask, known, windowed
+from plyscope.visualizer.analysis.check.facts.sight import WINDOW_ELSE, Sight
+from plyscope.visualizer.analysis.check.facts.windows import unordered, window_figures
 from plyscope.visualizer.analysis.check.rule import Rule
-from plyscope.visualizer.analysis.check.seen.judged import Mask, known, windowed
-from plyscope.visualizer.analysis.check.seen.sight import WINDOW_ELSE, Sight
-from plyscope.visualizer.analysis.check.seen.windows import unordered, window_figures
 
 
 @kernel
-def breaks(sight: Sight, row: int) -> bool:
+def violates(sight: Sight, row: int) -> bool:
     """Whether the window leaves out a part of what it should hold."""
     return bool(sight.marks[row] & WINDOW_ELSE)
 
@@ -77,6 +77,6 @@ RULE = Rule(
         },
     },
     figures=window_figures,
-    breaks=breaks,
-    applies=unordered,
+    violates=violates,
+    why_not=unordered,
 )

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from plyscope.engine.jit import kernel
-from plyscope.visualizer.analysis.check.seen.row import tt_use_of
-from plyscope.visualizer.analysis.check.seen.sight import Sight
+from plyscope.visualizer.analysis.check.facts.row import tt_use_of
+from plyscope.visualizer.analysis.check.facts.sight import Sight
 from plyscope.visualizer.store.words import LOWER, TT, TT_USES, UPPER
 
 CUT = TT_USES.index("cut")

@@ -7,10 +7,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from plyscope.visualizer.analysis.check.seen.children import children_of
-from plyscope.visualizer.analysis.check.seen.proven import nearest_mate
-from plyscope.visualizer.analysis.check.seen.returned import is_close
-from plyscope.visualizer.analysis.check.seen.row import (
+from plyscope.visualizer.analysis.check.facts.children import children_of
+from plyscope.visualizer.analysis.check.facts.leaf_scores import is_close
+from plyscope.visualizer.analysis.check.facts.proofs import nearest_mate
+from plyscope.visualizer.analysis.check.facts.row import (
     as_taken,
     is_aside,
     is_finished,
@@ -19,7 +19,7 @@ from plyscope.visualizer.analysis.check.seen.row import (
     taken_of,
     tt_use_of,
 )
-from plyscope.visualizer.analysis.check.seen.sight import COUNTED, DISAGREES, TABLE_DISAGREES, Sight
+from plyscope.visualizer.analysis.check.facts.sight import COUNTED, DISAGREES, TABLE_DISAGREES, Sight
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.main_root import last_finished_root, named_root
 from plyscope.visualizer.store.tree import Tree

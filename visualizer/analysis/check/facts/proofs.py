@@ -9,9 +9,9 @@ from __future__ import annotations
 import math
 
 from plyscope.engine.jit import kernel
-from plyscope.visualizer.analysis.check.seen.declared import HARD
-from plyscope.visualizer.analysis.check.seen.mean import prior_of, rounded_to_score
-from plyscope.visualizer.analysis.check.seen.row import (
+from plyscope.visualizer.analysis.check.facts.declarations import HARD
+from plyscope.visualizer.analysis.check.facts.mean import prior_of, rounded_to_score
+from plyscope.visualizer.analysis.check.facts.row import (
     as_taken,
     is_aside,
     is_finished,
@@ -19,7 +19,7 @@ from plyscope.visualizer.analysis.check.seen.row import (
     taken_of,
     unsearched_best,
 )
-from plyscope.visualizer.analysis.check.seen.sight import COUNTED, HAS_PRUNED, Sight
+from plyscope.visualizer.analysis.check.facts.sight import COUNTED, HAS_PRUNED, Sight
 from plyscope.visualizer.store import words
 
 

@@ -6,8 +6,8 @@ import math
 from collections.abc import Iterator, Sequence
 
 from plyscope.engine.jit import kernel
-from plyscope.visualizer.analysis.check.seen.row import is_aside, is_stub, reduction_of, taken_of
-from plyscope.visualizer.analysis.check.seen.sight import Sight
+from plyscope.visualizer.analysis.check.facts.row import is_aside, is_stub, reduction_of, taken_of
+from plyscope.visualizer.analysis.check.facts.sight import Sight
 from plyscope.visualizer.store import words
 
 MOST_INVOLVED = 50

@@ -7,12 +7,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from plyscope.visualizer.analysis.check.rule import Figures
-from plyscope.visualizer.analysis.check.seen.children import children_of
-from plyscope.visualizer.analysis.check.seen.declared import PERCENTS
-from plyscope.visualizer.analysis.check.seen.digits import apart
-from plyscope.visualizer.analysis.check.seen.rounding import MOST_DECIMALS, decimals_of
-from plyscope.visualizer.analysis.check.seen.sight import Sight
+from plyscope.visualizer.analysis.check.facts.children import children_of
+from plyscope.visualizer.analysis.check.facts.declarations import PERCENTS
+from plyscope.visualizer.analysis.check.facts.digits import apart
+from plyscope.visualizer.analysis.check.facts.rounding import MOST_DECIMALS, decimals_of
+from plyscope.visualizer.analysis.check.facts.sight import Sight
+from plyscope.visualizer.analysis.check.finding import Figures
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.main_root import main_root
 from plyscope.visualizer.store.tree import Tree

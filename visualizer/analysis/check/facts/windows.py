@@ -6,11 +6,10 @@ import math
 from typing import Final
 
 from plyscope.engine.jit import kernel
-from plyscope.visualizer.analysis.check.rule import Figures
-from plyscope.visualizer.analysis.check.seen.children import visits_of_ply
-from plyscope.visualizer.analysis.check.seen.digits import windows
-from plyscope.visualizer.analysis.check.seen.returned import is_close
-from plyscope.visualizer.analysis.check.seen.row import (
+from plyscope.visualizer.analysis.check.facts.children import visits_of_ply
+from plyscope.visualizer.analysis.check.facts.digits import windows
+from plyscope.visualizer.analysis.check.facts.leaf_scores import is_close
+from plyscope.visualizer.analysis.check.facts.row import (
     alpha_of,
     beta_of,
     estimate_of,
@@ -25,7 +24,8 @@ from plyscope.visualizer.analysis.check.seen.row import (
     stand_pat_of,
     taken_of,
 )
-from plyscope.visualizer.analysis.check.seen.sight import REVISITED, Sight
+from plyscope.visualizer.analysis.check.facts.sight import REVISITED, Sight
+from plyscope.visualizer.analysis.check.finding import Figures
 from plyscope.visualizer.store import words
 
 FITS: Final = 0

@@ -6,8 +6,8 @@ import math
 from typing import Final
 
 from plyscope.engine.jit import kernel
-from plyscope.visualizer.analysis.check.seen.row import as_taken, is_aside, is_finished, is_stub, taken_of
-from plyscope.visualizer.analysis.check.seen.sight import COUNTED, REVISITED, Array, Sight
+from plyscope.visualizer.analysis.check.facts.row import as_taken, is_aside, is_finished, is_stub, taken_of
+from plyscope.visualizer.analysis.check.facts.sight import COUNTED, REVISITED, Array, Sight
 
 MOST_DECIMALS: Final = 16
 FEWEST_DIGITS: Final = 2

@@ -14,8 +14,8 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from plyscope.visualizer.analysis.check.seen.rounding import rounding
-from plyscope.visualizer.analysis.check.seen.sight import Array, Sight
+from plyscope.visualizer.analysis.check.facts.rounding import rounding
+from plyscope.visualizer.analysis.check.facts.sight import Array, Sight
 from plyscope.visualizer.store import words
 
 FEWEST_SIBLINGS: Final = 4

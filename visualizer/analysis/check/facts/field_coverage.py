@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from plyscope.visualizer.analysis.check.seen.declared import MOST_OPPONENTS
+from plyscope.visualizer.analysis.check.facts.declarations import MOST_OPPONENTS
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.columns import COLUMNS, GIVEN
 from plyscope.visualizer.store.log import Log

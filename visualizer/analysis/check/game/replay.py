@@ -20,10 +20,8 @@ from plyscope.engine.compile.bundle import Bundle
 from plyscope.engine.compile.kernels import has_no_codes, with_all_kernels
 from plyscope.engine.game import Game, GameError, State
 from plyscope.engine.games import find as find_game
-from plyscope.visualizer.analysis.check.passes.kept import Kept
-from plyscope.visualizer.analysis.check.passes.keys import is_expanded
-from plyscope.visualizer.analysis.check.passes.machine import Work
-from plyscope.visualizer.analysis.check.played.playing import (
+from plyscope.visualizer.analysis.check.facts.sight import Sight
+from plyscope.visualizer.analysis.check.game.play import (
     ILLEGAL,
     NOT_IN_LOG,
     UNKNOWN,
@@ -32,7 +30,9 @@ from plyscope.visualizer.analysis.check.played.playing import (
     Rules,
     play,
 )
-from plyscope.visualizer.analysis.check.seen.sight import Sight
+from plyscope.visualizer.analysis.check.passes.keys import is_expanded
+from plyscope.visualizer.analysis.check.passes.machine import Work
+from plyscope.visualizer.analysis.per_log import PerLog
 from plyscope.visualizer.store.words import FIRST_STUB, NULL, PROBE
 
 PLAIN_ROWS: Final = 20_000
@@ -63,7 +63,7 @@ class _Start(NamedTuple):
     why: str = ""
 
 
-_starts: Kept[_Start] = Kept()
+_starts: PerLog[_Start] = PerLog()
 
 
 def start_of(sight: Sight) -> tuple[Game, State]:
@@ -117,7 +117,7 @@ def unread_position(sight: Sight) -> tuple[str, str] | None:
     return None if start.state is not None else (start.text, start.why)
 
 
-_notations: Kept[tuple[str, str] | str] = Kept()
+_notations: PerLog[tuple[str, str] | str] = PerLog()
 
 
 def unread_plies(sight: Sight) -> tuple[str, str] | None:
@@ -309,7 +309,7 @@ class Played(NamedTuple):
     n_played: int
 
 
-_played: Kept[Played] = Kept()
+_played: PerLog[Played] = PerLog()
 
 
 def replayed(sight: Sight, work: Work) -> list[int]:

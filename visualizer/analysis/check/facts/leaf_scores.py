@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from plyscope.engine.jit import kernel
-from plyscope.visualizer.analysis.check.seen.declared import HARD, SOFT
-from plyscope.visualizer.analysis.check.seen.row import alpha_of, beta_of, narrowed_alpha, narrowed_beta
-from plyscope.visualizer.analysis.check.seen.sight import Sight
+from plyscope.visualizer.analysis.check.facts.declarations import HARD, SOFT
+from plyscope.visualizer.analysis.check.facts.row import alpha_of, beta_of, narrowed_alpha, narrowed_beta
+from plyscope.visualizer.analysis.check.facts.sight import Sight
 
 
 @kernel

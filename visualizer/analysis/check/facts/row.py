@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from plyscope.engine.jit import kernel
-from plyscope.visualizer.analysis.check.seen.sight import TT_NARROW, Sight
+from plyscope.visualizer.analysis.check.facts.sight import TT_NARROW, Sight
 from plyscope.visualizer.store import words
 
 

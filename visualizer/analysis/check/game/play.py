@@ -14,8 +14,8 @@ import numpy as np
 from plyscope.engine.game import DRAWN, FIRST_WON, ONGOING, SCORED
 from plyscope.engine.games.stepping import copy_state
 from plyscope.engine.jit import kernel, word
-from plyscope.visualizer.analysis.check.seen.returned import is_close, returns
-from plyscope.visualizer.analysis.check.seen.row import (
+from plyscope.visualizer.analysis.check.facts.leaf_scores import is_close, returns
+from plyscope.visualizer.analysis.check.facts.row import (
     is_stub,
     moves_of,
     player_of,
@@ -23,7 +23,7 @@ from plyscope.visualizer.analysis.check.seen.row import (
     purpose_of,
     static_of,
 )
-from plyscope.visualizer.analysis.check.seen.sight import Array, Sight
+from plyscope.visualizer.analysis.check.facts.sight import Array, Sight
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.columns import GIVEN
 

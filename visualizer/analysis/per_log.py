@@ -10,7 +10,7 @@ from plyscope.visualizer.store.log import Log
 Value = TypeVar("Value")
 
 
-class Kept(Generic[Value]):
+class PerLog(Generic[Value]):
     """A value a log, forgotten with the log; the values must not hold their logs."""
 
     def __init__(self) -> None:

@@ -11,8 +11,8 @@ from typing import Any, Final, NamedTuple, get_type_hints
 import numpy as np
 import numpy.typing as npt
 
-from plyscope.visualizer.analysis.check.seen.declared import declared, range_of
-from plyscope.visualizer.analysis.check.seen.tablebase import tablebase_leaves
+from plyscope.visualizer.analysis.check.facts.declarations import declared, range_of
+from plyscope.visualizer.analysis.check.facts.tablebase import tablebase_leaves
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.columns import COLUMNS
 from plyscope.visualizer.store.log import Log

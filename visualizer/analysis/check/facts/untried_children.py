@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from plyscope.visualizer.analysis.check.seen.sight import Sight
+from plyscope.visualizer.analysis.check.facts.sight import Sight
 from plyscope.visualizer.store import words
 
 FEWEST_NODES: Final = 20

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from plyscope.visualizer.analysis.check.seen.entries import CUT, NARROW
-from plyscope.visualizer.analysis.check.seen.sight import Sight
+from plyscope.visualizer.analysis.check.facts.entries import CUT, NARROW
+from plyscope.visualizer.analysis.check.facts.sight import Sight
 from plyscope.visualizer.store import words
 
 SENTENCES = {

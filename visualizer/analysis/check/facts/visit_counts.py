@@ -10,9 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.engine.jit import kernel
-from plyscope.visualizer.analysis.check.passes.kept import Kept
-from plyscope.visualizer.analysis.check.rule import Severity
-from plyscope.visualizer.analysis.check.seen.sight import Array, Sight
+from plyscope.visualizer.analysis.check.facts.sight import Array, Sight
+from plyscope.visualizer.analysis.check.finding import Severity
+from plyscope.visualizer.analysis.per_log import PerLog
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.columns import GIVEN
 
@@ -97,7 +97,7 @@ def severity_of_sums(sight: Sight, rows: npt.NDArray[np.int64]) -> Sequence[Seve
     return ["odd" if is_odd else "wrong"] * len(rows)
 
 
-_sharing: Kept[int] = Kept()
+_sharing: PerLog[int] = PerLog()
 
 
 def sharing(sight: Sight) -> int:
@@ -136,7 +136,7 @@ def _find_sharing(sight: Sight) -> int:
     return UNSEEN if (sight.outcome == words.UNLOGGED).any() else APART
 
 
-_maybe_shared: Kept[npt.NDArray[np.bool_]] = Kept()
+_maybe_shared: PerLog[npt.NDArray[np.bool_]] = PerLog()
 
 
 def maybe_shared(sight: Sight) -> npt.NDArray[np.bool_]:

@@ -8,18 +8,18 @@ import numpy as np
 
 from plyscope.engine.compile.kernels import with_all_kernels
 from plyscope.engine.game import GameError, State
-from plyscope.visualizer.analysis.check.played import playing
-from plyscope.visualizer.analysis.check.played.replaying import rules_of, start_of
-from plyscope.visualizer.analysis.check.seen.digits import apart
-from plyscope.visualizer.analysis.check.seen.returned import expected_of
-from plyscope.visualizer.analysis.check.seen.row import (
+from plyscope.visualizer.analysis.check.facts.digits import apart
+from plyscope.visualizer.analysis.check.facts.leaf_scores import expected_of
+from plyscope.visualizer.analysis.check.facts.row import (
     moves_of,
     player_of,
     pre_score_of,
     purpose_of,
     static_of,
 )
-from plyscope.visualizer.analysis.check.seen.sight import Sight
+from plyscope.visualizer.analysis.check.facts.sight import Sight
+from plyscope.visualizer.analysis.check.game import play as playing
+from plyscope.visualizer.analysis.check.game.replay import rules_of, start_of
 from plyscope.visualizer.store import words
 
 

@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from plyscope.visualizer.analysis.check.seen.rounding import rounding
+from plyscope.visualizer.analysis.check.facts.rounding import rounding
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.log import Log
 

@@ -14,9 +14,9 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.engine.jit import kernel
+from plyscope.visualizer.analysis.check.facts.sight import Sight
 from plyscope.visualizer.analysis.check.passes.machine import Work
 from plyscope.visualizer.analysis.check.rule import Rule
-from plyscope.visualizer.analysis.check.seen.sight import Sight
 
 Rows = npt.NDArray[np.int64]
 
@@ -28,7 +28,7 @@ MOST_THREADS: Final = 4
 BLOCK: Final = 2048
 """Rows that one rule after the other is asked about, few enough to stay in the cache of the processor."""
 
-Breaks = Callable[[Sight, int], bool]
+Violates = Callable[[Sight, int], bool]
 Judge = Callable[[Sight, int, int, int, Any], None]
 
 
@@ -37,29 +37,29 @@ def _ask_none(sight: Sight, mask: int, first: int, last: int, bits: Any) -> None
     return
 
 
-def _with(rest: Judge, breaks: Breaks, bit: int) -> Judge:
-    """Ask `rest`, then `breaks` of every row in [first, last) where its bit is in the mask."""
+def _with(rest: Judge, violates: Violates, bit: int) -> Judge:
+    """Ask `rest`, then `violates` of every row in [first, last) where its bit is in the mask."""
 
     @kernel
     def ask(sight: Sight, mask: int, first: int, last: int, bits: Any) -> None:
         rest(sight, mask, first, last, bits)
         if mask & bit:
             for row in range(first, last):
-                if breaks(sight, row):
+                if violates(sight, row):
                     bits[row - first] |= bit
 
     return ask
 
 
 @cache
-def scanner(kernels: tuple[Breaks, ...]) -> Callable[..., int]:
+def scanner(kernels: tuple[Violates, ...]) -> Callable[..., int]:
     """A kernel that writes the rows in [first, last) that break a rule, and which; returns how many.
 
     Bit i of what it writes: kernel i is broken. It asks those whose bit is in the mask.
     """
     ask: Judge = _ask_none
-    for i, breaks in enumerate(kernels):
-        ask = _with(ask, breaks, 1 << i)
+    for i, violates in enumerate(kernels):
+        ask = _with(ask, violates, 1 << i)
 
     @kernel
     def scan_rows(sight: Sight, mask: int, first: int, last: int, block: Any, rows: Any, bits: Any) -> int:
@@ -89,8 +89,8 @@ def scan(
 
     Rules over the whole log wait for `ahead`, a pass that was begun before.
     """
-    by_row = [name for name, rule in every.items() if rule.breaks is not None]
-    kernels = tuple(rule.breaks for rule in every.values() if rule.breaks is not None)
+    by_row = [name for name, rule in every.items() if rule.violates is not None]
+    kernels = tuple(rule.violates for rule in every.values() if rule.violates is not None)
     mask = sum(1 << i for i, name in enumerate(by_row) if name in asked)
     progress = _Progress(work)
     by_rows = progress.work_of(0)

@@ -1,0 +1,23 @@
+"""What `check` says of a row that breaks a rule: how severe that is, and both figures."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final, Literal
+
+Severity = Literal["wrong", "waste", "odd"]
+SEVERITIES: Final[tuple[Severity, ...]] = ("wrong", "waste", "odd")
+"""From the worst: cannot be, whatever the engine meant; work for nothing; legitimate in some engines."""
+
+
+@dataclass(frozen=True)
+class Figures:
+    """Both figures of a finding: numbers, texts or intervals as JSON takes them, and a sentence with both.
+
+    `involved` are further rows to outline: the children, the source of a table entry.
+    """
+
+    expected: Any
+    found: Any
+    message: str
+    involved: tuple[int, ...] = ()

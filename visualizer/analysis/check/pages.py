@@ -7,12 +7,10 @@ writes them again, and deletes the pages of rules that are gone.
 
 from __future__ import annotations
 
-import json
 import sys
 import textwrap
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
 
 from plyscope.visualizer.analysis.check.rule import Rule
 from plyscope.visualizer.analysis.check.rules import RULES
@@ -69,7 +67,7 @@ Fields without which it is not asked: {needs}.
 ## A log that breaks it
 
 ```json
-{shown(rule.example)}
+{rule.example.strip()}
 ```
 
     plyscope check {rule.name}.json
@@ -84,39 +82,9 @@ Fields without which it is not asked: {needs}.
 
 def example_output(rule: Rule) -> str:
     """What `plyscope check` prints on the rule's example, less its head, which counts all rules."""
-    report = check(read_log(json.dumps(rule.example).encode()))
+    report = check(read_log(rule.example.encode()))
     printed = lines(f"{rule.name}.json", report.n_rows, report.checked, found_in(report), ())
     return "\n".join(printed).partition("\n\n")[2]
-
-
-def shown(document: Any) -> str:
-    """A log as JSON, one node a line, children indented below their parent.
-
-    >>> print(shown({"plyscope": 1, "root": {"score": 1, "children": [{"ply": "a", "score": 1}]}}))
-    {"plyscope": 1,
-     "root": {"score": 1, "children": [
-       {"ply": "a", "score": 1}]}}
-    """
-    parts = []
-    for key, value in document.items():
-        if key == "root":
-            text = _node(value, "   ")
-        elif key == "roots":
-            text = "[\n   " + ",\n   ".join(_node(root, "     ") for root in value) + "]"
-        else:
-            text = json.dumps(value, ensure_ascii=False)
-        parts.append(f'"{key}": {text}')
-    return "{" + ",\n ".join(parts) + "}"
-
-
-def _node(node: Any, indent: str) -> str:
-    """Examples are a few levels deep, so this may recurse."""
-    fields = {key: value for key, value in node.items() if key != "children"}
-    text = json.dumps(fields, ensure_ascii=False)
-    if not node.get("children"):
-        return text
-    below = f",\n{indent}".join(_node(child, indent + "  ") for child in node["children"])
-    return f'{text[:-1]}{", " if fields else ""}"children": [\n{indent}{below}]}}'
 
 
 if __name__ == "__main__":

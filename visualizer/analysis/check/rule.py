@@ -6,9 +6,8 @@ says both figures of a finding when somebody looks at it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -35,8 +34,8 @@ class Rule:
     meaning: str
     """A paragraph: what a breach means, what usually causes it, where to look."""
     needs: tuple[str, ...]
-    example: Mapping[str, Any]
-    """A native log of about five nodes whose first finding is this rule."""
+    example: str
+    """A native log of about five nodes, as text, whose first finding is this rule."""
     figures: Callable[[Sight, int], Figures]
     unjudged: str
     """Why the rule is not asked of a log in which there is no row for it to judge."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from copy import deepcopy
 from typing import Any
 
 from plyscope.visualizer.analysis.check.rules import RULES
@@ -19,7 +18,7 @@ def found(document: Any, rule: str | None = None) -> list[tuple[str, str]]:
 
 def example(rule: str) -> Any:
     """A copy of the log that breaks the rule, to be mended or broken otherwise."""
-    return deepcopy(dict(RULES[rule].example))
+    return json.loads(RULES[rule].example)
 
 
 def child(document: Any, place: int) -> Any:

@@ -125,7 +125,7 @@ def test_a_rule_that_judged_no_row_is_listed_with_its_reason_and_not_as_asked() 
 
 @pytest.mark.parametrize("name", RULES)
 def test_a_row_that_breaks_a_rule_is_one_that_it_judges(name: str) -> None:
-    rule, log = RULES[name], read_log(json.dumps(RULES[name].example).encode())
+    rule, log = RULES[name], read_log(RULES[name].example.encode())
     sight = derive(sight_of(log), False, lambda part: None)
     rows = [finding.row for finding in check(log, compiled=False).findings(name)]
     assert rows

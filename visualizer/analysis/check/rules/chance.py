@@ -137,6 +137,15 @@ def any_judged(sight: Sight) -> bool:
     return False
 
 
+_EXAMPLE: Final = """
+{"plyscope": 1,
+ "root": {"layer": "max", "score": 5, "children": [
+   {"ply": "a", "layer": "chance", "score": 5, "outcome": "searched", "children": [
+     {"ply": "1", "layer": "min", "prior": 0.75, "score": 2, "outcome": "leaf"},
+     {"ply": "2", "layer": "min", "prior": 0.25, "score": 8, "outcome": "leaf"}]},
+   {"ply": "b", "layer": "min", "score": 4, "outcome": "leaf"}]}}
+"""
+
 RULE = Rule(
     name="chance",
     severity="wrong",
@@ -153,26 +162,7 @@ RULE = Rule(
         "divided at each outcome and not once at the end. Look at the lines that add the outcomes up."
     ),
     needs=("score",),
-    example={
-        "plyscope": 1,
-        "root": {
-            "layer": "max",
-            "score": 5,
-            "children": [
-                {
-                    "ply": "a",
-                    "layer": "chance",
-                    "score": 5,
-                    "outcome": "searched",
-                    "children": [
-                        {"ply": "1", "layer": "min", "prior": 0.75, "score": 2, "outcome": "leaf"},
-                        {"ply": "2", "layer": "min", "prior": 0.25, "score": 8, "outcome": "leaf"},
-                    ],
-                },
-                {"ply": "b", "layer": "min", "score": 4, "outcome": "leaf"},
-            ],
-        },
-    },
+    example=_EXAMPLE,
     figures=figures,
     violates=violates,
     why_not=averaged,

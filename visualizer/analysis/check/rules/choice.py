@@ -105,6 +105,15 @@ def _figures(sight: Sight, row: int) -> Iterator[Figures]:
         yield Figures(0, n_left, message, tuple(children_of(sight, row))[:MOST_INVOLVED])
 
 
+_EXAMPLE: Final = """
+{"plyscope": 1,
+ "search": {"order": "best_first", "range": [0, 1], "choose": "visits"},
+ "result": {"ply": "d3", "score": 0.6},
+ "root": {"layer": "max", "visits": 10, "mean": 0.5, "children": [
+   {"ply": "c6", "layer": "min", "visits": 6, "mean": 0.5},
+   {"ply": "d3", "layer": "min", "visits": 3, "mean": 0.6}]}}
+"""
+
 RULE = Rule(
     name="choice",
     severity="wrong",
@@ -123,20 +132,7 @@ RULE = Rule(
         "was raised, or a loop over the children ends one too early."
     ),
     needs=("visits",),
-    example={
-        "plyscope": 1,
-        "search": {"order": "best_first", "range": [0, 1], "choose": "visits"},
-        "result": {"ply": "d3", "score": 0.6},
-        "root": {
-            "layer": "max",
-            "visits": 10,
-            "mean": 0.5,
-            "children": [
-                {"ply": "c6", "layer": "min", "visits": 6, "mean": 0.5},
-                {"ply": "d3", "layer": "min", "visits": 3, "mean": 0.6},
-            ],
-        },
-    },
+    example=_EXAMPLE,
     find=find,
     figures=figures,
     why_not=other_order,

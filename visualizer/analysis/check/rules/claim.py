@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import numpy as np
 
 from plyscope.engine.jit import kernel
@@ -48,6 +50,15 @@ def judged(sight: Sight, rows: slice) -> Mask:
     return np.asarray(of_plies(sight, rows) & is_clear & known(sight.fold_low, rows) & known(sight.low, rows))
 
 
+_EXAMPLE: Final = """
+{"plyscope": 1,
+ "root": {"layer": "max", "score": 5, "bound": "exact", "children": [
+   {"ply": "a", "layer": "min", "score": 5, "bound": "exact", "outcome": "leaf"},
+   {"ply": "b", "layer": "min", "score": 4, "bound": "exact", "outcome": "searched", "children": [
+     {"ply": "c", "layer": "max", "score": 4, "bound": "exact", "outcome": "leaf"},
+     {"outcome": "pruned", "count": 2}]}]}}
+"""
+
 RULE = Rule(
     name="claim",
     severity="wrong",
@@ -62,28 +73,7 @@ RULE = Rule(
         "everything is called exact. Look at the lines that choose the bound."
     ),
     needs=("bound|alpha", "bound|beta"),
-    example={
-        "plyscope": 1,
-        "root": {
-            "layer": "max",
-            "score": 5,
-            "bound": "exact",
-            "children": [
-                {"ply": "a", "layer": "min", "score": 5, "bound": "exact", "outcome": "leaf"},
-                {
-                    "ply": "b",
-                    "layer": "min",
-                    "score": 4,
-                    "bound": "exact",
-                    "outcome": "searched",
-                    "children": [
-                        {"ply": "c", "layer": "max", "score": 4, "bound": "exact", "outcome": "leaf"},
-                        {"outcome": "pruned", "count": 2},
-                    ],
-                },
-            ],
-        },
-    },
+    example=_EXAMPLE,
     figures=figures,
     violates=violates,
     why_not=best_first_averages,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Final
 
 import numpy as np
 
@@ -79,6 +80,17 @@ def judged(sight: Sight, rows: slice) -> Mask:
     return np.asarray(finished(sight, rows) & is_cut & has_window & known(sight.score, rows))
 
 
+_EXAMPLE: Final = """
+{"plyscope": 1,
+ "root": {"layer": "max", "score": 5, "bound": "lower", "alpha": null, "beta": 9, "outcome": "cutoff",
+  "children": [
+   {"ply": "a", "layer": "min", "score": 5, "bound": "exact", "alpha": null, "beta": 9,
+    "outcome": "searched", "children": [
+     {"ply": "b", "layer": "max", "score": 5, "bound": "exact", "alpha": null, "beta": 9,
+      "outcome": "leaf"}]},
+   {"outcome": "pruned", "count": 2}]}}
+"""
+
 RULE = Rule(
     name="cut",
     severity="wrong",
@@ -93,40 +105,7 @@ RULE = Rule(
         "cut looks like this. Look at the line that ends the loop over the plies."
     ),
     needs=("alpha", "beta", "score"),
-    example={
-        "plyscope": 1,
-        "root": {
-            "layer": "max",
-            "score": 5,
-            "bound": "lower",
-            "alpha": None,
-            "beta": 9,
-            "outcome": "cutoff",
-            "children": [
-                {
-                    "ply": "a",
-                    "layer": "min",
-                    "score": 5,
-                    "bound": "exact",
-                    "alpha": None,
-                    "beta": 9,
-                    "outcome": "searched",
-                    "children": [
-                        {
-                            "ply": "b",
-                            "layer": "max",
-                            "score": 5,
-                            "bound": "exact",
-                            "alpha": None,
-                            "beta": 9,
-                            "outcome": "leaf",
-                        }
-                    ],
-                },
-                {"outcome": "pruned", "count": 2},
-            ],
-        },
-    },
+    example=_EXAMPLE,
     figures=figures,
     violates=violates,
     why_not=best_first,

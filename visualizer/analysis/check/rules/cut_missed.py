@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from plyscope.engine.jit import kernel
 from plyscope.visualizer.analysis.check.facts.digits import apart
 from plyscope.visualizer.analysis.check.facts.masks import Mask, windowed
@@ -43,6 +45,17 @@ def judged(sight: Sight, rows: slice) -> Mask:
     return windowed(sight, rows)
 
 
+_EXAMPLE: Final = """
+{"plyscope": 1,
+ "root": {"layer": "max", "score": 6, "bound": "lower", "alpha": null, "beta": 5, "children": [
+   {"ply": "a", "layer": "min", "score": 6, "bound": "exact", "alpha": null, "beta": 5,
+    "outcome": "leaf"},
+   {"ply": "b", "layer": "min", "score": 4, "bound": "exact", "alpha": 5, "beta": 5,
+    "outcome": "leaf"},
+   {"ply": "c", "layer": "min", "score": 3, "bound": "exact", "alpha": 5, "beta": 5,
+    "outcome": "leaf"}]}}
+"""
+
 RULE = Rule(
     name="cut-missed",
     severity="waste",
@@ -56,45 +69,7 @@ RULE = Rule(
         "the line that ends the loop."
     ),
     needs=("alpha", "beta", "score"),
-    example={
-        "plyscope": 1,
-        "root": {
-            "layer": "max",
-            "score": 6,
-            "bound": "lower",
-            "alpha": None,
-            "beta": 5,
-            "children": [
-                {
-                    "ply": "a",
-                    "layer": "min",
-                    "score": 6,
-                    "bound": "exact",
-                    "alpha": None,
-                    "beta": 5,
-                    "outcome": "leaf",
-                },
-                {
-                    "ply": "b",
-                    "layer": "min",
-                    "score": 4,
-                    "bound": "exact",
-                    "alpha": 5,
-                    "beta": 5,
-                    "outcome": "leaf",
-                },
-                {
-                    "ply": "c",
-                    "layer": "min",
-                    "score": 3,
-                    "bound": "exact",
-                    "alpha": 5,
-                    "beta": 5,
-                    "outcome": "leaf",
-                },
-            ],
-        },
-    },
+    example=_EXAMPLE,
     figures=figures,
     violates=violates,
     why_not=unordered,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import numpy as np
 
 from plyscope.engine.jit import kernel
@@ -62,6 +64,13 @@ def judged(sight: Sight, rows: slice) -> Mask:
     return np.asarray(nodes(sight, rows) & has_depth & is_below & ~is_quiet & is_ply)
 
 
+_EXAMPLE: Final = """
+{"plyscope": 1,
+ "root": {"layer": "max", "score": 4, "depth": 2, "children": [
+   {"ply": "a", "layer": "min", "score": 4, "depth": 1, "outcome": "leaf"},
+   {"ply": "b", "layer": "min", "score": 3, "depth": 2, "outcome": "leaf"}]}}
+"""
+
 RULE = Rule(
     name="depth-step",
     severity="odd",
@@ -76,18 +85,7 @@ RULE = Rule(
         "nodes, nor of null moves and probes, which are searched to depths of their own."
     ),
     needs=("depth",),
-    example={
-        "plyscope": 1,
-        "root": {
-            "layer": "max",
-            "score": 4,
-            "depth": 2,
-            "children": [
-                {"ply": "a", "layer": "min", "score": 4, "depth": 1, "outcome": "leaf"},
-                {"ply": "b", "layer": "min", "score": 3, "depth": 2, "outcome": "leaf"},
-            ],
-        },
-    },
+    example=_EXAMPLE,
     figures=figures,
     violates=violates,
 )

@@ -72,6 +72,16 @@ def judged(sight: Sight, rows: slice) -> Mask:
     return np.asarray(is_null | ((codes(sight.in_check, rows, -1) >= 0) & known(sight.stand_pat, rows)))
 
 
+_EXAMPLE: Final = """
+{"plyscope": 1,
+ "search": {"fail": "soft"},
+ "root": {"layer": "max", "score": 4, "bound": "lower", "in_check": true, "depth": 4, "alpha": null,
+  "beta": 3, "outcome": "cutoff", "cut_by": "null", "children": [
+   {"ply": "--", "layer": "min", "purpose": "null", "reduction": 1, "score": 4, "bound": "lower",
+    "depth": 2, "alpha": 2, "beta": 3, "outcome": "leaf"},
+   {"outcome": "pruned", "count": 2}]}}
+"""
+
 RULE = Rule(
     name="in-check",
     severity="odd",
@@ -85,36 +95,7 @@ RULE = Rule(
         "after the ply was made. Look at the conditions before the null move and at the start of quiescence."
     ),
     needs=("in_check|purpose",),
-    example={
-        "plyscope": 1,
-        "search": {"fail": "soft"},
-        "root": {
-            "layer": "max",
-            "score": 4,
-            "bound": "lower",
-            "in_check": True,
-            "depth": 4,
-            "alpha": None,
-            "beta": 3,
-            "outcome": "cutoff",
-            "cut_by": "null",
-            "children": [
-                {
-                    "ply": "--",
-                    "layer": "min",
-                    "purpose": "null",
-                    "reduction": 1,
-                    "score": 4,
-                    "bound": "lower",
-                    "depth": 2,
-                    "alpha": 2,
-                    "beta": 3,
-                    "outcome": "leaf",
-                },
-                {"outcome": "pruned", "count": 2},
-            ],
-        },
-    },
+    example=_EXAMPLE,
     figures=figures,
     violates=violates,
 )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import numpy as np
 import numpy.typing as npt
 
@@ -40,6 +42,14 @@ def figures(sight: Sight, row: int) -> Figures:
     )
 
 
+_EXAMPLE: Final = """
+{"plyscope": 1,
+ "root": {"layer": "max", "score": 4, "key": "start", "children": [
+   {"ply": "c6", "layer": "min", "score": 4, "key": "A", "moves": 7, "outcome": "searched"},
+   {"ply": "d3", "layer": "min", "score": 2, "key": "B", "moves": 7, "outcome": "searched"},
+   {"ply": "e6", "layer": "min", "score": 1, "key": "A", "moves": 6, "outcome": "searched"}]}}
+"""
+
 RULE = Rule(
     name="key-moves",
     severity="wrong",
@@ -53,19 +63,7 @@ RULE = Rule(
         "collide. Look at what your ply generator reads and your key does not."
     ),
     needs=("key", "moves"),
-    example={
-        "plyscope": 1,
-        "root": {
-            "layer": "max",
-            "score": 4,
-            "key": "start",
-            "children": [
-                {"ply": "c6", "layer": "min", "score": 4, "key": "A", "moves": 7, "outcome": "searched"},
-                {"ply": "d3", "layer": "min", "score": 2, "key": "B", "moves": 7, "outcome": "searched"},
-                {"ply": "e6", "layer": "min", "score": 1, "key": "A", "moves": 6, "outcome": "searched"},
-            ],
-        },
-    },
+    example=_EXAMPLE,
     find=find,
     figures=figures,
 )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import numpy as np
 import numpy.typing as npt
 
@@ -40,6 +42,15 @@ def figures(sight: Sight, row: int) -> Figures:
     )
 
 
+_EXAMPLE: Final = """
+{"plyscope": 1,
+ "players": ["black", "white"],
+ "root": {"layer": "max", "player": "black", "score": 4, "key": "start", "children": [
+   {"ply": "c6", "layer": "min", "player": "white", "score": 4, "key": "A"},
+   {"ply": "d3", "layer": "min", "player": "white", "score": 2, "key": "B"},
+   {"ply": "pass", "layer": "min", "player": "white", "score": 1, "key": "start"}]}}
+"""
+
 RULE = Rule(
     name="key-side",
     severity="wrong",
@@ -52,21 +63,7 @@ RULE = Rule(
         "by a pass or a null move. Look at the lines that update the key when a ply is played."
     ),
     needs=("key", "player"),
-    example={
-        "plyscope": 1,
-        "players": ["black", "white"],
-        "root": {
-            "layer": "max",
-            "player": "black",
-            "score": 4,
-            "key": "start",
-            "children": [
-                {"ply": "c6", "layer": "min", "player": "white", "score": 4, "key": "A"},
-                {"ply": "d3", "layer": "min", "player": "white", "score": 2, "key": "B"},
-                {"ply": "pass", "layer": "min", "player": "white", "score": 1, "key": "start"},
-            ],
-        },
-    },
+    example=_EXAMPLE,
     find=find,
     figures=figures,
 )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import numpy as np
 import numpy.typing as npt
 
@@ -46,6 +48,14 @@ def severity_in(sight: Sight) -> Severity:
     return "wrong" if sight.static_pure else "odd"
 
 
+_EXAMPLE: Final = """
+{"plyscope": 1,
+ "root": {"layer": "max", "score": 4, "key": "start", "children": [
+   {"ply": "c6", "layer": "min", "score": 4, "key": "A", "static": 4},
+   {"ply": "d3", "layer": "min", "score": 2, "key": "B", "static": 2},
+   {"ply": "e6", "layer": "min", "score": 1, "key": "A", "static": 1}]}}
+"""
+
 RULE = Rule(
     name="key-static",
     severity="odd",
@@ -61,19 +71,7 @@ RULE = Rule(
         "under a name of its own. Evaluate both positions from scratch and compare."
     ),
     needs=("key", "static"),
-    example={
-        "plyscope": 1,
-        "root": {
-            "layer": "max",
-            "score": 4,
-            "key": "start",
-            "children": [
-                {"ply": "c6", "layer": "min", "score": 4, "key": "A", "static": 4},
-                {"ply": "d3", "layer": "min", "score": 2, "key": "B", "static": 2},
-                {"ply": "e6", "layer": "min", "score": 1, "key": "A", "static": 1},
-            ],
-        },
-    },
+    example=_EXAMPLE,
     find=find,
     figures=figures,
     severity_in=severity_in,

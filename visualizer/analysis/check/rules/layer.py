@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from plyscope.engine.jit import kernel
 from plyscope.visualizer.analysis.check.facts.masks import Mask, choosing, codes, nodes
 from plyscope.visualizer.analysis.check.facts.row import is_stub, player_of
@@ -65,6 +67,15 @@ def judged(sight: Sight, rows: slice) -> Mask:
     return nodes(sight, rows) & choosing(sight.layer[rows]) & is_told
 
 
+_EXAMPLE: Final = """
+{"plyscope": 1,
+ "players": ["white", "black"],
+ "root": {"layer": "max", "player": "white", "score": 2, "children": [
+   {"ply": "a", "layer": "min", "player": "black", "score": 2, "children": [
+     {"ply": "pass", "layer": "min", "player": "white", "score": 2, "children": [
+       {"ply": "b", "layer": "min", "player": "black", "score": 2, "outcome": "leaf"}]}]}]}}
+"""
+
 RULE = Rule(
     name="layer",
     severity="wrong",
@@ -77,34 +88,7 @@ RULE = Rule(
         "how the side to move is handed down."
     ),
     needs=("player|turns", "layer"),
-    example={
-        "plyscope": 1,
-        "players": ["white", "black"],
-        "root": {
-            "layer": "max",
-            "player": "white",
-            "score": 2,
-            "children": [
-                {
-                    "ply": "a",
-                    "layer": "min",
-                    "player": "black",
-                    "score": 2,
-                    "children": [
-                        {
-                            "ply": "pass",
-                            "layer": "min",
-                            "player": "white",
-                            "score": 2,
-                            "children": [
-                                {"ply": "b", "layer": "min", "player": "black", "score": 2, "outcome": "leaf"}
-                            ],
-                        }
-                    ],
-                },
-            ],
-        },
-    },
+    example=_EXAMPLE,
     figures=figures,
     violates=violates,
 )

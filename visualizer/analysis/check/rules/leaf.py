@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import numpy as np
 
 from plyscope.engine.jit import kernel
@@ -44,6 +46,15 @@ def judged(sight: Sight, rows: slice) -> Mask:
     return np.asarray(is_leaf & ~sight.tablebase[rows] if len(sight.tablebase) else is_leaf)
 
 
+_EXAMPLE: Final = """
+{"plyscope": 1,
+ "search": {"fail": "soft"},
+ "root": {"layer": "max", "score": 4, "children": [
+   {"ply": "c6", "layer": "min", "score": 4, "outcome": "leaf", "static": 4},
+   {"ply": "d3", "layer": "min", "score": -9, "outcome": "leaf", "static": 9},
+   {"ply": "e6", "layer": "min", "score": 1, "outcome": "leaf", "static": 1}]}}
+"""
+
 RULE = Rule(
     name="leaf",
     severity="wrong",
@@ -57,19 +68,7 @@ RULE = Rule(
         "variable. Look at the line where depth is 0."
     ),
     needs=("static", "outcome"),
-    example={
-        "plyscope": 1,
-        "search": {"fail": "soft"},
-        "root": {
-            "layer": "max",
-            "score": 4,
-            "children": [
-                {"ply": "c6", "layer": "min", "score": 4, "outcome": "leaf", "static": 4},
-                {"ply": "d3", "layer": "min", "score": -9, "outcome": "leaf", "static": 9},
-                {"ply": "e6", "layer": "min", "score": 1, "outcome": "leaf", "static": 1},
-            ],
-        },
-    },
+    example=_EXAMPLE,
     violates=violates,
     figures=figures,
     why_not=unknown_window,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Final
 
 import numpy as np
 
@@ -78,6 +79,14 @@ def judged(sight: Sight, rows: slice) -> Mask:
     return is_limited & bool(len(sight.pre_score) and not np.isnan(sight.stub_pre_scores).all())
 
 
+_EXAMPLE: Final = """
+{"plyscope": 1,
+ "root": {"layer": "max", "score": 4, "children": [
+   {"ply": "a", "layer": "min", "score": 4, "pre_score": 3, "outcome": "leaf"},
+   {"ply": "b", "layer": "min", "score": 1, "pre_score": 2, "outcome": "leaf"},
+   {"outcome": "limited", "count": 2, "plies": ["c", "d"], "pre_scores": [5, 1]}]}}
+"""
+
 RULE = Rule(
     name="limit-order",
     severity="wrong",
@@ -91,18 +100,7 @@ RULE = Rule(
         "a place among the kept ones. Look at where the list of plies is shortened."
     ),
     needs=("pre_score",),
-    example={
-        "plyscope": 1,
-        "root": {
-            "layer": "max",
-            "score": 4,
-            "children": [
-                {"ply": "a", "layer": "min", "score": 4, "pre_score": 3, "outcome": "leaf"},
-                {"ply": "b", "layer": "min", "score": 1, "pre_score": 2, "outcome": "leaf"},
-                {"outcome": "limited", "count": 2, "plies": ["c", "d"], "pre_scores": [5, 1]},
-            ],
-        },
-    },
+    example=_EXAMPLE,
     figures=figures,
     violates=violates,
 )

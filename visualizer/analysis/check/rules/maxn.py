@@ -201,6 +201,16 @@ def any_judged(sight: Sight) -> bool:
     return row < n_rows
 
 
+_EXAMPLE: Final = """
+{"plyscope": 1,
+ "players": ["A", "B", "C"],
+ "root": {"layer": "max", "player": "A", "score": 1, "scores": [1, 2, 3], "children": [
+   {"ply": "a", "layer": "other", "player": "B", "score": 1, "scores": [1, 2, 3], "children": [
+     {"ply": "c", "player": "C", "score": 1, "scores": [1, 2, 3], "outcome": "leaf"},
+     {"ply": "d", "player": "C", "score": 3, "scores": [3, 3, 0], "outcome": "leaf"}]},
+   {"ply": "b", "player": "B", "score": 0, "scores": [0, 4, 2], "outcome": "leaf"}]}}
+"""
+
 RULE = Rule(
     name="maxn",
     severity="wrong",
@@ -217,30 +227,7 @@ RULE = Rule(
         "layers, `max` and `min`: its `min` nodes are asked by `value`."
     ),
     needs=("scores",),
-    example={
-        "plyscope": 1,
-        "players": ["A", "B", "C"],
-        "root": {
-            "layer": "max",
-            "player": "A",
-            "score": 1,
-            "scores": [1, 2, 3],
-            "children": [
-                {
-                    "ply": "a",
-                    "layer": "other",
-                    "player": "B",
-                    "score": 1,
-                    "scores": [1, 2, 3],
-                    "children": [
-                        {"ply": "c", "player": "C", "score": 1, "scores": [1, 2, 3], "outcome": "leaf"},
-                        {"ply": "d", "player": "C", "score": 3, "scores": [3, 3, 0], "outcome": "leaf"},
-                    ],
-                },
-                {"ply": "b", "player": "B", "score": 0, "scores": [0, 4, 2], "outcome": "leaf"},
-            ],
-        },
-    },
+    example=_EXAMPLE,
     figures=figures,
     violates=violates,
     why_not=averaged,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -91,6 +92,14 @@ def judged(sight: Sight, rows: slice) -> Mask:
     return np.asarray(nodes(sight, rows) & has_both & is_plain)
 
 
+_EXAMPLE: Final = """
+{"plyscope": 1,
+ "search": {"order": "best_first", "range": [0, 1]},
+ "root": {"layer": "max", "visits": 10, "mean": 0.35, "children": [
+   {"ply": "c6", "layer": "min", "visits": 6, "mean": 0.75},
+   {"ply": "d3", "layer": "min", "visits": 3, "mean": 0.25}]}}
+"""
+
 RULE = Rule(
     name="mean",
     severity="wrong",
@@ -108,19 +117,7 @@ RULE = Rule(
         "and in a log without `key` where the sum would hold without children whose figures another row has."
     ),
     needs=("visits", "mean", "range"),
-    example={
-        "plyscope": 1,
-        "search": {"order": "best_first", "range": [0, 1]},
-        "root": {
-            "layer": "max",
-            "visits": 10,
-            "mean": 0.35,
-            "children": [
-                {"ply": "c6", "layer": "min", "visits": 6, "mean": 0.75},
-                {"ply": "d3", "layer": "min", "visits": 3, "mean": 0.25},
-            ],
-        },
-    },
+    example=_EXAMPLE,
     figures=figures,
     violates=violates,
     why_not=reason_against,

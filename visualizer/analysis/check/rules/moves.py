@@ -94,6 +94,14 @@ def judged(sight: Sight, rows: slice) -> Mask:
     return np.asarray(finished(sight, rows) & has_rows & ~is_left_out & (codes(sight.moves, rows, -1) >= 0))
 
 
+_EXAMPLE: Final = """
+{"plyscope": 1,
+ "root": {"layer": "max", "score": 4, "moves": 5, "children": [
+   {"ply": "a", "layer": "min", "score": 4, "outcome": "leaf"},
+   {"ply": "b", "layer": "min", "score": 1, "outcome": "leaf"},
+   {"outcome": "limited", "count": 2}]}}
+"""
+
 RULE = Rule(
     name="moves",
     severity="wrong",
@@ -109,19 +117,7 @@ RULE = Rule(
         "(`cut_by`). Look at the bounds of the loop over the plies."
     ),
     needs=("moves",),
-    example={
-        "plyscope": 1,
-        "root": {
-            "layer": "max",
-            "score": 4,
-            "moves": 5,
-            "children": [
-                {"ply": "a", "layer": "min", "score": 4, "outcome": "leaf"},
-                {"ply": "b", "layer": "min", "score": 1, "outcome": "leaf"},
-                {"outcome": "limited", "count": 2},
-            ],
-        },
-    },
+    example=_EXAMPLE,
     figures=figures,
     violates=violates,
     why_not=grown,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from plyscope.engine.jit import kernel
 from plyscope.visualizer.analysis.check.facts.masks import Mask, finished
 from plyscope.visualizer.analysis.check.facts.row import is_finished
@@ -30,6 +32,13 @@ def judged(sight: Sight, rows: slice) -> Mask:
     return finished(sight, rows) & (sight.given[rows] & _SCORE > 0)
 
 
+_EXAMPLE: Final = """
+{"plyscope": 1,
+ "root": {"layer": "max", "score": 3, "children": [
+   {"ply": "a", "layer": "min", "score": 3, "outcome": "leaf"},
+   {"ply": "b", "layer": "min", "score": "nan", "outcome": "leaf"}]}}
+"""
+
 RULE = Rule(
     name="nan",
     severity="wrong",
@@ -43,17 +52,7 @@ RULE = Rule(
         "variable that was never set. Look at the first one: it stands before all that it spoilt."
     ),
     needs=("score",),
-    example={
-        "plyscope": 1,
-        "root": {
-            "layer": "max",
-            "score": 3,
-            "children": [
-                {"ply": "a", "layer": "min", "score": 3, "outcome": "leaf"},
-                {"ply": "b", "layer": "min", "score": "nan", "outcome": "leaf"},
-            ],
-        },
-    },
+    example=_EXAMPLE,
     figures=figures,
     violates=violates,
 )

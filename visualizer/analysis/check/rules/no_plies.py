@@ -59,6 +59,14 @@ def judged(sight: Sight, rows: slice) -> Mask:
     )
 
 
+_EXAMPLE: Final = """
+{"plyscope": 1,
+ "search": {"fail": "soft"},
+ "root": {"layer": "max", "score": 99, "moves": 2, "outcome": "searched", "children": [
+   {"ply": "a", "layer": "min", "score": 0, "outcome": "leaf"},
+   {"ply": "b", "layer": "min", "score": 99, "outcome": "searched", "moves": 0}]}}
+"""
+
 RULE = Rule(
     name="no-plies",
     severity="wrong",
@@ -73,20 +81,7 @@ RULE = Rule(
         "not 0: leave `moves` out."
     ),
     needs=("moves", "outcome"),
-    example={
-        "plyscope": 1,
-        "search": {"fail": "soft"},
-        "root": {
-            "layer": "max",
-            "score": 99,
-            "moves": 2,
-            "outcome": "searched",
-            "children": [
-                {"ply": "a", "layer": "min", "score": 0, "outcome": "leaf"},
-                {"ply": "b", "layer": "min", "score": 99, "outcome": "searched", "moves": 0},
-            ],
-        },
-    },
+    example=_EXAMPLE,
     figures=figures,
     violates=violates,
 )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import numpy as np
 import numpy.typing as npt
 
@@ -50,6 +52,14 @@ def figures(sight: Sight, row: int) -> Figures:
     )
 
 
+_EXAMPLE: Final = """
+{"plyscope": 1,
+ "root": {"layer": "max", "score": 4, "key": "start", "children": [
+   {"ply": "c6", "layer": "min", "score": 4, "key": "A", "purpose": "full"},
+   {"ply": "d3", "layer": "min", "score": 5, "key": "B", "purpose": "scout"},
+   {"ply": "d3", "layer": "min", "score": 3, "key": "C", "purpose": "research"}]}}
+"""
+
 RULE = Rule(
     name="path-key",
     severity="wrong",
@@ -63,19 +73,7 @@ RULE = Rule(
         "debug build, and stop at the first that differs."
     ),
     needs=("key", "ply"),
-    example={
-        "plyscope": 1,
-        "root": {
-            "layer": "max",
-            "score": 4,
-            "key": "start",
-            "children": [
-                {"ply": "c6", "layer": "min", "score": 4, "key": "A", "purpose": "full"},
-                {"ply": "d3", "layer": "min", "score": 5, "key": "B", "purpose": "scout"},
-                {"ply": "d3", "layer": "min", "score": 3, "key": "C", "purpose": "research"},
-            ],
-        },
-    },
+    example=_EXAMPLE,
     find=find,
     figures=figures,
 )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import numpy as np
 
 from plyscope.engine.jit import kernel
@@ -68,6 +70,19 @@ def judged(sight: Sight, rows: slice) -> Mask:
     return finished(sight, rows) & visits(sight, rows) & is_reduced
 
 
+_EXAMPLE: Final = """
+{"plyscope": 1,
+ "root": {"layer": "max", "score": 8, "bound": "lower", "alpha": null, "beta": 8, "depth": 3, "children": [
+   {"ply": "a", "layer": "min", "score": 5, "bound": "exact", "alpha": null, "beta": 8, "depth": 2,
+    "outcome": "searched", "children": [
+     {"ply": "c", "layer": "max", "score": 5, "bound": "exact", "alpha": null, "beta": 8, "depth": 1,
+      "outcome": "leaf"}]},
+   {"ply": "b", "layer": "min", "score": 8, "bound": "lower", "alpha": 5, "beta": 8, "depth": 1,
+    "reduction": 1, "outcome": "searched", "children": [
+     {"ply": "d", "layer": "max", "score": 8, "bound": "exact", "alpha": 5, "beta": 8, "depth": 0,
+      "outcome": "leaf"}]}]}}
+"""
+
 RULE = Rule(
     name="reduced-unverified",
     severity="wrong",
@@ -82,64 +97,7 @@ RULE = Rule(
         "internal iterative reduction: what they share needs no verification."
     ),
     needs=("reduction", "alpha", "beta", "score"),
-    example={
-        "plyscope": 1,
-        "root": {
-            "layer": "max",
-            "score": 8,
-            "bound": "lower",
-            "alpha": None,
-            "beta": 8,
-            "depth": 3,
-            "children": [
-                {
-                    "ply": "a",
-                    "layer": "min",
-                    "score": 5,
-                    "bound": "exact",
-                    "alpha": None,
-                    "beta": 8,
-                    "depth": 2,
-                    "outcome": "searched",
-                    "children": [
-                        {
-                            "ply": "c",
-                            "layer": "max",
-                            "score": 5,
-                            "bound": "exact",
-                            "alpha": None,
-                            "beta": 8,
-                            "depth": 1,
-                            "outcome": "leaf",
-                        }
-                    ],
-                },
-                {
-                    "ply": "b",
-                    "layer": "min",
-                    "score": 8,
-                    "bound": "lower",
-                    "alpha": 5,
-                    "beta": 8,
-                    "depth": 1,
-                    "reduction": 1,
-                    "outcome": "searched",
-                    "children": [
-                        {
-                            "ply": "d",
-                            "layer": "max",
-                            "score": 8,
-                            "bound": "exact",
-                            "alpha": 5,
-                            "beta": 8,
-                            "depth": 0,
-                            "outcome": "leaf",
-                        }
-                    ],
-                },
-            ],
-        },
-    },
+    example=_EXAMPLE,
     figures=figures,
     violates=violates,
     why_not=best_first,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import numpy as np
 import numpy.typing as npt
 
@@ -64,6 +66,16 @@ def severity(sight: Sight) -> Severity:
     return "wrong" if unread_position(sight) is None and unread_plies(sight) is None else "odd"
 
 
+_EXAMPLE: Final = """
+{"plyscope": 1,
+ "game": "tictactoe",
+ "position": "XX. OO. ... X",
+ "root": {"layer": "max", "score": 0, "moves": 5, "outcome": "searched", "children": [
+   {"ply": "b1", "layer": "min", "score": 0, "outcome": "leaf"},
+   {"ply": "c3", "layer": "min", "score": 0, "outcome": "leaf"},
+   {"outcome": "limited", "count": 3, "plies": ["c2", "a1", "c1"]}]}}
+"""
+
 RULE = Rule(
     name="replay",
     severity="wrong",
@@ -79,22 +91,7 @@ RULE = Rule(
         "in another notation: that is the one finding, an odd one."
     ),
     needs=("ply",),
-    example={
-        "plyscope": 1,
-        "game": "tictactoe",
-        "position": "XX. OO. ... X",
-        "root": {
-            "layer": "max",
-            "score": 0,
-            "moves": 5,
-            "outcome": "searched",
-            "children": [
-                {"ply": "b1", "layer": "min", "score": 0, "outcome": "leaf"},
-                {"ply": "c3", "layer": "min", "score": 0, "outcome": "leaf"},
-                {"outcome": "limited", "count": 3, "plies": ["c2", "a1", "c1"]},
-            ],
-        },
-    },
+    example=_EXAMPLE,
     find=find,
     severity_in=severity,
     figures=figures,

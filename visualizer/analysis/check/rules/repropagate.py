@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -98,6 +98,15 @@ def not_minimax(sight: Sight) -> str | None:
     return "does not apply to a best-first search" if sight.best_first else None
 
 
+_EXAMPLE: Final = """
+{"plyscope": 1,
+ "factors": [{"name": "mobility", "weight": 2}, {"name": "corners", "weight": 10}],
+ "root": {"layer": "max", "score": 7, "children": [
+   {"ply": "c6", "layer": "min", "score": 7, "outcome": "leaf", "factors": [1, 0.5]},
+   {"ply": "d3", "layer": "min", "score": 6, "outcome": "leaf", "factors": [3, 1]},
+   {"ply": "e6", "layer": "min", "score": 2, "outcome": "leaf", "factors": [1, 0]}]}}
+"""
+
 RULE = Rule(
     name="repropagate",
     severity="odd",
@@ -113,19 +122,7 @@ RULE = Rule(
         "elsewhere, factors of another position."
     ),
     needs=("score", "static|factors|contributions"),
-    example={
-        "plyscope": 1,
-        "factors": [{"name": "mobility", "weight": 2}, {"name": "corners", "weight": 10}],
-        "root": {
-            "layer": "max",
-            "score": 7,
-            "children": [
-                {"ply": "c6", "layer": "min", "score": 7, "outcome": "leaf", "factors": [1, 0.5]},
-                {"ply": "d3", "layer": "min", "score": 6, "outcome": "leaf", "factors": [3, 1]},
-                {"ply": "e6", "layer": "min", "score": 2, "outcome": "leaf", "factors": [1, 0]},
-            ],
-        },
-    },
+    example=_EXAMPLE,
     find=find,
     figures=figures,
     why_not=not_minimax,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from plyscope.engine.jit import kernel
 from plyscope.visualizer.analysis.check.facts.children import visits_of_ply
 from plyscope.visualizer.analysis.check.facts.digits import intervals
@@ -49,6 +51,17 @@ def judged(sight: Sight, rows: slice) -> Mask:
     return (sight.before[rows] >= 0) & known(sight.low, rows)
 
 
+_EXAMPLE: Final = """
+{"plyscope": 1,
+ "root": {"layer": "max", "score": 6, "bound": "exact", "alpha": null, "beta": null, "children": [
+   {"ply": "a", "layer": "min", "score": 5, "bound": "exact", "alpha": null, "beta": null,
+    "purpose": "full", "outcome": "leaf"},
+   {"ply": "b", "layer": "min", "score": 8, "bound": "lower", "alpha": 5, "beta": 6,
+    "purpose": "scout", "outcome": "leaf"},
+   {"ply": "b", "layer": "min", "score": 6, "bound": "exact", "alpha": 5, "beta": null,
+    "purpose": "research", "outcome": "leaf"}]}}
+"""
+
 RULE = Rule(
     name="research-disagrees",
     severity="wrong",
@@ -64,48 +77,7 @@ RULE = Rule(
         "search; then it is only odd."
     ),
     needs=("bound|alpha", "bound|beta"),
-    example={
-        "plyscope": 1,
-        "root": {
-            "layer": "max",
-            "score": 6,
-            "bound": "exact",
-            "alpha": None,
-            "beta": None,
-            "children": [
-                {
-                    "ply": "a",
-                    "layer": "min",
-                    "score": 5,
-                    "bound": "exact",
-                    "alpha": None,
-                    "beta": None,
-                    "purpose": "full",
-                    "outcome": "leaf",
-                },
-                {
-                    "ply": "b",
-                    "layer": "min",
-                    "score": 8,
-                    "bound": "lower",
-                    "alpha": 5,
-                    "beta": 6,
-                    "purpose": "scout",
-                    "outcome": "leaf",
-                },
-                {
-                    "ply": "b",
-                    "layer": "min",
-                    "score": 6,
-                    "bound": "exact",
-                    "alpha": 5,
-                    "beta": None,
-                    "purpose": "research",
-                    "outcome": "leaf",
-                },
-            ],
-        },
-    },
+    example=_EXAMPLE,
     figures=figures,
     violates=violates,
     severity_in=severity_in,

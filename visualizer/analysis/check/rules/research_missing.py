@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import numpy as np
 
 from plyscope.engine.jit import kernel
@@ -67,6 +69,17 @@ def judged(sight: Sight, rows: slice) -> Mask:
     return np.asarray(finished(sight, rows) & is_scout & windowed(sight, rows))
 
 
+_EXAMPLE: Final = """
+{"plyscope": 1,
+ "root": {"layer": "max", "score": 8, "bound": "lower", "alpha": null, "beta": null, "children": [
+   {"ply": "a", "layer": "min", "score": 5, "bound": "exact", "alpha": null, "beta": null,
+    "purpose": "full", "outcome": "leaf"},
+   {"ply": "b", "layer": "min", "score": 8, "bound": "lower", "alpha": 5, "beta": 6,
+    "purpose": "scout", "outcome": "searched"},
+   {"ply": "c", "layer": "min", "score": 2, "bound": "exact", "alpha": 8, "beta": 9,
+    "purpose": "scout", "outcome": "leaf"}]}}
+"""
+
 RULE = Rule(
     name="research-missing",
     severity="wrong",
@@ -80,48 +93,7 @@ RULE = Rule(
         "one layer. Look at the lines after the scout."
     ),
     needs=("purpose", "alpha", "beta", "score"),
-    example={
-        "plyscope": 1,
-        "root": {
-            "layer": "max",
-            "score": 8,
-            "bound": "lower",
-            "alpha": None,
-            "beta": None,
-            "children": [
-                {
-                    "ply": "a",
-                    "layer": "min",
-                    "score": 5,
-                    "bound": "exact",
-                    "alpha": None,
-                    "beta": None,
-                    "purpose": "full",
-                    "outcome": "leaf",
-                },
-                {
-                    "ply": "b",
-                    "layer": "min",
-                    "score": 8,
-                    "bound": "lower",
-                    "alpha": 5,
-                    "beta": 6,
-                    "purpose": "scout",
-                    "outcome": "searched",
-                },
-                {
-                    "ply": "c",
-                    "layer": "min",
-                    "score": 2,
-                    "bound": "exact",
-                    "alpha": 8,
-                    "beta": 9,
-                    "purpose": "scout",
-                    "outcome": "leaf",
-                },
-            ],
-        },
-    },
+    example=_EXAMPLE,
     figures=figures,
     violates=violates,
     why_not=unordered,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple, TypeGuard
+from typing import Any, Final, NamedTuple, TypeGuard
 
 import numpy as np
 import numpy.typing as npt
@@ -209,6 +209,16 @@ def figures(sight: Sight, row: int) -> Figures:
     return Figures(first.expected, first.found, message, first.involved)
 
 
+_EXAMPLE: Final = """
+{"plyscope": 1,
+ "search": {"fail": "soft"},
+ "result": {"ply": "d3", "score": 4},
+ "root": {"layer": "max", "score": 4, "bound": "exact", "alpha": null, "beta": null, "children": [
+   {"ply": "c6", "layer": "min", "score": 4, "bound": "exact", "alpha": null, "beta": null},
+   {"ply": "d3", "layer": "min", "score": 4, "bound": "upper", "alpha": 4, "beta": null},
+   {"ply": "e6", "layer": "min", "score": 1, "bound": "upper", "alpha": 4, "beta": null}]}}
+"""
+
 RULE = Rule(
     name="result",
     severity="wrong",
@@ -226,23 +236,7 @@ RULE = Rule(
         "differ from the rows are odd: some engines count otherwise."
     ),
     needs=("result",),
-    example={
-        "plyscope": 1,
-        "search": {"fail": "soft"},
-        "result": {"ply": "d3", "score": 4},
-        "root": {
-            "layer": "max",
-            "score": 4,
-            "bound": "exact",
-            "alpha": None,
-            "beta": None,
-            "children": [
-                {"ply": "c6", "layer": "min", "score": 4, "bound": "exact", "alpha": None, "beta": None},
-                {"ply": "d3", "layer": "min", "score": 4, "bound": "upper", "alpha": 4, "beta": None},
-                {"ply": "e6", "layer": "min", "score": 1, "bound": "upper", "alpha": 4, "beta": None},
-            ],
-        },
-    },
+    example=_EXAMPLE,
     find=find,
     figures=figures,
     severity_at=severity_at,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import numpy as np
 
 from plyscope.engine.jit import kernel
@@ -41,6 +43,17 @@ def judged(sight: Sight, rows: slice) -> Mask:
     return known(sight.stand_pat, rows) & known(sight.static, rows)
 
 
+_EXAMPLE: Final = """
+{"plyscope": 1,
+ "search": {"fail": "soft"},
+ "root": {"layer": "max", "score": 3, "children": [
+   {"ply": "Nf3", "layer": "min", "score": 3, "quiescence": true, "static": 3, "stand_pat": 3,
+    "outcome": "leaf"},
+   {"ply": "Qxd5", "layer": "min", "score": -6, "quiescence": true, "static": 6, "stand_pat": -6,
+    "outcome": "searched", "children": [
+     {"ply": "exd5", "layer": "max", "score": -5, "outcome": "leaf", "static": -5}]}]}}
+"""
+
 RULE = Rule(
     name="stand-pat",
     severity="wrong",
@@ -54,37 +67,7 @@ RULE = Rule(
         "quiescence search."
     ),
     needs=("stand_pat", "static"),
-    example={
-        "plyscope": 1,
-        "search": {"fail": "soft"},
-        "root": {
-            "layer": "max",
-            "score": 3,
-            "children": [
-                {
-                    "ply": "Nf3",
-                    "layer": "min",
-                    "score": 3,
-                    "quiescence": True,
-                    "static": 3,
-                    "stand_pat": 3,
-                    "outcome": "leaf",
-                },
-                {
-                    "ply": "Qxd5",
-                    "layer": "min",
-                    "score": -6,
-                    "quiescence": True,
-                    "static": 6,
-                    "stand_pat": -6,
-                    "outcome": "searched",
-                    "children": [
-                        {"ply": "exd5", "layer": "max", "score": -5, "outcome": "leaf", "static": -5}
-                    ],
-                },
-            ],
-        },
-    },
+    example=_EXAMPLE,
     violates=violates,
     figures=figures,
 )

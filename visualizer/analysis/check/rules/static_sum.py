@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import numpy as np
 
 from plyscope.engine.jit import kernel
@@ -49,6 +51,15 @@ def judged(sight: Sight, rows: slice) -> Mask:
     return static
 
 
+_EXAMPLE: Final = """
+{"plyscope": 1,
+ "factors": [{"name": "mobility", "weight": 2}, {"name": "corners", "weight": 10}],
+ "root": {"layer": "max", "score": 14, "children": [
+   {"ply": "c6", "layer": "min", "score": 14, "outcome": "leaf", "static": 14, "factors": [2, 1]},
+   {"ply": "d3", "layer": "min", "score": 8, "outcome": "leaf", "static": 8, "factors": [3, 0]},
+   {"ply": "e6", "layer": "min", "score": 2, "outcome": "leaf", "static": 2, "factors": [1, 0]}]}}
+"""
+
 RULE = Rule(
     name="static-sum",
     severity="wrong",
@@ -63,26 +74,7 @@ RULE = Rule(
         "`other`."
     ),
     needs=("static", "factors|contributions"),
-    example={
-        "plyscope": 1,
-        "factors": [{"name": "mobility", "weight": 2}, {"name": "corners", "weight": 10}],
-        "root": {
-            "layer": "max",
-            "score": 14,
-            "children": [
-                {
-                    "ply": "c6",
-                    "layer": "min",
-                    "score": 14,
-                    "outcome": "leaf",
-                    "static": 14,
-                    "factors": [2, 1],
-                },
-                {"ply": "d3", "layer": "min", "score": 8, "outcome": "leaf", "static": 8, "factors": [3, 0]},
-                {"ply": "e6", "layer": "min", "score": 2, "outcome": "leaf", "static": 2, "factors": [1, 0]},
-            ],
-        },
-    },
+    example=_EXAMPLE,
     violates=violates,
     figures=figures,
 )

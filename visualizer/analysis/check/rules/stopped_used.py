@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import numpy as np
 
 from plyscope.engine.jit import kernel
@@ -83,6 +85,13 @@ def judged(sight: Sight, rows: slice) -> Mask:
     return np.asarray((sight.marks[rows] & HAS_STOPPED > 0) | is_root)
 
 
+_EXAMPLE: Final = """
+{"plyscope": 1,
+ "root": {"layer": "max", "score": 3, "outcome": "searched", "children": [
+   {"ply": "a", "layer": "min", "score": 3, "outcome": "leaf"},
+   {"ply": "b", "layer": "min", "score": 0, "outcome": "stopped"}]}}
+"""
+
 RULE = Rule(
     name="stopped-used",
     severity="wrong",
@@ -97,18 +106,7 @@ RULE = Rule(
         "call."
     ),
     needs=("outcome",),
-    example={
-        "plyscope": 1,
-        "root": {
-            "layer": "max",
-            "score": 3,
-            "outcome": "searched",
-            "children": [
-                {"ply": "a", "layer": "min", "score": 3, "outcome": "leaf"},
-                {"ply": "b", "layer": "min", "score": 0, "outcome": "stopped"},
-            ],
-        },
-    },
+    example=_EXAMPLE,
     figures=figures,
     violates=violates,
     why_not=best_first_averages,

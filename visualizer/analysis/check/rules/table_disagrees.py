@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import numpy as np
 
 from plyscope.engine.jit import kernel
@@ -48,6 +50,16 @@ def judged(sight: Sight, rows: slice) -> Mask:
     return np.asarray(is_narrowed & known(sight.tt_score, rows) & known(sight.low, rows))
 
 
+_EXAMPLE: Final = """
+{"plyscope": 1,
+ "root": {"layer": "max", "score": 6, "bound": "upper", "alpha": null, "beta": null, "children": [
+   {"ply": "a", "layer": "min", "score": 6, "bound": "upper", "alpha": null, "beta": null,
+    "outcome": "searched", "tt": {"use": "narrow", "bound": "lower", "score": 7, "depth": 1},
+    "children": [
+     {"ply": "b", "layer": "max", "score": 6, "bound": "exact", "alpha": 7, "beta": null,
+      "outcome": "leaf"}]}]}}
+"""
+
 RULE = Rule(
     name="table-disagrees",
     severity="wrong",
@@ -63,39 +75,7 @@ RULE = Rule(
         "possible in a correct search; then it is odd."
     ),
     needs=("tt", "bound|alpha", "bound|beta"),
-    example={
-        "plyscope": 1,
-        "root": {
-            "layer": "max",
-            "score": 6,
-            "bound": "upper",
-            "alpha": None,
-            "beta": None,
-            "children": [
-                {
-                    "ply": "a",
-                    "layer": "min",
-                    "score": 6,
-                    "bound": "upper",
-                    "alpha": None,
-                    "beta": None,
-                    "outcome": "searched",
-                    "tt": {"use": "narrow", "bound": "lower", "score": 7, "depth": 1},
-                    "children": [
-                        {
-                            "ply": "b",
-                            "layer": "max",
-                            "score": 6,
-                            "bound": "exact",
-                            "alpha": 7,
-                            "beta": None,
-                            "outcome": "leaf",
-                        }
-                    ],
-                },
-            ],
-        },
-    },
+    example=_EXAMPLE,
     figures=figures,
     violates=violates,
     severity_in=severity_in,

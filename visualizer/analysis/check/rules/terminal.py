@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import numpy as np
 
 from plyscope.engine.jit import kernel
@@ -66,6 +68,15 @@ def judged(sight: Sight, rows: slice) -> Mask:
     return np.asarray(has_worth & (sight.outcome[rows] == TERMINAL) & known(sight.score, rows))
 
 
+_EXAMPLE: Final = """
+{"plyscope": 1,
+ "search": {"fail": "soft", "mate": {"score": 1000, "step": 1, "threshold": 900}, "draw": 0},
+ "root": {"layer": "max", "score": 999, "children": [
+   {"ply": "c6", "layer": "min", "score": 999, "outcome": "terminal", "ending": "win"},
+   {"ply": "d3", "layer": "min", "score": 999, "outcome": "terminal", "ending": "loss"},
+   {"ply": "e6", "layer": "min", "score": 0, "outcome": "terminal", "ending": "draw"}]}}
+"""
+
 RULE = Rule(
     name="terminal",
     severity="wrong",
@@ -79,19 +90,7 @@ RULE = Rule(
         "move. Look at the lines that test whether the game is over."
     ),
     needs=("ending", "outcome"),
-    example={
-        "plyscope": 1,
-        "search": {"fail": "soft", "mate": {"score": 1000, "step": 1, "threshold": 900}, "draw": 0},
-        "root": {
-            "layer": "max",
-            "score": 999,
-            "children": [
-                {"ply": "c6", "layer": "min", "score": 999, "outcome": "terminal", "ending": "win"},
-                {"ply": "d3", "layer": "min", "score": 999, "outcome": "terminal", "ending": "loss"},
-                {"ply": "e6", "layer": "min", "score": 0, "outcome": "terminal", "ending": "draw"},
-            ],
-        },
-    },
+    example=_EXAMPLE,
     violates=violates,
     figures=figures,
     why_not=undeclared,

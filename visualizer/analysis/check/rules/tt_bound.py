@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import numpy as np
 
 from plyscope.engine.jit import kernel
@@ -63,6 +65,17 @@ def judged(sight: Sight, rows: slice) -> Mask:
     return np.asarray(used_entries(sight, rows) & is_told & (codes(sight.tt_use, rows) != TT_NARROW))
 
 
+_EXAMPLE: Final = """
+{"plyscope": 1,
+ "root": {"layer": "max", "score": 5, "alpha": null, "beta": null, "children": [
+   {"ply": "c6", "layer": "min", "alpha": null, "beta": null, "score": 3, "outcome": "tt",
+    "tt": {"use": "cut", "bound": "exact", "score": 3}},
+   {"ply": "d3", "layer": "min", "alpha": 3, "beta": null, "score": 5, "outcome": "tt",
+    "tt": {"use": "cut", "bound": "lower", "score": 5}},
+   {"ply": "e6", "layer": "min", "alpha": 5, "beta": null, "score": 4, "outcome": "tt",
+    "tt": {"use": "cut", "bound": "upper", "score": 4}}]}}
+"""
+
 RULE = Rule(
     name="tt-bound",
     severity="wrong",
@@ -79,44 +92,7 @@ RULE = Rule(
         "and at those that return from a probe."
     ),
     needs=("tt", "alpha", "beta"),
-    example={
-        "plyscope": 1,
-        "root": {
-            "layer": "max",
-            "score": 5,
-            "alpha": None,
-            "beta": None,
-            "children": [
-                {
-                    "ply": "c6",
-                    "layer": "min",
-                    "alpha": None,
-                    "beta": None,
-                    "score": 3,
-                    "outcome": "tt",
-                    "tt": {"use": "cut", "bound": "exact", "score": 3},
-                },
-                {
-                    "ply": "d3",
-                    "layer": "min",
-                    "alpha": 3,
-                    "beta": None,
-                    "score": 5,
-                    "outcome": "tt",
-                    "tt": {"use": "cut", "bound": "lower", "score": 5},
-                },
-                {
-                    "ply": "e6",
-                    "layer": "min",
-                    "alpha": 5,
-                    "beta": None,
-                    "score": 4,
-                    "outcome": "tt",
-                    "tt": {"use": "cut", "bound": "upper", "score": 4},
-                },
-            ],
-        },
-    },
+    example=_EXAMPLE,
     violates=violates,
     figures=figures,
 )

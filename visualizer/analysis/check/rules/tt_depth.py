@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import numpy as np
 
 from plyscope.engine.jit import kernel
@@ -47,6 +49,17 @@ def judged(sight: Sight, rows: slice) -> Mask:
     return used_entries(sight, rows) & known(sight.tt_depth, rows) & known(sight.depth, rows)
 
 
+_EXAMPLE: Final = """
+{"plyscope": 1,
+ "search": {"table": "at_least"},
+ "root": {"layer": "max", "depth": 3, "score": 5, "children": [
+   {"ply": "c6", "layer": "min", "depth": 2, "score": 5, "outcome": "tt", "tt": {"use": "cut",
+    "depth": 2, "bound": "exact", "score": 5}},
+   {"ply": "d3", "layer": "min", "depth": 2, "score": 4, "outcome": "tt", "tt": {"use": "cut",
+    "depth": 1, "bound": "exact", "score": 4}},
+   {"ply": "e6", "layer": "min", "depth": 2, "score": 1}]}}
+"""
+
 RULE = Rule(
     name="tt-depth",
     severity="wrong",
@@ -61,34 +74,7 @@ RULE = Rule(
         "exact, a loss that is an upper bound or exact. Depths at or below 0 are one: quiescence."
     ),
     needs=("tt", "depth"),
-    example={
-        "plyscope": 1,
-        "search": {"table": "at_least"},
-        "root": {
-            "layer": "max",
-            "depth": 3,
-            "score": 5,
-            "children": [
-                {
-                    "ply": "c6",
-                    "layer": "min",
-                    "depth": 2,
-                    "score": 5,
-                    "outcome": "tt",
-                    "tt": {"use": "cut", "depth": 2, "bound": "exact", "score": 5},
-                },
-                {
-                    "ply": "d3",
-                    "layer": "min",
-                    "depth": 2,
-                    "score": 4,
-                    "outcome": "tt",
-                    "tt": {"use": "cut", "depth": 1, "bound": "exact", "score": 4},
-                },
-                {"ply": "e6", "layer": "min", "depth": 2, "score": 1},
-            ],
-        },
-    },
+    example=_EXAMPLE,
     violates=violates,
     figures=figures,
 )

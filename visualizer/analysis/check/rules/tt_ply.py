@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import numpy as np
 
 from plyscope.engine.jit import kernel
@@ -73,6 +75,14 @@ def judged(sight: Sight, rows: slice) -> Mask:
     return np.asarray((codes(sight.tt_ply, rows, -1) >= 0) & has_plies)
 
 
+_EXAMPLE: Final = """
+{"plyscope": 1,
+ "root": {"layer": "max", "score": 4, "moves": 3, "tt": {"use": "order", "ply": "h8"}, "children": [
+   {"ply": "c6", "layer": "min", "score": 4},
+   {"ply": "d3", "layer": "min", "score": 2},
+   {"outcome": "limited", "count": 1, "plies": ["e6"]}]}}
+"""
+
 RULE = Rule(
     name="tt-ply",
     severity="wrong",
@@ -85,20 +95,7 @@ RULE = Rule(
         "ply was taken back. Look at the comparison of keys in the probe and at what goes into the key."
     ),
     needs=("tt.ply", "moves"),
-    example={
-        "plyscope": 1,
-        "root": {
-            "layer": "max",
-            "score": 4,
-            "moves": 3,
-            "tt": {"use": "order", "ply": "h8"},
-            "children": [
-                {"ply": "c6", "layer": "min", "score": 4},
-                {"ply": "d3", "layer": "min", "score": 2},
-                {"outcome": "limited", "count": 1, "plies": ["e6"]},
-            ],
-        },
-    },
+    example=_EXAMPLE,
     violates=violates,
     figures=figures,
 )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import numpy as np
 import numpy.typing as npt
 
@@ -144,6 +146,15 @@ def judged(sight: Sight, rows: slice) -> Mask:
     return codes(sight.tt_from, rows, -1) >= 0
 
 
+_EXAMPLE: Final = """
+{"plyscope": 1,
+ "root": {"layer": "max", "score": 5, "children": [
+   {"ply": "c6", "layer": "min", "score": 5, "depth": 2, "bound": "exact", "key": "A"},
+   {"ply": "d3", "layer": "min", "score": 4, "depth": 2, "bound": "exact", "key": "A",
+    "outcome": "tt", "tt": {"use": "cut", "depth": 2, "bound": "exact", "score": 4, "from": 1}},
+   {"ply": "e6", "layer": "min", "score": 1, "depth": 2, "bound": "exact", "key": "B"}]}}
+"""
+
 RULE = Rule(
     name="tt-source",
     severity="wrong",
@@ -161,27 +172,7 @@ RULE = Rule(
         "`search.mate`, and where all plies below the source state the difference in depth as `reduction`."
     ),
     needs=("tt.from",),
-    example={
-        "plyscope": 1,
-        "root": {
-            "layer": "max",
-            "score": 5,
-            "children": [
-                {"ply": "c6", "layer": "min", "score": 5, "depth": 2, "bound": "exact", "key": "A"},
-                {
-                    "ply": "d3",
-                    "layer": "min",
-                    "score": 4,
-                    "depth": 2,
-                    "bound": "exact",
-                    "key": "A",
-                    "outcome": "tt",
-                    "tt": {"use": "cut", "depth": 2, "bound": "exact", "score": 4, "from": 1},
-                },
-                {"ply": "e6", "layer": "min", "score": 1, "depth": 2, "bound": "exact", "key": "B"},
-            ],
-        },
-    },
+    example=_EXAMPLE,
     violates=violates,
     why_not=threaded,
     figures=figures,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import numpy as np
 import numpy.typing as npt
 
@@ -106,6 +108,14 @@ def judged(sight: Sight, rows: slice) -> Mask:
     return np.asarray(is_layered | (sight.n_parents > 0))
 
 
+_EXAMPLE: Final = """
+{"plyscope": 1,
+ "root": {"layer": "max", "score": 3, "children": [
+   {"ply": "a", "layer": "min", "score": 5, "outcome": "leaf"},
+   {"ply": "b", "layer": "min", "score": 4, "outcome": "leaf"},
+   {"ply": "c", "layer": "min", "score": 3, "outcome": "leaf"}]}}
+"""
+
 RULE = Rule(
     name="value",
     severity="wrong",
@@ -128,18 +138,7 @@ RULE = Rule(
         "child has returned."
     ),
     needs=("score",),
-    example={
-        "plyscope": 1,
-        "root": {
-            "layer": "max",
-            "score": 3,
-            "children": [
-                {"ply": "a", "layer": "min", "score": 5, "outcome": "leaf"},
-                {"ply": "b", "layer": "min", "score": 4, "outcome": "leaf"},
-                {"ply": "c", "layer": "min", "score": 3, "outcome": "leaf"},
-            ],
-        },
-    },
+    example=_EXAMPLE,
     figures=figures,
     violates=violates,
     severity_at=severity_at,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -119,6 +120,15 @@ def judged(sight: Sight, rows: slice) -> Mask:
     return np.asarray(nodes(sight, rows) & known(sight.visits, rows))
 
 
+_EXAMPLE: Final = """
+{"plyscope": 1,
+ "search": {"order": "best_first", "range": [0, 1]},
+ "root": {"layer": "max", "visits": 9, "mean": 0.5, "children": [
+   {"ply": "c6", "layer": "min", "visits": 7, "mean": 0.6},
+   {"ply": "d3", "layer": "min", "visits": 2, "mean": 0.3},
+   {"outcome": "unlogged", "count": 2, "visits": 2, "mean": 0.2}]}}
+"""
+
 RULE = Rule(
     name="visits",
     severity="wrong",
@@ -135,20 +145,7 @@ RULE = Rule(
         "account for all that is too much, where `threads` searched, and in a tree in somebody's own words."
     ),
     needs=("visits",),
-    example={
-        "plyscope": 1,
-        "search": {"order": "best_first", "range": [0, 1]},
-        "root": {
-            "layer": "max",
-            "visits": 9,
-            "mean": 0.5,
-            "children": [
-                {"ply": "c6", "layer": "min", "visits": 7, "mean": 0.6},
-                {"ply": "d3", "layer": "min", "visits": 2, "mean": 0.3},
-                {"outcome": "unlogged", "count": 2, "visits": 2, "mean": 0.2},
-            ],
-        },
-    },
+    example=_EXAMPLE,
     figures=figures,
     violates=violates,
     why_not=other_order,

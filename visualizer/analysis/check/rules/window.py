@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from plyscope.engine.jit import kernel
 from plyscope.visualizer.analysis.check.facts.masks import Mask, known, windowed
 from plyscope.visualizer.analysis.check.facts.sight import WINDOW_ELSE, Sight
@@ -20,6 +22,17 @@ def judged(sight: Sight, rows: slice) -> Mask:
     return windowed(sight, rows) & known(sight.alpha, rows) & known(sight.beta, rows)
 
 
+_EXAMPLE: Final = """
+{"plyscope": 1,
+ "root": {"layer": "max", "score": 5, "alpha": null, "beta": null, "children": [
+   {"ply": "a", "layer": "min", "score": 5, "bound": "exact", "alpha": null, "beta": null,
+    "outcome": "leaf"},
+   {"ply": "b", "layer": "min", "score": 2, "bound": "upper", "alpha": 7, "beta": null,
+    "outcome": "searched", "children": [
+     {"ply": "c", "layer": "max", "score": 2, "bound": "exact", "alpha": 7, "beta": null,
+      "outcome": "leaf"}]}]}}
+"""
+
 RULE = Rule(
     name="window",
     severity="wrong",
@@ -36,46 +49,7 @@ RULE = Rule(
         "arguments of the recursive call."
     ),
     needs=("alpha", "beta"),
-    example={
-        "plyscope": 1,
-        "root": {
-            "layer": "max",
-            "score": 5,
-            "alpha": None,
-            "beta": None,
-            "children": [
-                {
-                    "ply": "a",
-                    "layer": "min",
-                    "score": 5,
-                    "bound": "exact",
-                    "alpha": None,
-                    "beta": None,
-                    "outcome": "leaf",
-                },
-                {
-                    "ply": "b",
-                    "layer": "min",
-                    "score": 2,
-                    "bound": "upper",
-                    "alpha": 7,
-                    "beta": None,
-                    "outcome": "searched",
-                    "children": [
-                        {
-                            "ply": "c",
-                            "layer": "max",
-                            "score": 2,
-                            "bound": "exact",
-                            "alpha": 7,
-                            "beta": None,
-                            "outcome": "leaf",
-                        }
-                    ],
-                },
-            ],
-        },
-    },
+    example=_EXAMPLE,
     figures=window_figures,
     violates=violates,
     why_not=unordered,

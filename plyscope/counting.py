@@ -14,6 +14,7 @@ from plyscope.status import StatusLine, counted
 from plyscope.visualizer.analysis.statistics import figures
 from plyscope.visualizer.analysis.statistics.answer import as_json
 from plyscope.visualizer.analysis.statistics.figures import (
+    Extremes,
     Iteration,
     Lack,
     Level,
@@ -28,6 +29,7 @@ from plyscope.visualizer.analysis.statistics.figures import (
 from plyscope.visualizer.analysis.statistics.iterations import node_iterations
 from plyscope.visualizer.analysis.statistics.run import PLAIN_ROWS, counted_in
 from plyscope.visualizer.analysis.statistics.text import lines
+from plyscope.visualizer.analysis.totals import Totals
 from plyscope.visualizer.store.tree import Tree
 
 
@@ -46,6 +48,16 @@ class Statistics:
     def levels(self) -> tuple[Level, ...]:
         """Nodes, leaves, cuts and branching at each distance from the root."""
         return self._figures.levels
+
+    @property
+    def totals(self) -> Totals:
+        """Nodes, leaves and stubs, whole and by level; `searched` counts nodes without a row too."""
+        return self._figures.totals
+
+    @property
+    def extremes(self) -> Extremes:
+        """The nodes at which the most happened: plies pruned, scores far from pre-scores, effort lost."""
+        return self._figures.extremes
 
     @property
     def order(self) -> Order | None:

@@ -54,6 +54,10 @@ class Stats(Counts):
     """The totals of a log, the same as `plyscope stats` prints; `levels` has those of each level."""
 
     rows: int
+    searched: int
+    """Nodes that the search visited, as far as the log says; `nodes` are those with a row."""
+    unknown_searched: int
+    """`unlogged` stubs that do not say how many nodes they stand for; `searched` leaves these out."""
     levels: tuple[Counts, ...] = field(repr=False)
 
 
@@ -93,7 +97,13 @@ class Log:
         """How many nodes, leaves, cuts and pruned plies there are, in all and by level."""
         counts = totals(self._tree)
         everything = {each.name: getattr(counts.all, each.name) for each in fields(counts.all)}
-        return Stats(rows=counts.rows, levels=counts.levels, **everything)
+        return Stats(
+            rows=counts.rows,
+            searched=counts.searched,
+            unknown_searched=counts.unknown_searched,
+            levels=counts.levels,
+            **everything,
+        )
 
     def __len__(self) -> int:
         return self._log.n_rows

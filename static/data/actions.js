@@ -131,7 +131,7 @@ export function createActions(store, api, surroundings = {}) {
     ...check,
     ...search,
     ...replay,
-    ...createStatisticsActions({ store, api }),
+    ...createStatisticsActions({ store, api, walk, searchFor: search.searchFor, attempt }),
     ...weights,
     ...createWhyActions({ store, api, loader }),
     ...diff,

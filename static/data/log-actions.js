@@ -189,7 +189,7 @@ export function createLogActions({ store, api, loader, walk, notify, attempt, fi
     const root = store.get().nodes.get(opened.root);
     const forest = children.get(FOREST);
     if (forest !== undefined && opened.roots.length === 1) forest.prefix = forest.items.length;
-    store.update({ opened, phase: "ready", message: "", progress: null, linked: route?.finding ?? null });
+    store.update({ opened, phase: "ready", message: "", progress: null, linked: route?.finding ?? null, iteration: route?.iteration ?? null });
     if (route?.drawer) store.update({ drawer: route.drawer });
     if (route?.check) store.update(({ panels }) => ({ panels: { ...panels, check: true } }));
     const openable = open.filter((id) => (store.get().nodes.get(id)?.n_children ?? 0) > 0);

@@ -24,6 +24,7 @@ import { FOREST } from "./types.js";
  * @property {number | null} event the one that the replay is at
  * @property {string | null} against the log that it is compared with
  * @property {Record<string, number>} weights those that are not as logged
+ * @property {Id | null} iteration the root of the tree that the chart of iterations points at
  * @property {State["drawer"]} drawer the tab of the drawer that was asked for
  * @property {TableLink | null} table the expression that is asked, and the table that is listed
  * @property {State["colour"]} colour
@@ -97,6 +98,7 @@ export function writeRoute(state) {
   if (state.replay !== null) fields.set("t", String(state.replay.event));
   if (state.diff.against !== null) fields.set("against", state.diff.against);
   if (state.drawer !== null) fields.set("drawer", state.drawer);
+  if (state.drawer === "statistics" && state.iteration !== null) fields.set("iteration", String(state.iteration));
   const weights = packWeights(state.weights.changed);
   if (weights !== "") fields.set("weights", weights);
   const finding = state.finding ?? state.linked;
@@ -170,6 +172,7 @@ export function readRoute(hash) {
     event: readId(fields.get("t")),
     against: fields.get("against"),
     weights: unpackWeights(fields.get("weights") ?? ""),
+    iteration: readId(fields.get("iteration")),
     drawer: DRAWERS.find((tab) => tab === fields.get("drawer")) ?? null,
     table: readTable(fields),
     colour: colour === "score" || colour === "outcome" ? colour : "layer",

@@ -88,6 +88,7 @@ export function initialState() {
     panels: { logs: true, details: true, check: false, weights: false, drawer: true },
     drawer: null,
     figure: null,
+    iteration: null,
     replay: null,
     playing: false,
     stop: "cut",

@@ -3,17 +3,21 @@
 
 /** @typedef {import("./types.js").Id} Id */
 /** @typedef {import("./types.js").Score} Score */
-/** @typedef {"levels" | "order" | "limits" | "where" | "counters" | "iterations" | "quotient"} Figure a part of the tab */
+/** @typedef {"pruned" | "apart" | "levels" | "order" | "limits" | "where" | "counters" | "iterations" | "quotient"} Figure a part of the tab */
 
 /** @typedef {{level: number, nodes: number, leaves: number, cuts: number, pruned: number, limited: number, uncounted_pruned: number, uncounted_limited: number, branching: number | null, branching_with_stubs: number | null, effective_branching: number | null, visits: number | null}} LevelFigures */
-/** @typedef {{cuts: number, by_child: number, by_stand_pat: number, by_null: number, by_estimate: number, by_unknown: number, at_ply: number[], at_later_ply: number, at_unknown_ply: number, first_share: number | null, cost: number, best_rank: number[], best_rank_later: number, best_asked: number}} OrderFigures */
+/** @typedef {{cuts: number, by_child: number, by_stand_pat: number, by_null: number, by_estimate: number, by_unknown: number, at_ply: number[], at_later_ply: number, at_unknown_ply: number, first_share: number | null, cost: number, best_rank: number[], best_rank_later: number, best_asked: number, at_ply_ids: Id[][], best_rank_ids: Id[][]}} OrderFigures */
+/** @typedef {{id: Id, path: string, level: number, pruned: number}} PrunedAt */
+/** @typedef {{id: Id, path: string, level: number, pre_score: number, score: number, bound: string, apart: number}} ApartAt */
+/** @typedef {{id: Id, path: string, level: number, spent: number, cut_at: number | null}} SpentAt */
+/** @typedef {{pruned: PrunedAt[], apart: ApartAt[], spent: SpentAt[], most_pruned_at: number, apart_asked: number, ended: number}} Extremes */
 /** @typedef {{limit: number, decision: "kept" | "changed" | "unknown", saved: number, saved_at_most: number}} LimitFigures */
 /** @typedef {{today: number | null, ply: string | null, each: LimitFigures[], left_out: number, rests_on: string[]}} LimitsFigures */
 /** @typedef {{name: string, tried: number, succeeded: number | null, nodes: number | null, tried_is: string, succeeded_is: string}} PairFigures */
-/** @typedef {{ply: string | null, id: Id, visits: number, nodes: number, share: number, seconds: number | null, playouts: number | null}} RootPlyFigures */
+/** @typedef {{ply: string | null, id: Id, visits: number, nodes: number, share: number, pruned: number, seconds: number | null, playouts: number | null}} RootPlyFigures */
 /** @typedef {{nodes: number, quiescence: number, purposes: {purpose: string, visits: number, nodes: number, seconds: number | null}[], root_plies: RootPlyFigures[], more_root_plies?: number}} WhereFigures */
-/** @typedef {{id: Id, iteration: number | null, attempt: number, depth: number | null, nodes: number, score: Score | null, bound: string, outcome: string, ply: string | null, growth: number | null, uniform_branching: number | null}} IterationFigures */
-/** @typedef {{root: Id, iteration: number | null, attempt: number, id: Id | null, score: Score | null, bound: string, outcome: string, depth: number | null, nodes: number | null}} NodeIteration */
+/** @typedef {{id: Id, iteration: number | null, attempt: number, depth: number | null, nodes: number, score: Score | null, bound: string, outcome: string, ply: string | null, pv: (string | null)[], pv_ids: Id[], growth: number | null, uniform_branching: number | null}} IterationFigures */
+/** @typedef {{root: Id, iteration: number | null, attempt: number, id: Id | null, score: Score | null, bound: string, outcome: string, depth: number | null, nodes: number | null, pv: (string | null)[], pv_ids: Id[]}} NodeIteration */
 /** @typedef {{rank: number, probability: number, ply: string | null, cost_low: number | null, cost_high: number | null, exact: boolean}} RankFigures */
 /** @typedef {{quotient: number, rank: number | null, n_plies: number, bars: RankFigures[], rest: number}} QuotientFigures */
 
@@ -21,9 +25,15 @@
  * What the server counts; docs/api.md says what each is.
  * @typedef {object} Statistics
  * @property {number} nodes
+ * @property {number} searched
+ * @property {number} unknown_searched
+ * @property {number} prune_events
+ * @property {number} pruned
+ * @property {number} uncounted_pruned
  * @property {boolean} best_first
  * @property {LevelFigures[]} levels
  * @property {number} [more_levels]
+ * @property {Extremes} extremes
  * @property {OrderFigures | null} order
  * @property {LimitsFigures | null} limits
  * @property {PairFigures[]} counters
@@ -39,8 +49,11 @@
  * @param {object} room
  * @param {import("./state.js").Store} room.store
  * @param {import("./api.js").Api} room.api
+ * @param {import("./walk-actions.js").WalkActions} room.walk
+ * @param {(q: string, as?: Partial<Pick<import("./types.js").Listing, "chosen" | "sort" | "descending">>) => Promise<void>} room.searchFor
+ * @param {<T>(work: () => Promise<T>) => Promise<T | null>} room.attempt
  */
-export function createStatisticsActions({ store, api }) {
+export function createStatisticsActions({ store, api, walk, searchFor, attempt }) {
   /** @type {WeakMap<object, Promise<Statistics>>} */
   const kept = new WeakMap();
 
@@ -66,6 +79,21 @@ export function createStatisticsActions({ store, api }) {
       asked.catch(() => kept.delete(opened)); // asked again by whoever looks next
       return asked;
     },
+
+    /**
+     * List the nodes for which an expression is true, and go to one of them.
+     * @param {string} q
+     * @param {Partial<Pick<import("./types.js").Listing, "chosen" | "sort" | "descending">>} [as]
+     * @param {Id} [at]
+     */
+    async showNodes(q, as = {}, at) {
+      store.update(({ panels }) => ({ panels: { ...panels, drawer: true } }));
+      await searchFor(q, as);
+      if (at !== undefined) await attempt(() => walk.goTo(at));
+    },
+
+    /** Point at a tree in the chart of iterations. @param {Id | null} iteration the id of its root */
+    setIteration: (iteration) => store.update({ iteration }),
 
     /** A node through the trees of the open log. @param {Id} node @returns {Promise<{total: number, items: NodeIteration[]}>} */
     nodeIterations: (node) => {

@@ -53,6 +53,8 @@
  * @property {number} prune_events
  * @property {number} pruned
  * @property {number} limited
+ * @property {number} [searched] nodes searched, those without a row too
+ * @property {number} [unknown_searched] stubs of unlogged nodes that do not say how many
  * @property {number} [uncounted_pruned] prune events that do not say how many plies they cut off
  * @property {number} [uncounted_limited] the same of the branching limit
  * @property {LevelTotals[]} levels
@@ -93,6 +95,7 @@
  * @property {Id | null} parent
  * @property {number} level
  * @property {number} index position among its siblings
+ * @property {number} [attempt] of a root, its place from 1 among the trees of its iteration where these are several
  * @property {Proof} [proof] of a score that stands for a won or lost game; unknown counts as not proven
  * @property {number} [more_plies] of a stub, beyond those sent
  * @property {Record<string, string>} [others] the first fields that the format does not know, as short texts
@@ -441,6 +444,7 @@
  * @property {string} stop where a run of it stops: `cut`, `best`, else an expression
  * @property {DrawerTab | null} drawer the tab of the drawer that was asked for; null: the rows, where there are any
  * @property {import("./statistics-actions.js").Figure | null} figure the part of the statistics that was asked for
+ * @property {Id | null} iteration the root of the tree that the chart of iterations points at; null: that of the selected node
  * @property {string[]} lenses names of those that are on, the newest last
  * @property {Weights} weights other weights, and what they make of the log
  * @property {{asked: AskedPair, answer: Explanation | null, error?: string} | null} why the pair that is explained; null until it is asked about

@@ -4,8 +4,8 @@
 import { html } from "./element.js";
 
 /**
- * A row: its name, the part of the bar that is filled, and what its cells say. `act` makes the name a button.
- * @typedef {{key: string, name: string, share: number | null, cells: string[], title?: string, act?: () => void, strong?: boolean}} FigureRow
+ * A row: its name, the part of the bar that is filled, and what its cells say. `act` makes the name a button, `acts` its cells.
+ * @typedef {{key: string, name: string, share: number | null, cells: string[], title?: string, act?: () => unknown, acts?: ((() => unknown) | undefined)[], strong?: boolean}} FigureRow
  */
 
 /**
@@ -30,16 +30,19 @@ export function drawFigures(caption, what, columns, rows) {
 }
 
 /** @param {FigureRow} row */
-function drawRow({ key, name, share, cells, title, act, strong }) {
+function drawRow({ key, name, share, cells, title, act, acts, strong }) {
   const bar = html("span", { class: "bar bar-plain" });
   bar.style.setProperty("--share", String(Math.max(0, Math.min(1, share ?? 0))));
-  const label = act === undefined ? html("bdi", {}, name) : html("button", { class: "step", type: "button", "data-key": key, onclick: act }, name);
+  const label = act === undefined ? html("bdi", {}, name) : html("button", { class: "figure-go", type: "button", "data-key": key, onclick: () => void act() }, html("bdi", {}, name));
   return html(
     "tr",
     { title, class: strong === true ? "figures-strong" : null },
     html("th", { scope: "row" }, label),
     html("td", { class: "figures-track" }, share !== null && html("span", { class: "bar-track", "aria-hidden": "true" }, bar)),
-    cells.map((cell) => html("td", { class: "number" }, cell)),
+    cells.map((cell, i) => {
+      const go = acts?.[i];
+      return html("td", { class: "number" }, go === undefined ? cell : html("button", { class: "figure-go", type: "button", "data-key": `${key}-${i}`, onclick: () => void go() }, cell));
+    }),
   );
 }
 

@@ -38,7 +38,11 @@ export function runFields({ game, search = {}, result = {}, totals, mapping = {}
     result["rank"],
     "place of the chosen ply among the root's plies, 0 is the best; above 0 only by the randomness quotient Q",
   );
-  number("nodes", totals.nodes, "visits, without stubs");
+  const { searched = totals.nodes, unknown_searched: unknown = 0 } = totals;
+  if (searched > totals.nodes || unknown > 0) {
+    add("nodes searched", atLeast(searched, unknown), "visits, those without a row of their own too, as far as the log says");
+    number("nodes logged", totals.nodes, "visits with a row of their own; all figures below are of these");
+  } else number("nodes", totals.nodes, "visits, without stubs");
   const returned = totals.returned ? `${count(totals.returned)} of them where quiescence or pruning returned at once` : undefined;
   number("leaves", totals.leaves, returned);
   number("prune events", counted(totals.prune_events), "times alpha-beta cut off the remaining siblings");

@@ -24,7 +24,8 @@ export function nodeName(node) {
   if (isStub(node)) return stubText(node);
   if (node.ply !== undefined && node.ply !== "") return seen(node.ply);
   if (node.parent !== null) return `#${node.id}`;
-  return node.iteration === undefined ? "root" : `root, iteration ${node.iteration}`;
+  const again = node.attempt === undefined ? "" : ` #${node.attempt}`;
+  return node.iteration === undefined ? `root${again}` : `root, iteration ${node.iteration}${again}`;
 }
 
 /**

@@ -14,9 +14,20 @@ import { icon } from "../draw/icons.js";
  * @property {string} caption what is to be seen, in words; it names the picture for those who do not see it
  * @property {Record<string, any>} spec of Vega-Lite, its data in it; colours may be custom properties, `var(--good)`
  * @property {{columns: string[], rows: (string | number)[][]}} table the same figures
+ * @property {(view: View) => void} [drawn] told whenever it is drawn
  */
 
-/** @typedef {{finalize: () => void, view: {toSVG: () => Promise<string>, toImageURL: (type: string, scale?: number) => Promise<string>}}} Drawn */
+/**
+ * A chart that stands: its parameters can be set, its clicks heard, its scales asked.
+ * @typedef {object} View
+ * @property {(name: string, value: unknown) => View} signal
+ * @property {() => Promise<unknown>} runAsync
+ * @property {(kind: string, listener: (event: Event, item: {datum?: Record<string, unknown>} | null) => void) => View} addEventListener
+ * @property {(name: string) => (value: unknown) => number | undefined} scale
+ * @property {() => [number, number]} origin
+ */
+
+/** @typedef {{finalize: () => void, view: View & {toSVG: () => Promise<string>, toImageURL: (type: string, scale?: number) => Promise<string>}}} Drawn */
 /** @typedef {(place: HTMLElement, spec: object, options: object) => Promise<Drawn>} Embed */
 
 /** Where the server has the library. */
@@ -38,7 +49,7 @@ function library() {
  * @param {import("../data/state.js").Store} store the page is not idle until the chart is drawn
  * @returns {() => void} removes it
  */
-export function drawChart(container, { name, caption, spec, table }, store) {
+export function drawChart(container, { name, caption, spec, table, drawn: tell }, store) {
   const place = html("div", { class: "chart-place" });
   // The library empties its place by assigning markup, which the page's policy refuses: here that only empties it.
   Object.defineProperty(place, "innerHTML", { set: () => place.replaceChildren() });
@@ -69,6 +80,7 @@ export function drawChart(container, { name, caption, spec, table }, store) {
       if (isGone || turn !== turnOfDrawing) return;
       drawn?.finalize();
       drawn = await embed(place, resolved({ description: caption, ...spec }), OPTIONS);
+      tell?.(drawn.view);
     } catch {
       place.replaceChildren(html("p", { class: "dim" }, "The chart could not be drawn; the table has its figures."));
       figures.hidden = false;

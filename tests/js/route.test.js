@@ -32,6 +32,7 @@ test("an address holds the view, and reading it gives the view back", () => {
     event: null,
     against: "old one",
     weights: { "queen_ring": 9, "a,b:c%": -0.25 },
+    iteration: null,
     drawer: null,
     table: null,
     colour: "score",

@@ -168,3 +168,153 @@ def test_axe_finds_nothing_serious(serve: Serve, new_page: NewPage, scheme: Any)
     page = opened(visit(new_page(1280, 720, color_scheme=scheme), serve(DEEPENING)))
     found = Axe().run(page).response["violations"]
     assert [one["id"] for one in found if one["impact"] in ("serious", "critical")] == []
+
+
+def test_each_question_has_its_heading_its_sentence_and_its_figures(reversi: Page) -> None:
+    found = figures(REVERSI)
+    opened(reversi)
+    titles = reversi.locator(".figure-part h2").all_inner_texts()
+    assert titles[:3] == [
+        "Where did it prune most?",
+        "Which node's pre-score and score differ most?",
+        "What did the move order cost?",
+    ]
+    extremes = found["extremes"]
+    expect(part(reversi, "pruned")).to_contain_text("35,250 plies were pruned, at 5,081 places.")
+    most = max(found["where"]["root_plies"], key=lambda ply: ply["pruned"])
+    expect(part(reversi, "pruned")).to_contain_text(f"The largest part: below {most['ply']}")
+    apart = extremes["apart"][0]
+    expect(part(reversi, "apart")).to_contain_text(f"{apart['apart']:.2f} apart")
+    expect(part(reversi, "order")).to_contain_text(f"{found['order']['cost']:,} nodes (39 %)")
+    expect(part(reversi, "order")).to_contain_text(f"at one node: {extremes['spent'][0]['spent']:,}")
+
+
+def rows_listed(page: Page) -> list[str]:
+    ids = page.locator(".rows-list [role=option] .number.dim:last-child").all_inner_texts()
+    return [text.removeprefix("#") for text in ids]
+
+
+def test_a_figure_opens_the_table_with_its_nodes_and_goes_to_the_first(reversi: Page) -> None:
+    apart = figures(REVERSI)["extremes"]["apart"]
+    opened(reversi)
+    part(reversi, "apart").get_by_role("button", name="36.86 apart").click()
+    settled(reversi)
+    listed = rows_listed(reversi)
+    assert listed[:3] == [str(each["id"]) for each in apart[:3]]
+    assert selected(reversi) == apart[0]["path"].split(" > ")[-1]
+
+
+@pytest.mark.parametrize("name", ["Pruned most", "Pre-score and score", "Move order"])
+def test_the_keyboard_alone_finds_the_answer_and_its_node(reversi: Page, name: str) -> None:
+    reversi.locator("#tree [role=treeitem][tabindex='0']").focus()
+    opened(reversi)
+    for _ in range(25):
+        reversi.keyboard.press("Tab")
+        if reversi.evaluate("document.activeElement.textContent") == name:
+            break
+    else:
+        pytest.fail(f"Tab does not reach {name!r}")
+    reversi.keyboard.press("Enter")
+    settled(reversi)
+    kind = {"Pruned most": "pruned", "Pre-score and score": "apart", "Move order": "order"}[name]
+    assert reversi.evaluate("document.activeElement.dataset.figure") == kind
+    node = figures(REVERSI)["extremes"][{"order": "spent"}.get(kind, kind)][0]
+    for _ in range(8):
+        reversi.keyboard.press("Tab")
+        if reversi.evaluate("document.activeElement.dataset.key") == f"{kind}-node":
+            break
+    reversi.keyboard.press("Enter")
+    settled(reversi)
+    assert selected(reversi) == node["path"].split(" > ")[-1]
+
+
+def test_every_figure_that_lists_nodes_lists_as_many(deepening: Page) -> None:
+    found = figures(DEEPENING)
+    wanted = [("levels", str(level["level"]), level["nodes"]) for level in found["levels"]]
+    wanted += [("counters", pair["name"], pair["tried"]) for pair in found["counters"] if pair["tried"]]
+    wanted += [
+        ("where", each["purpose"] or "not stated", each["visits"]) for each in found["where"]["purposes"]
+    ]
+    for name, button, n_nodes in wanted:
+        if button == "aspiration windows":
+            continue
+        opened(deepening)
+        part(deepening, name).get_by_role("button", name=button, exact=True).last.click()
+        settled(deepening)
+        expect(deepening.locator("[data-lens=search]")).to_contain_text(f"{n_nodes:,} hit")
+
+
+def test_the_scrubber_says_each_iteration_by_mouse_and_by_keyboard(deepening: Page) -> None:
+    trees = figures(DEEPENING)["iterations"]
+    opened(deepening)
+    chart = part(deepening, "iterations")
+    scrubber = chart.get_by_role("slider", name="Iteration")
+    words = chart.locator(".iteration-words")
+    scrubber.focus()
+    for place in reversed(range(len(trees))):
+        tree = trees[place]
+        again = f"#{tree['attempt']}" if tree["attempt"] > 1 else ""
+        expect(words).to_contain_text(f"iteration {tree['iteration']}{again}")
+        expect(words).to_contain_text(" › ".join(tree["pv"]))
+        deepening.keyboard.press("ArrowLeft")
+        settled(deepening)
+    assert f"iteration={trees[0]['id']}" in deepening.url
+    chart.locator(".mark-symbol path").last.click()
+    settled(deepening)
+    assert scrubber.get_attribute("aria-valuetext") is not None
+    assert scrubber.input_value() != "0"
+    words.get_by_role("button").first.click()
+    settled(deepening)
+    assert f"node={trees[-1]['id']}" in deepening.url
+
+
+def test_no_two_trees_have_one_name(deepening: Page) -> None:
+    cards = deepening.locator("#tree [role=treeitem][aria-level='1']")
+    names = [card.get_attribute("aria-label") or "" for card in cards.all()]
+    names = [name.split(", score")[0] for name in names if name.startswith("root")]
+    assert len(set(names)) == len(names) > 3
+    expect(deepening.locator("#tree")).to_contain_text("root, iteration 5 #2")
+
+
+def test_a_node_without_a_score_in_any_tree_has_no_chart_and_no_warning(
+    show: Callable[[Any], Page],
+) -> None:
+    roots = [{"layer": "max", "iteration": each, "children": [{"ply": "a"}]} for each in (1, 2)]
+    page = show({"plyscope": 1, "roots": roots})
+    warnings: list[str] = []
+    page.on("console", lambda message: warnings.append(message.text))
+    opened(page)
+    expect(part(page, "iterations")).to_contain_text("No tree has a score of the root.")
+    assert warnings == []
+
+
+def test_bounds_alone_make_a_chart_without_a_warning(show: Callable[[Any], Page]) -> None:
+    roots = [{"layer": "max", "iteration": each, "score": each, "bound": "lower"} for each in (1, 2)]
+    page = show({"plyscope": 1, "roots": roots})
+    warnings: list[str] = []
+    page.on("console", lambda message: warnings.append(message.text))
+    opened(page)
+    expect(part(page, "iterations").locator(".mark-symbol path")).to_have_count(2)
+    assert warnings == []
+
+
+def test_nodes_searched_and_nodes_logged_are_both_said(show: Callable[[Any], Page]) -> None:
+    stub = {"outcome": "unlogged", "count": 3, "nodes": 41}
+    page = opened(show({"plyscope": 1, "root": {"layer": "max", "children": [{"ply": "a"}, stub]}}))
+    expect(part(page, "levels")).to_contain_text("43 nodes were searched, 2 of them have a row")
+    expect(page.locator("#run")).to_contain_text("nodes searched")
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 720), (1920, 1080)])
+def test_no_text_of_the_statistics_is_cut_or_overlaps(
+    serve: Serve, new_page: NewPage, width: int, height: int
+) -> None:
+    page = opened(visit(new_page(width, height), serve(REVERSI)))
+    beyond = page.evaluate(
+        """() => [...document.querySelectorAll(".figure-part")].flatMap((part) => {
+            const right = part.getBoundingClientRect().right + 1;
+            return [...part.querySelectorAll("td, p, h2, button")].filter((one) =>
+                one.getBoundingClientRect().right > right).map((one) => one.textContent);
+        })"""
+    )
+    assert beyond == []

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from plyscope.visualizer.analysis.statistics.counting import MOST_PLIES
+from plyscope.visualizer.analysis.statistics.counting import MOST_NODES, MOST_PLIES
 from plyscope.visualizer.analysis.statistics.figures import Statistics
 from plyscope.visualizer.analysis.statistics.run import counted_in
 from plyscope.visualizer.store import words
@@ -146,6 +146,37 @@ class Slow:
         counted = self.of(node, "counted_as")
         return float(node.score if counted is None else counted)
 
+    # Extremes --------------------------------------------------------------------------------------------
+    def spent_before(self, node: Node) -> int:
+        """Nodes in the plies of a node before the one that cut it."""
+        at = self.cut_at(node)
+        if not (isinstance(at, int) or at == "unknown"):
+            return 0
+        last = self.counted(node)[-1]
+        return sum(
+            self.size(visit) for visits in self.plies(node).values() if last not in visits for visit in visits
+        )
+
+    def pruned_at(self, node: Node) -> int:
+        stubs = [child for child in node.children if child.outcome == words.PRUNED]
+        return sum(max(0, self.of(stub, "count", -1)) for stub in stubs)
+
+    def apart(self, node: Node) -> float | None:
+        """How far pre-score and score are apart, a bound's at least; None where nothing is known."""
+        pre_score = self.of(node, "pre_score")
+        if not node.is_finished or self.of(node, "purpose") in ASIDE or pre_score is None:
+            return None
+        if node.outcome == words.TERMINAL or self.is_end(node.score):
+            return None
+        apart = float(node.score) - pre_score
+        if (node.bound == words.LOWER and apart < 0) or (node.bound == words.UPPER and apart > 0):
+            return None
+        return abs(apart) if math.isfinite(apart) else None
+
+    def is_end(self, score: float) -> bool:
+        mate = self.log.header.get("search", {}).get("mate")
+        return mate is not None and mate["threshold"] <= abs(score) <= mate["score"]
+
     # Techniques ------------------------------------------------------------------------------------------
     def outermost(self, nodes: list[Node]) -> int:
         """The nodes in the subtrees of some nodes, each once."""
@@ -220,6 +251,21 @@ def agree(log: Log, found: Statistics) -> None:
         rank: n for rank, n in ranks.items() if isinstance(rank, int)
     }
     assert order.best_asked == ranks.total() - ranks["elsewhere"]
+    extremes = found.extremes
+    most = lambda amounts: sorted(((n, -row) for row, n in amounts.items() if n), reverse=True)[:MOST_NODES]  # noqa: E731
+    spent = most({node.row: slow.spent_before(node) for node in slow.nodes if not node.is_stub})
+    assert [(each.spent, -Tree(log).row_of(each.id)) for each in extremes.spent] == spent
+    pruned = {node.row: slow.pruned_at(node) for node in slow.nodes}
+    assert [(each.pruned, -Tree(log).row_of(each.id)) for each in extremes.pruned] == most(pruned)
+    if extremes.pruned:
+        assert extremes.most_pruned_at == list(pruned.values()).count(extremes.pruned[0].pruned)
+    apart = {node.row: far for node in slow.nodes if (far := slow.apart(node)) is not None}
+    assert [(each.apart, -Tree(log).row_of(each.id)) for each in extremes.apart] == most(apart)
+    assert extremes.apart_asked == len(apart)
+    first_cut = [node.row for node in slow.nodes if slow.cut_at(node) == 0][:MOST_NODES]
+    assert [Tree(log).row_of(each) for each in order.at_ply_ids[0]] == first_cut
+    first_best = [node.row for node in slow.nodes if slow.best_rank(node) == 0][:MOST_NODES]
+    assert [Tree(log).row_of(each) for each in order.best_rank_ids[0]] == first_best
     pairs = slow.pairs()
     for pair in found.counters:
         if pair.name in pairs:
@@ -232,6 +278,11 @@ def agree(log: Log, found: Statistics) -> None:
         ]
         assert (purpose.visits, purpose.nodes) == (len(of_it), slow.outermost(of_it))
     root = slow.nodes[Tree(log).main_root]
+    for ply in found.where.root_plies:
+        visits = [child for child in root.visited if child.ply == slow.nodes[Tree(log).row_of(ply.id)].ply]
+        if ply.visits == len(visits):
+            below = [node for visit in visits for node in slow.nodes[visit.row : visit.end]]
+            assert ply.pruned == sum(map(slow.pruned_at, below))
     by_ply = [each.nodes for each in found.where.root_plies]
     assert sum(by_ply) == slow.size(root) - 1
     assert by_ply == sorted(by_ply, reverse=True)

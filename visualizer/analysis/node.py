@@ -85,6 +85,8 @@ def node_json(
         value = value_of(log, row, field, most_values)
         if value is not None:
             node[field.name] = _bounded(value, text_limit)
+    if parent < 0 and row in tree.attempts:
+        node["attempt"] = tree.attempts[row]
     proof = proof_of(log, row)
     if proof is not None:
         node["proof"] = proof.as_json()

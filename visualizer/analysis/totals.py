@@ -47,11 +47,23 @@ class Totals:
     rows: int
     all: Counts
     levels: tuple[Counts, ...]
+    searched: int
+    """Nodes that the search visited, with and without rows: `all.nodes` are those with rows. A row that
+    states `nodes` stands for so many, where it has no more rows below it."""
+    unknown_searched: int
+    """`unlogged` stubs that state no `nodes`, of which no row above does: `searched` leaves them out."""
+
+    def searched_text(self) -> str | None:
+        """How many nodes were searched, `≥27` where more may have been; None where all of them have rows."""
+        if self.searched == self.all.nodes and not self.unknown_searched:
+            return None
+        return f"{'≥' if self.unknown_searched else ''}{self.searched:,}"
 
     def as_json(self, most_levels: int | None = None) -> dict[str, Any]:
         """For machines: the totals flat, `levels` as a list, `more_levels` where `most_levels` cut it."""
         shown = self.levels[:most_levels]
         answer: dict[str, Any] = {"rows": self.rows, **asdict(self.all)}
+        answer |= {"searched": self.searched, "unknown_searched": self.unknown_searched}
         answer["levels"] = [{"level": level, **asdict(counts)} for level, counts in enumerate(shown)]
         if len(shown) < len(self.levels):
             answer["more_levels"] = len(self.levels) - len(shown)
@@ -101,7 +113,30 @@ def totals(tree: Tree) -> Totals:
         ]
     )
     levels = tuple(Counts(*row) for row in table.tolist())
-    return Totals(len(level), Counts(*table.sum(axis=0).tolist()), levels)
+    return Totals(len(level), Counts(*table.sum(axis=0).tolist()), levels, *_searched(tree))
+
+
+def _searched(tree: Tree) -> tuple[int, int]:
+    """The nodes that were searched, and the `unlogged` stubs of which nobody says how many they are."""
+    columns = tree.log.columns
+    end, outcome = columns["end"], columns["outcome"]
+    n_logged = tree.n_logged
+    unlogged = np.flatnonzero(outcome == words.UNLOGGED)
+    stated = columns.get("nodes")
+    if stated is None:
+        return n_logged, len(unlogged)
+    rows = np.flatnonzero(stated >= 0)
+    rows = rows[(outcome[rows] < words.FIRST_STUB) | (outcome[rows] == words.UNLOGGED)]
+    has_rows = tree.nodes_below(rows) + (outcome[rows] < words.FIRST_STUB)
+    rows, has_rows = rows[stated[rows] >= has_rows], has_rows[stated[rows] >= has_rows]
+    ends = np.maximum.accumulate(end[rows]) if len(rows) else rows
+    is_outermost = np.ones(len(rows), np.bool_)
+    is_outermost[1:] = rows[1:] >= ends[:-1]
+    rows, has_rows = rows[is_outermost], has_rows[is_outermost]
+    more = int(stated[rows].sum()) - int(has_rows.sum())
+    place = np.searchsorted(rows, unlogged, side="right") - 1
+    is_told = (place >= 0) & (end[rows[np.maximum(place, 0)]] > unlogged) if len(rows) else place >= 0
+    return n_logged + more, int(np.count_nonzero(~is_told))
 
 
 def _returned(tree: Tree) -> npt.NDArray[np.bool_]:

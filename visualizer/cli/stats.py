@@ -65,6 +65,8 @@ def _head(counted_log: Counted) -> None:
     if everything.returned:
         leaves += f" ({everything.returned:,} where quiescence or pruning returned at once)"
     click.echo(f"{counted_log.name}: {counted(everything.nodes, 'node')}, {leaves} in {trees}")
+    if (searched := counted_log.totals.searched_text()) is not None:
+        click.echo(f"searched: {searched} nodes, {everything.nodes:,} of them with a row of their own")
     pruned, limited = everything.dropped()
     siblings = "sibling" if pruned == "1" else "siblings"
     click.echo(

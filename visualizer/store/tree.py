@@ -73,6 +73,16 @@ class Tree:
         return np.array([root.row for root in self.log.roots], dtype=np.int64)
 
     @cached_property
+    def attempts(self) -> dict[int, int]:
+        """By the row of a root, its place from 1 among the trees of its iteration where it has several."""
+        trees: dict[int | None, list[int]] = {}
+        for root in self.log.roots:
+            trees.setdefault(root.iteration, []).append(root.row)
+        return {
+            row: place for rows in trees.values() if len(rows) > 1 for place, row in enumerate(rows, start=1)
+        }
+
+    @cached_property
     def _rows_by_id(self) -> tuple[Rows, Rows] | None:
         ids = self.log.columns["id"]
         if np.array_equal(ids, np.arange(len(ids))):
@@ -107,6 +117,11 @@ class Tree:
         before = np.zeros(self.log.n_rows + 1, dtype=np.int64)
         np.cumsum(~self.is_stub, out=before[1:])
         return before
+
+    @property
+    def n_logged(self) -> int:
+        """Nodes of the whole log: its rows but stubs."""
+        return int(self._nodes_before[-1])
 
     @property
     def has_no_node_below(self) -> npt.NDArray[np.bool_]:

@@ -88,3 +88,21 @@ def test_levels_beyond_what_is_asked_for_are_counted_not_listed() -> None:
     answer = totals(Tree(log_of({"children": [{"children": [{}]}]}))).as_json(most_levels=1)
     assert [level["level"] for level in answer["levels"]] == [0]
     assert answer["more_levels"] == 2
+
+
+def test_nodes_that_were_searched_without_rows_are_counted_apart() -> None:
+    told = {"outcome": "unlogged", "count": 4, "nodes": 50}
+    leaves = {"ply": "a", "nodes": 10, "children": [{"ply": "x", "nodes": 3}, {"outcome": "unlogged"}]}
+    counted = totals(Tree(log_of({"children": [leaves, {"ply": "b"}, told]})))
+    assert (counted.all.nodes, counted.searched, counted.unknown_searched) == (4, 62, 0)
+    assert counted.searched_text() == "62"
+    untold = totals(Tree(log_of({"children": [{"ply": "b"}, told, {"outcome": "unlogged", "count": 2}]})))
+    assert (untold.all.nodes, untold.searched, untold.unknown_searched) == (2, 52, 1)
+    assert untold.searched_text() == "≥52"
+    nothing = totals(Tree(log_of({"children": [{"ply": "b"}, {"outcome": "pruned", "count": 9}]})))
+    assert (nothing.searched, nothing.searched_text()) == (2, None)
+
+
+def test_a_number_of_nodes_below_that_of_the_rows_is_passed_over() -> None:
+    less = totals(Tree(log_of({"nodes": 2, "children": [{"ply": "a", "nodes": 7}, {"ply": "b"}]})))
+    assert (less.all.nodes, less.searched) == (3, 9)

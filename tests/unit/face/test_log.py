@@ -46,7 +46,7 @@ def test_stats_are_those_of_the_command(log: plyscope.Log) -> None:
     assert (log.stats.rows, log.stats.nodes, log.stats.leaves, log.stats.pruned) == (7, 6, 2, 3)
     assert [level.nodes for level in log.stats.levels] == [1, 3, 2]
     assert repr(log.stats).startswith("Stats(nodes=6, leaves=2, ")
-    assert repr(log.stats).endswith(" rows=7)")
+    assert repr(log.stats).endswith(" rows=7, searched=6, unknown_searched=0)")
     file = BUGS / "bug-wrong-sign.json"
     from plyscope.log import tree_of
 

@@ -23,6 +23,7 @@ def as_json(figures: Statistics, most: int | None = None) -> dict[str, Any]:
     answer: dict[str, Any] = {**figures.totals.as_json(0), "best_first": figures.is_best_first}
     answer.pop("more_levels", None)
     answer |= _listed("levels", [_level(each) for each in figures.levels], most)
+    answer["extremes"] = asdict(figures.extremes)
     answer["order"] = None if figures.order is None else _order(figures.order)
     answer["limits"] = None if figures.limits is None else _limits(figures.limits)
     answer["counters"] = [asdict(each) for each in figures.counters]

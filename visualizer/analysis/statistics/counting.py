@@ -28,6 +28,9 @@ from plyscope.visualizer.store import words
 MOST_PLIES: Final = 32
 """Move numbers, and ranks, that are counted one by one; those beyond are counted together."""
 
+MOST_NODES: Final = 20
+"""Nodes that are listed one by one: of those that cost most, and of those cut at each move number."""
+
 # Columns of `Tally.by_level`.
 NODES, QUIESCENCE, EXPANDED, SIBLINGS, UNCOUNTED = range(5)
 # Entries of `Tally.order`.
@@ -61,6 +64,16 @@ class Tally(NamedTuple):
     pairs: Array
     wasted: Array
     """By row: whether it is a visit of a ply before the one that cut."""
+    worst_spent: Array
+    """The most nodes that a cut node spent before the ply that cut; 0 where there is no such node."""
+    worst_rows: Array
+    """Those nodes, -1 where there is none; equal ones: those searched first."""
+    worst_places: Array
+    """The numbers of the plies that cut them, from 0; -1 where unknown."""
+    first_cut: Array
+    """By move number: the rows of the first nodes that were cut there, -1 where there are no more."""
+    first_best: Array
+    """The same by the rank of the best ply."""
     before: Array
     """Nodes in the rows before each."""
     stamp: Array
@@ -90,6 +103,11 @@ def tally_of(seen: Seen, n_texts: int) -> Tally:
         uses=np.zeros(len(words.TT_USES), np.int64),
         pairs=np.zeros((5, 4), np.int64),
         wasted=np.zeros(len(seen.parent), np.uint8),
+        worst_spent=np.zeros(MOST_NODES, np.int64),
+        worst_rows=np.full(MOST_NODES, -1, np.int64),
+        worst_places=np.full(MOST_NODES, -1, np.int64),
+        first_cut=np.full((MOST_PLIES + 1, MOST_NODES), -1, np.int64),
+        first_best=np.full((MOST_PLIES + 1, MOST_NODES), -1, np.int64),
         before=before,
         stamp=np.full(n_texts + 1, -1, np.int32),
         last=np.zeros(n_texts + 1, np.int32),
@@ -292,7 +310,10 @@ def count_cut(
     if has_unlogged:
         tally.order[AT_UNKNOWN_PLY] += 1
     else:
-        tally.at_ply[min(cut_place, len(tally.at_ply) - 1)] += 1
+        entry = min(cut_place, len(tally.at_ply) - 1)
+        note_first(tally.first_cut, entry, tally.at_ply[entry], row)
+        tally.at_ply[entry] += 1
+    spent = 0
     cut_ply = int(seen.ply[cut_child])
     child = row + 1
     while child < cut_child:
@@ -300,7 +321,31 @@ def count_cut(
             ply = int(seen.ply[child])
             if (ply >= 0 and ply != cut_ply) or (ply < 0 and (cut_first < 0 or child < cut_first)):
                 tally.wasted[child] = 1
+                spent += int(tally.before[seen.end[child]] - tally.before[child])
         child = int(seen.end[child])
+    note_worst(tally, row, spent, -1 if has_unlogged else cut_place)
+
+
+@kernel
+def note_first(first: Array, entry: int, n_before: int, row: int) -> None:
+    """Keep a row among the first of its entry, of which there were `n_before`."""
+    if n_before < first.shape[1]:
+        first[entry, n_before] = row
+
+
+@kernel
+def note_worst(tally: Tally, row: int, spent: int, place: int) -> None:
+    """Keep a node among those that spent most; the latest of those that spent least makes room for it."""
+    least = 0
+    for i in range(1, len(tally.worst_spent)):
+        if tally.worst_spent[i] < tally.worst_spent[least] or (
+            tally.worst_spent[i] == tally.worst_spent[least] and tally.worst_rows[i] > tally.worst_rows[least]
+        ):
+            least = i
+    if spent > tally.worst_spent[least]:
+        tally.worst_spent[least] = spent
+        tally.worst_rows[least] = row
+        tally.worst_places[least] = place
 
 
 @kernel
@@ -351,7 +396,9 @@ def rank_best(seen: Seen, tally: Tally, row: int, sign: float) -> None:
                     n_better += 1
         child = int(seen.end[child])
     if is_known:
-        tally.best_rank[min(n_better, len(tally.best_rank) - 1)] += 1
+        entry = min(n_better, len(tally.best_rank) - 1)
+        note_first(tally.first_best, entry, tally.best_rank[entry], row)
+        tally.best_rank[entry] += 1
     else:
         tally.order[NO_PRE_SCORE] += 1
 

@@ -68,6 +68,59 @@ class Level:
 
 
 @dataclass(frozen=True)
+class PrunedAt:
+    """A node at which alpha-beta pruned plies."""
+
+    id: int
+    path: str
+    level: int
+    pruned: int
+    """Plies, by the counts of its stubs; those without a count are left out."""
+
+
+@dataclass(frozen=True)
+class ApartAt:
+    """A node whose pre-score and score differ."""
+
+    id: int
+    path: str
+    level: int
+    pre_score: float
+    score: float
+    bound: str
+    """Of the score; of a bound, `apart` is what they differ by at least. '' where the log does not say."""
+    apart: float
+
+
+@dataclass(frozen=True)
+class SpentAt:
+    """A node that was cut off by a child, and what was spent there before."""
+
+    id: int
+    path: str
+    level: int
+    spent: int
+    """Nodes in its plies before the one that cut."""
+    cut_at: int | None
+    """The number of the ply that cut, from 1; None where plies have no row."""
+
+
+@dataclass(frozen=True)
+class Extremes:
+    """The nodes at which the most happened, those with the most first; equal ones as they were searched."""
+
+    pruned: tuple[PrunedAt, ...]
+    apart: tuple[ApartAt, ...]
+    spent: tuple[SpentAt, ...]
+    most_pruned_at: int
+    """Nodes at which as many plies were pruned as at the first of `pruned`."""
+    apart_asked: int
+    """Nodes whose difference is known, or known to be at least so much."""
+    ended: int
+    """Nodes left out of `apart`, whose score stands for a won or lost game."""
+
+
+@dataclass(frozen=True)
 class Order:
     """How well plies were ordered: at which ply cuts came, what came before, where the best ply stood."""
 
@@ -91,6 +144,10 @@ class Order:
     best_rank_later: int
     best_asked: int
     """Searched nodes with an exact score and a best ply."""
+    at_ply_ids: tuple[tuple[int, ...], ...]
+    """For each entry of `at_ply`, and then the later ones, the ids of the first such nodes."""
+    best_rank_ids: tuple[tuple[int, ...], ...]
+    """The same of `best_rank`."""
 
     @property
     def first_share(self) -> float | None:
@@ -172,6 +229,8 @@ class RootPly:
     nodes: int
     share: float
     """Of all nodes below the main root."""
+    pruned: int
+    """Plies that alpha-beta pruned below it, by the counts of stubs."""
     seconds: float | None
     playouts: float | None
     """In a best-first tree, the visits that the ply states."""
@@ -207,6 +266,8 @@ class Iteration:
     ply: str | None
     """The first ply of `pv`."""
     pv: tuple[str | None, ...]
+    pv_ids: tuple[int, ...]
+    """The nodes of `pv`."""
     growth: float | None
     """Nodes of this iteration, all attempts, a node of the one before; the effective branching factor."""
     uniform_branching: float | None
@@ -226,6 +287,9 @@ class NodeIteration:
     outcome: str
     depth: float | None
     nodes: int | None
+    pv: tuple[str | None, ...]
+    """The plies of the line that decided its score."""
+    pv_ids: tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -267,6 +331,7 @@ class Statistics:
     totals: Totals
     is_best_first: bool
     levels: tuple[Level, ...]
+    extremes: Extremes
     order: Order | None
     limits: Limits | None
     counters: tuple[Pair, ...]

@@ -20,7 +20,6 @@ MOST_PV: Final = 64
 def iterations(tree: Tree, most: int | None = None) -> tuple[Iteration, ...]:
     """Every tree of the log in order, or the first `most`."""
     columns = tree.log.columns
-    attempts = _attempts(tree)
     nodes = [tree.n_nodes(root.row) for root in tree.log.roots]
     sums: dict[int, int] = {}
     for root, n_nodes in zip(tree.log.roots, nodes, strict=True):
@@ -30,9 +29,10 @@ def iterations(tree: Tree, most: int | None = None) -> tuple[Iteration, ...]:
         later: first for first, later in zip(list(sums), list(sums)[1:], strict=False) if later == first + 1
     }
     found = []
-    for root, attempt, n_nodes in list(zip(tree.log.roots, attempts, nodes, strict=True))[:most]:
+    for root, n_nodes in list(zip(tree.log.roots, nodes, strict=True))[:most]:
         row = root.row
-        pv = _line(tree, row)
+        line = _line(tree, row)
+        pv = [tree.ply(each) for each in line]
         growth = None
         if root.iteration in earlier and sums[earlier[root.iteration]]:
             growth = sums[root.iteration] / sums[earlier[root.iteration]]
@@ -40,7 +40,7 @@ def iterations(tree: Tree, most: int | None = None) -> tuple[Iteration, ...]:
             Iteration(
                 id=int(columns["id"][row]),
                 iteration=root.iteration,
-                attempt=attempt,
+                attempt=tree.attempts.get(row, 1),
                 depth=_number(columns.get("depth"), row),
                 nodes=n_nodes,
                 seconds=_number(columns.get("seconds"), row),
@@ -49,6 +49,7 @@ def iterations(tree: Tree, most: int | None = None) -> tuple[Iteration, ...]:
                 outcome=words.OUTCOMES[int(columns["outcome"][row])],
                 ply=pv[0] if pv else None,
                 pv=tuple(pv),
+                pv_ids=tuple(int(columns["id"][each]) for each in line),
                 growth=growth,
                 uniform_branching=_uniform(tree, row),
             )
@@ -70,7 +71,7 @@ def node_iterations(
     deciding = Deciding(tree)
     found = []
     end = None if most is None else first + most
-    for root, attempt in list(zip(tree.log.roots, _attempts(tree), strict=True))[first:end]:
+    for root in tree.log.roots[first:end]:
         there: int | None = root.row
         if root.row == own[0]:
             there = row
@@ -81,17 +82,20 @@ def node_iterations(
                     break
         if there is not None and tree.is_stub[there]:
             there = None
+        line = [] if there is None else _line(tree, there)
         found.append(
             NodeIteration(
                 root=int(columns["id"][root.row]),
                 iteration=root.iteration,
-                attempt=attempt,
+                attempt=tree.attempts.get(root.row, 1),
                 id=None if there is None else int(columns["id"][there]),
                 score=None if there is None else _number(columns["score"], there),
                 bound="" if there is None else words.BOUNDS[int(columns["bound"][there])],
                 outcome="" if there is None else words.OUTCOMES[int(columns["outcome"][there])],
                 depth=None if there is None else _number(columns.get("depth"), there),
                 nodes=None if there is None else tree.n_nodes(there),
+                pv=tuple(tree.ply(each) for each in line),
+                pv_ids=tuple(int(columns["id"][each]) for each in line),
             )
         )
     return tuple(found)
@@ -107,27 +111,17 @@ def _below(tree: Tree, deciding: Deciding, row: int | None, ply: int) -> int | N
     return None
 
 
-def _attempts(tree: Tree) -> list[int]:
-    """The place of each tree among those of its iteration, from 1."""
-    seen: dict[int | None, int] = {}
-    found = []
-    for root in tree.log.roots:
-        seen[root.iteration] = seen.get(root.iteration, 0) + 1
-        found.append(seen[root.iteration])
-    return found
-
-
-def _line(tree: Tree, root: int) -> list[str | None]:
-    """The plies from a root down its deciding line, as long as it goes from parent to child."""
+def _line(tree: Tree, start: int) -> list[int]:
+    """The rows below `start` on its deciding line, as long as it goes from parent to child."""
     parent = tree.log.columns["parent"]
-    above = root
-    plies: list[str | None] = []
-    for row in deciding_line(tree, root).rows:
-        if parent[row] != above or len(plies) == MOST_PV:
+    above = start
+    rows: list[int] = []
+    for row in deciding_line(tree, start).rows:
+        if parent[row] != above or len(rows) == MOST_PV:
             break
-        plies.append(tree.ply(row))
+        rows.append(row)
         above = row
-    return plies
+    return rows
 
 
 def _uniform(tree: Tree, root: int) -> float | None:

@@ -10,6 +10,7 @@ import numpy as np
 from plyscope.visualizer.analysis.check.passes.machine import Work
 from plyscope.visualizer.analysis.statistics import counting
 from plyscope.visualizer.analysis.statistics.counting import MOST_PLIES, Tally, count_rows, tally_of
+from plyscope.visualizer.analysis.statistics.extremes import extremes_of
 from plyscope.visualizer.analysis.statistics.figures import (
     Lack,
     Level,
@@ -23,7 +24,7 @@ from plyscope.visualizer.analysis.statistics.figures import (
 from plyscope.visualizer.analysis.statistics.iterations import iterations
 from plyscope.visualizer.analysis.statistics.limits import smaller_limits
 from plyscope.visualizer.analysis.statistics.quotient import quotient_of
-from plyscope.visualizer.analysis.statistics.seen import Seen, is_threaded, seen
+from plyscope.visualizer.analysis.statistics.seen import Array, Seen, is_threaded, seen
 from plyscope.visualizer.analysis.statistics.where import where_of
 from plyscope.visualizer.analysis.totals import Totals, totals
 from plyscope.visualizer.store import words
@@ -66,10 +67,14 @@ def counted_in(
     if isinstance(quotient, str):
         lacks.append(Lack("quotient", quotient))
     trees = iterations(tree)
+    in_time = not is_best_first and not is_threaded(log)
+    extremes, lacking = extremes_of(tree, sight, tally if in_time else None)
+    lacks += lacking
     return Statistics(
         totals=everything,
         is_best_first=is_best_first,
         levels=_levels(sight, tally, everything, lacks),
+        extremes=extremes,
         order=_order(tree, sight, tally, is_best_first, lacks),
         limits=limits if isinstance(limits, Limits) else None,
         counters=_pairs(tree, sight, tally, is_best_first, lacks),
@@ -157,7 +162,16 @@ def _order(tree: Tree, sight: Seen, tally: Tally, is_best_first: bool, lacks: li
         best_rank=_cut_short(tally.best_rank[:MOST_PLIES].tolist()),
         best_rank_later=int(tally.best_rank[MOST_PLIES]),
         best_asked=asked,
+        at_ply_ids=_first_ids(tree, tally.first_cut, tally.at_ply),
+        best_rank_ids=_first_ids(tree, tally.first_best, tally.best_rank),
     )
+
+
+def _first_ids(tree: Tree, first: Array, counts: Array) -> tuple[tuple[int, ...], ...]:
+    """The ids of the first nodes of each entry that is listed, and of the later ones together."""
+    ids = tree.log.columns["id"]
+    n_listed = len(_cut_short(counts[:MOST_PLIES].tolist()))
+    return tuple(tuple(ids[rows[rows >= 0]].tolist()) for rows in (*first[:n_listed], first[MOST_PLIES]))
 
 
 def _cut_short(counts: list[int]) -> tuple[int, ...]:

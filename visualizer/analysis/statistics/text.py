@@ -11,13 +11,25 @@ from plyscope.visualizer.analysis.statistics.figures import RankBar, Statistics
 FEW: Final = 10
 """Root plies, iterations and move numbers that a terminal shows; `--json` has all."""
 MOST_TEXT: Final = 24
+MOST_PATH: Final = 60
 SIGNS: Final = {"exact": "", "lower": "≥ ", "upper": "≤ ", "": "? "}
 VERDICTS: Final = {"kept": "kept", "changed": "changed", "unknown": "cannot be known"}
 
 
 def lines(figures: Statistics) -> Iterator[str]:
     """Every table of one log; each begins with an empty line."""
-    for part in (_levels, _order, _counters, _where, _limits, _iterations, _quotient, _missing):
+    for part in (
+        _levels,
+        _pruned,
+        _apart,
+        _order,
+        _counters,
+        _where,
+        _limits,
+        _iterations,
+        _quotient,
+        _missing,
+    ):
         table = list(part(figures))
         if table:
             yield ""
@@ -84,6 +96,35 @@ def _ratio(number: float | None) -> str:
     return "–" if number is None else f"{number:,.2f}"
 
 
+def _pruned(figures: Statistics) -> Iterator[str]:
+    most = figures.extremes.pruned[:FEW]
+    if most:
+        yield "where it pruned most: nodes at which the most plies were pruned"
+        yield f"  {'pruned':>12} {'level':>6}  node"
+        for each in most:
+            yield f"  {each.pruned:>12,} {each.level:>6}  #{each.id} {_path(each.path)}"
+
+
+def _apart(figures: Statistics) -> Iterator[str]:
+    most = figures.extremes.apart[:FEW]
+    if most:
+        asked = figures.extremes.apart_asked
+        yield f"pre_score and score farthest apart, of {asked:,} nodes whose difference is known"
+        yield f"  {'apart':>12} {'pre_score':>12} {'score':>14}  node"
+        for each in most:
+            sign = "≥ " if each.bound in ("lower", "upper") else ""
+            score = f"{SIGNS[each.bound]}{each.score:g}"
+            apart, node = f"{sign}{each.apart:g}", f"#{each.id} {_path(each.path)}"
+            yield f"  {apart:>12} {each.pre_score:>12g} {score:>14}  {node}"
+    if figures.extremes.ended:
+        yield f"  {figures.extremes.ended:,} nodes of won, lost or finished games are left out of these"
+
+
+def _path(path: str) -> str:
+    text = visible(path)
+    return text if len(text) <= MOST_PATH else f"…{text[1 - MOST_PATH :]}"
+
+
 def _order(figures: Statistics) -> Iterator[str]:
     order = figures.order
     if order is None:
@@ -104,6 +145,11 @@ def _order(figures: Statistics) -> Iterator[str]:
         yield from _histogram("cut by ply", order.at_ply, order.at_later_ply, 1, order.at_unknown_ply)
         share = order.cost / figures.totals.all.nodes if figures.totals.all.nodes else 0.0
         yield f"  {order.cost:,} nodes ({share:.1%}) in plies before the one that cut"
+        if figures.extremes.spent:
+            yield f"  {'spent before':>12} {'cut at':>8}  node"
+        for each in figures.extremes.spent[:FEW]:
+            place = "?" if each.cut_at is None else str(each.cut_at)
+            yield f"  {each.spent:>12,} {f'ply {place}':>8}  #{each.id} {_path(each.path)}"
     ranked = sum(order.best_rank) + order.best_rank_later
     if ranked:
         yield f"plies of better pre_score than the best ply, at {ranked:,} nodes with an exact score"

@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from plyscope.visualizer.analysis.statistics.counting import QUIESCENCE, Tally
 from plyscope.visualizer.analysis.statistics.figures import Purpose, RootPly, Where
@@ -33,6 +34,7 @@ def _root_plies(tree: Tree) -> tuple[RootPly, ...]:
     columns = tree.log.columns
     root = tree.main_root
     all_below = max(1, tree.n_nodes(root) - 1)
+    pruned = _pruned_before(tree, root)
     groups: dict[int, list[int]] = {}
     for child in tree.children(root).tolist():
         if not tree.is_stub[child]:
@@ -48,11 +50,23 @@ def _root_plies(tree: Tree) -> tuple[RootPly, ...]:
                 visits=len(visits),
                 nodes=nodes,
                 share=nodes / all_below,
+                pruned=sum(int(pruned[columns["end"][at] - root] - pruned[at - root]) for at in visits),
                 seconds=_sum(columns.get("seconds"), visits),
                 playouts=_sum(columns.get("visits"), visits),
             )
         )
     return tuple(sorted(found, key=lambda each: (-each.nodes, each.id)))
+
+
+def _pruned_before(tree: Tree, root: int) -> npt.NDArray[np.int64]:
+    """The plies that were pruned in the rows of a tree before each, from its root on."""
+    columns = tree.log.columns
+    rows = slice(root, int(columns["end"][root]))
+    before = np.zeros(rows.stop - root + 1, np.int64)
+    if "count" in columns:
+        is_pruned = columns["outcome"][rows] == words.PRUNED
+        np.cumsum(np.where(is_pruned, np.maximum(columns["count"][rows], 0), 0), out=before[1:])
+    return before
 
 
 def _sum(column: Any, rows: list[int]) -> float | None:

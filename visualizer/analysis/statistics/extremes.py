@@ -1,0 +1,148 @@
+"""The nodes at which the most happened: plies pruned, scores far from pre-scores, effort before a cut."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from plyscope.visualizer.analysis.mate import mate_of
+from plyscope.visualizer.analysis.path import paths_to
+from plyscope.visualizer.analysis.statistics.counting import MOST_NODES, Tally
+from plyscope.visualizer.analysis.statistics.figures import ApartAt, Extremes, Lack, PrunedAt, SpentAt
+from plyscope.visualizer.analysis.statistics.seen import Array, Seen
+from plyscope.visualizer.store import words
+from plyscope.visualizer.store.tree import Tree
+
+PIECE: Final = 1_000_000
+"""Rows whose differences are in memory at once."""
+
+Numbers = npt.NDArray[np.float64]
+
+
+def extremes_of(tree: Tree, seen: Seen, tally: Tally | None) -> tuple[Extremes, list[Lack]]:
+    """The nodes at which the most happened, and what could not be asked.
+
+    `tally`: after its pass; None where rows are not in the order of time, so that nothing was spent before.
+    """
+    lacks = []
+    if without := _without_count(seen):
+        lacks.append(Lack("pruned", f"{without:,} {'stub' if without == 1 else 'stubs'} without `count`"))
+    if not len(seen.pre_score):
+        lacks.append(Lack("apart", "needs `pre_score`: the log has none"))
+    apart, asked, ended = _apart(tree, seen)
+    spent = () if tally is None else _spent(tree, tally)
+    pruned, most_pruned_at = _pruned(tree, seen)
+    return Extremes(pruned, apart, spent, most_pruned_at, asked, ended), lacks
+
+
+def _without_count(seen: Seen) -> int:
+    is_pruned = seen.outcome == words.PRUNED
+    return int(np.count_nonzero(is_pruned if not len(seen.count) else is_pruned & (seen.count < 0)))
+
+
+def _pruned(tree: Tree, seen: Seen) -> tuple[tuple[PrunedAt, ...], int]:
+    """The nodes at which the most plies were pruned, and how many have as many as the first."""
+    if not len(seen.count):
+        return (), 0
+    stubs = np.flatnonzero((seen.outcome == words.PRUNED) & (seen.count > 0) & (seen.parent >= 0))
+    at, place = np.unique(seen.parent[stubs], return_inverse=True)
+    sums = np.bincount(place, weights=seen.count[stubs], minlength=len(at))
+    best = _greatest(sums)
+    rows = at[best].tolist()
+    listed = tuple(
+        PrunedAt(node, path, level, int(amount))
+        for (node, path, level), amount in zip(_named(tree, rows), sums[best].tolist(), strict=True)
+    )
+    return listed, int(np.count_nonzero(sums == sums.max(initial=1)))
+
+
+def _apart(tree: Tree, seen: Seen) -> tuple[tuple[ApartAt, ...], int, int]:
+    """The nodes farthest apart, how many were asked, and how many stand for finished games.
+
+    An exact score is as far apart as it is. A bound is so at least where the true score lies beyond it, and
+    tells nothing where it lies between. Where the log states no bound its score is taken as it is.
+    """
+    if not len(seen.pre_score):
+        return (), 0, 0
+    mate = mate_of(tree.log)
+    found = np.zeros(0, np.int64)
+    amounts = np.zeros(0)
+    asked = ended = 0
+    for first in range(0, tree.log.n_rows, PIECE):
+        piece = slice(first, first + PIECE)
+        score, pre_score = seen.score[piece], seen.pre_score[piece]
+        difference = score - pre_score
+        known = np.isfinite(difference) & _is_finished(seen, piece)
+        bound = seen.bound[piece]
+        known &= ~((bound == words.LOWER) & (difference < 0)) & ~((bound == words.UPPER) & (difference > 0))
+        is_end = seen.outcome[piece] == words.TERMINAL
+        if mate is not None:
+            is_end |= (np.abs(score) >= mate.threshold) & (np.abs(score) <= mate.score)
+        ended += int(np.count_nonzero(known & is_end))
+        rows = np.flatnonzero(known & ~is_end)
+        asked += len(rows)
+        found = np.concatenate([found, rows + first])
+        amounts = np.concatenate([amounts, np.abs(difference[rows])])
+        best = _greatest(amounts)
+        found, amounts = found[best], amounts[best]
+    far = [row for row, amount in zip(found.tolist(), amounts.tolist(), strict=True) if amount > 0]
+    listed = tuple(
+        ApartAt(
+            id=node,
+            path=path,
+            level=level,
+            pre_score=float(seen.pre_score[row]),
+            score=float(seen.score[row]),
+            bound=words.BOUNDS[int(seen.bound[row])],
+            apart=amount,
+        )
+        for row, (node, path, level), amount in zip(far, _named(tree, far), amounts.tolist(), strict=False)
+    )
+    return listed, asked, ended
+
+
+def _is_finished(seen: Seen, piece: slice) -> npt.NDArray[np.bool_]:
+    """Nodes that were left with a result, no null moves, no probes."""
+    outcome = seen.outcome[piece]
+    finished = (outcome < words.FIRST_STUB) & (outcome != words.STOPPED) & (outcome != words.OPEN)
+    if len(seen.purpose):
+        finished &= (seen.purpose[piece] != words.NULL) & (seen.purpose[piece] != words.PROBE)
+    return np.asarray(finished)
+
+
+def _spent(tree: Tree, tally: Tally) -> tuple[SpentAt, ...]:
+    order = np.lexsort((tally.worst_rows, -tally.worst_spent))
+    order = order[tally.worst_spent[order] > 0]
+    rows = tally.worst_rows[order].tolist()
+    return tuple(
+        SpentAt(node, path, level, spent, place + 1 if place >= 0 else None)
+        for (node, path, level), spent, place in zip(
+            _named(tree, rows),
+            tally.worst_spent[order].tolist(),
+            tally.worst_places[order].tolist(),
+            strict=True,
+        )
+    )
+
+
+def _greatest(amounts: Array) -> Array:
+    """The places of the greatest amounts, the greatest first, equal ones in their order."""
+    if len(amounts) > MOST_NODES:
+        least = np.partition(amounts, len(amounts) - MOST_NODES)[len(amounts) - MOST_NODES]
+        above, equal = np.flatnonzero(amounts > least), np.flatnonzero(amounts == least)
+        chosen = np.sort(np.concatenate([above, equal[: MOST_NODES - len(above)]]))
+    else:
+        chosen = np.arange(len(amounts))
+    return np.asarray(chosen[np.argsort(-amounts[chosen], kind="stable")])
+
+
+def _named(tree: Tree, rows: list[int]) -> list[tuple[int, str, int]]:
+    """Id, path and level of each row."""
+    columns = tree.log.columns
+    paths = paths_to(tree, rows)
+    return [
+        (int(columns["id"][row]), path, int(columns["level"][row]))
+        for row, path in zip(rows, paths, strict=True)
+    ]

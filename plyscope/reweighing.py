@@ -150,6 +150,20 @@ class WhatIf:
             for each in self._log.all_ranges
         )
 
+    def search(self, *, progress: bool | None = None) -> Log:
+        """Search the position of the log again, with these weights and all else as it was asked for then.
+
+        What cannot be the same, such as a table that the logged search began with, is in the log's
+        `notices`. `plyscope.diff(old, new)` then says what the weights changed. Raises OptionError where the
+        log is not one of a search by Plyscope's own engine and games; Ctrl+C raises `Interrupted`.
+        """
+        from plyscope.engine.record.again import asked_in
+        from plyscope.searching import repeated
+
+        asked = asked_in(self._log.tree.log.header, answer.changed(self._log, self._found))
+        with StatusLine.of_call(progress) as status:
+            return repeated(asked, status)
+
     def as_json(self) -> dict[str, Any]:
         """The answer of `plyscope what-if --weights … --json`."""
         return {"log": self._name, **answer.reweighted_json(self._log, self._found)}

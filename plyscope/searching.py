@@ -21,6 +21,7 @@ from plyscope.engine.options import (
     mate_score,
     weights_of,
 )
+from plyscope.engine.record.again import Asked
 from plyscope.engine.record.recording import Recording
 from plyscope.engine.run import Progress
 from plyscope.engine.run import search as run_search
@@ -108,6 +109,15 @@ def search(
             if is_interrupted():
                 raise Interrupted(recording)
         return _log(recording, status, () if said is None else (said,))
+
+
+def repeated(asked: Asked, status: StatusLine) -> Log:
+    """Search what a log was asked for; its notes become notices. Raises what `search` raises."""
+    with interrupts() as is_interrupted:
+        recording = recorded(asked.game, asked.position, asked.options, status, is_interrupted)
+        if is_interrupted():
+            raise Interrupted(recording)
+    return _log(recording, status, asked.notes)
 
 
 def recorded(

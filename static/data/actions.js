@@ -5,6 +5,7 @@
  * what they do with logs and with walking lies in files of their own.
  */
 
+import { createAgainActions } from "./again-actions.js";
 import { createCheckActions } from "./check-actions.js";
 import { createDiffActions } from "./diff-actions.js";
 import { createFollower } from "./follow.js";
@@ -100,6 +101,7 @@ export function createActions(store, api, surroundings = {}) {
   const search = createSearchActions({ store, api, loader, walk, attempt });
   followQueryMarks({ store, api, loader });
   const logs = createLogActions({ store, api, loader, walk, notify, attempt, shown, restoreTable: search.restoreTable, restoreWeights: weights.restoreWeights, compareWith: diff.compareWith, fits: around.fits, pause: around.pause });
+  const again = createAgainActions({ store, api, loader, attempt, notify, loadLogs: logs.loadLogs, openLog: logs.openLog, compareWith: diff.compareWith });
   const follow = createFollower(store, api, loader);
 
   /**
@@ -133,6 +135,7 @@ export function createActions(store, api, surroundings = {}) {
     ...replay,
     ...createStatisticsActions({ store, api, walk, searchFor: search.searchFor, attempt }),
     ...weights,
+    ...again,
     ...createWhyActions({ store, api, loader }),
     ...diff,
     notify,

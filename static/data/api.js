@@ -316,6 +316,29 @@ export function createApi(send = (url, options) => fetch(url, options), base = "
     weightRanges: (log, options) => ask(`${at(log)}/weights/ranges${query(options)}`),
 
     /**
+     * How far a search with other weights is, and whether there can be one.
+     * @param {string} log
+     * @param {{wait?: number}} [options]
+     * @returns {Promise<import("./types.js").Again>}
+     */
+    again: (log, options = {}) => ask(`${at(log)}/weights/search${query(options)}`),
+
+    /**
+     * Search the position of a log with other weights.
+     * @param {string} log
+     * @param {{weights: string}} options
+     * @returns {Promise<import("./types.js").Again>}
+     */
+    startAgain: (log, options) => ask(`${at(log)}/weights/search${query(options)}`, { method: "POST" }),
+
+    /**
+     * Cancels that search.
+     * @param {string} log
+     * @returns {Promise<import("./types.js").Again>}
+     */
+    endAgain: (log) => ask(`${at(log)}/weights/search`, { method: "DELETE" }),
+
+    /**
      * Every root ply's least and most against one weight.
      * @param {string} log
      * @param {{factor: string, from?: number, to?: number, wait?: number}} options

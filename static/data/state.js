@@ -28,6 +28,7 @@ export const UNWEIGHED = Object.freeze({
   ranges: null,
   waits: null,
   factor: null,
+  again: null,
 });
 
 /** No log beside the open one. */

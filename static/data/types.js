@@ -321,6 +321,23 @@
 
 /** How far the server is, and why a log cannot be re-weighed. @typedef {{state: string, progress?: number, reason?: string}} WeightsState */
 
+/**
+ * A search of the same position with other weights: how far it is, or why there can be none.
+ * @typedef {object} Again
+ * @property {"none" | "refused" | "running" | "done" | "failed" | "cancelled"} state
+ * @property {string} [reason]
+ * @property {Record<string, number>} [weights] that it is made with
+ * @property {"starting" | "compiling" | "searching" | "writing"} [phase]
+ * @property {number} [depth]
+ * @property {number} [nodes]
+ * @property {number} [seconds]
+ * @property {string | null} [ply] the best so far
+ * @property {number | null} [score]
+ * @property {string} [log] the new one, once it is done
+ * @property {{depth: number, nodes?: number}} [asked]
+ * @property {string[]} [notes] what cannot be as it was in the logged search
+ */
+
 /** One ply of a pair. @typedef {{id: Id, ply: string | null, path: string, score?: Score | null, bound?: "exact" | "lower" | "upper" | "unstated"}} PairedPly */
 /** A piece of a sentence, with the node or the factor that it is about. @typedef {{text: string, node?: Id, factor?: string}} Segment */
 /** One part of a margin. @typedef {{name: string, amount: number, kind: "factor" | "rest"}} MarginPart */
@@ -350,6 +367,7 @@
  * @property {WeightRange[] | null} ranges the closest first
  * @property {WeightsState | null} waits while there is no answer: how far it is, or why there is none
  * @property {string | null} factor that the chart is about
+ * @property {Again | null} again a search with other weights; null until it is asked about
  */
 
 /** A row of one of two compared logs. @typedef {{id: Id, score?: Score, bound?: Bound, outcome?: Outcome, depth?: number, count?: number}} ComparedRow */

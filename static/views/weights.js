@@ -5,6 +5,7 @@ import { withCode } from "../draw/code.js";
 import { html, redraw } from "../draw/element.js";
 import { icon } from "../draw/icons.js";
 import { spanOf, standsText, stepOf, track, weightText } from "../draw/weights.js";
+import { againPart } from "./weights-again.js";
 
 /** @typedef {import("../data/types.js").State} State */
 /** @typedef {import("../data/actions.js").Actions} Actions */
@@ -26,6 +27,7 @@ export function mountWeights(container, store, actions) {
   const words = html("p", { class: "weights-words", role: "status" });
   const list = html("div", { class: "weights-list", role: "group", "aria-label": "Weights" });
   const fixed = html("div");
+  const again = html("div", { class: "again" });
   const note = html("p", { class: "weights-note" });
   const controls = html(
     "div",
@@ -34,6 +36,7 @@ export function mountWeights(container, store, actions) {
     list,
     fixed,
     note,
+    again,
     html("div", { class: "weights-buttons" }, copy),
   );
   container.replaceChildren(head(), html("div", { class: "section" }, words), controls);
@@ -152,6 +155,7 @@ export function mountWeights(container, store, actions) {
     drawWords(state);
     drawRows(state);
     if (found === null) return;
+    redraw(again, againPart(state, actions));
     redraw(fixed, Object.values(found.fixed).map((reason) => html("p", { class: "dim weights-fixed" }, withCode(`${reason}.`))));
     redraw(note, icon("info"), html("span", {}, `Each track: that weight alone, the others as logged. ${found.leaves.words}`));
   }

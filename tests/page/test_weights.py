@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Literal
@@ -10,6 +11,7 @@ from typing import Any, Literal
 import pytest
 from playwright.sync_api import Page, expect
 
+import plyscope
 from tests.page.conftest import settled, visit
 from tests.page.test_accessibility import serious
 
@@ -206,3 +208,65 @@ def test_weights_of_a_link_that_the_log_has_not_are_said(show: Show) -> None:
     expect(page.locator("#notices")).to_contain_text("no factor 'nothing' in this log")
     assert page.locator("[data-lens=weights]").count() == 0
     assert score(page, "a") == "+6"
+
+
+FOUR = Path(__file__).parents[2] / "examples" / "connect-four-deepening.jsonl.gz"
+
+
+def test_searching_again_opens_the_new_log_compared_with_the_old_one(
+    new_page: Callable[..., Page], serve: Callable[..., Any]
+) -> None:
+    page = visit(new_page(), serve(FOUR))
+    page.keyboard.press("g")
+    settled(page)
+    begin = page.get_by_role("button", name="Search again with these")
+    expect(begin).to_be_disabled()
+    change(page, "twos", "0.5")
+    begin.focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-lens=against] .lens-words")).to_have_text(f"against {FOUR.name}")
+    settled(page)
+    expect(page.locator(".diff-part")).to_contain_text("The two runs part at")
+    assert page.locator("[data-lens=weights]").count() == 0
+    opened = page.locator("#logs-panel [aria-current=true]")
+    expect(opened).to_contain_text("connect-four-deepening with twos=0.5")
+    page.locator("#logs-panel .log-button", has_text=FOUR.name).click()
+    settled(page)
+    page.keyboard.press("g")
+    settled(page)
+    said = page.locator("#weights-panel .again")
+    expect(said).to_contain_text("Searched again with twos 0.5: what changed")
+    said.get_by_role("button", name="what changed").click()
+    settled(page)
+    expect(page.locator("[data-lens=against] .lens-words")).to_have_text(f"against {FOUR.name}")
+
+
+def test_a_running_search_says_how_far_it_is_and_is_cancelled(
+    new_page: Callable[..., Page], serve: Callable[..., Any], tmp_path: Path
+) -> None:
+    header = plyscope.open(FOUR).header
+    header["search"]["depth"], header["search"]["options"] = 40, {}
+    leaf = {"ply": "4", "layer": "min", "score": 1, "outcome": "leaf", "factors": [1, 1, 1, 1, 1, 1]}
+    path = tmp_path / "endless.json"
+    path.write_text(json.dumps({**header, "root": {"layer": "max", "children": [leaf]}}))
+    page = visit(new_page(), serve(path))
+    page.keyboard.press("g")
+    settled(page)
+    change(page, "twos", "-1")
+    page.get_by_role("button", name="Search again with these").click()
+    said = page.locator("#weights-panel .again")
+    expect(said).to_contain_text(re.compile(r"Searching with twos \u22121\. Depth 40 of 40: [\d,]+ nodes in"))
+    expect(said.get_by_role("progressbar", name="Search with other weights")).to_be_visible()
+    said.get_by_role("button", name="Cancel the search").click()
+    expect(said.get_by_role("button", name="Search again with these")).to_be_enabled()
+    settled(page)
+    assert page.locator("#logs-panel .log").count() == 1
+
+
+def test_a_log_that_is_not_ours_says_why_it_cannot_be_searched_again(weighed: Page) -> None:
+    said = weighed.locator("#weights-panel .again")
+    expect(said).to_have_text(
+        "It cannot be searched again: the engine of this log is one that it does not name; "
+        "only Plyscope's own can search again here."
+    )
+    assert said.get_by_role("button").count() == 0

@@ -16,6 +16,7 @@ from plyscope.visualizer.shelf.comparisons import Comparisons
 from plyscope.visualizer.shelf.listing import add_paths, list_examples
 from plyscope.visualizer.shelf.places import cache_folder, data_folder, shipped
 from plyscope.visualizer.shelf.reweighings import Reweighings
+from plyscope.visualizer.shelf.searches import Searches
 from plyscope.visualizer.shelf.shelf import Shelf
 from plyscope.visualizer.web.api import api
 from plyscope.visualizer.web.checks import checks
@@ -25,6 +26,7 @@ from plyscope.visualizer.web.guard import guard
 from plyscope.visualizer.web.json_answer import json_answer
 from plyscope.visualizer.web.query import queries
 from plyscope.visualizer.web.replays import replays
+from plyscope.visualizer.web.searches import searches
 from plyscope.visualizer.web.statistics import statistics
 from plyscope.visualizer.web.vendor import vendor
 from plyscope.visualizer.web.weights import weights
@@ -70,10 +72,12 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
     app.extensions["checks"] = Checks()
     app.extensions["comparisons"] = Comparisons()
     app.extensions["reweighings"] = Reweighings()
+    app.extensions["searches"] = Searches(shelf)
     guard(app)
     app.register_blueprint(api)
     app.register_blueprint(checks)
     app.register_blueprint(weights)
+    app.register_blueprint(searches)
     app.register_blueprint(replays)
     app.register_blueprint(statistics)
     app.register_blueprint(diffs)

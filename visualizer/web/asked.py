@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import threading
 from typing import Final, NoReturn
+from urllib.parse import unquote
 
 from flask import abort, current_app, request
 
@@ -64,6 +66,40 @@ def asked_ids(most: int = MOST_IDS) -> list[int]:
         return [int(text) for text in texts]
     except ValueError:
         abort(400, "ids must be whole numbers, separated by commas")
+
+
+def asked_weights() -> dict[str, float]:
+    """The weights of the query, `weights=name:9,…`, names escaped; aborts with 400 where one is none."""
+    found = {}
+    for part in request.args.get("weights", "").split(","):
+        if not part:
+            continue
+        name, _, text = part.rpartition(":")
+        value = number_in(text)
+        if not name or value is None:
+            abort(400, f"weights must be name:number,…, not {part[:40]!r}")
+        found[unquote(name)] = value
+    return found
+
+
+def asked_float(name: str, default: float) -> float:
+    """A number of the query, `default` where it is not asked; aborts with 400 where it is none."""
+    text = request.args.get(name)
+    if text is None:
+        return default
+    value = number_in(text)
+    if value is None:
+        abort(400, f"{name} must be a number, not {text[:40]!r}")
+    return value
+
+
+def number_in(text: str) -> float | None:
+    """The number that a text is; None for what is none, and for infinities."""
+    try:
+        value = float(text)
+    except ValueError:
+        return None
+    return value if math.isfinite(value) else None
 
 
 def entry_of(log_id: str) -> Entry:

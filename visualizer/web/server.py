@@ -74,6 +74,7 @@ class Server:
         """Close all, in the loop's thread: connections, children, threads, then what threads report to."""
         for connection in list(self._server.active_channels.values()):
             connection.handle_close()
+        self._app.extensions["searches"].close()
         self._app.extensions["shelf"].close()
         if (searches := self._app.extensions.get("exact_searches")) is not None:
             searches.close()

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-import math
 from typing import Final
-from urllib.parse import unquote
 
 from flask import Blueprint, Response, abort, current_app, request
 
 from plyscope.engine.options import OptionError
 from plyscope.visualizer.analysis.node import number
 from plyscope.visualizer.shelf.reweighings import KeptReweighing, Reweighings
-from plyscope.visualizer.web.asked import asked_ids, row_of, tree_of, wait_as_asked
+from plyscope.visualizer.web.asked import (
+    asked_float,
+    asked_ids,
+    asked_weights,
+    row_of,
+    tree_of,
+    wait_as_asked,
+)
 from plyscope.visualizer.web.json_answer import json_answer
 
 weights = Blueprint("weights", __name__, url_prefix="/api/logs/<log_id>/weights")
@@ -33,7 +38,7 @@ def reweighted(log_id: str) -> Response:
     """What `weights=name:9,…` make of the log, and the intervals of the nodes in `ids`."""
     tree = tree_of(log_id)
     rows = [row_of(tree, node_id) for node_id in asked_ids(MOST_SHOWN)]
-    asked = _asked_weights()
+    asked = asked_weights()
     kept = _prepared(log_id)
     if isinstance(kept, Response):
         return kept
@@ -83,7 +88,7 @@ def curve(log_id: str) -> Response:
         abort(404, f"no factor {name[:40]!r} whose weight could change; there are {', '.join(names)}"[:500])
     factor = [each.name for each in kept.log.weights].index(name)
     low, high = default_span(kept.log, factor)
-    low, high = _asked_float("from", low), _asked_float("to", high)
+    low, high = asked_float("from", low), asked_float("to", high)
     if not low < high:
         abort(400, f"`from` must be less than `to`, not {low:g} and {high:g}")
     return json_answer({"state": "done", **curve_json(kept.log, factor, low, high, MOST_PLIES)})
@@ -94,35 +99,3 @@ def _prepared(log_id: str) -> KeptReweighing | Response:
     kept = _kept(log_id)
     wait_as_asked(kept.prepared.settled)
     return kept if kept.prepared.state == "done" else json_answer(kept.prepared.as_json())
-
-
-def _asked_weights() -> dict[str, float]:
-    """The weights of the query, `weights=name:9,…`, names escaped; aborts with 400 where one is none."""
-    found = {}
-    for part in request.args.get("weights", "").split(","):
-        if not part:
-            continue
-        name, _, text = part.rpartition(":")
-        value = _float(text)
-        if not name or value is None:
-            abort(400, f"weights must be name:number,…, not {part[:40]!r}")
-        found[unquote(name)] = value
-    return found
-
-
-def _asked_float(name: str, default: float) -> float:
-    text = request.args.get(name)
-    if text is None:
-        return default
-    value = _float(text)
-    if value is None:
-        abort(400, f"{name} must be a number, not {text[:40]!r}")
-    return value
-
-
-def _float(text: str) -> float | None:
-    try:
-        value = float(text)
-    except ValueError:
-        return None
-    return value if math.isfinite(value) else None

@@ -1,0 +1,156 @@
+"""The search that a log records, read back from its header: game, position and options, with other weights.
+
+The other way of `header`. A header may come from anywhere and say anything, so all of it is checked, and only
+games of the registry are named: nothing that a log says is run.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, Final, NamedTuple
+
+from plyscope.engine.game import Game, GameError
+from plyscope.engine.games import GAMES, find
+from plyscope.engine.options import OptionError, SearchOptions, check_game, mate_score, weights_of
+from plyscope.engine.quoting import quoted
+from plyscope.engine.record.header import ENGINE
+
+TOLD_BESIDE: Final = ("algorithm", "depth", "limit", "fail")
+"""Options that the header's `search` states itself."""
+TOLD_INSIDE: Final = (
+    "iterative",
+    "aspiration",
+    "seconds",
+    "nodes",
+    "keep",
+    "table",
+    "table_depth",
+    "table_use",
+    "table_keep",
+    "internal_deepening",
+    "quiescence",
+    "null_move",
+    "reductions",
+    "futility",
+    "killers",
+    "history",
+    "prove_wins",
+)
+"""Options that its `options` state."""
+STOPPED_FROM_OUTSIDE: Final = {"request": "by hand", "memory": "for want of memory"}
+
+
+class AgainError(OptionError):
+    """A recorded search that cannot be repeated; the message says why, in a line."""
+
+
+class Asked(NamedTuple):
+    """What a recorded search was asked for."""
+
+    game: Game
+    position: str
+    options: SearchOptions
+    notes: tuple[str, ...]
+    """What of the recorded search cannot be the same, each in a sentence."""
+
+
+def asked_in(header: Mapping[str, Any], weights: Mapping[str, float] | None = None) -> Asked:
+    """The search that `header` records, with these `weights` and the logged ones where they name none.
+
+    Raises `AgainError` for a search that cannot be repeated, `OptionError` for weights of no factor.
+
+    >>> from plyscope.engine.games.tictactoe import GAME
+    >>> from plyscope.engine.run import search
+    >>> header = search(GAME, options=SearchOptions(depth=2, killers=True), compiled=False).header
+    >>> asked = asked_in(header, {"centre": 5})
+    >>> asked.options.depth, asked.options.killers, asked.options.weights["centre"]
+    (2, True, 5)
+    """
+    search, result, position = _object(header, "search"), header.get("result"), header.get("position")
+    game = _game(header, search)
+    if not isinstance(position, str) or not isinstance(result, dict):
+        raise AgainError("this log is a part of a search: it does not say in which position that began")
+    try:
+        game.read_position(position)
+    except GameError as error:
+        raise AgainError(f"the position of this log cannot be read: {error}") from None
+    logged = _logged(header, game)
+    try:
+        asked, notes = _options(search, result)
+        options = SearchOptions(**asked, weights=logged)
+        check_game(game, options)
+    except AgainError:
+        raise
+    except OptionError as error:
+        raise AgainError(f"the header does not state a search of ours: {error}") from None
+    options = replace(options, weights=logged | dict(weights or {}))
+    if not math.isfinite(mate_score(game, weights_of(game, options))):
+        raise OptionError("weights: they are too large to search with: a win could not count more than them")
+    return Asked(game, position, options, notes)
+
+
+def _game(header: Mapping[str, Any], search: Mapping[str, Any]) -> Game:
+    """The game of the registry that the log is of."""
+    engine, name = search.get("engine"), header.get("game")
+    if engine != ENGINE:
+        whose = quoted(engine) if isinstance(engine, str) else "one that it does not name"
+        raise AgainError(f"the engine of this log is {whose}; only Plyscope's own can search again here")
+    if not isinstance(name, str) or name not in GAMES:
+        which = quoted(name) if isinstance(name, str) else "not stated"
+        raise AgainError(
+            f"the game of this log is {which}, expected one of Plyscope's own ({', '.join(GAMES)}); "
+            "search a game of a file with `plyscope search FILE.py:Class --weights …`"
+        )
+    return find(name)
+
+
+def _options(search: Mapping[str, Any], result: Mapping[str, Any]) -> tuple[dict[str, Any], tuple[str, ...]]:
+    """The options of the search, without weights, and what cannot be the same."""
+    inside = _object(search, "options")
+    unknown = [name for name in inside if name not in TOLD_INSIDE]
+    if unknown:
+        raise AgainError(f"this log was searched with {quoted(unknown[0])}, an option that is not known here")
+    asked = {name: search[name] for name in TOLD_BESIDE if search.get(name) is not None}
+    asked |= {name: value for name, value in inside.items() if value is not None}
+    if "depth" not in asked or "algorithm" not in asked:
+        raise AgainError("this log does not state the depth and the algorithm of its search")
+    if result.get("randomness_quotient") is not None:
+        asked |= {"quotient": result["randomness_quotient"], "seed": result.get("seed")}
+    notes = []
+    if search.get("table_carried"):
+        notes.append(
+            "The logged search began with the table of an earlier one, this begins with an empty one."
+        )
+    stopped, nodes = result.get("stopped"), result.get("nodes")
+    why = STOPPED_FROM_OUTSIDE.get(stopped) if isinstance(stopped, str) else None
+    if why is not None and isinstance(nodes, int) and nodes > 0:
+        asked["nodes"] = nodes
+        notes.append(f"The logged search was stopped {why}; this one ends at as many nodes, {nodes:,}.")
+    seconds = asked.get("seconds")
+    if isinstance(seconds, int | float):
+        notes.append(
+            f"It ends after {seconds:g} s, as the logged one did; how far it gets depends on the machine."
+        )
+    return asked, tuple(notes)
+
+
+def _logged(header: Mapping[str, Any], game: Game) -> dict[str, float]:
+    """The weights of the log, which are those of all factors of the game."""
+    factors = header.get("factors")
+    found: dict[str, float] = {}
+    for each in factors if isinstance(factors, list) else ():
+        name, weight = (each.get("name"), each.get("weight")) if isinstance(each, dict) else (None, None)
+        if not isinstance(name, str) or isinstance(weight, bool) or not isinstance(weight, int | float):
+            raise AgainError("this log does not state the weight of every factor")
+        found[name] = weight
+    if set(found) != set(game.factors):
+        here = ", ".join(game.factors)
+        raise AgainError(f"this log has other factors than {game.name} has here, which are {here}")
+    return found
+
+
+def _object(fields: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+    value = fields.get(name)
+    return value if isinstance(value, dict) else {}

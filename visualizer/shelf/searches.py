@@ -1,0 +1,249 @@
+"""Searches of logged positions with other weights: one at a time, in a child process; logs become pastes.
+
+A search may take hours, and all the memory that there is: the viewer goes on beside it. It ends when it is
+cancelled and when the viewer ends.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import IO, Any, Final, Literal
+
+from plyscope.visualizer.formats.errors import LogError
+from plyscope.visualizer.shelf.entry import Entry
+from plyscope.visualizer.shelf.shelf import Shelf
+from plyscope.visualizer.shelf.telling import teller
+
+MOST_NAMED: Final = 2
+"""Changed weights that the name of the new log says."""
+LOG_NAME: Final = "searched.json.gz"
+
+TOLD: Final = ("game", "position", "search", "factors", "result")
+"""Fields of a header that say what was searched, and how."""
+
+State = Literal["running", "done", "failed", "cancelled"]
+
+
+class Busy(Exception):  # noqa: N818
+    """Another search runs already; the message says of which log."""
+
+
+class Search:
+    """A search with the weights `changed` of the log `entry`, from its beginning; read from any thread."""
+
+    def __init__(self, entry: Entry, header: Mapping[str, Any], changed: Mapping[str, float]) -> None:
+        self.entry = entry
+        self.changed = dict(changed)
+        self.state: State = "running"
+        self.reason = ""
+        self.progress: dict[str, Any] = {"phase": "starting"}
+        """`phase` (starting, compiling, searching, writing), and while it searches depth, nodes, seconds."""
+        self.found: Entry | None = None
+        """The new log, once it is done."""
+        self.settled = threading.Event()
+        self._lock = threading.Lock()
+        self._folder = tempfile.TemporaryDirectory(prefix="plyscope-search-")
+        asked = {name: header[name] for name in TOLD if name in header}
+        task = {"header": asked, "weights": self.changed, "path": str(self._path)}
+        self._process = subprocess.Popen(
+            # -P: a file of the folder we run in must not pass for a module.
+            [sys.executable, "-P", "-m", "plyscope.visualizer.shelf.searches"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            encoding="utf-8",
+            start_new_session=True,  # Ctrl+C is for the viewer, which ends the child itself
+        )
+        self._task = json.dumps(task)
+
+    @property
+    def _path(self) -> Path:
+        return Path(self._folder.name) / LOG_NAME
+
+    def begin(self, shelf: Shelf) -> None:
+        """Give the child its task, and have a thread put its log on the shelf."""
+        self._thread = threading.Thread(target=self._follow, args=(shelf,), daemon=True)
+        self._thread.start()
+
+    def _follow(self, shelf: Shelf) -> None:
+        """Keep what the child tells, then its log; say how it ended once all else is put away."""
+        state: State = "failed"
+        reason = "the search broke off; the terminal says why"
+        try:
+            error = self._await_child()
+            if error is None and self.state == "running":
+                self._keep(
+                    shelf.paste(self._path.read_bytes(), name_of(self.entry.name, self.changed)), shelf
+                )
+            state, reason = ("done", "") if error is None else ("failed", error)
+        except LogError as error:
+            reason = str(error)
+        except OSError as error:
+            reason = (
+                f"its log could not be kept: {error.strerror or error}; make room there, or name another "
+                "folder in PLYSCOPE_DATA"
+            )
+        finally:
+            self._folder.cleanup()
+            self._ends(state, reason)
+
+    def _keep(self, found: Entry, shelf: Shelf) -> None:
+        """Note the new log, or take it off the shelf again where the search was cancelled meanwhile."""
+        with self._lock:
+            is_wanted = self.state == "running"
+            self.found = found if is_wanted else None
+        if not is_wanted:
+            shelf.delete(found.id)
+
+    def _await_child(self) -> str | None:
+        """Read the child to its end; why there is no log, None where there is one."""
+        message: dict[str, Any] = {}
+        process = self._process
+        assert process.stdin is not None
+        assert process.stdout is not None
+        with suppress(OSError), process.stdin:  # it was killed before it read all
+            process.stdin.write(self._task)
+        with process.stdout as lines:
+            for line in lines:
+                if line.endswith("\n"):  # else it was killed while it wrote
+                    message = json.loads(line)
+                    self.progress = message.get("progress", self.progress)
+        code = process.wait()
+        if "written" in message:
+            return None
+        if "error" in message:
+            return str(message["error"])
+        if code < 0:
+            return f"its process was killed (signal {-code}), perhaps for want of memory"
+        return f"its process broke off (exit code {code}); the terminal may say why"
+
+    def cancel(self) -> None:
+        """End the search; nothing of it is kept. One that has ended stays as it is."""
+        self._ends("cancelled", "")
+        self._process.kill()
+        self._process.wait()
+        self._thread.join()
+
+    def _ends(self, state: State, reason: str) -> None:
+        with self._lock:
+            if self.state == "running":
+                self.state, self.reason = state, reason
+        self.settled.set()
+
+    def as_json(self) -> dict[str, Any]:
+        """How far it is, and what came of it."""
+        answer: dict[str, Any] = {"state": self.state, "weights": self.changed}
+        if self.state == "running":
+            answer |= self.progress
+        if self.reason:
+            answer["reason"] = self.reason
+        return answer | ({"log": self.found.id} if self.state == "done" and self.found is not None else {})
+
+
+class Searches:
+    """Begins and ends the searches of a viewer, and keeps the last one of each log; safe for many threads."""
+
+    def __init__(self, shelf: Shelf) -> None:
+        self._shelf = shelf
+        self._lock = threading.Lock()
+        self._last: dict[str, Search] = {}
+
+    def of(self, log_id: str) -> Search | None:
+        """The last search of this log; None where there is none, or where the new log was deleted since."""
+        with self._lock:
+            found = self._last.get(log_id)
+        if found is not None and found.found is not None:
+            try:
+                self._shelf.entry(found.found.id)
+            except KeyError:
+                return None
+        return found
+
+    def start(self, entry: Entry, header: Mapping[str, Any], changed: Mapping[str, float]) -> Search:
+        """Begin a search; the one that runs with these weights where it does. Raises Busy, OSError."""
+        with self._lock:
+            for running in self._last.values():
+                if running.state != "running":
+                    continue
+                if running.entry is entry and running.changed == dict(changed):
+                    return running
+                raise Busy(f"{running.entry.name} is searched again already; wait for that, or cancel it")
+            search = self._last[entry.id] = Search(entry, header, changed)
+            search.begin(self._shelf)
+        return search
+
+    def stop(self, log_id: str) -> None:
+        """Cancel the search of a log, and forget it."""
+        with self._lock:
+            search = self._last.pop(log_id, None)
+        if search is not None:
+            search.cancel()
+
+    def close(self) -> None:
+        """End what runs."""
+        for log_id in list(self._last):
+            self.stop(log_id)
+
+
+def name_of(name: str, changed: Mapping[str, float]) -> str:
+    """What the new log is called.
+
+    >>> name_of("midgame.json.gz", {"hand": -8.0}), name_of("a.jsonl", {"x": 1.0, "y": 2.5, "z": 3.0})
+    ('midgame with hand=-8', 'a with 3 other weights')
+    """
+    stem = name.removesuffix(".gz")
+    for ending in (".json", ".jsonl"):
+        stem = stem.removesuffix(ending)
+    if len(changed) > MOST_NAMED:
+        return f"{stem} with {len(changed)} other weights"
+    weights = ", ".join(f"{name}={weight:g}" for name, weight in changed.items())
+    return f"{stem} with {weights}" if weights else f"{stem} again"
+
+
+def carry_out(task: Mapping[str, Any], tell: Callable[[dict[str, Any]], None]) -> None:
+    """Search as the task says and write the log; what happens is told as small messages.
+
+    The last one says `written`, or `error` and why there is no log.
+    """
+    from dataclasses import asdict
+
+    from plyscope.engine.game import GameError
+    from plyscope.engine.options import OptionError
+    from plyscope.engine.record.again import asked_in
+    from plyscope.engine.run import Progress, search
+    from plyscope.visualizer.formats.recording import log_from_recording
+    from plyscope.visualizer.formats.write import write_log_file
+
+    def on_progress(at: Progress) -> None:
+        tell({"progress": asdict(at)})
+
+    try:
+        asked = asked_in(task["header"], task["weights"])
+        recording = search(asked.game, asked.position, asked.options, on_progress)
+        tell({"progress": {"phase": "writing"}})
+        write_log_file(log_from_recording(recording), Path(task["path"]))
+        tell({"written": True})
+    except (GameError, OptionError, LogError) as error:
+        tell({"error": str(error)})
+    except MemoryError:
+        tell({"error": "the search needs more memory than this machine has free; close other programs"})
+    except Exception as error:
+        logging.getLogger(__name__).exception("searching again")
+        tell({"error": f"Plyscope has a fault here ({type(error).__name__}: {error}); please report it"})
+
+
+def _read(file: IO[str]) -> dict[str, Any]:
+    task: dict[str, Any] = json.load(file)
+    return task
+
+
+if __name__ == "__main__":
+    carry_out(_read(sys.stdin), teller())

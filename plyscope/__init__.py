@@ -28,11 +28,13 @@ if TYPE_CHECKING:
     from plyscope.logger import Logger
     from plyscope.node import Line, Node, Nodes
     from plyscope.opening import convert, open
+    from plyscope.picturing import Picture, picture
     from plyscope.querying import Hits, query
     from plyscope.replaying import Moment, Replay, replay
     from plyscope.reweighing import ReweightedPly, WeightRange, WhatIf, what_if
     from plyscope.searching import Interrupted, search
     from plyscope.viewing import Viewer, view
+    from plyscope.visualizer.analysis.picture.choosing import PictureError
     from plyscope.visualizer.analysis.query.errors import QueryError
     from plyscope.visualizer.formats.errors import LogError
 
@@ -53,6 +55,8 @@ __all__ = [
     "Nodes",
     "OptionError",
     "Parting",
+    "Picture",
+    "PictureError",
     "QueryError",
     "Replay",
     "Report",
@@ -68,6 +72,7 @@ __all__ = [
     "diff",
     "explain",
     "open",
+    "picture",
     "query",
     "replay",
     "search",
@@ -87,11 +92,13 @@ _HOMES = {
     "logger": ("Logger",),
     "node": ("Line", "Node", "Nodes"),
     "opening": ("convert", "open"),
+    "picturing": ("Picture", "picture"),
     "replaying": ("Moment", "Replay", "replay"),
     "reweighing": ("ReweightedPly", "WeightRange", "WhatIf", "what_if"),
     "querying": ("Hits", "query"),
     "searching": ("Interrupted", "search"),
     "viewing": ("Viewer", "view"),
+    "visualizer.analysis.picture.choosing": ("PictureError",),
     "visualizer.analysis.query.errors": ("QueryError",),
     "visualizer.formats.errors": ("LogError",),
 }

@@ -127,6 +127,33 @@ def mate_text(mate: Mate | None, score: float, bound: int, proof: Proof | None) 
     return ended + (repetition if proof.verdict == "proven" else f" {SEARCHED}")
 
 
+def short_mate(mate: Mate | None, score: float, bound: int, proof: Proof | None) -> str:
+    """The same where room is short, as on the page's cards: `?` stands for "of the plies searched".
+
+    Empty where the score is none, and where the log does not tell its distance. A dagger stands for "but for
+    repetition".
+
+    >>> mate = Mate(1000, 1, 900)
+    >>> [short_mate(mate, 995, words.EXACT, proof) for proof in (Proof("proven"), None, Proof("weaker", 993))]
+    ['win in 5', 'win in 5?', 'win in 7, 5?']
+    >>> short_mate(mate, -995, words.UPPER, None), short_mate(mate, 997, words.UPPER, None)
+    ('loss in ≤ 5?', '≤ win in 3')
+    """
+    side = 0 if mate is None else mate.side(score)
+    plies = None if mate is None else mate.plies(score)
+    if mate is None or side == 0 or plies is None:
+        return ""
+    if is_open(side, bound):
+        return "" if plies == 0 else f"{'≤' if side > 0 else '≥'} {_ended(mate, score)}"
+    proof = proof or UNPROVEN
+    repetition = "†" if proof.repetition else ""
+    less = "≤ " if bound in (words.LOWER, words.UPPER) and plies else ""
+    if proof.verdict == "weaker" and proof.score is not None:
+        return f"{_ended(mate, proof.score)}{repetition}, {less}{plies}?"
+    ended = _ended(mate, score) if plies == 0 else f"{'win' if side > 0 else 'loss'} in {less}{plies}"
+    return ended + (repetition if proof.verdict == "proven" else "?")
+
+
 def _ended(mate: Mate, score: float) -> str:
     """`win in 5`, `lost` at the root itself, `win` where the distance is not known."""
     plies = mate.plies(score)

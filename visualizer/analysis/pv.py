@@ -27,12 +27,12 @@ def principal_variation(tree: Tree) -> list[int]:
     if isinstance(ply, str):
         rows = _follow(tree, root, [ply])
         if len(rows) > 1:
-            return rows + _same_tree_line(tree, rows[-1])
-    return [root, *_same_tree_line(tree, root)]
+            return rows + line_within(tree, rows[-1])
+    return [root, *line_within(tree, root)]
 
 
-def _same_tree_line(tree: Tree, row: int) -> list[int]:
-    """The deciding line of `row` as far as it goes from parent to child (a table hit leads elsewhere)."""
+def line_within(tree: Tree, row: int) -> list[int]:
+    """The deciding line below `row` as far as it goes from parent to child (a table hit leads elsewhere)."""
     parent = tree.log.columns["parent"]
     rows: list[int] = []
     for child in deciding_line(tree, row).rows:

@@ -22,6 +22,7 @@ COMMANDS: Final = {
     "query": "find nodes by an expression over their fields",
     "convert": "write a log in another form",
     "stats": "figures of a search: levels, order, smaller limits, iterations",
+    "picture": "the tree as textbooks draw it, as SVG, PNG or PDF",
     "replay": "the search as it ran, event by event",
     "perft": "count the positions of a game by depth",
     "games": "list the games that can be searched",

@@ -1,0 +1,79 @@
+"""`plyscope picture`: the same picture as `plyscope.picture`, in files of three forms, and its refusals."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import plyscope as face
+from tests.unit.cli.conftest import Command
+
+EXAMPLES = Path(__file__).parents[3] / "examples"
+TEXTBOOK = EXAMPLES / "textbook-alpha-beta.json"
+
+
+def test_the_command_draws_what_the_function_draws(plyscope: Command) -> None:
+    assert plyscope("picture", TEXTBOOK) == (0, face.picture(TEXTBOOK).svg, "")
+    options = ("--node", "b", "--levels", "1", "--children", "2", "--windows", "--factors", "--dark")
+    code, out, _ = plyscope("picture", TEXTBOOK, *options, "--highlight", "b > a", "--highlight", "#5")
+    how = {"levels": 1, "children": 2, "windows": True, "factors": True, "dark": True}
+    log = face.open(TEXTBOOK)
+    found = face.picture(log, "b", highlight=[log.node("b > a"), log.node(5)], **how)
+    assert (code, out) == (0, found.svg)
+    assert found.svg == face.picture(TEXTBOOK, "b", highlight="b > a", **how)._repr_svg_()
+
+
+@pytest.mark.parametrize(("ending", "begins"), [("svg", b"<svg "), ("png", b"\x89PNG"), ("pdf", b"%PDF-")])
+def test_the_ending_names_the_form(plyscope: Command, tmp_path: Path, ending: str, begins: bytes) -> None:
+    target = tmp_path / f"tree.{ending.upper()}"
+    assert plyscope("picture", TEXTBOOK, "-o", target) == (0, "", "")
+    assert target.read_bytes().startswith(begins)
+
+
+def test_a_png_has_so_many_pixels_for_each_of_the_svg(tmp_path: Path, plyscope: Command) -> None:
+    sizes = []
+    for scale in (1, 3):
+        plyscope("picture", TEXTBOOK, "-o", tmp_path / "tree.png", "--scale", scale)
+        sizes.append(int.from_bytes((tmp_path / "tree.png").read_bytes()[16:20], "big"))
+    assert abs(sizes[1] - 3 * sizes[0]) <= 3
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (("-o", "tree.gif"), "tree.gif: a picture ends in .svg, .png or .pdf"),
+        (("--node", "z"), "no 'z' below the root; there are 'a', 'b', 'c'"),
+        (("--highlight", "c", "--node", "b"), "a highlighted node does not lie below the node that is drawn"),
+        (("--levels", "-1"), "-1 is not in the range x>=0"),
+    ],
+    ids=["ending", "node", "highlight", "levels"],
+)
+def test_what_cannot_be_drawn_is_said_in_a_line(
+    plyscope: Command, options: tuple[str, ...], words: str
+) -> None:
+    code, out, err = plyscope("picture", TEXTBOOK, *options)
+    assert (code, out) == (2, "")
+    assert words in err
+    assert err.count("\n") == 1
+
+
+def test_a_png_that_is_too_large_is_refused(plyscope: Command, tmp_path: Path) -> None:
+    fan = {"plyscope": 1, "root": {"children": [{"ply": f"p{at}", "score": at} for at in range(3000)]}}
+    path = tmp_path / "fan.json"
+    path.write_text(json.dumps(fan), encoding="utf-8")
+    code, _, err = plyscope("picture", path, "--children", 3000, "-o", tmp_path / "fan.png")
+    assert code == 2
+    assert "pixels is too large; write .svg or .pdf" in err
+    assert plyscope("picture", path, "--children", 3000, "-o", tmp_path / "fan.svg")[0] == 0
+
+
+def test_a_function_refuses_what_the_command_cannot_be_given() -> None:
+    with pytest.raises(face.PictureError, match="levels: found -1"):
+        face.picture(TEXTBOOK, levels=-1)
+    with pytest.raises(face.PictureError, match="children: found 0"):
+        face.picture(TEXTBOOK, children=0)
+    other = face.open(TEXTBOOK)
+    with pytest.raises(ValueError, match="another log"):
+        face.picture(TEXTBOOK, other.main_root)

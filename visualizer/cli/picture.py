@@ -1,0 +1,100 @@
+"""`plyscope picture`: the tree as textbooks draw it, as SVG, PNG or PDF."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from plyscope.visualizer.cli.options import existing_file, mapping_option, parsed_mapping
+from plyscope.visualizer.cli.terminal import read_shown
+
+
+@click.command()
+@click.argument("log", type=existing_file())
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Write to FILE, a .svg, .png or .pdf. Default: SVG on standard output.",
+)
+@click.option(
+    "--node", metavar="PATH", help="Draw the tree below this node: plies joined by ' > ', or #5 for an id."
+)
+@click.option(
+    "--levels",
+    type=click.IntRange(0),
+    metavar="N",
+    help="Levels below the node. Default: as many as keep the picture within 40 nodes.",
+)
+@click.option(
+    "--children",
+    type=click.IntRange(1),
+    default=4,
+    show_default=True,
+    metavar="N",
+    help="Children of a node: the best of them, and how many more there are.",
+)
+@click.option("--windows", is_flag=True, help="Write alpha and beta into the nodes.")
+@click.option("--factors", is_flag=True, help="Write the largest contributions where a line ends.")
+@click.option(
+    "--highlight", metavar="PATH", multiple=True, help="Mark the way to this node; may be given again."
+)
+@click.option("--light/--dark", default=True, help="On light or dark paper.")
+@click.option(
+    "--scale",
+    type=click.FloatRange(0.1, 10),
+    default=2.0,
+    show_default=True,
+    metavar="N",
+    help="Pixels of a PNG for each of the SVG.",
+)
+@mapping_option
+def picture(
+    log: Path,
+    output: Path | None,
+    node: str | None,
+    levels: int | None,
+    children: int,
+    windows: bool,
+    factors: bool,
+    highlight: tuple[str, ...],
+    light: bool,
+    scale: float,
+    mapping: str | None,
+) -> None:
+    """Draw the tree of LOG as textbooks do, without a browser.
+
+    A max node points up, a min node down. Cuts are crossed, the principal variation is heavy, and the caption
+    says what is left out.
+    """
+    from plyscope.log import Log
+    from plyscope.picturing import picture as drawn
+    from plyscope.visualizer.analysis.picture.choosing import PictureError
+    from plyscope.visualizer.analysis.picture.writing import refuse_ending
+    from plyscope.visualizer.store.tree import Tree
+
+    try:
+        if output is not None:
+            refuse_ending(output)
+        stored = read_shown(log, parsed_mapping(mapping))
+        for notice in stored.notices:
+            click.echo(f"plyscope: {notice}", err=True)
+        read = Log(Tree(stored), log.name)
+        found = drawn(
+            read,
+            node,
+            levels=levels,
+            children=children,
+            windows=windows,
+            factors=factors,
+            highlight=[read.node(each) for each in highlight],
+            dark=not light,
+        )
+        if output is None:
+            click.echo(found.svg, nl=False)
+        else:
+            found.write(output, scale=scale)
+    except (LookupError, PictureError) as error:
+        raise click.ClickException(f"{log}: {error.args[0] if error.args else error}") from None

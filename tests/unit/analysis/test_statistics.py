@@ -278,6 +278,25 @@ def test_iterations_have_growth_windows_and_a_node_through_them_all() -> None:
     assert [each.id for each in node_iterations(Tree(log), last_a, 1, 1)] == [None]
 
 
+@pytest.mark.parametrize(
+    ("window", "search", "tried"),
+    [
+        ((-100, 100), {"mate": {"score": 100, "step": 1, "threshold": 90}}, 0),
+        ((-32000, 32000), {"mate": {"score": 100, "step": 1, "threshold": 90}}, 0),
+        ((-100, 99), {"mate": {"score": 100, "step": 1, "threshold": 90}}, 1),
+        ((0, 1), {"range": [0, 1]}, 0),
+        ((0, 0.5), {"range": [0, 1]}, 1),
+        ((-100, 100), {}, 1),
+    ],
+)
+def test_a_window_that_holds_every_score_the_log_declares_is_not_an_aspiration(
+    window: tuple[float, float], search: dict[str, Any], tried: int
+) -> None:
+    root = {**node(ply("a", 0.25), score=0.25), "alpha": window[0], "beta": window[1]}
+    figures = counted_in(Tree(log_of(root, search=search)))
+    assert {pair.name: pair.tried for pair in figures.counters}["aspiration windows"] == tried
+
+
 def test_ranks_cost_what_bounds_allow_and_their_probabilities_add_up_to_one() -> None:
     plies: list[tuple[str | None, float, float]] = [
         ("a", 5, 5),

@@ -8,6 +8,8 @@ from typing import Any, Final
 import numpy as np
 
 from plyscope.visualizer.analysis.check.passes.machine import Work
+from plyscope.visualizer.analysis.check.seen.declared import range_of
+from plyscope.visualizer.analysis.mate import mate_of
 from plyscope.visualizer.analysis.statistics import counting
 from plyscope.visualizer.analysis.statistics.counting import MOST_PLIES, Tally, count_rows, tally_of
 from plyscope.visualizer.analysis.statistics.extremes import extremes_of
@@ -234,7 +236,7 @@ def _pairs(tree: Tree, sight: Seen, tally: Tally, is_best_first: bool, lacks: li
             tries,
             inside,
             nodes,
-            "trees begun with a closed edge of the window and finished",
+            "trees begun with a window that leaves out possible scores, and finished",
             "came back inside the window",
         )
     )
@@ -246,17 +248,27 @@ def _windows(tree: Tree) -> tuple[int, int, int]:
     columns = tree.log.columns
     if "alpha" not in columns or "beta" not in columns:
         return 0, 0, 0
+    lowest, highest = _extremes(tree)
     tries = inside = nodes = 0
     for root in tree.log.roots:
         low, high = float(columns["alpha"][root.row]), float(columns["beta"][root.row])
         score = float(columns["score"][root.row])
-        is_closed = np.isfinite(low) or np.isfinite(high)
+        is_closed = low > lowest or high < highest
         if not is_closed or np.isnan(score) or columns["outcome"][root.row] == words.STOPPED:
             continue
         tries += 1
         inside += low < score < high
         nodes += tree.n_nodes(root.row)
     return tries, inside, nodes
+
+
+def _extremes(tree: Tree) -> tuple[float, float]:
+    """The worst and the best score that the log declares; a window with these edges is open."""
+    low, high = range_of(tree.log)
+    if low < high:
+        return low, high
+    mate = mate_of(tree.log)
+    return (-np.inf, np.inf) if mate is None else (-mate.score, mate.score)
 
 
 def _table(sight: Seen, tally: Tally) -> Table | None:

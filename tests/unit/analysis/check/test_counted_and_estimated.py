@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import math
 from typing import Any
 
 import numpy as np
@@ -9,8 +11,10 @@ import pytest
 
 from plyscope.visualizer.analysis.best import ranked_children
 from plyscope.visualizer.analysis.check.run import check
+from plyscope.visualizer.analysis.check.seen.declared import declared
 from plyscope.visualizer.analysis.line import deciding_line
 from plyscope.visualizer.analysis.proof import proof_of
+from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.store.tree import Tree
 from tests.unit.analysis.check.checked import found
@@ -289,3 +293,30 @@ def test_the_bound_of_a_result_turns_with_its_score() -> None:
     )
     assert log.header["result"] == {"score": -3, "bound": "upper"}
     assert np.isclose(log.columns["score"][0], -3)
+
+
+@pytest.mark.parametrize(
+    "taken",
+    [
+        [(-1.5e308, 1.7e308)],
+        [(1e-308, 1e308)],
+        [(5e-324, 3.0), (2.0, 3.0)],
+        [(1.0, 1.7e308), (1.0, -1.7e308)],
+    ],
+)
+def test_what_was_counted_beyond_all_numbers_is_no_step_and_no_warning(
+    taken: list[tuple[float, float]],
+) -> None:
+    children = [
+        {"ply": f"p{at}", "score": score, "counted_as": counted, "outcome": "leaf"}
+        for at, (score, counted) in enumerate(taken)
+    ]
+    best = max(counted for _, counted in taken)
+    log = {
+        "plyscope": 1,
+        "root": {"layer": "max", "score": best, "outcome": "searched", "children": children},
+    }
+    told = declared(read_log(json.dumps(log).encode()))
+    assert not math.isinf(told["counted_step"])
+    assert not math.isinf(told["counted_ratio"])
+    assert found(log, "value") == []

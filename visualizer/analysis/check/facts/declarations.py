@@ -141,7 +141,10 @@ def tolerance_of(log: Log) -> float:
 
 
 def _counted_moves(log: Log) -> tuple[float, float]:
-    """The step (its sign aside) and the ratio by which `counted_as` differs from scores; NaN for several."""
+    """The step (its sign aside) and the ratio by which `counted_as` differs from scores.
+
+    NaN where there are several, or one beyond all numbers.
+    """
     counted = log.columns.get("counted_as")
     if counted is None:
         return math.nan, math.nan
@@ -149,13 +152,15 @@ def _counted_moves(log: Log) -> tuple[float, float]:
     rows = np.flatnonzero(np.isfinite(counted) & np.isfinite(score) & (counted != score) & (score != 0))
     if not len(rows):
         return math.nan, math.nan
-    steps, ratios = np.abs(counted[rows] - score[rows]), counted[rows] / score[rows]
-    return _one_of(steps), _one_of(ratios)
+    with np.errstate(over="ignore"):
+        steps, ratios = np.abs(counted[rows] - score[rows]), counted[rows] / score[rows]
+        return _one_of(steps), _one_of(ratios)
 
 
 def _one_of(numbers: npt.NDArray[Any]) -> float:
-    """The number that all of them are, rounding aside, else NaN."""
-    return float(numbers[0]) if bool(np.isclose(numbers, numbers[0], rtol=1e-9, atol=0.0).all()) else math.nan
+    """The finite number that all of them are, rounding aside, else NaN."""
+    is_one = np.isfinite(numbers[0]) and bool(np.isclose(numbers, numbers[0], rtol=1e-9, atol=0.0).all())
+    return float(numbers[0]) if is_one else math.nan
 
 
 def _number(value: Any, default: float = math.nan) -> float:

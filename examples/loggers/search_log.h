@@ -151,18 +151,28 @@ static inline long long sl_enter(sl_log *log, const char *ply, const sl_field *f
     return log->path[log->n_open++] = id;
 }
 
-// Log what the node entered last came to, and leave it.
-static inline void sl_score(sl_log *log, double score, const sl_field *fields) {
+static inline void sl_end_node(sl_log *log, const sl_field *score, const sl_field *fields) {
     if (log->n_hidden) {
         --log->n_hidden;
         return;
     }
-    assert(log->n_open && "sl_score without sl_enter: each node is entered once and scored once");
     sl_put_unlogged(log);
-    fprintf(log->file, "{\"id\": %lld, \"score\": ", log->path[--log->n_open]);
-    sl_put_number(log->file, score);
+    fprintf(log->file, "{\"id\": %lld", log->path[--log->n_open]);
+    sl_put_fields(log->file, score, ", ");
     sl_put_fields(log->file, fields, ", ");
     sl_end_line(log);
+}
+
+// Log what the node entered last came to, and leave it.
+static inline void sl_score(sl_log *log, double score, const sl_field *fields) {
+    assert(log->n_open && "sl_score without sl_enter: each node is entered once and scored once");
+    sl_end_node(log, SL_FIELDS(sl_number("score", score)), fields);
+}
+
+// The same where the node has no score: sl_leave(log, SL_FIELDS(sl_text("outcome", "open"))).
+static inline void sl_leave(sl_log *log, const sl_field *fields) {
+    assert(log->n_open && "sl_leave without sl_enter: each node is entered once and left once");
+    sl_end_node(log, NULL, fields);
 }
 
 // Log the `n` siblings that the node entered last will not search, as one row. `plies` are their names, NULL where they
@@ -183,14 +193,8 @@ static inline void sl_cut(sl_log *log, const char *const *plies, int n, const ch
 
 // Log the node entered last as stopped, and leave it: for a `return` without a score to nodes that may search on.
 static inline void sl_stop(sl_log *log) {
-    if (log->n_hidden) {
-        --log->n_hidden;
-        return;
-    }
     assert(log->n_open && "sl_stop without sl_enter: it belongs into a node");
-    sl_put_unlogged(log);
-    fprintf(log->file, "{\"id\": %lld, \"outcome\": \"stopped\"", log->path[--log->n_open]);
-    sl_end_line(log);
+    sl_end_node(log, NULL, SL_FIELDS(sl_text("outcome", "stopped")));
 }
 
 // Log the nodes that are still open as stopped: the next one entered is a root.

@@ -40,10 +40,12 @@ template <class Error> [[noreturn]] void fail(const std::string& reason) {
 struct Fields;
 inline std::string json(const Fields& fields);
 
-// Numbers, truth values, texts, rows, Fields (an object) and containers (a list) as JSON.
+// Null (nullptr), numbers, truth values, texts, rows, Fields (an object) and containers (a list) as JSON.
 template <class T> std::string json(const T& value) {
     if constexpr (std::is_same_v<T, bool>) {
         return value ? "true" : "false";
+    } else if constexpr (std::is_null_pointer_v<T>) {
+        return "null";
     } else if constexpr (std::is_same_v<T, Row>) {
         return value.id < 0 ? "null" : std::to_string(value.id);
     } else if constexpr (std::is_arithmetic_v<T>) {
@@ -111,7 +113,7 @@ public:
         return row;
     }
 
-    // Log what the node entered last came to, and leave it.
+    // Log what the node entered last came to, and leave it. Where it has no score: score(nullptr, …).
     template <class T> void score(T score, const Fields& fields = {}) {
         if (n_hidden) return void(--n_hidden);
         if (path.empty()) fail<std::logic_error>("score() without enter(): each node is entered once and scored once");

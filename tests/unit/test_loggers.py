@@ -11,6 +11,7 @@ import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from plyscope.visualizer.analysis.check.run import check
@@ -127,13 +128,15 @@ def test_a_log_whose_engine_died_opens_with_what_was_searched(died: Died, langua
     log = read_log(died(language)[0])
     columns = log.columns
     plies = [log.text(int(ply)) for ply in columns["ply"]]
-    assert plies == [None, ODD_PLY, "b", None, "c", None, None, "d"]
+    assert plies == [None, ODD_PLY, "b", None, "c", None, None, "n", "o", "d"]
     assert columns["score"][1] == math.inf
     assert math.isnan(columns["score"][2])
     assert columns["alpha"][0] == -math.inf
     assert columns["depth"][4] == 0.1
     assert columns["quiescence"][2] == 1
-    assert columns["count"].tolist() == [-1, -1, -1, 2, -1, 12, -1, -1]
+    assert columns["count"].tolist() == [-1, -1, -1, 2, -1, 12, -1, -1, -1, -1]
+    assert np.isnan(columns["score"][7:9]).all()
+    assert columns["outcome"][7:9].tolist() == [OPEN, 0]  # said to be open; left, but without a word why
     assert log.stub_plies is not None
     assert [log.texts[text] for text in log.stub_plies.of(3)[0]] == ["x", ODD_PLY]
     assert columns["tt_from"][4] == 2
@@ -150,6 +153,8 @@ def test_every_line_is_strict_json(died: Died, language: str) -> None:
     assert lines[1]["nested"] == {"list": ["nan", 1.5]}
     factors = [line["factors"] for line in lines if "factors" in line]
     assert factors == [[2, "nan", -0.5]]
+    left = {line["id"]: line.get("score") for line in lines[1:]}
+    assert (left[2], left[7], left[8]) == ("nan", None, None)  # no score is not a score that is no number
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -168,7 +173,7 @@ def test_what_only_an_entered_node_has_is_refused_elsewhere(died: Died, language
     written, said = died(language, 0, what)
     assert "without " in said
     assert f"{what}() without enter" in said or f"sl_{what} without sl_enter" in said
-    assert read_log(written).n_rows == 8
+    assert read_log(written).n_rows == 10
 
 
 @pytest.mark.parametrize("end", ["score", "exit"])

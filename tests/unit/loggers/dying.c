@@ -24,6 +24,10 @@ int main(int count, char **arguments) {
         sl_numbers("factors", (double[]){2, NAN, -0.5}, 3)));
     sl_cut(&log, NULL, 12, "pruned");
     sl_cut(&log, NULL, -1, "pruned");
+    sl_enter(&log, "n", NULL);
+    sl_leave(&log, SL_FIELDS(sl_text("outcome", "open")));
+    sl_enter(&log, "o", NULL);
+    sl_leave(&log, NULL);
     sl_enter(&log, "d", NULL);
     if (!strcmp(arguments[4], "exit")) exit(3);
     if (strcmp(arguments[4], "crash")) {  // leave both nodes, and do something that only an open node can have

@@ -26,6 +26,9 @@ int main(int, char** arguments) {
     log.cut(0);
     log.cut(12);
     log.cut();
+    log.enter("n");
+    log.score(nullptr, Fields().set("outcome", "open"));
+    log.node("o").score(nullptr);
     log.enter("d");
     if (end == "exit") std::exit(3);
     if (end != "crash") {  // leave both nodes, and do something that only an open node can have

@@ -20,6 +20,9 @@ log.score(1, { tt: { use: "cut", score: 1, from: b, ply: null }, factors: new Fl
 log.cut(0);
 log.cut(12);
 log.cut();
+log.enter("n");
+log.score(null, { outcome: "open" });
+log.node("o").score(null);
 log.enter("d");
 if (end === "exit") process.exit(3);
 if (end !== "crash") {

@@ -24,6 +24,10 @@ log.score(1, tt={"use": "cut", "score": 1, "from": b, "ply": None}, factors=[2, 
 log.cut(0)
 log.cut(12)
 log.cut()
+log.enter("n")
+log.score(None, outcome="open")
+with log.node("o") as node:
+    node.score(None)
 log.enter("d")
 if end == "exit":
     sys.exit(3)

@@ -57,8 +57,9 @@ class Hits(Nodes):
 
     @property
     def notices(self) -> tuple[str, ...]:
-        """What is to be told: fields of the expression that no node of the log states."""
-        return self._answer.notices
+        """What is to be told: of fields that no node states, and of a query without a hit."""
+        none = self._answer.none
+        return (*self._answer.notices, *([] if none is None else none.sentences))
 
     def columns(self) -> dict[str, npt.NDArray[Any]]:
         """`id`, `path` and the columns as arrays, masked where a node does not state the value.

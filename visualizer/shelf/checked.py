@@ -39,6 +39,10 @@ class CheckedLog:
         """The answer to a question as it is sent between processes; rows in, ids out."""
         if question["ask"] == "marks":
             return self.marks(question["rows"])
+        if question["ask"] == "rows":
+            return {"rows": self._report.rows().tolist()}
+        if question["ask"] == "at":
+            return {"items": self.at(question["places"])}
         if question.get("node") is not None:
             return self.findings_of(question["node"], question["limit"])
         names = ("text", "more", "offset", "limit")
@@ -101,6 +105,20 @@ class CheckedLog:
         found = report.at(places[offset : offset + limit])
         items = [self._as_json(finding, self._place(finding)) for finding in found]
         return {"total": len(places), "offset": offset, "items": items} | about
+
+    def at(self, places: list[int]) -> list[dict[str, Any]]:
+        """Rule, severity, place in its group and message of the findings at some places of the report."""
+        found = self._report.at(np.array(places, np.int64))
+        groups = {(one.rule, one.severity): self._report.places(one.rule, one.severity) for one in found}
+        return [
+            {
+                "rule": finding.rule,
+                "severity": finding.severity,
+                "at": int(np.searchsorted(groups[finding.rule, finding.severity], place)),
+                "message": cut(finding.message, LONGEST_TEXT),
+            }
+            for place, finding in zip(places, found, strict=True)
+        ]
 
     def findings_of(self, row: int, limit: int) -> dict[str, Any]:
         """The first findings of one node."""

@@ -6,6 +6,7 @@ asked one line of JSON at a time and answers with one.
 
 from __future__ import annotations
 
+import itertools
 import json
 import subprocess
 import sys
@@ -35,6 +36,8 @@ QUICK_ROWS: Final = 12_000
 Beyond, machine code is worth the time in which it is loaded.
 """
 
+_serials: Final = itertools.count()
+
 Progress = Callable[[float], None]
 State = Literal["running", "done", "failed"]
 
@@ -55,6 +58,8 @@ class Check:
         """Counts, groups and the rest of the answer, once it is done."""
         self.settled = threading.Event()
         self.is_ended = False
+        self.serial = next(_serials)
+        """A number of its own, for whoever keeps what it answered."""
         self._child: _Child | None = None
         self._checked: CheckedLog | None = None
 

@@ -11,8 +11,10 @@ from weakref import WeakKeyDictionary
 import numpy as np
 import numpy.typing as npt
 
-from plyscope.visualizer.analysis.query.answer import Answer, in_order, notices_of
+from plyscope.visualizer.analysis.query.answer import Answer, places_in_order
+from plyscope.visualizer.analysis.query.colouring import Colouring, colouring
 from plyscope.visualizer.analysis.query.fields import fields_of
+from plyscope.visualizer.analysis.query.no_hit import NoHit, no_hit
 from plyscope.visualizer.analysis.query.run import hits_of
 from plyscope.visualizer.analysis.query.table import chosen, usual
 from plyscope.visualizer.store.tree import Tree
@@ -23,7 +25,10 @@ SECONDS_OF_WAITING: Final = 10.0
 
 Rows = npt.NDArray[np.int32]
 Source = tuple[str, str]
-"""The rows of a table: `("hits", expression)`, `("search", text)`, `("children", row)`, `("visits", row)`."""
+"""The rows of a table: `("hits", expression)`, `("search", text)`, `("children", row)`, `("visits", row)`.
+
+Those of `("findings", serial)` are given by whoever has the report.
+"""
 
 
 class BusyError(Exception):
@@ -35,8 +40,13 @@ class _Kept:
     """The rows of the last sources of a log, and the last order of them."""
 
     found: dict[str, tuple[Source, Rows, tuple[str, ...]]] = field(default_factory=dict)
-    """By the kind of the source, the source, its rows as the search left them, fields that none states."""
+    """By the kind of the source, the source, its rows as the search left them, what is to be told."""
     ordered: tuple[Source, str | None, bool, Rows] | None = None
+    """The last source that was sorted, how, and the places of its rows in that order."""
+    none: tuple[str, NoHit] | None = None
+    """The last expression without a hit."""
+    coloured: tuple[str, Colouring] | None = None
+    """The last field or expression that the tree was coloured by."""
 
     @property
     def n_bytes(self) -> int:
@@ -56,11 +66,31 @@ class Queries:
         """How many times rows were searched or sorted, rather than remembered."""
 
     def hits(self, tree: Tree, expression: str) -> tuple[Rows, tuple[str, ...]]:
-        """The rows for which an expression is true, and its fields that no row states.
+        """The rows for which an expression is true, and what is to be told of its fields.
 
         Raises QueryError, and BusyError where other searches take too long.
         """
         return self._found(tree, ("hits", expression), lambda: hits_of(fields_of(tree), expression))
+
+    def rows(self, tree: Tree, source: Source) -> Rows:
+        """The rows of any source, ascending, each once; raises as `hits` does."""
+        if source[0] == "hits":
+            return self.hits(tree, source[1])[0]
+        found = self._found(tree, source, lambda: (_MADE[source[0]](tree, source[1]), ()))[0]
+        return np.unique(found)
+
+    def keep(self, tree: Tree, source: Source, rows: Callable[[], Rows]) -> None:
+        """Keep the rows of a source that somebody else has; `rows` is called where they are not kept yet."""
+        self._found(tree, source, lambda: (rows(), ()))
+
+    def colouring(self, tree: Tree, expression: str) -> Colouring:
+        """The scale of a field or expression; raises as `hits` does."""
+        with _turn(self._searching):
+            kept = self._of(tree)
+            if kept.coloured is None or kept.coloured[0] != expression:
+                self.n_searches += 1
+                kept.coloured = (expression, colouring(fields_of(tree), expression))
+            return kept.coloured[1]
 
     def table(
         self,
@@ -74,14 +104,25 @@ class Queries:
         """The rows of a source in their order, with columns; raises as `hits` does."""
         fields = fields_of(tree)
         kind, asked = source
+        none = None
         if kind == "hits":
-            rows, unstated = self.hits(tree, asked)
+            rows, notices = self.hits(tree, asked)
             names = usual(fields, asked) if columns is None else columns
+            none = None if len(rows) else self._none(tree, asked)
         else:
-            rows, unstated = self._found(tree, source, lambda: (_MADE[kind](tree, asked), ()))
+            rows, notices = self._found(tree, source, lambda: (_MADE[kind](tree, asked), ()))
             names = usual(fields) if columns is None else columns
         shown = tuple(chosen(fields, names))
-        return Answer(tree, self._ordered(tree, source, rows, sort, descending), shown, notices_of(unstated))
+        places = self._ordered(tree, source, rows, sort, descending)
+        return Answer(tree, rows[places], shown, notices, none, places)
+
+    def _none(self, tree: Tree, expression: str) -> NoHit:
+        with _turn(self._searching):
+            kept = self._of(tree)
+            if kept.none is None or kept.none[0] != expression:
+                self.n_searches += 1
+                kept.none = (expression, no_hit(fields_of(tree), expression))
+            return kept.none[1]
 
     def _found(
         self, tree: Tree, source: Source, search: Callable[[], tuple[Rows, tuple[str, ...]]]
@@ -92,20 +133,20 @@ class Queries:
             if before is not None and before[0] == source:
                 return before[1], before[2]
             self.n_searches += 1
-            rows, unstated = search()
-            kept.found[source[0]] = (source, rows, unstated)
+            rows, notices = search()
+            kept.found[source[0]] = (source, rows, notices)
             self._let_go(tree)
-            return rows, unstated
+            return rows, notices
 
     def _ordered(self, tree: Tree, source: Source, rows: Rows, sort: str | None, descending: bool) -> Rows:
         if sort is None:
-            return in_order(tree, rows, None, descending=descending)
+            return places_in_order(tree, rows, None, descending=descending)
         with _turn(self._searching):
             kept = self._of(tree)
             if kept.ordered is not None and kept.ordered[:3] == (source, sort, descending):
                 return kept.ordered[3]
             self.n_searches += 1
-            ordered = in_order(tree, rows, sort, descending=descending)
+            ordered = places_in_order(tree, rows, sort, descending=descending)
             kept.ordered = (source, sort, descending, ordered)
             self._let_go(tree)
             return ordered

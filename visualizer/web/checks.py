@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, NoReturn
 
 from flask import Blueprint, Response, abort, current_app, request
 
@@ -76,7 +76,7 @@ def findings(log_id: str) -> Response:
     }
     if "node" in request.args:
         question["node"] = row_of(tree, asked_number("node", 0))
-    return json_answer(_ask(entry, tree, question))
+    return json_answer(ask_check(entry, tree, question))
 
 
 @checks.get("/marks")
@@ -84,16 +84,27 @@ def marks(log_id: str) -> Response:
     """What some nodes have: their worst severity, how many findings, and how many below them."""
     tree, entry = tree_of(log_id), entry_of(log_id)
     rows = [row_of(tree, node_id) for node_id in asked_ids(MOST_MARKED)]
-    return json_answer(_ask(entry, tree, {"ask": "marks", "rows": rows}))
+    return json_answer(ask_check(entry, tree, {"ask": "marks", "rows": rows}))
 
 
-def _ask(entry: Entry, tree: Tree, question: dict[str, Any]) -> dict[str, Any]:
+def check_of(entry: Entry, tree: Tree) -> Check:
+    """The check of a log that is done; aborts with 409 where there is none."""
     check = _checks().of(entry, tree)
+    if check is None or check.state != "done":
+        _refuse_unchecked()
+    return check
+
+
+def ask_check(entry: Entry, tree: Tree, question: dict[str, Any]) -> dict[str, Any]:
+    """The answer of a check to a question of `CheckedLog`; aborts with 409 where the log is not checked."""
     try:
-        if check is not None and check.state == "done":
-            return check.ask(question)
+        return check_of(entry, tree).ask(question)
     except CheckEndedError:
         entry.forget_check()
+        _refuse_unchecked()
+
+
+def _refuse_unchecked() -> NoReturn:
     abort(409, "this log is not checked, or its report was let go; POST to its check first")
 
 

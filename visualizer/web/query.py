@@ -1,4 +1,6 @@
-"""The nouns of query in the API: tables of rows, the hits at and below nodes, the fields, CSV and Parquet."""
+"""The nouns of query in the API: tables of rows, the hits at and below nodes, the part of the tree that leads
+to them, colours by a value, the fields, CSV and Parquet; all about the same tables.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,8 @@ from flask import Blueprint, Response, abort, current_app, request, send_file
 from plyscope.visualizer.analysis.node import cut
 from plyscope.visualizer.store.tree import Tree
 from plyscope.visualizer.web.answers import Nodes, cut_start
-from plyscope.visualizer.web.asked import asked_ids, asked_number, refuse_for_disk, row_of, tree_of
+from plyscope.visualizer.web.asked import asked_ids, asked_number, entry_of, refuse_for_disk, row_of, tree_of
+from plyscope.visualizer.web.checks import ask_check, check_of
 from plyscope.visualizer.web.json_answer import json_answer
 
 if TYPE_CHECKING:  # who never asks a query does not load what answers it
@@ -27,7 +30,7 @@ queries = Blueprint("queries", __name__, url_prefix="/api/logs/<log_id>")
 MOST_ROWS: Final = 500
 MOST_MARKED: Final = 1000
 LONGEST_PATH: Final = 600
-SOURCES: Final = ("hits", "search", "children", "visits")
+SOURCES: Final = ("hits", "search", "children", "visits", "findings")
 MIMETYPES: Final = {"csv": "text/csv; charset=utf-8", "parquet": "application/vnd.apache.parquet"}
 MOST_ERROR_TEXT: Final = 2000
 
@@ -40,10 +43,14 @@ def table(log_id: str) -> Response:
     tree = tree_of(log_id)
     offset, limit = asked_number("offset", 0), asked_number("limit", 50, most=MOST_ROWS)
     with _said():
-        answer = _asked(tree)
+        answer = _asked(log_id, tree)
         body = answer.as_json(offset, limit) | {"offset": offset}
     for row in body["rows"]:
         row["path"] = cut_start(row["path"], LONGEST_PATH)
+    if request.args.get("rows") == "findings":
+        assert answer.places is not None
+        places = answer.places[offset : offset + limit].tolist()
+        body["findings"] = _ask_check(log_id, tree, {"ask": "at", "places": places})["items"]
     if "nodes" in request.args:
         page = answer.rows[offset : offset + limit]
         before = {known.name: signs(answer.fields, known, page) for known in answer.columns}
@@ -62,20 +69,76 @@ def query_marks(log_id: str) -> Response:
     tree = tree_of(log_id)
     rows = [row_of(tree, node_id) for node_id in asked_ids(MOST_MARKED)]
     with _said():
-        hits, _ = _queries().hits(tree, request.args.get("q", ""))
+        hits = _queries().rows(tree, _source(log_id, tree))
     return json_answer({"total": len(hits), "marks": marks(tree, hits, rows)})
+
+
+@queries.get("/query/leading")
+def query_leading(log_id: str) -> Response:
+    """The children of some nodes that lead to rows of a table; or what of a tree is opened first for them."""
+    from plyscope.visualizer.analysis.query.only import leading, opened_first
+
+    tree = tree_of(log_id)
+    limit = asked_number("limit", 50, least=1, most=MOST_ROWS)
+    best = request.args.get("order", "best") != "searched"
+    with _said():
+        hits = _queries().rows(tree, _source(log_id, tree))
+        if "top" in request.args:
+            top, room = row_of(tree, asked_number("top", 0)), asked_number("room", 20, most=MOST_ROWS)
+            found = opened_first(tree, hits, top, limit, room, best=best)
+        else:
+            asked = [row_of(tree, node_id) for node_id in asked_ids()]
+            found = [leading(tree, hits, row, limit, best=best) for row in asked]
+    nodes, ids = Nodes(tree), tree.log.columns["id"]
+    listed = [
+        {
+            "id": int(ids[one.row]),
+            "total": one.total,
+            "others": one.others,
+            "items": nodes.all(one.shown.tolist()),
+        }
+        for one in found
+    ]
+    return json_answer({"total": len(hits), "nodes": listed})
+
+
+@queries.get("/query/colour")
+def query_colour(log_id: str) -> Response:
+    """The scale of a field or expression over the whole log, and the values of some nodes."""
+    from plyscope.visualizer.analysis.query.colouring import short
+
+    tree = tree_of(log_id)
+    ids = asked_ids(MOST_MARKED)
+    rows = np.array([row_of(tree, node_id) for node_id in ids], np.int64)
+    with _said():
+        scale = _queries().colouring(tree, request.args.get("of", ""))
+        values = scale.values(rows)
+    body: dict[str, Any] = {
+        "scale": scale.as_json(),
+        "values": {node_id: short(value) for node_id, value in zip(ids, values, strict=True)},
+    }
+    if scale.kind == "category":
+        body["places"] = {
+            node_id: place
+            for node_id, value in zip(ids, values, strict=True)
+            if (place := scale.place(value)) is not None
+        }
+    return json_answer(body)
 
 
 @queries.get("/query/fields")
 def query_fields(log_id: str) -> Response:
     """The fields that nodes of this log state, and what an expression can do with them."""
-    from plyscope.visualizer.analysis.query.fields import OF_OTHERS, fields_of
+    from plyscope.visualizer.analysis.query.fields import fields_of
+    from plyscope.visualizer.analysis.query.known import OF_OTHERS
+    from plyscope.visualizer.analysis.query.misnamed import written
     from plyscope.visualizer.analysis.query.parse import FUNCTIONS
 
     tree = tree_of(log_id)
     listed = [
         {"name": known.name, "type": known.type, "meaning": known.meaning}
         | ({"words": list(known.words[1:])} if known.words else {})
+        | ({"written": text} if (text := written(known.name)) != known.name else {})
         for known in fields_of(tree).listed()
     ]
     return json_answer({"fields": listed, "of": OF_OTHERS, "functions": FUNCTIONS})
@@ -88,12 +151,17 @@ def file_of_rows(log_id: str, form: str) -> Response:
 
     tree = tree_of(log_id)
     with _said():
-        answer = _asked(tree)
+        answer = _asked(log_id, tree)
+    beside: dict[str, list[str]] = {}
+    if request.args.get("rows") == "findings":
+        assert answer.places is not None
+        found = _ask_check(log_id, tree, {"ask": "at", "places": answer.places.tolist()})["items"]
+        beside = {name: [each[name] for each in found] for name in ("severity", "rule", "message")}
     handle, name = tempfile.mkstemp(suffix=f".{form}")
     os.close(handle)
     path = Path(name)
     try:
-        write_rows(answer.fields, answer.rows, answer.columns, path)
+        write_rows(answer.fields, answer.rows, answer.columns, path, beside)
         response = send_file(
             path, mimetype=MIMETYPES[form], as_attachment=True, download_name=f"rows.{form}", etag=False
         )
@@ -117,28 +185,46 @@ def _queries() -> Queries:
     return kept
 
 
-def _asked(tree: Tree) -> Answer:
+def _asked(log_id: str, tree: Tree) -> Answer:
     """The table that the request asks for."""
     columns = request.args.get("columns")
     return _queries().table(
         tree,
-        _source(tree),
+        _source(log_id, tree),
         columns=None if columns is None else [name for part in columns.split(",") if (name := part.strip())],
         sort=request.args.get("sort") or None,
         descending=request.args.get("desc", "") not in ("", "0"),
     )
 
 
-def _source(tree: Tree) -> Source:
+def _source(log_id: str, tree: Tree) -> Source:
     rows = request.args.get("rows", "hits")
     if rows not in SOURCES:
         abort(400, f"rows is {rows[:40]!r}; a table has {', '.join(SOURCES[:-1])} or {SOURCES[-1]}")
     if rows in ("hits", "search"):
         return rows, request.args.get("q", "")
+    if rows == "findings":
+        return _findings(log_id, tree)
     name = "node" if rows == "children" else "key"
     if name not in request.args:
         abort(400, f"{name} is missing: the id of the node whose {rows} are asked for")
     return rows, str(row_of(tree, asked_number(name, 0)))
+
+
+def _findings(log_id: str, tree: Tree) -> Source:
+    """The findings of the check as rows; aborts with 409 where the log is not checked."""
+    check = check_of(entry_of(log_id), tree)
+    source = ("findings", str(check.serial))
+    _queries().keep(tree, source, lambda: _rows_of(ask_check(entry_of(log_id), tree, {"ask": "rows"})))
+    return source
+
+
+def _rows_of(answer: dict[str, Any]) -> np.ndarray[tuple[int], np.dtype[np.int32]]:
+    return np.array(answer["rows"], np.int32)
+
+
+def _ask_check(log_id: str, tree: Tree, question: dict[str, Any]) -> dict[str, Any]:
+    return ask_check(entry_of(log_id), tree, question)
 
 
 def _place(answer: Answer, row: int) -> tuple[int | None, bool]:
@@ -154,7 +240,10 @@ def _place(answer: Answer, row: int) -> tuple[int | None, bool]:
 
 @contextmanager
 def _said() -> Iterator[None]:
-    """Answer 400 for an expression that is refused, with its place, and 503 where others are asked."""
+    """Answer 400 for an expression that is refused, with its place, and 503 where others are asked.
+
+    With `refused=answer` the refusal is an answer as any other (200): browsers log errors in their console.
+    """
     from plyscope.visualizer.analysis.query.errors import QueryError
     from plyscope.visualizer.shelf.queries import BusyError
 
@@ -166,6 +255,8 @@ def _said() -> Iterator[None]:
             body |= {"start": error.start, "end": error.end}
         if error.suggestion:
             body["suggestion"] = error.suggestion
+        if request.args.get("refused") == "answer":
+            abort(json_answer({"refused": body}))
         abort(json_answer(body, 400))
     except BusyError:
         abort(503, "other queries take long; ask again")

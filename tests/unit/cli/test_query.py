@@ -82,7 +82,11 @@ def test_hits_are_counted_and_listed_with_what_the_expression_names(path: Path) 
 
 def test_no_hit_is_said_and_is_no_failure(path: Path) -> None:
     result = asked(path, "score > 1000 and score < inf")
-    assert (result.output, result.exit_code) == ("0 hits\n", 0)
+    told = (
+        "plyscope: no node of 6; it is unknown at 2, false at the others\n"
+        "plyscope: without score < inf there is 1 hit: score > 1000\n"
+    )
+    assert (result.output, result.exit_code) == (told + "0 hits\n", 0)
 
 
 def test_texts_of_a_log_move_no_cursor(path: Path) -> None:
@@ -218,7 +222,7 @@ def test_pandas_is_given_the_ids_as_index_and_gaps_in_its_own_way(
         (["outcom = 'leaf'"], "plyscope: column 1: no field `outcom`; did you mean `outcome`?"),
         (["level > 0", "--columns", "scor"], "plyscope: no field `scor`; did you mean `score`?"),
         (["level > 0", "--sort", "score >"], "plyscope: column 8: found the end"),
-        (["level > 0", "--sort", "'x'"], "plyscope: column 1: all rows would have the same place"),
+        (["level > 0", "--sort", "'x'"], "plyscope: column 1: 'x' is a text, the same at every node"),
         (["level > 0", "-o", "rows.xlsx"], "plyscope: rows.xlsx: rows are written as .csv or .parquet"),
         (["level > 0", "-o", "/no/such/folder/rows.csv"], "plyscope: /no/such/folder"),
         (["level > 0", "--csv", "--json"], "plyscope: --csv and --json are two forms"),

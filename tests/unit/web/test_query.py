@@ -127,7 +127,7 @@ def test_an_expression_that_is_refused_says_where_and_what_was_meant(client: Fla
 @pytest.mark.parametrize(
     ("question", "message"),
     [
-        ({"rows": "all"}, "rows is 'all'; a table has hits, search, children or visits"),
+        ({"rows": "all"}, "rows is 'all'; a table has hits, search, children, visits or findings"),
         ({"rows": "children"}, "node is missing: the id of the node whose children are asked for"),
         ({"rows": "visits"}, "key is missing: the id of the node whose visits are asked for"),
         ({"rows": "children", "node": 99}, "this log has no node 99"),
@@ -180,3 +180,111 @@ def test_rows_of_logs_not_asked_for_longest_are_let_go_beyond_a_limit() -> None:
     assert queries.n_searches == 3
     queries.hits(trees[1], "level >= 0")
     assert queries.n_searches == 4
+
+
+def test_findings_are_a_table_with_their_rules_and_keep_them_when_sorted(
+    client: FlaskClient, small: Any
+) -> None:
+    small["root"]["score"] = 5
+    small["root"]["children"][0]["score"] = 6
+    log = f"/api/logs/{client.post('/api/logs', json=small).get_json()['id']}"
+    refused = client.get(f"{log}/query", query_string={"rows": "findings"})
+    assert refused.status_code == 409
+    assert "not checked" in refused.get_json()["error"]
+    client.post(f"{log}/check")
+    client.get(f"{log}/check?wait=10")
+    items = client.get(f"{log}/check/findings").get_json()["items"]
+    assert len(items) > 1
+    expected = [(one["node"], one["rule"], one["severity"], one["at"], one["message"]) for one in items]
+    for question, order in (
+        ({}, expected),
+        ({"sort": "id", "desc": 1}, sorted(expected, key=lambda x: -x[0])),
+    ):
+        answer = asked(client, log, rows="findings", **question)
+        found = [
+            (row["id"], one["rule"], one["severity"], one["at"], one["message"])
+            for row, one in zip(answer["rows"], answer["findings"], strict=True)
+        ]
+        assert [one[0] for one in found] == [one[0] for one in order]
+        assert set(found) == set(expected)
+    marks = client.get(f"{log}/query/marks", query_string={"rows": "findings", "ids": "0"}).get_json()[
+        "marks"
+    ]
+    assert marks["0"]["below"] == len({one["node"] for one in items} - {0})
+    with client.get(f"{log}/query.csv", query_string={"rows": "findings", "columns": "score"}) as file:
+        lines = file.text.splitlines()
+    assert lines[0] == "id,path,severity,rule,message,score"
+    assert len(lines) == 1 + len(items)
+
+
+def test_a_refusal_is_an_answer_where_that_is_asked_for(client: FlaskClient, url: str) -> None:
+    for noun in ("query", "query/marks", "query/colour"):
+        asks = {"q": "outcom = 'leaf'", "of": "outcom", "refused": "answer"}
+        answer = client.get(f"{url}/{noun}", query_string=asks)
+        assert answer.status_code == 200
+        refused = answer.get_json()["refused"]
+        assert (refused["start"], refused["end"], refused["suggestion"]) == (0, 6, "outcome")
+
+
+def test_a_query_without_a_hit_says_where_it_is_unknown_and_what_is_looser(
+    client: FlaskClient, url: str
+) -> None:
+    answer = asked(client, url, q="outcome = 'leaf' and score > 100 and level = 2")
+    assert (answer["total"], answer["rows"]) == (0, [])
+    looser = {"q": "outcome = 'leaf' and level = 2", "total": 3, "without": ["score > 100"]}
+    assert answer["none"] == {"rows": 7, "unknown": 0, "looser": looser}
+    assert asked(client, url, q="1/0 > 1")["none"] == {"rows": 7, "unknown": 7}
+    assert "none" not in asked(client, url, q="level = 2")
+
+
+def test_colours_are_values_and_the_scale_of_all_of_them(client: FlaskClient, url: str) -> None:
+    def colour(of: str) -> Any:
+        return client.get(f"{url}/query/colour", query_string={"of": of, "ids": "0,2,6"}).get_json()
+
+    assert colour("score - level") == {
+        "scale": {"kind": "number", "stated": 6, "absent": 0, "low": 0, "high": 5, "least": 0, "greatest": 5},
+        "values": {"0": 4, "2": 2, "6": None},
+    }
+    by_word = colour("outcome")
+    leaf, searched = by_word["scale"]["categories"][:2]
+    assert (leaf, searched) == ({"value": "leaf", "rows": 3}, {"value": "searched", "rows": 2})
+    assert (by_word["values"], by_word["places"]["2"]) == ({"0": "searched", "2": "leaf", "6": "pruned"}, 0)
+    assert colour("level > 1")["scale"]["categories"] == [
+        {"value": True, "rows": 4},
+        {"value": False, "rows": 3},
+    ]
+    own = colour("note")
+    assert (own["values"], own["scale"]["absent"]) == ({"0": None, "2": "<b>x</b>", "6": None}, 5)
+
+
+def test_only_the_children_that_lead_to_hits_are_given(client: FlaskClient, url: str) -> None:
+    def led(**question: object) -> Any:
+        answer = client.get(f"{url}/query/leading", query_string={"q": "score = 7 or is_stub", **question})
+        return [(one["id"], one["total"], one["others"], [node["id"] for node in one["items"]])
+                for one in answer.get_json()["nodes"]]  # fmt: skip
+
+    assert led(ids="0,1,4,2") == [(0, 2, 0, [1, 4]), (1, 1, 1, [3]), (4, 1, 1, [6]), (2, 0, 0, [])]
+    assert led(ids="0", limit=1) == [(0, 2, 0, [1])]
+    assert led(top=0, room=10) == [(0, 2, 0, [1, 4]), (1, 1, 1, [3]), (4, 1, 1, [6])]
+    assert led(top=0, room=3) == [(0, 2, 0, [1, 4]), (1, 1, 1, [3])]
+
+
+def test_fields_of_the_log_itself_are_listed_shown_and_sorted(client: FlaskClient, small: Any) -> None:
+    for at, child in enumerate(small["root"]["children"]):
+        child |= {"q_nodes": 20 - at, "my field": f"x{at}", "best": "b"}
+    log = f"/api/logs/{client.post('/api/logs', json=small).get_json()['id']}"
+    named = {one["name"]: one for one in client.get(f"{log}/query/fields").get_json()["fields"]}
+    assert named["extra.q_nodes"]["type"] == "number"
+    assert named["extra.my field"]["written"] == 'extra."my field"'
+    answer = asked(
+        client, log, q="q_nodes > 1 and extra.\"my field\" like 'x%'", sort="extra.my field", desc=1
+    )
+    assert answer["columns"][:2] == ["extra.q_nodes", "extra.my field"]
+    assert [(row["extra.q_nodes"], row["extra.my field"]) for row in answer["rows"]] == [
+        (19, "x1"),
+        (20, "x0"),
+    ]
+    assert ids(asked(client, log, q="ply = best")) == [4]
+    assert asked(client, log, q="q_node > 1")["suggestion"] == "extra.q_nodes"
+    several = asked(client, log, q="extra = 1")["error"]
+    assert "`extra` is several fields: `extra.best`, `extra.my field`" in several

@@ -9,8 +9,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from plyscope.visualizer.analysis.query.fields import Fields, Known, fields_of
-from plyscope.visualizer.analysis.query.run import SECONDS, hits_of, sorted_by
+from plyscope.visualizer.analysis.query.fields import Fields, fields_of
+from plyscope.visualizer.analysis.query.known import Known
+from plyscope.visualizer.analysis.query.no_hit import NoHit, no_hit
+from plyscope.visualizer.analysis.query.parse import parse
+from plyscope.visualizer.analysis.query.run import SECONDS, hits_of, order_of
 from plyscope.visualizer.analysis.query.table import chosen, rows_json, usual
 from plyscope.visualizer.store.tree import Tree
 
@@ -25,6 +28,10 @@ class Answer:
     rows: Rows
     columns: tuple[Known, ...]
     notices: tuple[str, ...] = ()
+    none: NoHit | None = None
+    """Of a query without a hit: what is true of it."""
+    places: Rows | None = None
+    """Where each row stood before it was sorted."""
 
     @property
     def fields(self) -> Fields:
@@ -44,7 +51,9 @@ class Answer:
             "columns": [known.name for known in self.columns],
             "rows": rows_json(self.fields, page, self.columns),
         }
-        return answer | ({"notices": list(self.notices)} if self.notices else {})
+        if self.notices:
+            answer["notices"] = list(self.notices)
+        return answer | ({} if self.none is None else {"none": self.none.as_json()})
 
 
 def ask(
@@ -61,21 +70,27 @@ def ask(
     Without `columns` those are shown that the expression names, with score and outcome. Raises QueryError.
     """
     fields = fields_of(tree)
-    rows, unstated = hits_of(fields, expression, seconds=seconds)
+    rows, notices = hits_of(fields, expression, seconds=seconds)
     shown = chosen(fields, usual(fields, expression) if columns is None else columns)
     ordered = in_order(tree, rows, sort, descending=descending, seconds=seconds)
-    return Answer(tree, ordered, tuple(shown), notices_of(unstated))
+    none = None if len(rows) else no_hit(fields, expression, seconds=seconds)
+    return Answer(tree, ordered, tuple(shown), notices, none)
 
 
 def in_order(
     tree: Tree, rows: Rows, sort: str | None, *, descending: bool = False, seconds: float = SECONDS
 ) -> Rows:
-    """`rows`, which ascend, in the order of `sort`, or of the search; raises QueryError."""
+    """`rows` in the order of `sort`, or of the search; raises QueryError."""
+    return rows[places_in_order(tree, rows, sort, descending=descending, seconds=seconds)]
+
+
+def places_in_order(
+    tree: Tree, rows: Rows, sort: str | None, *, descending: bool = False, seconds: float = SECONDS
+) -> Rows:
+    """The places of `rows` in the order of `sort`: a field by its name, or a value; None: as they are."""
     if sort is None:
-        return rows[::-1] if descending else rows
-    return sorted_by(fields_of(tree), rows, sort, descending=descending, seconds=seconds)
-
-
-def notices_of(unstated: Sequence[str]) -> tuple[str, ...]:
-    """What is to be told of fields that an expression asks for and no row states."""
-    return tuple(f"no node of this log states `{name}`, so it is unknown everywhere" for name in unstated)
+        places = np.arange(len(rows), dtype=np.int32)
+        return places[::-1] if descending else places
+    fields = fields_of(tree)
+    expression = fields.named(sort) or parse(sort)
+    return order_of(fields, rows, expression, descending=descending, seconds=seconds)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -12,7 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.visualizer.analysis.query.errors import QueryError
-from plyscope.visualizer.analysis.query.fields import Fields, Known
+from plyscope.visualizer.analysis.query.fields import Fields
+from plyscope.visualizer.analysis.query.known import Known
 from plyscope.visualizer.analysis.query.table import arrays
 
 OPTIONS: Final = {
@@ -35,9 +36,15 @@ def refuse_ending(path: Path) -> None:
 
 
 def write_rows(
-    fields: Fields, rows: npt.NDArray[np.integer[Any]], columns: Sequence[Known], path: Path
+    fields: Fields,
+    rows: npt.NDArray[np.integer[Any]],
+    columns: Sequence[Known],
+    path: Path,
+    texts: Mapping[str, Sequence[str]] | None = None,
 ) -> None:
     """Write id, path and the chosen columns of `rows` in their order, as the ending of `path` says.
+
+    `texts` are columns of texts, one for each of `rows`, that stand before those.
 
     CSV has an empty cell for what is unknown, Parquet a null. The file is whole or as it was before. Raises
     QueryError for another ending and for columns of one name, OSError where it cannot be written.
@@ -45,7 +52,8 @@ def write_rows(
     import duckdb
 
     refuse_ending(path)
-    types = {"id": "BIGINT", "path": "VARCHAR"}
+    more = texts or {}
+    types = {"id": "BIGINT", "path": "VARCHAR"} | dict.fromkeys(more, "VARCHAR")
     types |= {known.name: SQL_TYPES.get(known.type, "VARCHAR") for known in columns}
     _refuse_alike(types)
     nan = "WHEN n{at} THEN 'nan'::DOUBLE"
@@ -67,7 +75,9 @@ def write_rows(
         try:
             connection.execute(f"CREATE TABLE hits ({listed})")
             for first in range(0, len(rows), AT_ONCE):
-                piece = arrays(fields, rows[first : first + AT_ONCE], columns)
+                made = arrays(fields, rows[first : first + AT_ONCE], columns)
+                beside_them = {name: _texts(each[first : first + AT_ONCE]) for name, each in more.items()}
+                piece = {"id": made.pop("id"), "path": made.pop("path"), **beside_them, **made}
                 connection.register("piece", _apart(list(piece.values())))
                 connection.execute(f"INSERT INTO hits SELECT {cells} FROM piece")
                 connection.unregister("piece")
@@ -94,6 +104,12 @@ def _apart(columns: Sequence[npt.NDArray[Any]]) -> dict[str, npt.NDArray[Any]]:
         if values.dtype == np.float64:
             found[f"n{at}"] = np.isnan(values) & ~found[f"m{at}"]
     return found
+
+
+def _texts(texts: Sequence[str]) -> npt.NDArray[Any]:
+    made = np.empty(len(texts), dtype=object)
+    made[:] = texts
+    return made
 
 
 def _refuse_alike(names: Iterable[str]) -> None:

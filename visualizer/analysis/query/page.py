@@ -10,7 +10,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-from plyscope.visualizer.analysis.query.fields import (
+from plyscope.visualizer.analysis.query.known import (
     ENTRIES,
     FROM_THE_TREE,
     GROUPS,

@@ -20,6 +20,7 @@ from plyscope.visualizer.analysis.query.errors import QueryError
 from plyscope.visualizer.analysis.query.fields import Fields
 from plyscope.visualizer.analysis.query.parse import parse
 from plyscope.visualizer.analysis.query.sql import Writer
+from plyscope.visualizer.analysis.query.syntax import Expression
 
 if TYPE_CHECKING:
     import duckdb
@@ -35,7 +36,7 @@ Rows = npt.NDArray[np.int32]
 
 
 def hits_of(fields: Fields, expression: str, *, seconds: float = SECONDS) -> tuple[Rows, tuple[str, ...]]:
-    """The rows for which a condition is true, in order, and the fields in it that no row of the log states.
+    """The rows for which a condition is true, in order, and what is to be told of the fields in it.
 
     Raises QueryError for what is no condition, and once `seconds` have passed.
     """
@@ -44,41 +45,54 @@ def hits_of(fields: Fields, expression: str, *, seconds: float = SECONDS) -> tup
     sql = writer.condition(parse(expression))
     rows = np.arange(fields.log.n_rows, dtype=np.int32)
     found = _rows({**writer.columns, "row": rows}, f"SELECT row FROM t WHERE {sql}", deadline)
-    return np.sort(found, kind="stable"), tuple(writer.unstated)
+    return np.sort(found, kind="stable"), tuple(writer.notices)
 
 
 def sorted_by(
     fields: Fields, rows: Rows, value: str, *, descending: bool = False, seconds: float = SECONDS
 ) -> Rows:
-    """`rows` in the order of a field or any value; those that do not state it last, equal ones as they were.
+    """`rows` in the order of a value, as `order_of` says."""
+    return rows[order_of(fields, rows, parse(value), descending=descending, seconds=seconds)]
+
+
+def order_of(
+    fields: Fields, rows: Rows, value: Expression, *, descending: bool = False, seconds: float = SECONDS
+) -> Rows:
+    """The places of `rows` in the order of a value; those that do not state it last, equal ones as they were.
 
     Raises QueryError as `hits_of` does.
     """
     deadline = time.monotonic() + seconds
     writer = Writer(fields, rows=rows, deadline=deadline)
-    sql = writer.order(parse(value))
+    sql = writer.order(value)
     places = np.arange(len(rows), dtype=np.int32)
     way = "DESC" if descending else "ASC"
     values = f"SELECT row, {sql} AS value FROM t"  # a bare number behind ORDER BY would be a column
     order = f"SELECT row FROM ({values}) ORDER BY value {way} NULLS LAST, row"
-    return rows[_rows({**writer.columns, "row": places}, order, deadline)]
+    return _rows({**writer.columns, "row": places}, order, deadline)
 
 
 def _rows(columns: Mapping[str, Array], sql: str, deadline: float) -> Rows:
     """The column `row` of what a statement over the columns gives."""
-    import duckdb
-
     if not len(columns["row"]):
         return columns["row"]
+    return np.asarray(fetched(columns, sql, deadline)["row"], np.int32)
+
+
+def fetched(columns: Mapping[str, Array], sql: str, deadline: float) -> dict[str, Array]:
+    """What a statement over columns gives, as arrays, masked where NULL; raises QueryError at its limits."""
+    import duckdb
+
     with closed_off(columns) as connection:
         try:
             with _until(connection, deadline):
-                found = connection.execute(sql).fetchnumpy()["row"]
+                return connection.execute(sql).fetchnumpy()
         except duckdb.InterruptException:
-            raise QueryError("the query took too long and was given up; ask for less") from None
+            raise QueryError(
+                f"the query took longer than {SECONDS:g} seconds and was given up; ask for less"
+            ) from None
         except duckdb.OutOfMemoryException:
             raise QueryError(f"the query takes more than {MOST_MEMORY} of memory; ask for less") from None
-    return np.asarray(found, np.int32)
 
 
 @contextmanager

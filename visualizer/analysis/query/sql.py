@@ -2,22 +2,21 @@
 
 The SQL is written from the tree alone: names of columns are made here, numbers are written by Python, and no
 text of the expression or of the log is in it. Texts are tested before (see `texts`), words are their codes.
-A value that a node does not state is NULL, and so is a NaN wherever numbers are compared.
+A value that a node does not state is NULL, and so is a NaN wherever numbers are compared. Longer than most
+files because each kind of part refers to all others; what stands alone is in `typed`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from difflib import get_close_matches
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
-from plyscope.engine.quoting import quoted
 from plyscope.visualizer.analysis.query.errors import QueryError
-from plyscope.visualizer.analysis.query.fields import ALL, At, Fields, Known
+from plyscope.visualizer.analysis.query.fields import Fields
+from plyscope.visualizer.analysis.query.known import ALL, OWN, At, Known
 from plyscope.visualizer.analysis.query.syntax import (
     Among,
     Arithmetic,
@@ -35,29 +34,18 @@ from plyscope.visualizer.analysis.query.syntax import (
     Text,
     Truth,
 )
-from plyscope.visualizer.analysis.query.texts import like, ranked, tested
+from plyscope.visualizer.analysis.query.texts import like, matched, ranked, tested
+from plyscope.visualizer.analysis.query.typed import (
+    KINDS,
+    Typed,
+    code_of,
+    is_nan,
+    key_of,
+    number_sql,
+    wrong,
+)
 
 Array = npt.NDArray[Any]
-Kind = Literal["number", "flag", "word", "text", "key", "literal text"]
-
-SAID: Final[dict[Kind, str]] = {
-    "number": "a number",
-    "flag": "a condition",
-    "word": "a word",
-    "text": "a text",
-    "key": "a key",
-    "literal text": "a text",
-}
-KINDS: Final[dict[str, Kind]] = {
-    "number": "number",
-    "whole number": "number",
-    "flag": "flag",
-    "word": "word",
-    "text": "text",
-    "key": "key",
-}
-LARGEST_KEY: Final = 2**64
-LARGEST_WHOLE: Final = 2**63
 MOST_DIVISORS: Final = 4
 MIRRORED: Final = {"=": "=", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
 TEXT_TESTS: Final[dict[str, Callable[[str, str], bool]]] = {
@@ -68,20 +56,6 @@ TEXT_TESTS: Final[dict[str, Callable[[str, str], bool]]] = {
     ">": str.__gt__,
     ">=": str.__ge__,
 }
-
-
-@dataclass(frozen=True)
-class Typed:
-    """A part of an expression as SQL, and what it is."""
-
-    sql: str
-    kind: Kind
-    place: Place
-    known: Known | None = None
-    text: str = ""
-    """Of a literal text."""
-    is_derived: bool = False
-    """Whether it was calculated, so that it may be NaN."""
 
 
 class Writer:
@@ -96,8 +70,8 @@ class Writer:
     ) -> None:
         self.columns: dict[str, Array] = {}
         """The columns that the SQL reads, by the names that it has for them."""
-        self.unstated: dict[str, None] = {}
-        """Fields that no row of the log states."""
+        self.notices: dict[str, None] = {}
+        """What is to be told of the fields that the expression names, a sentence each."""
         self._fields = fields
         self._at: At = ALL if rows is None else rows
         self._deadline = deadline
@@ -117,14 +91,19 @@ class Writer:
             example = f"{known.name} = '{known.words[-1]}'"
         elif known is not None and known.type != "key":
             example = f"{known.name} > 0"
-        raise _error(f"{self._said(typed)}; a query is a condition, such as {example}", expression.place)
+        raise wrong(f"{typed.said}; a query is a condition, such as {example}", expression.place)
+
+    def value(self, expression: Expression) -> Typed:
+        """Any value with its type; raises QueryError for a text that is no field."""
+        typed = self._typed(expression)
+        if typed.kind == "literal text":
+            raise wrong(f"{typed.said}, the same at every node; name a field", expression.place)
+        return typed
 
     def order(self, expression: Expression) -> str:
         """The SQL of a value by which rows are sorted; words and texts in the order of their characters."""
-        typed = self._typed(expression)
+        typed = self.value(expression)
         known = typed.known
-        if typed.kind == "literal text":
-            raise _error("all rows would have the same place; sort by a field", expression.place)
         if typed.kind == "text" and known is not None:
             name = self._column(("rank", known.name), lambda: ranked(known.column(self._at), known.texts))
             return f"CASE WHEN {name} < 0 THEN NULL ELSE {name} END"
@@ -134,13 +113,13 @@ class Writer:
             ranks[by_letters] = np.arange(len(known.words))
             name = self._column(("rank", known.name), lambda: ranks[known.column(self._at)])
             return f"CASE WHEN {name} = 0 THEN NULL ELSE {name} END"
-        return self._number(typed) if typed.kind == "number" else typed.sql
+        return typed.comparable if typed.kind == "number" else typed.sql
 
     # Nodes of the tree -------------------------------------------------------------------------------
     def _typed(self, node: Expression) -> Typed:
         match node:
             case Number(value=value):
-                return Typed(_number(value, node.place), "number", node.place)
+                return Typed(number_sql(value, node.place), "number", node.place)
             case Text(value=value):
                 return Typed("", "literal text", node.place, text=value)
             case Truth(value=value):
@@ -175,7 +154,9 @@ class Writer:
     def _field(self, name: Name) -> Typed:
         known = self._fields.at(name.parts, name.place)
         if not known.is_stated:
-            self.unstated[known.name] = None
+            self.notices[f"no node of this log states `{known.name}`, so it is unknown everywhere"] = None
+        if known.notice:
+            self.notices[known.notice] = None
         kind = KINDS[known.type]
         if kind == "text":
             return Typed("", kind, name.place, known)
@@ -194,30 +175,23 @@ class Writer:
     def _condition(self, node: Expression) -> str:
         typed = self._typed(node)
         if typed.kind != "flag":
-            raise _error(f"{self._said(typed)}; and, or and not join conditions", node.place)
+            raise wrong(f"{typed.said}; and, or and not join conditions", node.place)
         return typed.sql
 
     def _double(self, node: Expression) -> str:
         typed = self._typed(node)
         if typed.kind != "number":
-            raise _error(f"{self._said(typed)}; only numbers are calculated with", node.place)
+            raise wrong(f"{typed.said}; only numbers are calculated with", node.place)
         return f"{typed.sql}::DOUBLE"
 
     def _divisor(self, node: Expression) -> str:
         """A number that is unknown where it is 0; it stands twice in the SQL, so divisors nest few levels."""
         self._divisors += 1
         if self._divisors > MOST_DIVISORS:
-            raise _error(f"divisions nest deeper than {MOST_DIVISORS} levels here", node.place)
+            raise wrong(f"divisions nest deeper than {MOST_DIVISORS} levels here", node.place)
         sql = self._double(node)
         self._divisors -= 1
         return f"(CASE WHEN {sql} = 0 THEN NULL ELSE {sql} END)"
-
-    def _number(self, typed: Typed) -> str:
-        return (
-            f"(CASE WHEN isnan({typed.sql}) THEN NULL ELSE {typed.sql} END)"
-            if typed.is_derived
-            else typed.sql
-        )
 
     # Comparisons -------------------------------------------------------------------------------------
     def _compare(self, node: Compare) -> Typed:
@@ -236,32 +210,42 @@ class Writer:
         sign = "<>" if comparison == "!=" else comparison
         match left.kind, right.kind:
             case "number", "number":
-                return f"({self._number(left)} {sign} {self._number(right)})"
+                return f"({left.comparable} {sign} {right.comparable})"
             case "flag", "flag":
                 self._refuse_order(left, comparison, node)
                 return f"({left.sql} {sign} {right.sql})"
             case "word", "literal text":
                 self._refuse_order(left, comparison, node)
-                return f"({left.sql} {sign} {self._code(left, right.text, right.place)})"
+                return f"({left.sql} {sign} {code_of(_field_of(left), right.text, right.place)})"
             case "word", "word" if left.known and right.known and left.known.words == right.known.words:
                 self._refuse_order(left, comparison, node)
                 return f"({left.sql} {sign} {right.sql})"
             case "text", "literal text":
                 test = TEXT_TESTS[comparison]
                 return self._tested(left, lambda text: test(text, right.text))
-            case "text", "text" if left.known and right.known and left.known.texts is right.known.texts:
+            case "text", "text" if left.known and right.known and _share_texts(left.known, right.known):
                 self._refuse_order(left, comparison, node)
-                codes = [self._column_of(each) for each in (left.known, right.known)]
+                codes = [self._column_of(left.known), self._coded_as(left.known, right.known)]
                 absent = " OR ".join(f"{code} < 0" for code in codes)
                 return f"(CASE WHEN {absent} THEN NULL ELSE {codes[0]} {sign} {codes[1]} END)"
             case "key", "number" | "literal text":
                 self._refuse_order(left, comparison, node)
                 literal = node.right if node.right.place == right.place else node.left
-                return f"({left.sql} {sign} {self._key(left, literal)})"
+                return f"({left.sql} {sign} {key_of(_field_of(left), literal)})"
             case "key", "key":
                 self._refuse_order(left, comparison, node)
                 return f"({left.sql} {sign} {right.sql})"
         raise self._mismatch(left, right, node.place)
+
+    def _coded_as(self, known: Known, other: Known) -> str:
+        """The texts of another field by the codes that `known` has for them; others have codes of no text."""
+        if known.texts is other.texts:
+            return self._column_of(other)
+        texts, codes = known.texts, other.column
+        return self._column(
+            (other.name, "as", known.name),
+            lambda: matched(codes(self._at), other.texts, texts, self._deadline),
+        )
 
     def _for_a_word(self, error: QueryError, left: Typed, right: Expression) -> QueryError:
         """The error of a name that is unknown; where a word or text is due, quotes are all that it lacks."""
@@ -273,14 +257,14 @@ class Writer:
 
     def _mismatch(self, left: Typed, right: Typed, place: Place) -> QueryError:
         if left.kind == right.kind == "literal text":
-            return _error("two texts are compared, and no field; names stand without quotes", place)
+            return wrong("two texts are compared, and no field; names stand without quotes", place)
         same = left.kind == right.kind
         why = ", of another kind" if same else ""
-        return _error(f"{self._said(left)} and {self._said(right)}{why}; they are not compared", place)
+        return wrong(f"{left.said} and {right.said}{why}; they are not compared", place)
 
     def _refuse_order(self, typed: Typed, comparison: str, node: Compare) -> None:
         if comparison not in ("=", "!="):
-            raise _error(f"{self._said(typed)}, which is neither more nor less; ask by = or !=", node.place)
+            raise wrong(f"{typed.said}, which is neither more nor less; ask by = or !=", node.place)
 
     def _among(self, node: Among) -> Typed:
         typed = self._typed(node.value)
@@ -292,18 +276,18 @@ class Writer:
                 case "number":
                     items = [self._item(typed, item) for item in node.items]
                 case "word":
-                    items = [self._code(typed, text, node.place) for text in self._texts(typed, node)]
+                    items = [code_of(_field_of(typed), text, node.place) for text in self._texts(typed, node)]
                 case "key":
-                    items = [self._key(typed, item) for item in node.items]
+                    items = [key_of(_field_of(typed), item) for item in node.items]
                 case _:
-                    raise _error(f"{self._said(typed)}, and no field to look up in a list", node.value.place)
-            sql = f"({self._number(typed)} IN ({', '.join(items)}))"
+                    raise wrong(f"{typed.said}, and no field to look up in a list", node.value.place)
+            sql = f"({typed.comparable} IN ({', '.join(items)}))"
         return Typed(f"(NOT {sql})" if node.is_negated else sql, "flag", node.place)
 
     def _item(self, typed: Typed, item: Number | Text | Truth) -> str:
         if not isinstance(item, Number):
             raise self._mismatch(typed, self._typed(item), item.place)
-        return _number(item.value, item.place)
+        return number_sql(item.value, item.place)
 
     def _texts(self, typed: Typed, node: Among) -> Iterable[str]:
         for item in node.items:
@@ -320,7 +304,7 @@ class Writer:
             codes = [str(code) for code, word in enumerate(typed.known.words) if word and matches(word)]
             sql = f"({typed.sql} IN ({', '.join(codes or ['255'])}))"
         else:
-            raise _error(f"{self._said(typed)}; like compares texts and words", node.value.place)
+            raise wrong(f"{typed.said}; like compares texts and words", node.value.place)
         return Typed(f"(NOT {sql})" if node.is_negated else sql, "flag", node.place)
 
     def _tested(self, typed: Typed, holds: Callable[[str], bool]) -> str:
@@ -336,9 +320,9 @@ class Writer:
         if typed.known is not None:
             sql = f"({self._is_absent(typed.known)})"
         elif typed.kind == "literal text":
-            raise _error("a text is always stated; fields stand without quotes", value.place)
+            raise wrong("a text is always stated; fields stand without quotes", value.place)
         else:
-            sql = f"({self._number(typed)} IS NULL)"
+            sql = f"({typed.comparable} IS NULL)"
         return Typed(f"(NOT {sql})" if is_negated else sql, "flag", place)
 
     def _is_absent(self, known: Known) -> str:
@@ -347,52 +331,16 @@ class Writer:
             return f"({given} & {known.bit}) = 0"
         column = self._column_of(known)
         if known.type == "number":
-            return _is_nan(column)
+            return is_nan(column)
         return f"{column} = 0" if known.type == "word" else f"{column} < 0"
 
     def _is_nan(self, value: Expression, place: Place) -> Typed:
         typed = self._typed(value)
         if typed.kind != "number" or typed.known is None:
-            raise _error("isnan() takes a field that is a number, as in isnan(score)", value.place)
+            raise wrong("isnan() takes a field that is a number, as in isnan(score)", value.place)
         column = self._column_of(typed.known)
-        is_nan = _is_nan(column) if typed.known.type == "number" else "false"
-        return Typed(f"(CASE WHEN {self._is_absent(typed.known)} THEN NULL ELSE {is_nan} END)", "flag", place)
-
-    # Literals by the field they belong to ------------------------------------------------------------
-    def _code(self, typed: Typed, word: str, place: Place) -> str:
-        assert typed.known is not None
-        words = typed.known.words
-        if word and word in words:
-            return str(words.index(word))
-        near = get_close_matches(word.lower(), words[1:], n=1)
-        name = typed.known.name
-        raise QueryError(
-            f"`{name}` is never {quoted(word, 40)}, but one of {', '.join(words[1:])}",
-            start=place.start,
-            end=place.end,
-            suggestion=f"'{near[0]}'" if near else "",
-        )
-
-    def _key(self, typed: Typed, literal: Expression) -> str:
-        """A key as a number: 16 hexadecimal digits in quotes, or a whole number, as the log has them."""
-        assert typed.known is not None
-        value = -1
-        form = typed.known.key_form
-        if isinstance(literal, Text) and literal.value.isascii():
-            digits = literal.value.strip().lower()
-            allowed = "0123456789" if form == "number" else "0123456789abcdef"
-            if digits and not set(digits) - set(allowed):
-                value = int(digits, 10 if form == "number" else 16)
-        elif isinstance(literal, Number) and isinstance(literal.value, int) and form == "number":
-            value = literal.value
-        if not 0 <= value < LARGEST_KEY:
-            expected = (
-                "whole numbers"
-                if form == "number"
-                else "texts of 16 hexadecimal digits, such as '00c0ffee00c0ffee'"
-            )
-            raise _error(f"keys of this log are {expected}", literal.place)
-        return f"{value}::UBIGINT"
+        nan = is_nan(column) if typed.known.type == "number" else "false"
+        return Typed(f"(CASE WHEN {self._is_absent(typed.known)} THEN NULL ELSE {nan} END)", "flag", place)
 
     # Columns -----------------------------------------------------------------------------------------
     def _column(self, what: tuple[str, ...], make: Callable[[], Array]) -> str:
@@ -405,33 +353,12 @@ class Writer:
     def _column_of(self, known: Known) -> str:
         return self._column((known.name,), lambda: known.column(self._at))
 
-    def _said(self, typed: Typed) -> str:
-        if typed.known is not None:
-            kind = "true or false" if typed.kind == "flag" else SAID[typed.kind]
-            return f"`{typed.known.name}` is {kind}"
-        if typed.kind == "literal text":
-            return f"{quoted(typed.text, 30)} is a text"
-        return f"this is {SAID[typed.kind]}"
+
+def _field_of(typed: Typed) -> Known:
+    assert typed.known is not None  # words and keys are fields
+    return typed.known
 
 
-def _is_nan(column: str) -> str:
-    """Whether a float of numpy is NaN, which DuckDB reads as NULL."""
-    return f"({column} IS NULL OR isnan({column}))"
-
-
-def _number(value: float, place: Place) -> str:
-    """A number as SQL reads it, to the last bit.
-
-    >>> _number(-5, Place(0, 2)), _number(0.1, Place(0, 3))
-    ('(-5)', "'0.1'::DOUBLE")
-    """
-    if isinstance(value, int) and abs(value) < LARGEST_WHOLE:
-        return str(value) if value >= 0 else f"({value})"
-    try:
-        return f"'{float(value)!r}'::DOUBLE"
-    except OverflowError:
-        raise _error("this number is larger than any that a log can hold", place) from None
-
-
-def _error(message: str, place: Place) -> QueryError:
-    return QueryError(message, start=place.start, end=place.end)
+def _share_texts(one: Known, other: Known) -> bool:
+    """Whether two fields may hold the same texts: a ply is no player, an own field may be either."""
+    return one.texts is other.texts or any(OWN in known.name.split(".")[:2] for known in (one, other))

@@ -13,7 +13,8 @@ import numpy.typing as npt
 
 from plyscope.visualizer.analysis.node import cut, number
 from plyscope.visualizer.analysis.path import paths_to
-from plyscope.visualizer.analysis.query.fields import Fields, Known
+from plyscope.visualizer.analysis.query.fields import Fields
+from plyscope.visualizer.analysis.query.known import At, Known
 from plyscope.visualizer.analysis.query.parse import parse
 from plyscope.visualizer.analysis.query.syntax import names_in
 
@@ -31,7 +32,8 @@ def chosen(fields: Fields, names: Sequence[str]) -> list[Known]:
 
     `id` and `path` are left out, since every row has them.
     """
-    return [fields.find(name) for name in dict.fromkeys(names) if name not in ALWAYS]
+    found = (fields.find(name) for name in names if name not in ALWAYS)
+    return list({known.name: known for known in found}.values())
 
 
 def usual(fields: Fields, expression: str | None = None) -> list[str]:
@@ -44,7 +46,7 @@ def usual(fields: Fields, expression: str | None = None) -> list[str]:
 def cells(fields: Fields, known: Known, rows: Rows, *, longest: int | None = LONGEST_TEXT) -> list[Any]:
     """The values of a field at `rows` as JSON has them: None where unknown, texts cut at `longest`."""
     values = known.column(rows)
-    absent = _is_absent(fields, known, values, rows).tolist()
+    absent = absent_at(fields, known, values, rows).tolist()
     listed = values.tolist()
     made: list[Any]
     match known.type:
@@ -96,14 +98,15 @@ def arrays(fields: Fields, rows: Rows, columns: Sequence[Known]) -> dict[str, np
             found[known.name] = texts
             continue
         values = known.column(rows)
-        absent = _is_absent(fields, known, values, rows)
+        absent = absent_at(fields, known, values, rows)
         dtype = {"number": np.float64, "flag": np.bool_}.get(known.type, np.int64)
         filled: npt.NDArray[Any] = np.where(absent, 0, values).astype(dtype)
         found[known.name] = np.ma.masked_array(filled, mask=absent)
     return found
 
 
-def _is_absent(fields: Fields, known: Known, values: npt.NDArray[Any], rows: Rows) -> npt.NDArray[np.bool_]:
+def absent_at(fields: Fields, known: Known, values: npt.NDArray[Any], rows: At) -> npt.NDArray[np.bool_]:
+    """Which of the `values` of a field at `rows` say that the row does not state it."""
     if known.bit:
         return np.asarray((fields.given(known.of, rows) & known.bit) == 0)
     if known.type == "number":

@@ -31,8 +31,7 @@ def tested(
     """
     answers = np.full(len(texts) + 1, -1, np.int8)  # the last one is that of code -1
     for number, code in enumerate(used(codes, len(texts)).tolist()):
-        if number % BETWEEN_LOOKS == 0 and time.monotonic() > deadline:
-            raise QueryError("the texts of this log took too long to test; ask for fewer fields of text")
+        _look_at_the_clock(number, deadline)
         answers[code] = holds(texts[code])
     return np.asarray(answers[codes])
 
@@ -43,6 +42,26 @@ def ranked(codes: npt.NDArray[Any], texts: Sequence[str]) -> npt.NDArray[np.int3
     for rank, code in enumerate(sorted(used(codes, len(texts)).tolist(), key=texts.__getitem__)):
         ranks[code] = rank
     return np.asarray(ranks[codes])
+
+
+def matched(
+    codes: npt.NDArray[Any], texts: Sequence[str], others: Sequence[str], deadline: float
+) -> npt.NDArray[np.int64]:
+    """For each row the code that `others` have for its text; beyond all of them for a text that they lack.
+
+    -1 for none. `deadline` is a time of `time.monotonic`; raises QueryError once it has passed.
+    """
+    found = np.full(len(texts) + 1, -1, np.int64)
+    by_text = {text: code for code, text in enumerate(others)}
+    for number, code in enumerate(used(codes, len(texts)).tolist()):
+        _look_at_the_clock(number, deadline)
+        found[code] = by_text.get(texts[code], len(others))
+    return np.asarray(found[codes])
+
+
+def _look_at_the_clock(number: int, deadline: float) -> None:
+    if number % BETWEEN_LOOKS == 0 and time.monotonic() > deadline:
+        raise QueryError("the texts of this log took too long to test; ask for fewer fields of text")
 
 
 def used(codes: npt.NDArray[Any], n_texts: int) -> npt.NDArray[np.int64]:

@@ -1,0 +1,211 @@
+"""query beside plain Python: colours, looser conditions, parts of a tree, fields of the log itself."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections import Counter
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import plyscope
+from plyscope.log import tree_of
+from plyscope.visualizer.analysis.node import number
+from plyscope.visualizer.analysis.query.colouring import MOST_CATEGORIES, SHARE, colouring
+from plyscope.visualizer.analysis.query.fields import fields_of
+from plyscope.visualizer.analysis.query.no_hit import conjuncts, no_hit
+from plyscope.visualizer.analysis.query.only import leading, opened_first
+from plyscope.visualizer.analysis.query.run import hits_of
+from tests.property.documents import documents
+from tests.property.examples import examples
+
+slow_to_draw = settings(
+    deadline=None, max_examples=examples(40), suppress_health_check=[HealthCheck.too_slow]
+)
+
+COLOURS = ["score", "static", "depth", "level", "nodes_below", "moves", "outcome", "layer", "ply", "is_stub",
+           "quiescence", "parent.score", "abs(score)", "score - static", "level > 1",
+           "score > 0"]  # fmt: skip
+
+
+def opened(document: dict[str, Any]) -> plyscope.Log:
+    return plyscope.open(json.dumps(document), progress=False)
+
+
+def plain(node: plyscope.Node, value: str) -> Any:
+    """A value of `COLOURS` from the attributes of a node, None where it is unknown."""
+    match value:
+        case "nodes_below":
+            return sum(1 + plain(child, value) for child in node.children if not child.is_stub)
+        case "parent.score":
+            return None if node.parent is None else node.parent.score
+        case "abs(score)":
+            return None if node.score is None or math.isnan(node.score) else abs(node.score)
+        case "score - static":
+            if node.score is None or node.static is None:
+                return None
+            found = node.score - node.static
+            return None if math.isnan(found) else found
+        case "level > 1":
+            return node.level > 1
+        case "score > 0":
+            return None if node.score is None or math.isnan(node.score) else node.score > 0
+    return getattr(node, value)
+
+
+@slow_to_draw
+@given(documents(), st.sampled_from(COLOURS))
+def test_colours_are_the_values_of_the_nodes_and_the_scale_is_that_of_all(
+    document: dict[str, Any], value: str
+) -> None:
+    log = opened(document)
+    scale = colouring(fields_of(tree_of(log)), value)
+    expected = [plain(node, value) for node in log]
+    values = scale.values(np.arange(len(expected)))
+    assert len(values) == len(expected)
+    for found, wanted in zip(values, expected, strict=True):
+        assert found == (number(wanted) if isinstance(wanted, float) else wanted)
+    stated = [each for each in expected if each is not None]
+    assert scale.n_stated == len(stated)
+    assert scale.n_absent == sum(
+        each is None and not node.is_stub for each, node in zip(expected, log, strict=True)
+    )
+    if scale.kind == "number":
+        finite = sorted(each for each in stated if math.isfinite(each))
+        assert (scale.range is None) == (not finite)
+        if finite and scale.range is not None and scale.ends is not None:
+            assert scale.range == (finite[0], finite[-1])
+            beyond = int(SHARE * len(finite))
+            inner = finite[beyond], finite[-1 - beyond]
+            assert scale.ends == (inner if inner[0] < inner[1] else scale.range)
+        return
+    counts = Counter(stated)
+    for found, n in scale.categories:
+        assert counts[found] == n
+    if scale.kind == "category":
+        assert len(scale.categories) == min(MOST_CATEGORIES, len(counts))
+        assert [n for _, n in scale.categories] == sorted(counts.values(), reverse=True)[:MOST_CATEGORIES]
+        assert scale.n_other_values == len(counts) - len(scale.categories)
+        assert scale.n_other_rows == len(stated) - sum(n for _, n in scale.categories)
+        for each in counts:
+            place = scale.place(each)
+            assert place == -1 or scale.categories[place or 0][0] == each
+
+
+PARTS = ["score > 0", "score < 0", "level > 2", "level between 1 and 2", "outcome = 'leaf'", "is_stub",
+         "(depth > 3 or depth < 1)", "not quiescence", "ply like 'c%'", "moves is null", "1 / 0 > 1",
+         "layer = 'max'", "false"]  # fmt: skip
+
+
+@slow_to_draw
+@given(documents(), st.lists(st.sampled_from(PARTS), min_size=1, max_size=5, unique=True))
+def test_the_looser_condition_drops_the_fewest_parts_and_of_such_has_the_fewest_hits(
+    document: dict[str, Any], parts: list[str]
+) -> None:
+    log = opened(document)
+    fields = fields_of(tree_of(log))
+    whole = " and ".join(parts)
+    assert conjuncts(whole) == parts
+    hits, _ = hits_of(fields, whole)
+    if len(hits):
+        return
+    found = no_hit(fields, whole)
+    negated, _ = hits_of(fields, f"not ({whole})")
+    assert (found.n_rows, found.n_unknown) == (len(log), len(log) - len(negated))
+    for size in range(len(parts) - 1, 0, -1):
+        totals = [
+            len(hits_of(fields, " and ".join(kept))[0]) for kept in map(list, combinations(parts, size))
+        ]
+        if any(totals):
+            assert found.n_looser == min(n for n in totals if n)
+            assert len(found.without) == len(parts) - size
+            assert len(hits_of(fields, found.looser)[0]) == found.n_looser
+            return
+    assert (found.looser, found.n_looser) == ("", 0)
+
+
+@slow_to_draw
+@given(
+    documents(), st.sampled_from(["outcome = 'leaf'", "score > 0", "level = 2", "is_stub"]), st.integers(1, 4)
+)
+def test_children_that_lead_to_hits_are_those_that_are_hits_or_have_some_below(
+    document: dict[str, Any], expression: str, limit: int
+) -> None:
+    log = opened(document)
+    tree = tree_of(log)
+    hits, _ = hits_of(fields_of(tree), expression)
+    wanted = set(hits.tolist())
+
+    def leads(node: plyscope.Node) -> bool:
+        return node.row in wanted or any(map(leads, node.children))
+
+    for node in log:
+        expected = [child.row for child in node.children if leads(child)]
+        for best in (True, False):
+            found = leading(tree, hits, node.row, limit, best=best)
+            assert (found.total, found.others) == (len(expected), len(node.children) - len(expected))
+            assert len(found.shown) == min(limit, len(expected))
+            assert set(found.shown.tolist()) <= set(expected)
+            assert found.shown.tolist() == sorted(found.shown.tolist())
+        assert leading(tree, hits, node.row, limit, best=False).shown.tolist() == expected[:limit]
+    room = limit + 3
+    plan = opened_first(tree, hits, log.roots[0].row, limit, room, best=True)
+    opened_rows = [each.row for each in plan]
+    assert len(set(opened_rows)) == len(opened_rows)
+    shown = {row for each in plan for row in each.shown.tolist()} | {log.roots[0].row}
+    assert set(opened_rows) <= shown, "only what is drawn is opened"
+    leaves = len(shown - set(opened_rows)) + sum(
+        each.others > 0 or each.total > len(each.shown) for each in plan
+    )
+    assert leaves <= max(room, limit + 1)
+
+
+values = st.one_of(
+    st.none(), st.booleans(), st.integers(-(2**40), 2**40), st.floats(allow_nan=False, allow_infinity=False),
+    st.text(max_size=4), st.lists(st.integers(0, 3), max_size=2),
+)  # fmt: skip
+
+
+@slow_to_draw
+@given(
+    st.lists(
+        st.dictionaries(st.sampled_from(["own", "q_nodes", "my field", "a.b"]), values),
+        min_size=1,
+        max_size=8,
+    )
+)
+def test_fields_of_the_log_itself_have_the_type_on_which_most_rows_agree(rows: list[dict[str, Any]]) -> None:
+    log = opened(
+        {"plyscope": 1, "root": {"children": [{"ply": str(at), **own} for at, own in enumerate(rows)]}}
+    )
+    fields = fields_of(tree_of(log))
+    for name in ("own", "q_nodes", "my field", "a.b"):
+        stated = [own[name] for own in rows if own.get(name) is not None]
+        if not stated:
+            assert fields.own.known(name) is None
+            continue
+        known = fields.find(f"extra.{name}")
+        assert known.name == fields.find(name).name == f"extra.{name}"
+        numbers = sum(type(each) in (int, float) for each in stated)
+        flags = sum(type(each) is bool for each in stated)
+        kind = "number" if 2 * numbers > len(stated) else "flag" if 2 * flags > len(stated) else "text"
+        assert known.type == kind == fields.own.described(name).type
+        scale = colouring(fields, f'extra."{name}"')
+        for at, own in enumerate(rows):
+            value = own.get(name)
+            expected: Any = None
+            if value is not None and kind == "text":
+                expected = value if isinstance(value, str) else json.dumps(value, separators=(",", ":"))
+                expected = None if isinstance(value, float) else expected
+            elif (kind == "number" and type(value) in (int, float)) or (
+                kind == "flag" and value in (True, False) and type(value) is bool
+            ):
+                expected = value
+            found = scale.values(np.array([at + 1]))[0]
+            if not (kind == "text" and isinstance(value, float)):
+                assert found == expected
+        assert bool(known.notice) == (kind != "text" and max(numbers, flags) < len(stated))

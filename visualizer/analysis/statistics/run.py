@@ -7,8 +7,8 @@ from typing import Any, Final
 
 import numpy as np
 
+from plyscope.visualizer.analysis.check.facts.declarations import range_of
 from plyscope.visualizer.analysis.check.passes.machine import Work
-from plyscope.visualizer.analysis.check.seen.declared import range_of
 from plyscope.visualizer.analysis.mate import mate_of
 from plyscope.visualizer.analysis.statistics import counting
 from plyscope.visualizer.analysis.statistics.counting import MOST_PLIES, Tally, count_rows, tally_of

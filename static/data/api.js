@@ -16,6 +16,8 @@
 /** @typedef {import("./types.js").Report} Report */
 /** @typedef {import("./types.js").Finding} Finding */
 /** @typedef {import("./types.js").Mark} Mark */
+/** @typedef {import("./merged.js").Beside} Beside */
+/** How far a comparison is that is asked for nodes; absent where a log alone is asked. @typedef {{state?: string, reason?: string}} Waits */
 /** @typedef {ReturnType<typeof createApi>} Api */
 
 /** Where a replay goes by a word of its own. */
@@ -70,6 +72,9 @@ export function createApi(send = (url, options) => fetch(url, options), base = "
 
   /** @param {string} log */
   const at = (log) => `/logs/${encodeURIComponent(log)}`;
+
+  /** Where nodes are asked for: in the log, or in both logs as one. @param {string} log @param {Beside | null} beside */
+  const tree = (log, beside) => `${at(log)}${beside === null ? "" : "/diff"}/nodes`;
 
   /** @param {Record<string, string | number | undefined>} values */
   const query = (values) => {
@@ -184,9 +189,10 @@ export function createApi(send = (url, options) => fetch(url, options), base = "
      * @param {Id[]} ids
      * @param {number} limit
      * @param {number} [best] how many of the best children to send too, wherever they stand
-     * @returns {Promise<{nodes: {node: TreeNode, children: Page}[]}>}
+     * @param {Beside | null} [beside] of both logs as one tree
+     * @returns {Promise<{nodes: {node: TreeNode, children: Page}[]} & Waits>}
      */
-    nodes: (log, ids, limit, best) => ask(`${at(log)}/nodes${query({ ids: ids.join(","), limit, best })}`),
+    nodes: (log, ids, limit, best, beside = null) => ask(`${tree(log, beside)}${query({ ...beside, ids: ids.join(","), limit, best })}`),
 
     /**
      * A node and one page of its children.
@@ -195,23 +201,26 @@ export function createApi(send = (url, options) => fetch(url, options), base = "
      * @param {number} offset
      * @param {number} limit at most 500
      * @param {"searched" | "best"} [order] of the children: `best` counts the offset in ranks, the best first
-     * @returns {Promise<{node: TreeNode, children: Page}>}
+     * @param {Beside | null} [beside]
+     * @returns {Promise<{node: TreeNode, children: Page} & Waits>}
      */
-    node: (log, id, offset, limit, order) => ask(`${at(log)}/nodes/${id}${query({ offset, limit, order })}`),
+    node: (log, id, offset, limit, order, beside = null) => ask(`${tree(log, beside)}/${id}${query({ ...beside, offset, limit, order })}`),
 
     /**
      * @param {string} log
      * @param {Id} id
-     * @returns {Promise<{path: TreeNode[], more?: number}>} from the root to the node
+     * @param {Beside | null} [beside]
+     * @returns {Promise<{path: TreeNode[], more?: number} & Waits>} from the root to the node
      */
-    path: (log, id) => ask(`${at(log)}/nodes/${id}/path`),
+    path: (log, id, beside = null) => ask(`${tree(log, beside)}/${id}/path${query({ ...beside })}`),
 
     /**
      * @param {string} log
      * @param {Id} id
-     * @returns {Promise<Details>}
+     * @param {Beside | null} [beside]
+     * @returns {Promise<Details & Waits>}
      */
-    details: (log, id) => ask(`${at(log)}/nodes/${id}/details`),
+    details: (log, id, beside = null) => ask(`${tree(log, beside)}/${id}/details${query({ ...beside })}`),
 
     /**
      * @param {string} log
@@ -357,18 +366,10 @@ export function createApi(send = (url, options) => fetch(url, options), base = "
     /**
      * What changed from another log to this one; no answer yet, or why there is none, where the state is not `done`.
      * @param {string} log
-     * @param {{against: string, offset: number, limit: number, kinds?: string, wait?: number}} options
-     * @returns {Promise<{state: string, reason?: string}>} with a `Compared` once it is done
+     * @param {Beside & {offset: number, limit: number, kinds?: string}} options
+     * @returns {Promise<Waits>} with a `Compared` once it is done
      */
-    diff: (log, options) => ask(`${at(log)}/diff${query(options)}`),
-
-    /**
-     * What nodes have beside them in another log.
-     * @param {string} log
-     * @param {{against: string, ids: string, wait?: number}} options
-     * @returns {Promise<{state: string, reason?: string, marks?: Record<string, import("./types.js").Beside>}>}
-     */
-    diffMarks: (log, options) => ask(`${at(log)}/diff/marks${query(options)}`),
+    diff: (log, options) => ask(`${at(log)}/diff${query({ ...options, merged: 1 })}`),
 
     /**
      * What nodes have, those without findings on or below them left out; at most 1,000 ids.

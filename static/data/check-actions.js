@@ -6,6 +6,7 @@
 
 import { ApiError } from "./api.js";
 import { createFilterActions } from "./filter-actions.js";
+import { isOld } from "./merged.js";
 import { isSameKind, listedOf, PAGE, placeOfFinding, shownGroups } from "./finding-filter.js";
 
 /** @typedef {import("./types.js").Id} Id */
@@ -231,7 +232,7 @@ export function createCheckActions({ store, api, loader, walk, attempt, painted 
     if (!hasFindings(report)) return [];
     const ids = [];
     for (const id of nodes.keys()) {
-      if (asked.has(id)) continue;
+      if (asked.has(id) || isOld(id)) continue;
       ids.push(id);
       if (ids.length === MARKED) break;
     }

@@ -27,7 +27,7 @@ export function createFollower(store, api, loader) {
     // What was shown stays until the new details are there, so that the panel does not flicker.
     if (details === null) store.update({ details: { id, data: null } });
     try {
-      const data = await loader.ask((name) => api.details(name, id));
+      const data = await loader.askTree((name, beside) => api.details(name, id, beside));
       if (data !== null && isWanted(id)) store.update({ details: { id, data } });
     } catch (error) {
       const text = error instanceof Error ? error.message : String(error);

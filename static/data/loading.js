@@ -6,6 +6,7 @@
  */
 
 import { ApiError } from "./api.js";
+import { shownBeside } from "./merged.js";
 import { most } from "./opening.js";
 import { FOREST } from "./types.js";
 
@@ -13,6 +14,7 @@ import { FOREST } from "./types.js";
 /** @typedef {import("./types.js").TreeNode} TreeNode */
 /** @typedef {import("./types.js").Page} Page */
 /** @typedef {import("./types.js").State} State */
+/** @typedef {import("./merged.js").Beside} Beside */
 /** @typedef {ReturnType<typeof createLoader>} Loader */
 
 /** Children asked for at once. */
@@ -40,6 +42,64 @@ export function createLoader(store, api) {
     return store.get().nodes === nodes ? answer : null;
   }
 
+  /**
+   * Ask for nodes: of the open log, or of both where another lies beside it. Null too where the tree has become
+   * another meanwhile.
+   * @template {import("./api.js").Waits} T
+   * @param {(log: string, beside: Beside | null) => Promise<T>} question
+   * @param {Beside | null} [of] the tree, where it is not the one that is shown
+   * @returns {Promise<T | null>}
+   */
+  async function askTree(question, of) {
+    const shown = shownBeside(store.get());
+    const beside = of === undefined ? shown : of;
+    const { diff } = store.get();
+    for (;;) {
+      const answer = await ask((log) => question(log, beside));
+      const now = store.get().diff;
+      if (answer === null || now.against !== diff.against || now.iteration !== diff.iteration) return null;
+      if (of === undefined && (now.found === null) !== (shown === null)) return null;
+      if (beside === null || answer.state === "done") return answer;
+      if (answer.state !== "running") throw new Error(answer.reason ?? `The logs cannot be compared: ${answer.state}.`);
+    }
+  }
+
+  /**
+   * Replace all that is known of the tree at once: by both logs as one tree, or by the open log alone.
+   * @param {Beside | null} of
+   * @param {Iterable<Id>} open nodes whose children are drawn
+   * @param {Id | null} selected
+   * @param {Partial<State>} change what becomes true along with it
+   * @returns {Promise<boolean>} false where another log was opened meanwhile
+   */
+  async function replant(of, open, selected, change) {
+    const ids = [...open];
+    const ranked = best();
+    const answers = [];
+    for (let start = 0; start < ids.length; start += BATCH) {
+      const batch = ids.slice(start, start + BATCH);
+      const answer = await askTree((log, beside) => api.nodes(log, batch, PAGE, ranked, beside), of);
+      if (answer === null) return false;
+      answers.push(...answer.nodes);
+    }
+    const way = selected === null ? { path: [] } : await askTree((log, beside) => api.path(log, selected, beside), of);
+    const { opened, nodes, children } = store.get();
+    const few = (opened?.roots ?? []).slice(0, 100).map(({ id }) => id);
+    const trees = await askTree((log, beside) => api.nodes(log, few, 1, 0, beside), of);
+    if (way === null || trees === null) return false;
+    nodes.clear();
+    children.clear();
+    children.set(FOREST, { total: opened?.roots.length ?? 0, items: [], prefix: 0, ranked: 0 });
+    keepPage(FOREST, { total: opened?.roots.length ?? 0, offset: 0, items: trees.nodes.map(({ node }) => node) });
+    keep(answers, ranked);
+    keepNodes(way.path);
+    for (const node of way.path) adopt(node);
+    store.update(change);
+    grow();
+    for (const [id, wanted] of store.get().shown) await moreChildren(id, wanted);
+    return true;
+  }
+
   /** Best children to ask for: as many as an open node shows by itself, twelve at least. */
   const best = () => Math.min(MOST_BEST, Math.max(12, most(store.get().size.height)));
 
@@ -50,7 +110,7 @@ export function createLoader(store, api) {
    */
   async function families(ids) {
     const ranked = best();
-    const answer = await ask((log) => api.nodes(log, ids, PAGE, ranked));
+    const answer = await askTree((log, beside) => api.nodes(log, ids, PAGE, ranked, beside));
     if (answer !== null) keep(answer.nodes, ranked);
     return answer !== null;
   }
@@ -168,7 +228,7 @@ export function createLoader(store, api) {
       const known = store.get().children.get(id);
       if (known === undefined || known.prefix >= known.total || known.ranked >= Math.min(wanted, known.total)) return;
       const limit = Math.min(500, wanted - known.ranked);
-      const answer = await ask((log) => api.node(log, id, known.ranked, limit, "best"));
+      const answer = await askTree((log, beside) => api.node(log, id, known.ranked, limit, "best", beside));
       if (answer === null || answer.children.items.length === 0) return;
       keepNodes(answer.children.items);
       for (const child of answer.children.items) adopt(child);
@@ -187,7 +247,7 @@ export function createLoader(store, api) {
         if (!(await roots(wanted))) return;
       } else {
         const limit = Math.min(500, Math.max(PAGE, wanted - known.prefix));
-        const answer = await ask((log) => api.node(log, id, known.prefix, limit));
+        const answer = await askTree((log, beside) => api.node(log, id, known.prefix, limit, "searched", beside));
         if (answer === null || answer.children.items.length === 0) return;
         keepPage(id, answer.children);
         grow();
@@ -205,7 +265,7 @@ export function createLoader(store, api) {
     const from = children.get(FOREST)?.prefix ?? 0;
     const ids = opened.roots.slice(from, Math.min(wanted, from + 200)).map((root) => root.id);
     if (ids.length === 0) return false;
-    const answer = await ask((log) => api.nodes(log, ids, 1));
+    const answer = await askTree((log, beside) => api.nodes(log, ids, 1, 0, beside));
     if (answer === null) return false;
     const items = answer.nodes.map(({ node }) => node);
     keepPage(FOREST, { total: opened.roots.length, offset: from, items });
@@ -219,7 +279,7 @@ export function createLoader(store, api) {
    * @returns {Promise<{path: TreeNode[], more?: number} | null>}
    */
   async function path(id) {
-    const answer = await ask((log) => api.path(log, id));
+    const answer = await askTree((log, beside) => api.path(log, id, beside));
     if (answer === null) return null;
     keepNodes(answer.path);
     for (const node of answer.path) adopt(node);
@@ -227,5 +287,5 @@ export function createLoader(store, api) {
     return answer;
   }
 
-  return { ask, adopt, families, children, existing, moreChildren, roots, path };
+  return { ask, askTree, replant, adopt, families, children, existing, moreChildren, roots, path };
 }

@@ -36,7 +36,7 @@ const LEVEL = 210;
  * @param {(milliseconds: number) => Promise<void>} room.pause
  * @param {(weights: Record<string, number>) => unknown} room.restoreWeights
  * @param {(link: Route["table"]) => Promise<void>} room.restoreTable
- * @param {(against: string, options: {stay: boolean}) => unknown} room.compareWith
+ * @param {(against: string, options: {iteration: number | null, stay: boolean}) => unknown} room.compareWith
  * @param {() => void} room.shown called once all that opens by itself of a log is open
  */
 export function createLogActions({ store, api, loader, walk, notify, attempt, fits, pause, shown, restoreWeights, restoreTable, compareWith }) {
@@ -199,10 +199,10 @@ export function createLogActions({ store, api, loader, walk, notify, attempt, fi
     if (opened.roots.length > 1) await attempt(() => loader.roots(100));
     if (opened.totals.rows <= SMALL && !isLaidOut) await attempt(openWhatFits);
     walk.fillRoom();
+    if (route?.against) await compareWith(route.against, { iteration: route.againstIteration, stay: route.node !== null });
     if (route !== undefined) await walk.restore(route);
     if (route !== undefined && Object.keys(route.weights).length > 0) await restoreWeights(route.weights);
     if (route?.table) await attempt(() => restoreTable(route.table));
-    if (route?.against) await compareWith(route.against, { stay: route.node !== null });
     if (before !== undefined) await attempt(() => resume(before));
   }
 

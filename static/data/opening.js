@@ -5,6 +5,7 @@
  */
 
 import { bestFirst, isStub, ranksByVisits } from "./claims.js";
+import { isOld } from "./merged.js";
 import { FOREST } from "./types.js";
 
 /** @typedef {import("./types.js").State} State */
@@ -206,4 +207,12 @@ export function outline(state) {
 export function drawnNodes(state) {
   const rows = outline(state);
   return rows.ids.filter((_, row) => rows.hidden[row] === 0);
+}
+
+/**
+ * The drawn nodes that the open log has.
+ * @param {State} state
+ */
+export function ownDrawn(state) {
+  return drawnNodes(state).filter((id) => !isOld(id));
 }

@@ -1,6 +1,8 @@
 // @ts-check
 /** Which of the nodes that are here are hits of the query, and how many hits are below each: asked as they come. */
 
+import { isOld } from "./merged.js";
+
 /** @typedef {import("./types.js").Id} Id */
 
 /** Nodes asked about at once. */
@@ -48,7 +50,7 @@ export function followQueryMarks({ store, api, loader }) {
     if (query() === null) return [];
     const ids = [];
     for (const id of store.get().nodes.keys()) {
-      if (asked.has(id)) continue;
+      if (asked.has(id) || isOld(id)) continue;
       ids.push(id);
       if (ids.length === MARKED) break;
     }

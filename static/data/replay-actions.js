@@ -1,6 +1,8 @@
 // @ts-check
 /** What can be done with the search as it ran: step, run to a stop, go to an event, play, and end. */
 
+import { isOld } from "./merged.js";
+
 /** @typedef {import("./types.js").Id} Id */
 /** @typedef {import("./types.js").State} State */
 /** @typedef {import("./types.js").Moment} Moment */
@@ -49,7 +51,7 @@ export function createReplayActions({ store, api, loader, walk, attempt, notify,
   /** Replay from the selected node on, as it is entered. */
   async function startReplay() {
     const { selected, opened } = store.get();
-    const node = selected ?? opened?.root;
+    const node = selected !== null && isOld(selected) ? opened?.root : (selected ?? opened?.root);
     if (node !== undefined && node !== null) await come((log) => api.replay(log, { node }));
   }
 

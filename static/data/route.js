@@ -4,6 +4,7 @@
  * of open nodes that would make the address too long is cut to the way to the selection.
  */
 
+import { isOld, otherId } from "./merged.js";
 import { isOpen, pathTo } from "./opening.js";
 import { FOREST } from "./types.js";
 
@@ -23,6 +24,7 @@ import { FOREST } from "./types.js";
  * @property {(import("./types.js").Kind & {at: number}) | null} finding the one that is looked at in it
  * @property {number | null} event the one that the replay is at
  * @property {string | null} against the log that it is compared with
+ * @property {number | null} againstIteration the one of that log that it is compared with
  * @property {Record<string, number>} weights those that are not as logged
  * @property {Id | null} iteration the root of the tree that the chart of iterations points at
  * @property {State["drawer"]} drawer the tab of the drawer that was asked for
@@ -82,13 +84,15 @@ export function writeRoute(state) {
   if (state.phase !== "ready") return `#${fields}`;
   if (state.selected !== null) fields.set("node", String(state.selected));
   const reachable = [...state.expanded].filter((id) => isReachable(state, id));
-  let open = packIds(reachable);
+  let open = packIds(reachable.filter((id) => !isOld(id)));
   if (open.length > LONGEST) {
     const way = pathTo(state, state.selected).filter((id) => state.expanded.has(id));
-    open = packIds(way.slice(-200));
+    open = packIds(way.filter((id) => !isOld(id)).slice(-200));
   }
   if (open !== "") fields.set("open", open);
-  const shown = [...state.shown].filter(([id]) => id !== FOREST && state.expanded.has(id)).slice(-20);
+  const old = packIds(reachable.filter(isOld).slice(-50).map(otherId));
+  if (old !== "") fields.set("open_old", old);
+  const shown = [...state.shown].filter(([id]) => id > FOREST && state.expanded.has(id)).slice(-20);
   if (shown.length > 0) fields.set("more", shown.map((pair) => pair.join("-")).join("."));
   const { x, y, scale } = state.camera;
   fields.set("at", [Math.round(x), Math.round(y), Number(scale.toFixed(3))].join("_"));
@@ -97,6 +101,7 @@ export function writeRoute(state) {
   if (state.pinned !== null) fields.set("pin", String(state.pinned));
   if (state.replay !== null) fields.set("t", String(state.replay.event));
   if (state.diff.against !== null) fields.set("against", state.diff.against);
+  if (state.diff.iteration !== null) fields.set("against_iteration", String(state.diff.iteration));
   if (state.drawer !== null) fields.set("drawer", state.drawer);
   if (state.drawer === "statistics" && state.iteration !== null) fields.set("iteration", String(state.iteration));
   const weights = packWeights(state.weights.changed);
@@ -159,9 +164,9 @@ export function readRoute(hash) {
   const colour = fields.get("colour");
   return {
     log: fields.get("log"),
-    node: readId(fields.get("node")),
-    pinned: readId(fields.get("pin")),
-    open: unpackIds(fields.get("open") ?? ""),
+    node: readNode(fields, "node"),
+    pinned: readNode(fields, "pin"),
+    open: [...unpackIds(fields.get("open") ?? ""), ...(fields.has("against") ? unpackIds(fields.get("open_old") ?? "").map(otherId) : [])],
     shown: (fields.get("more") ?? "").split(".").flatMap((pair) => {
       const [id, wanted] = pair.split("-").map(readId);
       return id != null && wanted != null ? [/** @type {[Id, number]} */ ([id, wanted])] : [];
@@ -171,6 +176,7 @@ export function readRoute(hash) {
     finding: readFinding(fields.get("check")),
     event: readId(fields.get("t")),
     against: fields.get("against"),
+    againstIteration: fields.has("against") ? readId(fields.get("against_iteration")) : null,
     weights: unpackWeights(fields.get("weights") ?? ""),
     iteration: readId(fields.get("iteration")),
     drawer: DRAWERS.find((tab) => tab === fields.get("drawer")) ?? null,
@@ -210,6 +216,14 @@ export function unpackWeights(packed) {
 /** @param {string | null | undefined} text @returns {Id | null} */
 function readId(text) {
   return text != null && /^\d{1,15}$/.test(text) ? Number(text) : null;
+}
+
+/** An id, which may be of the log beside where the address names one. @param {URLSearchParams} fields @param {string} name */
+function readNode(fields, name) {
+  const text = fields.get(name);
+  const [, old] = /^-(\d{1,15})$/.exec(text ?? "") ?? [];
+  if (old === undefined) return readId(text);
+  return fields.has("against") && isOld(-Number(old)) ? -Number(old) : null;
 }
 
 /** @param {string | null} text @returns {Route["finding"]} */

@@ -34,8 +34,9 @@ export const UNWEIGHED = Object.freeze({
 /** No log beside the open one. */
 export const UNCOMPARED = Object.freeze({
   against: null,
+  iteration: null,
   found: null,
-  marks: /** @type {State["diff"]["marks"]} */ (new Map()),
+  began: null,
   kinds: "",
 });
 

@@ -101,6 +101,7 @@
  * @property {Record<string, string>} [others] the first fields that the format does not know, as short texts
  * @property {number} [more_others] how many more there are
  * @property {number} n_children rows below it, stubs included
+ * @property {Beside} [beside] what the other log has there, while one lies beside the open one
  * @property {{nodes: number, height: number, best?: Score, worst?: Score, best_bound?: Bound, worst_bound?: Bound, best_proof?: Proof, worst_proof?: Proof}} [below]
  */
 
@@ -377,6 +378,7 @@
  * @typedef {object} Change
  * @property {string} kind
  * @property {string} path
+ * @property {Id} at the node in the tree of both logs
  * @property {ComparedRow | null} old
  * @property {ComparedRow | null} new
  * @property {Score} [delta] where both scores are exact
@@ -385,12 +387,13 @@
  * @property {string} [stub]
  */
 
-/** A piece of a sentence; a node that it names, in the old log or the new one. @typedef {{text: string, old?: Id, new?: Id}} SentencePart */
+/** A piece of a sentence; `at` is the node that it names. @typedef {{text: string, at?: Id}} SentencePart */
 
 /**
  * Two logs compared, with one page of the changes.
  * @typedef {object} Compared
- * @property {{row: number, new: {id: Id} | null} | null} first where they part
+ * @property {{row: number, at: Id} | null} first where they part
+ * @property {Id[]} old_pv the principal variation of the old log
  * @property {Record<string, number>} counts
  * @property {SentencePart[][]} parts of the sentences
  * @property {string[]} notes
@@ -399,14 +402,19 @@
  * @property {Change[]} nodes
  */
 
-/** What a node has beside it in the old log. @typedef {{kind: string, below: number, missing?: number, old?: ComparedRow, first?: true}} Beside */
+/**
+ * What a node has beside it in the other log: `old` where both have it, else `side` says which has it. `first` is the
+ * row where the runs part.
+ * @typedef {{kind: string, below: number, missing?: number, old?: ComparedRow, side?: "old" | "new", first?: number}} Beside
+ */
 
 /**
  * Another log beside the open one.
  * @typedef {object} Diff
  * @property {string | null} against id of the old log; null: the lens is off
+ * @property {number | null} iteration of the old log whose tree is compared; null: its main root
  * @property {Compared | null} found
- * @property {Map<Id, Beside | null>} marks of drawn nodes; null: not of the tree that is compared
+ * @property {(SearchState["began"] & Pick<State, "drawer" | "panels">) | null} began where one was before
  * @property {string} kinds the kind of changes that is listed; empty for all
  */
 

@@ -4,6 +4,7 @@
  * each verb is a few lines over the same store and loader, and none is of use without the others.
  */
 
+import { isOld, shownBeside } from "./merged.js";
 import { chosenChildren, drawnNodes, isOpen, MORE, parentOf, pathTo, pvOf } from "./opening.js";
 import { FOREST } from "./types.js";
 
@@ -237,10 +238,11 @@ export function createWalkActions({ store, loader, fold, room, attempt, notify }
     const named = [...route.open, ...route.shown.map(([id]) => id)];
     if (route.node !== null) named.push(route.node);
     if (route.pinned !== null) named.push(route.pinned);
-    const existing = await loader.existing([...new Set(named)]);
+    const isAlone = shownBeside(store.get()) === null; // what only another log has is not asked of this one
+    const existing = await loader.existing([...new Set(named)].filter((id) => !(isAlone && isOld(id))));
     if (existing === null) return;
     const there = new Set(existing);
-    const lacking = new Set(named.filter((id) => !there.has(id)));
+    const lacking = new Set(named.filter((id) => !there.has(id) && !(isAlone && isOld(id))));
     if (lacking.size > 0) {
       const [first] = lacking;
       const others = lacking.size > 1 ? ` and ${lacking.size - 1} more that the link names` : "";

@@ -5,7 +5,7 @@
  */
 
 import { toNumber } from "./claims.js";
-import { drawnNodes } from "./opening.js";
+import { ownDrawn } from "./opening.js";
 import { packWeights } from "./route.js";
 import { UNWEIGHED } from "./state.js";
 
@@ -70,7 +70,7 @@ export function createWeightsActions({ store, api, loader, attempt, painted }) {
   async function once() {
     const { changed } = store.get().weights;
     const isOn = Object.keys(changed).length > 0;
-    const ids = isOn ? drawnNodes(store.get()).slice(0, MOST_SHOWN).join(",") : "";
+    const ids = isOn ? ownDrawn(store.get()).slice(0, MOST_SHOWN).join(",") : "";
     const options = { weights: packWeights(changed), ids, wait: WAIT };
     let answer;
     try {
@@ -143,7 +143,7 @@ export function createWeightsActions({ store, api, loader, attempt, painted }) {
     const isOn = state.phase === "ready" && Object.keys(state.weights.changed).length > 0;
     if (isOn && DRAWING.some((key) => state[key] !== previous[key])) {
       const known = state.weights.intervals;
-      if (drawnNodes(state).slice(0, MOST_SHOWN).some((id) => !known.has(id))) void reweigh();
+      if (ownDrawn(state).slice(0, MOST_SHOWN).some((id) => !known.has(id))) void reweigh();
     }
   });
 

@@ -4,6 +4,8 @@
  * time, and the next asks for wherever one is by then; the last answer stays until the next is there.
  */
 
+import { isOld } from "./merged.js";
+
 /** @typedef {import("./types.js").State} State */
 /** @typedef {import("./types.js").AskedPair} AskedPair */
 /** @typedef {ReturnType<typeof createWhyActions>} WhyActions */
@@ -14,7 +16,9 @@
  * @param {Pick<State, "pinned" | "selected">} state
  * @returns {AskedPair}
  */
-export function pairOf({ pinned, selected }) {
+export function pairOf({ pinned, selected: id }) {
+  const selected = id !== null && isOld(id) ? null : id;
+  if (pinned !== null && isOld(pinned)) return {};
   if (pinned !== null) return selected === null || selected === pinned ? { node: pinned } : { node: pinned, versus: selected };
   return selected === null ? {} : { versus: selected };
 }

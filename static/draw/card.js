@@ -4,7 +4,7 @@
 import { isStub } from "../data/claims.js";
 import { SIZES } from "../layout/tree-layout.js";
 import { svg } from "./element.js";
-import { isNew, spokenChange } from "./changes.js";
+import { spokenChange } from "./changes.js";
 import { markText } from "./finding-words.js";
 import { ICONS } from "./icons.js";
 import { placedPath } from "./marks.js";
@@ -38,7 +38,6 @@ import { nodeName, outcomeText, stubSentence } from "./words.js";
  * @property {string} outline severity of the finding that is looked at, with `involved` where it is another node's
  * @property {[number, number]} [interval] what it is worth under other weights, instead of its score
  * @property {"first" | "could overtake" | "ruled out"} [rivalry] of a ply of the root under other weights
- * @property {import("../data/types.js").Beside} [beside] what another log has there
  * @property {number} above levels of the tree above it that are not drawn
  */
 
@@ -50,6 +49,8 @@ const MARKS = {
   chance: mark(ICONS["chance-solid"], 0.72),
   other: mark(ICONS["other-solid"], 0.72),
 };
+/** Marks of plies that were searched in the old tree and are dropped now. @type {Readonly<Record<string, string>>} */
+const DROPPED = { newly_pruned: mark(ICONS.pruned, 0.8), newly_dropped: mark(ICONS.limited, 0.8) };
 const STUB_MARKS = { pruned: mark(ICONS.pruned, 0.8), limited: mark(ICONS.limited, 0.8) };
 
 const FINDING_MARKS = Object.fromEntries(
@@ -98,7 +99,7 @@ export function dressCard(card, face) {
   set(ring, { y: -height / 2 - 4, width: width + 8, height: height + 8 });
   set(box, { y: -height / 2, width, height });
   const ending = /** @type {keyof typeof STUB_MARKS} */ (node.outcome);
-  const drawing = stub ? STUB_MARKS[ending] : node.layer && MARKS[node.layer];
+  const drawing = stub ? STUB_MARKS[ending] : (DROPPED[node.beside?.kind ?? ""] ?? (node.layer && MARKS[node.layer]));
   set(layer, { d: drawing ?? "" });
   set(name, { x: drawing === undefined ? SIZES.end + 1 : SIZES.beforeName });
   name.textContent = face.name;
@@ -121,17 +122,23 @@ function dressRivalry(card, { rivalry }, height) {
 }
 
 /**
- * The marks of a comparison: a plus at what only this log has, how many only the other has, a flag where the runs part.
+ * The marks of a comparison: a plus at what only the new log has, a minus at what only the old one has, a flag where
+ * the runs part.
  * @param {SVGGElement} card
  * @param {Face} face
  * @param {number} height
  */
-function dressBeside(card, { beside, width }, height) {
-  for (const old of card.querySelectorAll(".diff-mark, .diff-flag")) old.remove();
+function dressBeside(card, { node: { beside } }, height) {
+  for (const old of card.querySelectorAll(".diff-mark, .diff-first")) old.remove();
   if (beside === undefined) return;
-  const marks = [...(isNew(beside) ? ["+"] : []), ...(beside.missing ? [`\u2212${count(beside.missing)}`] : [])].join(" ");
-  if (marks !== "") card.append(svg("text", { class: "diff-mark", x: width - 4, y: -height / 2 + 3, "text-anchor": "end", "aria-hidden": "true" }, marks));
-  if (beside.first) card.append(svg("path", { class: "diff-flag", d: `M-2 ${-height / 2 + 4}V${-height / 2 - 13}h11l-3 4 3 4h-9v9z`, "aria-hidden": "true" }));
+  if (beside.side !== undefined && beside.kind !== "inside") {
+    const sign = svg("text", { y: 4.5, "text-anchor": "middle" }, beside.side === "new" ? "+" : "\u2212");
+    card.append(svg("g", { class: "diff-mark", transform: "translate(-12 0)", "aria-hidden": "true" }, svg("circle", { r: 7 }), sign));
+  }
+  if (beside.first === undefined) return;
+  const top = -height / 2;
+  const flag = svg("path", { class: "diff-flag", d: `M-2 ${top + 4}v-17h11l-3 4 3 4h-9v9z` }, svg("title", {}, `The first difference, row ${count(beside.first)}`));
+  card.append(svg("g", { "aria-hidden": "true", class: "diff-first" }, flag));
 }
 
 /** @param {SVGGElement} card @param {Face} face @param {number} height */
@@ -186,7 +193,8 @@ function dressWedge(card, { node, open, width, pv, mate, hitsBelow = null }) {
 }
 
 /** @param {Face} face @param {boolean} stub */
-function classes({ node, selected, pv, hit, later, tone, interval, rivalry, beside }, stub) {
+function classes({ node, selected, pv, hit, later, tone, interval, rivalry }, stub) {
+  const { beside } = node;
   const names = ["node", `node-${node.layer ?? "plain"}`];
   if (stub) names.push("node-stub");
   if (node.outcome !== undefined) names.push(`outcome-${node.outcome}`);
@@ -195,7 +203,8 @@ function classes({ node, selected, pv, hit, later, tone, interval, rivalry, besi
   if (hit) names.push("node-hit");
   if (later) names.push("node-later");
   if (interval !== undefined) names.push("node-reweighted");
-  if (beside !== undefined && isNew(beside)) names.push("node-added");
+  if (beside?.side !== undefined) names.push(beside.side === "new" ? "node-added" : "node-gone");
+  if (beside?.side === "old" && DROPPED[beside.kind] !== undefined) names.push("node-dropped");
   if (beside?.kind === "same") names.push("node-unchanged");
   if (rivalry !== undefined) names.push(`node-${rivalry.replace(" ", "-")}`);
   if (node.purpose === "null" || node.purpose === "probe") names.push("node-aside");
@@ -212,11 +221,12 @@ const PURPOSES = { scout: "scout", research: "re-search", null: "null move", pro
 
 /**
  * A node as a screen reader says it: `c6, min, score at most +4, 28 children, folded`.
- * @param {Pick<Face, "node" | "open" | "pv" | "mate" | "digits" | "interval" | "rivalry" | "beside"> & {above?: number, mark?: Face["mark"], hit?: boolean, hitsBelow?: number | null}} face
+ * @param {Pick<Face, "node" | "open" | "pv" | "mate" | "digits" | "interval" | "rivalry"> & {above?: number, mark?: Face["mark"], hit?: boolean, hitsBelow?: number | null}} face
  */
-export function sentence({ node, open, pv, mate, digits, above = 0, mark, interval, rivalry, beside, hit = false, hitsBelow = null }) {
+export function sentence({ node, open, pv, mate, digits, above = 0, mark, interval, rivalry, hit = false, hitsBelow = null }) {
+  const { beside } = node;
   const found = markText(mark, open);
-  if (isStub(node)) return found === "" ? stubSentence(node) : `${stubSentence(node)}, ${found}`;
+  if (isStub(node)) return [stubSentence(node), beside && spokenChange(beside), found].filter(Boolean).join(", ");
   const parts = [nodeName(node)];
   if (node.layer !== undefined) parts.push(node.layer);
   if (node.purpose !== undefined && node.purpose !== "full") parts.push(PURPOSES[node.purpose]);

@@ -1,7 +1,9 @@
 // @ts-check
 /** What changed from one log to another, as words and figures. */
 
+import { count, counted } from "./numbers.js";
 import { shortScore } from "./scores.js";
+import { nodeName } from "./words.js";
 
 /** @typedef {import("../data/types.js").Beside} Beside */
 /** @typedef {import("../data/types.js").TreeNode} TreeNode */
@@ -19,30 +21,39 @@ export const KIND_WORDS = Object.freeze({
   only_new: "only in the new tree",
 });
 
-/** Whether only the new log has this node. @param {Beside} mark */
-export function isNew({ kind, old }) {
-  return kind !== "same" && old === undefined;
+/** How many changes there are of all kinds. @param {import("../data/types.js").Compared} found */
+export function nChanges({ counts }) {
+  return Object.keys(KIND_WORDS).reduce((sum, kind) => sum + (counts[kind] ?? 0), 0);
 }
 
 /**
  * The score of a card: `+65.2 → +71.0` where it is another than in the old log.
  * @param {TreeNode} node
- * @param {Beside} mark
  * @param {import("./numbers.js").Digits | undefined} digits
  * @param {unknown} mate how the log scores wins
  */
-export function changedScore(node, { kind, old }, digits, mate) {
+export function changedScore(node, digits, mate) {
   const now = shortScore(node, mate, digits);
-  if (old === undefined || kind === "same") return now;
+  const old = node.beside?.old;
+  if (old === undefined || node.beside?.kind === "same") return now;
   const before = shortScore(old, mate, digits);
   return before === now || before === "" ? now : `${before} \u2192 ${now === "" ? "?" : now}`;
 }
 
-/** What a screen reader says of a node beside the old log. @param {Beside | null | undefined} mark */
-export function spokenChange(mark) {
-  if (mark === undefined || mark === null) return "";
-  const said = mark.kind === "same" ? ["as before"] : mark.kind === "inside" ? ["only in the new tree"] : [KIND_WORDS[mark.kind] ?? mark.kind];
-  if (mark.first) said.push("here the runs part");
-  if (mark.missing) said.push(`${mark.missing} below it only in the old tree`);
+/** The name of a card; a stub of another count says both: `18 → 27 pruned`. @param {TreeNode} node */
+export function changedName(node) {
+  const { beside } = node;
+  if (beside?.kind !== "stub" || beside.old === undefined) return nodeName(node);
+  return `${beside.old.count === undefined ? "some" : count(beside.old.count)} \u2192 ${nodeName(node)}`;
+}
+
+/** What a screen reader says of a node beside the old log. @param {Beside | undefined} beside */
+export function spokenChange(beside) {
+  if (beside === undefined) return "";
+  const { kind, side } = beside;
+  const said = [kind === "same" ? "as before" : kind === "inside" ? `only in the ${side} tree` : (KIND_WORDS[kind] ?? kind)];
+  if (side !== undefined && kind === "stub") said.push(`only in the ${side} tree`);
+  if (beside.first !== undefined) said.push("here the runs part");
+  if (beside.below > 0) said.push(counted(beside.below, "change") + " below");
   return said.join(", ");
 }

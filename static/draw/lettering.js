@@ -1,10 +1,9 @@
 // @ts-check
 /** How cards are written: their texts, the width these take, and how they are cut where there is no room. */
 
-import { changedScore } from "./changes.js";
+import { changedName, changedScore } from "./changes.js";
 import { apart, isGiven, plain, shortCount } from "./numbers.js";
 import { intervalText, shortScore } from "./scores.js";
-import { nodeName } from "./words.js";
 
 /** @typedef {import("../layout/tree-layout.js").Lettering} Lettering */
 /** @typedef {"name" | "score" | "small"} Style */
@@ -44,9 +43,9 @@ export function createLettering(measure) {
     width,
     name: cardName,
     digits: (nodes, intervals) => apart(nodes.flatMap((node) => intervals?.get(node.id) ?? [node.score ?? node.mean])),
-    score: (node, digits, mate, interval, beside) => {
+    score: (node, digits, mate, interval) => {
       if (interval !== undefined) return intervalText(interval, mate, digits);
-      return (beside ? changedScore(node, beside, digits, mate) : shortScore(node, mate, digits)) || meanText(node, digits);
+      return (node.beside ? changedScore(node, digits, mate) : shortScore(node, mate, digits)) || meanText(node, digits);
     },
 
     /** The text, or as much of its beginning as fits into `room` pixels. */
@@ -70,7 +69,8 @@ export function createLettering(measure) {
  */
 export function cardName(node) {
   const mark = node.purpose === undefined || node.purpose === "full" ? "" : PURPOSE_MARKS[node.purpose];
-  return mark === "" ? nodeName(node) : `${mark}\u2009${nodeName(node)}`;
+  const name = changedName(node);
+  return mark === "" ? name : `${mark}\u2009${name}`;
 }
 
 /**

@@ -23,6 +23,7 @@ import { between, run, stageAt } from "./motion.js";
  * @property {number} fromY
  * @property {boolean} linked whether a link leads to it
  * @property {boolean} pv whether the link is of the principal variation
+ * @property {boolean} [alone] whether only one of two logs has it
  * @property {"x" | "y"} [line] of which of two lines that are explained it is
  * @property {string} look everything that its shapes depend on, as one text
  * @property {Face} [face]
@@ -76,7 +77,7 @@ export function createTree() {
       one.group.classList.toggle("node-of-y", item.line === "y");
     } else if (item.more !== undefined) dressMore(one.group, item.more);
     if (one.link === null) return;
-    one.link.setAttribute("class", ["link", item.pv && "link-pv", item.line !== undefined && `link-${item.line}`].filter(Boolean).join(" "));
+    one.link.setAttribute("class", ["link", item.pv && "link-pv", item.alone && "link-alone", item.line !== undefined && `link-${item.line}`].filter(Boolean).join(" "));
     (item.pv || item.line !== undefined ? principal : links).append(one.link);
   }
 

@@ -53,11 +53,11 @@ export function mountAddress(page, store, actions, { quiet = QUIET } = {}) {
     try {
       if (route.log !== state.log) await actions.openLog(route.log, route);
       else {
+        if (route.against === null) await actions.endDiff();
+        else await actions.compareWith(route.against, { iteration: route.againstIteration, stay: true });
         await actions.restore(route);
         await actions.restoreWeights(route.weights);
         await actions.restoreTable(route.table);
-        if (route.against === null) actions.endDiff();
-        else await actions.compareWith(route.against, { stay: true });
       }
     } finally {
       travelling = false;

@@ -64,13 +64,11 @@ export function mountChanges({ head, body }, store, actions) {
     const mate = state.opened?.search?.["mate"];
     const steps = path.split(SEPARATOR);
     const words = [html("span", { class: "rows-way cut" }, html("bdi", {}, steps.slice(0, -1).join(" \u203a "), steps.length > 1 ? " \u203a" : "")), html("b", { class: "cut" }, steps.at(-1) ?? "")];
-    const key = `change-${now === null ? `old-${old?.id}` : now.id}`;
-    const name = now !== null
-      ? html("button", { class: "changes-link", type: "button", title: path, "data-key": key, onclick: () => void actions.goTo(now.id) }, words)
-      : html("a", { class: "changes-link", title: `${path}: open the old log there`, "data-key": key, href: oldAddress(state, old?.id) }, words);
+    const key = `change-${change.at}`;
+    const name = html("button", { class: "changes-link", type: "button", title: path, "data-key": key, onclick: () => void actions.goTo(change.at) }, words);
     return html(
       "tr",
-      { "data-kind": kind, "aria-current": now !== null && now.id === state.selected && "true" },
+      { "data-kind": kind, "aria-current": change.at === state.selected && "true" },
       html("td", {}, KIND_WORDS[kind] ?? kind),
       html("td", { class: "changes-path" }, name),
       html("td", { class: "number", title: old === null ? "" : fullFigure(old) }, said(old, kind, mate)),
@@ -102,9 +100,4 @@ function said(row, kind, mate) {
 /** @param {import("../data/types.js").Score | undefined} delta */
 function differenceClass(delta) {
   return typeof delta !== "number" || delta === 0 ? "" : delta > 0 ? "changes-more" : "changes-less";
-}
-
-/** The address of a node of the old log, the open one beside it. @param {State} state @param {number | undefined} id */
-function oldAddress({ diff, log }, id) {
-  return `#${new URLSearchParams({ log: diff.against ?? "", node: String(id ?? 0), ...(log !== null && { against: log }) })}`;
 }

@@ -2,6 +2,7 @@
 /** The details of the selected or pinned node: everything that the log says of it, and what decided its score. */
 
 import { isStub } from "../data/claims.js";
+import { isOld } from "../data/merged.js";
 import { factorRows } from "../draw/bars.js";
 import { html, redraw } from "../draw/element.js";
 import { icon, layerMark } from "../draw/icons.js";
@@ -11,7 +12,7 @@ import { nodeName } from "../draw/words.js";
 import { mountLazily } from "./lazily.js";
 import { findingsPart } from "./check-parts.js";
 import { boardPart, keepingBoard } from "./details-board.js";
-import { diffPart } from "./details-diff.js";
+import { changePart, diffPart } from "./details-diff.js";
 import { standsPart } from "./details-weights.js";
 import { evaluationPart, extrasPart, fieldsPart, headerPart, linePart, pliesPart, tablePart, textPart } from "./details-parts.js";
 
@@ -97,13 +98,14 @@ export function mountDetails(container, store, actions, draft) {
         ];
     const drawn = [
       diffPart(state, actions),
-      why,
+      isOld(node.id) ? null : why,
       head(node, state),
+      changePart(node, state),
       resultLine(node, opened.search?.["mate"]),
       data && path(data.path, data.more ?? 0, node.id, opened),
       details?.error !== undefined && html("p", { class: "section panel-error", role: "alert" }, details.error),
       ...parts.filter((part) => part !== null && part !== undefined).map(section),
-      !isStub(node) && commands(node),
+      !isStub(node) && !isOld(node.id) && commands(node),
     ];
     keepingBoard(container, () => redraw(container, drawn));
   }

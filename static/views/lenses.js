@@ -4,10 +4,12 @@
  * itself in words and ends with its ×; Esc ends the newest. Whoever adds a lens adds a row to `LENSES`.
  */
 
+import { besideName } from "../data/merged.js";
+import { nChanges } from "../draw/changes.js";
 import { html, redraw } from "../draw/element.js";
 import { icon } from "../draw/icons.js";
 import { keyParts } from "../draw/keys.js";
-import { count } from "../draw/numbers.js";
+import { count, counted } from "../draw/numbers.js";
 import { weightText } from "../draw/weights.js";
 import { nodeName } from "../draw/words.js";
 
@@ -80,7 +82,10 @@ const LENSES = Object.freeze([
     name: "against",
     icon: "compare",
     isOn: ({ diff }) => diff.against !== null,
-    words: ({ diff, logs }) => ["against ", html("b", {}, html("bdi", {}, logs.find(({ id }) => id === diff.against)?.name ?? diff.against ?? ""))],
+    words: (state) => {
+      const { found } = state.diff;
+      return ["against ", html("b", {}, html("bdi", {}, besideName(state))), found !== null && ` \u00b7 ${counted(nChanges(found), "change")}`];
+    },
     keys: [[["n", "N"], "step"]],
     ends: "End the comparison",
     end: (actions) => actions.endDiff(),

@@ -30,7 +30,7 @@ export function sceneOf(state, layout, drawnRows, writing) {
   const pv = pvOf(state);
   const { search } = state;
   const hits = search?.source === "hits" ? new Set([...state.hitMarks].flatMap(([id, { hit }]) => (hit ? [id] : []))) : new Set(search?.items.map((node) => node.id));
-  const paired = pairedNodes(state);
+  const paired = state.diff.found !== null && state.pinned === null ? oldLine(state.diff.found, pv) : pairedNodes(state);
   /** @type {Item[]} */
   const items = [];
   for (const row of drawnRows) {
@@ -52,7 +52,8 @@ export function sceneOf(state, layout, drawnRows, writing) {
     else {
       const item = nodeItem(state, layout, row, id, writing, pv, hits);
       const line = paired.get(id);
-      if (item !== null) items.push({ ...place, ...item, ...(line !== undefined && { line, look: `${item.look}|${line}` }) });
+      const alone = state.nodes.get(id)?.beside?.side !== undefined;
+      if (item !== null) items.push({ ...place, ...item, alone, ...(line !== undefined && { line, look: `${item.look}|${line}` }) });
     }
   }
   return items;
@@ -75,6 +76,16 @@ export function pairedNodes({ why, nodes }) {
     }
   }
   return found;
+}
+
+/**
+ * The principal variation of the old log where the new one has another: dashed, as the ply that was not chosen.
+ * @param {import("../data/types.js").Compared} found
+ * @param {ReadonlySet<Id>} pv
+ * @returns {Map<Id, "x" | "y">}
+ */
+function oldLine({ old_pv }, pv) {
+  return new Map(old_pv.flatMap((id) => (pv.has(id) ? [] : [/** @type {[Id, "y"]} */ ([id, "y"])])));
 }
 
 /** @param {Layout} layout @param {number} row */
@@ -101,8 +112,7 @@ function nodeItem(state, layout, row, id, writing, pv, hits) {
   const digits = layout.digits.get(/** @type {number} */ (rows.parent[row]));
   const interval = state.weights.intervals.get(id);
   const rivalry = rivalryOf(state, id);
-  const beside = state.diff.marks.get(id);
-  const score = isStub(node) ? "" : writing.score(node, digits, mate, interval, beside);
+  const score = isStub(node) ? "" : writing.score(node, digits, mate, interval);
   const taken = score === "" ? 0 : SIZES.afterName + writing.width(score, "score");
   const room = column.width - SIZES.beforeName - SIZES.end - taken;
   /** @type {Face} */
@@ -122,7 +132,6 @@ function nodeItem(state, layout, row, id, writing, pv, hits) {
     tone: toneOf(interval === undefined ? node : claimed(node, interval), scaleOf(state.opened)),
     ...(interval !== undefined && { interval }),
     ...(rivalry !== undefined && { rivalry }),
-    ...(beside && { beside }),
     level: (rows.depth[row] ?? 0) + 1,
     place: rows.place[row] ?? 0,
     siblings: rows.siblings[row] ?? 1,
@@ -130,9 +139,10 @@ function nodeItem(state, layout, row, id, writing, pv, hits) {
     outline: outlineOf(state, id),
     above: state.top === id ? node.level : 0,
   };
+  const { beside } = node;
   const { name, width, open, selected, hit, later, tone, level, mark, outline } = face;
   const found = mark === undefined ? "" : `${mark.severity} ${mark.count} ${mark.worst_below} ${mark.below}`;
-  const look = [name, score, width, open, selected, face.pv, hit, later, tone.side, tone.share, tone.proven, level, face.siblings, face.above, found, outline, rivalry, interval?.join(), face.hitsBelow, beside?.kind, beside?.missing, beside?.first].join("|");
+  const look = [name, score, width, open, selected, face.pv, hit, later, tone.side, tone.share, tone.proven, level, face.siblings, face.above, found, outline, rivalry, interval?.join(), face.hitsBelow, beside?.kind, beside?.side, beside?.below, beside?.first].join("|");
   return { key: `n${id}`, face, look, pv: face.pv && pv.has(/** @type {Id} */ (node.parent ?? id)) };
 }
 

@@ -4,6 +4,7 @@
  * The scrubber below it says one tree in full; its plies lead to that tree.
  */
 
+import { isOld } from "../data/merged.js";
 import { html, redraw } from "../draw/element.js";
 import { count, counted, signed } from "../draw/numbers.js";
 import { link } from "../draw/parts.js";
@@ -43,7 +44,7 @@ export function mountIterations(section, found, store, actions) {
   async function draw() {
     const { selected, nodes } = store.get();
     const node = selected === null ? undefined : nodes.get(selected);
-    const id = node === undefined || node.parent === null ? null : node.id;
+    const id = node === undefined || node.parent === null || isOld(node.id) ? null : node.id;
     if (id === of) return;
     of = id;
     if (id === null) return show("the root", found.iterations);

@@ -12,18 +12,18 @@ test("an address holds the view, and reading it gives the view back", () => {
   const state = knowing(NODES, [0, 1, 14], {
     log: "a b",
     selected: 15,
-    pinned: 2,
+    pinned: -5,
     colour: "score",
     order: "searched",
     shown: new Map([[14, 30]]),
     camera: { x: -120.4, y: 33, scale: 0.75 },
-    diff: { ...initialState().diff, against: "old one" },
+    diff: { ...initialState().diff, against: "old one", iteration: 3 },
     weights: { ...initialState().weights, changed: { "queen_ring": 9, "a,b:c%": -0.25 } },
   });
   assert.deepEqual(readRoute(writeRoute(state)), {
     log: "a b",
     node: 15,
-    pinned: 2,
+    pinned: -5,
     open: [0, 1, 14],
     shown: [[14, 30]],
     camera: { x: -120, y: 33, scale: 0.75 },
@@ -31,6 +31,7 @@ test("an address holds the view, and reading it gives the view back", () => {
     finding: null,
     event: null,
     against: "old one",
+    againstIteration: 3,
     weights: { "queen_ring": 9, "a,b:c%": -0.25 },
     iteration: null,
     drawer: null,
@@ -38,6 +39,17 @@ test("an address holds the view, and reading it gives the view back", () => {
     colour: "score",
     order: "searched",
   });
+});
+
+test("nodes of another log are only named where the address names that log", () => {
+  const nodes = new Map([[-7, { id: -7, parent: 0, level: 1, index: 3, n_children: 1 }]]);
+  const state = knowing(NODES, [0, 1], { selected: -7 });
+  const there = { ...state, diff: { ...state.diff, against: "b" }, nodes: new Map([...state.nodes, ...nodes]), expanded: new Set([0, -7]), children: new Map([...state.children, [-7, { total: 1, items: [], prefix: 0, ranked: 0 }]]) };
+  assert.deepEqual(readRoute(writeRoute(there)).open, [0, -7]);
+  assert.equal(readRoute(writeRoute(there)).node, -7);
+  assert.equal(readRoute("#log=a&node=-7&open_old=5").node, null);
+  assert.deepEqual(readRoute("#log=a&node=-7&open_old=5").open, []);
+  assert.equal(readRoute("#log=a&node=-1&against=b").node, null);
 });
 
 test("weights of an address that are none are left out", () => {
@@ -66,7 +78,7 @@ test("a list of open nodes that is too long is cut to the way to the selection",
 
 test("whatever an address says wrongly is as if left out", () => {
   const route = readRoute("#log=a&node=x1&pin=-3&open=1..2&at=1_2_nan&colour=pink&order=worst&more=a-b.3&weights=a:,b,:3,c:x,%25:2");
-  assert.deepEqual(route, { log: "a", node: null, pinned: null, open: [], shown: [], camera: null, check: false, finding: null, event: null, against: null, weights: {}, iteration: null, drawer: null, table: null, colour: "layer", order: "best" });
+  assert.deepEqual(route, { log: "a", node: null, pinned: null, open: [], shown: [], camera: null, check: false, finding: null, event: null, against: null, againstIteration: null, weights: {}, iteration: null, drawer: null, table: null, colour: "layer", order: "best" });
   assert.equal(readRoute("#at=0_0_0").camera, null);
   assert.equal(readRoute("").log, null);
 });

@@ -75,7 +75,7 @@ def selected(page: Page) -> str:
 
 def test_the_comparison_says_itself_and_goes_to_where_the_runs_part(compared: Page) -> None:
     page = compared
-    expect(page.locator('[data-lens="against"]')).to_have_text("against old.json")
+    expect(page.locator('[data-lens="against"]')).to_have_text("against old.json · 8 changes")
     said = page.locator(".diff-part")
     expect(said).to_contain_text("The choice changed, from d4 +28 to Nf3 +31.")
     expect(said).to_contain_text("The two runs part at row 3: d4 > d5 is searched 2 plies shallower now.")
@@ -91,8 +91,8 @@ def test_cards_show_what_changed(compared: Page) -> None:
     assert score(page, "e4") == "+20"
     expect(card(page, "e4")).to_have_class(re.compile(r"\bnode-unchanged\b"))
     expect(card(page, "Nf3").locator(".diff-mark")).to_have_text("+")
-    expect(card(page, "d4").locator(".diff-mark")).to_have_text("−1")
     expect(card(page, "d5").locator(".diff-flag")).to_have_count(1)
+    expect(card(page, "d5").locator(".diff-first title")).to_have_text("The first difference, row 3")
     assert "only in the new tree" in (card(page, "Nf3").get_attribute("aria-label") or "")
     assert "here the runs part" in (card(page, "d5").get_attribute("aria-label") or "")
 
@@ -112,6 +112,9 @@ def test_changes_are_listed_and_lead_to_their_nodes(compared: Page) -> None:
     rows.nth(6).get_by_role("button").click()
     settled(page)
     assert selected(page) == "Nf3"
+    rows.nth(5).get_by_role("button").click()
+    settled(page)
+    assert selected(page) == "h3"
     page.get_by_label("Kind of change").select_option("newly_pruned")
     settled(page)
     expect(rows).to_have_count(1)
@@ -122,7 +125,7 @@ def test_keys_step_from_change_to_change_and_escape_ends(compared: Page) -> None
     page = compared
     page.keyboard.press("n")
     settled(page)
-    assert selected(page) == "Nf3"
+    assert selected(page) == "<b>e6</b>"
     page.keyboard.press("N")
     settled(page)
     assert selected(page) == "d5"
@@ -148,17 +151,103 @@ def test_a_link_holds_the_comparison(compared: Page) -> None:
     expect(page).to_have_url(re.compile(r"against="))
     page.reload()
     settled(page)
-    expect(page.locator('[data-lens="against"]')).to_have_text("against old.json")
+    expect(page.locator('[data-lens="against"]')).to_contain_text("against old.json")
     assert score(page, "d4") == "+28 → +25"
 
 
-def test_what_only_the_old_log_has_is_a_link_into_it(compared: Page) -> None:
+def test_what_only_the_old_log_has_stands_in_the_tree_and_is_walked(compared: Page) -> None:
     page = compared
-    page.locator('.changes tr[data-kind="newly_pruned"] a').click()
+    names = page.locator("[role=treeitem] .node-name").all_text_contents()
+    assert names == ["root", "d4", "d5", "<b>e6</b>", "e4", "a3", "h3", "Nf3", "1 pruned"]
+    gone = card(page, "<b>e6</b>")
+    expect(gone).to_have_class(re.compile(r"\bnode-gone\b"))
+    expect(gone.locator(".diff-mark")).to_have_text("−")
+    assert score(page, "<b>e6</b>") == "+40"
+    expect(page.locator("#tree .link-alone")).to_have_count(5)
+    card(page, "d5").click()
+    page.keyboard.press("ArrowDown")
+    settled(page)
+    assert selected(page) == "<b>e6</b>"
+    expect(page.locator(".diff-node")).to_have_text("Only in old.json. Open it there")
+    expect(page.locator(".details-path .crumb-button")).to_have_text(["root", "d4", "<b>e6</b>"])
+    expect(page.locator("#why")).to_have_count(0)
+    page.keyboard.press("ArrowLeft")
+    settled(page)
+    assert selected(page) == "d4"
+
+
+def test_a_ply_that_is_pruned_now_wears_scissors(compared: Page) -> None:
+    page = compared
+    pruned = card(page, "h3")
+    expect(pruned).to_have_class(re.compile(r"\bnode-dropped\b"))
+    stub = card(page, "1 pruned")
+    assert pruned.locator(".node-mark").get_attribute("d") == stub.locator(".node-mark").get_attribute("d")
+    pruned.click()
+    settled(page)
+    expect(page.locator(".diff-node")).to_contain_text("Only in old.json, newly pruned in this log.")
+
+
+def test_a_link_opens_the_old_log_at_a_node_that_only_it_has(compared: Page) -> None:
+    page = compared
+    card(page, "h3").click()
+    settled(page)
+    page.get_by_role("link", name="Open it there").click()
     settled(page)
     expect(page.locator(".log-open")).to_contain_text("old.json")
-    expect(page.locator('[data-lens="against"]')).to_have_text("against new.json")
+    expect(page.locator('[data-lens="against"]')).to_contain_text("against new.json")
     assert selected(page) == "h3"
+
+
+def test_a_link_holds_a_node_that_only_the_old_log_has(compared: Page) -> None:
+    page = compared
+    card(page, "<b>e6</b>").click()
+    settled(page)
+    expect(page).to_have_url(re.compile(r"node=-"))
+    page.reload()
+    settled(page)
+    assert selected(page) == "<b>e6</b>"
+    expect(page.locator(".diff-node")).to_contain_text("Only in old.json.")
+
+
+def test_the_end_of_a_comparison_restores_what_was_shown(new: Page) -> None:
+    page = new
+    card(page, "e4").click()
+    settled(page)
+    page.keyboard.press("t")
+    settled(page)
+    page.keyboard.press("t")
+    settled(page)
+    before = shown(page)
+    page.get_by_role("button", name="Compare with old.json").click()
+    settled(page)
+    card(page, "<b>e6</b>").click()
+    settled(page)
+    assert shown(page) != before
+    page.get_by_role("button", name="End the comparison", exact=True).first.click()
+    settled(page)
+    assert shown(page) == before
+    assert selected(page) == "e4"
+
+
+def shown(page: Page) -> tuple[list[str], str | None]:
+    """The drawn cards, and where the camera is."""
+    cards = page.locator("[role=treeitem]")
+    return [each.get_attribute("aria-label") or "" for each in cards.all()], page.locator(
+        "#tree .world"
+    ).get_attribute("transform")
+
+
+def test_a_log_that_is_gone_is_said(new: Page) -> None:
+    page = new
+    expect(page).to_have_url(re.compile("#log=.*node="))
+    page.goto(page.url.split("&")[0] + "&node=1&against=gone")
+    page.reload()
+    settled(page)
+    expect(page.locator("#notices")).to_contain_text(
+        "The log gone that this view compares with is not in the list any more."
+    )
+    expect(page.locator('[data-lens="against"]')).to_have_count(0)
+    assert selected(page) == "d4"
 
 
 def test_logs_of_two_games_are_refused_in_words(new_page: NewPage, serve: Serve, tmp_path: Path) -> None:

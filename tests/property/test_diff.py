@@ -17,10 +17,12 @@ from hypothesis import given, settings
 
 import plyscope
 from plyscope.log import tree_of
+from plyscope.visualizer.analysis.best import ranked_children
 from plyscope.visualizer.analysis.diff.aligning import align
-from plyscope.visualizer.analysis.diff.answer import as_json, marks_json
+from plyscope.visualizer.analysis.diff.answer import as_json, beside_json
 from plyscope.visualizer.analysis.diff.comparing import Comparison, compare, parting_of_runs
 from plyscope.visualizer.analysis.diff.kinds import KINDS
+from plyscope.visualizer.analysis.diff.merged import Merged, is_old
 from plyscope.visualizer.analysis.diff.parting import ENTERED, LEFT
 from plyscope.visualizer.analysis.diff.sides import numbered
 from plyscope.visualizer.formats.detect import read_log
@@ -213,7 +215,7 @@ class Oracle:
         return next((each["outcome"] for each in stubs if node["ply"] in each.get("plies", ())), None)
 
 
-@settings(max_examples=examples(300))
+@settings(max_examples=examples(300), deadline=None)
 @given(pairs())
 def test_changes_are_those_of_plain_recursion(pair: tuple[Document, Document]) -> None:
     old, new = pair
@@ -233,7 +235,7 @@ def test_changes_are_those_of_plain_recursion(pair: tuple[Document, Document]) -
     assert found.counts["in_both"] == n_old - alone["old"] == n_new - alone["new"]
 
 
-@settings(max_examples=examples(150))
+@settings(max_examples=examples(150), deadline=None)
 @given(pairs(), st.integers(0, 5), st.integers(1, 4))
 def test_pages_and_kinds_are_parts_of_the_list(
     pair: tuple[Document, Document], offset: int, limit: int
@@ -247,14 +249,16 @@ def test_pages_and_kinds_are_parts_of_the_list(
         assert found.n_changes([kind]) == len(of_kind)
 
 
-@settings(max_examples=examples(150))
+@settings(max_examples=examples(150), deadline=None)
 @given(pairs())
 def test_marks_count_the_changes_below(pair: tuple[Document, Document]) -> None:
     old, new = (read(root) for root in pair)
     found = compare(old, new)
+    merged = Merged(found)
     changes = found.changes(0, 10_000)
-    marks = marks_json(found, range(new.log.n_rows))["marks"]
     for row in range(new.log.n_rows):
+        mark = beside_json(merged, row)
+        assert mark is not None
         end = int(new.log.columns["end"][row])
         below = 0
         for each in changes:
@@ -266,12 +270,76 @@ def test_marks_count_the_changes_below(pair: tuple[Document, Document]) -> None:
                 below += row <= at < end
             else:
                 below += row < at < end
-        assert marks[str(row)]["below"] == below
+        assert mark["below"] == below
         missing = sum(
             each.new < 0 and found._alignment.to_new[int(old.log.columns["parent"][each.old])] == row
             for each in changes
         )
-        assert marks[str(row)].get("missing", 0) == missing
+        assert mark.get("missing", 0) == missing
+
+
+def merge(old: Document | None, new: Document | None, oracle: Oracle) -> Iterator[tuple[str, int, int]]:
+    """The merged tree in pre-order by recursion: which log has a node, its row, its level."""
+
+    def walk(old: Document | None, new: Document | None, level: int) -> Iterator[tuple[str, int, int]]:
+        if new is not None:
+            yield "new", oracle.new_row[id(new)], level
+        else:
+            yield "old", oracle.old_row[id(old)], level
+        of_old = [] if old is None else old.get("children", [])
+        of_new = [] if new is None else new.get("children", [])
+        beside = {
+            at: oracle.pairs[oracle.old_row[id(child)]]
+            for at, child in enumerate(of_old)
+            if oracle.old_row[id(child)] in oracle.pairs
+        }
+        by_row = {oracle.new_row[id(child)]: child for child in of_new}
+        behind: dict[int | None, list[Document]] = {}
+        last = None
+        for at, child in enumerate(of_old):
+            if at in beside:
+                last = beside[at]
+            else:
+                behind.setdefault(last, []).append(child)
+        old_of = {row: of_old[at] for at, row in beside.items()}
+        for child in behind.get(None, []):
+            yield from walk(child, None, level + 1)
+        for row, child in by_row.items():
+            yield from walk(old_of.get(row), child, level + 1)
+            for gone in behind.get(row, []):
+                yield from walk(gone, None, level + 1)
+
+    return walk(old, new, 0)
+
+
+@settings(max_examples=examples(200), deadline=None)
+@given(pairs())
+def test_the_merged_tree_has_each_node_of_either_once(pair: tuple[Document, Document]) -> None:
+    old, new = (read(root) for root in pair)
+    merged = Merged(compare(old, new))
+    oracle = Oracle(*pair)
+    walked = []
+    stack = [(0, 0)]
+    while stack:
+        place, level = stack.pop()
+        walked.append(("old" if is_old(place) else "new", merged.row(place), level))
+        below = merged.children(place).tolist()
+        assert len(below) == merged.n_children(place)
+        assert merged.place_of(merged.id_of(place)) == place
+        assert len(merged.path(place)) == level + 1
+        for index, child in enumerate(below):
+            assert merged.parent(child) == place
+            assert merged.index_among_siblings(child) == index
+        ranked, n_ranked = merged.ranked_children(place)
+        assert sorted(ranked.tolist()) == sorted(below)
+        tree = merged.side(place).tree
+        if not is_old(place) and not merged.compared.n_missing(place):
+            assert (ranked.tolist(), n_ranked) == (
+                (found := ranked_children(tree, merged.row(place)))[0].tolist(),
+                found[1],
+            )
+        stack.extend((child, level + 1) for child in below[::-1])
+    assert walked == list(merge(*pair, oracle))
 
 
 @settings(max_examples=examples(60), deadline=None)
@@ -293,7 +361,7 @@ def events(root: Document, level: int, rows: Iterator[int]) -> Iterator[tuple[st
     yield "left", row, root, level
 
 
-@settings(max_examples=examples(300))
+@settings(max_examples=examples(300), deadline=None)
 @given(pairs())
 def test_runs_part_at_the_first_event_that_differs(pair: tuple[Document, Document]) -> None:
     part = compare(*map(read, pair)).first

@@ -11,6 +11,9 @@ from plyscope.visualizer.store import words
 from plyscope.visualizer.store.log import Log
 from plyscope.visualizer.store.tree import Rows, Tree
 
+Floats = npt.NDArray[np.float64]
+Flags = npt.NDArray[np.bool_]
+
 
 def ranked_children(tree: Tree, row: int) -> tuple[Rows, int]:
     """The rows of all children of `row`, best guaranteed score first, and how many of them are ranked.
@@ -21,8 +24,19 @@ def ranked_children(tree: Tree, row: int) -> tuple[Rows, int]:
     choose by means ranks by visits before all that. Nodes with neither and stubs follow unranked, then null
     moves and probes.
     """
-    columns = tree.log.columns
     children = tree.children(row)
+    keys = rank_keys(tree, row, children)
+    *_, is_unknown, is_aside = keys
+    return children[np.lexsort(keys)], int(np.count_nonzero(~is_unknown & ~is_aside))
+
+
+def rank_keys(tree: Tree, row: int, children: Rows) -> tuple[Floats, Floats, Floats, Flags, Flags]:
+    """What orders children of `row`, for `np.lexsort`: the last key counts first, NaN stands last.
+
+    The last two are true for children without a rank: those without score, mean and visits, stubs too, and
+    null moves and probes.
+    """
+    columns = tree.log.columns
     minimizes = columns["layer"][row] == words.MIN
     scores = scores_taken(tree.log, children)
     if "mean" in columns:
@@ -38,8 +52,7 @@ def ranked_children(tree: Tree, row: int) -> tuple[Rows, int]:
     is_unknown = (np.isnan(scores) & np.isnan(visits)) | tree.is_stub[children]
     open_bound = words.LOWER if minimizes else words.UPPER
     guaranteed = np.where(columns["bound"][children] == open_bound, -np.inf, scores)
-    order = np.lexsort((-scores, -guaranteed, -visits, is_unknown, is_aside))  # NaN stands last
-    return children[order], int(np.count_nonzero(~is_unknown & ~is_aside))
+    return -scores, -guaranteed, -visits, is_unknown, is_aside
 
 
 def ranks_by_visits(log: Log) -> bool:

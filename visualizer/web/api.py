@@ -8,17 +8,21 @@ from contextlib import contextmanager, suppress
 from typing import Final
 
 import orjson
-from flask import Blueprint, Response, abort, current_app, request
+from flask import Blueprint, Response, abort, request
 
-from plyscope.visualizer.boards import Boards
 from plyscope.visualizer.formats.errors import LogError, TooLarge
 from plyscope.visualizer.formats.foreign.mapping import parse_mapping
 from plyscope.visualizer.shelf.shelf import NotAPasteError, NotReadyError
 from plyscope.visualizer.store.tree import Tree
 from plyscope.visualizer.web import answers
 from plyscope.visualizer.web.asked import (
+    MOST_BEST,
+    MOST_CHILDREN,
+    MOST_CHILDREN_IN_ALL,
+    MOST_PATH,
     asked_ids,
     asked_number,
+    boards_of,
     entry_of,
     refuse_for_disk,
     row_of,
@@ -31,11 +35,7 @@ from plyscope.visualizer.web.on_board import drawing
 
 api = Blueprint("api", __name__, url_prefix="/api")
 
-MOST_CHILDREN: Final = 500
-MOST_BEST: Final = 100
-MOST_CHILDREN_IN_ALL: Final = 2000
 MOST_HITS: Final = 500
-MOST_PATH: Final = 1000
 MOST_SUBTREE_BYTES: Final = 256 * 1024
 
 
@@ -174,7 +174,7 @@ def _body_object(example: str) -> dict[str, str]:
 
 def _opened(log_id: str, tree: Tree) -> Response:
     entry = entry_of(log_id)
-    return json_answer(answers.opened(entry.summary(), tree, entry.totals_of(tree), _boards(tree)))
+    return json_answer(answers.opened(entry.summary(), tree, entry.totals_of(tree), boards_of(tree)))
 
 
 # Nodes -----------------------------------------------------------------------------------------------
@@ -216,14 +216,14 @@ def node_path(log_id: str, node_id: int) -> Response:
 def node_details(log_id: str, node_id: int) -> Response:
     """Everything that is known of one node."""
     tree = tree_of(log_id)
-    return json_answer(answers.details(tree, row_of(tree, node_id), _boards(tree), MOST_PATH))
+    return json_answer(answers.details(tree, row_of(tree, node_id), boards_of(tree), MOST_PATH))
 
 
 @api.get("/logs/<log_id>/nodes/<int:node_id>/board")
 def node_board(log_id: str, node_id: int) -> Response:
     """The position of a node as cells to draw, and where the plies searched there end."""
     tree = tree_of(log_id)
-    return json_answer(drawing(tree, row_of(tree, node_id), _boards(tree)))
+    return json_answer(drawing(tree, row_of(tree, node_id), boards_of(tree)))
 
 
 @api.get("/logs/<log_id>/nodes/<int:node_id>/subtree")
@@ -235,7 +235,7 @@ def node_subtree(log_id: str, node_id: int) -> Response:
     levels = None if open_rows is not None else asked_number("levels", 3)
     try:
         row = row_of(tree, node_id)
-        return json_answer(answers.subtree(tree, row, open_rows, levels, most_bytes, _boards(tree)))
+        return json_answer(answers.subtree(tree, row, open_rows, levels, most_bytes, boards_of(tree)))
     except TooLarge as error:
         abort(413, str(error))
 
@@ -248,11 +248,3 @@ def search(log_id: str) -> Response:
     offset, limit = asked_number("offset", 0), asked_number("limit", 50, most=MOST_HITS)
     start = row_of(tree, asked_number("from", 0)) if "from" in request.args else None
     return json_answer(answers.search(tree, query, offset, limit, start))
-
-
-def _boards(tree: Tree) -> Boards:
-    """The boards of a log's positions; those of the last log asked for are kept."""
-    kept: tuple[Tree, Boards] | None = current_app.extensions.get("boards")
-    if kept is None or kept[0] is not tree:
-        kept = current_app.extensions["boards"] = (tree, Boards(tree.log))
-    return kept[1]

@@ -9,12 +9,19 @@ from urllib.parse import unquote
 
 from flask import abort, current_app, request
 
+from plyscope.visualizer.boards import Boards
 from plyscope.visualizer.shelf.entry import Entry
 from plyscope.visualizer.shelf.shelf import NotReadyError, Shelf
 from plyscope.visualizer.store.tree import Tree
 from plyscope.visualizer.web.json_answer import json_answer
 
 MOST_IDS: Final = 200
+MOST_CHILDREN: Final = 500
+MOST_BEST: Final = 100
+MOST_CHILDREN_IN_ALL: Final = 2000
+MOST_PATH: Final = 1000
+MOST_BOARDS: Final = 2
+"""Logs whose boards are kept: two, since two may be compared."""
 MOST_WAIT_SECONDS: Final = 10
 MOST_WAITING: Final = 8
 """Requests that may wait for what others do: half of the threads, so that the rest answer."""
@@ -133,3 +140,12 @@ def row_of(tree: Tree, node_id: int) -> int:
         return tree.row_of(node_id)
     except KeyError:
         abort(404, f"this log has no node {node_id}")
+
+
+def boards_of(tree: Tree) -> Boards:
+    """The boards of a log's positions; those of the logs asked for last are kept."""
+    kept: list[tuple[Tree, Boards]] = current_app.extensions.get("boards", [])
+    found = next((each for each in kept if each[0] is tree), None) or (tree, Boards(tree.log))
+    others = [each for each in kept if each is not found]
+    current_app.extensions["boards"] = [found, *others][:MOST_BOARDS]
+    return found[1]

@@ -1,20 +1,34 @@
-"""The nouns of diff in the API: what changed from another log to this one, and the marks of nodes."""
+"""The nouns of diff in the API: what changed from another log to this one, and both as one tree."""
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Final
 
 from flask import Blueprint, Response, abort, current_app, request
 
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.shelf.comparisons import Comparisons, KeptComparison
-from plyscope.visualizer.web.asked import asked_ids, asked_number, entry_of, row_of, tree_of, wait_as_asked
+from plyscope.visualizer.web.asked import (
+    MOST_BEST,
+    MOST_CHILDREN,
+    MOST_CHILDREN_IN_ALL,
+    MOST_PATH,
+    asked_ids,
+    asked_number,
+    boards_of,
+    entry_of,
+    tree_of,
+    wait_as_asked,
+)
 from plyscope.visualizer.web.json_answer import json_answer
+
+if TYPE_CHECKING:
+    from plyscope.visualizer.analysis.diff.merged import Merged
 
 diffs = Blueprint("diffs", __name__, url_prefix="/api/logs/<log_id>/diff")
 
 MOST_CHANGES: Final = 200
-MOST_MARKED: Final = 1000
 
 
 @diffs.get("")
@@ -26,25 +40,97 @@ def changes(log_id: str) -> Response:
     if isinstance(kept, Response):
         return kept
     from plyscope.visualizer.analysis.diff.answer import as_json
+    from plyscope.visualizer.analysis.diff.merged import Merged
+    from plyscope.visualizer.web import merged
 
     try:
         answer = as_json(kept.found, offset, limit, kinds)
     except LogError as error:
         abort(400, str(error))
+    if request.args.get("merged"):
+        answer = merged.with_places(answer, Merged(kept.found))
     return json_answer({"state": "done", **answer})
 
 
-@diffs.get("/marks")
-def marks(log_id: str) -> Response:
-    """What the nodes of `ids` have beside them in the log `against`, and how many changes lie below."""
-    tree = tree_of(log_id)
-    rows = [row_of(tree, node_id) for node_id in asked_ids(MOST_MARKED)]
+# The merged tree -------------------------------------------------------------------------------------
+
+
+@diffs.get("/nodes")
+def several_nodes(log_id: str) -> Response:
+    """Several nodes of the merged tree, each with its first children."""
+    ids = asked_ids()
+    limit = asked_number("limit", 12, most=MOST_CHILDREN)
+    best = asked_number("best", 0, most=MOST_BEST)
+
+    def answer(merged: Merged) -> dict[str, Any]:
+        from plyscope.visualizer.web.merged import several_pages
+
+        places = [_place_of(merged, node_id) for node_id in ids]
+        return several_pages(merged, places, limit, best, MOST_CHILDREN_IN_ALL)
+
+    return _of_merged(log_id, answer)
+
+
+@diffs.get("/nodes/<int(signed=True):node_id>")
+def one_node(log_id: str, node_id: int) -> Response:
+    """A node of the merged tree and one page of its children, in the order searched or the best first."""
+    offset, limit = asked_number("offset", 0), asked_number("limit", 30, most=MOST_CHILDREN)
+    order = request.args.get("order", "searched")
+    if order not in ("best", "searched"):
+        abort(400, f"order is {order!r}; children come `searched` or `best` first")
+    best = asked_number("best", 0, most=MOST_BEST)
+
+    def answer(merged: Merged) -> dict[str, Any]:
+        from plyscope.visualizer.web.merged import MergedNodes
+
+        nodes, place = MergedNodes(merged), _place_of(merged, node_id)
+        if order == "best":
+            return nodes.ranked_page(place, offset, limit)
+        return nodes.page(place, offset, limit, best)
+
+    return _of_merged(log_id, answer)
+
+
+@diffs.get("/nodes/<int(signed=True):node_id>/path")
+def node_path(log_id: str, node_id: int) -> Response:
+    """The nodes from the root of the merged tree down to this one."""
+
+    def answer(merged: Merged) -> dict[str, Any]:
+        from plyscope.visualizer.web.merged import path
+
+        return path(merged, _place_of(merged, node_id), MOST_PATH)
+
+    return _of_merged(log_id, answer)
+
+
+@diffs.get("/nodes/<int(signed=True):node_id>/details")
+def node_details(log_id: str, node_id: int) -> Response:
+    """Everything that is known of one node of the merged tree."""
+
+    def answer(merged: Merged) -> dict[str, Any]:
+        from plyscope.visualizer.web.merged import details
+
+        place = _place_of(merged, node_id)
+        return details(merged, place, boards_of(merged.side(place).tree), MOST_PATH)
+
+    return _of_merged(log_id, answer)
+
+
+def _of_merged(log_id: str, answer: Callable[[Merged], dict[str, Any]]) -> Response:
     kept = _compared(log_id)
     if isinstance(kept, Response):
         return kept
-    from plyscope.visualizer.analysis.diff.answer import marks_json
+    from plyscope.visualizer.analysis.diff.merged import Merged
 
-    return json_answer({"state": "done", **marks_json(kept.found, rows)})
+    return json_answer({"state": "done", **answer(Merged(kept.found))})
+
+
+def _place_of(merged: Merged, node_id: int) -> int:
+    try:
+        return merged.place_of(node_id)
+    except KeyError:
+        alone = f"only the old log would have a node {node_id}, and it has none"
+        abort(404, f"this log has no node {node_id}" if node_id >= 0 else alone)
 
 
 def _compared(log_id: str) -> KeptComparison | Response:

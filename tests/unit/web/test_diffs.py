@@ -1,4 +1,4 @@
-"""Diff in the API: the same figures as scripts and the command have, refusals, marks of shown nodes."""
+"""Diff in the API: the same figures as scripts and the command have, refusals, the merged tree."""
 
 from __future__ import annotations
 
@@ -67,23 +67,58 @@ def test_pages_go_through_all_changes(ask: Ask) -> None:
     assert "no kind of change 'x'" in ask(kinds="x")["error"]
 
 
-def test_marks_are_those_of_the_changes(ask: Ask) -> None:
-    changes = [each for each in ask(limit=200)["nodes"] if each["new"] is not None]
-    ids = ",".join(str(each["new"]["id"]) for each in changes)
-    marks = ask("/marks", ids=ids)["marks"]
-    assert {name: mark["kind"] for name, mark in marks.items()} == {
-        str(each["new"]["id"]): each["kind"] for each in changes
-    }
-    first = ask()["first"]["new"]["id"]
-    assert ask("/marks", ids=first)["marks"][str(first)]["first"] is True
-    root = ask("/marks", ids=0)["marks"]["0"]
-    assert root["kind"] == "same"
-    assert root["below"] == ask()["total"]
+def test_nodes_of_the_merged_tree_are_marked_as_the_changes_say(ask: Ask) -> None:
+    changes = ask(limit=200, merged=1)["nodes"]
+    for each in changes:
+        assert each["at"] == (-2 - each["old"]["id"] if each["new"] is None else each["new"]["id"])
+        node = ask(f"/nodes/{each['at']}/path")["path"][-1]
+        assert node["id"] == each["at"]
+        assert node["beside"]["kind"] == each["kind"]
+        assert node["beside"].get("old") == (None if each["new"] is None else each["old"])
+    first = ask(merged=1)["first"]
+    [page] = ask("/nodes", ids=first["at"])["nodes"]
+    assert page["node"]["beside"]["first"] == first["row"]
+    [root] = ask("/nodes", ids=0, limit=100)["nodes"]
+    assert root["node"]["beside"]["kind"] == "same"
+    assert root["node"]["beside"]["below"] == ask()["total"]
+    assert [each["index"] for each in root["children"]["items"]] == list(range(root["children"]["total"]))
+
+
+def test_a_node_of_the_old_log_alone_is_walked_and_detailed(ask: Ask) -> None:
+    gone = next(
+        each for each in ask(limit=200, merged=1)["nodes"] if each["new"] is None and each["nodes"] > 5
+    )
+    answer = ask(f"/nodes/{gone['at']}", limit=100)
+    assert answer["node"]["ply"] == gone["path"].split(" > ")[-1]
+    assert answer["node"]["score"] == gone["old"]["score"]
+    below = answer["children"]["items"]
+    assert below
+    assert all(each["parent"] == gone["at"] and each["id"] < -1 for each in below)
+    assert all(each["beside"] == {"kind": "inside", "below": 0, "side": "old"} for each in below)
+    told = ask(f"/nodes/{below[0]['id']}/details")
+    assert [step["id"] for step in told["path"]][-2:] == [gone["at"], below[0]["id"]]
+    assert told["path"][0]["id"] == 0
+    assert told["board"]["cells"]
+    assert all(step["id"] < -1 for step in told["line"]["nodes"])
+    ranked = ask(f"/nodes/{gone['at']}", limit=100, order="best")["children"]["items"]
+    assert sorted(each["id"] for each in ranked) == sorted(each["id"] for each in below)
+
+
+def test_the_old_line_is_told_in_ids_of_the_merged_tree(ask: Ask) -> None:
+    line = ask(merged=1)["old_pv"]
+    assert line[0] == 0
+    path = ask(f"/nodes/{line[-1]}/path")["path"]
+    assert [step["id"] for step in path] == line
 
 
 def test_what_cannot_be_asked_is_refused(ask: Ask) -> None:
     assert "against which log?" in ask(against="")["error"]
     assert "there is no log 'x'" in ask(against="x")["error"]
+    assert "it has none" in ask("/nodes/-9999999")["error"]
+    assert "this log has no node 9999999" in ask("/nodes/9999999/details")["error"]
+    assert "order is 'x'" in ask("/nodes/0", order="x")["error"]
+    refused = ask("/nodes", ids=0, iteration=7)
+    assert refused["state"] == "refused"
     refused = ask(iteration=7)
     assert refused["state"] == "refused"
     assert "its roots state none" in refused["reason"]

@@ -6,7 +6,7 @@ page can make a link of it.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator
 from typing import Any, Final
 
 from plyscope.engine.quoting import visible
@@ -15,6 +15,7 @@ from plyscope.visualizer.analysis.diff.choice import Choice
 from plyscope.visualizer.analysis.diff.claims import Claim, claim_at, is_close
 from plyscope.visualizer.analysis.diff.comparing import Change, Comparison
 from plyscope.visualizer.analysis.diff.kinds import LISTED
+from plyscope.visualizer.analysis.diff.merged import Merged, is_old
 from plyscope.visualizer.analysis.diff.parting import Difference, Parting, value
 from plyscope.visualizer.analysis.diff.sides import Side, Sides
 from plyscope.visualizer.analysis.node import number, plain
@@ -308,23 +309,37 @@ def _row_json(side: Side, row: int, claim: Claim | None) -> dict[str, Any]:
     return told
 
 
-def marks_json(compared: Comparison, rows: Sequence[int]) -> dict[str, Any]:
-    """What nodes of the new log have beside them, by id; those outside the compared tree are left out."""
-    marks: dict[str, Any] = {}
-    new = compared.sides.new
-    for row in rows:
-        kind = compared.kind_of(row)
-        if kind is None:
-            continue
-        mark: dict[str, Any] = {"kind": kind, "below": compared.n_below(row)}
-        if missing := compared.n_missing(row):
-            mark["missing"] = missing
-        if (old := compared.beside(row)) is not None:
-            mark["old"] = _row_json(compared.sides.old, old, claim_at(compared.sides.old.log, old))
-        if (first := compared.first) is not None and first.new == row:
-            mark["first"] = True
-        marks[str(int(new.log.columns["id"][row]))] = mark
-    return {"marks": marks}
+def beside_json(merged: Merged, place: int) -> dict[str, Any] | None:
+    """What a node of the merged tree has beside it, for its card; None outside the compared trees."""
+    compared = merged.compared
+    first = _first_place(merged)
+    told: dict[str, Any]
+    if is_old(place):
+        told = {"kind": compared.kind_of_old(merged.row(place)), "below": 0, "side": "old"}
+    elif (kind := compared.kind_of(place)) is None:
+        return None
+    else:
+        told = {"kind": kind, "below": compared.n_below(place)}
+        if missing := compared.n_missing(place):
+            told["missing"] = missing
+        if (old := compared.beside(place)) is not None:
+            told["old"] = _row_json(compared.sides.old, old, claim_at(compared.sides.old.log, old))
+        else:
+            told["side"] = "new"
+    if place == first and compared.first is not None:
+        told["first"] = compared.first.number
+    return told
+
+
+def _first_place(merged: Merged) -> int | None:
+    """The node at which the runs part; None where they do not."""
+    first = merged.compared.first
+    if first is None:
+        return None
+    if first.new is not None:
+        return first.new
+    assert first.old is not None
+    return merged.place_of_old(first.old)
 
 
 def fails(compared: Comparison, on: str) -> bool:

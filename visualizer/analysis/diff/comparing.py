@@ -174,10 +174,23 @@ class Comparison:
             return None
         return old + self.sides.old.root
 
+    def beside_old(self, old: int) -> int | None:
+        """The row of the new log beside a row of the compared old tree; None where there is none."""
+        new = int(self._alignment.to_new[old - self.sides.old.root])
+        return None if new < 0 else new + self.sides.new.root
+
+    def place_of_missing(self, old: int) -> int:
+        """The new row before which an old row would stand that only the old tree has, its parent not."""
+        return int(self._alignment.place[old - self.sides.old.root]) + self.sides.new.root
+
     def kind_of(self, new: int) -> str | None:
         """What became of a row of the new log; None for one outside the tree that is compared."""
         at = new - self.sides.new.root
         return KINDS[int(self._told.new[at])] if 0 <= at < len(self._told.new) else None
+
+    def kind_of_old(self, old: int) -> str:
+        """What became of a row of the compared old tree."""
+        return KINDS[int(self._told.old[old - self.sides.old.root])]
 
     @cached_property
     def _changes_before(self) -> Rows:
@@ -207,7 +220,8 @@ class Comparison:
 
     def n_missing(self, new: int) -> int:
         """Rows that stood directly below this node in the old tree alone."""
-        return int(self._missing[new - self.sides.new.root])
+        at = new - self.sides.new.root
+        return int(self._missing[at]) if 0 <= at < len(self._missing) else 0
 
 
 def compare(

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from plyscope.visualizer.analysis.best import ranked_children
+from plyscope.visualizer.analysis.check.facts.declarations import declared
 from plyscope.visualizer.analysis.check.run import check
-from plyscope.visualizer.analysis.check.seen.declared import declared
 from plyscope.visualizer.analysis.line import deciding_line
 from plyscope.visualizer.analysis.proof import proof_of
 from plyscope.visualizer.formats.detect import read_log

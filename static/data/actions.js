@@ -136,7 +136,7 @@ export function createActions(store, api, surroundings = {}) {
     ...createStatisticsActions({ store, api, walk, searchFor: search.searchFor, attempt }),
     ...weights,
     ...again,
-    ...createWhyActions({ store, api, loader }),
+    ...createWhyActions({ store, api, loader, attempt, openKept: logs.openKept }),
     ...diff,
     notify,
     pin,

@@ -356,12 +356,29 @@ export function createApi(send = (url, options) => fetch(url, options), base = "
     weightCurve: (log, options) => ask(`${at(log)}/weights/curve${query(options)}`),
 
     /**
-     * Why the ply of `node` and not that of `versus`; each may be left out.
+     * Why the ply of `node` and not that of `versus`; each may be left out. Of a stub, `ply` is the one that is meant.
      * @param {string} log
-     * @param {{node?: Id, versus?: Id}} pair
+     * @param {import("./types.js").AskedPair} pair
      * @returns {Promise<import("./types.js").Explanation>}
      */
     explain: (log, pair) => ask(`${at(log)}/explain${query(pair)}`),
+
+    /**
+     * Searches a ply of a pair exactly, says how far that is, or cancels it.
+     * @param {string} log
+     * @param {"POST" | "GET" | "DELETE"} method
+     * @param {import("./types.js").AskedPair & {which: string, wait?: number}} asked
+     * @returns {Promise<import("./types.js").ExactSearch>}
+     */
+    exact: (log, method, asked) => ask(`${at(log)}/explain/exact${query(asked)}`, { method }),
+
+    /**
+     * Keeps an exact search as a log.
+     * @param {string} log
+     * @param {import("./types.js").AskedPair & {which: string}} asked
+     * @returns {Promise<Summary>}
+     */
+    keepExact: (log, asked) => ask(`${at(log)}/explain/exact/log${query(asked)}`, { method: "POST" }),
 
     /**
      * What changed from another log to this one; no answer yet, or why there is none, where the state is not `done`.

@@ -115,6 +115,7 @@ export function createLogActions({ store, api, loader, walk, notify, attempt, fi
       ...UNCHECKED,
       weights: UNWEIGHED,
       why: null,
+      exact: new Map(),
       diff: UNCOMPARED,
       aim: null,
     });
@@ -246,6 +247,12 @@ export function createLogActions({ store, api, loader, walk, notify, attempt, fi
     }
   }
 
+  /** List a log that the server has just kept, and open it. @param {Summary} summary */
+  async function openKept(summary) {
+    keepSummary(summary);
+    await openLog(summary.id);
+  }
+
   /** Read the open log again, whose file has changed, and stay where one is as far as the same nodes are there. */
   async function readAgain() {
     const before = store.get();
@@ -321,7 +328,7 @@ export function createLogActions({ store, api, loader, walk, notify, attempt, fi
   }
 
   return {
-    loadLogs, refreshLogs, openLog, readAgain, dismissStale, stopReading, postLog, renameLog, deleteLog, setMapping, shownSubtree,
+    loadLogs, refreshLogs, openLog, readAgain, dismissStale, stopReading, postLog, openKept, renameLog, deleteLog, setMapping, shownSubtree,
   };
 }
 

@@ -97,6 +97,7 @@ export function initialState() {
     lenses: [],
     weights: UNWEIGHED,
     why: null,
+    exact: new Map(),
     diff: UNCOMPARED,
     widths: { ...USUAL_WIDTHS },
     dialog: null,

@@ -341,7 +341,10 @@
 
 /** One ply of a pair. @typedef {{id: Id, ply: string | null, path: string, score?: Score | null, bound?: "exact" | "lower" | "upper" | "unstated"}} PairedPly */
 /** A piece of a sentence, with the node or the factor that it is about. @typedef {{text: string, node?: Id, factor?: string}} Segment */
-/** One part of a margin. @typedef {{name: string, amount: number, kind: "factor" | "rest"}} MarginPart */
+/** One part of a margin, and the ply at whose leaf it weighs more. @typedef {{name: string, amount: number, kind: "factor" | "rest", end?: "chosen" | "rival" | null}} MarginPart */
+/** A ply of a pair whose exact worth the log does not state: how deep it can be searched, or why it cannot. @typedef {{which: "chosen" | "rival", id: Id, ply: string | null, depth?: number, reason?: string}} Searchable */
+/** Sentences in segments. @typedef {{kind: "worth" | "cause" | "caveat", segments: Segment[]}[]} Parts */
+/** How far an exact search is, and what it found. @typedef {{state: "none" | "running" | "done" | "failed", nodes?: number, compiling?: boolean, writing?: boolean, error?: string, score?: Score, depth?: number, parts?: Parts}} ExactSearch */
 
 /**
  * Why one ply and not another.
@@ -353,10 +356,11 @@
  * @property {MarginPart[]} split parts that add up to the margin
  * @property {{nodes: {id: Id, ply: string | null}[], leaf: Id, ends: string, note: string}[]} lines from X, and from Y, down to the leaf
  * @property {string[]} sentences
- * @property {{kind: "worth" | "cause" | "caveat", segments: Segment[]}[]} parts the sentences in segments
+ * @property {Parts} parts the sentences in segments
+ * @property {Searchable[]} exact those of the two whose exact worth the log does not state
  */
 
-/** The pair that is asked about. @typedef {{node?: Id, versus?: Id}} AskedPair */
+/** The pair that is asked about. @typedef {{node?: Id, versus?: Id, ply?: string}} AskedPair */
 
 /**
  * Other weights than those of the log.
@@ -474,6 +478,7 @@
  * @property {string[]} lenses names of those that are on, the newest last
  * @property {Weights} weights other weights, and what they make of the log
  * @property {{asked: AskedPair, answer: Explanation | null, error?: string} | null} why the pair that is explained; null until it is asked about
+ * @property {Map<string, ExactSearch>} exact the searches of single plies that were begun, by pair and ply
  * @property {Diff} diff another log beside the open one
  * @property {{left: number, right: number}} widths of the panels, in pixels
  * @property {null | "paste" | "help" | "mapping" | "board"} dialog

@@ -25,7 +25,15 @@ export function pairOf({ pinned, selected: id }) {
 
 /** @param {AskedPair | undefined} one @param {AskedPair} other */
 export function isSamePair(one, other) {
-  return one !== undefined && one.node === other.node && one.versus === other.versus;
+  return one !== undefined && one.node === other.node && one.versus === other.versus && one.ply === other.ply;
+}
+
+/** Seconds that the server may wait before it says how far a search is. */
+const WAIT = 1;
+
+/** By what a search of a ply of a pair is kept in the state. @param {AskedPair} asked @param {"chosen" | "rival"} which */
+export function exactKey({ node = -1, versus = -1, ply = "" }, which) {
+  return `${node}|${versus}|${ply}|${which}`;
 }
 
 /**
@@ -33,8 +41,10 @@ export function isSamePair(one, other) {
  * @param {import("./state.js").Store} room.store
  * @param {import("./api.js").Api} room.api
  * @param {import("./loading.js").Loader} room.loader
+ * @param {<T>(work: () => Promise<T>) => Promise<T | null>} room.attempt
+ * @param {(summary: import("./types.js").Summary) => unknown} room.openKept lists a log that was just kept, and opens it
  */
-export function createWhyActions({ store, api, loader }) {
+export function createWhyActions({ store, api, loader, attempt, openKept }) {
   let wanted = /** @type {AskedPair | null} */ (null);
   let asking = false;
 
@@ -71,5 +81,65 @@ export function createWhyActions({ store, api, loader }) {
     await askWhy({ node: rival.id, versus: chosen.id });
   }
 
-  return { askWhy, swapPair };
+  /**
+   * Set X against one ply of those that a stub stands for.
+   * @param {string} ply
+   */
+  async function askAgainst(ply) {
+    const { chosen = null, rival = null } = store.get().why?.answer ?? {};
+    if (chosen !== null && rival !== null) await askWhy({ node: chosen.id, versus: rival.id, ply });
+  }
+
+  /** @param {string} key @param {import("./types.js").ExactSearch | null} found null: it is forgotten */
+  function putExact(key, found) {
+    store.update(({ exact }) => {
+      const next = new Map(exact);
+      if (found === null) next.delete(key);
+      else next.set(key, found);
+      return { exact: next };
+    });
+  }
+
+  /**
+   * Have our engine search a ply of the pair exactly, and follow that until it is done, cancelled or another log is open.
+   * @param {"chosen" | "rival"} which
+   */
+  async function searchExactly(which) {
+    const { why } = store.get();
+    if (why === null) return;
+    const asked = { ...why.asked, which };
+    const key = exactKey(why.asked, which);
+    const { nodes } = store.get();
+    putExact(key, { state: "running", nodes: 0 });
+    try {
+      let found = await loader.ask((log) => api.exact(log, "POST", asked));
+      while (found?.state === "running" && store.get().exact.has(key)) {
+        putExact(key, found);
+        found = await loader.ask((log) => api.exact(log, "GET", { ...asked, wait: WAIT }));
+      }
+      if (found !== null && store.get().exact.has(key)) putExact(key, found.state === "none" ? null : found);
+    } catch (error) {
+      if (store.get().nodes === nodes) putExact(key, { state: "failed", error: error instanceof Error ? error.message : String(error) });
+    }
+  }
+
+  /** Cancel such a search. @param {"chosen" | "rival"} which */
+  async function cancelExact(which) {
+    const { why } = store.get();
+    if (why === null) return;
+    putExact(exactKey(why.asked, which), null);
+    await attempt(() => loader.ask((log) => api.exact(log, "DELETE", { ...why.asked, which })));
+  }
+
+  /** Keep such a search as a log of its own, and open that. @param {"chosen" | "rival"} which */
+  async function openExact(which) {
+    const { why } = store.get();
+    if (why === null) return;
+    await attempt(async () => {
+      const summary = await loader.ask((log) => api.keepExact(log, { ...why.asked, which }));
+      if (summary !== null) await openKept(summary);
+    });
+  }
+
+  return { askWhy, askAgainst, swapPair, searchExactly, cancelExact, openExact };
 }

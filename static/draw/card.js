@@ -11,6 +11,7 @@ import { placedPath } from "./marks.js";
 import { count, counted, isGiven, plain } from "./numbers.js";
 import { figureText, intervalText, resultText } from "./scores.js";
 import { foldedWedge } from "./wedge.js";
+import { pairBadge } from "./pair-badge.js";
 import { nodeName, outcomeText, stubSentence } from "./words.js";
 
 /** @typedef {import("../data/types.js").TreeNode} TreeNode */
@@ -39,6 +40,7 @@ import { nodeName, outcomeText, stubSentence } from "./words.js";
  * @property {[number, number]} [interval] what it is worth under other weights, instead of its score
  * @property {"first" | "could overtake" | "ruled out"} [rivalry] of a ply of the root under other weights
  * @property {number} above levels of the tree above it that are not drawn
+ * @property {"x" | "y"} [badge] which of the two plies that are explained it is
  */
 
 /** @param {string} icon @param {number} scale */
@@ -110,6 +112,13 @@ export function dressCard(card, face) {
   dressAbove(card, face, height);
   dressRivalry(card, face, height);
   dressBeside(card, face, height);
+  dressPair(card, face);
+}
+
+/** The badge of a ply that is explained, where its line enters the card: X filled, Y hollow. @param {SVGGElement} card @param {Face} face */
+function dressPair(card, { badge }) {
+  card.querySelector(".pair-badge")?.remove();
+  if (badge !== undefined) card.append(pairBadge(badge, -12, 0));
 }
 
 /** Hatching at the left of a ply that could overtake the first. @param {SVGGElement} card @param {Face} face @param {number} height */
@@ -221,9 +230,9 @@ const PURPOSES = { scout: "scout", research: "re-search", null: "null move", pro
 
 /**
  * A node as a screen reader says it: `c6, min, score at most +4, 28 children, folded`.
- * @param {Pick<Face, "node" | "open" | "pv" | "mate" | "digits" | "interval" | "rivalry"> & {above?: number, mark?: Face["mark"], hit?: boolean, hitsBelow?: number | null}} face
+ * @param {Pick<Face, "node" | "open" | "pv" | "mate" | "digits" | "interval" | "rivalry" | "badge"> & {above?: number, mark?: Face["mark"], hit?: boolean, hitsBelow?: number | null}} face
  */
-export function sentence({ node, open, pv, mate, digits, above = 0, mark, interval, rivalry, hit = false, hitsBelow = null }) {
+export function sentence({ node, open, pv, mate, digits, above = 0, mark, interval, rivalry, hit = false, hitsBelow = null, badge }) {
   const { beside } = node;
   const found = markText(mark, open);
   if (isStub(node)) return [stubSentence(node), beside && spokenChange(beside), found].filter(Boolean).join(", ");
@@ -245,6 +254,7 @@ export function sentence({ node, open, pv, mate, digits, above = 0, mark, interv
   if (hit) parts.push("hit");
   if (hitsBelow !== null && hitsBelow > 0) parts.push(`${counted(hitsBelow, "hit")} below`);
   if (beside !== undefined) parts.push(spokenChange(beside));
+  if (badge !== undefined) parts.push(`${badge.toUpperCase()} of the pair`);
   if (found !== "") parts.push(found);
   return parts.join(", ");
 }

@@ -3,6 +3,7 @@
 
 import { html, svg } from "./element.js";
 import { apart, signed } from "./numbers.js";
+import { pairBadge } from "./pair-badge.js";
 
 /** @typedef {import("../data/types.js").Explanation} Explanation */
 
@@ -14,6 +15,7 @@ import { apart, signed } from "./numbers.js";
  * @property {number} from
  * @property {number} to
  * @property {string} figure
+ * @property {number | null} [node] where it leads: the ply itself, or the leaf that a part came from
  * @property {boolean} [rest] whether it is no factor
  * @property {boolean} [equal] whether it is nothing but a remainder, or stands for factors that are the same at both ends
  */
@@ -26,22 +28,23 @@ const REMAINDER = 1e-9;
  * @param {Explanation} explanation
  * @returns {Step[]}
  */
-export function stepsOf({ chosen, rival, margin, split }) {
+export function stepsOf({ chosen, rival, margin, split, lines }) {
   if (margin === null || chosen === null || rival === null || typeof chosen.score !== "number" || typeof rival.score !== "number") return [];
   const parts = split.filter(({ amount }) => amount !== 0).sort((a, b) => Math.abs(b.amount) - Math.abs(a.amount));
   const largest = Math.abs(parts[0]?.amount ?? 0);
   const digits = apart([chosen.score, rival.score, ...parts.map(({ amount }) => amount).filter((amount) => Math.abs(amount) > REMAINDER * largest)]);
   const equal = split.length - parts.length;
   /** @type {Step[]} */
-  const steps = [{ name: rival.ply ?? `#${rival.id}`, badge: "y", from: rival.score, to: rival.score, figure: boundary(rival.bound) + signed(rival.score, digits) }];
+  const steps = [{ name: rival.ply ?? `#${rival.id}`, badge: "y", node: rival.id, from: rival.score, to: rival.score, figure: boundary(rival.bound) + signed(rival.score, digits) }];
   let at = rival.score;
-  for (const { name, amount, kind } of parts) {
+  for (const { name, amount, kind, end = null } of parts) {
     const isRemainder = Math.abs(amount) <= REMAINDER * largest;
-    steps.push({ name, badge: null, from: at, to: at + amount, figure: signed(amount, isRemainder ? undefined : digits), rest: kind === "rest", equal: isRemainder });
+    const node = end === null ? null : (lines[end === "chosen" ? 0 : 1]?.leaf ?? null);
+    steps.push({ name, badge: null, node, from: at, to: at + amount, figure: signed(amount, isRemainder ? undefined : digits), rest: kind === "rest", equal: isRemainder });
     at += amount;
   }
   if (equal > 0) steps.push({ name: equal === 1 ? "1 other, equal" : `${equal} others, equal`, badge: null, from: at, to: at, figure: "0", equal: true });
-  steps.push({ name: chosen.ply ?? `#${chosen.id}`, badge: "x", from: chosen.score, to: chosen.score, figure: boundary(chosen.bound) + signed(chosen.score, digits) });
+  steps.push({ name: chosen.ply ?? `#${chosen.id}`, badge: "x", node: chosen.id, from: chosen.score, to: chosen.score, figure: boundary(chosen.bound) + signed(chosen.score, digits) });
   return steps;
 }
 
@@ -63,33 +66,43 @@ export function scaleOfSteps(steps) {
 
 const BAR = { width: 100, height: 18, inset: 9 };
 
+/** What the rows tell: one was pressed, pointed at (and where in the window), left. @typedef {{go: (node: number) => void, pointed: (node: number, x: number, y: number) => void, left: () => void}} Listener */
+
 /**
- * The rows as a table: name, bar, figure.
+ * The rows as a table: name, bar, figure; name and bar lead to where the row came from.
  * @param {Step[]} steps
+ * @param {Listener} listener
  */
-export function waterfall(steps) {
+export function waterfall(steps, listener) {
   const share = scaleOfSteps(steps);
   const x = (/** @type {number} */ score) => BAR.inset + share(score) * (BAR.width - 2 * BAR.inset);
   return html(
     "table",
     { class: "waterfall" },
     html("caption", { class: "visually-hidden" }, "The margin by factor, from the score of Y to that of X"),
-    html("tbody", {}, steps.map((step) => row(step, x))),
+    html("tbody", {}, steps.map((step, place) => row(step, place, x, listener))),
   );
 }
 
-/** @param {Step} step @param {(score: number) => number} x */
-function row(step, x) {
-  const { badge, from, to, rest = false, equal = false } = step;
+/** @param {Step} step @param {number} place @param {(score: number) => number} x @param {Listener} listener */
+function row(step, place, x, { go, pointed, left }) {
+  const { badge, from, to, node = null, rest = false, equal = false } = step;
   const sign = to > from ? "for" : "against";
   const mark =
     badge === null
       ? svg("rect", { class: `waterfall-bar waterfall-${sign}`, x: Math.min(x(from), x(to)), y: 4, width: Math.max(Math.abs(x(to) - x(from)), equal ? 0 : 0.8), height: 10 })
-      : svg("g", { class: `pair-badge pair-${badge}` }, svg("rect", { x: x(from) - 8, y: 1, width: 16, height: 16, rx: 4 }), svg("text", { x: x(from), y: 13, "text-anchor": "middle" }, badge.toUpperCase()));
+      : pairBadge(badge, x(from), BAR.height / 2);
+  const leads = node === null ? {} : {
+    onclick: () => go(node),
+    onpointerenter: (/** @type {PointerEvent} */ event) => pointed(node, event.clientX, event.clientY),
+    onpointerleave: left,
+  };
+  const name = html("bdi", {}, step.name);
+  const words = badge === null ? `${step.name}: go to the end of the line that it comes from` : `${step.name}: go there`;
   return html(
     "tr",
-    { class: badge !== null ? "waterfall-end" : equal ? "waterfall-equal" : rest ? "waterfall-rest" : null },
-    html("th", { scope: "row", title: step.name }, html("bdi", {}, step.name)),
+    { class: [badge !== null ? "waterfall-end" : equal ? "waterfall-equal" : rest ? "waterfall-rest" : "", node !== null && "waterfall-leads"].filter(Boolean).join(" "), ...leads },
+    html("th", { scope: "row", title: step.name }, node === null ? name : html("button", { class: "waterfall-name", type: "button", title: words, "data-key": `waterfall-${place}` }, name)),
     html("td", { "aria-hidden": "true" }, svg("svg", { viewBox: `0 0 ${BAR.width} ${BAR.height}`, class: "waterfall-svg" }, mark)),
     html("td", { class: "number" }, step.figure),
   );

@@ -52,8 +52,10 @@ export function sceneOf(state, layout, drawnRows, writing) {
     else {
       const item = nodeItem(state, layout, row, id, writing, pv, hits);
       const line = paired.get(id);
+      const badge = badgeOf(state, id);
+      if (item?.face !== undefined && badge !== undefined) item.face.badge = badge;
       const alone = state.nodes.get(id)?.beside?.side !== undefined;
-      if (item !== null) items.push({ ...place, ...item, alone, ...(line !== undefined && { line, look: `${item.look}|${line}` }) });
+      if (item !== null) items.push({ ...place, ...item, alone, ...((line ?? badge) !== undefined && { ...(line !== undefined && { line }), look: `${item.look}|${line}|${badge}` }) });
     }
   }
   return items;
@@ -86,6 +88,14 @@ export function pairedNodes({ why, nodes }) {
  */
 function oldLine({ old_pv }, pv) {
   return new Map(old_pv.flatMap((id) => (pv.has(id) ? [] : [/** @type {[Id, "y"]} */ ([id, "y"])])));
+}
+
+/** Which of the two plies that are explained a node is. @param {State} state @param {Id} id @returns {"x" | "y" | undefined} */
+function badgeOf({ why, diff }, id) {
+  if (diff.found !== null) return undefined; // the dashed line is the old log's
+  const { chosen = null, rival = null } = why?.answer ?? {};
+  if (chosen === null || rival === null) return undefined;
+  return chosen.id === id ? "x" : rival.id === id ? "y" : undefined;
 }
 
 /** @param {Layout} layout @param {number} row */

@@ -1,8 +1,11 @@
 // @ts-check
 /** At the top of the details: why X rather than Y, in sentences whose figures lead to their nodes, and as a waterfall. */
 
+import { exactKey } from "../data/why-actions.js";
 import { html, redraw } from "../draw/element.js";
-import { signed } from "../draw/numbers.js";
+import { count, counted, signed } from "../draw/numbers.js";
+import { seen } from "../draw/seen.js";
+import { nodeName } from "../draw/words.js";
 import { stepsOf, waterfall, waterfallPicture } from "../draw/waterfall.js";
 import { keepingBoard } from "./details-board.js";
 
@@ -19,12 +22,13 @@ import { keepingBoard } from "./details-board.js";
  */
 export function mountWhy(container, store, actions) {
   /** @param {State} state */
-  function draw({ why }) {
+  function draw(state) {
+    const { why } = state;
     if (why === null) return;
     const { answer, error } = why;
     const drawn = answer === null
       ? [html("p", { class: "panel-error", role: "alert" }, error ?? "")]
-      : [head(answer), sentences(answer, "said"), chart(answer), sentences(answer, "caveat")];
+      : [head(answer), sentences(answer.parts, "said"), pliesOfStub(answer, state), ...searches(answer, state), chart(answer), sentences(answer.parts, "caveat")];
     keepingBoard(container.parentElement ?? container, () => redraw(container, drawn));
   }
 
@@ -45,18 +49,26 @@ export function mountWhy(container, store, actions) {
 
   /** @param {PairedPly} paired @param {"x" | "y"} badge */
   function ply(paired, badge) {
+    const stub = paired.score === undefined ? store.get().nodes.get(paired.id) : undefined;
     const score = typeof paired.score === "number" ? signed(paired.score) : "";
     return html(
       "button",
-      { class: "why-ply", type: "button", "data-key": `why-${badge}`, title: `${badge.toUpperCase()}: ${paired.path}`, onclick: () => void actions.goTo(paired.id) },
+      { class: "why-ply", type: "button", "data-key": `why-${badge}`, title: `${badge.toUpperCase()}: ${paired.path}`, ...leads(paired.id) },
       html("span", { class: `why-badge why-badge-${badge}`, "aria-hidden": "true" }, badge.toUpperCase()),
-      html("bdi", { class: "why-name" }, paired.ply ?? `#${paired.id}`),
+      html("bdi", { class: "why-name" }, paired.ply ?? (stub === undefined ? `#${paired.id}` : nodeName(stub))),
       html("span", { class: "number" }, { lower: "\u2265 ", upper: "\u2264 ", exact: "", unstated: "" }[paired.bound ?? "exact"] + score),
     );
   }
 
-  /** @param {Explanation} answer @param {"said" | "caveat"} which */
-  function sentences({ parts }, which) {
+  /** @param {number} node what leads to a node rings its card while it is pointed at */
+  const leads = (node) => ({
+    onclick: () => void actions.goTo(node),
+    onpointerenter: (/** @type {PointerEvent} */ event) => actions.hover(node, event.clientX, event.clientY),
+    onpointerleave: () => actions.hover(null),
+  });
+
+  /** @param {import("../data/types.js").Parts} parts @param {"said" | "caveat"} which @param {string} [of] */
+  function sentences(parts, which, of = "") {
     const shown = parts.filter(({ kind }) => (kind === "caveat") === (which === "caveat"));
     if (shown.length === 0) return null;
     return html(
@@ -66,10 +78,51 @@ export function mountWhy(container, store, actions) {
         place > 0 && " ",
         ...segments.map(({ text, node, factor }, at) => {
           if (node === undefined) return factor === undefined ? text : html("b", {}, text);
-          return html("button", { class: "weights-link", type: "button", "data-key": `why-${which}-${place}-${at}`, onclick: () => void actions.goTo(node) }, text);
+          return html("button", { class: "weights-link", type: "button", "data-key": `why-${of}${which}-${place}-${at}`, ...leads(node) }, text);
         }),
       ]),
     );
+  }
+
+  /** Of a stub that names its plies, one can be asked about. @param {Explanation} answer @param {State} state */
+  function pliesOfStub({ rival }, { nodes }) {
+    const plies = rival === null || rival.score !== undefined ? [] : (nodes.get(rival.id)?.plies ?? []);
+    if (plies.length === 0) return null;
+    const choose = (/** @type {Event} */ event) => {
+      const { value } = /** @type {HTMLSelectElement} */ (event.currentTarget);
+      if (value !== "") void actions.askAgainst(value);
+    };
+    const options = plies.map((ply) => html("option", { value: ply, selected: ply === rival?.ply }, seen(ply)));
+    return html("label", { class: "why-one" }, "One of them: ", html("select", { class: "field", "data-key": "why-one", onchange: choose }, html("option", { value: "", selected: rival?.ply === null }, "choose"), options));
+  }
+
+  /** Plies of the two that our engine can search exactly, how far that is and what came out. @param {Explanation} answer @param {State} state */
+  function searches({ exact }, state) {
+    return exact.map((searchable) => {
+      const { which, ply, depth, reason } = searchable;
+      if (reason !== undefined) {
+        const isOfUse = ply !== null && state.opened?.game !== undefined;
+        return isOfUse ? html("p", { class: "why-caveat dim" }, `${seen(ply)} cannot be searched exactly: ${reason}.`) : null;
+      }
+      const name = seen(ply ?? "");
+      const found = state.why === null ? undefined : state.exact.get(exactKey(state.why.asked, which));
+      if (found?.state === "done") {
+        const open = html("button", { class: "button button-small", type: "button", "data-key": `exact-open-${which}`, onclick: () => void actions.openExact(which) }, "Open this search");
+        return html("div", { class: "why-exact", role: "status" }, sentences(found.parts ?? [], "said", `exact-${which}-`), sentences(found.parts ?? [], "caveat", `exact-${which}-`), open);
+      }
+      if (found?.state === "running") {
+        const cancel = html("button", { class: "button button-small", type: "button", "data-key": `exact-cancel-${which}`, onclick: () => void actions.cancelExact(which) }, "Cancel");
+        return html("div", { class: "why-exact why-exact-running" }, html("span", { class: "number", role: "status" }, `Searching ${name}: ${howFar(found)}`), cancel);
+      }
+      const words = isSearched(searchable, state) ? `Search ${name} exactly` : `Search ${name}`;
+      const title = `Our engine searches it ${counted(depth ?? 0, "ply", "plies")} deep, with the settings of this log and a full window`;
+      return html(
+        "div",
+        { class: "why-exact" },
+        html("button", { class: "button button-small", type: "button", title, "data-key": `exact-${which}`, onclick: () => void actions.searchExactly(which) }, words),
+        found?.state === "failed" && html("p", { class: "panel-error", role: "alert" }, `${name} was not searched: ${found.error ?? "the search broke off"}.`),
+      );
+    });
   }
 
   /** @param {Explanation} answer */
@@ -85,7 +138,7 @@ export function mountWhy(container, store, actions) {
         html("span", { class: "section-title" }, "The margin, where the lines end"),
         html("button", { class: "button button-small", type: "button", title: "Save the chart as a picture (SVG)", "data-key": "why-save", onclick: () => void savePicture(answer) }, "Save picture"),
       ),
-      waterfall(steps),
+      waterfall(steps, { go: (node) => void actions.goTo(node), pointed: (node, x, y) => actions.hover(node, x, y), left: () => actions.hover(null) }),
     );
   }
 
@@ -98,7 +151,7 @@ export function mountWhy(container, store, actions) {
   void actions.askWhy();
   draw(store.get());
   const remove = store.subscribe((state, previous) => {
-    if (state.why !== previous.why) draw(state);
+    if (state.why !== previous.why || state.exact !== previous.exact) draw(state);
     const moved = /** @type {(keyof State)[]} */ (["selected", "pinned", "nodes", "phase"]).some((key) => state[key] !== previous[key]);
     if (moved && state.phase === "ready") void actions.askWhy();
   });
@@ -106,4 +159,15 @@ export function mountWhy(container, store, actions) {
     remove();
     container.replaceChildren();
   };
+}
+
+/** How far a search is, in words. @param {import("../data/types.js").ExactSearch} found */
+function howFar({ nodes = 0, compiling = false, writing = false }) {
+  if (compiling) return "compiling, once on a machine\u2026";
+  return writing ? `${count(nodes)} nodes, being written down\u2026` : `${count(nodes)} nodes\u2026`;
+}
+
+/** Whether the log has a visit of the ply, so that only its bound is not enough. @param {import("../data/types.js").Searchable} searchable @param {State} state */
+function isSearched({ which }, { why }) {
+  return why?.answer?.[which]?.score !== undefined;
 }

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from urllib.request import urlopen
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
+import plyscope
 from tests.page.conftest import Server, settled, visit
 from tests.page.panels import node, press, write_log
 
@@ -138,3 +140,92 @@ def test_the_chart_is_saved_as_a_picture(page: Page) -> None:
     text = Path(download.value.path()).read_text()
     assert text.startswith("<svg")
     assert "mobility" in text
+
+
+def test_bars_and_names_of_the_waterfall_lead_to_the_leaf_they_came_from(page: Page) -> None:
+    row = why(page).locator(".waterfall tr", has_text="mobility")
+    row.hover()
+    expect(node(page, "answer")).to_have_class(re.compile("node-pointed"))
+    press(page, row.get_by_role("button", name="mobility"))
+    expect(node(page, "answer")).to_have_attribute("aria-selected", "true")
+    page.keyboard.press("Backspace")
+    settled(page)
+    expect(node(page, "answer")).to_have_attribute("aria-selected", "false")
+    why(page).locator(".waterfall tr", has_text="discs").locator("svg").click()
+    settled(page)
+    expect(node(page, "beta")).to_have_attribute("aria-selected", "true")
+
+
+def test_a_factor_in_a_sentence_leads_there_too_by_the_keyboard(page: Page) -> None:
+    why(page).get_by_role("button", name="mobility (+4").focus()
+    page.keyboard.press("Enter")
+    settled(page)
+    expect(node(page, "answer")).to_have_attribute("aria-selected", "true")
+
+
+def test_both_plies_wear_their_badge_in_the_tree(page: Page) -> None:
+    expect(node(page, "alpha").locator(".pair-x")).to_have_count(1)
+    expect(node(page, "beta").locator(".pair-y")).to_have_count(1)
+    expect(node(page, "alpha")).to_have_attribute("aria-label", re.compile("X of the pair"))
+    page.keyboard.press("x")
+    settled(page)
+    expect(node(page, "alpha").locator(".pair-y")).to_have_count(1)
+    expect(node(page, "beta").locator(".pair-x")).to_have_count(1)
+    expect(page.locator("#tree .pair-badge")).to_have_count(2)
+
+
+@pytest.fixture
+def ours(new_page: Callable[..., Page], serve: Callable[..., Server], tmp_path: Path) -> Page:
+    """A search of our own of Reversi, of whose four first plies one has a bound and one no row."""
+    log = plyscope.search("reversi", depth=4, limit=3)
+    log.write(tmp_path / "reversi.json")
+    return visit(new_page(), serve(tmp_path / "reversi.json"))
+
+
+def test_a_ply_with_a_bound_is_searched_exactly_and_opens_as_a_log(ours: Page) -> None:
+    press(ours, why(ours).get_by_role("button", name="Search c4 exactly"))
+    expect(why(ours).locator(".why-exact")).to_contain_text(
+        "Searched exactly, c4 is worth −3.75, as much as d3. That took 29 nodes, 3 plies deep."
+    )
+    press(ours, why(ours).get_by_role("button", name="Open this search"))
+    expect(ours.locator("#logs .log-open")).to_contain_text("reversi after c4")
+    expect(ours.locator("#tree [role=treeitem]").first).to_have_attribute("aria-label", re.compile("root"))
+
+
+def test_a_ply_over_the_limit_is_chosen_and_searched_by_the_keyboard(ours: Page) -> None:
+    press(ours, ours.locator("#tree .node-stub").first)
+    one = why(ours).get_by_role("combobox")
+    one.focus()
+    one.select_option(index=1)
+    settled(ours)
+    expect(why(ours)).to_contain_text("was never searched here: it is over the branching limit")
+    button = why(ours).get_by_role("button", name=re.compile(r"^Search \w+$"))
+    button.focus()
+    ours.keyboard.press("Enter")
+    settled(ours)
+    expect(why(ours).locator(".why-exact")).to_contain_text("Searched exactly, ")
+
+
+def test_an_exact_search_can_be_cancelled(ours: Page) -> None:
+    running = {"state": "running", "nodes": 1204, "compiling": False, "writing": False}
+
+    def answer(route: Route) -> None:
+        is_over = route.request.method == "DELETE"
+        route.fulfill(json={"state": "none"} if is_over else running)
+
+    ours.route("**/explain/exact?*", answer)
+    why(ours).get_by_role("button", name="Search c4 exactly").click()
+    expect(why(ours)).to_contain_text("Searching c4: 1,204 nodes…")
+    why(ours).get_by_role("button", name="Cancel").click()
+    settled(ours)
+    expect(why(ours).get_by_role("button", name="Search c4 exactly")).to_be_visible()
+
+
+def test_why_a_ply_cannot_be_searched_is_said(
+    new_page: Callable[..., Page], serve: Callable[..., Server], tmp_path: Path
+) -> None:
+    log = {**LOG, "game": "reversi", "search": {"engine": "mine"}}
+    page = visit(new_page(), serve(write_log(tmp_path, log)))
+    press(page, node(page, "gamma"))
+    expect(why(page)).to_contain_text("gamma cannot be searched exactly: another engine searched it")
+    expect(why(page).get_by_role("button", name="Search")).to_have_count(0)

@@ -104,8 +104,8 @@ class ExactSearch:
             "state": self.state,
             "nodes": self.nodes,
             "seconds": round(self.seconds, 1),
-            "compiling": self.is_compiling,
-            "writing": self.is_writing,
+            "compiling": self.is_compiling and self.state == "running",
+            "writing": self.is_writing and self.state == "running",
         }
         return answer | ({"error": self.error} if self.error else {})
 

@@ -20,7 +20,7 @@ class Segment:
     factor: str | None = None
 
     def as_json(self, tree: Tree) -> dict[str, Any]:
-        """For machines: `text`, and `node` (an id) or `factor`."""
+        """For machines: `text`, with `node` (an id) and `factor` where it is about these."""
         answer: dict[str, Any] = {"text": self.text}
         if self.row is not None:
             answer["node"] = int(tree.log.columns["id"][self.row])

@@ -306,7 +306,9 @@ def _amount(facts: Facts, part: Part, digits: Digits) -> Segment:
         values = digits_for([one, two], one - two)
         texts = [(MINUS if value < 0 else "") + values.plain(value) for value in (one, two)]
         counts = f": {texts[0]} against {texts[1]}"
-    return Segment(f"{part.name} ({digits.signed(part.amount)}{counts})", factor=part.name)
+    ends = {"chosen": facts.chosen.line.leaf, "rival": facts.rival.line.leaf}
+    row = None if part.end is None else ends[part.end]
+    return Segment(f"{part.name} ({digits.signed(part.amount)}{counts})", row, part.name)
 
 
 def _ends(tree: Tree, facts: Facts) -> str:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from plyscope.visualizer.analysis.explain.side import RESTS, Made
+
+End = Literal["chosen", "rival"]
 
 
 @dataclass(frozen=True)
@@ -17,10 +19,12 @@ class Part:
     name: str
     amount: float
     kind: Literal["factor", "rest"] = "factor"
+    end: End | None = None
+    """The ply at the end of whose line it comes from: where it weighs more; None of the rounding of both."""
 
     def as_json(self) -> dict[str, Any]:
         """For machines."""
-        return {"name": self.name, "amount": self.amount, "kind": self.kind}
+        return {"name": self.name, "amount": self.amount, "kind": self.kind, "end": self.end}
 
 
 def split_of(margin: float, chosen: Made, rival: Made) -> tuple[Part, ...]:
@@ -32,11 +36,10 @@ def split_of(margin: float, chosen: Made, rival: Made) -> tuple[Part, ...]:
     [('mobility', 2.5), ('discs', 0.0), ('window edge', -1.0)]
     """
     names = list(dict.fromkeys((*chosen.factors, *rival.factors)))
-    factors = [Part(name, chosen.factors.get(name, 0.0) - rival.factors.get(name, 0.0)) for name in names]
+    factors = [_part(name, chosen.factors, rival.factors, "factor") for name in names]
     factors.sort(key=lambda part: -abs(part.amount))
-    amounts = {name: chosen.rests.get(name, 0.0) - rival.rests.get(name, 0.0) for name in RESTS}
-    rests = [Part(name, amount, "rest") for name, amount in amounts.items() if amount and name != "rounding"]
-    parts = [*factors, *rests]
+    rests = [_part(name, chosen.rests, rival.rests, "rest") for name in RESTS if name != "rounding"]
+    parts = [*factors, *(part for part in rests if part.amount)]
     if not all(math.isfinite(part.amount) for part in parts):  # a score on the way is infinite, or missing
         return (Part("not recorded", margin, "rest"),)
     try:
@@ -44,6 +47,13 @@ def split_of(margin: float, chosen: Made, rival: Made) -> tuple[Part, ...]:
     except OverflowError:  # amounts near the largest number there is
         return (Part("not recorded", margin, "rest"),)
     return (*parts, *(Part("rounding", amount, "rest") for amount in remainders))
+
+
+def _part(
+    name: str, chosen: Mapping[str, float], rival: Mapping[str, float], kind: Literal["factor", "rest"]
+) -> Part:
+    one, two = chosen.get(name, 0.0), rival.get(name, 0.0)
+    return Part(name, one - two, kind, "chosen" if abs(one) >= abs(two) else "rival")
 
 
 def _remainders(margin: float, parts: Sequence[Part]) -> list[float]:

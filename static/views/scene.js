@@ -91,8 +91,8 @@ function oldLine({ old_pv }, pv) {
 }
 
 /** Which of the two plies that are explained a node is. @param {State} state @param {Id} id @returns {"x" | "y" | undefined} */
-function badgeOf({ why, diff }, id) {
-  if (diff.found !== null) return undefined; // the dashed line is the old log's
+function badgeOf({ why, diff, pinned }, id) {
+  if (diff.found !== null && pinned === null) return undefined; // the dashed line is the old log's
   const { chosen = null, rival = null } = why?.answer ?? {};
   if (chosen === null || rival === null) return undefined;
   return chosen.id === id ? "x" : rival.id === id ? "y" : undefined;

@@ -28,6 +28,7 @@ export const ICONS = Object.freeze({
   run: "M3 3.500 8.500 8 3 12.500zM12.500 3.500v9",
   "left-panel": "M2 3h12v10H2zM6.5 3v10",
   "right-panel": "M2 3h12v10H2zM9.5 3v10",
+  "save": "M8 2v8M4.8 7 8 10.200 11.200 7M2.500 12v1.500h11V12",
   "trash": "M3 4.5h10M6 4.5V3h4v1.5M4.5 4.5 5 13.5h6l.5-9M7 7v4M9 7v4",
   "file": "M4 2h5l3 3v9H4zM9 2v3h3",
   "folder": "M2 12.5v-9h4l1.5 2H14v7z",

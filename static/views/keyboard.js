@@ -4,6 +4,7 @@
 import { isOld } from "../data/merged.js";
 import { BOARD_KEYS } from "./board-walk.js";
 import { endNewest } from "./lenses.js";
+import { saveTree } from "./saving.js";
 import { unfoldCommands } from "./topbar.js";
 
 /** @typedef {import("../data/types.js").State} State */
@@ -65,6 +66,7 @@ export const KEYS = Object.freeze([
   { keys: ["c"], what: "show or hide the check", group: "page", act: (actions) => actions.setPanel("check") },
   { keys: ["e"], what: "next finding of the check", group: "page", act: (actions) => actions.stepFinding(1) },
   { keys: ["E"], what: "previous finding", group: "page", act: (actions) => actions.stepFinding(-1) },
+  { keys: ["S"], what: "save the tree as a picture, SVG; as PNG from the menu of the page", group: "page", act: (actions, state) => saveTree("svg", state, actions) },
   { keys: ["?"], what: "list the keys", group: "page", act: (actions) => actions.openDialog("help") },
 ]);
 

@@ -103,6 +103,11 @@ function lensesOn(state) {
   return on.sort((a, b) => age(a) - age(b));
 }
 
+/** What each lens that is on says of itself, as text. @param {State} state */
+export function lensWords(state) {
+  return lensesOn(state).map((lens) => html("span", {}, lens.words(state)).textContent ?? "");
+}
+
 /** End the lens that was turned on last, if any is on. @param {Actions} actions @param {State} state */
 export function endNewest(actions, state) {
   return lensesOn(state).at(-1)?.end(actions);

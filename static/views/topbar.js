@@ -8,6 +8,7 @@ import { createBreadcrumb } from "./breadcrumb.js";
 import { createBadge } from "./check-badge.js";
 import { chooseFiles } from "./files.js";
 import { createMenu, menuCommand } from "./menu.js";
+import { saveTree } from "./saving.js";
 import { mountSearch } from "./search.js";
 
 /** @typedef {import("../data/types.js").State} State */
@@ -63,7 +64,13 @@ export function mountTopbar(container, store, actions) {
     id: "page-menu",
     label: "Page settings and help",
     icon: "dots",
-    commands: [theme, motion, menuCommand("help", "Keys and help", () => actions.openDialog("help"), "?")],
+    commands: [
+      theme,
+      motion,
+      menuCommand("save", "Save picture (SVG)", () => void saveTree("svg", store.get(), actions), "S"),
+      menuCommand("save", "Save picture (PNG)", () => void saveTree("png", store.get(), actions)),
+      menuCommand("help", "Keys and help", () => actions.openDialog("help"), "?"),
+    ],
   });
   const commands = iconButton("down", "All commands", () => unfoldCommands(container, !container.hasAttribute(UNFOLDED)));
   commands.classList.add("topbar-all");

@@ -1,0 +1,166 @@
+"""The tree saved as a picture: what is shown, in the page's looks, in a file that needs nothing else."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.page.conftest import settled
+from tests.page.panels import node
+from tests.page.trees import textbook
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def saved(page: Page, key: str | None = "S", command: str = "SVG") -> tuple[str, Path]:
+    """The name and the file of a picture, by its key or by its command in the menu."""
+    with page.expect_download() as download:
+        if key is not None:
+            page.keyboard.press(key)
+        else:
+            page.get_by_role("button", name="Page settings and help").press("Enter")
+            page.get_by_role("button", name=f"Save picture ({command})").press("Enter")
+    return download.value.suggested_filename, Path(download.value.path())
+
+
+def parsed(file: Path) -> ElementTree.Element:
+    return ElementTree.fromstring(file.read_text("utf-8"))
+
+
+def cards(svg: ElementTree.Element) -> list[str]:
+    """The ids of the cards."""
+    return [
+        each.get("data-id", "") for each in svg.iter(f"{SVG}g") if "node" in each.get("class", "").split()
+    ]
+
+
+def drawn(page: Page) -> list[str]:
+    return page.locator("#tree .nodes > .node").evaluate_all("all => all.map((one) => one.dataset.id)")
+
+
+def lines(svg: ElementTree.Element) -> list[str]:
+    return [each.text or "" for each in svg.iter(f"{SVG}text")]
+
+
+def paper(svg: ElementTree.Element) -> str | None:
+    ground = svg.find(f"{SVG}rect")
+    return None if ground is None else ground.get("fill")
+
+
+def test_the_key_saves_every_card_that_is_drawn(tree: Page) -> None:
+    name, file = saved(tree)
+    assert name == "log.svg"
+    found = parsed(file)
+    assert cards(found) == drawn(tree)
+    texts = tree.locator("#tree .nodes text").all_text_contents()
+    assert [each for each in lines(found) if each in texts] == [each for each in texts if each]
+    rows = json.dumps(textbook()["root"]).count('"ply"') + 3  # the root, two stubs without a ply
+    assert lines(found)[-3:] == [
+        "log.json",
+        f"{len(drawn(tree))} of the log's {rows} rows",
+        "Solid: the principal variation. Dashed: the line of e6.",
+    ]
+
+
+def test_what_is_folded_is_not_in_it_and_what_is_opened_is(tree: Page) -> None:
+    before = cards(parsed(saved(tree)[1]))
+    node(tree, "c6").click()
+    tree.keyboard.press("ArrowLeft")
+    settled(tree)
+    after = cards(parsed(saved(tree)[1]))
+    assert len(after) < len(before)
+    assert after == drawn(tree)
+
+
+def test_it_needs_nothing_else(tree: Page) -> None:
+    text = saved(tree)[1].read_text("utf-8")
+    found = ElementTree.fromstring(text)
+    assert {each.tag.removeprefix(SVG) for each in found.iter()} <= {
+        "svg",
+        "g",
+        "path",
+        "rect",
+        "text",
+        "title",
+    }
+    assert not re.search(
+        r"<style|<script|style=|href|url\(|var\(|light-dark|color-mix|@import|tabindex", text
+    )
+    fills = {each.get(name) for each in found.iter() for name in ("fill", "stroke")} - {None}
+    assert all(re.fullmatch(r"#[0-9a-f]{6}|none", fill or "") for fill in fills), fills
+
+
+def test_it_is_light_or_dark_as_the_page_is(tree: Page) -> None:
+    papers = []
+    for scheme in ("light", "dark"):
+        tree.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        papers.append(paper(parsed(saved(tree)[1])))
+    assert papers == ["#fafaf8", "#141619"]
+
+
+def test_colours_and_lenses_go_with_it(tree: Page) -> None:
+    tree.get_by_label("Colour by").select_option("score")
+    tree.get_by_role("searchbox").fill("score > 3")
+    tree.keyboard.press("Enter")
+    settled(tree)
+    expect(tree.locator("#lenses .lens")).to_be_visible()
+    tree.locator("#tree .node").first.focus()
+    found = parsed(saved(tree)[1])
+    hits = [each for each in found.iter(f"{SVG}text") if each.get("stroke") == "#f6d95b"]
+    assert hits
+    assert lines(found)[-1] == tree.locator("#lenses .lens-words").inner_text()
+
+
+def test_the_menu_saves_both_forms_by_keyboard_alone(tree: Page) -> None:
+    assert saved(tree, key=None)[0] == "log.svg"
+    name, file = saved(tree, key=None, command="PNG")
+    assert name == "log.png"
+    data = file.read_bytes()
+    assert data.startswith(b"\x89PNG")
+    size = [int.from_bytes(data[at : at + 4], "big") for at in (16, 20)]
+    svg = parsed(saved(tree)[1])
+    assert size == [2 * int(svg.get(name, "0")) for name in ("width", "height")]
+
+
+def test_saving_leaves_the_page_as_it_was(tree: Page) -> None:
+    before = tree.locator("#tree").inner_html()
+    saved(tree)
+    assert tree.locator("#tree").inner_html() == before
+
+
+def test_what_lies_beyond_the_window_is_in_it(show: Any) -> None:
+    children = [
+        {"ply": f"p{at}", "score": at, "children": [{"ply": f"q{to}", "score": to} for to in range(10)]}
+        for at in range(120)
+    ]
+    page = show({"plyscope": 1, "root": {"layer": "max", "score": 79, "children": children}})
+    for _ in range(14):
+        page.keyboard.press("m")
+        settled(page)
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("*")
+    settled(page)
+    found = cards(parsed(saved(page)[1]))
+    assert len(found) > 600 > len(drawn(page))
+    assert len(found) == len(set(found))
+
+
+@pytest.mark.parametrize("ply", ["<script>alert(1)</script>", "]]>&amp;", "a\x00\x1b\uffff", "\u202ec6"])
+def test_texts_of_a_log_stay_texts(show: Any, ply: str) -> None:
+    page = show({"plyscope": 1, "root": {"children": [{"ply": ply, "score": 1}]}})
+    found = parsed(saved(page)[1])
+    assert {each.tag.removeprefix(SVG) for each in found.iter()} <= {
+        "svg",
+        "g",
+        "path",
+        "rect",
+        "text",
+        "title",
+    }
+    assert len(cards(found)) == 2

@@ -1,22 +1,50 @@
-"""Shell to first page: how long `plyscope view` takes to answer, beside Python's own file server.
+"""Shell to painted tree, and a reload: what of it is the server's start, and what the page's hundred modules.
 
-Both are started in turn, as whole processes, and asked for a page; medians and the ratio are printed.
-Target: at most 0.5 s.
+From the shell to the first answer `plyscope view` is compared with Python's own file server. The painted page
+is compared with itself: its modules without version or announcement, found and asked for one after another;
+and all modules concatenated. All are measured in turn, in one run; medians and ratios are printed.
+Targets: shell to painted tree at most 0.6 s, a reload 0.35 s.
 """
 
 from __future__ import annotations
 
+import re
 import socket
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
 import urllib.error
 import urllib.request
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from plyscope.visualizer.shelf.places import shipped
+from plyscope.visualizer.web.app import create_app
+from plyscope.visualizer.web.server import serving
+from tests.benchmarks._one_file import write_as_one_file
+from tests.browser import ARGUMENTS, browser
 
 RUNS = 7
-TARGET_SECONDS = 0.5
+TARGET_SHELL = 0.6
+TARGET_RELOAD = 0.35
+PATIENCE = 180_000
+"""Milliseconds: where nothing is compiled yet, what the page asks for after it is painted takes its time."""
+
+PAINTED = """() => new Promise(done => {
+    const look = () => document.querySelector("#tree .node") === null
+        ? requestAnimationFrame(look)
+        : requestAnimationFrame(() => setTimeout(() => done(performance.timeOrigin + performance.now())));
+    look();
+})"""
+
+Times = dict[str, list[float]]
 
 
 def free_port() -> int:
@@ -25,36 +53,129 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-def seconds_to_first_page(command: list[str], port: int) -> float:
-    """From starting the process until a GET of `/` has been answered."""
-    started = time.perf_counter()
+@contextmanager
+def answering(command: list[str], port: int) -> Iterator[tuple[float, float]]:
+    """A process that has answered a GET of `/`; gives when it was started, and when it had answered."""
+    started = time.time()
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
         try:
             while True:
                 try:
                     with urllib.request.urlopen(f"http://127.0.0.1:{port}/", timeout=10) as answer:
                         answer.read()
-                        return time.perf_counter() - started
+                        break
                 except (ConnectionError, urllib.error.URLError):
                     if process.poll() is not None:
                         raise RuntimeError(f"{command[0]} ended with {process.returncode}") from None
+            yield started, time.time()
         finally:
             process.terminate()
 
 
-def main() -> None:
+def painted(page: Page) -> float:
+    """Wait for the tree; gives when it was painted, in seconds since the epoch."""
+    at = float(page.evaluate(PAINTED)) / 1000
+    page.wait_for_selector('html[data-idle="true"]', state="attached")
+    return at
+
+
+@contextmanager
+def fresh_page(chromium: Browser) -> Iterator[Page]:
+    """A page of a browser that has nothing in its cache."""
+    context = chromium.new_context(viewport={"width": 1440, "height": 900})
+    page = context.new_page()
+    page.set_default_timeout(PATIENCE)
+    yield page
+    context.close()
+
+
+def from_the_shell(chromium: Browser, times: Times) -> None:
+    """Start `plyscope view` and Python's file server, and note when each answers and what is painted."""
     plyscope = str(Path(sys.executable).with_name("plyscope"))
-    ours, theirs = [], []
-    for _ in range(RUNS + 1):
+    for run in range(RUNS + 1):
+        with fresh_page(chromium) as page:
+            port = free_port()
+            ours = [plyscope, "view", "--no-browser", "--port", str(port)]
+            with answering(ours, port) as (started, answered):
+                page.goto(f"http://127.0.0.1:{port}/?testing=1", wait_until="commit")
+                seen = painted(page)
         port = free_port()
-        ours.append(seconds_to_first_page([plyscope, "view", "--no-browser", "--port", str(port)], port))
-        port = free_port()
-        server = [sys.executable, "-m", "http.server", "--bind", "127.0.0.1", str(port)]
-        theirs.append(seconds_to_first_page(server, port))
-    median, plain = statistics.median(ours[1:]), statistics.median(theirs[1:])
-    print(f"plyscope view to first page   {median:6.3f} s  (target {TARGET_SECONDS} s)")
-    print(f"python -m http.server         {plain:6.3f} s")
-    print(f"ratio                         {median / plain:6.2f}")
+        theirs = [sys.executable, "-m", "http.server", "--bind", "127.0.0.1", str(port)]
+        with answering(theirs, port) as (began, served):
+            pass
+        if run:
+            times.setdefault("answer", []).append(answered - started)
+            times.setdefault("http.server", []).append(served - began)
+            times.setdefault("shell", []).append(seen - started)
+
+
+def without_versions(app: Any) -> None:
+    """Have the page name its files without a version and announce no module: how it was loaded before."""
+    inner = app.view_functions["page"]
+
+    def page() -> str:
+        html = re.sub(r"<link rel=\"modulepreload\"[^>]*>\s*", "", inner())
+        return re.sub(r"/static/[0-9a-f]{16}/", "/static/", html)
+
+    app.view_functions["page"] = page
+
+
+def loads(chromium: Browser, addresses: dict[str, str], times: Times) -> None:
+    """Load each page with an empty cache, then reload it."""
+    for run in range(RUNS + 1):
+        for name, address in addresses.items():
+            with fresh_page(chromium) as page:
+                began = time.time()
+                page.goto(f"{address}?testing=1", wait_until="commit")
+                first = painted(page) - began
+                began = time.time()
+                page.reload(wait_until="commit")
+                again = painted(page) - began
+            if run:
+                times.setdefault(f"first, {name}", []).append(first)
+                times.setdefault(f"reload, {name}", []).append(again)
+
+
+def show(times: Times) -> None:
+    """Print the medians, and the ratio of each to what it is compared with."""
+    median = {name: statistics.median(each) for name, each in times.items()}
+
+    def line(what: str, name: str, target: float | None = None) -> None:
+        aim = f"  (target {target} s)" if target else ""
+        print(f"{what:52}{median[name]:7.3f} s{aim}")
+
+    line("plyscope view, shell to first answer", "answer")
+    line("    python -m http.server", "http.server")
+    print(f"    ratio {median['answer'] / median['http.server']:.2f}")
+    line("plyscope view, shell to painted tree", "shell", TARGET_SHELL)
+    for kind, target in (("first", None), ("reload", TARGET_RELOAD)):
+        what = "first load, nothing cached" if kind == "first" else "reload"
+        line(f"{what}, to painted tree", f"{kind}, as it is", target)
+        for other in ("without versions", "one file"):
+            print(f"    {other:48}{median[f'{kind}, {other}']:7.3f} s"
+                  f"  ratio {median[f'{kind}, as it is'] / median[f'{kind}, {other}']:.2f}")  # fmt: skip
+
+
+def main() -> None:
+    times: Times = {}
+    with ExitStack() as opened, sync_playwright() as playwright:
+        kept = Path(opened.enter_context(tempfile.TemporaryDirectory()))
+        write_as_one_file(shipped("static"), kept / "static")
+        addresses = {}
+        for name in ("as it is", "without versions", "one file"):
+            folders = {"static": kept / "static"} if name == "one file" else {}
+            with patch("plyscope.visualizer.web.app.shipped", lambda of, at=folders: at.get(of, shipped(of))):
+                app = create_app({"DATA_FOLDER": kept / "data"})
+            if name == "without versions":
+                without_versions(app)
+            listener = socket.create_server(("127.0.0.1", 0))
+            opened.enter_context(serving(app, listener))
+            addresses[name] = f"http://127.0.0.1:{listener.getsockname()[1]}/"
+        chromium = playwright.chromium.launch(executable_path=browser(), args=ARGUMENTS)
+        from_the_shell(chromium, times)
+        loads(chromium, addresses, times)
+        chromium.close()
+    show(times)
 
 
 if __name__ == "__main__":

@@ -82,7 +82,7 @@ def serve(tmp_path: Path, stage: Stage, address: str, converted: Path) -> Iterat
 
         def start(*logs: Path, **config: Any) -> Server:
             folders = {"DATA_FOLDER": tmp_path / "data", "CACHE_FOLDER": converted}
-            app = create_app({"LOGS": logs, **folders, "SEND_FILE_MAX_AGE_DEFAULT": 86400, **config})
+            app = create_app({"LOGS": logs, **folders, **config})
             if stage.is_free:
                 running.enter_context(stage.showing(app))
                 return Server(address, tmp_path / "data")

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from flask import Flask, Response, abort, current_app, render_template, request, send_file
+from flask import Flask, Response, abort, current_app, render_template, request
 from werkzeug.exceptions import HTTPException, NotFound, RequestEntityTooLarge
 
 from plyscope.version import __version__
@@ -24,6 +24,7 @@ from plyscope.visualizer.web.diffs import diffs
 from plyscope.visualizer.web.explain import explain
 from plyscope.visualizer.web.guard import guard
 from plyscope.visualizer.web.json_answer import json_answer
+from plyscope.visualizer.web.page_files import SHEET, media_type, page_files
 from plyscope.visualizer.web.query import queries
 from plyscope.visualizer.web.replays import replays
 from plyscope.visualizer.web.searches import searches
@@ -46,7 +47,7 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
     `DATA_FOLDER`, `CACHE_FOLDER`, `EXAMPLES` and `MAX_CONTENT_LENGTH` (bytes).
     Raises OSError for a path that cannot be listed.
     """
-    static = shipped("static").resolve()
+    files = page_files(shipped("static").resolve())
     app = Flask("plyscope.visualizer", static_folder=None, template_folder=str(shipped("templates")))
     app.config.update(
         LOGS=(),
@@ -59,6 +60,7 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
         MAX_CONTENT_LENGTH=BODY_LIMIT,
     )
     app.config.update(config or {})
+    app.config["TEMPLATES_AUTO_RELOAD"] = True  # as the files of the page are
     app.url_map.merge_slashes = False  # a path has one way to be written
     shelf = Shelf(
         Path(app.config["DATA_FOLDER"]),
@@ -88,8 +90,12 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
 
     @app.get("/")
     def page() -> str:
+        now = files.now()
         return render_template(
             "index.html",
+            base=f"/static/{now.version}/",
+            sheet=SHEET,
+            modules=now.first_modules,
             version=__version__,
             body_limit=app.config["MAX_CONTENT_LENGTH"],
             testing="testing" in request.args,
@@ -97,22 +103,19 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
 
     @app.get("/static/<path:filename>", endpoint="static")
     def static_file(filename: str) -> Response:
-        path = _file_in(static, filename)
-        if path is None:
+        found = files.find(filename)
+        if found is None:
             abort(404, f"the page has no file {filename[:80]!r}")
-        return send_file(path)
+        content, is_for_good = found
+        answer = Response(content, mimetype=media_type(filename))
+        if is_for_good:
+            answer.headers["Cache-Control"] = "max-age=31536000, immutable"
+            return answer
+        answer.add_etag()
+        answer.make_conditional(request)
+        return answer
 
     return app
-
-
-def _file_in(folder: Path, name: str) -> Path | None:
-    """The file of this name in `folder`, however deep; None for other ways to write it, and for links."""
-    try:
-        path = (folder / name).resolve()
-        is_there = path.is_file() and path.relative_to(folder).as_posix() == name
-    except (OSError, ValueError):  # too long, a NUL in it, outside
-        return None
-    return path if is_there else None
 
 
 def _error_answer(error: HTTPException) -> Response:

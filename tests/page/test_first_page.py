@@ -1,0 +1,35 @@
+"""The first page: which files it asks for, and how often."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from playwright.sync_api import Page
+
+from tests.page.conftest import Server, settled, visit
+
+ANNOUNCED = "[...document.querySelectorAll('link[rel=modulepreload]')].map(({href}) => href)"
+LOADED = """performance.getEntriesByType("resource").filter(({name}) => name.includes("/static/"))
+    .map(({name, transferSize}) => [name, transferSize])"""
+
+
+def test_the_modules_that_are_announced_are_those_that_an_empty_page_loads(
+    new_page: Callable[..., Page], serve: Callable[..., Server], tmp_path: Path
+) -> None:
+    """No log is there, so nothing is loaded late: the browser's own reading of the imports is the measure."""
+    (tmp_path / "none").mkdir()
+    page = visit(new_page(own=True), serve(EXAMPLES=tmp_path / "none"))
+    loaded = [name for name, _ in page.evaluate(LOADED) if name.endswith(".js")]
+    assert sorted(loaded) == sorted(page.evaluate(ANNOUNCED))
+    assert len(loaded) > 90
+
+
+def test_a_reload_asks_for_no_file_again(new_page: Callable[..., Page], server: Server) -> None:
+    page = visit(new_page(own=True), server)
+    assert all(size > 0 for _, size in page.evaluate(LOADED))
+    page.reload()
+    settled(page)
+    sizes = [size for _, size in page.evaluate(LOADED)]
+    assert len(sizes) > 90
+    assert not any(sizes)

@@ -1,0 +1,151 @@
+"""The files of the page: their versioned addresses, what is announced, what an edit changes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from flask.testing import FlaskClient
+
+from plyscope.visualizer.shelf.places import shipped
+from plyscope.visualizer.web.page_files import PageFiles, media_type
+
+FOR_GOOD = "max-age=31536000, immutable"
+MAIN = 'import { a } from "./views/a.js";\nimport "./b.js";\n/** @type {import("./types.js").T} */\n'
+LATE = 'const late = () => import("./late.js");\nexport { b } from "../b.js";\n'
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A page of four modules, one of them loaded late, and two sheets."""
+    folder = tmp_path / "page"
+    (folder / "views").mkdir(parents=True)
+    for name, text in {
+        "main.js": MAIN,
+        "views/a.js": LATE,
+        "b.js": "export const b = 1;\n",
+        "views/late.js": "export const late = 1;\n",
+        "main.css": '@import "one.css";\n@import "views/two.css";\n',
+        "one.css": "p { color: red }\n",
+        "views/two.css": "p { color: blue }\n",
+    }.items():
+        (folder / name).write_text(text, "utf-8")
+    return folder
+
+
+@pytest.fixture
+def client(folder: Path, viewer: Callable[..., FlaskClient], monkeypatch: pytest.MonkeyPatch) -> FlaskClient:
+    places = {"static": folder}
+    monkeypatch.setattr("plyscope.visualizer.web.app.shipped", lambda name: places.get(name, shipped(name)))
+    return viewer()
+
+
+def base(client: FlaskClient) -> str:
+    """The address of the files that the page names now."""
+    found = re.search(r'src="(/static/[0-9a-f]{16}/)main\.js"', client.get("/").text)
+    assert found is not None
+    return found[1]
+
+
+def test_modules_that_are_imported_statically_are_announced_and_late_ones_are_not(folder: Path) -> None:
+    assert PageFiles(folder).now().first_modules == ("main.js", "views/a.js", "b.js")
+
+
+def test_the_sheets_are_one_file_in_the_order_of_their_imports(folder: Path) -> None:
+    assert PageFiles(folder).now().content["main.css"].split(b"\n") == [
+        b"p { color: red }", b"", b"p { color: blue }", b"", b""]  # fmt: skip
+
+
+def test_every_sheet_that_ships_is_in_the_one_file() -> None:
+    whole = PageFiles(shipped("static")).now().content
+    sheets = [name for name in whole if name.startswith("css/")]
+    assert sheets
+    assert b"@import" not in whole["main.css"]
+    assert [name for name in sheets if whole[name] not in whole["main.css"]] == []
+
+
+def test_a_file_under_its_version_is_kept_for_good(client: FlaskClient) -> None:
+    answer = client.get(base(client) + "views/a.js")
+    assert answer.text == LATE
+    assert answer.headers["Cache-Control"] == FOR_GOOD
+    assert answer.content_type == "text/javascript; charset=utf-8"
+
+
+def test_the_page_itself_is_asked_for_anew(client: FlaskClient) -> None:
+    assert client.get("/").headers["Cache-Control"] == "no-cache"
+
+
+def test_an_edit_shows_at_the_next_reload(client: FlaskClient, folder: Path) -> None:
+    before = base(client)
+    (folder / "b.js").write_text("export const b = 2;\n", "utf-8")
+    after = base(client)
+    assert after != before
+    assert client.get(after + "b.js").text == "export const b = 2;\n"
+
+
+def test_an_edit_of_a_sheet_shows_at_the_next_reload(client: FlaskClient, folder: Path) -> None:
+    before = base(client)
+    (folder / "one.css").write_text("p { color: green }\n", "utf-8")
+    assert base(client) != before
+    assert "green" in client.get(base(client) + "main.css").text
+
+
+def test_a_new_file_and_a_deleted_one_change_the_version(client: FlaskClient, folder: Path) -> None:
+    before = base(client)
+    (folder / "views" / "c.js").write_text("export const c = 3;\n", "utf-8")
+    between = base(client)
+    (folder / "views" / "c.js").unlink()
+    assert between != before
+    assert base(client) == before
+
+
+def test_an_open_page_finds_a_late_module_after_an_edit_and_keeps_it_not(
+    client: FlaskClient, folder: Path
+) -> None:
+    before = base(client)
+    (folder / "b.js").write_text("export const b = 2;\n", "utf-8")
+    base(client)
+    answer = client.get(before + "b.js")
+    assert answer.text == "export const b = 2;\n"
+    assert answer.headers["Cache-Control"] == "no-cache"
+
+
+def test_a_file_without_a_version_is_there_and_asked_for_anew(client: FlaskClient) -> None:
+    answer = client.get("/static/b.js")
+    assert answer.headers["Cache-Control"] == "no-cache"
+    again = client.get("/static/b.js", headers={"If-None-Match": answer.headers["ETag"]})
+    assert again.status_code == 304
+
+
+def test_the_version_is_known_to_a_server_that_has_shown_no_page_yet(folder: Path) -> None:
+    version = PageFiles(folder).now().version
+    found = PageFiles(folder).find(f"{version}/b.js")
+    assert found == (b"export const b = 1;\n", True)
+
+
+def test_equal_folders_have_one_version(folder: Path) -> None:
+    version = PageFiles(folder).now().version
+    elsewhere = folder.rename(folder.with_name("elsewhere"))
+    assert PageFiles(elsewhere).now().version == version
+
+
+@pytest.mark.parametrize(
+    "name", ["views", "views/", "../main.js", "/main.js", "views//a.js", "nowhere.js", ""]
+)
+def test_only_files_are_there_under_a_version(client: FlaskClient, name: str) -> None:
+    assert client.get(base(client) + name).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("main.js", "text/javascript"),
+        ("css/a.css", "text/css"),
+        ("icon.svg", "image/svg+xml"),
+        ("tsconfig.json", "application/octet-stream"),
+    ],
+)
+def test_the_media_type_is_by_the_ending(name: str, kind: str) -> None:
+    assert media_type(name) == kind

@@ -1,0 +1,123 @@
+"""The files of the page, under addresses that change with their content.
+
+The version of all files is part of the address of each (`/static/3f…/main.js`), and modules import each other
+by relative paths. So a browser keeps every file for good and asks for none twice. `/` is asked for anew each
+time and names the version of what is on disk now: an edited file is there at the next reload.
+
+Knows nothing of logs, nor of Flask.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cache, cached_property
+from pathlib import Path, PurePosixPath
+from posixpath import dirname, join, normpath
+from threading import Lock
+from typing import Final
+
+SCRIPT: Final = "main.js"
+SHEET: Final = "main.css"
+
+_IMPORT: Final = re.compile(r'^(?:import|export)\b[^"\';]*\bfrom\s*"(\.[^"]+)";|^import\s*"(\.[^"]+)";', re.M)
+_SHEET_IMPORT: Final = re.compile(rb'^@import "([^"]+)";$', re.M)
+_VERSION: Final = re.compile(r"[0-9a-f]{16}")
+_TYPES: Final = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
+
+_Stamp = tuple[str, int, int, int]
+
+
+@dataclass(frozen=True)
+class Files:
+    """The files of one version: their content by their name below the folder (`views/tree-view.js`)."""
+
+    version: str
+    content: dict[str, bytes]
+
+    @cached_property
+    def first_modules(self) -> tuple[str, ...]:
+        """The modules without which `main.js` cannot begin: those imported statically, nearest first."""
+        found = {SCRIPT: None}
+        queue = [SCRIPT]
+        for name in queue:
+            for several, alone in _IMPORT.findall(self.content.get(name, b"").decode()):
+                imported = normpath(join(dirname(name), several or alone))
+                if imported not in found:
+                    found[imported] = None
+                    queue.append(imported)
+        return tuple(found)
+
+
+class PageFiles:
+    """The files in `folder`, read again when one of them changed; asked from any thread."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._reading = Lock()
+        self._stamps: list[_Stamp] = []
+        self._files: Files | None = None
+
+    def now(self) -> Files:
+        """The files as they are on disk. Raises OSError where one cannot be read."""
+        with self._reading:
+            stamps = sorted(_stamps(self._folder, ""))
+            if self._files is None or stamps != self._stamps:
+                self._files = _read(self._folder, [name for name, *_ in stamps])
+                self._stamps = stamps
+            return self._files
+
+    def find(self, address: str) -> tuple[bytes, bool] | None:
+        """The file at `address` below `/static/`, and whether it stays so for good; None where there is none.
+
+        It stays so under its version. The address of an older version, and one without a version, give the
+        file as it is now: a page that was opened before an edit still finds what it loads late.
+        """
+        version, _, name = address.partition("/")
+        if not _VERSION.fullmatch(version):
+            name = address
+        files = self._files
+        if files is None or files.version != version:
+            files = self.now()
+        found = files.content.get(name)
+        return None if found is None else (found, files.version == version)
+
+
+@cache
+def page_files(folder: Path) -> PageFiles:
+    """The files in `folder`, read once for all applications of this process."""
+    return PageFiles(folder)
+
+
+def media_type(name: str) -> str:
+    """The media type of a file of the page; not asked of the system, where a registry may have other ones."""
+    return _TYPES.get(PurePosixPath(name).suffix, "application/octet-stream")
+
+
+def _stamps(folder: Path, above: str) -> Iterator[_Stamp]:
+    """Name, time, size and number of each file below `folder`; links are left out."""
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.is_dir(follow_symlinks=False):
+                yield from _stamps(folder / entry.name, f"{above}{entry.name}/")
+            elif entry.is_file(follow_symlinks=False):
+                facts = entry.stat(follow_symlinks=False)
+                yield f"{above}{entry.name}", facts.st_mtime_ns, facts.st_size, facts.st_ino
+
+
+def _read(folder: Path, names: list[str]) -> Files:
+    """Read the files. The version is a hash of names and contents: equal folders have the same anywhere."""
+    content = {}
+    for name in names:
+        with suppress(FileNotFoundError):  # an editor's file that has gone meanwhile
+            content[name] = (folder / name).read_bytes()
+    if SHEET in content:
+        content[SHEET] = _SHEET_IMPORT.sub(lambda found: content[found[1].decode()], content[SHEET])
+    digest = hashlib.sha256()
+    for name, data in content.items():
+        digest.update(f"{name}\n{len(data)}\n".encode() + data)
+    return Files(digest.hexdigest()[:16], content)

@@ -11,9 +11,10 @@ import { createDiffActions } from "./diff-actions.js";
 import { createFollower } from "./follow.js";
 import { createLogActions } from "./log-actions.js";
 import { createLoader } from "./loading.js";
+import { shownBeside } from "./merged.js";
 import { createReplayActions } from "./replay-actions.js";
 import { followQueryMarks } from "./query-marks.js";
-import { createSearchActions, listedOf, questionOf } from "./search-actions.js";
+import { changesOf, createSearchActions, listedOf, questionOf } from "./search-actions.js";
 import { USUAL_WIDTHS } from "./state.js";
 import { createStatisticsActions } from "./statistics-actions.js";
 import { createWeightsActions } from "./weights-actions.js";
@@ -93,12 +94,12 @@ export function createActions(store, api, surroundings = {}) {
   const walk = createWalkActions({ store, api, loader, fold: around.fold, room: around.room, attempt, notify });
   const { beginCheck, ...check } = createCheckActions({ store, api, loader, walk, attempt, painted: around.painted });
   const { beginWeights, ...weights } = createWeightsActions({ store, api, loader, attempt, painted: around.painted });
-  const diff = createDiffActions({ store, api, loader, walk, attempt, notify, pause: around.pause });
   const shown = () => {
     void store.wait(beginCheck());
     void store.wait(beginWeights());
   };
   const search = createSearchActions({ store, api, loader, walk, attempt });
+  const diff = createDiffActions({ store, api, loader, walk, attempt, notify, pause: around.pause, showChanges: () => search.showTable("changes", null) });
   followQueryMarks({ store, api, loader });
   const logs = createLogActions({ store, api, loader, walk, notify, attempt, shown, restoreTable: search.restoreTable, restoreWeights: weights.restoreWeights, compareWith: diff.compareWith, fits: around.fits, pause: around.pause });
   const again = createAgainActions({ store, api, loader, attempt, notify, loadLogs: logs.loadLogs, openLog: logs.openLog, compareWith: diff.compareWith });
@@ -146,7 +147,9 @@ export function createActions(store, api, surroundings = {}) {
     fileOfRows(form) {
       const { log } = store.get();
       const listing = listedOf(store.get());
-      return log === null || listing === null ? "" : api.fileOfRows(log, form, questionOf(listing));
+      if (log === null || listing === null) return "";
+      const beside = listing.source === "changes" ? shownBeside(store.get()) : null;
+      return beside === null ? api.fileOfRows(log, form, questionOf(listing)) : api.fileOfChanges(log, beside, changesOf(listing));
     },
 
     /** @param {number} id of a notice */

@@ -389,6 +389,23 @@ export function createApi(send = (url, options) => fetch(url, options), base = "
     diff: (log, options) => ask(`${at(log)}/diff${query({ ...options, merged: 1 })}`),
 
     /**
+     * A page of the changes as a table.
+     * @param {string} log
+     * @param {Beside} beside
+     * @param {Record<string, string | number | undefined>} options as docs/api.md says
+     * @returns {Promise<Waits & {total: number, offset: number, columns: string[], rows: ({path: string} & Record<string, unknown>)[], nodes: TreeNode[], at?: number, here?: boolean}>}
+     */
+    changes: (log, beside, options) => ask(`${at(log)}/diff/table${query({ ...beside, ...options })}`),
+
+    /**
+     * Where all changes are a file.
+     * @param {string} log
+     * @param {Beside} beside
+     * @param {Record<string, string | number | undefined>} options
+     */
+    fileOfChanges: (log, beside, options) => `${base}${at(log)}/diff/table.csv${query({ ...beside, ...options, wait: 10 })}`,
+
+    /**
      * What nodes have, those without findings on or below them left out; at most 1,000 ids.
      * @param {string} log
      * @param {Id[]} ids

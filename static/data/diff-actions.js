@@ -12,8 +12,6 @@ import { UNCOMPARED } from "./state.js";
 
 /** Milliseconds between two looks at a log that is being read. */
 const POLL = 200;
-/** Changes of one page of the list. */
-const PAGE = 100;
 
 /**
  * @param {object} room
@@ -24,11 +22,9 @@ const PAGE = 100;
  * @param {<T>(work: () => Promise<T>) => Promise<T | null>} room.attempt
  * @param {(kind: "error" | "note", text: string) => void} room.notify
  * @param {(milliseconds: number) => Promise<void>} room.pause
+ * @param {() => Promise<unknown>} room.showChanges lists what changed in the drawer
  */
-export function createDiffActions({ store, api, loader, walk, attempt, notify, pause }) {
-  /** @param {Partial<State["diff"]>} change */
-  const keep = (change) => store.update(({ diff }) => ({ diff: { ...diff, ...change } }));
-
+export function createDiffActions({ store, api, loader, walk, attempt, notify, pause, showChanges }) {
   /**
    * Ask until the comparison is made; null where another was begun, or the logs cannot be compared, which is said.
    * @template {import("./api.js").Waits} T
@@ -79,13 +75,15 @@ export function createDiffActions({ store, api, loader, walk, attempt, notify, p
     store.update({ diff });
     const release = store.hold();
     try {
-      const found = await attempt(async () => ((await read(against)) ? page(diff, 0, "") : null));
+      const found = await attempt(async () => ((await read(against)) ? compared(diff) : null));
       const done = found !== null && (await attempt(() => show(diff, found)));
       if (done !== true) {
         if (store.get().diff === diff) store.update({ diff: UNCOMPARED });
         return;
       }
-      if (!stay && found?.first) await walk.goTo(found.first.at);
+      if (stay) return;
+      await showChanges();
+      if (found?.first) await walk.goTo(found.first.at);
     } finally {
       release();
     }
@@ -97,51 +95,37 @@ export function createDiffActions({ store, api, loader, walk, attempt, notify, p
    * @param {Compared} found
    */
   async function show(diff, found) {
-    const { expanded, selected, drawer, panels } = store.get();
+    const { expanded, selected, panels } = store.get();
     const beside = besideOf(diff.against ?? "", diff.iteration);
     return loader.replant(beside, expanded, selected, {
       diff: { ...diff, found },
-      drawer: drawer ?? "changes",
-      panels: { ...panels, drawer: true, check: false, weights: false },
+      panels: { ...panels, check: false, weights: false },
     });
   }
 
-  /**
-   * @param {State["diff"]} diff
-   * @param {number} offset
-   * @param {string} kinds
-   * @returns {Promise<Compared | null>}
-   */
-  const page = async (diff, offset, kinds) => {
-    const options = { ...besideOf(diff.against ?? "", diff.iteration), offset, limit: PAGE, ...(kinds !== "" && { kinds }) };
+  /** @param {State["diff"]} diff @returns {Promise<Compared | null>} */
+  async function compared(diff) {
+    const options = { ...besideOf(diff.against ?? "", diff.iteration), offset: 0, limit: 0 };
     return /** @type {Compared | null} */ (await answerOf(diff, (log) => api.diff(log, options)));
-  };
-
-  /** Another page of the changes, of one kind or of all. @param {number} offset @param {string} [kinds] */
-  async function showChanges(offset, kinds = store.get().diff.kinds) {
-    const { diff } = store.get();
-    if (diff.against === null) return;
-    const found = await attempt(() => page(diff, Math.max(0, offset), kinds));
-    if (found !== null) keep({ found, kinds });
   }
 
   /** The open log alone again, as it was shown before. */
   async function endDiff() {
-    const { diff, panels, pinned, details, drawer } = store.get();
+    const { diff, panels, pinned, details, table } = store.get();
     const { began } = diff;
     if (diff.against === null) return;
     if (diff.found === null || began === null) {
       store.update({ diff: UNCOMPARED });
       return;
     }
-    const { drawer: before, panels: open, ...place } = began;
+    const { panels: open, table: listed, ...place } = began;
     await attempt(() =>
       loader.replant(null, place.expanded, place.selected, {
         diff: UNCOMPARED,
         ...place,
         aim: null,
         hovered: null,
-        drawer: drawer === "changes" ? before : drawer,
+        table: table?.source === "changes" ? listed : table,
         panels: { ...panels, drawer: open.drawer, check: panels.check || open.check, weights: panels.weights || open.weights },
         pinned: pinned !== null && isOld(pinned) ? null : pinned,
         details: details !== null && isOld(details.id) ? null : details,
@@ -152,29 +136,11 @@ export function createDiffActions({ store, api, loader, walk, attempt, notify, p
 
   return {
     compareWith,
-    showChanges,
     endDiff,
-
-    /** Go to the next change of the list, or the one before. @param {1 | -1} step */
-    async stepChange(step) {
-      const { found } = store.get().diff;
-      if (found === null) return;
-      const ids = found.nodes.map(({ at }) => at);
-      const at = ids.indexOf(store.get().selected ?? -1);
-      const next = at === -1 ? (step === 1 ? 0 : ids.length - 1) : at + step;
-      const id = ids[next];
-      if (id !== undefined) return walk.goTo(id);
-      const offset = found.offset + step * PAGE;
-      if (offset < 0 || offset >= found.total) return;
-      await showChanges(offset);
-      const there = (store.get().diff.found?.nodes ?? []).map((change) => change.at);
-      const end = step === 1 ? there[0] : there.at(-1);
-      if (end !== undefined) await walk.goTo(end);
-    },
   };
 }
 
 /** Where one is, and what is open there. @param {State} state @returns {NonNullable<State["diff"]["began"]>} */
-function placeOf({ selected, expanded, held, kept, shown, top, camera, drawer, panels }) {
-  return { selected, expanded, held, kept, shown, top, camera, drawer, panels };
+function placeOf({ selected, expanded, held, kept, shown, top, camera, drawer, panels, table }) {
+  return { selected, expanded, held, kept, shown, top, camera, drawer, panels, table };
 }

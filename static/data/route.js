@@ -36,13 +36,13 @@ import { FOREST } from "./types.js";
 /**
  * @typedef {object} TableLink
  * @property {string | null} q the expression
- * @property {{source: "children" | "visits", of: Id} | null} rows what is listed in place of its hits
+ * @property {{source: "children" | "visits" | "changes", of: Id | null, q?: string} | null} rows what is listed in place of its hits
  * @property {string[] | null} columns
  * @property {string | null} sort
  * @property {boolean} descending
  */
 
-const DRAWERS = /** @type {const} */ (["rows", "weights", "statistics", "changes"]);
+const DRAWERS = /** @type {const} */ (["rows", "weights", "statistics"]);
 
 /** Characters that the list of open nodes may take. */
 const LONGEST = 1500;
@@ -120,7 +120,7 @@ export function writeRoute(state) {
 function writeTable(fields, { search, table }) {
   const query = search?.source === "hits" && search.error === undefined ? search : null;
   if (query !== null) fields.set("q", query.q);
-  if (table !== null) fields.set("rows", `${table.source}.${table.of}`);
+  if (table !== null) fields.set("rows", table.source === "changes" ? ["changes", ...(table.q === "" ? [] : [table.q])].join(".") : `${table.source}.${table.of}`);
   const listing = table ?? query;
   if (listing?.chosen) fields.set("cols", listing.chosen.join(","));
   if (listing?.sort) fields.set("sort", `${listing.descending ? "-" : ""}${listing.sort}`);
@@ -128,14 +128,16 @@ function writeTable(fields, { search, table }) {
 
 /** @param {URLSearchParams} fields @returns {TableLink | null} */
 function readTable(fields) {
-  const [, source, of] = /^(children|visits)\.(\d{1,15})$/.exec(fields.get("rows") ?? "") ?? [];
+  const [, ofNode, of] = /^(children|visits)\.(\d{1,15})$/.exec(fields.get("rows") ?? "") ?? [];
+  const [, changes, kind = ""] = /^(changes)(?:\.([a-z_]{1,20}))?$/.exec(fields.get("rows") ?? "") ?? [];
+  const source = ofNode ?? changes;
   const q = fields.get("q") || null;
   if (q === null && source === undefined) return null;
   const columns = fields.get("cols")?.split(",").filter((name) => name !== "") ?? null;
   const sort = fields.get("sort") || null;
   return {
     q,
-    rows: source === undefined ? null : { source: /** @type {"children" | "visits"} */ (source), of: Number(of) },
+    rows: source === undefined ? null : { source: /** @type {"children" | "visits" | "changes"} */ (source), of: of === undefined ? null : Number(of), ...(kind !== "" && { q: kind }) },
     columns: columns?.length ? columns : null,
     sort: sort?.replace(/^-/, "") || null,
     descending: sort?.startsWith("-") ?? false,

@@ -6,6 +6,7 @@
 
 import { ApiError } from "./api.js";
 import { kindOf } from "./expression.js";
+import { isOld, shownBeside } from "./merged.js";
 
 /** @typedef {import("./types.js").Id} Id */
 /** @typedef {import("./types.js").State} State */
@@ -38,6 +39,11 @@ export function questionOf({ source, q, of, chosen, sort, descending }) {
   };
 }
 
+/** What a request for changes says besides the page. @param {Pick<Listing, "q" | "sort" | "descending">} listing */
+export function changesOf({ q, sort, descending }) {
+  return { ...(q !== "" && { kinds: q }), ...(sort !== null && { sort }), ...(descending && { desc: 1 }) };
+}
+
 /**
  * @param {object} room
  * @param {import("./state.js").Store} room.store
@@ -56,6 +62,9 @@ export function createSearchActions({ store, api, loader, walk, attempt }) {
    * @param {{offset: number, limit: number, from?: Id}} page
    */
   async function rows(listing, page) {
+    if (listing.source === "changes") return changes(listing, page);
+    const { from, ...first } = page;
+    if (from !== undefined && isOld(from)) page = first; // only the other log has the node
     if (listing.source === "search" && listing.chosen === null && listing.sort === null) {
       const found = await loader.ask((log) => api.search(log, listing.q, page));
       return found && { ...found, columns: [...USUAL], cells: [], signs: {}, notices: [], here: true };
@@ -64,6 +73,15 @@ export function createSearchActions({ store, api, loader, walk, attempt }) {
     if (found === null) return null;
     const { total, offset, columns, nodes, at } = found;
     return { total, offset, columns, items: nodes, paths: found.rows.map(({ path }) => path), cells: found.rows, signs: found.signs ?? {}, notices: found.notices ?? [], at: at ?? undefined, here: found.here === true };
+  }
+
+  /** A page of the changes. @param {Pick<Listing, "q" | "sort" | "descending">} listing @param {{offset: number, limit: number, from?: Id}} page */
+  async function changes(listing, page) {
+    const beside = shownBeside(store.get());
+    const found = beside && (await loader.askTree((log) => api.changes(log, beside, { ...changesOf(listing), ...page })));
+    if (found === null) return null;
+    const { total, offset, columns, nodes, rows: cells, at, here } = found;
+    return { total, offset, columns, items: nodes, paths: cells.map(({ path }) => path), cells, signs: {}, notices: [], at, here: here === true };
   }
 
   /** Keep a change of a table where it stands, if it is still there. @param {Listing} listing @param {Partial<Listing>} change */
@@ -150,15 +168,15 @@ export function createSearchActions({ store, api, loader, walk, attempt }) {
   }
 
   /**
-   * List the children of a node, or the visits of its position, in place of the hits.
-   * @param {"children" | "visits"} source
-   * @param {Id} of
-   * @param {Partial<Pick<Listing, "chosen" | "sort" | "descending">>} [as]
+   * List the children of a node, the visits of its position, or what changed from another log, in place of the hits.
+   * @param {"children" | "visits" | "changes"} source
+   * @param {Id | null} of null of changes
+   * @param {Partial<Pick<Listing, "q" | "chosen" | "sort" | "descending">>} [as] `q`: the kind of changes
    */
   async function showTable(source, of, as = {}) {
     tablesAsked += 1;
     const asked = tablesAsked;
-    const listing = { source, q: "", of, chosen: as.chosen ?? null, sort: as.sort ?? null, descending: as.descending ?? false };
+    const listing = { source, q: as.q ?? "", of, chosen: as.chosen ?? null, sort: as.sort ?? null, descending: as.descending ?? false };
     await attempt(async () => {
       const { selected } = store.get();
       const found = await rows(listing, { offset: 0, limit: PAGE, ...(selected !== null && { from: selected }) });
@@ -214,7 +232,8 @@ export function createSearchActions({ store, api, loader, walk, attempt }) {
       const ofTable = link.rows !== null;
       const as = { chosen: link.columns, sort: link.sort, descending: link.descending };
       if (link.q !== null && search?.q !== link.q) await searchFor(link.q, ofTable ? {} : as);
-      if (link.rows !== null) await showTable(link.rows.source, link.rows.of, as);
+      const { source = null, of = null, q = "" } = link.rows ?? {};
+      if (source !== null && (source !== "changes" || shownBeside(store.get()) !== null)) await showTable(source, of, { ...as, q });
       else if (table !== null) store.update({ table: null });
     },
 

@@ -37,7 +37,6 @@ export const UNCOMPARED = Object.freeze({
   iteration: null,
   found: null,
   began: null,
-  kinds: "",
 });
 
 /** Pixels that the panels are wide until somebody drags them. */

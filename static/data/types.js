@@ -178,8 +178,8 @@
 /**
  * A table of nodes: hits of a text (`search`) or of an expression (`hits`), children of a node, visits of its position.
  * @typedef {object} Listing
- * @property {"search" | "hits" | "children" | "visits"} source
- * @property {string} q the text or expression, empty for a table of a node
+ * @property {"search" | "hits" | "children" | "visits" | "changes"} source
+ * @property {string} q the text or expression, the kind of changes or none; empty for a table of a node
  * @property {Id | null} of the node whose children or visits these are
  * @property {number} total rows in the whole log
  * @property {number} at index of the current row, -1 where there is none
@@ -279,7 +279,7 @@
  * @property {number} [more] open nodes that were left out between them
  */
 
-/** What the drawer below the tree shows. @typedef {"rows" | "weights" | "statistics" | "changes"} DrawerTab */
+/** What the drawer below the tree shows. @typedef {"rows" | "weights" | "statistics"} DrawerTab */
 
 /** @typedef {"fit" | "show" | "centre" | "reveal"} AimKind */
 /** @typedef {{kind: AimKind, id: Id | null, ids?: Id[]}} Aim where the camera should go once the next layout is known; `ids`: what to reveal */
@@ -377,33 +377,16 @@
 
 /** A row of one of two compared logs. @typedef {{id: Id, score?: Score, bound?: Bound, outcome?: Outcome, depth?: number, count?: number}} ComparedRow */
 
-/**
- * What changed at one node, or of a subtree that only one log has.
- * @typedef {object} Change
- * @property {string} kind
- * @property {string} path
- * @property {Id} at the node in the tree of both logs
- * @property {ComparedRow | null} old
- * @property {ComparedRow | null} new
- * @property {Score} [delta] where both scores are exact
- * @property {"equal" | "overlap" | "contradict"} [claims]
- * @property {number} [nodes] of a subtree that only one log has
- * @property {string} [stub]
- */
-
 /** A piece of a sentence; `at` is the node that it names. @typedef {{text: string, at?: Id}} SentencePart */
 
 /**
- * Two logs compared, with one page of the changes.
+ * Two logs compared.
  * @typedef {object} Compared
  * @property {{row: number, at: Id} | null} first where they part
  * @property {Id[]} old_pv the principal variation of the old log
  * @property {Record<string, number>} counts
  * @property {SentencePart[][]} parts of the sentences
  * @property {string[]} notes
- * @property {number} total
- * @property {number} offset
- * @property {Change[]} nodes
  */
 
 /**
@@ -418,8 +401,7 @@
  * @property {string | null} against id of the old log; null: the lens is off
  * @property {number | null} iteration of the old log whose tree is compared; null: its main root
  * @property {Compared | null} found
- * @property {(SearchState["began"] & Pick<State, "drawer" | "panels">) | null} began where one was before
- * @property {string} kinds the kind of changes that is listed; empty for all
+ * @property {(SearchState["began"] & Pick<State, "drawer" | "panels" | "table">) | null} began where one was before
  */
 
 /**

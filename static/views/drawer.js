@@ -57,14 +57,6 @@ const TABS = Object.freeze([
     ends: () => "Close the statistics",
     end: (actions) => actions.showDrawer(null),
   },
-  {
-    name: "changes",
-    label: "Changes",
-    has: ({ diff }) => diff.found !== null,
-    load: async () => (await import("./changes.js")).mountChanges,
-    ends: () => "End the comparison",
-    end: (actions) => actions.endDiff(),
-  },
 ]);
 
 /**

@@ -54,8 +54,8 @@ export const KEYS = Object.freeze([
   { keys: ["["], what: "show or hide the logs", group: "page", act: (actions) => actions.setPanel("logs") },
   { keys: ["]"], what: "show or hide the details", group: "page", act: (actions) => actions.setPanel("details") },
   { keys: ["/"], what: "search", group: "page", act: () => focusSearch() },
-  { keys: ["n"], what: "next row of the table: hits, children, visits, changes", group: "page", act: (actions, state) => stepRow(actions, state, 1) },
-  { keys: ["N"], what: "previous row of it", group: "page", act: (actions, state) => stepRow(actions, state, -1) },
+  { keys: ["n"], what: "next row of the table: hits, children, visits, changes", group: "page", act: (actions) => actions.searchStep(1) },
+  { keys: ["N"], what: "previous row of it", group: "page", act: (actions) => actions.searchStep(-1) },
   { keys: ["t"], what: "list the children of the node as a table, or close it", group: "page", act: listChildren },
   { keys: ["s"], what: "show or close the statistics", group: "page", act: (actions) => actions.toggleStatistics() },
   { keys: ["\\"], what: "show or fold what lies below the tree", group: "page", act: (actions) => actions.setPanel("drawer") },
@@ -129,17 +129,6 @@ function focusTree(page) {
   if (page.activeElement?.closest("#tree") != null) return;
   const item = page.querySelector('#tree [role="treeitem"][tabindex="0"]');
   if (item instanceof SVGElement) item.focus({ preventScroll: true });
-}
-
-/**
- * The next row of the table that is open: a hit of the search, else a change between two logs.
- * @param {Actions} actions
- * @param {State} state
- * @param {1 | -1} step
- */
-function stepRow(actions, state, step) {
-  const listsChanges = state.drawer === "changes" || state.search === null;
-  return listsChanges && state.diff.found !== null ? actions.stepChange(step) : actions.searchStep(step);
 }
 
 /** Brings the focus to the first log that the open one can be compared with. @param {Actions} actions */

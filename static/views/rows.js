@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * The one table of nodes, in the drawer below the tree: hits of a search or of an expression, children of a node,
- * visits of its position. Columns are chosen, headings sort, rows are paged from the server; the current row is the
+ * visits of its position, changes from another log. Columns are chosen, headings sort, rows are paged from the server; the current row is the
  * selected node. Only what is in sight is drawn, so that ten million rows are no burden. Longer than most files
  * because scrolling, rows and headings are one list.
  */
@@ -12,6 +12,7 @@ import { icon, layerMark } from "../draw/icons.js";
 import { apart, count, decimalsFor } from "../draw/numbers.js";
 import { fullScore, shortScore } from "../draw/scores.js";
 import { nodeName } from "../draw/words.js";
+import { changeCell, createKinds } from "./changes.js";
 import { createColumns } from "./columns.js";
 
 /** @typedef {import("../data/types.js").State} State */
@@ -21,8 +22,8 @@ import { createColumns } from "./columns.js";
 const ROW = 28;
 const LONGEST = 8_000_000;
 const SEPARATOR = " > ";
-const KINDS = /** @type {const} */ ({ search: "Hits of the search", hits: "Hits of the search", children: "Children of the node", visits: "Visits of the position" });
-const SHORT = /** @type {const} */ ({ search: "Hits", hits: "Hits", children: "Children", visits: "Visits" });
+const KINDS = /** @type {const} */ ({ search: "Hits of the search", hits: "Hits of the search", children: "Children of the node", visits: "Visits of the position", changes: "Changes from the other log" });
+const SHORT = /** @type {const} */ ({ search: "Hits", hits: "Hits", children: "Children", visits: "Visits", changes: "Changes" });
 
 /**
  * @param {import("./drawer.js").Places} places
@@ -38,7 +39,8 @@ export function mountRows({ head, body }, store, actions) {
   const space = html("div", { class: "rows-space", role: "presentation" });
   const list = html("div", { class: "rows-list", role: "listbox", tabindex: 0, onscroll: scrolled, onkeydown: keyed }, space);
   const names = html("div", { class: "rows-row rows-names", role: "group", "aria-label": "Sort by" });
-  head.replaceChildren(title, source, columns.element, ...files);
+  const kinds = createKinds(actions);
+  head.replaceChildren(title, source, kinds.element, columns.element, ...files);
   body.replaceChildren(names, list);
   let known = /** @type {Listing | null} */ (null);
 
@@ -112,7 +114,8 @@ export function mountRows({ head, body }, store, actions) {
   function pickSource(wanted) {
     const { selected, table } = store.get();
     const of = table?.of ?? selected;
-    if (wanted !== "children" && wanted !== "visits") actions.closeTable();
+    if (wanted === "changes") void actions.showTable("changes", null);
+    else if (wanted !== "children" && wanted !== "visits") actions.closeTable();
     else if (of !== null) void actions.showTable(wanted, of);
   }
 
@@ -124,11 +127,12 @@ export function mountRows({ head, body }, store, actions) {
     const node = listing.of === null ? undefined : state.nodes.get(listing.of);
     const of = html("bdi", { class: "cut" }, node === undefined ? `#${listing.of}` : nodeName(node));
     const question = html("bdi", { class: listing.source === "hits" ? "cut expression" : "cut" }, listing.q);
-    if (listing.source === "children") title.replaceChildren(total, one ? " child of " : " children of ", of);
+    if (listing.source === "changes") title.replaceChildren(total, one ? " change" : " changes");
+    else if (listing.source === "children") title.replaceChildren(total, one ? " child of " : " children of ", of);
     else if (listing.source === "visits") title.replaceChildren(total, one ? " visit of the position of " : " visits of the position of ", of);
     else title.replaceChildren(total, one ? " hit of " : " hits of ", question);
     title.title = listing.notices.join("; ");
-    const sources = [...(search !== null && search.total > 0 ? [search.source] : []), /** @type {const} */ ("children"), /** @type {const} */ ("visits")];
+    const sources = [...(search !== null && search.total > 0 ? [search.source] : []), /** @type {const} */ ("children"), /** @type {const} */ ("visits"), ...(state.diff.found !== null ? [/** @type {const} */ ("changes")] : [])];
     redraw(source, sources.map((each) => html(
       "button",
       { class: "button button-small", type: "button", "data-key": each, "aria-pressed": String(each === listing.source), title: KINDS[each], onclick: () => pickSource(each) },
@@ -136,6 +140,10 @@ export function mountRows({ head, body }, store, actions) {
     )));
     list.setAttribute("aria-label", KINDS[listing.source]);
     for (const [at, form] of /** @type {const} */ (["csv", "parquet"]).entries()) files[at]?.setAttribute("href", actions.fileOfRows(form));
+    const ofChanges = listing.source === "changes";
+    if (files[1] !== undefined) files[1].hidden = ofChanges;
+    columns.element.hidden = ofChanges;
+    kinds.draw(state, listing);
     columns.draw(columnsOf(listing));
     drawNames(listing);
   }
@@ -225,6 +233,7 @@ function tableRow(listing, at, columns, digits, decimals, state, go) {
     attributes,
     html("span", { class: "rows-path", title: path }, layerMark(node.layer), way !== "" && html("span", { class: "rows-way cut" }, html("bdi", {}, `${way} \u203a`)), html("b", { class: "cut" }, nodeName(node))),
     columns.map((name) => {
+      if (listing.source === "changes") return changeCell(name, cells, mate);
       if (name === "score") return html("span", { class: "number", title: fullScore(node, mate) }, shortScore(node, mate, digits) || "\u2013");
       if (name === "nodes_below") return html("span", { class: "number dim" }, count(node.below?.nodes ?? 0));
       const text = `${listing.signs[name]?.[at - listing.offset] ?? ""}${cellText(cells[name], decimals.get(name))}`;

@@ -97,28 +97,68 @@ def test_cards_show_what_changed(compared: Page) -> None:
     assert "here the runs part" in (card(page, "d5").get_attribute("aria-label") or "")
 
 
-def test_changes_are_listed_and_lead_to_their_nodes(compared: Page) -> None:
+def rows(page: Page) -> Any:
+    return page.locator("#drawer .rows-row[role=option]")
+
+
+def cells(page: Page) -> list[list[str]]:
+    """What the table says, without paths and ids."""
+    return [row.locator(":scope > span").all_text_contents()[1:-1] for row in rows(page).all()]
+
+
+def test_changes_are_a_source_of_the_one_table(compared: Page) -> None:
     page = compared
-    rows = page.locator(".changes tbody tr")
     expect(page.locator(".drawer .rows-title")).to_have_text("8 changes")
-    kinds = [row.get_attribute("data-kind") for row in rows.all()]
-    assert kinds == [
-        *("score", "score", "score"),
-        *("only_old", "only_old", "newly_pruned"),
-        *("only_new", "stub"),
+    assert cells(page) == [
+        ["another score", "+28", "+31", "+3", ""],
+        ["another score", "+28", "+25", "−3", ""],
+        ["another score", "+28", "+25", "−3", ""],
+        ["only in the old tree", "+40", "–", "", "1"],
+        ["only in the old tree", "+5", "–", "", "1"],
+        ["newly pruned", "+4", "–", "", "1"],
+        ["only in the new tree", "–", "+31", "", "1"],
+        ["another stub", "–", "1", "", ""],
     ]
-    expect(rows.nth(1)).to_contain_text("−3")
-    expect(rows.nth(3)).to_contain_text("<b>e6</b>")
-    rows.nth(6).get_by_role("button").click()
+    expect(rows(page).nth(3)).to_contain_text("<b>e6</b>")
+    for at, name in ((6, "Nf3"), (5, "h3"), (3, "<b>e6</b>")):
+        rows(page).nth(at).click()
+        settled(page)
+        assert selected(page) == name
+        expect(rows(page).nth(at)).to_have_attribute("aria-selected", "true")
+    page.get_by_role("group", name="Sort by").get_by_role("button", name="difference").click()
     settled(page)
-    assert selected(page) == "Nf3"
-    rows.nth(5).get_by_role("button").click()
+    assert [row[3] for row in cells(page)] == ["−3", "−3", "+3", "", "", "", "", ""]
+    page.get_by_role("group", name="Sort by").get_by_role("button", name="difference").click()
     settled(page)
-    assert selected(page) == "h3"
+    assert [row[3] for row in cells(page)][:3] == ["+3", "−3", "−3"]
     page.get_by_label("Kind of change").select_option("newly_pruned")
     settled(page)
-    expect(rows).to_have_count(1)
-    expect(rows.first).to_contain_text("h3")
+    assert cells(page) == [["newly pruned", "+4", "–", "", "1"]]
+    expect(page.locator(".drawer .rows-title")).to_have_text("1 change")
+
+
+def test_the_table_of_changes_is_a_file_and_part_of_the_address(compared: Page) -> None:
+    page = compared
+    page.get_by_label("Kind of change").select_option("score")
+    page.get_by_role("group", name="Sort by").get_by_role("button", name="difference").click()
+    settled(page)
+    with page.expect_download() as caught:
+        page.locator(".rows-file:visible").click()
+    assert Path(caught.value.path()).read_text().splitlines() == [
+        "path,change,before,before_bound,now,now_bound,difference,nodes,old_id,new_id",
+        "d4,score,28,exact,25,exact,-3,,1,1",
+        "d4 > d5,score,28,exact,25,exact,-3,,2,2",
+        "root,score,28,exact,31,exact,3,,0,0",
+    ]
+    expect(page).to_have_url(re.compile(r"rows=changes.score&sort=difference"))
+    page.reload()
+    settled(page)
+    assert [row[3] for row in cells(page)] == ["−3", "−3", "+3"]
+    page.get_by_role("button", name="Children", exact=True).click()
+    settled(page)
+    page.get_by_role("button", name="Changes", exact=True).click()
+    settled(page)
+    expect(page.locator(".drawer .rows-title")).to_have_text("8 changes")
 
 
 def test_keys_step_from_change_to_change_and_escape_ends(compared: Page) -> None:

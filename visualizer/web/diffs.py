@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import csv
+import io
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, Final
 
 from flask import Blueprint, Response, abort, current_app, request
@@ -24,6 +26,8 @@ from plyscope.visualizer.web.asked import (
 from plyscope.visualizer.web.json_answer import json_answer
 
 if TYPE_CHECKING:
+    from plyscope.visualizer.analysis.diff.comparing import Comparison
+    from plyscope.visualizer.analysis.diff.listing import ChangeTable
     from plyscope.visualizer.analysis.diff.merged import Merged
 
 diffs = Blueprint("diffs", __name__, url_prefix="/api/logs/<log_id>/diff")
@@ -50,6 +54,54 @@ def changes(log_id: str) -> Response:
     if request.args.get("merged"):
         answer = merged.with_places(answer, Merged(kept.found))
     return json_answer({"state": "done", **answer})
+
+
+@diffs.get("/table")
+def table(log_id: str) -> Response:
+    """One page of the changes as a table, with the nodes of the merged tree."""
+    offset, limit = asked_number("offset", 0), asked_number("limit", 50, most=MOST_CHANGES)
+    start = asked_number("from", 0, least=-(2**53)) if "from" in request.args else None
+
+    def answer(merged: Merged) -> dict[str, Any]:
+        from plyscope.visualizer.web.merged import table_page
+
+        place = None if start is None else _place_of(merged, start)
+        return table_page(merged, _table(merged.compared), offset, limit, place)
+
+    return _of_merged(log_id, answer)
+
+
+@diffs.get("/table.csv")
+def table_as_file(log_id: str) -> Response:
+    """All changes as CSV."""
+    kept = _compared(log_id)
+    if isinstance(kept, Response):
+        return kept
+    lines = _table(kept.found).lines()
+
+    def written() -> Iterator[str]:
+        text = io.StringIO()
+        writer = csv.writer(text)
+        for line in lines:
+            writer.writerow(line)
+            yield text.getvalue()
+            text.seek(0)
+            text.truncate()
+
+    answer = Response(written(), mimetype="text/csv")
+    answer.headers["Content-Disposition"] = "attachment; filename=changes.csv"
+    return answer
+
+
+def _table(compared: Comparison) -> ChangeTable:
+    from plyscope.visualizer.analysis.diff.listing import ChangeTable
+
+    kinds = [kind for kind in request.args.get("kinds", "").split(",") if kind]
+    descending = request.args.get("desc", "") not in ("", "0")
+    try:
+        return ChangeTable(compared, kinds, request.args.get("sort") or None, descending)
+    except LogError as error:
+        abort(400, str(error))
 
 
 # The merged tree -------------------------------------------------------------------------------------

@@ -7,7 +7,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from plyscope.visualizer.analysis.diff.answer import beside_json
+from plyscope.visualizer.analysis.diff.answer import beside_json, change_json
+from plyscope.visualizer.analysis.diff.listing import COLUMNS, ChangeTable
 from plyscope.visualizer.analysis.diff.merged import Merged, is_old
 from plyscope.visualizer.analysis.pv import principal_variation
 from plyscope.visualizer.boards import Boards
@@ -98,6 +99,28 @@ def details(merged: Merged, place: int, boards: Boards, most_path: int) -> dict[
     if (beside := beside_json(merged, place)) is not None:
         told["node"]["beside"] = beside
     return told | path(merged, place, most_path)
+
+
+def table_page(
+    merged: Merged, table: ChangeTable, offset: int, limit: int, place: int | None
+) -> dict[str, Any]:
+    """One page of the changes: a row and a node each; `at` and `here` say where `place` stands among all."""
+    nodes = MergedNodes(merged)
+    rows, of_rows = [], []
+    for change in table.page(offset, limit):
+        told = change_json(merged.compared, change)
+        at = change.new if change.new >= 0 else ~change.old
+        row = {"id": merged.id_of(at), "path": answers.cut_start(told["path"], answers.LIST_TEXT)}
+        row |= {"change": told["kind"], "before": told["old"], "now": told["new"]}
+        rows.append(
+            row | {"difference": told.get("delta"), "claims": told.get("claims"), "nodes": told.get("nodes")}
+        )
+        of_rows.append(nodes.node(at))
+    body: dict[str, Any] = {"total": len(table), "offset": offset, "columns": list(COLUMNS)}
+    body |= {"rows": rows, "nodes": of_rows}
+    if place is not None:
+        body["at"], body["here"] = table.at(merged, place)
+    return body
 
 
 def rename(node: dict[str, Any], merged: Merged) -> None:

@@ -11,6 +11,7 @@ import pytest
 from flask.testing import FlaskClient
 
 import plyscope
+from plyscope.visualizer.analysis.diff.kinds import KINDS
 
 Ask = Callable[..., Any]
 
@@ -109,6 +110,40 @@ def test_the_old_line_is_told_in_ids_of_the_merged_tree(ask: Ask) -> None:
     assert line[0] == 0
     path = ask(f"/nodes/{line[-1]}/path")["path"]
     assert [step["id"] for step in path] == line
+
+
+def test_the_table_has_the_changes_sorted_and_paged(ask: Ask) -> None:
+    changes = ask(limit=200)["nodes"]
+    table = ask("/table", limit=200)
+    assert table["total"] == ask()["total"] == len(table["rows"]) == len(table["nodes"])
+    assert [row["id"] for row in table["rows"]] == [node["id"] for node in table["nodes"]]
+    for row, each in zip(table["rows"], changes, strict=True):
+        assert (row["change"], row["before"], row["now"]) == (each["kind"], each["old"], each["new"])
+        assert (row["difference"], row["nodes"]) == (each.get("delta"), each.get("nodes"))
+    for column in ("change", "before", "now", "difference", "nodes"):
+        for desc in (0, 1):
+            page = ask("/table", limit=200, sort=column, desc=desc)["rows"]
+            keys = [sort_key(row, column) for row in page]
+            known = [key for key in keys if key is not None]
+            assert known == sorted(known, reverse=bool(desc))
+            assert keys[: len(known)] == known
+            assert sorted(row["id"] for row in page) == sorted(row["id"] for row in table["rows"])
+    assert ask("/table", offset=3, limit=2)["rows"] == table["rows"][3:5]
+    for at in (0, 7, table["total"] - 1):
+        found = ask("/table", limit=1, **{"from": table["rows"][at]["id"]})
+        assert (found["at"], found["here"]) == (at, True)
+    pruned = ask("/table", kinds="newly_dropped", limit=200)
+    assert [row["change"] for row in pruned["rows"]] == ["newly_dropped"] * pruned["total"]
+    assert "no column 'x'" in ask("/table", sort="x")["error"]
+    assert "no kind of change 'x'" in ask("/table", kinds="x")["error"]
+
+
+def sort_key(row: Any, column: str) -> Any:
+    if column == "change":
+        return KINDS.index(row["change"])
+    if column in ("before", "now"):
+        return None if row[column] is None else row[column].get("score")
+    return row[column]
 
 
 def test_what_cannot_be_asked_is_refused(ask: Ask) -> None:

@@ -124,25 +124,33 @@ class Comparison:
         rows_new = np.concatenate([new, np.full(len(old), -1)])[order]
         return rows_old, rows_new
 
-    def _chosen(self, kinds: Collection[str]) -> tuple[Rows, Rows]:
+    def chosen(self, kinds: Collection[str]) -> tuple[Rows, Rows]:
+        """Old and new row of the changes of some kinds, or of all, from the roots; -1 for none."""
         old, new = self._listed
         if not kinds:
             return old, new
-        codes = [KINDS.index(kind) for kind in kinds]
-        is_wanted = np.isin(np.where(new >= 0, self._told.new[new], self._told.old[old]), codes)
+        is_wanted = np.isin(self.codes(old, new), [KINDS.index(kind) for kind in kinds])
         return old[is_wanted], new[is_wanted]
+
+    def codes(self, old: Rows, new: Rows) -> npt.NDArray[np.uint8]:
+        """The kind of each change, as its place in `KINDS`."""
+        return np.where(new >= 0, self._told.new[new], self._told.old[old])
 
     def n_changes(self, kinds: Collection[str] = ()) -> int:
         """How many changes there are, of some kinds or of all; raises LogError for what is no kind."""
         check_kinds(kinds)
-        return len(self._chosen(kinds)[0])
+        return len(self.chosen(kinds)[0])
 
     def changes(self, offset: int, limit: int, kinds: Collection[str] = ()) -> list[Change]:
         """One page of the changes in the order of the search; raises LogError for what is no kind."""
         check_kinds(kinds)
         page = slice(offset, offset + limit)
-        old, new = (rows[page].tolist() for rows in self._chosen(kinds))
-        return [self._change(one, other) for one, other in zip(old, new, strict=True)]
+        old, new = self.chosen(kinds)
+        return self.changes_at(old[page], new[page])
+
+    def changes_at(self, old: Rows, new: Rows) -> list[Change]:
+        """The changes of these rows, as `chosen` gives them."""
+        return [self._change(one, other) for one, other in zip(old.tolist(), new.tolist(), strict=True)]
 
     def _change(self, old: int, new: int) -> Change:
         told, sides = self._told, self.sides

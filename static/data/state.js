@@ -4,6 +4,8 @@
  * frames of the screen cause one redraw. Knows neither the document nor the server.
  */
 
+import { isOld } from "./merged.js";
+
 /** @typedef {import("./types.js").State} State */
 /** @typedef {(state: State, previous: State) => void} Listener */
 /** @typedef {Partial<State> | ((state: State) => Partial<State>)} Change */
@@ -30,6 +32,24 @@ export const UNWEIGHED = Object.freeze({
   factor: null,
   again: null,
 });
+
+/**
+ * Whether what is shown is what other weights make of the log.
+ * @param {Pick<State, "weights">} state
+ */
+export function isReweighed({ weights: { changed, found } }) {
+  return Object.keys(changed).length > 0 && found !== null && Object.keys(found.changed).length > 0;
+}
+
+/**
+ * What a node is worth under other weights: null where that is not known yet, undefined where all weights are as logged.
+ * @param {Pick<State, "weights">} state
+ * @param {import("./types.js").Id} id
+ * @returns {[number, number] | null | undefined}
+ */
+export function intervalOf(state, id) {
+  return isReweighed(state) && !isOld(id) ? (state.weights.intervals.get(id) ?? null) : undefined;
+}
 
 /** No log beside the open one. */
 export const UNCOMPARED = Object.freeze({

@@ -4,7 +4,8 @@
  * One question is under way at a time; the newest weights are asked for next, those between are passed over.
  */
 
-import { toNumber } from "./claims.js";
+import { isStub, toNumber } from "./claims.js";
+import { isOld } from "./merged.js";
 import { ownDrawn } from "./opening.js";
 import { packWeights } from "./route.js";
 import { UNWEIGHED } from "./state.js";
@@ -19,7 +20,7 @@ const MOST_SHOWN = 1000;
 /** Pixels of the tree's part of the window from which the evidence is opened below it by itself. */
 const ROOMY = 560;
 /** Changes of these may draw nodes whose intervals are not known. */
-const DRAWING = /** @type {const} */ (["revision", "expanded", "shown", "room", "top", "order"]);
+const DRAWING = /** @type {const} */ (["revision", "expanded", "shown", "room", "top", "order", "details"]);
 
 /**
  * @param {object} room
@@ -70,7 +71,7 @@ export function createWeightsActions({ store, api, loader, attempt, painted }) {
   async function once() {
     const { changed } = store.get().weights;
     const isOn = Object.keys(changed).length > 0;
-    const ids = isOn ? ownDrawn(store.get()).slice(0, MOST_SHOWN).join(",") : "";
+    const ids = isOn ? wantedNodes(store.get()).join(",") : "";
     const options = { weights: packWeights(changed), ids, wait: WAIT };
     let answer;
     try {
@@ -84,6 +85,11 @@ export function createWeightsActions({ store, api, loader, attempt, painted }) {
     const found = /** @type {Reweighted} */ (answer);
     const intervals = Object.entries(found.intervals).map(([id, [low, high]]) => /** @type {const} */ ([Number(id), /** @type {[number, number]} */ ([toNumber(low), toNumber(high)])]));
     const stillOn = Object.keys(store.get().weights.changed).length > 0;
+    if (isOn && store.get().weights.logged === null) {
+      const logged = await answerOf((log) => api.weights(log, { weights: "", wait: WAIT }));
+      if (logged === null) return;
+      keep({ logged: /** @type {Reweighted} */ (logged) });
+    }
     keep({ found, waits: null, ...(!isOn && { logged: found }), intervals: new Map(stillOn ? intervals : []) });
   }
 
@@ -143,7 +149,8 @@ export function createWeightsActions({ store, api, loader, attempt, painted }) {
     const isOn = state.phase === "ready" && Object.keys(state.weights.changed).length > 0;
     if (isOn && DRAWING.some((key) => state[key] !== previous[key])) {
       const known = state.weights.intervals;
-      if (ownDrawn(state).slice(0, MOST_SHOWN).some((id) => !known.has(id))) void reweigh();
+      const isMissing = (/** @type {import("./types.js").TreeNode | undefined} */ node) => node !== undefined && !isStub(node) && !known.has(node.id);
+      if (wantedNodes(state).some((id) => isMissing(state.nodes.get(id)))) void reweigh();
     }
   });
 
@@ -164,4 +171,10 @@ export function createWeightsActions({ store, api, loader, attempt, painted }) {
     /** Scores of root plies against one weight. @param {string} factor @param {number} from @param {number} to */
     curveOf: (factor, from, to) => attempt(() => answerOf((log) => api.weightCurve(log, { factor, from, to, wait: WAIT }))),
   };
+}
+
+/** The nodes whose intervals are seen: that of the details, and those of the tree. @param {State} state */
+function wantedNodes(state) {
+  const ids = new Set([...(state.details === null || isOld(state.details.id) ? [] : [state.details.id]), ...ownDrawn(state)]);
+  return [...ids].slice(0, MOST_SHOWN);
 }

@@ -9,6 +9,7 @@ import { markText } from "./finding-words.js";
 import { ICONS } from "./icons.js";
 import { placedPath } from "./marks.js";
 import { count, counted, isGiven, plain } from "./numbers.js";
+import { ARROW } from "./reweighed.js";
 import { figureText, intervalText, resultText } from "./scores.js";
 import { foldedWedge } from "./wedge.js";
 import { pairBadge } from "./pair-badge.js";
@@ -37,7 +38,7 @@ import { nodeName, outcomeText, stubSentence } from "./words.js";
  * @property {number} siblings how many there are, drawn or not
  * @property {import("../data/types.js").Mark | undefined} mark findings on it or below it
  * @property {string} outline severity of the finding that is looked at, with `involved` where it is another node's
- * @property {[number, number]} [interval] what it is worth under other weights, instead of its score
+ * @property {[number, number] | null} [interval] what it is worth under other weights, null while that is not known
  * @property {"first" | "could overtake" | "ruled out"} [rivalry] of a ply of the root under other weights
  * @property {number} above levels of the tree above it that are not drawn
  * @property {"x" | "y"} [badge] which of the two plies that are explained it is
@@ -106,7 +107,7 @@ export function dressCard(card, face) {
   set(name, { x: drawing === undefined ? SIZES.end + 1 : SIZES.beforeName });
   name.textContent = face.name;
   set(score, { x: width - SIZES.end, "text-anchor": "end" });
-  score.textContent = face.score;
+  writeScore(score, face);
   dressWedge(card, face);
   dressFindings(card, face, height);
   dressAbove(card, face, height);
@@ -119,6 +120,13 @@ export function dressCard(card, face) {
 function dressPair(card, { badge }) {
   card.querySelector(".pair-badge")?.remove();
   if (badge !== undefined) card.append(pairBadge(badge, -12, 0));
+}
+
+/** The score, of one that other weights have moved the logged part dim. @param {SVGElement} place @param {Face} face */
+function writeScore(place, { score, interval }) {
+  const [before, ...now] = score.split(ARROW);
+  if (interval === undefined || now.length === 0) place.textContent = score;
+  else place.replaceChildren(svg("tspan", { class: "score-logged" }, before), ARROW + now.join(ARROW));
 }
 
 /** Hatching at the left of a ply that could overtake the first. @param {SVGGElement} card @param {Face} face @param {number} height */
@@ -181,7 +189,7 @@ function dressFindings(card, { mark, open, outline, width }, height) {
 }
 
 /** @param {SVGGElement} card @param {Face} face */
-function dressWedge(card, { node, open, width, pv, mate, hitsBelow = null }) {
+function dressWedge(card, { node, open, width, pv, mate, interval, hitsBelow = null }) {
   const old = card.querySelector(".wedge");
   if (open || node.n_children === 0) {
     old?.remove();
@@ -192,7 +200,7 @@ function dressWedge(card, { node, open, width, pv, mate, hitsBelow = null }) {
   const wedge = svg(
     "g",
     { class: `wedge${pv ? " wedge-pv" : ""}${hitsBelow === null ? "" : hitsBelow > 0 ? " wedge-hits" : " wedge-no-hits"}`, "data-wedge": true, "aria-hidden": "true" },
-    svg("title", {}, title),
+    svg("title", {}, interval === undefined ? title : `${title} (scores as logged)`),
     svg("rect", { class: "wedge-reach", x: width, y: -SIZES.card / 2, width: reach, height: SIZES.card }),
     svg("path", { d: path }),
     svg("text", { class: "wedge-text", x: textX, y: 4 }, text),
@@ -239,10 +247,11 @@ export function sentence({ node, open, pv, mate, digits, above = 0, mark, interv
   const parts = [nodeName(node)];
   if (node.layer !== undefined) parts.push(node.layer);
   if (node.purpose !== undefined && node.purpose !== "full") parts.push(PURPOSES[node.purpose]);
-  if (interval !== undefined) parts.push(`re-weighted ${spoken(interval, mate, digits)}`);
-  else if (isGiven(node.score)) {
+  if (interval !== undefined) parts.push(interval === null ? "re-weighted score not known yet" : `re-weighted ${spoken(interval, mate, digits)}`);
+  if (isGiven(node.score)) {
     const bound = node.bound === "upper" ? "at most " : node.bound === "lower" ? "at least " : "";
-    parts.push(resultText(node, mate) || `score ${bound}${figureText({ score: node.score }, digits).replace(IDLE_ZEROS, "")}`);
+    const said = resultText(node, mate) || `score ${bound}${figureText({ score: node.score }, digits).replace(IDLE_ZEROS, "")}`;
+    parts.push(interval === undefined ? said : `logged ${said}`);
   }
   if (rivalry !== undefined) parts.push(rivalry);
   if (!isGiven(node.score) && isGiven(node.mean)) parts.push(`mean ${plain(Number(node.mean), digits)}`);

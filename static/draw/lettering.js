@@ -3,7 +3,8 @@
 
 import { changedName, changedScore } from "./changes.js";
 import { apart, isGiven, plain, shortCount } from "./numbers.js";
-import { intervalText, shortScore } from "./scores.js";
+import { reweighedScore } from "./reweighed.js";
+import { shortScore } from "./scores.js";
 
 /** @typedef {import("../layout/tree-layout.js").Lettering} Lettering */
 /** @typedef {"name" | "score" | "small"} Style */
@@ -44,7 +45,7 @@ export function createLettering(measure) {
     name: cardName,
     digits: (nodes, intervals) => apart(nodes.flatMap((node) => intervals?.get(node.id) ?? [node.score ?? node.mean])),
     score: (node, digits, mate, interval) => {
-      if (interval !== undefined) return intervalText(interval, mate, digits);
+      if (interval !== undefined) return reweighedScore(node, interval, digits, mate);
       return (node.beside ? changedScore(node, digits, mate) : shortScore(node, mate, digits)) || meanText(node, digits);
     },
 

@@ -7,6 +7,7 @@
 
 import { isStub } from "../data/claims.js";
 import { CARD, FINGER, GAP, MARGIN, outline } from "../data/opening.js";
+import { intervalOf } from "../data/state.js";
 import { intoSpan } from "./levels.js";
 import { tidy } from "./tidy.js";
 
@@ -22,7 +23,7 @@ import { tidy } from "./tidy.js";
  * @typedef {object} Lettering
  * @property {(node: TreeNode) => string} name
  * @property {(nodes: TreeNode[], intervals?: Intervals) => Digits} digits those that tell the scores of siblings apart
- * @property {(node: TreeNode, digits: Digits | undefined, mate: unknown, interval?: [number, number], beside?: import("../data/types.js").Beside | null) => string} score `mate`: how the log scores wins; `interval`: what the node is worth under other weights; `beside`: what another log has there
+ * @property {(node: TreeNode, digits: Digits | undefined, mate: unknown, interval?: [number, number] | null, beside?: import("../data/types.js").Beside | null) => string} score `mate`: how the log scores wins; `interval`: what the node is worth under other weights; `beside`: what another log has there
  * @property {(text: string, style: "name" | "score" | "small") => number} width pixels
  */
 
@@ -165,7 +166,6 @@ function layColumns(state, rows, lettering, countText, digits) {
   const columns = [];
   let x = 0;
   const mate = state.opened?.search?.["mate"];
-  const { intervals } = state.weights;
   levels.forEach((nodes, depth) => {
     let name = 0;
     let score = 0;
@@ -175,7 +175,7 @@ function layColumns(state, rows, lettering, countText, digits) {
       if (isStub(node)) stub = Math.max(stub, wide);
       else {
         name = Math.max(name, wide);
-        score = Math.max(score, lettering.width(lettering.score(node, digits.get(parent), mate, intervals.get(node.id)), "score"));
+        score = Math.max(score, lettering.width(lettering.score(node, digits.get(parent), mate, intervalOf(state, node.id)), "score"));
       }
     }
     const inner = Math.max(stub, name + (score > 0 ? SIZES.afterName + score : 0));

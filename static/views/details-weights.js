@@ -1,12 +1,23 @@
 // @ts-check
 /** Below the details of the root: the weights that flip the choice soonest, and where it certainly stands. */
 
+import { isReweighed } from "../data/state.js";
 import { html } from "../draw/element.js";
 import { icon } from "../draw/icons.js";
 import { spanOf, standsText, track, weightText } from "../draw/weights.js";
 
 /** Weights that are named. */
 const CLOSEST = 3;
+
+/**
+ * What of the details other weights have moved, and what they have not.
+ * @param {import("../data/types.js").State} state
+ */
+export function reweighedNote(state) {
+  if (!isReweighed(state)) return null;
+  const words = "With other weights: the score of this node is re-weighed, behind the logged one. Reasons, lines, evaluations and fields are as logged.";
+  return html("p", { class: "section reweighed-note" }, icon("sliders"), html("span", {}, words));
+}
 
 /**
  * Nothing while the ranges are not known, and of a log without weights.

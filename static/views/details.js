@@ -3,9 +3,11 @@
 
 import { isStub } from "../data/claims.js";
 import { isOld } from "../data/merged.js";
+import { intervalOf, isReweighed } from "../data/state.js";
 import { factorRows } from "../draw/bars.js";
 import { html, redraw } from "../draw/element.js";
 import { icon, layerMark } from "../draw/icons.js";
+import { fullInterval, reweighedParts } from "../draw/reweighed.js";
 import { fullFigure, fullScore, resultText, shortScore } from "../draw/scores.js";
 import { createSteps, PATH } from "../draw/steps.js";
 import { nodeName } from "../draw/words.js";
@@ -13,7 +15,7 @@ import { mountLazily } from "./lazily.js";
 import { findingsPart } from "./check-parts.js";
 import { boardPart, keepingBoard } from "./details-board.js";
 import { changePart, diffPart } from "./details-diff.js";
-import { standsPart } from "./details-weights.js";
+import { reweighedNote, standsPart } from "./details-weights.js";
 import { evaluationPart, extrasPart, fieldsPart, headerPart, linePart, pliesPart, tablePart, textPart } from "./details-parts.js";
 
 /** @typedef {import("../data/types.js").State} State */
@@ -36,6 +38,7 @@ export function mountDetails(container, store, actions, draft) {
   /** @type {Set<string>} titles of the parts that are folded */
   const folded = new Set();
   let showChanges = false;
+  let isStale = false;
   const drawSteps = createSteps();
   const why = html("section", { id: "why", class: "section why", "aria-label": "Why this ply and not that one", hidden: true });
   const removeWhy = mountLazily(why, store, actions, {
@@ -69,6 +72,7 @@ export function mountDetails(container, store, actions, draft) {
 
   /** @param {State} state */
   function draw(state) {
+    isStale = false;
     const { pinned, selected, details, opened } = state;
     const data = details?.data ?? null;
     const node = data?.node ?? (details === null ? undefined : state.nodes.get(details.id));
@@ -97,11 +101,12 @@ export function mountDetails(container, store, actions, draft) {
           node.id === opened.root ? headerPart(opened) : null,
         ];
     const drawn = [
+      reweighedNote(state),
       diffPart(state, actions),
       isOld(node.id) ? null : why,
       head(node, state),
       changePart(node, state),
-      resultLine(node, opened.search?.["mate"]),
+      resultLine(node, state),
       data && path(data.path, data.more ?? 0, node.id, opened),
       details?.error !== undefined && html("p", { class: "section panel-error", role: "alert" }, details.error),
       ...parts.filter((part) => part !== null && part !== undefined).map(section),
@@ -111,15 +116,17 @@ export function mountDetails(container, store, actions, draft) {
   }
 
   /** @param {TreeNode} node @param {State} state */
-  function head(node, { pinned, opened }) {
-    const mate = opened?.search?.["mate"];
-    const held = pinned === node.id;
+  function head(node, state) {
+    const mate = state.opened?.search?.["mate"];
+    const held = state.pinned === node.id;
+    const interval = isStub(node) ? undefined : intervalOf(state, node.id);
+    const full = interval ? `${fullInterval(interval, mate)} with other weights, ${fullScore(node, mate) || "no score"} as logged` : fullScore(node, mate);
     return html(
       "div",
       { class: "details-head" },
       isStub(node) ? icon(node.outcome === "limited" ? "limited" : "pruned") : layerMark(node.layer),
       html("h2", { class: "details-name", title: nodeName(node) }, nodeName(node)),
-      html("span", { class: "details-score number", title: fullScore(node, mate) }, shortScore(node, mate)),
+      html("span", { class: `details-score number${interval === undefined ? "" : " details-reweighed"}`, title: full }, interval === undefined ? shortScore(node, mate) : reweighedParts(node, interval, mate)),
       html(
         "button",
         { class: "button button-icon button-small", type: "button", "aria-label": "Pin the details", "aria-pressed": String(held), "data-key": "details-pin",
@@ -139,11 +146,11 @@ export function mountDetails(container, store, actions, draft) {
   /**
    * A won or lost game in full words, and its score; nothing for other scores.
    * @param {TreeNode} node
-   * @param {unknown} mate how the log scores wins
+   * @param {State} state
    */
-  function resultLine(node, mate) {
-    const result = resultText(node, mate);
-    return result === "" ? null : html("p", { class: "details-result", title: FROM_ROOT }, `${result} `, html("span", { class: "dim number" }, fullFigure(node)));
+  function resultLine(node, state) {
+    const result = resultText(node, state.opened?.search?.["mate"]);
+    return result === "" ? null : html("p", { class: "details-result", title: FROM_ROOT }, `${isReweighed(state) ? "As logged: " : ""}${result} `, html("span", { class: "dim number" }, fullFigure(node)));
   }
 
   /**
@@ -160,7 +167,7 @@ export function mountDetails(container, store, actions, draft) {
       html(
         "button",
         { class: "crumb-button", type: "button", "data-key": `path-${step.id}`, "aria-current": step.id === id && "true",
-          title: `${nodeName(step)} ${fullScore(step, opened.search?.["mate"])}`, onclick: () => void actions.goTo(step.id) },
+          title: `${nodeName(step)} ${fullScore(step, opened.search?.["mate"])}${isReweighed(store.get()) ? " as logged" : ""}`, onclick: () => void actions.goTo(step.id) },
         nodeName(step),
       ),
     );
@@ -180,7 +187,10 @@ export function mountDetails(container, store, actions, draft) {
   draw(store.get());
   const remove = store.subscribe((state, previous) => {
     const changed = /** @type {(keyof State)[]} */ (["details", "pinned", "selected", "opened", "ofNode", "showPlies", "showMeanings"]);
-    if (changed.some((key) => state[key] !== previous[key]) || state.weights.ranges !== previous.weights.ranges || state.diff.found !== previous.diff.found || state.diff.against !== previous.diff.against) draw(state);
+    const isWeighedAnew = state.weights.intervals !== previous.weights.intervals || state.weights.found !== previous.weights.found;
+    if (state.panels.weights && isWeighedAnew) isStale = true; // out of sight: drawn when it is seen again
+    const isLate = isStale && !state.panels.weights;
+    if (isLate || (isWeighedAnew && !state.panels.weights) || changed.some((key) => state[key] !== previous[key]) || state.weights.ranges !== previous.weights.ranges || state.diff.found !== previous.diff.found || state.diff.against !== previous.diff.against) draw(state);
   });
   return () => {
     remove();

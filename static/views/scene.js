@@ -4,6 +4,7 @@
 import { isStub } from "../data/claims.js";
 import { pvOf } from "../data/opening.js";
 import { isLater } from "../data/replay-actions.js";
+import { intervalOf, isReweighed } from "../data/state.js";
 import { FOREST } from "../data/types.js";
 import { scaleOf, toneOf } from "../draw/colours.js";
 import { nodeName } from "../draw/words.js";
@@ -120,7 +121,7 @@ function nodeItem(state, layout, row, id, writing, pv, hits) {
   if (column === undefined) return null;
   const mate = state.opened?.search?.["mate"];
   const digits = layout.digits.get(/** @type {number} */ (rows.parent[row]));
-  const interval = state.weights.intervals.get(id);
+  const interval = intervalOf(state, id);
   const rivalry = rivalryOf(state, id);
   const score = isStub(node) ? "" : writing.score(node, digits, mate, interval);
   const taken = score === "" ? 0 : SIZES.afterName + writing.width(score, "score");
@@ -139,7 +140,7 @@ function nodeItem(state, layout, row, id, writing, pv, hits) {
     hit: hits.has(id),
     hitsBelow: state.search?.source === "hits" && state.search.total > 0 ? (state.hitMarks.get(id)?.below ?? 0) : null,
     later: isLater(state.replay, node),
-    tone: toneOf(interval === undefined ? node : claimed(node, interval), scaleOf(state.opened)),
+    tone: toneOf(interval === undefined ? node : claimed(node, interval ?? OPEN), scaleOf(state.opened)),
     ...(interval !== undefined && { interval }),
     ...(rivalry !== undefined && { rivalry }),
     level: (rows.depth[row] ?? 0) + 1,
@@ -156,14 +157,17 @@ function nodeItem(state, layout, row, id, writing, pv, hits) {
   return { key: `n${id}`, face, look, pv: face.pv && pv.has(/** @type {Id} */ (node.parent ?? id)) };
 }
 
+/** Of what nothing is known. @type {[number, number]} */
+const OPEN = [-Infinity, Infinity];
+
 /**
  * What a ply of the root is under other weights; nothing of other nodes.
  * @param {State} state
  * @param {Id} id
  */
-function rivalryOf({ weights }, id) {
-  if (Object.keys(weights.changed).length === 0) return undefined;
-  return weights.found?.plies.find((ply) => ply.id === id)?.place;
+function rivalryOf(state, id) {
+  if (!isReweighed(state)) return undefined;
+  return state.weights.found?.plies.find((ply) => ply.id === id)?.place;
 }
 
 /**

@@ -3,13 +3,15 @@
 
 import { isStub } from "../data/claims.js";
 import { pathTo } from "../data/opening.js";
+import { intervalOf } from "../data/state.js";
 import { drawBars, factorRows, shortened, valuesNote } from "../draw/bars.js";
 import { html } from "../draw/element.js";
 import { icon, layerMark } from "../draw/icons.js";
 import { counted } from "../draw/numbers.js";
 import { placeAtCard, placeTip, WEIGHTS } from "../draw/placing.js";
 import { counterFields, runFields } from "../draw/run-words.js";
-import { fullFigure, fullScore, resultText, shortScore } from "../draw/scores.js";
+import { reweighedParts } from "../draw/reweighed.js";
+import { fullFigure, fullScore, intervalText, resultText, shortScore } from "../draw/scores.js";
 import { tipFigures } from "../draw/tip-figures.js";
 import { endsBelow } from "../draw/wedge.js";
 import { nodeName, searchedPlies, stubSentence } from "../draw/words.js";
@@ -41,7 +43,7 @@ export function mountTooltip(container, store, actions) {
     }
     if (node.outcome === "cutoff" && node.n_children > 0 && !state.children.has(node.id)) void actions.peek(node.id);
     const { part = "card" } = hovered;
-    container.replaceChildren(...(part === "card" ? tipParts(node, state) : wedgeParts(node, part, state.opened?.search?.["mate"])));
+    container.replaceChildren(...(part === "card" ? tipParts(node, state) : wedgeParts(node, part, state)));
     const { width, height } = container.getBoundingClientRect();
     const page = { width: innerWidth, height: innerHeight };
     const own = part === "more" ? `.more[data-more="${node.id}"]` : `.node[data-id="${node.id}"] .node-card`;
@@ -54,7 +56,8 @@ export function mountTooltip(container, store, actions) {
   container.setAttribute("aria-live", "polite");
   const remove = store.subscribe((state, previous) => {
     const changed = state.revision !== previous.revision || state.showMeanings !== previous.showMeanings;
-    if (state.hovered !== previous.hovered || (state.hovered !== null && (changed || state.dialog !== previous.dialog))) draw(state);
+    const isWeighedAnew = state.weights.intervals !== previous.weights.intervals;
+    if (state.hovered !== previous.hovered || (state.hovered !== null && (changed || isWeighedAnew || state.dialog !== previous.dialog))) draw(state);
   });
   draw(store.get());
   return () => {
@@ -106,7 +109,9 @@ function tipParts(node, state) {
   const { opened, showMeanings } = state;
   const mate = opened?.search?.["mate"];
   const result = resultText(node, mate);
-  const parts = [tipHead(node, mate)];
+  const interval = intervalOf(state, node.id);
+  const parts = [tipHead(node, mate, interval)];
+  if (interval !== undefined) parts.push(html("p", { class: "tip-line number" }, reweighedParts(node, interval, mate, { full: true })), html("p", { class: "tip-line" }, "All below is as logged."));
   if (result !== "") parts.push(html("p", { class: "tip-line" }, html("b", { class: "tip-result" }, result), html("span", { class: "number" }, ` ${fullFigure(node)}`)));
   const rows = opened === null ? [] : shortened(factorRows(node, opened), FACTORS);
   if (opened !== null && rows.length > 0) {
@@ -134,17 +139,18 @@ function tipParts(node, state) {
  * What lies below a folded node, or one of which not all children are drawn.
  * @param {TreeNode} node
  * @param {"wedge" | "more"} part
- * @param {unknown} mate how the log scores wins
+ * @param {State} state
  * @returns {HTMLElement[]}
  */
-function wedgeParts(node, part, mate) {
+function wedgeParts(node, part, state) {
   const { below } = node;
+  const mate = state.opened?.search?.["mate"];
   const size = below === undefined ? counted(node.n_children, "child", "children") : `${counted(below.nodes, "node")} below, ${counted(below.height, "level")} deep`;
   const parts = [html("div", { class: "tip-head" }, html("strong", { class: "cut" }, nodeName(node)), html("span", { class: "dim" }, part === "wedge" ? "folded" : "not all children drawn")), html("p", { class: "tip-line number" }, size)];
   const ends = endsBelow(node, mate, fullScore);
   if (ends !== null) {
     const [best, worst] = ends.map(([word, figure]) => html("span", {}, `${word} `, html("b", {}, figure)));
-    parts.push(html("p", { class: "tip-line number" }, "children: ", best, " \u00b7 ", worst));
+    parts.push(html("p", { class: "tip-line number" }, intervalOf(state, node.id) === undefined ? "children: " : "children as logged: ", best, " \u00b7 ", worst));
   }
   return parts;
 }
@@ -152,9 +158,11 @@ function wedgeParts(node, part, mate) {
 /**
  * @param {TreeNode} node
  * @param {unknown} mate how the log scores wins
+ * @param {import("../draw/reweighed.js").Interval | undefined} interval under other weights
  * @returns {HTMLElement}
  */
-function tipHead(node, mate) {
+function tipHead(node, mate, interval) {
+  const logged = resultText(node, mate) === "" ? fullFigure(node) : shortScore(node, mate);
   return html(
     "div",
     { class: "tip-head" },
@@ -162,7 +170,7 @@ function tipHead(node, mate) {
     html("strong", { class: "cut" }, nodeName(node)),
     node.layer !== undefined && html("span", { class: `layer-${node.layer}` }, node.layer),
     node.player !== undefined && html("span", { class: "dim cut" }, node.player),
-    html("strong", { class: "tip-score number" }, resultText(node, mate) === "" ? fullFigure(node) : shortScore(node, mate)),
+    html("strong", { class: "tip-score number" }, interval === undefined ? logged : interval && intervalText(interval, mate)),
   );
 }
 

@@ -86,14 +86,51 @@ def test_cards_show_re_weighted_intervals_and_say_them(weighed: Page) -> None:
     page = weighed
     assert [score(page, ply) for ply in "abc"] == ["+6", "\u2264\u00a0+5", "+5"]
     change(page, "mobility", "0")
-    assert [score(page, ply) for ply in "abc"] == ["0", "\u2264\u00a0+3", "+3"]
+    assert [score(page, ply) for ply in "abc"] == [
+        "+6 \u2192 0",
+        "\u2264\u00a0+5 \u2192 \u2264\u00a0+3",
+        "+5 \u2192 +3",
+    ]
     rival = page.locator('[role=treeitem]:has(.node-name:text-is("b"))')
     assert rival.locator(".rival-hatch").count() == 1
-    assert "re-weighted score at most +3, could overtake" in (rival.get_attribute("aria-label") or "")
+    assert "re-weighted score at most +3, logged score at most +5, could overtake" in (
+        rival.get_attribute("aria-label") or ""
+    )
     page.get_by_role("button", name="Reset").click()
     settled(page)
     assert [score(page, ply) for ply in "abc"] == ["+6", "\u2264\u00a0+5", "+5"]
     assert rival.locator(".rival-hatch").count() == 0
+
+
+def test_details_and_tips_show_the_new_score_beside_the_logged_one(weighed: Page) -> None:
+    page = weighed
+    change(page, "mobility", "0")
+    page.get_by_role("button", name="Close the weights", exact=True).click()
+    page.locator('.node-name:text-is("b")').click()
+    settled(page)
+    details = page.locator("#details-panel")
+    expect(details.locator(".details-score")).to_have_text("\u2264\u00a0+5 \u2192 \u2264\u00a0+3")
+    expect(details.locator(".details-score .score-logged")).to_have_text("\u2264\u00a0+5")
+    expect(details.locator(".reweighed-note")).to_contain_text("are as logged")
+    page.locator('.node-name:text-is("a")').hover()
+    tip = page.locator("#tooltip")
+    expect(tip.locator(".tip-score")).to_have_text("0")
+    expect(tip).to_contain_text("+6 \u2192 0")
+    expect(tip).to_contain_text("All below is as logged.")
+    page.locator("[data-lens=weights]").get_by_role("button").click()
+    settled(page)
+    expect(details.locator(".details-score")).to_have_text("\u2264\u00a0+5")
+    assert details.locator(".reweighed-note").count() == 0
+
+
+def test_weights_of_a_link_know_the_logged_intervals_too(show: Show) -> None:
+    page = show(LOG)
+    page.evaluate("location.hash += '&weights=mobility:0'")
+    settled(page)
+    page.keyboard.press("g")
+    settled(page)
+    before = page.locator("#drawer .intervals tbody td:nth-child(2)").all_inner_texts()
+    assert before == ["+6", "\u2264\u00a0+5"]
 
 
 def test_dragging_a_slider_re_weighs(weighed: Page) -> None:
@@ -108,7 +145,7 @@ def test_dragging_a_slider_re_weighs(weighed: Page) -> None:
     page.mouse.up()
     settled(page)
     assert page.get_by_label("Weight of mobility, a number").input_value() == "0"
-    assert score(page, "a") == "0"
+    assert score(page, "a") == "+6 \u2192 0"
 
 
 def test_the_track_shows_where_the_choice_stands(weighed: Page) -> None:
@@ -143,7 +180,7 @@ def test_a_link_holds_the_weights_and_names_are_text(weighed: Page, new_page: Ca
     other = new_page(own=True)
     other.goto(page.url)
     settled(other)
-    assert score(other, "a") == "\u22122"
+    assert score(other, "a") == "+6 \u2192 \u22122"
     expect(other.locator("[data-lens=weights] .lens-words")).to_have_text(
         "mobility 2 \u2192 0, <b>x</b> 1 \u2192 \u22121"
     )

@@ -1,0 +1,56 @@
+// @ts-check
+/** A score that other weights have moved: the logged one, dim, before the new one. */
+
+import { html } from "./element.js";
+import { fullScore, intervalText, shortScore } from "./scores.js";
+
+/** @typedef {import("../data/types.js").TreeNode} TreeNode */
+/** What a node is worth under other weights; null while that is not known. @typedef {[number, number] | null} Interval */
+
+export const ARROW = " \u2192 ";
+/** Stands where the new score is not known yet. */
+const UNKNOWN_YET = "\u2026";
+
+/**
+ * The score of a card: `+65.2 → +44.6 … +47.2`, the new one alone where it is the logged one, or where none was logged.
+ * @param {TreeNode} node
+ * @param {Interval} interval
+ * @param {import("./numbers.js").Digits | undefined} digits
+ * @param {unknown} mate how the log scores wins
+ */
+export function reweighedScore(node, interval, digits, mate) {
+  const before = shortScore(node, mate, digits);
+  if (interval === null) return before === "" ? UNKNOWN_YET : before + ARROW + UNKNOWN_YET;
+  if (isAsLogged(node, interval)) return before;
+  const now = intervalText(interval, mate, digits);
+  return before === "" || before === now ? now : before + ARROW + now;
+}
+
+/**
+ * The same to go into an element, with every digit.
+ * @param {TreeNode} node
+ * @param {Interval} interval
+ * @param {unknown} mate
+ * @param {{full?: boolean}} [options] full: every digit, for tips
+ * @returns {(HTMLElement | string)[]}
+ */
+export function reweighedParts(node, interval, mate, { full = false } = {}) {
+  const before = full ? fullScore(node, mate) : shortScore(node, mate);
+  if (interval !== null && isAsLogged(node, interval)) return [before];
+  const now = interval === null ? UNKNOWN_YET : full ? fullInterval(interval, mate) : intervalText(interval, mate);
+  const fresh = html("span", { class: "score-now" }, now);
+  return before === "" || before === now ? [fresh] : [html("span", { class: "score-logged", title: "As logged" }, before), ARROW, fresh];
+}
+
+/** An interval with every digit; in words where nothing is known. @param {[number, number]} interval @param {unknown} mate */
+export function fullInterval([low, high], mate) {
+  if (low === -Infinity && high === Infinity) return "unknown";
+  if (low === -Infinity) return fullScore({ score: high, bound: "upper" }, mate);
+  if (high === Infinity) return fullScore({ score: low, bound: "lower" }, mate);
+  return low === high ? fullScore({ score: low }, mate) : `${fullScore({ score: low }, mate)} \u2026 ${fullScore({ score: high }, mate)}`;
+}
+
+/** Whether the weights leave an exact score as it was: then it also keeps what is said of its proof. @param {TreeNode} node @param {[number, number]} interval */
+function isAsLogged({ score, bound }, [low, high]) {
+  return low === high && score === low && bound !== "upper" && bound !== "lower";
+}

@@ -83,6 +83,18 @@ def test_where_all_scores_fade_in_one_ratio_a_window_may_be_moved_in_it() -> Non
     assert ("window", "b") in said(node("max", 5, first, second, other))
 
 
+def test_the_end_of_the_range_does_not_move_with_a_claim() -> None:
+    """A ply worth at most 4 counts as at most 3, and still as no less than the worst result there is."""
+    children = (
+        leaf("a", 4, counted_as=3, bound="upper", alpha=4),
+        leaf("b", 2, counted_as=1, bound="upper", alpha=4),
+    )
+    root = node("max", 3, *children, bound="upper", alpha=3)
+    assert said(root, search={"range": [-10, 10]}) == []
+    root["score"] = 2
+    assert ("claim", "root") in said(root, search={"range": [-10, 10]})
+
+
 def test_a_cap_cuts_off_the_open_side_of_a_claim() -> None:
     """At least 9 and at least 8, but no more than 6 is taken for either: the best is 6, exactly."""
     capped = [leaf(ply, score, bound="lower", beta=7, counted_as=6) for ply, score in (("a", 9), ("b", 8))]
@@ -163,6 +175,15 @@ def test_a_ply_may_be_searched_before_the_rest_is_estimated() -> None:
     assert said(node("max", 6, leaf("a", 4), second, children[1], estimate=5)) == []
     lower = node("max", 6, leaf("a", 3), second, children[1], estimate=5)
     assert said(lower) == [("window-wide", "b")]
+
+
+def test_a_ply_may_be_searched_twice_around_the_plies_that_were_estimated() -> None:
+    """The table's ply is searched first and, by a loop that does not leave it out, once more later."""
+    stub, again = {"outcome": "skipped", "count": 3}, leaf("a", 4, alpha=5)
+    plies = leaf("a", 4), leaf("b", 5, alpha=4, bound="upper"), stub, again
+    assert said(node("max", 6, *plies, leaf("c", 6, alpha=5), estimate=5)) == []
+    wider = leaf("a", 4), leaf("b", 5, alpha=3, bound="upper"), stub, again
+    assert said(node("max", 6, *wider, leaf("c", 6, alpha=5), estimate=5)) == [("window-wide", "b")]
 
 
 def test_a_node_all_of_whose_plies_were_estimated_has_the_estimate() -> None:

@@ -122,11 +122,17 @@ def taken_of(sight: Sight, row: int) -> float:
 
 @kernel
 def as_taken(sight: Sight, row: int, number: float) -> float:
-    """A number of this visit as its parent saw it: moved as far as `counted_as` lies from the score."""
+    """A number of this visit as its parent saw it: moved as far as `counted_as` lies from the score.
+
+    An end of the declared range is what an open side of a claim has, and stays where it is.
+    """
     if len(sight.counted_as) == 0 or sight.counted_as[row] != sight.counted_as[row]:
         return number
     taken, score = float(sight.counted_as[row]), float(sight.score[row])
-    return taken if number == score else number + (taken - score)
+    if number == score:
+        return taken
+    is_end = number == sight.range_low or number == sight.range_high
+    return number if is_end else number + (taken - score)
 
 
 @kernel

@@ -116,33 +116,39 @@ def fit(sight: Sight, row: int) -> int:
         return FITS
     low, high = edges(sight, row)
     fits = fit_between(sight, row, alpha, beta, low, high)
-    if fits != FITS and low == low and estimate_of(sight, int(sight.parent[row])) == sight.edge_before[row]:
+    parent = int(sight.parent[row])
+    if fits != FITS and low == low and estimate_of(sight, parent) == sight.edge_before[row]:
         # Futility may have estimated the rest only after this ply.
-        if sight.layer[sight.parent[row]] == words.MAX:
-            low = max(narrowed_alpha(sight, int(sight.parent[row])), searched_before(sight, row, 1.0))
-        else:
-            high = min(narrowed_beta(sight, int(sight.parent[row])), -searched_before(sight, row, -1.0))
-        if fit_between(sight, row, alpha, beta, low, high) == FITS:
-            return FITS
+        for may_come_again in (False, True):
+            if sight.layer[parent] == words.MAX:
+                low = max(narrowed_alpha(sight, parent), searched_before(sight, row, 1.0, may_come_again))
+            else:
+                high = min(narrowed_beta(sight, parent), -searched_before(sight, row, -1.0, may_come_again))
+            if fit_between(sight, row, alpha, beta, low, high) == FITS:
+                return FITS
     if fits != FITS and low == low and sight.rank > 0 and sight.parent[sight.parent[row]] < 0:
         # The ply may have been drawn only after a search for the best one, with or without a margin.
         if sight.layer[sight.parent[row]] == words.MAX:
-            low = max(low, min(alpha, searched_before(sight, row, 1.0)))
+            low = max(low, min(alpha, searched_before(sight, row, 1.0, False)))
         else:
-            high = min(high, max(beta, -searched_before(sight, row, -1.0)))
+            high = min(high, max(beta, -searched_before(sight, row, -1.0, False)))
         return fit_between(sight, row, alpha, beta, low, high)
     return fits
 
 
 @kernel
-def searched_before(sight: Sight, row: int, sign: float) -> float:
-    """The best, times `sign`, that the parent had from standing pat and the plies searched before `row`."""
+def searched_before(sight: Sight, row: int, sign: float, may_come_again: bool) -> float:
+    """The best, times `sign`, that the parent had from standing pat and the plies searched before `row`.
+
+    Visits whose ply is visited again count where that `may_come_again` only after `row`.
+    """
     parent = int(sight.parent[row])
     stand = sign * stand_pat_of(sight, parent)
     best = stand if stand == stand else -math.inf
     child = parent + 1
     while child < row:
-        is_last = not sight.marks[child] & REVISITED and sight.ply[child] != sight.ply[row]
+        is_last = may_come_again or not sight.marks[child] & REVISITED
+        is_last = is_last and sight.ply[child] != sight.ply[row]
         if is_last and not is_aside(sight, child) and is_finished(sight, child):
             best = max(best, sign * taken_of(sight, child))
         child = int(sight.end[child])

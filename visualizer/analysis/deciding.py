@@ -14,6 +14,7 @@ from typing import Final, Literal
 
 import numpy as np
 
+from plyscope.visualizer.analysis.best import scores_taken
 from plyscope.visualizer.analysis.check.facts.declarations import tolerance_of
 from plyscope.visualizer.analysis.check.facts.entries import is_cut, source_of
 from plyscope.visualizer.analysis.check.facts.leaf_scores import is_close
@@ -37,7 +38,7 @@ from plyscope.visualizer.analysis.check.facts.tablebase import is_tablebase_leaf
 from plyscope.visualizer.analysis.check.passes.folding import Groups, add, visit_depth
 from plyscope.visualizer.analysis.check.passes.sweep import claim
 from plyscope.visualizer.store import words
-from plyscope.visualizer.store.tree import Tree
+from plyscope.visualizer.store.tree import Rows, Tree
 
 How = Literal[
     "leaf",
@@ -66,6 +67,8 @@ NOTES: Final[dict[How, str]] = {
     "not_recorded": "The replies that decided this score are not in this log.",
     "unknown": "No counted child of this node has its score.",
 }
+WIDE: Final = 1_000
+"""From so many children on a node is first looked at as columns: Python takes microseconds a child."""
 CUT_BY_ESTIMATE: Final = "The visit was cut by an estimate: no leaf stands behind it."
 NOT_ITS_OWN: Final = "The score is not the leaf's own evaluation, but an edge of its window."
 MEAN: Final = "The score is a mean over the visits below: no single leaf stands behind it."
@@ -111,6 +114,10 @@ class Deciding:
         if purposes is not None:
             is_visit &= (purposes[children] != words.NULL) & (purposes[children] != words.PROBE)
         children = children[is_visit]
+        if len(children) >= WIDE and self._all_differ(children):
+            outcome = columns["outcome"][children]
+            is_left = (outcome != words.STOPPED) & (outcome != words.OPEN)
+            return [[child] for child in children[is_left].tolist()]
         groups: list[list[int]] = []
         by_ply: dict[int, list[int]] = {}
         last: list[int] | None = None
@@ -133,6 +140,11 @@ class Deciding:
         """The same of a node with one child: in long lines without branches most nodes are such."""
         return [[child]] if is_finished(self._sight, child) and not is_aside(self._sight, child) else []
 
+    def _all_differ(self, children: Rows) -> bool:
+        """Whether no two of these visits are of one ply, and each names its own."""
+        plies = np.sort(self._columns["ply"][children])
+        return bool(plies[0] >= 0 and (plies[1:] != plies[:-1]).all())
+
     def counted(self, visits: list[int]) -> list[int]:
         """Of finished visits of one ply those of the greatest depth."""
         if len(visits) == 1:
@@ -144,6 +156,14 @@ class Deciding:
     def taken(self, visit: int) -> float:
         """What the parent took for a visit."""
         return float(taken_of(self._sight, visit))
+
+    def _all_taken(self, plies: list[list[int]]) -> list[float]:
+        """What the parent took for each ply: for its last counted visit."""
+        if len(plies) < WIDE:
+            return [self.taken(counted[-1]) for counted in plies]
+        last = np.array([counted[-1] for counted in plies], np.int64)
+        taken: list[float] = scores_taken(self.tree.log, last).tolist()
+        return taken
 
     def proves(self, row: int, counted: list[int]) -> bool:
         """Whether the claims of counted visits of one ply, intersected, prove the score of `row`."""
@@ -190,8 +210,9 @@ class Deciding:
         if outcome == words.LEAF:
             return self._leaf(row, score)
         plies = [self.counted(visits) for visits in self.plies(row)]
-        same = [counted for counted in plies if self.taken(counted[-1]) == score]
-        elsewhere = self._elsewhere(row, score, plies)
+        taken = self._all_taken(plies)
+        same = [counted for counted, number in zip(plies, taken, strict=True) if number == score]
+        elsewhere = self._elsewhere(row, score, taken)
         if elsewhere is None and len(same) == 1:
             return Decision(same[0][-1])  # as it would be without a proof
         for counted in same:
@@ -203,15 +224,14 @@ class Deciding:
             return Decision(same[0][-1])
         return self._childless(row) if self.tree.n_children(row) == 0 else self._undecided(row)
 
-    def _elsewhere(self, row: int, score: float, plies: list[list[int]]) -> Decision | None:
+    def _elsewhere(self, row: int, score: float, taken: list[float]) -> Decision | None:
         """Where the score comes from if no ply proves it: the entry that narrowed the node, or the window."""
         entry_scores = self._entry_scores(row)
         if score in entry_scores:
             return self._source(row)
         if not self._may_clamp:
             return None
-        numbers = [number for number, _ in self._exact_plies(row)] + entry_scores
-        numbers += [self.taken(counted[-1]) for counted in plies]
+        numbers = [number for number, _ in self._exact_plies(row)] + entry_scores + taken
         return self._clamped(row, score, numbers) or self._far_edge(row, score)
 
     def _exact_plies(self, row: int) -> Iterator[tuple[float, How]]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from plyscope.visualizer.analysis.deciding import LOOP, Deciding, How
+from plyscope.visualizer.analysis.deciding import LOOP, Deciding, Decision, How
 from plyscope.visualizer.store.tree import Tree
 
 
@@ -20,16 +21,33 @@ class Line:
 
 def deciding_line(tree: Tree, row: int) -> Line:
     """Follow the score of `row` to where it comes from (see `deciding`)."""
-    deciding = Deciding(tree)
     rows: list[int] = []
-    met = {row}
     at = row
-    while True:
-        decision = deciding.decide(at)
+    for decision in _decisions(tree, row):
         if decision.row is None:
             return Line(tuple(rows), at, decision.how, decision.note)
-        if decision.row in met:
-            return Line(tuple(rows), at, "table", LOOP)
         at = decision.row
-        met.add(at)
         rows.append(at)
+    raise AssertionError("a line ends")
+
+
+def rows_of_line(tree: Tree, row: int) -> Iterator[int]:
+    """The rows of that line, each found when it is asked for."""
+    for decision in _decisions(tree, row):
+        if decision.row is not None:
+            yield decision.row
+
+
+def _decisions(tree: Tree, row: int) -> Iterator[Decision]:
+    """Where the score of `row` comes from, and that score, and so on; the last names no row."""
+    deciding = Deciding(tree)
+    met = {row}
+    while True:
+        decision = deciding.decide(row)
+        if decision.row in met:
+            decision = Decision(None, "table", LOOP)
+        yield decision
+        if decision.row is None:
+            return
+        row = decision.row
+        met.add(row)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from itertools import islice
+
 from plyscope.visualizer.analysis.deciding import Deciding
-from plyscope.visualizer.analysis.line import deciding_line
+from plyscope.visualizer.analysis.line import rows_of_line
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.tree import Tree
 
 
-def principal_variation(tree: Tree) -> list[int]:
-    """Rows from the main root down, the root included.
+def principal_variation(tree: Tree, most: int | None = None) -> list[int]:
+    """Rows from the main root down, the root included, and at most `most` below it, one or more.
 
     Where the result states a `pv`, its plies are followed as far as the log goes, each to the last visit that
     counts. Where it states only a `ply`, that ply and the line that decided it. Else the deciding line of the
@@ -20,22 +22,25 @@ def principal_variation(tree: Tree) -> list[int]:
     result = result if isinstance(result, dict) else {}
     stated = result.get("pv")
     if isinstance(stated, list) and stated:
-        rows = _follow(tree, root, [str(ply) for ply in stated])
+        rows = _follow(tree, root, [str(ply) for ply in stated[:most]])
         if len(rows) > 1:
             return rows
     ply = result.get("ply")
     if isinstance(ply, str):
         rows = _follow(tree, root, [ply])
         if len(rows) > 1:
-            return rows + line_within(tree, rows[-1])
-    return [root, *line_within(tree, root)]
+            return rows + line_within(tree, rows[-1], None if most is None else most - 1)
+    return [root, *line_within(tree, root, most)]
 
 
-def line_within(tree: Tree, row: int) -> list[int]:
-    """The deciding line below `row` as far as it goes from parent to child (a table hit leads elsewhere)."""
+def line_within(tree: Tree, row: int, most: int | None = None) -> list[int]:
+    """The deciding line below `row` as far as it goes from parent to child (a table hit leads elsewhere).
+
+    `most` rows of it at most.
+    """
     parent = tree.log.columns["parent"]
     rows: list[int] = []
-    for child in deciding_line(tree, row).rows:
+    for child in islice(rows_of_line(tree, row), most):
         if parent[child] != (rows[-1] if rows else row):
             break
         rows.append(child)

@@ -213,6 +213,12 @@ def test_a_text_is_cut_between_letters() -> None:
     assert [cut("abcdef", 10, most) for most in (0, 12, 20, 60)] == ["…", "…", "a…", "abcdef"]
 
 
+def test_edges_below_chance_have_their_probabilities() -> None:
+    sides = [{"ply": "six", "prior": 0.25, "score": 4}, {"ply": "other", "score": 0, "prior": 0.75}]
+    drawn = drawn_of({"layer": "chance", "score": 1, "children": sides})
+    assert [face.ply for face in drawn.faces] == ["", "six (0.25)", "other (0.75)"]
+
+
 def test_a_chain_of_many_levels_needs_no_recursion() -> None:
     lines = [
         '{"plyscope": 1}',

@@ -6,7 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from plyscope.visualizer.analysis.picture.caption import Caption, caption
-from plyscope.visualizer.analysis.picture.choosing import USUAL_CHILDREN, Choice, PictureError, choose
+from plyscope.visualizer.analysis.picture.choosing import (
+    USUAL_CHILDREN,
+    USUAL_LEVELS,
+    Choice,
+    PictureError,
+    choose,
+)
 from plyscope.visualizer.analysis.picture.colours import DARK, LIGHT
 from plyscope.visualizer.analysis.picture.faces import Face, faces
 from plyscope.visualizer.analysis.picture.laying import Laid, lay
@@ -42,9 +48,9 @@ def draw(
 
     Raises PictureError where there is too much to draw, or a highlighted row is not below `top`.
     """
-    line, line_is = _line(tree, top)
     ways = [_way(tree, top, row) for row in highlight]
     marked = {row for way in ways for row in way}
+    line, line_is = _line(tree, top, max([levels or USUAL_LEVELS, *map(len, ways)]))
     choice = choose(tree, top, levels=levels, children=children, line=line, highlighted=marked)
     told = faces(tree, choice.items, windows=windows, factors=factors)
     laid = lay(choice.items, told)
@@ -73,13 +79,13 @@ def draw(
     return Drawn(svg, choice, tuple(told), laid, says)
 
 
-def _line(tree: Tree, top: int) -> tuple[list[int], str]:
-    """The rows of the heavy line from `top` down, and what it is."""
+def _line(tree: Tree, top: int, most: int) -> tuple[list[int], str]:
+    """The rows of the heavy line from `top` down, `most` of them below it, and what it is."""
     if int(tree.root_of(top)) == tree.main_root:
-        principal = principal_variation(tree)
+        principal = principal_variation(tree, int(tree.log.columns["level"][top]) + most)
         if top in principal:
             return principal[principal.index(top) :], "the principal variation"
-    return [top, *line_within(tree, top)], "the line that decides the score at the top"
+    return [top, *line_within(tree, top, most)], "the line that decides the score at the top"
 
 
 def _way(tree: Tree, top: int, row: int) -> list[int]:

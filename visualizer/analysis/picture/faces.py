@@ -100,12 +100,15 @@ def _node(tree: Tree, item: Chosen, value: str, *, windows: bool, factors: bool)
         lines.append(f"{of}{figure(visits, 1)} {'visit' if visits == 1 else 'visits'}")
     if windows:
         lines += _window(tree, row)
-    ply = tree.ply(row)
-    path = [seen(ply)] if ply else []
+    ply = seen(tree.ply(row) or "")
+    path = [ply] if ply else []
+    prior = value_of(log, row, FIELDS["prior"]) if _is_of_chance(tree, row) else None
+    if prior is not None:
+        ply = f"{ply} ({figure(prior, 3)})".lstrip()
     return Face(
         SHAPES[layer],
         value,
-        seen(ply or ""),
+        ply,
         tuple(lines),
         _factors(tree, row) if factors else (),
         _below(tree, row) if item.folded else "",
@@ -113,6 +116,11 @@ def _node(tree: Tree, item: Chosen, value: str, *, windows: bool, factors: bool)
         purpose in (words.NULL, words.PROBE),
         ", ".join([*path, *_said(tree, row, value), *lines, f"#{int(columns['id'][row])}"]),
     )
+
+
+def _is_of_chance(tree: Tree, row: int) -> bool:
+    parent = int(tree.log.columns["parent"][row])
+    return parent >= 0 and bool(tree.log.columns["layer"][parent] == words.CHANCE)
 
 
 def _said(tree: Tree, row: int, value: str) -> list[str]:

@@ -296,6 +296,7 @@
  * @property {[Score, Score] | null} holds weights just beyond which it certainly falls
  * @property {Score} flips_at the least change after which it no longer certainly stands
  * @property {Score} share that change as a share of the weight
+ * @property {string} takes that share as it is read: `−25 %`, `never`, `open`
  * @property {string} words
  * @property {[Score, Score, ChoiceState][]} segments
  */

@@ -165,6 +165,12 @@ export function createWeightsActions({ store, api, loader, attempt, painted }) {
     /** Take what lies at the right back to the details, and the drawer to its rows. */
     closeWeights: () => store.update(({ panels, drawer }) => ({ panels: { ...panels, weights: false }, drawer: drawer === "weights" ? null : drawer })),
 
+    /** Show the chart of one factor below the tree. @param {string} factor */
+    showFactor(factor) {
+      keep({ factor });
+      store.update(({ panels }) => ({ panels: { ...panels, drawer: true }, drawer: "weights" }));
+    },
+
     /** The factor that the chart is about. @param {string} factor */
     pickFactor: (factor) => keep({ factor }),
 

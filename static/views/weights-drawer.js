@@ -5,7 +5,8 @@ import { toNumber } from "../data/claims.js";
 import { html, redraw } from "../draw/element.js";
 import { apart, count } from "../draw/numbers.js";
 import { intervalText } from "../draw/scores.js";
-import { placed, spanOf, weightText } from "../draw/weights.js";
+import { placed, spanOf } from "../draw/weights.js";
+import { chartOf } from "./weights-chart.js";
 import { drawChart } from "./chart.js";
 
 /** @typedef {import("../data/types.js").State} State */
@@ -15,8 +16,6 @@ import { drawChart } from "./chart.js";
 const MOST_LINES = 6;
 /** Milliseconds of quiet before the chart is drawn with what was changed. */
 const QUIET = 120;
-/** Pixels of the chart, its axes included. */
-const HEIGHT = 180;
 /** Room beside the outermost ends of the bars, as a share of their range. */
 const MARGIN = 0.06;
 
@@ -116,10 +115,11 @@ export function mountWeightsDrawer({ head, body }, store, actions) {
     });
     const more = found.more_plies > 0 ? html("p", { class: "dim" }, `${count(found.more_plies)} more plies, none of which reaches further.`) : null;
     return [
+      html("h3", { class: "evidence-title" }, "Root plies", html("span", { class: "dim" }, `where each can lie; dotted: ${root?.layer === "min" ? "most" : "least"} of the first`)),
       html(
         "table",
         { class: "intervals" },
-        html("thead", {}, html("tr", {}, html("th", { scope: "col" }, "Root plies"), html("th", { scope: "col" }, "as logged"), html("td", {}, "dotted: least of the first"), html("th", { scope: "col" }, "now"), html("td", {}))),
+        html("thead", {}, html("tr", {}, html("th", { scope: "col" }, "ply"), html("th", { scope: "col" }, "as logged"), html("td", {}), html("th", { scope: "col" }, "now"), html("td", {}))),
         html("tbody", {}, rows),
       ),
       more,
@@ -143,81 +143,4 @@ export function mountWeightsDrawer({ head, body }, store, actions) {
 /** An interval where there is room for a word. @param {[number, number]} interval @param {unknown} mate @param {import("../draw/numbers.js").Digits} digits */
 function wordsOf(interval, mate, digits) {
   return interval[0] === -Infinity && interval[1] === Infinity ? "unknown" : intervalText(interval, mate, digits);
-}
-
-/**
- * @param {{factor: string, logged: number, now: number, span: [number, number], range: import("../data/types.js").WeightRange | undefined}} weight
- * @param {{id: number, ply: string | null, low: [number, import("../data/types.js").Score][], high: [number, import("../data/types.js").Score][]}[]} lines
- * @param {Reweighted} found
- * @returns {import("./chart.js").Chart}
- */
-function chartOf({ factor, logged, now, span, range }, lines, found) {
-  const plies = found.plies.map(({ id }) => id);
-  lines.sort((a, b) => plies.indexOf(a.id) - plies.indexOf(b.id));
-  const values = lines.flatMap(({ id, ply, low, high }) =>
-    /** @type {const} */ (["low", "high"]).flatMap((end) =>
-      (end === "low" ? low : high)
-        .filter(([, score]) => typeof score === "number")
-        .map(([weight, score], at) => ({ ply: `${ply ?? "?"}`, line: `${id} ${end}`, end: end === "low" ? "at least" : "at most", first: id === found.first.id, weight, score, at })),
-    ),
-  );
-  const labels = lines.slice(0, 2).flatMap(({ id, ply, high }) => {
-    const last = high.filter(([, score]) => typeof score === "number").at(-1);
-    return last === undefined ? [] : [{ ply: ply ?? "?", first: id === found.first.id, weight: last[0], score: last[1] }];
-  });
-  const x = { field: "weight", type: "quantitative", scale: { domain: span, nice: false }, title: factor };
-  const y = { field: "score", type: "quantitative", scale: { zero: false }, title: null };
-  const rules = [{ weight: logged, what: "logged" }, ...(now === logged ? [] : [{ weight: now, what: "now" }])];
-  const caption = "Solid: at least. Dashed: at most.";
-  const stretches = (range?.segments ?? []).flatMap(([from, to, state]) => {
-    const [low, high] = [Math.max(span[0], toNumber(from)), Math.min(span[1], toNumber(to))];
-    return low < high && state !== "falls" ? [{ low, high, state }] : [];
-  });
-  return {
-    name: `scores-against-${factor.replace(/[^\w-]+/g, "_")}`,
-    caption,
-    table: {
-      columns: ["ply", "end", factor, "score"],
-      rows: values.map(({ ply, end, weight, score }) => [ply, end, weightText(weight), /** @type {number} */ (score)]),
-    },
-    spec: {
-      height: HEIGHT,
-      layer: [
-        {
-          data: { values: rules },
-          mark: { type: "rule" },
-          encoding: { x: { ...x, field: "weight" }, strokeDash: { condition: { test: "datum.what == 'logged'", value: [2, 3] }, value: [1, 0] }, color: { condition: { test: "datum.what == 'now'", value: "var(--accent)" }, value: "var(--dim)" } },
-        },
-        {
-          data: { values },
-          mark: { type: "line", interpolate: "linear", clip: true },
-          encoding: {
-            x,
-            y,
-            detail: { field: "line" },
-            order: { field: "at", type: "quantitative" },
-            strokeDash: { condition: { test: "datum.end == 'at most'", value: [5, 3] }, value: [1, 0] },
-            strokeWidth: { condition: { test: "datum.first", value: 2.5 }, value: 1.2 },
-            color: { condition: { test: "datum.first", value: "var(--ink)" }, value: "var(--dim)" },
-          },
-        },
-        ...labels.map((label) => ({
-          data: { values: [label] },
-          mark: { type: "text", align: "right", dx: -3, dy: label.first ? -9 : 14, fontSize: 11, fontWeight: label.first ? "bold" : "normal" },
-          encoding: { x, y, text: { field: "ply" } },
-        })),
-        {
-          data: { values: stretches },
-          mark: { type: "rect", color: "var(--dim)" },
-          encoding: {
-            x: { ...x, field: "low" },
-            x2: { field: "high" },
-            y: { value: { expr: "height - 7" } },
-            y2: { value: { expr: "height" } },
-            opacity: { condition: { test: "datum.state == 'certain'", value: 1 }, value: 0.3 },
-          },
-        },
-      ],
-    },
-  };
 }

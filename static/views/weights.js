@@ -39,7 +39,8 @@ export function mountWeights(container, store, actions) {
     again,
     html("div", { class: "weights-buttons" }, copy),
   );
-  container.replaceChildren(head(), html("div", { class: "section" }, words), controls);
+  const flips = html("div", { class: "section flips" });
+  container.replaceChildren(head(), html("div", { class: "section" }, words), controls, flips);
   /** @type {Map<string, Row>} */
   const rows = new Map();
   let names = "";
@@ -145,17 +146,41 @@ export function mountWeights(container, store, actions) {
     }));
   }
 
+  /** By how little each weight alone unsettles the choice, the closest first. @param {State} state */
+  function flipsTable({ weights: { ranges, factor } }) {
+    const rows = (ranges ?? []).map((range) =>
+      html(
+        "tr",
+        { title: `${range.name} ${weightText(range.weight)}: ${range.words}` },
+        html(
+          "th",
+          { scope: "row" },
+          html("button", { class: "weights-link", type: "button", "data-key": `flips-${range.name}`, "aria-pressed": String(range.name === factor), onclick: () => actions.showFactor(range.name) }, html("bdi", {}, range.name)),
+        ),
+        html("td", { class: "number" }, range.takes),
+        html("td", { class: "number dim" }, standsText(range) || (range.state === "falls" ? "another is first" : "depends as logged")),
+      ),
+    );
+    return [
+      html("h3", { class: "section-title" }, "How little unsettles the choice"),
+      html("table", { class: "flips-table" }, html("thead", {}, html("tr", {}, ["weight", "change", "certain"].map((title) => html("th", { scope: "col" }, title)))), html("tbody", {}, rows)),
+      html("p", { class: "dim" }, "Each alone, the others as logged. A weight shows its chart."),
+    ];
+  }
+
   /** @param {State} state */
   function draw(state) {
     if (!state.panels.weights) return;
-    const { found, waits, changed } = state.weights;
+    const { found, waits, changed, ranges } = state.weights;
     container.setAttribute("aria-busy", String(found === null && (waits === null || waits.state === "running")));
     controls.hidden = found === null;
+    flips.hidden = found === null || ranges === null || ranges.length === 0;
     reset.disabled = Object.keys(changed).length === 0;
     drawWords(state);
     drawRows(state);
     if (found === null) return;
     redraw(again, againPart(state, actions));
+    redraw(flips, flipsTable(state));
     redraw(fixed, Object.values(found.fixed).map((reason) => html("p", { class: "dim weights-fixed" }, withCode(`${reason}.`))));
     redraw(note, icon("info"), html("span", {}, `Each track: that weight alone, the others as logged. ${found.leaves.words}`));
   }

@@ -307,3 +307,55 @@ def test_a_log_that_is_not_ours_says_why_it_cannot_be_searched_again(weighed: Pa
         "only Plyscope's own can search again here."
     )
     assert said.get_by_role("button").count() == 0
+
+
+def test_the_weights_that_unsettle_the_choice_first_show_their_charts(
+    new_page: Callable[..., Page], serve: Callable[..., Any]
+) -> None:
+    page = visit(new_page(1280, 720), serve(FOUR))
+    page.keyboard.press("g")
+    settled(page)
+    ranges = plyscope.what_if(FOUR).ranges
+    rows = page.locator("#weights-panel .flips-table tbody tr")
+    assert rows.locator("th").all_inner_texts() == [each.name for each in ranges]
+    last = rows.get_by_role("button").last
+    last.focus()
+    page.keyboard.press("Enter")
+    settled(page)
+    assert page.get_by_label("Weight that the chart is about").input_value() == ranges[-1].name
+    expect(rows.get_by_role("button").last).to_be_focused()
+    assert rows.get_by_role("button").last.get_attribute("aria-pressed") == "true"
+    page.get_by_role("button", name="Fold what lies below the tree").click()
+    rows.get_by_role("button").first.click()
+    settled(page)
+    assert page.get_by_label("Weight that the chart is about").input_value() == ranges[0].name
+
+
+def test_the_evidence_is_not_cut_and_what_depends_is_hatched(
+    new_page: Callable[..., Page], serve: Callable[..., Any]
+) -> None:
+    page = visit(new_page(1280, 720), serve(FOUR))
+    page.keyboard.press("g")
+    settled(page)
+    texts = page.locator("#drawer :is(.drawer-head *, .evidence-title, .intervals :is(th, td), .chart-words)")
+    cut = texts.evaluate_all(
+        "all => all.filter((e) => e.scrollWidth > e.clientWidth + 1).map((e) => e.innerText)"
+    )
+    assert cut == []
+    labels = page.locator("#drawer .chart-place .mark-text text").evaluate_all(
+        "all => all.map((e) => e.getBoundingClientRect()).map((b) => [b.left, b.right, b.top, b.bottom])"
+    )
+    assert len(labels) >= 3
+    for place, (left, right, top, bottom) in enumerate(labels):
+        for other in labels[place + 1 :]:
+            apart = left >= other[1] or right <= other[0] or top >= other[3] - 3 or bottom <= other[2] + 3
+            assert apart, labels
+    name = page.get_by_label("Weight that the chart is about").input_value()
+    states = {
+        state for *_, state in next(r for r in plyscope.what_if(FOUR).ranges if r.name == name).segments
+    }
+    strokes = page.locator("#drawer .chart-place .mark-rule").last.locator("line")
+    assert ("depends" in states) == (strokes.count() > 0)
+    said = page.locator("#drawer .chart-place").get_attribute("aria-label") or ""
+    assert ("depends on unsearched plies" in said) == ("depends" in states)
+    assert ("certainly stands" in said) == ("certain" in states)

@@ -342,6 +342,7 @@ def range_json(found: FactorRange) -> dict[str, Any]:
         "holds": _ends(in_weights(found, found.range.holds)),
         "flips_at": number(found.flips_at),
         "share": number(found.share),
+        "takes": share_words(found),
         "words": range_words(found),
         "segments": [
             [number(weight + each.begin), number(weight + each.end), each.state]

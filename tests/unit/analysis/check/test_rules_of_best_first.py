@@ -101,6 +101,17 @@ def test_visits_are_only_odd_where_positions_share_their_figures() -> None:
     assert severities(document, "visits") == {"wrong"}
 
 
+def test_a_shared_node_is_known_by_its_row_below_each_parent_though_its_own_children_come_once() -> None:
+    """a and b, of 5 and 4 visits, lead to one position of 8, three of which went on to c."""
+    one = ply("x", 8, 0.5, key="S", children=[ply("c", 3, 0.5, key="C", layer="max")])
+    other = ply("y", 8, 0.5, key="S")
+    first = ply("a", 5, 0.5, layer="max", key="A", children=[one])
+    second = ply("b", 4, 0.5, layer="max", key="B", children=[other])
+    assert severities(tree(first, second, visits=10), "visits") == {"odd"}
+    del second["children"]
+    assert severities(tree(first, second, visits=10), "visits") == {"wrong"}
+
+
 def test_visits_of_plies_to_one_position_share_what_is_below() -> None:
     def below() -> dict[str, Any]:
         return {"children": [ply("c", 6, 0.5)]}

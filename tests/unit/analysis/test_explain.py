@@ -12,6 +12,7 @@ from plyscope.visualizer.analysis.explain.causes import probability_of
 from plyscope.visualizer.analysis.explain.naming import node_named, rival_named
 from plyscope.visualizer.analysis.explain.side import Made
 from plyscope.visualizer.analysis.explain.split import split_of
+from plyscope.visualizer.analysis.explain.text import lines_of
 from plyscope.visualizer.store.tree import Tree
 from tests.unit.logs import log_of
 
@@ -50,6 +51,18 @@ def test_exact_scores_and_what_speaks_for_and_against() -> None:
         "discs (−1: 1 against 2) speaks against b.",
     ]
     assert [(part.name, part.amount) for part in found.split] == [("mobility", 4.0), ("discs", -1.0)]
+
+
+def test_the_text_says_of_which_of_several_trees_it_speaks() -> None:
+    plies = leaf("a", 1), leaf("b", 2)
+    found = {"layer": "max", "score": 2, "bound": "exact", "children": list(plies)}
+    one = lines_of(explain(Tree(log_of(found))))
+    assert not [line for line in one if line.startswith("tree")]
+    stopped = {"layer": "max", "outcome": "stopped", "iteration": 4, "children": [leaf("b", 3)]}
+    roots = [{**found, "iteration": 2}, {**found, "iteration": 3}, stopped]
+    assert "tree    2 of 3, iteration 3" in lines_of(explain(Tree(log_of(roots=roots))))
+    unnumbered = [{**found, "iteration": None}, {**found, "iteration": None}]
+    assert "tree    2 of 2" in lines_of(explain(Tree(log_of(roots=unnumbered))))
 
 
 def test_at_a_min_layer_the_smaller_score_is_better() -> None:

@@ -7,6 +7,7 @@ from plyscope.visualizer.analysis.explain.answer import Explained
 from plyscope.visualizer.analysis.explain.figures import digits_for
 from plyscope.visualizer.analysis.explain.pair import name_of
 from plyscope.visualizer.analysis.explain.split import Part
+from plyscope.visualizer.store.tree import Tree
 
 WIDTH = 24
 """Characters of the longest bar."""
@@ -45,9 +46,20 @@ def _bar(part: Part, most: float) -> str:
     return (">" if part.amount > 0 else "<") * length
 
 
+def _which_tree(tree: Tree, row: int) -> list[str]:
+    """The tree of a log of several that the plies are of, such as the last iteration that was finished."""
+    roots = tree.log.roots
+    if len(roots) == 1:
+        return []
+    at = [root.row for root in roots].index(tree.root_of(row))
+    number = roots[at].iteration
+    said = "" if number is None else f", iteration {number}"
+    return [f"tree    {at + 1:,} of {len(roots):,}{said}"]
+
+
 def _both_lines(explained: Explained) -> list[str]:
     tree = explained.tree
-    said = []
+    said = _which_tree(tree, explained.sides[0].row)
     for label, side in zip(("chosen", "rival"), explained.sides, strict=False):
         text, above = visible(name_of(tree, side.row)), side.row
         for row in side.line.rows:

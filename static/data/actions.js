@@ -9,6 +9,7 @@ import { createAgainActions } from "./again-actions.js";
 import { createCheckActions } from "./check-actions.js";
 import { createDiffActions } from "./diff-actions.js";
 import { createFollower } from "./follow.js";
+import { createLineActions } from "./line-actions.js";
 import { createLogActions } from "./log-actions.js";
 import { createLoader } from "./loading.js";
 import { shownBeside } from "./merged.js";
@@ -126,6 +127,7 @@ export function createActions(store, api, surroundings = {}) {
     store.update({ hovered: id === null ? null : { id, x, y, part } });
   }
 
+  const why = createWhyActions({ store, api, loader, attempt, openKept: logs.openKept });
   const replay = createReplayActions({ store, api, loader, walk, attempt, notify, pause: around.pause });
 
   return {
@@ -137,7 +139,8 @@ export function createActions(store, api, surroundings = {}) {
     ...createStatisticsActions({ store, api, walk, searchFor: search.searchFor, attempt }),
     ...weights,
     ...again,
-    ...createWhyActions({ store, api, loader, attempt, openKept: logs.openKept }),
+    ...why,
+    ...createLineActions({ store, api, loader, walk, attempt, notify, currentWhy: why.currentWhy }),
     ...diff,
     notify,
     pin,

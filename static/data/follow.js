@@ -4,6 +4,8 @@
  * many nodes: one question is under way at a time, and the next asks for wherever one is by then.
  */
 
+import { followed } from "./line-actions.js";
+
 /** @typedef {import("./types.js").Id} Id */
 /** @typedef {import("./types.js").State} State */
 
@@ -38,7 +40,7 @@ export function createFollower(store, api, loader) {
   }
 
   /** @param {Id} id */
-  const isWanted = (id) => (store.get().pinned ?? store.get().selected) === id;
+  const isWanted = (id) => followed(store.get()) === id;
 
   function follow() {
     if (running === null && missing(store.get()) !== null) {
@@ -58,8 +60,9 @@ export function createFollower(store, api, loader) {
  * @param {State} state
  * @returns {Id | null}
  */
-function missing({ phase, panels, pinned, selected, details }) {
-  const id = pinned ?? selected;
+function missing(state) {
+  const { phase, panels, details } = state;
+  const id = followed(state);
   if (phase !== "ready" || !panels.details || id === null) return null;
   const there = details?.id === id && (details.data !== null || details.error !== undefined);
   return there ? null : id;

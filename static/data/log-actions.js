@@ -116,6 +116,7 @@ export function createLogActions({ store, api, loader, walk, notify, attempt, fi
       weights: UNWEIGHED,
       why: null,
       exact: new Map(),
+      lines: null,
       diff: UNCOMPARED,
       aim: null,
     });

@@ -117,6 +117,7 @@ export function initialState() {
     weights: UNWEIGHED,
     why: null,
     exact: new Map(),
+    lines: null,
     diff: UNCOMPARED,
     widths: { ...USUAL_WIDTHS },
     dialog: null,

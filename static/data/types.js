@@ -361,6 +361,16 @@
  * @property {Searchable[]} exact those of the two whose exact worth the log does not state
  */
 
+/**
+ * The two lines of a pair while they are walked together.
+ * @typedef {object} Lines
+ * @property {AskedPair} pair as it was asked about
+ * @property {Id[]} x from the ply down
+ * @property {Id[]} y
+ * @property {Map<Id, Drawing | null>} boards of nodes of both; null while it is fetched
+ * @property {{expanded: Set<Id>, held: Set<Id>, kept: Set<Id>, shown: Map<Id, number>, top: Id | null, camera: Camera}} began the tree as it was before
+ */
+
 /** The pair that is asked about. @typedef {{node?: Id, versus?: Id, ply?: string}} AskedPair */
 
 /**
@@ -461,6 +471,7 @@
  * @property {string[]} lenses names of those that are on, the newest last
  * @property {Weights} weights other weights, and what they make of the log
  * @property {{asked: AskedPair, answer: Explanation | null, error?: string} | null} why the pair that is explained; null until it is asked about
+ * @property {Lines | null} lines the two lines of the pair, while they are walked together
  * @property {Map<string, ExactSearch>} exact the searches of single plies that were begun, by pair and ply
  * @property {Diff} diff another log beside the open one
  * @property {{left: number, right: number}} widths of the panels, in pixels

@@ -13,10 +13,12 @@ import { isOld } from "./merged.js";
 /**
  * The pair that a state means: the pinned node is X, the selected one Y. Without a pin the server sets the selected
  * ply against the best beside it, the best against the next, and at a root the chosen ply against the best other.
- * @param {Pick<State, "pinned" | "selected">} state
+ * While its lines are walked, the pair stays.
+ * @param {Pick<State, "pinned" | "selected"> & Partial<Pick<State, "lines">>} state
  * @returns {AskedPair}
  */
-export function pairOf({ pinned, selected: id }) {
+export function pairOf({ pinned, selected: id, lines = null }) {
+  if (lines !== null) return lines.pair;
   const selected = id !== null && isOld(id) ? null : id;
   if (pinned !== null && isOld(pinned)) return {};
   if (pinned !== null) return selected === null || selected === pinned ? { node: pinned } : { node: pinned, versus: selected };
@@ -46,19 +48,32 @@ export function exactKey({ node = -1, versus = -1, ply = "" }, which) {
  */
 export function createWhyActions({ store, api, loader, attempt, openKept }) {
   let wanted = /** @type {AskedPair | null} */ (null);
-  let asking = false;
+  let asking = /** @type {Promise<void> | null} */ (null);
+  /** Where one was when the last question was asked. @type {Pick<State, "pinned" | "selected">} */
+  let at = { pinned: null, selected: null };
 
   /** @param {AskedPair} [pair] the one that the state means when left out */
-  async function askWhy(pair = pairOf(store.get())) {
+  function askWhy(pair = pairOf(store.get())) {
     wanted = pair;
-    if (asking) return;
-    asking = true;
+    at = store.get();
+    asking ??= askUntilKnown().finally(() => {
+      asking = null;
+    });
+    return asking;
+  }
+
+  async function askUntilKnown() {
     try {
       while (wanted !== null && !isSamePair(store.get().why?.asked, wanted)) await ask(wanted);
     } finally {
-      asking = false;
       wanted = null;
     }
+  }
+
+  /** Have the answer about where one is now, also right after a step. */
+  async function currentWhy() {
+    const { pinned, selected } = store.get();
+    await (at.pinned === pinned && at.selected === selected ? asking : askWhy());
   }
 
   /** @param {AskedPair} asked */
@@ -78,7 +93,9 @@ export function createWhyActions({ store, api, loader, attempt, openKept }) {
   async function swapPair() {
     const { chosen = null, rival = null } = store.get().why?.answer ?? {};
     if (chosen === null || rival === null || rival.score === undefined) return;
-    await askWhy({ node: rival.id, versus: chosen.id });
+    const pair = { node: rival.id, versus: chosen.id };
+    store.update(({ lines }) => (lines === null ? {} : { lines: { ...lines, pair, x: lines.y, y: lines.x } }));
+    await askWhy(pair);
   }
 
   /**
@@ -141,5 +158,5 @@ export function createWhyActions({ store, api, loader, attempt, openKept }) {
     });
   }
 
-  return { askWhy, askAgainst, swapPair, searchExactly, cancelExact, openExact };
+  return { askWhy, currentWhy, askAgainst, swapPair, searchExactly, cancelExact, openExact };
 }

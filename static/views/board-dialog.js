@@ -1,11 +1,12 @@
 // @ts-check
 /** The board of the node in the details, large: a game can be walked on it, ply by ply. */
 
+import { beside, placeOn } from "../data/line-actions.js";
 import { html, redraw } from "../draw/element.js";
 import { keyParts } from "../draw/keys.js";
 import { fullScore, scoreText } from "../draw/scores.js";
 import { boardFigure } from "./board-figure.js";
-import { BOARD_WAYS, walkTo } from "./board-walk.js";
+import { BOARD_WAYS, LINE_WAYS, walkTo } from "./board-walk.js";
 import { boardTitle, pliesSwitch } from "./details-board.js";
 import { followState } from "./dialog.js";
 
@@ -27,6 +28,7 @@ export function mountBoardDialog(container, store, actions) {
   /** @param {State} state */
   function draw(state) {
     const { details, opened } = state;
+    if (state.lines !== null && opened !== null) return drawBoth(state, state.lines);
     const data = details?.data;
     if (!data?.board?.kind || opened === null) return false;
     const { node, board } = data;
@@ -49,6 +51,43 @@ export function mountBoardDialog(container, store, actions) {
     return true;
   }
 
+  /** The boards of both lines, X with a solid edge and Y with a dashed one. @param {State} state @param {import("../data/types.js").Lines} lines */
+  function drawBoth(state, lines) {
+    const place = placeOn(lines, state.selected);
+    if (place === null) return false;
+    const shown = beside(lines, place.at);
+    redraw(heading, "Both lines");
+    redraw(
+      body,
+      html(
+        "div",
+        { class: "board-pair" },
+        shown.map((id, at) => {
+          const side = at === 0 ? "x" : "y";
+          const node = state.nodes.get(id);
+          const drawing = lines.boards.get(id);
+          const title = node === undefined ? "" : boardTitle(node);
+          const board = drawing?.kind ? boardFigure(drawing, state, actions, { title, id }) : html("p", { class: "dim" }, drawing?.reason ?? "\u2026");
+          return html(
+            "figure",
+            { class: `board-of board-of-${side}`, "aria-current": place.side === side && "true" },
+            html("figcaption", { class: "board-of-title" }, html("span", { class: `why-badge why-badge-${side}`, "aria-hidden": "true" }, side.toUpperCase()), html("b", {}, title), node && html("span", { class: "number" }, scoreText(node, state.opened?.search?.["mate"]))),
+            board,
+          );
+        }),
+      ),
+    );
+    redraw(
+      commands,
+      pliesSwitch(state, actions),
+      html("p", { class: "board-ways dim" }, LINE_WAYS.map(([keys, words]) => html("span", {}, keys.flatMap((key) => keyParts(key).map((part) => html("kbd", {}, part))), ` ${words}`))),
+      html("button", { class: "button", type: "button", "data-key": "board-back", onclick: () => void actions.stepLine(-1) }, "Back"),
+      html("button", { class: "button", type: "button", "data-key": "board-on", onclick: () => void actions.stepLine(1) }, "On"),
+      html("button", { class: "button button-first", type: "submit", "data-key": "board-close", autofocus: true }, "Close"),
+    );
+    return true;
+  }
+
   /** Whoever walked by a ply that is not here any more goes on at the best one, where there is none at the way back. */
   function goOn() {
     const next = body.querySelector('.ply-mark[tabindex="0"]') ?? commands.querySelector("button:enabled");
@@ -65,7 +104,7 @@ export function mountBoardDialog(container, store, actions) {
   const remove = store.subscribe((state, previous) => {
     if (previous.dialog === "board" && state.dialog !== "board" && state.hovered !== null) actions.hover(null);
     if (!dialog.open || state.dialog !== "board") return;
-    if (state.details !== previous.details || state.showPlies !== previous.showPlies) draw(state);
+    if (state.details !== previous.details || state.lines !== previous.lines || (state.lines !== null && state.selected !== previous.selected) || state.showPlies !== previous.showPlies) draw(state);
   });
   return () => {
     remove();

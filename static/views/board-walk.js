@@ -4,6 +4,7 @@
  * of them. Plies go from the best to the worst, as the list beside the board has them.
  */
 
+import { followed } from "../data/line-actions.js";
 import { bestFirst, counts, isStub, ranksByVisits } from "../data/claims.js";
 
 /** @typedef {import("../data/types.js").Id} Id */
@@ -29,6 +30,30 @@ export const BOARD_KEYS = Object.freeze([
   { keys: ["b"], act: (actions) => actions.closeDialog() },
 ]);
 
+/**
+ * Keys while both lines of a pair are walked, in the tree and on two large boards.
+ * @type {readonly {keys: string[], act: (actions: Actions, state: State) => unknown}[]}
+ */
+export const LINE_KEYS = Object.freeze([
+  { keys: ["ArrowRight"], act: (actions) => actions.stepLine(1) },
+  { keys: ["ArrowLeft"], act: (actions) => actions.stepLine(-1) },
+  { keys: ["ArrowUp"], act: (actions, state) => actions.goToLine(upper(state)) },
+  { keys: ["ArrowDown"], act: (actions, state) => actions.goToLine(upper(state) === "x" ? "y" : "x") },
+  { keys: ["b"], act: (actions, state) => (state.dialog === "board" ? actions.closeDialog() : actions.openDialog("board")) },
+]);
+
+/** What these keys do. @type {readonly [keys: string[], words: string][]} */
+export const LINE_WAYS = Object.freeze([
+  [["ArrowLeft", "ArrowRight"], "along the line"],
+  [["ArrowUp", "ArrowDown"], "the other line"],
+]);
+
+/** Which line stands above the other in the tree. @param {State} state @returns {"x" | "y"} */
+function upper({ lines, nodes }) {
+  const [x, y] = [lines?.x[0], lines?.y[0]].map((id) => (id === undefined ? undefined : nodes.get(id)?.index));
+  return (x ?? 0) <= (y ?? 0) ? "x" : "y";
+}
+
 /** What the keys do, in one line: each with its words. @type {readonly [keys: string[], words: string][]} */
 export const BOARD_WAYS = Object.freeze([
   [["ArrowRight"], "best ply"],
@@ -50,8 +75,9 @@ export async function walkTo(actions, state, id) {
 }
 
 /** The node whose board is shown. @param {State} state */
-function shown({ nodes, pinned, selected }) {
-  const id = pinned ?? selected;
+function shown(state) {
+  const { nodes } = state;
+  const id = followed(state);
   return id === null ? undefined : nodes.get(id);
 }
 

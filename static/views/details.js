@@ -2,6 +2,7 @@
 /** The details of the selected or pinned node: everything that the log says of it, and what decided its score. */
 
 import { isStub } from "../data/claims.js";
+import { followed } from "../data/line-actions.js";
 import { isOld } from "../data/merged.js";
 import { intervalOf, isReweighed } from "../data/state.js";
 import { factorRows } from "../draw/bars.js";
@@ -73,10 +74,10 @@ export function mountDetails(container, store, actions, draft) {
   /** @param {State} state */
   function draw(state) {
     isStale = false;
-    const { pinned, selected, details, opened } = state;
+    const { details, opened } = state;
     const data = details?.data ?? null;
     const node = data?.node ?? (details === null ? undefined : state.nodes.get(details.id));
-    const busy = (pinned ?? selected) !== (details?.id ?? null) || (data === null && details?.error === undefined);
+    const busy = followed(state) !== (details?.id ?? null) || (data === null && details?.error === undefined);
     container.setAttribute("aria-busy", String(busy));
     if (node === undefined || opened === null) {
       redraw(container, html("p", { class: "section section-empty" }, emptyText(state)));

@@ -2,7 +2,7 @@
 /** The keys of the page, in one table: the help lists it, the listener looks keys up in it; the large board has its own. */
 
 import { isOld } from "../data/merged.js";
-import { BOARD_KEYS } from "./board-walk.js";
+import { BOARD_KEYS, LINE_KEYS } from "./board-walk.js";
 import { endNewest } from "./lenses.js";
 import { saveTree } from "./saving.js";
 import { unfoldCommands } from "./topbar.js";
@@ -28,6 +28,7 @@ export const KEYS = Object.freeze([
   { keys: ["End"], what: "last node that is shown", group: "walk", act: (actions) => actions.goLast() },
   { keys: ["p"], what: "next node of the principal variation", group: "walk", act: (actions) => actions.walkPv(1) },
   { keys: ["P"], what: "previous node of that line", group: "walk", act: (actions) => actions.walkPv(-1) },
+  { keys: ["l"], what: "walk both lines of why X rather than Y: \u2190 \u2192 along, \u2191 \u2193 to the other; again: end", group: "walk", act: (actions) => actions.walkLines() },
   { keys: ["Backspace", "Alt+ArrowLeft"], what: "back to the node visited before", group: "walk", act: back },
   { keys: ["Alt+ArrowRight"], what: "forward again", group: "walk", act: (actions) => actions.forward() },
   { keys: [" "], what: "open or fold", group: "open", act: onSelected((actions, id) => actions.toggle(id)) },
@@ -88,16 +89,21 @@ export function mountKeyboard(page, store, actions) {
     if (event.key === "Escape" && page.querySelector(":popover-open") !== null) return; // the browser closes it
     const name = event.altKey ? `Alt+${event.key}` : event.key;
     if (state.dialog === "board") {
-      const walk = BOARD_KEYS.find(({ keys }) => keys.includes(name));
+      const walk = (state.lines === null ? BOARD_KEYS : LINE_KEYS).find(({ keys }) => keys.includes(name));
       if (walk === undefined) return;
       event.preventDefault();
       void walk.act(actions, state);
     }
     if (state.dialog !== null) return;
     if (OF_CONTROLS.has(event.key) && !event.altKey && isControl(event.target)) return;
+    const along = state.lines === null ? undefined : LINE_KEYS.find(({ keys }) => keys.includes(name));
     const key = KEYS.find(({ keys }) => keys.includes(name));
     if (key === undefined) return;
     event.preventDefault();
+    if (along !== undefined) {
+      focusTree(page);
+      return void along.act(actions, state);
+    }
     if (key.group === "walk" || key.group === "open") focusTree(page);
     void key.act(actions, state);
   }

@@ -6,6 +6,7 @@
 
 import { besideName } from "../data/merged.js";
 import { nChanges } from "../draw/changes.js";
+import { placeOn } from "../data/line-actions.js";
 import { html, redraw } from "../draw/element.js";
 import { icon } from "../draw/icons.js";
 import { keyParts } from "../draw/keys.js";
@@ -60,9 +61,22 @@ const LENSES = Object.freeze([
       const node = pinned === null ? undefined : nodes.get(pinned);
       return ["details stay at ", html("b", {}, node === undefined ? `#${pinned}` : nodeName(node))];
     },
-    keys: [[["x"], "swap"]],
+    keys: [[["x"], "swap"], [["l"], "both lines"]],
     ends: "Let the details follow again",
     end: (actions) => actions.pin(null),
+  },
+  {
+    name: "lines",
+    icon: "line",
+    isOn: ({ lines }) => lines !== null,
+    words: ({ lines, selected }) => {
+      const place = lines === null ? null : placeOn(lines, selected);
+      if (lines === null || place === null) return ["both lines"];
+      return ["both lines, ply ", html("b", { class: "number" }, String(place.at + 1)), ` of ${lines[place.side].length} of ${place.side.toUpperCase()}`];
+    },
+    keys: [[["ArrowUp", "ArrowDown"], "change sides"], [["ArrowLeft", "ArrowRight"], "walk"], [["b"], "two boards"]],
+    ends: "The tree as it was",
+    end: (actions) => actions.endLines(),
   },
   {
     name: "weights",

@@ -43,6 +43,7 @@ export function mountWhy(container, store, actions) {
       ply(chosen, "x"),
       html("span", { class: "why-than" }, "rather than"),
       ply(rival, "y"),
+      html("button", { class: "button button-small why-walk", type: "button", "aria-pressed": String(store.get().lines !== null), title: "Fold the tree to both lines and walk them (L)", "data-key": "why-walk", onclick: () => void actions.walkLines() }, "Walk both lines"),
       canSwap && html("button", { class: "button button-icon button-small", type: "button", "aria-label": "Swap X and Y", title: "Swap X and Y (X)", "data-key": "why-swap", onclick: () => void actions.swapPair() }, "\u21c5"),
     );
   }
@@ -151,7 +152,7 @@ export function mountWhy(container, store, actions) {
   void actions.askWhy();
   draw(store.get());
   const remove = store.subscribe((state, previous) => {
-    if (state.why !== previous.why || state.exact !== previous.exact) draw(state);
+    if (state.why !== previous.why || state.exact !== previous.exact || (state.lines === null) !== (previous.lines === null)) draw(state);
     const moved = /** @type {(keyof State)[]} */ (["selected", "pinned", "nodes", "phase"]).some((key) => state[key] !== previous[key]);
     if (moved && state.phase === "ready") void actions.askWhy();
   });

@@ -229,3 +229,82 @@ def test_why_a_ply_cannot_be_searched_is_said(
     press(page, node(page, "gamma"))
     expect(why(page)).to_contain_text("gamma cannot be searched exactly: another engine searched it")
     expect(why(page).get_by_role("button", name="Search")).to_have_count(0)
+
+
+def selected(page: Page, name: str) -> None:
+    """Wait until the node of this name is the selected one, in tree and details."""
+    settled(page)
+    expect(node(page, name)).to_have_attribute("aria-selected", "true")
+    expect(page.locator("#details-panel .details-name")).to_have_text(name)
+
+
+def test_both_lines_are_walked_by_the_keyboard_and_the_tree_folds_to_them(page: Page) -> None:
+    press(page, node(page, "gamma"))
+    page.keyboard.press("Enter")
+    page.keyboard.press("l")
+    settled(page)
+    expect(page.locator(".lens[data-lens=lines]")).to_contain_text("both lines, ply 1 of 2 of X")
+    for name in ("alpha", "answer", "gamma", "refuter"):
+        expect(node(page, name)).to_be_visible()
+    page.keyboard.press("ArrowRight")
+    selected(page, "refuter")
+    page.keyboard.press("ArrowUp")  # alpha stands above gamma, and its line above that of gamma
+    selected(page, "answer")
+    page.keyboard.press("ArrowUp")
+    selected(page, "answer")
+    expect(why(page)).to_contain_text("gamma is worth at most +2, alpha +7: at least 5 worse.")
+    page.keyboard.press("ArrowLeft")
+    selected(page, "alpha")
+    page.keyboard.press("ArrowDown")
+    selected(page, "gamma")
+    page.keyboard.press("x")
+    settled(page)
+    expect(page.locator(".lens[data-lens=lines]")).to_contain_text("ply 1 of 2 of Y")
+    page.keyboard.press("Escape")
+    settled(page)
+    expect(page.locator(".lens[data-lens=lines]")).to_have_count(0)
+    expect(page.locator(".lens[data-lens=pair]")).to_have_count(1)
+    page.keyboard.press("ArrowDown")  # the keys of the tree work as before
+    settled(page)
+    expect(node(page, "gamma")).to_have_attribute("aria-selected", "false")
+
+
+def test_the_walk_begins_and_ends_by_the_mouse_too(page: Page) -> None:
+    button = why(page).get_by_role("button", name="Walk both lines")
+    press(page, button)
+    expect(button).to_have_attribute("aria-pressed", "true")
+    press(page, node(page, "root"))  # on neither line
+    expect(page.locator(".lens[data-lens=lines]")).to_have_count(0)
+    press(page, button)
+    press(page, button)
+    expect(page.locator(".lens[data-lens=lines]")).to_have_count(0)
+
+
+def test_two_large_boards_show_both_lines(ours: Page) -> None:
+    ours.keyboard.press("l")
+    settled(ours)
+    ours.keyboard.press("b")
+    settled(ours)
+    boards = ours.locator("dialog[open] .board-of")
+    expect(boards).to_have_count(2)
+    expect(boards.locator(".board-place")).to_have_count(2)
+    titles = boards.locator(".board-of-title b")
+    expect(titles).to_have_text(["Position after d3", "Position after c4"])
+    ours.keyboard.press("ArrowRight")
+    settled(ours)
+    expect(titles.first).not_to_have_text("Position after d3")
+    expect(boards.locator(".board-place")).to_have_count(2)
+    before = titles.all_text_contents()
+    press(ours, ours.locator("dialog[open]").get_by_role("button", name="On"))
+    assert titles.all_text_contents() != before
+    ours.keyboard.press("ArrowDown")
+    settled(ours)
+    expect(boards.nth(1)).to_have_attribute("aria-current", "true")
+    ours.keyboard.press("b")
+    settled(ours)
+    expect(ours.locator("dialog[open]")).to_have_count(0)
+
+
+def test_the_help_says_what_the_key_does(page: Page) -> None:
+    page.keyboard.press("?")
+    expect(page.locator("dialog[open]")).to_contain_text("walk both lines of why X rather than Y")

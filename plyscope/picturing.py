@@ -64,7 +64,7 @@ def picture(
     the principal variation is heavy. A node shows at most `children` of its children, the best of them and
     those of the principal variation, and says how many more there are. `levels` below the node are drawn; by
     default as many as keep the picture within 40 nodes. `windows` adds alpha and beta, `factors` the largest
-    contributions where a line ends. `node` and `highlight` are nodes, ids or paths, as for `Log.node`.
+    contributions of leaves. `node` and `highlight` are nodes, ids or paths, as for `Log.node`.
 
     Raises LogError; LookupError where there is no such node; PictureError, a ValueError, where there would be
     more than 5,000 nodes.

@@ -19,6 +19,7 @@ import { changesOf, createSearchActions, listedOf, questionOf } from "./search-a
 import { USUAL_WIDTHS } from "./state.js";
 import { createStatisticsActions } from "./statistics-actions.js";
 import { createWeightsActions } from "./weights-actions.js";
+import { FOREST } from "./types.js";
 import { createWhyActions } from "./why-actions.js";
 import { createWalkActions } from "./walk-actions.js";
 
@@ -145,6 +146,12 @@ export function createActions(store, api, surroundings = {}) {
     notify,
     pin,
     hover,
+
+    /** Where the tree below the selected node is a figure as textbooks draw it; null without a log. */
+    fileOfFigure() {
+      const { opened, selected } = store.get();
+      return opened === null ? null : api.fileOfFigure(opened.log.id, selected === null || selected === FOREST ? undefined : selected);
+    },
 
     /** Where all rows of the listed table are a file. @param {"csv" | "parquet"} form */
     fileOfRows(form) {

@@ -279,6 +279,13 @@ export function createApi(send = (url, options) => fetch(url, options), base = "
     fileOfRows: (log, form, options) => `${base}${at(log)}/query.${form}${query(options)}`,
 
     /**
+     * Where the tree below a node is a figure as textbooks draw it.
+     * @param {string} log
+     * @param {Id} [node]
+     */
+    fileOfFigure: (log, node) => `${base}${at(log)}/picture.svg${query({ node })}`,
+
+    /**
      * How far the check of a log is, and its report; answers when it is done or after `wait` seconds.
      * @param {string} log
      * @param {number} [wait]

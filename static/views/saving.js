@@ -1,10 +1,25 @@
 // @ts-check
-/** The tree saved as a picture, as it is shown now. What makes the picture is loaded when one is first asked for. */
+/** The tree saved as a picture. What makes the picture is loaded when one is first asked for. */
+
+import { html } from "../draw/element.js";
 
 /** @typedef {import("../data/types.js").State} State */
 /** @typedef {import("../data/actions.js").Actions} Actions */
 
+const NOTHING = "There is no tree to save yet: open a log first.";
+
 /**
+ * The tree below the selected node as textbooks draw it, made by the server.
+ * @param {Actions} actions
+ */
+export function saveFigure(actions) {
+  const address = actions.fileOfFigure();
+  if (address === null) actions.notify("error", NOTHING);
+  else html("a", { href: address, download: "figure.svg" }).click();
+}
+
+/**
+ * The tree as it is shown now.
  * @param {"svg" | "png"} form
  * @param {State} state
  * @param {Actions} actions
@@ -12,7 +27,7 @@
 export async function saveTree(form, state, actions) {
   const container = document.getElementById("tree");
   if (state.phase !== "ready" || state.opened === null || container === null) {
-    actions.notify("error", "There is no tree to save yet: open a log first.");
+    actions.notify("error", NOTHING);
     return;
   }
   try {

@@ -8,7 +8,7 @@ import { createBreadcrumb } from "./breadcrumb.js";
 import { createBadge } from "./check-badge.js";
 import { chooseFiles } from "./files.js";
 import { createMenu, menuCommand } from "./menu.js";
-import { saveTree } from "./saving.js";
+import { saveFigure, saveTree } from "./saving.js";
 import { mountSearch } from "./search.js";
 
 /** @typedef {import("../data/types.js").State} State */
@@ -69,6 +69,7 @@ export function mountTopbar(container, store, actions) {
       motion,
       menuCommand("save", "Save picture (SVG)", () => void saveTree("svg", store.get(), actions), "S"),
       menuCommand("save", "Save picture (PNG)", () => void saveTree("png", store.get(), actions)),
+      menuCommand("save", "Textbook figure of the node (SVG)", () => saveFigure(actions)),
       menuCommand("help", "Keys and help", () => actions.openDialog("help"), "?"),
     ],
   });

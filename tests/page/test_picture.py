@@ -128,6 +128,22 @@ def test_the_menu_saves_both_forms_by_keyboard_alone(tree: Page) -> None:
     assert size == [2 * int(svg.get(name, "0")) for name in ("width", "height")]
 
 
+def test_the_menu_saves_a_textbook_figure_of_the_selected_node(tree: Page) -> None:
+    node(tree, "d6").click()
+    settled(tree)
+    with tree.expect_download() as download:
+        tree.get_by_role("button", name="Page settings and help").press("Enter")
+        tree.get_by_role("button", name="Textbook figure of the node (SVG)").press("Enter")
+    found = parsed(Path(download.value.path()))
+    assert download.value.suggested_filename == "figure.svg"
+    assert "log.json · d6" in lines(found)
+    assert cards(found)[0] == selected(tree)
+
+
+def selected(page: Page) -> str:
+    return page.locator("#tree .node-selected").get_attribute("data-id") or ""
+
+
 def test_saving_leaves_the_page_as_it_was(tree: Page) -> None:
     before = tree.locator("#tree").inner_html()
     saved(tree)

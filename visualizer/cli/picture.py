@@ -37,7 +37,7 @@ from plyscope.visualizer.cli.terminal import read_shown
     help="Children of a node: the best of them, and how many more there are.",
 )
 @click.option("--windows", is_flag=True, help="Write alpha and beta into the nodes.")
-@click.option("--factors", is_flag=True, help="Write the largest contributions where a line ends.")
+@click.option("--factors", is_flag=True, help="Write the largest contributions into leaves.")
 @click.option(
     "--highlight", metavar="PATH", multiple=True, help="Mark the way to this node; may be given again."
 )

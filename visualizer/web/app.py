@@ -25,6 +25,7 @@ from plyscope.visualizer.web.explain import explain
 from plyscope.visualizer.web.guard import guard
 from plyscope.visualizer.web.json_answer import json_answer
 from plyscope.visualizer.web.page_files import SHEET, media_type, page_files
+from plyscope.visualizer.web.pictures import pictures
 from plyscope.visualizer.web.query import queries
 from plyscope.visualizer.web.replays import replays
 from plyscope.visualizer.web.searches import searches
@@ -86,6 +87,7 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
     app.register_blueprint(vendor)
     app.register_blueprint(queries)
     app.register_blueprint(explain)
+    app.register_blueprint(pictures)
     app.register_error_handler(HTTPException, _error_answer)
 
     @app.get("/")

@@ -51,6 +51,8 @@ def caption(
         lines.append("The log states no windows.")
     if factors and not ({"factors", "contributions"} & set(tree.log.columns)):
         lines.append("The log states no factors.")
+    elif factors and not any(face.factors for face in faces):
+        lines.append("No leaf with factors is drawn.")
     if without := _without_score(faces):
         nodes = "node states" if without == 1 else "nodes state"
         lines.append(f"{without:,} {nodes} no score.")

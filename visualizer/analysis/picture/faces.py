@@ -59,7 +59,7 @@ class Face:
 
 
 def faces(tree: Tree, items: Sequence[Chosen], *, windows: bool = False, factors: bool = False) -> list[Face]:
-    """The face of each item. `windows` adds alpha and beta, `factors` the contributions where a line ends."""
+    """The face of each item. `windows` adds alpha and beta, `factors` the contributions of leaves."""
     values = _values(tree, items)
     is_parent = {each.parent for each in items}
     found = []
@@ -71,7 +71,7 @@ def faces(tree: Tree, items: Sequence[Chosen], *, windows: bool = False, factors
         elif tree.is_stub[item.row]:
             found.append(_stub(tree, item.row))
         else:
-            ends = at not in is_parent
+            ends = at not in is_parent and not item.folded
             found.append(_node(tree, item, values[at], windows=windows, factors=factors and ends))
     return found
 

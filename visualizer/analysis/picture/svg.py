@@ -161,15 +161,14 @@ def _edges(
 
 
 def _cross(points: Sequence[tuple[float, float]]) -> str:
-    """Two strokes over an edge, across its longest piece."""
+    """Two strokes over an edge, across its longest piece, where its neighbours are no longer near."""
     pieces = pairwise(points)
     (x1, y1), (x2, y2) = max(pieces, key=lambda piece: math.dist(*piece))
     length = math.dist((x1, y1), (x2, y2)) or 1.0
     dx, dy = (x2 - x1) / length, (y2 - y1) / length
     strokes = []
     for shift in (-2.2, 2.2):
-        x, y = x1 + 0.55 * (x2 - x1) + shift * dx, y1 + 0.55 * (y2 - y1) + shift * dy
-        # Across, but never flat along the level: a stroke leans with its edge.
+        x, y = x1 + 0.7 * (x2 - x1) + shift * dx, y1 + 0.7 * (y2 - y1) + shift * dy
         strokes.append(f"M{_n(x - 6 * dy)} {_n(y + 6 * dx)}L{_n(x + 6 * dy)} {_n(y - 6 * dx)}")
     return f'<path class="cut" d="{"".join(strokes)}"/>'
 

@@ -6,6 +6,7 @@
  */
 
 import { createAgainActions } from "./again-actions.js";
+import { createColourActions } from "./colour-actions.js";
 import { createCheckActions } from "./check-actions.js";
 import { createDiffActions } from "./diff-actions.js";
 import { createFollower } from "./follow.js";
@@ -15,6 +16,7 @@ import { createLoader } from "./loading.js";
 import { shownBeside } from "./merged.js";
 import { createReplayActions } from "./replay-actions.js";
 import { followQueryMarks } from "./query-marks.js";
+import { createOnlyActions } from "./only-actions.js";
 import { changesOf, createSearchActions, listedOf, questionOf } from "./search-actions.js";
 import { USUAL_WIDTHS } from "./state.js";
 import { createStatisticsActions } from "./statistics-actions.js";
@@ -103,7 +105,13 @@ export function createActions(store, api, surroundings = {}) {
   const search = createSearchActions({ store, api, loader, walk, attempt });
   const diff = createDiffActions({ store, api, loader, walk, attempt, notify, pause: around.pause, showChanges: () => search.showTable("changes", null) });
   followQueryMarks({ store, api, loader });
-  const logs = createLogActions({ store, api, loader, walk, notify, attempt, shown, restoreTable: search.restoreTable, restoreWeights: weights.restoreWeights, compareWith: diff.compareWith, fits: around.fits, pause: around.pause });
+  const only = createOnlyActions({ store, api, loader, walk, attempt });
+  /** The table that a link names, and whether only its rows are drawn. @param {import("./route.js").Route["table"]} link */
+  const restoreTable = async (link) => {
+    await search.restoreTable(link);
+    await only.setOnly(link?.only ?? false);
+  };
+  const logs = createLogActions({ store, api, loader, walk, notify, attempt, shown, restoreTable, restoreWeights: weights.restoreWeights, compareWith: diff.compareWith, fits: around.fits, pause: around.pause });
   const again = createAgainActions({ store, api, loader, attempt, notify, loadLogs: logs.loadLogs, openLog: logs.openLog, compareWith: diff.compareWith });
   const follow = createFollower(store, api, loader);
 
@@ -134,12 +142,15 @@ export function createActions(store, api, surroundings = {}) {
   return {
     ...logs,
     ...walk,
+    ...only,
     ...check,
     ...search,
+    restoreTable,
     ...replay,
     ...createStatisticsActions({ store, api, walk, searchFor: search.searchFor, attempt }),
     ...weights,
     ...again,
+    ...createColourActions({ store, api, loader, notify }),
     ...why,
     ...createLineActions({ store, api, loader, walk, attempt, notify, currentWhy: why.currentWhy }),
     ...diff,
@@ -165,8 +176,6 @@ export function createActions(store, api, surroundings = {}) {
     /** @param {number} id of a notice */
     dismiss: (id) => store.update(({ notices }) => ({ notices: notices.filter((notice) => notice.id !== id) })),
 
-    /** @param {State["colour"]} colour */
-    setColour: (colour) => store.update({ colour }),
     /** @param {State["theme"]} theme */
     setTheme: (theme) => store.update({ theme }),
     /** @param {boolean} animate */

@@ -82,6 +82,16 @@ export function createApi(send = (url, options) => fetch(url, options), base = "
     return given.length === 0 ? "" : `?${new URLSearchParams(given.map(([key, value]) => [key, String(value)]))}`;
   };
 
+  /**
+   * Ask with an expression: a refusal comes as an answer, since browsers log every other one as an error of the page.
+   * @param {string} path with a query
+   */
+  async function asked(path) {
+    const answer = await ask(`${path}&refused=answer`);
+    if (answer?.refused) throw new ApiError(String(answer.refused.error), Number(answer.refused.status), answer.refused);
+    return answer;
+  }
+
   return {
     /** @param {string} log @returns {Promise<import("./statistics-actions.js").Statistics>} */
     statistics: (log) => ask(`${at(log)}/statistics`),
@@ -251,18 +261,35 @@ export function createApi(send = (url, options) => fetch(url, options), base = "
      * Rows of a table with their nodes.
      * @param {string} log
      * @param {Record<string, string | number | undefined>} options as docs/api.md says
-     * @returns {Promise<{total: number, offset: number, columns: string[], rows: ({path: string} & Record<string, unknown>)[], nodes: TreeNode[], signs?: Record<string, string[]>, at?: number | null, here?: boolean, notices?: string[]}>}
+     * @returns {Promise<{total: number, offset: number, columns: string[], rows: ({path: string} & Record<string, unknown>)[], nodes: TreeNode[], signs?: Record<string, string[]>, at?: number | null, here?: boolean, notices?: string[], none?: import("./types.js").NoHit, findings?: {rule: string, severity: import("./types.js").Severity, at: number, message: string}[]}>}
      */
-    table: (log, options) => ask(`${at(log)}/query${query(options)}`),
+    table: (log, options) => asked(`${at(log)}/query${query(options)}`),
 
     /**
-     * Which nodes are hits of an expression or have hits below; at most 1,000 ids.
+     * Which nodes are rows of a table, or have some below; at most 1,000 ids.
      * @param {string} log
-     * @param {string} q
+     * @param {Record<string, string | number | undefined>} question what names the rows
      * @param {Id[]} ids
      * @returns {Promise<{total: number, marks: Record<string, import("./types.js").HitMark>}>}
      */
-    queryMarks: (log, q, ids) => ask(`${at(log)}/query/marks${query({ q, ids: ids.join(",") })}`),
+    queryMarks: (log, question, ids) => asked(`${at(log)}/query/marks${query({ ...question, ids: ids.join(",") })}`),
+
+    /**
+     * Which children of nodes lead to a row of a table: of `ids`, or of what is opened first from `top` down.
+     * @param {string} log
+     * @param {Record<string, string | number | undefined>} options as docs/api.md says
+     * @returns {Promise<{total: number, nodes: {id: Id, total: number, others: number, items: TreeNode[]}[]}>}
+     */
+    leading: (log, options) => asked(`${at(log)}/query/leading${query(options)}`),
+
+    /**
+     * The scale of a field or expression over the whole log, and the values of some nodes; at most 1,000 ids.
+     * @param {string} log
+     * @param {string} of
+     * @param {Id[]} ids
+     * @returns {Promise<{scale: import("./types.js").ColourScale, values: Record<string, unknown>, places?: Record<string, number>}>}
+     */
+    colour: (log, of, ids) => asked(`${at(log)}/query/colour${query({ of, ids: ids.join(",") })}`),
 
     /**
      * @param {string} log

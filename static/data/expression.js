@@ -18,6 +18,8 @@ const NAME = /^[\s(-]*(?:not\s+)?[\s(-]*([a-z][a-z0-9_]*(?:\.[^\s>]+)?)\s*>/i;
 const BROKEN = /(?:<|<=|!=|==?|>=)\s*$|^\s*\(\s*\(|;|--/;
 /** A known field beside an equals sign, whatever stands after it. */
 const EQUAL = /^[\s(-]*(?:not\s+)?([a-z][\w.]*)\s*==?/i;
+/** Numbers that are calculated with and compared, or plies of such signs. */
+const NUMBERS = /^[\s(-]*[\d.][\d.\s()-]*[+*\/%][\d.\s()+*\/%-]*>\s*\S/;
 /** A word and a number: a path of two plies, or a misspelt field. */
 const PERHAPS = /^[\s(-]*[a-z]\w*\s*>\s*-?[\d.]+\s*$/i;
 
@@ -30,9 +32,9 @@ export function kindOf(text) {
   if (question.startsWith("#")) return "text";
   if (CONDITIONS.test(question) || WORDS.test(question) || CALLS.test(question)) return "expression";
   const name = NAME.exec(question)?.[1];
-  if (name !== undefined && (FIELDS_ASKED.has(name) || /^(?:parent|root|tt|ucb|factors|contributions|scores)\./.test(name) || name.includes("_"))) return "expression";
+  if (name !== undefined && (FIELDS_ASKED.has(name) || /^(?:parent|root|tt|ucb|factors|contributions|scores|extra)\./.test(name) || name.includes("_"))) return "expression";
   if (COMPARED.test(question)) return "expression";
   const equal = EQUAL.exec(question)?.[1];
   if (BROKEN.test(question) || (equal !== undefined && FIELDS_ASKED.has(equal))) return "expression";
-  return PERHAPS.test(question) ? "either" : "text";
+  return PERHAPS.test(question) || NUMBERS.test(question) ? "either" : "text";
 }

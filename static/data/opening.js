@@ -112,6 +112,10 @@ export function chosenChildren(state, id, path) {
   if (known === undefined) return [];
   if (id === FOREST && state.top !== null) return [state.top];
   const wanted = state.shown.get(id) ?? Math.max(state.room, few(state.size.height));
+  if (narrows(state, id)) {
+    const led = new Set(state.only?.led.get(id)?.items.slice(0, wanted));
+    return known.items.filter((child) => led.has(child) || path?.has(child));
+  }
   if (known.items.length <= wanted) return known.items;
   const pv = pvOf(state);
   const nodes = known.items.flatMap((child) => state.nodes.get(child) ?? []);
@@ -132,6 +136,34 @@ export function chosenChildren(state, id, path) {
   // What says that one more is hidden takes the room of the one.
   if (known.total - chosen.size === 1) return known.items;
   return known.items.filter((child) => chosen.has(child));
+}
+
+/**
+ * Whether only those children of a node are drawn that lead to a row of a table.
+ * @param {State} state
+ * @param {Id} id
+ */
+function narrows({ only, nodes }, id) {
+  return only !== null && only.nodes === nodes && id !== FOREST && !only.all.has(id);
+}
+
+/**
+ * What stands for the children of a node that are not drawn: `others` of them lead to no row of the table, where only
+ * what leads to one is drawn. Nothing as long as it is not known which do.
+ * @param {State} state
+ * @param {Id} id
+ * @param {readonly Id[]} drawn
+ * @returns {{hidden: number, others: number}}
+ */
+export function hiddenChildren(state, id, drawn) {
+  const total = id === FOREST && state.top !== null ? 1 : (state.children.get(id)?.total ?? 0);
+  const hidden = total - drawn.length;
+  if (!narrows(state, id)) return { hidden, others: 0 };
+  const led = state.only?.led.get(id);
+  if (led === undefined) return { hidden: 0, others: 0 };
+  const leading = new Set(led.items);
+  const there = drawn.filter((child) => leading.has(child) || state.hitMarks.has(child)).length;
+  return { hidden, others: Math.max(0, hidden - Math.max(0, led.total - there)) };
 }
 
 /**
@@ -175,7 +207,7 @@ export function outline(state) {
   const push = (id, row, depth) => {
     const children = chosenChildren(state, id, path);
     const total = id === FOREST && state.top !== null ? 1 : (state.children.get(id)?.total ?? 0);
-    const hidden = total - children.length;
+    const { hidden } = hiddenChildren(state, id, children);
     if (hidden > 0) stack.push([id, row, depth, children.length, total, hidden]);
     for (let at = children.length - 1; at >= 0; at -= 1) {
       const child = /** @type {Id} */ (children[at]);

@@ -2,6 +2,7 @@
 /** Which of the nodes that are here are hits of the query, and how many hits are below each: asked as they come. */
 
 import { isOld } from "./merged.js";
+import { rowsAsked } from "./only-actions.js";
 
 /** @typedef {import("./types.js").Id} Id */
 
@@ -25,11 +26,12 @@ export function followQueryMarks({ store, api, loader }) {
     try {
       for (let ids = unmarked(); ids.length > 0; ids = unmarked()) {
         const wanted = ids;
-        const q = query();
+        const question = query();
+        const key = JSON.stringify(question);
         for (const id of wanted) asked.add(id);
-        if (q === null) continue;
-        const answer = await loader.ask((log) => api.queryMarks(log, q, wanted));
-        if (answer === null || query() !== q) continue;
+        if (question === null) continue;
+        const answer = await loader.ask((log) => api.queryMarks(log, question, wanted));
+        if (answer === null || JSON.stringify(query()) !== key) continue;
         const found = Object.entries(answer.marks);
         store.update(({ hitMarks }) => ({ hitMarks: new Map([...hitMarks, ...found.map(([id, one]) => /** @type {const} */ ([Number(id), one]))]) }));
       }
@@ -40,10 +42,10 @@ export function followQueryMarks({ store, api, loader }) {
     }
   }
 
-  /** The expression whose hits are marked. */
+  /** What names the rows that are marked: those that alone are drawn, else the hits of the expression. */
   function query() {
-    const { search } = store.get();
-    return search?.source === "hits" && search.total > 0 ? search.q : null;
+    const { only, search } = store.get();
+    return only?.question ?? (search?.source === "hits" && search.total > 0 ? rowsAsked(search) : null);
   }
 
   function unmarked() {
@@ -57,14 +59,14 @@ export function followQueryMarks({ store, api, loader }) {
     return ids;
   }
 
-  let last = /** @type {string | null} */ (null);
+  let last = "null";
   store.subscribe((state, previous) => {
-    const now = query();
+    const now = JSON.stringify(query());
     if (now !== last || state.nodes !== previous.nodes) {
       last = now;
       asked = new Set();
       if (state.hitMarks.size > 0) store.update({ hitMarks: new Map() });
     }
-    if (now !== null) void mark();
+    if (now !== "null") void mark();
   });
 }

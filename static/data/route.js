@@ -40,10 +40,13 @@ import { FOREST } from "./types.js";
  * @property {string[] | null} columns
  * @property {string | null} sort
  * @property {boolean} descending
+ * @property {boolean} only whether only its rows and what stands above them are drawn
  */
 
 const DRAWERS = /** @type {const} */ (["rows", "weights", "statistics"]);
 
+/** Characters that a field or expression may have by which the tree is coloured. */
+const LONGEST_COLOUR = 4000;
 /** Characters that the list of open nodes may take. */
 const LONGEST = 1500;
 
@@ -117,10 +120,11 @@ export function writeRoute(state) {
  * @param {URLSearchParams} fields
  * @param {State} state
  */
-function writeTable(fields, { search, table }) {
+function writeTable(fields, { search, table, only }) {
   const query = search?.source === "hits" && search.error === undefined ? search : null;
   if (query !== null) fields.set("q", query.q);
   if (table !== null) fields.set("rows", table.source === "changes" ? ["changes", ...(table.q === "" ? [] : [table.q])].join(".") : `${table.source}.${table.of}`);
+  if (only !== null && (query !== null || table !== null)) fields.set("only", "1");
   const listing = table ?? query;
   if (listing?.chosen) fields.set("cols", listing.chosen.join(","));
   if (listing?.sort) fields.set("sort", `${listing.descending ? "-" : ""}${listing.sort}`);
@@ -141,6 +145,7 @@ function readTable(fields) {
     columns: columns?.length ? columns : null,
     sort: sort?.replace(/^-/, "") || null,
     descending: sort?.startsWith("-") ?? false,
+    only: fields.get("only") === "1",
   };
 }
 
@@ -183,7 +188,7 @@ export function readRoute(hash) {
     iteration: readId(fields.get("iteration")),
     drawer: DRAWERS.find((tab) => tab === fields.get("drawer")) ?? null,
     table: readTable(fields),
-    colour: colour === "score" || colour === "outcome" ? colour : "layer",
+    colour: colour !== null && colour.trim() !== "" && colour.length <= LONGEST_COLOUR ? colour.trim() : "layer",
     order: fields.get("order") === "searched" ? "searched" : "best",
   };
 }

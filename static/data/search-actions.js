@@ -72,7 +72,7 @@ export function createSearchActions({ store, api, loader, walk, attempt }) {
     const found = await loader.ask((log) => api.table(log, { ...questionOf(listing), ...page, nodes: 1 }));
     if (found === null) return null;
     const { total, offset, columns, nodes, at } = found;
-    return { total, offset, columns, items: nodes, paths: found.rows.map(({ path }) => path), cells: found.rows, signs: found.signs ?? {}, notices: found.notices ?? [], at: at ?? undefined, here: found.here === true };
+    return { total, offset, columns, items: nodes, paths: found.rows.map(({ path }) => path), cells: found.rows, signs: found.signs ?? {}, notices: found.notices ?? [], at: at ?? undefined, here: found.here === true, none: found.none };
   }
 
   /** A page of the changes. @param {Pick<Listing, "q" | "sort" | "descending">} listing @param {{offset: number, limit: number, from?: Id}} page */
@@ -121,7 +121,8 @@ export function createSearchActions({ store, api, loader, walk, attempt }) {
       }
       if (found === null || asked !== searchesAsked) return;
       const at = found.total === 0 || !found.here ? -1 : (found.at ?? 0);
-      store.update({ drawer: null, table: null, search: { ...listing, source, ...listed(found), at, began } });
+      const none = "none" in found && found.none !== undefined ? { none: found.none } : {};
+      store.update({ drawer: null, table: null, search: { ...listing, source, ...listed(found), at, began, ...none } });
       if (source === "search" && at >= 0) await goToHit(at);
     } catch (error) {
       if (asked !== searchesAsked || store.get().nodes !== nodes) return;

@@ -82,6 +82,7 @@
  * @property {string[]} notices
  * @property {Record<string, string>} mapping what was taken for what in somebody's own tree
  * @property {string[]} fields
+ * @property {{low: number, high: number, declared: boolean}} [means] ends of the colours of means: the declared range, else the least and the greatest
  * @property {{low: number, high: number, reach: number}} [colour] range of the scores, wins and losses left out, and the end
  *   of the scale of colours to either side of 0
  * @property {boolean} drawable whether boards can be drawn
@@ -202,9 +203,42 @@
  * @property {string} [error] what is wrong with the question
  * @property {[number, number]} [place] of what is wrong in it, in characters
  * @property {string} [suggestion] what may have been meant there
+ * @property {NoHit} [none] of an expression without a hit
  */
 
-/** What an expression can ask of nodes. @typedef {{name: string, type: string, meaning: string, words?: string[]}} AskedField */
+/** What is true of an expression without a hit: at how many rows it is unknown, and the nearest looser one that has some. @typedef {{rows: number, unknown: number, looser?: {q: string, total: number, without: string[]}}} NoHit */
+
+/** What an expression can ask of nodes; `written`: its name in an expression, where that needs quotes. @typedef {{name: string, type: string, meaning: string, words?: string[], written?: string}} AskedField */
+
+/**
+ * The scale of a field or expression over the whole log: ends of numbers, or its most frequent values.
+ * @typedef {object} ColourScale
+ * @property {"number" | "flag" | "category"} kind
+ * @property {number} stated rows that state it
+ * @property {number} absent nodes that do not
+ * @property {number} [low] the ends of the scale; of a hundred numbers one lies beyond each
+ * @property {number} [high]
+ * @property {number} [least]
+ * @property {number} [greatest]
+ * @property {{value: unknown, rows: number}[]} [categories]
+ * @property {number} [other_values] values that share one colour
+ * @property {number} [other_rows]
+ * @property {string[]} [notices]
+ */
+
+/** What the tree is coloured by: `nodes` are those of the log whose values these are. @typedef {{of: string, nodes: State["nodes"], scale: ColourScale, values: Map<Id, {value: unknown, place: number}>}} Colouring */
+
+/**
+ * Only the rows of a table and the nodes above them are drawn.
+ * @typedef {object} Only
+ * @property {"search" | "table"} of whose rows
+ * @property {string} key which rows
+ * @property {Record<string, string | number | undefined>} question what asks for them
+ * @property {State["nodes"]} nodes of the log that it is about
+ * @property {Map<Id, {total: number, others: number, items: Id[]}>} led by node, which children lead to a row: how many, how many do not, and the first
+ * @property {Set<Id>} all nodes whose other children are drawn too
+ * @property {Pick<State, "expanded" | "held" | "kept" | "shown" | "top">} began what was open before
+ */
 
 /** Whether a node is a hit of the query, and how many hits are below it. @typedef {{hit: boolean, below: number}} HitMark */
 
@@ -444,9 +478,11 @@
  * @property {Camera} camera
  * @property {Aim | null} aim
  * @property {{width: number, height: number}} size of the tree's part of the window, in pixels
- * @property {"layer" | "score" | "outcome"} colour
+ * @property {string} colour `layer`, `score`, `outcome`, else a field or an expression
+ * @property {Colouring | null} colouring the scale and values of such a field or expression, as far as they are here
  * @property {Search | null} search
  * @property {Listing | null} table children or visits that are listed in place of the hits
+ * @property {Only | null} only where only the rows of a table and the nodes above them are drawn
  * @property {Map<Id, HitMark>} hitMarks of nodes that are hits of the query, or have hits below
  * @property {Report | null} report of the check; null until the server was asked
  * @property {Kind | null} openGroup the group of findings that is unfolded

@@ -40,6 +40,7 @@ import { nodeName, outcomeText, stubSentence } from "./words.js";
  * @property {string} outline severity of the finding that is looked at, with `involved` where it is another node's
  * @property {[number, number] | null} [interval] what it is worth under other weights, null while that is not known
  * @property {"first" | "could overtake" | "ruled out"} [rivalry] of a ply of the root under other weights
+ * @property {import("./paint.js").Paint | undefined} [paint] its colour by a field or an expression
  * @property {number} above levels of the tree above it that are not drawn
  * @property {"x" | "y"} [badge] which of the two plies that are explained it is
  */
@@ -98,7 +99,8 @@ export function dressCard(card, face) {
     "aria-expanded": node.n_children > 0 ? face.open : null,
     "aria-label": sentence(face),
   });
-  card.style.setProperty("--share", String(face.tone.share));
+  card.style.setProperty("--share", String(face.paint?.share ?? face.tone.share));
+  if (face.paint?.name === "category") card.style.setProperty("--paint", `var(--category-${face.paint.place + 1})`);
   set(ring, { y: -height / 2 - 4, width: width + 8, height: height + 8 });
   set(box, { y: -height / 2, width, height });
   const ending = /** @type {keyof typeof STUB_MARKS} */ (node.outcome);
@@ -210,7 +212,7 @@ function dressWedge(card, { node, open, width, pv, mate, interval, hitsBelow = n
 }
 
 /** @param {Face} face @param {boolean} stub */
-function classes({ node, selected, pv, hit, later, tone, interval, rivalry }, stub) {
+function classes({ node, selected, pv, hit, later, tone, interval, rivalry, paint }, stub) {
   const { beside } = node;
   const names = ["node", `node-${node.layer ?? "plain"}`];
   if (stub) names.push("node-stub");
@@ -224,6 +226,7 @@ function classes({ node, selected, pv, hit, later, tone, interval, rivalry }, st
   if (beside?.side === "old" && DROPPED[beside.kind] !== undefined) names.push("node-dropped");
   if (beside?.kind === "same") names.push("node-unchanged");
   if (rivalry !== undefined) names.push(`node-${rivalry.replace(" ", "-")}`);
+  if (paint !== undefined && !(stub && paint.name === "absent")) names.push(`paint-${paint.name}`);
   if (node.purpose === "null" || node.purpose === "probe") names.push("node-aside");
   if (node.purpose === "scout") names.push("node-scout");
   if (tone.side !== "unknown") names.push(`score-${tone.side}`);
@@ -238,9 +241,9 @@ const PURPOSES = { scout: "scout", research: "re-search", null: "null move", pro
 
 /**
  * A node as a screen reader says it: `c6, min, score at most +4, 28 children, folded`.
- * @param {Pick<Face, "node" | "open" | "pv" | "mate" | "digits" | "interval" | "rivalry" | "badge"> & {above?: number, mark?: Face["mark"], hit?: boolean, hitsBelow?: number | null}} face
+ * @param {Pick<Face, "node" | "open" | "pv" | "mate" | "digits" | "interval" | "rivalry" | "badge" | "paint"> & {above?: number, mark?: Face["mark"], hit?: boolean, hitsBelow?: number | null}} face
  */
-export function sentence({ node, open, pv, mate, digits, above = 0, mark, interval, rivalry, hit = false, hitsBelow = null, badge }) {
+export function sentence({ node, open, pv, mate, digits, above = 0, mark, interval, rivalry, paint, hit = false, hitsBelow = null, badge }) {
   const { beside } = node;
   const found = markText(mark, open);
   if (isStub(node)) return [stubSentence(node), beside && spokenChange(beside), found].filter(Boolean).join(", ");
@@ -264,6 +267,7 @@ export function sentence({ node, open, pv, mate, digits, above = 0, mark, interv
   if (hitsBelow !== null && hitsBelow > 0) parts.push(`${counted(hitsBelow, "hit")} below`);
   if (beside !== undefined) parts.push(spokenChange(beside));
   if (badge !== undefined) parts.push(`${badge.toUpperCase()} of the pair`);
+  if (paint !== undefined) parts.push(`colour ${paint.words}`);
   if (found !== "") parts.push(found);
   return parts.join(", ");
 }
@@ -292,14 +296,15 @@ export function createMore() {
 
 /**
  * @param {SVGGElement} more
- * @param {{id: number, hidden: number, path: string, length: number, level: number, place: number,
+ * @param {{id: number, hidden: number, others: number, path: string, length: number, level: number, place: number,
  *   siblings: number, of: string}} face
  */
-export function dressMore(more, { id, hidden, path, length, level, place, siblings, of }) {
+export function dressMore(more, { id, hidden, others, path, length, level, place, siblings, of }) {
   const [reach, wedge, text] = [...more.children];
   if (!reach || !wedge || !text) return;
-  const words = `+ ${count(hidden)} more`;
-  const children = counted(hidden, "more child", "more children");
+  const further = hidden - others; // what leads to no hit is counted apart
+  const words = [further > 0 && `+ ${count(further)} more`, others > 0 && counted(others, "other")].filter(Boolean).join(", ");
+  const children = [further > 0 && counted(further, "more child", "more children"), others > 0 && counted(others, "child without hits", "children without hits")].filter(Boolean).join(" and ");
   set(more, {
     "data-more": id,
     "aria-level": level,

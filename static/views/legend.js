@@ -1,12 +1,14 @@
 // @ts-check
 /** The line below the tree: what its marks and colours mean, which children come first, where the selected node stands. */
 
+import { OWN_COLOURS } from "../data/colour-actions.js";
 import { pvOf } from "../data/opening.js";
 import { scaleOf, toneOf } from "../draw/colours.js";
 import { html } from "../draw/element.js";
 import { icon, layerMark } from "../draw/icons.js";
 import { PURPOSE_MARKS } from "../draw/lettering.js";
-import { count, signed } from "../draw/numbers.js";
+import { count, counted, full, signed } from "../draw/numbers.js";
+import { ABSENT, endsOf, valueText } from "../draw/paint.js";
 import { proofOf, REPEATING, UNPROVEN } from "../draw/scores.js";
 
 /** @typedef {import("../data/types.js").State} State */
@@ -21,6 +23,7 @@ const LAYERS = /** @type {const} */ ({
 });
 const PURPOSES = /** @type {const} */ ({ scout: "scout", research: "re-search", null: "null move", probe: "probe" });
 const SCALE_MEANS = "the colours of this tree's scores: nearly all lie within these ends; by square roots, so that small ones differ too";
+const MEANS_MEAN = "the colours of nodes that have a mean and no score, from one end to the other; even in the middle";
 const UNPROVEN_MEANS = "a win or loss of which not all plies of the loser were searched";
 const OUTCOMES = {
   searched: "searched",
@@ -63,7 +66,7 @@ export function mountLegend(container, store, actions) {
 
   draw(store.get());
   const remove = store.subscribe((state, previous) => {
-    const same = ["phase", "colour", "order", "opened", "selected", "revision", "replay"];
+    const same = ["phase", "colour", "colouring", "order", "opened", "selected", "revision", "replay"];
     if (same.some((key) => state[/** @type {keyof State} */ (key)] !== previous[/** @type {keyof State} */ (key)])) draw(state);
   });
   return () => {
@@ -94,7 +97,8 @@ function legendItems(state) {
   for (const [layer, text] of entries(LAYERS)) {
     if (found.layer.has(layer)) items.push(html("li", {}, layerMark(layer), text));
   }
-  if (colour === "score") items.push(...scaleItems(scale, claims));
+  if (colour === "score") items.push(...scaleItems(scale, claims, opened.means?.declared ?? true));
+  if (!OWN_COLOURS.includes(colour)) items.push(...valueItems(state));
   for (const [outcome, text] of colour === "outcome" ? entries(OUTCOMES) : []) {
     if (!found.outcome.has(outcome)) continue;
     const swatch = html("span", { class: "legend-swatch" });
@@ -135,13 +139,45 @@ function claimsOf(nodes, scale) {
  * The scale of colours, and beside it the colours of won and lost games.
  * @param {import("../draw/colours.js").Scale} scale
  * @param {ReturnType<typeof claimsOf>} claims
+ * @param {boolean} isDeclared whether the log declares the ends of its means
  * @returns {HTMLElement[]}
  */
-function scaleItems({ reach }, claims) {
+function scaleItems({ reach, means }, claims, isDeclared) {
   const items = reach > 0 ? [html("li", { class: "number", title: SCALE_MEANS }, signed(-reach), html("span", { class: "legend-scale" }), signed(reach))] : [];
+  if (means !== undefined) {
+    const title = isDeclared ? MEANS_MEAN : `${MEANS_MEAN}; this log declares no range, so they are its least and its greatest mean`;
+    items.push(html("li", { class: "number", title }, "mean ", full(means.low), html("span", { class: "legend-scale" }), full(means.high)));
+  }
   for (const side of /** @type {const} */ (["win", "loss"])) {
     if (claims[side]) items.push(html("li", { title: claims.unproven ? "paler where it is not proven" : null }, html("span", { class: `legend-swatch legend-${side}` }), side));
   }
+  return items;
+}
+
+/**
+ * What the colours of a field or expression stand for: ends or values, those that have none said in words.
+ * @param {State} state
+ * @returns {HTMLElement[]}
+ */
+function valueItems({ colour, colouring }) {
+  const of = html("bdi", { class: "expression cut legend-value" }, colour);
+  if (colouring === null || colouring.of !== colour) return [html("li", {}, of, " \u2026")];
+  const { scale } = colouring;
+  const ends = endsOf(scale);
+  const items = [html("li", { title: (scale.notices ?? []).join("; ") }, of)];
+  if (scale.stated === 0) return [...items, html("li", {}, "stated by no node")];
+  if (scale.kind === "number" && ends !== null) {
+    const { least = ends.low, greatest = ends.high } = scale;
+    const words = [least < ends.low && "\u2264\u00a0", valueText(ends.low, scale), html("span", { class: ends.signed ? "legend-scale" : "legend-scale legend-ramp" }), greatest > ends.high && "\u2265\u00a0", valueText(ends.high, scale)];
+    items.push(html("li", { class: "number legend-ends", title: `from ${valueText(least, scale)} to ${valueText(greatest, scale)} in the whole log` }, words));
+  } else if (scale.kind === "number") items.push(html("li", {}, "no finite number"));
+  for (const [place, { value, rows }] of (scale.categories ?? []).entries()) {
+    const swatch = html("span", { class: "legend-swatch" });
+    swatch.style.setProperty("background", scale.kind === "flag" ? `var(--paint-${String(value)})` : `var(--category-${place + 1})`);
+    items.push(html("li", { title: counted(rows, "node") }, swatch, html("bdi", { class: "cut legend-value" }, valueText(value, scale))));
+  }
+  if (scale.other_values) items.push(html("li", { title: counted(scale.other_rows ?? 0, "node") }, html("span", { class: "legend-swatch legend-other" }), counted(scale.other_values, "other value")));
+  if (scale.absent > 0) items.push(html("li", { title: counted(scale.absent, "node") }, html("span", { class: "legend-swatch legend-absent" }), ABSENT));
   return items;
 }
 

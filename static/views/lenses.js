@@ -43,6 +43,15 @@ const LENSES = Object.freeze([
     end: (actions) => actions.leaveSearch(),
   },
   {
+    name: "only",
+    icon: "filter",
+    isOn: ({ only }) => only !== null,
+    words: ({ only }) => ["only ", only?.of === "search" ? "hits" : "the rows of the table", " and what stands above them"],
+    keys: [[["n", "N"], "step"]],
+    ends: "Draw the whole tree again",
+    end: (actions) => actions.setOnly(false),
+  },
+  {
     name: "time",
     icon: "motion",
     isOn: ({ replay }) => replay !== null,

@@ -13,6 +13,7 @@ import { apart, count, decimalsFor } from "../draw/numbers.js";
 import { fullScore, shortScore } from "../draw/scores.js";
 import { nodeName } from "../draw/words.js";
 import { changeCell, createKinds } from "./changes.js";
+import { createColourChoice } from "./colour-choice.js";
 import { createColumns } from "./columns.js";
 
 /** @typedef {import("../data/types.js").State} State */
@@ -35,12 +36,15 @@ export function mountRows({ head, body }, store, actions) {
   const title = html("h2", { class: "rows-title" });
   const source = html("span", { class: "rows-source", role: "group", "aria-label": "Rows of the table" });
   const columns = createColumns(actions);
+  const choice = createColourChoice(actions);
+  const colour = html("button", { class: "button button-small rows-colour", type: "button", "aria-haspopup": "true", title: "Colour the tree by a column or by what was asked", onclick: pickColour }, "Colour");
   const files = /** @type {const} */ (["csv", "parquet"]).map((form) => html("a", { class: "button button-small rows-file", download: "" }, form === "csv" ? "CSV" : "Parquet"));
   const space = html("div", { class: "rows-space", role: "presentation" });
   const list = html("div", { class: "rows-list", role: "listbox", tabindex: 0, onscroll: scrolled, onkeydown: keyed }, space);
   const names = html("div", { class: "rows-row rows-names", role: "group", "aria-label": "Sort by" });
   const kinds = createKinds(actions);
-  head.replaceChildren(title, source, kinds.element, columns.element, ...files);
+  const only = html("button", { class: "button button-small rows-only", type: "button", title: "Draw only these nodes and what stands above them; again: the tree as it was", onclick: () => void actions.setOnly(store.get().only === null) }, "Only these");
+  head.replaceChildren(title, source, kinds.element, columns.element, html("span", { class: "rows-columns" }, colour, choice.list), only, ...files);
   body.replaceChildren(names, list);
   let known = /** @type {Listing | null} */ (null);
 
@@ -110,6 +114,14 @@ export function mountRows({ head, body }, store, actions) {
     void actions.goToHit(to);
   }
 
+  function pickColour() {
+    if (known === null) return;
+    const { colour: now } = store.get();
+    const asked = known.source === "hits" ? [{ of: known.q, label: `hit or not: ${known.q}` }] : [];
+    const shown = columnsOf(known).map((of) => ({ of, label: of.replaceAll("_", " ") }));
+    void choice.open(colour, [...asked, ...shown, ...(now === "layer" ? [] : [{ of: "layer", label: "layer, as usual" }])], now);
+  }
+
   /** @param {Listing["source"]} wanted */
   function pickSource(wanted) {
     const { selected, table } = store.get();
@@ -138,11 +150,15 @@ export function mountRows({ head, body }, store, actions) {
       { class: "button button-small", type: "button", "data-key": each, "aria-pressed": String(each === listing.source), title: KINDS[each], onclick: () => pickSource(each) },
       SHORT[each],
     )));
+    only.setAttribute("aria-pressed", String(state.only !== null));
+    only.disabled = listing.total === 0;
     list.setAttribute("aria-label", KINDS[listing.source]);
     for (const [at, form] of /** @type {const} */ (["csv", "parquet"]).entries()) files[at]?.setAttribute("href", actions.fileOfRows(form));
     const ofChanges = listing.source === "changes";
     if (files[1] !== undefined) files[1].hidden = ofChanges;
     columns.element.hidden = ofChanges;
+    colour.hidden = ofChanges;
+    only.hidden = ofChanges;
     kinds.draw(state, listing);
     columns.draw(columnsOf(listing));
     drawNames(listing);
@@ -187,7 +203,7 @@ export function mountRows({ head, body }, store, actions) {
   draw(store.get());
   const remove = store.subscribe((state, previous) => {
     const { search, table, panels, phase } = previous;
-    if (state.search !== search || state.table !== table || state.panels.drawer !== panels.drawer || state.phase !== phase) draw(state);
+    if (state.search !== search || state.table !== table || state.only !== previous.only || state.panels.drawer !== panels.drawer || state.phase !== phase) draw(state);
   });
   const watcher = new ResizeObserver(drawRows);
   watcher.observe(list);

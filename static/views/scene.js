@@ -2,11 +2,12 @@
 /** What the tree's drawing should hold: from the state and its layout, one item a row, in reading order. */
 
 import { isStub } from "../data/claims.js";
-import { pvOf } from "../data/opening.js";
+import { chosenChildren, hiddenChildren, pathTo, pvOf } from "../data/opening.js";
 import { isLater } from "../data/replay-actions.js";
 import { intervalOf, isReweighed } from "../data/state.js";
 import { FOREST } from "../data/types.js";
 import { scaleOf, toneOf } from "../draw/colours.js";
+import { paintOf } from "../draw/paint.js";
 import { nodeName } from "../draw/words.js";
 import { wedgePath } from "../draw/wedge.js";
 import { cardBox } from "../layout/camera.js";
@@ -30,7 +31,7 @@ import { SIZES, wedgeLength } from "../layout/tree-layout.js";
 export function sceneOf(state, layout, drawnRows, writing) {
   const pv = pvOf(state);
   const { search } = state;
-  const hits = search?.source === "hits" ? new Set([...state.hitMarks].flatMap(([id, { hit }]) => (hit ? [id] : []))) : new Set(search?.items.map((node) => node.id));
+  const hits = countsHits(state) ? new Set([...state.hitMarks].flatMap(([id, { hit }]) => (hit ? [id] : []))) : new Set(search?.items.map((node) => node.id));
   const paired = state.diff.found !== null && state.pinned === null ? oldLine(state.diff.found, pv) : pairedNodes(state);
   /** @type {Item[]} */
   const items = [];
@@ -99,6 +100,11 @@ function badgeOf({ why, diff, pinned }, id) {
   return chosen.id === id ? "x" : rival.id === id ? "y" : undefined;
 }
 
+/** Whether marks say of every node what is a hit at it and below it. @param {State} state */
+function countsHits({ only, search }) {
+  return only !== null || (search?.source === "hits" && search.total > 0);
+}
+
 /** @param {Layout} layout @param {number} row */
 function edge(layout, row) {
   return { right: cardBox(layout, row).right, y: layout.middle[row] ?? 0 };
@@ -138,10 +144,11 @@ function nodeItem(state, layout, row, id, writing, pv, hits) {
     selected: state.selected === id,
     pv: pv.has(id),
     hit: hits.has(id),
-    hitsBelow: state.search?.source === "hits" && state.search.total > 0 ? (state.hitMarks.get(id)?.below ?? 0) : null,
+    hitsBelow: countsHits(state) ? (state.hitMarks.get(id)?.below ?? 0) : null,
     later: isLater(state.replay, node),
     tone: toneOf(interval === undefined ? node : claimed(node, interval ?? OPEN), scaleOf(state.opened)),
     ...(interval !== undefined && { interval }),
+    paint: paintOf(state, id),
     ...(rivalry !== undefined && { rivalry }),
     level: (rows.depth[row] ?? 0) + 1,
     place: rows.place[row] ?? 0,
@@ -153,7 +160,7 @@ function nodeItem(state, layout, row, id, writing, pv, hits) {
   const { beside } = node;
   const { name, width, open, selected, hit, later, tone, level, mark, outline } = face;
   const found = mark === undefined ? "" : `${mark.severity} ${mark.count} ${mark.worst_below} ${mark.below}`;
-  const look = [name, score, width, open, selected, face.pv, hit, later, tone.side, tone.share, tone.proven, level, face.siblings, face.above, found, outline, rivalry, interval?.join(), face.hitsBelow, beside?.kind, beside?.side, beside?.below, beside?.first].join("|");
+  const look = [name, score, width, open, selected, face.pv, hit, later, tone.side, tone.share, tone.proven, level, face.siblings, face.above, found, outline, rivalry, interval?.join(), face.hitsBelow, beside?.kind, beside?.side, beside?.below, beside?.first, face.paint?.name, face.paint?.share, face.paint?.place, face.paint?.words].join("|");
   return { key: `n${id}`, face, look, pv: face.pv && pv.has(/** @type {Id} */ (node.parent ?? id)) };
 }
 
@@ -200,7 +207,9 @@ function moreItem(state, layout, row, id, hidden) {
   const { rows } = layout;
   const length = wedgeLength(hidden * 50);
   const above = state.nodes.get(id);
+  const { others } = hiddenChildren(state, id, chosenChildren(state, id, new Set(pathTo(state, state.selected))));
   const more = {
+    others,
     id,
     hidden,
     length,
@@ -210,5 +219,5 @@ function moreItem(state, layout, row, id, hidden) {
     siblings: rows.siblings[row] ?? 1,
     of: id === FOREST || above === undefined ? "the log" : nodeName(above),
   };
-  return { key: `m${id}`, more, look: `${hidden}|${more.level}`, pv: false };
+  return { key: `m${id}`, more, look: `${hidden}|${others}|${more.level}`, pv: false };
 }

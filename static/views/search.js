@@ -129,10 +129,13 @@ export function mountSearch(container, store, actions) {
 
   /** What is wrong with the expression in the box: the place underlined, and what to put there. @param {State} state */
   function drawWrong({ search }) {
-    const { error, place, suggestion, q = "" } = search ?? {};
-    const isHere = error !== undefined && search?.source === "hits" && input.value.trim() === q;
-    wrong.hidden = !isHere;
+    const { error, place, suggestion, none, q = "" } = search ?? {};
+    const isAsked = search?.source === "hits" && input.value.trim() === q;
+    const isHere = error !== undefined && isAsked;
+    wrong.hidden = !isHere && !(none !== undefined && isAsked);
+    wrong.classList.toggle("search-none", none !== undefined && isAsked);
     input.setAttribute("aria-invalid", String(isHere));
+    if (none !== undefined && isAsked) return void wrong.replaceChildren(...noHitParts(none, put));
     if (!isHere) return void wrong.replaceChildren();
     const signs = [...q]; // places count characters, as the server does
     const [start, end] = place ?? [0, 0];
@@ -180,6 +183,23 @@ export function mountSearch(container, store, actions) {
 }
 
 /**
+ * What is true of an expression without a hit, and the nearest looser one, to be asked by a press.
+ * @param {import("../data/types.js").NoHit} none
+ * @param {(text: string) => void} ask
+ */
+function noHitParts({ rows, unknown, looser }, ask) {
+  const where = unknown === 0 ? "" : unknown === rows ? ": it is unknown at every one" : `; unknown at ${count(unknown)}, false at the others`;
+  const parts = [html("span", {}, `No node of ${count(rows)}${where}.`)];
+  if (looser === undefined) return parts;
+  const without = looser.without.flatMap((part, at) => [at > 0 && " and ", html("bdi", { class: "expression" }, part)]);
+  return [
+    ...parts,
+    html("span", {}, "Without ", without, looser.total === 1 ? " there is 1:" : ` there are ${count(looser.total)}:`),
+    html("button", { class: "button button-small", type: "button", onclick: () => ask(looser.q) }, html("bdi", { class: "expression" }, looser.q)),
+  ];
+}
+
+/**
  * @param {NonNullable<State["search"]>} search
  * @returns {string}
  */
@@ -208,5 +228,5 @@ export function goesOn(text, fields) {
   if (inner.length < 2) return [];
   const before = text.slice(0, text.length - inner.length);
   const matching = fields.filter(({ name }) => name.startsWith(inner) || name.includes(`.${inner}`));
-  return matching.filter(({ name }) => name !== inner).slice(0, MOST).map(({ name }) => before + name);
+  return matching.filter(({ name }) => name !== inner).slice(0, MOST).map(({ name, written }) => before + (written ?? name));
 }

@@ -8,6 +8,7 @@ import { drawBars, factorRows, shortened, valuesNote } from "../draw/bars.js";
 import { html } from "../draw/element.js";
 import { icon, layerMark } from "../draw/icons.js";
 import { counted } from "../draw/numbers.js";
+import { paintOf } from "../draw/paint.js";
 import { placeAtCard, placeTip, WEIGHTS } from "../draw/placing.js";
 import { counterFields, runFields } from "../draw/run-words.js";
 import { reweighedParts } from "../draw/reweighed.js";
@@ -120,6 +121,8 @@ function tipParts(node, state) {
     const words = showMeanings ? valuesNote(opened) : "W: what each factor counts";
     if (rows.some(({ meaning }) => meaning)) parts.push(html("p", { class: "bars-values" }, words));
   }
+  const paint = paintOf(state, node.id);
+  if (paint !== undefined) parts.push(html("p", { class: "tip-line" }, html("bdi", { class: "expression" }, state.colour), " ", html("b", { class: "tip-result" }, html("bdi", {}, paint.words))));
   const line = tipLine(node, state);
   if (line.length > 0) parts.push(html("p", { class: "tip-line number" }, line));
   if (node.why !== undefined) parts.push(html("p", { class: "tip-line" }, node.why));

@@ -1,10 +1,12 @@
 // @ts-check
 /** The row of commands, on a phone those used most. Its controls are made once; only what they say changes. */
 
+import { OWN_COLOURS } from "../data/colour-actions.js";
 import { pvOf } from "../data/opening.js";
 import { html } from "../draw/element.js";
 import { icon } from "../draw/icons.js";
 import { createBreadcrumb } from "./breadcrumb.js";
+import { createColourChoice } from "./colour-choice.js";
 import { createBadge } from "./check-badge.js";
 import { chooseFiles } from "./files.js";
 import { createMenu, menuCommand } from "./menu.js";
@@ -21,6 +23,12 @@ const THEMES = /** @type {const} */ ({
 });
 
 const UNFOLDED = "data-unfolded";
+
+/** Choices of colours that are no colour's name: a field or expression that is on, and the way to choose one. */
+const VALUE = "\u00a0value";
+const ANY = "\u00a0any";
+/** Characters of it that are shown. */
+const LONGEST_COLOUR = 24;
 
 /**
  * @param {HTMLElement} container
@@ -46,7 +54,11 @@ export function mountTopbar(container, store, actions) {
     html("option", { value: "layer" }, "Colour: layer"),
     html("option", { value: "score" }, "Colour: score"),
     html("option", { value: "outcome" }, "Colour: outcome"),
+    html("option", { value: VALUE, hidden: true }, ""),
+    html("option", { value: ANY }, "Field or expression\u2026"),
   );
+  const value = /** @type {HTMLOptionElement} */ (colour.options[3]);
+  const choice = createColourChoice(actions);
   const theme = menuCommand("system", "Theme", () => actions.setTheme(THEMES[store.get().theme].next));
   const motion = menuCommand("motion", "Animation", () => actions.setAnimate(!store.get().animate));
   for (const setting of [theme, motion]) setting.dataset.stays = ""; // pressed again until it is as one likes it
@@ -81,7 +93,19 @@ export function mountTopbar(container, store, actions) {
   const detailsPanel = panelButton("details", "right-panel", "Details of the node", "details-panel");
 
   function pickColour() {
-    actions.setColour(/** @type {State["colour"]} */ (colour.value));
+    const { value: picked } = colour;
+    drawColour(store.get());
+    if (picked === ANY) void choice.open(colour, [], OWN_COLOURS.includes(store.get().colour) ? "" : store.get().colour);
+    else if (picked !== VALUE) actions.setColour(picked);
+  }
+
+  /** @param {State} state */
+  function drawColour(state) {
+    const isOwn = OWN_COLOURS.includes(state.colour);
+    value.hidden = isOwn;
+    const text = isOwn ? "" : `Colour: ${state.colour.length > LONGEST_COLOUR ? `${state.colour.slice(0, LONGEST_COLOUR)}\u2026` : state.colour}`;
+    if (value.textContent !== text) value.textContent = text;
+    colour.value = isOwn ? state.colour : VALUE;
   }
 
   /**
@@ -106,7 +130,7 @@ export function mountTopbar(container, store, actions) {
     ),
     search,
     html("div", { class: "topbar-group topbar-middle", role: "group", "aria-label": "Visited nodes" }, back, forward),
-    html("div", { class: "topbar-group topbar-middle topbar-view", role: "group", "aria-label": "View" }, fit, line, colour),
+    html("div", { class: "topbar-group topbar-middle topbar-view", role: "group", "aria-label": "View" }, fit, line, colour, choice.list),
     html("div", { class: "topbar-group topbar-bring" }, bring),
     badge.element,
     html("div", { class: "topbar-group topbar-middle topbar-page" }, page),
@@ -128,7 +152,7 @@ export function mountTopbar(container, store, actions) {
       ? "Next node of the principal variation; at its end, back to the root"
       : "This log states no principal variation";
     colour.disabled = !ready;
-    colour.value = state.colour;
+    drawColour(state);
     relabel(theme, THEMES[state.theme].icon, `Theme: ${state.theme === "system" ? "as the system" : state.theme}`);
     relabel(motion, state.animate ? "motion" : "still", `Animation: ${state.animate ? "on" : "off"}`);
     motion.setAttribute("aria-pressed", String(state.animate));

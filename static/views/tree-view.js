@@ -13,6 +13,7 @@ import { keepCamera, MARGIN, revealCamera, showCamera, shownBox } from "../layou
 import { layOut } from "../layout/tree-layout.js";
 import { ALL_UP_TO, BEYOND, rowsToDraw } from "../layout/visible.js";
 import { mountGestures } from "./gestures.js";
+import { OWN_COLOURS } from "../data/colour-actions.js";
 import { sceneOf } from "./scene.js";
 
 /** @typedef {import("../data/types.js").State} State */
@@ -22,10 +23,10 @@ import { sceneOf } from "./scene.js";
 
 /** Changes of these lay the tree out again. */
 const OPENING = /** @type {const} */ (
-  ["opened", "nodes", "revision", "expanded", "shown", "room", "order", "kept", "top", "selected", "size", "weights", "why", "diff"]
+  ["opened", "nodes", "revision", "expanded", "shown", "room", "order", "kept", "top", "selected", "size", "weights", "why", "diff", "only"]
 );
 /** Changes of these draw it again. */
-const LOOKS = /** @type {const} */ (["search", "hitMarks", "marks", "finding", "panels", "replay"]);
+const LOOKS = /** @type {const} */ (["search", "hitMarks", "marks", "finding", "panels", "replay", "colour", "colouring"]);
 
 /**
  * @param {HTMLElement} container
@@ -35,7 +36,7 @@ const LOOKS = /** @type {const} */ (["search", "hitMarks", "marks", "finding", "
  */
 export function mountTree(container, store, actions) {
   const tree = createTree();
-  const canvas = svg("svg", { class: "tree-canvas", role: "presentation" }, tree.world);
+  const canvas = svg("svg", { class: "tree-canvas", role: "presentation" }, absentHatch(), tree.world);
   container.replaceChildren(canvas);
   const writing = createLettering(canvasMeasure(container));
   const calm = matchMedia("(prefers-reduced-motion: reduce)");
@@ -150,7 +151,7 @@ export function mountTree(container, store, actions) {
 
   const remove = store.subscribe((state, previous) => {
     const appeared = state.phase !== previous.phase;
-    container.dataset.colour = state.colour;
+    container.dataset.colour = colourName(state);
     if (appeared || OPENING.some((key) => state[key] !== previous[key])) {
       if (state.nodes !== previous.nodes) layout = null;
       draw(state, true);
@@ -176,7 +177,7 @@ export function mountTree(container, store, actions) {
   });
   watcher.observe(container);
   const removeGestures = mountGestures(container, canvas, store, actions);
-  container.dataset.colour = store.get().colour;
+  container.dataset.colour = colourName(store.get());
   look(shown);
 
   return () => {
@@ -185,4 +186,14 @@ export function mountTree(container, store, actions) {
     watcher.disconnect();
     container.replaceChildren();
   };
+}
+
+/** By what the cards are coloured: a way of their own, or the `value` of a field or expression. @param {State} state */
+const colourName = ({ colour }) => (OWN_COLOURS.includes(colour) ? colour : "value");
+
+/** What fills a card that does not state the value by which the tree is coloured. */
+function absentHatch() {
+  const lines = svg("path", { class: "absent-lines", d: "M-2 2l4-4M0 8l8-8M6 10l4-4" });
+  const paper = svg("rect", { class: "absent-paper", width: 8, height: 8 });
+  return svg("defs", {}, svg("pattern", { id: "absent-hatch", width: 8, height: 8, patternUnits: "userSpaceOnUse" }, paper, lines));
 }

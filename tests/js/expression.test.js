@@ -5,7 +5,7 @@ import test from "node:test";
 import { kindOf } from "../../static/data/expression.js";
 
 test("plies, paths and ids are no expressions, whatever signs games write", () => {
-  for (const text of ["c6", "c6 > d6", "c6#2 > d6", "#4117", "e8=Q+", "Qh5 > g6", "wA1 bQ-", "bG1 \\wB1", "wS1 /bQ", "<img src=x>", "A-2 > A-1", "0-0", "Nf3", "(pruned)", "a > b > c", "1 > 2", "is", "scored", ""]) {
+  for (const text of ["c6", "c6 > d6", "c6#2 > d6", "#4117", "e8=Q+", "Qh5 > g6", "wA1 bQ-", "bG1 \\wB1", "wS1 /bQ", "<img src=x>", "A-2 > A-1", "0-0", "Nf3", "(pruned)", "a > b > c", "1 > 2", "11-15 > 23-19", "is", "scored", ""]) {
     assert.equal(kindOf(text), "text", text);
   }
 });
@@ -22,4 +22,5 @@ test("what compares, calls or names a condition is an expression, misspelt field
 test("a word and a number may be a path or a misspelt field", () => {
   assert.equal(kindOf("scor > 50"), "either");
   assert.equal(kindOf("pass > 3"), "either");
+  assert.equal(kindOf("1/0 > 1"), "either");
 });

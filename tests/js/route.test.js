@@ -78,7 +78,7 @@ test("a list of open nodes that is too long is cut to the way to the selection",
 
 test("whatever an address says wrongly is as if left out", () => {
   const route = readRoute("#log=a&node=x1&pin=-3&open=1..2&at=1_2_nan&colour=pink&order=worst&more=a-b.3&weights=a:,b,:3,c:x,%25:2");
-  assert.deepEqual(route, { log: "a", node: null, pinned: null, open: [], shown: [], camera: null, check: false, finding: null, event: null, against: null, againstIteration: null, weights: {}, iteration: null, drawer: null, table: null, colour: "layer", order: "best" });
+  assert.deepEqual(route, { log: "a", node: null, pinned: null, open: [], shown: [], camera: null, check: false, finding: null, event: null, against: null, againstIteration: null, weights: {}, iteration: null, drawer: null, table: null, colour: "pink", order: "best" });
   assert.equal(readRoute("#at=0_0_0").camera, null);
   assert.equal(readRoute("").log, null);
 });
@@ -91,10 +91,10 @@ test("a log that is not shown yet is all that its address names", () => {
 test("an address holds the expression, the table, its columns and its order", () => {
   const listing = /** @type {any} */ ({ source: "hits", q: "score < -5 and ply = 'a&b'", of: null, chosen: ["score", "factors.queen ring"], sort: "abs(score)", descending: true });
   const asked = knowing(NODES, [0], { log: "a", search: listing });
-  assert.deepEqual(readRoute(writeRoute(asked)).table, { q: listing.q, rows: null, columns: listing.chosen, sort: "abs(score)", descending: true });
+  assert.deepEqual(readRoute(writeRoute(asked)).table, { q: listing.q, rows: null, columns: listing.chosen, sort: "abs(score)", descending: true, only: false });
   const children = /** @type {any} */ ({ ...listing, source: "children", q: "", of: 14, chosen: null, descending: false });
-  assert.deepEqual(readRoute(writeRoute({ ...asked, table: children })).table, { q: listing.q, rows: { source: "children", of: 14 }, columns: null, sort: "abs(score)", descending: false });
+  assert.deepEqual(readRoute(writeRoute({ ...asked, table: children })).table, { q: listing.q, rows: { source: "children", of: 14 }, columns: null, sort: "abs(score)", descending: false, only: false });
   assert.equal(readRoute(writeRoute({ ...asked, search: { ...listing, source: "search" } })).table, null, "what is typed to walk is no view");
   assert.equal(readRoute("#log=a&rows=children.x&cols=a&sort=b").table, null);
-  assert.deepEqual(readRoute("#log=a&q=level+>+1&cols=,&sort=-").table, { q: "level > 1", rows: null, columns: null, sort: null, descending: true });
+  assert.deepEqual(readRoute("#log=a&q=level+>+1&cols=,&sort=-").table, { q: "level > 1", rows: null, columns: null, sort: null, descending: true, only: false });
 });

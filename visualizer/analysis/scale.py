@@ -7,6 +7,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from plyscope.visualizer.analysis.check.facts.declarations import range_of
 from plyscope.visualizer.store.tree import Tree
 
 SHARE: Final = 0.98
@@ -30,6 +31,25 @@ def score_scale(tree: Tree) -> dict[str, float] | None:
         most, median = sizes[int(np.ceil(SHARE * len(sizes))) - 1], sizes[len(sizes) // 2]
         reach = min(float(most), MEDIANS * float(median))
     return {"low": float(scores.min()), "high": float(scores.max()), "reach": reach}
+
+
+def mean_scale(tree: Tree) -> dict[str, Any] | None:
+    """The ends of the colours of means: the declared range, else the least and the greatest mean of the tree.
+
+    None where no node has a finite mean.
+    """
+    means = tree.log.column("mean")
+    if means is None:
+        return None
+    root = tree.main_root
+    means = means[root : int(tree.log.columns["end"][root])]
+    means = means[np.isfinite(means)]
+    if not len(means):
+        return None
+    low, high = range_of(tree.log)
+    if np.isfinite(low) and np.isfinite(high) and low < high:
+        return {"low": low, "high": high, "declared": True}
+    return {"low": float(means.min()), "high": float(means.max()), "declared": False}
 
 
 def _scores(tree: Tree) -> npt.NDArray[np.float64]:

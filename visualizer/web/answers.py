@@ -16,7 +16,7 @@ from plyscope.visualizer.analysis.field_values import extras_of
 from plyscope.visualizer.analysis.line import deciding_line
 from plyscope.visualizer.analysis.node import MOST_VALUES, cut, node_json, number, others_json, plain
 from plyscope.visualizer.analysis.pv import principal_variation
-from plyscope.visualizer.analysis.scale import score_scale
+from plyscope.visualizer.analysis.scale import mean_scale, score_scale
 from plyscope.visualizer.analysis.totals import Totals
 from plyscope.visualizer.boards import Boards
 from plyscope.visualizer.formats.errors import TooLarge
@@ -107,6 +107,8 @@ def opened(summary: dict[str, Any], tree: Tree, counts: Totals, boards: Boards) 
     answer["header"] = _bounded(header)
     if (scale := score_scale(tree)) is not None:
         answer["colour"] = scale
+    if (means := mean_scale(tree)) is not None:
+        answer["means"] = means
     return answer
 
 

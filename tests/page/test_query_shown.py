@@ -1,0 +1,237 @@
+"""What a query shows in the tree: colours by any value, and what is said where nothing is found."""
+
+from __future__ import annotations
+
+import copy
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Page, expect
+
+from tests.page.conftest import NewPage, Serve, settled, visit
+from tests.page.test_query import address, asked, rows
+from tests.page.trees import item, selected, textbook, wide, write
+
+
+def own_fields() -> dict[str, Any]:
+    """The textbook tree with a number, a text and a flag of its own on three plies of the root."""
+    document: dict[str, Any] = copy.deepcopy(textbook())
+    for at, child in enumerate(document["root"]["children"]):
+        if at < 3:
+            child |= {"q_nodes": 10 * at, "my field": f"<b>{at}</b>", "odd": at % 2 == 1}
+    return document
+
+
+def paint(page: Page, name: str) -> str:
+    """The class of a card that says its colour by a value, empty where it has none."""
+    classes = (item(page, name).get_attribute("class") or "").split()
+    return next((each for each in classes if each.startswith("paint-")), "")
+
+
+def legend(page: Page) -> str:
+    return " ".join(page.locator(".legend-marks").inner_text().split())
+
+
+def colour(page: Page, of: str) -> None:
+    page.get_by_label("Colour by", exact=True).select_option(label="Field or expression…")
+    field = page.get_by_label("Field or expression to colour by").filter(visible=True)
+    field.fill(of)
+    field.press("Enter")
+    settled(page)
+
+
+def test_cards_are_coloured_by_any_field_with_a_legend_that_says_its_ends(
+    serve: Serve, new_page: NewPage, tmp_path: Path
+) -> None:
+    page = visit(new_page(), serve(write(tmp_path, own_fields())))
+    colour(page, "q_nodes")
+    assert [paint(page, name) for name in ("c6", "d6", "e6", "f6")] == [*["paint-ramp"] * 3, "paint-absent"]
+    shares = [
+        item(page, name).evaluate("card => card.style.getPropertyValue('--share')") for name in ("c6", "e6")
+    ]
+    assert shares == ["0", "1"]
+    assert "q_nodes 0 20 not stated" in legend(page)
+    assert item(page, "d6").get_attribute("aria-label").endswith("colour 10")
+    assert item(page, "f6").get_attribute("aria-label").endswith("colour not stated")
+    assert address(page)["colour"] == ["q_nodes"]
+    colour(page, 'extra."my field"')
+    assert paint(page, "c6") == "paint-category"
+    assert "<b>0</b> <b>1</b> <b>2</b> not stated" in legend(page)
+    assert page.locator(".legend b").count() == 0
+    colour(page, "odd")
+    assert [paint(page, name) for name in ("c6", "d6", "f6")] == ["paint-false", "paint-true", "paint-absent"]
+    assert "odd true false not stated" in legend(page)
+    colour(page, "score - 5")
+    assert [paint(page, name) for name in ("c6", "d6", "e6")] == ["paint-high", "paint-low", "paint-high"]
+    link = page.url
+    page.goto("about:blank")
+    page.goto(link)
+    settled(page)
+    assert paint(page, "d6") == "paint-low"
+    page.get_by_label("Colour by", exact=True).select_option("layer")
+    settled(page)
+    expect(page.locator('#tree [class*="paint-"]')).to_have_count(0)
+    assert "colour" not in address(page)
+
+
+def test_what_is_no_colour_is_said_in_the_choice_and_changes_nothing(tree: Page) -> None:
+    colour(tree, "scor")
+    wrong = tree.locator(".colour-wrong").filter(visible=True)
+    expect(wrong).to_have_text("no field `scor`; did you mean `score`?")
+    assert tree.locator("#tree").get_attribute("data-colour") == "layer"
+    tree.keyboard.press("Escape")
+    expect(wrong).to_have_count(0)
+    tree.goto(tree.url + "&colour=scor")
+    tree.reload()
+    settled(tree)
+    expect(tree.locator(".notices")).to_contain_text("not coloured by scor: no field scor")
+    assert tree.locator("#tree").get_attribute("data-colour") == "layer"
+
+
+def test_the_head_of_the_table_colours_by_what_was_asked_and_by_its_columns(tree: Page) -> None:
+    asked(tree, "level = 1 and score > 4")
+    tree.locator(".rows-colour").click()
+    tree.get_by_role("button", name="hit or not").click()
+    settled(tree)
+    assert [paint(tree, name) for name in ("c6", "d6", "e6")] == ["paint-true", "paint-false", "paint-true"]
+    tree.locator(".rows-colour").focus()
+    tree.keyboard.press("Enter")
+    tree.locator(".colour-offered").get_by_role("button", name="outcome").filter(visible=True).press("Enter")
+    settled(tree)
+    assert tree.locator("#tree").get_attribute("data-colour") == "outcome"
+
+
+def test_nodes_that_have_only_a_mean_are_coloured_between_the_declared_ends(
+    serve: Serve, new_page: NewPage, tmp_path: Path
+) -> None:
+    plies = [{"ply": ply, "mean": mean, "visits": 5} for ply, mean in (("a", 0.9), ("b", 0.2), ("c", 0.5))]
+    root = {"mean": 0.6, "visits": 16, "children": [*plies, {"ply": "d", "visits": 1}]}
+    document = {"plyscope": 1, "search": {"order": "best_first", "range": [0, 1]}, "root": root}
+    page = visit(new_page(), serve(write(tmp_path, document)))
+    page.get_by_label("Colour by", exact=True).select_option("score")
+    settled(page)
+    classes = [item(page, ply).get_attribute("class") or "" for ply in "abcd"]
+    assert ["score-for" in classes[0], "score-against" in classes[1]] == [True, True]
+    assert not [each for each in ("score-for", "score-against") if each in classes[3]]
+    assert item(page, "c").evaluate("card => card.style.getPropertyValue('--share')") == "0"
+    assert "mean 0 1" in legend(page)
+
+
+def test_a_query_without_a_hit_says_so_with_the_nearest_looser_one(tree: Page) -> None:
+    before = selected(tree)
+    n_rows = tree.evaluate(
+        "async log => (await (await fetch(`/api/logs/${log}`)).json()).totals.rows", address(tree)["log"][0]
+    )
+    asked(tree, "level = 2 and score > 100 and outcome != 'leaf'")
+    said = tree.locator(".search-none")
+    expect(said).to_contain_text(f"No node of {n_rows}")
+    expect(said).to_contain_text("Without score > 100 there")
+    said.get_by_role("button").focus()
+    tree.keyboard.press("Enter")
+    settled(tree)
+    expect(said).to_be_hidden()
+    assert tree.locator("#search").input_value() == "level = 2 and outcome != 'leaf'"
+    assert rows(tree).count() > 0
+    asked(tree, "1/0 > 1")
+    expect(said).to_contain_text(f"No node of {n_rows}: it is unknown at every one.")
+    assert said.get_by_role("button").count() == 0
+    assert selected(tree) == before
+
+
+def test_a_refused_expression_leaves_the_console_clean(
+    serve: Serve, new_page: NewPage, tmp_path: Path
+) -> None:
+    page = visit(new_page(own=True), serve(write(tmp_path, textbook())))
+    said: list[str] = []
+    page.on("console", lambda message: said.append(message.text))
+    asked(page, "outcom = 'leaf'")
+    expect(page.locator(".search-error")).to_contain_text("did you mean `outcome`?")
+    assert said == []
+
+
+def drawn(page: Page) -> set[int]:
+    """The ids of the cards that are drawn."""
+    return {
+        int(each)
+        for each in page.eval_on_selector_all("#tree .node", "all => all.map(each => each.dataset.id)")
+    }
+
+
+def leading_ids(page: Page, expression: str) -> set[int]:
+    """The hits of an expression and all above them, from the API's table and paths."""
+    return set(
+        page.evaluate(
+            """async ([log, q]) => {
+              const at = `/api/logs/${log}`;
+              const { rows } = await (await fetch(`${at}/query?limit=500&q=${encodeURIComponent(q)}`)).json();
+              const way = async ({ id }) => (await fetch(`${at}/nodes/${id}/path`)).json();
+              const paths = await Promise.all(rows.map(way));
+              return paths.flatMap(({ path }) => path.map(({ id }) => id));
+            }""",
+            [address(page)["log"][0], expression],
+        )
+    )
+
+
+def others(page: Page) -> list[str]:
+    return sorted(page.locator("#tree .more .wedge-text").all_text_contents())
+
+
+def test_only_hits_and_what_stands_above_them_are_drawn_and_one_press_undoes_it(tree: Page) -> None:
+    item(tree, "c6").click()
+    settled(tree)
+    before = drawn(tree)
+    question = "ply = 'g1' or score < -8"
+    asked(tree, question)
+    tree.locator(".rows-only").click()
+    settled(tree)
+    expected = leading_ids(tree, question)
+    chosen = int(item(tree, "c6").get_attribute("data-id") or -1)
+    assert drawn(tree) == expected | {chosen}, "the selected node stays, where it leads to none"
+    assert others(tree) == ["1 other", "2 others"]
+    assert address(tree)["only"] == ["1"]
+    link = tree.url
+    tree.locator(".rows-only").press("Enter")
+    settled(tree)
+    assert drawn(tree) == before
+    assert "only" not in address(tree)
+    tree.goto("about:blank")
+    tree.goto(link)
+    settled(tree)
+    assert drawn(tree) >= expected
+    tree.locator('.lens[data-lens="only"] button').click()
+    settled(tree)
+    expect(tree.locator('.lens[data-lens="only"]')).to_have_count(0)
+
+
+def test_others_are_drawn_by_a_press_and_a_new_question_narrows_the_tree_anew(tree: Page) -> None:
+    asked(tree, "ply = 'h1'")
+    tree.locator(".rows-only").click()
+    settled(tree)
+    assert drawn(tree) == leading_ids(tree, "ply = 'h1'")
+    tree.locator("#tree .more").first.click()
+    settled(tree)
+    assert item(tree, "d6").count() == 1
+    asked(tree, "ply = 'b1'")
+    assert drawn(tree) == leading_ids(tree, "ply = 'b1'")
+    tree.keyboard.press("Escape")
+    settled(tree)
+    expect(tree.locator('.lens[data-lens="only"]')).to_have_count(0)
+    assert item(tree, "c6").count() == 1
+
+
+def test_a_wide_node_draws_only_its_children_that_lead_to_hits(
+    serve: Serve, new_page: NewPage, tmp_path: Path
+) -> None:
+    page = visit(new_page(), serve(write(tmp_path, wide(900))))
+    asked(page, "parent.ply = 'p1' or parent.ply = 'p700' or parent.ply = 'p890'")
+    page.locator(".rows-only").click()
+    settled(page)
+    assert [item(page, ply).count() for ply in ("p1", "p700", "p890", "p899")] == [1, 1, 1, 0]
+    assert others(page) == ["897 others"]
+    item(page, "root").focus()
+    page.keyboard.press("n")
+    settled(page)
+    page.keyboard.press("N")
+    settled(page)
+    assert page.locator("#drawer [aria-selected=true] .rows-path").inner_text().split() == ["p890", "›", "x"]

@@ -26,8 +26,8 @@ class Change:
     """What became of one node, or of a subtree that only one of the trees has."""
 
     kind: str
-    """`score`, `bound`, `outcome`, `stub`, `newly_pruned`, `newly_dropped`, `newly_searched`, `only_old` or
-    `only_new`."""
+    """`score`, `visits`, `bound`, `outcome`, `stub`, `newly_pruned`, `newly_dropped`, `newly_searched`,
+    `only_old` or `only_new`."""
     path: str
     old: Node | None = field(repr=False)
     new: Node | None = field(repr=False)
@@ -93,7 +93,7 @@ class Diff(Sequence[Change]):
 
     @cached_property
     def first(self) -> Parting | None:
-        """Where the two trees part first; None where they are the same in all that both logs state."""
+        """Where the two trees part first; None where they are the same, or rows have no order of time."""
         return self._parting(self._compared.first, self._compared.sides)
 
     @cached_property

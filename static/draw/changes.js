@@ -11,6 +11,7 @@ import { nodeName } from "./words.js";
 /** What a kind of change is called. @type {Readonly<Record<string, string>>} */
 export const KIND_WORDS = Object.freeze({
   score: "another score",
+  visits: "other visits",
   bound: "another bound",
   outcome: "another outcome",
   stub: "another stub",

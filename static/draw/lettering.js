@@ -46,7 +46,7 @@ export function createLettering(measure) {
     digits: (nodes, intervals) => apart(nodes.flatMap((node) => intervals?.get(node.id) ?? [node.score ?? node.mean])),
     score: (node, digits, mate, interval) => {
       if (interval !== undefined) return reweighedScore(node, interval, digits, mate);
-      return (node.beside ? changedScore(node, digits, mate) : shortScore(node, mate, digits)) || meanText(node, digits);
+      return (node.beside ? changedScore(node, digits, mate) : shortScore(node, mate, digits)) || changedMean(node, digits);
     },
 
     /** The text, or as much of its beginning as fits into `room` pixels. */
@@ -74,9 +74,17 @@ export function cardName(node) {
   return mark === "" ? name : `${mark}\u2009${name}`;
 }
 
+/** The mean and the visits, and before them those of the other log where these differ. @param {import("../data/types.js").TreeNode} node @param {import("./numbers.js").Digits | undefined} digits */
+function changedMean(node, digits) {
+  const now = meanText(node, digits);
+  const old = node.beside?.kind === "same" ? undefined : node.beside?.old;
+  const before = old === undefined ? "" : meanText(old, digits);
+  return before === "" || before === now ? now : `${before} \u2192 ${now}`;
+}
+
 /**
  * What a card says of a node of a best-first tree that has no score: its mean and its visits, `0.58 of 10.4k`.
- * @param {import("../data/types.js").TreeNode} node
+ * @param {Pick<import("../data/types.js").TreeNode, "mean" | "visits">} node
  * @param {number | import("./numbers.js").Digits} [digits]
  * @returns {string}
  */

@@ -4,6 +4,7 @@
 import { KIND_WORDS } from "../draw/changes.js";
 import { html, redraw } from "../draw/element.js";
 import { count, isGiven } from "../draw/numbers.js";
+import { meanText } from "../draw/lettering.js";
 import { fullFigure, shortScore } from "../draw/scores.js";
 
 /** @typedef {import("../data/types.js").State} State */
@@ -61,6 +62,6 @@ export function changeCell(name, cells, mate) {
 function said(row, kind, mate) {
   if (row === null) return "\u2013";
   if (kind === "stub") return row.count === undefined ? "?" : count(row.count);
-  const score = shortScore(row, mate);
+  const score = shortScore(row, mate) || meanText(row);
   return kind === "outcome" ? [score, " ", html("span", { class: "dim" }, row.outcome ?? "")] : score;
 }

@@ -22,6 +22,8 @@ import { createColumns } from "./columns.js";
 /** Pixels of a row, as in the style sheet; and of the longest list that browsers scroll pixel by pixel. */
 const ROW = 28;
 const LONGEST = 8_000_000;
+/** Pixels that columns need at least, where that is not 76. */
+const WIDTHS = new Map([["score", 90], ["change", 170], ["before", 130], ["now", 130]]);
 const SEPARATOR = " > ";
 const KINDS = /** @type {const} */ ({ search: "Hits of the search", hits: "Hits of the search", children: "Children of the node", visits: "Visits of the position", changes: "Changes from the other log" });
 const SHORT = /** @type {const} */ ({ search: "Hits", hits: "Hits", children: "Children", visits: "Visits", changes: "Changes" });
@@ -167,7 +169,7 @@ export function mountRows({ head, body }, store, actions) {
   /** @param {Listing} listing */
   function drawNames(listing) {
     const shown = columnsOf(listing);
-    body.style.setProperty("--rows-columns", `minmax(140px, 1fr) ${shown.map((name) => `minmax(${name === "score" ? 90 : 76}px, ${Math.max(9, name.length + 3)}ch)`).join(" ")} 76px`);
+    body.style.setProperty("--rows-columns", `minmax(140px, 1fr) ${shown.map((name) => `minmax(${WIDTHS.get(name) ?? 76}px, ${Math.max(9, name.length + 3)}ch)`).join(" ")} 76px`);
     redraw(
       names,
       html("span", {}, "path"),

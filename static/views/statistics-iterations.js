@@ -107,6 +107,13 @@ export function mountIterations(section, found, store, actions) {
     scrubber.style.setProperty("width", `${last - first + 2 * THUMB}px`);
   }
 
+  /** Whether the main tree can be compared with this one: the last root of another iteration. @param {Tree} tree */
+  function compares(tree) {
+    const { iteration, attempt } = tree;
+    const isLast = !trees.some((each) => each.iteration === iteration && each.attempt > attempt);
+    return iteration !== null && isLast && rootOf(tree) !== store.get().opened?.root;
+  }
+
   /** Say the tree that is pointed at. */
   function point() {
     const at = placeOf();
@@ -132,6 +139,7 @@ export function mountIterations(section, found, store, actions) {
             plies.length > 0 && html("span", {}, "best ", ...plies.flatMap((ply, i) => [i > 0 && " › ", link(`iteration-ply-${i}`, ply, "Go to this ply in this tree", () => actions.goTo(/** @type {Id} */ (tree.pv_ids[i])))])),
           ]
         : [html("span", { class: "dim" }, "has no such node")]),
+      compares(tree) && link("iteration-compare", `compare with iteration ${tree.iteration}`, `Show this tree beside iteration ${tree.iteration}, as one tree`, () => actions.compareWith(store.get().log ?? "", { iteration: tree.iteration })),
     ]);
   }
 

@@ -298,3 +298,77 @@ def test_logs_of_two_games_are_refused_in_words(new_page: NewPage, serve: Serve,
     settled(page)
     expect(page.locator("#notices")).to_contain_text("different games, 'go' and 'chess'")
     expect(page.locator('[data-lens="against"]')).to_have_count(0)
+
+
+def iterations(new_page: NewPage, serve: Serve, tmp_path: Path) -> Page:
+    """A log of three iterations."""
+    plies = {1: [("a", 1)], 2: [("a", 3), ("b", 2)], 3: [("b", 5), ("c", 4)]}
+    roots = [
+        {
+            "iteration": number,
+            "layer": "max",
+            "score": max(score for _, score in each),
+            "bound": "exact",
+            "children": [node(ply, score) for ply, score in each],
+        }
+        for number, each in plies.items()
+    ]
+    (tmp_path / "deep.json").write_text(json.dumps({"plyscope": 1, "roots": roots}))
+    return visit(new_page(), serve(tmp_path / "deep.json"))
+
+
+def of_last(page: Page, ply: str) -> str:
+    """The score of this ply in the last tree."""
+    return card(page, ply).last.locator(".node-score").text_content() or ""
+
+
+def test_two_iterations_of_one_log_are_one_tree(new_page: NewPage, serve: Serve, tmp_path: Path) -> None:
+    page = iterations(new_page, serve, tmp_path)
+    page.keyboard.press("s")
+    settled(page)
+    words = page.locator(".iteration-words")
+    expect(words).to_contain_text("iteration 3")
+    expect(words.get_by_role("button", name="compare with")).to_have_count(0)
+    page.get_by_label("Iteration", exact=True).focus()
+    page.keyboard.press("ArrowLeft")
+    settled(page)
+    words.get_by_role("button", name="compare with iteration 2").click()
+    settled(page)
+    expect(page.locator('[data-lens="against"]')).to_have_text("against iteration 2 · 4 changes")
+    expect(page.locator(".diff-part")).to_contain_text("The choice changed, from a +3 to b +5.")
+    assert of_last(page, "b") == "+2 → +5"
+    expect(card(page, "c").locator(".diff-mark")).to_have_text("+")
+    expect(page.locator('.node-gone .node-name:text-is("a")')).to_have_count(1)
+    expect(page).to_have_url(re.compile("against_iteration=2"))
+    page.reload()
+    settled(page)
+    expect(page.locator('[data-lens="against"]')).to_contain_text("against iteration 2")
+    assert of_last(page, "b") == "+2 → +5"
+    page.locator("#tree [role=treeitem]").first.click()
+    page.keyboard.press("Escape")
+    settled(page)
+    expect(page.locator('[data-lens="against"]')).to_have_count(0)
+    assert of_last(page, "b") == "+5"
+
+
+def test_best_first_trees_show_both_means(new_page: NewPage, serve: Serve, tmp_path: Path) -> None:
+    for name, visits, mean in (("new", 60, 0.6), ("old", 25, 0.4)):
+        children = [{"ply": "a", "visits": visits, "mean": mean}, {"ply": "b", "visits": 10, "mean": 0.5}]
+        root = {"visits": 100, "mean": 0.5, "children": children}
+        search = {"order": "best_first", "range": [0, 1]}
+        (tmp_path / f"{name}.json").write_text(json.dumps({"plyscope": 1, "search": search, "root": root}))
+    page = visit(new_page(), serve(tmp_path / "new.json", tmp_path / "old.json"))
+    page.get_by_role("button", name="Compare with old.json").click()
+    settled(page)
+    assert score(page, "a").replace("\u202f", " ") == "⌀ 0.4 · 25 → ⌀ 0.6 · 60"
+    expect(page.locator(".diff-part")).to_contain_text("its rows have no order of time")
+    page.locator(".diff-part").get_by_role("button", name="a", exact=True).click()
+    settled(page)
+    assert selected(page) == "a"
+    assert [each.replace("\u202f", " ") for each in cells(page)[0]] == [
+        "other visits",
+        "⌀ 0.4 · 25",
+        "⌀ 0.6 · 60",
+        "",
+        "",
+    ]

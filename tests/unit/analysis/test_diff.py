@@ -55,7 +55,7 @@ def test_the_same_tree_is_said_to_be_the_same() -> None:
     found = compare(tree(D4_FIRST), tree(D4_FIRST))
     assert said(found) == [
         "The choice is the same, d4 +28.",
-        "Both trees are the same in all that both logs state.",
+        "Both trees are the same in all that both logs state of the search.",
     ]
     assert not any(fails(found, on) for on in ("choice", "score", "nodes", "any"))
 
@@ -267,7 +267,7 @@ def test_rows_without_order_of_time_have_no_first_row() -> None:
 
 
 def test_a_kind_that_there_is_not_is_refused() -> None:
-    with pytest.raises(LogError, match="no kind of change 'scores'; there are score, bound"):
+    with pytest.raises(LogError, match="no kind of change 'scores'; there are score, visits, bound"):
         compare(tree({}), tree({})).changes(0, 1, ["scores"])
 
 
@@ -287,3 +287,64 @@ def test_json_has_one_page_and_says_how_many_there_are() -> None:
 def test_lines_say_what_they_leave_out() -> None:
     told = list(lines(compare(tree(D4_FIRST), tree(NF3_FIRST)), 1))
     assert told[-2:] == ["score  root  +28 → +31", "… 1 more changes (--limit 2 shows them)"]
+
+
+def mcts(visits: int, mean: float, root: int = 100, **search: Any) -> Tree:
+    children = [
+        {"ply": "a", "visits": visits, "mean": mean},
+        {"ply": "b", "visits": root - 1 - visits, "mean": 0.5},
+    ]
+    return tree({"visits": root, "mean": 0.5, "children": children}, search=search)
+
+
+BEST_FIRST = {"order": "best_first", "range": [0, 1]}
+
+
+def test_best_first_trees_differ_in_visits_and_have_no_first_row() -> None:
+    found = compare(mcts(60, 0.6, **BEST_FIRST), mcts(25, 0.4, **BEST_FIRST))
+    assert [(change.kind, change.path) for change in found.changes(0, 9)] == [
+        ("visits", "a"),
+        ("visits", "b"),
+    ]
+    assert found.first is None
+    assert found.most_moved == (1, 1)
+    assert said(found)[1:3] == [
+        "One log is a final best-first tree: its rows have no order of time, so none is the first that "
+        "differs. Visits changed most at a: 25, before 60.",
+        "Both trees have 3 nodes.",
+    ]
+    assert fails(found, "any")
+    assert "visits  a  visits 60, mean 0.6 → visits 25, mean 0.4" in list(lines(found, 9))
+    assert not fails(compare(mcts(60, 0.6, **BEST_FIRST), mcts(60, 0.6, **BEST_FIRST)), "any")
+
+
+def test_searches_of_several_threads_have_no_first_row() -> None:
+    old, new = (tree({**D4_FIRST, "score": score}, search={"threads": 4}) for score in (1, 2))
+    found = compare(old, new)
+    assert found.first is None
+    assert said(found)[1] == (
+        "One log is of 4 threads: its rows are not in the order of time, so none is the first that differs."
+    )
+
+
+def test_a_log_that_ends_inside_a_node_says_so_and_chose_nothing() -> None:
+    whole = tree(
+        {"score": 1, "bound": "exact", "outcome": "searched", "children": [{"ply": "a", "score": 1}]}
+    )
+    part = tree({"score": 1, "outcome": "open", "children": [{"ply": "a", "score": 1}]})
+    found = compare(whole, part)
+    assert (
+        said(found)[1]
+        == "The two runs part at row 1: root is not finished in the new log, which ends inside it."
+    )
+    assert found.choices[1] is None
+    stopped = tree({"score": 1, "outcome": "stopped", "children": [{"ply": "a", "score": 1}]})
+    assert "root was stopped in the old run." in said(compare(stopped, whole))[1]
+
+
+def test_of_logs_with_several_trees_the_trees_are_spoken_of() -> None:
+    roots = [{"iteration": each, "score": each, "children": [{"ply": "a"}] * each} for each in (1, 2)]
+    log = Tree(read_log(json.dumps({"plyscope": 1, "roots": roots}).encode()))
+    found = compare(log, log, roots=(0, 2))
+    assert said(found)[1].startswith("The two trees part at row 3: ")
+    assert said(found)[2] == "The tree has 50 % more nodes: 3, before 2."

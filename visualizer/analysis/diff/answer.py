@@ -26,9 +26,10 @@ Sentence = list[Part]
 
 KIND_WORDS: Final = {
     "score": "another score",
+    "visits": "other visits or another mean",
     "bound": "another bound",
     "outcome": "another outcome",
-    "stub": "stubs of another count",
+    "stub": "other stubs",
     "newly_pruned": "newly pruned",
     "newly_dropped": "newly over the limit or skipped",
     "newly_searched": "newly searched",
@@ -42,10 +43,12 @@ FAIL_ON: Final = ("choice", "score", "nodes", "any")
 def sentences(compared: Comparison) -> list[Sentence]:
     """What changed, the most important first: the choice, where the runs part, how much was searched."""
     said = [_of_choice(compared)]
-    if compared.first is None:
-        return [*said, [_text("Both trees are the same in all that both logs state.")]]
-    said.append(of_parting(compared.first, compared.sides))
-    said.append(_of_nodes(compared.counts))
+    if compared.difference is None:
+        return [*said, [_text("Both trees are the same in all that both logs state of the search.")]]
+    said.append(
+        _without_order(compared) if compared.first is None else of_parting(compared.first, compared.sides)
+    )
+    said.append(_of_nodes(compared))
     changes = [f"{compared.counts[kind]:,} {KIND_WORDS[kind]}" for kind in LISTED if compared.counts[kind]]
     if changes:
         said.append(
@@ -110,10 +113,13 @@ def of_parting(part: Parting, sides: Sides) -> Sentence:
     assert row is not None
     path = path_to(side.tree, row)
     difference = part.differences[0]
-    place = [_text(f"The two runs part at row {part.number:,}: ")]
+    what = "runs" if all(is_run(each) for each in (sides.old, sides.new)) else "trees"
+    place = [_text(f"The two {what} part at row {part.number:,}: ")]
     if difference.field in ("ply", "level") and part.when == "entered":
         return [*place, *_of_step(part, sides, difference)]
     verb = "is searched" if part.when == "entered" else "returns"
+    if (unfinished := _unfinished(difference)) is not None:
+        return [*place, _link(path, name, side, row), _text(unfinished)]
     words = _how(difference)
     if difference.field == "count":
         told = f" stands for {shown(difference.new)} plies, before {shown(difference.old)}."
@@ -123,6 +129,44 @@ def of_parting(part: Parting, sides: Sides) -> Sentence:
         verb = "is entered with" if part.when == "entered" else "returns"
         return [*place, _link(path, name, side, row), _text(f" {verb} {values}.")]
     return [*place, _link(path, name, side, row), _text(f" {verb} {words} now.")]
+
+
+def is_run(side: Side) -> bool:
+    """Whether the rows are all that a run did: the whole log, or its only tree."""
+    return side.is_whole or len(side.log.roots) == 1
+
+
+UNFINISHED: Final = {
+    "open": "is not finished in the {} log, which ends inside it",
+    "stopped": "was stopped in the {} run",
+}
+
+
+def _unfinished(difference: Difference) -> str | None:
+    """What is said of a node that one run did not finish; None for other differences."""
+    if difference.field != "outcome":
+        return None
+    for outcome, which in ((difference.new, "new"), (difference.old, "old")):
+        if outcome in UNFINISHED:
+            return f" {UNFINISHED[outcome].format(which)}."
+    return None
+
+
+def _without_order(compared: Comparison) -> Sentence:
+    """No row is the first that differs: why, and where the most changed instead."""
+    sides = compared.sides
+    said = [_text(f"One log is {compared.without_order}, so none is the first that differs.")]
+    if (most := compared.most_moved) is None:
+        return said
+    old, new = most
+    counts = [value(side.log, row, "visits") for side, row in ((sides.new, new), (sides.old, old))]
+    link = _link(path_to(sides.new.tree, new), "new", sides.new, new)
+    return [
+        *said,
+        _text(" Visits changed most at "),
+        link,
+        _text(f": {counts[0]:,.0f}, before {counts[1]:,.0f}."),
+    ]
 
 
 def _how(difference: Difference) -> str | None:
@@ -145,12 +189,14 @@ def _of_step(part: Parting, sides: Sides, difference: Difference) -> Sentence:
     return [_text("the new one goes on with "), told[0], _text(", the old one with "), told[1], _text(".")]
 
 
-def _of_nodes(counts: dict[str, int]) -> Sentence:
-    old, new = counts["old_nodes"], counts["new_nodes"]
+def _of_nodes(compared: Comparison) -> Sentence:
+    old, new = compared.counts["old_nodes"], compared.counts["new_nodes"]
     if old == new:
         return [_text(f"Both trees have {new:,} nodes.")]
     word = "fewer" if new < old else "more"
-    return [_text(f"All in {percent(abs(new - old) / old)} {word} nodes: {new:,}, before {old:,}.")]
+    share = f"{percent(abs(new - old) / old)} {word} nodes: {new:,}, before {old:,}."
+    are_runs = all(is_run(side) for side in (compared.sides.old, compared.sides.new))
+    return [_text(f"All in {share}" if are_runs else f"The tree has {share}")]
 
 
 def percent(part: float) -> str:
@@ -211,6 +257,8 @@ def _figures(compared: Comparison, change: Change) -> str:
         return " → ".join(
             "none" if row < 0 else shown(count) for count, (_, row) in zip(counts, places, strict=True)
         )
+    if change.kind == "visits":
+        return " → ".join(_visits(side, row) for side, row in places)
     told = " → ".join(
         "no score" if claim is None else str(claim) for claim in (change.old_claim, change.new_claim)
     )
@@ -220,6 +268,14 @@ def _figures(compared: Comparison, change: Change) -> str:
     if change.claims == "contradict" and change.delta is None:
         told += ", no score satisfies both"
     return told
+
+
+def _visits(side: Side, row: int) -> str:
+    told = []
+    for name, form in (("visits", ",.0f"), ("mean", ".4g")):
+        if (found := value(side.log, row, name)) is not None:
+            told.append(f"{name} {format(found, form).replace('-', '−')}")
+    return ", ".join(told) or "no visits"
 
 
 # JSON ----------------------------------------------------------------------------------------------------
@@ -303,7 +359,7 @@ def change_json(compared: Comparison, change: Change) -> dict[str, Any]:
 def _row_json(side: Side, row: int, claim: Claim | None) -> dict[str, Any]:
     told: dict[str, Any] = {"id": int(side.log.columns["id"][row])}
     told |= {} if claim is None else claim.as_json()
-    for name in ("outcome", "depth", "count"):
+    for name in ("outcome", "depth", "count", "visits", "mean"):
         if (found := value(side.log, row, name)) is not None:
             told[name] = plain(found)
     return told
@@ -351,7 +407,7 @@ def fails(compared: Comparison, on: str) -> bool:
     nodes = counts["old_nodes"] != counts["new_nodes"]
     by_name = {"choice": choice, "score": not is_same_score, "nodes": nodes}
     if on == "any":
-        return any(by_name.values()) or compared.first is not None or compared.n_changes() > 0
+        return any(by_name.values()) or compared.difference is not None or compared.n_changes() > 0
     return by_name[on]
 
 

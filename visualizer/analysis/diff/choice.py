@@ -24,7 +24,7 @@ class Choice:
 def choice_of(side: Side) -> Choice | None:
     """The ply that the result states for its root, else the one whose score is the root's; None for neither.
 
-    A root that failed low chose none: every ply is only a bound there.
+    A root that failed low chose none: every ply is only a bound there. Nor did one that was not finished.
     """
     tree = side.tree
     result = side.log.header.get("result")
@@ -34,6 +34,8 @@ def choice_of(side: Side) -> Choice | None:
         row = line[1] if len(line) > 1 and tree.ply(line[1]) == stated else None
         return Choice(stated, row)
     columns = side.log.columns
+    if columns["outcome"][side.root] in (words.OPEN, words.STOPPED):
+        return None
     minimizes = columns["layer"][side.root] == words.MIN
     if columns["bound"][side.root] == (words.LOWER if minimizes else words.UPPER):
         return None

@@ -22,6 +22,7 @@ from plyscope.visualizer.analysis.diff.sides import Side, Sides, numbered, sides
 from plyscope.visualizer.analysis.path import path_to
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.store import words
+from plyscope.visualizer.store.log import Log
 from plyscope.visualizer.store.main_root import main_root
 from plyscope.visualizer.store.tree import Tree
 
@@ -82,7 +83,37 @@ class Comparison:
 
     @cached_property
     def first(self) -> Parting | None:
-        """Where the two trees part first, in the order of the search; None where they are the same."""
+        """Where the two trees part first, in the order of the search.
+
+        None where they are the same, and where the rows of a log are not in the order of time.
+        """
+        return None if self.without_order is not None else self.difference
+
+    @cached_property
+    def without_order(self) -> str | None:
+        """Why no row can be the first that differs; None where rows are in the order of time."""
+        found = (_without_order(side.log) for side in (self.sides.new, self.sides.old))
+        return next((why for why in found if why is not None), None)
+
+    @cached_property
+    def most_moved(self) -> tuple[int, int] | None:
+        """The old and new row below the root whose visits differ most; None where visits are not stated."""
+        old, new = self.sides.old, self.sides.new
+        visits = [side.column("visits") for side in (old, new)]
+        if visits[0] is None or visits[1] is None:
+            return None
+        at_old = np.flatnonzero(self._alignment.to_new[1:] >= 0) + 1
+        at_new = self._alignment.to_new[at_old]
+        moved = np.abs(visits[1][at_new].astype(np.float64) - visits[0][at_old].astype(np.float64))
+        moved = np.nan_to_num(moved, nan=0.0)
+        if not moved.any():
+            return None
+        best = int(np.argmax(moved))
+        return int(at_old[best]) + old.root, int(at_new[best]) + new.root
+
+    @cached_property
+    def difference(self) -> Parting | None:
+        """The first difference as the rows stand, which need not be that in time; None for none."""
         old, new = self.sides.old, self.sides.new
         return parting(
             Span(old.log, old.root, old.end, self._numbering.old),
@@ -276,21 +307,26 @@ def check_kinds(kinds: Iterable[str]) -> None:
             raise LogError(f"there is no kind of change {kind[:40]!r}; there are {', '.join(LISTED)}")
 
 
+def _without_order(log: Log) -> str | None:
+    """Why the rows of a log are not in the order of time; None where they are."""
+    search = log.header.get("search")
+    search = search if isinstance(search, dict) else {}
+    threads = search.get("threads")
+    if search.get("order") == "best_first":
+        return "a final best-first tree: its rows have no order of time"
+    if isinstance(threads, (int, float)) and threads > 1:
+        return f"of {threads:g} threads: its rows are not in the order of time"
+    return None
+
+
 def parting_of_runs(old: Tree, new: Tree) -> tuple[Parting | None, Sides]:
     """The first row at which two whole runs, all their trees, did something different; None for none.
 
     Raises LogError where they cannot be compared, and where rows do not stand in the order of time.
     """
     for which, tree in (("old", old), ("new", new)):
-        search = tree.log.header.get("search")
-        search = search if isinstance(search, dict) else {}
-        threads = search.get("threads")
-        if search.get("order") == "best_first":
-            raise LogError(f"the {which} log is a final best-first tree: its rows have no order of time")
-        if isinstance(threads, (int, float)) and threads > 1:
-            raise LogError(
-                f"the {which} log is of {threads:g} threads: its rows are not in the order of time"
-            )
+        if (why := _without_order(tree.log)) is not None:
+            raise LogError(f"the {which} log is {why}")
     sides = sides_of(Side(old, "old", 0, is_whole=True), Side(new, "new", 0, is_whole=True))
     numbering = numbered(sides)
     whole_old = Span(sides.old.log, 0, sides.old.end, numbering.old)

@@ -1,8 +1,8 @@
 """What became of every row: the same, changed, or only in one of the trees; and how many of each.
 
-A pair of rows is told by what the search returned there: outcome, bound, score. Windows and depths alone make
-no difference of kind. A ply that is only in one tree is *newly pruned* or *newly searched* where a stub of
-the other tree names it, or is the only stub there without a list and has room for it.
+A pair of rows is told by what the search returned there: outcome, bound, score, visits and mean. Windows and
+depths alone make no difference of kind. A ply that is only in one tree is *newly pruned* or *newly searched*
+where a stub of the other tree names it, or is the only stub there without a list and has room for it.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ Kinds = npt.NDArray[np.uint8]
 KINDS: Final = (
     "same",
     "score",
+    "visits",
     "bound",
     "outcome",
     "stub",
@@ -35,10 +36,12 @@ KINDS: Final = (
 )
 """`newly_dropped`: searched in the old tree, over the branching limit or forward pruned in the new one.
 `stub`: a stub that is only in one tree or stands for another number of plies. `inside`: below a row that is
-only in one tree. A pair that differs in several is told by the last of score, bound, outcome."""
+only in one tree. `visits`: other visits, wins, draws, losses or mean, in best-first trees. A pair that
+differs in several is told by the last of score, visits, bound, outcome."""
 (
     SAME,
     SCORE,
+    VISITS,
     BOUND,
     OUTCOME,
     STUB,
@@ -139,15 +142,29 @@ def _of_pairs(sides: Sides, old: Array, new: Array) -> Kinds:
     kinds = np.zeros(len(old), np.uint8)
     scores = [_column(side, "score")[rows] for side, rows in ((sides.old, old), (sides.new, new))]
     kinds[~are_close(*scores)] = SCORE
+    for name in ("visits", "mean", "wins", "draws", "losses"):
+        if (counts := _stated(sides, name)) is not None:
+            kinds[~are_close(counts[0][old], counts[1][new])] = VISITS
     for name, kind in (("bound", BOUND), ("outcome", OUTCOME)):
         one, other = _column(sides.old, name), _column(sides.new, name)
         if one.any() and other.any():
             kinds[one[old] != other[new]] = kind
     is_stub = _column(sides.old, "outcome")[old] >= words.FIRST_STUB
     if is_stub.any():
-        counts = [_counts(side, rows[is_stub]) for side, rows in ((sides.old, old), (sides.new, new))]
-        kinds[is_stub] = np.where(counts[0] == counts[1], SAME, STUB)
+        of_stubs = [_counts(side, rows[is_stub]) for side, rows in ((sides.old, old), (sides.new, new))]
+        kinds[is_stub] = np.where(of_stubs[0] == of_stubs[1], SAME, STUB)
     return kinds
+
+
+def _stated(sides: Sides, name: str) -> tuple[Array, Array] | None:
+    """A column of both trees as floats, NaN for what is not stated; None where one log never states it."""
+    found = []
+    for side in (sides.old, sides.new):
+        if (column := side.column(name)) is None:
+            return None
+        is_whole = column.dtype.kind == "i"
+        found.append(np.where(is_whole & (column < 0), np.nan, column.astype(np.float64)))
+    return found[0], found[1]
 
 
 def _counts(side: Side, rows: Array) -> Array:

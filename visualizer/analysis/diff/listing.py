@@ -127,6 +127,8 @@ class ChangeTable:
         at = np.maximum(rows, 0) + side.root
         is_there = rows >= 0
         score = np.where(is_there, side.log.columns["score"][at], np.nan)
+        if (mean := side.log.column("mean")) is not None:
+            score = np.where(is_there & np.isnan(score), mean[at], score)
         return score, is_there & (side.log.columns["bound"][at] == words.BOUNDS.index("exact"))
 
 

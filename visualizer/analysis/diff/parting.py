@@ -35,12 +35,16 @@ ENTERED: Final = (
     "tt_bound",
     "tt_score",
     "pre_score",
+    "prior",
     "static",
     "in_check",
     "count",
 )
 """Columns that are known on entering a row, those that say most first."""
-LEFT: Final = ("outcome", "score", "bound", "cut_by", "ending", "stand_pat", "moves")
+LEFT: Final = (
+    *("outcome", "score", "bound", "cut_by", "ending", "stand_pat", "moves"),
+    *("counted_as", "estimate", "mean", "visits", "wins", "draws", "losses"),
+)
 """Columns that are known on leaving it."""
 
 

@@ -47,12 +47,6 @@ def fan(n: int, **fields: Any) -> dict[str, Any]:
     return {"layer": "max", "score": n - 1, "children": children, **fields}
 
 
-def test_the_textbook_tree_is_the_picture_in_the_docs() -> None:
-    """`plyscope picture examples/textbook-alpha-beta.json --windows -o docs/images/textbook.svg` made it."""
-    made = plyscope.picture(TEXTBOOK, windows=True).svg
-    assert made == (HERE / "docs" / "images" / "textbook.svg").read_text(encoding="utf-8")
-
-
 def test_the_textbook_tree_has_its_values_plies_cuts_and_line() -> None:
     svg = plyscope.picture(TEXTBOOK).svg
     assert len(groups(svg, "node")) == 9

@@ -10,8 +10,34 @@ import pytest
 import plyscope as face
 from tests.unit.cli.conftest import Command
 
-EXAMPLES = Path(__file__).parents[3] / "examples"
+ROOT = Path(__file__).parents[3]
+EXAMPLES = ROOT / "examples"
 TEXTBOOK = EXAMPLES / "textbook-alpha-beta.json"
+
+
+BUGS = EXAMPLES / "bugs"
+IN_DOCS = {
+    "textbook": (TEXTBOOK, "--windows"),
+    "wrong-sign": (BUGS / "bug-wrong-sign.json", "--node", "b2 > c3 > a1"),
+    "lost-alpha": (BUGS / "bug-lost-alpha.json", "--levels", "2", "--windows"),
+    "five-lines": (),
+}
+
+
+@pytest.mark.parametrize("name", IN_DOCS)
+def test_pictures_in_the_docs_are_those_of_the_command(plyscope: Command, tmp_path: Path, name: str) -> None:
+    """`plyscope picture` with these arguments and `-o docs/images/NAME.svg` makes them anew."""
+    arguments: tuple[object, ...] = IN_DOCS[name]
+    if name == "five-lines":
+        readme = (ROOT / "README.md").read_text(encoding="utf-8")
+        start = readme.index('    {"plyscope": 1')
+        log = tmp_path / "five-lines.json"
+        log.write_text(readme[start : readme.index("\n\n", start)], encoding="utf-8")
+        arguments = (log,)
+    kept = ROOT / "docs" / "images" / f"{name}.svg"
+    assert plyscope("picture", *arguments)[:2] == (0, kept.read_text(encoding="utf-8"))
+    pages = "".join(page.read_text("utf-8") for page in (ROOT / "README.md", *ROOT.glob("docs/*.md")))
+    assert f"images/{name}.svg" in pages
 
 
 def test_the_command_draws_what_the_function_draws(plyscope: Command) -> None:

@@ -4,9 +4,10 @@ A parent may have had us ignore Ctrl+C (`nohup make test &`, a shell's backgroun
 starts would ignore it as well. So it is heard here as in the foreground, and by every child.
 
 `make test` runs two or more processes of pytest (pytest-xdist) and ends with one summary. A group of tests
-stays in one process: those of the page, which share a browser, a page and an address; those that search and
-those that check, which find the machine code that an earlier one left; else the tests of one file. The large
-groups begin first, so that the others fill what time is left.
+stays in one process: those that search and those that check, which find the machine code that an earlier one
+left; else the tests of one file. These two groups, which are the largest, begin first, then come the files of
+the page, then all others: the smaller the later, so that all processes end at about the same time. A process
+starts one browser for all files of the page that it gets.
 
 How a new test shares what is expensive:
 
@@ -35,8 +36,9 @@ CHECKING: Final = (
     "tests/unit/uhp/",
     "tests/zoo/test_both_ways.py",
 )
-GROUPS: Final = {"page": ("tests/page/",), "searching": SEARCHING, "checking": CHECKING}
-"""Tests that share a browser, or the machine code of searches, or that of rules."""
+GROUPS: Final = {"searching": SEARCHING, "checking": CHECKING}
+"""Tests that share the machine code of searches, or that of rules."""
+PAGE: Final = "tests/page/"
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -69,7 +71,9 @@ def group_of(file: str) -> str:
 
 
 def _turn(item: pytest.Item) -> int:
-    """When the group of the item begins: the large ones first."""
-    names = [*GROUPS]
-    group = group_of(item.path.relative_to(ROOT).as_posix())
-    return names.index(group) if group in GROUPS else len(names)
+    """When the group of the item begins: the large ones first, then the files of the page, then the rest."""
+    file = item.path.relative_to(ROOT).as_posix()
+    group = group_of(file)
+    if group in GROUPS:
+        return [*GROUPS].index(group)
+    return len(GROUPS) + (not file.startswith(PAGE))

@@ -1,4 +1,4 @@
-"""One browser, one address and one page for the whole run; a fresh viewer and a wiped page for each test.
+"""One browser, address and page for all tests of a process; a fresh viewer and a wiped page for each test.
 
 A test waits on states, never on time: `settled(page)` waits until the page says that nothing is pending.
 
@@ -9,6 +9,7 @@ and `new_page`, as `visit(new_page(), serve(path))`. What the browser and the ad
 from __future__ import annotations
 
 import json
+import os
 import socket
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -68,8 +69,11 @@ def address(stage: Stage) -> Iterator[str]:
 
 @pytest.fixture(scope="session")
 def converted(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where all viewers keep converted logs, so that the examples are converted once."""
-    return tmp_path_factory.mktemp("converted")
+    """Where all viewers, of all processes, keep converted logs, so that the examples are converted once."""
+    base = tmp_path_factory.getbasetemp()
+    folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "converted"
+    folder.mkdir(exist_ok=True)
+    return folder
 
 
 @pytest.fixture

@@ -1,7 +1,7 @@
 """What the tests of the page share: one address, and one page of the browser, wiped between tests.
 
-Nearly all that opening the page costs is a new renderer and a hundred modules: over two seconds of processor
-time a test. At one address, in one page, the browser keeps both.
+Much of what opening the page costs is a new renderer and a hundred modules. At one address, in one page, the
+browser keeps both.
 """
 
 from __future__ import annotations
@@ -89,8 +89,8 @@ class SharedPage:
         if page is None or page.is_closed():
             return
         page.unroute_all(behavior="ignoreErrors")
-        page.mouse.move(0, 0)
         page.goto("about:blank")
+        page.mouse.move(0, 0)  # where nothing answers to it any more
         context = page.context
         for other in context.pages:
             if other is not page:

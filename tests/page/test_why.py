@@ -208,10 +208,17 @@ def test_a_ply_over_the_limit_is_chosen_and_searched_by_the_keyboard(ours: Page)
 
 def test_an_exact_search_can_be_cancelled(ours: Page) -> None:
     running = {"state": "running", "nodes": 1204, "compiling": False, "writing": False}
+    waiting: list[Route] = []
 
     def answer(route: Route) -> None:
-        is_over = route.request.method == "DELETE"
-        route.fulfill(json={"state": "none"} if is_over else running)
+        """As the server does: how far it is, later, until it is cancelled."""
+        if route.request.method == "POST":
+            route.fulfill(json=running)
+        elif route.request.method == "GET":
+            waiting.append(route)
+        else:
+            for each in (*waiting, route):
+                each.fulfill(json={"state": "none"})
 
     ours.route("**/explain/exact?*", answer)
     why(ours).get_by_role("button", name="Search c4 exactly").click()

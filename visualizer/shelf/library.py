@@ -30,13 +30,16 @@ class Library:
         self.folder = folder / "library"
         self._remembered = remembered
 
-    def find(self, path: Path, mapping: Mapping[str, str] | None) -> Log | None:
+    def find(self, path: Path, mapping: Mapping[str, str] | None, *, only_known: bool = False) -> Log | None:
         """The converted log, memory-mapped; None where it has not been converted or cannot be used.
 
         A foreign tree that was read without a mapping is of no use any more once another one is remembered
-        for its shape.
+        for its shape. With `only_known` a file whose content is not known is not read to find its digest.
         """
-        place = _place_of(self._content_digest(path), mapping)
+        content = self._known_digest(self._index_of(path)) if only_known else self._content_digest(path)
+        if content is None:
+            return None
+        place = _place_of(content, mapping)
         log = self.load(place)
         if log is None or mapping is not None or not log.shape:
             return log
@@ -71,10 +74,9 @@ class Library:
 
     def _content_digest(self, path: Path) -> str:
         index = self._index_of(path)
-        with suppress(OSError, ValueError):
-            content = index.read_text("ascii")
-            if len(content) == LENGTH_OF_DIGEST:  # a disk that was full may have left less
-                return content
+        known = self._known_digest(index)
+        if known is not None:
+            return known
         with path.open("rb") as file:
             content = hashlib.file_digest(file, "sha256").hexdigest()
         if self._index_of(path) == index:  # else the file was written to meanwhile
@@ -82,6 +84,14 @@ class Library:
                 index.parent.mkdir(parents=True, exist_ok=True)
                 index.write_text(content, "ascii")
         return content
+
+    def _known_digest(self, index: Path) -> str | None:
+        """The digest kept at `index`, None where there is none."""
+        with suppress(OSError, ValueError):
+            content = index.read_text("ascii")
+            if len(content) == LENGTH_OF_DIGEST:  # a disk that was full may have left less
+                return content
+        return None
 
     def _index_of(self, path: Path) -> Path:
         """Where the digest is kept of what the file holds at its present size and time."""

@@ -148,6 +148,10 @@ class Shelf:
                 return None
             entry.stamp, entry.n_bytes = stamp, stamp[0]
             entry.looked_at(stamp)
+            # A large log that was converted before is not unpacked once more to learn that it is large.
+            converted = self._library.find(entry.path, entry.mapping, only_known=True)
+            if converted is not None:
+                return self._has_read(entry, turn, Tree(converted))
             if size_once_read(entry.path) <= SMALL_BYTES:
                 log = read_with_memory(
                     entry.path.read_bytes(),

@@ -91,6 +91,25 @@ def test_a_file_name_that_is_no_text_is_listed(here: Callable[[], Shelf], tmp_pa
 
 
 @pytest.mark.usefixtures("all_logs_are_large")
+def test_a_log_that_was_converted_is_not_unpacked_again_to_learn_its_size(
+    here: Callable[[], Shelf], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "log.json"
+    path.write_bytes(LOG)
+    logs = here()
+    read(logs, logs.add_file(path).id)
+    unpacked: list[Path] = []
+    monkeypatch.setattr(shelf, "size_once_read", lambda path: unpacked.append(path) or 1000)
+    again = here()
+    assert again.open(again.add_file(path).id).log.n_rows == 2
+    assert unpacked == []
+    path.write_bytes(LOG + b" ")
+    later = here()
+    read(later, later.add_file(path).id)
+    assert unpacked == [path]
+
+
+@pytest.mark.usefixtures("all_logs_are_large")
 def test_a_log_whose_index_was_cut_by_a_full_disk_is_not_taken_for_another(
     here: Callable[[], Shelf], tmp_path: Path
 ) -> None:

@@ -135,8 +135,8 @@ def test_pruned_plies_say_so() -> None:
     tree = Tree(log_of(root))
     found = explain(tree, None, rival_named(tree, "(pruned)", None))
     assert said(found)[1] == (
-        "3 plies were never searched here: alpha-beta cut them off, since the plies before them were "
-        "already enough."
+        "3 plies were never searched here: alpha-beta cut them off, since the score there had "
+        "already reached the edge of the window."
     )
 
 
@@ -144,8 +144,8 @@ def test_the_search_overturned_the_quick_order() -> None:
     one = node("a", 6, leaf("r", 6, pre_score=9), layer="min", pre_score=1)
     two = node("b", 2, leaf("s", 2, pre_score=3), layer="min", pre_score=5)
     assert said(why(node("", 6, one, two)))[-1] == (
-        "By pre_score it was number 2 of 2, behind b; "
-        "along the two lines the order of the pre_scores turns at level 2, with r."
+        "By pre_score a was number 2 of 2, behind b; "
+        "along the two lines the pre_scores turn in its favour at level 2, with r."
     )
 
 
@@ -169,10 +169,30 @@ def test_a_shallower_visit_is_named() -> None:
 
 def test_a_log_without_factors_says_so_once_and_gives_the_lines() -> None:
     found = why(node("", 5, node("a", 5, leaf("r", 5), layer="min"), leaf("b", 2)))
-    assert said(found)[1:] == [
-        "This log states no factors, so the lines alone explain: the first is a > r; the other is b."
-    ]
+    assert said(found)[1:] == ["This log states no factors; the lines alone explain: a > r against b."]
     assert [(part.name, part.amount) for part in found.split] == [("not recorded", 3.0)]
+    assert said(why(node("", 5, leaf("a", 5), leaf("b", 2))))[1:] == [
+        "This log states no factors, and no replies to either ply that explain more."
+    ]
+
+
+def test_no_split_is_promised_where_no_factors_are_compared() -> None:
+    rival = node("b", 2, leaf("r", 2), layer="min", bound="upper", outcome="cutoff")
+    assert "The reply r refutes b." in said(why(node("", 5, leaf("a", 5), rival)))
+    even = node("b", 2, leaf("r", 2, factors=[2]), layer="min", bound="upper", outcome="cutoff")
+    found = why(node("", 2, leaf("a", 2, factors=[2]), even), factors=[{"name": "discs", "weight": 1}])
+    assert "The reply r refutes b." in said(found)
+
+
+def test_factors_at_one_end_only_are_not_compared() -> None:
+    over = {"ply": "b", "score": -995, "bound": "exact", "outcome": "terminal", "ending": "loss"}
+    root = node("", 5, leaf("a", 5, factors=[5]), over)
+    found = why(root, factors=[{"name": "discs", "weight": 1}], search=MATE)
+    assert said(found)[-1] == (
+        "Only the line of a ends in an evaluation, so no factors are compared: "
+        "the line of b ends with the game."
+    )
+    assert not any("speaks for" in each for each in said(found))
 
 
 def test_scores_whose_bounds_are_not_stated_are_no_proof() -> None:

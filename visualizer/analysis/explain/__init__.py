@@ -2,5 +2,7 @@
 
 `answer.py` puts all together. `pair.py` finds the two plies, `side.py` what a ply is worth and where its line
 ends, `split.py` the margin in parts that add up to it, `causes.py` further facts (refutation, overturned
-order, branching limit, drawn rank), `sentences.py` and `means.py` say them.
+order, branching limit, drawn rank). `worths.py`, `reasons.py` and `caveats.py` say them by subject,
+`sentences.py` in order; `means.py` says those of best-first trees. `exactly.py` has our engine search what
+the log does not know.
 """

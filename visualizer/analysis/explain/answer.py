@@ -16,6 +16,7 @@ from plyscope.visualizer.analysis.explain.causes import (
     sign_of,
 )
 from plyscope.visualizer.analysis.explain.exactly import Asked, asked_of
+from plyscope.visualizer.analysis.explain.facts import Facts, MarginIs
 from plyscope.visualizer.analysis.explain.means import told_means
 from plyscope.visualizer.analysis.explain.pair import (
     Named,
@@ -26,7 +27,7 @@ from plyscope.visualizer.analysis.explain.pair import (
     is_best_first,
 )
 from plyscope.visualizer.analysis.explain.said import Sentence, sentence
-from plyscope.visualizer.analysis.explain.sentences import Facts, MarginIs, told, told_left_out
+from plyscope.visualizer.analysis.explain.sentences import told, told_left_out
 from plyscope.visualizer.analysis.explain.side import Side, made_of, side_of
 from plyscope.visualizer.analysis.explain.split import Part, split_of
 from plyscope.visualizer.analysis.mate import mate_of

@@ -6,10 +6,10 @@ from typing import Final, get_args
 
 from plyscope.visualizer.analysis.explain.causes import sign_of
 from plyscope.visualizer.analysis.explain.exactly import OTHER, Asked, Which, Worth
+from plyscope.visualizer.analysis.explain.facts import CODES, WORTH, named
 from plyscope.visualizer.analysis.explain.figures import Digits, digits_for
 from plyscope.visualizer.analysis.explain.pair import Pair
 from plyscope.visualizer.analysis.explain.said import Segment, Sentence, n_plies, sentence
-from plyscope.visualizer.analysis.explain.sentences import CODES, WORTH, named
 from plyscope.visualizer.analysis.explain.side import Bound, Side
 from plyscope.visualizer.analysis.mate import mate_of, mate_text
 from plyscope.visualizer.analysis.proof import proof_of_claim

@@ -1,0 +1,46 @@
+"""What an explanation does not say: wins that are not proven, visits that went less deep."""
+
+from __future__ import annotations
+
+import math
+
+from plyscope.visualizer.analysis.explain.facts import Facts, named
+from plyscope.visualizer.analysis.explain.said import Sentence, n_plies, sentence
+from plyscope.visualizer.analysis.explain.side import Side, n_left_out
+from plyscope.visualizer.store import words
+from plyscope.visualizer.store.tree import Tree
+
+
+def say_unproven(tree: Tree, side: Side, mate: str) -> Sentence | None:
+    """Where a win or loss of the plies searched leaves plies of its loser out."""
+    if "of the plies searched" not in mate:
+        return None
+    loser = words.MIN if side.score > 0 else words.MAX
+    for row in side.rows:
+        if tree.log.columns["layer"][row] != loser:
+            continue
+        for outcome, how in (
+            (words.LIMITED, "over the branching limit"),
+            (words.SKIPPED, "skipped by forward pruning"),
+        ):
+            count = n_left_out(tree, row, outcome)
+            if count is None or count > 0:
+                amount = "replies" if count is None else n_plies(count, "reply", "replies")
+                were = "was" if count == 1 else "were"
+                return sentence(
+                    "caveat", "After ", named(tree, row), f", {amount} {how} {were} not looked at."
+                )
+    return None
+
+
+def say_shallower(tree: Tree, facts: Facts) -> Sentence | None:
+    """That one of the two was searched less deep than the other; None where it was not."""
+    one, two = facts.chosen, facts.rival
+    if not (math.isfinite(one.depth) and math.isfinite(two.depth)) or one.depth == two.depth:
+        return None
+    low, high = (one, two) if one.depth < two.depth else (two, one)
+    by = high.depth - low.depth
+    count = n_plies(int(by)) if by == int(by) else f"{by:g} plies"
+    return sentence(
+        "caveat", named(tree, low.row), f" was searched {count} shallower than ", named(tree, high.row), "."
+    )

@@ -1,0 +1,68 @@
+"""What the sentences of an explanation are made of, and the words that several of them share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from plyscope.visualizer.analysis.explain.causes import Drawn, Overturned, Refutation
+from plyscope.visualizer.analysis.explain.pair import Pair, name_of
+from plyscope.visualizer.analysis.explain.said import Segment
+from plyscope.visualizer.analysis.explain.side import Made, Side
+from plyscope.visualizer.analysis.explain.split import Part
+from plyscope.visualizer.analysis.mate import mate_of, mate_text
+from plyscope.visualizer.analysis.path import path_to
+from plyscope.visualizer.analysis.proof import proof_of_claim
+from plyscope.visualizer.store import words
+from plyscope.visualizer.store.tree import Tree
+
+MarginIs = Literal["exact", "at_least", "at_most", "unknown", "unstated"]
+
+
+LONGEST_NAME: Final = 60
+
+
+WORTH: Final = {"exact": "", "lower": "at least ", "upper": "at most ", "unstated": ""}
+
+
+CODES: Final = {"exact": words.EXACT, "lower": words.LOWER, "upper": words.UPPER, "unstated": 0}
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What there is to say of a pair of which both were searched."""
+
+    pair: Pair
+    chosen: Side
+    rival: Side
+    margin: float | None
+    margin_is: MarginIs
+    parts: tuple[Part, ...]
+    made: tuple[Made, Made]
+    refutation: Refutation | None
+    overturned: Overturned | None
+    drawn: Drawn | None
+
+
+def named(tree: Tree, row: int) -> Segment:
+    """The ply of a row, as a link to it."""
+    name = name_of(tree, row)
+    return Segment(name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…", row)
+
+
+def chosen_name(tree: Tree, facts: Facts) -> str:
+    """The name of the chosen ply."""
+    return named(tree, facts.chosen.row).text
+
+
+def whole_path(tree: Tree, row: int) -> Segment:
+    """The path that leads to a row, as a link to it."""
+    path = path_to(tree, row)
+    return Segment("the root" if path == "root" else path, row)
+
+
+def mate_words(tree: Tree, side: Side) -> str:
+    """The win or loss that a side claims, in words; empty where it claims none."""
+    code = CODES[side.bound]
+    proof = proof_of_claim(tree.log, side.row, side.score, code)
+    return mate_text(mate_of(tree.log), side.score, code, proof)

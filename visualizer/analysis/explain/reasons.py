@@ -1,0 +1,171 @@
+"""Why one ply is ahead: the refutation, the factors, the order that the search overturned, the rank drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from plyscope.visualizer.analysis.explain.causes import Drawn, Overturned, Refutation, sign_of
+from plyscope.visualizer.analysis.explain.facts import Facts, named
+from plyscope.visualizer.analysis.explain.figures import MINUS, Digits, digits_for, percent
+from plyscope.visualizer.analysis.explain.said import Segment, Sentence, listed, sentence
+from plyscope.visualizer.analysis.explain.split import Part
+from plyscope.visualizer.store.tree import Tree
+
+MOST_FACTORS: Final = 2
+"""Factors named for, and against, the ply."""
+
+
+MOST_STEPS: Final = 8
+"""Plies of a line that a sentence lists."""
+
+
+ENDS: Final = {
+    "table": "the transposition table gave it, and the node that stored it is not in this log",
+    "window_edge": "its score is an edge of the window, with no leaf behind it",
+    "estimate": "its score is an estimate of plies that were not searched",
+    "null_move": "a null move cut it off, with no leaf behind it",
+    "chance": "its score is a mean over what chance may bring, with no single leaf behind it",
+    "not_recorded": "the replies that decided it are not in this log",
+    "unknown": "nothing below it in this log has its score",
+}
+
+
+def say_refuted(tree: Tree, facts: Facts, refutation: Refutation) -> Sentence:
+    """The reply that refutes the rival, and how much was not searched after it."""
+    after, count = "", refutation.n_unsearched
+    if count is None:
+        after = ", and replies after it were not searched"
+    elif count:
+        were = "the reply after it was" if count == 1 else f"the {count:,} replies after it were"
+        after = f", and {were} not searched"
+    is_split = _are_compared(facts) and any(part.amount for part in facts.parts if part.kind == "factor")
+    split = ". The split explains this refutation, not what the ply is worth." if is_split else "."
+    reply, refuted = named(tree, refutation.reply), named(tree, facts.rival.row)
+    return sentence("cause", "The reply ", reply, " refutes ", refuted, f"{after}{split}")
+
+
+def _are_compared(facts: Facts) -> bool:
+    """Whether both lines end in an evaluation whose factors are known."""
+    return all(made.factors for made in facts.made)
+
+
+def say_by_factor(tree: Tree, facts: Facts, digits: Digits) -> list[Sentence]:
+    """What speaks for the chosen ply and what against it, and the rests that are no factors."""
+    if not (tree.log.factors or tree.log.contribution_names):
+        return [_no_factors(tree, facts)]
+    sign = sign_of(tree, facts.pair.parent)
+    worth = -1.0 if sign == -1.0 else 1.0
+    factors = [part for part in facts.parts if part.kind == "factor" and part.amount]
+    rests = [part for part in facts.parts if part.kind == "rest" and part.name != "rounding"]
+    found: list[Sentence] = []
+    helping = [part for part in factors if worth * part.amount > 0][:MOST_FACTORS]
+    hurting = [part for part in factors if worth * part.amount < 0][:MOST_FACTORS]
+    name = named(tree, facts.chosen.row).text
+    verbs = (
+        (f"higher for {name}", f"lower for {name}") if sign is None else (f"for {name}", f"against {name}")
+    )
+    pieces: list[str | Segment | Sequence[Segment]] = []
+    for parts, verb in zip((helping, hurting), verbs, strict=True):
+        if parts and _are_compared(facts):
+            speaks = "speaks" if len(parts) == 1 else "speak"
+            said = (
+                f" {speaks} {verb}" if sign is not None else f" {'is' if len(parts) == 1 else 'are'} {verb}"
+            )
+            pieces += ["; " if pieces else "", listed([_amount(facts, each, digits) for each in parts]), said]
+    if pieces:
+        found.append(sentence("cause", "Where the lines end, ", *pieces, "."))
+    if factors and not _are_compared(facts):
+        return [_compared_with_nothing(tree, facts)]
+    if rests:
+        verb = "is no factor" if len(rests) == 1 else "are no factors"
+        amounts = listed([_amount(facts, each, digits) for each in rests])
+        found.append(sentence("caveat", "Of the margin, ", amounts, f" {verb}{_ends(tree, facts)}."))
+    return found
+
+
+def _compared_with_nothing(tree: Tree, facts: Facts) -> Sentence:
+    """That the factors at the end of one line have none at the end of the other beside them."""
+    side = next(
+        side for side, made in zip((facts.chosen, facts.rival), facts.made, strict=True) if made.factors
+    )
+    name = named(tree, side.row)
+    why = _ends(tree, facts)
+    return sentence(
+        "caveat", "Only the line of ", name, f" ends in an evaluation, so no factors are compared{why}."
+    )
+
+
+def _no_factors(tree: Tree, facts: Facts) -> Sentence:
+    """The two lines, which alone explain where the log has no factors."""
+    if len(facts.chosen.rows) == len(facts.rival.rows) == 1:
+        return sentence(
+            "caveat", "This log states no factors, and no replies to either ply that explain more."
+        )
+    pieces: list[str | Segment | Sequence[Segment]] = [
+        "This log states no factors; the lines alone explain: "
+    ]
+    for place, side in enumerate((facts.chosen, facts.rival)):
+        pieces.append(" against " if place else "")
+        above = side.row
+        for step, row in enumerate(side.rows[:MOST_STEPS]):
+            is_child = tree.log.columns["parent"][row] == above
+            pieces += ["" if step == 0 else " > " if is_child else ", from the table ", named(tree, row)]
+            above = row
+        pieces.append(" > …" if len(side.rows) > MOST_STEPS else "")
+    return sentence("caveat", *pieces, ".")
+
+
+def _amount(facts: Facts, part: Part, digits: Digits) -> Segment:
+    """A part of the margin with its amount, and the raw values of a factor where the ends differ in them."""
+    one, two = (made.values.get(part.name) for made in facts.made)
+    counts = ""
+    if part.kind == "factor" and one is not None and two is not None and one != two:
+        values = digits_for([one, two], one - two)
+        texts = [(MINUS if value < 0 else "") + values.plain(value) for value in (one, two)]
+        counts = f": {texts[0]} against {texts[1]}"
+    ends = {"chosen": facts.chosen.line.leaf, "rival": facts.rival.line.leaf}
+    row = None if part.end is None else ends[part.end]
+    return Segment(f"{part.name} ({digits.signed(part.amount)}{counts})", row, part.name)
+
+
+def _ends(tree: Tree, facts: Facts) -> str:
+    """Why a line has no leaf with factors behind it, a clause for each of the two that has not."""
+    clauses = []
+    for side, made in zip((facts.chosen, facts.rival), facts.made, strict=True):
+        name, how = named(tree, side.row).text, side.line.how
+        if how in ENDS:
+            clauses.append(f"of {name}, {ENDS[how]}")
+        elif how == "terminal":
+            clauses.append(f"the line of {name} ends with the game")
+        elif not made.factors:
+            clauses.append(f"the end of the line of {name} states no factors")
+    return f": {'; '.join(clauses)}" if clauses else ""
+
+
+def say_overturned(tree: Tree, facts: Facts, overturned: Overturned) -> Sentence:
+    """Where the quick order had the chosen ply, and at which level the search turned that."""
+    chosen, rival = named(tree, facts.chosen.row), named(tree, facts.rival.row)
+    place = f" was number {overturned.rank:,} of {overturned.n_plies:,}, behind "
+    if overturned.turn is None:
+        return sentence(
+            "cause",
+            "By pre_score ",
+            chosen,
+            place,
+            rival,
+            "; along the two lines the pre_scores do not turn in its favour by their last shared level.",
+        )
+    level, row = overturned.turn
+    after = f"; along the two lines the pre_scores turn in its favour at level {level:,}, with "
+    return sentence("cause", "By pre_score ", chosen, place, rival, after, named(tree, row), ".")
+
+
+def say_drawn(drawn: Drawn) -> Sentence:
+    """That the rank was drawn, and how likely that was."""
+    odds = ""
+    if drawn.probability is not None:
+        odds = f" (Q = {drawn.quotient} does that {percent(drawn.probability)} of the time)"
+    return sentence(
+        "cause", f"Rank {drawn.rank} was drawn by the randomness quotient{odds}; the best is rank 0."
+    )

@@ -102,7 +102,7 @@ export function createActions(store, api, surroundings = {}) {
     void store.wait(beginCheck());
     void store.wait(beginWeights());
   };
-  const search = createSearchActions({ store, api, loader, walk, attempt });
+  const search = createSearchActions({ store, api, loader, walk, attempt, showFinding: check.goToFinding });
   const diff = createDiffActions({ store, api, loader, walk, attempt, notify, pause: around.pause, showChanges: () => search.showTable("changes", null) });
   followQueryMarks({ store, api, loader });
   const only = createOnlyActions({ store, api, loader, walk, attempt });

@@ -36,7 +36,7 @@ import { FOREST } from "./types.js";
 /**
  * @typedef {object} TableLink
  * @property {string | null} q the expression
- * @property {{source: "children" | "visits" | "changes", of: Id | null, q?: string} | null} rows what is listed in place of its hits
+ * @property {{source: "children" | "visits" | "findings" | "changes", of: Id | null, q?: string} | null} rows what is listed in place of its hits
  * @property {string[] | null} columns
  * @property {string | null} sort
  * @property {boolean} descending
@@ -123,7 +123,7 @@ export function writeRoute(state) {
 function writeTable(fields, { search, table, only }) {
   const query = search?.source === "hits" && search.error === undefined ? search : null;
   if (query !== null) fields.set("q", query.q);
-  if (table !== null) fields.set("rows", table.source === "changes" ? ["changes", ...(table.q === "" ? [] : [table.q])].join(".") : `${table.source}.${table.of}`);
+  if (table !== null) fields.set("rows", table.source === "changes" ? ["changes", ...(table.q === "" ? [] : [table.q])].join(".") : table.source === "findings" ? "findings" : `${table.source}.${table.of}`);
   if (only !== null && (query !== null || table !== null)) fields.set("only", "1");
   const listing = table ?? query;
   if (listing?.chosen) fields.set("cols", listing.chosen.join(","));
@@ -133,7 +133,7 @@ function writeTable(fields, { search, table, only }) {
 /** @param {URLSearchParams} fields @returns {TableLink | null} */
 function readTable(fields) {
   const [, ofNode, of] = /^(children|visits)\.(\d{1,15})$/.exec(fields.get("rows") ?? "") ?? [];
-  const [, changes, kind = ""] = /^(changes)(?:\.([a-z_]{1,20}))?$/.exec(fields.get("rows") ?? "") ?? [];
+  const [, changes, kind = ""] = /^(changes|findings)(?:\.([a-z_]{1,20}))?$/.exec(fields.get("rows") ?? "") ?? [];
   const source = ofNode ?? changes;
   const q = fields.get("q") || null;
   if (q === null && source === undefined) return null;
@@ -141,7 +141,7 @@ function readTable(fields) {
   const sort = fields.get("sort") || null;
   return {
     q,
-    rows: source === undefined ? null : { source: /** @type {"children" | "visits" | "changes"} */ (source), of: of === undefined ? null : Number(of), ...(kind !== "" && { q: kind }) },
+    rows: source === undefined ? null : { source: /** @type {"children" | "visits" | "findings" | "changes"} */ (source), of: of === undefined ? null : Number(of), ...(kind !== "" && { q: kind }) },
     columns: columns?.length ? columns : null,
     sort: sort?.replace(/^-/, "") || null,
     descending: sort?.startsWith("-") ?? false,

@@ -32,7 +32,7 @@ export function questionOf({ source, q, of, chosen, sort, descending }) {
   const columns = chosen ?? (source === "hits" ? undefined : [...USUAL]);
   return {
     rows: source,
-    ...(source === "hits" || source === "search" ? { q } : { [source === "children" ? "node" : "key"]: of ?? undefined }),
+    ...(source === "findings" ? {} : source === "hits" || source === "search" ? { q } : { [source === "children" ? "node" : "key"]: of ?? undefined }),
     ...(columns !== undefined && { columns: columns.join(",") }),
     ...(sort !== null && { sort }),
     ...(descending && { desc: 1 }),
@@ -51,9 +51,11 @@ export function changesOf({ q, sort, descending }) {
  * @param {import("./loading.js").Loader} room.loader
  * @param {import("./walk-actions.js").WalkActions} room.walk
  * @param {<T>(work: () => Promise<T>) => Promise<T | null>} room.attempt
+ * @param {(kind: import("./types.js").Kind, at: number) => Promise<void>} room.showFinding goes to a finding of the check, and says it
  */
-export function createSearchActions({ store, api, loader, walk, attempt }) {
+export function createSearchActions({ store, api, loader, walk, attempt, showFinding }) {
   let searchesAsked = 0;
+  let linked = /** @type {(() => Promise<void>) | null} */ (null);
   let tablesAsked = 0;
 
   /**
@@ -71,8 +73,9 @@ export function createSearchActions({ store, api, loader, walk, attempt }) {
     }
     const found = await loader.ask((log) => api.table(log, { ...questionOf(listing), ...page, nodes: 1 }));
     if (found === null) return null;
-    const { total, offset, columns, nodes, at } = found;
-    return { total, offset, columns, items: nodes, paths: found.rows.map(({ path }) => path), cells: found.rows, signs: found.signs ?? {}, notices: found.notices ?? [], at: at ?? undefined, here: found.here === true, none: found.none };
+    const { total, offset, columns, nodes, at, findings } = found;
+    const cells = findings === undefined ? found.rows : found.rows.map((row, place) => ({ ...row, finding: findings[place] }));
+    return { total, offset, columns, items: nodes, paths: found.rows.map(({ path }) => path), cells, signs: found.signs ?? {}, notices: found.notices ?? [], at: at ?? undefined, here: found.here === true, none: found.none };
   }
 
   /** A page of the changes. @param {Pick<Listing, "q" | "sort" | "descending">} listing @param {{offset: number, limit: number, from?: Id}} page */
@@ -152,7 +155,9 @@ export function createSearchActions({ store, api, loader, walk, attempt }) {
     const hit = listing?.items[at - listing.offset];
     if (listing === null || hit === undefined) return;
     put(listing, { at });
-    await walk.goTo(hit.id);
+    const finding = findingAt(listing, at);
+    if (finding !== undefined) await showFinding(finding, finding.at);
+    else await walk.goTo(hit.id);
   }
 
   /** Read a table again in another order or with other columns. @param {Partial<Pick<Listing, "chosen" | "sort" | "descending">>} change */
@@ -169,9 +174,9 @@ export function createSearchActions({ store, api, loader, walk, attempt }) {
   }
 
   /**
-   * List the children of a node, the visits of its position, or what changed from another log, in place of the hits.
-   * @param {"children" | "visits" | "changes"} source
-   * @param {Id | null} of null of changes
+   * List the children of a node, the visits of its position, findings, or changes from another log, in place of the hits.
+   * @param {"children" | "visits" | "findings" | "changes"} source
+   * @param {Id | null} of null of findings and changes
    * @param {Partial<Pick<Listing, "q" | "chosen" | "sort" | "descending">>} [as] `q`: the kind of changes
    */
   async function showTable(source, of, as = {}) {
@@ -189,12 +194,33 @@ export function createSearchActions({ store, api, loader, walk, attempt }) {
 
   /** The row of the selected node is the current one, wherever it was selected. */
   store.subscribe((state, previous) => {
+    if (state.report !== previous.report) followReport(state);
+    if (state.finding !== previous.finding && state.finding !== null && state.table?.source === "findings") {
+      const { rule, severity, at } = state.finding;
+      const { table } = state;
+      const place = table.items.findIndex((_, each) => {
+        const one = findingAt(table, table.offset + each);
+        return one?.rule === rule && one.severity === severity && one.at === at;
+      });
+      if (place >= 0 && table.offset + place !== table.at) put(table, { at: table.offset + place });
+      return;
+    }
     if (state.selected === previous.selected) return;
     const listing = listedOf(state);
     if (listing === null || listing.items[listing.at - listing.offset]?.id === state.selected) return;
     const place = listing.items.findIndex(({ id }) => id === state.selected);
     if (place >= 0) put(listing, { at: listing.offset + place });
   });
+
+  /** List the findings that a link asks for once they are there; let them go with their report. @param {State} state */
+  function followReport({ report, table }) {
+    if (report?.state !== "done") {
+      if (table?.source === "findings") store.update({ table: null });
+    } else if (linked !== null) {
+      void linked();
+      linked = null;
+    }
+  }
 
   return {
     searchFor,
@@ -234,6 +260,9 @@ export function createSearchActions({ store, api, loader, walk, attempt }) {
       const as = { chosen: link.columns, sort: link.sort, descending: link.descending };
       if (link.q !== null && search?.q !== link.q) await searchFor(link.q, ofTable ? {} : as);
       const { source = null, of = null, q = "" } = link.rows ?? {};
+      const { report } = store.get();
+      linked = source === "findings" && report?.state !== "done" ? () => showTable(source, null, as) : null;
+      if (linked !== null) return;
       if (source !== null && (source !== "changes" || shownBeside(store.get()) !== null)) await showTable(source, of, { ...as, q });
       else if (table !== null) store.update({ table: null });
     },
@@ -295,6 +324,11 @@ function listed(found) {
 function isSame(one, other) {
   const { source, q, of, sort, descending } = one;
   return source === other.source && q === other.q && of === other.of && sort === other.sort && descending === other.descending && one.chosen === other.chosen;
+}
+
+/** The finding that a row of a table is. @param {Listing} listing @param {number} at @returns {(import("./types.js").Kind & {at: number, message: string}) | undefined} */
+export function findingAt(listing, at) {
+  return listing.source === "findings" ? /** @type {any} */ (listing.cells[at - listing.offset]?.["finding"]) : undefined;
 }
 
 /** Where an expression is wrong, and what may have been meant. @param {any} body @returns {Pick<Search, "place" | "suggestion">} */

@@ -179,7 +179,7 @@
 /**
  * A table of nodes: hits of a text (`search`) or of an expression (`hits`), children of a node, visits of its position.
  * @typedef {object} Listing
- * @property {"search" | "hits" | "children" | "visits" | "changes"} source
+ * @property {"search" | "hits" | "children" | "visits" | "findings" | "changes"} source
  * @property {string} q the text or expression, the kind of changes or none; empty for a table of a node
  * @property {Id | null} of the node whose children or visits these are
  * @property {number} total rows in the whole log

@@ -38,6 +38,7 @@ export function mountCheck(container, store, actions) {
   const filter = html("div", { class: "check-filter", role: "group", "aria-label": "Filter the findings" }, toggles, words);
   const below = html("div");
   const all = html("button", { class: "button button-small check-all", type: "button", "data-key": "check-all", onclick: turn });
+  const table = html("button", { class: "button button-small", type: "button", "data-key": "check-table", title: "Every finding as a row of the table below the tree: sorted, coloured, as CSV", onclick: () => void actions.showTable("findings", null) }, "Table");
   container.replaceChildren(head(), filter, below);
   let listed = false; // where there is little room: whether the list is shown instead of the finding
   /** @type {Map<string, boolean>} parts that were folded or unfolded by hand */
@@ -62,6 +63,7 @@ export function mountCheck(container, store, actions) {
       icon("check"),
       html("h2", { class: "details-name" }, "Check"),
       all,
+      table,
       html(
         "button",
         { class: "button button-icon button-small", type: "button", "aria-label": "Close the check", title: "Close (C)",
@@ -223,6 +225,7 @@ export function mountCheck(container, store, actions) {
     const { report } = state;
     const filtered = report?.state === "done" && (report.groups ?? []).length > 0;
     filter.hidden = !filtered;
+    table.hidden = !filtered;
     if (filtered) redraw(toggles, severityToggles(state, report));
     redraw(below, body(state));
     all.hidden = !filtered || state.finding === null;

@@ -55,7 +55,7 @@ export const KEYS = Object.freeze([
   { keys: ["["], what: "show or hide the logs", group: "page", act: (actions) => actions.setPanel("logs") },
   { keys: ["]"], what: "show or hide the details", group: "page", act: (actions) => actions.setPanel("details") },
   { keys: ["/"], what: "search", group: "page", act: () => focusSearch() },
-  { keys: ["n"], what: "next row of the table: hits, children, visits, changes", group: "page", act: (actions) => actions.searchStep(1) },
+  { keys: ["n"], what: "next row of the table: hits, children, visits, findings, changes", group: "page", act: (actions) => actions.searchStep(1) },
   { keys: ["N"], what: "previous row of it", group: "page", act: (actions) => actions.searchStep(-1) },
   { keys: ["t"], what: "list the children of the node as a table, or close it", group: "page", act: listChildren },
   { keys: ["s"], what: "show or close the statistics", group: "page", act: (actions) => actions.toggleStatistics() },

@@ -1,12 +1,12 @@
 // @ts-check
 /**
  * The one table of nodes, in the drawer below the tree: hits of a search or of an expression, children of a node,
- * visits of its position, changes from another log. Columns are chosen, headings sort, rows are paged from the server; the current row is the
- * selected node. Only what is in sight is drawn, so that ten million rows are no burden. Longer than most files
- * because scrolling, rows and headings are one list.
+ * visits of its position, findings of the check, changes from another log. Columns are chosen, headings sort, rows
+ * are paged from the server; the current row is the selected node. Only what is in sight is drawn, so that ten million
+ * rows are no burden. Longer than most files because scrolling, rows and headings are one list.
  */
 
-import { listedOf } from "../data/search-actions.js";
+import { findingAt, listedOf } from "../data/search-actions.js";
 import { html, redraw } from "../draw/element.js";
 import { icon, layerMark } from "../draw/icons.js";
 import { apart, count, decimalsFor } from "../draw/numbers.js";
@@ -25,8 +25,10 @@ const LONGEST = 8_000_000;
 /** Pixels that columns need at least, where that is not 76. */
 const WIDTHS = new Map([["score", 90], ["change", 170], ["before", 130], ["now", 130]]);
 const SEPARATOR = " > ";
-const KINDS = /** @type {const} */ ({ search: "Hits of the search", hits: "Hits of the search", children: "Children of the node", visits: "Visits of the position", changes: "Changes from the other log" });
-const SHORT = /** @type {const} */ ({ search: "Hits", hits: "Hits", children: "Children", visits: "Visits", changes: "Changes" });
+/** Pixels of a letter of a heading, so that headings and cells have one width. */
+const LETTER = 7.2;
+const KINDS = /** @type {const} */ ({ search: "Hits of the search", hits: "Hits of the search", children: "Children of the node", visits: "Visits of the position", findings: "Findings of the check", changes: "Changes from the other log" });
+const SHORT = /** @type {const} */ ({ search: "Hits", hits: "Hits", children: "Children", visits: "Visits", findings: "Findings", changes: "Changes" });
 
 /**
  * @param {import("./drawer.js").Places} places
@@ -128,7 +130,7 @@ export function mountRows({ head, body }, store, actions) {
   function pickSource(wanted) {
     const { selected, table } = store.get();
     const of = table?.of ?? selected;
-    if (wanted === "changes") void actions.showTable("changes", null);
+    if (wanted === "changes" || wanted === "findings") void actions.showTable(wanted, null);
     else if (wanted !== "children" && wanted !== "visits") actions.closeTable();
     else if (of !== null) void actions.showTable(wanted, of);
   }
@@ -142,11 +144,12 @@ export function mountRows({ head, body }, store, actions) {
     const of = html("bdi", { class: "cut" }, node === undefined ? `#${listing.of}` : nodeName(node));
     const question = html("bdi", { class: listing.source === "hits" ? "cut expression" : "cut" }, listing.q);
     if (listing.source === "changes") title.replaceChildren(total, one ? " change" : " changes");
+    else if (listing.source === "findings") title.replaceChildren(total, one ? " finding" : " findings");
     else if (listing.source === "children") title.replaceChildren(total, one ? " child of " : " children of ", of);
     else if (listing.source === "visits") title.replaceChildren(total, one ? " visit of the position of " : " visits of the position of ", of);
     else title.replaceChildren(total, one ? " hit of " : " hits of ", question);
     title.title = listing.notices.join("; ");
-    const sources = [...(search !== null && search.total > 0 ? [search.source] : []), /** @type {const} */ ("children"), /** @type {const} */ ("visits"), ...(state.diff.found !== null ? [/** @type {const} */ ("changes")] : [])];
+    const sources = [...(search !== null && search.total > 0 ? [search.source] : []), /** @type {const} */ ("children"), /** @type {const} */ ("visits"), ...(state.report?.state === "done" && (state.report.groups ?? []).length > 0 ? [/** @type {const} */ ("findings")] : []), ...(state.diff.found !== null ? [/** @type {const} */ ("changes")] : [])];
     redraw(source, sources.map((each) => html(
       "button",
       { class: "button button-small", type: "button", "data-key": each, "aria-pressed": String(each === listing.source), title: KINDS[each], onclick: () => pickSource(each) },
@@ -169,10 +172,11 @@ export function mountRows({ head, body }, store, actions) {
   /** @param {Listing} listing */
   function drawNames(listing) {
     const shown = columnsOf(listing);
-    body.style.setProperty("--rows-columns", `minmax(140px, 1fr) ${shown.map((name) => `minmax(${WIDTHS.get(name) ?? 76}px, ${Math.max(9, name.length + 3)}ch)`).join(" ")} 76px`);
+    body.style.setProperty("--rows-columns", `minmax(140px, 1fr) ${listing.source === "findings" ? "minmax(96px, 120px) " : ""}${shown.map((name) => `minmax(${WIDTHS.get(name) ?? 76}px, ${Math.round(LETTER * Math.max(11, name.length + 3))}px)`).join(" ")} 76px`);
     redraw(
       names,
       html("span", {}, "path"),
+      listing.source === "findings" && html("span", { class: "rows-rule" }, "rule"),
       [...shown, "id"].map((name) => {
         const way = listing.sort !== name ? "" : listing.descending ? "descending" : "ascending";
         const label = name.replaceAll("_", " ");
@@ -246,10 +250,12 @@ function tableRow(listing, at, columns, digits, decimals, state, go) {
   const steps = path.split(SEPARATOR);
   const way = steps.slice(0, -1).join(" \u203a ");
   const cells = listing.cells[at - listing.offset] ?? {};
+  const finding = findingAt(listing, at);
   return html(
     "div",
     attributes,
-    html("span", { class: "rows-path", title: path }, layerMark(node.layer), way !== "" && html("span", { class: "rows-way cut" }, html("bdi", {}, `${way} \u203a`)), html("b", { class: "cut" }, nodeName(node))),
+    html("span", { class: "rows-path", title: path }, finding !== undefined && icon(finding.severity, `severity-${finding.severity}`), layerMark(node.layer), way !== "" && html("span", { class: "rows-way cut" }, html("bdi", {}, `${way} \u203a`)), html("b", { class: "cut" }, nodeName(node))),
+    finding !== undefined && html("span", { class: "rows-rule cut", title: finding.message }, html("span", { class: "visually-hidden" }, `${finding.severity}: `), finding.rule),
     columns.map((name) => {
       if (listing.source === "changes") return changeCell(name, cells, mate);
       if (name === "score") return html("span", { class: "number", title: fullScore(node, mate) }, shortScore(node, mate, digits) || "\u2013");

@@ -235,3 +235,50 @@ def test_a_wide_node_draws_only_its_children_that_lead_to_hits(
     page.keyboard.press("N")
     settled(page)
     assert page.locator("#drawer [aria-selected=true] .rows-path").inner_text().split() == ["p890", "›", "x"]
+
+
+def test_findings_are_rows_with_their_marks_and_n_steps_through_them(
+    serve: Serve, new_page: NewPage, tmp_path: Path
+) -> None:
+    document: dict[str, Any] = copy.deepcopy(textbook())
+    document["root"]["children"][0]["score"] = 99
+    document["root"]["children"][3]["score"] = -99
+    page = visit(new_page(1280, 720), serve(write(tmp_path, document)))
+    page.keyboard.press("c")
+    settled(page)
+    page.get_by_role("button", name="Table", exact=True).click()
+    settled(page)
+    answer = page.evaluate(
+        "async log => (await fetch(`/api/logs/${log}/query?rows=findings`)).json()", address(page)["log"][0]
+    )
+    found = [(one["severity"], one["rule"]) for one in answer["findings"]]
+    assert len(found) > 1
+    assert page.locator(".rows-title").inner_text().split() == [str(len(found)), "findings"]
+    listed = [(row.locator(".rows-rule").text_content() or "").split(": ") for row in rows(page).all()]
+    assert [tuple(one) for one in listed] == found
+    assert rows(page).first.locator(f".rows-path .severity-{found[0][0]}").count() == 1
+    for step in range(2):
+        if step == 0:
+            rows(page).first.click()
+        else:
+            page.keyboard.press("n")
+        settled(page)
+        current = page.locator("#drawer [aria-selected=true]")
+        chosen = page.locator("#tree [aria-selected=true]").get_attribute("data-id")
+        assert chosen == str(answer["rows"][step]["id"])
+        assert current.locator(".rows-rule").inner_text().endswith(found[step][1])
+        expect(page.locator("#check-panel")).to_contain_text(answer["findings"][step]["message"][:30])
+    page.locator(".rows-only").click()
+    settled(page)
+    with_findings = {row["id"] for row in answer["rows"]}
+    assert with_findings <= drawn(page) < {int(each) for each in range(30)}
+    assert item(page, "g1").count() == 0, "no finding there"
+    page.locator(".rows-only").click()
+    settled(page)
+    assert address(page)["rows"] == ["findings"]
+    link = page.url
+    page.goto("about:blank")
+    page.goto(link)
+    settled(page)
+    expect(page.locator(".rows-title")).to_contain_text("findings")
+    assert rows(page).count() == len(found)

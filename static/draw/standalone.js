@@ -18,12 +18,18 @@ const UNWANTED = ".wedge-reach, .node-ring, .going";
 /** Characters that XML cannot hold. */
 const REFUSED = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
 
+/** A fill that names a pattern of the page. */
+const PATTERN = /^url\("?#([\w-]+)"?\)$/;
+
 /**
- * A copy of what is drawn in the page that needs none of its style sheets.
+ * A copy of what is drawn in the page that needs none of its style sheets; the patterns that fill its shapes go with it.
  * @param {SVGGElement} drawing in the document
+ * @param {boolean} [withPatterns] false where another drawing of the picture has them
  * @returns {SVGGElement}
  */
-export function standalone(drawing) {
+export function standalone(drawing, withPatterns = true) {
+  /** @type {Set<string>} */
+  const patterns = new Set();
   const copy = /** @type {SVGGElement} */ (drawing.cloneNode(true));
   const paint = createPaint();
   const copies = [copy, ...copy.querySelectorAll("*")];
@@ -35,11 +41,32 @@ export function standalone(drawing) {
     for (const { name } of [...one.attributes]) if (!KEPT.has(name)) one.removeAttribute(name);
     if (style.display === "none" || original.matches(UNWANTED)) one.setAttribute("class", "unwanted");
     if (style.opacity !== "1") one.setAttribute("opacity", style.opacity);
+    const pattern = PATTERN.exec(style.fill)?.[1];
+    if (pattern !== undefined) patterns.add(pattern);
     if (original.localName !== "g") dress(one, style, paint);
     else if (spoken !== null && one !== copy) one.prepend(svg("title", {}, seen(spoken)));
   });
   for (const one of copy.querySelectorAll(".unwanted, .links > :not(path)")) one.remove();
   for (const empty of copy.querySelectorAll("g:empty, text:empty, path[d='']")) empty.remove();
+  if (withPatterns) for (const id of patterns) copy.prepend(svg("defs", {}, ownPattern(drawing, id, paint)));
+  return copy;
+}
+
+/**
+ * A pattern of the page, as a picture has it.
+ * @param {SVGGElement} drawing
+ * @param {string} id
+ * @param {ReturnType<typeof createPaint>} paint
+ */
+function ownPattern(drawing, id, paint) {
+  const original = drawing.ownerDocument.getElementById(id);
+  const copy = /** @type {Element | undefined} */ (original?.cloneNode(true));
+  [...(original?.children ?? [])].forEach((shape, at) => {
+    const one = copy?.children[at];
+    if (one === undefined) return;
+    one.removeAttribute("class");
+    dress(one, getComputedStyle(shape), paint);
+  });
   return copy;
 }
 
@@ -90,6 +117,11 @@ function createPaint() {
   }
 
   return (shape, name, colour) => {
+    const pattern = PATTERN.exec(colour)?.[1];
+    if (pattern !== undefined) {
+      shape.setAttribute(name, `url(#${pattern})`);
+      return true;
+    }
     const [hex, alpha] = colour === "none" ? ["none", 0] : solid(colour);
     if (alpha === 0) {
       if (name === "fill") shape.setAttribute("fill", "none");

@@ -105,7 +105,7 @@ def test_it_is_light_or_dark_as_the_page_is(tree: Page) -> None:
 
 
 def test_colours_and_lenses_go_with_it(tree: Page) -> None:
-    tree.get_by_label("Colour by").select_option("score")
+    tree.get_by_label("Colour by", exact=True).select_option("score")
     tree.get_by_role("searchbox").fill("score > 3")
     tree.keyboard.press("Enter")
     settled(tree)
@@ -115,6 +115,46 @@ def test_colours_and_lenses_go_with_it(tree: Page) -> None:
     hits = [each for each in found.iter(f"{SVG}text") if each.get("stroke") == "#f6d95b"]
     assert hits
     assert lines(found)[-1] == tree.locator("#lenses .lens-words").inner_text()
+
+
+def key(svg: ElementTree.Element) -> list[str]:
+    """The fills of the swatches that say what colours stand for."""
+    caption = next(each for each in svg.iter(f"{SVG}g") if each.get("class") == "caption")
+    return [each.get("fill", "") for each in caption.iter(f"{SVG}rect")]
+
+
+def test_colours_of_words_have_a_key(tree: Page) -> None:
+    assert key(parsed(saved(tree)[1])) == []
+    tree.get_by_label("Colour by", exact=True).select_option("outcome")
+    settled(tree)
+    found = parsed(saved(tree)[1])
+    words = ["searched to the end", "leaf at the horizon", "cut off"]
+    assert [each for each in lines(found) if each in words] == words
+    assert "Coloured by outcome." in lines(found)
+    fills = key(found)
+    assert len(set(fills)) == 3
+    cards_filled = {each.get("fill") for each in found.iter(f"{SVG}rect") if each.get("class") == "node-card"}
+    assert set(fills) <= cards_filled
+
+
+def test_what_no_colour_stands_for_is_hatched_by_a_pattern_of_its_own(show: Any) -> None:
+    children = [
+        {"ply": "a", "score": 1, "depth": 2},
+        {"ply": "b", "score": 2, "depth": 5},
+        {"ply": "c", "score": 3},
+    ]
+    page = show({"plyscope": 1, "root": {"score": 3, "depth": 9, "children": children}})
+    page.goto(page.url + "&colour=depth")
+    page.reload()
+    settled(page)
+    file = saved(page)[1]
+    found = parsed(file)
+    assert "Coloured by depth, from 2 to 9." in lines(found)
+    patterns = [each.get("id") for each in found.iter(f"{SVG}pattern")]
+    assert patterns == ["absent-hatch"]
+    assert key(found) == ["url(#absent-hatch)"]
+    assert lines(found)[-1] == "not stated"
+    assert "var(" not in file.read_text("utf-8")
 
 
 def test_the_menu_saves_both_forms_by_keyboard_alone(tree: Page) -> None:

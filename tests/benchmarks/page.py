@@ -20,6 +20,8 @@ from plyscope.visualizer.web.server import serving
 from tests.browser import ARGUMENTS, browser
 
 RUNS = 7
+PATIENCE = 180_000
+"""Milliseconds: where nothing is compiled yet, what the page asks for by itself takes its time."""
 N_NODES = 27_000
 N_CHILDREN = 30
 FACTORS = ("discs", "mobility", "frontier", "corners", "squares", "edges", "parity")
@@ -201,6 +203,7 @@ def main() -> None:
         with serving(app, listener), sync_playwright() as playwright:
             chromium = playwright.chromium.launch(executable_path=browser(), args=ARGUMENTS)
             page = chromium.new_page(viewport={"width": 1440, "height": 900})
+            page.set_default_timeout(PATIENCE)
             measure(page, f"http://127.0.0.1:{listener.getsockname()[1]}/")
             chromium.close()
 

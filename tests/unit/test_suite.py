@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -49,3 +50,10 @@ def test_tests_of_a_group_stay_in_one_process_and_those_of_other_files_in_one_ea
     assert group_of("tests/hive/test_perft.py") == group_of("tests/property/test_search.py") == "searching"
     assert group_of("tests/unit/web/test_api.py") == "tests/unit/web/test_api.py"
     assert all((ROOT / place).exists() for places in GROUPS.values() for place in places)
+
+
+def test_the_docs_say_what_each_benchmark_prints() -> None:
+    benchmarks = {path.stem for path in (ROOT / "tests/benchmarks").glob("[a-z]*.py")}
+    text = (ROOT / "docs/benchmarks.md").read_text("utf-8")
+    named = re.findall(r"^\| `python -m tests\.benchmarks\.(\w+)", text, re.M)
+    assert sorted(named) == sorted(benchmarks)

@@ -111,14 +111,14 @@ export function createDiffActions({ store, api, loader, walk, attempt, notify, p
 
   /** The open log alone again, as it was shown before. */
   async function endDiff() {
-    const { diff, panels, pinned, details, table } = store.get();
+    const { diff, panels, pinned, details, table, drawer } = store.get();
     const { began } = diff;
     if (diff.against === null) return;
     if (diff.found === null || began === null) {
       store.update({ diff: UNCOMPARED });
       return;
     }
-    const { panels: open, table: listed, ...place } = began;
+    const { panels: open, table: listed, drawer: before, ...place } = began;
     await attempt(() =>
       loader.replant(null, place.expanded, place.selected, {
         diff: UNCOMPARED,
@@ -126,6 +126,7 @@ export function createDiffActions({ store, api, loader, walk, attempt, notify, p
         aim: null,
         hovered: null,
         table: table?.source === "changes" ? listed : table,
+        drawer: drawer ?? before,
         panels: { ...panels, drawer: open.drawer, check: panels.check || open.check, weights: panels.weights || open.weights },
         pinned: pinned !== null && isOld(pinned) ? null : pinned,
         details: details !== null && isOld(details.id) ? null : details,

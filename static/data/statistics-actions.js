@@ -95,6 +95,20 @@ export function createStatisticsActions({ store, api, walk, searchFor, attempt }
     /** Point at a tree in the chart of iterations. @param {Id | null} iteration the id of its root */
     setIteration: (iteration) => store.update({ iteration }),
 
+    /**
+     * The statistics of the log beside the open one; null where there is none, or it is an iteration of the same log.
+     * @returns {Promise<Statistics | null>}
+     */
+    oldStatistics: async () => {
+      const { diff, log } = store.get();
+      const { against, found } = diff;
+      if (against === null || found === null || against === log) return null;
+      const known = kept.get(found) ?? api.statistics(against);
+      kept.set(found, known);
+      known.catch(() => kept.delete(found));
+      return known;
+    },
+
     /** A node through the trees of the open log. @param {Id} node @returns {Promise<{total: number, items: NodeIteration[]}>} */
     nodeIterations: (node) => {
       const { log } = store.get();

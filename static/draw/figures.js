@@ -5,7 +5,10 @@ import { html } from "./element.js";
 
 /**
  * A row: its name, the part of the bar that is filled, and what its cells say. `act` makes the name a button, `acts` its cells.
- * @typedef {{key: string, name: string, share: number | null, cells: string[], title?: string, act?: () => unknown, acts?: ((() => unknown) | undefined)[], strong?: boolean}} FigureRow
+ * `value` is what the bar stands for, where `share` is a part of the greatest of them. `old` is the same of another log;
+ * null where that has no such row.
+ * @typedef {{share: number | null, cells: string[]}} OldRow
+ * @typedef {{key: string, name: string, share: number | null, value?: number, old?: OldRow | null, cells: string[], title?: string, act?: () => unknown, acts?: ((() => unknown) | undefined)[], strong?: boolean}} FigureRow
  */
 
 /**
@@ -29,19 +32,46 @@ export function drawFigures(caption, what, columns, rows) {
   );
 }
 
-/** @param {FigureRow} row */
-function drawRow({ key, name, share, cells, title, act, acts, strong }) {
-  const bar = html("span", { class: "bar bar-plain" });
+/**
+ * Rows of two logs in pairs, by their names, on one scale; what only the old log has follows.
+ * @param {readonly FigureRow[]} rows
+ * @param {readonly string[]} columns
+ * @param {readonly FigureRow[]} old
+ * @param {readonly string[]} oldColumns
+ * @returns {FigureRow[]}
+ */
+export function pairRows(rows, columns, old, oldColumns) {
+  const values = [...rows, ...old].flatMap(({ value }) => value ?? []);
+  const most = Math.max(...values, Number.MIN_VALUE);
+  const scaled = (/** @type {FigureRow} */ { share, value }) => (share === null || value === undefined ? share : value / most);
+  const cellsOf = (/** @type {FigureRow} */ { cells }) => columns.map((column) => cells[oldColumns.indexOf(column)] ?? "–");
+  const before = new Map(old.map((row) => [row.name, { share: scaled(row), cells: cellsOf(row) }]));
+  const names = new Set(rows.map(({ name }) => name));
+  return [
+    ...rows.map((row) => ({ ...row, share: scaled(row), old: before.get(row.name) ?? null })),
+    ...old.flatMap(({ key, name }) => (names.has(name) ? [] : [{ key: `old-${key}`, name, share: null, cells: columns.map(() => "–"), old: before.get(name) ?? null }])),
+  ];
+}
+
+/** @param {number | null} share @param {string} [kind] */
+function track(share, kind = "") {
+  const bar = html("span", { class: `bar bar-plain${kind}` });
   bar.style.setProperty("--share", String(Math.max(0, Math.min(1, share ?? 0))));
+  return share !== null && html("span", { class: "bar-track", "aria-hidden": "true" }, bar);
+}
+
+/** @param {FigureRow} row */
+function drawRow({ key, name, share, old, cells, title, act, acts, strong }) {
   const label = act === undefined ? html("bdi", {}, name) : html("button", { class: "figure-go", type: "button", "data-key": key, onclick: () => void act() }, html("bdi", {}, name));
   return html(
     "tr",
     { title, class: strong === true ? "figures-strong" : null },
     html("th", { scope: "row" }, label),
-    html("td", { class: "figures-track" }, share !== null && html("span", { class: "bar-track", "aria-hidden": "true" }, bar)),
+    html("td", { class: "figures-track" }, old && track(old.share, " bar-old"), track(share)),
     cells.map((cell, i) => {
       const go = acts?.[i];
-      return html("td", { class: "number" }, go === undefined ? cell : html("button", { class: "figure-go", type: "button", "data-key": `${key}-${i}`, onclick: () => void go() }, cell));
+      const before = old !== undefined && html("span", { class: "figure-old" }, html("span", { class: "visually-hidden" }, "before "), old?.cells[i] ?? "–");
+      return html("td", { class: "number" }, before, go === undefined ? cell : html("button", { class: "figure-go", type: "button", "data-key": `${key}-${i}`, onclick: () => void go() }, cell));
     }),
   );
 }
@@ -101,7 +131,9 @@ export function pictureOf(caption, rows, look) {
   rows.forEach((each, i) => {
     const y = head + i * row;
     put("text", { x: 8, y: y + 14, fill: look.ink }, each.name.length > 22 ? `${each.name.slice(0, 21)}…` : each.name);
-    if (each.share !== null) put("rect", { x: name, y: y + 5, width: Math.max(1, each.share * bar), height: 10, fill: look.bar });
+    const half = each.old == null ? 0 : 8;
+    if (each.old != null && each.old.share !== null) put("rect", { x: name, y: y + 2, width: Math.max(1, each.old.share * bar), height: 6, fill: "none", stroke: look.ink });
+    if (each.share !== null) put("rect", { x: name, y: y + 5 + half / 2, width: Math.max(1, each.share * bar), height: 10 - half / 2, fill: look.bar });
     each.cells.forEach((cell, at) => put("text", { x: name + bar + 16 + (at + 1) * PICTURE.cell, y: y + 14, fill: look.ink, "text-anchor": "end" }, cell));
   });
   return new XMLSerializer().serializeToString(picture);

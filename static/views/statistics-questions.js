@@ -2,7 +2,7 @@
 /** The questions that statistics answer at once: where it pruned most, where the search surprised, what order cost. */
 
 import { html } from "../draw/element.js";
-import { drawFigures } from "../draw/figures.js";
+import { drawFigures, pairRows } from "../draw/figures.js";
 import { atLeast, count, counted, plain, signed } from "../draw/numbers.js";
 import { lacks, link, pathEnd, percent } from "../draw/parts.js";
 
@@ -122,9 +122,10 @@ export function apart(found, actions) {
  * What did the move order cost? Nodes before the ply that cut, at which ply cuts came, where the best ply stood.
  * @param {Statistics} found
  * @param {Actions} actions
+ * @param {Statistics | null} [old] of another log beside this one
  * @returns {Part | null}
  */
-export function order(found, actions) {
+export function order(found, actions, old = null) {
   const { order: of, nodes, extremes } = found;
   const part = { name: /** @type {const} */ ("order"), title: "What did the move order cost?", short: "Move order" };
   if (of === null) return lacks(found, "order").length > 0 ? { ...part, caption: "" } : null;
@@ -158,23 +159,29 @@ export function order(found, actions) {
       title: `#${each.id} ${each.path}`,
       act: () => void actions.goTo(each.id),
     })),
-    more: [...cutsAt(found, listed), ...ranks(found, listed)],
+    more: [...cutsAt(found, listed, old), ...ranks(found, listed)],
   };
 }
+
+const CUTS = ["cuts", "share"];
 
 /**
  * At which ply cuts came.
  * @param {Statistics} found
  * @param {(ids: number[]) => () => unknown} listed
+ * @param {Statistics | null} old of another log beside this one
  */
-function cutsAt({ order: of }, listed) {
+function cutsAt({ order: of }, listed, old) {
   if (of === null) return [];
   const known = of.by_child - of.at_unknown_ply;
+  const before = old?.order ?? null;
+  const rowsOf = (/** @type {import("../data/statistics-actions.js").OrderFigures} */ each) =>
+    histogram("cut", each.at_ply, each.at_later_ply, each.at_ply_ids, each.by_child - each.at_unknown_ply, { from: 1, noun: "ply", listed });
   const more = [];
   if (known > 0) {
     more.push(
       html("p", { class: "figure-caption" }, "At which ply cuts came; a press lists such nodes, the first 20 at most."),
-      drawFigures("At which ply cuts came", "cut at", ["cuts", "share"], histogram("cut", of.at_ply, of.at_later_ply, of.at_ply_ids, known, { from: 1, noun: "ply", listed })),
+      drawFigures("At which ply cuts came", "cut at", CUTS, before === null ? rowsOf(of) : pairRows(rowsOf(of), CUTS, rowsOf(before), CUTS)),
     );
   }
   const others = [["stand pat", of.by_stand_pat], ["null move", of.by_null], ["estimate", of.by_estimate], ["not said", of.by_unknown]];
@@ -213,7 +220,7 @@ function histogram(key, counts, later, ids, total, { from, noun, listed }) {
   const most = Math.max(1, rest, ...shown);
   /** @param {string} name @param {number} n @param {number[]} nodes */
   const row = (name, n, nodes) => ({
-    key: `${key}-${name}`, name, share: n / most, cells: [count(n), percent(total > 0 ? n / total : 0)], ...(nodes.length > 0 && { act: () => void listed(nodes)() }),
+    key: `${key}-${name}`, name, share: n / most, value: total > 0 ? n / total : 0, cells: [count(n), percent(total > 0 ? n / total : 0)], ...(nodes.length > 0 && { act: () => void listed(nodes)() }),
   });
   const rows = shown.map((n, i) => row(noun === "" ? String(i + from) : `${noun} ${i + from}`, n, ids[i] ?? []));
   return rest > 0 ? [...rows, row("more", rest, ids.slice(8).flat().slice(0, 20))] : rows;

@@ -40,6 +40,7 @@ export function levels({ levels: all, nodes, searched, unknown_searched: unknown
       key: `level-${level.level}`,
       name: String(level.level),
       share: level.nodes / most,
+      value: level.nodes,
       cells: hasVisits
         ? [count(level.nodes), level.visits === null ? "–" : count(level.visits), figure(level.branching)]
         : [count(level.nodes), count(level.cuts), figure(level.branching), figure(level.effective_branching)],
@@ -80,7 +81,7 @@ export function limits(found) {
     lead: drawStrip("Is the choice kept under a smaller branching limit?", cells),
     what: "limit",
     columns: ["decision", "nodes dropped"],
-    rows: of.each.map((each) => ({ key: `limit-${each.limit}`, name: String(each.limit), share: nodes > 0 ? each.saved / nodes : 0, cells: [VERDICTS[each.decision].says, saved(each)] })),
+    rows: of.each.map((each) => ({ key: `limit-${each.limit}`, name: String(each.limit), share: nodes > 0 ? each.saved / nodes : 0, value: each.saved, cells: [VERDICTS[each.decision].says, saved(each)] })),
     more,
   };
 }
@@ -117,6 +118,7 @@ export function where({ where: of }, actions) {
       key: `root-ply-${ply.id}`,
       name: ply.ply ?? `#${ply.id}`,
       share: ply.nodes / most,
+      value: ply.nodes,
       cells: [shortCount(ply.nodes), percent(ply.share), ...(hasSeconds ? [figure(ply.seconds)] : [])],
       title: `${count(ply.nodes)} nodes in ${count(ply.visits)} ${ply.visits === 1 ? "visit" : "visits"}`,
       act: () => void actions.goTo(ply.id),

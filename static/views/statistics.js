@@ -4,11 +4,12 @@
  * are its table, and it is saved as a picture. What the log cannot tell stands where its figure would be.
  */
 
+import { besideName } from "../data/merged.js";
 import { withCode } from "../draw/code.js";
 import { html, redraw } from "../draw/element.js";
 import { icon } from "../draw/icons.js";
 import { count } from "../draw/numbers.js";
-import { drawFigures, pictureOf } from "../draw/figures.js";
+import { drawFigures, pairRows, pictureOf } from "../draw/figures.js";
 import { lacks } from "../draw/parts.js";
 import { save } from "./chart.js";
 import { mountIterations } from "./statistics-iterations.js";
@@ -38,19 +39,22 @@ export function mountStatistics({ head, body }, store, actions) {
   let removeChart = () => {};
   let isGone = false;
   let shown = /** @type {object | null} */ (null);
+  let shownBeside = /** @type {string | null} */ (null);
 
   async function load() {
-    const { opened } = store.get();
-    if (opened === null || opened === shown) return;
+    const { opened, diff } = store.get();
+    const beside = diff.found === null ? null : diff.against;
+    if (opened === null || (opened === shown && beside === shownBeside)) return;
     shown = opened;
+    shownBeside = beside;
     removeChart();
     removeChart = () => {};
     jumps.replaceChildren();
     place.replaceChildren(html("p", { class: "dim figure-waits" }, "Counting …"));
     const release = store.hold();
     try {
-      const found = await actions.statistics();
-      if (!isGone && shown === opened) draw(found);
+      const [found, old] = await Promise.all([actions.statistics(), actions.oldStatistics()]);
+      if (!isGone && shown === opened && beside === shownBeside) draw(found, old);
     } catch (error) {
       if (!isGone && shown === opened) {
         shown = null;
@@ -62,9 +66,9 @@ export function mountStatistics({ head, body }, store, actions) {
     }
   }
 
-  /** @param {Statistics} found */
-  function draw(found) {
-    const { questions, figures } = partsOf(found, actions);
+  /** @param {Statistics} found @param {Statistics | null} old of the log beside this one */
+  function draw(found, old) {
+    const { questions, figures } = partsOf(found, actions, old);
     const drawnOf = (/** @type {Part} */ part) => drawPart(part, lacks(found, part.name));
     const drawn = questions.map(drawnOf);
     /** @type {Pick<Part, "name" | "title" | "short">[]} */
@@ -75,7 +79,8 @@ export function mountStatistics({ head, body }, store, actions) {
       drawn.push(section);
       parts.push({ name: "iterations", title: "Iterations" });
     }
-    place.replaceChildren(...drawn, ...figures.map(drawnOf));
+    const key = old === null ? [] : [html("p", { class: "figure-key" }, html("span", { class: "bar-sign bar-old" }), html("bdi", {}, besideName(store.get())), html("span", { class: "bar-sign bar-plain" }), "this log")];
+    place.replaceChildren(...key, ...drawn, ...figures.map(drawnOf));
     redraw(
       jumps,
       [...parts, ...figures].map(({ name, title, short = title }) =>
@@ -95,7 +100,7 @@ export function mountStatistics({ head, body }, store, actions) {
 
   void load();
   const remove = store.subscribe((state, previous) => {
-    if (state.opened !== previous.opened) void load();
+    if (state.opened !== previous.opened || state.diff.found !== previous.diff.found) void load();
     else if (state.figure !== previous.figure) reveal(state.figure);
   });
   return () => {
@@ -139,6 +144,12 @@ function drawPart({ name, title, caption, says, what = "", columns = [], rows = 
   );
 }
 
+/** A part with the rows of another log beside its own, where both have some. @param {Part | null} part @param {Part | null} old */
+function paired(part, old) {
+  if (part?.rows === undefined || old?.rows === undefined) return part;
+  return { ...part, rows: pairRows(part.rows, part.columns ?? [], old.rows, old.columns ?? []) };
+}
+
 /** @param {string} says */
 function sentence(says) {
   return `${says.charAt(0).toUpperCase()}${says.slice(1)}.`;
@@ -159,12 +170,15 @@ function savePicture(name, caption, rows, event) {
 }
 
 /**
- * Every part that the log has something for, or says what it lacks.
+ * Every part that the log has something for, or says what it lacks; figures of the run in pairs with another log's.
  * @param {Statistics} found
  * @param {Actions} actions
+ * @param {Statistics | null} old
  */
-function partsOf(found, actions) {
-  const questions = [pruned(found, actions), apart(found, actions), order(found, actions)];
-  const figures = [levels(found, actions), limits(found), where(found, actions), counters(found, actions), quotient(found, actions)];
+function partsOf(found, actions, old) {
+  const questions = [pruned(found, actions), apart(found, actions), order(found, actions, old)];
+  const ofRun = (/** @type {Statistics} */ of) => [levels(of, actions), limits(of), where(of, actions), counters(of, actions), quotient(of, actions)];
+  const before = old === null ? [] : ofRun(old);
+  const figures = ofRun(found).map((part, at) => paired(part, before[at] ?? null));
   return { questions: questions.filter((part) => part !== null), figures: figures.filter((part) => part !== null) };
 }

@@ -372,3 +372,31 @@ def test_best_first_trees_show_both_means(new_page: NewPage, serve: Serve, tmp_p
         "",
         "",
     ]
+
+
+def test_statistics_stand_in_pairs(compared: Page) -> None:
+    page = compared
+    levels = page.locator("[data-figure=levels] tbody tr")
+    page.keyboard.press("s")
+    settled(page)
+    expect(page.locator(".figure-key")).to_have_text("old.jsonthis log")
+    told = [row.locator("td.number").first.inner_text().split() for row in levels.all()]
+    assert told == [["before", "1", "1"], ["before", "4", "3"], ["before", "2", "1"]]
+    shares = [
+        [
+            bar.evaluate("bar => Number(bar.style.getPropertyValue('--share'))")
+            for bar in row.locator(".bar").all()
+        ]
+        for row in levels.all()
+    ]
+    assert shares == [[0.25, 0.25], [1, 0.75], [0.5, 0.25]]
+    expect(levels.first.locator(".bar-old")).to_have_count(1)
+    plies = page.locator("[data-figure=where] tbody tr")
+    names = plies.locator("th").all_inner_texts()
+    assert sorted(names) == ["Nf3", "a3", "d4", "e4", "h3"]
+    gone = plies.filter(has_text="h3").locator("td.number").first
+    assert gone.inner_text().split() == ["before", "1", "–"]
+    page.keyboard.press("Escape")
+    settled(page)
+    expect(page.locator(".figure-key")).to_have_count(0)
+    expect(levels.nth(1).locator("td.number").first).to_have_text("3")

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 statistics = Blueprint("statistics", __name__, url_prefix="/api/logs/<log_id>/statistics")
 
 MOST_LISTED: Final = 200
+MOST_KEPT: Final = 2
+"""Logs whose figures are kept: two, since two may be compared."""
 _counting: Final = threading.Lock()
 
 
@@ -46,14 +48,16 @@ def through_iterations(log_id: str) -> Response:
 
 
 def _figures(log_id: str, tree: Tree) -> Statistics:
-    """The figures of a tree; those of the last tree asked for are kept. Counted one at a time."""
+    """The figures of a tree; those of the trees asked for last are kept. Counted one at a time."""
     from plyscope.visualizer.analysis.statistics.run import counted_in
     from plyscope.visualizer.analysis.statistics.warm import compile_elsewhere
 
     with _counting:
-        kept: tuple[Tree, Statistics] | None = current_app.extensions.get("statistics")
-        if kept is None or kept[0] is not tree:
+        kept: list[tuple[Tree, Statistics]] = current_app.extensions.get("statistics", [])
+        found = next((each for each in kept if each[0] is tree), None)
+        if found is None:
             totals = entry_of(log_id).totals_of(tree)
-            kept = tree, counted_in(tree, totals, on_compiling=compile_elsewhere)
-            current_app.extensions["statistics"] = kept
-        return kept[1]
+            found = tree, counted_in(tree, totals, on_compiling=compile_elsewhere)
+        others = [each for each in kept if each is not found]
+        current_app.extensions["statistics"] = [found, *others][:MOST_KEPT]
+        return found[1]

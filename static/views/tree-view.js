@@ -2,6 +2,7 @@
 /** The tree's part of the window: lays out what is open, draws it, moves the camera, keeps the focus. */
 
 import { pathTo } from "../data/opening.js";
+import { isReweighed } from "../data/state.js";
 import { SCALES } from "../data/actions.js";
 import { svg } from "../draw/element.js";
 import { canvasMeasure, createLettering } from "../draw/lettering.js";
@@ -23,10 +24,16 @@ import { sceneOf } from "./scene.js";
 
 /** Changes of these lay the tree out again. */
 const OPENING = /** @type {const} */ (
-  ["opened", "nodes", "revision", "expanded", "shown", "room", "order", "kept", "top", "selected", "size", "weights", "why", "diff", "only"]
+  ["opened", "nodes", "revision", "expanded", "shown", "room", "order", "kept", "top", "selected", "size", "why", "diff", "only"]
 );
 /** Changes of these draw it again. */
 const LOOKS = /** @type {const} */ (["search", "hitMarks", "marks", "finding", "panels", "replay", "colour", "colouring"]);
+
+/** Whether nodes are worth something else: while a slider moves only answers count. @param {State} state @param {State} previous */
+function isWeighedAnew(state, previous) {
+  const [now, before] = [state.weights, previous.weights];
+  return now.intervals !== before.intervals || now.found !== before.found || isReweighed(state) !== isReweighed(previous);
+}
 
 /**
  * @param {HTMLElement} container
@@ -152,7 +159,7 @@ export function mountTree(container, store, actions) {
   const remove = store.subscribe((state, previous) => {
     const appeared = state.phase !== previous.phase;
     container.dataset.colour = colourName(state);
-    if (appeared || OPENING.some((key) => state[key] !== previous[key])) {
+    if (appeared || isWeighedAnew(state, previous) || OPENING.some((key) => state[key] !== previous[key])) {
       if (state.nodes !== previous.nodes) layout = null;
       draw(state, true);
     } else if (state.aim !== null || LOOKS.some((key) => state[key] !== previous[key])) draw(state, false);

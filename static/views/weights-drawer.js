@@ -14,6 +14,8 @@ import { drawChart } from "./chart.js";
 
 /** Root plies of the chart: the first, and those that reach most. */
 const MOST_LINES = 6;
+/** Changes of these are seen here; what was asked, and not answered yet, is not. */
+const SHOWN = /** @type {const} */ (["found", "logged", "ranges", "factor"]);
 /** Milliseconds of quiet before the chart is drawn with what was changed. */
 const QUIET = 120;
 /** Room beside the outermost ends of the bars, as a share of their range. */
@@ -128,7 +130,7 @@ export function mountWeightsDrawer({ head, body }, store, actions) {
 
   draw(store.get());
   const remove = store.subscribe((state, previous) => {
-    if (state.weights !== previous.weights) draw(state);
+    if (SHOWN.some((key) => state.weights[key] !== previous.weights[key])) draw(state);
   });
   return () => {
     remove();

@@ -44,6 +44,8 @@ export function mountWeights(container, store, actions) {
   /** @type {Map<string, Row>} */
   const rows = new Map();
   let names = "";
+  /** @type {Map<string, unknown[]>} by part: what it showed when it was drawn last */
+  const drawn = new Map();
 
   function head() {
     return html(
@@ -176,11 +178,24 @@ export function mountWeights(container, store, actions) {
     controls.hidden = found === null;
     flips.hidden = found === null || ranges === null || ranges.length === 0;
     reset.disabled = Object.keys(changed).length === 0;
-    drawWords(state);
     drawRows(state);
+    once("words", [found, waits], () => drawWords(state));
+    once("again", [state.weights.again, reset.disabled], () => redraw(again, againPart(state, actions)));
+    once("flips", [ranges, state.weights.factor], () => redraw(flips, flipsTable(state)));
+    once("leaves", [found?.leaves.words, Object.values(found?.fixed ?? {}).join()], () => drawLeaves(found));
+  }
+
+  /** Draw a part where what it shows is another than the last time. @param {string} part @param {unknown[]} shown @param {() => void} drawPart */
+  function once(part, shown, drawPart) {
+    const before = drawn.get(part);
+    if (before !== undefined && shown.every((each, i) => each === before[i])) return;
+    drawn.set(part, shown);
+    drawPart();
+  }
+
+  /** Which leaves took part, and which weights cannot be changed. @param {import("../data/types.js").Reweighted | null} found */
+  function drawLeaves(found) {
     if (found === null) return;
-    redraw(again, againPart(state, actions));
-    redraw(flips, flipsTable(state));
     redraw(fixed, Object.values(found.fixed).map((reason) => html("p", { class: "dim weights-fixed" }, withCode(`${reason}.`))));
     redraw(note, icon("info"), html("span", {}, `Each track: that weight alone, the others as logged. ${found.leaves.words}`));
   }

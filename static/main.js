@@ -52,6 +52,7 @@ async function begin() {
   const wrong = store.get().notices.find(({ kind }) => kind === "error")?.text;
   if (log === null) store.update({ phase: wrong === undefined ? "empty" : "error", message: wrong ?? "" });
   else await actions.openLog(log, route.log === null ? undefined : route);
+  if (route.stop !== null) actions.setStop(route.stop);
   if (route.event !== null && store.get().phase === "ready") await actions.seekReplay(route.event);
   release();
 }

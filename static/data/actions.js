@@ -14,6 +14,7 @@ import { createLineActions } from "./line-actions.js";
 import { createLogActions } from "./log-actions.js";
 import { createLoader } from "./loading.js";
 import { shownBeside } from "./merged.js";
+import { createRailActions } from "./rail-actions.js";
 import { createReplayActions } from "./replay-actions.js";
 import { followQueryMarks } from "./query-marks.js";
 import { createOnlyActions } from "./only-actions.js";
@@ -147,6 +148,7 @@ export function createActions(store, api, surroundings = {}) {
     ...search,
     restoreTable,
     ...replay,
+    ...createRailActions({ store, api, loader }),
     ...createStatisticsActions({ store, api, walk, searchFor: search.searchFor, attempt }),
     ...weights,
     ...again,

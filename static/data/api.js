@@ -126,6 +126,14 @@ export function createApi(send = (url, options) => fetch(url, options), base = "
       return ask(`/logs/${encodeURIComponent(log)}/replay/next?${query}`);
     },
 
+    /**
+     * Nodes along the time of the search, reduced to pixels.
+     * @param {string} log
+     * @param {{of: "hits" | "findings" | "stops", q: string, width: number}} question
+     * @returns {Promise<NonNullable<import("./types.js").Rail["hits"]>>}
+     */
+    rail: (log, question) => ask(`${at(log)}/replay/rail${query(question)}`),
+
     /** @returns {Promise<{logs: Summary[], default: string | null, folders: string[], notices?: string[]}>} */
     logs: () => ask("/logs"),
 

@@ -11,8 +11,8 @@ import { isOld } from "./merged.js";
 /** What is not there, where a step finds nothing. */
 const STOPS = new Map([["cut", "cut"], ["best", "better ply"], ["in", "event"], ["over", "event"], ["out", "event"], ["back", "event"]]);
 
-/** Milliseconds between two events while it plays. */
-const BEAT = 350;
+/** Milliseconds between two moments while it plays, at least; a faster replay passes over events. */
+const LEAST_BEAT = 100;
 
 /**
  * @param {object} room
@@ -70,13 +70,37 @@ export function createReplayActions({ store, api, loader, walk, attempt, notify,
     return come((log) => api.replayNext(log, replay.event, to, backwards), () => notify("note", none));
   }
 
+  /** Go on to the end at the rate that is chosen, which may change meanwhile. */
   async function play() {
     store.update({ playing: true });
-    while (store.get().playing && store.get().replay !== null) {
-      if (!(await step("in"))) break;
-      await pause(BEAT);
+    for (let { playing, replay, rate } = store.get(); playing && replay !== null; { playing, replay, rate } = store.get()) {
+      const { event, events } = replay;
+      const beat = Math.max(LEAST_BEAT, 1000 / rate);
+      const next = Math.min(events - 1, event + Math.max(1, Math.round((rate * beat) / 1000)));
+      if (event === events - 1 || !(await come((log) => api.replay(log, { event: next })))) break;
+      await pause(beat);
     }
     store.update({ playing: false });
+  }
+
+  /** The event that the bar of time was last dragged to; one request is under way at a time. */
+  let sought = /** @type {number | null} */ (null);
+  let seeking = false;
+
+  /** @param {number} event */
+  async function seek(event) {
+    sought = event;
+    if (seeking) return;
+    seeking = true;
+    try {
+      while (sought !== null) {
+        const at = sought;
+        sought = null;
+        await come((log) => api.replay(log, { event: at }));
+      }
+    } finally {
+      seeking = false;
+    }
   }
 
   return {
@@ -94,10 +118,11 @@ export function createReplayActions({ store, api, loader, walk, attempt, notify,
       await step(store.get().stop, backwards);
     },
 
-    /** @param {number} event */
-    async seekReplay(event) {
-      await come((log) => api.replay(log, { event }));
-    },
+    /** Go to an event; where the bar of time is dragged, those between are passed over. @param {number} event */
+    seekReplay: seek,
+
+    /** @param {number} rate events a second */
+    setRate: (rate) => store.update({ rate }),
 
     /** @param {State["stop"]} stop */
     setStop: (stop) => store.update({ stop }),
@@ -116,13 +141,4 @@ export function createReplayActions({ store, api, loader, walk, attempt, notify,
       store.update({ replay: null, playing: false });
     },
   };
-}
-
-/**
- * Whether the replay has not come to a node yet.
- * @param {Moment | null} replay
- * @param {{id: Id, row?: number, level: number}} node
- */
-export function isLater(replay, node) {
-  return replay !== null && 2 * (node.row ?? node.id) - node.level > replay.event;
 }

@@ -23,6 +23,7 @@ import { FOREST } from "./types.js";
  * @property {boolean} check whether the panel of the check is open
  * @property {(import("./types.js").Kind & {at: number}) | null} finding the one that is looked at in it
  * @property {number | null} event the one that the replay is at
+ * @property {string | null} stop where a run of it stops, where that is not at cuts
  * @property {string | null} against the log that it is compared with
  * @property {number | null} againstIteration the one of that log that it is compared with
  * @property {Record<string, number>} weights those that are not as logged
@@ -103,6 +104,7 @@ export function writeRoute(state) {
   if (state.order !== "best") fields.set("order", state.order);
   if (state.pinned !== null) fields.set("pin", String(state.pinned));
   if (state.replay !== null) fields.set("t", String(state.replay.event));
+  if (state.replay !== null && state.stop !== "cut") fields.set("stop", state.stop);
   if (state.diff.against !== null) fields.set("against", state.diff.against);
   if (state.diff.iteration !== null) fields.set("against_iteration", String(state.diff.iteration));
   if (state.drawer !== null) fields.set("drawer", state.drawer);
@@ -182,6 +184,7 @@ export function readRoute(hash) {
     check: fields.has("check"),
     finding: readFinding(fields.get("check")),
     event: readId(fields.get("t")),
+    stop: fields.get("stop") || null,
     against: fields.get("against"),
     againstIteration: fields.has("against") ? readId(fields.get("against_iteration")) : null,
     weights: unpackWeights(fields.get("weights") ?? ""),

@@ -50,6 +50,8 @@ export function isReweighed({ weights: { changed, found } }) {
 export function intervalOf(state, id) {
   return isReweighed(state) && !isOld(id) ? (state.weights.intervals.get(id) ?? null) : undefined;
 }
+/** Nothing along the time of the search. */
+export const EMPTY_RAIL = Object.freeze({ width: 0, hits: null, findings: null, stops: null });
 
 /** No log beside the open one. */
 export const UNCOMPARED = Object.freeze({
@@ -115,6 +117,8 @@ export function initialState() {
     replay: null,
     playing: false,
     stop: "cut",
+    rate: 3,
+    rail: EMPTY_RAIL,
     lenses: [],
     weights: UNWEIGHED,
     why: null,

@@ -96,6 +96,7 @@
  * @property {Id | null} parent
  * @property {number} level
  * @property {number} index position among its siblings
+ * @property {number} [row] its place in the table, where that is not its id
  * @property {number} [attempt] of a root, its place from 1 among the trees of its iteration where these are several
  * @property {Proof} [proof] of a score that stands for a won or lost game; unknown counts as not proven
  * @property {number} [more_plies] of a stub, beyond those sent
@@ -103,7 +104,7 @@
  * @property {number} [more_others] how many more there are
  * @property {number} n_children rows below it, stubs included
  * @property {Beside} [beside] what the other log has there, while one lies beside the open one
- * @property {{nodes: number, height: number, best?: Score, worst?: Score, best_bound?: Bound, worst_bound?: Bound, best_proof?: Proof, worst_proof?: Proof}} [below]
+ * @property {{nodes: number, height: number, end?: number, best?: Score, worst?: Score, best_bound?: Bound, worst_bound?: Bound, best_proof?: Proof, worst_proof?: Proof}} [below]
  */
 
 /** A visit of a position by the search, or a stub that stands for siblings without rows. @typedef {Placed & LoggedFields} TreeNode */
@@ -434,6 +435,17 @@
  * @property {string[]} notes
  */
 
+/** A pixel of the time of the search: how many rows begin there, the event and the id of the first. @typedef {[x: number, count: number, event: number, id: Id]} RailMark */
+
+/**
+ * What stands along the time of the search, reduced to pixels; null: not asked for.
+ * @typedef {object} Rail
+ * @property {number} width pixels that it has on the page; 0 where it is not there
+ * @property {{total: number, width: number, events: number, lanes: Record<string, RailMark[]>} | null} hits of the query
+ * @property {{total: number, width: number, events: number, lanes: Record<string, RailMark[]>} | null} findings by severity
+ * @property {{total: number, width: number, events: number, lanes: Record<string, RailMark[]>} | null} stops of a run of the replay
+ */
+
 /**
  * What a node has beside it in the other log: `old` where both have it, else `side` says which has it. `first` is the
  * row where the runs part.
@@ -501,6 +513,8 @@
  * @property {Moment | null} replay the event that the replay is at; null where the search is not replayed
  * @property {boolean} playing whether the replay goes on by itself
  * @property {string} stop where a run of it stops: `cut`, `best`, else an expression
+ * @property {number} rate events a second at which it plays
+ * @property {Rail} rail what stands along the time of the search
  * @property {DrawerTab | null} drawer the tab of the drawer that was asked for; null: the rows, where there are any
  * @property {import("./statistics-actions.js").Figure | null} figure the part of the statistics that was asked for
  * @property {Id | null} iteration the root of the tree that the chart of iterations points at; null: that of the selected node

@@ -13,6 +13,7 @@ import { ARROW } from "./reweighed.js";
 import { figureText, intervalText, resultText } from "./scores.js";
 import { foldedWedge } from "./wedge.js";
 import { pairBadge } from "./pair-badge.js";
+import { openText, windowBar } from "./window-bar.js";
 import { nodeName, outcomeText, stubSentence } from "./words.js";
 
 /** @typedef {import("../data/types.js").TreeNode} TreeNode */
@@ -31,7 +32,8 @@ import { nodeName, outcomeText, stubSentence } from "./words.js";
  * @property {boolean} pv
  * @property {boolean} hit a hit of the search
  * @property {number | null} [hitsBelow] hits of the query below it; null while no query is on
- * @property {boolean} [later] a replay has not come to it yet
+ * @property {"later" | "open" | "left"} [stage] of a replay: not entered yet, searched, left
+ * @property {{open: import("../data/types.js").Open | null, scale: import("./window-bar.js").Scale}} [now] of a node that a replay is in
  * @property {import("./colours.js").Tone} tone the colour of its score
  * @property {number} level 1 at what is drawn first
  * @property {number} place its index among its siblings
@@ -113,6 +115,7 @@ export function dressCard(card, face) {
   dressWedge(card, face);
   dressFindings(card, face, height);
   dressAbove(card, face, height);
+  dressWindow(card, face, height);
   dressRivalry(card, face, height);
   dressBeside(card, face, height);
   dressPair(card, face);
@@ -129,6 +132,13 @@ function writeScore(place, { score, interval }) {
   const [before, ...now] = score.split(ARROW);
   if (interval === undefined || now.length === 0) place.textContent = score;
   else place.replaceChildren(svg("tspan", { class: "score-logged" }, before), ARROW + now.join(ARROW));
+}
+
+/** The live window along the lower edge of a node that a replay is in. @param {SVGGElement} card @param {Face} face @param {number} height */
+function dressWindow(card, { now, width }, height) {
+  card.querySelector(".node-window")?.remove();
+  if (now === undefined || now.open === null) return;
+  card.append(svg("g", { class: "node-window", "aria-hidden": "true" }, windowBar(now.open, now.scale, { x: 8, y: height / 2 - 5, width: width - 16, height: 4 })));
 }
 
 /** Hatching at the left of a ply that could overtake the first. @param {SVGGElement} card @param {Face} face @param {number} height */
@@ -212,7 +222,7 @@ function dressWedge(card, { node, open, width, pv, mate, interval, hitsBelow = n
 }
 
 /** @param {Face} face @param {boolean} stub */
-function classes({ node, selected, pv, hit, later, tone, interval, rivalry, paint }, stub) {
+function classes({ node, selected, pv, hit, stage, tone, interval, rivalry, paint }, stub) {
   const { beside } = node;
   const names = ["node", `node-${node.layer ?? "plain"}`];
   if (stub) names.push("node-stub");
@@ -220,7 +230,7 @@ function classes({ node, selected, pv, hit, later, tone, interval, rivalry, pain
   if (selected) names.push("node-selected");
   if (pv) names.push("node-pv");
   if (hit) names.push("node-hit");
-  if (later) names.push("node-later");
+  if (stage === "later" || stage === "open") names.push(`node-${stage}`);
   if (interval !== undefined) names.push("node-reweighted");
   if (beside?.side !== undefined) names.push(beside.side === "new" ? "node-added" : "node-gone");
   if (beside?.side === "old" && DROPPED[beside.kind] !== undefined) names.push("node-dropped");
@@ -241,9 +251,9 @@ const PURPOSES = { scout: "scout", research: "re-search", null: "null move", pro
 
 /**
  * A node as a screen reader says it: `c6, min, score at most +4, 28 children, folded`.
- * @param {Pick<Face, "node" | "open" | "pv" | "mate" | "digits" | "interval" | "rivalry" | "badge" | "paint"> & {above?: number, mark?: Face["mark"], hit?: boolean, hitsBelow?: number | null}} face
+ * @param {Pick<Face, "node" | "open" | "pv" | "mate" | "digits" | "interval" | "rivalry" | "badge" | "paint" | "stage" | "now"> & {above?: number, mark?: Face["mark"], hit?: boolean, hitsBelow?: number | null}} face
  */
-export function sentence({ node, open, pv, mate, digits, above = 0, mark, interval, rivalry, paint, hit = false, hitsBelow = null, badge }) {
+export function sentence({ node, open, pv, mate, digits, above = 0, mark, interval, rivalry, paint, stage, now, hit = false, hitsBelow = null, badge }) {
   const { beside } = node;
   const found = markText(mark, open);
   if (isStub(node)) return [stubSentence(node), beside && spokenChange(beside), found].filter(Boolean).join(", ");
@@ -256,6 +266,8 @@ export function sentence({ node, open, pv, mate, digits, above = 0, mark, interv
     const said = resultText(node, mate) || `score ${bound}${figureText({ score: node.score }, digits).replace(IDLE_ZEROS, "")}`;
     parts.push(interval === undefined ? said : `logged ${said}`);
   }
+  if (stage === "later") parts.push("not searched yet");
+  if (stage === "open") parts.push("being searched", ...(now?.open ? [openText(now.open)] : []));
   if (rivalry !== undefined) parts.push(rivalry);
   if (!isGiven(node.score) && isGiven(node.mean)) parts.push(`mean ${plain(Number(node.mean), digits)}`);
   if (!isGiven(node.score) && isGiven(node.visits)) parts.push(counted(Number(node.visits), "visit"));

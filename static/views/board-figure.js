@@ -1,6 +1,7 @@
 // @ts-check
 /** A board with what belongs to it: how the game ended, the searched plies, stacks, hands. */
 
+import { stageOf } from "../data/then.js";
 import { neededFrame, steadyFrame } from "../draw/board-frame.js";
 import { bugList, endingWords, handsOf } from "../draw/board-words.js";
 import { drawBoard, drawHand } from "../draw/board.js";
@@ -33,7 +34,9 @@ export function boardFigure(drawing, state, actions, { title, id, changed = fals
   const { player, ...node } = (state.details?.data?.node.id === id ? state.details.data.node : state.nodes.get(id)) ?? { player: undefined };
   const players = state.opened?.players ?? [];
   const ending = endingWords(drawing, node, { players, rootPlayer: state.opened?.root_player });
-  const showPlies = state.showPlies && (drawing.plies?.length ?? 0) > 0;
+  const own = state.nodes.get(id);
+  const isKnown = own === undefined || stageOf(state.replay, own) === "left"; // the marks of plies are coloured by their scores
+  const showPlies = state.showPlies && isKnown && (drawing.plies?.length ?? 0) > 0;
   const hands = handsOf(drawing, players).filter(({ pieces }) => pieces.length > 0);
   const side = [
     ending !== "" ? html("p", { class: "board-ending" }, ending) : null,

@@ -5,6 +5,7 @@ import { isStub } from "../data/claims.js";
 import { followed } from "../data/line-actions.js";
 import { isOld } from "../data/merged.js";
 import { intervalOf, isReweighed } from "../data/state.js";
+import { asKnown, stageOf } from "../data/then.js";
 import { factorRows } from "../draw/bars.js";
 import { html, redraw } from "../draw/element.js";
 import { icon, layerMark } from "../draw/icons.js";
@@ -16,6 +17,7 @@ import { mountLazily } from "./lazily.js";
 import { findingsPart } from "./check-parts.js";
 import { boardPart, keepingBoard } from "./details-board.js";
 import { changePart, diffPart } from "./details-diff.js";
+import { isChosen, nowPart } from "./details-replay.js";
 import { reweighedNote, standsPart } from "./details-weights.js";
 import { evaluationPart, extrasPart, fieldsPart, headerPart, linePart, pliesPart, tablePart, textPart } from "./details-parts.js";
 
@@ -43,11 +45,17 @@ export function mountDetails(container, store, actions, draft) {
   const drawSteps = createSteps();
   const why = html("section", { id: "why", class: "section why", "aria-label": "Why this ply and not that one", hidden: true });
   const removeWhy = mountLazily(why, store, actions, {
-    isThere: ({ phase, opened, details }) => phase === "ready" && opened !== null && details?.data !== null && details !== null,
+    isThere: (state) => state.phase === "ready" && state.opened !== null && state.details !== null && state.details.data !== null && isChosen(state),
     load: async () => {
       await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))); // the tree is on the screen first
       return (await import("./why.js")).mountWhy;
     },
+  });
+
+  const stack = html("section", { id: "replay-stack", class: "section", "aria-label": "Where the replay is", hidden: true });
+  const removeStack = mountLazily(stack, store, actions, {
+    isThere: ({ phase, replay }) => phase === "ready" && replay !== null,
+    load: async () => (await import("./replay-stack.js")).mountReplayStack,
   });
 
   function toggleChanges() {
@@ -76,7 +84,8 @@ export function mountDetails(container, store, actions, draft) {
     isStale = false;
     const { details, opened } = state;
     const data = details?.data ?? null;
-    const node = data?.node ?? (details === null ? undefined : state.nodes.get(details.id));
+    const logged = data?.node ?? (details === null ? undefined : state.nodes.get(details.id));
+    const node = logged === undefined ? undefined : asKnown(state.replay, logged);
     const busy = followed(state) !== (details?.id ?? null) || (data === null && details?.error === undefined);
     container.setAttribute("aria-busy", String(busy));
     if (node === undefined || opened === null) {
@@ -86,7 +95,16 @@ export function mountDetails(container, store, actions, draft) {
     const leaf = data?.line?.leaf;
     const meanings = { shown: state.showMeanings, toggle: () => actions.setShowMeanings() };
     const isExplained = leaf !== undefined && factorRows(leaf, opened).some(({ meaning }) => meaning);
-    const parts = isStub(node)
+    const isLeft = stageOf(state.replay, node) === "left";
+    const parts = !isLeft
+      ? [
+          nowPart(node, state, actions),
+          data?.board && opened.drawable !== false ? boardPart({ ...data.board, plies: [] }, node, state, actions, { showChanges, toggleChanges }) : null,
+          fieldsPart(node, state),
+          opened.drawable === false ? null : textPart("Position as text", node.position),
+          textPart("Board", node.board),
+        ]
+      : isStub(node)
       ? [findingsPart(node.id, state, actions), pliesPart(node), fieldsPart(node, state)]
       : [
           findingsPart(node.id, state, actions),
@@ -102,8 +120,9 @@ export function mountDetails(container, store, actions, draft) {
           node.id === opened.root ? headerPart(opened) : null,
         ];
     const drawn = [
-      reweighedNote(state),
-      diffPart(state, actions),
+      stack,
+      isChosen(state) ? reweighedNote(state) : null,
+      isChosen(state) ? diffPart(state, actions) : null,
       isOld(node.id) ? null : why,
       head(node, state),
       changePart(node, state),
@@ -168,7 +187,7 @@ export function mountDetails(container, store, actions, draft) {
       html(
         "button",
         { class: "crumb-button", type: "button", "data-key": `path-${step.id}`, "aria-current": step.id === id && "true",
-          title: `${nodeName(step)} ${fullScore(step, opened.search?.["mate"])}${isReweighed(store.get()) ? " as logged" : ""}`, onclick: () => void actions.goTo(step.id) },
+          title: `${nodeName(step)} ${fullScore(asKnown(store.get().replay, step), opened.search?.["mate"])}${isReweighed(store.get()) ? " as logged" : ""}`, onclick: () => void actions.goTo(step.id) },
         nodeName(step),
       ),
     );
@@ -187,7 +206,7 @@ export function mountDetails(container, store, actions, draft) {
 
   draw(store.get());
   const remove = store.subscribe((state, previous) => {
-    const changed = /** @type {(keyof State)[]} */ (["details", "pinned", "selected", "opened", "ofNode", "showPlies", "showMeanings"]);
+    const changed = /** @type {(keyof State)[]} */ (["details", "pinned", "selected", "opened", "ofNode", "showPlies", "showMeanings", "replay"]);
     const isWeighedAnew = state.weights.intervals !== previous.weights.intervals || state.weights.found !== previous.weights.found;
     if (state.panels.weights && isWeighedAnew) isStale = true; // out of sight: drawn when it is seen again
     const isLate = isStale && !state.panels.weights;
@@ -196,6 +215,7 @@ export function mountDetails(container, store, actions, draft) {
   return () => {
     remove();
     removeWhy();
+    removeStack();
     container.replaceChildren();
   };
 }

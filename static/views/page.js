@@ -1,6 +1,7 @@
 // @ts-check
 /** The page around the tree: every part in its place, and what the whole document listens to. */
 
+import { railQuestions } from "../data/rail-actions.js";
 import { mountBoardDialog } from "./board-dialog.js";
 import { mountCheck } from "./check.js";
 import { mountDetails } from "./details.js";
@@ -59,6 +60,10 @@ export function mountPage(page, store, actions) {
     mountLazily(at("replay"), store, actions, {
       isThere: ({ phase, replay }) => phase === "ready" && replay !== null,
       load: async () => (await import("./replay.js")).mountReplay,
+    }),
+    mountLazily(at("rail"), store, actions, {
+      isThere: (state) => Object.values(railQuestions(state)).some((question) => question !== null),
+      load: async () => (await import("./rail.js")).mountRail,
     }),
     mountLegend(at("legend"), store, actions),
     mountDetails(at("details-panel"), store, actions, draft),

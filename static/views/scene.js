@@ -3,11 +3,13 @@
 
 import { isStub } from "../data/claims.js";
 import { chosenChildren, hiddenChildren, pathTo, pvOf } from "../data/opening.js";
-import { isLater } from "../data/replay-actions.js";
 import { intervalOf, isReweighed } from "../data/state.js";
+import { asKnown, openOf, stageOf } from "../data/then.js";
 import { FOREST } from "../data/types.js";
 import { scaleOf, toneOf } from "../draw/colours.js";
 import { paintOf } from "../draw/paint.js";
+import { windowScale } from "../draw/window-bar.js";
+import { signed } from "../draw/numbers.js";
 import { nodeName } from "../draw/words.js";
 import { wedgePath } from "../draw/wedge.js";
 import { cardBox } from "../layout/camera.js";
@@ -29,10 +31,12 @@ import { SIZES, wedgeLength } from "../layout/tree-layout.js";
  * @returns {Item[]}
  */
 export function sceneOf(state, layout, drawnRows, writing) {
-  const pv = pvOf(state);
-  const { search } = state;
+  const { search, replay, opened } = state;
+  const root = opened === null ? undefined : state.nodes.get(opened.root);
+  const isFound = root === undefined || stageOf(replay, root) === "left"; // what is chosen is known at the end
+  const pv = isFound ? pvOf(state) : new Set();
   const hits = countsHits(state) ? new Set([...state.hitMarks].flatMap(([id, { hit }]) => (hit ? [id] : []))) : new Set(search?.items.map((node) => node.id));
-  const paired = state.diff.found !== null && state.pinned === null ? oldLine(state.diff.found, pv) : pairedNodes(state);
+  const paired = !isFound ? new Map() : state.diff.found !== null && state.pinned === null ? oldLine(state.diff.found, pv) : pairedNodes(state);
   /** @type {Item[]} */
   const items = [];
   for (const row of drawnRows) {
@@ -54,7 +58,7 @@ export function sceneOf(state, layout, drawnRows, writing) {
     else {
       const item = nodeItem(state, layout, row, id, writing, pv, hits);
       const line = paired.get(id);
-      const badge = badgeOf(state, id);
+      const badge = isFound ? badgeOf(state, id) : undefined;
       if (item?.face !== undefined && badge !== undefined) item.face.badge = badge;
       const alone = state.nodes.get(id)?.beside?.side !== undefined;
       if (item !== null) items.push({ ...place, ...item, alone, ...((line ?? badge) !== undefined && { ...(line !== undefined && { line }), look: `${item.look}|${line}|${badge}` }) });
@@ -105,6 +109,19 @@ function countsHits({ only, search }) {
   return only !== null || (search?.source === "hits" && search.total > 0);
 }
 
+/**
+ * What a card says of a node that is searched: the best so far; an ellipsis for these words where they do not fit, and
+ * where that does not either the number alone, which is slanted then as all of these are.
+ * @param {import("../data/types.js").Open | null} open
+ * @param {import("../draw/numbers.js").Digits | undefined} digits
+ * @param {(text: string) => boolean} fits
+ */
+function soFar(open, digits, fits) {
+  if (open?.best === undefined) return "";
+  const best = signed(open.best, digits);
+  return [`so far ${best}`, `\u2026 ${best}`].find(fits) ?? best;
+}
+
 /** @param {Layout} layout @param {number} row */
 function edge(layout, row) {
   return { right: cardBox(layout, row).right, y: layout.middle[row] ?? 0 };
@@ -116,20 +133,25 @@ function edge(layout, row) {
  * @param {number} row
  * @param {Id} id
  * @param {Writing} writing
- * @param {Set<Id>} pv
+ * @param {ReadonlySet<Id>} pv
  * @param {Set<Id>} hits
  */
 function nodeItem(state, layout, row, id, writing, pv, hits) {
-  const node = state.nodes.get(id);
-  if (node === undefined) return null;
+  const logged = state.nodes.get(id);
+  if (logged === undefined) return null;
+  const { replay } = state;
+  const node = asKnown(replay, logged);
+  const stage = stageOf(replay, logged);
+  const open = stage === "open" ? openOf(replay, id) : null;
   const { rows, columns } = layout;
   const column = columns[rows.depth[row] ?? 0];
   if (column === undefined) return null;
   const mate = state.opened?.search?.["mate"];
   const digits = layout.digits.get(/** @type {number} */ (rows.parent[row]));
-  const interval = intervalOf(state, id);
-  const rivalry = rivalryOf(state, id);
-  const score = isStub(node) ? "" : writing.score(node, digits, mate, interval);
+  const isLeft = stage === "left";
+  const interval = isLeft ? intervalOf(state, id) : undefined;
+  const rivalry = isLeft ? rivalryOf(state, id) : undefined;
+  const score = isStub(node) ? "" : isLeft ? writing.score(node, digits, mate, interval) : soFar(open, digits, (text) => SIZES.beforeName + writing.width(writing.name(node), "name") + SIZES.afterName + writing.width(text, "score") + SIZES.end <= column.width);
   const taken = score === "" ? 0 : SIZES.afterName + writing.width(score, "score");
   const room = column.width - SIZES.beforeName - SIZES.end - taken;
   /** @type {Face} */
@@ -145,10 +167,11 @@ function nodeItem(state, layout, row, id, writing, pv, hits) {
     pv: pv.has(id),
     hit: hits.has(id),
     hitsBelow: countsHits(state) ? (state.hitMarks.get(id)?.below ?? 0) : null,
-    later: isLater(state.replay, node),
+    stage,
+    ...(stage === "open" && replay !== null && { now: { open, scale: windowScale(replay.stack) } }),
     tone: toneOf(interval === undefined ? node : claimed(node, interval ?? OPEN), scaleOf(state.opened)),
     ...(interval !== undefined && { interval }),
-    paint: paintOf(state, id),
+    paint: isLeft ? paintOf(state, id) : undefined,
     ...(rivalry !== undefined && { rivalry }),
     level: (rows.depth[row] ?? 0) + 1,
     place: rows.place[row] ?? 0,
@@ -158,9 +181,10 @@ function nodeItem(state, layout, row, id, writing, pv, hits) {
     above: state.top === id ? node.level : 0,
   };
   const { beside } = node;
-  const { name, width, open, selected, hit, later, tone, level, mark, outline } = face;
+  const { name, width, selected, hit, now, tone, level, mark, outline } = face;
+  const window = now === undefined ? "" : [open?.alpha, open?.beta, open?.best, now.scale.low, now.scale.high].join();
   const found = mark === undefined ? "" : `${mark.severity} ${mark.count} ${mark.worst_below} ${mark.below}`;
-  const look = [name, score, width, open, selected, face.pv, hit, later, tone.side, tone.share, tone.proven, level, face.siblings, face.above, found, outline, rivalry, interval?.join(), face.hitsBelow, beside?.kind, beside?.side, beside?.below, beside?.first, face.paint?.name, face.paint?.share, face.paint?.place, face.paint?.words].join("|");
+  const look = [name, score, width, face.open, selected, face.pv, hit, stage, window, tone.side, tone.share, tone.proven, level, face.siblings, face.above, found, outline, rivalry, interval?.join(), face.hitsBelow, beside?.kind, beside?.side, beside?.below, beside?.first, face.paint?.name, face.paint?.share, face.paint?.place, face.paint?.words].join("|");
   return { key: `n${id}`, face, look, pv: face.pv && pv.has(/** @type {Id} */ (node.parent ?? id)) };
 }
 

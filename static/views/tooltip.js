@@ -5,6 +5,7 @@ import { isStub } from "../data/claims.js";
 import { pathTo } from "../data/opening.js";
 import { intervalOf } from "../data/state.js";
 import { drawBars, factorRows, shortened, valuesNote } from "../draw/bars.js";
+import { asKnown, openOf, stageOf } from "../data/then.js";
 import { html } from "../draw/element.js";
 import { icon, layerMark } from "../draw/icons.js";
 import { counted } from "../draw/numbers.js";
@@ -15,6 +16,7 @@ import { reweighedParts } from "../draw/reweighed.js";
 import { fullFigure, fullScore, intervalText, resultText, shortScore } from "../draw/scores.js";
 import { tipFigures } from "../draw/tip-figures.js";
 import { endsBelow } from "../draw/wedge.js";
+import { openText } from "../draw/window-bar.js";
 import { nodeName, searchedPlies, stubSentence } from "../draw/words.js";
 
 /** @typedef {import("../data/types.js").State} State */
@@ -36,7 +38,8 @@ export function mountTooltip(container, store, actions) {
   /** @param {State} state */
   function draw(state) {
     const { hovered } = state;
-    const node = hovered === null ? undefined : state.nodes.get(hovered.id);
+    const logged = hovered === null ? undefined : state.nodes.get(hovered.id);
+    const node = logged === undefined ? undefined : asKnown(state.replay, logged);
     container.hidden = hovered === null || node === undefined || state.dialog !== null; // it would stand behind a dialog
     if (container.hidden || hovered === null || node === undefined) {
       container.replaceChildren();
@@ -56,7 +59,7 @@ export function mountTooltip(container, store, actions) {
 
   container.setAttribute("aria-live", "polite");
   const remove = store.subscribe((state, previous) => {
-    const changed = state.revision !== previous.revision || state.showMeanings !== previous.showMeanings;
+    const changed = state.revision !== previous.revision || state.showMeanings !== previous.showMeanings || state.replay !== previous.replay;
     const isWeighedAnew = state.weights.intervals !== previous.weights.intervals;
     if (state.hovered !== previous.hovered || (state.hovered !== null && (changed || isWeighedAnew || state.dialog !== previous.dialog))) draw(state);
   });
@@ -107,9 +110,16 @@ function obstacles(node, part, pointer, state) {
  */
 function tipParts(node, state) {
   if (isStub(node)) return stubParts(node);
-  const { opened, showMeanings } = state;
+  const { opened, replay, showMeanings } = state;
   const mate = opened?.search?.["mate"];
   const result = resultText(node, mate);
+  const stage = stageOf(replay, node);
+  if (stage !== "left") {
+    const open = openOf(replay, node.id);
+    const line = inLine(tipFigures(node, undefined, opened?.players ?? []));
+    const words = stage === "later" ? "not searched yet" : `being searched${open === null ? "" : `: ${openText(open)}`}`;
+    return [tipHead(node, mate, undefined), html("p", { class: "tip-line number" }, words), ...(line.length > 0 ? [html("p", { class: "tip-line number" }, line)] : [])];
+  }
   const interval = intervalOf(state, node.id);
   const parts = [tipHead(node, mate, interval)];
   if (interval !== undefined) parts.push(html("p", { class: "tip-line number" }, reweighedParts(node, interval, mate, { full: true })), html("p", { class: "tip-line" }, "All below is as logged."));

@@ -30,6 +30,7 @@ test("an address holds the view, and reading it gives the view back", () => {
     check: false,
     finding: null,
     event: null,
+    stop: null,
     against: "old one",
     againstIteration: 3,
     weights: { "queen_ring": 9, "a,b:c%": -0.25 },
@@ -78,7 +79,7 @@ test("a list of open nodes that is too long is cut to the way to the selection",
 
 test("whatever an address says wrongly is as if left out", () => {
   const route = readRoute("#log=a&node=x1&pin=-3&open=1..2&at=1_2_nan&colour=pink&order=worst&more=a-b.3&weights=a:,b,:3,c:x,%25:2");
-  assert.deepEqual(route, { log: "a", node: null, pinned: null, open: [], shown: [], camera: null, check: false, finding: null, event: null, against: null, againstIteration: null, weights: {}, iteration: null, drawer: null, table: null, colour: "pink", order: "best" });
+  assert.deepEqual(route, { log: "a", node: null, pinned: null, open: [], shown: [], camera: null, check: false, finding: null, event: null, stop: null, against: null, againstIteration: null, weights: {}, iteration: null, drawer: null, table: null, colour: "pink", order: "best" });
   assert.equal(readRoute("#at=0_0_0").camera, null);
   assert.equal(readRoute("").log, null);
 });

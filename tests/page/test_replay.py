@@ -61,7 +61,7 @@ def test_steps_go_where_the_search_went(page: Page) -> None:
 def test_a_run_stops_at_the_next_cut_and_back_at_the_last(page: Page) -> None:
     press(page, ".", "h")
     assert place(page).startswith("leaves b ")
-    expect(page.get_by_role("button", name="b: best +2")).to_contain_text("closed: cut")
+    expect(page.get_by_role("button", name="b: best so far +2")).to_contain_text("closed: cut")
     press(page, "h")
     assert place(page).startswith("leaves c ")
     press(page, "Shift+H")
@@ -135,3 +135,165 @@ def test_axe_finds_nothing_serious(page: Page) -> None:
     violations = Axe().run(page).response["violations"]
     serious = [one for one in violations if one["impact"] in {"serious", "critical"}]
     assert not serious, [(one["id"], one["nodes"][0]["html"][:200]) for one in serious]
+
+
+def card(page: Page, node: int) -> str:
+    """What is said aloud of a card."""
+    return page.locator(f"#tree .node[data-id='{node}']").get_attribute("aria-label") or ""
+
+
+def test_a_card_has_no_score_before_its_node_is_left(page: Page) -> None:
+    replay = plyscope.replay(TEXTBOOK)
+    nodes = [node for node in plyscope.open(TEXTBOOK) if node.outcome not in ("pruned", "limited")]
+    press(page, ".")
+    for event in range(len(replay)):
+        for node in nodes:
+            shown = page.locator(f"#tree .node[data-id='{node.id}']")
+            if shown.count() == 0:
+                continue
+            said = card(page, node.id)
+            assert (", score" in said) == (replay.leaving(node) <= event), (event, said)
+            assert ("not searched yet" in said) == (replay.entering(node) > event)
+            assert ("being searched" in said) == (replay.entering(node) <= event < replay.leaving(node))
+        for frame in replay[event].stack[: None if replay[event].enters else -1]:
+            if frame.best is not None:
+                assert f"best so far {frame.best:+g}".replace("-", "−") in card(page, frame.node.id)
+        press(page, ".")
+
+
+def test_tip_and_details_of_a_node_that_is_searched_have_the_window_not_the_score(page: Page) -> None:
+    press(page, ".", ".", ".", ".")
+    root = page.locator("#tree .node[data-id='0']")
+    root.click()
+    settled(page)
+    panel = page.locator("#details-panel")
+    expect(panel).to_contain_text("Being searched: its score comes at event")
+    expect(panel.locator(".details-score")).to_have_text("")
+    expect(panel.locator("#why")).to_be_hidden()
+    page.mouse.move(400, 500)
+    root.hover()
+    settled(page)
+    expect(page.locator("#tooltip")).to_contain_text("being searched")
+    expect(page.locator("#tooltip .tip-score")).to_have_text("")
+    panel.get_by_role("button", name="event", exact=False).last.click()
+    settled(page)
+    assert place(page).startswith("leaves root")
+    expect(panel.locator(".details-score")).not_to_have_text("")
+
+
+def test_the_principal_variation_is_not_drawn_before_it_is_known(page: Page) -> None:
+    assert page.locator("#tree .node-pv").count() > 0
+    press(page, ".")
+    assert page.locator("#tree .node-pv").count() == 0
+    page.get_by_label("Time of the search").focus()
+    press(page, "End")
+    assert page.locator("#tree .node-pv").count() > 0
+
+
+def test_the_stack_is_a_list_at_the_right_with_the_window_of_each(page: Page) -> None:
+    replay = plyscope.replay(TEXTBOOK)
+    press(page, ".", "h")
+    stack = page.locator("#details-panel").get_by_role("list", name="Nodes that the search is in")
+    expect(stack.get_by_role("button")).to_have_count(len(replay[14].stack))
+    expect(stack).to_contain_text("closed: cut")
+    expect(stack.get_by_role("button").first).to_have_accessible_name(
+        "root: best so far +3, window +3 … +∞, alpha has just moved"
+    )
+    expect(stack.locator(".window-moved")).to_have_count(1)
+
+
+def test_steps_over_and_out_go_by_keys_as_by_buttons(page: Page) -> None:
+    replay = plyscope.replay(TEXTBOOK)
+    node = replay[1].node
+    press(page, ".", ".", ">")
+    over = place(page)
+    assert f"row {node.id} of" in over
+    assert over.startswith("leaves")
+    press(page, "<")
+    assert place(page).startswith("leaves root")
+    page.get_by_role("button", name="Step back").click()
+    settled(page)
+    assert not place(page).startswith("leaves root")
+
+
+def test_a_run_stops_where_a_score_differs_from_that_of_the_parent(page: Page) -> None:
+    replay = plyscope.replay(TEXTBOOK)
+    press(page, ".")
+    page.get_by_label("What a run stops at").select_option("score != parent.score")
+    settled(page)
+    page.get_by_role("button", name="Run to the next stop").click()
+    settled(page)
+    stop = replay.next_stop(0, "score != parent.score")
+    assert stop is not None
+    assert place(page) == f"enters {replay[stop].node.ply} · row {replay[stop].node.id} of 11"
+    page.wait_for_function("location.hash.includes('stop=score')")
+    page.reload()
+    settled(page)
+    expect(page.get_by_label("What a run stops at")).to_have_value("score != parent.score")
+
+
+def test_it_plays_at_the_rate_that_is_chosen(page: Page) -> None:
+    press(page, ".")
+    page.get_by_label("Events a second").select_option("1000")
+    page.get_by_role("button", name="Play (k)").click()
+    expect(page.locator(".replay-place")).to_contain_text("leaves root")
+    expect(page.get_by_role("button", name="Play (k)")).to_be_visible()
+
+
+def ticks(page: Page, lane: str) -> int:
+    """How many ticks are drawn in a lane of the rail."""
+    return (page.locator(f".rail-{lane} .rail-ticks").get_attribute("d") or "").count("M")
+
+
+def test_stops_are_ticks_below_the_bar_of_time_and_a_press_goes_there(page: Page) -> None:
+    replay = plyscope.replay(TEXTBOOK)
+    cuts: list[int] = []
+    while (at := replay.next_stop(cuts[-1] if cuts else -1, "cut")) is not None:
+        cuts.append(at)
+    press(page, ".")
+    assert ticks(page, "stops") == len(cuts)
+    lane = page.get_by_role("slider", name="stops of a run")
+    box = lane.bounding_box()
+    assert box is not None
+    lane.click(position={"x": cuts[1] / len(replay) * box["width"] + 1, "y": 5})
+    settled(page)
+    assert f"replay, event {cuts[1]} " in page.locator("[data-lens=time]").inner_text()
+    lane.focus()
+    press(page, "Home")
+    assert f"replay, event {cuts[0]} " in page.locator("[data-lens=time]").inner_text()
+    press(page, "ArrowRight")
+    assert f"replay, event {cuts[1]} " in page.locator("[data-lens=time]").inner_text()
+
+
+def test_hits_are_ticks_of_the_rail_without_a_replay_too(page: Page) -> None:
+    search = page.get_by_role("searchbox").first
+    search.fill("outcome = 'leaf'")
+    search.press("Enter")
+    settled(page)
+    leaves = [node.id for node in plyscope.open(TEXTBOOK) if node.outcome == "leaf"]
+    assert ticks(page, "hits") == len(leaves)
+    lane = page.get_by_role("slider", name="hits of the query")
+    lane.focus()
+    press(page, "End")
+    page.wait_for_function(f"location.hash.includes('node={leaves[-1]}')")
+    press(page, "ArrowLeft")
+    page.wait_for_function(f"location.hash.includes('node={leaves[-2]}')")
+    search.fill("")
+    search.press("Enter")
+    settled(page)
+    expect(page.locator("#rail")).to_be_hidden()
+
+
+def test_findings_are_ticks_of_the_rail_while_the_check_is_open(serve: Serve, new_page: NewPage) -> None:
+    log = TEXTBOOK.parent / "bugs" / "bug-lost-alpha.json"
+    page = visit(new_page(1280, 720), serve(log))
+    press(page, "c")
+    report = plyscope.check(log)
+    lane = next(iter(sorted({finding.severity for finding in report})))
+    expect(page.locator(f".rail-{lane} .rail-ticks")).to_be_attached()
+    nodes = {finding.node.id for finding in report if finding.severity == lane}
+    said = page.locator(f".rail-{lane}").get_attribute("aria-label") or ""
+    assert f"{len(nodes):,} finding" in said
+    page.locator(f".rail-{lane}").focus()
+    press(page, "Home")
+    page.wait_for_function(f"location.hash.includes('node={min(nodes)}')")

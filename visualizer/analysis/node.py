@@ -144,7 +144,11 @@ def _below(tree: Tree, row: int) -> dict[str, Any]:
     greatest of an exact 5 and one of at least 5 is at least 5.
     """
     columns = tree.log.columns
-    below: dict[str, Any] = {"nodes": tree.n_nodes(row) - 1, "height": tree.height(row)}
+    below: dict[str, Any] = {
+        "nodes": tree.n_nodes(row) - 1,
+        "height": tree.height(row),
+        "end": int(columns["end"][row]),
+    }
     children = tree.children(row)
     taken = scores_taken(tree.log, children)
     counts = ~np.isnan(taken)

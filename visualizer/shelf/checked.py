@@ -17,6 +17,7 @@ from plyscope.visualizer.analysis.check.finding import SEVERITIES
 from plyscope.visualizer.analysis.check.report import Finding, Report
 from plyscope.visualizer.analysis.check.rules import RULES
 from plyscope.visualizer.analysis.node import cut
+from plyscope.visualizer.analysis.replay.rail import rail_of_rows
 from plyscope.visualizer.shelf.sought import Sought
 from plyscope.visualizer.store.tree import Tree
 
@@ -43,6 +44,8 @@ class CheckedLog:
             return {"rows": self._report.rows().tolist()}
         if question["ask"] == "at":
             return {"items": self.at(question["places"])}
+        if question["ask"] == "rail":
+            return self.rail(question["width"])
         if question.get("node") is not None:
             return self.findings_of(question["node"], question["limit"])
         names = ("text", "more", "offset", "limit")
@@ -162,6 +165,14 @@ class CheckedLog:
             if own or below:
                 found[str(int(columns["id"][row]))] = _mark(own, below)
         return {"marks": found}
+
+    def rail(self, width: int) -> dict[str, Any]:
+        """The findings along the time of the search, reduced to pixels, by severity; each node once."""
+        lanes = {
+            severity: rail_of_rows(self._tree, np.unique(rows), width)
+            for severity, rows in self._rows_by_severity.items()
+        }
+        return {"total": sum(self._report.counts.values()), "lanes": lanes}
 
     def _within(self, first: int, last: int) -> dict[str, int]:
         """How many findings the rows from `first` to before `last` have, of each severity that is there."""

@@ -42,7 +42,7 @@ def table(log_id: str) -> Response:
 
     tree = tree_of(log_id)
     offset, limit = asked_number("offset", 0), asked_number("limit", 50, most=MOST_ROWS)
-    with _said():
+    with said_of_query():
         answer = _asked(log_id, tree)
         body = answer.as_json(offset, limit) | {"offset": offset}
     for row in body["rows"]:
@@ -68,8 +68,8 @@ def query_marks(log_id: str) -> Response:
 
     tree = tree_of(log_id)
     rows = [row_of(tree, node_id) for node_id in asked_ids(MOST_MARKED)]
-    with _said():
-        hits = _queries().rows(tree, _source(log_id, tree))
+    with said_of_query():
+        hits = queries_of_app().rows(tree, _source(log_id, tree))
     return json_answer({"total": len(hits), "marks": marks(tree, hits, rows)})
 
 
@@ -81,8 +81,8 @@ def query_leading(log_id: str) -> Response:
     tree = tree_of(log_id)
     limit = asked_number("limit", 50, least=1, most=MOST_ROWS)
     best = request.args.get("order", "best") != "searched"
-    with _said():
-        hits = _queries().rows(tree, _source(log_id, tree))
+    with said_of_query():
+        hits = queries_of_app().rows(tree, _source(log_id, tree))
         if "top" in request.args:
             top, room = row_of(tree, asked_number("top", 0)), asked_number("room", 20, most=MOST_ROWS)
             found = opened_first(tree, hits, top, limit, room, best=best)
@@ -110,8 +110,8 @@ def query_colour(log_id: str) -> Response:
     tree = tree_of(log_id)
     ids = asked_ids(MOST_MARKED)
     rows = np.array([row_of(tree, node_id) for node_id in ids], np.int64)
-    with _said():
-        scale = _queries().colouring(tree, request.args.get("of", ""))
+    with said_of_query():
+        scale = queries_of_app().colouring(tree, request.args.get("of", ""))
         values = scale.values(rows)
     body: dict[str, Any] = {
         "scale": scale.as_json(),
@@ -150,7 +150,7 @@ def file_of_rows(log_id: str, form: str) -> Response:
     from plyscope.visualizer.analysis.query.export import write_rows
 
     tree = tree_of(log_id)
-    with _said():
+    with said_of_query():
         answer = _asked(log_id, tree)
     beside: dict[str, list[str]] = {}
     if request.args.get("rows") == "findings":
@@ -175,7 +175,8 @@ def file_of_rows(log_id: str, form: str) -> Response:
     return response
 
 
-def _queries() -> Queries:
+def queries_of_app() -> Queries:
+    """The queries of the application that answers."""
     from plyscope.visualizer.shelf.queries import Queries
 
     kept = current_app.extensions.get("queries")
@@ -188,7 +189,7 @@ def _queries() -> Queries:
 def _asked(log_id: str, tree: Tree) -> Answer:
     """The table that the request asks for."""
     columns = request.args.get("columns")
-    return _queries().table(
+    return queries_of_app().table(
         tree,
         _source(log_id, tree),
         columns=None if columns is None else [name for part in columns.split(",") if (name := part.strip())],
@@ -215,7 +216,7 @@ def _findings(log_id: str, tree: Tree) -> Source:
     """The findings of the check as rows; aborts with 409 where the log is not checked."""
     check = check_of(entry_of(log_id), tree)
     source = ("findings", str(check.serial))
-    _queries().keep(tree, source, lambda: _rows_of(ask_check(entry_of(log_id), tree, {"ask": "rows"})))
+    queries_of_app().keep(tree, source, lambda: _rows_of(ask_check(entry_of(log_id), tree, {"ask": "rows"})))
     return source
 
 
@@ -239,7 +240,7 @@ def _place(answer: Answer, row: int) -> tuple[int | None, bool]:
 
 
 @contextmanager
-def _said() -> Iterator[None]:
+def said_of_query() -> Iterator[None]:
     """Answer 400 for an expression that is refused, with its place, and 503 where others are asked.
 
     With `refused=answer` the refusal is an answer as any other (200): browsers log errors in their console.

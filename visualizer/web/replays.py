@@ -11,16 +11,20 @@ from flask import Blueprint, Response, abort, request
 
 from plyscope.visualizer.analysis.node import number
 from plyscope.visualizer.analysis.query.errors import QueryError
-from plyscope.visualizer.analysis.replay.clock import ReplayError, entered, left, n_events
+from plyscope.visualizer.analysis.replay.clock import ReplayError, entered, event, left, n_events
 from plyscope.visualizer.analysis.replay.moment import Open, moment, unvisited
+from plyscope.visualizer.analysis.replay.rail import Mark, rail_of, rail_of_rows
 from plyscope.visualizer.analysis.replay.stops import STOPS, next_stop, stops_of
 from plyscope.visualizer.store.tree import Rows, Tree
-from plyscope.visualizer.web.asked import asked_ids, asked_number, row_of, tree_of
+from plyscope.visualizer.web.asked import asked_ids, asked_number, entry_of, row_of, tree_of
+from plyscope.visualizer.web.checks import ask_check
 from plyscope.visualizer.web.json_answer import json_answer
+from plyscope.visualizer.web.query import queries_of_app, said_of_query
 
 replays = Blueprint("replays", __name__, url_prefix="/api/logs/<log_id>/replay")
 
 MOST_SHOWN: Final = 1000
+MOST_PIXELS: Final = 4096
 MOST_KEPT: Final = 4
 MOST_OPEN: Final = 200
 """Open nodes in an answer: the first and the last hundred."""
@@ -60,6 +64,47 @@ def next_event(log_id: str) -> Response:
     if stop is None or not 0 <= stop < n_events(tree):
         return json_answer({"event": None, "events": n_events(tree)})
     return json_answer(_moment(tree, stop))
+
+
+@replays.get("/rail")
+def rail(log_id: str) -> Response:
+    """Nodes along the time of the search, reduced to `width` pixels: hits of `q`, findings, or stops."""
+    tree, of = tree_of(log_id), request.args.get("of", "hits")
+    width = asked_number("width", MOST_PIXELS, least=1, most=MOST_PIXELS)
+    if of == "hits":
+        marks, total = _rail_of_hits(tree, request.args.get("q", ""), width)
+        return json_answer(_rail(tree, width, total, {"hits": marks}))
+    if of == "findings":
+        found = ask_check(entry_of(log_id), tree, {"ask": "rail", "width": width})
+        lanes = {severity: [Mark(*mark) for mark in marks] for severity, marks in found["lanes"].items()}
+        return json_answer(_rail(tree, width, found["total"], lanes))
+    if of != "stops":
+        abort(400, f"`of` must be hits, findings or stops, not {of[:40]!r}")
+    try:
+        stops = _stops(tree, request.args.get("q", ""))
+    except (ReplayError, QueryError) as error:
+        abort(400, str(error))
+    return json_answer(_rail(tree, width, len(stops), {"stops": rail_of(stops, n_events(tree), width)}))
+
+
+def _rail_of_hits(tree: Tree, expression: str, width: int) -> tuple[list[Mark], int]:
+    with said_of_query():
+        rows, _ = queries_of_app().hits(tree, expression)
+    return rail_of_rows(tree, rows, width), len(rows)
+
+
+def _rail(tree: Tree, width: int, total: int, lanes: dict[str, list[Mark]]) -> dict[str, Any]:
+    """Each mark as pixel, count, and the event and the id of the first."""
+    ids = tree.log.columns["id"]
+    return {
+        "events": n_events(tree),
+        "width": width,
+        "total": total,
+        "lanes": {
+            name: [[x, count, at, int(ids[event(tree, at).row])] for x, count, at in marks]
+            for name, marks in lanes.items()
+        },
+    }
 
 
 _kept: Final[WeakKeyDictionary[Tree, dict[str, Rows]]] = WeakKeyDictionary()

@@ -37,7 +37,7 @@ def test_the_ends_below_a_node_keep_the_bounds_of_their_scores(
 ) -> None:
     rows = [{"score": score, **({} if bound is None else {"bound": bound})} for score, bound in children]
     below = node_json(Tree(log_of({"layer": layer, "children": rows})), 0)["below"]
-    assert below == {"nodes": len(children), "height": 1, **ends}
+    assert below == {"nodes": len(children), "height": 1, "end": len(children) + 1, **ends}
 
 
 def test_the_ends_below_a_node_are_what_it_took_for_its_plies() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -13,6 +14,7 @@ import plyscope
 from plyscope.log import tree_of
 from plyscope.visualizer.analysis.replay.clock import ReplayError, entered, event, left, n_events
 from plyscope.visualizer.analysis.replay.moment import moment, unvisited
+from plyscope.visualizer.analysis.replay.rail import rail_of, rail_of_rows
 from plyscope.visualizer.analysis.replay.stops import next_stop, stops_of
 from plyscope.visualizer.store.tree import Tree
 
@@ -187,3 +189,32 @@ def test_an_event_beyond_the_last_is_refused() -> None:
     tree = tree_of(log_of({"layer": "max"}))
     with pytest.raises(ReplayError, match="none of the 2"):
         event(tree, 2)
+
+
+@given(st.integers(1, 60), st.integers(1, 90), st.data())
+def test_a_rail_counts_each_event_in_its_pixel(n_all: int, width: int, data: st.DataObject) -> None:
+    events = sorted(data.draw(st.sets(st.integers(0, n_all - 1))))
+    pixels: dict[int, list[int]] = {}
+    for at in events:
+        pixels.setdefault(at * width // n_all, []).append(at)
+    assert rail_of(np.array(events, np.int64), n_all, width) == [
+        (x, len(inside), inside[0]) for x, inside in sorted(pixels.items())
+    ]
+
+
+@given(nodes("max", 3), st.integers(1, 40), st.data())
+def test_rows_stand_on_the_rail_where_the_search_enters_them(
+    root: dict[str, Any], width: int, data: st.DataObject
+) -> None:
+    tree = tree_of(log_of(root))
+    walk: list[tuple[int, bool]] = []
+    walked(tree, 0, walk)
+    rows = sorted(data.draw(st.sets(st.sampled_from(range(tree.log.n_rows)))))
+    events = [at for at, (row, enters) in enumerate(walk) if enters and row in rows]
+    marks = rail_of_rows(tree, np.array(rows, np.int64), width)
+    assert sum(mark.n_rows for mark in marks) == len(rows)
+    assert [mark.event for mark in marks] == [
+        at
+        for i, at in enumerate(events)
+        if not i or events[i - 1] * width // len(walk) != at * width // len(walk)
+    ]

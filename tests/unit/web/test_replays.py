@@ -122,3 +122,26 @@ def test_the_command_tells_stops_from_a_node_on(capsys: pytest.CaptureFixture[st
     assert "leave b  score 2, cut  window closed" in capsys.readouterr().out
     command(["replay", str(TEXTBOOK), "--from", "b", "--count", "1"], standalone_mode=False)
     assert "enter b  window 3 open" in capsys.readouterr().out
+
+
+def test_the_rail_has_hits_stops_and_findings_by_pixel(ask: Callable[..., Any]) -> None:
+    replay = plyscope.replay(TEXTBOOK)
+    log = plyscope.open(TEXTBOOK)
+    leaves = [replay.entering(node) for node in log if node.outcome == "leaf"]
+    answered = ask("/rail", of="hits", q="outcome = 'leaf'", width=len(replay)).get_json()
+    assert answered["total"] == len(leaves)
+    assert [mark[0] for mark in answered["lanes"]["hits"]] == leaves
+    assert [mark[2] for mark in answered["lanes"]["hits"]] == leaves
+    assert [mark[3] for mark in answered["lanes"]["hits"]] == [n.id for n in log if n.outcome == "leaf"]
+    cuts = ask("/rail", of="stops", q="cut", width=len(replay)).get_json()
+    first = replay.next_stop(-1, "cut")
+    assert cuts["lanes"]["stops"][0][2] == first
+    assert sum(mark[1] for mark in ask("/rail", q="level >= 0", width=2).get_json()["lanes"]["hits"]) == 11
+
+
+def test_a_rail_that_cannot_be_is_refused(ask: Callable[..., Any]) -> None:
+    assert ask("/rail", of="findings").status_code == 409
+    assert ask("/rail", of="hits", q="scor > 1").status_code == 400
+    assert ask("/rail", of="stops", q="scor > 1").status_code == 400
+    assert ask("/rail", of="nothing").get_json()["error"].startswith("`of` must be hits")
+    assert ask("/rail", width=0).status_code == 400

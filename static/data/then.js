@@ -1,0 +1,60 @@
+// @ts-check
+/**
+ * What the search knew at an event of a replay: of a node that is not left yet no score, no bound, no outcome; of one
+ * that it has not come to, nothing but its place.
+ */
+
+import { isStub } from "./claims.js";
+import { isOld } from "./merged.js";
+
+/** @typedef {import("./types.js").TreeNode} TreeNode */
+/** @typedef {import("./types.js").Moment} Moment */
+/** @typedef {import("./types.js").Open} Open */
+
+/** What is known on entry; all else a node states once it is left. */
+const ON_ENTRY = /** @type {const} */ (["id", "row", "parent", "level", "index", "attempt", "ply", "layer", "player", "n_children", "below", "pre_score", "prior", "iteration", "depth", "reduction", "extension", "quiescence", "purpose", "in_check", "alpha", "beta", "key", "position", "board"]);
+/** What is known of it before. */
+const BEFORE = /** @type {const} */ (["id", "row", "parent", "level", "index", "attempt", "ply", "layer", "player", "n_children", "below", "pre_score", "prior", "iteration"]);
+
+/** The event at which a node is entered. @param {Pick<TreeNode, "id" | "row" | "level">} node */
+export function enteredAt({ id, row = id, level }) {
+  return 2 * row - level;
+}
+
+/** The event at which it is left. @param {Pick<TreeNode, "id" | "row" | "level" | "below">} node */
+export function leftAt({ id, row = id, level, below }) {
+  return 2 * (below?.end ?? row + 1) - level - 1;
+}
+
+/**
+ * Where a node stands in a replay: `later` where it is not entered yet, `open` while it is searched, `left` after
+ * that, and wherever nothing is replayed.
+ * @param {Moment | null} replay
+ * @param {Pick<TreeNode, "id" | "row" | "level" | "below">} node
+ * @returns {"later" | "open" | "left"}
+ */
+export function stageOf(replay, node) {
+  if (replay === null || isOld(node.id) || replay.event >= leftAt(node)) return "left"; // another log's time is another
+  return replay.event < enteredAt(node) ? "later" : "open";
+}
+
+/**
+ * A node as it was known at the event; stubs say all that they have from the beginning.
+ * @param {Moment | null} replay
+ * @param {TreeNode} node
+ * @returns {TreeNode}
+ */
+export function asKnown(replay, node) {
+  const stage = stageOf(replay, node);
+  if (stage === "left" || isStub(node)) return node;
+  const known = /** @type {Record<string, unknown>} */ ({});
+  for (const name of stage === "open" ? ON_ENTRY : BEFORE) if (node[name] !== undefined) known[name] = node[name];
+  const { below } = node;
+  if (below !== undefined) known["below"] = { nodes: below.nodes, height: below.height, end: below.end };
+  return /** @type {TreeNode} */ (/** @type {unknown} */ (known));
+}
+
+/** The node of the stack that this is, null where it is not among those sent. @param {Moment | null} replay @param {number} id @returns {Open | null} */
+export function openOf(replay, id) {
+  return replay?.stack.find((open) => open.id === id) ?? null;
+}

@@ -76,10 +76,10 @@ class Colouring:
 
 def colouring(fields: Fields, expression: str, *, seconds: float = SECONDS) -> Colouring:
     """The scale of a field or expression over all rows; raises QueryError as queries do."""
+    value = fields.named(expression.strip()) or parse(expression)
+    fields.prepare(value)
     deadline = time.monotonic() + seconds
     writer = Writer(fields, deadline=deadline)
-    named = fields.named(expression.strip())
-    value = named or parse(expression)
     typed = writer.value(value)
     known = typed.known
     is_stub = fields.tree.is_stub

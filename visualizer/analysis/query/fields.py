@@ -6,6 +6,7 @@ Nothing is decoded: words and texts stay codes, so ten million rows cost what th
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property, partial
 from typing import Final
@@ -32,7 +33,7 @@ from plyscope.visualizer.analysis.query.known import (
 )
 from plyscope.visualizer.analysis.query.misnamed import misnamed
 from plyscope.visualizer.analysis.query.own import OwnFields
-from plyscope.visualizer.analysis.query.syntax import Name, Place
+from plyscope.visualizer.analysis.query.syntax import Expression, Name, Place, names_of
 from plyscope.visualizer.store.fields import FIELDS, Field
 from plyscope.visualizer.store.tree import Tree
 
@@ -74,6 +75,12 @@ class Fields:
     def find(self, name: str) -> Known:
         """The field of this name; raises QueryError without a place."""
         return self.at(tuple(name.split(".")) if name else ("",), None)
+
+    def prepare(self, expression: Expression) -> None:
+        """Read the fields of the log's own that an expression names, which takes longer than a query may."""
+        for name in names_of(expression):
+            with suppress(QueryError):
+                self.at(name.parts, name.place)
 
     def named(self, name: str) -> Name | None:
         """The field of this very name as a part of an expression, None where there is none.

@@ -1,6 +1,6 @@
 """The fields that a log has and the format does not know, as columns: `extra.NAME`.
 
-A log keeps them as JSON, an object a row. All are read once when one is first asked about (about a second for
+A log keeps them as JSON, an object a row. All are read once when one is first asked about (some seconds for
 a million rows), and what they are is decided then: numbers or flags where more than half of the rows that
 state the field agree, else texts. A null states nothing.
 """
@@ -68,12 +68,13 @@ class OwnFields:
     @cached_property
     def _kinds(self) -> dict[str, Counter[str]]:
         """By name, how many rows state a number, a flag, or something else."""
-        found: dict[str, Counter[str]] = {}
+        counts: Counter[tuple[str, type]] = Counter()
         for _, objects in _objects(self._log.extras):
-            for each in objects:
-                for name, value in each.items():
-                    if value is not None:
-                        found.setdefault(name, Counter())[_KIND.get(type(value), "text")] += 1
+            counts.update((name, type(value)) for each in objects for name, value in each.items())
+        found: dict[str, Counter[str]] = {}
+        for (name, kind), count in counts.items():
+            if kind is not type(None):
+                found.setdefault(name, Counter())[_KIND.get(kind, "text")] += count
         return found
 
     def _read(self, name: str) -> Known:

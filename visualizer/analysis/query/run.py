@@ -40,9 +40,11 @@ def hits_of(fields: Fields, expression: str, *, seconds: float = SECONDS) -> tup
 
     Raises QueryError for what is no condition, and once `seconds` have passed.
     """
+    condition = parse(expression)
+    fields.prepare(condition)
     deadline = time.monotonic() + seconds
     writer = Writer(fields, deadline=deadline)
-    sql = writer.condition(parse(expression))
+    sql = writer.condition(condition)
     rows = np.arange(fields.log.n_rows, dtype=np.int32)
     found = _rows({**writer.columns, "row": rows}, f"SELECT row FROM t WHERE {sql}", deadline)
     return np.sort(found, kind="stable"), tuple(writer.notices)
@@ -62,6 +64,7 @@ def order_of(
 
     Raises QueryError as `hits_of` does.
     """
+    fields.prepare(value)
     deadline = time.monotonic() + seconds
     writer = Writer(fields, rows=rows, deadline=deadline)
     sql = writer.order(value)

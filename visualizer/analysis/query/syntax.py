@@ -163,12 +163,17 @@ def names_in(expression: Expression) -> list[str]:
     >>> names_in(Compare("<", Name(("score",), at), Name(("tt", "score"), at), at))
     ['score', 'tt.score']
     """
-    found: dict[str, None] = {}
+    return list(dict.fromkeys(name.text for name in names_of(expression)))
+
+
+def names_of(expression: Expression) -> list[Name]:
+    """The parts of an expression that name a field, in their order."""
+    found: list[Name] = []
     waiting: list[Expression] = [expression]
     while waiting:
         match waiting.pop():
             case Name() as name:
-                found[name.text] = None
+                found.append(name)
             case Arithmetic(left=left, right=right) | Compare(left=left, right=right):
                 waiting += [right, left]
             case Negative(value=value) | Call(value=value) | Among(value=value) | Like(value=value):
@@ -179,4 +184,4 @@ def names_in(expression: Expression) -> list[str]:
                 waiting += reversed(values)
             case _:
                 pass
-    return list(found)
+    return found

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import json
 import threading
 import time
+from typing import Any
 
 import duckdb
 import numpy as np
 import pytest
 
-from plyscope.visualizer.analysis.query import run, texts
+from plyscope.visualizer.analysis.query import own, run, texts
+from plyscope.visualizer.analysis.query.colouring import colouring
 from plyscope.visualizer.analysis.query.errors import QueryError
 from plyscope.visualizer.analysis.query.fields import Fields
+from plyscope.visualizer.analysis.query.no_hit import MOST_PARTS, no_hit
 from plyscope.visualizer.analysis.query.parse import DEEPEST, MOST_ITEMS, parse
 from plyscope.visualizer.analysis.query.run import closed_off, hits_of, sorted_by
 from plyscope.visualizer.analysis.query.sql import Writer
@@ -118,6 +122,9 @@ def test_hostile_text_is_refused_before_any_database_is_opened(
         hits_of(fields, expression)
     with pytest.raises(QueryError):
         sorted_by(fields, np.zeros(1, np.int32), f"({expression}) + 1")
+    for value in (expression, f"({expression}) + 1"):
+        with pytest.raises(QueryError):
+            colouring(fields, value)
     start, end = refused.value.start, refused.value.end
     assert start is not None
     assert end is not None
@@ -312,3 +319,68 @@ def test_no_pattern_takes_longer_than_its_text_times_its_length() -> None:
         began = time.monotonic()
         assert not texts.like(pattern)(text)
         assert time.monotonic() - began < 2
+
+
+HOSTILE_NAMES = [
+    '"; drop table t; --',
+    "read_csv('/etc/passwd')",
+    "a.b",
+    "row",
+    "c0",
+    "t",
+    "x" * 5000,
+    "and",
+    "\0",
+]
+
+
+def test_names_and_values_of_a_logs_own_fields_are_no_sql() -> None:
+    children = [
+        {
+            "ply": "a",
+            **{name: f"{name}'; select 1" for name in HOSTILE_NAMES},
+            "deep": json.loads("[" * 90 + "]" * 90),
+        }
+    ]
+    document = {"plyscope": 1, "root": {"children": children}}
+    tree = Tree(read_log(json.dumps(document).encode()))
+    fields = Fields(tree)
+    for name in HOSTILE_NAMES:
+        asked = f'extra."{name.replace(chr(34), chr(34) * 2)}"'
+        if len(asked) > LONGEST:
+            with pytest.raises(QueryError, match=f"at most {LONGEST:,} are read"):
+                hits_of(fields, f"{asked} is not null")
+            continue
+        writer = Writer(fields)
+        sql = writer.condition(parse(f"{asked} like '%select 1' and {asked} is not null"))
+        assert name in ("t", "row", "and", "c0") or name not in sql
+        assert "select" not in sql
+        assert hits_of(fields, f"{asked} like '%select 1'")[0].tolist() == [1]
+        assert colouring(fields, asked).values(np.array([1])) == [f"{name}'; select 1"]
+    assert hits_of(fields, "extra.deep like '[[%'")[0].tolist() == [1]
+
+
+def test_own_fields_are_read_before_the_time_of_a_query_begins(monkeypatch: pytest.MonkeyPatch) -> None:
+    tree = Tree(
+        read_log(b'{"plyscope": 1, "root": {"q_nodes": 5, "children": [{"ply": "a", "q_nodes": 7}]}}')
+    )
+    fields = Fields(tree)
+    now = [0.0]
+    read = own._objects
+
+    def slowly(extras: Any) -> Any:
+        now[0] += 60
+        return read(extras)
+
+    monkeypatch.setattr(own, "_objects", slowly)
+    monkeypatch.setattr(run.time, "monotonic", lambda: now[0])
+    assert hits_of(fields, "q_nodes > 6", seconds=5)[0].tolist() == [1]
+    assert now[0] >= 60
+
+
+def test_many_parts_without_a_hit_are_counted_in_one_pass_and_more_are_not_loosened(fields: Fields) -> None:
+    parts = [f"level != {at}" for at in range(MOST_PARTS - 1)]
+    found = no_hit(fields, " and ".join([*parts, "score > 1000"]))
+    assert (found.n_rows, found.looser.count("level"), len(found.without)) == (2, len(parts) - 1, 2)
+    beyond = no_hit(fields, " and ".join([*parts, "score > 1000", "score > 1001"]))
+    assert (beyond.looser, beyond.without) == ("", ())

@@ -94,7 +94,7 @@ function row(step, place, x, { go, pointed, left }) {
       : pairBadge(badge, x(from), BAR.height / 2);
   const leads = node === null ? {} : {
     onclick: () => go(node),
-    onpointerenter: (/** @type {PointerEvent} */ event) => pointed(node, event.clientX, event.clientY),
+    onpointerenter: (/** @type {PointerEvent} */ event) => event.pointerType !== "touch" && pointed(node, event.clientX, event.clientY),
     onpointerleave: left,
   };
   const name = html("bdi", {}, step.name);

@@ -120,6 +120,7 @@ export function mountDetails(container, store, actions, draft) {
           node.id === opened.root ? headerPart(opened) : null,
         ];
     const drawn = [
+      handle(),
       stack,
       isChosen(state) ? reweighedNote(state) : null,
       isChosen(state) ? diffPart(state, actions) : null,
@@ -133,6 +134,16 @@ export function mountDetails(container, store, actions, draft) {
       !isStub(node) && !isOld(node.id) && commands(node),
     ];
     keepingBoard(container, () => redraw(container, drawn));
+  }
+
+  /** On a phone the panel is a sheet below the tree, which its handle makes tall and low again. */
+  function handle() {
+    const toggle = () => {
+      container.classList.toggle("panel-tall");
+      draw(store.get());
+    };
+    const isTall = container.classList.contains("panel-tall");
+    return html("button", { class: "sheet-handle", type: "button", "data-key": "sheet-handle", "aria-expanded": String(isTall), "aria-label": "More room for the details", onclick: toggle });
   }
 
   /** @param {TreeNode} node @param {State} state */

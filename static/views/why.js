@@ -64,7 +64,7 @@ export function mountWhy(container, store, actions) {
   /** @param {number} node what leads to a node rings its card while it is pointed at */
   const leads = (node) => ({
     onclick: () => void actions.goTo(node),
-    onpointerenter: (/** @type {PointerEvent} */ event) => actions.hover(node, event.clientX, event.clientY),
+    onpointerenter: (/** @type {PointerEvent} */ event) => event.pointerType !== "touch" && actions.hover(node, event.clientX, event.clientY),
     onpointerleave: () => actions.hover(null),
   });
 

@@ -315,3 +315,44 @@ def test_two_large_boards_show_both_lines(ours: Page) -> None:
 def test_the_help_says_what_the_key_does(page: Page) -> None:
     page.keyboard.press("?")
     expect(page.locator("dialog[open]")).to_contain_text("walk both lines of why X rather than Y")
+
+
+def test_on_a_phone_the_answer_is_first_in_a_sheet_that_its_handle_makes_tall(
+    new_page: Callable[..., Page], serve: Callable[..., Server], tmp_path: Path
+) -> None:
+    page = visit(new_page(width=390, height=844), serve(write_log(tmp_path, LOG)))
+    page.keyboard.press("]")
+    settled(page)
+    expect(why(page).locator(".why-title")).to_be_in_viewport()
+    expect(why(page).locator(".why-words").first).to_be_in_viewport()
+    panel, handle = (
+        page.locator("#details-panel"),
+        page.get_by_role("button", name="More room for the details"),
+    )
+    low = panel.bounding_box()
+    handle.click()
+    expect(handle).to_have_attribute("aria-expanded", "true")
+    tall = panel.bounding_box()
+    assert low is not None
+    assert tall is not None
+    assert tall["height"] > 1.8 * low["height"]
+    assert handle.bounding_box()["height"] >= 32  # type: ignore[index]
+    handle.focus()
+    page.keyboard.press("Enter")
+    expect(handle).to_have_attribute("aria-expanded", "false")
+    page.set_viewport_size({"width": 1280, "height": 720})
+    expect(handle).to_be_hidden()
+
+
+def test_on_a_phone_the_answer_stands_above_the_board(
+    new_page: Callable[..., Page], serve: Callable[..., Server], tmp_path: Path
+) -> None:
+    plyscope.search("reversi", depth=4, limit=3).write(path := tmp_path / "reversi.json")
+    page = visit(new_page(width=390, height=844), serve(path))
+    page.keyboard.press("]")
+    settled(page)
+    expect(why(page).locator(".why-words").first).to_be_in_viewport()
+    answer, board = why(page).bounding_box(), page.locator("#details-panel .board-figure").bounding_box()
+    assert answer is not None
+    assert board is not None
+    assert answer["y"] < board["y"]

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import copy
+import re
 from pathlib import Path
 from typing import Any
 
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from tests.page.conftest import NewPage, Serve, settled, visit
@@ -282,3 +284,39 @@ def test_findings_are_rows_with_their_marks_and_n_steps_through_them(
     settled(page)
     expect(page.locator(".rows-title")).to_contain_text("findings")
     assert rows(page).count() == len(found)
+
+
+def test_letters_are_read_on_every_colour_of_a_value() -> None:
+    tokens = (Path(__file__).resolve().parents[2] / "static/css/tokens.css").read_text("utf-8")
+    pairs = {
+        name: (light, dark)
+        for name, light, dark in re.findall(r"--([\w-]+): light-dark\((#\w{6}), (#\w{6})\);", tokens)
+    }
+    colours = [name for name in pairs if re.fullmatch(r"(category|ramp|paint)-\w+", name)]
+    assert len(colours) == 13
+    for name in colours:
+        for ink, paper in zip(pairs["ink"], pairs[name], strict=True):
+            darker, lighter = sorted((luminance(ink), luminance(paper)))
+            assert (lighter + 0.05) / (darker + 0.05) >= 4.5, (name, paper)
+
+
+def luminance(colour: str) -> float:
+    """The relative luminance of WCAG 2.2 of `#rrggbb`."""
+    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def test_axe_finds_nothing_serious_in_a_coloured_and_narrowed_tree(
+    serve: Serve, new_page: NewPage, tmp_path: Path
+) -> None:
+    page = visit(new_page(1280, 720), serve(write(tmp_path, own_fields())))
+    asked(page, "level = 2")
+    page.locator(".rows-only").click()
+    settled(page)
+    colour(page, "q_nodes")
+    page.locator(".rows-colour").click()
+    settled(page)
+    violations = Axe().run(page).response["violations"]
+    serious = [one for one in violations if one["impact"] in {"serious", "critical"}]
+    assert not serious, [(one["id"], one["nodes"][0]["html"][:200]) for one in serious]

@@ -12,7 +12,7 @@ import { againPart } from "./weights-again.js";
 
 /**
  * A weight's row, whose controls stay while one drags.
- * @typedef {{row: HTMLElement, slider: HTMLInputElement, number: HTMLInputElement, track: HTMLElement, drawn: string}} Row
+ * @typedef {{row: HTMLElement, undo: HTMLElement, slider: HTMLInputElement, number: HTMLInputElement, track: HTMLElement, drawn: string}} Row
  */
 
 /**
@@ -78,16 +78,27 @@ export function mountWeights(container, store, actions) {
     }
   }
 
-  /** @param {string} name @param {string} text */
-  function change(name, text) {
-    const weight = Number(text);
-    if (text.trim() !== "" && Number.isFinite(weight)) void actions.setWeight(name, weight);
+  /** The weight of the log and the one of now. @param {string} name */
+  function weightsOf(name) {
+    const { found, changed } = store.get().weights;
+    const logged = found?.logged[name] ?? 0;
+    return { logged, now: changed[name] ?? logged };
+  }
+
+  /** What was typed: nothing is the weight of the log, what is no number is said and stays as it was. @param {string} name @param {HTMLInputElement} field */
+  async function typed(name, field) {
+    const text = field.value.trim();
+    const isNumber = !field.validity.badInput && Number.isFinite(Number(text));
+    if (!isNumber) actions.notify("error", `The weight of ${name} must be a number, such as 2.5 or -1; it stays ${weightText(weightsOf(name).now)}.`);
+    else await actions.setWeight(name, text === "" ? weightsOf(name).logged : Number(text));
+    field.value = fieldText(weightsOf(name).now);
   }
 
   /** @param {string} name @returns {Row} */
   function makeRow(name) {
-    const slider = html("input", { class: "weight-slider", type: "range", "aria-label": `Weight of ${name}`, oninput: () => change(name, slider.value) });
-    const number = html("input", { class: "field weight-number number", type: "number", step: "any", "aria-label": `Weight of ${name}, a number`, onchange: () => change(name, number.value) });
+    const slider = html("input", { class: "weight-slider", type: "range", "aria-label": `Weight of ${name}`, oninput: () => void actions.setWeight(name, Number(slider.value)) });
+    const number = html("input", { class: "field weight-number number", type: "number", step: "any", "aria-label": `Weight of ${name}, a number`, onchange: () => void typed(name, number) });
+    const undo = html("button", { class: "button button-icon weight-undo", type: "button", "aria-label": `${name} as logged`, onclick: () => void actions.setWeight(name, weightsOf(name).logged).then(() => slider.focus()) }, icon("close"));
     const place = html("span", { class: "track" });
     const row = html(
       "div",
@@ -95,8 +106,9 @@ export function mountWeights(container, store, actions) {
       html("bdi", { class: "weight-name cut", title: name }, name),
       html("span", { class: "weight-track" }, place, slider),
       number,
+      undo,
     );
-    return { row, slider, number, track: place, drawn: "" };
+    return { row, undo, slider, number, track: place, drawn: "" };
   }
 
   /** @param {State} state */
@@ -127,7 +139,9 @@ export function mountWeights(container, store, actions) {
         row.track = fresh;
       }
       if (!isActive || Number(row.slider.value) !== now) row.slider.value = String(now);
-      if (row.number !== document.activeElement) row.number.value = String(Number(now.toPrecision(10)));
+      if (row.number !== document.activeElement) row.number.value = fieldText(now);
+      row.undo.hidden = !(name in changed);
+      row.undo.title = `As logged: ${weightText(logged)}`;
       row.row.classList.toggle("weight-changed", name in changed);
       const text = range === undefined ? "" : `As logged ${weightText(logged)}; ${range.words}`;
       row.row.title = text;
@@ -208,6 +222,11 @@ export function mountWeights(container, store, actions) {
     remove();
     container.replaceChildren();
   };
+}
+
+/** A weight as it stands in a field. @param {number} weight */
+function fieldText(weight) {
+  return String(Number(weight.toPrecision(10)));
 }
 
 /** Why there is no answer, as a sentence. @param {import("../data/types.js").WeightsState | null} waits */

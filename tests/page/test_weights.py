@@ -359,3 +359,52 @@ def test_the_evidence_is_not_cut_and_what_depends_is_hatched(
     said = page.locator("#drawer .chart-place").get_attribute("aria-label") or ""
     assert ("depends on unsearched plies" in said) == ("depends" in states)
     assert ("certainly stands" in said) == ("certain" in states)
+
+
+def test_one_weight_is_undone_and_the_others_stay(weighed: Page) -> None:
+    page = weighed
+    assert page.get_by_role("button", name="as logged", exact=False).count() == 0
+    change(page, "mobility", "0")
+    change(page, "<b>x</b>", "-1")
+    page.get_by_role("button", name="mobility as logged").focus()
+    page.keyboard.press("Enter")
+    settled(page)
+    expect(page.locator("[data-lens=weights] .lens-words")).to_have_text("<b>x</b> 1 \u2192 \u22121")
+    expect(page.get_by_role("slider", name="Weight of mobility")).to_be_focused()
+    assert page.get_by_label("Weight of mobility, a number").input_value() == "2"
+    page.get_by_role("button", name="Reset").click()
+    settled(page)
+    assert page.locator("[data-lens=weights]").count() == 0
+    assert score(page, "a") == "+6"
+
+
+@pytest.mark.parametrize(
+    ("typed", "now", "said"),
+    [
+        ("", "2", ""),
+        ("1e", "1", "The weight of mobility must be a number, such as 2.5 or -1; it stays 1."),
+        ("1e400", "1", "The weight of mobility must be a number"),
+        ("-1e300", "1", "the weight of 'mobility' is -1e+300, expected at most 1e+100 in size"),
+        ("-1e9", "-1000000000", ""),
+    ],
+)
+def test_whatever_is_typed_is_a_weight_or_is_said(weighed: Page, typed: str, now: str, said: str) -> None:
+    page = weighed
+    change(page, "mobility", "1")
+    field = page.get_by_label("Weight of mobility, a number")
+    field.fill("")
+    field.press_sequentially(typed)
+    field.press("Enter")
+    settled(page)
+    expect(field).to_have_value(now)
+    expect(page.locator("#notices")).to_contain_text(said)
+    assert score(page, "a") == {"2": "+6", "1": "+6 \u2192 +3"}.get(now, "+6 \u2192 \u22123e9")
+
+
+def test_a_log_without_weights_says_so(show: Show) -> None:
+    page = show({**LOG, "factors": [{"name": "f"}, {"name": "g"}]})
+    page.keyboard.press("g")
+    settled(page)
+    said = "This log does not state the weight of any factor; write them in the header."
+    expect(page.locator("#weights-panel")).to_contain_text(said)
+    assert page.locator("#weights-panel .weight").count() == 0

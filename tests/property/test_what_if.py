@@ -15,8 +15,14 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
+from plyscope.engine.games.tictactoe import GAME as TICTACTOE
+from plyscope.engine.options import SearchOptions
+from plyscope.engine.record.again import asked_in
+from plyscope.engine.run import search
 from plyscope.visualizer.analysis.whatif.reweighing import Reweighing
 from plyscope.visualizer.formats.detect import read_log
+from plyscope.visualizer.formats.recording import log_from_recording
+from plyscope.visualizer.store import words
 from plyscope.visualizer.store.tree import Tree
 from tests.property.documents import documents as any_documents
 from tests.property.examples import examples
@@ -341,3 +347,33 @@ def test_whatever_a_log_states_every_interval_has_its_ends_in_order(document: Do
         assert not (low > high).any()
         assert sum(ply.place == "first" for ply in found.plies) == 1
     assert {each.range.state for each in log.ranges()} == {log.at({}).choice}
+
+
+@given(
+    position=st.sampled_from(["... ... ... X", "X.. .O. ... X", "XO. ... ..X O"]),
+    algorithm=st.sampled_from(["minimax", "alphabeta", "pvs"]),
+    weights=st.dictionaries(st.sampled_from(list(TICTACTOE.factors)), st.integers(-5, 9), min_size=1),
+)
+@settings(max_examples=examples(40), deadline=None)
+def test_a_search_with_other_weights_lies_inside(
+    position: str, algorithm: Any, weights: dict[str, float]
+) -> None:
+    """Where all plies are kept and the horizon is fixed, a new search is one of the completions."""
+    logged = search(TICTACTOE, position, SearchOptions(depth=3, algorithm=algorithm), compiled=False)
+    tree = Tree(log_from_recording(logged))
+    found = Reweighing(tree).at(weights)
+    asked = asked_in(logged.header, weights)
+    again = search(asked.game, asked.position, asked.options, compiled=False)
+    low, high = found.intervals
+    root = tree.main_root
+    assert low[root] - 1e-9 <= again.header["result"]["score"] <= high[root] + 1e-9
+    new = Tree(log_from_recording(again))
+    columns = new.log.columns
+    exact = {
+        new.ply(row): float(columns["score"][row])
+        for row in new.children(new.main_root)
+        if not new.is_stub[row] and columns["bound"][row] == words.EXACT
+    }
+    for ply in found.plies:
+        if ply.ply in exact:
+            assert ply.low - 1e-9 <= exact[ply.ply] <= ply.high + 1e-9

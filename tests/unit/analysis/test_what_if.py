@@ -190,7 +190,11 @@ def test_the_factor_that_takes_the_rest_keeps_its_share() -> None:
 
 @pytest.mark.parametrize(
     ("weights", "message"),
-    [({"h": 1.0}, "no factor 'h' in this log; its factors are f, g"), ({"f": math.nan}, "must be a number")],
+    [
+        ({"h": 1.0}, "no factor 'h' in this log; its factors are f, g"),
+        ({"f": math.nan}, "must be a number"),
+        ({"f": -1e101}, r"the weight of 'f' is -1e\+101, expected at most 1e\+100 in size"),
+    ],
 )
 def test_a_weight_that_makes_no_sense_is_refused(weights: dict[str, float], message: str) -> None:
     with pytest.raises(WeightsError, match=message):

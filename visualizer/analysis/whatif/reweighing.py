@@ -40,6 +40,8 @@ PLAIN_ROWS: Final = 2000
 """Up to so many rows a log is folded without loading numba."""
 PLAIN_WORK: Final = 20_000
 """The same of rows times factors, for the ranges of all factors."""
+MOST_WEIGHT: Final = 1e100
+"""Beyond, sums would be infinite, and an interval without an end means that it is not known."""
 REST: Final = "other"
 """The factor that takes what the weighted ones leave over; its share does not change."""
 
@@ -234,6 +236,10 @@ class Reweighing:
                 raise WeightsError(weight.fixed)
             if not math.isfinite(value):
                 raise WeightsError(f"the weight of {quoted(name)} must be a number, not {value}")
+            if abs(value) > MOST_WEIGHT:
+                raise WeightsError(
+                    f"the weight of {quoted(name)} is {value:g}, expected at most {MOST_WEIGHT:g} in size"
+                )
             steps[by_name[name]] = value - weight.weight
         return steps
 

@@ -46,16 +46,20 @@ export function windowBar({ alpha, beta, best }, scale, box, moved = null) {
   return parts;
 }
 
-/** A window in figures; nothing where the log states none. @param {Open} open */
-export function openWindowText({ alpha, beta }) {
+/**
+ * A window in figures; nothing where the log states none.
+ * @param {Open} open
+ * @param {number} [decimals] as many as it takes where left out
+ */
+export function openWindowText({ alpha, beta }, decimals) {
   if (alpha === undefined && beta === undefined) return "";
   if (alpha !== undefined && beta !== undefined && toNumber(alpha) >= toNumber(beta)) return "closed: cut";
-  return `${edge(alpha)} \u2026 ${edge(beta)}`;
+  return `${edge(alpha, decimals)} \u2026 ${edge(beta, decimals)}`;
 }
 
-/** @param {import("../data/types.js").Score | undefined} value */
-function edge(value) {
-  return value === undefined ? "?" : signed(value);
+/** @param {import("../data/types.js").Score | undefined} value @param {number} [decimals] */
+function edge(value, decimals) {
+  return value === undefined ? "?" : signed(value, decimals);
 }
 
 /** What a search knows of a node that it is in, in words. @param {Open} open */

@@ -23,7 +23,8 @@ import { icon } from "../draw/icons.js";
  * @property {(name: string, value: unknown) => View} signal
  * @property {() => Promise<unknown>} runAsync
  * @property {(kind: string, listener: (event: Event, item: {datum?: Record<string, unknown>} | null) => void) => View} addEventListener
- * @property {(name: string) => (value: unknown) => number | undefined} scale
+ * @property {(name: string) => ((value: unknown) => number | undefined) & {bandwidth?: () => number}} scale
+ * @property {() => {left: number}} padding
  * @property {() => [number, number]} origin
  */
 

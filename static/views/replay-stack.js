@@ -6,7 +6,7 @@
 
 import { isStub } from "../data/claims.js";
 import { html, redraw, svg } from "../draw/element.js";
-import { count, signed } from "../draw/numbers.js";
+import { count, decimalsFor, signed } from "../draw/numbers.js";
 import { openText, openWindowText, windowBar, windowScale } from "../draw/window-bar.js";
 import { nodeName } from "../draw/words.js";
 
@@ -15,7 +15,7 @@ import { nodeName } from "../draw/words.js";
 /** @typedef {import("../data/types.js").Moment} Moment */
 
 /** Width and height of a bar, in pixels. */
-const BAR = { x: 0, y: 0, width: 72, height: 10 };
+const BAR = { x: 0, y: 0, width: 64, height: 10 };
 
 /**
  * @param {HTMLElement} container
@@ -55,7 +55,8 @@ export function mountReplayStack(container, store, actions) {
     const name = node === undefined ? (open.ply ?? "root") : node.parent === null ? "root" : nodeName(node);
     const isClosed = i === replay.stack.length - 1 && !replay.enters;
     const moved = movedEdge(open);
-    const window = openWindowText(open);
+    const decimals = decimalsFor(replay.stack.flatMap(({ alpha, beta, best }) => [alpha, beta, best]), 2);
+    const window = openWindowText(open, decimals);
     const label = `${name}: ${openText(open)}${moved === null ? "" : `, ${moved} has just moved`}${isClosed ? ", left now" : ""}`;
     return html(
       "button",
@@ -64,7 +65,7 @@ export function mountReplayStack(container, store, actions) {
       html("b", { class: "cut" }, name),
       svg("svg", { class: "replay-window-bar", width: BAR.width, height: BAR.height, "aria-hidden": "true" }, windowBar(open, scale, BAR, moved)),
       html("span", { class: "replay-window number cut" }, window === "" ? (node !== undefined && isStub(node) ? "" : "no window") : window),
-      html("span", { class: "number" }, open.best === undefined ? "\u2013" : signed(open.best)),
+      html("span", { class: "number" }, open.best === undefined ? "\u2013" : signed(open.best, decimals)),
     );
   }
 

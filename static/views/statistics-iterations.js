@@ -102,7 +102,7 @@ export function mountIterations(section, found, store, actions) {
     const scale = view?.scale("x");
     const [first, last] = [0, trees.length - 1].map((at) => scale?.(labelOf(trees, at)));
     if (view === null || first === undefined || last === undefined) return;
-    const left = view.origin()[0];
+    const left = view.padding().left + view.origin()[0] + (scale?.bandwidth?.() ?? 0) / 2;
     scrubber.style.setProperty("margin-left", `${left + first - THUMB}px`);
     scrubber.style.setProperty("width", `${last - first + 2 * THUMB}px`);
   }

@@ -259,6 +259,11 @@ def test_the_scrubber_says_each_iteration_by_mouse_and_by_keyboard(deepening: Pa
         deepening.keyboard.press("ArrowLeft")
         settled(deepening)
     assert f"iteration={trees[0]['id']}" in deepening.url
+    dots, track = chart.locator(".mark-symbol path"), scrubber.bounding_box()
+    edges = [box["x"] + box["width"] / 2 for box in (each.bounding_box() for each in dots.all()) if box]
+    assert track is not None
+    assert abs(track["x"] + 8 - min(edges)) < 2
+    assert abs(track["x"] + track["width"] - 8 - max(edges)) < 2
     chart.locator(".mark-symbol path").last.click()
     settled(deepening)
     assert scrubber.get_attribute("aria-valuetext") is not None

@@ -112,7 +112,7 @@ export function createActions(store, api, surroundings = {}) {
     await search.restoreTable(link);
     await only.setOnly(link?.only ?? false);
   };
-  const logs = createLogActions({ store, api, loader, walk, notify, attempt, shown, restoreTable, restoreWeights: weights.restoreWeights, compareWith: diff.compareWith, fits: around.fits, pause: around.pause });
+  const logs = createLogActions({ store, api, loader, walk, notify, attempt, shown, restoreTable, restoreWeights: weights.restoreWeights, compareWith: diff.compareWith, endDiff: diff.endDiff, fits: around.fits, pause: around.pause });
   const again = createAgainActions({ store, api, loader, attempt, notify, loadLogs: logs.loadLogs, openLog: logs.openLog, compareWith: diff.compareWith });
   const follow = createFollower(store, api, loader);
 

@@ -37,9 +37,10 @@ const LEVEL = 210;
  * @param {(weights: Record<string, number>) => unknown} room.restoreWeights
  * @param {(link: Route["table"]) => Promise<void>} room.restoreTable
  * @param {(against: string, options: {iteration: number | null, stay: boolean}) => unknown} room.compareWith
+ * @param {() => Promise<void>} room.endDiff
  * @param {() => void} room.shown called once all that opens by itself of a log is open
  */
-export function createLogActions({ store, api, loader, walk, notify, attempt, fits, pause, shown, restoreWeights, restoreTable, compareWith }) {
+export function createLogActions({ store, api, loader, walk, notify, attempt, fits, pause, shown, restoreWeights, restoreTable, compareWith, endDiff }) {
   const resume = createResume({ store, loader, walk, notify });
   let opening = 0;
   /** @type {Set<string>} what was said of the data folder, which is said once */
@@ -291,6 +292,7 @@ export function createLogActions({ store, api, loader, walk, notify, attempt, fi
    */
   async function deleteLog(id) {
     await attempt(async () => {
+      if (store.get().diff.against === id && store.get().log !== id) await endDiff();
       await store.wait(api.remove(id));
       const fallback = await loadLogs();
       if (store.get().log !== id) return;

@@ -184,6 +184,7 @@ export function createSearchActions({ store, api, loader, walk, attempt, showFin
     const asked = tablesAsked;
     const listing = { source, q: as.q ?? "", of, chosen: as.chosen ?? null, sort: as.sort ?? null, descending: as.descending ?? false };
     await attempt(async () => {
+      if (of !== null && isOld(of)) throw new Error("Only the other log has this node: open that log to list its children or visits.");
       const { selected } = store.get();
       const found = await rows(listing, { offset: 0, limit: PAGE, ...(selected !== null && { from: selected }) });
       if (found === null || asked !== tablesAsked) return;

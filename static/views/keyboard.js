@@ -1,7 +1,6 @@
 // @ts-check
 /** The keys of the page, in one table: the help lists it, the listener looks keys up in it; the large board has its own. */
 
-import { isOld } from "../data/merged.js";
 import { BOARD_KEYS, LINE_KEYS } from "./board-walk.js";
 import { endNewest } from "./lenses.js";
 import { saveTree } from "./saving.js";
@@ -175,7 +174,6 @@ function togglePin(actions, { selected, pinned, panels }) {
 /** @param {Actions} actions @param {State} state */
 function listChildren(actions, { table, selected }) {
   if (table !== null) actions.closeTable();
-  else if (selected !== null && isOld(selected)) actions.notify("note", "Only the other log has this node: open that log to list its children.");
   else if (selected !== null) void actions.showTable("children", selected);
 }
 

@@ -211,6 +211,11 @@ def test_what_only_the_old_log_has_stands_in_the_tree_and_is_walked(compared: Pa
     expect(page.locator(".diff-node")).to_have_text("Only in old.json. Open it there")
     expect(page.locator(".details-path .crumb-button")).to_have_text(["root", "d4", "<b>e6</b>"])
     expect(page.locator("#why")).to_have_count(0)
+    page.keyboard.press("t")
+    settled(page)
+    page.keyboard.press("t")
+    settled(page)
+    expect(page.locator("#notices")).to_contain_text("Only the other log has this node")
     page.keyboard.press("ArrowLeft")
     settled(page)
     assert selected(page) == "d4"

@@ -20,8 +20,9 @@ from plyscope.log import tree_of
 from plyscope.visualizer.analysis.best import ranked_children
 from plyscope.visualizer.analysis.diff.aligning import align
 from plyscope.visualizer.analysis.diff.answer import as_json, beside_json
-from plyscope.visualizer.analysis.diff.comparing import Comparison, compare, parting_of_runs
+from plyscope.visualizer.analysis.diff.comparing import Change, Comparison, compare, parting_of_runs
 from plyscope.visualizer.analysis.diff.kinds import KINDS
+from plyscope.visualizer.analysis.diff.listing import ChangeTable
 from plyscope.visualizer.analysis.diff.merged import Merged, is_old
 from plyscope.visualizer.analysis.diff.parting import ENTERED, LEFT
 from plyscope.visualizer.analysis.diff.sides import numbered
@@ -40,6 +41,8 @@ def nodes(draw: st.DrawFn, depth: int) -> Document:
         node["bound"] = draw(st.sampled_from(["exact", "exact", "lower", "upper"]))
     if draw(st.booleans()):
         node["alpha"] = draw(st.integers(0, 1))
+    if not draw(st.integers(0, 4)):
+        node["visits"] = draw(st.integers(0, 2))
     node["outcome"] = draw(st.sampled_from(["searched", "searched", "cutoff", "tt"]))
     if depth == 0:
         return node
@@ -70,7 +73,7 @@ def pairs(draw: st.DrawFn) -> tuple[Document, Document]:
     new = json.loads(json.dumps(old))
     rows = list(in_order(new))
     for row in draw(st.lists(st.sampled_from(rows), max_size=2)):
-        field = draw(st.sampled_from(["score", "depth", "alpha", "count", "outcome", "children"]))
+        field = draw(st.sampled_from(["score", "depth", "alpha", "visits", "count", "outcome", "children"]))
         if field == "children" and row.get("children"):
             row["children"].pop(draw(st.integers(0, len(row["children"]) - 1)))
         elif is_stub(row):
@@ -78,7 +81,7 @@ def pairs(draw: st.DrawFn) -> tuple[Document, Document]:
             row.pop("plies", None)
         elif field == "outcome":
             row["outcome"] = "leaf"
-        elif field in ("score", "depth", "alpha"):
+        elif field in ("score", "depth", "alpha", "visits"):
             row[field] = 7
     return old, new
 
@@ -108,7 +111,7 @@ class Oracle:
                 any(field in node and (field != "outcome" or 1) for node in in_order(root))
                 for root in (old, new)
             )
-            for field in ("bound", "outcome", "count")
+            for field in ("bound", "outcome", "count", "visits")
         }
         self.changes: list[tuple[str, int, int, str | None]] = []
         self.pairs: dict[int, int] = {}
@@ -160,7 +163,7 @@ class Oracle:
     def kind(self, old: Document, new: Document) -> str:
         if is_stub(new):
             return "same" if old["count"] == new["count"] else "stub"
-        for field in ("outcome", "bound", "score"):
+        for field in ("outcome", "bound", "visits", "score"):
             if self.speak.get(field, True) and old.get(field) != new.get(field):
                 return field
         return "same"
@@ -340,6 +343,34 @@ def test_the_merged_tree_has_each_node_of_either_once(pair: tuple[Document, Docu
             )
         stack.extend((child, level + 1) for child in below[::-1])
     assert walked == list(merge(*pair, oracle))
+
+
+@settings(max_examples=examples(150), deadline=None)
+@given(pairs(), st.sampled_from(["change", "before", "now", "difference", "nodes"]), st.booleans())
+def test_the_table_sorts_as_python_does(pair: tuple[Document, Document], column: str, turned: bool) -> None:
+    found = compare(*map(read, pair))
+    changes = found.changes(0, 10_000)
+
+    def key(change: Change) -> float | None:
+        match column:
+            case "change":
+                return KINDS.index(change.kind)
+            case "before" | "now":
+                claim = change.old_claim if column == "before" else change.new_claim
+                return None if claim is None else claim.score
+            case "difference":
+                return change.delta
+        return change.nodes or None
+
+    sign = -1 if turned else 1  # of equal ones the first in time stays the first
+    with_key = [each for each in changes if key(each) is not None]
+    known = sorted(with_key, key=lambda each: sign * (key(each) or 0))
+    unknown = [each for each in changes if key(each) is None]
+    table = ChangeTable(found, (), column, turned)
+    assert table.page(0, 10_000) == known + unknown
+    merged = Merged(found)
+    for at, change in enumerate(known + unknown):
+        assert table.at(merged, change.new if change.new >= 0 else ~change.old) == (at, True)
 
 
 @settings(max_examples=examples(60), deadline=None)

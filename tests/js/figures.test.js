@@ -1,0 +1,29 @@
+// @ts-check
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import { pairRows } from "../../static/draw/figures.js";
+
+/** @param {string} name @param {number} value @param {string[]} cells @param {number} most */
+const row = (name, value, cells, most) => ({ key: `k-${name}`, name, share: value / most, value, cells });
+
+test("rows of two logs pair by name on one scale", () => {
+  const rows = pairRows([row("a", 2, ["2"], 4), row("b", 4, ["4"], 4)], ["nodes"], [row("b", 8, ["8"], 8), row("c", 1, ["1"], 8)], ["nodes"]);
+  assert.deepEqual(rows.map(({ name, share, cells, old }) => [name, share, cells, old]), [
+    ["a", 0.25, ["2"], null],
+    ["b", 0.5, ["4"], { share: 1, cells: ["8"] }],
+    ["c", null, ["–"], { share: 0.125, cells: ["1"] }],
+  ]);
+});
+
+test("cells pair by their columns; what the old log does not tell is a dash", () => {
+  const [first] = pairRows([row("a", 1, ["1", "2 s"], 1)], ["nodes", "seconds"], [row("a", 1, ["9 %", "1"], 1)], ["share", "nodes"]);
+  assert.deepEqual(first?.old?.cells, ["1", "–"]);
+});
+
+test("shares that stand for themselves stay as they are", () => {
+  const ratio = { key: "k", name: "table", share: 0.3, cells: ["30 %"] };
+  const [first] = pairRows([ratio], ["succeeded"], [{ ...ratio, share: 0.9, cells: ["90 %"] }], ["succeeded"]);
+  assert.equal(first?.share, 0.3);
+  assert.equal(first?.old?.share, 0.9);
+});

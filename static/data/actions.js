@@ -109,8 +109,8 @@ export function createActions(store, api, surroundings = {}) {
   const only = createOnlyActions({ store, api, loader, walk, attempt });
   /** The table that a link names, and whether only its rows are drawn. @param {import("./route.js").Route["table"]} link */
   const restoreTable = async (link) => {
-    await search.restoreTable(link);
-    await only.setOnly(link?.only ?? false);
+    const narrow = () => only.setOnly(link?.only ?? false);
+    if (await search.restoreTable(link, narrow)) await narrow();
   };
   const logs = createLogActions({ store, api, loader, walk, notify, attempt, shown, restoreTable, restoreWeights: weights.restoreWeights, compareWith: diff.compareWith, endDiff: diff.endDiff, fits: around.fits, pause: around.pause });
   const again = createAgainActions({ store, api, loader, attempt, notify, loadLogs: logs.loadLogs, openLog: logs.openLog, compareWith: diff.compareWith });

@@ -249,23 +249,29 @@ export function createSearchActions({ store, api, loader, walk, attempt, showFin
     /** @returns {Promise<import("./types.js").AskedField[]>} the fields that nodes of the log state */
     fieldsToAsk: async () => (await attempt(() => loader.ask((log) => api.queryFields(log))))?.fields ?? [],
 
-    /** The table that a link names. @param {import("./route.js").Route["table"]} link */
-    async restoreTable(link) {
+    /**
+     * The table that a link names.
+     * @param {import("./route.js").Route["table"]} link
+     * @param {() => Promise<void>} later done where the findings that it lists are not there yet, once they are
+     * @returns {Promise<boolean>} whether it is there
+     */
+    async restoreTable(link, later) {
       const { search, table } = store.get();
       if (link === null) {
         if (search?.source === "hits") store.update({ search: null });
         if (table !== null) store.update({ table: null });
-        return;
+        return true;
       }
       const ofTable = link.rows !== null;
       const as = { chosen: link.columns, sort: link.sort, descending: link.descending };
       if (link.q !== null && search?.q !== link.q) await searchFor(link.q, ofTable ? {} : as);
       const { source = null, of = null, q = "" } = link.rows ?? {};
       const { report } = store.get();
-      linked = source === "findings" && report?.state !== "done" ? () => showTable(source, null, as) : null;
-      if (linked !== null) return;
+      linked = source === "findings" && report?.state !== "done" ? () => showTable(source, null, as).then(later) : null;
+      if (linked !== null) return false;
       if (source !== null && (source !== "changes" || shownBeside(store.get()) !== null)) await showTable(source, of, { ...as, q });
       else if (table !== null) store.update({ table: null });
+      return true;
     },
 
     /** @param {number} at index of a row */

@@ -83,8 +83,9 @@ def test_what_is_no_colour_is_said_in_the_choice_and_changes_nothing(tree: Page)
     assert tree.locator("#tree").get_attribute("data-colour") == "layer"
     tree.keyboard.press("Escape")
     expect(wrong).to_have_count(0)
-    tree.goto(tree.url + "&colour=scor")
-    tree.reload()
+    link = f"{tree.url}&colour=scor"
+    tree.goto("about:blank")
+    tree.goto(link)
     settled(tree)
     expect(tree.locator(".notices")).to_contain_text("not coloured by scor: no field scor")
     assert tree.locator("#tree").get_attribute("data-colour") == "layer"
@@ -284,6 +285,11 @@ def test_findings_are_rows_with_their_marks_and_n_steps_through_them(
     settled(page)
     expect(page.locator(".rows-title")).to_contain_text("findings")
     assert rows(page).count() == len(found)
+    page.goto("about:blank")
+    page.goto(f"{link}&only=1")
+    settled(page)
+    expect(page.locator('.lens[data-lens="only"]')).to_contain_text("only the rows of the table")
+    assert item(page, "g1").count() == 0
 
 
 def test_letters_are_read_on_every_colour_of_a_value() -> None:

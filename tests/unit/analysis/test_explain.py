@@ -304,3 +304,11 @@ def test_where_standing_pat_or_an_estimate_decided_no_ply_did() -> None:
     guessed = node("", 8, *plies, estimate=8)
     assert said(why(guessed))[0].startswith("No ply decided at the root: an estimate of plies")
     assert "No ply decided" not in " ".join(said(why(node("", 7, *plies))))
+
+
+def test_a_rival_that_may_be_ahead_is_not_called_refuted() -> None:
+    """At a min layer b is worth at least 0, and a 9: b may be the better ply, whatever closed its window."""
+    rival = node("b", 0, leaf("r", 0), bound="lower", outcome="cutoff")
+    found = why(node("", 0, leaf("a", 9), rival, layer="min"), "b", of="a")
+    assert said(found)[0] == "a is worth +9, b at least 0: at most 9 worse."
+    assert not any("refutes" in each for each in said(found))

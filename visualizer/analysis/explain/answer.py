@@ -148,6 +148,7 @@ def _facts(tree: Tree, deciding: Deciding, pair: Pair) -> Facts:
     sign = sign_of(tree, pair.parent)
     is_ = margin_is(one, two, sign)
     is_ahead = is_ in ("exact", "at_least") and bool(margin) and (sign or 0.0) * (margin or 0.0) > 0
+    is_behind = is_ != "unknown" and (sign or 0.0) * (margin or 0.0) < 0
     made = made_of(tree, one), made_of(tree, two)
     return Facts(
         pair=pair,
@@ -157,7 +158,8 @@ def _facts(tree: Tree, deciding: Deciding, pair: Pair) -> Facts:
         margin_is=is_,
         parts=() if margin is None else split_of(margin, *made),
         made=made,
-        refutation=refutation_of(tree, deciding, pair, two),
+        # Of a rival that may be ahead, a reply that closed some window refutes nothing beside this ply.
+        refutation=None if is_behind else refutation_of(tree, deciding, pair, two),
         overturned=overturned_of(tree, pair, one, two) if is_ahead else None,
         drawn=drawn_of(tree, Siblings(tree, deciding, pair.parent), pair.chosen),
     )

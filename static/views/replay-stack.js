@@ -71,7 +71,8 @@ export function mountReplayStack(container, store, actions) {
 
   draw(store.get());
   const remove = store.subscribe((state, previous) => {
-    if (state.replay !== previous.replay || state.revision !== previous.revision || state.selected !== previous.selected) draw(state);
+    // The details put the list in its place again, which scrolls it back.
+    if (state.replay !== previous.replay || state.details !== previous.details || state.revision !== previous.revision || state.selected !== previous.selected) draw(state);
   });
   return () => {
     remove();

@@ -94,7 +94,16 @@ def copy_array(source: Any, target: Any) -> None:
     target[:] = source
 
 
-_intrinsics: tuple[Any, ...] = (count_bits, first_bit, word, copy_array)
+def is_plain() -> bool:
+    """Whether this runs as plain Python; compiled the constant False, so what hangs on it costs nothing.
+
+    >>> is_plain()
+    True
+    """
+    return True
+
+
+_intrinsics: tuple[Any, ...] = (count_bits, first_bit, word, copy_array, is_plain)
 for _intrinsic in _intrinsics:
     _intrinsic._is_intrinsic = True
 
@@ -226,6 +235,7 @@ def _teach_numba() -> Any:
         return copy_items
 
     extending.overload(copy_array, inline="always")(copying)
+    extending.overload(is_plain, inline="always")(lambda: lambda: False)
     return GameType
 
 

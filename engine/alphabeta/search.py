@@ -39,15 +39,17 @@ from plyscope.engine.alphabeta.visit import GOES_ON, LEFT, bound_of, enter, expa
 from plyscope.engine.alphabeta.writing import write_end, write_stub
 from plyscope.engine.game import Array
 from plyscope.engine.games.stepping import copy_state, seat
-from plyscope.engine.jit import kernel
+from plyscope.engine.jit import is_plain, kernel
 from plyscope.engine.record.memory import Memory
 from plyscope.engine.record.rows import (
     CUT_BY_CHILD,
     CUT_BY_ESTIMATE,
     CUT_BY_NULL,
     CUTOFF,
+    EXACT,
     FULL,
     LIMITED,
+    LOWER,
     NULL,
     NULL_PLY,
     PROBE,
@@ -56,6 +58,7 @@ from plyscope.engine.record.rows import (
     ROWS_A_VISIT,
     SCOUT,
     SEARCHED,
+    UPPER,
 )
 
 # Why `search` returned; `visit` adds that buffers are too narrow, or that a game contradicts itself.
@@ -94,6 +97,7 @@ def search(
                 memory.factors[number, factor] = stack.values[factor]
         alpha = option["alpha"]
         beta = option["beta"]
+        assert alpha < beta
         came_to, score = enter(
             game,
             option,
@@ -152,6 +156,8 @@ def search(
             score = frame["best"]
             if option["fails_hard"]:
                 score = min(max(score, frame["entry_alpha"]), frame["entry_beta"])
+            if is_plain():
+                check_leaving(option, frame, score, bound)
             if memory is not None:
                 if frame["phase"] < PROBING:  # cut before its plies were sorted, which the stubs tell of
                     expand(game, option, stack, memory, level)
@@ -166,6 +172,7 @@ def search(
                     n_rows += 1
                     n_stub_plies += n_limited
                 outcome = CUTOFF if frame["is_cut"] else SEARCHED
+                assert parent < n_rows  # the subtree of a row is what follows it
                 write_end(memory.rows[parent], n_rows, score, bound, outcome, frame["cut_by"])
             if option["proves"]:
                 leave_proof(option, stack, counts, level, score, bound)
@@ -240,6 +247,8 @@ def search(
                 alpha = frame["entry_alpha"]
                 beta = alpha + option["null_width"]
         assert alpha < beta
+        if is_plain():
+            check_window(option, frame, purpose, alpha, beta)
 
         # Step 5. Enter the child. At the horizon, or when the game is over, its pre-score is its score.
         if purpose == NULL:
@@ -297,6 +306,53 @@ def search(
     counts[0]["n_stub_plies"] = n_stub_plies
     counts[0]["nodes"] = nodes
     return reason
+
+
+@kernel
+def check_window(option: Any, frame: Any, purpose: int, alpha: float, beta: float) -> None:
+    """Assert of a child's window, in the plain build, what its purpose promises."""
+    if purpose == NULL:
+        # The edge of the node's own window, whatever the table made of it: a cut is held to that.
+        assert frame["entry_alpha"] <= alpha
+        assert beta <= frame["entry_beta"]
+        return
+    assert frame["alpha"] <= alpha
+    assert beta <= frame["beta"]
+    if not option["prunes"]:
+        assert purpose in (FULL, PROBE)
+        assert alpha == frame["alpha"]
+        assert beta == frame["beta"]
+    if purpose == SCOUT:
+        # One edge is the mover's, the other a null width beyond it; no score lies between them.
+        assert alpha + option["null_width"] >= beta or beta - option["null_width"] <= alpha
+        assert frame["next"] > 0
+    if purpose == RESEARCH:
+        assert frame["retries"] != 0
+
+
+@kernel
+def check_leaving(option: Any, frame: Any, score: float, bound: int) -> None:
+    """Assert of a node that is left, in the plain build, what its score and its bound promise."""
+    assert 0 <= frame["next"] <= frame["n_kept"] <= frame["n_moves"]
+    assert frame["retries"] == 0
+    if frame["is_cut"]:
+        # What cuts beats an edge; only an entry of the table may have moved that edge inwards.
+        assert option["prunes"]
+        assert frame["cut_by"] != 0
+        if frame["maximizes"]:
+            assert not frame["best"] < frame["beta"]
+        else:
+            assert not frame["best"] > frame["alpha"]
+    else:
+        assert frame["phase"] == PLAYING
+        assert frame["next"] == frame["n_kept"]
+        assert frame["cut_by"] == 0
+    if option["fails_hard"]:
+        assert not score < frame["entry_alpha"]
+        assert not score > frame["entry_beta"]
+    # A score inside the window is exact, whatever was left out; one outside bounds it from that side.
+    assert (bound == LOWER) == (frame["best"] >= frame["entry_beta"])
+    assert bound in (UPPER, LOWER, EXACT)
 
 
 @kernel
@@ -462,6 +518,9 @@ def rank(frame: Any, stack: Stack, counts: Array, score: float) -> None:
     ranked[place]["score"] = score
     ranked[place]["proven"] = counts[0]["proven"]
     ranked[place]["ply"] = stack.plies[0, stack.order[0, frame["next"]]]
+    if is_plain():
+        for better in range(counts[0]["n_ranked"] - 1):
+            assert not ranked[better]["score"] < ranked[better + 1]["score"]
     if counts[0]["n_ranked"] == len(ranked):
         frame["edge"] = ranked[len(ranked) - 1]["score"]
 

@@ -28,7 +28,7 @@ from plyscope.engine.alphabeta.table import find, score_at, turned_bound
 from plyscope.engine.alphabeta.writing import write_end, write_ending, write_entry, write_hit
 from plyscope.engine.game import DRAWN, FIRST_WON, ONGOING, SCORED, Array
 from plyscope.engine.games.stepping import copy_state, seat
-from plyscope.engine.jit import kernel, word
+from plyscope.engine.jit import is_plain, kernel, word
 from plyscope.engine.record.memory import Memory
 from plyscope.engine.record.rows import (
     CUT_BY_ESTIMATE,
@@ -223,6 +223,10 @@ def enter(
     frame["entry_beta"] = beta
     frame["alpha"] = narrow_alpha
     frame["beta"] = narrow_beta
+    if is_plain():
+        assert alpha <= narrow_alpha < narrow_beta <= beta
+        assert frame["n_kept"] > 0
+        assert memory is None or number > parent  # rows are numbered where they are written
     frame["best"] = -_INFINITY if maximizes else _INFINITY
     if stands_pat:
         frame["best"] = static
@@ -298,6 +302,10 @@ def expand(game: Any, option: Any, stack: Stack, memory: Memory | None, level: i
                 place -= 1
         order[place] = i
     n_kept = frame["n_kept"]
+    if is_plain():
+        for place in range(1, frame["n_moves"]):
+            earlier, later = pre_scores[order[place - 1]], pre_scores[order[place]]
+            assert not (earlier < later if maximizes else earlier > later)
     frame["phase"] = PLAYING
     frame["placed_by"] = -1
     if option["uses_table"] or option["killers"] or option["history"]:

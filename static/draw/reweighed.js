@@ -50,7 +50,9 @@ export function fullInterval([low, high], mate) {
   return low === high ? fullScore({ score: low }, mate) : `${fullScore({ score: low }, mate)} \u2026 ${fullScore({ score: high }, mate)}`;
 }
 
-/** Whether the weights leave an exact score as it was: then it also keeps what is said of its proof. @param {TreeNode} node @param {[number, number]} interval */
+/** Whether the weights leave a score or its bound as it was: then it also keeps what is said of its proof. @param {TreeNode} node @param {[number, number]} interval */
 function isAsLogged({ score, bound }, [low, high]) {
-  return low === high && score === low && bound !== "upper" && bound !== "lower";
+  if (bound === "upper") return low === -Infinity && high === score;
+  if (bound === "lower") return low === score && high === Infinity;
+  return low === high && score === low;
 }

@@ -75,7 +75,12 @@ test("a re-weighed score stands behind the logged one, alone where it is the sam
   assert.equal(reweighedScore(/** @type {any} */ ({ id: 1 }), [5, 5], 0, null), "+5");
 });
 
-test("a proven win that no weight moves keeps its proof", () => {
+test("a proven win, or a bound, that no weight moves stays as it is said", () => {
   const won = /** @type {any} */ ({ id: 1, score: 97, bound: "exact", proof: { is: "proven" } });
   assert.equal(reweighedScore(won, [97, 97], 0, MATE), "win in 3");
+  const atMost = /** @type {any} */ ({ id: 1, score: 5, bound: "upper" });
+  const atLeast = { ...won, bound: "lower" };
+  assert.equal(reweighedScore(atLeast, [97, Infinity], 0, MATE), "win in \u2264\u00a03");
+  assert.equal(reweighedScore(atMost, [-Infinity, 5], 0, null), "\u2264\u00a0+5");
+  assert.equal(reweighedScore(atMost, [-Infinity, 6], 0, null), "\u2264\u00a0+5 \u2192 \u2264\u00a0+6");
 });

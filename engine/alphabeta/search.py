@@ -312,9 +312,11 @@ def search(
 def check_window(option: Any, frame: Any, purpose: int, alpha: float, beta: float) -> None:
     """Assert of a child's window, in the plain build, what its purpose promises."""
     if purpose == NULL:
-        # The edge of the node's own window, whatever the table made of it: a cut is held to that.
-        assert frame["entry_alpha"] <= alpha
-        assert beta <= frame["entry_beta"]
+        # At the edge that cuts, of the node's own window, whatever the table made of it.
+        if frame["maximizes"]:
+            assert beta == frame["entry_beta"]
+        else:
+            assert alpha == frame["entry_alpha"]
         return
     assert frame["alpha"] <= alpha
     assert beta <= frame["beta"]

@@ -130,6 +130,9 @@ def hold_refutation(found: Explained, tree: Tree, sight: Sight, pair: Pair) -> b
     if found.margin is None:
         return False
     refutation = refutation_of(tree, Deciding(tree), pair, found.sides[1])
+    sign = 1 if Node(tree, pair.parent).layer == "max" else -1
+    if found.margin_is != "unknown" and sign * found.margin < 0:
+        refutation = None  # the rival may be the better one: whatever closed a window refutes nothing
     said = [each for each in found.sentences if " refutes " in str(each)]
     assert len(said) == (refutation is not None)
     if refutation is None:

@@ -69,7 +69,8 @@ def test_a_node_comes_with_one_page_of_its_children_in_the_order_searched(
 
 def test_a_folded_node_says_what_is_below_it(client: FlaskClient, url: str) -> None:
     node = client.get(f"{url}/nodes/0").get_json()["node"]
-    assert node["below"] == {"nodes": 5, "height": 2, "best": 4.0, "worst": 2.0, "worst_bound": "upper"}
+    scores = {"best": 4.0, "worst": 2.0, "worst_bound": "upper"}
+    assert node["below"] == {"nodes": 5, "height": 2, "end": 7, **scores}
     worst_for_min = client.get(f"{url}/nodes/1").get_json()["node"]["below"]
     assert (worst_for_min["best"], worst_for_min["worst"]) == (4.0, 7.0)
 

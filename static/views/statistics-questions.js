@@ -30,6 +30,8 @@ export function pruned(found, actions) {
   const widest = levels.reduce((best, level) => (level.pruned > best.pruned ? level : best), levels[0] ?? { level: 0, pruned: 0 });
   const plies = [...where.root_plies].sort((a, b) => b.pruned - a.pruned).filter((ply) => ply.pruned > 0);
   const top = plies[0];
+  // The plies of the root are those of the main tree alone; every other figure here counts all trees.
+  const isOneOfMany = found.iterations.length > 1;
   const most = extremes.pruned[0];
   const stubs = (/** @type {string} */ also) => () => actions.showNodes(`outcome = 'pruned'${also}`, { chosen: ["count", "level"], sort: "count", descending: true });
   /** @type {(Node | string)[]} */
@@ -39,9 +41,11 @@ export function pruned(found, actions) {
   ];
   if (top !== undefined) {
     const name = top.ply ?? `#${top.id}`;
-    says.push("The largest part: below ", link("pruned-ply", name, `Go to ${name}`, () => actions.goTo(top.id)), ` (${percent(top.pruned / all)}); `);
+    const ply = link("pruned-ply", name, `Go to ${name}`, () => actions.goTo(top.id));
+    if (isOneOfMany) says.push("In the main tree most were pruned below ", ply, ` (${percent(top.pruned / all)} of all); `);
+    else says.push("The largest part: below ", ply, ` (${percent(top.pruned / all)}); `);
   }
-  if (widest.pruned > 0) says.push(top === undefined ? "The largest part: at " : "by level, at ", link("pruned-level", `level ${widest.level}`, "The places of this level, as rows", stubs(` and level = ${widest.level}`)), ` (${percent(widest.pruned / all)}). `);
+  if (widest.pruned > 0) says.push(top === undefined ? "The largest part: at " : isOneOfMany ? "by level, in all trees, at " : "by level, at ", link("pruned-level", `level ${widest.level}`, "The places of this level, as rows", stubs(` and level = ${widest.level}`)), ` (${percent(widest.pruned / all)}). `);
   if (most !== undefined) {
     says.push("The most at one node: ", link("pruned-most", count(most.pruned), "These places, as rows", stubs(` and count = ${most.pruned}`)), ", at ", nodeLink("pruned-node", most, actions));
     says.push(extremes.most_pruned_at > 1 ? ` and ${count(extremes.most_pruned_at - 1)} others.` : ".");
@@ -50,7 +54,7 @@ export function pruned(found, actions) {
   const byLevel = levels.filter((level) => level.pruned > 0);
   return {
     ...part,
-    caption: `Plies pruned below each ply of the root: ${count(total)} in all.`,
+    caption: `Plies pruned below each ply of the root${isOneOfMany ? " of the main tree" : ""}: ${count(total)} in all${isOneOfMany ? " trees" : ""}.`,
     says,
     what: "root ply",
     columns: ["pruned", "share"],

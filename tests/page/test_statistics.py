@@ -189,6 +189,16 @@ def test_each_question_has_its_heading_its_sentence_and_its_figures(reversi: Pag
     expect(part(reversi, "order")).to_contain_text(f"at one node: {extremes['spent'][0]['spent']:,}")
 
 
+def test_pruning_by_root_ply_is_said_of_the_main_tree_where_there_are_others(deepening: Page) -> None:
+    found = figures(DEEPENING)
+    most = max(found["where"]["root_plies"], key=lambda ply: ply["pruned"])
+    opened(deepening)
+    pruned = part(deepening, "pruned")
+    expect(pruned).to_contain_text(f"In the main tree most were pruned below {most['ply']} (")
+    expect(pruned).to_contain_text(" of all); by level, in all trees, at level")
+    expect(pruned).not_to_contain_text("The largest part")
+
+
 def rows_listed(page: Page) -> list[str]:
     ids = page.locator(".rows-list [role=option] .number.dim:last-child").all_inner_texts()
     return [text.removeprefix("#") for text in ids]

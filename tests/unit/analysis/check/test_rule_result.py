@@ -125,3 +125,10 @@ def test_totals_are_the_rows(name: str, right: int) -> None:
     root = {"score": 4, "outcome": "cutoff", "children": [leaf, {"outcome": "pruned", "count": 3}]}
     assert found({"plyscope": 1, "result": {name: right}, "root": root}, "result") == []
     assert found({"plyscope": 1, "result": {name: right + 1}, "root": root}, "result") == [("result", "root")]
+
+
+def test_a_total_that_differs_is_said_of_what_the_rows_hold_not_of_their_number() -> None:
+    document = example("result")
+    document["result"] = {"ply": "c6", "score": 4, "nodes": 5}
+    messages = [each.message for each in check(read_log(json.dumps(document).encode())).findings()]
+    assert messages == ["The result counts 5 nodes, but the rows hold 4."]

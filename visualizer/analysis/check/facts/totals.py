@@ -29,7 +29,7 @@ def wrong_totals(sight: Sight, result: Mapping[str, Any]) -> Iterator[tuple[int,
         if not isinstance(stated, int | float) or isinstance(stated, bool):
             continue
         if name in counted and stated != counted[name]:
-            message = f"The result counts {stated:,} {noun}, but the rows are {counted[name]:,}."
+            message = f"The result counts {stated:,} {noun}, but the rows hold {counted[name]:,}."
             yield counted[name], stated, message
 
 

@@ -33,7 +33,8 @@ export function runFields({ game, search = {}, result = {}, totals, mapping = {}
   const claim = { score: result["score"], bound: textOf(result["bound"]), proof: root?.score === result["score"] ? root?.proof : undefined };
   add("score", scoreText(claim, search["mate"]), undefined, fullScore(claim, search["mate"]));
   const quotient = result["randomness_quotient"];
-  number(
+  // Without the quotient every search plays the first.
+  if (typeof quotient === "number" || Number(result["rank"]) > 0) number(
     typeof quotient === "number" ? `rank (Q = ${plain(quotient)})` : "rank",
     result["rank"],
     "place of the chosen ply among the root's plies, 0 is the best; above 0 only by the randomness quotient Q",

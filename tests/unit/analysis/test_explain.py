@@ -53,6 +53,12 @@ def test_exact_scores_and_what_speaks_for_and_against() -> None:
     assert [(part.name, part.amount) for part in found.split] == [("mobility", 4.0), ("discs", -1.0)]
 
 
+def test_plies_that_read_as_numbers_stand_in_quotes_among_the_scores() -> None:
+    root = node("", 7, leaf("1", 4), leaf("-12", 7))
+    assert said(why(root))[0] == "“-12” is worth +7, “1” +4: 3 better."
+    assert said(why(node("", 7, leaf("1a", 4), leaf("c6", 7))))[0] == "c6 is worth +7, 1a +4: 3 better."
+
+
 def test_the_text_says_of_which_of_several_trees_it_speaks() -> None:
     plies = leaf("a", 1), leaf("b", 2)
     found = {"layer": "max", "score": 2, "bound": "exact", "children": list(plies)}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Final, Literal
 
@@ -20,6 +21,7 @@ MarginIs = Literal["exact", "at_least", "at_most", "unknown", "unstated"]
 
 
 LONGEST_NAME: Final = 60
+_NUMBER: Final = re.compile(r"[-+−]?\d+([.,]\d+)?")
 
 
 WORTH: Final = {"exact": "", "lower": "at least ", "upper": "at most ", "unstated": ""}
@@ -45,8 +47,10 @@ class Facts:
 
 
 def named(tree: Tree, row: int) -> Segment:
-    """The ply of a row, as a link to it."""
+    """The ply of a row, as a link to it. One that reads as a number stands in quotes, among the scores."""
     name = name_of(tree, row)
+    if _NUMBER.fullmatch(name):
+        return Segment(f"“{name}”", row)
     return Segment(name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…", row)
 
 

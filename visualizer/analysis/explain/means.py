@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from plyscope.visualizer.analysis.check.facts.declarations import range_of
+from plyscope.visualizer.analysis.explain.facts import named
 from plyscope.visualizer.analysis.explain.figures import digits_for, percent
-from plyscope.visualizer.analysis.explain.pair import Pair, name_of
-from plyscope.visualizer.analysis.explain.said import Segment, Sentence, sentence
+from plyscope.visualizer.analysis.explain.pair import Pair
+from plyscope.visualizer.analysis.explain.said import Sentence, sentence
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.tree import Tree
 
@@ -58,7 +59,7 @@ def mean_of(tree: Tree, row: int) -> Mean:
 def told_means(tree: Tree, pair: Pair) -> tuple[Sentence, ...]:
     """The sentences about two plies of a best-first tree."""
     one, two = mean_of(tree, pair.chosen), mean_of(tree, pair.rival)
-    x, y = Segment(name_of(tree, pair.chosen), pair.chosen), Segment(name_of(tree, pair.rival), pair.rival)
+    x, y = named(tree, pair.chosen), named(tree, pair.rival)
     found = [sentence("worth", x, f" {_figures(tree, one, two)}, ", y, f" {_figures(tree, two, one)}.")]
     difference = one.mean - two.mean
     if difference != difference or not math.isfinite(difference):

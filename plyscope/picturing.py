@@ -53,7 +53,7 @@ def picture(
     children: int = USUAL_CHILDREN,
     windows: bool = False,
     factors: bool = False,
-    highlight: Which | Sequence[Node] | None = None,
+    highlight: Which | Sequence[Node | SupportsIndex | str] | None = None,
     dark: bool = False,
     map: Mapping[str, str] | str | None = None,
     progress: bool | None = None,
@@ -64,7 +64,8 @@ def picture(
     the principal variation is heavy. A node shows at most `children` of its children, the best of them and
     those of the principal variation, and says how many more there are. `levels` below the node are drawn; by
     default as many as keep the picture within 40 nodes. `windows` adds alpha and beta, `factors` the largest
-    contributions of leaves. `node` and `highlight` are nodes, ids or paths, as for `Log.node`.
+    contributions of leaves. `node` and `highlight` are nodes, ids or paths, as for `Log.node`; of a list of
+    nodes and ids each is highlighted, a list of texts is one path.
 
     Raises LogError; LookupError where there is no such node; PictureError, a ValueError, where there would be
     more than 5,000 nodes.
@@ -107,11 +108,11 @@ def _row(log: Log, which: Which) -> int:
     return log.node(which).row
 
 
-def _rows(log: Log, which: Which | Sequence[Node] | None) -> list[int]:
+def _rows(log: Log, which: Which | Sequence[Node | SupportsIndex | str] | None) -> list[int]:
     if which is None:
         return []
     if isinstance(which, str) or not isinstance(which, Sequence):
         return [_row(log, which)]
     if all(isinstance(each, str) for each in which) and which:
         return [log.node([str(each) for each in which]).row]
-    return [_row(log, each) for each in which if isinstance(each, Node)]
+    return [_row(log, each) for each in which]

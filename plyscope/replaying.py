@@ -78,7 +78,7 @@ class Moment:
             "stack": [
                 {
                     "id": frame.node.id,
-                    "best": frame.best,
+                    "best": _number(frame.best),
                     "best_id": None if frame.best_child is None else frame.best_child.id,
                     "alpha": _number(frame.alpha),
                     "beta": _number(frame.beta),

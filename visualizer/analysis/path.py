@@ -84,8 +84,8 @@ def _steps_below(tree: Tree, parent: int) -> dict[int, str]:
     times: dict[str, int] = {}
     for child in children:
         ply = tree.ply(child)
-        named = [] if ply is None else [ply]
-        if tree.is_stub[child] or ply is None:
+        named = [ply] if ply else []
+        if tree.is_stub[child] or not ply:
             named.append(_name(tree, child))
         for name in named:
             times[name] = times.get(name, 0) + 1
@@ -106,8 +106,7 @@ def _step(tree: Tree, parent: int, row: int) -> str:
 def _name(tree: Tree, row: int) -> str:
     if tree.is_stub[row]:
         return f"({words.OUTCOMES[int(tree.log.columns['outcome'][row])]})"
-    ply = tree.ply(row)
-    return NO_PLY if ply is None else ply
+    return tree.ply(row) or NO_PLY
 
 
 def _called(tree: Tree, row: int, name: str) -> list[int]:
@@ -117,6 +116,7 @@ def _called(tree: Tree, row: int, name: str) -> list[int]:
     found = tree.visits(row, name)
     if name == NO_PLY:
         found += children[(tree.log.columns["ply"][children] < 0) & ~is_stub].tolist()
+        found += [empty for empty in tree.visits(row, "") if not tree.is_stub[empty]]
     elif name.startswith("(") and name[1:-1] in words.OUTCOMES[words.FIRST_STUB :]:
         outcome = words.OUTCOMES.index(name[1:-1])
         found += children[tree.log.columns["outcome"][children] == outcome].tolist()

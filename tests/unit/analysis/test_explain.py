@@ -318,3 +318,22 @@ def test_a_rival_that_may_be_ahead_is_not_called_refuted() -> None:
     found = why(node("", 0, leaf("a", 9), rival, layer="min"), "b", of="a")
     assert said(found)[0] == "a is worth +9, b at least 0: at most 9 worse."
     assert not any("refutes" in each for each in said(found))
+
+
+def test_a_choice_that_is_no_searched_ply_is_said_not_to_be_the_one_explained() -> None:
+    plies = leaf("a", 4), leaf("b", 7)
+    found = said(why(node("", 7, *plies), result={"ply": "zz"}))
+    assert found[0] == "b is worth +7, a +4: 3 better."
+    not_searched = (
+        "The log says that zz was chosen, of which the root has no finished visit: b is the best there."
+    )
+    assert found[-1] == not_searched
+    assert not any("zz" in each for each in said(why(node("", 7, *plies), "a", of="b", result={"ply": "zz"})))
+    only = why(node("", 7, plies[1]), result={"ply": "zz"})
+    assert said(only)[-1] == not_searched
+
+
+def test_factors_are_no_others_where_nothing_else_is_listed() -> None:
+    factors = [{"name": "mobility", "weight": 2}, {"name": "discs", "weight": 1}]
+    drawn = node("", 4, leaf("a", 4, factors=[1, 2]), leaf("b", 4, factors=[1, 2]))
+    assert "2 factors, equal  0" in lines_of(why(drawn, factors=factors))

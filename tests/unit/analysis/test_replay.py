@@ -191,6 +191,12 @@ def test_an_event_beyond_the_last_is_refused() -> None:
         event(tree, 2)
 
 
+@pytest.mark.parametrize("score", ["inf", "-inf"])
+def test_an_infinite_best_is_a_word_in_json_and_no_unknown_one(score: str) -> None:
+    log = log_of({"layer": "max", "children": [{"ply": "a", "score": score}]})
+    assert [frame["best"] for frame in plyscope.replay(log)[3].as_json()["stack"]] == [score]
+
+
 @given(st.integers(1, 60), st.integers(1, 90), st.data())
 def test_a_rail_counts_each_event_in_its_pixel(n_all: int, width: int, data: st.DataObject) -> None:
     events = sorted(data.draw(st.sets(st.integers(0, n_all - 1))))

@@ -106,6 +106,14 @@ def test_a_best_first_tree_has_levels_and_visits_and_says_what_has_no_meaning() 
     assert [each.playouts for each in figures.where.root_plies] == [9]
     assert (figures.order, figures.limits, figures.counters) == (None, None, ())
     assert {"order", "limits", "counters"} <= set(says(figures))
+    printed = [line.split() for line in lines(figures)]
+    assert [line[-1] for line in printed if line[:1] in (["0"], ["1"], ["a"])] == ["10", "9", "9"]
+
+
+def test_an_exact_score_that_no_counted_visit_has_is_said_so() -> None:
+    """Neither a score that is no number nor an earlier visit need be of stand pat or the table."""
+    twice = node(ply("a", 4), ply("a", 3), score=4)
+    assert says(of(twice))["order.best"] == "1 exact score that no ply has by its counted visit"
 
 
 # Smaller limits ------------------------------------------------------------------------------------------

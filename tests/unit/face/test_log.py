@@ -163,6 +163,19 @@ def test_every_path_leads_back(log: plyscope.Log) -> None:
     assert [bug.node(node.path) for node in bug] == list(bug)
 
 
+def test_an_empty_ply_is_none_and_its_path_is_not_that_of_the_root() -> None:
+    log = plyscope.open(
+        '{"plyscope": 1, "root": {"children": ['
+        '{"ply": ""}, {"ply": "a", "children": [{"ply": ""}, {}]}, {}]}}'
+    )
+    assert [node.path for node in log] == ["root", "?#1", "a", "a > ?#1", "a > ?#2", "?#2"]
+    assert [log.node(node.path) == node for node in log] == [True] * 6
+    hits = plyscope.query(log, "level >= 0").as_json()["rows"]
+    assert [row["path"] for row in hits] == [node.path for node in log]
+    nan = '{"plyscope": 1, "root": {"children": [{"ply": "", "score": "nan"}]}}'
+    assert [finding.path for finding in plyscope.check(nan)] == ["?"]
+
+
 def test_plies_may_look_like_numbers_of_visits_stubs_and_ids() -> None:
     plies = ["c#2", "c", "#1", "(pruned)", "?", "a > b"]
     children = [*({"ply": ply} for ply in plies), {}, {"outcome": "pruned"}, {"outcome": "pruned"}]

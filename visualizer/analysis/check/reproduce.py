@@ -44,8 +44,7 @@ def _step(log: Log, parent: int, row: int) -> str:
     outcome = int(log.columns["outcome"][row])
     if outcome >= words.FIRST_STUB:
         return f"({words.OUTCOMES[outcome]})"
-    if (text := log.text(int(ply[row]))) is None:
-        text = "?"
+    text = log.text(int(ply[row])) or "?"
     visit, sibling, n_walked = 1, parent + 1, 0
     while sibling < row and n_walked < MOST_WALKED:
         visit += bool(ply[sibling] == ply[row] and log.columns["outcome"][sibling] < words.FIRST_STUB)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -15,6 +15,7 @@ from plyscope.visualizer.analysis.explain.causes import (
     refutation_of,
     sign_of,
 )
+from plyscope.visualizer.analysis.explain.caveats import say_unsearched
 from plyscope.visualizer.analysis.explain.exactly import Asked, asked_of
 from plyscope.visualizer.analysis.explain.facts import Facts, MarginIs
 from plyscope.visualizer.analysis.explain.means import told_means
@@ -25,6 +26,7 @@ from plyscope.visualizer.analysis.explain.pair import (
     Siblings,
     find_pair,
     is_best_first,
+    unsearched_choice,
 )
 from plyscope.visualizer.analysis.explain.said import Sentence, sentence
 from plyscope.visualizer.analysis.explain.sentences import told, told_left_out
@@ -104,7 +106,14 @@ def explain(tree: Tree, chosen: Named | None = None, rival: Named | None = None)
     What cannot be compared is said in a sentence: no ply is left out without a reason.
     """
     deciding = Deciding(tree)
-    pair = find_pair(tree, deciding, chosen, rival)
+    found = _explained(tree, deciding, find_pair(tree, deciding, chosen, rival))
+    ply = unsearched_choice(tree, deciding, (chosen, rival))
+    if ply is None or found.chosen is None:
+        return found
+    return replace(found, sentences=(*found.sentences, say_unsearched(tree, ply, found.chosen)))
+
+
+def _explained(tree: Tree, deciding: Deciding, pair: Pair | Nothing) -> Explained:
     if isinstance(pair, Nothing):
         said = (sentence("worth", pair.reason),)
         sides = () if pair.chosen is None else (side_of(tree, deciding, pair.chosen),)

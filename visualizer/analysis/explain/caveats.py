@@ -44,3 +44,13 @@ def say_shallower(tree: Tree, facts: Facts) -> Sentence | None:
     return sentence(
         "caveat", named(tree, low.row), f" was searched {count} shallower than ", named(tree, high.row), "."
     )
+
+
+def say_unsearched(tree: Tree, ply: str, best: int) -> Sentence:
+    """That the ply which the result names is none of the root's, so another one is explained."""
+    return sentence(
+        "caveat",
+        f"The log says that {ply} was chosen, of which the root has no finished visit: ",
+        named(tree, best),
+        " is the best there.",
+    )

@@ -116,6 +116,16 @@ def chosen_of(tree: Tree, siblings: Siblings) -> int | None:
     return next((row for row in found if row is not None), None)
 
 
+def unsearched_choice(tree: Tree, deciding: Deciding, asked: tuple[Named | None, Named | None]) -> str | None:
+    """The ply that the result names, where the choice is asked about and the root has no such ply."""
+    named = [each.row for each in asked if each is not None]
+    result: Any = tree.log.header.get("result")
+    ply = result.get("ply") if isinstance(result, dict) else None
+    if named not in ([], [tree.main_root]) or not isinstance(ply, str):
+        return None
+    return None if chosen_of(tree, Siblings(tree, deciding, tree.main_root)) is not None else ply
+
+
 def _both(tree: Tree, deciding: Deciding, chosen: Named, rival: Named) -> Pair | Nothing:
     one, two = tree.path(chosen.row), tree.path(rival.row)
     if chosen == rival:

@@ -35,7 +35,8 @@ def _bars(explained: Explained) -> list[str]:
         (visible(part.name)[:LONGEST_NAME], digits.signed(part.amount), _bar(part, most)) for part in shown
     ]
     if n_equal:
-        rows.append(("1 other, equal" if n_equal == 1 else f"{n_equal:,} others, equal", "0", ""))
+        what = "other" if shown else "factor"
+        rows.append((f"1 {what}, equal" if n_equal == 1 else f"{n_equal:,} {what}s, equal", "0", ""))
     rows.append(("margin", digits.signed(explained.margin), ""))
     widths = [max(len(row[column]) for row in rows) for column in (0, 1)]
     return [f"{name:<{widths[0]}}  {amount:>{widths[1]}}  {bar}".rstrip() for name, amount, bar in rows]

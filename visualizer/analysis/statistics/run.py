@@ -147,7 +147,7 @@ def _order(tree: Tree, sight: Seen, tally: Tally, is_best_first: bool, lacks: li
         lacks.append(Lack("order.best", f"{_of(without, 'node')} without `bound`"))
     if elsewhere := int(tally.order[counting.ELSEWHERE]):
         lacks.append(
-            Lack("order.best", f"{_of(elsewhere, 'exact score')} of no ply: stand pat, or the table")
+            Lack("order.best", f"{_of(elsewhere, 'exact score')} that no ply has by its counted visit")
         )
     cut_by = dict(zip(words.CUT_BY, tally.cut_by.tolist(), strict=True))
     return Order(

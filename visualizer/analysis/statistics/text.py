@@ -76,6 +76,11 @@ def _figure(number: float | None) -> str:
     return f"{number:,}" if isinstance(number, int) else f"{number:,.3f}"
 
 
+def _visits(number: float | None) -> str:
+    """Visits are a whole number but where a log weighs them."""
+    return f"{number:,.0f}" if number is not None and number.is_integer() else _figure(number)
+
+
 def _levels(figures: Statistics) -> Iterator[str]:
     has_visits = any(each.visits is not None for each in figures.levels)
     yield (
@@ -83,7 +88,7 @@ def _levels(figures: Statistics) -> Iterator[str]:
         f" {'branching':>9} {'+ stubs':>8} {'next/this':>9}" + (f" {'visits':>14}" if has_visits else "")
     )
     for at, counts in zip(figures.levels, figures.totals.levels, strict=True):
-        visits = f" {_figure(at.visits):>14}" if has_visits else ""
+        visits = f" {_visits(at.visits):>14}" if has_visits else ""
         pruned, limited = counts.dropped()
         yield (
             f"{at.level:>5} {at.nodes:>12,} {at.leaves:>12,} {at.cuts:>10,} {pruned:>10}"
@@ -201,7 +206,7 @@ def _where(figures: Statistics) -> Iterator[str]:
             yield (
                 f"{_ply(each.ply):<{MOST_TEXT}} {each.visits:>7,} {each.nodes:>12,} {each.share:>7.1%}"
                 + (f" {_figure(each.seconds):>9}" if has_seconds else "")
-                + (f" {_figure(each.playouts):>12}" if has_playouts else "")
+                + (f" {_visits(each.playouts):>12}" if has_playouts else "")
             )
         if len(plies) > FEW:
             rest = sum(each.nodes for each in plies[FEW:])

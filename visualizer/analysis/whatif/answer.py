@@ -202,6 +202,8 @@ def share_words(found: FactorRange) -> str:
     >>> from types import SimpleNamespace as Of
     >>> share_words(Of(flips_at=0.75, weight=Of(weight=3.0), range=Of(stands=(-0.75, math.inf))))
     '−25 %'
+    >>> share_words(Of(flips_at=32.3, weight=Of(weight=-1.5), range=Of(stands=(-math.inf, 32.3))))
+    '+2,153 %'
     """
     stands, change = found.range.stands, found.flips_at
     if stands is None:
@@ -210,7 +212,10 @@ def share_words(found: FactorRange) -> str:
         return "never"
     sign = "−" if -stands[0] == change else "+"
     weight = abs(found.weight.weight or 0.0)
-    return f"{sign}{100 * change / weight:.3g} %" if weight else f"{sign}{figure(change)}"
+    if not weight:
+        return f"{sign}{figure(change)}"
+    percent = 100 * change / weight
+    return f"{sign}{percent:,.0f} %" if 1000 <= percent < 1e6 else f"{sign}{percent:.3g} %"
 
 
 def leaves_words(log: Reweighing) -> str:

@@ -1,6 +1,7 @@
 // @ts-check
 /** The keys of the page, in one table: the help lists it, the listener looks keys up in it; the large board has its own. */
 
+import { chooseLog, listChildren, showWhy } from "./asking.js";
 import { BOARD_KEYS, LINE_KEYS } from "./board-walk.js";
 import { endNewest } from "./lenses.js";
 import { saveTree } from "./saving.js";
@@ -136,16 +137,6 @@ function focusTree(page) {
   if (item instanceof SVGElement) item.focus({ preventScroll: true });
 }
 
-/** Brings the focus to the first log that the open one can be compared with. @param {Actions} actions */
-function chooseLog(actions) {
-  actions.setPanel("logs", true);
-  requestAnimationFrame(() => {
-    const button = document.querySelector("#logs .log-compare");
-    if (button instanceof HTMLElement) button.focus();
-    else actions.notify("note", "There is no other log to compare with: open or paste one first.");
-  });
-}
-
 /** Puts the cursor into the search field. */
 function focusSearch() {
   const topbar = document.getElementById("topbar");
@@ -169,12 +160,6 @@ function onSelected(act) {
 function togglePin(actions, { selected, pinned, panels }) {
   if (selected === null) return undefined;
   return actions.pin(pinned === selected && panels.details && !panels.check && !panels.weights ? null : selected);
-}
-
-/** @param {Actions} actions @param {State} state */
-function listChildren(actions, { table, selected }) {
-  if (table !== null) actions.closeTable();
-  else if (selected !== null) void actions.showTable("children", selected);
 }
 
 /** @param {Actions} actions */
@@ -211,17 +196,6 @@ function more(actions, { selected, expanded, nodes }) {
 function largeBoard(actions, { details, panels }) {
   if (details?.data?.board?.cells?.length) actions.openDialog("board");
   else if (!panels.details) actions.setPanel("details", true);
-}
-
-/** Brings the section into view, with the focus on its title. @param {Actions} actions */
-function showWhy(actions) {
-  actions.setPanel("details", true);
-  const title = document.querySelector("#why .why-title");
-  if (!(title instanceof HTMLElement)) return;
-  requestAnimationFrame(() => {
-    title.scrollIntoView({ block: "nearest" });
-    title.focus();
-  });
 }
 
 /** @param {Actions} actions @param {State} state */

@@ -5,6 +5,7 @@ import { OWN_COLOURS } from "../data/colour-actions.js";
 import { pvOf } from "../data/opening.js";
 import { html } from "../draw/element.js";
 import { icon } from "../draw/icons.js";
+import { askingCommands } from "./asking.js";
 import { createBreadcrumb } from "./breadcrumb.js";
 import { createColourChoice } from "./colour-choice.js";
 import { createBadge } from "./check-badge.js";
@@ -74,9 +75,10 @@ export function mountTopbar(container, store, actions) {
   });
   const page = createMenu({
     id: "page-menu",
-    label: "Page settings and help",
+    label: "What to ask, page settings and help",
     icon: "dots",
     commands: [
+      ...askingCommands(store, actions),
       theme,
       motion,
       menuCommand("save", "Save picture (SVG)", () => void saveTree("svg", store.get(), actions), "S"),

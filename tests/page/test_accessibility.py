@@ -153,7 +153,7 @@ def test_every_control_of_the_bar_is_reached_by_tab_and_shows_the_focus(
         assert outline != "none", name
     assert {
         "Open a log",
-        "Page settings and help",
+        "What to ask, page settings and help",
         "Colour by",
         "Details of the node",
     } <= reached
@@ -166,7 +166,7 @@ def test_focus_returns_to_the_button_that_opened_a_dialog(
     button = page.get_by_role("button", name="Page settings")
     button.focus()
     page.keyboard.press("Enter")
-    expect(page.get_by_role("button", name="Theme")).to_be_focused()
+    expect(page.get_by_role("button", name="Why this ply")).to_be_focused()
     page.keyboard.press("ArrowUp")
     page.keyboard.press("Enter")
     expect(page.get_by_role("dialog", name="Keys and help")).to_be_visible()

@@ -16,6 +16,7 @@ from plyscope.visualizer.analysis.statistics.run import counted_in
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.store.tree import Tree
 from tests.page.conftest import NewPage, Serve, settled, visit
+from tests.page.panels import press
 from tests.page.trees import selected
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -60,6 +61,25 @@ def test_the_key_opens_and_closes_the_statistics_and_a_link_brings_them_back(rev
     expect(part(reversi, "levels")).to_be_visible()
     opened(reversi)
     expect(reversi.locator("#drawer")).to_be_hidden()
+
+
+def test_the_mouse_finds_what_can_be_asked_in_the_menu(reversi: Page) -> None:
+    menu = reversi.get_by_role("button", name="What to ask")
+    press(reversi, menu)
+    press(reversi, reversi.get_by_role("button", name="Statistics: pruning"))
+    expect(part(reversi, "levels")).to_be_visible()
+    press(reversi, menu)
+    press(reversi, reversi.get_by_role("button", name="Other weights").first)
+    expect(reversi.get_by_role("heading", name="With other weights")).to_be_visible()
+    press(reversi, menu)
+    press(reversi, reversi.get_by_role("button", name="Why this ply"))
+    expect(reversi.locator("#why .why-title")).to_be_focused()
+    press(reversi, menu)
+    press(reversi, reversi.get_by_role("button", name="Replay the search"))
+    expect(reversi.locator("#replay")).to_be_visible()
+    press(reversi, menu)
+    press(reversi, reversi.get_by_role("button", name="Children of the node as a table"))
+    expect(reversi.get_by_role("tab", name="Rows")).to_be_visible()
 
 
 def test_its_code_is_not_loaded_before_it_is_asked_for(reversi: Page) -> None:

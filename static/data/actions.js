@@ -104,7 +104,16 @@ export function createActions(store, api, surroundings = {}) {
     void store.wait(beginWeights());
   };
   const search = createSearchActions({ store, api, loader, walk, attempt, showFinding: check.goToFinding });
-  const diff = createDiffActions({ store, api, loader, walk, attempt, notify, pause: around.pause, showChanges: () => search.showTable("changes", null) });
+  const diff = createDiffActions({
+    store,
+    api,
+    loader,
+    walk,
+    attempt,
+    notify,
+    pause: around.pause,
+    showChanges: () => search.showTable("changes", null),
+  });
   followQueryMarks({ store, api, loader });
   const only = createOnlyActions({ store, api, loader, walk, attempt });
   /** The table that a link names, and whether only its rows are drawn. @param {import("./route.js").Route["table"]} link */
@@ -112,8 +121,31 @@ export function createActions(store, api, surroundings = {}) {
     const narrow = () => only.setOnly(link?.only ?? false);
     if (await search.restoreTable(link, narrow)) await narrow();
   };
-  const logs = createLogActions({ store, api, loader, walk, notify, attempt, shown, restoreTable, restoreWeights: weights.restoreWeights, compareWith: diff.compareWith, endDiff: diff.endDiff, fits: around.fits, pause: around.pause });
-  const again = createAgainActions({ store, api, loader, attempt, notify, loadLogs: logs.loadLogs, openLog: logs.openLog, compareWith: diff.compareWith });
+  const logs = createLogActions({
+    store,
+    api,
+    loader,
+    walk,
+    notify,
+    attempt,
+    shown,
+    restoreTable,
+    restoreWeights: weights.restoreWeights,
+    compareWith: diff.compareWith,
+    endDiff: diff.endDiff,
+    fits: around.fits,
+    pause: around.pause,
+  });
+  const again = createAgainActions({
+    store,
+    api,
+    loader,
+    attempt,
+    notify,
+    loadLogs: logs.loadLogs,
+    openLog: logs.openLog,
+    compareWith: diff.compareWith,
+  });
   const follow = createFollower(store, api, loader);
 
   /**
@@ -121,7 +153,10 @@ export function createActions(store, api, surroundings = {}) {
    * @param {Id | null} id
    */
   async function pin(id) {
-    store.update(({ panels }) => ({ pinned: id, ...(id !== null && { panels: { ...panels, details: true, check: false, weights: false } }) }));
+    store.update(({ panels }) => ({
+      pinned: id,
+      ...(id !== null && { panels: { ...panels, details: true, check: false, weights: false } }),
+    }));
     await follow();
   }
 
@@ -163,7 +198,9 @@ export function createActions(store, api, surroundings = {}) {
     /** Where the tree below the selected node is a figure as textbooks draw it; null without a log. */
     fileOfFigure() {
       const { opened, selected } = store.get();
-      return opened === null ? null : api.fileOfFigure(opened.log.id, selected === null || selected === FOREST ? undefined : selected);
+      return opened === null
+        ? null
+        : api.fileOfFigure(opened.log.id, selected === null || selected === FOREST ? undefined : selected);
     },
 
     /** Where all rows of the listed table are a file. @param {"csv" | "parquet"} form */
@@ -172,7 +209,9 @@ export function createActions(store, api, surroundings = {}) {
       const listing = listedOf(store.get());
       if (log === null || listing === null) return "";
       const beside = listing.source === "changes" ? shownBeside(store.get()) : null;
-      return beside === null ? api.fileOfRows(log, form, questionOf(listing)) : api.fileOfChanges(log, beside, changesOf(listing));
+      return beside === null
+        ? api.fileOfRows(log, form, questionOf(listing))
+        : api.fileOfChanges(log, beside, changesOf(listing));
     },
 
     /** @param {number} id of a notice */
@@ -221,7 +260,11 @@ export function createActions(store, api, surroundings = {}) {
      */
     setWidth: (side, pixels) =>
       store.update(({ widths }) => ({
-        widths: { ...widths, [side]: pixels === null ? USUAL_WIDTHS[side] : Math.round(Math.min(WIDTHS.most, Math.max(WIDTHS.least, pixels))) },
+        widths: {
+          ...widths,
+          [side]:
+            pixels === null ? USUAL_WIDTHS[side] : Math.round(Math.min(WIDTHS.most, Math.max(WIDTHS.least, pixels))),
+        },
       })),
 
     /** @param {Exclude<State["dialog"], null>} dialog */

@@ -88,7 +88,8 @@ export function createApi(send = (url, options) => fetch(url, options), base = "
    */
   async function asked(path) {
     const answer = await ask(`${path}&refused=answer`);
-    if (answer?.refused) throw new ApiError(String(answer.refused.error), Number(answer.refused.status), answer.refused);
+    if (answer?.refused)
+      throw new ApiError(String(answer.refused.error), Number(answer.refused.status), answer.refused);
     return answer;
   }
 
@@ -110,7 +111,10 @@ export function createApi(send = (url, options) => fetch(url, options), base = "
      * @param {{event: number} | {node: Id}} at
      * @returns {Promise<import("./types.js").Moment>}
      */
-    replay: (log, at) => ask(`/logs/${encodeURIComponent(log)}/replay?${new URLSearchParams(Object.entries(at).map(([name, value]) => [name, String(value)]))}`),
+    replay: (log, at) =>
+      ask(
+        `/logs/${encodeURIComponent(log)}/replay?${new URLSearchParams(Object.entries(at).map(([name, value]) => [name, String(value)]))}`,
+      ),
 
     /**
      * The next event of a kind; its event is null where there is none.
@@ -122,7 +126,12 @@ export function createApi(send = (url, options) => fetch(url, options), base = "
      */
     replayNext: (log, event, to, backwards) => {
       const isStep = STEPS.includes(to);
-      const query = new URLSearchParams({ event: String(event), to: isStep ? to : "where", ...(!isStep && { q: to }), ...(backwards && { backwards: "1" }) });
+      const query = new URLSearchParams({
+        event: String(event),
+        to: isStep ? to : "where",
+        ...(!isStep && { q: to }),
+        ...(backwards && { backwards: "1" }),
+      });
       return ask(`/logs/${encodeURIComponent(log)}/replay/next?${query}`);
     },
 
@@ -210,7 +219,8 @@ export function createApi(send = (url, options) => fetch(url, options), base = "
      * @param {Beside | null} [beside] of both logs as one tree
      * @returns {Promise<{nodes: {node: TreeNode, children: Page}[]} & Waits>}
      */
-    nodes: (log, ids, limit, best, beside = null) => ask(`${tree(log, beside)}${query({ ...beside, ids: ids.join(","), limit, best })}`),
+    nodes: (log, ids, limit, best, beside = null) =>
+      ask(`${tree(log, beside)}${query({ ...beside, ids: ids.join(","), limit, best })}`),
 
     /**
      * A node and one page of its children.
@@ -222,7 +232,8 @@ export function createApi(send = (url, options) => fetch(url, options), base = "
      * @param {Beside | null} [beside]
      * @returns {Promise<{node: TreeNode, children: Page} & Waits>}
      */
-    node: (log, id, offset, limit, order, beside = null) => ask(`${tree(log, beside)}/${id}${query({ ...beside, offset, limit, order })}`),
+    node: (log, id, offset, limit, order, beside = null) =>
+      ask(`${tree(log, beside)}/${id}${query({ ...beside, offset, limit, order })}`),
 
     /**
      * @param {string} log
@@ -445,7 +456,8 @@ export function createApi(send = (url, options) => fetch(url, options), base = "
      * @param {Beside} beside
      * @param {Record<string, string | number | undefined>} options
      */
-    fileOfChanges: (log, beside, options) => `${base}${at(log)}/diff/table.csv${query({ ...beside, ...options, wait: 10 })}`,
+    fileOfChanges: (log, beside, options) =>
+      `${base}${at(log)}/diff/table.csv${query({ ...beside, ...options, wait: 10 })}`,
 
     /**
      * What nodes have, those without findings on or below them left out; at most 1,000 ids.

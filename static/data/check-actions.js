@@ -73,7 +73,13 @@ export function createCheckActions({ store, api, loader, walk, attempt, painted 
   function arrive(report) {
     asked = new Set();
     store.update(({ findingFilter }) => ({
-      report, marks: new Map(), openGroup: null, findings: null, finding: null, ofNode: null, findingFilter: { ...findingFilter, found: null },
+      report,
+      marks: new Map(),
+      openGroup: null,
+      findings: null,
+      finding: null,
+      ofNode: null,
+      findingFilter: { ...findingFilter, found: null },
     }));
     void filter.seek();
   }
@@ -144,14 +150,18 @@ export function createCheckActions({ store, api, loader, walk, attempt, painted 
     await attempt(async () => {
       unfold(kind);
       const there = listedOf(kind, store.get())?.items.find((one) => one.at === at);
-      if (there === undefined) store.update(({ findingFilter }) => ({ findingFilter: { ...findingFilter, text: "", found: null } }));
+      if (there === undefined)
+        store.update(({ findingFilter }) => ({ findingFilter: { ...findingFilter, text: "", found: null } }));
       await tell(kind, there ?? (await page(kind, at - (at % PAGE)))?.items[at % PAGE], stay);
     });
   }
 
   /** @param {Kind} kind */
   function unfold({ rule, severity }) {
-    store.update(({ panels }) => ({ panels: { ...panels, check: true, weights: false }, openGroup: { rule, severity } }));
+    store.update(({ panels }) => ({
+      panels: { ...panels, check: true, weights: false },
+      openGroup: { rule, severity },
+    }));
   }
 
   /** @param {Kind} kind @param {Finding | undefined} finding @param {boolean} stay */
@@ -218,7 +228,9 @@ export function createCheckActions({ store, api, loader, walk, attempt, painted 
         if (answer === null || store.get().report !== report) continue;
         const found = Object.entries(answer.marks);
         if (found.length === 0) continue;
-        store.update(({ marks }) => ({ marks: new Map([...marks, ...found.map(([id, one]) => /** @type {const} */ ([Number(id), one]))]) }));
+        store.update(({ marks }) => ({
+          marks: new Map([...marks, ...found.map(([id, one]) => /** @type {const} */ ([Number(id), one]))]),
+        }));
       }
     } catch {
       // A report that was let go meanwhile marks nothing any more; who asks for findings is told.
@@ -263,7 +275,8 @@ export function createCheckActions({ store, api, loader, walk, attempt, painted 
 
   store.subscribe((state, previous) => {
     if (state.linked !== null && hasFindings(state.report)) void openLinked();
-    if (state.report !== previous.report || state.revision !== previous.revision || state.nodes !== previous.nodes) void mark();
+    if (state.report !== previous.report || state.revision !== previous.revision || state.nodes !== previous.nodes)
+      void mark();
     if (state.details !== previous.details || state.marks !== previous.marks) void ofNode();
   });
 

@@ -40,7 +40,10 @@ export function createDiffActions({ store, api, loader, walk, attempt, notify, p
       if (answer.state === "done") return answer;
       if (answer.state !== "running") {
         store.update({ diff: UNCOMPARED });
-        notify("error", `${besideName({ ...store.get(), diff })} cannot be compared with this log: ${answer.reason ?? answer.state}`);
+        notify(
+          "error",
+          `${besideName({ ...store.get(), diff })} cannot be compared with this log: ${answer.reason ?? answer.state}`,
+        );
         return null;
       }
     }
@@ -50,7 +53,8 @@ export function createDiffActions({ store, api, loader, walk, attempt, notify, p
   async function read(id) {
     const { logs, log } = store.get();
     if (id === log) return true;
-    if (!logs.some((each) => each.id === id)) throw new Error(`The log ${id} that this view compares with is not in the list any more.`);
+    if (!logs.some((each) => each.id === id))
+      throw new Error(`The log ${id} that this view compares with is not in the list any more.`);
     let summary = await store.wait(api.read(id));
     while (summary.state === "reading" || summary.state === "waiting") {
       await pause(POLL);
@@ -127,7 +131,12 @@ export function createDiffActions({ store, api, loader, walk, attempt, notify, p
         hovered: null,
         table: table?.source === "changes" ? listed : table,
         drawer: drawer ?? before,
-        panels: { ...panels, drawer: open.drawer, check: panels.check || open.check, weights: panels.weights || open.weights },
+        panels: {
+          ...panels,
+          drawer: open.drawer,
+          check: panels.check || open.check,
+          weights: panels.weights || open.weights,
+        },
         pinned: pinned !== null && isOld(pinned) ? null : pinned,
         details: details !== null && isOld(details.id) ? null : details,
       }),
@@ -135,10 +144,7 @@ export function createDiffActions({ store, api, loader, walk, attempt, notify, p
     walk.fillRoom();
   }
 
-  return {
-    compareWith,
-    endDiff,
-  };
+  return { compareWith, endDiff };
 }
 
 /** Where one is, and what is open there. @param {State} state @returns {NonNullable<State["diff"]["began"]>} */

@@ -27,13 +27,20 @@ export function createFilterActions({ store, attempt, findingsOf, page }) {
     const { report } = store.get();
     const wanted = () => store.get().findingFilter.text.trim();
     await attempt(async () => {
-      for (let text = wanted(); text !== "" && (report?.groups ?? []).length > 0 && store.get().report === report; text = wanted()) {
+      for (
+        let text = wanted();
+        text !== "" && (report?.groups ?? []).length > 0 && store.get().report === report;
+        text = wanted()
+      ) {
         const answer = await findingsOf({ text, limit: 0, ...(more && { more: 1 }) });
         if (answer === null) return;
         if (wanted() !== text || store.get().report !== report) continue;
         const { groups = [], unread = 0 } = answer;
         // What was found since may stand before what is listed.
-        store.update(({ findingFilter }) => ({ findingFilter: { ...findingFilter, found: { text, groups, unread } }, ...(more && { findings: null }) }));
+        store.update(({ findingFilter }) => ({
+          findingFilter: { ...findingFilter, found: { text, groups, unread } },
+          ...(more && { findings: null }),
+        }));
         await listAgain();
         if (wanted() === text) return;
       }
@@ -48,12 +55,19 @@ export function createFilterActions({ store, attempt, findingsOf, page }) {
     const group = shownGroups(store.get()).find((one) => isSameKind(one, openGroup));
     if (group === undefined || listedOf(group, store.get()) !== null) return;
     const { finding, findingFilter } = store.get();
-    await page(group, findingFilter.found === null && isSameKind(finding, group) && finding !== null ? finding.at - (finding.at % PAGE) : 0);
+    await page(
+      group,
+      findingFilter.found === null && isSameKind(finding, group) && finding !== null
+        ? finding.at - (finding.at % PAGE)
+        : 0,
+    );
   }
 
   /** @param {string} text that rule, `#id`, path or message of a finding must hold */
   function filterFindings(text) {
-    store.update(({ findingFilter }) => ({ findingFilter: { ...findingFilter, text, found: text.trim() === "" ? null : findingFilter.found } }));
+    store.update(({ findingFilter }) => ({
+      findingFilter: { ...findingFilter, text, found: text.trim() === "" ? null : findingFilter.found },
+    }));
     if (text.trim() === "") void attempt(listAgain);
     else void seek();
   }
@@ -72,7 +86,12 @@ export function createFilterActions({ store, attempt, findingsOf, page }) {
     toggleSeverity: (severity) =>
       store.update(({ findingFilter }) => {
         const { hidden } = findingFilter;
-        return { findingFilter: { ...findingFilter, hidden: hidden.includes(severity) ? hidden.filter((one) => one !== severity) : [...hidden, severity] } };
+        return {
+          findingFilter: {
+            ...findingFilter,
+            hidden: hidden.includes(severity) ? hidden.filter((one) => one !== severity) : [...hidden, severity],
+          },
+        };
       }),
   };
 }

@@ -30,7 +30,9 @@ export function shownGroups({ report, findingFilter: { hidden, found } }) {
  * @param {Pick<State, "findings" | "findingFilter">} state
  */
 export function listedOf(kind, { findings, findingFilter: { found } }) {
-  return findings !== null && isSameKind(findings.kind, kind) && findings.text === (found?.text ?? "") ? findings : null;
+  return findings !== null && isSameKind(findings.kind, kind) && findings.text === (found?.text ?? "")
+    ? findings
+    : null;
 }
 
 /**

@@ -87,7 +87,12 @@ export function createLineActions({ store, api, loader, walk, attempt, notify, c
     const { lines, selected } = store.get();
     if (lines === null) return;
     const { began } = lines;
-    store.update({ lines: null, ...began, kept: new Set([...began.kept, ...(selected === null ? [] : [selected])]), aim: { kind: "show", id: selected } });
+    store.update({
+      lines: null,
+      ...began,
+      kept: new Set([...began.kept, ...(selected === null ? [] : [selected])]),
+      aim: { kind: "show", id: selected },
+    });
     if (selected !== null) void walk.goTo(selected);
   }
 
@@ -134,7 +139,8 @@ export function createLineActions({ store, api, loader, walk, attempt, notify, c
   store.subscribe((state, previous) => {
     if (state.lines === null) return;
     if (state.phase !== "ready" || placeOn(state.lines, state.selected) === null) store.update({ lines: null });
-    else if (state.dialog === "board" && (state.selected !== previous.selected || state.dialog !== previous.dialog)) void loadBoards();
+    else if (state.dialog === "board" && (state.selected !== previous.selected || state.dialog !== previous.dialog))
+      void loadBoards();
   });
 
   return { walkLines, endLines, stepLine, goToLine };
@@ -145,7 +151,12 @@ function above({ nodes }, line) {
   const first = line[0];
   /** @type {Id[]} */
   const found = [];
-  for (let id = first === undefined ? null : (nodes.get(first)?.parent ?? null); id !== null; id = nodes.get(id)?.parent ?? null) found.push(id);
+  for (
+    let id = first === undefined ? null : (nodes.get(first)?.parent ?? null);
+    id !== null;
+    id = nodes.get(id)?.parent ?? null
+  )
+    found.push(id);
   for (const [place, id] of line.entries()) {
     const next = line[place + 1];
     if (next === undefined || nodes.get(next)?.parent !== id) break;

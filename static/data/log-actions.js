@@ -40,7 +40,21 @@ const LEVEL = 210;
  * @param {() => Promise<void>} room.endDiff
  * @param {() => void} room.shown called once all that opens by itself of a log is open
  */
-export function createLogActions({ store, api, loader, walk, notify, attempt, fits, pause, shown, restoreWeights, restoreTable, compareWith, endDiff }) {
+export function createLogActions({
+  store,
+  api,
+  loader,
+  walk,
+  notify,
+  attempt,
+  fits,
+  pause,
+  shown,
+  restoreWeights,
+  restoreTable,
+  compareWith,
+  endDiff,
+}) {
   const resume = createResume({ store, loader, walk, notify });
   let opening = 0;
   /** @type {Set<string>} what was said of the data folder, which is said once */
@@ -192,7 +206,14 @@ export function createLogActions({ store, api, loader, walk, notify, attempt, fi
     const root = store.get().nodes.get(opened.root);
     const forest = children.get(FOREST);
     if (forest !== undefined && opened.roots.length === 1) forest.prefix = forest.items.length;
-    store.update({ opened, phase: "ready", message: "", progress: null, linked: route?.finding ?? null, iteration: route?.iteration ?? null });
+    store.update({
+      opened,
+      phase: "ready",
+      message: "",
+      progress: null,
+      linked: route?.finding ?? null,
+      iteration: route?.iteration ?? null,
+    });
     if (route?.drawer) store.update({ drawer: route.drawer });
     if (route?.check) store.update(({ panels }) => ({ panels: { ...panels, check: true } }));
     const openable = open.filter((id) => (store.get().nodes.get(id)?.n_children ?? 0) > 0);
@@ -202,7 +223,8 @@ export function createLogActions({ store, api, loader, walk, notify, attempt, fi
     if (opened.roots.length > 1) await attempt(() => loader.roots(100));
     if (opened.totals.rows <= SMALL && !isLaidOut) await attempt(openWhatFits);
     walk.fillRoom();
-    if (route?.against) await compareWith(route.against, { iteration: route.againstIteration, stay: route.node !== null });
+    if (route?.against)
+      await compareWith(route.against, { iteration: route.againstIteration, stay: route.node !== null });
     if (route !== undefined) await walk.restore(route);
     if (route !== undefined && Object.keys(route.weights).length > 0) await restoreWeights(route.weights);
     if (route?.table) await attempt(() => restoreTable(route.table));
@@ -331,7 +353,18 @@ export function createLogActions({ store, api, loader, walk, notify, attempt, fi
   }
 
   return {
-    loadLogs, refreshLogs, openLog, readAgain, dismissStale, stopReading, postLog, openKept, renameLog, deleteLog, setMapping, shownSubtree,
+    loadLogs,
+    refreshLogs,
+    openLog,
+    readAgain,
+    dismissStale,
+    stopReading,
+    postLog,
+    openKept,
+    renameLog,
+    deleteLog,
+    setMapping,
+    shownSubtree,
   };
 }
 

@@ -48,14 +48,24 @@ export function createOnlyActions({ store, api, loader, walk, attempt }) {
     const question = rowsAsked(listing);
     const rows = Math.max(few(state.size.height), Math.floor((state.size.height - 2 * ROW) / ROW));
     const limit = Math.min(MOST_LED, most(state.size.height));
-    const answer = await loader.ask((log) => api.leading(log, { ...question, top: root, room: rows, limit, order: state.order }));
+    const answer = await loader.ask((log) =>
+      api.leading(log, { ...question, top: root, room: rows, limit, order: state.order }),
+    );
     if (answer === null || store.get()[of] === null) return;
     const ids = answer.nodes.map(({ id }) => id);
     if (!(await loader.children([...ids, ...unmerged(answer.nodes)]))) return;
     const only = { of, key: keyOf(listing), question, nodes: store.get().nodes, led: new Map(), all: new Set(), began };
     store.update((now) => {
       const above = now.selected === null ? [] : [...way(now, now.selected)];
-      return { only: keepLed(only, answer.nodes), expanded: new Set([...ids, ...above]), held: new Set(), kept: new Set(), shown: new Map(), hovered: null, aim: { kind: "fit", id: null } };
+      return {
+        only: keepLed(only, answer.nodes),
+        expanded: new Set([...ids, ...above]),
+        held: new Set(),
+        kept: new Set(),
+        shown: new Map(),
+        hovered: null,
+        aim: { kind: "fit", id: null },
+      };
     });
     walk.fillRoom();
   }
@@ -118,9 +128,13 @@ export function createOnlyActions({ store, api, loader, walk, attempt }) {
         }
         const { ids, limit } = missing(state, only);
         if (ids.length === 0) return;
-        const answer = await loader.ask((log) => api.leading(log, { ...only.question, ids: ids.join(","), limit, order: state.order }));
+        const answer = await loader.ask((log) =>
+          api.leading(log, { ...only.question, ids: ids.join(","), limit, order: state.order }),
+        );
         if (answer === null || !(await loader.children(unmerged(answer.nodes)))) return;
-        store.update(({ only: now, revision }) => (now === null || now.key !== only.key ? {} : { only: keepLed(now, answer.nodes), revision: revision + 1 }));
+        store.update(({ only: now, revision }) =>
+          now === null || now.key !== only.key ? {} : { only: keepLed(now, answer.nodes), revision: revision + 1 },
+        );
       }
     } catch (error) {
       end();
@@ -152,7 +166,12 @@ export function createOnlyActions({ store, api, loader, walk, attempt }) {
 
 /** What names the rows of a table. @param {import("./types.js").Listing} listing */
 export function rowsAsked(listing) {
-  const { columns: _, sort: __, desc: ___, ...question } = questionOf({ ...listing, chosen: null, sort: null, descending: false });
+  const {
+    columns: _,
+    sort: __,
+    desc: ___,
+    ...question
+  } = questionOf({ ...listing, chosen: null, sort: null, descending: false });
   return question;
 }
 

@@ -33,7 +33,9 @@ export function followQueryMarks({ store, api, loader }) {
         const answer = await loader.ask((log) => api.queryMarks(log, question, wanted));
         if (answer === null || JSON.stringify(query()) !== key) continue;
         const found = Object.entries(answer.marks);
-        store.update(({ hitMarks }) => ({ hitMarks: new Map([...hitMarks, ...found.map(([id, one]) => /** @type {const} */ ([Number(id), one]))]) }));
+        store.update(({ hitMarks }) => ({
+          hitMarks: new Map([...hitMarks, ...found.map(([id, one]) => /** @type {const} */ ([Number(id), one]))]),
+        }));
       }
     } catch {
       // The query itself says what is wrong with it, or that the server is gone.

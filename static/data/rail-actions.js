@@ -43,7 +43,16 @@ export function createRailActions({ store, api, loader }) {
     const questions = railQuestions(state);
     for (const lane of /** @type {const} */ (["hits", "findings", "stops"])) {
       const q = questions[lane];
-      const key = q === null || state.rail.width === 0 ? "" : JSON.stringify([state.log, state.opened?.log.stamp, q, state.rail.width, lane === "findings" && state.report?.counts]);
+      const key =
+        q === null || state.rail.width === 0
+          ? ""
+          : JSON.stringify([
+              state.log,
+              state.opened?.log.stamp,
+              q,
+              state.rail.width,
+              lane === "findings" && state.report?.counts,
+            ]);
       if (key === asked[lane]) continue;
       asked[lane] = key;
       if (q === null) store.update(({ rail }) => ({ rail: { ...rail, [lane]: null } }));
@@ -52,7 +61,16 @@ export function createRailActions({ store, api, loader }) {
   }
 
   store.subscribe((state, previous) => {
-    const same = /** @type {(keyof State)[]} */ (["phase", "opened", "search", "report", "panels", "replay", "stop", "rail"]);
+    const same = /** @type {(keyof State)[]} */ ([
+      "phase",
+      "opened",
+      "search",
+      "report",
+      "panels",
+      "replay",
+      "stop",
+      "rail",
+    ]);
     if (same.some((key) => state[key] !== previous[key])) follow();
   });
 

@@ -9,7 +9,14 @@ import { isOld } from "./merged.js";
 /** `in`, `over`, `out`, `back`, or a stop: `cut`, `best`, else an expression. @typedef {string} Step */
 
 /** What is not there, where a step finds nothing. */
-const STOPS = new Map([["cut", "cut"], ["best", "better ply"], ["in", "event"], ["over", "event"], ["out", "event"], ["back", "event"]]);
+const STOPS = new Map([
+  ["cut", "cut"],
+  ["best", "better ply"],
+  ["in", "event"],
+  ["over", "event"],
+  ["out", "event"],
+  ["back", "event"],
+]);
 
 /** Milliseconds between two moments while it plays, at least; a faster replay passes over events. */
 const LEAST_BEAT = 100;
@@ -67,13 +74,20 @@ export function createReplayActions({ store, api, loader, walk, attempt, notify,
       return true;
     }
     const none = `The replay has no ${STOPS.get(to) ?? `node where ${to}`} ${backwards || to === "back" ? "before" : "after"} this.`;
-    return come((log) => api.replayNext(log, replay.event, to, backwards), () => notify("note", none));
+    return come(
+      (log) => api.replayNext(log, replay.event, to, backwards),
+      () => notify("note", none),
+    );
   }
 
   /** Go on to the end at the rate that is chosen, which may change meanwhile. */
   async function play() {
     store.update({ playing: true });
-    for (let { playing, replay, rate } = store.get(); playing && replay !== null; { playing, replay, rate } = store.get()) {
+    for (
+      let { playing, replay, rate } = store.get();
+      playing && replay !== null;
+      { playing, replay, rate } = store.get()
+    ) {
       const { event, events } = replay;
       const beat = Math.max(LEAST_BEAT, 1000 / rate);
       const next = Math.min(events - 1, event + Math.max(1, Math.round((rate * beat) / 1000)));

@@ -67,7 +67,11 @@ export function createResume({ store, loader, walk, notify }) {
     await walk.lay({ node, pinned: null, open: openNow, shown, camera: null }, new Set(found.values()));
     if (store.get().nodes !== nodes) return;
     if (node !== null) store.update({ camera, aim: { kind: "show", id: node } });
-    else notify("note", `The node that was selected is not in ${before.opened?.log.name ?? "this log"} any more; its root is selected.`);
+    else
+      notify(
+        "note",
+        `The node that was selected is not in ${before.opened?.log.name ?? "this log"} any more; its root is selected.`,
+      );
   };
 }
 
@@ -116,7 +120,10 @@ export function twinOf(before, id, now, parent) {
 /** @param {TreeNode} one @param {TreeNode} other */
 function areAlike(one, other) {
   return (
-    one.level === other.level && one.ply === other.ply && one.purpose === other.purpose && one.iteration === other.iteration
+    one.level === other.level &&
+    one.ply === other.ply &&
+    one.purpose === other.purpose &&
+    one.iteration === other.iteration
   );
 }
 

@@ -112,7 +112,8 @@ export function writeRoute(state) {
   const weights = packWeights(state.weights.changed);
   if (weights !== "") fields.set("weights", weights);
   const finding = state.finding ?? state.linked;
-  if (state.panels.check) fields.set("check", finding === null ? "open" : `${finding.severity}.${finding.rule}.${finding.at}`);
+  if (state.panels.check)
+    fields.set("check", finding === null ? "open" : `${finding.severity}.${finding.rule}.${finding.at}`);
   writeTable(fields, state);
   return `#${fields}`;
 }
@@ -125,7 +126,15 @@ export function writeRoute(state) {
 function writeTable(fields, { search, table, only }) {
   const query = search?.source === "hits" && search.error === undefined ? search : null;
   if (query !== null) fields.set("q", query.q);
-  if (table !== null) fields.set("rows", table.source === "changes" ? ["changes", ...(table.q === "" ? [] : [table.q])].join(".") : table.source === "findings" ? "findings" : `${table.source}.${table.of}`);
+  if (table !== null)
+    fields.set(
+      "rows",
+      table.source === "changes"
+        ? ["changes", ...(table.q === "" ? [] : [table.q])].join(".")
+        : table.source === "findings"
+          ? "findings"
+          : `${table.source}.${table.of}`,
+    );
   if (only !== null && (query !== null || table !== null)) fields.set("only", "1");
   const listing = table ?? query;
   if (listing?.chosen) fields.set("cols", listing.chosen.join(","));
@@ -139,11 +148,22 @@ function readTable(fields) {
   const source = ofNode ?? changes;
   const q = fields.get("q") || null;
   if (q === null && source === undefined) return null;
-  const columns = fields.get("cols")?.split(",").filter((name) => name !== "") ?? null;
+  const columns =
+    fields
+      .get("cols")
+      ?.split(",")
+      .filter((name) => name !== "") ?? null;
   const sort = fields.get("sort") || null;
   return {
     q,
-    rows: source === undefined ? null : { source: /** @type {"children" | "visits" | "findings" | "changes"} */ (source), of: of === undefined ? null : Number(of), ...(kind !== "" && { q: kind }) },
+    rows:
+      source === undefined
+        ? null
+        : {
+            source: /** @type {"children" | "visits" | "findings" | "changes"} */ (source),
+            of: of === undefined ? null : Number(of),
+            ...(kind !== "" && { q: kind }),
+          },
     columns: columns?.length ? columns : null,
     sort: sort?.replace(/^-/, "") || null,
     descending: sort?.startsWith("-") ?? false,
@@ -175,7 +195,10 @@ export function readRoute(hash) {
     log: fields.get("log"),
     node: readNode(fields, "node"),
     pinned: readNode(fields, "pin"),
-    open: [...unpackIds(fields.get("open") ?? ""), ...(fields.has("against") ? unpackIds(fields.get("open_old") ?? "").map(otherId) : [])],
+    open: [
+      ...unpackIds(fields.get("open") ?? ""),
+      ...(fields.has("against") ? unpackIds(fields.get("open_old") ?? "").map(otherId) : []),
+    ],
     shown: (fields.get("more") ?? "").split(".").flatMap((pair) => {
       const [id, wanted] = pair.split("-").map(readId);
       return id != null && wanted != null ? [/** @type {[Id, number]} */ ([id, wanted])] : [];
@@ -201,7 +224,9 @@ export function readRoute(hash) {
  * @param {Record<string, number>} weights
  */
 export function packWeights(weights) {
-  return Object.entries(weights).map(([name, weight]) => `${encodeURIComponent(name)}:${weight}`).join(",");
+  return Object.entries(weights)
+    .map(([name, weight]) => `${encodeURIComponent(name)}:${weight}`)
+    .join(",");
 }
 
 /**
@@ -239,7 +264,9 @@ function readNode(fields, name) {
 /** @param {string | null} text @returns {Route["finding"]} */
 function readFinding(text) {
   const [, severity, rule = "", at] = /^(wrong|waste|odd)\.([a-z-]{1,60})\.(\d{1,15})$/.exec(text ?? "") ?? [];
-  return severity === undefined ? null : { severity: /** @type {import("./types.js").Severity} */ (severity), rule, at: Number(at) };
+  return severity === undefined
+    ? null
+    : { severity: /** @type {import("./types.js").Severity} */ (severity), rule, at: Number(at) };
 }
 
 /** @param {string | null} text @returns {Camera | null} */

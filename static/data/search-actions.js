@@ -32,7 +32,11 @@ export function questionOf({ source, q, of, chosen, sort, descending }) {
   const columns = chosen ?? (source === "hits" ? undefined : [...USUAL]);
   return {
     rows: source,
-    ...(source === "findings" ? {} : source === "hits" || source === "search" ? { q } : { [source === "children" ? "node" : "key"]: of ?? undefined }),
+    ...(source === "findings"
+      ? {}
+      : source === "hits" || source === "search"
+        ? { q }
+        : { [source === "children" ? "node" : "key"]: of ?? undefined }),
     ...(columns !== undefined && { columns: columns.join(",") }),
     ...(sort !== null && { sort }),
     ...(descending && { desc: 1 }),
@@ -74,17 +78,42 @@ export function createSearchActions({ store, api, loader, walk, attempt, showFin
     const found = await loader.ask((log) => api.table(log, { ...questionOf(listing), ...page, nodes: 1 }));
     if (found === null) return null;
     const { total, offset, columns, nodes, at, findings } = found;
-    const cells = findings === undefined ? found.rows : found.rows.map((row, place) => ({ ...row, finding: findings[place] }));
-    return { total, offset, columns, items: nodes, paths: found.rows.map(({ path }) => path), cells, signs: found.signs ?? {}, notices: found.notices ?? [], at: at ?? undefined, here: found.here === true, none: found.none };
+    const cells =
+      findings === undefined ? found.rows : found.rows.map((row, place) => ({ ...row, finding: findings[place] }));
+    return {
+      total,
+      offset,
+      columns,
+      items: nodes,
+      paths: found.rows.map(({ path }) => path),
+      cells,
+      signs: found.signs ?? {},
+      notices: found.notices ?? [],
+      at: at ?? undefined,
+      here: found.here === true,
+      none: found.none,
+    };
   }
 
   /** A page of the changes. @param {Pick<Listing, "q" | "sort" | "descending">} listing @param {{offset: number, limit: number, from?: Id}} page */
   async function changes(listing, page) {
     const beside = shownBeside(store.get());
-    const found = beside && (await loader.askTree((log) => api.changes(log, beside, { ...changesOf(listing), ...page })));
+    const found =
+      beside && (await loader.askTree((log) => api.changes(log, beside, { ...changesOf(listing), ...page })));
     if (found === null) return null;
     const { total, offset, columns, nodes, rows: cells, at, here } = found;
-    return { total, offset, columns, items: nodes, paths: cells.map(({ path }) => path), cells, signs: {}, notices: [], at, here: here === true };
+    return {
+      total,
+      offset,
+      columns,
+      items: nodes,
+      paths: cells.map(({ path }) => path),
+      cells,
+      signs: {},
+      notices: [],
+      at,
+      here: here === true,
+    };
   }
 
   /** Keep a change of a table where it stands, if it is still there. @param {Listing} listing @param {Partial<Listing>} change */
@@ -112,7 +141,13 @@ export function createSearchActions({ store, api, loader, walk, attempt, showFin
     const { nodes, search } = store.get();
     const began = search?.began ?? place(store.get());
     const kind = kindOf(question);
-    const listing = { q: question, of: null, chosen: as.chosen ?? null, sort: as.sort ?? null, descending: as.descending ?? false };
+    const listing = {
+      q: question,
+      of: null,
+      chosen: as.chosen ?? null,
+      sort: as.sort ?? null,
+      descending: as.descending ?? false,
+    };
     let source = /** @type {"search" | "hits"} */ (kind === "expression" ? "hits" : "search");
     try {
       const selected = store.get().selected;
@@ -129,7 +164,10 @@ export function createSearchActions({ store, api, loader, walk, attempt, showFin
       if (source === "search" && at >= 0) await goToHit(at);
     } catch (error) {
       if (asked !== searchesAsked || store.get().nodes !== nodes) return;
-      const wrong = { error: error instanceof Error ? error.message : String(error), ...(error instanceof ApiError && placeOf(error.body)) };
+      const wrong = {
+        error: error instanceof Error ? error.message : String(error),
+        ...(error instanceof ApiError && placeOf(error.body)),
+      };
       store.update({ search: { ...listing, source, ...listed(null), at: -1, began, ...wrong } });
     }
   }
@@ -146,7 +184,13 @@ export function createSearchActions({ store, api, loader, walk, attempt, showFin
     const found = await rows(listing, { offset, limit: PAGE });
     const now = listedOf(store.get());
     if (found === null || now === null || !isSame(now, listing)) return null;
-    return put(now, { offset: found.offset, items: found.items, paths: found.paths, cells: found.cells, signs: found.signs });
+    return put(now, {
+      offset: found.offset,
+      items: found.items,
+      paths: found.paths,
+      cells: found.cells,
+      signs: found.signs,
+    });
   }
 
   /** @param {number} at index of a row */
@@ -168,9 +212,16 @@ export function createSearchActions({ store, api, loader, walk, attempt, showFin
     const { selected } = store.get();
     const found = await rows(wanted, { offset: 0, limit: PAGE, ...(selected !== null && { from: selected }) });
     const now = listedOf(store.get());
-    if (found === null || now === null || now.q !== listing.q || now.of !== listing.of || now.source !== listing.source) return;
+    if (found === null || now === null || now.q !== listing.q || now.of !== listing.of || now.source !== listing.source)
+      return;
     const isHere = found.here && found.total > 0 && (now.source !== "search" || now.at >= 0);
-    put(now, { chosen: wanted.chosen, sort: wanted.sort, descending: wanted.descending, ...listed(found), at: isHere ? (found.at ?? -1) : -1 });
+    put(now, {
+      chosen: wanted.chosen,
+      sort: wanted.sort,
+      descending: wanted.descending,
+      ...listed(found),
+      at: isHere ? (found.at ?? -1) : -1,
+    });
   }
 
   /**
@@ -182,14 +233,26 @@ export function createSearchActions({ store, api, loader, walk, attempt, showFin
   async function showTable(source, of, as = {}) {
     tablesAsked += 1;
     const asked = tablesAsked;
-    const listing = { source, q: as.q ?? "", of, chosen: as.chosen ?? null, sort: as.sort ?? null, descending: as.descending ?? false };
+    const listing = {
+      source,
+      q: as.q ?? "",
+      of,
+      chosen: as.chosen ?? null,
+      sort: as.sort ?? null,
+      descending: as.descending ?? false,
+    };
     await attempt(async () => {
-      if (of !== null && isOld(of)) throw new Error("Only the other log has this node: open that log to list its children or visits.");
+      if (of !== null && isOld(of))
+        throw new Error("Only the other log has this node: open that log to list its children or visits.");
       const { selected } = store.get();
       const found = await rows(listing, { offset: 0, limit: PAGE, ...(selected !== null && { from: selected }) });
       if (found === null || asked !== tablesAsked) return;
       const at = found.items.findIndex(({ id }) => id === selected);
-      store.update(({ panels }) => ({ table: { ...listing, ...listed(found), at }, drawer: null, panels: { ...panels, drawer: true } }));
+      store.update(({ panels }) => ({
+        table: { ...listing, ...listed(found), at },
+        drawer: null,
+        panels: { ...panels, drawer: true },
+      }));
     });
   }
 
@@ -239,7 +302,12 @@ export function createSearchActions({ store, api, loader, walk, attempt, showFin
     async sortBy(name) {
       const listing = listedOf(store.get());
       if (listing === null) return;
-      const next = listing.sort !== name ? { sort: name, descending: false } : listing.descending ? { sort: null, descending: false } : { sort: name, descending: true };
+      const next =
+        listing.sort !== name
+          ? { sort: name, descending: false }
+          : listing.descending
+            ? { sort: null, descending: false }
+            : { sort: name, descending: true };
       await attempt(() => reorder(next));
     },
 
@@ -269,7 +337,8 @@ export function createSearchActions({ store, api, loader, walk, attempt, showFin
       const { report } = store.get();
       linked = source === "findings" && report?.state !== "done" ? () => showTable(source, null, as).then(later) : null;
       if (linked !== null) return false;
-      if (source !== null && (source !== "changes" || shownBeside(store.get()) !== null)) await showTable(source, of, { ...as, q });
+      if (source !== null && (source !== "changes" || shownBeside(store.get()) !== null))
+        await showTable(source, of, { ...as, q });
       else if (table !== null) store.update({ table: null });
       return true;
     },
@@ -322,7 +391,8 @@ export function createSearchActions({ store, api, loader, walk, attempt, showFin
 
 /** @param {{total: number, offset: number, columns: string[], items: import("./types.js").TreeNode[], paths: string[], cells: Listing["cells"], signs: Listing["signs"], notices: string[]} | null} found */
 function listed(found) {
-  if (found === null) return { total: 0, offset: 0, columns: [], items: [], paths: [], cells: [], signs: {}, notices: [] };
+  if (found === null)
+    return { total: 0, offset: 0, columns: [], items: [], paths: [], cells: [], signs: {}, notices: [] };
   const { total, offset, columns, items, paths, cells, signs, notices } = found;
   return { total, offset, columns, items, paths, cells, signs, notices };
 }
@@ -330,18 +400,30 @@ function listed(found) {
 /** @param {Listing} one @param {Listing} other */
 function isSame(one, other) {
   const { source, q, of, sort, descending } = one;
-  return source === other.source && q === other.q && of === other.of && sort === other.sort && descending === other.descending && one.chosen === other.chosen;
+  return (
+    source === other.source &&
+    q === other.q &&
+    of === other.of &&
+    sort === other.sort &&
+    descending === other.descending &&
+    one.chosen === other.chosen
+  );
 }
 
 /** The finding that a row of a table is. @param {Listing} listing @param {number} at @returns {(import("./types.js").Kind & {at: number, message: string}) | undefined} */
 export function findingAt(listing, at) {
-  return listing.source === "findings" ? /** @type {any} */ (listing.cells[at - listing.offset]?.["finding"]) : undefined;
+  return listing.source === "findings"
+    ? /** @type {any} */ (listing.cells[at - listing.offset]?.["finding"])
+    : undefined;
 }
 
 /** Where an expression is wrong, and what may have been meant. @param {any} body @returns {Pick<Search, "place" | "suggestion">} */
 function placeOf(body) {
   const { start, end, suggestion } = body ?? {};
-  return { ...(typeof start === "number" && typeof end === "number" && { place: [start, end] }), ...(typeof suggestion === "string" && { suggestion }) };
+  return {
+    ...(typeof start === "number" && typeof end === "number" && { place: [start, end] }),
+    ...(typeof suggestion === "string" && { suggestion }),
+  };
 }
 
 /** Where one is, and what is open there. @param {State} state @returns {Search["began"]} */

@@ -54,12 +54,7 @@ export function intervalOf(state, id) {
 export const EMPTY_RAIL = Object.freeze({ width: 0, hits: null, findings: null, stops: null });
 
 /** No log beside the open one. */
-export const UNCOMPARED = Object.freeze({
-  against: null,
-  iteration: null,
-  found: null,
-  began: null,
-});
+export const UNCOMPARED = Object.freeze({ against: null, iteration: null, found: null, began: null });
 
 /** Pixels that the panels are wide until somebody drags them. */
 export const USUAL_WIDTHS = Object.freeze({ left: 256, right: 344 });

@@ -65,7 +65,9 @@ export function createStatisticsActions({ store, api, walk, searchFor, attempt }
     /** Show the statistics, or not. */
     toggleStatistics: () =>
       store.update(({ drawer, panels }) =>
-        drawer === "statistics" && panels.drawer ? { drawer: null } : { drawer: "statistics", figure: null, panels: { ...panels, drawer: true } },
+        drawer === "statistics" && panels.drawer
+          ? { drawer: null }
+          : { drawer: "statistics", figure: null, panels: { ...panels, drawer: true } },
       ),
 
     /** The statistics of the open log, counted once. @returns {Promise<Statistics>} */

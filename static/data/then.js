@@ -12,9 +12,50 @@ import { isOld } from "./merged.js";
 /** @typedef {import("./types.js").Open} Open */
 
 /** What is known on entry; all else a node states once it is left. */
-const ON_ENTRY = /** @type {const} */ (["id", "row", "parent", "level", "index", "attempt", "ply", "layer", "player", "n_children", "below", "pre_score", "prior", "iteration", "depth", "reduction", "extension", "quiescence", "purpose", "in_check", "alpha", "beta", "key", "position", "board"]);
+const ON_ENTRY = /** @type {const} */ ([
+  "id",
+  "row",
+  "parent",
+  "level",
+  "index",
+  "attempt",
+  "ply",
+  "layer",
+  "player",
+  "n_children",
+  "below",
+  "pre_score",
+  "prior",
+  "iteration",
+  "depth",
+  "reduction",
+  "extension",
+  "quiescence",
+  "purpose",
+  "in_check",
+  "alpha",
+  "beta",
+  "key",
+  "position",
+  "board",
+]);
 /** What is known of it before. */
-const BEFORE = /** @type {const} */ (["id", "row", "parent", "level", "index", "attempt", "ply", "layer", "player", "n_children", "below", "pre_score", "prior", "iteration"]);
+const BEFORE = /** @type {const} */ ([
+  "id",
+  "row",
+  "parent",
+  "level",
+  "index",
+  "attempt",
+  "ply",
+  "layer",
+  "player",
+  "n_children",
+  "below",
+  "pre_score",
+  "prior",
+  "iteration",
+]);
 
 /** The event at which a node is entered. @param {Pick<TreeNode, "id" | "row" | "level">} node */
 export function enteredAt({ id, row = id, level }) {

@@ -50,7 +50,10 @@ export function createWalkActions({ store, loader, fold, room, attempt, notify }
         expanded.delete(id); // so that it is the youngest
         if ((state.children.get(id)?.total ?? 0) > 0) expanded.add(id);
       }
-      const held = new Set([...state.held, ...(options.hold === "all" ? expanded : options.hold === "these" ? ids : [])]);
+      const held = new Set([
+        ...state.held,
+        ...(options.hold === "all" ? expanded : options.hold === "these" ? ids : []),
+      ]);
       const next = { ...state, expanded, held };
       return { expanded: fold(next, last), held, hovered: null, aim: { kind: options.aim ?? "show", id: last } };
     });
@@ -86,13 +89,7 @@ export function createWalkActions({ store, loader, fold, room, attempt, notify }
       const inside = state.selected !== id && pathTo(state, state.selected).includes(id);
       const held = new Set(state.held);
       held.delete(id);
-      return {
-        expanded,
-        held,
-        hovered: null,
-        selected: inside ? id : state.selected,
-        aim: { kind: "show", id },
-      };
+      return { expanded, held, hovered: null, selected: inside ? id : state.selected, aim: { kind: "show", id } };
     });
     fillRoom();
   }

@@ -83,7 +83,10 @@ export function createWeightsActions({ store, api, loader, attempt, painted }) {
     }
     if (answer === null) return;
     const found = /** @type {Reweighted} */ (answer);
-    const intervals = Object.entries(found.intervals).map(([id, [low, high]]) => /** @type {const} */ ([Number(id), /** @type {[number, number]} */ ([toNumber(low), toNumber(high)])]));
+    const intervals = Object.entries(found.intervals).map(
+      ([id, [low, high]]) =>
+        /** @type {const} */ ([Number(id), /** @type {[number, number]} */ ([toNumber(low), toNumber(high)])]),
+    );
     const stillOn = Object.keys(store.get().weights.changed).length > 0;
     if (isOn && store.get().weights.logged === null) {
       const logged = await answerOf((log) => api.weights(log, { weights: "", wait: WAIT }));
@@ -113,7 +116,10 @@ export function createWeightsActions({ store, api, loader, attempt, painted }) {
   /** Show the weights beside the tree and their evidence below it. */
   async function openWeights() {
     const isRoomy = store.get().size.width >= ROOMY;
-    store.update(({ panels, drawer }) => ({ panels: { ...panels, weights: true, check: false, drawer: true }, drawer: isRoomy ? "weights" : drawer }));
+    store.update(({ panels, drawer }) => ({
+      panels: { ...panels, weights: true, check: false, drawer: true },
+      drawer: isRoomy ? "weights" : drawer,
+    }));
     if (store.get().weights.found === null) await reweigh();
     await loadRanges();
   }
@@ -149,7 +155,8 @@ export function createWeightsActions({ store, api, loader, attempt, painted }) {
     const isOn = state.phase === "ready" && Object.keys(state.weights.changed).length > 0;
     if (isOn && DRAWING.some((key) => state[key] !== previous[key])) {
       const known = state.weights.intervals;
-      const isMissing = (/** @type {import("./types.js").TreeNode | undefined} */ node) => node !== undefined && !isStub(node) && !known.has(node.id);
+      const isMissing = (/** @type {import("./types.js").TreeNode | undefined} */ node) =>
+        node !== undefined && !isStub(node) && !known.has(node.id);
       if (wantedNodes(state).some((id) => isMissing(state.nodes.get(id)))) void reweigh();
     }
   });
@@ -163,7 +170,11 @@ export function createWeightsActions({ store, api, loader, attempt, painted }) {
     loadRanges,
 
     /** Take what lies at the right back to the details, and the drawer to its rows. */
-    closeWeights: () => store.update(({ panels, drawer }) => ({ panels: { ...panels, weights: false }, drawer: drawer === "weights" ? null : drawer })),
+    closeWeights: () =>
+      store.update(({ panels, drawer }) => ({
+        panels: { ...panels, weights: false },
+        drawer: drawer === "weights" ? null : drawer,
+      })),
 
     /** Show the chart of one factor below the tree. @param {string} factor */
     showFactor(factor) {
@@ -175,12 +186,16 @@ export function createWeightsActions({ store, api, loader, attempt, painted }) {
     pickFactor: (factor) => keep({ factor }),
 
     /** Scores of root plies against one weight. @param {string} factor @param {number} from @param {number} to */
-    curveOf: (factor, from, to) => attempt(() => answerOf((log) => api.weightCurve(log, { factor, from, to, wait: WAIT }))),
+    curveOf: (factor, from, to) =>
+      attempt(() => answerOf((log) => api.weightCurve(log, { factor, from, to, wait: WAIT }))),
   };
 }
 
 /** The nodes whose intervals are seen: that of the details, and those of the tree. @param {State} state */
 function wantedNodes(state) {
-  const ids = new Set([...(state.details === null || isOld(state.details.id) ? [] : [state.details.id]), ...ownDrawn(state)]);
+  const ids = new Set([
+    ...(state.details === null || isOld(state.details.id) ? [] : [state.details.id]),
+    ...ownDrawn(state),
+  ]);
   return [...ids].slice(0, MOST_SHOWN);
 }

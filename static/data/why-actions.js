@@ -21,7 +21,8 @@ export function pairOf({ pinned, selected: id, lines = null }) {
   if (lines !== null) return lines.pair;
   const selected = id !== null && isOld(id) ? null : id;
   if (pinned !== null && isOld(pinned)) return {};
-  if (pinned !== null) return selected === null || selected === pinned ? { node: pinned } : { node: pinned, versus: selected };
+  if (pinned !== null)
+    return selected === null || selected === pinned ? { node: pinned } : { node: pinned, versus: selected };
   return selected === null ? {} : { versus: selected };
 }
 
@@ -85,7 +86,8 @@ export function createWhyActions({ store, api, loader, attempt, openKept }) {
       else wanted = null;
     } catch (error) {
       if (store.get().nodes !== nodes) wanted = null;
-      else store.update({ why: { asked, answer: null, error: error instanceof Error ? error.message : String(error) } });
+      else
+        store.update({ why: { asked, answer: null, error: error instanceof Error ? error.message : String(error) } });
     }
   }
 
@@ -136,7 +138,8 @@ export function createWhyActions({ store, api, loader, attempt, openKept }) {
       }
       if (found !== null && store.get().exact.has(key)) putExact(key, found.state === "none" ? null : found);
     } catch (error) {
-      if (store.get().nodes === nodes) putExact(key, { state: "failed", error: error instanceof Error ? error.message : String(error) });
+      if (store.get().nodes === nodes)
+        putExact(key, { state: "failed", error: error instanceof Error ? error.message : String(error) });
     }
   }
 

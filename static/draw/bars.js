@@ -34,7 +34,8 @@ export function factorRows(node, header) {
   (node.contributions ?? []).forEach((contribution, i) => {
     const name = header.contribution_names[i];
     const meaning = header.factors.find((factor) => factor.name === name)?.meaning;
-    if (name !== undefined && isGiven(contribution)) rows.push({ name, ...(meaning && { meaning }), contribution: toNumber(contribution) });
+    if (name !== undefined && isGiven(contribution))
+      rows.push({ name, ...(meaning && { meaning }), contribution: toNumber(contribution) });
   });
   return rows;
 }
@@ -123,15 +124,33 @@ export function drawBars(rows, { caption, static: evaluation, tolerance = 1e-9, 
         ),
       ),
     ),
-    html("tbody", {}, rows.flatMap((row) => [drawRow(row, longest, decimals, weighted), meanings && drawMeaning(row, weighted ? 4 : 3)])),
+    html(
+      "tbody",
+      {},
+      rows.flatMap((row) => [
+        drawRow(row, longest, decimals, weighted),
+        meanings && drawMeaning(row, weighted ? 4 : 3),
+      ]),
+    ),
     html(
       "tfoot",
       {},
       html(
         "tr",
         {},
-        html("th", { scope: "row", colspan: weighted ? 3 : 2, title: note }, "sum ", html("span", { class: "bars-note" }, note)),
-        html("td", { class: "number", title: Number.isNaN(sum) ? null : signedFull(sum) }, Number.isNaN(sum) ? "" : signed(sum, isStatic(sum, evaluation, tolerance) ? decimals : apart([sum, evaluation]))),
+        html(
+          "th",
+          { scope: "row", colspan: weighted ? 3 : 2, title: note },
+          "sum ",
+          html("span", { class: "bars-note" }, note),
+        ),
+        html(
+          "td",
+          { class: "number", title: Number.isNaN(sum) ? null : signedFull(sum) },
+          Number.isNaN(sum)
+            ? ""
+            : signed(sum, isStatic(sum, evaluation, tolerance) ? decimals : apart([sum, evaluation])),
+        ),
       ),
     ),
   );
@@ -149,7 +168,9 @@ export function sumNote(sum, evaluation, tolerance, player) {
   if (Number.isNaN(sum)) return "unknown: a factor has no weight";
   const viewer = player === undefined ? "" : `for ${player}`;
   if (!isGiven(evaluation)) return viewer;
-  const told = isStatic(sum, evaluation, tolerance) ? "= static" : `static is ${signed(evaluation, apart([sum, evaluation]))}`;
+  const told = isStatic(sum, evaluation, tolerance)
+    ? "= static"
+    : `static is ${signed(evaluation, apart([sum, evaluation]))}`;
   return `${told} ${viewer}`.trimEnd();
 }
 
@@ -192,9 +213,18 @@ function drawRow(row, longest, decimals, weighted) {
     "tr",
     { class: contribution === 0 ? "bars-nothing" : null, title: meaning },
     html("th", { scope: "row", title: meaning ? `${name}: ${meaning}` : name }, name),
-    weighted && html("td", { class: "number bars-product", title: isGiven(value) && `value ${full(value)}` }, isGiven(value) && product(value, weight)),
+    weighted &&
+      html(
+        "td",
+        { class: "number bars-product", title: isGiven(value) && `value ${full(value)}` },
+        isGiven(value) && product(value, weight),
+      ),
     html("td", { class: "bars-track" }, html("span", { class: "bar-track", "aria-hidden": "true" }, bar)),
-    html("td", { class: "number", title: Number.isNaN(contribution) ? null : signedFull(contribution) }, contributionText(contribution, decimals)),
+    html(
+      "td",
+      { class: "number", title: Number.isNaN(contribution) ? null : signedFull(contribution) },
+      contributionText(contribution, decimals),
+    ),
   );
 }
 
@@ -246,7 +276,11 @@ export function drawLevels(caption, levels, text) {
     html(
       "thead",
       { class: "visually-hidden" },
-      html("tr", {}, ["level", "bar", "nodes"].map((name) => html("th", { scope: "col" }, name))),
+      html(
+        "tr",
+        {},
+        ["level", "bar", "nodes"].map((name) => html("th", { scope: "col" }, name)),
+      ),
     ),
     html(
       "tbody",

@@ -32,7 +32,10 @@ export function pieceShapes(pieces, centre, tile) {
   const step = Math.min(1, MOST_SHIFTED / Math.max(1, raised));
   const size = rounded(1 - SHRINK * step * raised);
   /** @type {(level: number) => Point} */
-  const at = (level) => [rounded(centre[0] + SHIFT[0] * step * (level - raised / 2)), rounded(centre[1] + SHIFT[1] * step * (level - raised / 2))];
+  const at = (level) => [
+    rounded(centre[0] + SHIFT[0] * step * (level - raised / 2)),
+    rounded(centre[1] + SHIFT[1] * step * (level - raised / 2)),
+  ];
   const tiles = pieces.map((piece, i) => tileShape(piece, at(i), size, tile));
   return [...tiles, ...faceShapes(top, at(raised), size)];
 }
@@ -50,7 +53,11 @@ export function sideOf(piece) {
 
 /** @param {string} piece @param {Point} at @param {number} size @param {(x: number, y: number, size: number) => string} tile @returns {Shape} */
 function tileShape(piece, at, size, tile) {
-  return { tag: "path", className: `board-cell board-cell-${sideOf(piece)}`, attributes: { d: tile(...at, rounded(0.97 * size)) } };
+  return {
+    tag: "path",
+    className: `board-cell board-cell-${sideOf(piece)}`,
+    attributes: { d: tile(...at, rounded(0.97 * size)) },
+  };
 }
 
 /**

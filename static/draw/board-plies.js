@@ -27,7 +27,13 @@ const BESIDE_SIZE = 0.5;
 const BESIDE_LEAST = 0.09;
 const COUNTED_BESIDE = 0.14;
 /** Whom a mark is for; a won game is as much for the root player as a score can be. */
-const SIDES = /** @type {const} */ ({ for: "for", win: "for", against: "against", loss: "against", unknown: "unknown" });
+const SIDES = /** @type {const} */ ({
+  for: "for",
+  win: "for",
+  against: "against",
+  loss: "against",
+  unknown: "unknown",
+});
 
 /**
  * The plies by the cell where they end, cells in the order of their best plies.
@@ -62,7 +68,9 @@ export function markRadius(rank) {
 export function plyWords(claim, { total, player, mate, digits }) {
   const { ply, rank } = claim;
   const place = rank === undefined ? "no score" : rank === 0 ? `best of ${total}` : `number ${rank + 1} of ${total}`;
-  return [seen(ply), isThrow(ply, player) ? "a throw" : "", scoreText(claim, mate, digits), place].filter((part) => part !== "").join(", ");
+  return [seen(ply), isThrow(ply, player) ? "a throw" : "", scoreText(claim, mate, digits), place]
+    .filter((part) => part !== "")
+    .join(", ");
 }
 
 /**
@@ -83,11 +91,19 @@ export function isThrow(ply, player) {
 export function keyToPlies(plies) {
   const sides = plies.map((ply) => SIDES[toneOf(ply, { reach: 0 }).side]);
   const items = [
-    { kind: /** @type {const} */ ("size"), text: "larger: better rank", there: plies.some(({ rank }) => (rank ?? 0) > 0) },
+    {
+      kind: /** @type {const} */ ("size"),
+      text: "larger: better rank",
+      there: plies.some(({ rank }) => (rank ?? 0) > 0),
+    },
     { kind: /** @type {const} */ ("for"), text: "for the root player", there: sides.includes("for") },
     { kind: /** @type {const} */ ("against"), text: "against", there: sides.includes("against") },
     { kind: /** @type {const} */ ("bound"), text: "hollow: a bound", there: plies.some(isBound) },
-    { kind: /** @type {const} */ ("several"), text: "so many end here", there: sharedCells(plies).some((shared) => shared.plies.length > 1) },
+    {
+      kind: /** @type {const} */ ("several"),
+      text: "so many end here",
+      there: sharedCells(plies).some((shared) => shared.plies.length > 1),
+    },
   ];
   return items.filter(({ there }) => there).map(({ kind, text }) => ({ kind, text }));
 }
@@ -104,7 +120,13 @@ function isBound({ bound }) {
  */
 export function drawKey(kind) {
   const side = kind === "against" ? "against" : "for";
-  const dots = kind === "size" ? [[0.22, 0.13], [0.72, 0.26]] : [[0.5, 0.34]];
+  const dots =
+    kind === "size"
+      ? [
+          [0.22, 0.13],
+          [0.72, 0.26],
+        ]
+      : [[0.5, 0.34]];
   const mark = svg(
     "g",
     { class: `ply-sample ply-${side}${kind === "bound" ? " ply-bound" : ""}` },
@@ -125,12 +147,23 @@ export function drawPlies(drawing, { title, scale, viewBox, player }) {
   const { place } = layOf(drawing.kind);
   const plies = drawing.plies ?? [];
   const digits = apart(plies.map((ply) => ply.score));
-  const taken = new Set((drawing.cells ?? []).filter((cell) => cell.pieces?.length).map((cell) => cellKey(cell.x, cell.y)));
+  const taken = new Set(
+    (drawing.cells ?? []).filter((cell) => cell.pieces?.length).map((cell) => cellKey(cell.x, cell.y)),
+  );
   const marks = sharedCells(plies).map((shared, i) => {
     const [x, y] = place(...shared.to);
-    const words = plyWords(/** @type {BoardPly} */ (shared.plies[0]), { total: plies.length, player, mate: scale.mate, digits });
+    const words = plyWords(/** @type {BoardPly} */ (shared.plies[0]), {
+      total: plies.length,
+      player,
+      mate: scale.mate,
+      digits,
+    });
     const beside = taken.has(cellKey(...shared.to));
-    return drawMark(shared, i, beside ? [rounded(x + BESIDE[0]), rounded(y + BESIDE[1])] : [x, y], { words, scale, beside });
+    return drawMark(shared, i, beside ? [rounded(x + BESIDE[0]), rounded(y + BESIDE[1])] : [x, y], {
+      words,
+      scale,
+      beside,
+    });
   });
   return svg("svg", { class: "board board-plies", viewBox, role: "group", "aria-label": title }, marks.reverse());
 }
@@ -162,7 +195,12 @@ function drawMark({ to, plies }, index, [x, y], { words, scale, beside }) {
     svg("circle", { class: "ply-reach", cx: x, cy: y, r: beside ? 0.26 : 0.45 }),
     svg("circle", { class: "ply-ring", cx: x, cy: y, r: rounded(radius + (beside ? 0.05 : 0.07)) }),
     svg("circle", { class: "ply-dot", cx: x, cy: y, r: radius }),
-    several && svg("text", { class: "ply-count", x, y: rounded(y + (beside ? 0.08 : 0.11)), "font-size": beside ? 0.22 : 0.3 }, String(plies.length)),
+    several &&
+      svg(
+        "text",
+        { class: "ply-count", x, y: rounded(y + (beside ? 0.08 : 0.11)), "font-size": beside ? 0.22 : 0.3 },
+        String(plies.length),
+      ),
   );
   mark.style.setProperty("--share", String(tone.share));
   return mark;
@@ -180,7 +218,10 @@ export function drawWays(kind, plies) {
     if (from === undefined) return [];
     const [x, y] = place(...from);
     const [toX, toY] = place(...to);
-    return [svg("path", { class: "ply-way", d: `M${x} ${y}L${toX} ${toY}` }), svg("circle", { class: "ply-from", cx: x, cy: y, r: 0.12 })];
+    return [
+      svg("path", { class: "ply-way", d: `M${x} ${y}L${toX} ${toY}` }),
+      svg("circle", { class: "ply-from", cx: x, cy: y, r: 0.12 }),
+    ];
   });
   return svg("g", { class: "ply-ways", "aria-hidden": "true" }, ways);
 }

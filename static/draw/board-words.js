@@ -8,7 +8,14 @@ import { BUGS, bugOf } from "./bugs.js";
 /** @typedef {import("../data/types.js").TreeNode} TreeNode */
 
 /** From a hex to its neighbours. */
-const AROUND = /** @type {const} */ ([[1, 0], [1, -1], [0, -1], [-1, 0], [-1, 1], [0, 1]]);
+const AROUND = /** @type {const} */ ([
+  [1, 0],
+  [1, -1],
+  [0, -1],
+  [-1, 0],
+  [-1, 1],
+  [0, 1],
+]);
 
 /**
  * What stands on the board: `12 black disc, 9 white disc; last ply at c6`, `white queen, ant 1; black queen; …`.
@@ -18,7 +25,10 @@ const AROUND = /** @type {const} */ ([[1, 0], [1, -1], [0, -1], [-1, 0], [-1, 1]
 export function boardWords(drawing) {
   const standing = (drawing.cells ?? []).flatMap((cell) => cell.pieces ?? []);
   const bugs = standing.every((piece) => bugOf(piece) !== null);
-  const parts = [standing.length > 0 && bugs ? bugWords(standing) : countWords(standing), ...stacks(drawing).map(({ pieces }) => stackWords(pieces))];
+  const parts = [
+    standing.length > 0 && bugs ? bugWords(standing) : countWords(standing),
+    ...stacks(drawing).map(({ pieces }) => stackWords(pieces)),
+  ];
   const last = lastWords(drawing);
   if (last !== "") parts.push(last);
   return [...parts, ...surroundedQueens(drawing).map(({ queen }) => `${pieceWords(queen)} surrounded`)].join("; ");
@@ -54,8 +64,11 @@ export function endingWords(drawing, { outcome, ending, why }, { players, rootPl
   const because = why === undefined ? "" : `: ${why}`;
   if (ending === undefined) return `The game is over${because}`;
   if (ending === "draw") return `A draw${because}`;
-  const other = players.length === 2 && rootPlayer !== undefined ? players.find((name) => name !== rootPlayer) : undefined;
-  const winner = (ending === "win" ? rootPlayer : other) ?? `the ${ending === "win" ? "root player" : "opponent of the root player"}`;
+  const other =
+    players.length === 2 && rootPlayer !== undefined ? players.find((name) => name !== rootPlayer) : undefined;
+  const winner =
+    (ending === "win" ? rootPlayer : other) ??
+    `the ${ending === "win" ? "root player" : "opponent of the root player"}`;
   return `${winner.charAt(0).toUpperCase()}${winner.slice(1)} wins${because}`;
 }
 
@@ -92,7 +105,10 @@ export function pieceWords(piece) {
  * @returns {{player: string, pieces: string[]}[]}
  */
 export function handsOf({ hands = [] }, players) {
-  return hands.map((pieces, i) => ({ player: players[i] ?? bugOf(pieces[0] ?? "")?.side ?? `player ${i + 1}`, pieces }));
+  return hands.map((pieces, i) => ({
+    player: players[i] ?? bugOf(pieces[0] ?? "")?.side ?? `player ${i + 1}`,
+    pieces,
+  }));
 }
 
 /** The pieces without their side: `queen, ant 1`. @param {readonly string[]} pieces */
@@ -109,7 +125,9 @@ function bugWord(piece) {
 /** Each side's bugs, the queen first. @param {readonly string[]} standing */
 function bugWords(standing) {
   const order = Object.keys(BUGS).join("");
-  const sorted = [...standing].sort((a, b) => order.indexOf(a.charAt(1)) - order.indexOf(b.charAt(1)) || a.localeCompare(b));
+  const sorted = [...standing].sort(
+    (a, b) => order.indexOf(a.charAt(1)) - order.indexOf(b.charAt(1)) || a.localeCompare(b),
+  );
   return /** @type {const} */ (["white", "black"])
     .map((side) => ({ side, own: sorted.filter((piece) => bugOf(piece)?.side === side) }))
     .filter(({ own }) => own.length > 0)

@@ -37,7 +37,11 @@ export function boardShapes(drawing, { changed = false, frame } = {}) {
   for (const cell of cells) {
     const at = place(cell.x, cell.y);
     if (hexes && (cell.pieces?.length || (frame !== undefined && !showsHex(frame, at)))) continue;
-    shapes.push({ tag: "path", className: hexes ? "board-around" : "board-cell", attributes: { d: outline(...at, 1) } });
+    shapes.push({
+      tag: "path",
+      className: hexes ? "board-around" : "board-cell",
+      attributes: { d: outline(...at, 1) },
+    });
   }
   /** @type {Shape[]} */
   const heights = [];
@@ -47,21 +51,34 @@ export function boardShapes(drawing, { changed = false, frame } = {}) {
     heights.push(...inStack(heightShapes(pieces, place(x, y)), ofStack));
   }
   for (const cell of cells) {
-    if (!cell.pieces?.length && cell.name && !grid) shapes.push(label(place(cell.x, cell.y), cell.name, "board-empty", 0.3));
+    if (!cell.pieces?.length && cell.name && !grid)
+      shapes.push(label(place(cell.x, cell.y), cell.name, "board-empty", 0.3));
   }
   /** @param {readonly (readonly [number, number])[]} at @param {string} className @param {number} size */
   const marks = (at, className, size) =>
-    shapes.push(...at.map(([x, y]) => /** @type {Shape} */ ({ tag: "path", className, attributes: { d: outline(...place(x, y), size) } })));
+    shapes.push(
+      ...at.map(
+        ([x, y]) => /** @type {Shape} */ ({ tag: "path", className, attributes: { d: outline(...place(x, y), size) } }),
+      ),
+    );
   if (changed) marks(drawing.changed ?? [], "board-changed", 0.94);
   const { last = [], step } = drawing;
   const to = step?.to ?? last[0];
   const from = step?.from;
-  marks(last.filter((cell) => !same(cell, to) && !same(cell, from)), "board-touched", 0.9);
+  marks(
+    last.filter((cell) => !same(cell, to) && !same(cell, from)),
+    "board-touched",
+    0.9,
+  );
   if (from !== undefined) marks([from], "board-left", 0.84);
   if (from !== undefined && to !== undefined) shapes.push(way(place(...from), place(...to), "board-way"));
   const around = hexes ? 1 : 0.9; // on a tile's edge, so that it cuts no name
   if (to !== undefined) marks([to], "board-last", around);
-  marks(surroundedQueens(drawing).map(({ x, y }) => /** @type {const} */ ([x, y])), "board-surrounded", around);
+  marks(
+    surroundedQueens(drawing).map(({ x, y }) => /** @type {const} */ ([x, y])),
+    "board-surrounded",
+    around,
+  );
   shapes.push(...heights);
   if (grid) shapes.push(...gridNames(cells));
   const centres = [...cells.map((cell) => place(cell.x, cell.y)), ...(from === undefined ? [] : [place(...from)])];
@@ -81,7 +98,12 @@ export function drawBoard(drawing, { title, changed = false, frame: seen }) {
   const { shapes, ...frame } = boardShapes(drawing, { changed, frame: seen });
   const picture = svg(
     "svg",
-    { class: `board board-${drawing.kind}`, viewBox: viewBox(frame), role: "img", "aria-label": `${title}. ${boardWords(drawing)}` },
+    {
+      class: `board board-${drawing.kind}`,
+      viewBox: viewBox(frame),
+      role: "img",
+      "aria-label": `${title}. ${boardWords(drawing)}`,
+    },
     shapes.map(drawShape),
   );
   picture.style.setProperty("--board-columns", String(rounded(frame.width)));
@@ -97,9 +119,21 @@ export function drawBoard(drawing, { title, changed = false, frame: seen }) {
  */
 export function drawHand(pieces, title) {
   const { place, outline } = layOf("hexes");
-  const shapes = pieces.flatMap((piece, i) => pieceShapes([piece], place(i, 0), outline).map((shape) => ({ ...shape, attributes: { ...shape.attributes, "data-held": piece } })));
-  const frame = frameOf(pieces.map((_, i) => place(i, 0)), false);
-  const picture = svg("svg", { class: "board-hand", viewBox: viewBox(frame), role: "img", "aria-label": title }, shapes.map(drawShape));
+  const shapes = pieces.flatMap((piece, i) =>
+    pieceShapes([piece], place(i, 0), outline).map((shape) => ({
+      ...shape,
+      attributes: { ...shape.attributes, "data-held": piece },
+    })),
+  );
+  const frame = frameOf(
+    pieces.map((_, i) => place(i, 0)),
+    false,
+  );
+  const picture = svg(
+    "svg",
+    { class: "board-hand", viewBox: viewBox(frame), role: "img", "aria-label": title },
+    shapes.map(drawShape),
+  );
   picture.style.setProperty("--board-columns", String(rounded(frame.width)));
   return picture;
 }
@@ -111,7 +145,9 @@ export function viewBox({ left, top, width, height }) {
 
 /** The shapes with the stack that they belong to, where it is one. @param {Shape[]} shapes @param {string | null} cell */
 function inStack(shapes, cell) {
-  return cell === null ? shapes : shapes.map((shape) => ({ ...shape, attributes: { ...shape.attributes, "data-stack": cell } }));
+  return cell === null
+    ? shapes
+    : shapes.map((shape) => ({ ...shape, attributes: { ...shape.attributes, "data-stack": cell } }));
 }
 
 /** @param {Shape} shape */
@@ -129,7 +165,11 @@ function drawShape({ tag, className, attributes, text }) {
 function way([x, y], [toX, toY], className) {
   const length = Math.hypot(toX - x, toY - y) || 1;
   const [dx, dy] = [(0.4 * (toX - x)) / length, (0.4 * (toY - y)) / length];
-  return { tag: "path", className, attributes: { d: `M${rounded(x + dx)} ${rounded(y + dy)}L${rounded(toX - dx)} ${rounded(toY - dy)}` } };
+  return {
+    tag: "path",
+    className,
+    attributes: { d: `M${rounded(x + dx)} ${rounded(y + dy)}L${rounded(toX - dx)} ${rounded(toY - dy)}` },
+  };
 }
 
 /** @param {readonly [number, number]} a @param {readonly [number, number] | undefined} b */

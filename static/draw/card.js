@@ -60,7 +60,10 @@ const DROPPED = { newly_pruned: mark(ICONS.pruned, 0.8), newly_dropped: mark(ICO
 const STUB_MARKS = { pruned: mark(ICONS.pruned, 0.8), limited: mark(ICONS.limited, 0.8) };
 
 const FINDING_MARKS = Object.fromEntries(
-  /** @type {const} */ (["wrong", "waste", "odd"]).map((severity) => [severity, placedPath(ICONS[severity], -8, -8, 1)]),
+  /** @type {const} */ (["wrong", "waste", "odd"]).map((severity) => [
+    severity,
+    placedPath(ICONS[severity], -8, -8, 1),
+  ]),
 );
 
 /**
@@ -138,7 +141,13 @@ function writeScore(place, { score, interval }) {
 function dressWindow(card, { now, width }, height) {
   card.querySelector(".node-window")?.remove();
   if (now === undefined || now.open === null) return;
-  card.append(svg("g", { class: "node-window", "aria-hidden": "true" }, windowBar(now.open, now.scale, { x: 8, y: height / 2 - 5, width: width - 16, height: 4 })));
+  card.append(
+    svg(
+      "g",
+      { class: "node-window", "aria-hidden": "true" },
+      windowBar(now.open, now.scale, { x: 8, y: height / 2 - 5, width: width - 16, height: 4 }),
+    ),
+  );
 }
 
 /** Hatching at the left of a ply that could overtake the first. @param {SVGGElement} card @param {Face} face @param {number} height */
@@ -146,7 +155,8 @@ function dressRivalry(card, { rivalry }, height) {
   card.querySelector(".rival-hatch")?.remove();
   if (rivalry !== "could overtake") return;
   const lines = [];
-  for (let y = -height / 2 + 7; y < height / 2 + 2; y += 5) lines.push(`M1 ${Math.min(y, height / 2 - 1)} L6 ${Math.max(y - 6, 1 - height / 2)}`);
+  for (let y = -height / 2 + 7; y < height / 2 + 2; y += 5)
+    lines.push(`M1 ${Math.min(y, height / 2 - 1)} L6 ${Math.max(y - 6, 1 - height / 2)}`);
   card.append(svg("path", { class: "rival-hatch", d: lines.join(""), "aria-hidden": "true" }));
 }
 
@@ -162,11 +172,22 @@ function dressBeside(card, { node: { beside } }, height) {
   if (beside === undefined) return;
   if (beside.side !== undefined && beside.kind !== "inside") {
     const sign = svg("text", { y: 4.5, "text-anchor": "middle" }, beside.side === "new" ? "+" : "\u2212");
-    card.append(svg("g", { class: "diff-mark", transform: "translate(-12 0)", "aria-hidden": "true" }, svg("circle", { r: 7 }), sign));
+    card.append(
+      svg(
+        "g",
+        { class: "diff-mark", transform: "translate(-12 0)", "aria-hidden": "true" },
+        svg("circle", { r: 7 }),
+        sign,
+      ),
+    );
   }
   if (beside.first === undefined) return;
   const top = -height / 2;
-  const flag = svg("path", { class: "diff-flag", d: `M-2 ${top + 4}v-17h11l-3 4 3 4h-9v9z` }, svg("title", {}, `The first difference, row ${count(beside.first)}`));
+  const flag = svg(
+    "path",
+    { class: "diff-flag", d: `M-2 ${top + 4}v-17h11l-3 4 3 4h-9v9z` },
+    svg("title", {}, `The first difference, row ${count(beside.first)}`),
+  );
   card.append(svg("g", { "aria-hidden": "true", class: "diff-first" }, flag));
 }
 
@@ -190,12 +211,25 @@ function dressFindings(card, { mark, open, outline, width }, height) {
   if (severity) {
     const names = `finding-outline finding-${severity}${involved ? " finding-outline-involved" : ""}`;
     const around = involved ? 4 : 7; // beyond the ring of the selection
-    card.append(svg("rect", { class: names, x: -around, y: -height / 2 - around, width: width + 2 * around, height: height + 2 * around, rx: 4 + around }));
+    card.append(
+      svg("rect", {
+        class: names,
+        x: -around,
+        y: -height / 2 - around,
+        width: width + 2 * around,
+        height: height + 2 * around,
+        rx: 4 + around,
+      }),
+    );
   }
   const own = (mark?.count ?? 0) > 0;
   const shown = own ? mark?.severity : open ? undefined : mark?.worst_below;
   if (shown === undefined) return;
-  const group = svg("g", { class: `finding-mark finding-${shown}${own ? "" : " finding-below"}`, "aria-hidden": "true", transform: `translate(3 ${-height / 2}) scale(0.9)` });
+  const group = svg("g", {
+    class: `finding-mark finding-${shown}${own ? "" : " finding-below"}`,
+    "aria-hidden": "true",
+    transform: `translate(3 ${-height / 2}) scale(0.9)`,
+  });
   group.append(svg("path", { d: FINDING_MARKS[shown] ?? "" }));
   card.append(group);
 }
@@ -211,7 +245,11 @@ function dressWedge(card, { node, open, width, pv, mate, interval, hitsBelow = n
   const reach = textX - width + 8 * text.length;
   const wedge = svg(
     "g",
-    { class: `wedge${pv ? " wedge-pv" : ""}${hitsBelow === null ? "" : hitsBelow > 0 ? " wedge-hits" : " wedge-no-hits"}`, "data-wedge": true, "aria-hidden": "true" },
+    {
+      class: `wedge${pv ? " wedge-pv" : ""}${hitsBelow === null ? "" : hitsBelow > 0 ? " wedge-hits" : " wedge-no-hits"}`,
+      "data-wedge": true,
+      "aria-hidden": "true",
+    },
     svg("title", {}, interval === undefined ? title : `${title} (scores as logged)`),
     svg("rect", { class: "wedge-reach", x: width, y: -SIZES.card / 2, width: reach, height: SIZES.card }),
     svg("path", { d: path }),
@@ -253,17 +291,35 @@ const PURPOSES = { scout: "scout", research: "re-search", null: "null move", pro
  * A node as a screen reader says it: `c6, min, score at most +4, 28 children, folded`.
  * @param {Pick<Face, "node" | "open" | "pv" | "mate" | "digits" | "interval" | "rivalry" | "badge" | "paint" | "stage" | "now"> & {above?: number, mark?: Face["mark"], hit?: boolean, hitsBelow?: number | null}} face
  */
-export function sentence({ node, open, pv, mate, digits, above = 0, mark, interval, rivalry, paint, stage, now, hit = false, hitsBelow = null, badge }) {
+export function sentence({
+  node,
+  open,
+  pv,
+  mate,
+  digits,
+  above = 0,
+  mark,
+  interval,
+  rivalry,
+  paint,
+  stage,
+  now,
+  hit = false,
+  hitsBelow = null,
+  badge,
+}) {
   const { beside } = node;
   const found = markText(mark, open);
   if (isStub(node)) return [stubSentence(node), beside && spokenChange(beside), found].filter(Boolean).join(", ");
   const parts = [nodeName(node)];
   if (node.layer !== undefined) parts.push(node.layer);
   if (node.purpose !== undefined && node.purpose !== "full") parts.push(PURPOSES[node.purpose]);
-  if (interval !== undefined) parts.push(interval === null ? "re-weighted score not known yet" : `re-weighted ${spoken(interval, mate, digits)}`);
+  if (interval !== undefined)
+    parts.push(interval === null ? "re-weighted score not known yet" : `re-weighted ${spoken(interval, mate, digits)}`);
   if (isGiven(node.score)) {
     const bound = node.bound === "upper" ? "at most " : node.bound === "lower" ? "at least " : "";
-    const said = resultText(node, mate) || `score ${bound}${figureText({ score: node.score }, digits).replace(IDLE_ZEROS, "")}`;
+    const said =
+      resultText(node, mate) || `score ${bound}${figureText({ score: node.score }, digits).replace(IDLE_ZEROS, "")}`;
     parts.push(interval === undefined ? said : `logged ${said}`);
   }
   if (stage === "later") parts.push("not searched yet");
@@ -315,8 +371,15 @@ export function dressMore(more, { id, hidden, others, path, length, level, place
   const [reach, wedge, text] = [...more.children];
   if (!reach || !wedge || !text) return;
   const further = hidden - others; // what leads to no hit is counted apart
-  const words = [further > 0 && `+ ${count(further)} more`, others > 0 && counted(others, "other")].filter(Boolean).join(", ");
-  const children = [further > 0 && counted(further, "more child", "more children"), others > 0 && counted(others, "child without hits", "children without hits")].filter(Boolean).join(" and ");
+  const words = [further > 0 && `+ ${count(further)} more`, others > 0 && counted(others, "other")]
+    .filter(Boolean)
+    .join(", ");
+  const children = [
+    further > 0 && counted(further, "more child", "more children"),
+    others > 0 && counted(others, "child without hits", "children without hits"),
+  ]
+    .filter(Boolean)
+    .join(" and ");
   set(more, {
     "data-more": id,
     "aria-level": level,

@@ -52,9 +52,11 @@ export function changedName(node) {
 export function spokenChange(beside) {
   if (beside === undefined) return "";
   const { kind, side } = beside;
-  const said = [kind === "same" ? "as before" : kind === "inside" ? `only in the ${side} tree` : (KIND_WORDS[kind] ?? kind)];
+  const said = [
+    kind === "same" ? "as before" : kind === "inside" ? `only in the ${side} tree` : (KIND_WORDS[kind] ?? kind),
+  ];
   if (side !== undefined && kind === "stub") said.push(`only in the ${side} tree`);
   if (beside.first !== undefined) said.push("here the runs part");
-  if (beside.below > 0) said.push(counted(beside.below, "change") + " below");
+  if (beside.below > 0) said.push(`${counted(beside.below, "change")} below`);
   return said.join(", ");
 }

@@ -16,7 +16,11 @@ import { resultOf } from "./scores.js";
  * @returns {Scale}
  */
 export function scaleOf(opened) {
-  return { reach: opened?.colour?.reach ?? 0, mate: opened?.search?.["mate"], ...(opened?.means && { means: opened.means }) };
+  return {
+    reach: opened?.colour?.reach ?? 0,
+    mate: opened?.search?.["mate"],
+    ...(opened?.means && { means: opened.means }),
+  };
 }
 
 /** The least that the colour of a score shows which side it is for. */
@@ -34,9 +38,14 @@ export function toneOf(claim, { reach, mate, means }) {
   const score = toNumber(claim.score);
   if (Number.isNaN(score)) {
     const mean = toNumber(claim.mean);
-    if (claim.score !== undefined || Number.isNaN(mean) || means === undefined) return { side: "unknown", share: 0, proven: false };
+    if (claim.score !== undefined || Number.isNaN(mean) || means === undefined)
+      return { side: "unknown", share: 0, proven: false };
     const beyond = mean - (means.low + means.high) / 2;
-    return { side: beyond < 0 ? "against" : "for", share: shareOf(beyond, (means.high - means.low) / 2), proven: false };
+    return {
+      side: beyond < 0 ? "against" : "for",
+      share: shareOf(beyond, (means.high - means.low) / 2),
+      proven: false,
+    };
   }
   const result = resultOf(claim, mate);
   if (result !== null && !result.open) return { side: result.side, share: 1, proven: claim.proof?.is === "proven" };

@@ -75,7 +75,8 @@ function present(children) {
   /** @type {(Node | string)[]} */
   const kept = [];
   for (const child of /** @type {Child[]} */ (children.flat())) {
-    if (child !== null && child !== undefined && child !== false) kept.push(typeof child === "string" ? seen(child) : child);
+    if (child !== null && child !== undefined && child !== false)
+      kept.push(typeof child === "string" ? seen(child) : child);
   }
   return kept;
 }

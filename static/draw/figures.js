@@ -26,7 +26,13 @@ export function drawFigures(caption, what, columns, rows) {
     html(
       "thead",
       {},
-      html("tr", {}, html("th", { scope: "col" }, what), html("td", { class: "figures-track" }), columns.map((name) => html("th", { scope: "col", class: "number" }, name))),
+      html(
+        "tr",
+        {},
+        html("th", { scope: "col" }, what),
+        html("td", { class: "figures-track" }),
+        columns.map((name) => html("th", { scope: "col", class: "number" }, name)),
+      ),
     ),
     html("tbody", {}, rows.map(drawRow)),
   );
@@ -43,13 +49,19 @@ export function drawFigures(caption, what, columns, rows) {
 export function pairRows(rows, columns, old, oldColumns) {
   const values = [...rows, ...old].flatMap(({ value }) => value ?? []);
   const most = Math.max(...values, Number.MIN_VALUE);
-  const scaled = (/** @type {FigureRow} */ { share, value }) => (share === null || value === undefined ? share : value / most);
-  const cellsOf = (/** @type {FigureRow} */ { cells }) => columns.map((column) => cells[oldColumns.indexOf(column)] ?? "–");
+  const scaled = (/** @type {FigureRow} */ { share, value }) =>
+    share === null || value === undefined ? share : value / most;
+  const cellsOf = (/** @type {FigureRow} */ { cells }) =>
+    columns.map((column) => cells[oldColumns.indexOf(column)] ?? "–");
   const before = new Map(old.map((row) => [row.name, { share: scaled(row), cells: cellsOf(row) }]));
   const names = new Set(rows.map(({ name }) => name));
   return [
     ...rows.map((row) => ({ ...row, share: scaled(row), old: before.get(row.name) ?? null })),
-    ...old.flatMap(({ key, name }) => (names.has(name) ? [] : [{ key: `old-${key}`, name, share: null, cells: columns.map(() => "–"), old: before.get(name) ?? null }])),
+    ...old.flatMap(({ key, name }) =>
+      names.has(name)
+        ? []
+        : [{ key: `old-${key}`, name, share: null, cells: columns.map(() => "–"), old: before.get(name) ?? null }],
+    ),
   ];
 }
 
@@ -62,7 +74,14 @@ function track(share, kind = "") {
 
 /** @param {FigureRow} row */
 function drawRow({ key, name, share, old, cells, title, act, acts, strong }) {
-  const label = act === undefined ? html("bdi", {}, name) : html("button", { class: "figure-go", type: "button", "data-key": key, onclick: () => void act() }, html("bdi", {}, name));
+  const label =
+    act === undefined
+      ? html("bdi", {}, name)
+      : html(
+          "button",
+          { class: "figure-go", type: "button", "data-key": key, onclick: () => void act() },
+          html("bdi", {}, name),
+        );
   return html(
     "tr",
     { title, class: strong === true ? "figures-strong" : null },
@@ -70,8 +89,26 @@ function drawRow({ key, name, share, old, cells, title, act, acts, strong }) {
     html("td", { class: "figures-track" }, old && track(old.share, " bar-old"), track(share)),
     cells.map((cell, i) => {
       const go = acts?.[i];
-      const before = old !== undefined && html("span", { class: "figure-old" }, html("span", { class: "visually-hidden" }, "before "), old?.cells[i] ?? "–");
-      return html("td", { class: "number" }, before, go === undefined ? cell : html("button", { class: "figure-go", type: "button", "data-key": `${key}-${i}`, onclick: () => void go() }, cell));
+      const before =
+        old !== undefined &&
+        html(
+          "span",
+          { class: "figure-old" },
+          html("span", { class: "visually-hidden" }, "before "),
+          old?.cells[i] ?? "–",
+        );
+      return html(
+        "td",
+        { class: "number" },
+        before,
+        go === undefined
+          ? cell
+          : html(
+              "button",
+              { class: "figure-go", type: "button", "data-key": `${key}-${i}`, onclick: () => void go() },
+              cell,
+            ),
+      );
     }),
   );
 }
@@ -124,7 +161,14 @@ export function pictureOf(caption, rows, look) {
     if (text !== undefined) element.textContent = text;
     top.append(element);
   };
-  for (const [key, value] of Object.entries({ width, height, viewBox: `0 0 ${width} ${height}`, "font-family": look.font, "font-size": 12 })) top.setAttribute(key, String(value));
+  for (const [key, value] of Object.entries({
+    width,
+    height,
+    viewBox: `0 0 ${width} ${height}`,
+    "font-family": look.font,
+    "font-size": 12,
+  }))
+    top.setAttribute(key, String(value));
   put("title", {}, caption);
   put("rect", { width, height, fill: look.paper });
   put("text", { x: 8, y: 20, fill: look.ink, "font-weight": 600 }, caption);
@@ -132,9 +176,30 @@ export function pictureOf(caption, rows, look) {
     const y = head + i * row;
     put("text", { x: 8, y: y + 14, fill: look.ink }, each.name.length > 22 ? `${each.name.slice(0, 21)}…` : each.name);
     const half = each.old == null ? 0 : 8;
-    if (each.old != null && each.old.share !== null) put("rect", { x: name, y: y + 2, width: Math.max(1, each.old.share * bar), height: 6, fill: "none", stroke: look.ink });
-    if (each.share !== null) put("rect", { x: name, y: y + 5 + half / 2, width: Math.max(1, each.share * bar), height: 10 - half / 2, fill: look.bar });
-    each.cells.forEach((cell, at) => put("text", { x: name + bar + 16 + (at + 1) * PICTURE.cell, y: y + 14, fill: look.ink, "text-anchor": "end" }, cell));
+    if (each.old != null && each.old.share !== null)
+      put("rect", {
+        x: name,
+        y: y + 2,
+        width: Math.max(1, each.old.share * bar),
+        height: 6,
+        fill: "none",
+        stroke: look.ink,
+      });
+    if (each.share !== null)
+      put("rect", {
+        x: name,
+        y: y + 5 + half / 2,
+        width: Math.max(1, each.share * bar),
+        height: 10 - half / 2,
+        fill: look.bar,
+      });
+    each.cells.forEach((cell, at) =>
+      put(
+        "text",
+        { x: name + bar + 16 + (at + 1) * PICTURE.cell, y: y + 14, fill: look.ink, "text-anchor": "end" },
+        cell,
+      ),
+    );
   });
   return new XMLSerializer().serializeToString(picture);
 }

@@ -66,8 +66,23 @@ export function percent({ progress = 0 }) {
 
 /** Rules whose figures are scores: what their figures stand for is said. */
 const OF_SCORES = new Set([
-  "claim", "cut", "cut-missed", "leaf", "nan", "repropagate", "research-disagrees", "research-missing", "result", "stopped-used",
-  "table-disagrees", "terminal", "tt-bound", "tt-source", "value", "window", "window-wide",
+  "claim",
+  "cut",
+  "cut-missed",
+  "leaf",
+  "nan",
+  "repropagate",
+  "research-disagrees",
+  "research-missing",
+  "result",
+  "stopped-used",
+  "table-disagrees",
+  "terminal",
+  "tt-bound",
+  "tt-source",
+  "value",
+  "window",
+  "window-wide",
 ]);
 
 /**
@@ -78,7 +93,8 @@ const OF_SCORES = new Set([
  * @returns {{expected: string, found: string}}
  */
 export function figuresOf({ rule, expected, found }, mate) {
-  const alike = figureText(expected, exact) === figureText(found, exact) && JSON.stringify(expected) !== JSON.stringify(found);
+  const alike =
+    figureText(expected, exact) === figureText(found, exact) && JSON.stringify(expected) !== JSON.stringify(found);
   const [must, is] = [expected, found].map((figure) => {
     const meant = OF_SCORES.has(rule) && isNumber(figure) ? standsFor(figure, mate) : "";
     return `${figureText(figure, alike ? full : exact)}${meant && ` (${meant})`}`;
@@ -125,6 +141,13 @@ export function markText(mark, open) {
  */
 export function lackText({ needs, nodes, why }) {
   if (why !== undefined) return why;
-  const fields = needs.map((need) => need.split("|").map((name) => `\`${name}\``).join(" or ")).join(", ");
+  const fields = needs
+    .map((need) =>
+      need
+        .split("|")
+        .map((name) => `\`${name}\``)
+        .join(" or "),
+    )
+    .join(", ");
   return `needs ${fields}${nodes > 0 ? ` at ${counted(nodes, "node")}` : ""}`;
 }

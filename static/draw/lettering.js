@@ -46,7 +46,9 @@ export function createLettering(measure) {
     digits: (nodes, intervals) => apart(nodes.flatMap((node) => intervals?.get(node.id) ?? [node.score ?? node.mean])),
     score: (node, digits, mate, interval) => {
       if (interval !== undefined) return reweighedScore(node, interval, digits, mate);
-      return (node.beside ? changedScore(node, digits, mate) : shortScore(node, mate, digits)) || changedMean(node, digits);
+      return (
+        (node.beside ? changedScore(node, digits, mate) : shortScore(node, mate, digits)) || changedMean(node, digits)
+      );
     },
 
     /** The text, or as much of its beginning as fits into `room` pixels. */

@@ -66,7 +66,10 @@ export function apart(figures, most = 2) {
   /** @type {{decimals: number, mantissa: number, close: Map<number, string>}} */
   const digits = { decimals: decimalsFor(finite, most), mantissa: MANTISSA, close: new Map() };
   const distinct = [...new Set(values.map((value) => Number(value.toPrecision(SIGNIFICANT))))];
-  const [long, short] = [distinct.filter((value) => isLong(Math.abs(value))), distinct.filter((value) => !isLong(Math.abs(value)))];
+  const [long, short] = [
+    distinct.filter((value) => isLong(Math.abs(value))),
+    distinct.filter((value) => !isLong(Math.abs(value))),
+  ];
   while (digits.decimals < MOST_DECIMALS && readsAlike(short, digits)) digits.decimals += 1;
   while (digits.mantissa < SIGNIFICANT && readsAlike(long, digits)) digits.mantissa += 1;
   if (distinct.length < values.length) markClose(values, digits);
@@ -123,7 +126,11 @@ export function plain(figure, digits) {
   const size = Math.abs(value);
   const sign = value < 0 ? MINUS : "";
   if (size === Infinity) return `${sign}\u221e`;
-  const { decimals = undefined, mantissa = MANTISSA, close = undefined } = typeof digits === "number" ? { decimals: digits } : (digits ?? {});
+  const {
+    decimals = undefined,
+    mantissa = MANTISSA,
+    close = undefined,
+  } = typeof digits === "number" ? { decimals: digits } : (digits ?? {});
   const marked = close?.get(value);
   if (marked !== undefined) return marked;
   if (isLong(size)) return sign + withPower(size.toExponential(mantissa).replace(/\.?0+e/, "e"));
@@ -231,7 +238,11 @@ export function counted(n, singular, plural = `${singular}s`) {
  * @returns {string}
  */
 export function shortCount(n) {
-  const steps = /** @type {const} */ ([[1e9, "G"], [1e6, "M"], [1e3, "k"]]);
+  const steps = /** @type {const} */ ([
+    [1e9, "G"],
+    [1e6, "M"],
+    [1e3, "k"],
+  ]);
   for (const [size, unit] of steps) {
     if (n >= size) return `${(n / size).toFixed(n >= 100 * size ? 0 : 1).replace(/\.0$/, "")}${unit}`;
   }
@@ -258,7 +269,11 @@ export function duration(seconds) {
  */
 export function bytes(n) {
   if (n < 1000) return `${n} B`;
-  for (const [size, unit] of /** @type {const} */ ([[1e9, "GB"], [1e6, "MB"], [1e3, "kB"]])) {
+  for (const [size, unit] of /** @type {const} */ ([
+    [1e9, "GB"],
+    [1e6, "MB"],
+    [1e3, "kB"],
+  ])) {
     if (n >= size) return `${(n / size).toFixed(n >= 10 * size ? 0 : 1)} ${unit}`;
   }
   return `${n} B`;

@@ -36,7 +36,8 @@ export function paintOf({ colour, colouring }, id) {
   if (Number.isNaN(number)) return { name: "absent", share: 0, place: -1, words };
   const ends = endsOf(scale);
   if (ends === null) return { name: "ramp", share: number > 0 ? 1 : 0, place: -1, words };
-  if (ends.signed) return { name: number < 0 ? "low" : "high", share: Math.min(1, Math.abs(number) / ends.high), place: -1, words };
+  if (ends.signed)
+    return { name: number < 0 ? "low" : "high", share: Math.min(1, Math.abs(number) / ends.high), place: -1, words };
   const share = ends.high > ends.low ? (number - ends.low) / (ends.high - ends.low) : 1;
   return { name: "ramp", share: Math.max(0, Math.min(1, share)), place: -1, words };
 }
@@ -64,6 +65,9 @@ export function valueText(value, scale) {
   if (value === "-inf") return "\u2212\u221e";
   if (typeof value !== "number") return String(value);
   if (endsOf(scale)?.signed) return signed(value);
-  const text = Math.abs(value) < 1e15 ? value.toLocaleString("en", { maximumFractionDigits: Math.max(decimalsFor([value]), 0) }) : String(value);
+  const text =
+    Math.abs(value) < 1e15
+      ? value.toLocaleString("en", { maximumFractionDigits: Math.max(decimalsFor([value]), 0) })
+      : String(value);
   return text.replace("-", "\u2212");
 }

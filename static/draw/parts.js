@@ -24,7 +24,8 @@ import { plain } from "./numbers.js";
  */
 
 /** @param {number} part */
-export const percent = (part) => (part > 0 && part < 0.0005 ? "< 0.1 %" : `${(100 * part).toFixed(part > 0 && part < 0.0995 ? 1 : 0)} %`);
+export const percent = (part) =>
+  part > 0 && part < 0.0005 ? "< 0.1 %" : `${(100 * part).toFixed(part > 0 && part < 0.0995 ? 1 : 0)} %`;
 
 /** @param {number | null} number */
 export const figure = (number) => (number === null ? "–" : plain(number, 2));
@@ -37,7 +38,11 @@ export const figure = (number) => (number === null ? "–" : plain(number, 2));
  * @param {() => unknown} act
  */
 export function link(key, text, title, act) {
-  return html("button", { class: "figure-go", type: "button", "data-key": key, title, onclick: () => void act() }, text);
+  return html(
+    "button",
+    { class: "figure-go", type: "button", "data-key": key, title, onclick: () => void act() },
+    text,
+  );
 }
 
 /** What a part cannot say. @param {Statistics} found @param {Figure} name */

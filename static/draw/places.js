@@ -6,7 +6,8 @@ const PLACE = /\bline ([\d,]+)(?:\D{1,3}col(?:umn|\.)? ([\d,]+))?/i;
 const PATH = /^(?:line [\d,]+, )?\$((?:\.[^\s.:[\]]+|\[\d+\]|\["[^"]*"\])+)/i;
 const STEP = /\.([^.[]+)|\[(\d+)\]|\["([^"]*)"\]/g;
 /** What a text of JSON or a literal is made of: blanks and comments, strings, signs, words. */
-const TOKEN = /(?:\s+|\/\/[^\n]*|\/\*[^]*?(?:\*\/|$))|("(?:[^"\\\n]|\\[^])*"?|'(?:[^'\\\n]|\\[^])*'?|`(?:[^`\\]|\\[^])*`?)|([{}[\],:])|([^\s{}[\],:"'`/]+|\/)/y;
+const TOKEN =
+  /(?:\s+|\/\/[^\n]*|\/\*[^]*?(?:\*\/|$))|("(?:[^"\\\n]|\\[^])*"?|'(?:[^'\\\n]|\\[^])*'?|`(?:[^`\\]|\\[^])*`?)|([{}[\],:])|([^\s{}[\],:"'`/]+|\/)/y;
 
 /** @typedef {{start: number, end: number, line: number}} Place offsets of a place in a text, and its line, from 1 */
 
@@ -19,7 +20,9 @@ const TOKEN = /(?:\s+|\/\/[^\n]*|\/\*[^]*?(?:\*\/|$))|("(?:[^"\\\n]|\\[^])*"?|'(
  */
 export function findPlace(message, text) {
   const found = PLACE.exec(message);
-  const steps = [...(PATH.exec(message)?.[1] ?? "").matchAll(STEP)].map(([, key, index, quoted]) => key ?? quoted ?? Number(index));
+  const steps = [...(PATH.exec(message)?.[1] ?? "").matchAll(STEP)].map(
+    ([, key, index, quoted]) => key ?? quoted ?? Number(index),
+  );
   if (steps.length > 0 && found?.[2] === undefined) {
     const from = found === null ? 0 : startOf(wholeNumber(found[1]), text);
     const value = from === null ? null : valueAt(text, steps, from);
@@ -64,7 +67,11 @@ function valueAt(text, steps, from) {
         continue;
       }
       if (at.length === steps.length && steps.every((step, i) => at[i] === step)) {
-        return { start: token.index, end: token.index + all.length, line: text.slice(0, token.index).split("\n").length };
+        return {
+          start: token.index,
+          end: token.index + all.length,
+          line: text.slice(0, token.index).split("\n").length,
+        };
       }
       if (sign !== undefined) at.push(sign === "[" ? 0 : null);
     }

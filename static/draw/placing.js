@@ -49,15 +49,28 @@ export const WEIGHTS = Object.freeze({ own: 1e6, sibling: 1e4, child: 100, path:
 export function placeAtCard(card, tip, page, obstacles) {
   const { left: from, right: to, top: head, bottom: foot } = card; // a DOMRect has no fields of its own to spread
   const all = [{ left: from, right: to, top: head, bottom: foot, weight: WEIGHTS.own }, ...obstacles];
-  const across = [card.right - tip.width, card.left, ...all.flatMap(({ left, right }) => [left - NEAR - tip.width, right + NEAR])];
-  const down = [card.bottom + NEAR, (card.top + card.bottom - tip.height) / 2, ...all.flatMap(({ top, bottom }) => [top - NEAR - tip.height, bottom + NEAR])];
+  const across = [
+    card.right - tip.width,
+    card.left,
+    ...all.flatMap(({ left, right }) => [left - NEAR - tip.width, right + NEAR]),
+  ];
+  const down = [
+    card.bottom + NEAR,
+    (card.top + card.bottom - tip.height) / 2,
+    ...all.flatMap(({ top, bottom }) => [top - NEAR - tip.height, bottom + NEAR]),
+  ];
   const [lefts, tops] = [stops(across, tip.width, page.width), stops(down, tip.height, page.height)];
   let best = { left: lefts[0] ?? EDGE, top: tops[0] ?? EDGE };
   let least = Infinity;
   for (const left of lefts) {
     for (const top of tops) {
       const covered = cost({ left, top, right: left + tip.width, bottom: top + tip.height }, all, least);
-      const far = FAR * Math.max(Math.abs(left + (tip.width - card.left - card.right) / 2), Math.abs(top + (tip.height - card.top - card.bottom) / 2));
+      const far =
+        FAR *
+        Math.max(
+          Math.abs(left + (tip.width - card.left - card.right) / 2),
+          Math.abs(top + (tip.height - card.top - card.bottom) / 2),
+        );
       if (covered + far >= least) continue;
       least = covered + far;
       best = { left, top };

@@ -39,7 +39,9 @@ export function reweighedParts(node, interval, mate, { full = false } = {}) {
   if (interval !== null && isAsLogged(node, interval)) return [before];
   const now = interval === null ? UNKNOWN_YET : full ? fullInterval(interval, mate) : intervalText(interval, mate);
   const fresh = html("span", { class: "score-now" }, now);
-  return before === "" || before === now ? [fresh] : [html("span", { class: "score-logged", title: "As logged" }, before), ARROW, fresh];
+  return before === "" || before === now
+    ? [fresh]
+    : [html("span", { class: "score-logged", title: "As logged" }, before), ARROW, fresh];
 }
 
 /** An interval with every digit; in words where nothing is known. @param {[number, number]} interval @param {unknown} mate */
@@ -47,7 +49,9 @@ export function fullInterval([low, high], mate) {
   if (low === -Infinity && high === Infinity) return "unknown";
   if (low === -Infinity) return fullScore({ score: high, bound: "upper" }, mate);
   if (high === Infinity) return fullScore({ score: low, bound: "lower" }, mate);
-  return low === high ? fullScore({ score: low }, mate) : `${fullScore({ score: low }, mate)} \u2026 ${fullScore({ score: high }, mate)}`;
+  return low === high
+    ? fullScore({ score: low }, mate)
+    : `${fullScore({ score: low }, mate)} \u2026 ${fullScore({ score: high }, mate)}`;
 }
 
 /** Whether the weights leave a score or its bound as it was: then it also keeps what is said of its proof. @param {TreeNode} node @param {[number, number]} interval */

@@ -25,29 +25,50 @@ export function runFields({ game, search = {}, result = {}, totals, mapping = {}
   };
   /** @type {(label: string, value: unknown, title?: string) => void} */
   const number = (label, value, title) => {
-    if (typeof value === "number") add(label, Number.isInteger(value) ? count(value) : plain(value), title, full(value));
+    if (typeof value === "number")
+      add(label, Number.isInteger(value) ? count(value) : plain(value), title, full(value));
   };
   if (Number(result["rank"]) > 0) {
-    add("chosen by draw", textOf(result["ply"]), "the ply that was played: not the best, for the draw let others come first");
+    add(
+      "chosen by draw",
+      textOf(result["ply"]),
+      "the ply that was played: not the best, for the draw let others come first",
+    );
   } else add("chosen", textOf(result["ply"]), "the ply that was played");
-  const claim = { score: result["score"], bound: textOf(result["bound"]), proof: root?.score === result["score"] ? root?.proof : undefined };
+  const claim = {
+    score: result["score"],
+    bound: textOf(result["bound"]),
+    proof: root?.score === result["score"] ? root?.proof : undefined,
+  };
   add("score", scoreText(claim, search["mate"]), undefined, fullScore(claim, search["mate"]));
   const quotient = result["randomness_quotient"];
   // Without the quotient every search plays the first.
-  if (typeof quotient === "number" || Number(result["rank"]) > 0) number(
-    typeof quotient === "number" ? `rank (Q = ${plain(quotient)})` : "rank",
-    result["rank"],
-    "place of the chosen ply among the root's plies, 0 is the best; above 0 only by the randomness quotient Q",
-  );
+  if (typeof quotient === "number" || Number(result["rank"]) > 0)
+    number(
+      typeof quotient === "number" ? `rank (Q = ${plain(quotient)})` : "rank",
+      result["rank"],
+      "place of the chosen ply among the root's plies, 0 is the best; above 0 only by the randomness quotient Q",
+    );
   const { searched = totals.nodes, unknown_searched: unknown = 0 } = totals;
   if (searched > totals.nodes || unknown > 0) {
-    add("nodes searched", atLeast(searched, unknown), "visits, those without a row of their own too, as far as the log says");
+    add(
+      "nodes searched",
+      atLeast(searched, unknown),
+      "visits, those without a row of their own too, as far as the log says",
+    );
     number("nodes logged", totals.nodes, "visits with a row of their own; all figures below are of these");
   } else number("nodes", totals.nodes, "visits, without stubs");
-  const returned = totals.returned ? `${count(totals.returned)} of them where quiescence or pruning returned at once` : undefined;
+  const returned = totals.returned
+    ? `${count(totals.returned)} of them where quiescence or pruning returned at once`
+    : undefined;
   number("leaves", totals.leaves, returned);
   number("prune events", counted(totals.prune_events), "times alpha-beta cut off the remaining siblings");
-  const dropped = (/** @type {string} */ label, /** @type {number} */ n, /** @type {number | undefined} */ uncounted, /** @type {string} */ title) => {
+  const dropped = (
+    /** @type {string} */ label,
+    /** @type {number} */ n,
+    /** @type {number | undefined} */ uncounted,
+    /** @type {string} */ title,
+  ) => {
     if (uncounted) add(label, atLeast(n, uncounted), `${title}; ${count(uncounted)} rows do not say how many`);
     else number(label, counted(n), title);
   };
@@ -80,7 +101,9 @@ function foreignTotals(document) {
   return Object.entries(document).flatMap(([name, value]) => {
     const inside = typeof value === "object" && value !== null && !Array.isArray(value) ? Object.entries(value) : [];
     const all = inside.length > 0 ? inside.map(([inner, deeper]) => [`${name}.${inner}`, deeper]) : [[name, value]];
-    return /** @type {[string, any][]} */ (all.filter(([, said]) => ["string", "number", "boolean"].includes(typeof said)));
+    return /** @type {[string, any][]} */ (
+      all.filter(([, said]) => ["string", "number", "boolean"].includes(typeof said))
+    );
   });
 }
 
@@ -95,9 +118,15 @@ export function counterFields({ result = {} }) {
   return Object.entries(counters).flatMap(([name, pair]) => {
     const { tried, succeeded } = pair ?? {};
     if (typeof tried !== "number" || typeof succeeded !== "number") return [];
-    const [what, how, title] = (Object.hasOwn(COUNTERS, name) ? COUNTERS[name] : undefined) ?? ["tried", "succeeded", undefined];
+    const [what, how, title] = (Object.hasOwn(COUNTERS, name) ? COUNTERS[name] : undefined) ?? [
+      "tried",
+      "succeeded",
+      undefined,
+    ];
     const share = tried > 0 ? ` (${Math.round((100 * succeeded) / tried)}\u00a0%)` : "";
-    return [{ label: name.replaceAll("_", " "), value: `${count(tried)} ${what}, ${count(succeeded)} ${how}${share}`, title }];
+    return [
+      { label: name.replaceAll("_", " "), value: `${count(tried)} ${what}, ${count(succeeded)} ${how}${share}`, title },
+    ];
   });
 }
 

@@ -42,7 +42,12 @@ export function resultOf({ score, bound }, mate) {
   const open = bound === (side === "win" ? "upper" : "lower");
   const plies = (best - size) / step;
   if (open && plies === 0) return null;
-  return { side, plies: Number.isInteger(plies) ? plies : NaN, bounded: !open && (bound === "lower" || bound === "upper"), open };
+  return {
+    side,
+    plies: Number.isInteger(plies) ? plies : NaN,
+    bounded: !open && (bound === "lower" || bound === "upper"),
+    open,
+  };
 }
 
 /**
@@ -92,7 +97,8 @@ function shortResult(claim, mate) {
   const proven = claim.proof?.is === "weaker" ? resultOf({ score: claim.proof.score }, mate) : null;
   const repetition = claim.proof?.repetition ? REPEATING : "";
   const less = bounded && plies > 0 ? BOUND_MARKS.upper : "";
-  if (proven !== null) return `${ended(proven)}${repetition}, ${Number.isNaN(plies) ? side : `${less}${plies}`}${UNPROVEN}`;
+  if (proven !== null)
+    return `${ended(proven)}${repetition}, ${Number.isNaN(plies) ? side : `${less}${plies}`}${UNPROVEN}`;
   return `${ended(result, less)}${claim.proof?.is === "proven" ? repetition : UNPROVEN}`;
 }
 

@@ -8,7 +8,22 @@ import { svg } from "./element.js";
 import { seen } from "./seen.js";
 
 /** Attributes that say where a shape is, or what it stands for. */
-const KEPT = new Set(["class", "d", "x", "y", "width", "height", "rx", "ry", "cx", "cy", "r", "transform", "text-anchor", "data-id"]);
+const KEPT = new Set([
+  "class",
+  "d",
+  "x",
+  "y",
+  "width",
+  "height",
+  "rx",
+  "ry",
+  "cx",
+  "cy",
+  "r",
+  "transform",
+  "text-anchor",
+  "data-id",
+]);
 const LINES = /** @type {const} */ (["stroke-width", "stroke-dasharray", "stroke-linecap", "stroke-linejoin"]);
 const LETTERS = /** @type {const} */ (["font-size", "font-weight", "font-style"]);
 /** What a shape has where nothing is said. */
@@ -95,7 +110,9 @@ function give(shape, name, value) {
  * @returns {(shape: Element, name: "fill" | "stroke", colour: string) => boolean} whether there is any colour
  */
 function createPaint() {
-  const context = Object.assign(document.createElement("canvas"), { width: 1, height: 1 }).getContext("2d", { willReadFrequently: true });
+  const context = Object.assign(document.createElement("canvas"), { width: 1, height: 1 }).getContext("2d", {
+    willReadFrequently: true,
+  });
   /** @type {Map<string, [hex: string, alpha: number]>} */
   const known = new Map();
 

@@ -11,7 +11,15 @@ import { counted } from "./numbers.js";
 /** @type {Look} */
 const LINE = { upTo: 30, first: 14, last: 14, list: "steps", button: "step step-folded", words: ["ply", "plies"] };
 /** As the path in the row of commands: the root and the last few. @type {Look} */
-export const PATH = { upTo: 12, first: 1, last: 7, list: "crumbs", item: "crumb", button: "crumb-button", words: ["node", "nodes"] };
+export const PATH = {
+  upTo: 12,
+  first: 1,
+  last: 7,
+  list: "crumbs",
+  item: "crumb",
+  button: "crumb-button",
+  words: ["node", "nodes"],
+};
 
 /** @typedef {ReturnType<typeof createSteps>} DrawSteps */
 
@@ -27,14 +35,27 @@ export function createSteps() {
    * @param {Look} [look]
    * @returns {HTMLElement}
    */
-  return function drawSteps(key, steps, { unsent = 0, after = steps.length } = {}, { upTo, first, last, list, item, button, words } = LINE) {
+  return function drawSteps(
+    key,
+    steps,
+    { unsent = 0, after = steps.length } = {},
+    { upTo, first, last, list, item, button, words } = LINE,
+  ) {
     const items = steps.map((step) => html("li", { class: item }, step));
     const gap = html("li", { class: `${item ?? ""} dim` }, `${counted(unsent, ...words)} not shown`);
     if (unsent > 0) items.splice(after, 0, gap);
     if (steps.length <= upTo || opened.has(key)) return html("ol", { class: list }, items);
     const middle = items.slice(first, -last);
     const count = middle.length + (middle.includes(gap) ? unsent - 1 : 0);
-    const piece = html("li", { class: item }, html("button", { class: button, type: "button", "data-key": `${key}-middle`, onclick: open }, `\u2026 ${counted(count, ...words)}`));
+    const piece = html(
+      "li",
+      { class: item },
+      html(
+        "button",
+        { class: button, type: "button", "data-key": `${key}-middle`, onclick: open },
+        `\u2026 ${counted(count, ...words)}`,
+      ),
+    );
 
     function open() {
       opened.add(key);

@@ -17,7 +17,16 @@ const DECIMALS = 4;
  * @returns {(string | [name: string, figure: string])[]}
  */
 export function tipFigures(node, searched, players) {
-  const ofScores = [node.score, node.pre_score, node.static, node.stand_pat, node.estimate, node.counted_as, node.alpha, node.beta];
+  const ofScores = [
+    node.score,
+    node.pre_score,
+    node.static,
+    node.stand_pat,
+    node.estimate,
+    node.counted_as,
+    node.alpha,
+    node.beta,
+  ];
   const digits = apart(ofScores);
   const text = (/** @type {Figure} */ figure) => signed(figure, digits);
   /** @type {(name: string, figure: Figure | undefined) => [string, string] | undefined} */
@@ -30,16 +39,22 @@ export function tipFigures(node, searched, players) {
   const parts = [
     amount("mean", node.mean),
     amount("visits", node.visits),
-    ended.some(isGiven) ? ["won, drawn, lost", ended.map((n) => (isGiven(n) ? rounded(/** @type {number} */ (n)) : "?")).join(", ")] : undefined,
+    ended.some(isGiven)
+      ? ["won, drawn, lost", ended.map((n) => (isGiven(n) ? rounded(/** @type {number} */ (n)) : "?")).join(", ")]
+      : undefined,
     amount(node.visits === undefined ? "probability" : "prior", node.prior),
-    ucb !== undefined && isGiven(ucb.exploit) && isGiven(ucb.explore) ? ["ucb", `${rounded(Number(ucb.exploit))} + ${rounded(Number(ucb.explore))}`] : undefined,
+    ucb !== undefined && isGiven(ucb.exploit) && isGiven(ucb.explore)
+      ? ["ucb", `${rounded(Number(ucb.exploit))} + ${rounded(Number(ucb.explore))}`]
+      : undefined,
     node.scores === undefined ? undefined : ["scores", scoresText(node.scores, players, rounded)],
     score("counted as", node.counted_as),
     score("pre-score", node.pre_score),
     score("static", node.static),
     score("stand pat", node.stand_pat),
     score("estimate", node.estimate),
-    node.alpha !== undefined || node.beta !== undefined ? ["window", windowText(node.alpha, node.beta, text)] : undefined,
+    node.alpha !== undefined || node.beta !== undefined
+      ? ["window", windowText(node.alpha, node.beta, text)]
+      : undefined,
     outcomeText(node, searched) || undefined,
     node.purpose !== undefined && node.purpose !== "full" ? purposeText(node.purpose) : undefined,
     amount("depth", node.depth),

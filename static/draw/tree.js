@@ -77,7 +77,12 @@ export function createTree() {
       one.group.classList.toggle("node-of-y", item.line === "y");
     } else if (item.more !== undefined) dressMore(one.group, item.more);
     if (one.link === null) return;
-    one.link.setAttribute("class", ["link", item.pv && "link-pv", item.alone && "link-alone", item.line !== undefined && `link-${item.line}`].filter(Boolean).join(" "));
+    one.link.setAttribute(
+      "class",
+      ["link", item.pv && "link-pv", item.alone && "link-alone", item.line !== undefined && `link-${item.line}`]
+        .filter(Boolean)
+        .join(" "),
+    );
     (item.pv || item.line !== undefined ? principal : links).append(one.link);
   }
 
@@ -172,12 +177,16 @@ export function createTree() {
     for (const one of drawn.values()) {
       const { item, start } = one;
       if (start !== null) {
-        put(one, {
-          x: between(start.x, item.x, move),
-          y: between(start.y, item.y, move),
-          fromX: between(start.fromX, item.fromX, move),
-          fromY: between(start.fromY, item.fromY, move),
-        }, 1);
+        put(
+          one,
+          {
+            x: between(start.x, item.x, move),
+            y: between(start.y, item.y, move),
+            fromX: between(start.fromX, item.fromX, move),
+            fromY: between(start.fromY, item.fromY, move),
+          },
+          1,
+        );
       } else {
         const { x, y, fromX, fromY } = item;
         put(one, { x: between(fromX, x, unfold), y: between(fromY, y, unfold), fromX, fromY }, unfold);

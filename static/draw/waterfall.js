@@ -29,22 +29,66 @@ const REMAINDER = 1e-9;
  * @returns {Step[]}
  */
 export function stepsOf({ chosen, rival, margin, split, lines }) {
-  if (margin === null || chosen === null || rival === null || typeof chosen.score !== "number" || typeof rival.score !== "number") return [];
+  if (
+    margin === null ||
+    chosen === null ||
+    rival === null ||
+    typeof chosen.score !== "number" ||
+    typeof rival.score !== "number"
+  )
+    return [];
   const parts = split.filter(({ amount }) => amount !== 0).sort((a, b) => Math.abs(b.amount) - Math.abs(a.amount));
   const largest = Math.abs(parts[0]?.amount ?? 0);
-  const digits = apart([chosen.score, rival.score, ...parts.map(({ amount }) => amount).filter((amount) => Math.abs(amount) > REMAINDER * largest)]);
+  const digits = apart([
+    chosen.score,
+    rival.score,
+    ...parts.map(({ amount }) => amount).filter((amount) => Math.abs(amount) > REMAINDER * largest),
+  ]);
   const equal = split.length - parts.length;
   /** @type {Step[]} */
-  const steps = [{ name: rival.ply ?? `#${rival.id}`, badge: "y", node: rival.id, from: rival.score, to: rival.score, figure: boundary(rival.bound) + signed(rival.score, digits) }];
+  const steps = [
+    {
+      name: rival.ply ?? `#${rival.id}`,
+      badge: "y",
+      node: rival.id,
+      from: rival.score,
+      to: rival.score,
+      figure: boundary(rival.bound) + signed(rival.score, digits),
+    },
+  ];
   let at = rival.score;
   for (const { name, amount, kind, end = null } of parts) {
     const isRemainder = Math.abs(amount) <= REMAINDER * largest;
     const node = end === null ? null : (lines[end === "chosen" ? 0 : 1]?.leaf ?? null);
-    steps.push({ name, badge: null, node, from: at, to: at + amount, figure: signed(amount, isRemainder ? undefined : digits), rest: kind === "rest", equal: isRemainder });
+    steps.push({
+      name,
+      badge: null,
+      node,
+      from: at,
+      to: at + amount,
+      figure: signed(amount, isRemainder ? undefined : digits),
+      rest: kind === "rest",
+      equal: isRemainder,
+    });
     at += amount;
   }
-  if (equal > 0) steps.push({ name: equal === 1 ? "1 other, equal" : `${equal} others, equal`, badge: null, from: at, to: at, figure: "0", equal: true });
-  steps.push({ name: chosen.ply ?? `#${chosen.id}`, badge: "x", node: chosen.id, from: chosen.score, to: chosen.score, figure: boundary(chosen.bound) + signed(chosen.score, digits) });
+  if (equal > 0)
+    steps.push({
+      name: equal === 1 ? "1 other, equal" : `${equal} others, equal`,
+      badge: null,
+      from: at,
+      to: at,
+      figure: "0",
+      equal: true,
+    });
+  steps.push({
+    name: chosen.ply ?? `#${chosen.id}`,
+    badge: "x",
+    node: chosen.id,
+    from: chosen.score,
+    to: chosen.score,
+    figure: boundary(chosen.bound) + signed(chosen.score, digits),
+  });
   return steps;
 }
 
@@ -80,7 +124,11 @@ export function waterfall(steps, listener) {
     "table",
     { class: "waterfall" },
     html("caption", { class: "visually-hidden" }, "The margin by factor, from the score of Y to that of X"),
-    html("tbody", {}, steps.map((step, place) => row(step, place, x, listener))),
+    html(
+      "tbody",
+      {},
+      steps.map((step, place) => row(step, place, x, listener)),
+    ),
   );
 }
 
@@ -90,20 +138,53 @@ function row(step, place, x, { go, pointed, left }) {
   const sign = to > from ? "for" : "against";
   const mark =
     badge === null
-      ? svg("rect", { class: `waterfall-bar waterfall-${sign}`, x: Math.min(x(from), x(to)), y: 4, width: Math.max(Math.abs(x(to) - x(from)), equal ? 0 : 0.8), height: 10 })
+      ? svg("rect", {
+          class: `waterfall-bar waterfall-${sign}`,
+          x: Math.min(x(from), x(to)),
+          y: 4,
+          width: Math.max(Math.abs(x(to) - x(from)), equal ? 0 : 0.8),
+          height: 10,
+        })
       : pairBadge(badge, x(from), BAR.height / 2);
-  const leads = node === null ? {} : {
-    onclick: () => go(node),
-    onpointerenter: (/** @type {PointerEvent} */ event) => event.pointerType !== "touch" && pointed(node, event.clientX, event.clientY),
-    onpointerleave: left,
-  };
+  const leads =
+    node === null
+      ? {}
+      : {
+          onclick: () => go(node),
+          onpointerenter: (/** @type {PointerEvent} */ event) =>
+            event.pointerType !== "touch" && pointed(node, event.clientX, event.clientY),
+          onpointerleave: left,
+        };
   const name = html("bdi", {}, step.name);
-  const words = badge === null ? `${step.name}: go to the end of the line that it comes from` : `${step.name}: go there`;
+  const words =
+    badge === null ? `${step.name}: go to the end of the line that it comes from` : `${step.name}: go there`;
   return html(
     "tr",
-    { class: [badge !== null ? "waterfall-end" : equal ? "waterfall-equal" : rest ? "waterfall-rest" : "", node !== null && "waterfall-leads"].filter(Boolean).join(" "), ...leads },
-    html("th", { scope: "row", title: step.name }, node === null ? name : html("button", { class: "waterfall-name", type: "button", title: words, "data-key": `waterfall-${place}` }, name)),
-    html("td", { "aria-hidden": "true" }, svg("svg", { viewBox: `0 0 ${BAR.width} ${BAR.height}`, class: "waterfall-svg" }, mark)),
+    {
+      class: [
+        badge !== null ? "waterfall-end" : equal ? "waterfall-equal" : rest ? "waterfall-rest" : "",
+        node !== null && "waterfall-leads",
+      ]
+        .filter(Boolean)
+        .join(" "),
+      ...leads,
+    },
+    html(
+      "th",
+      { scope: "row", title: step.name },
+      node === null
+        ? name
+        : html(
+            "button",
+            { class: "waterfall-name", type: "button", title: words, "data-key": `waterfall-${place}` },
+            name,
+          ),
+    ),
+    html(
+      "td",
+      { "aria-hidden": "true" },
+      svg("svg", { viewBox: `0 0 ${BAR.width} ${BAR.height}`, class: "waterfall-svg" }, mark),
+    ),
     html("td", { class: "number" }, step.figure),
   );
 }
@@ -121,11 +202,26 @@ export function waterfallPicture(steps) {
     const y = 14 + place * height;
     const bar =
       badge === null
-        ? svg("rect", { x: Math.min(x(from), x(to)), y: y - 6, width: Math.max(0.8, Math.abs(x(to) - x(from))), height: 12, fill: to > from ? "#2f9360" : "#9c2445" })
+        ? svg("rect", {
+            x: Math.min(x(from), x(to)),
+            y: y - 6,
+            width: Math.max(0.8, Math.abs(x(to) - x(from))),
+            height: 12,
+            fill: to > from ? "#2f9360" : "#9c2445",
+          })
         : svg("text", { x: x(from), y: y + 4, "text-anchor": "middle", "font-weight": "700" }, badge.toUpperCase());
-    return [svg("text", { x: 8, y: y + 4 }, name), from === to && badge === null ? null : bar, svg("text", { x: 512, y: y + 4, "text-anchor": "end" }, figure)];
+    return [
+      svg("text", { x: 8, y: y + 4 }, name),
+      from === to && badge === null ? null : bar,
+      svg("text", { x: 512, y: y + 4, "text-anchor": "end" }, figure),
+    ];
   });
   const total = steps.length * height + 12;
-  const picture = svg("svg", { viewBox: `0 0 520 ${total}`, width: 520, height: total, "font-family": "sans-serif", "font-size": 12 }, svg("rect", { width: 520, height: total, fill: "#fff" }), rows.flat());
+  const picture = svg(
+    "svg",
+    { viewBox: `0 0 520 ${total}`, width: 520, height: total, "font-family": "sans-serif", "font-size": 12 },
+    svg("rect", { width: 520, height: total, fill: "#fff" }),
+    rows.flat(),
+  );
   return new XMLSerializer().serializeToString(picture);
 }

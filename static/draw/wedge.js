@@ -68,11 +68,20 @@ export function foldedSentence(node, mate) {
 export function endsBelow({ below, layer }, mate, write) {
   if (below === undefined || !isGiven(below.best)) return null;
   const digits = apart([below.best, below.worst]);
-  const text = write ?? ((claim) => (resultOf(claim, mate) === null ? figureText(claim, digits) : fullScore(claim, mate)));
+  const text =
+    write ?? ((claim) => (resultOf(claim, mate) === null ? figureText(claim, digits) : fullScore(claim, mate)));
   const best = text({ score: below.best, bound: below.best_bound, proof: below.best_proof }, mate);
   const worst = text({ score: below.worst, bound: below.worst_bound, proof: below.worst_proof }, mate);
   const chosen = layer === "max" || layer === "min";
-  return chosen ? [["best", best], ["worst", worst]] : [["highest", best], ["lowest", worst]];
+  return chosen
+    ? [
+        ["best", best],
+        ["worst", worst],
+      ]
+    : [
+        ["highest", best],
+        ["lowest", worst],
+      ];
 }
 
 /**

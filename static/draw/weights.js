@@ -70,7 +70,12 @@ export function track(range, [low, high], logged) {
     const [left, right] = [at(toNumber(from)), at(toNumber(to))];
     return right > left ? placed(html("span", { class: `track-piece track-${state}` }), left, right - left) : null;
   });
-  return html("span", { class: "track", "aria-hidden": "true" }, pieces, placed(html("span", { class: "track-tick" }), at(logged), 0));
+  return html(
+    "span",
+    { class: "track", "aria-hidden": "true" },
+    pieces,
+    placed(html("span", { class: "track-tick" }), at(logged), 0),
+  );
 }
 
 /**

@@ -14,7 +14,10 @@ import { signed } from "./numbers.js";
  * @returns {Scale}
  */
 export function windowScale(stack) {
-  const numbers = stack.flatMap(({ alpha, beta, best }) => [alpha, beta, best]).flatMap((each) => (each === undefined ? [] : [toNumber(each)])).filter(Number.isFinite);
+  const numbers = stack
+    .flatMap(({ alpha, beta, best }) => [alpha, beta, best])
+    .flatMap((each) => (each === undefined ? [] : [toNumber(each)]))
+    .filter(Number.isFinite);
   if (numbers.length === 0) return { low: -1, high: 1 };
   const low = Math.min(...numbers);
   const high = Math.max(...numbers);
@@ -32,17 +35,35 @@ export function windowScale(stack) {
  */
 export function windowBar({ alpha, beta, best }, scale, box, moved = null) {
   /** @param {number} value */
-  const x = (value) => box.x + Math.round(Math.max(0, Math.min(1, (value - scale.low) / (scale.high - scale.low))) * box.width * 10) / 10;
+  const x = (value) =>
+    box.x + Math.round(Math.max(0, Math.min(1, (value - scale.low) / (scale.high - scale.low))) * box.width * 10) / 10;
   const left = alpha === undefined ? box.x : x(toNumber(alpha));
   const right = beta === undefined ? box.x + box.width : x(toNumber(beta));
   const isStated = alpha !== undefined || beta !== undefined;
   const middle = box.y + box.height / 2;
   /** @type {SVGElement[]} */
   const parts = [svg("rect", { class: "window-track", x: box.x, y: middle - 1, width: box.width, height: 2 })];
-  if (isStated && right > left) parts.push(svg("rect", { class: "window-open", x: left, y: middle - box.height * 0.3, width: Math.max(1, right - left), height: box.height * 0.6, rx: 1 }));
-  if (isStated && right <= left) parts.push(svg("rect", { class: "window-closed", x: Math.max(box.x, right - 1), y: box.y, width: 2, height: box.height }));
-  if (best !== undefined) parts.push(svg("rect", { class: "window-best", x: x(toNumber(best)) - 1, y: box.y, width: 2, height: box.height }));
-  if (moved !== null) parts.push(svg("circle", { class: "window-moved", cx: moved === "alpha" ? left : right, cy: middle, r: box.height / 2 }));
+  if (isStated && right > left)
+    parts.push(
+      svg("rect", {
+        class: "window-open",
+        x: left,
+        y: middle - box.height * 0.3,
+        width: Math.max(1, right - left),
+        height: box.height * 0.6,
+        rx: 1,
+      }),
+    );
+  if (isStated && right <= left)
+    parts.push(
+      svg("rect", { class: "window-closed", x: Math.max(box.x, right - 1), y: box.y, width: 2, height: box.height }),
+    );
+  if (best !== undefined)
+    parts.push(svg("rect", { class: "window-best", x: x(toNumber(best)) - 1, y: box.y, width: 2, height: box.height }));
+  if (moved !== null)
+    parts.push(
+      svg("circle", { class: "window-moved", cx: moved === "alpha" ? left : right, cy: middle, r: box.height / 2 }),
+    );
   return parts;
 }
 

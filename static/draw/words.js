@@ -13,7 +13,8 @@ import { endsBelow, endsText } from "./wedge.js";
 /** @typedef {import("../data/fields.js").FieldWords} FieldWords */
 /** One line of the details: what it is called, what it is, an explanation, and the value with all of its digits. @typedef {{label: string, value: string, title?: string, whole?: string}} Field */
 
-const RESULT = "in plies from the root, as the log declares its scores of wins; proven where all plies of the loser were searched";
+const RESULT =
+  "in plies from the root, as the log declares its scores of wins; proven where all plies of the loser were searched";
 
 /**
  * What a node is called: its ply, what a stub stands for, or the root.
@@ -62,11 +63,14 @@ export function outcomeText(node, searched) {
     case "cutoff":
       if (node.cut_by !== undefined && node.cut_by !== "child") return `cut ${WORDS.cut_by[node.cut_by]}`;
       if (bare) return "cut off; its replies are not in this log";
-      if (searched === undefined) return node.moves === undefined ? "cut off" : `cut off, ${counted(node.moves, "ply", "plies")}`;
+      if (searched === undefined)
+        return node.moves === undefined ? "cut off" : `cut off, ${counted(node.moves, "ply", "plies")}`;
       return of === "" ? `cut after ${counted(searched, "ply", "plies")}` : `cut after ${count(searched)}${of}`;
     case "searched":
       if (bare) return "searched; its replies are not in this log";
-      return searched === undefined ? WORDS.outcome.searched : `searched ${of === "" ? counted(searched, "ply", "plies") : count(searched) + of}`;
+      return searched === undefined
+        ? WORDS.outcome.searched
+        : `searched ${of === "" ? counted(searched, "ply", "plies") : count(searched) + of}`;
     case "leaf":
       return node.quiescence ? "leaf of the quiescence search" : WORDS.outcome.leaf;
     case "terminal":
@@ -143,20 +147,32 @@ const elsewhere = () => [];
  */
 const TOLD = {
   score: (node, _, { unit, mate }) => [
-    isGiven(node.score) ? line("score", fullFigure(node) + (unit === undefined ? "" : ` ${unit}`), boundText(node.bound)) : undefined,
+    isGiven(node.score)
+      ? line("score", fullFigure(node) + (unit === undefined ? "" : ` ${unit}`), boundText(node.bound))
+      : undefined,
     line("result", resultText(node, mate), RESULT),
   ],
-  bound: ({ bound }, { label }) => [line(label, bound === "exact" ? "exact" : bound && `${bound} bound`, boundText(bound))],
-  outcome: (node, { label }, { searched }) => [line(label, isStub(node) ? stubSentence(node) : outcomeText(node, searched))],
+  bound: ({ bound }, { label }) => [
+    line(label, bound === "exact" ? "exact" : bound && `${bound} bound`, boundText(bound)),
+  ],
+  outcome: (node, { label }, { searched }) => [
+    line(label, isStub(node) ? stubSentence(node) : outcomeText(node, searched)),
+  ],
   cut_by: elsewhere, // the outcome says it
   ending: (node, field) => (node.outcome === "terminal" ? [] : plainly(node, field)),
   moves: (node, field) => (isStub(node) ? [] : plainly(node, field)),
   alpha: (node, _, { mate }) => [
-    node.alpha === undefined && node.beta === undefined ? undefined : line("window", windowText(node.alpha, node.beta, signedFull), windowTitle(node, mate)),
+    node.alpha === undefined && node.beta === undefined
+      ? undefined
+      : line("window", windowText(node.alpha, node.beta, signedFull), windowTitle(node, mate)),
   ],
   beta: elsewhere,
-  scores: ({ scores }, { label, title }, { players = [] }) => [line(label, scores && scoresText(scores, players, full), title)],
-  seconds: ({ seconds }, { label, title }) => [line(label, seconds === undefined ? undefined : duration(seconds), title)],
+  scores: ({ scores }, { label, title }, { players = [] }) => [
+    line(label, scores && scoresText(scores, players, full), title),
+  ],
+  seconds: ({ seconds }, { label, title }) => [
+    line(label, seconds === undefined ? undefined : duration(seconds), title),
+  ],
   quiescence: ({ quiescence }, { label }) => [line(label, quiescence ? "yes" : undefined)],
   position: (_, { label }, { position }) => [line(label, position)],
   id: ({ id }, { label }) => [line(label, `#${id}`)],
@@ -199,7 +215,10 @@ function plainly(node, { name, kind, label, title }) {
     word: () => /** @type {Record<string, Record<string, string>>} */ (WORDS)[name]?.[value] ?? value,
     numbers: () => value.map((/** @type {any} */ each) => (each === null ? "?" : full(each))).join(", "),
     texts: () => value.join(", "),
-    entry: () => Object.entries(value).map(([part, figure]) => `${part.replace("_", " ")} ${plain(figure)}`).join(", "),
+    entry: () =>
+      Object.entries(value)
+        .map(([part, figure]) => `${part.replace("_", " ")} ${plain(figure)}`)
+        .join(", "),
   };
   const text = texts[/** @type {keyof typeof texts} */ (kind)];
   return [line(label, text === undefined ? String(value) : text(), title)];

@@ -175,7 +175,10 @@ function layColumns(state, rows, lettering, countText, digits) {
       if (isStub(node)) stub = Math.max(stub, wide);
       else {
         name = Math.max(name, wide);
-        score = Math.max(score, lettering.width(lettering.score(node, digits.get(parent), mate, intervalOf(state, node.id)), "score"));
+        score = Math.max(
+          score,
+          lettering.width(lettering.score(node, digits.get(parent), mate, intervalOf(state, node.id)), "score"),
+        );
       }
     }
     const inner = Math.max(stub, name + (score > 0 ? SIZES.afterName + score : 0));

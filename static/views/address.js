@@ -49,7 +49,13 @@ export function mountAddress(page, store, actions, { quiet = QUIET } = {}) {
     travelling = true;
     const state = store.get();
     const at = Number(event.state?.at ?? state.visited.at);
-    store.update({ visited: { at, length: Math.max(at + 1, state.visited.length) }, colour: route.colour, order: route.order, drawer: route.drawer, iteration: route.iteration });
+    store.update({
+      visited: { at, length: Math.max(at + 1, state.visited.length) },
+      colour: route.colour,
+      order: route.order,
+      drawer: route.drawer,
+      iteration: route.iteration,
+    });
     try {
       if (route.log !== state.log) await actions.openLog(route.log, route);
       else {

@@ -35,16 +35,45 @@ export function mountBoardDialog(container, store, actions) {
     const title = boardTitle(node);
     const mate = opened.search?.["mate"];
     const score = scoreText(node, mate);
-    redraw(heading, title, score !== "" && html("span", { class: "board-score number", title: fullScore(node, mate) }, score));
+    redraw(
+      heading,
+      title,
+      score !== "" && html("span", { class: "board-score number", title: fullScore(node, mate) }, score),
+    );
     const walks = body.contains(document.activeElement);
     redraw(body, boardFigure(board, state, actions, { title, id: node.id, all: true }));
     const { parent } = node;
     redraw(
       commands,
       board.plies?.length ? pliesSwitch(state, actions) : html("span", {}),
-      html("p", { class: "board-ways dim" }, BOARD_WAYS.map(([keys, words]) => html("span", {}, keys.flatMap((key) => keyParts(key).map((part) => html("kbd", {}, part))), ` ${words}`))),
-      html("button", { class: "button", type: "button", "data-key": "board-back", disabled: parent === null, onclick: () => parent !== null && void walkTo(actions, store.get(), parent) }, "Take back"),
-      html("button", { class: "button button-first", type: "submit", "data-key": "board-close", autofocus: true }, "Close"),
+      html(
+        "p",
+        { class: "board-ways dim" },
+        BOARD_WAYS.map(([keys, words]) =>
+          html(
+            "span",
+            {},
+            keys.flatMap((key) => keyParts(key).map((part) => html("kbd", {}, part))),
+            ` ${words}`,
+          ),
+        ),
+      ),
+      html(
+        "button",
+        {
+          class: "button",
+          type: "button",
+          "data-key": "board-back",
+          disabled: parent === null,
+          onclick: () => parent !== null && void walkTo(actions, store.get(), parent),
+        },
+        "Take back",
+      ),
+      html(
+        "button",
+        { class: "button button-first", type: "submit", "data-key": "board-close", autofocus: true },
+        "Close",
+      ),
     );
     if (walks) goOn();
     else if (dialog.open && !dialog.contains(document.activeElement)) focusClose();
@@ -67,11 +96,19 @@ export function mountBoardDialog(container, store, actions) {
           const node = state.nodes.get(id);
           const drawing = lines.boards.get(id);
           const title = node === undefined ? "" : boardTitle(node);
-          const board = drawing?.kind ? boardFigure(drawing, state, actions, { title, id }) : html("p", { class: "dim" }, drawing?.reason ?? "\u2026");
+          const board = drawing?.kind
+            ? boardFigure(drawing, state, actions, { title, id })
+            : html("p", { class: "dim" }, drawing?.reason ?? "\u2026");
           return html(
             "figure",
             { class: `board-of board-of-${side}`, "aria-current": place.side === side && "true" },
-            html("figcaption", { class: "board-of-title" }, html("span", { class: `why-badge why-badge-${side}`, "aria-hidden": "true" }, side.toUpperCase()), html("b", {}, title), node && html("span", { class: "number" }, scoreText(node, state.opened?.search?.["mate"]))),
+            html(
+              "figcaption",
+              { class: "board-of-title" },
+              html("span", { class: `why-badge why-badge-${side}`, "aria-hidden": "true" }, side.toUpperCase()),
+              html("b", {}, title),
+              node && html("span", { class: "number" }, scoreText(node, state.opened?.search?.["mate"])),
+            ),
             board,
           );
         }),
@@ -80,10 +117,33 @@ export function mountBoardDialog(container, store, actions) {
     redraw(
       commands,
       pliesSwitch(state, actions),
-      html("p", { class: "board-ways dim" }, LINE_WAYS.map(([keys, words]) => html("span", {}, keys.flatMap((key) => keyParts(key).map((part) => html("kbd", {}, part))), ` ${words}`))),
-      html("button", { class: "button", type: "button", "data-key": "board-back", onclick: () => void actions.stepLine(-1) }, "Back"),
-      html("button", { class: "button", type: "button", "data-key": "board-on", onclick: () => void actions.stepLine(1) }, "On"),
-      html("button", { class: "button button-first", type: "submit", "data-key": "board-close", autofocus: true }, "Close"),
+      html(
+        "p",
+        { class: "board-ways dim" },
+        LINE_WAYS.map(([keys, words]) =>
+          html(
+            "span",
+            {},
+            keys.flatMap((key) => keyParts(key).map((part) => html("kbd", {}, part))),
+            ` ${words}`,
+          ),
+        ),
+      ),
+      html(
+        "button",
+        { class: "button", type: "button", "data-key": "board-back", onclick: () => void actions.stepLine(-1) },
+        "Back",
+      ),
+      html(
+        "button",
+        { class: "button", type: "button", "data-key": "board-on", onclick: () => void actions.stepLine(1) },
+        "On",
+      ),
+      html(
+        "button",
+        { class: "button button-first", type: "submit", "data-key": "board-close", autofocus: true },
+        "Close",
+      ),
     );
     return true;
   }
@@ -104,7 +164,13 @@ export function mountBoardDialog(container, store, actions) {
   const remove = store.subscribe((state, previous) => {
     if (previous.dialog === "board" && state.dialog !== "board" && state.hovered !== null) actions.hover(null);
     if (!dialog.open || state.dialog !== "board") return;
-    if (state.details !== previous.details || state.lines !== previous.lines || (state.lines !== null && state.selected !== previous.selected) || state.showPlies !== previous.showPlies) draw(state);
+    if (
+      state.details !== previous.details ||
+      state.lines !== previous.lines ||
+      (state.lines !== null && state.selected !== previous.selected) ||
+      state.showPlies !== previous.showPlies
+    )
+      draw(state);
   });
   return () => {
     remove();

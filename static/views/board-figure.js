@@ -30,8 +30,11 @@ export function boardFigure(drawing, state, actions, { title, id, changed = fals
   if (!(board instanceof SVGSVGElement)) return board;
   const layers = html("div", { class: "board-layers" }, board);
   const figure = html("div", { class: "board-figure" }, html("div", { class: "board-place" }, layers));
-  for (const size of ["--board-columns", "--board-rows"]) figure.style.setProperty(size, board.style.getPropertyValue(size));
-  const { player, ...node } = (state.details?.data?.node.id === id ? state.details.data.node : state.nodes.get(id)) ?? { player: undefined };
+  for (const size of ["--board-columns", "--board-rows"])
+    figure.style.setProperty(size, board.style.getPropertyValue(size));
+  const { player, ...node } = (state.details?.data?.node.id === id ? state.details.data.node : state.nodes.get(id)) ?? {
+    player: undefined,
+  };
   const players = state.opened?.players ?? [];
   const ending = endingWords(drawing, node, { players, rootPlayer: state.opened?.root_player });
   const own = state.nodes.get(id);
@@ -58,5 +61,10 @@ function frameIn(drawing, opened) {
 
 /** @param {{player: string, pieces: string[]}} held */
 function hand({ player, pieces }) {
-  return html("div", { class: "board-held" }, html("span", { class: "dim" }, `${player} in hand`), drawHand(pieces, `${player} in hand: ${bugList(pieces)}`));
+  return html(
+    "div",
+    { class: "board-held" },
+    html("span", { class: "dim" }, `${player} in hand`),
+    drawHand(pieces, `${player} in hand: ${bugList(pieces)}`),
+  );
 }

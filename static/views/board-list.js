@@ -26,7 +26,11 @@ import { seen } from "../draw/seen.js";
  */
 export function boardList(plies, { all, player, mate }, { go, pointed, left }) {
   const digits = apart(plies.map((ply) => ply.score));
-  const list = html("div", { class: "ply-list", role: "group", "aria-label": "By rank" }, all ? plies.map(plyButton) : html("span", { class: "dim" }, "Point at a mark: it says its plies here."));
+  const list = html(
+    "div",
+    { class: "ply-list", role: "group", "aria-label": "By rank" },
+    all ? plies.map(plyButton) : html("span", { class: "dim" }, "Point at a mark: it says its plies here."),
+  );
 
   /** @param {BoardPly} ply */
   function plyButton(ply) {
@@ -34,7 +38,10 @@ export function boardList(plies, { all, player, mate }, { go, pointed, left }) {
     return html(
       "button",
       {
-        class: "ply-button", type: "button", "aria-label": plyWords(ply, { total: plies.length, player, mate, digits }), "data-ids": ply.id,
+        class: "ply-button",
+        type: "button",
+        "aria-label": plyWords(ply, { total: plies.length, player, mate, digits }),
+        "data-ids": ply.id,
         onclick: () => go(ply.id),
         onpointerenter: (/** @type {PointerEvent} */ event) => pointed(ply, event.clientX, event.clientY),
         onpointerleave: left,
@@ -77,7 +84,8 @@ export function boardList(plies, { all, player, mate }, { go, pointed, left }) {
   /** Mark these plies and no others. @param {readonly BoardPly[]} shown */
   function mark(shown) {
     const ids = new Set(shown.map((ply) => String(ply.id)));
-    for (const button of list.querySelectorAll("[data-ids]")) button.classList.toggle("ply-there", ids.has(button.getAttribute("data-ids") ?? ""));
+    for (const button of list.querySelectorAll("[data-ids]"))
+      button.classList.toggle("ply-there", ids.has(button.getAttribute("data-ids") ?? ""));
   }
 
   /** The plies of a cell go first, under a line that asks to choose; the others follow by rank. @param {Shared} shared */

@@ -39,7 +39,12 @@ export function boardOverlay(layers, drawing, state, actions, { id, title, all, 
   const cells = new Map(sharedCells(plies).map((shared) => [cellKey(...shared.to), shared]));
   const viewBox = layers.firstElementChild?.getAttribute("viewBox") ?? "";
   const mate = state.opened?.search?.["mate"];
-  const marks = drawPlies(drawing, { title: `Searched plies: ${title}`, scale: scaleOf(state.opened), viewBox, player });
+  const marks = drawPlies(drawing, {
+    title: `Searched plies: ${title}`,
+    scale: scaleOf(state.opened),
+    viewBox,
+    player,
+  });
   /** The cell whose plies were asked for by pressing its mark. @type {string | null} */
   let chosen = null;
   const key = html(
@@ -56,7 +61,8 @@ export function boardOverlay(layers, drawing, state, actions, { id, title, all, 
     hideWays();
     marks.prepend(drawWays(drawing.kind, shown));
     const placed = new Set(shown.filter(({ from }) => from === undefined).map(({ ply }) => ply.split(" ")[0]));
-    for (const tile of heldTiles()) tile.classList.toggle("board-tile-pointed", placed.has(tile.getAttribute("data-held") ?? ""));
+    for (const tile of heldTiles())
+      tile.classList.toggle("board-tile-pointed", placed.has(tile.getAttribute("data-held") ?? ""));
   }
 
   function hideWays() {
@@ -104,7 +110,9 @@ export function boardOverlay(layers, drawing, state, actions, { id, title, all, 
     const mark = event.target instanceof Element ? event.target.closest(".ply-mark") : null;
     const cell = mark?.getAttribute("data-cell") ?? "";
     const shared = cells.get(cell);
-    return mark instanceof SVGElement && shared !== undefined ? { mark, cell, shared, best: /** @type {BoardPly} */ (shared.plies[0]) } : null;
+    return mark instanceof SVGElement && shared !== undefined
+      ? { mark, cell, shared, best: /** @type {BoardPly} */ (shared.plies[0]) }
+      : null;
   }
 
   /** Go to the only ply of a cell; of several, to their list. @param {Shared} shared @param {string} cell */
@@ -112,7 +120,8 @@ export function boardOverlay(layers, drawing, state, actions, { id, title, all, 
     const [only] = shared.plies;
     if (shared.plies.length === 1 && only !== undefined) return go(only.id);
     chosen = cell;
-    for (const mark of marks.querySelectorAll(".ply-mark")) mark.classList.toggle("ply-chosen", mark.getAttribute("data-cell") === cell);
+    for (const mark of marks.querySelectorAll(".ply-mark"))
+      mark.classList.toggle("ply-chosen", mark.getAttribute("data-cell") === cell);
     if (all) list.lead(shared);
     show(shared);
     list.buttonOf(shared)?.focus({ preventScroll: false });

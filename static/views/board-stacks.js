@@ -27,7 +27,11 @@ export function boardStacks(layers, drawing) {
     const cell = cellKey(x, y);
     const made = html(
       "div",
-      { class: "board-held board-stack-row", onpointerenter: () => mark(cell, true), onpointerleave: () => mark(cell, false) },
+      {
+        class: "board-held board-stack-row",
+        onpointerenter: () => mark(cell, true),
+        onpointerleave: () => mark(cell, false),
+      },
       html("span", { class: "dim" }, "stack, top first"),
       unfolded(pieces),
     );
@@ -38,7 +42,8 @@ export function boardStacks(layers, drawing) {
   /** @param {string} cell @param {boolean} on */
   function mark(cell, on) {
     rows.get(cell)?.classList.toggle("board-stack-pointed", on);
-    for (const tile of layers.querySelectorAll(`[data-stack="${cell}"]`)) tile.classList.toggle("board-tile-pointed", on);
+    for (const tile of layers.querySelectorAll(`[data-stack="${cell}"]`))
+      tile.classList.toggle("board-tile-pointed", on);
   }
 
   /** @param {Event} event */

@@ -39,7 +39,10 @@ export const LINE_KEYS = Object.freeze([
   { keys: ["ArrowLeft"], act: (actions) => actions.stepLine(-1) },
   { keys: ["ArrowUp"], act: (actions, state) => actions.goToLine(upper(state)) },
   { keys: ["ArrowDown"], act: (actions, state) => actions.goToLine(upper(state) === "x" ? "y" : "x") },
-  { keys: ["b"], act: (actions, state) => (state.dialog === "board" ? actions.closeDialog() : actions.openDialog("board")) },
+  {
+    keys: ["b"],
+    act: (actions, state) => (state.dialog === "board" ? actions.closeDialog() : actions.openDialog("board")),
+  },
 ]);
 
 /** What these keys do. @type {readonly [keys: string[], words: string][]} */

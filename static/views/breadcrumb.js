@@ -50,7 +50,14 @@ export function createBreadcrumb(actions) {
     const name = nodeName(node);
     return html(
       "button",
-      { class: look, type: "button", "data-key": `crumb-${node.id}`, "aria-current": current && "true", title: name, onclick: () => go(node) },
+      {
+        class: look,
+        type: "button",
+        "data-key": `crumb-${node.id}`,
+        "aria-current": current && "true",
+        title: name,
+        onclick: () => go(node),
+      },
       name,
     );
   }
@@ -65,7 +72,18 @@ export function createBreadcrumb(actions) {
   function more(hidden) {
     const label = `${counted(hidden.length, "further node", "further nodes")} of the path`;
     const names = hidden.map(nodeName).join(" \u203a ");
-    return html("button", { class: "crumb-button", type: "button", "data-key": "crumb-more", popovertarget: menu.id, "aria-label": label, title: names }, "\u2026");
+    return html(
+      "button",
+      {
+        class: "crumb-button",
+        type: "button",
+        "data-key": "crumb-more",
+        popovertarget: menu.id,
+        "aria-label": label,
+        title: names,
+      },
+      "\u2026",
+    );
   }
 
   /** Draw with as little folded as there is room for. */
@@ -77,7 +95,9 @@ export function createBreadcrumb(actions) {
       const current = path.at(-1);
       redraw(
         crumbs,
-        log !== undefined && fold.log && html("li", { class: "crumb crumb-log" }, html("span", { class: "cut", title: log }, log)),
+        log !== undefined &&
+          fold.log &&
+          html("li", { class: "crumb crumb-log" }, html("span", { class: "cut", title: log }, log)),
         first.map((node) => html("li", { class: "crumb" }, step(node, node === current))),
         hidden.length > 0 && html("li", { class: "crumb crumb-far" }, more(hidden)),
         last.map((node) => html("li", { class: "crumb" }, step(node, node === current))),
@@ -122,7 +142,7 @@ export function createBreadcrumb(actions) {
 function pathOf({ nodes, selected }) {
   /** @type {TreeNode[]} */
   const path = [];
-  for (let id = selected; id !== null; ) {
+  for (let id = selected; id !== null;) {
     const node = nodes.get(id);
     if (node === undefined) break;
     path.push(node);

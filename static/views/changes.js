@@ -16,7 +16,12 @@ import { fullFigure, shortScore } from "../draw/scores.js";
  * @param {import("../data/actions.js").Actions} actions
  */
 export function createKinds(actions) {
-  const element = html("select", { class: "field rows-kinds", "aria-label": "Kind of change", hidden: true, onchange: () => void actions.showTable("changes", null, { q: element.value }) });
+  const element = html("select", {
+    class: "field rows-kinds",
+    "aria-label": "Kind of change",
+    hidden: true,
+    onchange: () => void actions.showTable("changes", null, { q: element.value }),
+  });
 
   /** @param {State} state @param {Listing} listing */
   function draw({ diff: { found } }, listing) {
@@ -25,7 +30,9 @@ export function createKinds(actions) {
     const there = Object.keys(KIND_WORDS).filter((kind) => (found.counts[kind] ?? 0) > 0);
     redraw(element, [
       html("option", { value: "" }, "all kinds"),
-      ...there.map((kind) => html("option", { value: kind }, `${KIND_WORDS[kind]} (${count(found.counts[kind] ?? 0)})`)),
+      ...there.map((kind) =>
+        html("option", { value: kind }, `${KIND_WORDS[kind]} (${count(found.counts[kind] ?? 0)})`),
+      ),
     ]);
     element.value = listing.q;
   }
@@ -46,11 +53,17 @@ export function changeCell(name, cells, mate) {
     const row = /** @type {ComparedRow | null} */ (cells[name]);
     return html("span", { class: "number cut", title: row === null ? "" : fullFigure(row) }, said(row, kind, mate));
   }
-  if (name === "nodes") return html("span", { class: "number dim" }, isGiven(cells["nodes"]) ? count(cells["nodes"]) : "");
+  if (name === "nodes")
+    return html("span", { class: "number dim" }, isGiven(cells["nodes"]) ? count(cells["nodes"]) : "");
   const delta = cells["difference"];
-  if (cells["claims"] === "contradict" && !isGiven(delta)) return html("span", { class: "number", title: "No score satisfies both claims" }, "contradict");
+  if (cells["claims"] === "contradict" && !isGiven(delta))
+    return html("span", { class: "number", title: "No score satisfies both claims" }, "contradict");
   const way = typeof delta !== "number" || delta === 0 ? "" : delta > 0 ? " changes-more" : " changes-less";
-  return html("span", { class: `number${way}` }, isGiven(delta) && delta !== 0 ? shortScore({ score: delta }, null) : "");
+  return html(
+    "span",
+    { class: `number${way}` },
+    isGiven(delta) && delta !== 0 ? shortScore({ score: delta }, null) : "",
+  );
 }
 
 /**

@@ -53,15 +53,30 @@ function library() {
 export function drawChart(container, { name, caption, spec, table, drawn: tell }, store) {
   const place = html("div", { class: "chart-place" });
   // The library empties its place by assigning markup, which the page's policy refuses: here that only empties it.
-  Object.defineProperty(place, "innerHTML", { set: () => place.replaceChildren() });
+  Object.defineProperty(place, "innerHTML", {
+    set: () => {
+      place.replaceChildren();
+    },
+  });
   const figures = html("div", { class: "chart-table", hidden: true }, tableOf(table));
-  const asTable = html("button", { class: "button button-small", type: "button", "aria-pressed": "false", onclick: turn }, "As a table");
+  const asTable = html(
+    "button",
+    { class: "button button-small", type: "button", "aria-pressed": "false", onclick: turn },
+    "As a table",
+  );
   const saveSvg = saving("SVG", async (drawn) => new Blob([await drawn.view.toSVG()], { type: "image/svg+xml" }));
   const savePng = saving("PNG", async (drawn) => blobOf(await drawn.view.toImageURL("png", 2)));
   const figure = html(
     "figure",
     { class: "chart" },
-    html("figcaption", { class: "chart-caption" }, html("span", { class: "chart-words" }, caption), asTable, saveSvg, savePng),
+    html(
+      "figcaption",
+      { class: "chart-caption" },
+      html("span", { class: "chart-words" }, caption),
+      asTable,
+      saveSvg,
+      savePng,
+    ),
     place,
     figures,
   );
@@ -101,8 +116,13 @@ export function drawChart(container, { name, caption, spec, table, drawn: tell }
     const label = `Save the picture as ${format}`;
     return html(
       "button",
-      { class: "button button-small", type: "button", "aria-label": label, title: label,
-        onclick: async () => drawn !== null && save(await make(drawn), `${name}.${format.toLowerCase()}`) },
+      {
+        class: "button button-small",
+        type: "button",
+        "aria-label": label,
+        title: label,
+        onclick: async () => drawn !== null && save(await make(drawn), `${name}.${format.toLowerCase()}`),
+      },
       icon("down"),
       format,
     );
@@ -127,7 +147,15 @@ export function drawChart(container, { name, caption, spec, table, drawn: tell }
 }
 
 /** The page's policy lets nothing be run that a specification makes: its expressions are read, not compiled. */
-const OPTIONS = Object.freeze({ mode: "vega-lite", renderer: "svg", ast: true, actions: false, defaultStyle: false, tooltip: false, config: {} });
+const OPTIONS = Object.freeze({
+  mode: "vega-lite",
+  renderer: "svg",
+  ast: true,
+  actions: false,
+  defaultStyle: false,
+  tooltip: false,
+  config: {},
+});
 
 /**
  * The specification with the page's colours and letters, `var(--name)` replaced by what it stands for now.
@@ -142,11 +170,22 @@ function resolved(spec) {
     probe.style.color = `var(${variable})`;
     return getComputedStyle(probe).color;
   };
-  const text = { labelColor: value("--dim"), titleColor: value("--dim"), labelFont: style.fontFamily, titleFont: style.fontFamily, titleFontWeight: "normal" };
+  const text = {
+    labelColor: value("--dim"),
+    titleColor: value("--dim"),
+    labelFont: style.fontFamily,
+    titleFont: style.fontFamily,
+    titleFontWeight: "normal",
+  };
   const look = {
     background: "transparent",
     view: { stroke: null },
-    axis: { ...text, gridColor: value("--line"), domainColor: value("--line-strong"), tickColor: value("--line-strong") },
+    axis: {
+      ...text,
+      gridColor: value("--line"),
+      domainColor: value("--line-strong"),
+      tickColor: value("--line-strong"),
+    },
     legend: text,
     header: text,
     text: { color: value("--ink"), font: style.fontFamily },
@@ -154,7 +193,12 @@ function resolved(spec) {
   const named = JSON.stringify(spec).replace(/var\((--[a-z-]+)\)/g, (_, variable) => value(variable));
   probe.remove();
   const read = JSON.parse(named);
-  return { autosize: { type: "fit", contains: "padding" }, width: "container", ...read, config: { ...look, ...read.config } };
+  return {
+    autosize: { type: "fit", contains: "padding" },
+    width: "container",
+    ...read,
+    config: { ...look, ...read.config },
+  };
 }
 
 /** @param {Chart["table"]} table */
@@ -162,8 +206,26 @@ function tableOf({ columns, rows }) {
   return html(
     "table",
     {},
-    html("thead", {}, html("tr", {}, columns.map((column) => html("th", { scope: "col" }, column)))),
-    html("tbody", {}, rows.map((row) => html("tr", {}, row.map((cell) => html("td", { class: typeof cell === "number" ? "number" : null }, String(cell)))))),
+    html(
+      "thead",
+      {},
+      html(
+        "tr",
+        {},
+        columns.map((column) => html("th", { scope: "col" }, column)),
+      ),
+    ),
+    html(
+      "tbody",
+      {},
+      rows.map((row) =>
+        html(
+          "tr",
+          {},
+          row.map((cell) => html("td", { class: typeof cell === "number" ? "number" : null }, String(cell))),
+        ),
+      ),
+    ),
   );
 }
 

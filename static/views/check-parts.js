@@ -34,8 +34,14 @@ export function stepPart(state, groups, actions) {
   const step = (name, label, key, by) =>
     html(
       "button",
-      { class: "button button-small", type: "button", "data-key": `check-step-${by}`, title: `${label} (${key})`, "aria-disabled": String(total === 0),
-        onclick: () => void actions.stepFinding(by) },
+      {
+        class: "button button-small",
+        type: "button",
+        "data-key": `check-step-${by}`,
+        title: `${label} (${key})`,
+        "aria-disabled": String(total === 0),
+        onclick: () => void actions.stepFinding(by),
+      },
       icon(name),
       label,
     );
@@ -44,7 +50,11 @@ export function stepPart(state, groups, actions) {
     { class: "check-steps" },
     step("up", "Previous", "Shift E", -1),
     step("down", "Next", "E", 1),
-    html("span", { class: "dim number", role: "status" }, at < 0 ? counted(total, "finding") : `${count(at + 1)} of ${count(total)}`),
+    html(
+      "span",
+      { class: "dim number", role: "status" },
+      at < 0 ? counted(total, "finding") : `${count(at + 1)} of ${count(total)}`,
+    ),
   );
 }
 
@@ -62,7 +72,13 @@ export function findingPart(finding, state, actions) {
   return html(
     "article",
     { class: `check-finding check-finding-${severity}`, "aria-label": `Finding ${rule}` },
-    html("h3", { class: "check-rule" }, icon(severity, `severity-${severity}`), html("span", {}, rule), html("span", { class: "dim check-kind" }, severity)),
+    html(
+      "h3",
+      { class: "check-rule" },
+      icon(severity, `severity-${severity}`),
+      html("span", {}, rule),
+      html("span", { class: "dim check-kind" }, severity),
+    ),
     html("p", { class: "check-message" }, withCode(message)),
     html(
       "dl",
@@ -72,10 +88,26 @@ export function findingPart(finding, state, actions) {
     ),
     html("p", { class: "check-where" }, html("span", { class: "dim" }, "at "), nodeButton(node, path, actions)),
     others.length > 0 &&
-      html("p", { class: "check-where" }, html("span", { class: "dim" }, "with "), others.map((id) => nodeButton(id, nameOf(id, node, state), actions))),
-    group && group.meaning !== "" && html("div", { class: "check-meaning" }, html("h4", { class: "part-title" }, "What it means"), html("p", {}, withCode(group.meaning))),
+      html(
+        "p",
+        { class: "check-where" },
+        html("span", { class: "dim" }, "with "),
+        others.map((id) => nodeButton(id, nameOf(id, node, state), actions)),
+      ),
+    group &&
+      group.meaning !== "" &&
+      html(
+        "div",
+        { class: "check-meaning" },
+        html("h4", { class: "part-title" }, "What it means"),
+        html("p", {}, withCode(group.meaning)),
+      ),
     reproduce !== "" && reproducePart(reproduce),
-    html("button", { class: "link-button", type: "button", "data-key": "check-details", onclick: () => seeDetails(node, actions) }, "Details of this node"),
+    html(
+      "button",
+      { class: "link-button", type: "button", "data-key": "check-details", onclick: () => seeDetails(node, actions) },
+      "Details of this node",
+    ),
   );
 }
 
@@ -95,7 +127,9 @@ function nameOf(id, node, state) {
   const known = state.nodes.get(id);
   if (known === undefined) return `#${id}`;
   if (known.parent === node || state.nodes.get(node)?.parent === id) return nodeName(known);
-  const plies = pathTo({ ...state, top: null }, id).flatMap((on) => state.nodes.get(on) ?? []).slice(1);
+  const plies = pathTo({ ...state, top: null }, id)
+    .flatMap((on) => state.nodes.get(on) ?? [])
+    .slice(1);
   return plies.length === 0 ? nodeName(known) : plies.map(nodeName).join(" > ");
 }
 
@@ -104,7 +138,13 @@ function nodeButton(id, name, actions) {
   const named = name !== "" && name !== `#${id}`;
   return html(
     "button",
-    { class: "step", type: "button", title: named ? `${name} (#${id})` : `#${id}`, "data-key": `check-node-${id}`, onclick: () => void actions.goTo(id) },
+    {
+      class: "step",
+      type: "button",
+      title: named ? `${name} (#${id})` : `#${id}`,
+      "data-key": `check-node-${id}`,
+      onclick: () => void actions.goTo(id),
+    },
     named && html("span", {}, `${name} `),
     html("span", { class: named ? "check-id" : "" }, `#${id}`),
   );
@@ -118,9 +158,18 @@ function reproducePart(text) {
     icon("copy"),
     html("span", { "aria-live": "polite" }, "Copy"),
   );
-  const line = html("pre", { class: "text-box check-reproduce", tabindex: 0, role: "region", "aria-label": "To reproduce" }, text);
+  const line = html(
+    "pre",
+    { class: "text-box check-reproduce", tabindex: 0, role: "region", "aria-label": "To reproduce" },
+    text,
+  );
   button.addEventListener("click", () => void copy(text, button, line));
-  return html("div", {}, html("div", { class: "check-line" }, html("h4", { class: "part-title" }, "To reproduce"), button), line);
+  return html(
+    "div",
+    {},
+    html("div", { class: "check-line" }, html("h4", { class: "part-title" }, "To reproduce"), button),
+    line,
+  );
 }
 
 /**
@@ -159,12 +208,29 @@ export function groupPart(group, state, actions) {
     { class: "check-group" },
     html(
       "button",
-      { class: "check-group-button", type: "button", "aria-expanded": String(open), "data-key": key, onclick: () => void actions.openFindings(group) },
+      {
+        class: "check-group-button",
+        type: "button",
+        "aria-expanded": String(open),
+        "data-key": key,
+        onclick: () => void actions.openFindings(group),
+      },
       icon(severity, `severity-${severity}`),
-      html("span", { class: "check-group-text" }, html("b", {}, rule), html("span", { class: "visually-hidden" }, `, ${severity}`), html("span", { class: "dim" }, reason)),
+      html(
+        "span",
+        { class: "check-group-text" },
+        html("b", {}, rule),
+        html("span", { class: "visually-hidden" }, `, ${severity}`),
+        html("span", { class: "dim" }, reason),
+      ),
       html("span", { class: "check-group-count number" }, count(group.count)),
     ),
-    page && html("ol", { class: "check-list", start: page.offset + 1, "aria-label": `Findings of ${rule}` }, page.items.map((item) => itemPart(item, state, actions))),
+    page &&
+      html(
+        "ol",
+        { class: "check-list", start: page.offset + 1, "aria-label": `Findings of ${rule}` },
+        page.items.map((item) => itemPart(item, state, actions)),
+      ),
     page && group.count > PAGE && pager(group, page.offset, actions),
   );
 }
@@ -177,8 +243,18 @@ function itemPart(finding, state, actions) {
     {},
     html(
       "button",
-      { class: "check-item", type: "button", "aria-current": current && "true", "data-key": `check-item-${finding.rule}-${finding.at}`, onclick: () => void actions.goToFinding(finding, finding.at) },
-      html("span", { class: "check-path cut", title: finding.path }, html("bdi", {}, finding.path === "" ? `#${finding.node}` : finding.path)),
+      {
+        class: "check-item",
+        type: "button",
+        "aria-current": current && "true",
+        "data-key": `check-item-${finding.rule}-${finding.at}`,
+        onclick: () => void actions.goToFinding(finding, finding.at),
+      },
+      html(
+        "span",
+        { class: "check-path cut", title: finding.path },
+        html("bdi", {}, finding.path === "" ? `#${finding.node}` : finding.path),
+      ),
       html("span", { class: "dim" }, finding.message),
     ),
   );
@@ -191,8 +267,15 @@ function pager(group, offset, actions) {
   const turn = (name, label, to) =>
     html(
       "button",
-      { class: "button button-icon button-small", type: "button", "aria-label": label, title: label, "aria-disabled": String(to < 0 || to >= group.count),
-        "data-key": `check-page-${name}`, onclick: () => to >= 0 && to < group.count && void actions.openFindings(group, to) },
+      {
+        class: "button button-icon button-small",
+        type: "button",
+        "aria-label": label,
+        title: label,
+        "aria-disabled": String(to < 0 || to >= group.count),
+        "data-key": `check-page-${name}`,
+        onclick: () => to >= 0 && to < group.count && void actions.openFindings(group, to),
+      },
       icon(name),
     );
   return html(
@@ -210,8 +293,13 @@ function pager(group, offset, actions) {
  * @returns {Part}
  */
 export function askedPart({ checked = [] }) {
-  const items = checked.map(({ rule, reason }) => html("li", {}, html("b", {}, rule), html("span", { class: "dim" }, reason)));
-  return { title: `Checked: ${counted(checked.length, "rule")}`, content: [html("ul", { class: "check-rules" }, items)] };
+  const items = checked.map(({ rule, reason }) =>
+    html("li", {}, html("b", {}, rule), html("span", { class: "dim" }, reason)),
+  );
+  return {
+    title: `Checked: ${counted(checked.length, "rule")}`,
+    content: [html("ul", { class: "check-rules" }, items)],
+  };
 }
 
 /**
@@ -227,8 +315,13 @@ export function unaskedPart({ not_checked: unasked = [] }) {
     const lack = lackText(one);
     rules.set(lack, [...(rules.get(lack) ?? []), one.rule]);
   }
-  const items = [...rules].map(([lack, names]) => html("li", {}, html("p", { class: "dim" }, withCode(lack)), html("b", {}, names.join(", "))));
-  return { title: `Not checked: ${counted(unasked.length, "rule")}`, content: [html("ul", { class: "check-needs" }, items)] };
+  const items = [...rules].map(([lack, names]) =>
+    html("li", {}, html("p", { class: "dim" }, withCode(lack)), html("b", {}, names.join(", "))),
+  );
+  return {
+    title: `Not checked: ${counted(unasked.length, "rule")}`,
+    content: [html("ul", { class: "check-needs" }, items)],
+  };
 }
 
 /**
@@ -246,15 +339,30 @@ export function findingsPart(id, { ofNode }, actions) {
       {},
       html(
         "button",
-        { class: "check-item check-of-node", type: "button", "data-key": `found-${finding.rule}-${finding.at}`, onclick: () => void actions.goToFinding(finding, finding.at) },
+        {
+          class: "check-item check-of-node",
+          type: "button",
+          "data-key": `found-${finding.rule}-${finding.at}`,
+          onclick: () => void actions.goToFinding(finding, finding.at),
+        },
         icon(finding.severity, `severity-${finding.severity}`),
-        html("span", {}, html("b", {}, finding.rule), html("span", { class: "visually-hidden" }, `, ${finding.severity}`), " ", html("span", { class: "dim" }, finding.message)),
+        html(
+          "span",
+          {},
+          html("b", {}, finding.rule),
+          html("span", { class: "visually-hidden" }, `, ${finding.severity}`),
+          " ",
+          html("span", { class: "dim" }, finding.message),
+        ),
       ),
     ),
   );
   const more = ofNode.total - ofNode.items.length;
   return {
     title: `Check: ${counted(ofNode.total, "finding")}`,
-    content: [html("ul", { class: "check-list check-list-node" }, items), more > 0 ? html("p", { class: "dim" }, `and ${count(more)} more`) : null],
+    content: [
+      html("ul", { class: "check-list check-list-node" }, items),
+      more > 0 ? html("p", { class: "dim" }, `and ${count(more)} more`) : null,
+    ],
   };
 }

@@ -13,9 +13,17 @@ import { askedPart, findingPart, groupPart, stepPart, unaskedPart } from "./chec
 /** @typedef {import("../data/types.js").Report} Report */
 /** @typedef {import("../data/types.js").Severity} Severity */
 
-const REDRAWN = /** @type {(keyof State)[]} */ (
-  ["report", "openGroup", "findings", "finding", "findingFilter", "panels", "revision", "opened", "phase"]
-);
+const REDRAWN = /** @type {(keyof State)[]} */ ([
+  "report",
+  "openGroup",
+  "findings",
+  "finding",
+  "findingFilter",
+  "panels",
+  "revision",
+  "opened",
+  "phase",
+]);
 
 /**
  * @param {HTMLElement} container
@@ -35,10 +43,30 @@ export function mountCheck(container, store, actions) {
     oninput: () => actions.filterFindings(words.value),
   });
   const toggles = html("div", { class: "check-severities" });
-  const filter = html("div", { class: "check-filter", role: "group", "aria-label": "Filter the findings" }, toggles, words);
+  const filter = html(
+    "div",
+    { class: "check-filter", role: "group", "aria-label": "Filter the findings" },
+    toggles,
+    words,
+  );
   const below = html("div");
-  const all = html("button", { class: "button button-small check-all", type: "button", "data-key": "check-all", onclick: turn });
-  const table = html("button", { class: "button button-small", type: "button", "data-key": "check-table", title: "Every finding as a row of the table below the tree: sorted, coloured, as CSV", onclick: () => void actions.showTable("findings", null) }, "Table");
+  const all = html("button", {
+    class: "button button-small check-all",
+    type: "button",
+    "data-key": "check-all",
+    onclick: turn,
+  });
+  const table = html(
+    "button",
+    {
+      class: "button button-small",
+      type: "button",
+      "data-key": "check-table",
+      title: "Every finding as a row of the table below the tree: sorted, coloured, as CSV",
+      onclick: () => void actions.showTable("findings", null),
+    },
+    "Table",
+  );
   container.replaceChildren(head(), filter, below);
   let listed = false; // where there is little room: whether the list is shown instead of the finding
   /** @type {Map<string, boolean>} parts that were folded or unfolded by hand */
@@ -66,8 +94,14 @@ export function mountCheck(container, store, actions) {
       table,
       html(
         "button",
-        { class: "button button-icon button-small", type: "button", "aria-label": "Close the check", title: "Close (C)",
-          "data-key": "check-close", onclick: () => actions.setPanel("check", false) },
+        {
+          class: "button button-icon button-small",
+          type: "button",
+          "aria-label": "Close the check",
+          title: "Close (C)",
+          "data-key": "check-close",
+          onclick: () => actions.setPanel("check", false),
+        },
         icon("close"),
       ),
     );
@@ -82,7 +116,8 @@ export function mountCheck(container, store, actions) {
   /** @param {State} state */
   function body(state) {
     const { report, opened } = state;
-    if (opened === null) return [html("p", { class: "section section-empty" }, "What a check finds appears here once a log is open.")];
+    if (opened === null)
+      return [html("p", { class: "section section-empty" }, "What a check finds appears here once a log is open.")];
     if (report === null) return [html("p", { class: "section section-empty", role: "status" }, "Loading\u2026")];
     if (report.state === "running") return [running(report)];
     if (report.state === "failed") return [failed(report)];
@@ -95,8 +130,21 @@ export function mountCheck(container, store, actions) {
     return html(
       "div",
       { class: "section check-say" },
-      html("p", {}, `This log is not checked yet. It has ${counted(rows, "row")}, which may take a while; you can go on looking at it meanwhile.`),
-      html("button", { class: "button button-first", type: "button", "data-key": "check-run", onclick: () => void actions.runCheck() }, "Check this log"),
+      html(
+        "p",
+        {},
+        `This log is not checked yet. It has ${counted(rows, "row")}, which may take a while; you can go on looking at it meanwhile.`,
+      ),
+      html(
+        "button",
+        {
+          class: "button button-first",
+          type: "button",
+          "data-key": "check-run",
+          onclick: () => void actions.runCheck(),
+        },
+        "Check this log",
+      ),
     );
   }
 
@@ -114,11 +162,21 @@ export function mountCheck(container, store, actions) {
       html("p", {}, text),
       html(
         "div",
-        { class: `progress${checking ? "" : " progress-unknown"}${compiling ? " progress-still" : ""}`, role: "progressbar", "aria-label": "Check", "aria-valuemin": 0, "aria-valuemax": 100,
-          "aria-valuenow": checking && Math.floor(progress * 100) },
+        {
+          class: `progress${checking ? "" : " progress-unknown"}${compiling ? " progress-still" : ""}`,
+          role: "progressbar",
+          "aria-label": "Check",
+          "aria-valuemin": 0,
+          "aria-valuemax": 100,
+          "aria-valuenow": checking && Math.floor(progress * 100),
+        },
         bar,
       ),
-      html("button", { class: "button", type: "button", "data-key": "check-cancel", onclick: () => void actions.cancelCheck() }, "Cancel"),
+      html(
+        "button",
+        { class: "button", type: "button", "data-key": "check-cancel", onclick: () => void actions.cancelCheck() },
+        "Cancel",
+      ),
     );
   }
 
@@ -127,8 +185,16 @@ export function mountCheck(container, store, actions) {
     return html(
       "div",
       { class: "section check-say" },
-      html("p", { class: "panel-error", role: "alert" }, withCode(`The check did not come to its end: ${error ?? "nobody knows why"}.`)),
-      html("button", { class: "button", type: "button", "data-key": "check-run", onclick: () => void actions.runCheck() }, "Try again"),
+      html(
+        "p",
+        { class: "panel-error", role: "alert" },
+        withCode(`The check did not come to its end: ${error ?? "nobody knows why"}.`),
+      ),
+      html(
+        "button",
+        { class: "button", type: "button", "data-key": "check-run", onclick: () => void actions.runCheck() },
+        "Try again",
+      ),
     );
   }
 
@@ -140,10 +206,19 @@ export function mountCheck(container, store, actions) {
       html(
         "div",
         { class: "section check-say" },
-        html("p", { class: "check-clean" }, icon(nothing ? "info" : "clean", nothing ? "" : "severity-clean"), html("strong", {}, nothing ? "Nothing to judge" : "Nothing was found")),
-        html("p", {}, nothing
-          ? "No rule could be asked, so this says neither that the search is right nor that it is wrong. What the log would have to state, first of all the scores:"
-          : `${counted(asked.length, "rule")} asked of ${counted(report.rows, "row")}; none is broken.${left(report)}`),
+        html(
+          "p",
+          { class: "check-clean" },
+          icon(nothing ? "info" : "clean", nothing ? "" : "severity-clean"),
+          html("strong", {}, nothing ? "Nothing to judge" : "Nothing was found"),
+        ),
+        html(
+          "p",
+          {},
+          nothing
+            ? "No rule could be asked, so this says neither that the search is right nor that it is wrong. What the log would have to state, first of all the scores:"
+            : `${counted(asked.length, "rule")} asked of ${counted(report.rows, "row")}; none is broken.${left(report)}`,
+        ),
       ),
       nothing ? null : section(askedPart(report)),
       unasked(report, true),
@@ -154,7 +229,9 @@ export function mountCheck(container, store, actions) {
   function left({ checked = [], not_checked: unasked = [] }) {
     const asked = new Set(checked.map(({ rule }) => rule));
     const not = unasked.filter(({ rule }) => !asked.has(rule)).length;
-    return not === 0 ? "" : ` ${counted(not, "rule")} could not be asked, most of them for fields that the log does not state.`;
+    return not === 0
+      ? ""
+      : ` ${counted(not, "rule")} could not be asked, most of them for fields that the log does not state.`;
   }
 
   /** @param {Report} report @param {boolean} [open] */
@@ -171,7 +248,11 @@ export function mountCheck(container, store, actions) {
       state.finding && findingPart(state.finding, state, actions),
       groups.length === 0
         ? nothingLeft(state)
-        : html("ul", { class: "check-groups", "aria-label": "Findings by rule" }, groups.map((group) => groupPart(group, state, actions))),
+        : html(
+            "ul",
+            { class: "check-groups", "aria-label": "Findings by rule" },
+            groups.map((group) => groupPart(group, state, actions)),
+          ),
       unread(state),
       section(askedPart(report)),
       unasked(report),
@@ -180,12 +261,24 @@ export function mountCheck(container, store, actions) {
 
   /** @param {State} state */
   function nothingLeft({ findingFilter: { text, hidden } }) {
-    const what = text.trim() === "" ? "No finding is of a severity that is shown." : `No finding ${hidden.length > 0 ? "that is shown " : ""}matches \u201c${text.trim()}\u201d.`;
+    const what =
+      text.trim() === ""
+        ? "No finding is of a severity that is shown."
+        : `No finding ${hidden.length > 0 ? "that is shown " : ""}matches \u201c${text.trim()}\u201d.`;
     return html(
       "div",
       { class: "section check-say", role: "status" },
       html("p", { class: "check-message" }, what),
-      html("button", { class: "button button-small", type: "button", "data-key": "check-clear", onclick: () => actions.clearFilter() }, "Clear the filter"),
+      html(
+        "button",
+        {
+          class: "button button-small",
+          type: "button",
+          "data-key": "check-clear",
+          onclick: () => actions.clearFilter(),
+        },
+        "Clear the filter",
+      ),
     );
   }
 
@@ -195,8 +288,16 @@ export function mountCheck(container, store, actions) {
     return html(
       "div",
       { class: "section check-say" },
-      html("p", { class: "dim" }, `Rules, paths and ids were searched; not yet the messages of ${counted(found.unread, "finding")}.`),
-      html("button", { class: "button button-small", type: "button", "data-key": "check-seek-on", onclick: () => actions.seekOn() }, "Search on"),
+      html(
+        "p",
+        { class: "dim" },
+        `Rules, paths and ids were searched; not yet the messages of ${counted(found.unread, "finding")}.`,
+      ),
+      html(
+        "button",
+        { class: "button button-small", type: "button", "data-key": "check-seek-on", onclick: () => actions.seekOn() },
+        "Search on",
+      ),
     );
   }
 
@@ -207,8 +308,15 @@ export function mountCheck(container, store, actions) {
       const pressed = counts[severity] > 0 && !findingFilter.hidden.includes(severity);
       return html(
         "button",
-        { class: "button button-small check-severity", type: "button", "aria-pressed": String(pressed), "aria-disabled": String(counts[severity] === 0),
-          "data-key": `check-${severity}`, title: `${severity}: ${SEVERITY_MEANING[severity]}`, onclick: () => counts[severity] > 0 && actions.toggleSeverity(severity) },
+        {
+          class: "button button-small check-severity",
+          type: "button",
+          "aria-pressed": String(pressed),
+          "aria-disabled": String(counts[severity] === 0),
+          "data-key": `check-${severity}`,
+          title: `${severity}: ${SEVERITY_MEANING[severity]}`,
+          onclick: () => counts[severity] > 0 && actions.toggleSeverity(severity),
+        },
         icon(severity, `severity-${severity}`),
         html("span", { class: "number" }, `${count(counts[severity])} ${severity}`),
       );

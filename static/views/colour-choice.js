@@ -16,16 +16,43 @@ export function createColourChoice(actions) {
   const wrong = html("p", { class: "colour-wrong", role: "alert", hidden: true });
   const fields = html("datalist", {});
   fields.id = `colour-fields-${(made += 1)}`;
-  const input = html("input", { class: "field colour-input", type: "text", autocomplete: "off", spellcheck: "false", placeholder: "score - static", "aria-label": "Field or expression to colour by", list: fields.id, oninput: suggest });
+  const input = html("input", {
+    class: "field colour-input",
+    type: "text",
+    autocomplete: "off",
+    spellcheck: "false",
+    placeholder: "score - static",
+    "aria-label": "Field or expression to colour by",
+    list: fields.id,
+    oninput: suggest,
+  });
   const commands = html("div", { class: "colour-offered" });
-  const form = html("form", { class: "colour-form", onsubmit: submit }, html("span", { class: "colour-row" }, input, html("button", { class: "button button-small", type: "submit" }, "Colour")), wrong, fields);
-  const list = html("div", { class: "menu colour-choice", popover: "auto", role: "group", "aria-label": "Colour the tree by" }, html("p", { class: "colour-title" }, "Colour the tree by"), commands, form);
+  const form = html(
+    "form",
+    { class: "colour-form", onsubmit: submit },
+    html(
+      "span",
+      { class: "colour-row" },
+      input,
+      html("button", { class: "button button-small", type: "submit" }, "Colour"),
+    ),
+    wrong,
+    fields,
+  );
+  const list = html(
+    "div",
+    { class: "menu colour-choice", popover: "auto", role: "group", "aria-label": "Colour the tree by" },
+    html("p", { class: "colour-title" }, "Colour the tree by"),
+    commands,
+    form,
+  );
   let names = /** @type {import("../data/types.js").AskedField[]} */ ([]);
 
   function suggest() {
     wrong.hidden = true;
     const { value } = input;
-    const found = value.trim() === "" ? names.slice(0, 40).map((field) => field.written ?? field.name) : goesOn(value, names);
+    const found =
+      value.trim() === "" ? names.slice(0, 40).map((field) => field.written ?? field.name) : goesOn(value, names);
     fields.replaceChildren(...found.map((each) => html("option", { value: each })));
   }
 
@@ -61,7 +88,15 @@ export function createColourChoice(actions) {
     list.style.top = isBelow ? `${bottom + 4}px` : "auto";
     list.style.bottom = isBelow ? "auto" : `${clientHeight - top + 4}px`;
     list.style.right = `${Math.max(MARGIN, clientWidth - right)}px`;
-    commands.replaceChildren(...offered.map(({ of, label }) => html("button", { class: "menu-command", type: "button", "aria-pressed": String(of === now), onclick: () => void choose(of) }, html("span", { class: "menu-label cut" }, html("bdi", {}, label)))));
+    commands.replaceChildren(
+      ...offered.map(({ of, label }) =>
+        html(
+          "button",
+          { class: "menu-command", type: "button", "aria-pressed": String(of === now), onclick: () => void choose(of) },
+          html("span", { class: "menu-label cut" }, html("bdi", {}, label)),
+        ),
+      ),
+    );
     input.value = offered.some(({ of }) => of === now) ? "" : now;
     wrong.hidden = true;
     list.showPopover();

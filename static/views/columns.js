@@ -10,8 +10,17 @@ const MARGIN = 8;
  * @param {import("../data/actions.js").Actions} actions
  */
 export function createColumns(actions) {
-  const list = html("div", { class: "menu rows-choice", popover: "auto", role: "group", "aria-label": "Columns of the table" });
-  const button = html("button", { class: "button button-small", type: "button", "aria-haspopup": "true", onclick: () => void open() }, "Columns");
+  const list = html("div", {
+    class: "menu rows-choice",
+    popover: "auto",
+    role: "group",
+    "aria-label": "Columns of the table",
+  });
+  const button = html(
+    "button",
+    { class: "button button-small", type: "button", "aria-haspopup": "true", onclick: () => void open() },
+    "Columns",
+  );
   let shown = /** @type {string[]} */ ([]);
 
   async function open() {
@@ -21,11 +30,19 @@ export function createColumns(actions) {
     list.style.right = `${Math.max(MARGIN, document.documentElement.clientWidth - right)}px`;
     const all = [...new Set([...shown, ...fields.map(({ name }) => name)])];
     const meaning = new Map(fields.map((field) => [field.name, field.meaning]));
-    const usual = html("button", { class: "menu-command", type: "button", onclick: choose(() => null) }, "The usual columns");
+    const usual = html(
+      "button",
+      { class: "menu-command", type: "button", onclick: choose(() => null) },
+      "The usual columns",
+    );
     list.replaceChildren(
       usual,
       ...all.map((name) => {
-        const box = html("input", { type: "checkbox", checked: shown.includes(name), onchange: choose(() => (shown.includes(name) ? shown.filter((each) => each !== name) : [...shown, name])) });
+        const box = html("input", {
+          type: "checkbox",
+          checked: shown.includes(name),
+          onchange: choose(() => (shown.includes(name) ? shown.filter((each) => each !== name) : [...shown, name])),
+        });
         return html("label", { class: "rows-field", title: meaning.get(name) ?? "" }, box, html("span", {}, name));
       }),
     );

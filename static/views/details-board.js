@@ -23,7 +23,10 @@ export function boardPart(drawing, node, state, actions, { showChanges, toggleCh
   const title = boardTitle(node);
   if (!drawing.kind) {
     if (state.opened?.game === undefined || node.board !== undefined) return null;
-    return { title: "Position", content: [html("p", { class: "section-empty sentence" }, drawing.reason ?? "This game cannot be drawn.")] };
+    return {
+      title: "Position",
+      content: [html("p", { class: "section-empty sentence" }, drawing.reason ?? "This game cannot be drawn.")],
+    };
   }
   const figure = boardFigure(drawing, state, actions, { title, id: node.id, changed: showChanges });
   const switches = [
@@ -44,7 +47,8 @@ export function keepingBoard(panel, draw) {
   const { top, bottom } = panel.getBoundingClientRect();
   draw();
   const after = boardIn(panel);
-  if (before !== null && after !== null && before.bottom > top && before.top < bottom) panel.scrollTop += after.top - before.top;
+  if (before !== null && after !== null && before.bottom > top && before.top < bottom)
+    panel.scrollTop += after.top - before.top;
 }
 
 /** Where the board of a panel is in the window, null where it has none. @param {HTMLElement} panel */
@@ -59,7 +63,13 @@ export function boardTitle(node) {
 
 /** @param {State} state @param {Actions} actions */
 export function pliesSwitch({ showPlies }, actions) {
-  return changeSwitch("Searched plies", "plies", showPlies, () => actions.setShowPlies(), "Show on the board where the searched plies end (o)");
+  return changeSwitch(
+    "Searched plies",
+    "plies",
+    showPlies,
+    () => actions.setShowPlies(),
+    "Show on the board where the searched plies end (o)",
+  );
 }
 
 /** @param {string} words @param {string} key @param {boolean} on @param {() => void} toggle @param {string} [title] */
@@ -73,7 +83,14 @@ function changeSwitch(words, key, on, toggle, title) {
 function largeButton(actions) {
   return html(
     "button",
-    { class: "button button-icon button-small", type: "button", "aria-label": "Large board", title: "The board, large (b)", "data-key": "large-board", onclick: () => actions.openDialog("board") },
+    {
+      class: "button button-icon button-small",
+      type: "button",
+      "aria-label": "Large board",
+      title: "The board, large (b)",
+      "data-key": "large-board",
+      onclick: () => actions.openDialog("board"),
+    },
     icon("fit"),
   );
 }

@@ -21,17 +21,38 @@ export function diffPart(state, actions) {
   if (diff.against === null) return null;
   const name = besideName(state);
   if (diff.found === null) {
-    return html("div", { class: "section diff-part", "aria-busy": "true" }, html("p", { class: "dim" }, "Comparing with ", html("bdi", {}, name), " \u2026"));
+    return html(
+      "div",
+      { class: "section diff-part", "aria-busy": "true" },
+      html("p", { class: "dim" }, "Comparing with ", html("bdi", {}, name), " \u2026"),
+    );
   }
   /** @param {SentencePart} part @param {number} place */
   const piece = ({ text, at }, place) =>
-    at === undefined ? text : html("button", { class: "weights-link", type: "button", "data-key": `diff-${place}-${at}`, onclick: () => void actions.goTo(at) }, text);
+    at === undefined
+      ? text
+      : html(
+          "button",
+          {
+            class: "weights-link",
+            type: "button",
+            "data-key": `diff-${place}-${at}`,
+            onclick: () => void actions.goTo(at),
+          },
+          text,
+        );
   const { parts, notes } = diff.found;
   return html(
     "div",
     { class: "section diff-part", role: "status" },
     html("p", { class: "diff-against dim" }, icon("compare"), html("span", {}, "Against ", html("bdi", {}, name))),
-    parts.map((sentence, at) => html("p", {}, sentence.map((part, place) => piece(part, 100 * at + place)))),
+    parts.map((sentence, at) =>
+      html(
+        "p",
+        {},
+        sentence.map((part, place) => piece(part, 100 * at + place)),
+      ),
+    ),
     notes.map((note) => html("p", { class: "dim" }, note)),
   );
 }
@@ -48,14 +69,34 @@ export function changePart(node, state) {
   if (beside.side === "new") return html("p", { class: "diff-node" }, "Not in ", name, ".");
   if (isOld(node.id)) {
     const { against, iteration } = state.diff;
-    const fields = new URLSearchParams({ log: against ?? "", node: String(otherId(node.id)), ...(iteration === null && state.log !== null && { against: state.log }) });
-    const dropped = beside.kind === "newly_pruned" || beside.kind === "newly_dropped" ? `, ${KIND_WORDS[beside.kind]} in this log` : "";
-    return html("p", { class: "diff-node" }, "Only in ", name, `${dropped}. `, html("a", { class: "diff-old", href: `#${fields}` }, "Open it there"));
+    const fields = new URLSearchParams({
+      log: against ?? "",
+      node: String(otherId(node.id)),
+      ...(iteration === null && state.log !== null && { against: state.log }),
+    });
+    const dropped =
+      beside.kind === "newly_pruned" || beside.kind === "newly_dropped"
+        ? `, ${KIND_WORDS[beside.kind]} in this log`
+        : "";
+    return html(
+      "p",
+      { class: "diff-node" },
+      "Only in ",
+      name,
+      `${dropped}. `,
+      html("a", { class: "diff-old", href: `#${fields}` }, "Open it there"),
+    );
   }
   const mate = state.opened?.search?.["mate"];
   const said = changedScore({ ...node, beside }, undefined, mate);
   const title = beside.old === undefined ? "" : `${fullFigure(beside.old)} \u2192 ${fullFigure(node)}`;
-  return html("p", { class: "diff-node", title }, `${KIND_WORDS[beside.kind] ?? beside.kind}: `, html("span", { class: "number" }, said), outcomes(node, beside));
+  return html(
+    "p",
+    { class: "diff-node", title },
+    `${KIND_WORDS[beside.kind] ?? beside.kind}: `,
+    html("span", { class: "number" }, said),
+    outcomes(node, beside),
+  );
 }
 
 /** The outcomes where these differ. @param {TreeNode} node @param {import("../data/types.js").Beside} beside */

@@ -41,13 +41,23 @@ export function evaluationPart(title, node, opened, meanings) {
 export function linePart(line, node, opened, meanings, go, drawSteps) {
   const bars = evaluation(line.leaf, opened, meanings);
   if (line.nodes.length === 0) {
-    if (bars.length === 0) return line.note ? { title: "What decided the score", content: [html("p", {}, line.note)] } : null;
-    return { title: "Evaluation of this position", content: [...bars, line.note ? html("p", { class: "dim" }, line.note) : null] };
+    if (bars.length === 0)
+      return line.note ? { title: "What decided the score", content: [html("p", {}, line.note)] } : null;
+    return {
+      title: "Evaluation of this position",
+      content: [...bars, line.note ? html("p", { class: "dim" }, line.note) : null],
+    };
   }
   const steps = line.nodes.map((step) =>
     html(
       "button",
-      { class: "step", type: "button", "data-key": `line-${step.id}`, title: fullScore(step, opened.search?.["mate"]), onclick: () => go(step.id) },
+      {
+        class: "step",
+        type: "button",
+        "data-key": `line-${step.id}`,
+        title: fullScore(step, opened.search?.["mate"]),
+        onclick: () => go(step.id),
+      },
       nodeName(step),
     ),
   );
@@ -95,7 +105,9 @@ export function fieldsPart(node, state) {
  * @returns {string | undefined}
  */
 function positionOf(node, opened) {
-  return node.position ?? (node.id === opened.root && typeof opened.position === "string" ? opened.position : undefined);
+  return (
+    node.position ?? (node.id === opened.root && typeof opened.position === "string" ? opened.position : undefined)
+  );
 }
 
 /**
@@ -111,7 +123,11 @@ export function tablePart({ tt }, mate, go) {
   const source =
     from === undefined
       ? null
-      : html("button", { class: "link-button", type: "button", "data-key": "table-source", onclick: () => go(from) }, `Go to #${from}, which stored it`);
+      : html(
+          "button",
+          { class: "link-button", type: "button", "data-key": "table-source", onclick: () => go(from) },
+          `Go to #${from}, which stored it`,
+        );
   return { title: "Transposition table", content: [html("p", { class: "sentence" }, tableText(tt, mate)), source] };
 }
 
@@ -123,16 +139,27 @@ export function tablePart({ tt }, mate, go) {
 export function pliesPart(node) {
   const plies = node.plies ?? [];
   const scores = node.pre_scores ?? [];
-  if (plies.length === 0) return { title: "Plies", content: [html("p", { class: "section-empty" }, "The log does not name them.")] };
+  if (plies.length === 0)
+    return { title: "Plies", content: [html("p", { class: "section-empty" }, "The log does not name them.")] };
   const digits = apart(scores);
   const items = plies.map((ply, i) =>
-    html("li", {}, html("b", {}, ply), isGiven(scores[i]) && html("span", { class: "dim number", title: signedFull(scores[i]) }, signed(scores[i], digits))),
+    html(
+      "li",
+      {},
+      html("b", {}, ply),
+      isGiven(scores[i]) &&
+        html("span", { class: "dim number", title: signedFull(scores[i]) }, signed(scores[i], digits)),
+    ),
   );
   const more = node.more_plies ?? 0;
   const note = scores.length > 0 ? html("p", { class: "dim" }, "with their pre-scores") : null;
   return {
     title: "Plies",
-    content: [note, html("ul", { class: "plies" }, items), more > 0 ? html("p", { class: "dim" }, `and ${more} more`) : null],
+    content: [
+      note,
+      html("ul", { class: "plies" }, items),
+      more > 0 ? html("p", { class: "dim" }, `and ${more} more`) : null,
+    ],
   };
 }
 
@@ -156,7 +183,10 @@ export function textPart(title, text) {
 export function extrasPart(title, extras) {
   const entries = Object.entries(extras ?? {});
   if (entries.length === 0) return null;
-  const items = entries.flatMap(([key, value]) => [html("dt", { class: "cut", title: key }, key), html("dd", {}, extraValue(key, value))]);
+  const items = entries.flatMap(([key, value]) => [
+    html("dt", { class: "cut", title: key }, key),
+    html("dd", {}, extraValue(key, value)),
+  ]);
   return { title, content: [html("dl", { class: "facts facts-wide facts-extra" }, items)] };
 }
 
@@ -201,10 +231,21 @@ function evaluation(node, opened, { shown, toggle }) {
   const rows = factorRows(node, opened);
   if (rows.length === 0) return [];
   const tolerance = opened.search?.["tolerance"];
-  const bars = drawBars(rows, { caption: `Factors of ${nodeName(node)}`, static: node.static, tolerance, player: opened.root_player, meanings: shown });
+  const bars = drawBars(rows, {
+    caption: `Factors of ${nodeName(node)}`,
+    static: node.static,
+    tolerance,
+    player: opened.root_player,
+    meanings: shown,
+  });
   if (toggle === undefined || !rows.some(({ meaning }) => meaning)) return [bars];
   const box = html("input", { type: "checkbox", "data-key": "meanings", onchange: toggle });
   box.checked = shown;
-  const words = html("label", { class: "check bars-switch", title: "Say below each factor what it counts (w)" }, box, "What each factor counts");
+  const words = html(
+    "label",
+    { class: "check bars-switch", title: "Say below each factor what it counts (w)" },
+    box,
+    "What each factor counts",
+  );
   return [words, ...(shown ? [html("p", { class: "bars-values" }, valuesNote(opened))] : []), bars];
 }

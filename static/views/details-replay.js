@@ -27,8 +27,13 @@ export function nowPart(node, state, actions) {
   const stage = stageOf(replay, node);
   if (replay === null || stage === "left") return null;
   const at = stage === "later" ? enteredAt(node) : leftAt(node);
-  const go = html("button", { class: "figure-go", type: "button", "data-key": "now-go", onclick: () => void actions.seekReplay(at) }, `event ${count(at)}`);
-  if (stage === "later") return { title: "At this event", content: [html("p", {}, "Not searched yet: the search enters it at ", go, ".")] };
+  const go = html(
+    "button",
+    { class: "figure-go", type: "button", "data-key": "now-go", onclick: () => void actions.seekReplay(at) },
+    `event ${count(at)}`,
+  );
+  if (stage === "later")
+    return { title: "At this event", content: [html("p", {}, "Not searched yet: the search enters it at ", go, ".")] };
   const open = openOf(replay, node.id);
   const facts = [];
   if (open !== null) {
@@ -37,12 +42,32 @@ export function nowPart(node, state, actions) {
     const giver = by === undefined ? undefined : nodes.get(by);
     facts.push(
       html("dt", {}, "best so far"),
-      html("dd", { class: "number" }, best === undefined ? "no ply yet" : signed(best), ...(by === undefined || best === undefined ? [] : [" by ", html("button", { class: "figure-go", type: "button", "data-key": "now-best", onclick: () => void actions.goTo(by) }, giver?.ply ?? `#${by}`)])),
+      html(
+        "dd",
+        { class: "number" },
+        best === undefined ? "no ply yet" : signed(best),
+        ...(by === undefined || best === undefined
+          ? []
+          : [
+              " by ",
+              html(
+                "button",
+                { class: "figure-go", type: "button", "data-key": "now-best", onclick: () => void actions.goTo(by) },
+                giver?.ply ?? `#${by}`,
+              ),
+            ]),
+      ),
       html("dt", {}, "window"),
       html("dd", { class: "number" }, window === "" ? "not stated" : window),
       html("dt", {}, "left so far"),
       html("dd", { class: "number" }, `${count(left)} of ${counted(node.n_children, "child", "children")}`),
     );
   }
-  return { title: "At this event", content: [facts.length > 0 ? html("dl", { class: "facts" }, facts) : null, html("p", {}, "Being searched: its score comes at ", go, ".")] };
+  return {
+    title: "At this event",
+    content: [
+      facts.length > 0 ? html("dl", { class: "facts" }, facts) : null,
+      html("p", {}, "Being searched: its score comes at ", go, "."),
+    ],
+  };
 }

@@ -15,7 +15,8 @@ const CLOSEST = 3;
  */
 export function reweighedNote(state) {
   if (!isReweighed(state)) return null;
-  const words = "With other weights: the score of this node is re-weighed, behind the logged one. Reasons, lines, evaluations and fields are as logged.";
+  const words =
+    "With other weights: the score of this node is re-weighed, behind the logged one. Reasons, lines, evaluations and fields are as logged.";
   return html("p", { class: "section reweighed-note" }, icon("sliders"), html("span", {}, words));
 }
 
@@ -36,15 +37,35 @@ export function standsPart({ weights: { ranges } }, actions) {
     return [
       html("bdi", { class: "cut", title: words }, range.name),
       html("span", { class: "weight-track" }, track(range, span, range.weight)),
-      html("span", { class: "number", title: words }, standsText(range) || (range.state === "falls" ? "falls" : "depends")),
+      html(
+        "span",
+        { class: "number", title: words },
+        standsText(range) || (range.state === "falls" ? "falls" : "depends"),
+      ),
     ];
   });
-  const title = certain.length > 0 ? "It certainly stands while" : ranges[0]?.state === "falls" ? "Another ply is first by these leaves" : "The choice depends on unsearched plies";
+  const title =
+    certain.length > 0
+      ? "It certainly stands while"
+      : ranges[0]?.state === "falls"
+        ? "Another ply is first by these leaves"
+        : "The choice depends on unsearched plies";
   return {
     title,
     content: [
       html("div", { class: "stands stands-list" }, rows),
-      html("button", { class: "button button-small", type: "button", "data-key": "open-weights", title: "Other weights (G)", onclick: () => void actions.openWeights() }, icon("sliders"), "Other weights"),
+      html(
+        "button",
+        {
+          class: "button button-small",
+          type: "button",
+          "data-key": "open-weights",
+          title: "Other weights (G)",
+          onclick: () => void actions.openWeights(),
+        },
+        icon("sliders"),
+        "Other weights",
+      ),
     ],
   };
 }

@@ -19,7 +19,16 @@ import { boardPart, keepingBoard } from "./details-board.js";
 import { changePart, diffPart } from "./details-diff.js";
 import { isChosen, nowPart } from "./details-replay.js";
 import { reweighedNote, standsPart } from "./details-weights.js";
-import { evaluationPart, extrasPart, fieldsPart, headerPart, linePart, pliesPart, tablePart, textPart } from "./details-parts.js";
+import {
+  evaluationPart,
+  extrasPart,
+  fieldsPart,
+  headerPart,
+  linePart,
+  pliesPart,
+  tablePart,
+  textPart,
+} from "./details-parts.js";
 
 /** @typedef {import("../data/types.js").State} State */
 /** @typedef {import("../data/types.js").TreeNode} TreeNode */
@@ -43,16 +52,31 @@ export function mountDetails(container, store, actions, draft) {
   let showChanges = false;
   let isStale = false;
   const drawSteps = createSteps();
-  const why = html("section", { id: "why", class: "section why", "aria-label": "Why this ply and not that one", hidden: true });
+  const why = html("section", {
+    id: "why",
+    class: "section why",
+    "aria-label": "Why this ply and not that one",
+    hidden: true,
+  });
   const removeWhy = mountLazily(why, store, actions, {
-    isThere: (state) => state.phase === "ready" && state.opened !== null && state.details !== null && state.details.data !== null && isChosen(state),
+    isThere: (state) =>
+      state.phase === "ready" &&
+      state.opened !== null &&
+      state.details !== null &&
+      state.details.data !== null &&
+      isChosen(state),
     load: async () => {
       await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))); // the tree is on the screen first
       return (await import("./why.js")).mountWhy;
     },
   });
 
-  const stack = html("section", { id: "replay-stack", class: "section", "aria-label": "Where the replay is", hidden: true });
+  const stack = html("section", {
+    id: "replay-stack",
+    class: "section",
+    "aria-label": "Where the replay is",
+    hidden: true,
+  });
   const removeStack = mountLazily(stack, store, actions, {
     isThere: ({ phase, replay }) => phase === "ready" && replay !== null,
     load: async () => (await import("./replay-stack.js")).mountReplayStack,
@@ -99,26 +123,37 @@ export function mountDetails(container, store, actions, draft) {
     const parts = !isLeft
       ? [
           nowPart(node, state, actions),
-          data?.board && opened.drawable !== false ? boardPart({ ...data.board, plies: [] }, node, state, actions, { showChanges, toggleChanges }) : null,
+          data?.board && opened.drawable !== false
+            ? boardPart({ ...data.board, plies: [] }, node, state, actions, { showChanges, toggleChanges })
+            : null,
           fieldsPart(node, state),
           opened.drawable === false ? null : textPart("Position as text", node.position),
           textPart("Board", node.board),
         ]
       : isStub(node)
-      ? [findingsPart(node.id, state, actions), pliesPart(node), fieldsPart(node, state)]
-      : [
-          findingsPart(node.id, state, actions),
-          node.id === opened.root ? standsPart(state, actions) : null,
-          data?.line && linePart(data.line, node, opened, meanings, (id) => void actions.goTo(id), drawSteps),
-          data?.board && opened.drawable !== false ? boardPart(data.board, node, state, actions, { showChanges, toggleChanges }) : null,
-          leaf?.id === node.id ? null : evaluationPart("Evaluation of this position", node, opened, isExplained ? { shown: state.showMeanings } : meanings),
-          fieldsPart(node, state),
-          tablePart(node, opened.search?.["mate"], (id) => void actions.goTo(id)),
-          opened.drawable === false ? null : textPart("Position as text", node.position),
-          textPart("Board", node.board),
-          data && extrasPart("Other fields", data.extras),
-          node.id === opened.root ? headerPart(opened) : null,
-        ];
+        ? [findingsPart(node.id, state, actions), pliesPart(node), fieldsPart(node, state)]
+        : [
+            findingsPart(node.id, state, actions),
+            node.id === opened.root ? standsPart(state, actions) : null,
+            data?.line && linePart(data.line, node, opened, meanings, (id) => void actions.goTo(id), drawSteps),
+            data?.board && opened.drawable !== false
+              ? boardPart(data.board, node, state, actions, { showChanges, toggleChanges })
+              : null,
+            leaf?.id === node.id
+              ? null
+              : evaluationPart(
+                  "Evaluation of this position",
+                  node,
+                  opened,
+                  isExplained ? { shown: state.showMeanings } : meanings,
+                ),
+            fieldsPart(node, state),
+            tablePart(node, opened.search?.["mate"], (id) => void actions.goTo(id)),
+            opened.drawable === false ? null : textPart("Position as text", node.position),
+            textPart("Board", node.board),
+            data && extrasPart("Other fields", data.extras),
+            node.id === opened.root ? headerPart(opened) : null,
+          ];
     const drawn = [
       handle(),
       stack,
@@ -143,7 +178,14 @@ export function mountDetails(container, store, actions, draft) {
       draw(store.get());
     };
     const isTall = container.classList.contains("panel-tall");
-    return html("button", { class: "sheet-handle", type: "button", "data-key": "sheet-handle", "aria-expanded": String(isTall), "aria-label": "More room for the details", onclick: toggle });
+    return html("button", {
+      class: "sheet-handle",
+      type: "button",
+      "data-key": "sheet-handle",
+      "aria-expanded": String(isTall),
+      "aria-label": "More room for the details",
+      onclick: toggle,
+    });
   }
 
   /** @param {TreeNode} node @param {State} state */
@@ -151,24 +193,44 @@ export function mountDetails(container, store, actions, draft) {
     const mate = state.opened?.search?.["mate"];
     const held = state.pinned === node.id;
     const interval = isStub(node) ? undefined : intervalOf(state, node.id);
-    const full = interval ? `${fullInterval(interval, mate)} with other weights, ${fullScore(node, mate) || "no score"} as logged` : fullScore(node, mate);
+    const full = interval
+      ? `${fullInterval(interval, mate)} with other weights, ${fullScore(node, mate) || "no score"} as logged`
+      : fullScore(node, mate);
     return html(
       "div",
       { class: "details-head" },
       isStub(node) ? icon(node.outcome === "limited" ? "limited" : "pruned") : layerMark(node.layer),
       html("h2", { class: "details-name", title: nodeName(node) }, nodeName(node)),
-      html("span", { class: `details-score number${interval === undefined ? "" : " details-reweighed"}`, title: full }, interval === undefined ? shortScore(node, mate) : reweighedParts(node, interval, mate)),
+      html(
+        "span",
+        { class: `details-score number${interval === undefined ? "" : " details-reweighed"}`, title: full },
+        interval === undefined ? shortScore(node, mate) : reweighedParts(node, interval, mate),
+      ),
       html(
         "button",
-        { class: "button button-icon button-small", type: "button", "aria-label": "Pin the details", "aria-pressed": String(held), "data-key": "details-pin",
-          title: held ? "Pinned: the details stay at this node. Press to let them follow the selection" : "The details follow the selection. Press to keep them at this node",
-          onclick: () => void actions.pin(held ? null : node.id) },
+        {
+          class: "button button-icon button-small",
+          type: "button",
+          "aria-label": "Pin the details",
+          "aria-pressed": String(held),
+          "data-key": "details-pin",
+          title: held
+            ? "Pinned: the details stay at this node. Press to let them follow the selection"
+            : "The details follow the selection. Press to keep them at this node",
+          onclick: () => void actions.pin(held ? null : node.id),
+        },
         icon("pin"),
       ),
       html(
         "button",
-        { class: "button button-icon button-small", type: "button", "aria-label": "Close the details", title: "Close",
-          "data-key": "details-close", onclick: () => actions.setPanel("details", false) },
+        {
+          class: "button button-icon button-small",
+          type: "button",
+          "aria-label": "Close the details",
+          title: "Close",
+          "data-key": "details-close",
+          onclick: () => actions.setPanel("details", false),
+        },
         icon("close"),
       ),
     );
@@ -181,7 +243,14 @@ export function mountDetails(container, store, actions, draft) {
    */
   function resultLine(node, state) {
     const result = resultText(node, state.opened?.search?.["mate"]);
-    return result === "" ? null : html("p", { class: "details-result", title: FROM_ROOT }, `${isReweighed(state) ? "As logged: " : ""}${result} `, html("span", { class: "dim number" }, fullFigure(node)));
+    return result === ""
+      ? null
+      : html(
+          "p",
+          { class: "details-result", title: FROM_ROOT },
+          `${isReweighed(state) ? "As logged: " : ""}${result} `,
+          html("span", { class: "dim number" }, fullFigure(node)),
+        );
   }
 
   /**
@@ -197,13 +266,23 @@ export function mountDetails(container, store, actions, draft) {
     const steps = [...top, ...near].map((step) =>
       html(
         "button",
-        { class: "crumb-button", type: "button", "data-key": `path-${step.id}`, "aria-current": step.id === id && "true",
-          title: `${nodeName(step)} ${fullScore(asKnown(store.get().replay, step), opened.search?.["mate"])}${isReweighed(store.get()) ? " as logged" : ""}`, onclick: () => void actions.goTo(step.id) },
+        {
+          class: "crumb-button",
+          type: "button",
+          "data-key": `path-${step.id}`,
+          "aria-current": step.id === id && "true",
+          title: `${nodeName(step)} ${fullScore(asKnown(store.get().replay, step), opened.search?.["mate"])}${isReweighed(store.get()) ? " as logged" : ""}`,
+          onclick: () => void actions.goTo(step.id),
+        },
         nodeName(step),
       ),
     );
     const gap = { unsent: unsent + nodes.length - steps.length, after: top.length };
-    return html("nav", { class: "details-path", "aria-label": "Path of the node" }, drawSteps(`path-of-${id}`, steps, gap, PATH));
+    return html(
+      "nav",
+      { class: "details-path", "aria-label": "Path of the node" },
+      drawSteps(`path-of-${id}`, steps, gap, PATH),
+    );
   }
 
   /** @param {TreeNode} node */
@@ -211,17 +290,40 @@ export function mountDetails(container, store, actions, draft) {
     return html(
       "div",
       { class: "section details-commands" },
-      html("button", { class: "button", type: "button", onclick: () => void draft.open(node.id) }, icon("json"), "Shown subtree as JSON"),
+      html(
+        "button",
+        { class: "button", type: "button", onclick: () => void draft.open(node.id) },
+        icon("json"),
+        "Shown subtree as JSON",
+      ),
     );
   }
 
   draw(store.get());
   const remove = store.subscribe((state, previous) => {
-    const changed = /** @type {(keyof State)[]} */ (["details", "pinned", "selected", "opened", "ofNode", "showPlies", "showMeanings", "replay"]);
-    const isWeighedAnew = state.weights.intervals !== previous.weights.intervals || state.weights.found !== previous.weights.found;
+    const changed = /** @type {(keyof State)[]} */ ([
+      "details",
+      "pinned",
+      "selected",
+      "opened",
+      "ofNode",
+      "showPlies",
+      "showMeanings",
+      "replay",
+    ]);
+    const isWeighedAnew =
+      state.weights.intervals !== previous.weights.intervals || state.weights.found !== previous.weights.found;
     if (state.panels.weights && isWeighedAnew) isStale = true; // out of sight: drawn when it is seen again
     const isLate = isStale && !state.panels.weights;
-    if (isLate || (isWeighedAnew && !state.panels.weights) || changed.some((key) => state[key] !== previous[key]) || state.weights.ranges !== previous.weights.ranges || state.diff.found !== previous.diff.found || state.diff.against !== previous.diff.against) draw(state);
+    if (
+      isLate ||
+      (isWeighedAnew && !state.panels.weights) ||
+      changed.some((key) => state[key] !== previous[key]) ||
+      state.weights.ranges !== previous.weights.ranges ||
+      state.diff.found !== previous.diff.found ||
+      state.diff.against !== previous.diff.against
+    )
+      draw(state);
   });
   return () => {
     remove();

@@ -67,7 +67,9 @@ const TABS = Object.freeze([
 export function tabShown(state) {
   if (state.phase !== "ready") return null;
   const there = TABS.filter(({ has }) => has(state));
-  return there.find(({ name }) => name === (state.drawer ?? "rows")) ?? there.find(({ name }) => name === "rows") ?? null;
+  return (
+    there.find(({ name }) => name === (state.drawer ?? "rows")) ?? there.find(({ name }) => name === "rows") ?? null
+  );
 }
 
 /**
@@ -125,15 +127,27 @@ export function mountDrawer(container, store, actions) {
     say(close, tab.ends(state));
     const there = TABS.filter(({ has }) => has(state));
     tabs.hidden = there.length < 2;
-    redraw(tabs, there.map((each) => tabButton(each, each === tab)));
+    redraw(
+      tabs,
+      there.map((each) => tabButton(each, each === tab)),
+    );
   }
 
   /** @param {Tab} tab @param {boolean} isShown */
   function tabButton({ name, label }, isShown) {
     return html(
       "button",
-      { class: "drawer-tab", type: "button", role: "tab", "data-key": name, "aria-selected": String(isShown), "aria-controls": body.id, tabindex: isShown ? 0 : -1,
-        onclick: () => actions.showDrawer(name), onkeydown: stepTab },
+      {
+        class: "drawer-tab",
+        type: "button",
+        role: "tab",
+        "data-key": name,
+        "aria-selected": String(isShown),
+        "aria-controls": body.id,
+        tabindex: isShown ? 0 : -1,
+        onclick: () => actions.showDrawer(name),
+        onkeydown: stepTab,
+      },
       label,
     );
   }

@@ -48,7 +48,10 @@ export function mountDrop(container, store, actions, draft) {
     const files = [...data.files].filter((file) => !folders.some((folder) => folder?.name === file.name));
     const text = data.getData("text/plain");
     for (const folder of folders) {
-      actions.notify("error", `${folder?.name} is a folder; a page cannot read it. Open it with: plyscope view ${folder?.name}`);
+      actions.notify(
+        "error",
+        `${folder?.name} is a folder; a page cannot read it. Open it with: plyscope view ${folder?.name}`,
+      );
     }
     if (files.length > 0) void postFiles(files, store, actions);
     else if (text.trim() !== "") void postText(text, store, actions, draft);

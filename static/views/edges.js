@@ -18,7 +18,10 @@ const STEP = 16;
  * @returns {() => void}
  */
 export function mountEdges(left, right, store, actions) {
-  const edges = { left: edge("left", "Width of the logs", "logs-panel"), right: edge("right", "Width of the details", "details-panel check-panel") };
+  const edges = {
+    left: edge("left", "Width of the logs", "logs-panel"),
+    right: edge("right", "Width of the details", "details-panel check-panel"),
+  };
   left.replaceChildren(edges.left);
   right.replaceChildren(edges.right);
 

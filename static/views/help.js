@@ -15,7 +15,13 @@ const MOUSE = [
   ["Drop, paste", "anywhere: open a log"],
 ];
 
-const GROUPS = /** @type {const} */ ({ walk: "Walk", open: "Open and fold", replay: "The search as it ran", view: "Look", page: "Page" });
+const GROUPS = /** @type {const} */ ({
+  walk: "Walk",
+  open: "Open and fold",
+  replay: "The search as it ran",
+  view: "Look",
+  page: "Page",
+});
 
 /**
  * @param {HTMLElement} container a dialog
@@ -31,7 +37,11 @@ export function mountHelp(container, store, actions) {
       "form",
       { class: "dialog-form", method: "dialog" },
       html("h2", { id: "help-title", class: "dialog-title" }, "Keys and help"),
-      html("div", { class: "dialog-body", tabindex: 0, role: "region", "aria-label": "Keys" }, html("div", { class: "help-groups" }, helpGroups())),
+      html(
+        "div",
+        { class: "dialog-body", tabindex: 0, role: "region", "aria-label": "Keys" },
+        html("div", { class: "help-groups" }, helpGroups()),
+      ),
       html(
         "p",
         { class: "dim" },
@@ -62,7 +72,10 @@ function helpGroups() {
 function keyGroup(group, title) {
   const rows = KEYS.filter((key) => key.group === group).map(({ keys, what }) => {
     const shown = keys.map((key) => keyParts(key).map((part) => html("kbd", {}, part)));
-    return helpRow(shown.flatMap((parts, i) => (i === 0 ? parts : [" or ", ...parts])), what);
+    return helpRow(
+      shown.flatMap((parts, i) => (i === 0 ? parts : [" or ", ...parts])),
+      what,
+    );
   });
   return helpGroup(title, rows);
 }
@@ -72,7 +85,12 @@ function keyGroup(group, title) {
  * @param {HTMLElement[]} rows
  */
 function helpGroup(title, rows) {
-  return html("section", { class: "help-group" }, html("h3", { class: "section-title" }, title), html("dl", { class: "help-rows" }, rows));
+  return html(
+    "section",
+    { class: "help-group" },
+    html("h3", { class: "section-title" }, title),
+    html("dl", { class: "help-rows" }, rows),
+  );
 }
 
 /**

@@ -28,13 +28,23 @@ export const KEYS = Object.freeze([
   { keys: ["End"], what: "last node that is shown", group: "walk", act: (actions) => actions.goLast() },
   { keys: ["p"], what: "next node of the principal variation", group: "walk", act: (actions) => actions.walkPv(1) },
   { keys: ["P"], what: "previous node of that line", group: "walk", act: (actions) => actions.walkPv(-1) },
-  { keys: ["l"], what: "walk both lines of why X rather than Y: \u2190 \u2192 along, \u2191 \u2193 to the other; again: end", group: "walk", act: (actions) => actions.walkLines() },
+  {
+    keys: ["l"],
+    what: "walk both lines of why X rather than Y: \u2190 \u2192 along, \u2191 \u2193 to the other; again: end",
+    group: "walk",
+    act: (actions) => actions.walkLines(),
+  },
   { keys: ["Backspace", "Alt+ArrowLeft"], what: "back to the node visited before", group: "walk", act: back },
   { keys: ["Alt+ArrowRight"], what: "forward again", group: "walk", act: (actions) => actions.forward() },
   { keys: [" "], what: "open or fold", group: "open", act: onSelected((actions, id) => actions.toggle(id)) },
   { keys: ["*"], what: "open all siblings and keep them open", group: "open", act: onSelected(openSiblings) },
   { keys: ["m"], what: "show the next best children of the node, or of its parent", group: "open", act: more },
-  { keys: ["r"], what: "best children first, or first searched first", group: "open", act: (actions, { order }) => actions.setOrder(order === "best" ? "searched" : "best") },
+  {
+    keys: ["r"],
+    what: "best children first, or first searched first",
+    group: "open",
+    act: (actions, { order }) => actions.setOrder(order === "best" ? "searched" : "best"),
+  },
   { keys: ["Escape"], what: "close what lies over the tree; end the newest lens", group: "open", act: escape },
   { keys: ["i"], what: "factors of the node, as when pointing at it", group: "open", act: tip },
   { keys: ["Enter"], what: "pin the node's details, or let them follow again", group: "open", act: togglePin },
@@ -42,32 +52,82 @@ export const KEYS = Object.freeze([
   { keys: ["+", "="], what: "zoom in", group: "view", act: (actions) => actions.zoom(1.25) },
   { keys: ["-", "_"], what: "zoom out", group: "view", act: (actions) => actions.zoom(0.8) },
   { keys: ["0"], what: "original size, node in the middle", group: "view", act: (actions) => actions.resetZoom() },
-  { keys: ["o"], what: "show or hide the searched plies on the board", group: "view", act: (actions) => actions.setShowPlies() },
+  {
+    keys: ["o"],
+    what: "show or hide the searched plies on the board",
+    group: "view",
+    act: (actions) => actions.setShowPlies(),
+  },
   { keys: ["w"], what: "say what factors count, or not", group: "view", act: (actions) => actions.setShowMeanings() },
   { keys: ["b"], what: "the board, large: arrows, P and Backspace walk on it, too", group: "view", act: largeBoard },
-  { keys: ["."], what: "replay: step in, from the node on", group: "replay", act: (actions) => actions.stepReplay("in") },
+  {
+    keys: ["."],
+    what: "replay: step in, from the node on",
+    group: "replay",
+    act: (actions) => actions.stepReplay("in"),
+  },
   { keys: [","], what: "replay: step back", group: "replay", act: (actions) => actions.stepReplay("back") },
-  { keys: [">"], what: "replay: step over, until the node is left", group: "replay", act: (actions) => actions.stepReplay("over") },
-  { keys: ["<"], what: "replay: step out, until its parent is left", group: "replay", act: (actions) => actions.stepReplay("out") },
+  {
+    keys: [">"],
+    what: "replay: step over, until the node is left",
+    group: "replay",
+    act: (actions) => actions.stepReplay("over"),
+  },
+  {
+    keys: ["<"],
+    what: "replay: step out, until its parent is left",
+    group: "replay",
+    act: (actions) => actions.stepReplay("out"),
+  },
   { keys: ["h"], what: "replay: run to the next stop", group: "replay", act: (actions) => actions.runReplay() },
   { keys: ["H"], what: "replay: back to the last stop", group: "replay", act: (actions) => actions.runReplay(true) },
   { keys: ["k"], what: "replay: play or pause", group: "replay", act: (actions) => actions.playReplay() },
   { keys: ["["], what: "show or hide the logs", group: "page", act: (actions) => actions.setPanel("logs") },
   { keys: ["]"], what: "show or hide the details", group: "page", act: (actions) => actions.setPanel("details") },
   { keys: ["/"], what: "search", group: "page", act: () => focusSearch() },
-  { keys: ["n"], what: "next row of the table: hits, children, visits, findings, changes", group: "page", act: (actions) => actions.searchStep(1) },
+  {
+    keys: ["n"],
+    what: "next row of the table: hits, children, visits, findings, changes",
+    group: "page",
+    act: (actions) => actions.searchStep(1),
+  },
   { keys: ["N"], what: "previous row of it", group: "page", act: (actions) => actions.searchStep(-1) },
   { keys: ["t"], what: "list the children of the node as a table, or close it", group: "page", act: listChildren },
   { keys: ["s"], what: "show or close the statistics", group: "page", act: (actions) => actions.toggleStatistics() },
-  { keys: ["\\"], what: "show or fold what lies below the tree", group: "page", act: (actions) => actions.setPanel("drawer") },
-  { keys: ["g"], what: "other weights, or back to the details", group: "page", act: (actions, { panels }) => (panels.weights ? actions.closeWeights() : actions.openWeights()) },
+  {
+    keys: ["\\"],
+    what: "show or fold what lies below the tree",
+    group: "page",
+    act: (actions) => actions.setPanel("drawer"),
+  },
+  {
+    keys: ["g"],
+    what: "other weights, or back to the details",
+    group: "page",
+    act: (actions, { panels }) => (panels.weights ? actions.closeWeights() : actions.openWeights()),
+  },
   { keys: ["y"], what: "why this ply and not that one", group: "page", act: showWhy },
-  { keys: ["x"], what: "let the two plies of that question change places", group: "page", act: (actions) => actions.swapPair() },
-  { keys: ["d"], what: "compare with another log: choose it in the list", group: "page", act: (actions) => chooseLog(actions) },
+  {
+    keys: ["x"],
+    what: "let the two plies of that question change places",
+    group: "page",
+    act: (actions) => actions.swapPair(),
+  },
+  {
+    keys: ["d"],
+    what: "compare with another log: choose it in the list",
+    group: "page",
+    act: (actions) => chooseLog(actions),
+  },
   { keys: ["c"], what: "show or hide the check", group: "page", act: (actions) => actions.setPanel("check") },
   { keys: ["e"], what: "next finding of the check", group: "page", act: (actions) => actions.stepFinding(1) },
   { keys: ["E"], what: "previous finding", group: "page", act: (actions) => actions.stepFinding(-1) },
-  { keys: ["S"], what: "save the tree as a picture, SVG; as PNG from the menu of the page", group: "page", act: (actions, state) => saveTree("svg", state, actions) },
+  {
+    keys: ["S"],
+    what: "save the tree as a picture, SVG; as PNG from the menu of the page",
+    group: "page",
+    act: (actions, state) => saveTree("svg", state, actions),
+  },
   { keys: ["?"], what: "list the keys", group: "page", act: (actions) => actions.openDialog("help") },
 ]);
 
@@ -116,7 +176,10 @@ export function mountKeyboard(page, store, actions) {
  * @param {EventTarget | null} target
  */
 function isText(target) {
-  return target instanceof HTMLElement && (target.isContentEditable || target.matches('input:not([type="checkbox"]), textarea, select'));
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable || target.matches('input:not([type="checkbox"]), textarea, select'))
+  );
 }
 
 /**

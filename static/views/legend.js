@@ -22,7 +22,8 @@ const LAYERS = /** @type {const} */ ({
   other: "another player moves",
 });
 const PURPOSES = /** @type {const} */ ({ scout: "scout", research: "re-search", null: "null move", probe: "probe" });
-const SCALE_MEANS = "the colours of this tree's scores: nearly all lie within these ends; by square roots, so that small ones differ too";
+const SCALE_MEANS =
+  "the colours of this tree's scores: nearly all lie within these ends; by square roots, so that small ones differ too";
 const MEANS_MEAN = "the colours of nodes that have a mean and no score, from one end to the other; even in the middle";
 const UNPROVEN_MEANS = "a win or loss of which not all plies of the loser were searched";
 const OUTCOMES = {
@@ -45,12 +46,25 @@ export function mountLegend(container, store, actions) {
   const marks = html("ul", { class: "legend-marks", "aria-label": "Key to the tree" });
   const order = html(
     "select",
-    { class: "legend-order", "aria-label": "Children shown first", title: "Which children of a wide node are shown before the others: the best, or those searched first (r)",
-      onchange: () => void actions.setOrder(/** @type {State["order"]} */ (order.value)) },
+    {
+      class: "legend-order",
+      "aria-label": "Children shown first",
+      title: "Which children of a wide node are shown before the others: the best, or those searched first (r)",
+      onchange: () => void actions.setOrder(/** @type {State["order"]} */ (order.value)),
+    },
     html("option", { value: "best" }, "best first"),
     html("option", { value: "searched" }, "searched first"),
   );
-  const replay = html("button", { class: "link-button legend-replay", type: "button", title: "The search as it ran, from the node on (.)", onclick: () => void actions.startReplay() }, "replay");
+  const replay = html(
+    "button",
+    {
+      class: "link-button legend-replay",
+      type: "button",
+      title: "The search as it ran, from the node on (.)",
+      onclick: () => void actions.startReplay(),
+    },
+    "replay",
+  );
   const place = html("span", { class: "legend-place number" });
   container.replaceChildren(marks, html("span", { class: "legend-side" }, replay, order, place));
 
@@ -61,13 +75,15 @@ export function mountLegend(container, store, actions) {
     order.value = state.order;
     replay.hidden = state.replay !== null || state.opened?.search?.["order"] === "best_first";
     const { selected, opened } = state;
-    place.textContent = opened && selected !== null ? `node ${count(selected)} of ${count(opened.totals.rows)} rows` : "";
+    place.textContent =
+      opened && selected !== null ? `node ${count(selected)} of ${count(opened.totals.rows)} rows` : "";
   }
 
   draw(store.get());
   const remove = store.subscribe((state, previous) => {
     const same = ["phase", "colour", "colouring", "order", "opened", "selected", "revision", "replay"];
-    if (same.some((key) => state[/** @type {keyof State} */ (key)] !== previous[/** @type {keyof State} */ (key)])) draw(state);
+    if (same.some((key) => state[/** @type {keyof State} */ (key)] !== previous[/** @type {keyof State} */ (key)]))
+      draw(state);
   });
   return () => {
     remove();
@@ -109,7 +125,8 @@ function legendItems(state) {
   for (const [purpose, text] of entries(PURPOSES)) {
     if (found.purpose.has(purpose)) items.push(html("li", {}, `${PURPOSE_MARKS[purpose]} ${text}`));
   }
-  if (claims.unproven) items.push(html("li", { title: UNPROVEN_MEANS }, `${UNPROVEN} not proven: of the plies searched`));
+  if (claims.unproven)
+    items.push(html("li", { title: UNPROVEN_MEANS }, `${UNPROVEN} not proven: of the plies searched`));
   if (claims.repeating) items.push(html("li", {}, `${REPEATING} but for repetition`));
   const { pruned, prune_events, limited } = opened.totals;
   if (pruned + prune_events > 0 || found.outcome.has("pruned")) items.push(html("li", {}, icon("pruned"), "pruned"));
@@ -143,13 +160,43 @@ function claimsOf(nodes, scale) {
  * @returns {HTMLElement[]}
  */
 function scaleItems({ reach, means }, claims, isDeclared) {
-  const items = reach > 0 ? [html("li", { class: "number", title: SCALE_MEANS }, signed(-reach), html("span", { class: "legend-scale" }), signed(reach))] : [];
+  const items =
+    reach > 0
+      ? [
+          html(
+            "li",
+            { class: "number", title: SCALE_MEANS },
+            signed(-reach),
+            html("span", { class: "legend-scale" }),
+            signed(reach),
+          ),
+        ]
+      : [];
   if (means !== undefined) {
-    const title = isDeclared ? MEANS_MEAN : `${MEANS_MEAN}; this log declares no range, so they are its least and its greatest mean`;
-    items.push(html("li", { class: "number", title }, "mean ", full(means.low), html("span", { class: "legend-scale" }), full(means.high)));
+    const title = isDeclared
+      ? MEANS_MEAN
+      : `${MEANS_MEAN}; this log declares no range, so they are its least and its greatest mean`;
+    items.push(
+      html(
+        "li",
+        { class: "number", title },
+        "mean ",
+        full(means.low),
+        html("span", { class: "legend-scale" }),
+        full(means.high),
+      ),
+    );
   }
   for (const side of /** @type {const} */ (["win", "loss"])) {
-    if (claims[side]) items.push(html("li", { title: claims.unproven ? "paler where it is not proven" : null }, html("span", { class: `legend-swatch legend-${side}` }), side));
+    if (claims[side])
+      items.push(
+        html(
+          "li",
+          { title: claims.unproven ? "paler where it is not proven" : null },
+          html("span", { class: `legend-swatch legend-${side}` }),
+          side,
+        ),
+      );
   }
   return items;
 }
@@ -168,16 +215,57 @@ function valueItems({ colour, colouring }) {
   if (scale.stated === 0) return [...items, html("li", {}, "stated by no node")];
   if (scale.kind === "number" && ends !== null) {
     const { least = ends.low, greatest = ends.high } = scale;
-    const words = [least < ends.low && "\u2264\u00a0", valueText(ends.low, scale), html("span", { class: ends.signed ? "legend-scale" : "legend-scale legend-ramp" }), greatest > ends.high && "\u2265\u00a0", valueText(ends.high, scale)];
-    items.push(html("li", { class: "number legend-ends", title: `from ${valueText(least, scale)} to ${valueText(greatest, scale)} in the whole log` }, words));
+    const words = [
+      least < ends.low && "\u2264\u00a0",
+      valueText(ends.low, scale),
+      html("span", { class: ends.signed ? "legend-scale" : "legend-scale legend-ramp" }),
+      greatest > ends.high && "\u2265\u00a0",
+      valueText(ends.high, scale),
+    ];
+    items.push(
+      html(
+        "li",
+        {
+          class: "number legend-ends",
+          title: `from ${valueText(least, scale)} to ${valueText(greatest, scale)} in the whole log`,
+        },
+        words,
+      ),
+    );
   } else if (scale.kind === "number") items.push(html("li", {}, "no finite number"));
   for (const [place, { value, rows }] of (scale.categories ?? []).entries()) {
     const swatch = html("span", { class: "legend-swatch" });
-    swatch.style.setProperty("background", scale.kind === "flag" ? `var(--paint-${String(value)})` : `var(--category-${place + 1})`);
-    items.push(html("li", { title: counted(rows, "node") }, swatch, html("bdi", { class: "cut legend-value" }, valueText(value, scale))));
+    swatch.style.setProperty(
+      "background",
+      scale.kind === "flag" ? `var(--paint-${String(value)})` : `var(--category-${place + 1})`,
+    );
+    items.push(
+      html(
+        "li",
+        { title: counted(rows, "node") },
+        swatch,
+        html("bdi", { class: "cut legend-value" }, valueText(value, scale)),
+      ),
+    );
   }
-  if (scale.other_values) items.push(html("li", { title: counted(scale.other_rows ?? 0, "node") }, html("span", { class: "legend-swatch legend-other" }), counted(scale.other_values, "other value")));
-  if (scale.absent > 0) items.push(html("li", { title: counted(scale.absent, "node") }, html("span", { class: "legend-swatch legend-absent" }), ABSENT));
+  if (scale.other_values)
+    items.push(
+      html(
+        "li",
+        { title: counted(scale.other_rows ?? 0, "node") },
+        html("span", { class: "legend-swatch legend-other" }),
+        counted(scale.other_values, "other value"),
+      ),
+    );
+  if (scale.absent > 0)
+    items.push(
+      html(
+        "li",
+        { title: counted(scale.absent, "node") },
+        html("span", { class: "legend-swatch legend-absent" }),
+        ABSENT,
+      ),
+    );
   return items;
 }
 

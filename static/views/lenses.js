@@ -36,7 +36,9 @@ const LENSES = Object.freeze([
     icon: "search",
     isOn: ({ search }) => search !== null && search.total > 0,
     words: ({ search }) => [
-      html("b", { class: "number" }, count(search?.total ?? 0)), search?.total === 1 ? " hit of " : " hits of ", html("bdi", { class: search?.source === "hits" ? "expression" : "" }, search?.q ?? ""),
+      html("b", { class: "number" }, count(search?.total ?? 0)),
+      search?.total === 1 ? " hit of " : " hits of ",
+      html("bdi", { class: search?.source === "hits" ? "expression" : "" }, search?.q ?? ""),
     ],
     keys: [[["n", "N"], "step"]],
     ends: "End the search and return",
@@ -46,7 +48,11 @@ const LENSES = Object.freeze([
     name: "only",
     icon: "filter",
     isOn: ({ only }) => only !== null,
-    words: ({ only }) => ["only ", only?.of === "search" ? "hits" : "the rows of the table", " and what stands above them"],
+    words: ({ only }) => [
+      "only ",
+      only?.of === "search" ? "hits" : "the rows of the table",
+      " and what stands above them",
+    ],
     keys: [[["n", "N"], "step"]],
     ends: "Draw the whole tree again",
     end: (actions) => actions.setOnly(false),
@@ -55,8 +61,19 @@ const LENSES = Object.freeze([
     name: "time",
     icon: "motion",
     isOn: ({ replay }) => replay !== null,
-    words: ({ replay }) => ["replay, event ", html("b", { class: "number" }, count(replay?.event ?? 0)), ` of ${count(replay?.events ?? 0)}`],
-    keys: [[["."], "in"], [[","], "back"], [[">"], "over"], [["<"], "out"], [["h"], "next stop"], [["k"], "play"]],
+    words: ({ replay }) => [
+      "replay, event ",
+      html("b", { class: "number" }, count(replay?.event ?? 0)),
+      ` of ${count(replay?.events ?? 0)}`,
+    ],
+    keys: [
+      [["."], "in"],
+      [[","], "back"],
+      [[">"], "over"],
+      [["<"], "out"],
+      [["h"], "next stop"],
+      [["k"], "play"],
+    ],
     ends: "End the replay",
     end: (actions) => actions.endReplay(),
   },
@@ -66,11 +83,15 @@ const LENSES = Object.freeze([
     isOn: ({ pinned }) => pinned !== null,
     words: ({ pinned, nodes, why }) => {
       const { chosen, rival } = (why?.asked.node === pinned && why?.answer) || { chosen: null, rival: null };
-      if (chosen !== null && rival !== null) return [html("b", {}, chosen.ply ?? "a ply"), " rather than ", html("b", {}, rival.ply ?? "a ply")];
+      if (chosen !== null && rival !== null)
+        return [html("b", {}, chosen.ply ?? "a ply"), " rather than ", html("b", {}, rival.ply ?? "a ply")];
       const node = pinned === null ? undefined : nodes.get(pinned);
       return ["details stay at ", html("b", {}, node === undefined ? `#${pinned}` : nodeName(node))];
     },
-    keys: [[["x"], "swap"], [["l"], "both lines"]],
+    keys: [
+      [["x"], "swap"],
+      [["l"], "both lines"],
+    ],
     ends: "Let the details follow again",
     end: (actions) => actions.pin(null),
   },
@@ -81,9 +102,17 @@ const LENSES = Object.freeze([
     words: ({ lines, selected }) => {
       const place = lines === null ? null : placeOn(lines, selected);
       if (lines === null || place === null) return ["both lines"];
-      return ["both lines, ply ", html("b", { class: "number" }, String(place.at + 1)), ` of ${lines[place.side].length} of ${place.side.toUpperCase()}`];
+      return [
+        "both lines, ply ",
+        html("b", { class: "number" }, String(place.at + 1)),
+        ` of ${lines[place.side].length} of ${place.side.toUpperCase()}`,
+      ];
     },
-    keys: [[["ArrowUp", "ArrowDown"], "change sides"], [["ArrowLeft", "ArrowRight"], "walk"], [["b"], "two boards"]],
+    keys: [
+      [["ArrowUp", "ArrowDown"], "change sides"],
+      [["ArrowLeft", "ArrowRight"], "walk"],
+      [["b"], "two boards"],
+    ],
     ends: "The tree as it was",
     end: (actions) => actions.endLines(),
   },
@@ -95,7 +124,12 @@ const LENSES = Object.freeze([
       Object.entries(changed).flatMap(([name, weight], place) => {
         const logged = found?.logged[name];
         const from = typeof logged === "number" ? ` ${weightText(logged)} \u2192 ` : " ";
-        return [place > 0 && ", ", html("bdi", {}, html("b", {}, name)), from, html("b", { class: "number" }, weightText(weight))];
+        return [
+          place > 0 && ", ",
+          html("bdi", {}, html("b", {}, name)),
+          from,
+          html("b", { class: "number" }, weightText(weight)),
+        ];
       }),
     keys: [[["g"], "weights"]],
     ends: "The weights of the log again",
@@ -107,7 +141,11 @@ const LENSES = Object.freeze([
     isOn: ({ diff }) => diff.against !== null,
     words: (state) => {
       const { found } = state.diff;
-      return ["against ", html("b", {}, html("bdi", {}, besideName(state))), found !== null && ` \u00b7 ${counted(nChanges(found), "change")}`];
+      return [
+        "against ",
+        html("b", {}, html("bdi", {}, besideName(state))),
+        found !== null && ` \u00b7 ${counted(nChanges(found), "change")}`,
+      ];
     },
     keys: [[["n", "N"], "step"]],
     ends: "End the comparison",
@@ -122,7 +160,8 @@ const LENSES = Object.freeze([
  */
 function lensesOn(state) {
   const on = LENSES.filter(({ isOn }) => state.phase === "ready" && isOn(state));
-  const age = (/** @type {Lens} */ { name }) => (state.lenses.includes(name) ? state.lenses.indexOf(name) : LENSES.length);
+  const age = (/** @type {Lens} */ { name }) =>
+    state.lenses.includes(name) ? state.lenses.indexOf(name) : LENSES.length;
   return on.sort((a, b) => age(a) - age(b));
 }
 
@@ -153,9 +192,21 @@ export function mountLenses(container, store, actions) {
     const names = on.map(({ name }) => name);
     if (names.join() !== state.lenses.join()) actions.setLenses(names);
     container.hidden = on.length === 0;
-    redraw(chips, on.map((lens) => chip(lens, state)));
+    redraw(
+      chips,
+      on.map((lens) => chip(lens, state)),
+    );
     const works = [...(on.at(-1)?.keys ?? []), /** @type {[string[], string]} */ ([["Escape"], "end"])];
-    keys.replaceChildren(...works.map(([each, what]) => html("span", { class: "lens-key" }, each.flatMap(keyParts).map((part) => html("kbd", {}, part)), ` ${what}`)));
+    keys.replaceChildren(
+      ...works.map(([each, what]) =>
+        html(
+          "span",
+          { class: "lens-key" },
+          each.flatMap(keyParts).map((part) => html("kbd", {}, part)),
+          ` ${what}`,
+        ),
+      ),
+    );
   }
 
   /** @param {Lens} lens @param {State} state */
@@ -167,7 +218,14 @@ export function mountLenses(container, store, actions) {
       html("span", { class: "lens-words cut" }, lens.words(state)),
       html(
         "button",
-        { class: "button button-icon button-small", type: "button", "data-key": lens.name, "aria-label": lens.ends, title: lens.ends, onclick: () => void lens.end(actions) },
+        {
+          class: "button button-icon button-small",
+          type: "button",
+          "data-key": lens.name,
+          "aria-label": lens.ends,
+          title: lens.ends,
+          onclick: () => void lens.end(actions),
+        },
         icon("close"),
       ),
     );

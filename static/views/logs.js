@@ -12,7 +12,12 @@ import { bytes, counted } from "../draw/numbers.js";
 /** Milliseconds between two looks at the list while the page is seen. */
 const LOOK = 3000;
 
-const SOURCES = { file: "given on the command line", folder: "from the folder", example: "an example", pasted: "pasted" };
+const SOURCES = {
+  file: "given on the command line",
+  folder: "from the folder",
+  example: "an example",
+  pasted: "pasted",
+};
 
 /**
  * @param {HTMLElement} container
@@ -62,11 +67,17 @@ export function mountLogs(container, store, actions) {
           { class: "log-text" },
           html("span", { class: "log-name cut", title: log.name }, log.name),
           html("span", { class: "log-about number" }, aboutLog(log), newsOf(log)),
-          log.state === "failed" && html("span", { class: "log-error", title: log.error }, withCode(log.error ?? "cannot be read")),
+          log.state === "failed" &&
+            html("span", { class: "log-error", title: log.error }, withCode(log.error ?? "cannot be read")),
           log.state === "reading" && progressBar(log, isOpen ? state.progress : (log.progress ?? null)),
         ),
       ),
-      !isOpen && state.phase === "ready" && log.state !== "failed" && asking !== log.id && naming !== log.id && compareButton(log, state.diff.against === log.id),
+      !isOpen &&
+        state.phase === "ready" &&
+        log.state !== "failed" &&
+        asking !== log.id &&
+        naming !== log.id &&
+        compareButton(log, state.diff.against === log.id),
       log.deletable && asking !== log.id && naming !== log.id && [renameButton(log), deleteButton(log)],
       log.deletable && asking === log.id && confirmation(log),
       log.deletable && naming === log.id && nameForm(log),
@@ -87,8 +98,14 @@ export function mountLogs(container, store, actions) {
   /** @param {Summary} log */
   function nameForm(log) {
     const input = html("input", {
-      class: "field log-rename-field", type: "text", value: log.name, maxlength: 200, autocomplete: "off", spellcheck: "false",
-      "aria-label": `New name of ${log.name}`, "data-key": `name-${log.id}`,
+      class: "field log-rename-field",
+      type: "text",
+      value: log.name,
+      maxlength: 200,
+      autocomplete: "off",
+      spellcheck: "false",
+      "aria-label": `New name of ${log.name}`,
+      "data-key": `name-${log.id}`,
       onkeydown: (/** @type {KeyboardEvent} */ event) => {
         if (event.key !== "Escape") return;
         event.preventDefault();
@@ -102,7 +119,12 @@ export function mountLogs(container, store, actions) {
       const name = input.value.trim();
       if (name !== "" && name !== log.name) void actions.renameLog(log.id, name);
     };
-    return html("form", { class: "log-rename", onsubmit: submit }, input, html("button", { class: "button button-small", type: "submit" }, "Rename"));
+    return html(
+      "form",
+      { class: "log-rename", onsubmit: submit },
+      input,
+      html("button", { class: "button button-small", type: "submit" }, "Rename"),
+    );
   }
 
   /** @param {Summary} log @param {boolean} isOn */
@@ -110,8 +132,15 @@ export function mountLogs(container, store, actions) {
     const label = isOn ? `End the comparison with ${log.name}` : `Compare with ${log.name}`;
     return html(
       "button",
-      { class: "button button-icon button-small log-delete log-compare", type: "button", "data-key": `compare-${log.id}`, "aria-label": label, "aria-pressed": String(isOn), title: label,
-        onclick: () => (isOn ? actions.endDiff() : void actions.compareWith(log.id)) },
+      {
+        class: "button button-icon button-small log-delete log-compare",
+        type: "button",
+        "data-key": `compare-${log.id}`,
+        "aria-label": label,
+        "aria-pressed": String(isOn),
+        title: label,
+        onclick: () => (isOn ? actions.endDiff() : void actions.compareWith(log.id)),
+      },
       icon("compare"),
     );
   }
@@ -121,7 +150,14 @@ export function mountLogs(container, store, actions) {
     const label = `Rename ${log.name}`;
     return html(
       "button",
-      { class: "button button-icon button-small log-delete", type: "button", "data-key": `rename-${log.id}`, "aria-label": label, title: label, onclick: () => rename(log.id) },
+      {
+        class: "button button-icon button-small log-delete",
+        type: "button",
+        "data-key": `rename-${log.id}`,
+        "aria-label": label,
+        title: label,
+        onclick: () => rename(log.id),
+      },
       icon("edit"),
     );
   }
@@ -183,7 +219,8 @@ export function mountLogs(container, store, actions) {
     const open = list.querySelector(".log-open");
     if (!(open instanceof HTMLElement)) return;
     const [top, bottom] = [open.offsetTop, open.offsetTop + open.offsetHeight];
-    if (top < list.scrollTop || bottom > list.scrollTop + list.clientHeight) list.scrollTop = top - list.clientHeight / 3;
+    if (top < list.scrollTop || bottom > list.scrollTop + list.clientHeight)
+      list.scrollTop = top - list.clientHeight / 3;
   }
 
   // A page that nobody sees asks nothing; it looks as soon as it is seen again.
@@ -194,7 +231,15 @@ export function mountLogs(container, store, actions) {
   draw(store.get());
   const remove = store.subscribe((state, previous) => {
     // A name that is being typed is not drawn over; the list comes back when it is given or given up.
-    if (naming === null && (state.logs !== previous.logs || state.log !== previous.log || state.phase !== previous.phase || state.diff.against !== previous.diff.against || state.progress !== previous.progress)) draw(state);
+    if (
+      naming === null &&
+      (state.logs !== previous.logs ||
+        state.log !== previous.log ||
+        state.phase !== previous.phase ||
+        state.diff.against !== previous.diff.against ||
+        state.progress !== previous.progress)
+    )
+      draw(state);
     const shown = state.panels.logs && !previous.panels.logs;
     if (shown || placeOf(state) !== placeOf(previous)) reveal();
   });
@@ -268,8 +313,14 @@ function progressBar(log, progress) {
   const now = progress === null ? null : Math.floor(progress * 100);
   return html(
     "span",
-    { class: `progress${now === null ? " progress-unknown" : ""}`, role: "progressbar", "aria-label": `Reading ${log.name}`,
-      "aria-valuemin": 0, "aria-valuemax": 100, "aria-valuenow": now },
+    {
+      class: `progress${now === null ? " progress-unknown" : ""}`,
+      role: "progressbar",
+      "aria-label": `Reading ${log.name}`,
+      "aria-valuemin": 0,
+      "aria-valuemax": 100,
+      "aria-valuenow": now,
+    },
     done,
   );
 }

@@ -32,8 +32,22 @@ const OURS = new Map([
 /** What can be chosen beside the fields of the file: every object inside a node, and words of ours. */
 const BESIDE = new Map([
   ["children", [["*", "every object inside a node"]]],
-  ["layer", [["max first", "in turn"], ["min first", "in turn"]]],
-  ["perspective", [["root", "the root player"], ["mover", "who is to move"], ["parent", "who moved last"], ["first", "the first player"]]],
+  [
+    "layer",
+    [
+      ["max first", "in turn"],
+      ["min first", "in turn"],
+    ],
+  ],
+  [
+    "perspective",
+    [
+      ["root", "the root player"],
+      ["mover", "who is to move"],
+      ["parent", "who moved last"],
+      ["first", "the first player"],
+    ],
+  ],
 ]);
 
 /**
@@ -73,9 +87,17 @@ export function mountMapping(container, store, actions) {
         "form",
         { class: "dialog-form", onsubmit: submitted },
         html("h2", { id: "mapping-title", class: "dialog-title" }, "How this tree is read"),
-        html("p", { class: "dim" }, "Say which of its fields means what. The choice is remembered for trees of the same shape."),
+        html(
+          "p",
+          { class: "dim" },
+          "Say which of its fields means what. The choice is remembered for trees of the same shape.",
+        ),
         error,
-        html("div", { class: "mapping-rows dialog-body" }, names.map((name) => row(name, opened))),
+        html(
+          "div",
+          { class: "mapping-rows dialog-body" },
+          names.map((name) => row(name, opened)),
+        ),
         html(
           "div",
           { class: "dialog-commands" },

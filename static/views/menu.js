@@ -19,7 +19,14 @@ const MARGIN = 8;
 export function createMenu({ id, label, icon: name, text, commands }) {
   const button = html(
     "button",
-    { class: text === undefined ? "button button-icon" : "button", type: "button", popovertarget: id, "aria-label": label, "aria-haspopup": "true", title: label },
+    {
+      class: text === undefined ? "button button-icon" : "button",
+      type: "button",
+      popovertarget: id,
+      "aria-label": label,
+      "aria-haspopup": "true",
+      title: label,
+    },
     icon(name),
     text !== undefined && html("span", { class: "button-text" }, text),
     text !== undefined && icon("down", "menu-more"),

@@ -38,8 +38,13 @@ export function mountNotes(container, store, actions) {
       html("ul", { class: "notes-list" }, lines),
       html(
         "button",
-        { class: "button button-icon button-small", type: "button", "aria-label": "Close the notes", title: "Close",
-          onclick: () => close(opened) },
+        {
+          class: "button button-icon button-small",
+          type: "button",
+          "aria-label": "Close the notes",
+          title: "Close",
+          onclick: () => close(opened),
+        },
         icon("close"),
       ),
     );

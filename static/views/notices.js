@@ -42,7 +42,13 @@ export function mountNotices(container, store, actions) {
     const close = closeButton(() => leave(actions.dismissStale));
     if (kind === "gone") {
       const text = `${name} is not there any more; what was read of it is shown.`;
-      return html("div", { class: "notice notice-warning" }, icon("warning"), html("p", { class: "notice-text" }, text), close);
+      return html(
+        "div",
+        { class: "notice notice-warning" },
+        icon("warning"),
+        html("p", { class: "notice-text" }, text),
+        close,
+      );
     }
     const again = html(
       "button",
@@ -110,7 +116,13 @@ export function mountNotices(container, store, actions) {
 function closeButton(close) {
   return html(
     "button",
-    { class: "button button-icon button-small", type: "button", "aria-label": "Close this message", title: "Close", onclick: close },
+    {
+      class: "button button-icon button-small",
+      type: "button",
+      "aria-label": "Close this message",
+      title: "Close",
+      onclick: close,
+    },
     icon("close"),
   );
 }

@@ -20,7 +20,8 @@ import { postPasted } from "./files.js";
 const BOX = 262144;
 
 /** Said of a text that is no log of any form. */
-const PROSE = "This does not look like JSON. A log, a JavaScript InfoVis tree or another nested tree opens, also as a JavaScript literal.\n";
+const PROSE =
+  "This does not look like JSON. A log, a JavaScript InfoVis tree or another nested tree opens, also as a JavaScript literal.\n";
 
 /**
  * Post a text as a log. Where it is wrong, it comes back in the dialog, with its place marked, if it is not too long.
@@ -60,7 +61,12 @@ export function mountPaste(container, store, actions, draft) {
     placeholder: '{"root": {"children": [\n  {"ply": "c6", "score": 3},\n  {"ply": "d6", "score": -1}]}}',
     onpaste: pasted,
   });
-  const subtree = html("button", { class: "button", type: "button", onclick: insertSubtree }, icon("json"), html("span", {}));
+  const subtree = html(
+    "button",
+    { class: "button", type: "button", onclick: insertSubtree },
+    icon("json"),
+    html("span", {}),
+  );
   const load = html("button", { class: "button button-first", type: "submit" }, "Load");
   const close = html("button", { class: "button", type: "button", onclick: () => actions.closeDialog() }, "Cancel");
 
@@ -69,7 +75,11 @@ export function mountPaste(container, store, actions, draft) {
       "form",
       { class: "dialog-form", method: "dialog", onsubmit: submitted },
       html("h2", { id: "paste-title", class: "dialog-title" }, "Paste JSON"),
-      html("p", { class: "dim" }, "A log, a JavaScript InfoVis tree, or any other nested tree, also as a JavaScript literal. It becomes a log of its own."),
+      html(
+        "p",
+        { class: "dim" },
+        "A log, a JavaScript InfoVis tree, or any other nested tree, also as a JavaScript literal. It becomes a log of its own.",
+      ),
       note,
       error,
       box,
@@ -138,7 +148,8 @@ export function mountPaste(container, store, actions, draft) {
     const selected = state.selected === null ? undefined : state.nodes.get(state.selected);
     subtree.hidden = state.phase !== "ready" || selected === undefined;
     const label = subtree.lastElementChild;
-    if (label !== null && selected !== undefined) label.textContent = `Fill in the shown subtree of ${nodeName(selected)}`;
+    if (label !== null && selected !== undefined)
+      label.textContent = `Fill in the shown subtree of ${nodeName(selected)}`;
     if (state.dialog === "paste") takeDraft();
   }
 

@@ -24,8 +24,18 @@ export function mountPhase(container, store, actions) {
 
   function bringButtons() {
     return [
-      html("button", { class: "button", type: "button", onclick: () => actions.openDialog("paste") }, icon("paste"), "Paste JSON"),
-      html("button", { class: "button", type: "button", onclick: () => chooseFiles(store, actions) }, icon("open"), "Open file\u2026"),
+      html(
+        "button",
+        { class: "button", type: "button", onclick: () => actions.openDialog("paste") },
+        icon("paste"),
+        "Paste JSON",
+      ),
+      html(
+        "button",
+        { class: "button", type: "button", onclick: () => chooseFiles(store, actions) },
+        icon("open"),
+        "Open file\u2026",
+      ),
     ];
   }
 
@@ -33,27 +43,47 @@ export function mountPhase(container, store, actions) {
   function emptyCard({ logs, folders }) {
     const others = logs.length > 0;
     const awaited = !others && folders.length > 0;
-    const nowhere = awaited ? `There are no logs in ${folders.join(", ")} yet` : "Bring a search, and see why it chose its ply";
+    const nowhere = awaited
+      ? `There are no logs in ${folders.join(", ")} yet`
+      : "Bring a search, and see why it chose its ply";
     return card(
       html("h1", {}, others ? "No log is open" : nowhere),
-      awaited && html("p", {}, "Files ending in .json, .jsonl, .json.gz, .jsonl.gz, .js or .ndjson are listed here once they are there. Folders inside are not looked into."),
+      awaited &&
+        html(
+          "p",
+          {},
+          "Files ending in .json, .jsonl, .json.gz, .jsonl.gz, .js or .ndjson are listed here once they are there. Folders inside are not looked into.",
+        ),
       html(
         "ul",
         { class: "phase-ways" },
         others && way("left-panel", "Pick one", "The list of logs is behind the first button at the top left."),
-        way("paste", "Paste it", "Copy the JSON of a search tree and press Ctrl+V anywhere on this page. Any size, any engine's own form."),
+        way(
+          "paste",
+          "Paste it",
+          "Copy the JSON of a search tree and press Ctrl+V anywhere on this page. Any size, any engine's own form.",
+        ),
         way("open", "Drop it", "Drag files onto the page: .json, .jsonl, .gz of either."),
         way(
           "motion",
           "Record one",
           "Run a search of your own in a terminal:",
-          html("pre", { class: "phase-code", tabindex: 0 }, "plyscope search reversi --depth 5 --limit 10 -o a.json\nplyscope view a.json"),
+          html(
+            "pre",
+            { class: "phase-code", tabindex: 0 },
+            "plyscope search reversi --depth 5 --limit 10 -o a.json\nplyscope view a.json",
+          ),
         ),
       ),
       html(
         "div",
         { class: "phase-actions" },
-        awaited && html("button", { class: "button button-first", type: "button", onclick: () => void lookAgain() }, "Look again"),
+        awaited &&
+          html(
+            "button",
+            { class: "button button-first", type: "button", onclick: () => void lookAgain() },
+            "Look again",
+          ),
         bringButtons(),
       ),
     );
@@ -91,12 +121,40 @@ export function mountPhase(container, store, actions) {
 
   /** @param {State} state */
   function goneCard({ log, logs }) {
-    const others = logs.filter((other) => other.id !== log).slice(-OTHERS).reverse();
+    const others = logs
+      .filter((other) => other.id !== log)
+      .slice(-OTHERS)
+      .reverse();
     return card(
       html("h1", {}, "This log is not on the list any more"),
-      html("p", { role: "alert" }, "It may have been deleted. ", others.length > 0 ? "Open another:" : "Bring another:"),
-      html("div", { class: "phase-actions" }, others.map((other) => html("button", { class: "button cut", type: "button", onclick: () => void actions.openLog(other.id) }, other.name))),
-      html("div", { class: "phase-actions" }, html("button", { class: "button", type: "button", onclick: showList }, icon("left-panel"), "Show the list of logs"), bringButtons()),
+      html(
+        "p",
+        { role: "alert" },
+        "It may have been deleted. ",
+        others.length > 0 ? "Open another:" : "Bring another:",
+      ),
+      html(
+        "div",
+        { class: "phase-actions" },
+        others.map((other) =>
+          html(
+            "button",
+            { class: "button cut", type: "button", onclick: () => void actions.openLog(other.id) },
+            other.name,
+          ),
+        ),
+      ),
+      html(
+        "div",
+        { class: "phase-actions" },
+        html(
+          "button",
+          { class: "button", type: "button", onclick: showList },
+          icon("left-panel"),
+          "Show the list of logs",
+        ),
+        bringButtons(),
+      ),
     );
   }
 
@@ -117,7 +175,12 @@ export function mountPhase(container, store, actions) {
       html(
         "div",
         { class: "phase-actions" },
-        log !== null && html("button", { class: "button button-first", type: "button", onclick: () => void actions.openLog(log) }, "Try again"),
+        log !== null &&
+          html(
+            "button",
+            { class: "button button-first", type: "button", onclick: () => void actions.openLog(log) },
+            "Try again",
+          ),
         bringButtons(),
       ),
     );

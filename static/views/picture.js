@@ -45,11 +45,26 @@ export function pictureOf(container, state) {
     const words = captionOf(state, items);
     const key = keyOf(state, items, drawing);
     const under = (/** @type {number} */ line) => MARGIN + box.height + (line + 1.5) * LINE;
-    const caption = svg("g", { class: "caption" }, words.map((line, at) => letters(line, MARGIN, under(at), at === 0)));
+    const caption = svg(
+      "g",
+      { class: "caption" },
+      words.map((line, at) => letters(line, MARGIN, under(at), at === 0)),
+    );
     let right = MARGIN;
     for (const [label, fill] of key) {
       const y = under(words.length);
-      caption.append(svg("rect", { x: right, y: y - 11, width: 14, height: 13, rx: 3, fill, stroke: "currentColor", "stroke-width": 0.6 }));
+      caption.append(
+        svg("rect", {
+          x: right,
+          y: y - 11,
+          width: 14,
+          height: 13,
+          rx: 3,
+          fill,
+          stroke: "currentColor",
+          "stroke-width": 0.6,
+        }),
+      );
       caption.append(letters(label, right + 20, y, false));
       right += 20 + writing.width(label, "name") + LINE;
     }
@@ -67,7 +82,11 @@ export function pictureOf(container, state) {
 
 /** @param {string} text @param {number} x @param {number} y @param {boolean} bold */
 function letters(text, x, y, bold) {
-  return svg("text", { x, y, fill: "currentColor", "font-size": bold ? 13 : 12, "font-weight": bold ? 600 : 400 }, text);
+  return svg(
+    "text",
+    { x, y, fill: "currentColor", "font-size": bold ? 13 : 12, "font-weight": bold ? 600 : 400 },
+    text,
+  );
 }
 
 /**
@@ -108,22 +127,35 @@ function captionOf(state, items) {
   const linked = items.filter((item) => item.linked);
   const isDiff = state.diff.found !== null && state.pinned === null;
   const ply = (/** @type {"chosen" | "rival"} */ which) => `the line of ${seen(why?.answer?.[which]?.ply ?? "a ply")}`;
-  const solid = [linked.some(({ pv }) => pv) && "the principal variation", linked.some(({ pv, line }) => line === "x" && !pv) && !isDiff && ply("chosen")];
-  const heavy = [solid.filter(Boolean).join(" and "), linked.some(({ line }) => line === "y") ? (isDiff ? "that of the other log" : ply("rival")) : ""];
+  const solid = [
+    linked.some(({ pv }) => pv) && "the principal variation",
+    linked.some(({ pv, line }) => line === "x" && !pv) && !isDiff && ply("chosen"),
+  ];
+  const heavy = [
+    solid.filter(Boolean).join(" and "),
+    linked.some(({ line }) => line === "y") ? (isDiff ? "that of the other log" : ply("rival")) : "",
+  ];
   const lines = ["Solid", "Dashed"].flatMap((how, at) => (heavy[at] ? [`${how}: ${heavy[at]}.`] : [])).join(" ");
   const rows = opened?.totals.rows ?? drawn;
-  const all = drawn === rows ? `All ${counted(rows, "row")} of the log` : `${count(drawn)} of the log's ${counted(rows, "row")}`;
+  const all =
+    drawn === rows ? `All ${counted(rows, "row")} of the log` : `${count(drawn)} of the log's ${counted(rows, "row")}`;
   const others = old > 0 ? `; ${count(old)} that only the other log has` : "";
-  return [seen(opened?.log.name ?? ""), all + others, lines, colourWords(state), ...lensWords(state).map(seen)].filter(Boolean);
+  return [seen(opened?.log.name ?? ""), all + others, lines, colourWords(state), ...lensWords(state).map(seen)].filter(
+    Boolean,
+  );
 }
 
 /** What the cards are coloured by; empty where by who moves, as usual. @param {State} state */
 function colourWords({ colour, colouring, opened }) {
   if (colour === "layer") return "";
   const reach = opened?.colour?.reach;
-  if (colour === "score") return `Coloured by score${reach === undefined ? "" : `, from ${signed(-reach)} to ${signed(reach)}`}.`;
+  if (colour === "score")
+    return `Coloured by score${reach === undefined ? "" : `, from ${signed(-reach)} to ${signed(reach)}`}.`;
   const ends = colouring?.of === colour && colouring.scale.kind === "number" ? endsOf(colouring.scale) : null;
-  const said = ends === null || colouring === null ? "" : `, from ${valueText(ends.low, colouring.scale)} to ${valueText(ends.high, colouring.scale)}`;
+  const said =
+    ends === null || colouring === null
+      ? ""
+      : `, from ${valueText(ends.low, colouring.scale)} to ${valueText(ends.high, colouring.scale)}`;
   return `Coloured by ${seen(colour)}${said}.`;
 }
 
@@ -137,7 +169,10 @@ export async function pngOf({ text, width, height }) {
   const image = new Image();
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(text)}`;
   await image.decode();
-  const canvas = Object.assign(document.createElement("canvas"), { width: Math.round(width * scale), height: Math.round(height * scale) });
+  const canvas = Object.assign(document.createElement("canvas"), {
+    width: Math.round(width * scale),
+    height: Math.round(height * scale),
+  });
   const context = canvas.getContext("2d");
   if (context === null) throw new Error("this browser has no canvas");
   context.drawImage(image, 0, 0, canvas.width, canvas.height);

@@ -10,7 +10,8 @@ export function mountPointing(page, store) {
   return store.subscribe((state, previous) => {
     if (state.hovered === null && previous.hovered === null) return;
     const id = state.hovered === null ? "" : String(state.hovered.id);
-    for (const old of page.querySelectorAll(".node-pointed, .ply-pointed")) old.classList.remove("node-pointed", "ply-pointed");
+    for (const old of page.querySelectorAll(".node-pointed, .ply-pointed"))
+      old.classList.remove("node-pointed", "ply-pointed");
     if (id === "") return;
     page.querySelector(`#tree [data-id="${id}"]`)?.classList.add("node-pointed");
     for (const ply of page.querySelectorAll("[data-ids]")) {

@@ -50,7 +50,10 @@ export function mountRail(container, store, actions) {
 
   /** @param {readonly RailMark[]} marks @param {number} x */
   function nearest(marks, x) {
-    const mark = marks.reduce((best, each) => (Math.abs(each[0] - x) < Math.abs(best[0] - x) ? each : best), marks[0] ?? [Infinity, 0, 0, 0]);
+    const mark = marks.reduce(
+      (best, each) => (Math.abs(each[0] - x) < Math.abs(best[0] - x) ? each : best),
+      marks[0] ?? [Infinity, 0, 0, 0],
+    );
     return Math.abs(mark[0] - x) <= NEAR ? mark : undefined;
   }
 
@@ -94,15 +97,23 @@ export function mountRail(container, store, actions) {
   function lane(name, marks, { width, events }, here, [one, many]) {
     const total = marks.reduce((sum, [, n]) => sum + n, 0);
     const most = Math.log2(1 + Math.max(1, ...marks.map(([, n]) => n)));
-    const ticks = marks.map(([x, n]) => `M${x + 0.5} ${HEIGHT}v${-(3 + (HEIGHT - 3) * (Math.log2(1 + n) / most)).toFixed(1)}`).join("");
+    const ticks = marks
+      .map(([x, n]) => `M${x + 0.5} ${HEIGHT}v${-(3 + (HEIGHT - 3) * (Math.log2(1 + n) / most)).toFixed(1)}`)
+      .join("");
     const at = here === null ? null : (here / Math.max(1, events)) * width;
     const passed = here === null ? 0 : marks.filter(([, , event]) => event <= here).length;
     const label = `${counted(total, one, many)} along the search`;
     return html(
       "div",
       {
-        class: `rail-lane rail-${name}`, role: "slider", tabindex: 0, "data-key": `rail-${name}`, "aria-label": label,
-        "aria-valuemin": 0, "aria-valuemax": marks.length, "aria-valuenow": passed,
+        class: `rail-lane rail-${name}`,
+        role: "slider",
+        tabindex: 0,
+        "data-key": `rail-${name}`,
+        "aria-label": label,
+        "aria-valuemin": 0,
+        "aria-valuemax": marks.length,
+        "aria-valuenow": passed,
         "aria-valuetext": `${count(passed)} of ${counted(marks.length, "tick")} passed`,
         title: `${label}: press a tick, or the arrow keys`,
         onkeydown: (/** @type {KeyboardEvent} */ event) => keyed(event, marks),
@@ -113,7 +124,12 @@ export function mountRail(container, store, actions) {
       },
       svg(
         "svg",
-        { class: "rail-drawing", viewBox: `0 0 ${width} ${HEIGHT}`, preserveAspectRatio: "none", "aria-hidden": "true" },
+        {
+          class: "rail-drawing",
+          viewBox: `0 0 ${width} ${HEIGHT}`,
+          preserveAspectRatio: "none",
+          "aria-hidden": "true",
+        },
         svg("path", { class: "rail-ticks", d: ticks }),
         at !== null && svg("path", { class: "rail-here", d: `M${at.toFixed(1)} 0v${HEIGHT}` }),
       ),

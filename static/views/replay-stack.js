@@ -37,7 +37,12 @@ export function mountReplayStack(container, store, actions) {
     if (replay !== last) [before, last] = [last, replay];
     const scale = windowScale(replay.stack);
     const rows = replay.stack.map((open, i) => html("li", {}, frame(state, replay, open, i, scale)));
-    if (replay.more !== undefined) rows.splice(replay.stack.length / 2, 0, html("li", { class: "dim replay-more" }, `${count(replay.more)} more between these`));
+    if (replay.more !== undefined)
+      rows.splice(
+        replay.stack.length / 2,
+        0,
+        html("li", { class: "dim replay-more" }, `${count(replay.more)} more between these`),
+      );
     redraw(stack, rows);
     stack.scrollTop = stack.scrollHeight;
   }
@@ -55,16 +60,34 @@ export function mountReplayStack(container, store, actions) {
     const name = node === undefined ? (open.ply ?? "root") : node.parent === null ? "root" : nodeName(node);
     const isClosed = i === replay.stack.length - 1 && !replay.enters;
     const moved = movedEdge(open);
-    const decimals = decimalsFor(replay.stack.flatMap(({ alpha, beta, best }) => [alpha, beta, best]), 2);
+    const decimals = decimalsFor(
+      replay.stack.flatMap(({ alpha, beta, best }) => [alpha, beta, best]),
+      2,
+    );
     const window = openWindowText(open, decimals);
     const label = `${name}: ${openText(open)}${moved === null ? "" : `, ${moved} has just moved`}${isClosed ? ", left now" : ""}`;
     return html(
       "button",
-      { class: isClosed ? "replay-frame replay-left" : "replay-frame", type: "button", "data-key": `frame-${open.id}`, "aria-label": label, title: label,
-        "aria-current": open.id === state.selected && "true", onclick: () => void actions.goTo(open.id) },
+      {
+        class: isClosed ? "replay-frame replay-left" : "replay-frame",
+        type: "button",
+        "data-key": `frame-${open.id}`,
+        "aria-label": label,
+        title: label,
+        "aria-current": open.id === state.selected && "true",
+        onclick: () => void actions.goTo(open.id),
+      },
       html("b", { class: "cut" }, name),
-      svg("svg", { class: "replay-window-bar", width: BAR.width, height: BAR.height, "aria-hidden": "true" }, windowBar(open, scale, BAR, moved)),
-      html("span", { class: "replay-window number cut" }, window === "" ? (node !== undefined && isStub(node) ? "" : "no window") : window),
+      svg(
+        "svg",
+        { class: "replay-window-bar", width: BAR.width, height: BAR.height, "aria-hidden": "true" },
+        windowBar(open, scale, BAR, moved),
+      ),
+      html(
+        "span",
+        { class: "replay-window number cut" },
+        window === "" ? (node !== undefined && isStub(node) ? "" : "no window") : window,
+      ),
       html("span", { class: "number" }, open.best === undefined ? "\u2013" : signed(open.best, decimals)),
     );
   }
@@ -72,7 +95,13 @@ export function mountReplayStack(container, store, actions) {
   draw(store.get());
   const remove = store.subscribe((state, previous) => {
     // The details put the list in its place again, which scrolls it back.
-    if (state.replay !== previous.replay || state.details !== previous.details || state.revision !== previous.revision || state.selected !== previous.selected) draw(state);
+    if (
+      state.replay !== previous.replay ||
+      state.details !== previous.details ||
+      state.revision !== previous.revision ||
+      state.selected !== previous.selected
+    )
+      draw(state);
   });
   return () => {
     remove();

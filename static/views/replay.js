@@ -9,7 +9,12 @@ import { nodeName } from "../draw/words.js";
 /** @typedef {import("../data/types.js").State} State */
 
 /** What a run may stop at; an expression of one's own is the last choice. */
-const STOPS = /** @type {const} */ ([["cut", "next cut"], ["best", "next better ply"], ["score != parent.score", "next score unlike its parent's"], ["where", "next node where\u2026"]]);
+const STOPS = /** @type {const} */ ([
+  ["cut", "next cut"],
+  ["best", "next better ply"],
+  ["score != parent.score", "next score unlike its parent's"],
+  ["where", "next node where\u2026"],
+]);
 /** Events a second. */
 const RATES = Object.freeze([1, 3, 10, 30, 100, 1000, 10_000, 100_000]);
 
@@ -28,12 +33,33 @@ export function mountReplay(container, store, actions) {
   );
   const rate = html(
     "select",
-    { class: "replay-choice", "aria-label": "Events a second while it plays", title: "Events a second while it plays", onchange: () => actions.setRate(Number(rate.value)) },
+    {
+      class: "replay-choice",
+      "aria-label": "Events a second while it plays",
+      title: "Events a second while it plays",
+      onchange: () => actions.setRate(Number(rate.value)),
+    },
     RATES.map((each) => html("option", { value: each }, `${count(each)}/s`)),
   );
-  const where = html("input", { class: "replay-where", type: "text", placeholder: "score != parent.score", "aria-label": "An expression that is true of the node to stop at",
-    autocomplete: "off", spellcheck: "false", hidden: true, onkeydown: entered });
-  const time = html("input", { class: "replay-time", type: "range", min: 0, step: 1, "aria-label": "Time of the search, in events", title: "Time of the search: drag, or the arrow keys", oninput: () => void actions.seekReplay(Number(time.value)) });
+  const where = html("input", {
+    class: "replay-where",
+    type: "text",
+    placeholder: "score != parent.score",
+    "aria-label": "An expression that is true of the node to stop at",
+    autocomplete: "off",
+    spellcheck: "false",
+    hidden: true,
+    onkeydown: entered,
+  });
+  const time = html("input", {
+    class: "replay-time",
+    type: "range",
+    min: 0,
+    step: 1,
+    "aria-label": "Time of the search, in events",
+    title: "Time of the search: drag, or the arrow keys",
+    oninput: () => void actions.seekReplay(Number(time.value)),
+  });
   const place = html("span", { class: "replay-place number" });
   container.replaceChildren(
     html(
@@ -91,12 +117,23 @@ export function mountReplay(container, store, actions) {
     const node = state.nodes.get(replay.node);
     const name = node === undefined ? `#${replay.node}` : nodeName(node);
     time.setAttribute("aria-valuetext", `${replay.enters ? "enters" : "leaves"} ${name}`);
-    place.replaceChildren(html("b", {}, replay.enters ? "enters " : "leaves "), html("bdi", { class: "cut" }, name), ` \u00b7 row ${count(replay.row)} of ${count(replay.rows)}`);
+    place.replaceChildren(
+      html("b", {}, replay.enters ? "enters " : "leaves "),
+      html("bdi", { class: "cut" }, name),
+      ` \u00b7 row ${count(replay.row)} of ${count(replay.rows)}`,
+    );
   }
 
   draw(store.get());
   const remove = store.subscribe((state, previous) => {
-    if (state.replay !== previous.replay || state.playing !== previous.playing || state.stop !== previous.stop || state.rate !== previous.rate || state.revision !== previous.revision) draw(state);
+    if (
+      state.replay !== previous.replay ||
+      state.playing !== previous.playing ||
+      state.stop !== previous.stop ||
+      state.rate !== previous.rate ||
+      state.revision !== previous.revision
+    )
+      draw(state);
   });
   return () => {
     remove();
@@ -110,5 +147,9 @@ export function mountReplay(container, store, actions) {
  * @param {() => void} press
  */
 function command(name, label, press) {
-  return html("button", { class: "button button-icon button-small", type: "button", "aria-label": label, title: label, onclick: press }, icon(name));
+  return html(
+    "button",
+    { class: "button button-icon button-small", type: "button", "aria-label": label, title: label, onclick: press },
+    icon(name),
+  );
 }

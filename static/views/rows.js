@@ -23,12 +23,31 @@ import { createColumns } from "./columns.js";
 const ROW = 28;
 const LONGEST = 8_000_000;
 /** Pixels that columns need at least, where that is not 76. */
-const WIDTHS = new Map([["score", 90], ["change", 170], ["before", 130], ["now", 130]]);
+const WIDTHS = new Map([
+  ["score", 90],
+  ["change", 170],
+  ["before", 130],
+  ["now", 130],
+]);
 const SEPARATOR = " > ";
 /** Pixels of a letter of a heading, so that headings and cells have one width. */
 const LETTER = 7.2;
-const KINDS = /** @type {const} */ ({ search: "Hits of the search", hits: "Hits of the search", children: "Children of the node", visits: "Visits of the position", findings: "Findings of the check", changes: "Changes from the other log" });
-const SHORT = /** @type {const} */ ({ search: "Hits", hits: "Hits", children: "Children", visits: "Visits", findings: "Findings", changes: "Changes" });
+const KINDS = /** @type {const} */ ({
+  search: "Hits of the search",
+  hits: "Hits of the search",
+  children: "Children of the node",
+  visits: "Visits of the position",
+  findings: "Findings of the check",
+  changes: "Changes from the other log",
+});
+const SHORT = /** @type {const} */ ({
+  search: "Hits",
+  hits: "Hits",
+  children: "Children",
+  visits: "Visits",
+  findings: "Findings",
+  changes: "Changes",
+});
 
 /**
  * @param {import("./drawer.js").Places} places
@@ -41,14 +60,47 @@ export function mountRows({ head, body }, store, actions) {
   const source = html("span", { class: "rows-source", role: "group", "aria-label": "Rows of the table" });
   const columns = createColumns(actions);
   const choice = createColourChoice(actions);
-  const colour = html("button", { class: "button button-small rows-colour", type: "button", "aria-haspopup": "true", title: "Colour the tree by a column or by what was asked", onclick: pickColour }, "Colour");
-  const files = /** @type {const} */ (["csv", "parquet"]).map((form) => html("a", { class: "button button-small rows-file", download: "" }, form === "csv" ? "CSV" : "Parquet"));
+  const colour = html(
+    "button",
+    {
+      class: "button button-small rows-colour",
+      type: "button",
+      "aria-haspopup": "true",
+      title: "Colour the tree by a column or by what was asked",
+      onclick: pickColour,
+    },
+    "Colour",
+  );
+  const files = /** @type {const} */ (["csv", "parquet"]).map((form) =>
+    html("a", { class: "button button-small rows-file", download: "" }, form === "csv" ? "CSV" : "Parquet"),
+  );
   const space = html("div", { class: "rows-space", role: "presentation" });
-  const list = html("div", { class: "rows-list", role: "listbox", tabindex: 0, onscroll: scrolled, onkeydown: keyed }, space);
+  const list = html(
+    "div",
+    { class: "rows-list", role: "listbox", tabindex: 0, onscroll: scrolled, onkeydown: keyed },
+    space,
+  );
   const names = html("div", { class: "rows-row rows-names", role: "group", "aria-label": "Sort by" });
   const kinds = createKinds(actions);
-  const only = html("button", { class: "button button-small rows-only", type: "button", title: "Draw only these nodes and what stands above them; again: the tree as it was", onclick: () => void actions.setOnly(store.get().only === null) }, "Only these");
-  head.replaceChildren(title, source, kinds.element, columns.element, html("span", { class: "rows-columns" }, colour, choice.list), only, ...files);
+  const only = html(
+    "button",
+    {
+      class: "button button-small rows-only",
+      type: "button",
+      title: "Draw only these nodes and what stands above them; again: the tree as it was",
+      onclick: () => void actions.setOnly(store.get().only === null),
+    },
+    "Only these",
+  );
+  head.replaceChildren(
+    title,
+    source,
+    kinds.element,
+    columns.element,
+    html("span", { class: "rows-columns" }, colour, choice.list),
+    only,
+    ...files,
+  );
   body.replaceChildren(names, list);
   let known = /** @type {Listing | null} */ (null);
 
@@ -85,14 +137,17 @@ export function mountRows({ head, body }, store, actions) {
     const rows = [];
     const shown = columnsOf(listing);
     const digits = apart(listing.items.map(({ score }) => score));
-    const decimals = new Map(shown.map((name) => [name, decimalsFor(listing.cells.map((cell) => /** @type {any} */ (cell[name])))]));
+    const decimals = new Map(
+      shown.map((name) => [name, decimalsFor(listing.cells.map((cell) => /** @type {any} */ (cell[name])))]),
+    );
     for (let at = first; at < Math.min(listing.total, first + inSight()); at += 1) {
       const row = tableRow(listing, at, shown, digits, decimals, store.get(), () => void actions.goToHit(at));
       row.style.setProperty("top", `${top + (at - first) * ROW}px`);
       rows.push(row);
     }
     redraw(space, rows);
-    if (listing.at >= first && listing.at < first + rows.length) list.setAttribute("aria-activedescendant", `hit-${listing.at}`);
+    if (listing.at >= first && listing.at < first + rows.length)
+      list.setAttribute("aria-activedescendant", `hit-${listing.at}`);
     else list.removeAttribute("aria-activedescendant");
   }
 
@@ -100,7 +155,8 @@ export function mountRows({ head, body }, store, actions) {
   function reveal(at) {
     const total = known?.total ?? 0;
     if (total * ROW > LONGEST) {
-      if (at < firstRow() || at >= firstRow() + inSight() - 1) list.scrollTop = (at / total) * (LONGEST - list.clientHeight);
+      if (at < firstRow() || at >= firstRow() + inSight() - 1)
+        list.scrollTop = (at / total) * (LONGEST - list.clientHeight);
     } else if (at * ROW < list.scrollTop) list.scrollTop = at * ROW;
     else if ((at + 1) * ROW > list.scrollTop + list.clientHeight) list.scrollTop = (at + 1) * ROW - list.clientHeight;
   }
@@ -110,7 +166,12 @@ export function mountRows({ head, body }, store, actions) {
     if (known === null || event.altKey || event.ctrlKey || event.metaKey) return;
     const page = Math.max(1, inSight() - 2);
     const steps = /** @type {Record<string, number>} */ ({
-      ArrowDown: known.at + 1, ArrowUp: known.at - 1, PageDown: known.at + page, PageUp: known.at - page, Home: 0, End: known.total - 1,
+      ArrowDown: known.at + 1,
+      ArrowUp: known.at - 1,
+      PageDown: known.at + page,
+      PageUp: known.at - page,
+      Home: 0,
+      End: known.total - 1,
     });
     const to = steps[event.key];
     if (to === undefined) return;
@@ -123,7 +184,11 @@ export function mountRows({ head, body }, store, actions) {
     const { colour: now } = store.get();
     const asked = known.source === "hits" ? [{ of: known.q, label: `hit or not: ${known.q}` }] : [];
     const shown = columnsOf(known).map((of) => ({ of, label: of.replaceAll("_", " ") }));
-    void choice.open(colour, [...asked, ...shown, ...(now === "layer" ? [] : [{ of: "layer", label: "layer, as usual" }])], now);
+    void choice.open(
+      colour,
+      [...asked, ...shown, ...(now === "layer" ? [] : [{ of: "layer", label: "layer, as usual" }])],
+      now,
+    );
   }
 
   /** @param {Listing["source"]} wanted */
@@ -146,19 +211,41 @@ export function mountRows({ head, body }, store, actions) {
     if (listing.source === "changes") title.replaceChildren(total, one ? " change" : " changes");
     else if (listing.source === "findings") title.replaceChildren(total, one ? " finding" : " findings");
     else if (listing.source === "children") title.replaceChildren(total, one ? " child of " : " children of ", of);
-    else if (listing.source === "visits") title.replaceChildren(total, one ? " visit of the position of " : " visits of the position of ", of);
+    else if (listing.source === "visits")
+      title.replaceChildren(total, one ? " visit of the position of " : " visits of the position of ", of);
     else title.replaceChildren(total, one ? " hit of " : " hits of ", question);
     title.title = listing.notices.join("; ");
-    const sources = [...(search !== null && search.total > 0 ? [search.source] : []), /** @type {const} */ ("children"), /** @type {const} */ ("visits"), ...(state.report?.state === "done" && (state.report.groups ?? []).length > 0 ? [/** @type {const} */ ("findings")] : []), ...(state.diff.found !== null ? [/** @type {const} */ ("changes")] : [])];
-    redraw(source, sources.map((each) => html(
-      "button",
-      { class: "button button-small", type: "button", "data-key": each, "aria-pressed": String(each === listing.source), title: KINDS[each], onclick: () => pickSource(each) },
-      SHORT[each],
-    )));
+    const sources = [
+      ...(search !== null && search.total > 0 ? [search.source] : []),
+      /** @type {const} */ ("children"),
+      /** @type {const} */ ("visits"),
+      ...(state.report?.state === "done" && (state.report.groups ?? []).length > 0
+        ? [/** @type {const} */ ("findings")]
+        : []),
+      ...(state.diff.found !== null ? [/** @type {const} */ ("changes")] : []),
+    ];
+    redraw(
+      source,
+      sources.map((each) =>
+        html(
+          "button",
+          {
+            class: "button button-small",
+            type: "button",
+            "data-key": each,
+            "aria-pressed": String(each === listing.source),
+            title: KINDS[each],
+            onclick: () => pickSource(each),
+          },
+          SHORT[each],
+        ),
+      ),
+    );
     only.setAttribute("aria-pressed", String(state.only !== null));
     only.disabled = listing.total === 0;
     list.setAttribute("aria-label", KINDS[listing.source]);
-    for (const [at, form] of /** @type {const} */ (["csv", "parquet"]).entries()) files[at]?.setAttribute("href", actions.fileOfRows(form));
+    for (const [at, form] of /** @type {const} */ (["csv", "parquet"]).entries())
+      files[at]?.setAttribute("href", actions.fileOfRows(form));
     const ofChanges = listing.source === "changes";
     if (files[1] !== undefined) files[1].hidden = ofChanges;
     columns.element.hidden = ofChanges;
@@ -172,7 +259,10 @@ export function mountRows({ head, body }, store, actions) {
   /** @param {Listing} listing */
   function drawNames(listing) {
     const shown = columnsOf(listing);
-    body.style.setProperty("--rows-columns", `minmax(140px, 1fr) ${listing.source === "findings" ? "minmax(96px, 120px) " : ""}${shown.map((name) => `minmax(${WIDTHS.get(name) ?? 76}px, ${Math.round(LETTER * Math.max(11, name.length + 3))}px)`).join(" ")} 76px`);
+    body.style.setProperty(
+      "--rows-columns",
+      `minmax(140px, 1fr) ${listing.source === "findings" ? "minmax(96px, 120px) " : ""}${shown.map((name) => `minmax(${WIDTHS.get(name) ?? 76}px, ${Math.round(LETTER * Math.max(11, name.length + 3))}px)`).join(" ")} 76px`,
+    );
     redraw(
       names,
       html("span", {}, "path"),
@@ -182,8 +272,19 @@ export function mountRows({ head, body }, store, actions) {
         const label = name.replaceAll("_", " ");
         return html(
           "button",
-          { class: "rows-name", type: "button", "data-key": name, "aria-label": `${label}${way === "" ? "" : `, sorted ${way}`}`, title: way === "" ? `Sort by ${name}` : way === "ascending" ? `Sort by ${name}, the greatest first` : "In the order of the search",
-            onclick: () => void actions.sortBy(name) },
+          {
+            class: "rows-name",
+            type: "button",
+            "data-key": name,
+            "aria-label": `${label}${way === "" ? "" : `, sorted ${way}`}`,
+            title:
+              way === ""
+                ? `Sort by ${name}`
+                : way === "ascending"
+                  ? `Sort by ${name}, the greatest first`
+                  : "In the order of the search",
+            onclick: () => void actions.sortBy(name),
+          },
           html("span", { class: "cut" }, label),
           way !== "" && icon(way === "ascending" ? "up" : "down"),
         );
@@ -200,7 +301,12 @@ export function mountRows({ head, body }, store, actions) {
     drawHead(state, known);
     if (!state.panels.drawer) return;
     space.style.setProperty("height", `${length()}px`);
-    const isOther = before?.q !== known.q || before.source !== known.source || before.of !== known.of || before.sort !== known.sort || before.descending !== known.descending;
+    const isOther =
+      before?.q !== known.q ||
+      before.source !== known.source ||
+      before.of !== known.of ||
+      before.sort !== known.sort ||
+      before.descending !== known.descending;
     if (isOther && known.at < 0) list.scrollTop = 0;
     if (known.at >= 0 && (isOther || before.at !== known.at)) reveal(known.at);
     drawRows();
@@ -209,7 +315,14 @@ export function mountRows({ head, body }, store, actions) {
   draw(store.get());
   const remove = store.subscribe((state, previous) => {
     const { search, table, panels, phase } = previous;
-    if (state.search !== search || state.table !== table || state.only !== previous.only || state.panels.drawer !== panels.drawer || state.phase !== phase) draw(state);
+    if (
+      state.search !== search ||
+      state.table !== table ||
+      state.only !== previous.only ||
+      state.panels.drawer !== panels.drawer ||
+      state.phase !== phase
+    )
+      draw(state);
   });
   const watcher = new ResizeObserver(drawRows);
   watcher.observe(list);
@@ -242,9 +355,16 @@ function columnsOf({ columns, chosen }) {
 function tableRow(listing, at, columns, digits, decimals, state, go) {
   const node = listing.items[at - listing.offset];
   const attributes = {
-    class: "rows-row", id: `hit-${at}`, role: "option", "aria-selected": String(at === listing.at), "aria-posinset": at + 1, "aria-setsize": listing.total, onclick: go,
+    class: "rows-row",
+    id: `hit-${at}`,
+    role: "option",
+    "aria-selected": String(at === listing.at),
+    "aria-posinset": at + 1,
+    "aria-setsize": listing.total,
+    onclick: go,
   };
-  if (node === undefined) return html("div", { ...attributes, "aria-busy": "true" }, html("span", { class: "dim" }, "\u2026"));
+  if (node === undefined)
+    return html("div", { ...attributes, "aria-busy": "true" }, html("span", { class: "dim" }, "\u2026"));
   const mate = state.opened?.search?.["mate"];
   const path = listing.paths[at - listing.offset] ?? "";
   const steps = path.split(SEPARATOR);
@@ -254,11 +374,29 @@ function tableRow(listing, at, columns, digits, decimals, state, go) {
   return html(
     "div",
     attributes,
-    html("span", { class: "rows-path", title: path }, finding !== undefined && icon(finding.severity, `severity-${finding.severity}`), layerMark(node.layer), way !== "" && html("span", { class: "rows-way cut" }, html("bdi", {}, `${way} \u203a`)), html("b", { class: "cut" }, nodeName(node))),
-    finding !== undefined && html("span", { class: "rows-rule cut", title: finding.message }, html("span", { class: "visually-hidden" }, `${finding.severity}: `), finding.rule),
+    html(
+      "span",
+      { class: "rows-path", title: path },
+      finding !== undefined && icon(finding.severity, `severity-${finding.severity}`),
+      layerMark(node.layer),
+      way !== "" && html("span", { class: "rows-way cut" }, html("bdi", {}, `${way} \u203a`)),
+      html("b", { class: "cut" }, nodeName(node)),
+    ),
+    finding !== undefined &&
+      html(
+        "span",
+        { class: "rows-rule cut", title: finding.message },
+        html("span", { class: "visually-hidden" }, `${finding.severity}: `),
+        finding.rule,
+      ),
     columns.map((name) => {
       if (listing.source === "changes") return changeCell(name, cells, mate);
-      if (name === "score") return html("span", { class: "number", title: fullScore(node, mate) }, shortScore(node, mate, digits) || "\u2013");
+      if (name === "score")
+        return html(
+          "span",
+          { class: "number", title: fullScore(node, mate) },
+          shortScore(node, mate, digits) || "\u2013",
+        );
       if (name === "nodes_below") return html("span", { class: "number dim" }, count(node.below?.nodes ?? 0));
       const text = `${listing.signs[name]?.[at - listing.offset] ?? ""}${cellText(cells[name], decimals.get(name))}`;
       return html("span", { class: typeof cells[name] === "number" ? "number" : "cut", title: text }, text);
@@ -275,6 +413,15 @@ function tableRow(listing, at, columns, digits, decimals, state, go) {
 export function cellText(value, decimals = 0) {
   if (value === null || value === undefined) return "\u2013";
   if (typeof value === "boolean") return value ? "true" : "false";
-  const text = value === "inf" ? "\u221e" : value === "-inf" ? "-\u221e" : typeof value === "number" ? (Math.abs(value) < 1e9 ? value.toFixed(decimals) : String(value)) : String(value);
+  const text =
+    value === "inf"
+      ? "\u221e"
+      : value === "-inf"
+        ? "-\u221e"
+        : typeof value === "number"
+          ? Math.abs(value) < 1e9
+            ? value.toFixed(decimals)
+            : String(value)
+          : String(value);
   return typeof value === "number" || value === "-inf" ? text.replace("-", "\u2212") : text;
 }

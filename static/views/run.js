@@ -28,12 +28,26 @@ export function mountRun(container, store, actions) {
   function draw(state) {
     const { opened } = state;
     container.hidden = opened === null;
-    redraw(container, opened === null ? [] : [runSection(state, opened, actions), lineSection(state, opened, actions, drawSteps), techniquesSection(opened, actions), levelsSection(opened, actions)]);
+    redraw(
+      container,
+      opened === null
+        ? []
+        : [
+            runSection(state, opened, actions),
+            lineSection(state, opened, actions, drawSteps),
+            techniquesSection(opened, actions),
+            levelsSection(opened, actions),
+          ],
+    );
   }
 
   draw(store.get());
   const remove = store.subscribe((state, previous) => {
-    if (state.opened !== previous.opened || state.revision !== previous.revision || state.selected !== previous.selected) {
+    if (
+      state.opened !== previous.opened ||
+      state.revision !== previous.revision ||
+      state.selected !== previous.selected
+    ) {
       draw(state);
     }
   });
@@ -53,7 +67,17 @@ function title(text, figure, actions) {
   return html(
     "h2",
     { class: "section-title" },
-    html("button", { class: "link-button figure-link", type: "button", "data-key": `figure-${figure}`, title: "Show the statistics (s)", onclick: () => actions.showStatistics(figure) }, text),
+    html(
+      "button",
+      {
+        class: "link-button figure-link",
+        type: "button",
+        "data-key": `figure-${figure}`,
+        title: "Show the statistics (s)",
+        onclick: () => actions.showStatistics(figure),
+      },
+      text,
+    ),
   );
 }
 
@@ -80,8 +104,16 @@ function runSection(state, opened, actions) {
 function techniquesSection(opened, actions) {
   const fields = counterFields(opened);
   if (fields.length === 0) return null;
-  const parts = fields.flatMap(({ label, value, title }) => [html("dt", { title }, label), html("dd", { class: "number wraps" }, value)]);
-  return html("div", { class: "section" }, title("Techniques", "counters", actions), html("dl", { class: "facts" }, parts));
+  const parts = fields.flatMap(({ label, value, title }) => [
+    html("dt", { title }, label),
+    html("dd", { class: "number wraps" }, value),
+  ]);
+  return html(
+    "div",
+    { class: "section" },
+    title("Techniques", "counters", actions),
+    html("dl", { class: "facts" }, parts),
+  );
 }
 
 /**
@@ -121,11 +153,13 @@ function lineSection(state, opened, actions, drawSteps) {
  */
 function levelsSection(opened, actions) {
   const { levels, more_levels: unsent = 0 } = opened.totals;
-  const shown = levels.slice(0, LEVELS).map((level) => ({
-    level: level.level,
-    nodes: level.nodes,
-    title: `Level ${level.level}: ${levelText(level, Object.keys(opened.mapping ?? {}).length > 0)}`,
-  }));
+  const shown = levels
+    .slice(0, LEVELS)
+    .map((level) => ({
+      level: level.level,
+      nodes: level.nodes,
+      title: `Level ${level.level}: ${levelText(level, Object.keys(opened.mapping ?? {}).length > 0)}`,
+    }));
   const ofAll = opened.roots.length > 1 ? `, all ${count(opened.roots.length)} trees` : "";
   const more = levels.length - shown.length + unsent;
   return html(
@@ -152,5 +186,8 @@ function levelText({ nodes, leaves, cuts, pruned, limited, uncounted_pruned, unc
     [pruned, "siblings pruned", uncounted_pruned],
     [limited, "limited", uncounted_limited],
   ];
-  return counts.filter(([n, , more]) => n > 0 || more || !foreign).map(([n, what, more]) => `${atLeast(n, more)} ${what}`).join(", ");
+  return counts
+    .filter(([n, , more]) => n > 0 || more || !foreign)
+    .map(([n, what, more]) => `${atLeast(n, more)} ${what}`)
+    .join(", ");
 }

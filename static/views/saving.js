@@ -33,11 +33,18 @@ export async function saveTree(form, state, actions) {
   try {
     const [{ save }, { pictureOf, pngOf }] = await Promise.all([import("./chart.js"), import("./picture.js")]);
     const picture = pictureOf(container, state);
-    const name = state.opened.log.name.replace(/\.(json|jsonl|js|txt|parquet|gz|zst)(?=\.|$)/g, "").replace(/[^\p{L}\p{N}._-]+/gu, "-") || "tree";
+    const name =
+      state.opened.log.name
+        .replace(/\.(json|jsonl|js|txt|parquet|gz|zst)(?=\.|$)/g, "")
+        .replace(/[^\p{L}\p{N}._-]+/gu, "-") || "tree";
     if (form === "svg") return save(new Blob([picture.text], { type: "image/svg+xml" }), `${name}.svg`);
     const { blob, scale } = await pngOf(picture);
     save(blob, `${name}.png`);
-    if (scale < 2) actions.notify("note", `The picture is larger than browsers draw twice as large; it was saved at ${scale.toFixed(2)} times its size. The SVG has no such limit.`);
+    if (scale < 2)
+      actions.notify(
+        "note",
+        `The picture is larger than browsers draw twice as large; it was saved at ${scale.toFixed(2)} times its size. The SVG has no such limit.`,
+      );
   } catch (error) {
     actions.notify("error", `The picture could not be made: ${error instanceof Error ? error.message : String(error)}`);
   }

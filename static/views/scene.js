@@ -35,8 +35,14 @@ export function sceneOf(state, layout, drawnRows, writing) {
   const root = opened === null ? undefined : state.nodes.get(opened.root);
   const isFound = root === undefined || stageOf(replay, root) === "left"; // what is chosen is known at the end
   const pv = isFound ? pvOf(state) : new Set();
-  const hits = countsHits(state) ? new Set([...state.hitMarks].flatMap(([id, { hit }]) => (hit ? [id] : []))) : new Set(search?.items.map((node) => node.id));
-  const paired = !isFound ? new Map() : state.diff.found !== null && state.pinned === null ? oldLine(state.diff.found, pv) : pairedNodes(state);
+  const hits = countsHits(state)
+    ? new Set([...state.hitMarks].flatMap(([id, { hit }]) => (hit ? [id] : [])))
+    : new Set(search?.items.map((node) => node.id));
+  const paired = !isFound
+    ? new Map()
+    : state.diff.found !== null && state.pinned === null
+      ? oldLine(state.diff.found, pv)
+      : pairedNodes(state);
   /** @type {Item[]} */
   const items = [];
   for (const row of drawnRows) {
@@ -61,7 +67,16 @@ export function sceneOf(state, layout, drawnRows, writing) {
       const badge = isFound ? badgeOf(state, id) : undefined;
       if (item?.face !== undefined && badge !== undefined) item.face.badge = badge;
       const alone = state.nodes.get(id)?.beside?.side !== undefined;
-      if (item !== null) items.push({ ...place, ...item, alone, ...((line ?? badge) !== undefined && { ...(line !== undefined && { line }), look: `${item.look}|${line}|${badge}` }) });
+      if (item !== null)
+        items.push({
+          ...place,
+          ...item,
+          alone,
+          ...((line ?? badge) !== undefined && {
+            ...(line !== undefined && { line }),
+            look: `${item.look}|${line}|${badge}`,
+          }),
+        });
     }
   }
   return items;
@@ -151,7 +166,21 @@ function nodeItem(state, layout, row, id, writing, pv, hits) {
   const isLeft = stage === "left";
   const interval = isLeft ? intervalOf(state, id) : undefined;
   const rivalry = isLeft ? rivalryOf(state, id) : undefined;
-  const score = isStub(node) ? "" : isLeft ? writing.score(node, digits, mate, interval) : soFar(open, digits, (text) => SIZES.beforeName + writing.width(writing.name(node), "name") + SIZES.afterName + writing.width(text, "score") + SIZES.end <= column.width);
+  const score = isStub(node)
+    ? ""
+    : isLeft
+      ? writing.score(node, digits, mate, interval)
+      : soFar(
+          open,
+          digits,
+          (text) =>
+            SIZES.beforeName +
+              writing.width(writing.name(node), "name") +
+              SIZES.afterName +
+              writing.width(text, "score") +
+              SIZES.end <=
+            column.width,
+        );
   const taken = score === "" ? 0 : SIZES.afterName + writing.width(score, "score");
   const room = column.width - SIZES.beforeName - SIZES.end - taken;
   /** @type {Face} */
@@ -184,7 +213,36 @@ function nodeItem(state, layout, row, id, writing, pv, hits) {
   const { name, width, selected, hit, now, tone, level, mark, outline } = face;
   const window = now === undefined ? "" : [open?.alpha, open?.beta, open?.best, now.scale.low, now.scale.high].join();
   const found = mark === undefined ? "" : `${mark.severity} ${mark.count} ${mark.worst_below} ${mark.below}`;
-  const look = [name, score, width, face.open, selected, face.pv, hit, stage, window, tone.side, tone.share, tone.proven, level, face.siblings, face.above, found, outline, rivalry, interval?.join(), face.hitsBelow, beside?.kind, beside?.side, beside?.below, beside?.first, face.paint?.name, face.paint?.share, face.paint?.place, face.paint?.words].join("|");
+  const look = [
+    name,
+    score,
+    width,
+    face.open,
+    selected,
+    face.pv,
+    hit,
+    stage,
+    window,
+    tone.side,
+    tone.share,
+    tone.proven,
+    level,
+    face.siblings,
+    face.above,
+    found,
+    outline,
+    rivalry,
+    interval?.join(),
+    face.hitsBelow,
+    beside?.kind,
+    beside?.side,
+    beside?.below,
+    beside?.first,
+    face.paint?.name,
+    face.paint?.share,
+    face.paint?.place,
+    face.paint?.words,
+  ].join("|");
   return { key: `n${id}`, face, look, pv: face.pv && pv.has(/** @type {Id} */ (node.parent ?? id)) };
 }
 

@@ -80,8 +80,13 @@ export function mountSearch(container, store, actions) {
   function step(name, label, by) {
     return html(
       "button",
-      { class: "button button-icon button-small", type: "button", "aria-label": label, title: label,
-        onclick: () => void actions.searchStep(by) },
+      {
+        class: "button button-icon button-small",
+        type: "button",
+        "aria-label": label,
+        title: label,
+        onclick: () => void actions.searchStep(by),
+      },
       icon(name),
     );
   }
@@ -139,13 +144,25 @@ export function mountSearch(container, store, actions) {
     if (!isHere) return void wrong.replaceChildren();
     const signs = [...q]; // places count characters, as the server does
     const [start, end] = place ?? [0, 0];
-    const [before, bad, after] = [signs.slice(0, start), signs.slice(start, Math.max(end, start + 1)), signs.slice(end)].map((part) => part.join(""));
+    const [before, bad, after] = [
+      signs.slice(0, start),
+      signs.slice(start, Math.max(end, start + 1)),
+      signs.slice(end),
+    ].map((part) => part.join(""));
     wrong.replaceChildren(
-      ...(place === undefined ? [] : [html("code", { class: "search-place" }, before, html("u", {}, bad || "\u00a0"), end > start ? after : "")]),
+      ...(place === undefined
+        ? []
+        : [html("code", { class: "search-place" }, before, html("u", {}, bad || "\u00a0"), end > start ? after : "")]),
       html("span", {}, error),
       ...(place === undefined || suggestion === undefined
         ? []
-        : [html("button", { class: "button button-small", type: "button", onclick: () => put(`${before}${suggestion}${after}`) }, `Put ${suggestion}`)]),
+        : [
+            html(
+              "button",
+              { class: "button button-small", type: "button", onclick: () => put(`${before}${suggestion}${after}`) },
+              `Put ${suggestion}`,
+            ),
+          ]),
     );
   }
 
@@ -160,7 +177,8 @@ export function mountSearch(container, store, actions) {
   function draw(state) {
     const { search } = state;
     if (state.log !== namesOf) names = [];
-    if (search?.source === "hits" && document.activeElement !== input && input.value.trim() !== search.q) input.value = search.q;
+    if (search?.source === "hits" && document.activeElement !== input && input.value.trim() !== search.q)
+      input.value = search.q;
     container.classList.toggle("search-expression", isExpression());
     drawWrong(state);
     input.disabled = state.phase !== "ready";
@@ -188,14 +206,23 @@ export function mountSearch(container, store, actions) {
  * @param {(text: string) => void} ask
  */
 function noHitParts({ rows, unknown, looser }, ask) {
-  const where = unknown === 0 ? "" : unknown === rows ? ": it is unknown at every one" : `; unknown at ${count(unknown)}, false at the others`;
+  const where =
+    unknown === 0
+      ? ""
+      : unknown === rows
+        ? ": it is unknown at every one"
+        : `; unknown at ${count(unknown)}, false at the others`;
   const parts = [html("span", {}, `No node of ${count(rows)}${where}.`)];
   if (looser === undefined) return parts;
   const without = looser.without.flatMap((part, at) => [at > 0 && " and ", html("bdi", { class: "expression" }, part)]);
   return [
     ...parts,
     html("span", {}, "Without ", without, looser.total === 1 ? " there is 1:" : ` there are ${count(looser.total)}:`),
-    html("button", { class: "button button-small", type: "button", onclick: () => ask(looser.q) }, html("bdi", { class: "expression" }, looser.q)),
+    html(
+      "button",
+      { class: "button button-small", type: "button", onclick: () => ask(looser.q) },
+      html("bdi", { class: "expression" }, looser.q),
+    ),
   ];
 }
 
@@ -221,12 +248,17 @@ export function goesOn(text, fields) {
   if (quoted !== null) {
     const [, name, begun = ""] = quoted;
     const words = fields.find((field) => field.name === name?.replace(/^(?:parent|root)\./, ""))?.words ?? [];
-    return words.filter((word) => word.startsWith(begun)).map((word) => `${text.slice(0, text.length - begun.length)}${word}'`);
+    return words
+      .filter((word) => word.startsWith(begun))
+      .map((word) => `${text.slice(0, text.length - begun.length)}${word}'`);
   }
   const begun = WORD.exec(text)?.[0] ?? "";
   const inner = begun.replace(/^(?:parent|root)\./i, "");
   if (inner.length < 2) return [];
   const before = text.slice(0, text.length - inner.length);
   const matching = fields.filter(({ name }) => name.startsWith(inner) || name.includes(`.${inner}`));
-  return matching.filter(({ name }) => name !== inner).slice(0, MOST).map(({ name, written }) => before + (written ?? name));
+  return matching
+    .filter(({ name }) => name !== inner)
+    .slice(0, MOST)
+    .map(({ name, written }) => before + (written ?? name));
 }

@@ -61,7 +61,7 @@ export function keepSettings(storage, root, store) {
     try {
       storage.setItem(NAME, JSON.stringify({ theme, animate, showPlies, showMeanings, ...widths }));
     } catch {
-      return; // a browser that keeps nothing
+      // a browser that keeps nothing
     }
   });
 }

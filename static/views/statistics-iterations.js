@@ -30,10 +30,23 @@ const THUMB = 8;
  */
 export function mountIterations(section, found, store, actions) {
   const place = html("div", { class: "figure-chart" });
-  const scrubber = html("input", { class: "iteration-scrubber", type: "range", min: 0, step: 1, "aria-label": "Iteration", title: "Iteration: drag, or the arrow keys", oninput: () => actions.setIteration(rootOf(trees[Number(scrubber.value)])) });
+  const scrubber = html("input", {
+    class: "iteration-scrubber",
+    type: "range",
+    min: 0,
+    step: 1,
+    "aria-label": "Iteration",
+    title: "Iteration: drag, or the arrow keys",
+    oninput: () => actions.setIteration(rootOf(trees[Number(scrubber.value)])),
+  });
   const words = html("p", { class: "iteration-words number" });
   section.setAttribute("aria-label", "Iterations");
-  section.replaceChildren(html("div", { class: "figure-head" }, html("h2", { class: "section-title" }, "Iterations")), place, scrubber, words);
+  section.replaceChildren(
+    html("div", { class: "figure-head" }, html("h2", { class: "section-title" }, "Iterations")),
+    place,
+    scrubber,
+    words,
+  );
   let trees = /** @type {readonly Tree[]} */ ([]);
   let view = /** @type {import("./chart.js").View | null} */ (null);
   let remove = () => {};
@@ -128,18 +141,44 @@ export function mountIterations(section, found, store, actions) {
     const score = typeof tree.score === "number" ? signed(tree.score) : null;
     const plies = tree.pv.map((ply) => (ply === null ? "?" : seen(ply)));
     const isThere = tree.id !== null;
-    scrubber.setAttribute("aria-valuetext", [name, isThere ? (score === null ? "no score" : `score ${SPOKEN[tree.bound] ?? ""}${score}`) : "not in this tree", ...(plies.length > 0 ? [`best ply ${plies[0]}`] : [])].join(", "));
+    scrubber.setAttribute(
+      "aria-valuetext",
+      [
+        name,
+        isThere ? (score === null ? "no score" : `score ${SPOKEN[tree.bound] ?? ""}${score}`) : "not in this tree",
+        ...(plies.length > 0 ? [`best ply ${plies[0]}`] : []),
+      ].join(", "),
+    );
     const { id } = tree;
     redraw(words, [
-      id === null ? html("b", {}, name) : link("iteration-node", name, "Go to the node in this tree", () => actions.goTo(id)),
+      id === null
+        ? html("b", {}, name)
+        : link("iteration-node", name, "Go to the node in this tree", () => actions.goTo(id)),
       ...(isThere
         ? [
             html("span", {}, score === null ? "no score" : html("b", {}, `${SIGNS[tree.bound] ?? ""}${score}`)),
             tree.nodes !== null && html("span", { class: "dim" }, counted(tree.nodes, "node")),
-            plies.length > 0 && html("span", {}, "best ", ...plies.flatMap((ply, i) => [i > 0 && " › ", link(`iteration-ply-${i}`, ply, "Go to this ply in this tree", () => actions.goTo(/** @type {Id} */ (tree.pv_ids[i])))])),
+            plies.length > 0 &&
+              html(
+                "span",
+                {},
+                "best ",
+                ...plies.flatMap((ply, i) => [
+                  i > 0 && " › ",
+                  link(`iteration-ply-${i}`, ply, "Go to this ply in this tree", () =>
+                    actions.goTo(/** @type {Id} */ (tree.pv_ids[i])),
+                  ),
+                ]),
+              ),
           ]
         : [html("span", { class: "dim" }, "has no such node")]),
-      compares(tree) && link("iteration-compare", `compare with iteration ${tree.iteration}`, `Show this tree beside iteration ${tree.iteration}, as one tree`, () => actions.compareWith(store.get().log ?? "", { iteration: tree.iteration })),
+      compares(tree) &&
+        link(
+          "iteration-compare",
+          `compare with iteration ${tree.iteration}`,
+          `Show this tree beside iteration ${tree.iteration}, as one tree`,
+          () => actions.compareWith(store.get().log ?? "", { iteration: tree.iteration }),
+        ),
     ]);
   }
 
@@ -181,12 +220,33 @@ function chartOf(name, trees, found, at) {
   const scored = values.filter(({ score }) => score !== null);
   const last = trees[scored.at(-1)?.at ?? 0];
   const more = found.more_iterations ?? 0;
-  const x = { field: "tree", type: "ordinal", sort: null, title: "iteration", scale: { domain: values.map(({ tree }) => tree) }, axis: { labelAngle: 0, labelExpr: "split(datum.value, '\\n')", labelLimit: 90 } };
+  const x = {
+    field: "tree",
+    type: "ordinal",
+    sort: null,
+    title: "iteration",
+    scale: { domain: values.map(({ tree }) => tree) },
+    axis: { labelAngle: 0, labelExpr: "split(datum.value, '\\n')", labelLimit: 90 },
+  };
   const y = { field: "score", type: "quantitative", title: "score", scale: { zero: false } };
   // A layer of no points has no extent, of which the library warns.
   const points = (/** @type {string} */ kind, /** @type {boolean} */ filled) =>
     scored.some((value) => value.kind === kind)
-      ? [{ data: { values: scored.filter((value) => value.kind === kind) }, mark: { type: "point", filled, size: 60, color: "var(--ink)", fill: filled ? undefined : "var(--pane)", opacity: 1, cursor: "pointer" }, encoding: { x, y } }]
+      ? [
+          {
+            data: { values: scored.filter((value) => value.kind === kind) },
+            mark: {
+              type: "point",
+              filled,
+              size: 60,
+              color: "var(--ink)",
+              fill: filled ? undefined : "var(--pane)",
+              opacity: 1,
+              cursor: "pointer",
+            },
+            encoding: { x, y },
+          },
+        ]
       : [];
   const hasPlies = trees.some(({ pv }) => pv.length > 0);
   const beyond = trees.filter(({ id, score }) => id !== null && typeof score !== "number").length;
@@ -197,8 +257,17 @@ function chartOf(name, trees, found, at) {
       params: [{ name: "at", value: at }],
       height: 110,
       layer: [
-        { data: { values }, transform: [{ filter: "datum.at === at" }], mark: { type: "rule", color: "var(--accent)", strokeWidth: 2 }, encoding: { x } },
-        { data: { values: scored }, mark: { type: "line", interpolate: "step-after", color: "var(--dim)" }, encoding: { x, y } },
+        {
+          data: { values },
+          transform: [{ filter: "datum.at === at" }],
+          mark: { type: "rule", color: "var(--accent)", strokeWidth: 2 },
+          encoding: { x },
+        },
+        {
+          data: { values: scored },
+          mark: { type: "line", interpolate: "step-after", color: "var(--dim)" },
+          encoding: { x, y },
+        },
         ...points("bound", false),
         ...points("exact", true),
       ],

@@ -27,13 +27,17 @@ export function pruned(found, actions) {
   const part = { name: /** @type {const} */ ("pruned"), title, short: "Pruned most" };
   if (events === 0) return lacks(found, "pruned").length > 0 ? { ...part, caption: "" } : null;
   const all = Math.max(1, total);
-  const widest = levels.reduce((best, level) => (level.pruned > best.pruned ? level : best), levels[0] ?? { level: 0, pruned: 0 });
+  const widest = levels.reduce(
+    (best, level) => (level.pruned > best.pruned ? level : best),
+    levels[0] ?? { level: 0, pruned: 0 },
+  );
   const plies = [...where.root_plies].sort((a, b) => b.pruned - a.pruned).filter((ply) => ply.pruned > 0);
   const top = plies[0];
   // The plies of the root are those of the main tree alone; every other figure here counts all trees.
   const isOneOfMany = found.iterations.length > 1;
   const most = extremes.pruned[0];
-  const stubs = (/** @type {string} */ also) => () => actions.showNodes(`outcome = 'pruned'${also}`, { chosen: ["count", "level"], sort: "count", descending: true });
+  const stubs = (/** @type {string} */ also) => () =>
+    actions.showNodes(`outcome = 'pruned'${also}`, { chosen: ["count", "level"], sort: "count", descending: true });
   /** @type {(Node | string)[]} */
   const says = [
     link("pruned-all", atLeast(total, uncounted), "All places where plies were pruned, as rows", stubs("")),
@@ -42,12 +46,28 @@ export function pruned(found, actions) {
   if (top !== undefined) {
     const name = top.ply ?? `#${top.id}`;
     const ply = link("pruned-ply", name, `Go to ${name}`, () => actions.goTo(top.id));
-    if (isOneOfMany) says.push("In the main tree most were pruned below ", ply, ` (${percent(top.pruned / all)} of all); `);
+    if (isOneOfMany)
+      says.push("In the main tree most were pruned below ", ply, ` (${percent(top.pruned / all)} of all); `);
     else says.push("The largest part: below ", ply, ` (${percent(top.pruned / all)}); `);
   }
-  if (widest.pruned > 0) says.push(top === undefined ? "The largest part: at " : isOneOfMany ? "by level, in all trees, at " : "by level, at ", link("pruned-level", `level ${widest.level}`, "The places of this level, as rows", stubs(` and level = ${widest.level}`)), ` (${percent(widest.pruned / all)}). `);
+  if (widest.pruned > 0)
+    says.push(
+      top === undefined ? "The largest part: at " : isOneOfMany ? "by level, in all trees, at " : "by level, at ",
+      link(
+        "pruned-level",
+        `level ${widest.level}`,
+        "The places of this level, as rows",
+        stubs(` and level = ${widest.level}`),
+      ),
+      ` (${percent(widest.pruned / all)}). `,
+    );
   if (most !== undefined) {
-    says.push("The most at one node: ", link("pruned-most", count(most.pruned), "These places, as rows", stubs(` and count = ${most.pruned}`)), ", at ", nodeLink("pruned-node", most, actions));
+    says.push(
+      "The most at one node: ",
+      link("pruned-most", count(most.pruned), "These places, as rows", stubs(` and count = ${most.pruned}`)),
+      ", at ",
+      nodeLink("pruned-node", most, actions),
+    );
     says.push(extremes.most_pruned_at > 1 ? ` and ${count(extremes.most_pruned_at - 1)} others.` : ".");
   }
   const scale = Math.max(1, top?.pruned ?? 0);
@@ -67,13 +87,18 @@ export function pruned(found, actions) {
     })),
     more: [
       html("p", { class: "figure-caption" }, "Plies pruned at each level; a press lists the places."),
-      drawFigures("Plies pruned at each level", "level", ["pruned", "share"], byLevel.map((level) => ({
-        key: `pruned-at-${level.level}`,
-        name: String(level.level),
-        share: level.pruned / Math.max(1, widest.pruned),
-        cells: [atLeast(level.pruned, level.uncounted_pruned), percent(level.pruned / all)],
-        act: () => void stubs(` and level = ${level.level}`)(),
-      }))),
+      drawFigures(
+        "Plies pruned at each level",
+        "level",
+        ["pruned", "share"],
+        byLevel.map((level) => ({
+          key: `pruned-at-${level.level}`,
+          name: String(level.level),
+          share: level.pruned / Math.max(1, widest.pruned),
+          cells: [atLeast(level.pruned, level.uncounted_pruned), percent(level.pruned / all)],
+          act: () => void stubs(` and level = ${level.level}`)(),
+        })),
+      ),
     ],
   };
 }
@@ -88,36 +113,61 @@ export function apart(found, actions) {
   const { extremes } = found;
   const list = extremes.apart;
   const first = list[0];
-  const part = { name: /** @type {const} */ ("apart"), title: "Which node's pre-score and score differ most?", short: "Pre-score and score" };
+  const part = {
+    name: /** @type {const} */ ("apart"),
+    title: "Which node's pre-score and score differ most?",
+    short: "Pre-score and score",
+  };
   if (first === undefined) {
     const says = extremes.apart_asked > 0 ? `At ${counted(extremes.apart_asked, "node")} the two are the same.` : "";
     return says === "" && lacks(found, "apart").length === 0 ? null : { ...part, caption: says };
   }
   const isBound = first.bound === "lower" || first.bound === "upper";
-  const rows = () => actions.showNodes(`id in (${list.map(({ id }) => id).join(", ")})`, { chosen: ["pre_score", "score", "bound"], sort: "abs(score - pre_score)", descending: true }, first.id);
+  const rows = () =>
+    actions.showNodes(
+      `id in (${list.map(({ id }) => id).join(", ")})`,
+      { chosen: ["pre_score", "score", "bound"], sort: "abs(score - pre_score)", descending: true },
+      first.id,
+    );
   const more = [];
-  if (extremes.ended > 0) more.push(html("p", { class: "dim" }, `${counted(extremes.ended, "node")} of won, lost or finished games are left out.`));
-  if (list.some(({ bound }) => bound === "lower" || bound === "upper")) more.push(html("p", { class: "dim" }, "≥: the score is a bound, so the two are apart by at least that."));
-  if (list.some(({ bound }) => bound === "")) more.push(html("p", { class: "dim" }, "?: the log does not say whether the score is exact."));
+  if (extremes.ended > 0)
+    more.push(
+      html("p", { class: "dim" }, `${counted(extremes.ended, "node")} of won, lost or finished games are left out.`),
+    );
+  if (list.some(({ bound }) => bound === "lower" || bound === "upper"))
+    more.push(html("p", { class: "dim" }, "≥: the score is a bound, so the two are apart by at least that."));
+  if (list.some(({ bound }) => bound === ""))
+    more.push(html("p", { class: "dim" }, "?: the log does not say whether the score is exact."));
   return {
     ...part,
     caption: "Pre-score and score farthest apart.",
     says: [
       nodeLink("apart-node", first, actions),
       ` had a pre-score of ${signed(first.pre_score, 2)}; the search gave it ${SIGNS[first.bound] ?? ""}${signed(first.score, 2)}: `,
-      link("apart-rows", `${isBound ? "at least " : ""}${plain(first.apart, 2)} apart`, "The nodes farthest apart, as rows", rows),
+      link(
+        "apart-rows",
+        `${isBound ? "at least " : ""}${plain(first.apart, 2)} apart`,
+        "The nodes farthest apart, as rows",
+        rows,
+      ),
       `. Known of ${counted(extremes.apart_asked, "node")}.`,
     ],
     what: "node",
     columns: ["pre-score", "score", "apart"],
-    rows: list.slice(0, FEW).map((each) => ({
-      key: `apart-${each.id}`,
-      name: pathEnd(each.path, 2),
-      share: each.apart / first.apart,
-      cells: [signed(each.pre_score, 1), `${SIGNS[each.bound] ?? ""}${signed(each.score, 1)}`, `${each.bound === "lower" || each.bound === "upper" ? "≥ " : ""}${plain(each.apart, 1)}`],
-      title: `#${each.id} ${each.path}`,
-      act: () => void actions.goTo(each.id),
-    })),
+    rows: list
+      .slice(0, FEW)
+      .map((each) => ({
+        key: `apart-${each.id}`,
+        name: pathEnd(each.path, 2),
+        share: each.apart / first.apart,
+        cells: [
+          signed(each.pre_score, 1),
+          `${SIGNS[each.bound] ?? ""}${signed(each.score, 1)}`,
+          `${each.bound === "lower" || each.bound === "upper" ? "≥ " : ""}${plain(each.apart, 1)}`,
+        ],
+        title: `#${each.id} ${each.path}`,
+        act: () => void actions.goTo(each.id),
+      })),
     more,
   };
 }
@@ -138,16 +188,23 @@ export function order(found, actions, old = null) {
   const listed = (/** @type {number[]} */ ids) => () => actions.showNodes(`id in (${ids.join(", ")})`, {}, ids[0]);
   /** @type {(Node | string)[]} */
   const says = [];
-  if (first === undefined) says.push(of.cuts > 0 ? "Nothing: no node lies in a ply before one that cut. " : "Nothing was cut off. ");
+  if (first === undefined)
+    says.push(of.cuts > 0 ? "Nothing: no node lies in a ply before one that cut. " : "Nothing was cut off. ");
   else {
     says.push(
-      link("order-cost", `${count(of.cost)} nodes`, "The nodes where most of them were spent, as rows", listed(extremes.spent.map(({ id }) => id))),
+      link(
+        "order-cost",
+        `${count(of.cost)} nodes`,
+        "The nodes where most of them were spent, as rows",
+        listed(extremes.spent.map(({ id }) => id)),
+      ),
       ` (${percent(nodes > 0 ? of.cost / nodes : 0)}) lie in plies searched before the one that cut. The most at one node: ${count(first.spent)}, at `,
       nodeLink("order-node", first, actions),
       first.cut_at === null ? ". " : `, which its ply ${first.cut_at} cut. `,
     );
   }
-  if (of.first_share !== null) says.push(`${percent(of.first_share)} of ${count(known)} cuts by a ply came at the first one.`);
+  if (of.first_share !== null)
+    says.push(`${percent(of.first_share)} of ${count(known)} cuts by a ply came at the first one.`);
   const scale = Math.max(1, first?.spent ?? 0);
   return {
     ...part,
@@ -155,14 +212,16 @@ export function order(found, actions, old = null) {
     says,
     what: "node",
     columns: ["cut at", "nodes"],
-    rows: extremes.spent.slice(0, FEW).map((each) => ({
-      key: `spent-${each.id}`,
-      name: pathEnd(each.path, 2),
-      share: each.spent / scale,
-      cells: [each.cut_at === null ? "?" : `ply ${each.cut_at}`, count(each.spent)],
-      title: `#${each.id} ${each.path}`,
-      act: () => void actions.goTo(each.id),
-    })),
+    rows: extremes.spent
+      .slice(0, FEW)
+      .map((each) => ({
+        key: `spent-${each.id}`,
+        name: pathEnd(each.path, 2),
+        share: each.spent / scale,
+        cells: [each.cut_at === null ? "?" : `ply ${each.cut_at}`, count(each.spent)],
+        title: `#${each.id} ${each.path}`,
+        act: () => void actions.goTo(each.id),
+      })),
     more: [...cutsAt(found, listed, old), ...ranks(found, listed)],
   };
 }
@@ -180,18 +239,35 @@ function cutsAt({ order: of }, listed, old) {
   const known = of.by_child - of.at_unknown_ply;
   const before = old?.order ?? null;
   const rowsOf = (/** @type {import("../data/statistics-actions.js").OrderFigures} */ each) =>
-    histogram("cut", each.at_ply, each.at_later_ply, each.at_ply_ids, each.by_child - each.at_unknown_ply, { from: 1, noun: "ply", listed });
+    histogram("cut", each.at_ply, each.at_later_ply, each.at_ply_ids, each.by_child - each.at_unknown_ply, {
+      from: 1,
+      noun: "ply",
+      listed,
+    });
   const more = [];
   if (known > 0) {
     more.push(
       html("p", { class: "figure-caption" }, "At which ply cuts came; a press lists such nodes, the first 20 at most."),
-      drawFigures("At which ply cuts came", "cut at", CUTS, before === null ? rowsOf(of) : pairRows(rowsOf(of), CUTS, rowsOf(before), CUTS)),
+      drawFigures(
+        "At which ply cuts came",
+        "cut at",
+        CUTS,
+        before === null ? rowsOf(of) : pairRows(rowsOf(of), CUTS, rowsOf(before), CUTS),
+      ),
     );
   }
-  const others = [["stand pat", of.by_stand_pat], ["null move", of.by_null], ["estimate", of.by_estimate], ["not said", of.by_unknown]];
+  const others = [
+    ["stand pat", of.by_stand_pat],
+    ["null move", of.by_null],
+    ["estimate", of.by_estimate],
+    ["not said", of.by_unknown],
+  ];
   const said = others.filter(([, n]) => Number(n) > 0).map(([name, n]) => `${name} ${count(Number(n))}`);
   if (said.length > 0) more.push(html("p", { class: "dim" }, `Other cuts: ${said.join(", ")}.`));
-  if (of.at_unknown_ply > 0) more.push(html("p", { class: "dim" }, `At ${count(of.at_unknown_ply)} cuts plies have no row, so the number is not known.`));
+  if (of.at_unknown_ply > 0)
+    more.push(
+      html("p", { class: "dim" }, `At ${count(of.at_unknown_ply)} cuts plies have no row, so the number is not known.`),
+    );
   return more;
 }
 
@@ -204,8 +280,17 @@ function ranks({ order: of }, listed) {
   const asked = of === null ? 0 : of.best_rank.reduce((sum, n) => sum + n, 0) + of.best_rank_later;
   if (of === null || asked === 0) return [];
   return [
-    html("p", { class: "figure-caption" }, `At ${percent((of.best_rank[0] ?? 0) / asked)} of ${count(asked)} nodes with an exact score no ply had a better pre_score than the best one.`),
-    drawFigures("Plies of better pre_score than the best ply", "better plies", ["nodes", "share"], histogram("best", of.best_rank, of.best_rank_later, of.best_rank_ids, asked, { from: 0, noun: "", listed })),
+    html(
+      "p",
+      { class: "figure-caption" },
+      `At ${percent((of.best_rank[0] ?? 0) / asked)} of ${count(asked)} nodes with an exact score no ply had a better pre_score than the best one.`,
+    ),
+    drawFigures(
+      "Plies of better pre_score than the best ply",
+      "better plies",
+      ["nodes", "share"],
+      histogram("best", of.best_rank, of.best_rank_later, of.best_rank_ids, asked, { from: 0, noun: "", listed }),
+    ),
   ];
 }
 
@@ -224,7 +309,12 @@ function histogram(key, counts, later, ids, total, { from, noun, listed }) {
   const most = Math.max(1, rest, ...shown);
   /** @param {string} name @param {number} n @param {number[]} nodes */
   const row = (name, n, nodes) => ({
-    key: `${key}-${name}`, name, share: n / most, value: total > 0 ? n / total : 0, cells: [count(n), percent(total > 0 ? n / total : 0)], ...(nodes.length > 0 && { act: () => void listed(nodes)() }),
+    key: `${key}-${name}`,
+    name,
+    share: n / most,
+    value: total > 0 ? n / total : 0,
+    cells: [count(n), percent(total > 0 ? n / total : 0)],
+    ...(nodes.length > 0 && { act: () => void listed(nodes)() }),
   });
   const rows = shown.map((n, i) => row(noun === "" ? String(i + from) : `${noun} ${i + from}`, n, ids[i] ?? []));
   return rest > 0 ? [...rows, row("more", rest, ids.slice(8).flat().slice(0, 20))] : rows;

@@ -33,7 +33,12 @@ const MOST_ROWS = 40;
  */
 export function mountStatistics({ head, body }, store, actions) {
   const jumps = html("nav", { class: "figure-jumps", "aria-label": "Figures" });
-  const place = html("div", { class: "figure-parts", tabindex: 0, role: "region", "aria-label": "Figures of the search" });
+  const place = html("div", {
+    class: "figure-parts",
+    tabindex: 0,
+    role: "region",
+    "aria-label": "Figures of the search",
+  });
   head.replaceChildren(jumps);
   body.replaceChildren(place);
   let removeChart = () => {};
@@ -58,7 +63,11 @@ export function mountStatistics({ head, body }, store, actions) {
     } catch (error) {
       if (!isGone && shown === opened) {
         shown = null;
-        const again = html("button", { class: "button button-small", type: "button", onclick: () => void load() }, "Count again");
+        const again = html(
+          "button",
+          { class: "button button-small", type: "button", onclick: () => void load() },
+          "Count again",
+        );
         place.replaceChildren(html("p", {}, error instanceof Error ? error.message : String(error)), again);
       }
     } finally {
@@ -79,12 +88,28 @@ export function mountStatistics({ head, body }, store, actions) {
       drawn.push(section);
       parts.push({ name: "iterations", title: "Iterations" });
     }
-    const key = old === null ? [] : [html("p", { class: "figure-key" }, html("span", { class: "bar-sign bar-old" }), html("bdi", {}, besideName(store.get())), html("span", { class: "bar-sign bar-plain" }), "this log")];
+    const key =
+      old === null
+        ? []
+        : [
+            html(
+              "p",
+              { class: "figure-key" },
+              html("span", { class: "bar-sign bar-old" }),
+              html("bdi", {}, besideName(store.get())),
+              html("span", { class: "bar-sign bar-plain" }),
+              "this log",
+            ),
+          ];
     place.replaceChildren(...key, ...drawn, ...figures.map(drawnOf));
     redraw(
       jumps,
       [...parts, ...figures].map(({ name, title, short = title }) =>
-        html("button", { class: "link-button", type: "button", "data-key": `jump-${name}`, title, onclick: () => reveal(name) }, short),
+        html(
+          "button",
+          { class: "link-button", type: "button", "data-key": `jump-${name}`, title, onclick: () => reveal(name) },
+          short,
+        ),
       ),
     );
     reveal(store.get().figure);
@@ -130,7 +155,13 @@ function drawPart({ name, title, caption, says, what = "", columns = [], rows = 
       shown.length > 0 &&
         html(
           "button",
-          { class: "button button-small", type: "button", "aria-label": `Save the picture of “${title}”`, title: "Save the picture", onclick: (/** @type {Event} */ event) => savePicture(name, caption, rows, event) },
+          {
+            class: "button button-small",
+            type: "button",
+            "aria-label": `Save the picture of “${title}”`,
+            title: "Save the picture",
+            onclick: (/** @type {Event} */ event) => savePicture(name, caption, rows, event),
+          },
           icon("down"),
           "SVG",
         ),
@@ -177,7 +208,13 @@ function savePicture(name, caption, rows, event) {
  */
 function partsOf(found, actions, old) {
   const questions = [pruned(found, actions), apart(found, actions), order(found, actions, old)];
-  const ofRun = (/** @type {Statistics} */ of) => [levels(of, actions), limits(of), where(of, actions), counters(of, actions), quotient(of, actions)];
+  const ofRun = (/** @type {Statistics} */ of) => [
+    levels(of, actions),
+    limits(of),
+    where(of, actions),
+    counters(of, actions),
+    quotient(of, actions),
+  ];
   const before = old === null ? [] : ofRun(old);
   const figures = ofRun(found).map((part, at) => paired(part, before[at] ?? null));
   return { questions: questions.filter((part) => part !== null), figures: figures.filter((part) => part !== null) };

@@ -52,16 +52,25 @@ export function mountTooltip(container, store, actions) {
     const page = { width: innerWidth, height: innerHeight };
     const own = part === "more" ? `.more[data-more="${node.id}"]` : `.node[data-id="${node.id}"] .node-card`;
     const card = document.querySelector(`#tree ${own}`)?.getBoundingClientRect();
-    const { left, top } = card ? placeAtCard(card, { width, height }, page, obstacles(node, part, hovered, state)) : placeTip(hovered, { width, height }, page);
+    const { left, top } = card
+      ? placeAtCard(card, { width, height }, page, obstacles(node, part, hovered, state))
+      : placeTip(hovered, { width, height }, page);
     container.style.setProperty("left", `${left}px`);
     container.style.setProperty("top", `${top}px`);
   }
 
   container.setAttribute("aria-live", "polite");
   const remove = store.subscribe((state, previous) => {
-    const changed = state.revision !== previous.revision || state.showMeanings !== previous.showMeanings || state.replay !== previous.replay;
+    const changed =
+      state.revision !== previous.revision ||
+      state.showMeanings !== previous.showMeanings ||
+      state.replay !== previous.replay;
     const isWeighedAnew = state.weights.intervals !== previous.weights.intervals;
-    if (state.hovered !== previous.hovered || (state.hovered !== null && (changed || isWeighedAnew || state.dialog !== previous.dialog))) draw(state);
+    if (
+      state.hovered !== previous.hovered ||
+      (state.hovered !== null && (changed || isWeighedAnew || state.dialog !== previous.dialog))
+    )
+      draw(state);
   });
   draw(store.get());
   return () => {
@@ -99,7 +108,8 @@ function obstacles(node, part, pointer, state) {
     else if (above === node.id) add(card, WEIGHTS.child);
     else add(card, path.has(id) && more === null ? WEIGHTS.path : WEIGHTS.other);
   }
-  for (const panel of document.querySelectorAll(".panel:not([hidden]), .topbar, .legend:not([hidden])")) add(panel, WEIGHTS.aside);
+  for (const panel of document.querySelectorAll(".panel:not([hidden]), .topbar, .legend:not([hidden])"))
+    add(panel, WEIGHTS.aside);
   return found;
 }
 
@@ -117,22 +127,56 @@ function tipParts(node, state) {
   if (stage !== "left") {
     const open = openOf(replay, node.id);
     const line = inLine(tipFigures(node, undefined, opened?.players ?? []));
-    const words = stage === "later" ? "not searched yet" : `being searched${open === null ? "" : `: ${openText(open)}`}`;
-    return [tipHead(node, mate, undefined), html("p", { class: "tip-line number" }, words), ...(line.length > 0 ? [html("p", { class: "tip-line number" }, line)] : [])];
+    const words =
+      stage === "later" ? "not searched yet" : `being searched${open === null ? "" : `: ${openText(open)}`}`;
+    return [
+      tipHead(node, mate, undefined),
+      html("p", { class: "tip-line number" }, words),
+      ...(line.length > 0 ? [html("p", { class: "tip-line number" }, line)] : []),
+    ];
   }
   const interval = intervalOf(state, node.id);
   const parts = [tipHead(node, mate, interval)];
-  if (interval !== undefined) parts.push(html("p", { class: "tip-line number" }, reweighedParts(node, interval, mate, { full: true })), html("p", { class: "tip-line" }, "All below is as logged."));
-  if (result !== "") parts.push(html("p", { class: "tip-line" }, html("b", { class: "tip-result" }, result), html("span", { class: "number" }, ` ${fullFigure(node)}`)));
+  if (interval !== undefined)
+    parts.push(
+      html("p", { class: "tip-line number" }, reweighedParts(node, interval, mate, { full: true })),
+      html("p", { class: "tip-line" }, "All below is as logged."),
+    );
+  if (result !== "")
+    parts.push(
+      html(
+        "p",
+        { class: "tip-line" },
+        html("b", { class: "tip-result" }, result),
+        html("span", { class: "number" }, ` ${fullFigure(node)}`),
+      ),
+    );
   const rows = opened === null ? [] : shortened(factorRows(node, opened), FACTORS);
   if (opened !== null && rows.length > 0) {
     const tolerance = opened.search?.["tolerance"];
-    parts.push(drawBars(rows, { caption: `Factors of ${nodeName(node)}`, static: node.static, tolerance, player: opened.root_player, meanings: showMeanings }));
+    parts.push(
+      drawBars(rows, {
+        caption: `Factors of ${nodeName(node)}`,
+        static: node.static,
+        tolerance,
+        player: opened.root_player,
+        meanings: showMeanings,
+      }),
+    );
     const words = showMeanings ? valuesNote(opened) : "W: what each factor counts";
     if (rows.some(({ meaning }) => meaning)) parts.push(html("p", { class: "bars-values" }, words));
   }
   const paint = paintOf(state, node.id);
-  if (paint !== undefined) parts.push(html("p", { class: "tip-line" }, html("bdi", { class: "expression" }, state.colour), " ", html("b", { class: "tip-result" }, html("bdi", {}, paint.words))));
+  if (paint !== undefined)
+    parts.push(
+      html(
+        "p",
+        { class: "tip-line" },
+        html("bdi", { class: "expression" }, state.colour),
+        " ",
+        html("b", { class: "tip-result" }, html("bdi", {}, paint.words)),
+      ),
+    );
   const line = tipLine(node, state);
   if (line.length > 0) parts.push(html("p", { class: "tip-line number" }, line));
   if (node.why !== undefined) parts.push(html("p", { class: "tip-line" }, node.why));
@@ -140,9 +184,14 @@ function tipParts(node, state) {
   parts.push(...otherParts(node, run));
   if (opened !== null && node.id === opened.root) {
     const said = opened.result?.["score"] === node.score ? "score" : ""; // at the head of the tip
-    const facts = runFields(opened, node).filter(({ label }) => label !== said && !OF_THE_PANEL.has(label)).flatMap(({ label, value }) => [html("dt", {}, label), html("dd", { class: "number cut" }, value)]);
+    const facts = runFields(opened, node)
+      .filter(({ label }) => label !== said && !OF_THE_PANEL.has(label))
+      .flatMap(({ label, value }) => [html("dt", {}, label), html("dd", { class: "number cut" }, value)]);
     parts.push(html("dl", { class: "facts tip-run" }, facts));
-    const counters = counterFields(opened).flatMap(({ label, value }) => [html("dt", {}, label), html("dd", { class: "number" }, value)]);
+    const counters = counterFields(opened).flatMap(({ label, value }) => [
+      html("dt", {}, label),
+      html("dd", { class: "number" }, value),
+    ]);
     if (counters.length > 0) parts.push(html("dl", { class: "facts tip-counters" }, counters));
   }
   return parts;
@@ -158,12 +207,32 @@ function tipParts(node, state) {
 function wedgeParts(node, part, state) {
   const { below } = node;
   const mate = state.opened?.search?.["mate"];
-  const size = below === undefined ? counted(node.n_children, "child", "children") : `${counted(below.nodes, "node")} below, ${counted(below.height, "level")} deep`;
-  const parts = [html("div", { class: "tip-head" }, html("strong", { class: "cut" }, nodeName(node)), html("span", { class: "dim" }, part === "wedge" ? "folded" : "not all children drawn")), html("p", { class: "tip-line number" }, size)];
+  const size =
+    below === undefined
+      ? counted(node.n_children, "child", "children")
+      : `${counted(below.nodes, "node")} below, ${counted(below.height, "level")} deep`;
+  const parts = [
+    html(
+      "div",
+      { class: "tip-head" },
+      html("strong", { class: "cut" }, nodeName(node)),
+      html("span", { class: "dim" }, part === "wedge" ? "folded" : "not all children drawn"),
+    ),
+    html("p", { class: "tip-line number" }, size),
+  ];
   const ends = endsBelow(node, mate, fullScore);
   if (ends !== null) {
     const [best, worst] = ends.map(([word, figure]) => html("span", {}, `${word} `, html("b", {}, figure)));
-    parts.push(html("p", { class: "tip-line number" }, intervalOf(state, node.id) === undefined ? "children: " : "children as logged: ", best, " \u00b7 ", worst));
+    parts.push(
+      html(
+        "p",
+        { class: "tip-line number" },
+        intervalOf(state, node.id) === undefined ? "children: " : "children as logged: ",
+        best,
+        " \u00b7 ",
+        worst,
+      ),
+    );
   }
   return parts;
 }
@@ -183,7 +252,11 @@ function tipHead(node, mate, interval) {
     html("strong", { class: "cut" }, nodeName(node)),
     node.layer !== undefined && html("span", { class: `layer-${node.layer}` }, node.layer),
     node.player !== undefined && html("span", { class: "dim cut" }, node.player),
-    html("strong", { class: "tip-score number" }, interval === undefined ? logged : interval && intervalText(interval, mate)),
+    html(
+      "strong",
+      { class: "tip-score number" },
+      interval === undefined ? logged : interval && intervalText(interval, mate),
+    ),
   );
 }
 
@@ -218,7 +291,9 @@ function inLine(figures) {
  * @returns {HTMLElement[]}
  */
 function otherParts({ others = {}, more_others: more = 0 }, elsewhere = []) {
-  const rows = Object.entries(others).filter(([name]) => !elsewhere.includes(name)).flatMap(([name, text]) => [html("dt", { class: "cut" }, name), html("dd", { class: "cut" }, text)]);
+  const rows = Object.entries(others)
+    .filter(([name]) => !elsewhere.includes(name))
+    .flatMap(([name, text]) => [html("dt", { class: "cut" }, name), html("dd", { class: "cut" }, text)]);
   if (rows.length === 0) return [];
   const rest = more > 0 && html("dd", { class: "dim tip-rest" }, `${counted(more, "more field")} in the details`);
   return [html("dl", { class: "facts tip-others" }, rows, rest)];
@@ -231,11 +306,23 @@ function otherParts({ others = {}, more_others: more = 0 }, elsewhere = []) {
 function stubParts(node) {
   const plies = node.plies ?? [];
   const parts = [
-    html("div", { class: "tip-head" }, icon(node.outcome === "limited" ? "limited" : "pruned"), html("strong", {}, stubSentence(node))),
+    html(
+      "div",
+      { class: "tip-head" },
+      icon(node.outcome === "limited" ? "limited" : "pruned"),
+      html("strong", {}, stubSentence(node)),
+    ),
   ];
   if (plies.length > 0) {
     const more = (node.more_plies ?? 0) + Math.max(0, plies.length - PLIES);
-    parts.push(html("p", { class: "tip-plies" }, plies.slice(0, PLIES).flatMap((ply) => [html("bdi", {}, ply), "  "]), more > 0 && html("span", { class: "dim" }, `and ${more} more`)));
+    parts.push(
+      html(
+        "p",
+        { class: "tip-plies" },
+        plies.slice(0, PLIES).flatMap((ply) => [html("bdi", {}, ply), "  "]),
+        more > 0 && html("span", { class: "dim" }, `and ${more} more`),
+      ),
+    );
   }
   const figures = tipFigures({ ...node, outcome: undefined }, undefined, []);
   if (figures.length > 0) parts.push(html("p", { class: "tip-line number" }, inLine(figures)));

@@ -45,7 +45,12 @@ export function mountTopbar(container, store, actions) {
   const fit = iconButton("fit", "Fit the tree into the window", actions.fit);
   const line = html(
     "button",
-    { class: "button", type: "button", "aria-label": "Next node of the principal variation", onclick: () => void actions.stepPv() },
+    {
+      class: "button",
+      type: "button",
+      "aria-label": "Next node of the principal variation",
+      onclick: () => void actions.stepPv(),
+    },
     icon("line"),
     html("span", { class: "button-text" }, "PV"),
   );
@@ -87,7 +92,9 @@ export function mountTopbar(container, store, actions) {
       menuCommand("help", "Keys and help", () => actions.openDialog("help"), "?"),
     ],
   });
-  const commands = iconButton("down", "All commands", () => unfoldCommands(container, !container.hasAttribute(UNFOLDED)));
+  const commands = iconButton("down", "All commands", () =>
+    unfoldCommands(container, !container.hasAttribute(UNFOLDED)),
+  );
   commands.classList.add("topbar-all");
   commands.setAttribute("aria-controls", container.id);
   const logsPanel = panelButton("logs", "left-panel", "Logs and run", "logs-panel");
@@ -97,7 +104,8 @@ export function mountTopbar(container, store, actions) {
   function pickColour() {
     const { value: picked } = colour;
     drawColour(store.get());
-    if (picked === ANY) void choice.open(colour, [], OWN_COLOURS.includes(store.get().colour) ? "" : store.get().colour);
+    if (picked === ANY)
+      void choice.open(colour, [], OWN_COLOURS.includes(store.get().colour) ? "" : store.get().colour);
     else if (picked !== VALUE) actions.setColour(picked);
   }
 
@@ -105,7 +113,9 @@ export function mountTopbar(container, store, actions) {
   function drawColour(state) {
     const isOwn = OWN_COLOURS.includes(state.colour);
     value.hidden = isOwn;
-    const text = isOwn ? "" : `Colour: ${state.colour.length > LONGEST_COLOUR ? `${state.colour.slice(0, LONGEST_COLOUR)}\u2026` : state.colour}`;
+    const text = isOwn
+      ? ""
+      : `Colour: ${state.colour.length > LONGEST_COLOUR ? `${state.colour.slice(0, LONGEST_COLOUR)}\u2026` : state.colour}`;
     if (value.textContent !== text) value.textContent = text;
     colour.value = isOwn ? state.colour : VALUE;
   }
@@ -132,7 +142,14 @@ export function mountTopbar(container, store, actions) {
     ),
     search,
     html("div", { class: "topbar-group topbar-middle", role: "group", "aria-label": "Visited nodes" }, back, forward),
-    html("div", { class: "topbar-group topbar-middle topbar-view", role: "group", "aria-label": "View" }, fit, line, colour, choice.list),
+    html(
+      "div",
+      { class: "topbar-group topbar-middle topbar-view", role: "group", "aria-label": "View" },
+      fit,
+      line,
+      colour,
+      choice.list,
+    ),
     html("div", { class: "topbar-group topbar-bring" }, bring),
     badge.element,
     html("div", { class: "topbar-group topbar-middle topbar-page" }, page),
@@ -150,16 +167,20 @@ export function mountTopbar(container, store, actions) {
     enable(forward, state.visited.at < state.visited.length - 1);
     enable(fit, ready);
     enable(line, ready && pvOf(state).size > 0);
-    line.title = pvOf(state).size > 0
-      ? "Next node of the principal variation; at its end, back to the root"
-      : "This log states no principal variation";
+    line.title =
+      pvOf(state).size > 0
+        ? "Next node of the principal variation; at its end, back to the root"
+        : "This log states no principal variation";
     colour.disabled = !ready;
     drawColour(state);
     relabel(theme, THEMES[state.theme].icon, `Theme: ${state.theme === "system" ? "as the system" : state.theme}`);
     relabel(motion, state.animate ? "motion" : "still", `Animation: ${state.animate ? "on" : "off"}`);
     motion.setAttribute("aria-pressed", String(state.animate));
     logsPanel.setAttribute("aria-expanded", String(state.panels.logs));
-    detailsPanel.setAttribute("aria-expanded", String(state.panels.details && !state.panels.check && !state.panels.weights));
+    detailsPanel.setAttribute(
+      "aria-expanded",
+      String(state.panels.details && !state.panels.check && !state.panels.weights),
+    );
     badge.draw(state);
   }
 

@@ -23,16 +23,40 @@ import { sceneOf } from "./scene.js";
 /** @typedef {import("../layout/camera.js").Box} Box */
 
 /** Changes of these lay the tree out again. */
-const OPENING = /** @type {const} */ (
-  ["opened", "nodes", "revision", "expanded", "shown", "room", "order", "kept", "top", "selected", "size", "why", "diff", "only"]
-);
+const OPENING = /** @type {const} */ ([
+  "opened",
+  "nodes",
+  "revision",
+  "expanded",
+  "shown",
+  "room",
+  "order",
+  "kept",
+  "top",
+  "selected",
+  "size",
+  "why",
+  "diff",
+  "only",
+]);
 /** Changes of these draw it again. */
-const LOOKS = /** @type {const} */ (["search", "hitMarks", "marks", "finding", "panels", "replay", "colour", "colouring"]);
+const LOOKS = /** @type {const} */ ([
+  "search",
+  "hitMarks",
+  "marks",
+  "finding",
+  "panels",
+  "replay",
+  "colour",
+  "colouring",
+]);
 
 /** Whether nodes are worth something else: while a slider moves only answers count. @param {State} state @param {State} previous */
 function isWeighedAnew(state, previous) {
   const [now, before] = [state.weights, previous.weights];
-  return now.intervals !== before.intervals || now.found !== before.found || isReweighed(state) !== isReweighed(previous);
+  return (
+    now.intervals !== before.intervals || now.found !== before.found || isReweighed(state) !== isReweighed(previous)
+  );
 }
 
 /**
@@ -202,5 +226,9 @@ const colourName = ({ colour }) => (OWN_COLOURS.includes(colour) ? colour : "val
 function absentHatch() {
   const lines = svg("path", { class: "absent-lines", d: "M-2 2l4-4M0 8l8-8M6 10l4-4" });
   const paper = svg("rect", { class: "absent-paper", width: 8, height: 8 });
-  return svg("defs", {}, svg("pattern", { id: "absent-hatch", width: 8, height: 8, patternUnits: "userSpaceOnUse" }, paper, lines));
+  return svg(
+    "defs",
+    {},
+    svg("pattern", { id: "absent-hatch", width: 8, height: 8, patternUnits: "userSpaceOnUse" }, paper, lines),
+  );
 }

@@ -24,13 +24,27 @@ export function againPart(state, actions) {
   const isChanged = Object.keys(changed).length > 0;
   const begin = html(
     "button",
-    { class: "button button-first", type: "button", "data-key": "again-begin", disabled: !isChanged, title: isChanged ? "" : "Change a weight first",
-      onclick: () => void actions.searchAgain() },
+    {
+      class: "button button-first",
+      type: "button",
+      "data-key": "again-begin",
+      disabled: !isChanged,
+      title: isChanged ? "" : "Change a weight first",
+      onclick: () => void actions.searchAgain(),
+    },
     "Search again with these",
   );
   return [
     begin,
-    ...(again.state === "failed" ? [html("p", { class: "panel-error again-said", role: "alert" }, withCode(`The search did not come to its end: ${again.reason}.`))] : []),
+    ...(again.state === "failed"
+      ? [
+          html(
+            "p",
+            { class: "panel-error again-said", role: "alert" },
+            withCode(`The search did not come to its end: ${again.reason}.`),
+          ),
+        ]
+      : []),
     ...(again.state === "done" ? [done(again, actions)] : []),
     ...(again.notes ?? []).map(note),
   ];
@@ -47,7 +61,11 @@ function done({ weights = {} }, actions) {
     "p",
     { class: "again-said" },
     `Searched again with ${named(weights)}: `,
-    html("button", { class: "weights-link", type: "button", "data-key": "again-open", onclick: () => void actions.openAgain() }, "what changed"),
+    html(
+      "button",
+      { class: "weights-link", type: "button", "data-key": "again-open", onclick: () => void actions.openAgain() },
+      "what changed",
+    ),
   );
 }
 
@@ -61,8 +79,21 @@ function named(weights) {
 function running(again, { opened }, actions) {
   return [
     html("p", { class: "again-said", role: "status" }, `${says(again, opened?.search?.["mate"])}`),
-    html("div", { class: "progress progress-unknown", role: "progressbar", "aria-label": "Search with other weights" }, html("span", { class: "progress-done" })),
-    html("button", { class: "button again-said", type: "button", "data-key": "again-cancel", onclick: () => void actions.cancelAgain() }, "Cancel the search"),
+    html(
+      "div",
+      { class: "progress progress-unknown", role: "progressbar", "aria-label": "Search with other weights" },
+      html("span", { class: "progress-done" }),
+    ),
+    html(
+      "button",
+      {
+        class: "button again-said",
+        type: "button",
+        "data-key": "again-cancel",
+        onclick: () => void actions.cancelAgain(),
+      },
+      "Cancel the search",
+    ),
   ];
 }
 
@@ -72,6 +103,7 @@ function says({ phase, depth = 0, nodes = 0, seconds = 0, ply, score, weights = 
   if (phase === "compiling") return `${begun} Compiling the search, once on a machine: 5 to 20 s\u2026`;
   if (phase === "writing") return `${begun} Writing its log\u2026`;
   if (phase !== "searching") return `${begun} Getting ready\u2026`;
-  const best = typeof ply === "string" && typeof score === "number" ? ` Best so far: ${ply} ${scoreText({ score }, mate)}.` : "";
+  const best =
+    typeof ply === "string" && typeof score === "number" ? ` Best so far: ${ply} ${scoreText({ score }, mate)}.` : "";
   return `${begun} Depth ${depth} of ${asked?.depth ?? "?"}: ${count(nodes)} nodes in ${seconds.toFixed(1)} s.${best}`;
 }

@@ -34,7 +34,15 @@ export function chartOf({ factor, logged, now, span, range }, lines, found) {
     /** @type {const} */ (["low", "high"]).flatMap((end) =>
       (end === "low" ? low : high)
         .filter(([, score]) => typeof score === "number")
-        .map(([weight, score], at) => ({ ply: ply ?? "?", line: `${id} ${end}`, end: end === "low" ? "at least" : "at most", first: id === found.first.id, weight, score: Number(score), at })),
+        .map(([weight, score], at) => ({
+          ply: ply ?? "?",
+          line: `${id} ${end}`,
+          end: end === "low" ? "at least" : "at most",
+          first: id === found.first.id,
+          weight,
+          score: Number(score),
+          at,
+        })),
     ),
   );
   const domain = domainOf(values.map(({ score }) => score));
@@ -56,8 +64,25 @@ export function chartOf({ factor, logged, now, span, range }, lines, found) {
         ...marksOf(logged, now).map((mark) => ({
           data: { values: [mark] },
           layer: [
-            { mark: { type: "rule", strokeDash: mark.what === "logged" ? [2, 3] : [1, 0], color: mark.what === "now" ? "var(--accent)" : "var(--dim)" }, encoding: { x } },
-            { mark: { type: "text", align: mark.align, dx: mark.align === "left" ? 3 : mark.align === "right" ? -3 : 0, dy: -6, fontSize: 11, color: mark.what === "now" ? "var(--accent)" : "var(--dim)" }, encoding: { x, y: { value: 0 }, text: { field: "text" } } },
+            {
+              mark: {
+                type: "rule",
+                strokeDash: mark.what === "logged" ? [2, 3] : [1, 0],
+                color: mark.what === "now" ? "var(--accent)" : "var(--dim)",
+              },
+              encoding: { x },
+            },
+            {
+              mark: {
+                type: "text",
+                align: mark.align,
+                dx: mark.align === "left" ? 3 : mark.align === "right" ? -3 : 0,
+                dy: -6,
+                fontSize: 11,
+                color: mark.what === "now" ? "var(--accent)" : "var(--dim)",
+              },
+              encoding: { x, y: { value: 0 }, text: { field: "text" } },
+            },
           ],
         })),
         {
@@ -83,9 +108,26 @@ export function chartOf({ factor, logged, now, span, range }, lines, found) {
             color: { condition: { test: "datum.first", value: "var(--ink)" }, value: "var(--dim)" },
           },
         },
-        { data: { values: [{ low: span[0], high: span[1] }] }, mark: { type: "rect", fill: "var(--pane)", stroke: "var(--line-strong)" }, encoding: { x: { ...x, field: "low" }, x2: { field: "high" }, ...bottom } },
-        { data: { values: states.filter(({ state }) => state === "certain") }, mark: { type: "rect", color: "var(--dim)" }, encoding: { x: { ...x, field: "low" }, x2: { field: "high" }, ...bottom } },
-        { data: { values: hatchingOf(states, span) }, mark: { type: "rule", color: "var(--dim)", strokeWidth: 1.2 }, encoding: { x: { ...x, field: "low" }, x2: { field: "high" }, y: { value: { expr: "height" } }, y2: { value: { expr: `height - ${TRACK}` } } } },
+        {
+          data: { values: [{ low: span[0], high: span[1] }] },
+          mark: { type: "rect", fill: "var(--pane)", stroke: "var(--line-strong)" },
+          encoding: { x: { ...x, field: "low" }, x2: { field: "high" }, ...bottom },
+        },
+        {
+          data: { values: states.filter(({ state }) => state === "certain") },
+          mark: { type: "rect", color: "var(--dim)" },
+          encoding: { x: { ...x, field: "low" }, x2: { field: "high" }, ...bottom },
+        },
+        {
+          data: { values: hatchingOf(states, span) },
+          mark: { type: "rule", color: "var(--dim)", strokeWidth: 1.2 },
+          encoding: {
+            x: { ...x, field: "low" },
+            x2: { field: "high" },
+            y: { value: { expr: "height" } },
+            y2: { value: { expr: `height - ${TRACK}` } },
+          },
+        },
       ],
     },
   };
@@ -123,7 +165,12 @@ export function hatchingOf(stretches, span) {
 
 /** The logged weight and, where it is another, that of now; what is written at them stands apart. @param {number} logged @param {number} now */
 function marksOf(logged, now) {
-  const was = { weight: logged, what: "logged", text: `logged ${weightText(logged)}`, align: now === logged ? "center" : now < logged ? "left" : "right" };
+  const was = {
+    weight: logged,
+    what: "logged",
+    text: `logged ${weightText(logged)}`,
+    align: now === logged ? "center" : now < logged ? "left" : "right",
+  };
   if (now === logged) return [was];
   return [was, { weight: now, what: "now", text: `now ${weightText(now)}`, align: now < logged ? "right" : "left" }];
 }
@@ -166,6 +213,9 @@ function lastScore(corners) {
 /** The chart in words. @param {string} factor @param {{low: number, high: number, state: string}[]} stretches */
 function spoken(factor, stretches) {
   const words = { certain: "certainly stands", depends: "depends on unsearched plies", falls: "certainly falls" };
-  const said = stretches.map(({ low, high, state }) => `from ${weightText(low)} to ${weightText(high)} it ${words[/** @type {keyof typeof words} */ (state)]}`);
+  const said = stretches.map(
+    ({ low, high, state }) =>
+      `from ${weightText(low)} to ${weightText(high)} it ${words[/** @type {keyof typeof words} */ (state)]}`,
+  );
   return `Scores of root plies against ${factor}. ${said.length === 0 ? "" : `The choice: ${said.slice(0, 12).join(", ")}.`}`;
 }

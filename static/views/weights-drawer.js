@@ -30,9 +30,18 @@ const MARGIN = 0.06;
 export function mountWeightsDrawer({ head, body }, store, actions) {
   const about = html("span", { class: "dim cut" });
   const bars = html("div", { role: "region", "aria-label": "Root plies" });
-  const pick = html("select", { class: "field", "aria-label": "Weight that the chart is about", onchange: () => actions.pickFactor(pick.value) });
+  const pick = html("select", {
+    class: "field",
+    "aria-label": "Weight that the chart is about",
+    onchange: () => actions.pickFactor(pick.value),
+  });
   const place = html("div");
-  const right = html("div", { role: "region", "aria-label": "Score against one weight" }, html("label", { class: "chart-pick" }, "Score against", pick), place);
+  const right = html(
+    "div",
+    { role: "region", "aria-label": "Score against one weight" },
+    html("label", { class: "chart-pick" }, "Score against", pick),
+    place,
+  );
   head.replaceChildren(about);
   body.replaceChildren(html("div", { class: "weights-evidence" }, bars, right));
   let removeChart = () => {};
@@ -54,7 +63,10 @@ export function mountWeightsDrawer({ head, body }, store, actions) {
     }
     pick.value = factor;
     const now = found.changed[factor] ?? found.logged[factor] ?? 0;
-    const key = `${factor}|${now}|${found.plies.slice(0, MOST_LINES).map(({ id }) => id).join()}|${ranges === null}`;
+    const key = `${factor}|${now}|${found.plies
+      .slice(0, MOST_LINES)
+      .map(({ id }) => id)
+      .join()}|${ranges === null}`;
     if (key === asked) return;
     asked = key;
     clearTimeout(timer);
@@ -78,7 +90,11 @@ export function mountWeightsDrawer({ head, body }, store, actions) {
       const shown = new Map(found.plies.slice(0, MOST_LINES).map((ply) => [ply.id, ply]));
       const lines = curve.plies.filter((/** @type {{id: number}} */ { id }) => shown.has(id));
       removeChart();
-      removeChart = drawChart(place, chartOf({ factor, logged, now, span, range: ranges?.find((each) => each.name === factor) }, lines, found), store);
+      removeChart = drawChart(
+        place,
+        chartOf({ factor, logged, now, span, range: ranges?.find((each) => each.name === factor) }, lines, found),
+        store,
+      );
     } finally {
       done();
     }
@@ -88,40 +104,93 @@ export function mountWeightsDrawer({ head, body }, store, actions) {
   function intervals(found, logged, state) {
     const mate = state.opened?.search?.["mate"];
     const plies = found.plies;
-    const before = new Map((logged?.plies ?? []).map((ply) => [ply.id, /** @type {[number, number]} */ ([toNumber(ply.low), toNumber(ply.high)])]));
+    const before = new Map(
+      (logged?.plies ?? []).map((ply) => [
+        ply.id,
+        /** @type {[number, number]} */ ([toNumber(ply.low), toNumber(ply.high)]),
+      ]),
+    );
     const now = plies.map(({ low, high }) => /** @type {[number, number]} */ ([toNumber(low), toNumber(high)]));
     const finite = now.flat().filter(Number.isFinite);
     const digits = apart(finite);
     const digitsBefore = apart([...before.values()].flat().filter(Number.isFinite));
     const [least, most] = [Math.min(...finite), Math.max(...finite)];
     const room = (most - least || 1) * MARGIN;
-    const at = (/** @type {number} */ score) => Math.min(1, Math.max(0, (score - least + room) / (most - least + 2 * room)));
+    const at = (/** @type {number} */ score) =>
+      Math.min(1, Math.max(0, (score - least + room) / (most - least + 2 * room)));
     const root = state.opened === null ? undefined : state.nodes.get(state.opened.root);
     const first = now[0];
     const mark = first === undefined ? NaN : root?.layer === "min" ? first[1] : first[0];
     const rows = plies.map((ply, place) => {
       const [low, high] = /** @type {[number, number]} */ (now[place]);
-      const bar = placed(html("span", { class: `interval-bar${Number.isFinite(low) && Number.isFinite(high) ? "" : " is-open"}` }), at(low), Math.max(0.004, at(high) - at(low)));
-      const ends = [low, high].filter(Number.isFinite).map((end) => placed(html("span", { class: "interval-end" }), at(end), 0));
+      const bar = placed(
+        html("span", { class: `interval-bar${Number.isFinite(low) && Number.isFinite(high) ? "" : " is-open"}` }),
+        at(low),
+        Math.max(0.004, at(high) - at(low)),
+      );
+      const ends = [low, high]
+        .filter(Number.isFinite)
+        .map((end) => placed(html("span", { class: "interval-end" }), at(end), 0));
       const dotted = Number.isFinite(mark) ? placed(html("span", { class: "interval-least" }), at(mark), 0) : null;
       const old = before.get(ply.id);
       return html(
         "tr",
         { "data-place": ply.place },
-        html("th", { scope: "row" }, html("button", { class: "weights-link", type: "button", "data-key": `interval-${ply.id}`, onclick: () => void actions.goTo(ply.id) }, ply.ply ?? "?")),
+        html(
+          "th",
+          { scope: "row" },
+          html(
+            "button",
+            {
+              class: "weights-link",
+              type: "button",
+              "data-key": `interval-${ply.id}`,
+              onclick: () => void actions.goTo(ply.id),
+            },
+            ply.ply ?? "?",
+          ),
+        ),
         html("td", { class: "number dim" }, old === undefined ? "" : intervalText(old, mate, digitsBefore)),
-        html("td", { class: "interval-cell", "aria-hidden": "true" }, html("span", { class: "interval-plot" }, bar, ends, dotted)),
+        html(
+          "td",
+          { class: "interval-cell", "aria-hidden": "true" },
+          html("span", { class: "interval-plot" }, bar, ends, dotted),
+        ),
         html("td", { class: "number interval-now" }, wordsOf([low, high], mate, digits)),
         html("td", { class: "interval-place" }, ply.place),
       );
     });
-    const more = found.more_plies > 0 ? html("p", { class: "dim" }, `${count(found.more_plies)} more plies, none of which reaches further.`) : null;
+    const more =
+      found.more_plies > 0
+        ? html("p", { class: "dim" }, `${count(found.more_plies)} more plies, none of which reaches further.`)
+        : null;
     return [
-      html("h3", { class: "evidence-title" }, "Root plies", html("span", { class: "dim" }, `where each can lie; dotted: ${root?.layer === "min" ? "most" : "least"} of the first`)),
+      html(
+        "h3",
+        { class: "evidence-title" },
+        "Root plies",
+        html(
+          "span",
+          { class: "dim" },
+          `where each can lie; dotted: ${root?.layer === "min" ? "most" : "least"} of the first`,
+        ),
+      ),
       html(
         "table",
         { class: "intervals" },
-        html("thead", {}, html("tr", {}, html("th", { scope: "col" }, "ply"), html("th", { scope: "col" }, "as logged"), html("td", {}), html("th", { scope: "col" }, "now"), html("td", {}))),
+        html(
+          "thead",
+          {},
+          html(
+            "tr",
+            {},
+            html("th", { scope: "col" }, "ply"),
+            html("th", { scope: "col" }, "as logged"),
+            html("td", {}),
+            html("th", { scope: "col" }, "now"),
+            html("td", {}),
+          ),
+        ),
         html("tbody", {}, rows),
       ),
       more,

@@ -22,8 +22,22 @@ import { againPart } from "./weights-again.js";
  * @returns {() => void}
  */
 export function mountWeights(container, store, actions) {
-  const reset = html("button", { class: "button button-small", type: "button", title: "The weights of the log again", onclick: () => void actions.endWeights() }, "Reset");
-  const copy = html("button", { class: "button", type: "button", onclick: () => void copyWeights() }, icon("copy"), html("span", {}, "Copy weights"));
+  const reset = html(
+    "button",
+    {
+      class: "button button-small",
+      type: "button",
+      title: "The weights of the log again",
+      onclick: () => void actions.endWeights(),
+    },
+    "Reset",
+  );
+  const copy = html(
+    "button",
+    { class: "button", type: "button", onclick: () => void copyWeights() },
+    icon("copy"),
+    html("span", {}, "Copy weights"),
+  );
   const words = html("p", { class: "weights-words", role: "status" });
   const list = html("div", { class: "weights-list", role: "group", "aria-label": "Weights" });
   const fixed = html("div");
@@ -32,7 +46,14 @@ export function mountWeights(container, store, actions) {
   const controls = html(
     "div",
     { class: "section" },
-    html("div", { class: "weights-key dim", "aria-hidden": "true" }, "Weights", key("certain"), key("depends"), key("falls")),
+    html(
+      "div",
+      { class: "weights-key dim", "aria-hidden": "true" },
+      "Weights",
+      key("certain"),
+      key("depends"),
+      key("falls"),
+    ),
     list,
     fixed,
     note,
@@ -56,7 +77,13 @@ export function mountWeights(container, store, actions) {
       reset,
       html(
         "button",
-        { class: "button button-icon button-small", type: "button", "aria-label": "Close the weights", title: "Close (G)", onclick: () => actions.closeWeights() },
+        {
+          class: "button button-icon button-small",
+          type: "button",
+          "aria-label": "Close the weights",
+          title: "Close (G)",
+          onclick: () => actions.closeWeights(),
+        },
         icon("close"),
       ),
     );
@@ -69,7 +96,9 @@ export function mountWeights(container, store, actions) {
 
   async function copyWeights() {
     const { found } = store.get().weights;
-    const text = Object.entries(found?.weights ?? {}).map(([name, weight]) => `${name}=${weight}`).join(",");
+    const text = Object.entries(found?.weights ?? {})
+      .map(([name, weight]) => `${name}=${weight}`)
+      .join(",");
     try {
       await navigator.clipboard.writeText(text);
       actions.notify("note", `Copied for --weights: ${text}`);
@@ -89,20 +118,49 @@ export function mountWeights(container, store, actions) {
   async function typed(name, field) {
     const text = field.value.trim();
     const isNumber = !field.validity.badInput && Number.isFinite(Number(text));
-    if (!isNumber) actions.notify("error", `The weight of ${name} must be a number, such as 2.5 or -1; it stays ${weightText(weightsOf(name).now)}.`);
+    if (!isNumber)
+      actions.notify(
+        "error",
+        `The weight of ${name} must be a number, such as 2.5 or -1; it stays ${weightText(weightsOf(name).now)}.`,
+      );
     else await actions.setWeight(name, text === "" ? weightsOf(name).logged : Number(text));
     field.value = fieldText(weightsOf(name).now);
   }
 
   /** @param {string} name @returns {Row} */
   function makeRow(name) {
-    const slider = html("input", { class: "weight-slider", type: "range", "aria-label": `Weight of ${name}`, oninput: () => void actions.setWeight(name, Number(slider.value)) });
-    const number = html("input", { class: "field weight-number number", type: "number", step: "any", "aria-label": `Weight of ${name}, a number`, onchange: () => void typed(name, number) });
-    const undo = html("button", { class: "button button-icon weight-undo", type: "button", "aria-label": `${name} as logged`, onclick: () => void actions.setWeight(name, weightsOf(name).logged).then(() => slider.focus()) }, icon("close"));
+    const slider = html("input", {
+      class: "weight-slider",
+      type: "range",
+      "aria-label": `Weight of ${name}`,
+      oninput: () => void actions.setWeight(name, Number(slider.value)),
+    });
+    const number = html("input", {
+      class: "field weight-number number",
+      type: "number",
+      step: "any",
+      "aria-label": `Weight of ${name}, a number`,
+      onchange: () => void typed(name, number),
+    });
+    const undo = html(
+      "button",
+      {
+        class: "button button-icon weight-undo",
+        type: "button",
+        "aria-label": `${name} as logged`,
+        onclick: () => void actions.setWeight(name, weightsOf(name).logged).then(() => slider.focus()),
+      },
+      icon("close"),
+    );
     const place = html("span", { class: "track" });
     const row = html(
       "div",
-      { class: "weight", "data-factor": name, onpointerdown: () => actions.pickFactor(name), onfocusin: () => actions.pickFactor(name) },
+      {
+        class: "weight",
+        "data-factor": name,
+        onpointerdown: () => actions.pickFactor(name),
+        onfocusin: () => actions.pickFactor(name),
+      },
       html("bdi", { class: "weight-name cut", title: name }, name),
       html("span", { class: "weight-track" }, place, slider),
       number,
@@ -145,7 +203,10 @@ export function mountWeights(container, store, actions) {
       row.row.classList.toggle("weight-changed", name in changed);
       const text = range === undefined ? "" : `As logged ${weightText(logged)}; ${range.words}`;
       row.row.title = text;
-      row.slider.setAttribute("aria-valuetext", `${weightText(now)}${range === undefined || standsText(range) === "" ? "" : `, certain ${standsText(range)}`}`);
+      row.slider.setAttribute(
+        "aria-valuetext",
+        `${weightText(now)}${range === undefined || standsText(range) === "" ? "" : `, certain ${standsText(range)}`}`,
+      );
     }
   }
 
@@ -156,10 +217,23 @@ export function mountWeights(container, store, actions) {
       redraw(words, html("span", { class: isFailed ? "panel-error" : "dim" }, withCode(says(waits))));
       return;
     }
-    redraw(words, found.parts.map(({ text, id, strong }, place) => {
-      if (id !== null) return html("button", { class: "weights-link", type: "button", "data-key": `weights-${place}`, onclick: () => void actions.goTo(id) }, text);
-      return strong ? html("strong", {}, text) : text;
-    }));
+    redraw(
+      words,
+      found.parts.map(({ text, id, strong }, place) => {
+        if (id !== null)
+          return html(
+            "button",
+            {
+              class: "weights-link",
+              type: "button",
+              "data-key": `weights-${place}`,
+              onclick: () => void actions.goTo(id),
+            },
+            text,
+          );
+        return strong ? html("strong", {}, text) : text;
+      }),
+    );
   }
 
   /** By how little each weight alone unsettles the choice, the closest first. @param {State} state */
@@ -171,15 +245,42 @@ export function mountWeights(container, store, actions) {
         html(
           "th",
           { scope: "row" },
-          html("button", { class: "weights-link", type: "button", "data-key": `flips-${range.name}`, "aria-pressed": String(range.name === factor), onclick: () => actions.showFactor(range.name) }, html("bdi", {}, range.name)),
+          html(
+            "button",
+            {
+              class: "weights-link",
+              type: "button",
+              "data-key": `flips-${range.name}`,
+              "aria-pressed": String(range.name === factor),
+              onclick: () => actions.showFactor(range.name),
+            },
+            html("bdi", {}, range.name),
+          ),
         ),
         html("td", { class: "number" }, range.takes),
-        html("td", { class: "number dim" }, standsText(range) || (range.state === "falls" ? "another is first" : "depends as logged")),
+        html(
+          "td",
+          { class: "number dim" },
+          standsText(range) || (range.state === "falls" ? "another is first" : "depends as logged"),
+        ),
       ),
     );
     return [
       html("h3", { class: "section-title" }, "How little unsettles the choice"),
-      html("table", { class: "flips-table" }, html("thead", {}, html("tr", {}, ["weight", "change", "certain"].map((title) => html("th", { scope: "col" }, title)))), html("tbody", {}, rows)),
+      html(
+        "table",
+        { class: "flips-table" },
+        html(
+          "thead",
+          {},
+          html(
+            "tr",
+            {},
+            ["weight", "change", "certain"].map((title) => html("th", { scope: "col" }, title)),
+          ),
+        ),
+        html("tbody", {}, rows),
+      ),
       html("p", { class: "dim" }, "Each alone, the others as logged. A weight shows its chart."),
     ];
   }
@@ -210,8 +311,15 @@ export function mountWeights(container, store, actions) {
   /** Which leaves took part, and which weights cannot be changed. @param {import("../data/types.js").Reweighted | null} found */
   function drawLeaves(found) {
     if (found === null) return;
-    redraw(fixed, Object.values(found.fixed).map((reason) => html("p", { class: "dim weights-fixed" }, withCode(`${reason}.`))));
-    redraw(note, icon("info"), html("span", {}, `Each track: that weight alone, the others as logged. ${found.leaves.words}`));
+    redraw(
+      fixed,
+      Object.values(found.fixed).map((reason) => html("p", { class: "dim weights-fixed" }, withCode(`${reason}.`))),
+    );
+    redraw(
+      note,
+      icon("info"),
+      html("span", {}, `Each track: that weight alone, the others as logged. ${found.leaves.words}`),
+    );
   }
 
   draw(store.get());

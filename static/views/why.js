@@ -26,15 +26,24 @@ export function mountWhy(container, store, actions) {
     const { why } = state;
     if (why === null) return;
     const { answer, error } = why;
-    const drawn = answer === null
-      ? [html("p", { class: "panel-error", role: "alert" }, error ?? "")]
-      : [head(answer), sentences(answer.parts, "said"), pliesOfStub(answer, state), ...searches(answer, state), chart(answer), sentences(answer.parts, "caveat")];
+    const drawn =
+      answer === null
+        ? [html("p", { class: "panel-error", role: "alert" }, error ?? "")]
+        : [
+            head(answer),
+            sentences(answer.parts, "said"),
+            pliesOfStub(answer, state),
+            ...searches(answer, state),
+            chart(answer),
+            sentences(answer.parts, "caveat"),
+          ];
     keepingBoard(container.parentElement ?? container, () => redraw(container, drawn));
   }
 
   /** @param {Explanation} answer */
   function head({ chosen, rival }) {
-    if (chosen === null || rival === null) return html("h2", { class: "why-title", tabindex: -1, "data-key": "why-title" }, "Why this ply");
+    if (chosen === null || rival === null)
+      return html("h2", { class: "why-title", tabindex: -1, "data-key": "why-title" }, "Why this ply");
     const canSwap = rival.score !== undefined;
     return html(
       "div",
@@ -43,8 +52,31 @@ export function mountWhy(container, store, actions) {
       ply(chosen, "x"),
       html("span", { class: "why-than" }, "rather than"),
       ply(rival, "y"),
-      html("button", { class: "button button-small why-walk", type: "button", "aria-pressed": String(store.get().lines !== null), title: "Fold the tree to both lines and walk them (L)", "data-key": "why-walk", onclick: () => void actions.walkLines() }, "Walk both lines"),
-      canSwap && html("button", { class: "button button-icon button-small", type: "button", "aria-label": "Swap X and Y", title: "Swap X and Y (X)", "data-key": "why-swap", onclick: () => void actions.swapPair() }, "\u21c5"),
+      html(
+        "button",
+        {
+          class: "button button-small why-walk",
+          type: "button",
+          "aria-pressed": String(store.get().lines !== null),
+          title: "Fold the tree to both lines and walk them (L)",
+          "data-key": "why-walk",
+          onclick: () => void actions.walkLines(),
+        },
+        "Walk both lines",
+      ),
+      canSwap &&
+        html(
+          "button",
+          {
+            class: "button button-icon button-small",
+            type: "button",
+            "aria-label": "Swap X and Y",
+            title: "Swap X and Y (X)",
+            "data-key": "why-swap",
+            onclick: () => void actions.swapPair(),
+          },
+          "\u21c5",
+        ),
     );
   }
 
@@ -54,17 +86,28 @@ export function mountWhy(container, store, actions) {
     const score = typeof paired.score === "number" ? signed(paired.score) : "";
     return html(
       "button",
-      { class: "why-ply", type: "button", "data-key": `why-${badge}`, title: `${badge.toUpperCase()}: ${paired.path}`, ...leads(paired.id) },
+      {
+        class: "why-ply",
+        type: "button",
+        "data-key": `why-${badge}`,
+        title: `${badge.toUpperCase()}: ${paired.path}`,
+        ...leads(paired.id),
+      },
       html("span", { class: `why-badge why-badge-${badge}`, "aria-hidden": "true" }, badge.toUpperCase()),
       html("bdi", { class: "why-name" }, paired.ply ?? (stub === undefined ? `#${paired.id}` : nodeName(stub))),
-      html("span", { class: "number" }, { lower: "\u2265 ", upper: "\u2264 ", exact: "", unstated: "" }[paired.bound ?? "exact"] + score),
+      html(
+        "span",
+        { class: "number" },
+        { lower: "\u2265 ", upper: "\u2264 ", exact: "", unstated: "" }[paired.bound ?? "exact"] + score,
+      ),
     );
   }
 
   /** @param {number} node what leads to a node rings its card while it is pointed at */
   const leads = (node) => ({
     onclick: () => void actions.goTo(node),
-    onpointerenter: (/** @type {PointerEvent} */ event) => event.pointerType !== "touch" && actions.hover(node, event.clientX, event.clientY),
+    onpointerenter: (/** @type {PointerEvent} */ event) =>
+      event.pointerType !== "touch" && actions.hover(node, event.clientX, event.clientY),
     onpointerleave: () => actions.hover(null),
   });
 
@@ -79,7 +122,11 @@ export function mountWhy(container, store, actions) {
         place > 0 && " ",
         ...segments.map(({ text, node, factor }, at) => {
           if (node === undefined) return factor === undefined ? text : html("b", {}, text);
-          return html("button", { class: "weights-link", type: "button", "data-key": `why-${of}${which}-${place}-${at}`, ...leads(node) }, text);
+          return html(
+            "button",
+            { class: "weights-link", type: "button", "data-key": `why-${of}${which}-${place}-${at}`, ...leads(node) },
+            text,
+          );
         }),
       ]),
     );
@@ -94,7 +141,17 @@ export function mountWhy(container, store, actions) {
       if (value !== "") void actions.askAgainst(value);
     };
     const options = plies.map((ply) => html("option", { value: ply, selected: ply === rival?.ply }, seen(ply)));
-    return html("label", { class: "why-one" }, "One of them: ", html("select", { class: "field", "data-key": "why-one", onchange: choose }, html("option", { value: "", selected: rival?.ply === null }, "choose"), options));
+    return html(
+      "label",
+      { class: "why-one" },
+      "One of them: ",
+      html(
+        "select",
+        { class: "field", "data-key": "why-one", onchange: choose },
+        html("option", { value: "", selected: rival?.ply === null }, "choose"),
+        options,
+      ),
+    );
   }
 
   /** Plies of the two that our engine can search exactly, how far that is and what came out. @param {Explanation} answer @param {State} state */
@@ -103,25 +160,71 @@ export function mountWhy(container, store, actions) {
       const { which, ply, depth, reason } = searchable;
       if (reason !== undefined) {
         const isOfUse = ply !== null && state.opened?.game !== undefined;
-        return isOfUse ? html("p", { class: "why-caveat dim" }, `${seen(ply)} cannot be searched exactly: ${reason}.`) : null;
+        return isOfUse
+          ? html("p", { class: "why-caveat dim" }, `${seen(ply)} cannot be searched exactly: ${reason}.`)
+          : null;
       }
       const name = seen(ply ?? "");
       const found = state.why === null ? undefined : state.exact.get(exactKey(state.why.asked, which));
       if (found?.state === "done") {
-        const open = html("button", { class: "button button-small", type: "button", "data-key": `exact-open-${which}`, onclick: () => void actions.openExact(which) }, "Open this search");
-        return html("div", { class: "why-exact", role: "status" }, sentences(found.parts ?? [], "said", `exact-${which}-`), sentences(found.parts ?? [], "caveat", `exact-${which}-`), open);
+        const open = html(
+          "button",
+          {
+            class: "button button-small",
+            type: "button",
+            "data-key": `exact-open-${which}`,
+            onclick: () => void actions.openExact(which),
+          },
+          "Open this search",
+        );
+        return html(
+          "div",
+          { class: "why-exact", role: "status" },
+          sentences(found.parts ?? [], "said", `exact-${which}-`),
+          sentences(found.parts ?? [], "caveat", `exact-${which}-`),
+          open,
+        );
       }
       if (found?.state === "running") {
-        const cancel = html("button", { class: "button button-small", type: "button", "data-key": `exact-cancel-${which}`, onclick: () => void actions.cancelExact(which) }, "Cancel");
-        return html("div", { class: "why-exact why-exact-running" }, html("span", { class: "number", role: "status" }, `Searching ${name}: ${howFar(found)}`), cancel);
+        const cancel = html(
+          "button",
+          {
+            class: "button button-small",
+            type: "button",
+            "data-key": `exact-cancel-${which}`,
+            onclick: () => void actions.cancelExact(which),
+          },
+          "Cancel",
+        );
+        return html(
+          "div",
+          { class: "why-exact why-exact-running" },
+          html("span", { class: "number", role: "status" }, `Searching ${name}: ${howFar(found)}`),
+          cancel,
+        );
       }
       const words = isSearched(searchable, state) ? `Search ${name} exactly` : `Search ${name}`;
       const title = `Our engine searches it ${counted(depth ?? 0, "ply", "plies")} deep, with the settings of this log and a full window`;
       return html(
         "div",
         { class: "why-exact" },
-        html("button", { class: "button button-small", type: "button", title, "data-key": `exact-${which}`, onclick: () => void actions.searchExactly(which) }, words),
-        found?.state === "failed" && html("p", { class: "panel-error", role: "alert" }, `${name} was not searched: ${found.error ?? "the search broke off"}.`),
+        html(
+          "button",
+          {
+            class: "button button-small",
+            type: "button",
+            title,
+            "data-key": `exact-${which}`,
+            onclick: () => void actions.searchExactly(which),
+          },
+          words,
+        ),
+        found?.state === "failed" &&
+          html(
+            "p",
+            { class: "panel-error", role: "alert" },
+            `${name} was not searched: ${found.error ?? "the search broke off"}.`,
+          ),
       );
     });
   }
@@ -137,9 +240,23 @@ export function mountWhy(container, store, actions) {
         "div",
         { class: "why-chart-head" },
         html("span", { class: "section-title" }, "The margin, where the lines end"),
-        html("button", { class: "button button-small", type: "button", title: "Save the chart as a picture (SVG)", "data-key": "why-save", onclick: () => void savePicture(answer) }, "Save picture"),
+        html(
+          "button",
+          {
+            class: "button button-small",
+            type: "button",
+            title: "Save the chart as a picture (SVG)",
+            "data-key": "why-save",
+            onclick: () => void savePicture(answer),
+          },
+          "Save picture",
+        ),
       ),
-      waterfall(steps, { go: (node) => void actions.goTo(node), pointed: (node, x, y) => actions.hover(node, x, y), left: () => actions.hover(null) }),
+      waterfall(steps, {
+        go: (node) => void actions.goTo(node),
+        pointed: (node, x, y) => actions.hover(node, x, y),
+        left: () => actions.hover(null),
+      }),
     );
   }
 
@@ -152,8 +269,15 @@ export function mountWhy(container, store, actions) {
   void actions.askWhy();
   draw(store.get());
   const remove = store.subscribe((state, previous) => {
-    if (state.why !== previous.why || state.exact !== previous.exact || (state.lines === null) !== (previous.lines === null)) draw(state);
-    const moved = /** @type {(keyof State)[]} */ (["selected", "pinned", "nodes", "phase"]).some((key) => state[key] !== previous[key]);
+    if (
+      state.why !== previous.why ||
+      state.exact !== previous.exact ||
+      (state.lines === null) !== (previous.lines === null)
+    )
+      draw(state);
+    const moved = /** @type {(keyof State)[]} */ (["selected", "pinned", "nodes", "phase"]).some(
+      (key) => state[key] !== previous[key],
+    );
     if (moved && state.phase === "ready") void actions.askWhy();
   });
   return () => {

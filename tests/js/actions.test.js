@@ -125,7 +125,14 @@ test("a node of more children than are fetched shows its best, in the order of t
 });
 
 /** A root of 2,000 plies whose scores rise; the stub behind them says that six more were not searched. */
-const RISING = plant([{ children: [...Array.from({ length: 2000 }, (_, score) => ({ score })), { outcome: /** @type {const} */ ("limited"), count: 6 }] }]);
+const RISING = plant([
+  {
+    children: [
+      ...Array.from({ length: 2000 }, (_, score) => ({ score })),
+      { outcome: /** @type {const} */ ("limited"), count: 6 },
+    ],
+  },
+]);
 const STUB = 2001;
 
 test("pressing for more brings the next best of a wide node, however far behind they were searched", async () => {
@@ -135,10 +142,16 @@ test("pressing for more brings the next best of a wide node, however far behind 
   await actions.showMore(0);
   const drawn = drawnNodes(state()).filter((id) => id !== 0 && id !== STUB);
   assert.equal(drawn.length + 2, before + 30);
-  assert.deepEqual(drawn, Array.from({ length: drawn.length }, (_, i) => STUB - drawn.length + i));
+  assert.deepEqual(
+    drawn,
+    Array.from({ length: drawn.length }, (_, i) => STUB - drawn.length + i),
+  );
   for (let presses = 0; presses < 2; presses += 1) await actions.showMore(0);
   const more = drawnNodes(state()).filter((id) => id !== 0 && id !== STUB);
-  assert.deepEqual(more, Array.from({ length: drawn.length + 200 }, (_, i) => STUB - drawn.length - 200 + i));
+  assert.deepEqual(
+    more,
+    Array.from({ length: drawn.length + 200 }, (_, i) => STUB - drawn.length - 200 + i),
+  );
 });
 
 test("with what was searched first shown first, pressing for more brings the next searched", async () => {
@@ -147,10 +160,16 @@ test("with what was searched first shown first, pressing for more brings the nex
   await actions.setOrder("searched");
   await actions.showMore(0);
   const drawn = drawnNodes(state()).filter((id) => id !== 0 && id !== STUB);
-  assert.deepEqual(drawn, Array.from({ length: drawn.length }, (_, i) => 1 + i));
+  assert.deepEqual(
+    drawn,
+    Array.from({ length: drawn.length }, (_, i) => 1 + i),
+  );
   await actions.setOrder("best");
   const best = drawnNodes(state()).filter((id) => id !== 0 && id !== STUB);
-  assert.deepEqual(best, Array.from({ length: drawn.length }, (_, i) => STUB - drawn.length + i));
+  assert.deepEqual(
+    best,
+    Array.from({ length: drawn.length }, (_, i) => STUB - drawn.length + i),
+  );
 });
 
 test("opening a branch while keeping what is open folds nothing, then or later", async () => {
@@ -160,9 +179,15 @@ test("opening a branch while keeping what is open folds nothing, then or later",
   await actions.openLog("a");
   await actions.expand(first);
   await actions.expand(second, { hold: true });
-  assert.deepEqual([...state().expanded].sort((a, b) => a - b), [0, first, second]);
+  assert.deepEqual(
+    [...state().expanded].sort((a, b) => a - b),
+    [0, first, second],
+  );
   await actions.expand(third);
-  assert.deepEqual([...state().expanded].sort((a, b) => a - b), [0, first, second, third]);
+  assert.deepEqual(
+    [...state().expanded].sort((a, b) => a - b),
+    [0, first, second, third],
+  );
 });
 
 test("more children come in pages until there are no more", async () => {
@@ -180,7 +205,10 @@ test("opening all siblings holds them open", async () => {
   const { actions, state } = table(plant([full(3, 2)]));
   await actions.openLog("a");
   await actions.expandSiblings(1);
-  assert.deepEqual([...state().held].sort((a, b) => a - b), [1, 5, 9].filter((id) => state().nodes.has(id)));
+  assert.deepEqual(
+    [...state().held].sort((a, b) => a - b),
+    [1, 5, 9].filter((id) => state().nodes.has(id)),
+  );
   assert.equal(drawnNodes(state()).length, state().nodes.size);
 });
 
@@ -251,7 +279,9 @@ test("a search goes to its hits one after the other, around the end", async () =
 });
 
 test("leaving a search returns to where it began, with what was open there", async () => {
-  const { actions, state } = table(plant([{ children: [full(2, 2), { ply: "d3", children: [{ ply: "c6" }] }, { ply: "c6" }] }]));
+  const { actions, state } = table(
+    plant([{ children: [full(2, 2), { ply: "d3", children: [{ ply: "c6" }] }, { ply: "c6" }] }]),
+  );
   await actions.openLog("a");
   await actions.expand(1);
   actions.select(2);
@@ -264,7 +294,10 @@ test("leaving a search returns to where it began, with what was open there", asy
   await actions.goToHit(0);
   assert.ok(state().expanded.has(8));
   actions.leaveSearch();
-  assert.deepEqual([state().search, state().selected, [...state().expanded], state().camera], [null, 2, before.expanded, before.camera]);
+  assert.deepEqual(
+    [state().search, state().selected, [...state().expanded], state().camera],
+    [null, 2, before.expanded, before.camera],
+  );
 });
 
 test("who walked on from a hit stays there when the search ends", async () => {
@@ -320,23 +353,31 @@ test("what a damaged link names wrongly is left out, the rest is restored, and i
 });
 
 test("a log that cannot be read says why in the tree's place", async () => {
-  const { actions, state } = table(plant([full(2, 2)]), {}, {
-    open: async () => {
-      throw new ApiError("line 3: found ], expected a value", 400);
+  const { actions, state } = table(
+    plant([full(2, 2)]),
+    {},
+    {
+      open: async () => {
+        throw new ApiError("line 3: found ], expected a value", 400);
+      },
     },
-  });
+  );
   await actions.openLog("a");
   assert.deepEqual([state().phase, state().message], ["error", "line 3: found ], expected a value"]);
 });
 
 test("a log that cannot be read is not asked for", async () => {
   const { opened } = fakeApi(plant([full(2, 2)]));
-  const { actions, state } = table(plant([full(2, 2)]), {}, {
-    read: async () => ({ ...opened.log, state: "failed", error: "line 3: found ]" }),
-    open: async () => {
-      throw new Error("asked for");
+  const { actions, state } = table(
+    plant([full(2, 2)]),
+    {},
+    {
+      read: async () => ({ ...opened.log, state: "failed", error: "line 3: found ]" }),
+      open: async () => {
+        throw new Error("asked for");
+      },
     },
-  });
+  );
   await actions.openLog("a");
   assert.deepEqual([state().phase, state().message], ["error", "line 3: found ]"]);
 });
@@ -348,21 +389,28 @@ test("a log that is being read is waited for, and asked for once it is there", a
   let opens = 0;
   /** @type {string[]} */
   const said = [];
-  const { actions, state } = table(nodes, {}, {
-    read: async () => ({ ...opened.log, state: "reading", compiling: true }),
-    summary: async () => {
-      said.push(state().message);
-      return { ...opened.log, state: (looks += 1) < 3 ? "reading" : "ready", progress: 0.5 };
+  const { actions, state } = table(
+    nodes,
+    {},
+    {
+      read: async () => ({ ...opened.log, state: "reading", compiling: true }),
+      summary: async () => {
+        said.push(state().message);
+        return { ...opened.log, state: (looks += 1) < 3 ? "reading" : "ready", progress: 0.5 };
+      },
+      open: async () => {
+        opens += 1;
+        return opened;
+      },
     },
-    open: async () => {
-      opens += 1;
-      return opened;
-    },
-  });
+  );
   await actions.openLog("a");
   assert.equal(state().phase, "ready");
   assert.deepEqual([looks, opens], [3, 1]);
-  assert.deepEqual(said.map((text) => text.includes("once on a machine")), [true, false, false]);
+  assert.deepEqual(
+    said.map((text) => text.includes("once on a machine")),
+    [true, false, false],
+  );
 });
 
 test("the answer of a log that was left meanwhile is dropped", async () => {
@@ -374,13 +422,17 @@ test("the answer of a log that was left meanwhile is dropped", async () => {
   const asked = new Promise((resolve) => {
     opening = resolve;
   });
-  const { actions, state } = table(nodes, {}, {
-    open: (log) => {
-      if (log !== "slow") return Promise.resolve(opened);
-      opening();
-      return new Promise((resolve) => (answer = () => resolve({ ...opened, root: 4 })));
+  const { actions, state } = table(
+    nodes,
+    {},
+    {
+      open: (log) => {
+        if (log !== "slow") return Promise.resolve(opened);
+        opening();
+        return new Promise((resolve) => (answer = () => resolve({ ...opened, root: 4 })));
+      },
     },
-  });
+  );
   const slow = actions.openLog("slow");
   await asked;
   await actions.openLog("a");
@@ -392,16 +444,24 @@ test("the answer of a log that was left meanwhile is dropped", async () => {
 test("a paste that was renamed is listed by its new name, what is odd in the data folder is said once", async () => {
   const nodes = plant([full(2, 2)]);
   const { opened } = fakeApi(nodes);
-  const { actions, state } = table(nodes, {}, {
-    logs: async () => ({ logs: [opened.log], default: "a", folders: [], notices: ["x is skipped"] }),
-  });
+  const { actions, state } = table(
+    nodes,
+    {},
+    { logs: async () => ({ logs: [opened.log], default: "a", folders: [], notices: ["x is skipped"] }) },
+  );
   await actions.loadLogs();
-  assert.deepEqual(state().notices.map(({ text }) => text), ["x is skipped"]);
+  assert.deepEqual(
+    state().notices.map(({ text }) => text),
+    ["x is skipped"],
+  );
   actions.dismiss(state().notices[0]?.id ?? 0);
   await actions.loadLogs();
   assert.deepEqual(state().notices, []);
   await actions.renameLog(opened.log.id, "quiet moves off");
-  assert.deepEqual(state().logs.map(({ name }) => name), ["quiet moves off"]);
+  assert.deepEqual(
+    state().logs.map(({ name }) => name),
+    ["quiet moves off"],
+  );
 });
 
 test("a post that is refused tells its caller, and the page unless asked to be quiet", async () => {
@@ -428,12 +488,21 @@ test("the details follow the selection, one question at a time, until a node is 
   const nodes = plant([full(6, 1)]);
   /** @type {number[]} */
   const asked = [];
-  const { actions, state, settle } = table(nodes, {}, {
-    details: async (_, id) => {
-      asked.push(id);
-      return { node: /** @type {import("../../static/data/types.js").TreeNode} */ (nodes.get(id)), path: [], extras: {}, line: { nodes: [], leaf: /** @type {any} */ (nodes.get(id)), how: "leaf" } };
+  const { actions, state, settle } = table(
+    nodes,
+    {},
+    {
+      details: async (_, id) => {
+        asked.push(id);
+        return {
+          node: /** @type {import("../../static/data/types.js").TreeNode} */ (nodes.get(id)),
+          path: [],
+          extras: {},
+          line: { nodes: [], leaf: /** @type {any} */ (nodes.get(id)), how: "leaf" },
+        };
+      },
     },
-  });
+  );
   await actions.openLog("a");
   await settle();
   assert.equal(state().details?.id, 0);
@@ -452,12 +521,16 @@ test("the details follow the selection, one question at a time, until a node is 
 
 test("a folded panel of details asks for nothing", async () => {
   let asked = 0;
-  const { actions, state, settle } = table(plant([full(2, 1)]), {}, {
-    details: async () => {
-      asked += 1;
-      throw new ApiError("gone", 404);
+  const { actions, state, settle } = table(
+    plant([full(2, 1)]),
+    {},
+    {
+      details: async () => {
+        asked += 1;
+        throw new ApiError("gone", 404);
+      },
     },
-  });
+  );
   actions.setPanel("details", false);
   await actions.openLog("a");
   await settle();

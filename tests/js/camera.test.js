@@ -2,7 +2,17 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { cardBox, centreCamera, contains, familyBox, fitCamera, keepCamera, revealCamera, showCamera, shownBox } from "../../static/layout/camera.js";
+import {
+  cardBox,
+  centreCamera,
+  contains,
+  familyBox,
+  fitCamera,
+  keepCamera,
+  revealCamera,
+  showCamera,
+  shownBox,
+} from "../../static/layout/camera.js";
 import { layOut, SIZES, wedgeLength } from "../../static/layout/tree-layout.js";
 import { rowsToDraw } from "../../static/layout/visible.js";
 import { full, knowing, plant } from "./forest.js";
@@ -32,7 +42,14 @@ test("a column is as wide as its longest ply and score, and starts after the lan
 });
 
 test("a stub's words do not make room for a score", () => {
-  const nodes = plant([{ children: [{ ply: "c6", score: 12 }, { ply: "0123456789", outcome: "pruned", count: 3 }] }]);
+  const nodes = plant([
+    {
+      children: [
+        { ply: "c6", score: 12 },
+        { ply: "0123456789", outcome: "pruned", count: 3 },
+      ],
+    },
+  ]);
   assert.equal(laid(nodes, [0]).columns[1]?.width, SIZES.beforeName + 100 + SIZES.end);
 });
 
@@ -54,7 +71,8 @@ test("fitting shows everything, and never enlarges", () => {
 test("revealing goes where more of the boxes are seen, and stays where that shows no more", () => {
   const camera = { x: 0, y: 0, scale: 1 };
   /** @param {number} from @param {number} n */
-  const column = (from, n) => Array.from({ length: n }, (_, i) => ({ left: 100, right: 200, top: from + 34 * i, bottom: from + 34 * i + 28 }));
+  const column = (from, n) =>
+    Array.from({ length: n }, (_, i) => ({ left: 100, right: 200, top: from + 34 * i, bottom: from + 34 * i + 28 }));
   assert.equal(revealCamera(camera, [], SIZE), camera);
   assert.equal(revealCamera(camera, column(100, 5), SIZE), camera);
   assert.equal(revealCamera(camera, column(0, 30), SIZE), camera, "as many as the window holds are seen already");

@@ -29,7 +29,10 @@ test("a card read aloud says a win in full words, and other scores with the digi
   assert.equal(sentence({ node: visit({ score: 999_995 }), ...face }), "c6, min, win in 5 of the plies searched");
   assert.equal(sentence({ node: visit({ score: 999_995, proof: { is: "proven" } }), ...face }), "c6, min, win in 5");
   const digits = apart([0.12341, 0.12344]);
-  assert.equal(sentence({ node: visit({ score: 0.12341, bound: "upper" }), ...face, digits }), "c6, min, score at most +0.12341");
+  assert.equal(
+    sentence({ node: visit({ score: 0.12341, bound: "upper" }), ...face, digits }),
+    "c6, min, score at most +0.12341",
+  );
   assert.equal(sentence({ node: visit({ score: 40 }), ...face, digits }), "c6, min, score +40");
   assert.equal(sentence({ node: visit({ score: 7.1 }), ...face, digits }), "c6, min, score +7.1");
 });

@@ -14,7 +14,14 @@ import { fakeApi, full, plant } from "./forest.js";
 /** @typedef {import("../../static/data/types.js").Finding} Finding */
 
 /** @param {string} rule @param {import("../../static/data/types.js").Severity} severity @param {number} count */
-const group = (rule, severity, count) => ({ rule, severity, count, reason: `${rule} must hold`, meaning: "", first: 0 });
+const group = (rule, severity, count) => ({
+  rule,
+  severity,
+  count,
+  reason: `${rule} must hold`,
+  meaning: "",
+  first: 0,
+});
 
 /** @type {Report} */
 const DONE = {
@@ -38,28 +45,45 @@ function table(reports, other = {}) {
   const asked = [];
   const next = () => /** @type {Report} */ (reports.length > 1 ? reports.shift() : reports[0]);
   const store = createStore(initialState(), { frame: (draw) => void setImmediate(draw) });
-  const actions = createActions(store, {
-    ...api,
-    startCheck: async (_, options) => (asked.push(options?.quick ? "start if quick" : "start"), next()),
-    check: async () => (asked.push("look"), next()),
-    findings: async (_, { rule = "", severity = "wrong", node, text = "", more, offset = 0, limit = 0 }) => {
-      if (text !== "" && rule === "") {
-        asked.push(`${text}${more ? " more" : ""}`);
-        return { total: 23, offset, items: [], groups: text === "nowhere" ? [] : [{ rule: "value", severity: "wrong", count: 23 }], unread: more ? 0 : 7 };
-      }
-      asked.push(`${rule || `node ${node}`} from ${offset}`);
-      const total = text !== "" ? 23 : DONE.groups?.find((one) => one.rule === rule)?.count ?? 1;
-      const skipped = text === "" ? 0 : 2; // the first two do not hold it
-      /** @param {number} at @returns {Finding} */
-      const finding = (at) => ({
-        rule, severity: /** @type {"wrong"} */ (severity), at: at + skipped, node: 5 + at + skipped, path: "a", message: "m", reproduce: "r", involved: [],
-      });
-      const shown = Array.from({ length: Math.min(limit, total - offset) }, (_, i) => finding(offset + i));
-      return { total, offset, items: shown };
+  const actions = createActions(
+    store,
+    {
+      ...api,
+      startCheck: async (_, options) => (asked.push(options?.quick ? "start if quick" : "start"), next()),
+      check: async () => (asked.push("look"), next()),
+      findings: async (_, { rule = "", severity = "wrong", node, text = "", more, offset = 0, limit = 0 }) => {
+        if (text !== "" && rule === "") {
+          asked.push(`${text}${more ? " more" : ""}`);
+          return {
+            total: 23,
+            offset,
+            items: [],
+            groups: text === "nowhere" ? [] : [{ rule: "value", severity: "wrong", count: 23 }],
+            unread: more ? 0 : 7,
+          };
+        }
+        asked.push(`${rule || `node ${node}`} from ${offset}`);
+        const total = text !== "" ? 23 : (DONE.groups?.find((one) => one.rule === rule)?.count ?? 1);
+        const skipped = text === "" ? 0 : 2; // the first two do not hold it
+        /** @param {number} at @returns {Finding} */
+        const finding = (at) => ({
+          rule,
+          severity: /** @type {"wrong"} */ (severity),
+          at: at + skipped,
+          node: 5 + at + skipped,
+          path: "a",
+          message: "m",
+          reproduce: "r",
+          involved: [],
+        });
+        const shown = Array.from({ length: Math.min(limit, total - offset) }, (_, i) => finding(offset + i));
+        return { total, offset, items: shown };
+      },
+      marks: async (_, ids) => ({ marks: ids.includes(5) ? { 5: { count: 1, below: 0, severity: "wrong" } } : {} }),
+      ...other,
     },
-    marks: async (_, ids) => ({ marks: ids.includes(5) ? { 5: { count: 1, below: 0, severity: "wrong" } } : {} }),
-    ...other,
-  }, { pause: async () => {} });
+    { pause: async () => {} },
+  );
   const settle = async () => {
     for (let frames = 0; frames < 30; frames += 1) await new Promise((resolve) => void setImmediate(resolve));
   };
@@ -79,11 +103,15 @@ test("the check of a small log is asked for only after all that opens by itself 
   const asked = [];
   const { api } = fakeApi(plant([full(3, 3)]));
   const store = createStore(initialState(), { frame: (draw) => void setImmediate(draw) });
-  const actions = createActions(store, {
-    ...api,
-    nodes: (...question) => (asked.push("nodes"), api.nodes(...question)),
-    startCheck: async () => (asked.push("check"), DONE),
-  }, { fits: ({ expanded }) => expanded.size < 9 });
+  const actions = createActions(
+    store,
+    {
+      ...api,
+      nodes: (...question) => (asked.push("nodes"), api.nodes(...question)),
+      startCheck: async () => (asked.push("check"), DONE),
+    },
+    { fits: ({ expanded }) => expanded.size < 9 },
+  );
   await actions.openLog("a");
   for (let frames = 0; frames < 30; frames += 1) await new Promise((resolve) => void setImmediate(resolve));
   assert.ok(asked.filter((one) => one === "nodes").length > 1, asked.join());
@@ -105,7 +133,11 @@ test("a check that runs is followed to its end", async () => {
 });
 
 test("a check that could not be asked for has failed, and says why", async () => {
-  const { state } = await opened([DONE], { startCheck: async () => { throw new ApiError("no server", 0); } });
+  const { state } = await opened([DONE], {
+    startCheck: async () => {
+      throw new ApiError("no server", 0);
+    },
+  });
   assert.deepEqual([state().report?.state, state().report?.error], ["failed", "no server"]);
   assert.deepEqual(state().notices, []);
 });
@@ -133,7 +165,10 @@ test("a text leaves the findings that the server found for it, and next goes thr
   actions.filterFindings(" p3 > p4 ");
   await settle();
   assert.equal(asked.at(-1), "p3 > p4");
-  assert.deepEqual(shownGroups(state()).map(({ rule, count }) => [rule, count]), [["value", 23]]);
+  assert.deepEqual(
+    shownGroups(state()).map(({ rule, count }) => [rule, count]),
+    [["value", 23]],
+  );
   assert.equal(placeOfFinding(state()), -1);
   await actions.stepFinding(1);
   assert.deepEqual([state().finding?.at, placeOfFinding(state())], [2, 0]);
@@ -202,7 +237,11 @@ test("nodes that were fetched are marked, those that come later too", async () =
 });
 
 test("a report that the server let go counts as not checked", async () => {
-  const { state, actions } = await opened([DONE], { findings: async () => { throw new ApiError("gone", 409); } });
+  const { state, actions } = await opened([DONE], {
+    findings: async () => {
+      throw new ApiError("gone", 409);
+    },
+  });
   await actions.stepFinding(1);
   assert.equal(state().report?.state, "none");
   assert.deepEqual(state().notices, []);
@@ -291,12 +330,20 @@ test("two figures of a finding that differ never read the same", () => {
 
 test("a figure of a finding that stands for a won game says so, where the rule is about scores", () => {
   const mate = { score: 1_000_000, step: 1, threshold: 999_000 };
-  assert.deepEqual(figures({ expected: 999_995, found: -999_996 }, mate), ["999,995 (the score of a win in 5)", "\u2212999,996 (the score of a loss in 4)"]);
+  assert.deepEqual(figures({ expected: 999_995, found: -999_996 }, mate), [
+    "999,995 (the score of a win in 5)",
+    "\u2212999,996 (the score of a loss in 4)",
+  ]);
   assert.deepEqual(figures({ rule: "moves", expected: 999_995, found: 3 }, mate), ["999,995", "3"]);
 });
 
 test("a mark tells what lies below only of a folded node", () => {
-  const mark = { count: 1, below: 3, severity: /** @type {const} */ ("odd"), worst_below: /** @type {const} */ ("wrong") };
+  const mark = {
+    count: 1,
+    below: 3,
+    severity: /** @type {const} */ ("odd"),
+    worst_below: /** @type {const} */ ("wrong"),
+  };
   assert.equal(markText(mark, false), "1 finding, odd, 3 findings below");
   assert.equal(markText(mark, true), "1 finding, odd");
   assert.equal(markText(undefined, false), "");

@@ -24,7 +24,11 @@ test("a score is coloured by the square root of its size, up to the end of the s
 
 test("a won or lost game has a colour of its own, and shows whether it is proven", () => {
   assert.deepEqual(toneOf({ score: 999_995, proof: { is: "proven" } }, scale), { side: "win", share: 1, proven: true });
-  assert.deepEqual(toneOf({ score: -999_995, proof: { is: "weaker" } }, scale), { side: "loss", share: 1, proven: false });
+  assert.deepEqual(toneOf({ score: -999_995, proof: { is: "weaker" } }, scale), {
+    side: "loss",
+    share: 1,
+    proven: false,
+  });
   assert.equal(toneOf({ score: 999_995, bound: "lower" }, scale).side, "win");
 });
 

@@ -5,16 +5,62 @@ import test from "node:test";
 import { kindOf } from "../../static/data/expression.js";
 
 test("plies, paths and ids are no expressions, whatever signs games write", () => {
-  for (const text of ["c6", "c6 > d6", "c6#2 > d6", "#4117", "e8=Q+", "Qh5 > g6", "wA1 bQ-", "bG1 \\wB1", "wS1 /bQ", "<img src=x>", "A-2 > A-1", "0-0", "Nf3", "(pruned)", "a > b > c", "1 > 2", "11-15 > 23-19", "is", "scored", ""]) {
+  for (const text of [
+    "c6",
+    "c6 > d6",
+    "c6#2 > d6",
+    "#4117",
+    "e8=Q+",
+    "Qh5 > g6",
+    "wA1 bQ-",
+    "bG1 \\wB1",
+    "wS1 /bQ",
+    "<img src=x>",
+    "A-2 > A-1",
+    "0-0",
+    "Nf3",
+    "(pruned)",
+    "a > b > c",
+    "1 > 2",
+    "11-15 > 23-19",
+    "is",
+    "scored",
+    "",
+  ]) {
     assert.equal(kindOf(text), "text", text);
   }
 });
 
 test("what compares, calls or names a condition is an expression, misspelt fields too", () => {
   const expressions = [
-    "score < -50", "score>5", "nodes_below > 1000", "abs(static - score) > 200", "outcome = 'cutoff'", "outcom = 'leaf'", "outcome='leaf'", "depth >= 3",
-    "layer = 'min' and score > 3", "factors.mobility > 3", "parent.score != score", "score is null", "ply like 'c%'", "ply in ('a', 'b')", "is_stub", "not in_check",
-    "depth between 2 and 4", "(score > 3)", "-score > 3", "alpha = -inf", "purpose = 'null' and depth > 3", "isnan(score)", "not (score > 3)", "scor <= 5", "score <", "((((", "score=nan", "'; drop table x; --",
+    "score < -50",
+    "score>5",
+    "nodes_below > 1000",
+    "abs(static - score) > 200",
+    "outcome = 'cutoff'",
+    "outcom = 'leaf'",
+    "outcome='leaf'",
+    "depth >= 3",
+    "layer = 'min' and score > 3",
+    "factors.mobility > 3",
+    "parent.score != score",
+    "score is null",
+    "ply like 'c%'",
+    "ply in ('a', 'b')",
+    "is_stub",
+    "not in_check",
+    "depth between 2 and 4",
+    "(score > 3)",
+    "-score > 3",
+    "alpha = -inf",
+    "purpose = 'null' and depth > 3",
+    "isnan(score)",
+    "not (score > 3)",
+    "scor <= 5",
+    "score <",
+    "((((",
+    "score=nan",
+    "'; drop table x; --",
   ];
   for (const text of expressions) assert.equal(kindOf(text), "expression", text);
 });

@@ -8,16 +8,29 @@ import { pairRows } from "../../static/draw/figures.js";
 const row = (name, value, cells, most) => ({ key: `k-${name}`, name, share: value / most, value, cells });
 
 test("rows of two logs pair by name on one scale", () => {
-  const rows = pairRows([row("a", 2, ["2"], 4), row("b", 4, ["4"], 4)], ["nodes"], [row("b", 8, ["8"], 8), row("c", 1, ["1"], 8)], ["nodes"]);
-  assert.deepEqual(rows.map(({ name, share, cells, old }) => [name, share, cells, old]), [
-    ["a", 0.25, ["2"], null],
-    ["b", 0.5, ["4"], { share: 1, cells: ["8"] }],
-    ["c", null, ["–"], { share: 0.125, cells: ["1"] }],
-  ]);
+  const rows = pairRows(
+    [row("a", 2, ["2"], 4), row("b", 4, ["4"], 4)],
+    ["nodes"],
+    [row("b", 8, ["8"], 8), row("c", 1, ["1"], 8)],
+    ["nodes"],
+  );
+  assert.deepEqual(
+    rows.map(({ name, share, cells, old }) => [name, share, cells, old]),
+    [
+      ["a", 0.25, ["2"], null],
+      ["b", 0.5, ["4"], { share: 1, cells: ["8"] }],
+      ["c", null, ["–"], { share: 0.125, cells: ["1"] }],
+    ],
+  );
 });
 
 test("cells pair by their columns; what the old log does not tell is a dash", () => {
-  const [first] = pairRows([row("a", 1, ["1", "2 s"], 1)], ["nodes", "seconds"], [row("a", 1, ["9 %", "1"], 1)], ["share", "nodes"]);
+  const [first] = pairRows(
+    [row("a", 1, ["1", "2 s"], 1)],
+    ["nodes", "seconds"],
+    [row("a", 1, ["9 %", "1"], 1)],
+    ["share", "nodes"],
+  );
   assert.deepEqual(first?.old?.cells, ["1", "–"]);
 });
 

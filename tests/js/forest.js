@@ -19,11 +19,21 @@ export function plant(roots) {
   /** @type {Map<number, TreeNode>} */
   const nodes = new Map();
   /** @type {[Branch, number | null, number, number][]} */
-  const stack = roots.map((root, index) => /** @type {[Branch, null, number, number]} */ ([root, null, 0, index])).reverse();
+  const stack = roots
+    .map((root, index) => /** @type {[Branch, null, number, number]} */ ([root, null, 0, index]))
+    .reverse();
   for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
     const [{ children = [], ...fields }, parent, level, index] = next;
     const id = nodes.size;
-    nodes.set(id, { id, parent, level, index, layer: level % 2 ? "min" : "max", n_children: children.length, ...fields });
+    nodes.set(id, {
+      id,
+      parent,
+      level,
+      index,
+      layer: level % 2 ? "min" : "max",
+      n_children: children.length,
+      ...fields,
+    });
     for (let at = children.length - 1; at >= 0; at -= 1) {
       stack.push([/** @type {Branch} */ (children[at]), id, level + 1, at]);
     }
@@ -124,7 +134,10 @@ export function fakeApi(nodes, more = {}) {
     const items = all.slice(offset, offset + limit);
     const closing = all.slice(-2).filter(isStub);
     const first = [...all].sort(bestFirst(node.layer)).slice(0, best);
-    const others = best === 0 ? [] : all.filter((child) => (first.includes(child) || closing.includes(child)) && !items.includes(child));
+    const others =
+      best === 0
+        ? []
+        : all.filter((child) => (first.includes(child) || closing.includes(child)) && !items.includes(child));
     return { node, children: { total: all.length, offset, items, ...(others.length > 0 && { best: others }) } };
   };
   const api = /** @type {import("../../static/data/api.js").Api} */ ({
@@ -144,14 +157,22 @@ export function fakeApi(nodes, more = {}) {
       asked.push(`node ${id} from ${offset}${order === "best" ? " of the best" : ""}`);
       if (order !== "best") return page(id, offset, limit);
       const ranked = childrenOf(nodes, id).sort(bestFirst(known(id).layer));
-      return { node: known(id), children: { total: ranked.length, offset, items: ranked.slice(offset, offset + limit) } };
+      return {
+        node: known(id),
+        children: { total: ranked.length, offset, items: ranked.slice(offset, offset + limit) },
+      };
     },
     path: async (_, id) => {
       const path = [];
       for (let at = /** @type {number | null} */ (id); at !== null; at = known(at).parent) path.unshift(known(at));
       return path.length > 1000 ? { path: path.slice(-1000), more: path.length - 1000 } : { path };
     },
-    details: async (_, id) => ({ node: known(id), path: [], extras: {}, line: { nodes: [], leaf: known(id), how: "leaf" } }),
+    details: async (_, id) => ({
+      node: known(id),
+      path: [],
+      extras: {},
+      line: { nodes: [], leaf: known(id), how: "leaf" },
+    }),
     board: async () => ({ drawing: null, reason: "not ours" }),
     subtree: async () => ({ text: "{}", whole: true, nodes: 1 }),
     startCheck: async () => ({ state: "none", rows: nodes.size, quick: false }),

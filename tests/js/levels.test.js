@@ -20,7 +20,11 @@ test("a level that climbs out comes back as a whole, and keeps its gaps", () => 
   assert.equal(intoSpan(middle, HEIGHT, DEPTH, 40), 40);
   const [root, ...rest] = middle;
   const [first, second] = [rest.slice(0, 3), rest.slice(3)];
-  for (const level of [first, second]) assert.deepEqual(level.map((one) => one - (level[0] ?? 0)), [0, 10, 20]);
+  for (const level of [first, second])
+    assert.deepEqual(
+      level.map((one) => one - (level[0] ?? 0)),
+      [0, 10, 20],
+    );
   assert.equal(root, first[1]);
   assert.ok(Math.min(...middle) === 5 && Math.max(...middle) === 35);
 });

@@ -10,7 +10,10 @@ test("absolute points move and scale, relative ones only scale", () => {
 });
 
 test("an arc keeps its angle and its flags", () => {
-  assert.equal(placedPath("M8 3a5 5 0 1 1 0 10A5 5 0 0 1 8 3z", 1, 1, 2), "M 17 7 a 10 10 0 1 1 0 20 A 10 10 0 0 1 17 7 z");
+  assert.equal(
+    placedPath("M8 3a5 5 0 1 1 0 10A5 5 0 0 1 8 3z", 1, 1, 2),
+    "M 17 7 a 10 10 0 1 1 0 20 A 10 10 0 0 1 17 7 z",
+  );
 });
 
 test("a first point is absolute even in small letters", () => {

@@ -10,7 +10,12 @@ import { knowing, openedLog, plant } from "./forest.js";
 
 /** A root with 30 plies, of scores 0, 1, … 29, and a stub behind them. */
 const WIDE = plant([
-  { children: [...Array.from({ length: 30 }, (_, score) => ({ score, children: [{}] })), { outcome: /** @type {const} */ ("limited"), count: 4 }] },
+  {
+    children: [
+      ...Array.from({ length: 30 }, (_, score) => ({ score, children: [{}] })),
+      { outcome: /** @type {const} */ ("limited"), count: 4 },
+    ],
+  },
 ]);
 /** Ids of the children by their score: every ply has one child of its own. */
 const child = (/** @type {number} */ score) => 1 + 2 * score;

@@ -4,11 +4,20 @@ import test from "node:test";
 
 import { barShare, factorRows, heaviest, shortened, sumNote, sumOf, valuesNote } from "../../static/draw/bars.js";
 
-const header = { factors: [{ name: "mobility", weight: 5 }, { name: "corners", weight: -2 }, { name: "luck" }], contribution_names: ["discs"] };
+const header = {
+  factors: [{ name: "mobility", weight: 5 }, { name: "corners", weight: -2 }, { name: "luck" }],
+  contribution_names: ["discs"],
+};
 
 test("a contribution is the weight times the value", () => {
   const rows = factorRows({ factors: [2, 3, null] }, header);
-  assert.deepEqual(rows.map(({ name, contribution }) => [name, contribution]), [["mobility", 10], ["corners", -6]]);
+  assert.deepEqual(
+    rows.map(({ name, contribution }) => [name, contribution]),
+    [
+      ["mobility", 10],
+      ["corners", -6],
+    ],
+  );
   assert.equal(sumOf(rows), 4);
 });
 
@@ -47,7 +56,14 @@ test("bars are measured against the longest, whichever side it is on", () => {
 test("the lesser factors are summed up and none is lost", () => {
   const rows = [5, -1, 9, 2, -7].map((contribution, i) => ({ name: `f${i}`, contribution }));
   const shown = heaviest(rows, 3);
-  assert.deepEqual(shown.map(({ name, contribution }) => [name, contribution]), [["f2", 9], ["f4", -7], ["3 smaller", 6]]);
+  assert.deepEqual(
+    shown.map(({ name, contribution }) => [name, contribution]),
+    [
+      ["f2", 9],
+      ["f4", -7],
+      ["3 smaller", 6],
+    ],
+  );
   assert.equal(sumOf(shown), sumOf(rows));
   assert.deepEqual(heaviest(rows, 5), rows);
 });
@@ -63,9 +79,27 @@ test("factors that add nothing stand last, more than two as one row", () => {
 });
 
 test("what a factor counts stands on its row, whether values or contributions are logged", () => {
-  const told = { factors: [{ name: "hand", weight: -8, meaning: "Pieces in hand." }, { name: "ring", weight: 18 }], contribution_names: ["ring", "hand"] };
-  assert.deepEqual(factorRows({ factors: [1, 2] }, told).map(({ name, meaning }) => [name, meaning]), [["hand", "Pieces in hand."], ["ring", undefined]]);
-  assert.deepEqual(factorRows({ contributions: [36, -8] }, told).map(({ name, meaning }) => [name, meaning]), [["ring", undefined], ["hand", "Pieces in hand."]]);
+  const told = {
+    factors: [
+      { name: "hand", weight: -8, meaning: "Pieces in hand." },
+      { name: "ring", weight: 18 },
+    ],
+    contribution_names: ["ring", "hand"],
+  };
+  assert.deepEqual(
+    factorRows({ factors: [1, 2] }, told).map(({ name, meaning }) => [name, meaning]),
+    [
+      ["hand", "Pieces in hand."],
+      ["ring", undefined],
+    ],
+  );
+  assert.deepEqual(
+    factorRows({ contributions: [36, -8] }, told).map(({ name, meaning }) => [name, meaning]),
+    [
+      ["ring", undefined],
+      ["hand", "Pieces in hand."],
+    ],
+  );
   assert.equal(heaviest(factorRows({ factors: [1, 2] }, told), 1)[0]?.meaning, undefined);
 });
 
@@ -77,9 +111,15 @@ test("the sum is said to be for the player from whom it is seen", () => {
 });
 
 test("whose the values are is said as far as the log names its players", () => {
-  assert.equal(valuesNote({ players: ["white", "black"], root_player: "black" }), "Values are black's less white's: black is the root player.");
+  assert.equal(
+    valuesNote({ players: ["white", "black"], root_player: "black" }),
+    "Values are black's less white's: black is the root player.",
+  );
   assert.equal(valuesNote({ players: ["white", "black"] }), "Values are the root player's less the opponent's.");
-  assert.equal(valuesNote({ players: ["white"], root_player: "white" }), "Values are the root player's less the opponent's.");
+  assert.equal(
+    valuesNote({ players: ["white"], root_player: "white" }),
+    "Values are the root player's less the opponent's.",
+  );
   assert.equal(valuesNote({ players: [] }), "Values are the root player's less the opponent's.");
   assert.equal(valuesNote({ players: ["a", "b", "c"], root_player: "b" }), "Values are seen from b.");
   assert.equal(valuesNote({ players: ["a", "b", "c"] }), "Values are seen from the root player.");

@@ -11,7 +11,13 @@ import { figureText } from "../../static/draw/scores.js";
 
 /** @param {string} pieces row by row, `.` for an empty cell @param {number} width */
 function squares(pieces, width) {
-  const names = /** @type {Record<string, string>} */ ({ b: "black disc", w: "white disc", x: "x", o: "o", Q: "queen" });
+  const names = /** @type {Record<string, string>} */ ({
+    b: "black disc",
+    w: "white disc",
+    x: "x",
+    o: "o",
+    Q: "queen",
+  });
   return [...pieces].map((piece, i) => ({
     x: i % width,
     y: Math.floor(i / width),
@@ -51,7 +57,11 @@ test("columns that plies name by numbers are named so", () => {
 });
 
 test("the ring of the last ply leaves a bug's letter and number whole", () => {
-  const drawing = { kind: /** @type {const} */ ("hexes"), cells: [{ x: 0, y: 0, pieces: ["wS2"] }], last: /** @type {[number, number][]} */ ([[0, 0]]) };
+  const drawing = {
+    kind: /** @type {const} */ ("hexes"),
+    cells: [{ x: 0, y: 0, pieces: ["wS2"] }],
+    last: /** @type {[number, number][]} */ ([[0, 0]]),
+  };
   const { shapes } = boardShapes(drawing);
   const baseline = Number(shapes.find((shape) => shape.text === "S2")?.attributes["y"]);
   const ring = String(shapes.find((shape) => shape.className === "board-last")?.attributes["d"]);
@@ -64,8 +74,14 @@ test("the last ply is always marked, what changed only on request", () => {
   const drawing = {
     kind: /** @type {const} */ ("squares"),
     cells: squares("bw", 2),
-    last: /** @type {[number, number][]} */ ([[1, 0], [0, 0]]),
-    changed: /** @type {[number, number][]} */ ([[0, 0], [1, 0]]),
+    last: /** @type {[number, number][]} */ ([
+      [1, 0],
+      [0, 0],
+    ]),
+    changed: /** @type {[number, number][]} */ ([
+      [0, 0],
+      [1, 0],
+    ]),
   };
   assert.equal(classes(drawing).filter((name) => name === "board-last").length, 1);
   assert.equal(classes(drawing).filter((name) => name === "board-touched").length, 1);
@@ -74,10 +90,20 @@ test("the last ply is always marked, what changed only on request", () => {
 });
 
 test("hexes lie in axial coordinates, all neighbours one unit apart", () => {
-  const around = [[0, 0], [1, 0], [0, 1], [-1, 1], [-1, 0], [0, -1], [1, -1]].map(([x = 0, y = 0]) => ({ x, y, pieces: ["wQ"] }));
+  const around = [
+    [0, 0],
+    [1, 0],
+    [0, 1],
+    [-1, 1],
+    [-1, 0],
+    [0, -1],
+    [1, -1],
+  ].map(([x = 0, y = 0]) => ({ x, y, pieces: ["wQ"] }));
   const texts = boardShapes({ kind: "hexes", cells: around }).shapes.filter((shape) => shape.tag === "text");
   const at = texts.map((shape) => [Number(shape.attributes["x"]), Number(shape.attributes["y"])]);
-  const distances = at.map(([x = 0, y = 0]) => at.map(([otherX = 0, otherY = 0]) => Math.hypot(otherX - x, otherY - y)));
+  const distances = at.map(([x = 0, y = 0]) =>
+    at.map(([otherX = 0, otherY = 0]) => Math.hypot(otherX - x, otherY - y)),
+  );
   const middle = distances.filter((each) => each.every((distance) => distance === 0 || Math.abs(distance - 1) < 1e-3));
   assert.equal(middle.length, 1);
   assert.ok(texts.every((shape) => shape.text === "Q"));
@@ -86,7 +112,10 @@ test("hexes lie in axial coordinates, all neighbours one unit apart", () => {
 test("a stack of pieces shows the top one and how many lie there", () => {
   const { shapes } = boardShapes({ kind: "hexes", cells: [{ x: 0, y: 0, pieces: ["bA1", "wB1"] }] });
   assert.ok(shapes.some((shape) => shape.className.includes("board-cell-white")));
-  assert.deepEqual(shapes.filter((shape) => shape.tag === "text").map((shape) => shape.text), ["B1", "2"]);
+  assert.deepEqual(
+    shapes.filter((shape) => shape.tag === "text").map((shape) => shape.text),
+    ["B1", "2"],
+  );
 });
 
 test("a screen reader hears what stands on the board and where the last ply was", () => {
@@ -100,18 +129,34 @@ test("a screen reader hears what stands on the board and where the last ply was"
 test("a screen reader hears bugs by their names, stacks from the top, and which piece moved", () => {
   const drawing = {
     kind: /** @type {const} */ ("hexes"),
-    cells: [{ x: 0, y: 0, pieces: ["bQ", "wB1"] }, { x: 1, y: 0, pieces: ["wA2"] }],
-    last: /** @type {[number, number][]} */ ([[2, 0], [1, 0]]),
+    cells: [
+      { x: 0, y: 0, pieces: ["bQ", "wB1"] },
+      { x: 1, y: 0, pieces: ["wA2"] },
+    ],
+    last: /** @type {[number, number][]} */ ([
+      [2, 0],
+      [1, 0],
+    ]),
     step: { from: /** @type {[number, number]} */ ([2, 0]), to: /** @type {[number, number]} */ ([1, 0]) },
   };
-  assert.equal(boardWords(drawing), "white beetle 1, ant 2; black queen; white beetle 1 on black queen; last ply by white ant 2");
+  assert.equal(
+    boardWords(drawing),
+    "white beetle 1, ant 2; black queen; white beetle 1 on black queen; last ply by white ant 2",
+  );
 });
 
 test("where a piece moves, its end is marked strongly and its way is drawn", () => {
-  const cells = [{ x: 1, y: 0, pieces: ["wA2"] }, { x: 2, y: 0, pieces: [] }];
-  const last = /** @type {[number, number][]} */ ([[2, 0], [1, 0]]);
+  const cells = [
+    { x: 1, y: 0, pieces: ["wA2"] },
+    { x: 2, y: 0, pieces: [] },
+  ];
+  const last = /** @type {[number, number][]} */ ([
+    [2, 0],
+    [1, 0],
+  ]);
   const { shapes } = boardShapes({ kind: "hexes", cells, last, step: { from: [2, 0], to: [1, 0] } });
-  const of = (/** @type {string} */ name) => shapes.filter((shape) => shape.className === name).map((shape) => String(shape.attributes["d"]));
+  const of = (/** @type {string} */ name) =>
+    shapes.filter((shape) => shape.className === name).map((shape) => String(shape.attributes["d"]));
   assert.equal(of("board-way").length, 1);
   assert.equal(of("board-touched").length, 0);
   const bounds = (/** @type {string} */ d) => Number(/^M(-?[\d.]+)/.exec(d)?.[1]);
@@ -121,7 +166,10 @@ test("where a piece moves, its end is marked strongly and its way is drawn", () 
 test("the tiles of a stack lie on one another, the top one with the face", () => {
   const { shapes } = boardShapes({ kind: "hexes", cells: [{ x: 0, y: 0, pieces: ["bA1", "wB1", "bB2"] }] });
   const tiles = shapes.filter((shape) => shape.className.startsWith("board-cell "));
-  assert.deepEqual(tiles.map((tile) => tile.className), ["black", "white", "black"].map((side) => `board-cell board-cell-${side}`));
+  assert.deepEqual(
+    tiles.map((tile) => tile.className),
+    ["black", "white", "black"].map((side) => `board-cell board-cell-${side}`),
+  );
   assert.equal(new Set(tiles.map((tile) => tile.attributes["d"])).size, 3);
   assert.equal(shapes.filter((shape) => shape.className.startsWith("bug-body")).length, 1);
 });
@@ -132,18 +180,31 @@ test("a stack of any height stays within its cell, and every tile of it is seen"
     const { shapes } = boardShapes({ kind: "hexes", cells: [{ x: 0, y: 0, pieces }] });
     const corners = shapes
       .filter((shape) => shape.className.startsWith("board-cell "))
-      .map((tile) => [...String(tile.attributes["d"]).matchAll(/(-?[\d.]+) (-?[\d.]+)/g)].map(([, x, y]) => [Number(x), Number(y)]));
+      .map((tile) =>
+        [...String(tile.attributes["d"]).matchAll(/(-?[\d.]+) (-?[\d.]+)/g)].map(([, x, y]) => [Number(x), Number(y)]),
+      );
     assert.equal(corners.length, height);
     // How far a point lies from the middle of a hex with pointed tops, by its three pairs of sides.
-    const far = ([x = 0, y = 0]) => Math.max(Math.abs(x), Math.abs(x / 2 + (y * Math.sqrt(3)) / 2), Math.abs(x / 2 - (y * Math.sqrt(3)) / 2));
-    assert.ok(corners.flat().every((corner) => far(corner) <= 0.5), String(height));
+    const far = ([x = 0, y = 0]) =>
+      Math.max(Math.abs(x), Math.abs(x / 2 + (y * Math.sqrt(3)) / 2), Math.abs(x / 2 - (y * Math.sqrt(3)) / 2));
+    assert.ok(
+      corners.flat().every((corner) => far(corner) <= 0.5),
+      String(height),
+    );
     const lowest = corners.map((tile) => Math.max(...tile.map(([, y = 0]) => y)));
-    assert.ok(lowest.every((y, i) => i === 0 || y < (lowest[i - 1] ?? 0) - 0.02), String(height));
+    assert.ok(
+      lowest.every((y, i) => i === 0 || y < (lowest[i - 1] ?? 0) - 0.02),
+      String(height),
+    );
   }
 });
 
 test("the height of a stack is written over the mark of the last ply", () => {
-  const drawing = { kind: /** @type {const} */ ("hexes"), cells: [{ x: 0, y: 0, pieces: ["bQ", "wB1"] }], step: { to: /** @type {[number, number]} */ ([0, 0]) } };
+  const drawing = {
+    kind: /** @type {const} */ ("hexes"),
+    cells: [{ x: 0, y: 0, pieces: ["bQ", "wB1"] }],
+    step: { to: /** @type {[number, number]} */ ([0, 0]) },
+  };
   const order = classes(drawing);
   assert.ok(order.indexOf("board-height") > order.indexOf("board-last"));
 });
@@ -152,7 +213,10 @@ test("every bug has a drawing of its own, inside its box", () => {
   assert.equal(Object.keys(BUGS).join(""), "QSBGAMLP");
   assert.equal(new Set(Object.values(BUGS).map((bug) => bug.body + bug.legs)).size, 8);
   for (const { body, legs } of Object.values(BUGS)) {
-    const starts = (body + legs).split("M").slice(1).flatMap((part) => part.match(/-?(?:\d+\.?\d*|\.\d+)/g)?.slice(0, 2) ?? []);
+    const starts = (body + legs)
+      .split("M")
+      .slice(1)
+      .flatMap((part) => part.match(/-?(?:\d+\.?\d*|\.\d+)/g)?.slice(0, 2) ?? []);
     assert.ok(starts.length > 4 && starts.every((number) => Math.abs(Number(number)) <= 10), String(starts));
   }
 });
@@ -162,22 +226,44 @@ const ply = (id, to, rank) => ({ id, ply: `p${id}`, to, rank });
 
 test("plies that end on one cell share its mark, cells stand in the order of their best plies", () => {
   const shared = sharedCells([ply(4, [1, 1], 0), ply(2, [0, 0], 1), ply(3, [1, 1], 2)]);
-  assert.deepEqual(shared.map(({ to, plies }) => [to, plies.map(({ id }) => id)]), [[[1, 1], [4, 3]], [[0, 0], [2]]]);
+  assert.deepEqual(
+    shared.map(({ to, plies }) => [to, plies.map(({ id }) => id)]),
+    [
+      [
+        [1, 1],
+        [4, 3],
+      ],
+      [[0, 0], [2]],
+    ],
+  );
 });
 
 test("the better the rank, the larger the mark; without a score it is the smallest", () => {
   const radii = [0, 1, 2, 5, 20, 299, undefined].map(markRadius);
-  assert.deepEqual(radii, [...radii].sort((a, b) => b - a));
+  assert.deepEqual(
+    radii,
+    [...radii].sort((a, b) => b - a),
+  );
   assert.equal(new Set(radii).size, radii.length);
 });
 
 test("a ply is heard with its score as a bound where it is one, and its place", () => {
-  assert.equal(plyWords({ ...ply(4, [0, 0], 2), score: 4, bound: "upper" }, { total: 9 }), `p4, ${figureText({ score: 4, bound: "upper" })}, number 3 of 9`);
+  assert.equal(
+    plyWords({ ...ply(4, [0, 0], 2), score: 4, bound: "upper" }, { total: 9 }),
+    `p4, ${figureText({ score: 4, bound: "upper" })}, number 3 of 9`,
+  );
   assert.equal(plyWords({ ...ply(4, [0, 0], 0), score: 4 }, { total: 9 }), "p4, +4, best of 9");
   assert.equal(plyWords(ply(4, [0, 0]), { total: 9 }), "p4, no score");
 });
 
-const RING = /** @type {[number, number][]} */ ([[1, 0], [1, -1], [0, -1], [-1, 0], [-1, 1], [0, 1]]);
+const RING = /** @type {[number, number][]} */ ([
+  [1, 0],
+  [1, -1],
+  [0, -1],
+  [-1, 0],
+  [-1, 1],
+  [0, 1],
+]);
 
 /** Black's queen below a beetle with five or six pieces around, white's free. @param {number} around */
 const besieged = (around) => ({
@@ -203,7 +289,10 @@ test("the ending is said by the queen that is surrounded, else by the node as fa
   const grid = { kind: /** @type {const} */ ("squares"), cells: squares("xoQ", 3) };
   assert.equal(endingWords(grid, { outcome: "terminal", ending: "win" }, sides), "X wins");
   assert.equal(endingWords(grid, { outcome: "terminal", ending: "loss", why: "a row" }, sides), "O wins: a row");
-  assert.equal(endingWords(grid, { outcome: "terminal", ending: "loss" }, { players: [] }), "The opponent of the root player wins");
+  assert.equal(
+    endingWords(grid, { outcome: "terminal", ending: "loss" }, { players: [] }),
+    "The opponent of the root player wins",
+  );
   assert.equal(endingWords(grid, { outcome: "terminal", ending: "draw" }, sides), "A draw");
   assert.equal(endingWords(grid, { outcome: "terminal" }, sides), "The game is over");
 });
@@ -213,17 +302,29 @@ test("both queens surrounded are a draw", () => {
   const both = [...cells, ...RING.map(([x, y]) => ({ x: x + 2, y, pieces: ["bA1"] }))].filter(
     ({ x, y }, i, all) => all.findIndex((other) => other.x === x && other.y === y) === i,
   );
-  assert.equal(endingWords({ kind: "hexes", cells: both }, { outcome: "terminal", ending: "draw" }, { players: [] }), "A draw: both queens are surrounded");
+  assert.equal(
+    endingWords({ kind: "hexes", cells: both }, { outcome: "terminal", ending: "draw" }, { players: [] }),
+    "A draw: both queens are surrounded",
+  );
 });
 
 test("a ply that moves the other side's piece is a throw, and heard so", () => {
-  assert.deepEqual(["bA1 -wP", "wA1 -wP", "pass", "c6"].map((text) => isThrow(text, "white")), [true, false, false, false]);
+  assert.deepEqual(
+    ["bA1 -wP", "wA1 -wP", "pass", "c6"].map((text) => isThrow(text, "white")),
+    [true, false, false, false],
+  );
   assert.equal(isThrow("bA1 -wP", undefined), false);
-  assert.equal(plyWords({ ...ply(4, [0, 0], 0), ply: "bA1 -wP", score: 4 }, { total: 9, player: "white" }), "bA1 -wP, a throw, +4, best of 9");
+  assert.equal(
+    plyWords({ ...ply(4, [0, 0], 0), ply: "bA1 -wP", score: 4 }, { total: 9, player: "white" }),
+    "bA1 -wP, a throw, +4, best of 9",
+  );
 });
 
 test("the key explains the marks that there are and no others", () => {
-  assert.deepEqual(keyToPlies([{ ...ply(1, [0, 0], 0), score: 4 }]).map(({ kind }) => kind), ["for"]);
+  assert.deepEqual(
+    keyToPlies([{ ...ply(1, [0, 0], 0), score: 4 }]).map(({ kind }) => kind),
+    ["for"],
+  );
   const kinds = keyToPlies([
     { ...ply(1, [0, 0], 0), score: -4, bound: "exact" },
     { ...ply(2, [0, 0], 1), score: -5, bound: "upper" },
@@ -239,25 +340,93 @@ const hive = (at, ends = []) => ({
 });
 
 test("a hive stays where it is while what is to be seen fits, and grows the frame where it does not", () => {
-  const first = steadyFrame(undefined, neededFrame(hive([[0, 0], [1, 0]], [[2, 0]])));
-  const placed = steadyFrame(first, neededFrame(hive([[0, 0], [1, 0], [2, 0]], [[3, 0], [0, 1]])));
+  const first = steadyFrame(
+    undefined,
+    neededFrame(
+      hive(
+        [
+          [0, 0],
+          [1, 0],
+        ],
+        [[2, 0]],
+      ),
+    ),
+  );
+  const placed = steadyFrame(
+    first,
+    neededFrame(
+      hive(
+        [
+          [0, 0],
+          [1, 0],
+          [2, 0],
+        ],
+        [
+          [3, 0],
+          [0, 1],
+        ],
+      ),
+    ),
+  );
   assert.deepEqual(placed, first);
-  const far = steadyFrame(first, neededFrame(hive([[0, 0], [1, 0], [2, 0], [3, 0], [4, 0]])));
+  const far = steadyFrame(
+    first,
+    neededFrame(
+      hive([
+        [0, 0],
+        [1, 0],
+        [2, 0],
+        [3, 0],
+        [4, 0],
+      ]),
+    ),
+  );
   assert.equal(far.left, first.left);
   assert.ok(far.width > first.width);
-  assert.deepEqual(steadyFrame(far, neededFrame(hive([[0, 0], [1, 0]]))), far);
+  assert.deepEqual(
+    steadyFrame(
+      far,
+      neededFrame(
+        hive([
+          [0, 0],
+          [1, 0],
+        ]),
+      ),
+    ),
+    far,
+  );
 });
 
 test("a frame that was far larger than the hive needs is laid anew", () => {
-  const large = steadyFrame(undefined, neededFrame(hive([[0, 0], [20, 0], [0, 20]])));
-  const small = steadyFrame(large, neededFrame(hive([[0, 0], [1, 0]])));
+  const large = steadyFrame(
+    undefined,
+    neededFrame(
+      hive([
+        [0, 0],
+        [20, 0],
+        [0, 20],
+      ]),
+    ),
+  );
+  const small = steadyFrame(
+    large,
+    neededFrame(
+      hive([
+        [0, 0],
+        [1, 0],
+      ]),
+    ),
+  );
   assert.ok(small.width < 6);
 });
 
 test("empty cells that the frame would cut are left out", () => {
   const frame = { left: -0.6, top: -0.6, width: 1.2, height: 1.2 };
   assert.deepEqual([showsHex(frame, [0, 0]), showsHex(frame, [1, 0])], [true, false]);
-  const cells = [{ x: 0, y: 0, pieces: [] }, { x: 1, y: 0, pieces: [] }];
+  const cells = [
+    { x: 0, y: 0, pieces: [] },
+    { x: 1, y: 0, pieces: [] },
+  ];
   const { shapes, left, width } = boardShapes({ kind: "hexes", cells }, { frame });
   assert.deepEqual([shapes.length, left, width], [1, -0.6, 1.2]);
 });

@@ -2,7 +2,20 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { apart, bytes, count, counted, decimalsFor, duration, exact, full, plain, shortCount, signed, windowText } from "../../static/draw/numbers.js";
+import {
+  apart,
+  bytes,
+  count,
+  counted,
+  decimalsFor,
+  duration,
+  exact,
+  full,
+  plain,
+  shortCount,
+  signed,
+  windowText,
+} from "../../static/draw/numbers.js";
 
 test("a negative figure has the real minus sign, a positive one a plus, zero neither", () => {
   assert.equal(signed(-2.5), "\u22122.5");
@@ -52,7 +65,13 @@ test("counts in little room keep two or three digits", () => {
 });
 
 test("durations and sizes take the unit that fits", () => {
-  assert.deepEqual([0.0000005, 0.0042, 0.41, 12.34, 200].map(duration), ["1 \u00b5s", "4.2 ms", "0.41 s", "12.3 s", "3 min 20 s"]);
+  assert.deepEqual([0.0000005, 0.0042, 0.41, 12.34, 200].map(duration), [
+    "1 \u00b5s",
+    "4.2 ms",
+    "0.41 s",
+    "12.3 s",
+    "3 min 20 s",
+  ]);
   assert.deepEqual([812, 5_100_000, 268_435_456].map(bytes), ["812 B", "5.1 MB", "268 MB"]);
 });
 

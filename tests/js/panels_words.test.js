@@ -7,7 +7,15 @@ import { findPlace, isProse } from "../../static/draw/places.js";
 import { placeAtCard, placeTip, WEIGHTS } from "../../static/draw/placing.js";
 import { counterFields, runFields } from "../../static/draw/run-words.js";
 import { foldedSentence } from "../../static/draw/wedge.js";
-import { lineText, nodeFields, nodeName, outcomeText, searchedPlies, stubSentence, tableText } from "../../static/draw/words.js";
+import {
+  lineText,
+  nodeFields,
+  nodeName,
+  outcomeText,
+  searchedPlies,
+  stubSentence,
+  tableText,
+} from "../../static/draw/words.js";
 
 /** @typedef {import("../../static/data/types.js").TreeNode} TreeNode */
 
@@ -58,7 +66,10 @@ test("stubs, null moves, probes and second visits are no searched plies", () => 
 
 test("a stub says its count and why its plies were not searched", () => {
   assert.equal(stubSentence(node({ outcome: "pruned", count: 1 })), "1 sibling cut off by alpha-beta");
-  assert.equal(stubSentence(node({ outcome: "unlogged", count: 2, nodes: 1700 })), "2 siblings searched, but not recorded, 1,700 nodes in all");
+  assert.equal(
+    stubSentence(node({ outcome: "unlogged", count: 2, nodes: 1700 })),
+    "2 siblings searched, but not recorded, 1,700 nodes in all",
+  );
   assert.equal(stubSentence(node({ outcome: "limited", count: 1200 })), "1,200 siblings over the branching limit");
   assert.equal(stubSentence(node({ outcome: "skipped" })), "siblings skipped by forward pruning");
 });
@@ -74,13 +85,24 @@ test("a table entry keeps its bound", () => {
   const text = tableText({ use: "cut", score: 9.5, bound: "lower", depth: 3, ply: "d6", from: 812 });
   assert.equal(text, "cut by an entry worth \u2265\u00a0+9.5 of depth 3 with d6 stored by #812");
   const mate = { score: 1_000_000, step: 1, threshold: 999_000 };
-  assert.equal(tableText({ use: "cut", score: 999_995 }, mate), "cut by an entry worth +999,995 (the score of a win in 5)");
+  assert.equal(
+    tableText({ use: "cut", score: 999_995 }, mate),
+    "cut by an entry worth +999,995 (the score of a win in 5)",
+  );
 });
 
 test("all fields are told with every digit, and a result in words with its proof", () => {
   const mate = { score: 1_000_000, step: 1, threshold: 999_000 };
   const below = { nodes: 9, height: 1, best: 0.1 + 0.2, worst: 0.3, worst_bound: /** @type {const} */ ("lower") };
-  const fields = node({ score: 999_995, bound: "exact", static: 65.19999999999999, alpha: 0.1 + 0.2, beta: null, below, layer: "max" });
+  const fields = node({
+    score: 999_995,
+    bound: "exact",
+    static: 65.19999999999999,
+    alpha: 0.1 + 0.2,
+    beta: null,
+    below,
+    layer: "max",
+  });
   const labels = new Map(nodeFields(fields, { mate }).map((field) => [field.label, field.value]));
   assert.equal(labels.get("score"), "+999,995");
   assert.equal(labels.get("result"), "win in 5 of the plies searched");
@@ -96,16 +118,27 @@ test("children are called best and worst only where it is known who moves, else 
     const at = node({ below: below_, ...(layer && { layer }) });
     return [foldedSentence(at).split("; ")[1], nodeFields(at).find(({ label }) => label === "children")?.value];
   };
-  for (const [layer, text] of /** @type {const} */ ([["max", "best +0.5, worst +0.3"], ["min", "best +0.3, worst +0.5"]])) assert.deepEqual(words(layer), [text, text]);
-  for (const layer of /** @type {const} */ ([undefined, "chance"])) assert.deepEqual(words(layer), Array(2).fill("highest +0.5, lowest +0.3"));
+  for (const [layer, text] of /** @type {const} */ ([
+    ["max", "best +0.5, worst +0.3"],
+    ["min", "best +0.3, worst +0.5"],
+  ]))
+    assert.deepEqual(words(layer), [text, text]);
+  for (const layer of /** @type {const} */ ([undefined, "chance"]))
+    assert.deepEqual(words(layer), Array(2).fill("highest +0.5, lowest +0.3"));
 });
 
 test("the best and the worst of a folded node never read the same where they differ, and keep their bounds", () => {
   const below = { nodes: 9, height: 1, best: 0.12344, worst: 0.12341, best_bound: /** @type {const} */ ("upper") };
-  assert.equal(foldedSentence(node({ below, layer: "max" })), "9 nodes below, 1 level deep; best \u2264\u00a0+0.12344, worst +0.12341");
+  assert.equal(
+    foldedSentence(node({ below, layer: "max" })),
+    "9 nodes below, 1 level deep; best \u2264\u00a0+0.12344, worst +0.12341",
+  );
   const won = { nodes: 9, height: 1, best: 999_995, worst: 3 };
   const mate = { score: 1_000_000, step: 1, threshold: 999_000 };
-  assert.match(foldedSentence(node({ below: won, layer: "min" }), mate), /best \+999,995 \(win in 5 of the plies searched\), worst \+3$/);
+  assert.match(
+    foldedSentence(node({ below: won, layer: "min" }), mate),
+    /best \+999,995 \(win in 5 of the plies searched\), worst \+3$/,
+  );
 });
 
 test("the result of a run is proven where its root is, and the root has its score", () => {
@@ -122,12 +155,16 @@ test("the result of a run is proven where its root is, and the root has its scor
 test("a result that is a bound is shown as one", () => {
   const totals = { rows: 1, nodes: 1, leaves: 1, prune_events: 0, pruned: 0, limited: 0, levels: [] };
   /** @param {string} [bound] */
-  const score = (bound) => runFields(/** @type {any} */ ({ totals, result: { score: 7, bound } })).find(({ label }) => label === "score")?.value;
+  const score = (bound) =>
+    runFields(/** @type {any} */ ({ totals, result: { score: 7, bound } })).find(({ label }) => label === "score")
+      ?.value;
   assert.deepEqual([score("lower"), score("upper"), score()], ["\u2265\u00a0+7", "\u2264\u00a0+7", "+7"]);
 });
 
 test("fields that are unknown are not shown, those that are zero or false are", () => {
-  const labels = new Map(nodeFields(node({ score: 0, depth: 0, in_check: false, alpha: null })).map((field) => [field.label, field.value]));
+  const labels = new Map(
+    nodeFields(node({ score: 0, depth: 0, in_check: false, alpha: null })).map((field) => [field.label, field.value]),
+  );
   assert.equal(labels.get("score"), "0");
   assert.equal(labels.get("depth"), "0");
   assert.equal(labels.get("in check"), "no");
@@ -138,7 +175,10 @@ test("fields that are unknown are not shown, those that are zero or false are", 
 
 test("the rank of the run is named with its quotient", () => {
   const totals = { rows: 9, nodes: 8, leaves: 4, prune_events: 1, pruned: 2, limited: 3, levels: [] };
-  const opened = /** @type {any} */ ({ result: { ply: "c6", score: 2, rank: 1, randomness_quotient: 8, seconds: 0.41 }, totals });
+  const opened = /** @type {any} */ ({
+    result: { ply: "c6", score: 2, rank: 1, randomness_quotient: 8, seconds: 0.41 },
+    totals,
+  });
   const fields = new Map(runFields(opened).map((field) => [field.label, field.value]));
   assert.equal(fields.get("rank (Q = 8)"), "1");
   assert.equal(fields.get("chosen by draw"), "c6");
@@ -149,7 +189,17 @@ test("the rank of the run is named with its quotient", () => {
 });
 
 test("siblings that no row counts are unknown, and at least those that some do", () => {
-  const totals = { rows: 9, nodes: 8, leaves: 4, prune_events: 5, pruned: 0, limited: 2000, uncounted_pruned: 5, uncounted_limited: 1, levels: [] };
+  const totals = {
+    rows: 9,
+    nodes: 8,
+    leaves: 4,
+    prune_events: 5,
+    pruned: 0,
+    limited: 2000,
+    uncounted_pruned: 5,
+    uncounted_limited: 1,
+    levels: [],
+  };
   const fields = new Map(runFields(/** @type {any} */ ({ result: {}, totals })).map((field) => [field.label, field]));
   assert.equal(fields.get("siblings pruned")?.value, "unknown");
   assert.match(fields.get("siblings pruned")?.title ?? "", /5 rows do not say how many/);
@@ -169,11 +219,19 @@ test("a log without a result still has its totals", () => {
 });
 
 test("counters are pairs of what was tried and what succeeded, with the share", () => {
-  const counters = { table: { tried: 12345, succeeded: 4321 }, null_move: { tried: 0, succeeded: 0 }, mine: { tried: 2, succeeded: 1 } };
+  const counters = {
+    table: { tried: 12345, succeeded: 4321 },
+    null_move: { tried: 0, succeeded: 0 },
+    mine: { tried: 2, succeeded: 1 },
+  };
   const opened = /** @type {any} */ ({ result: { counters: { ...counters, bad: { tried: "x" }, none: null } } });
   assert.deepEqual(
     counterFields(opened).map(({ label, value }) => `${label}: ${value}`),
-    ["table: 12,345 probed, 4,321 hit (35\u00a0%)", "null move: 0 tried, 0 cut", "mine: 2 tried, 1 succeeded (50\u00a0%)"],
+    [
+      "table: 12,345 probed, 4,321 hit (35\u00a0%)",
+      "null move: 0 tried, 0 cut",
+      "mine: 2 tried, 1 succeeded (50\u00a0%)",
+    ],
   );
 });
 
@@ -213,8 +271,10 @@ test("a path is found in a literal with comments, and in its line of many", () =
 });
 
 test("text that begins neither as JSON nor as an assignment is no log", () => {
-  for (const text of ["I tried this", "<html lang='en'>", "shopping: milk", "import sys"]) assert.ok(isProse(text), text);
-  for (const text of ["", " {", "[1]", "'{}'", "var json = {", "// mine\nlet x =\n [", "({})"]) assert.ok(!isProse(text), text);
+  for (const text of ["I tried this", "<html lang='en'>", "shopping: milk", "import sys"])
+    assert.ok(isProse(text), text);
+  for (const text of ["", " {", "[1]", "'{}'", "var json = {", "// mine\nlet x =\n [", "({})"])
+    assert.ok(!isProse(text), text);
 });
 
 test("an error that names no place, or one outside of the text, marks nothing", () => {
@@ -225,13 +285,19 @@ test("an error that names no place, or one outside of the text, marks nothing", 
 
 test("a tip never lies under the pointer and never leaves the window", () => {
   const page = { width: 1280, height: 720 };
-  for (const tip of [{ width: 360, height: 200 }, { width: 300, height: 600 }]) {
+  for (const tip of [
+    { width: 360, height: 200 },
+    { width: 300, height: 600 },
+  ]) {
     for (let x = 0; x <= page.width; x += 40) {
       for (let y = 0; y <= page.height; y += 40) {
         const { left, top } = placeTip({ x, y }, tip, page);
         const covers = x >= left && x <= left + tip.width && y >= top && y <= top + tip.height;
         assert.ok(!covers, `covers the pointer at ${x}, ${y}`);
-        assert.ok(left >= 0 && top >= 0 && left + tip.width <= page.width && top + tip.height <= page.height, `leaves the window at ${x}, ${y}`);
+        assert.ok(
+          left >= 0 && top >= 0 && left + tip.width <= page.width && top + tip.height <= page.height,
+          `leaves the window at ${x}, ${y}`,
+        );
       }
     }
   }
@@ -247,9 +313,15 @@ const column = (left, n, top = 60) =>
 /** @param {Box} card @param {{width: number, height: number}} tip @param {{width: number, height: number}} page @param {Record<string, Box[]>} others by weight */
 const placed = (card, tip, page, others) => {
   const obstacles = Object.entries(others).flatMap(([name, boxes]) =>
-    boxes.filter((box) => box !== card).map((box) => ({ ...box, weight: WEIGHTS[/** @type {keyof typeof WEIGHTS} */ (name)] })));
+    boxes
+      .filter((box) => box !== card)
+      .map((box) => ({ ...box, weight: WEIGHTS[/** @type {keyof typeof WEIGHTS} */ (name)] })),
+  );
   const { left, top } = placeAtCard(card, tip, page, obstacles);
-  assert.ok(left >= 0 && top >= 0 && left + tip.width <= page.width && top + tip.height <= page.height, "in the window");
+  assert.ok(
+    left >= 0 && top >= 0 && left + tip.width <= page.width && top + tip.height <= page.height,
+    "in the window",
+  );
   return { left, top, right: left + tip.width, bottom: top + tip.height };
 };
 
@@ -265,14 +337,23 @@ test("the tip of a card alone stands below it, right edges in line, or above it 
 });
 
 test("a tip covers no sibling, wherever its card stands in a window full of cards", () => {
-  for (const page of [{ width: 1920, height: 1080 }, { width: 1280, height: 720 }, { width: 800, height: 500 }]) {
-    const columns = Array.from({ length: Math.floor(page.width / 190) }, (_, i) => column(10 + 190 * i, Math.floor((page.height - 100) / 34)));
+  for (const page of [
+    { width: 1920, height: 1080 },
+    { width: 1280, height: 720 },
+    { width: 800, height: 500 },
+  ]) {
+    const columns = Array.from({ length: Math.floor(page.width / 190) }, (_, i) =>
+      column(10 + 190 * i, Math.floor((page.height - 100) / 34)),
+    );
     columns.forEach((siblings, at) => {
       const others = columns.filter((_, i) => i !== at).flat();
       for (const card of [siblings[0], siblings[Math.floor(siblings.length / 2)], siblings.at(-1)]) {
         if (card === undefined) continue;
         const tip = placed(card, TIP, page, { sibling: siblings, other: others });
-        assert.ok(!siblings.some((sibling) => overlap(tip, sibling)), `a sibling is covered in column ${at} of ${page.width}`);
+        assert.ok(
+          !siblings.some((sibling) => overlap(tip, sibling)),
+          `a sibling is covered in column ${at} of ${page.width}`,
+        );
       }
     });
   }
@@ -291,7 +372,12 @@ test("a tip too tall for the room below and above its card stands beside it, nev
   const tall = { width: 400, height: 700 };
   const card = { left: 500, right: 620, top: 400, bottom: 428 };
   assert.ok(!overlap(placed(card, tall, { width: 1440, height: 900 }, {}), card));
-  const phone = placed({ ...card, left: 280, right: 386 }, { width: 366, height: 700 }, { width: 390, height: 844 }, {});
+  const phone = placed(
+    { ...card, left: 280, right: 386 },
+    { width: 366, height: 700 },
+    { width: 390, height: 844 },
+    {},
+  );
   assert.ok(phone.left >= 0 && phone.right <= 390);
 });
 

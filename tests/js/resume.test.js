@@ -22,7 +22,9 @@ function shelf(roots) {
   const first = served.api;
   const names = /** @type {(keyof typeof first)[]} */ (Object.keys(first));
   const api = /** @type {typeof first} */ (
-    Object.fromEntries(names.map((name) => [name, (/** @type {any[]} */ ...given) => /** @type {any} */ (served.api[name])(...given)]))
+    Object.fromEntries(
+      names.map((name) => [name, (/** @type {any[]} */ ...given) => /** @type {any} */ (served.api[name])(...given)]),
+    )
   );
   api.read = async () => ({ ...served.opened.log, stamp: String(reads) });
   api.open = async () => ({ ...served.opened, log: { ...served.opened.log, stamp: String(reads) } });
@@ -91,7 +93,11 @@ test("a search that fails after the log was read again says nothing of it", asyn
   const { nodes } = state();
   const store = createStore({ ...state(), nodes }, { frame: (draw) => void setImmediate(draw) });
   const { api } = fakeApi(plant(SMALL));
-  const other = createActions(store, { ...api, search: () => new Promise((_, reject) => (fail = reject)) }, { pause: async () => {} });
+  const other = createActions(
+    store,
+    { ...api, search: () => new Promise((_, reject) => (fail = reject)) },
+    { pause: async () => {} },
+  );
   const asked = other.searchFor("e");
   becomes(SMALL);
   await other.readAgain();
@@ -110,7 +116,13 @@ test("an id names the same node where the same plies lead to it through the same
 test("of several visits of one ply each has its own twin", () => {
   const before = knowing(plant([{ children: [node("a"), node("b"), node("a")] }]), [0]);
   const now = knowing(plant([{ children: [node("b"), node("a"), node("a")] }]), [0]);
-  assert.deepEqual([1, 2, 3].map((id) => twinOf(before, id, now, 0)), [2, 1, 3]);
+  assert.deepEqual(
+    [1, 2, 3].map((id) => twinOf(before, id, now, 0)),
+    [2, 1, 3],
+  );
   const fewer = knowing(plant([{ children: [node("a")] }]), [0]);
-  assert.deepEqual([1, 2, 3].map((id) => twinOf(before, id, fewer, 0)), [1, undefined, undefined]);
+  assert.deepEqual(
+    [1, 2, 3].map((id) => twinOf(before, id, fewer, 0)),
+    [1, undefined, undefined],
+  );
 });

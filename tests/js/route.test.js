@@ -18,7 +18,7 @@ test("an address holds the view, and reading it gives the view back", () => {
     shown: new Map([[14, 30]]),
     camera: { x: -120.4, y: 33, scale: 0.75 },
     diff: { ...initialState().diff, against: "old one", iteration: 3 },
-    weights: { ...initialState().weights, changed: { "queen_ring": 9, "a,b:c%": -0.25 } },
+    weights: { ...initialState().weights, changed: { queen_ring: 9, "a,b:c%": -0.25 } },
   });
   assert.deepEqual(readRoute(writeRoute(state)), {
     log: "a b",
@@ -33,7 +33,7 @@ test("an address holds the view, and reading it gives the view back", () => {
     stop: null,
     against: "old one",
     againstIteration: 3,
-    weights: { "queen_ring": 9, "a,b:c%": -0.25 },
+    weights: { queen_ring: 9, "a,b:c%": -0.25 },
     iteration: null,
     drawer: null,
     table: null,
@@ -45,7 +45,13 @@ test("an address holds the view, and reading it gives the view back", () => {
 test("nodes of another log are only named where the address names that log", () => {
   const nodes = new Map([[-7, { id: -7, parent: 0, level: 1, index: 3, n_children: 1 }]]);
   const state = knowing(NODES, [0, 1], { selected: -7 });
-  const there = { ...state, diff: { ...state.diff, against: "b" }, nodes: new Map([...state.nodes, ...nodes]), expanded: new Set([0, -7]), children: new Map([...state.children, [-7, { total: 1, items: [], prefix: 0, ranked: 0 }]]) };
+  const there = {
+    ...state,
+    diff: { ...state.diff, against: "b" },
+    nodes: new Map([...state.nodes, ...nodes]),
+    expanded: new Set([0, -7]),
+    children: new Map([...state.children, [-7, { total: 1, items: [], prefix: 0, ranked: 0 }]]),
+  };
   assert.deepEqual(readRoute(writeRoute(there)).open, [0, -7]);
   assert.equal(readRoute(writeRoute(there)).node, -7);
   assert.equal(readRoute("#log=a&node=-7&open_old=5").node, null);
@@ -78,8 +84,29 @@ test("a list of open nodes that is too long is cut to the way to the selection",
 });
 
 test("whatever an address says wrongly is as if left out", () => {
-  const route = readRoute("#log=a&node=x1&pin=-3&open=1..2&at=1_2_nan&colour=pink&order=worst&more=a-b.3&weights=a:,b,:3,c:x,%25:2");
-  assert.deepEqual(route, { log: "a", node: null, pinned: null, open: [], shown: [], camera: null, check: false, finding: null, event: null, stop: null, against: null, againstIteration: null, weights: {}, iteration: null, drawer: null, table: null, colour: "pink", order: "best" });
+  const route = readRoute(
+    "#log=a&node=x1&pin=-3&open=1..2&at=1_2_nan&colour=pink&order=worst&more=a-b.3&weights=a:,b,:3,c:x,%25:2",
+  );
+  assert.deepEqual(route, {
+    log: "a",
+    node: null,
+    pinned: null,
+    open: [],
+    shown: [],
+    camera: null,
+    check: false,
+    finding: null,
+    event: null,
+    stop: null,
+    against: null,
+    againstIteration: null,
+    weights: {},
+    iteration: null,
+    drawer: null,
+    table: null,
+    colour: "pink",
+    order: "best",
+  });
   assert.equal(readRoute("#at=0_0_0").camera, null);
   assert.equal(readRoute("").log, null);
 });
@@ -90,12 +117,51 @@ test("a log that is not shown yet is all that its address names", () => {
 });
 
 test("an address holds the expression, the table, its columns and its order", () => {
-  const listing = /** @type {any} */ ({ source: "hits", q: "score < -5 and ply = 'a&b'", of: null, chosen: ["score", "factors.queen ring"], sort: "abs(score)", descending: true });
+  const listing = /** @type {any} */ ({
+    source: "hits",
+    q: "score < -5 and ply = 'a&b'",
+    of: null,
+    chosen: ["score", "factors.queen ring"],
+    sort: "abs(score)",
+    descending: true,
+  });
   const asked = knowing(NODES, [0], { log: "a", search: listing });
-  assert.deepEqual(readRoute(writeRoute(asked)).table, { q: listing.q, rows: null, columns: listing.chosen, sort: "abs(score)", descending: true, only: false });
-  const children = /** @type {any} */ ({ ...listing, source: "children", q: "", of: 14, chosen: null, descending: false });
-  assert.deepEqual(readRoute(writeRoute({ ...asked, table: children })).table, { q: listing.q, rows: { source: "children", of: 14 }, columns: null, sort: "abs(score)", descending: false, only: false });
-  assert.equal(readRoute(writeRoute({ ...asked, search: { ...listing, source: "search" } })).table, null, "what is typed to walk is no view");
+  assert.deepEqual(readRoute(writeRoute(asked)).table, {
+    q: listing.q,
+    rows: null,
+    columns: listing.chosen,
+    sort: "abs(score)",
+    descending: true,
+    only: false,
+  });
+  const children = /** @type {any} */ ({
+    ...listing,
+    source: "children",
+    q: "",
+    of: 14,
+    chosen: null,
+    descending: false,
+  });
+  assert.deepEqual(readRoute(writeRoute({ ...asked, table: children })).table, {
+    q: listing.q,
+    rows: { source: "children", of: 14 },
+    columns: null,
+    sort: "abs(score)",
+    descending: false,
+    only: false,
+  });
+  assert.equal(
+    readRoute(writeRoute({ ...asked, search: { ...listing, source: "search" } })).table,
+    null,
+    "what is typed to walk is no view",
+  );
   assert.equal(readRoute("#log=a&rows=children.x&cols=a&sort=b").table, null);
-  assert.deepEqual(readRoute("#log=a&q=level+>+1&cols=,&sort=-").table, { q: "level > 1", rows: null, columns: null, sort: null, descending: true, only: false });
+  assert.deepEqual(readRoute("#log=a&q=level+>+1&cols=,&sort=-").table, {
+    q: "level > 1",
+    rows: null,
+    columns: null,
+    sort: null,
+    descending: true,
+    only: false,
+  });
 });

@@ -3,7 +3,15 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { apart } from "../../static/draw/numbers.js";
-import { figureText, fullScore, proofOf, resultText, scoreText, shortScore, standsFor } from "../../static/draw/scores.js";
+import {
+  figureText,
+  fullScore,
+  proofOf,
+  resultText,
+  scoreText,
+  shortScore,
+  standsFor,
+} from "../../static/draw/scores.js";
 
 /** @typedef {import("../../static/data/types.js").Proof} Proof */
 /** @typedef {import("../../static/data/types.js").Score} Score */
@@ -34,15 +42,24 @@ test("a proven win or loss is said by its distance, for both sides", () => {
 test("a win or loss that is not proven is one of the plies searched, and so is one of which nothing is known", () => {
   for (const proof of /** @type {(Proof | undefined)[]} */ ([{ is: "none" }, undefined])) {
     assert.equal(resultText({ score: 999_995, bound: "exact", proof }, MATE), "win in 5 of the plies searched");
-    assert.equal(resultText({ score: -999_996, bound: "upper", proof }, MATE), "loss in 4 or less of the plies searched");
+    assert.equal(
+      resultText({ score: -999_996, bound: "upper", proof }, MATE),
+      "loss in 4 or less of the plies searched",
+    );
   }
 });
 
 test("a win of which only a later one is proven says both", () => {
   const weaker = /** @type {Proof} */ ({ is: "weaker", score: 999_993 });
   assert.equal(resultText(claim(999_997, "exact", weaker), MATE), "win in 7 proven, in 3 of the plies searched");
-  assert.equal(resultText(claim(999_997, "lower", weaker), MATE), "win in 7 proven, in 3 or less of the plies searched");
-  assert.equal(resultText(claim(-999_997, "exact", { is: "weaker", score: -999_993 }), MATE), "loss in 7 proven, in 3 of the plies searched");
+  assert.equal(
+    resultText(claim(999_997, "lower", weaker), MATE),
+    "win in 7 proven, in 3 or less of the plies searched",
+  );
+  assert.equal(
+    resultText(claim(-999_997, "exact", { is: "weaker", score: -999_993 }), MATE),
+    "loss in 7 proven, in 3 of the plies searched",
+  );
   assert.equal(
     resultText(claim(999_997, "exact", { ...weaker, repetition: true }), MATE),
     "win in 7 proven, in 3 of the plies searched, but for repetition",
@@ -50,7 +67,10 @@ test("a win of which only a later one is proven says both", () => {
 });
 
 test("a proof through the table holds but for repetition", () => {
-  assert.equal(resultText(claim(999_995, "exact", { is: "proven", repetition: true }), MATE), "win in 5, but for repetition");
+  assert.equal(
+    resultText(claim(999_995, "exact", { is: "proven", repetition: true }), MATE),
+    "win in 5, but for repetition",
+  );
 });
 
 test("a bound that leaves the end open says the utmost, proven or not", () => {

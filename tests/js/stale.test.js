@@ -20,7 +20,10 @@ test("a log that is as it was read has nothing to tell", () => {
 
 test("a log whose file was written to has changed, with another mark for each change", () => {
   const marks = [11, 12].map((added) => staleOf(page([{ ...read, changed: true, added }])));
-  assert.deepEqual(marks.map((stale) => stale?.kind), ["changed", "changed"]);
+  assert.deepEqual(
+    marks.map((stale) => stale?.kind),
+    ["changed", "changed"],
+  );
   assert.notEqual(marks[0]?.mark, marks[1]?.mark);
 });
 
@@ -29,7 +32,7 @@ test("a log that somebody else had read again has changed since it was read here
 });
 
 test("a log that a new server has not read yet has not changed", () => {
-  const { stamp, ...unread } = read;
+  const { stamp: _, ...unread } = read;
   assert.equal(staleOf(page([{ ...unread, state: "waiting" }])), null);
 });
 

@@ -10,7 +10,10 @@ function still() {
   const frames = [];
   /** @type {boolean[]} */
   const idle = [];
-  const store = createStore(initialState(), { frame: (draw) => void frames.push(draw), idle: (now) => void idle.push(now) });
+  const store = createStore(initialState(), {
+    frame: (draw) => void frames.push(draw),
+    idle: (now) => void idle.push(now),
+  });
   return { store, idle, frames, draw: () => frames.splice(0).forEach((frame) => frame()) };
 }
 

@@ -6,8 +6,30 @@ import { asKnown, enteredAt, leftAt, stageOf } from "../../static/data/then.js";
 
 /** root 0, a 1 (x 2, y 3), b 4 */
 const NODES = /** @type {any[]} */ ([
-  { id: 0, parent: null, level: 0, index: 0, n_children: 2, score: 3, outcome: "searched", alpha: "-inf", beta: "inf", below: { nodes: 4, height: 2, end: 5, best: 3 } },
-  { id: 1, parent: 0, level: 1, index: 0, n_children: 2, score: 3, bound: "exact", outcome: "searched", why: "x", below: { nodes: 2, height: 1, end: 4 } },
+  {
+    id: 0,
+    parent: null,
+    level: 0,
+    index: 0,
+    n_children: 2,
+    score: 3,
+    outcome: "searched",
+    alpha: "-inf",
+    beta: "inf",
+    below: { nodes: 4, height: 2, end: 5, best: 3 },
+  },
+  {
+    id: 1,
+    parent: 0,
+    level: 1,
+    index: 0,
+    n_children: 2,
+    score: 3,
+    bound: "exact",
+    outcome: "searched",
+    why: "x",
+    below: { nodes: 2, height: 1, end: 4 },
+  },
   { id: 2, parent: 1, level: 2, index: 0, n_children: 0, score: 3, static: 3 },
   { id: 3, parent: 1, level: 2, index: 1, n_children: 0, score: 5 },
   { id: 4, parent: 0, level: 1, index: 1, n_children: 0, score: 2 },

@@ -67,19 +67,29 @@ test("the layout is the same as the slow and obvious one on a thousand trees", (
       parent.push(above);
     }
     const found = tidy(parent, height, GAP);
-    obvious(parent, height).forEach((y, row) => assert.ok(Math.abs(y - (found[row] ?? NaN)) < 1e-6, `seed ${seed}, row ${row}`));
+    obvious(parent, height).forEach((y, row) =>
+      assert.ok(Math.abs(y - (found[row] ?? NaN)) < 1e-6, `seed ${seed}, row ${row}`),
+    );
   }
 });
 
 test("a chain of 100,000 levels is laid out straight", () => {
   const n = 100_000;
-  const found = tidy(Array.from({ length: n }, (_, row) => row - 1), new Float64Array(n).fill(20), GAP);
+  const found = tidy(
+    Array.from({ length: n }, (_, row) => row - 1),
+    new Float64Array(n).fill(20),
+    GAP,
+  );
   assert.ok(found.every((y) => y === 10));
 });
 
 test("100,000 children stand one below the other", () => {
   const n = 100_001;
-  const found = tidy(Array.from({ length: n }, (_, row) => (row === 0 ? -1 : 0)), new Float64Array(n).fill(20), GAP);
+  const found = tidy(
+    Array.from({ length: n }, (_, row) => (row === 0 ? -1 : 0)),
+    new Float64Array(n).fill(20),
+    GAP,
+  );
   assert.equal(found[n - 1], 10 + 26 * 99_999);
 });
 

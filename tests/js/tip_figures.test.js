@@ -17,7 +17,15 @@ const visit = (fields) => ({ id: 1, parent: 0, level: 1, index: 0, ply: "c6", n_
 const told = (fields, players = []) => tipFigures(visit(fields), undefined, players);
 
 test("a tip of a best-first tree has the mean, the visits, how games ended and the terms of the choice", () => {
-  const node = { mean: 0.966249, visits: 1400, wins: 1377, draws: 19, losses: 4, prior: 0.25, ucb: { exploit: 0.97, explore: 0.123456, n: 3, n_parent: 9 } };
+  const node = {
+    mean: 0.966249,
+    visits: 1400,
+    wins: 1377,
+    draws: 19,
+    losses: 4,
+    prior: 0.25,
+    ucb: { exploit: 0.97, explore: 0.123456, n: 3, n_parent: 9 },
+  };
   assert.deepEqual(told(node), [
     ["mean", "0.9662"],
     ["visits", "1,400"],
@@ -41,8 +49,24 @@ test("scores of several players have their names, in the tip and in the details"
 });
 
 test("a tip says what the parent took, what was estimated, and how a visit differs from a plain one", () => {
-  const parts = told({ score: 4, counted_as: 3, estimate: -2.5, depth: 3, reduction: 2, extension: 0, quiescence: true, in_check: true });
-  assert.deepEqual(parts, [["counted as", "+3.0"], ["estimate", "\u22122.5"], ["depth", "3"], ["reduced by", "2"], "quiescence", "in check"]);
+  const parts = told({
+    score: 4,
+    counted_as: 3,
+    estimate: -2.5,
+    depth: 3,
+    reduction: 2,
+    extension: 0,
+    quiescence: true,
+    in_check: true,
+  });
+  assert.deepEqual(parts, [
+    ["counted as", "+3.0"],
+    ["estimate", "\u22122.5"],
+    ["depth", "3"],
+    ["reduced by", "2"],
+    "quiescence",
+    "in check",
+  ]);
 });
 
 test("a card without a score has the mean and the visits of a best-first tree, on sight and read aloud", () => {

@@ -49,7 +49,15 @@ test("a stretch says where it begins and ends", () => {
 });
 
 test("hatching covers what depends, from end to end, and nothing else", () => {
-  const strokes = hatchingOf([{ low: 0, high: 12, state: "depends" }, { low: 12, high: 20, state: "certain" }, { low: 20, high: 20.01, state: "depends" }, { low: 20.01, high: 36, state: "falls" }], [0, 36]);
+  const strokes = hatchingOf(
+    [
+      { low: 0, high: 12, state: "depends" },
+      { low: 12, high: 20, state: "certain" },
+      { low: 20, high: 20.01, state: "depends" },
+      { low: 20.01, high: 36, state: "falls" },
+    ],
+    [0, 36],
+  );
   assert.equal(strokes[0]?.low, 0);
   assert.ok(strokes.length > 10);
   assert.ok(strokes.every(({ low, high }) => low < high && ((low >= 0 && high <= 12) || (low >= 20 && high <= 20.01))));
@@ -57,9 +65,24 @@ test("hatching covers what depends, from end to end, and nothing else", () => {
 });
 
 test("the plies of lines that end at one place are written apart, in their order, within the chart", () => {
-  const line = (/** @type {number} */ id, /** @type {number | string} */ end) => /** @type {any} */ ({ id, ply: `p${id}`, low: [[0, 0], [1, -5]], high: [[0, 0], [1, end]] });
+  const line = (/** @type {number} */ id, /** @type {number | string} */ end) =>
+    /** @type {any} */ ({
+      id,
+      ply: `p${id}`,
+      low: [
+        [0, 0],
+        [1, -5],
+      ],
+      high: [
+        [0, 0],
+        [1, end],
+      ],
+    });
   const labels = labelsOf([line(1, 9), line(2, 9), line(3, 9.1), line(4, "inf"), line(5, 9)], 1, [-5, 10]);
-  assert.deepEqual(labels.map(({ ply }) => ply), ["p3", "p1", "p2", "p4"]);
+  assert.deepEqual(
+    labels.map(({ ply }) => ply),
+    ["p3", "p1", "p2", "p4"],
+  );
   assert.ok(labels.every(({ place }, i) => i === 0 || /** @type {any} */ (labels[i - 1]).place - place > 1));
   assert.ok(labels.every(({ place }) => place >= -5 && place <= 11));
   assert.equal(labels.find(({ first }) => first)?.ply, "p1");

@@ -35,15 +35,37 @@ test("the pinned ply is X and the selected one Y; without a pin the server finds
 
 test("the waterfall runs from Y to X by size, every bar where the last one ended", () => {
   const steps = stepsOf(explained());
-  assert.deepEqual(steps.map(({ name }) => name), ["d3", "mobility", "discs", "window edge", "2 others, equal", "c6"]);
-  assert.deepEqual(steps.map(({ from, to }) => [from, to]), [[4, 4], [4, 8.5], [8.5, 7.5], [7.5, 7], [7, 7], [7, 7]]);
-  assert.deepEqual(steps.map(({ figure }) => figure), ["≤ +4.0", "+4.5", "−1.0", "−0.5", "0", "+7.0"]);
-  assert.deepEqual(steps.map(({ rest = false }) => rest), [false, false, false, true, false, false]);
+  assert.deepEqual(
+    steps.map(({ name }) => name),
+    ["d3", "mobility", "discs", "window edge", "2 others, equal", "c6"],
+  );
+  assert.deepEqual(
+    steps.map(({ from, to }) => [from, to]),
+    [
+      [4, 4],
+      [4, 8.5],
+      [8.5, 7.5],
+      [7.5, 7],
+      [7, 7],
+      [7, 7],
+    ],
+  );
+  assert.deepEqual(
+    steps.map(({ figure }) => figure),
+    ["≤ +4.0", "+4.5", "−1.0", "−0.5", "0", "+7.0"],
+  );
+  assert.deepEqual(
+    steps.map(({ rest = false }) => rest),
+    [false, false, false, true, false, false],
+  );
 });
 
 test("all bars stand on one scale that need not begin at 0", () => {
   const scale = scaleOfSteps(stepsOf(explained()));
-  assert.deepEqual([4, 8.5, 7].map((score) => Number(scale(score).toFixed(3))), [0, 1, 0.667]);
+  assert.deepEqual(
+    [4, 8.5, 7].map((score) => Number(scale(score).toFixed(3))),
+    [0, 1, 0.667],
+  );
 });
 
 test("without a margin there is no waterfall", () => {
@@ -57,9 +79,17 @@ function room() {
   let state = { why: null, pinned: null, selected: 1, nodes: new Map(), log: "a" };
   /** @type {{pair: object, answer: (value: unknown) => void, fail: (error: Error) => void}[]} */
   const questions = [];
-  const store = /** @type {any} */ ({ get: () => state, update: (/** @type {object} */ change) => (state = { ...state, ...change }) });
-  const api = /** @type {any} */ ({ explain: (/** @type {string} */ _, /** @type {object} */ pair) => new Promise((answer, fail) => questions.push({ pair, answer, fail })) });
-  const loader = /** @type {any} */ ({ ask: (/** @type {(log: string) => Promise<unknown>} */ question) => question("a") });
+  const store = /** @type {any} */ ({
+    get: () => state,
+    update: (/** @type {object} */ change) => (state = { ...state, ...change }),
+  });
+  const api = /** @type {any} */ ({
+    explain: (/** @type {string} */ _, /** @type {object} */ pair) =>
+      new Promise((answer, fail) => questions.push({ pair, answer, fail })),
+  });
+  const loader = /** @type {any} */ ({
+    ask: (/** @type {(log: string) => Promise<unknown>} */ question) => question("a"),
+  });
   return { store, questions, actions: createWhyActions({ store, api, loader }) };
 }
 
@@ -68,10 +98,16 @@ test("one question is under way at a time; the pairs between are passed over", a
   const done = actions.askWhy({ versus: 1 });
   void actions.askWhy({ versus: 2 });
   void actions.askWhy({ versus: 3 });
-  assert.deepEqual(questions.map(({ pair }) => pair), [{ versus: 1 }]);
+  assert.deepEqual(
+    questions.map(({ pair }) => pair),
+    [{ versus: 1 }],
+  );
   questions[0]?.answer(explained());
   await new Promise((resolve) => setImmediate(resolve));
-  assert.deepEqual(questions.map(({ pair }) => pair), [{ versus: 1 }, { versus: 3 }]);
+  assert.deepEqual(
+    questions.map(({ pair }) => pair),
+    [{ versus: 1 }, { versus: 3 }],
+  );
   questions[1]?.answer(explained());
   await done;
   assert.deepEqual(store.get().why.asked, { versus: 3 });

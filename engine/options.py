@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal, get_args
 
+from plyscope.engine.former import RENAMED
 from plyscope.engine.game import MOST_MOVES, meanings_of
 
 Algorithm = Literal["minimax", "alphabeta", "pvs"]
@@ -56,9 +57,13 @@ class SearchOptions:
     them with a window of that half-width around the score before; `quotient` is the randomness quotient and
     `seed` its seed (drawn and logged where None); `weights` replace the game's own by name; `keep` says of
     which iterations the rows are kept. `killers` and `history` order what is kept by what cut elsewhere,
-    after the pre-score: they need cuts, and do nothing in minimax. `prove_wins` searches an iteration again
-    where `limit` left replies out of its win or loss, with all replies on that proof, until it is proven,
-    refuted or a limit is reached.
+    after the pre-score: they need cuts, and do nothing in minimax. `iid` (internal iterative deepening) finds
+    the ply to begin with by a search of so many plies less where the table knows none; `null_move` tries a
+    pass first, so many plies less deep; `lmr` (late move reductions) searches the plies from that place on
+    (0 is the first) one ply less deep, and those that beat the window again; `reverse_futility` (reverse
+    futility pruning, or static null move) cuts near the horizon where the static beats the window by that
+    much for each ply of depth. `prove_wins` searches an iteration again where `limit` left replies out of its
+    win or loss, with all replies on that proof, until it is proven, refuted or a limit is reached.
 
     >>> SearchOptions(depth=6, limit=8, algorithm="pvs").depth
     6
@@ -82,11 +87,11 @@ class SearchOptions:
     table_keep: TableKeep = "iterations"
     killers: bool = False
     history: bool = False
-    internal_deepening: int | None = None
+    iid: int | None = None
     quiescence: int | None = None
     null_move: int | None = None
-    reductions: int | None = None
-    futility: float | None = None
+    lmr: int | None = None
+    reverse_futility: float | None = None
     prove_wins: bool = False
     fail: Fail = "soft"
 
@@ -114,7 +119,7 @@ class SearchOptions:
                 raise OptionError(f"weights: {name} = {weight!r}, expected a finite number")
 
     def _check_techniques(self) -> None:
-        for name in ("table", "futility"):
+        for name in ("table", "reverse_futility"):
             if getattr(self, name) is not None:
                 _positive(name, getattr(self, name))
         if self.table is not None and self.table > MOST_TABLE_MB:
@@ -122,7 +127,7 @@ class SearchOptions:
         for name in ("iterative", "killers", "history", "prove_wins"):
             if not isinstance(getattr(self, name), bool):
                 raise OptionError(f"{name}: {getattr(self, name)!r}, expected True or False")
-        for name in ("internal_deepening", "quiescence", "null_move", "reductions"):
+        for name in ("iid", "quiescence", "null_move", "lmr"):
             if getattr(self, name) is not None:
                 _whole(name, getattr(self, name), 1, MOST_PLIES_LESS)
         for name, allowed in (
@@ -136,9 +141,24 @@ class SearchOptions:
             if self.table is None and getattr(self, name) != unset:
                 raise OptionError(f"{name}: there is no table to use; expected a size, such as table=16")
         if self.algorithm == "minimax":
-            for name in ("null_move", "reductions", "futility"):
+            for name in ("null_move", "lmr", "reverse_futility"):
                 if getattr(self, name) is not None:
                     raise OptionError(f"{name}: minimax has no windows; expected alphabeta or pvs")
+
+
+def by_present_names(asked: Mapping[str, Any]) -> dict[str, Any]:
+    """Return options under the names that they have now, in their order; values are not checked.
+
+    Raises `OptionError` where an option is given under its former name and under the present one.
+
+    >>> by_present_names({"depth": 4, "futility": 8.0})
+    {'depth': 4, 'reverse_futility': 8.0}
+    """
+    for former, name in RENAMED.items():
+        if former in asked and name in asked:
+            now = f"{name}={asked[name]!r}"
+            raise OptionError(f"{former}: this is the former name of {now}; expected one of them, not both")
+    return {RENAMED.get(name, name): value for name, value in asked.items()}
 
 
 def check_game(game: Any, options: SearchOptions) -> None:

@@ -18,6 +18,7 @@ from plyscope.engine.options import (
     MOST_DEPTH,
     OptionError,
     SearchOptions,
+    by_present_names,
     mate_score,
     weights_of,
 )
@@ -56,11 +57,11 @@ class Options(TypedDict, total=False):
     table_keep: Literal["iterations", "clear"]
     killers: bool
     history: bool
-    internal_deepening: int | None
+    iid: int | None
     quiescence: int | None
     null_move: int | None
-    reductions: int | None
-    futility: float | None
+    lmr: int | None
+    reverse_futility: float | None
     prove_wins: bool
     fail: Literal["soft", "hard"]
 
@@ -144,12 +145,13 @@ def _log(recording: Recording, status: StatusLine, notices: tuple[str, ...] = ()
 
 
 def options_of(asked: Mapping[str, Any]) -> SearchOptions:
-    """The engine's options from those of the command line; raises OptionError.
+    """The engine's options from those of the command line, or their former names; raises OptionError.
 
     >>> options_of({"deep": 3})
     Traceback (most recent call last):
     plyscope.engine.options.OptionError: deep: a search has no such option; did you mean depth?
     """
+    asked = by_present_names(asked)
     known = [each.name for each in fields(SearchOptions) if each.name not in NOT_ASKED]
     for name in asked:
         if name not in known:

@@ -18,8 +18,8 @@ _MEANING: Final = (
     "limit",
     "quiescence",
     "null_move",
-    "reductions",
-    "futility",
+    "lmr",
+    "reverse_futility",
     "prove_wins",
 )
 
@@ -34,7 +34,7 @@ def meaning_of(
     keys = "" if has_keys else object()
     if getattr(game, "keys_need_position", False):
         keys = game.write_position(state)
-    scores = (options.limit, options.quiescence, options.null_move, options.reductions, options.futility)
+    scores = (options.limit, options.quiescence, options.null_move, options.lmr, options.reverse_futility)
     return (game.name, keys, tuple(weights.items()), options.table_depth, *scores, options.prove_wins)
 
 

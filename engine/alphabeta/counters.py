@@ -14,11 +14,11 @@ SCOUTS: Final = 2
 ASPIRATION: Final = 3
 KILLERS: Final = 4
 HISTORY: Final = 5
-INTERNAL_DEEPENING: Final = 6
+IID: Final = 6
 STAND_PAT: Final = 7
 NULL_MOVE: Final = 8
-REDUCTIONS: Final = 9
-FUTILITY: Final = 10
+LMR: Final = 9
+REVERSE_FUTILITY: Final = 10
 PROVE_WINS: Final = 11
 
 
@@ -46,13 +46,23 @@ COUNTERS: Final[dict[str, Counter]] = {
         "cut",
         "plies tried before those of equal pre-score because they often cut elsewhere",
     ),
-    "internal_deepening": Counter("tried", "found the best", "shallower searches for the ply to try first"),
+    "iid": Counter(
+        "tried",
+        "found the best",
+        "internal iterative deepening: shallower searches for the ply to try first",
+    ),
     "stand_pat": Counter("asked", "cut", "positions in quiescence whose static was held against the window"),
     "null_move": Counter("tried", "cut", "passes tried, and those after which the window was still beaten"),
-    "reductions": Counter(
-        "reduced", "stood", "late plies searched less deep, and those that needed no verification"
+    "lmr": Counter(
+        "reduced",
+        "stood",
+        "late move reductions: late plies searched less deep, and those that needed no verification",
     ),
-    "futility": Counter("tried", "cut", "static estimates held against the window"),
+    "reverse_futility": Counter(
+        "tried",
+        "cut",
+        "reverse futility pruning (static null move): statics less a margin held against the window",
+    ),
     "prove_wins": Counter(
         "unproven",
         "proven or refuted",
@@ -80,11 +90,11 @@ def names_of(options: SearchOptions) -> list[str]:
         "aspiration": options.aspiration is not None,
         "killers": options.killers,
         "history": options.history,
-        "internal_deepening": options.internal_deepening is not None,
+        "iid": options.iid is not None,
         "stand_pat": options.quiescence is not None,
         "null_move": options.null_move is not None,
-        "reductions": options.reductions is not None,
-        "futility": options.futility is not None,
+        "lmr": options.lmr is not None,
+        "reverse_futility": options.reverse_futility is not None,
         "prove_wins": options.prove_wins,
     }
     return [name for name in NAMES if is_on[name]]

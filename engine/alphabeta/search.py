@@ -16,9 +16,9 @@ from typing import Any, Final
 import numpy as np
 
 from plyscope.engine.alphabeta.counters import (
-    INTERNAL_DEEPENING,
+    IID,
+    LMR,
     NULL_MOVE,
-    REDUCTIONS,
     SCOUTS,
     SUCCEEDED,
     TRIED,
@@ -201,7 +201,7 @@ def search(
             # A ply: after the first a null window (principal variation); late ones at less depth.
             slot = stack.order[level, place]
             if option["prunes"]:
-                if option["reduce_from"] > 0 and frame["retries"] == 0:
+                if option["lmr_from"] > 0 and frame["retries"] == 0:
                     reduction = reduction_of(option, frame, place)
                 width = option["null_width"]
                 if frame["maximizes"]:
@@ -223,9 +223,9 @@ def search(
                         alpha = beta - width
                         purpose = SCOUT
         elif frame["phase"] == PROBING:
-            # Internal deepening: each ply at less depth, to begin with the best of them.
+            # Internal iterative deepening (IID): each ply at less depth, to begin with the best of them.
             purpose = PROBE
-            reduction = option["probe_reduction"]
+            reduction = option["iid_reduction"]
             slot = stack.order[level, frame["probe"]]
             if option["prunes"] and frame["maximizes"]:
                 alpha = max(alpha, frame["probe_best"])
@@ -366,7 +366,7 @@ def lacks_hits(option: Any, counts: Array, memory: Memory) -> bool:
 @kernel
 def reduction_of(option: Any, frame: Any, place: int) -> int:
     """1 for a late ply, whose search must have something to beat; 0 for others."""
-    if place < option["reduce_from"] or frame["depth"] < LEAST_REDUCED_DEPTH or frame["in_check"]:
+    if place < option["lmr_from"] or frame["depth"] < LEAST_REDUCED_DEPTH or frame["in_check"]:
         return 0
     if frame["maximizes"]:
         return 1 if max(frame["alpha"], frame["edge"]) > -INFINITY else 0
@@ -391,7 +391,7 @@ def take_leave(
         return
     if frame["placed_by"] >= 0:
         is_best = slot >= 0 and slot == frame["placed"]
-        is_good = is_best and (frame["is_cut"] or frame["placed_by"] == INTERNAL_DEEPENING)
+        is_good = is_best and (frame["is_cut"] or frame["placed_by"] == IID)
         stack.counters[frame["placed_by"], SUCCEEDED] += is_good
     if frame["cut_by"] == CUT_BY_CHILD and (option["killers"] or option["history"]):
         mover = 0 if frame["maximizes"] else 1
@@ -413,7 +413,7 @@ def fold(option: Any, stack: Stack, counts: Array, level: int, score: float) -> 
         return
     # A late ply that beats the window at less depth is searched again at full depth.
     if frame["child_reduction"] > 0:
-        stack.counters[REDUCTIONS, TRIED] += 1
+        stack.counters[LMR, TRIED] += 1
         if frame["maximizes"]:
             beats = score > max(frame["alpha"], frame["edge"])
         else:
@@ -423,7 +423,7 @@ def fold(option: Any, stack: Stack, counts: Array, level: int, score: float) -> 
             frame["retries"] = REDUCED_BEAT
             counts[0]["n_notes"] = frame["child_note"]
             return
-        stack.counters[REDUCTIONS, SUCCEEDED] += 1
+        stack.counters[LMR, SUCCEEDED] += 1
     # A scout that beats its window but not the node's is searched again.
     if purpose == SCOUT:
         stack.counters[SCOUTS, TRIED] += 1
@@ -493,7 +493,7 @@ def fold_probe(option: Any, stack: Stack, frame: Any, level: int, score: float) 
     if reaches or frame["probe"] == frame["n_kept"]:
         move_up(stack.order[level], frame["probe_place"], 0)
         frame["placed"] = stack.order[level, 0]
-        frame["placed_by"] = INTERNAL_DEEPENING
+        frame["placed_by"] = IID
         frame["phase"] = PLAYING
 
 

@@ -28,7 +28,7 @@ def settings_of(options: SearchOptions, root_player: int, mate: float, *, has_ch
     setting["limit"] = limit_of(options)
     setting["prunes"] = options.algorithm != "minimax"
     setting["scouts"] = options.algorithm == "pvs"
-    unstable = (options.table, options.null_move, options.reductions, options.futility)
+    unstable = (options.table, options.null_move, options.lmr, options.reverse_futility)
     setting["trusts_scouts"] = all(each is None for each in unstable)
     setting["null_width"] = NULL_WIDTH
     setting["mate"] = mate
@@ -41,12 +41,12 @@ def settings_of(options: SearchOptions, root_player: int, mate: float, *, has_ch
     setting["narrows"] = options.table_use == "narrow" and options.algorithm != "minimax"
     setting["killers"] = options.killers
     setting["history"] = options.history
-    setting["probe_reduction"] = options.internal_deepening or 0
+    setting["iid_reduction"] = options.iid or 0
     setting["quiescence"] = options.quiescence or 0
     setting["null_reduction"] = options.null_move or 0
-    setting["reduce_from"] = options.reductions or 0
-    setting["margin"] = options.futility or 0.0
+    setting["lmr_from"] = options.lmr or 0
+    setting["reverse_futility"] = options.reverse_futility or 0.0
     setting["proves"] = options.prove_wins
-    asking = (options.quiescence, options.null_move, options.reductions, options.futility)
+    asking = (options.quiescence, options.null_move, options.lmr, options.reverse_futility)
     setting["asks_check"] = any(each is not None for each in asking) and has_check
     return settings

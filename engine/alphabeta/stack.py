@@ -37,11 +37,11 @@ OPTIONS: Final = np.dtype(
         ("age", np.int64),  # of what is stored now
         ("killers", np.bool_),
         ("history", np.bool_),
-        ("probe_reduction", np.int64),  # internal deepening; 0: off, as are those below
+        ("iid_reduction", np.int64),  # IID; 0: off, as are those below
         ("quiescence", np.int64),  # plies below the horizon
         ("null_reduction", np.int64),
-        ("reduce_from", np.int64),  # place of the first ply that is late
-        ("margin", np.float64),  # of an estimate cut, for each ply of depth
+        ("lmr_from", np.int64),  # place of the first ply that is late
+        ("reverse_futility", np.float64),  # of an estimate cut, for each ply of depth
         ("proves", np.bool_),  # it is told which wins and losses are proven
         ("distrusts", np.bool_),  # entries of wins and losses that are not proven end no visit
     ]
@@ -91,7 +91,7 @@ UNPLAYED: Final = 0
 PASSING: Final = 1
 """Nor are they; first it hands over the move (null move)."""
 PROBING: Final = 2
-"""It visits its plies at less depth, to find the one to begin with (internal deepening)."""
+"""It visits its plies at less depth, to find the one to begin with (internal iterative deepening, IID)."""
 PLAYING: Final = 3
 
 # Why a child is searched again.

@@ -13,8 +13,8 @@ from typing import Any, Final
 import numpy as np
 
 from plyscope.engine.alphabeta.counters import (
-    FUTILITY,
-    INTERNAL_DEEPENING,
+    IID,
+    REVERSE_FUTILITY,
     STAND_PAT,
     SUCCEEDED,
     TABLE,
@@ -245,13 +245,13 @@ def enter(
     if option["prunes"] and level > 0 and depth > 0 and not in_check:
         edge = beta if maximizes else alpha
         if -option["mate_threshold"] < edge < option["mate_threshold"]:
-            if option["margin"] > 0 and depth <= MOST_ESTIMATED_DEPTH:
-                margin = option["margin"] * depth
+            if option["reverse_futility"] > 0 and depth <= MOST_ESTIMATED_DEPTH:
+                margin = option["reverse_futility"] * depth
                 estimate = static - margin if maximizes else static + margin
                 reaches = estimate >= edge if maximizes else estimate <= edge
-                stack.counters[FUTILITY, TRIED] += 1
+                stack.counters[REVERSE_FUTILITY, TRIED] += 1
                 if reaches:
-                    stack.counters[FUTILITY, SUCCEEDED] += 1
+                    stack.counters[REVERSE_FUTILITY, SUCCEEDED] += 1
                     counts[0]["at_horizon"] += 1
                     frame["best"] = estimate
                     frame["is_cut"] = True
@@ -313,13 +313,13 @@ def expand(game: Any, option: Any, stack: Stack, memory: Memory | None, level: i
         placed_by, placed = arrange(option, stack, level, n_kept, mover, frame["table_ply"])
         frame["placed_by"] = placed_by
         frame["placed"] = placed
-    less = option["probe_reduction"]
+    less = option["iid_reduction"]
     if 0 < less < frame["depth"] - 1 and n_kept > 1 and frame["table_ply"] < 0:
         frame["phase"] = PROBING
         frame["probe"] = 0
         frame["probe_place"] = 0
         frame["probe_best"] = -_INFINITY if maximizes else _INFINITY
-        stack.counters[INTERNAL_DEEPENING, TRIED] += 1
+        stack.counters[IID, TRIED] += 1
 
 
 @kernel

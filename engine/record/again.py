@@ -11,11 +11,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
+from plyscope.engine.former import ENGINE
 from plyscope.engine.game import Game, GameError
 from plyscope.engine.games import GAMES, find
 from plyscope.engine.options import OptionError, SearchOptions, check_game, mate_score, weights_of
 from plyscope.engine.quoting import quoted
-from plyscope.engine.record.header import ENGINE
 
 TOLD_BESIDE: Final = ("algorithm", "depth", "limit", "fail")
 """Options that the header's `search` states itself."""
@@ -29,11 +29,11 @@ TOLD_INSIDE: Final = (
     "table_depth",
     "table_use",
     "table_keep",
-    "internal_deepening",
+    "iid",
     "quiescence",
     "null_move",
-    "reductions",
-    "futility",
+    "lmr",
+    "reverse_futility",
     "killers",
     "history",
     "prove_wins",

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
+from plyscope.engine.former import ENGINE
 from plyscope.engine.game import meanings_of
 from plyscope.engine.games import GAMES
 from plyscope.engine.options import MOST_DEPTH, SearchOptions
 from plyscope.engine.record.recording import Totals
-
-ENGINE: Final = "plyscope"
 
 
 class Choice(NamedTuple):
@@ -104,11 +103,11 @@ def _of_unknown_game(game: Any) -> dict[str, Any]:
 def _techniques(options: SearchOptions) -> dict[str, Any]:
     """The options of the techniques that are on."""
     names = [
-        "internal_deepening",
+        "iid",
         "quiescence",
         "null_move",
-        "reductions",
-        "futility",
+        "lmr",
+        "reverse_futility",
     ]
     if options.table is not None:
         names = ["table", "table_depth", "table_use", "table_keep", *names]

@@ -243,11 +243,19 @@ export const COUNTERS = {
   aspiration: ["windows tried", "held", "iterations begun with a window around the score before"],
   killers: ["brought forward", "cut", "plies tried early because they cut at the same level before"],
   history: ["brought forward", "cut", "plies tried before those of equal pre-score because they often cut elsewhere"],
-  internal_deepening: ["tried", "found the best", "shallower searches for the ply to try first"],
+  iid: ["tried", "found the best", "internal iterative deepening: shallower searches for the ply to try first"],
   stand_pat: ["asked", "cut", "positions in quiescence whose static was held against the window"],
   null_move: ["tried", "cut", "passes tried, and those after which the window was still beaten"],
-  reductions: ["reduced", "stood", "late plies searched less deep, and those that needed no verification"],
-  futility: ["tried", "cut", "static estimates held against the window"],
+  lmr: [
+    "reduced",
+    "stood",
+    "late move reductions: late plies searched less deep, and those that needed no verification",
+  ],
+  reverse_futility: [
+    "tried",
+    "cut",
+    "reverse futility pruning (static null move): statics less a margin held against the window",
+  ],
   prove_wins: [
     "unproven",
     "proven or refuted",

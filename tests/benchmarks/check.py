@@ -53,7 +53,7 @@ def main(*sizes: int) -> None:
 def _searched(n_nodes: int) -> Log:
     """A search of Reversi with its techniques on, stopped after so many nodes; the log has stubs besides."""
     options = SearchOptions(
-        depth=24, algorithm="pvs", iterative=True, table=256.0, killers=True, reductions=1, nodes=n_nodes
+        depth=24, algorithm="pvs", iterative=True, table=256.0, killers=True, lmr=1, nodes=n_nodes
     )
     return log_from_recording(search(GAME, options=options))
 

@@ -31,11 +31,11 @@ VARIANTS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("with aspiration of 8", {"aspiration": 8.0}),
     ("with entries at least as deep", {"table_depth": "at_least"}),
     ("with entries that narrow", {"table_use": "narrow"}),
-    ("with internal deepening by 2", {"internal_deepening": 2}),
+    ("with IID by 2", {"iid": 2}),
     ("with quiescence of 4", {"quiescence": 4}),
     ("with null moves by 2", {"null_move": 2}),
-    ("with reductions from the 3rd", {"reductions": 3}),
-    ("with futility of 20", {"futility": 20.0}),
+    ("with LMR from the 4th", {"lmr": 3}),
+    ("with reverse futility of 20", {"reverse_futility": 20.0}),
     ("fail hard", {"fail": "hard"}),
 )
 

@@ -57,11 +57,11 @@ def options(draw: random.Random, most_depth: int, most_limit: int) -> SearchOpti
         }
     for name, values, needs_cuts in (
         ("quiescence", (1, 2), False),
-        ("internal_deepening", (1, 2), False),
+        ("iid", (1, 2), False),
         ("quotient", (2, 4), False),
         ("null_move", (1, 2), True),
-        ("reductions", (2, 4), True),
-        ("futility", (5.0, 30.0), True),
+        ("lmr", (2, 4), True),
+        ("reverse_futility", (5.0, 30.0), True),
     ):
         if (cuts or not needs_cuts) and draw.random() < 0.33:
             said[name] = draw.choice(values)

@@ -115,17 +115,15 @@ def test_the_tip_of_the_root_and_the_panel_say_how_often_techniques_succeeded(
 ) -> None:
     counters = {
         "table": {"tried": 12345, "succeeded": 4321},
-        "internal_deepening": {"tried": 40, "succeeded": 30},
+        "iid": {"tried": 40, "succeeded": 30},
     }
     log = SAMPLE | {"result": {**SAMPLE["result"], "counters": counters}}
     page = visit(new_page(), serve(write_log(tmp_path, log)))
     node(page, "root").locator(".node-card").hover()
     settled(page)
     for place in (page.get_by_role("tooltip"), page.get_by_role("region", name="The run")):
-        names = [
-            text for text in place.locator("dt").all_inner_texts() if text in ("table", "internal deepening")
-        ]
-        assert names == ["table", "internal deepening"]
+        names = [text for text in place.locator("dt").all_inner_texts() if text in ("table", "iid")]
+        assert names == ["table", "iid"]
         expect(place).to_contain_text("12,345 probed, 4,321 hit (35\N{NO-BREAK SPACE}%)")
         expect(place).to_contain_text("40 tried, 30 found the best (75\N{NO-BREAK SPACE}%)")
     tip = page.get_by_role("tooltip").bounding_box()

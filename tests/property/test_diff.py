@@ -450,7 +450,7 @@ OPTIONS = [
     {"limit": 5},
     {"algorithm": "pvs"},
     {"depth": 3},
-    {"algorithm": "pvs", "killers": True, "reductions": 1},
+    {"algorithm": "pvs", "killers": True, "lmr": 1},
     {"weights": {"mobility": 1.0}},
 ]
 

@@ -54,7 +54,7 @@ def assert_leaves_nothing_unproven(game: Any, text: str, asked: SearchOptions, *
     assert recording.is_proven == claims
     log = log_from_recording(recording)
     findings = check(log, compiled=False).findings()
-    if asked.futility is not None or asked.null_move is not None or asked.reductions is not None:
+    if asked.reverse_futility is not None or asked.null_move is not None or asked.lmr is not None:
         # An estimate's bound and a visit may contradict one another: odd, as in any such search.
         findings = [finding for finding in findings if finding.severity != "odd"]
     assert findings == []

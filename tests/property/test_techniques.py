@@ -34,14 +34,14 @@ EXACT: dict[str, st.SearchStrategy[Any]] = {
     "table_keep": st.sampled_from(["iterations", "clear"]),
     "killers": st.booleans(),
     "history": st.booleans(),
-    "internal_deepening": st.sampled_from([None, 1, 2]),
+    "iid": st.sampled_from([None, 1, 2]),
     "fail": st.sampled_from(["soft", "hard"]),
 }
 INEXACT: dict[str, st.SearchStrategy[Any]] = {
     "table_depth": st.sampled_from(["equal", "at_least"]),
     "null_move": st.sampled_from([None, 1, 2]),
-    "reductions": st.sampled_from([None, 1, 2]),
-    "futility": st.sampled_from([None, 0.5, 2.0]),
+    "lmr": st.sampled_from([None, 1, 2]),
+    "reverse_futility": st.sampled_from([None, 0.5, 2.0]),
     "prove_wins": st.booleans(),
 }
 QUIESCENCE = st.sampled_from([None, 1, 2, 6])
@@ -61,7 +61,7 @@ def options(
         for name in ("table_use", "table_keep", "table_depth"):
             said.pop(name, None)
     if said["algorithm"] == "minimax":
-        for name in ("null_move", "reductions", "futility"):
+        for name in ("null_move", "lmr", "reverse_futility"):
             said.pop(name, None)
     elif said["iterative"]:
         said["aspiration"] = draw(WIDTHS)
@@ -125,11 +125,11 @@ def test_counters_are_those_of_the_techniques_that_are_on_and_succeed_at_most_as
         "aspiration": asked.aspiration is not None,
         "killers": asked.killers,
         "history": asked.history,
-        "internal_deepening": asked.internal_deepening is not None,
+        "iid": asked.iid is not None,
         "stand_pat": asked.quiescence is not None,
         "null_move": asked.null_move is not None,
-        "reductions": asked.reductions is not None,
-        "futility": asked.futility is not None,
+        "lmr": asked.lmr is not None,
+        "reverse_futility": asked.reverse_futility is not None,
         "prove_wins": asked.prove_wins,
     }
     assert set(counters) == {name for name, is_on in on.items() if is_on}

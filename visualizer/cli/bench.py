@@ -25,22 +25,22 @@ TECHNIQUES: Final[dict[str, dict[str, Any]]] = {
     "pvs": {"algorithm": "pvs", "iterative": True, "aspiration": 8.0},
     "table": {"table": 16, "iterative": True},
     "narrow": {"table": 16, "table_depth": "at_least", "table_use": "narrow", "algorithm": "pvs"},
-    "ordering": {"table": 16, "killers": True, "history": True, "internal_deepening": 2},
+    "ordering": {"table": 16, "killers": True, "history": True, "iid": 2},
     "quiescence": {"quiescence": 4},
     "null_move": {"null_move": 2},
-    "reductions": {"algorithm": "pvs", "reductions": 3},
-    "futility": {"futility": 8.0},
+    "lmr": {"algorithm": "pvs", "lmr": 3},
+    "reverse_futility": {"reverse_futility": 8.0},
     "everything": {
         "algorithm": "pvs",
         "iterative": True,
         "table": 16,
         "killers": True,
         "history": True,
-        "internal_deepening": 2,
+        "iid": 2,
         "quiescence": 4,
         "null_move": 2,
-        "reductions": 3,
-        "futility": 20.0,
+        "lmr": 3,
+        "reverse_futility": 20.0,
     },
 }
 """Options by the name of what they try, alone or with others."""
@@ -104,8 +104,8 @@ def bench(as_json: bool) -> None:
       pvs         scouts, deepening, a window of 8 around the last score
       table       deepening with a transposition table
       narrow      pvs; entries of any greater depth narrow the window
-      ordering    table, killers, history, internal deepening
-      quiescence, null_move, reductions, futility   that one technique
+      ordering    table, killers, history, IID
+      quiescence, null_move, lmr, reverse_futility   that one technique
       everything  all of them together
 
     Speeds of rows below 100,000 nodes are those of milliseconds and vary. Hive

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from plyscope.visualizer.analysis.mate import Proof
     from plyscope.visualizer.store.log import Log
 
-LEAVES_OUT: Final = ("quiescence", "null_move", "reductions", "futility")
+LEAVES_OUT: Final = ("quiescence", "null_move", "lmr", "reverse_futility")
 """Techniques by which a win or loss may be found that is none at full width."""
 
 
@@ -119,11 +119,17 @@ def search(game: str, output: Path | None, view: bool, no_browser: bool, as_json
 
 def search_options(asked: dict[str, Any], *, record: bool) -> SearchOptions:
     """The engine's options from the command line's; raises OptionError, UsageError."""
-    from plyscope.engine.options import SearchOptions
+    from plyscope.engine.former import RENAMED
+    from plyscope.engine.options import SearchOptions, by_present_names
 
     weights = parse_weights(asked.pop("weights"))
     asked["algorithm"] = cast("Algorithm", asked["algorithm"])
-    return SearchOptions(**asked, weights=weights, record=record)
+    for former, name in RENAMED.items():
+        if asked[former] is None:
+            del asked[former]
+        elif asked[name] is None:
+            del asked[name]
+    return SearchOptions(**by_present_names(asked), weights=weights, record=record)
 
 
 def parse_weights(text: str | None) -> dict[str, float]:

@@ -46,10 +46,11 @@ _OPTIONS: Final = (
         "--history", is_flag=True, help="Of plies of equal pre-score, first try those that often cut."
     ),
     click.option(
-        "--internal-deepening",
+        "--iid",
         type=click.IntRange(1),
         metavar="N",
-        help="Where the table knows no ply, find the first by a search of N plies less.",
+        help="Internal iterative deepening: find the first ply by a search of N plies less, where the table "
+        "knows none.",
     ),
     click.option(
         "--quiescence", type=click.IntRange(1), metavar="N", help="Follow noisy plies N below the horizon."
@@ -58,16 +59,18 @@ _OPTIONS: Final = (
         "--null-move", type=click.IntRange(1), metavar="R", help="Try a pass first, searched R plies less."
     ),
     click.option(
-        "--reductions",
+        "--lmr",
         type=click.IntRange(1),
         metavar="K",
-        help="Search plies from place K on one ply less; verify those that beat the window.",
+        help="Late move reductions: search plies from place K on one ply less; verify those that beat the "
+        "window.",
     ),
     click.option(
-        "--futility",
+        "--reverse-futility",
         type=click.FloatRange(0, min_open=True),
         metavar="MARGIN",
-        help="Cut where the static beats the window by MARGIN for each ply of depth.",
+        help="Reverse futility pruning (static null move): cut where the static beats the window by MARGIN "
+        "for each ply of depth.",
     ),
     click.option(
         "--prove-wins",
@@ -83,10 +86,17 @@ _OPTIONS: Final = (
     ),
 )
 
+_FORMER: Final = (
+    click.option("--internal-deepening", type=click.IntRange(1), hidden=True),
+    click.option("--reductions", type=click.IntRange(1), hidden=True),
+    click.option("--futility", type=click.FloatRange(0, min_open=True), hidden=True),
+)
+"""Options under their former names, `RENAMED` in `engine/former.py`: they work, help does not list them."""
+
 
 def technique_options(command: Command) -> Command:
     """Give a command the options of all techniques."""
-    for option in reversed(_OPTIONS):
+    for option in reversed((*_OPTIONS, *_FORMER)):
         command = option(command)
     return command
 

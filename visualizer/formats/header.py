@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from plyscope.engine.former import header_by_present_names
 from plyscope.visualizer.formats.errors import LogError, shown
 from plyscope.visualizer.formats.values import A_NUMBER, MOST_PLAYERS, number
 from plyscope.visualizer.store.header_fields import SEARCH, Declared
@@ -19,7 +20,10 @@ BOUNDS: Final = tuple(BOUND_WORDS.said)
 
 @dataclass(frozen=True)
 class Header:
-    """What reading a tree needs of its header; `fields` is all of it, the tree left out."""
+    """What reading a tree needs of its header; `fields` is all of it, the tree left out.
+
+    Options and counters of our own logs stand there under the names that they have now.
+    """
 
     fields: Mapping[str, Any]
     players: tuple[str, ...]
@@ -52,7 +56,7 @@ def read_header(fields: Mapping[str, Any]) -> Header:
             _check_declared(search[declared.name], declared)
     view = search.get("perspective") or "root"
     return Header(
-        fields,
+        header_by_present_names(fields),
         players,
         _factors(fields),
         view,

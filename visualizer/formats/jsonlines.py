@@ -11,6 +11,7 @@ from typing import Any, Final
 
 import orjson
 
+from plyscope.engine.former import ENGINE
 from plyscope.visualizer.formats.draft import Draft
 from plyscope.visualizer.formats.encoding import decoded
 from plyscope.visualizer.formats.errors import CutShort, LogError, shown
@@ -19,9 +20,6 @@ from plyscope.visualizer.formats.literal import read_literal
 from plyscope.visualizer.formats.twice import may_write_twice, told_twice
 from plyscope.visualizer.formats.unfinished import with_open_path
 from plyscope.visualizer.store.log import Log
-
-ENGINE: Final = "plyscope"
-"""What our own engine calls itself in `search.engine`."""
 
 NO_RESULT: Final = "There is no result line: the search did not end, or its writer prints none."
 

@@ -16,8 +16,8 @@ import numpy.typing as npt
 
 from plyscope.visualizer.store.fields import FIELDS, Field, Kind
 
-LAYOUT: Final = 3
-"""Number of this layout; converted logs carry it and are converted again when it differs."""
+LAYOUT: Final = 4
+"""Number of this layout, header included; converted logs carry it and are converted again when it differs."""
 
 
 @dataclass(frozen=True)

@@ -7,19 +7,20 @@ from pathlib import Path
 
 import pytest
 
+from plyscope.engine.former import RENAMED
 from tests.unit.cli.conftest import Command
 
 EVERYTHING = (
     *("--algorithm", "pvs", "--iterative", "--aspiration", 4, "--table", 1, "--table-depth", "at_least"),
-    *("--table-use", "narrow", "--table-keep", "clear", "--killers", "--history", "--internal-deepening", 1),
+    *("--table-use", "narrow", "--table-keep", "clear", "--killers", "--history", "--iid", 1),
     *(
         "--quiescence",
         2,
         "--null-move",
         1,
-        "--reductions",
+        "--lmr",
         1,
-        "--futility",
+        "--reverse-futility",
         5,
         "--prove-wins",
         "--fail",
@@ -40,11 +41,11 @@ def test_every_technique_reaches_the_log_and_is_counted(plyscope: Command, tmp_p
         "table_keep": "clear",
         "killers": True,
         "history": True,
-        "internal_deepening": 1,
+        "iid": 1,
         "quiescence": 2,
         "null_move": 1,
-        "reductions": 1,
-        "futility": 5,
+        "lmr": 1,
+        "reverse_futility": 5,
         "prove_wins": True,
     }
     assert {name: options[name] for name in said} == said
@@ -77,3 +78,28 @@ def test_techniques_that_make_no_sense_are_refused_in_one_line(
     code, _, err = plyscope("search", *arguments)
     assert (code, err.count("\n")) == (2, 1)
     assert names in err
+
+
+def test_the_command_line_takes_the_former_options(plyscope: Command, tmp_path: Path) -> None:
+    out = tmp_path / "a.json"
+    said = ("--internal-deepening", 1, "--reductions", 1, "--futility", 2)
+    asked = ("--depth", 4, "--limit", 3, "--algorithm", "pvs", "--killers")
+    code, _, err = plyscope("search", "tictactoe", "--position", "... ... ... X", *asked, *said, "-o", out)
+    assert code == 0, err
+    log = json.loads(out.read_bytes())
+    present = set(RENAMED.values())
+    assert present <= log["search"]["options"].keys()
+    assert present <= log["result"]["counters"].keys()
+    assert not RENAMED.keys() & (log["search"]["options"].keys() | log["result"]["counters"].keys())
+
+
+def test_help_lists_the_present_options_only(plyscope: Command) -> None:
+    text = plyscope("search", "--help")[1]
+    assert not [name for name in RENAMED if f"--{name.replace('_', '-')} " in text.replace("--reverse-", "")]
+    assert all(f"--{name.replace('_', '-')} " in text for name in RENAMED.values())
+
+
+def test_the_command_line_refuses_both_names(plyscope: Command) -> None:
+    code, _, err = plyscope("search", "tictactoe", "--futility", 2, "--reverse-futility", 3)
+    assert code == 2
+    assert err.startswith("plyscope: --futility: this is the former name of --reverse-futility 3.0;")

@@ -34,9 +34,9 @@ EVERYTHING: dict[str, Any] = {
     "table_keep": "clear",
     "killers": True,
     "history": True,
-    "internal_deepening": 1,
-    "reductions": 2,
-    "futility": 2.5,
+    "iid": 1,
+    "lmr": 2,
+    "reverse_futility": 2.5,
     "fail": "hard",
 }
 DEEPENED = ("iterative", "aspiration")

@@ -117,7 +117,7 @@ def test_history_does_not_overrule_pre_scores() -> None:
     assert counters == {"history": {"tried": 0, "succeeded": 0}}
 
 
-# Null move, reductions, estimates ---------------------------------------------------------------------------
+# Null move, LMR, reverse futility ---------------------------------------------------------------------------
 
 FIVE = '{"value": 10, "children": [{"value": 10, "children": [5]}]}'
 """The first ply of max: worth 5."""
@@ -164,19 +164,19 @@ def test_a_late_ply_is_searched_less_deep_and_again_where_it_beats_the_window(
 ) -> None:
     """One ply less deep, b is worth what its child is seen to be worth; deeper, it is worth 4."""
     text = after_five(f'{{"children": [{{"value": {seen}, "children": [4]}}]}}')
-    _, nodes, counters = searched(TREE, text, reductions=1)
+    _, nodes, counters = searched(TREE, text, lmr=1)
     late = nodes[0].children[1:]
     assert [(node.purpose, node.depth, node.reduction == 1) for node in late] == visits
-    assert counters == {"reductions": {"tried": 1, "succeeded": succeeded}}
+    assert counters == {"lmr": {"tried": 1, "succeeded": succeeded}}
 
 
 def test_an_estimate_cuts_where_even_a_margin_for_each_ply_does_not_reach_the_window() -> None:
     """Two plies of 1 on top of 3 give max no more than the 5 it has; on top of 3.5 they do."""
-    _, nodes, counters = searched(TREE, after_five('{"value": 3, "children": [[7]]}'), futility=1.0)
+    _, nodes, counters = searched(TREE, after_five('{"value": 3, "children": [[7]]}'), reverse_futility=1.0)
     node = nodes[0].children[1]
     assert (node.outcome, node.cut_by, node.score) == (words.CUTOFF, words.CUT_BY.index("estimate"), 5)
     assert [(stub.outcome, stub.count) for stub in node.children] == [(words.PRUNED, 1)]
-    assert counters["futility"]["succeeded"] == 1
-    _, nodes, counters = searched(TREE, after_five('{"value": 3.5, "children": [[7]]}'), futility=1.0)
+    assert counters["reverse_futility"]["succeeded"] == 1
+    _, nodes, counters = searched(TREE, after_five('{"value": 3.5, "children": [[7]]}'), reverse_futility=1.0)
     assert nodes[0].children[1].visited
-    assert counters["futility"]["succeeded"] == 0
+    assert counters["reverse_futility"]["succeeded"] == 0

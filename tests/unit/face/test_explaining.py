@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -123,3 +124,31 @@ def test_a_search_of_another_engine_is_not_searched_again() -> None:
         "d3 cannot be searched exactly: another engine searched it, whose evaluation is not known here.",
     )
     assert str(found).endswith(found.not_searched[0])
+
+
+@pytest.mark.parametrize(
+    ("options", "why"),
+    [
+        ({}, "`plyscope check` may say why"),
+        ({"table": 1}, "table entries of other windows or searches may stand behind one of them"),
+        ({"lmr": 2}, "with late move reductions on, the window decides what is searched"),
+        (
+            {"futility": 5.0, "null_move": 1},
+            "with null move and reverse futility pruning on, the window decides what is searched",
+        ),
+    ],
+)
+def test_a_claim_that_the_exact_search_refutes_is_told_with_what_may_have_led_to_it(
+    tmp_path: Path, options: dict[str, Any], why: str
+) -> None:
+    """The log says of a ply that it is worth at most -1000, which the search of that ply alone denies."""
+    plyscope.search("reversi", depth=3, limit=3, progress=False).write(path := tmp_path / "a.json")
+    document = json.loads(path.read_bytes())
+    document["search"]["options"] |= options
+    claimed = document["root"]["children"][1]
+    claimed |= {"score": -1000, "bound": "upper"}
+    found = plyscope.explain(json.dumps(document), None, claimed["ply"], exact=True)
+    assert len(found.searched) == 1
+    claim, _, said = found.sentences[-1].partition(", and the two searches disagree: ")
+    assert claim == "The log claims at most \N{MINUS SIGN}1000.00 of it"
+    assert said == f"{why}."

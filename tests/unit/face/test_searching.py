@@ -111,7 +111,7 @@ def test_the_options_are_those_of_the_engine_and_of_the_command() -> None:
     from plyscope.visualizer.cli.search import search as command
 
     ours = {each.name for each in fields(SearchOptions)} - set(NOT_ASKED)
-    theirs = {each.name for each in command.params if isinstance(each, click.Option)}
+    theirs = {each.name for each in command.params if isinstance(each, click.Option) and not each.hidden}
     assert set(Options.__annotations__) == ours == theirs - OF_THE_TERMINAL
 
 

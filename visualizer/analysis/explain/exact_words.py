@@ -16,7 +16,11 @@ from plyscope.visualizer.analysis.proof import proof_of_claim
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.tree import Tree
 
-WINDOWED: Final = ("reductions", "null_move", "futility")
+WINDOWED: Final = {
+    "lmr": "late move reductions",
+    "null_move": "null move",
+    "reverse_futility": "reverse futility pruning",
+}
 """Techniques by which the window decides what is searched, so that two windows may give two scores."""
 
 
@@ -94,7 +98,7 @@ def _doubt(tree: Tree, mine: Side, worth: Worth, digits: Digits) -> Sentence | N
         return None
     claimed = f"{WORTH[mine.bound]}{digits.signed(mine.score)}"
     options = tree.log.header["search"]["options"]
-    if using := [name.replace("_", " ") for name in WINDOWED if options.get(name) is not None]:
+    if using := [name for option, name in WINDOWED.items() if options.get(option) is not None]:
         why = f"with {' and '.join(using)} on, the window decides what is searched"
     elif tree.log.header["search"].get("table_carried") or "table" in options:
         why = "table entries of other windows or searches may stand behind one of them"

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
+from plyscope.engine.former import ENGINE
 from plyscope.engine.game import Game, GameError, State
 from plyscope.engine.games import find as find_game
 from plyscope.engine.options import OptionError, SearchOptions
@@ -24,7 +25,6 @@ from plyscope.visualizer.store.tree import Tree
 Which = Literal["chosen", "rival"]
 OTHER: Final[Mapping[Which, Which]] = {"chosen": "rival", "rival": "chosen"}
 
-OURS: Final = "plyscope"
 NOT_TAKEN_OVER: Final = ("seconds", "nodes", "aspiration", "keep")
 """Options that stop a search, narrow its window or drop rows: an exact search has none of them."""
 
@@ -146,7 +146,7 @@ def _game(log: Log) -> Game:
     name, search = log.header.get("game"), log.header.get("search")
     if not isinstance(name, str):
         raise GameError("the log does not say which game it is of")
-    if not isinstance(search, Mapping) or search.get("engine") != OURS:
+    if not isinstance(search, Mapping) or search.get("engine") != ENGINE:
         raise GameError("another engine searched it, whose evaluation is not known here")
     game = find_game(name)
     if (name, [each.name for each in log.factors]) != (game.name, list(game.factors)):

@@ -91,7 +91,8 @@ def smaller_limits(tree: Tree, seen: Seen, tally: Tally, work: Work) -> Limits |
     settings = settings if isinstance(settings, dict) else {}
     reorders = [
         name
-        for name in ("killers", "history", "table", "internal_deepening")
+        # other engines may spell IID out; logs of ours that do are read as `iid`
+        for name in ("killers", "history", "table", "iid", "internal_deepening")
         if settings.get(name) or (name == "table" and len(seen.tt_use))
     ]
     is_sorted = tally.order[UNSORTED] == 0 and not reorders and not is_threaded(tree.log)

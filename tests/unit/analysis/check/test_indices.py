@@ -65,9 +65,9 @@ def test_no_rule_reads_before_the_first_row_of_its_example(name: str) -> None:
     "options",
     [
         SearchOptions(depth=4, limit=3, algorithm="pvs", iterative=True, table=1.0, table_use="narrow"),
-        SearchOptions(depth=4, limit=3, algorithm="pvs", fail="hard", reductions=2, killers=True, nodes=200),
+        SearchOptions(depth=4, limit=3, algorithm="pvs", fail="hard", lmr=2, killers=True, nodes=200),
     ],
-    ids=["table", "reductions"],
+    ids=["table", "lmr"],
 )
 def test_no_rule_reads_before_the_first_row_of_a_search(options: SearchOptions) -> None:
     log = log_from_recording(search(tictactoe.GAME, options=options, compiled=False))

@@ -28,8 +28,8 @@ OPTIONS = [
         depth=4, limit=4, algorithm="pvs", fail="hard", table=1.0, table_use="narrow", killers=True
     ),
     SearchOptions(depth=4, limit=4, algorithm="pvs", iterative=True, table=1.0, table_depth="at_least"),
-    SearchOptions(depth=4, limit=4, algorithm="pvs", reductions=2, history=True, internal_deepening=2),
-    SearchOptions(depth=4, limit=4, futility=3.0, nodes=300),
+    SearchOptions(depth=4, limit=4, algorithm="pvs", lmr=2, history=True, iid=2),
+    SearchOptions(depth=4, limit=4, reverse_futility=3.0, nodes=300),
 ]
 
 

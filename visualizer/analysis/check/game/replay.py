@@ -18,6 +18,7 @@ import numpy as np
 from plyscope.engine import jit
 from plyscope.engine.compile.bundle import Bundle
 from plyscope.engine.compile.kernels import has_no_codes, with_all_kernels
+from plyscope.engine.former import ENGINE
 from plyscope.engine.game import Game, GameError, State
 from plyscope.engine.games import find as find_game
 from plyscope.visualizer.analysis.check.facts.sight import Sight
@@ -50,7 +51,6 @@ MOST_CODES: Final = 1 << 16
 """Codes of plies below this keep their texts."""
 MOST_LEVELS: Final = 500
 """No deeper log is played: there is room for a position a level."""
-OURS: Final = "plyscope"
 ILLEGAL_PLY: Final = UNREAD + 1
 
 
@@ -155,7 +155,7 @@ def _unread_plies(sight: Sight) -> tuple[str, str] | None:
 def is_ours(sight: Sight) -> bool:
     """Whether our own engine wrote the log, so that its keys and evaluations are the game's."""
     search = sight.log.header.get("search")
-    return isinstance(search, Mapping) and search.get("engine") == OURS
+    return isinstance(search, Mapping) and search.get("engine") == ENGINE
 
 
 def _factors(sight: Sight) -> list[str]:

@@ -1,0 +1,49 @@
+"""Names that options and counters had before: logs, commands and scripts that use them still work.
+
+New logs carry the names on the right only. A log of ours that was written before is given them where it is
+read, so nothing behind a reader knows the old ones. Logs of other engines are left as they are: what another
+engine calls futility may be another technique.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+ENGINE: Final = "plyscope"
+"""What `search.engine` says in the logs of our own searches."""
+
+RENAMED: Final = {
+    "internal_deepening": "iid",
+    "reductions": "lmr",
+    "futility": "reverse_futility",
+}
+"""Former names of options and of their counters, and the names that they have now."""
+
+
+def header_by_present_names(header: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the header of a log with options and counters under the names that they have now.
+
+    Only logs of our own engine are changed. An old name beside its new one is left: which of them is meant,
+    nothing says.
+
+    >>> header = {"search": {"engine": "plyscope", "options": {"reductions": 3}}}
+    >>> header_by_present_names(header)["search"]["options"]
+    {'lmr': 3}
+    """
+    search, result = header.get("search"), header.get("result")
+    if not isinstance(search, Mapping) or search.get("engine") != ENGINE:
+        return header
+    renamed = {"search": _with(search, "options")}
+    if isinstance(result, Mapping):
+        renamed["result"] = _with(result, "counters")
+    return {**header, **renamed}
+
+
+def _with(holder: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+    """`holder` with present names in the object that it has under `name`."""
+    named = holder.get(name)
+    if not isinstance(named, Mapping) or not named.keys() & RENAMED.keys():
+        return holder
+    now = {each: RENAMED.get(each, each) for each in named}
+    return {**holder, name: {now[each] if now[each] not in named else each: named[each] for each in named}}

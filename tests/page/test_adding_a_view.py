@@ -1,0 +1,99 @@
+"""The view of docs/adding-a-view.md is one: its code, put where the page says, shows what it says."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import sys
+import textwrap
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+import plyscope
+from plyscope.visualizer.shelf.places import shipped
+from plyscope.visualizer.web import app as viewer
+from tests.page.conftest import NewPage, Serve, settled, visit
+from tests.page.trees import item, selected
+
+ROOT = Path(__file__).parents[2]
+PAGE = (ROOT / "docs" / "adding-a-view.md").read_text(encoding="utf-8")
+LOG = ROOT / "examples" / "reversi-midgame.json.gz"
+BLOCKS = {
+    name: textwrap.dedent(code)
+    for name, code in re.findall(r"^   ```\w+ (\S+)\n(.*?)^   ```", PAGE, re.DOTALL | re.MULTILINE)
+}
+EDITS = [name for name, code in BLOCKS.items() if re.search(r"^[+-]", code, re.MULTILINE)]
+
+
+def edited(text: str, block: str) -> str:
+    """`text` with the lines that `block` marks `+`, without those it marks `-`, where the others stand."""
+    lines = block.splitlines()
+    before = "\n".join(line[1:] for line in lines if not line.startswith("+"))
+    after = "\n".join(line[1:] for line in lines if not line.startswith("-"))
+    assert text.count(before) == 1, f"not there once: {before}"
+    return text.replace(before, after)
+
+
+def module(name: str, code: str, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """The code as the module of that name, as long as the test runs."""
+    made = ModuleType(name)
+    exec(compile(code, name, "exec"), made.__dict__)
+    monkeypatch.setitem(sys.modules, name, made)
+    return made
+
+
+@pytest.fixture
+def outcomes(serve: Serve, new_page: NewPage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Page:
+    static = tmp_path / "static"
+    shutil.copytree(shipped("static"), static)
+    for name in EDITS:
+        path = tmp_path / name
+        path.write_text(edited(path.read_text("utf-8"), BLOCKS[name]), "utf-8")
+    (static / "views" / "outcomes.js").write_text(BLOCKS["static/views/outcomes.js"], "utf-8")
+    module("plyscope.visualizer.analysis.outcomes", BLOCKS["analysis"], monkeypatch)
+    web = module("plyscope.visualizer.web.outcomes", BLOCKS["web"], monkeypatch)
+
+    make = viewer.create_app
+
+    def create_app(config: Any) -> Any:
+        app = make(config)
+        app.register_blueprint(web.outcomes)
+        return app
+
+    monkeypatch.setattr(viewer, "shipped", lambda of: static if of == "static" else shipped(of))
+    monkeypatch.setattr("tests.page.conftest.create_app", create_app)
+    return visit(new_page(), serve(LOG))
+
+
+def test_the_view_of_the_page_shows_the_selected_subtree(outcomes: Page) -> None:
+    outcomes.keyboard.press("s")
+    settled(outcomes).get_by_role("tab", name="Outcomes").click()
+    log = plyscope.open(LOG)
+    for ply in ("f8", "root"):
+        item(outcomes, ply).click()
+        assert selected(settled(outcomes)) == ply
+        expected = Counter(each.outcome for each in below(log.node(ply)))
+        rows = outcomes.locator(".outcomes tr").all_inner_texts()
+        assert dict(row.split("\t") for row in rows) == {word: f"{n:,}" for word, n in expected.items()}
+    assert "drawer=outcomes" in outcomes.url
+    outcomes.reload()
+    expect(settled(outcomes).locator(".outcomes")).to_be_visible()
+
+
+def below(parent: plyscope.Node) -> Iterator[plyscope.Node]:
+    yield parent
+    for child in parent.children:
+        yield from below(child)
+
+
+def test_the_files_that_the_page_names_are_there() -> None:
+    named = set(re.findall(r"`((?:visualizer|tests|docs|static|templates)/[\w/.-]+?)/?`", PAGE))
+    made = {"visualizer/analysis/outcomes.py", "visualizer/web/outcomes.py", "static/views/outcomes.js"}
+    assert len(named) > len(made)
+    assert {name for name in named - made if not (ROOT / name).exists()} == set()

@@ -14,11 +14,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from plyscope.visualizer.formats import pieces
+from plyscope.visualizer.formats import text_pieces
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.formats.errors import LogError
+from plyscope.visualizer.formats.large_logs import read_large
 from plyscope.visualizer.formats.literal import read_literal
-from plyscope.visualizer.formats.scanned import read_large
 from plyscope.visualizer.formats.write_json import subtree_json, write_json
 from plyscope.visualizer.formats.write_jsonl import write_jsonl
 from plyscope.visualizer.store import disk, words
@@ -64,7 +64,7 @@ def test_columns_are_written_as_rows_written_one_by_one(compiled_rows: int, docu
     log = read(document)
     with pytest.MonkeyPatch.context() as patched:
         for threshold in ("COMPILED_ROWS", "LOADED_ROWS"):
-            patched.setattr(pieces, threshold, compiled_rows)
+            patched.setattr(text_pieces, threshold, compiled_rows)
         for write, oracle in ((write_json, document_of), (write_jsonl, lines_of)):
             write(log, out := io.BytesIO())
             assert out.getvalue() == oracle(log)

@@ -9,7 +9,7 @@ from contextlib import suppress
 from typing import Final, NamedTuple
 
 from plyscope.visualizer.formats.errors import LogError, TooLarge
-from plyscope.visualizer.formats.others import refuse_magic
+from plyscope.visualizer.formats.other_formats import refuse_magic
 
 GZIP: Final = b"\x1f\x8b"
 LARGEST: Final = 4 * 2**30

@@ -14,13 +14,13 @@ import orjson
 
 from plyscope.visualizer.formats.compressed import unpacked
 from plyscope.visualizer.formats.cut_document import open_nodes, read_cut_document
+from plyscope.visualizer.formats.duplicate_keys import TREES, may_have_duplicate_keys, notices_of_duplicates
 from plyscope.visualizer.formats.encoding import as_utf8, decoded
 from plyscope.visualizer.formats.errors import CutShort, LogError, TooLarge
 from plyscope.visualizer.formats.jsonlines import is_json_lines, read_json_lines
 from plyscope.visualizer.formats.literal import Literal, read_literal
 from plyscope.visualizer.formats.native import read_native
-from plyscope.visualizer.formats.others import refuse_other
-from plyscope.visualizer.formats.twice import TREES, may_write_twice, told_twice
+from plyscope.visualizer.formats.other_formats import refuse_other
 from plyscope.visualizer.store.log import Log
 
 Progress = Callable[[float], None]
@@ -98,14 +98,14 @@ def read_log(
             notices = (*notices, "The packed file is cut short after the end of the log.")
         if isinstance(document, dict) and "plyscope" in document:
             if literal is not None:
-                notices = (*notices, *told_twice(literal, TREES).values())
+                notices = (*notices, *notices_of_duplicates(literal, TREES).values())
             log = read_native(document, notices=notices)
         else:
             from plyscope.visualizer.formats.foreign.reader import read_foreign
 
             log = read_foreign(document, mapping=mapping, notices=notices)
             if literal is not None:
-                twice = told_twice(literal, (log.mapping.get("children", "children"),))
+                twice = notices_of_duplicates(literal, (log.mapping.get("children", "children"),))
                 log = replace(log, notices=(*log.notices, *twice.values()))
     report(1.0)
     return log
@@ -145,7 +145,7 @@ def _large(data: bytes, lines: bool, on_progress: Progress) -> Log | None:
     """The log in `data`, where it is large and regular; else None."""
     if len(data) < LARGE_BYTES or not (lines or data.find(b'"plyscope"', 0, START) >= 0):
         return None
-    from plyscope.visualizer.formats.scanned import read_large
+    from plyscope.visualizer.formats.large_logs import read_large
 
     return read_large(data, lines=lines, on_progress=on_progress)
 
@@ -157,7 +157,7 @@ def _log_to_the_cut(data: bytes, error: CutShort, mapping: Mapping[str, str] | N
     notices: tuple[str, ...] = (cut.notice,)
     try:
         if isinstance(document, dict) and "plyscope" in document:
-            notices = (*notices, *told_twice(cut.literal, TREES).values())
+            notices = (*notices, *notices_of_duplicates(cut.literal, TREES).values())
             open_nodes(cut)
             return read_native(document, notices=notices)
         from plyscope.visualizer.formats.foreign.reader import read_foreign
@@ -180,7 +180,7 @@ def _document(data: bytes) -> tuple[Any, tuple[str, ...], Literal | None]:
         pass
     else:
         if not isinstance(value, str):
-            return value, (), read_literal(decoded(data)) if may_write_twice(data, value) else None
+            return value, (), read_literal(decoded(data)) if may_have_duplicate_keys(data, value) else None
     literal = read_literal(decoded(data))
     return literal.value, literal.notices, literal
 

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.visualizer.formats.errors import LogError, shown
-from plyscope.visualizer.formats.gathered import Gathered, by_arrival, by_field
+from plyscope.visualizer.formats.field_buffers import FieldBuffers, in_order_of_arrival, values_by_field
 from plyscope.visualizer.formats.sealing import sealed_log
 from plyscope.visualizer.formats.values import Bad
 from plyscope.visualizer.store.log import Log
@@ -52,7 +52,7 @@ class Draft:
         self._lines = array("q")
         self._places: dict[int, str | Callable[[], str]] = {}
         self._notices: dict[str, None] = {}
-        self._gathered = Gathered()
+        self._buffers = FieldBuffers()
 
     def __len__(self) -> int:
         """Nodes that have arrived."""
@@ -128,7 +128,7 @@ class Draft:
         self._take()
         return sealed_log(
             header,
-            self._gathered,
+            self._buffers,
             np.frombuffer(self._parents, dtype=np.int64),
             self.fail_at,
             self._notices,
@@ -146,15 +146,15 @@ class Draft:
         if not waiting:
             return
         targets = np.frombuffer(self._targets, dtype=np.int64)[first:].copy()
-        values, records = by_field(waiting, repeated=len(self._targets) != len(self._parents))
+        values, records = values_by_field(waiting, repeated=len(self._targets) != len(self._parents))
         try:
             for name in values:
-                self._gathered.put(name, values[name], records[name], targets)
+                self._buffers.put(name, values[name], records[name], targets)
         except Bad:
             self._find(values, records, targets)
         for record, extras in self._beside.items():
             for name, value in extras.items():
-                self._gathered.put_extra(name, value, self._targets[record])
+                self._buffers.put_extra(name, value, self._targets[record])
         self._beside.clear()
         self._taken += len(waiting)
         self._waiting = []
@@ -163,7 +163,7 @@ class Draft:
         """Raise LogError for the first bad value of those that wait, by field and record."""
         first: tuple[tuple[int, int], str, list[Any]] | None = None
         for name in values:
-            in_order, places = by_arrival(values[name], records[name])
+            in_order, places = in_order_of_arrival(values[name], records[name])
             at = self._first_bad(name, in_order, places, targets)
             if at is None:
                 continue
@@ -175,7 +175,7 @@ class Draft:
         (record, _), name, up_to_it = first
         value = up_to_it[-1]
         try:
-            self._gathered.probe().put(name, [value], np.array([record]), targets)
+            self._buffers.probe().put(name, [value], np.array([record]), targets)
         except Bad as bad:
             found, expected, inside = value if bad.value is ... else bad.value, bad.expected, bad.inside
         else:  # it is one too many
@@ -187,7 +187,7 @@ class Draft:
 
         def are_refused(n_values: int) -> bool:
             try:
-                self._gathered.probe().put(name, values[:n_values], records[:n_values], targets)
+                self._buffers.probe().put(name, values[:n_values], records[:n_values], targets)
             except Bad:
                 return True
             return False
@@ -198,7 +198,7 @@ class Draft:
 
     def _refusal(self, name: str, values: list[Any], targets: Array) -> str:
         try:
-            self._gathered.probe().put(name, values, np.arange(len(values)), targets)
+            self._buffers.probe().put(name, values, np.arange(len(values)), targets)
         except Bad as bad:
             return bad.expected
         raise AssertionError("values were refused, but are not any more")

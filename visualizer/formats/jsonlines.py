@@ -12,13 +12,13 @@ from typing import Any, Final
 import orjson
 
 from plyscope.engine.former import ENGINE
+from plyscope.visualizer.formats.cut_path import with_open_path
 from plyscope.visualizer.formats.draft import Draft
+from plyscope.visualizer.formats.duplicate_keys import may_have_duplicate_keys, notices_of_duplicates
 from plyscope.visualizer.formats.encoding import decoded
 from plyscope.visualizer.formats.errors import CutShort, LogError, shown
 from plyscope.visualizer.formats.header import check_result, read_header
 from plyscope.visualizer.formats.literal import read_literal
-from plyscope.visualizer.formats.twice import may_write_twice, told_twice
-from plyscope.visualizer.formats.unfinished import with_open_path
 from plyscope.visualizer.store.log import Log
 
 NO_RESULT: Final = "There is no result line: the search did not end, or its writer prints none."
@@ -87,7 +87,7 @@ def read_json_lines(
                 break
         else:
             is_plain = type(fields) is dict and line.count(b":") == len(fields)
-            if not is_plain and may_write_twice(line, fields):
+            if not is_plain and may_have_duplicate_keys(line, fields):
                 fields = reading.odd_line(line, number)
         reading.line(fields, number)
         if on_progress is not None and number % LINES_A_REPORT == 0:
@@ -154,7 +154,7 @@ class _Reading:
         literal = read_literal(decoded(line, first_line=number), first_line=number)
         for notice in literal.notices:
             self.draft.notice(notice)
-        for key, notice in told_twice(literal, ("id", "parent")).items():
+        for key, notice in notices_of_duplicates(literal, ("id", "parent")).items():
             if key not in self.twice:
                 self.twice.add(key)
                 self.draft.notice(notice)

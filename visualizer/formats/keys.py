@@ -7,32 +7,32 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from plyscope.visualizer.formats.gathered import Gathered, are_hex_keys
+from plyscope.visualizer.formats.field_buffers import FieldBuffers, are_hex_keys
 from plyscope.visualizer.store.log import KeyForm
 
 Array = npt.NDArray[Any]
 
 
-def put_keys(columns: dict[str, Array], gathered: Gathered) -> KeyForm:
+def put_keys(columns: dict[str, Array], buffers: FieldBuffers) -> KeyForm:
     """Make the column `key` where keys were gathered; says in which form they are.
 
     Keys of one form stay what they are. Those of several become texts; where these are hexadecimal digits
     each, as a number of 16 digits is, they are what a reader of these texts would take them for.
     """
-    if not gathered.keys:
+    if not buffers.keys:
         return ""
-    forms = {form for _, form, _ in gathered.keys}
+    forms = {form for _, form, _ in buffers.keys}
     form: Any = forms.pop() if len(forms) == 1 else "text"
-    pieces = [(nodes, values) for nodes, _, values in gathered.keys]
+    pieces = [(nodes, values) for nodes, _, values in buffers.keys]
     if form == "text":
-        pieces = [(nodes, _texts(piece_form, values)) for nodes, piece_form, values in gathered.keys]
+        pieces = [(nodes, _texts(piece_form, values)) for nodes, piece_form, values in buffers.keys]
         if all(are_hex_keys(texts) for _, texts in pieces):
             form = "hex"
             pieces = [
                 (nodes, np.array([int(text, 16) for text in texts], np.uint64)) for nodes, texts in pieces
             ]
         else:
-            pieces = [(nodes, gathered.intern(texts)) for nodes, texts in pieces]
+            pieces = [(nodes, buffers.intern(texts)) for nodes, texts in pieces]
     column = np.zeros(len(columns["ply"]), dtype=np.uint64)
     for nodes, values in pieces:
         column[nodes] = values

@@ -13,7 +13,7 @@ import numpy.typing as npt
 import orjson
 
 from plyscope.visualizer.formats.json_text import json_bytes
-from plyscope.visualizer.formats.pieces import Pieces, Slices
+from plyscope.visualizer.formats.text_pieces import Pieces, Slices
 from plyscope.visualizer.formats.values import OURS, written_name
 from plyscope.visualizer.store.columns import GIVEN
 from plyscope.visualizer.store.fields import OWN, Field, entry_of

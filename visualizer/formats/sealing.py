@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.visualizer.formats.errors import LogError, shown
-from plyscope.visualizer.formats.gathered import Gathered
+from plyscope.visualizer.formats.field_buffers import FieldBuffers
 from plyscope.visualizer.formats.header import Header, read_header
 from plyscope.visualizer.formats.json_text import in_words
 from plyscope.visualizer.formats.keys import put_keys
@@ -38,7 +38,7 @@ class FailAt(Protocol):
 
 def sealed_log(
     fields: Mapping[str, Any],
-    gathered: Gathered,
+    buffers: FieldBuffers,
     parents: Array,
     fail_at: FailAt,
     notices: Mapping[str, None],
@@ -61,19 +61,19 @@ def sealed_log(
     row_of = np.empty(len(parents), dtype=np.int64)
     row_of[sealed.order] = np.arange(len(parents))
 
-    arrived = gathered.columns(len(parents))
-    key_form = put_keys(arrived, gathered)
-    factors, contributions = _put_matrices(arrived, gathered, header, fail_at)
-    players = _put_players(arrived, gathered, header, fail_at)
+    arrived = buffers.columns(len(parents))
+    key_form = put_keys(arrived, buffers)
+    factors, contributions = _put_matrices(arrived, buffers, header, fail_at)
+    players = _put_players(arrived, buffers, header, fail_at)
     if not np.array_equal(sealed.order, np.arange(len(parents))):
         arrived = {name: column[sealed.order] for name, column in arrived.items()}
     columns = arrived
     columns.update(parent=sealed.parent, end=sealed.end, level=sealed.level)
     said = list(notices)
-    said += _put_ids(columns, gathered, sealed, row_of, fail_at)
+    said += _put_ids(columns, buffers, sealed, row_of, fail_at)
     _check_stubs(columns, sealed, fail_at)
-    roots = _roots(gathered, sealed, fail_at, needed=roots_need_iterations)
-    stub_plies = _stub_plies(gathered, sealed, row_of, fail_at)
+    roots = _roots(buffers, sealed, fail_at, needed=roots_need_iterations)
+    stub_plies = _stub_plies(buffers, sealed, row_of, fail_at)
     header_fields, turned = turn(header, columns, stub_plies)
     if turned:
         said.append(turned)
@@ -81,12 +81,12 @@ def sealed_log(
         _count_plies(columns, stub_plies)
     _drop_unstated(columns)
     contributions = _name_contributions(columns, contributions)
-    rows, starts, blob = gathered.sealed_extras(row_of)
+    rows, starts, blob = buffers.sealed_extras(row_of)
     mapping, shape, names = foreign
     return Log(
         header=_whole_header(header_fields, players, factors),
         columns=columns,
-        texts=gathered.texts,
+        texts=buffers.texts,
         roots=roots,
         players=players,
         factors=factors,
@@ -143,25 +143,25 @@ def _name_contributions(columns: dict[str, Array], names: tuple[str, ...]) -> tu
 
 
 def _put_matrices(
-    columns: dict[str, Array], gathered: Gathered, header: Header, fail_at: FailAt
+    columns: dict[str, Array], buffers: FieldBuffers, header: Header, fail_at: FailAt
 ) -> tuple[tuple[Factor, ...], tuple[str, ...]]:
     factors, n_nodes = header.factors, len(columns["ply"])
-    if gathered.factors:
-        width = len(factors) or max(matrix.shape[1] for _, matrix in gathered.factors)
-        for nodes, matrix in gathered.factors:
+    if buffers.factors:
+        width = len(factors) or max(matrix.shape[1] for _, matrix in buffers.factors)
+        for nodes, matrix in buffers.factors:
             if matrix.shape[1] != width and header.factors:
                 expected = f"expected {width}, as many as the header names factors"
                 fail_at(int(nodes[0]), f"found a list of {matrix.shape[1]} numbers, {expected}", "factors")
-        columns["factors"] = _table("factors", n_nodes, width, gathered.factors)
+        columns["factors"] = _table("factors", n_nodes, width, buffers.factors)
         factors = factors or tuple(Factor(f"factor {number}") for number in range(1, width + 1))
-    if gathered.scores:
-        width = max(matrix.shape[1] for _, matrix in gathered.scores)
-        columns["scores"] = _table("scores", n_nodes, width, gathered.scores)
-    names = tuple(gathered.contribution_names)
+    if buffers.scores:
+        width = max(matrix.shape[1] for _, matrix in buffers.scores)
+        columns["scores"] = _table("scores", n_nodes, width, buffers.scores)
+    names = tuple(buffers.contribution_names)
     if names:
-        n_stated = sum(piece.floats.size for piece in gathered.contributions)
+        n_stated = sum(piece.floats.size for piece in buffers.contributions)
         column = empty_table("contributions", n_nodes, len(names), n_stated)
-        for piece in gathered.contributions:
+        for piece in buffers.contributions:
             piece.put(column)
         columns["contributions"] = column
     return factors, names
@@ -177,15 +177,15 @@ def _table(name: str, n_nodes: int, width: int, pieces: list[tuple[Array, Array]
 
 
 def _put_players(
-    columns: dict[str, Array], gathered: Gathered, header: Header, fail_at: FailAt
+    columns: dict[str, Array], buffers: FieldBuffers, header: Header, fail_at: FailAt
 ) -> tuple[str, ...]:
     """Codes of players by first appearance become indices into the header's players, where it names them."""
-    if not gathered.players:
+    if not buffers.players:
         return header.players
-    names = list(header.players) or list(dict.fromkeys(str(name) for name in gathered.players))
+    names = list(header.players) or list(dict.fromkeys(str(name) for name in buffers.players))
     index_of = {name: index for index, name in enumerate(names)}
     codes = []
-    for code, name in enumerate(gathered.players):
+    for code, name in enumerate(buffers.players):
         if str(name) in index_of:
             codes.append(index_of[str(name)])
         elif isinstance(name, int) and 0 <= name < len(names):
@@ -200,7 +200,7 @@ def _put_players(
 
 
 def _put_ids(
-    columns: dict[str, Array], gathered: Gathered, sealed: Sealed, row_of: Array, fail_at: FailAt
+    columns: dict[str, Array], buffers: FieldBuffers, sealed: Sealed, row_of: Array, fail_at: FailAt
 ) -> list[str]:
     """Writer's ids where every node has a whole number, else order of arrival; `tt.from` as rows.
 
@@ -208,10 +208,10 @@ def _put_ids(
     """
     n_nodes = len(row_of)
     columns["id"] = sealed.order.copy()
-    whole = all(set(map(type, ids)) == {int} for _, ids in gathered.ids)
-    if gathered.ids and whole:
+    whole = all(set(map(type, ids)) == {int} for _, ids in buffers.ids)
+    if buffers.ids and whole:
         written = np.full(n_nodes, NO_ID, dtype=np.int64)
-        for nodes, ids in gathered.ids:
+        for nodes, ids in buffers.ids:
             written[nodes] = ids
         stated = np.flatnonzero(written != NO_ID)
         order = np.argsort(written[stated], kind="stable")
@@ -223,20 +223,20 @@ def _put_ids(
         if len(stated) == n_nodes and numbers[0] >= 0 and numbers[-1] <= LARGEST_ID:
             columns["id"] = written[sealed.order]
         else:
-            _keep_ids(gathered)
-    elif gathered.ids:
-        number_of = _number_of(gathered, fail_at)
-        _keep_ids(gathered)
-    if not gathered.sources:
+            _keep_ids(buffers)
+    elif buffers.ids:
+        number_of = _number_of(buffers, fail_at)
+        _keep_ids(buffers)
+    if not buffers.sources:
         return []
     n_lost, first_lost = 0, None
     sources = np.full(n_nodes, -1, dtype=np.int32)
-    for nodes, said in gathered.sources:
-        if gathered.ids and not whole:
+    for nodes, said in buffers.sources:
+        if buffers.ids and not whole:
             rows = np.array([row_of[number_of[name]] if name in number_of else ELSEWHERE for name in said])
         else:
             wanted = np.array([name if type(name) is int else NO_ID for name in said], dtype=np.int64)
-            if gathered.ids:
+            if buffers.ids:
                 at = np.minimum(np.searchsorted(numbers, wanted), len(numbers) - 1)
                 rows = np.where(numbers[at] == wanted, row_of[stated[order][at]], ELSEWHERE)
             else:
@@ -253,21 +253,21 @@ def _put_ids(
     return [f"`tt.from` of {which} names no node of this log, such as {first_lost}: its source is not known."]
 
 
-def _number_of(gathered: Gathered, fail_at: FailAt) -> dict[Any, int]:
+def _number_of(buffers: FieldBuffers, fail_at: FailAt) -> dict[Any, int]:
     """The arrival number of each written id."""
     number_of: dict[Any, int] = {}
-    for nodes, ids in gathered.ids:
+    for nodes, ids in buffers.ids:
         for number, name in zip(nodes.tolist(), ids, strict=True):
             if number_of.setdefault(name, number) != number:
                 fail_at(number, f"the id {shown(name)} was seen before, expected each once", "id")
     return number_of
 
 
-def _keep_ids(gathered: Gathered) -> None:
+def _keep_ids(buffers: FieldBuffers) -> None:
     """Ids that cannot be ours are shown as they were written."""
-    for nodes, ids in gathered.ids:
+    for nodes, ids in buffers.ids:
         for number, name in zip(nodes.tolist(), ids, strict=True):
-            gathered.keep_beside("id", name, number)
+            buffers.keep_beside("id", name, number)
 
 
 def _check_stubs(columns: dict[str, Array], sealed: Sealed, fail_at: FailAt) -> None:
@@ -280,22 +280,22 @@ def _check_stubs(columns: dict[str, Array], sealed: Sealed, fail_at: FailAt) -> 
         fail_at(int(sealed.order[row]), f'found "{word}" on a node with children, {expected}', "outcome")
 
 
-def _roots(gathered: Gathered, sealed: Sealed, fail_at: FailAt, *, needed: bool) -> tuple[Root, ...]:
+def _roots(buffers: FieldBuffers, sealed: Sealed, fail_at: FailAt, *, needed: bool) -> tuple[Root, ...]:
     rows = np.flatnonzero(sealed.level == 0).tolist()
-    roots = tuple(Root(row, gathered.iterations.pop(int(sealed.order[row]), None)) for row in rows)
+    roots = tuple(Root(row, buffers.iterations.pop(int(sealed.order[row]), None)) for row in rows)
     if len(roots) > 1 and needed:
         for root in roots:
-            if root.iteration is None and int(sealed.order[root.row]) not in gathered.unnumbered:
+            if root.iteration is None and int(sealed.order[root.row]) not in buffers.unnumbered:
                 message = f"one of {len(roots)} roots has no `iteration`, expected one on each"
                 fail_at(int(sealed.order[root.row]), message)
-    for number, iteration in gathered.iterations.items():
-        gathered.keep_beside("iteration", iteration, number)
+    for number, iteration in buffers.iterations.items():
+        buffers.keep_beside("iteration", iteration, number)
     return roots
 
 
-def _stub_plies(gathered: Gathered, sealed: Sealed, row_of: Array, fail_at: FailAt) -> Lists | None:
-    rows, starts, texts = gathered.plies.sealed(row_of)
-    scored, score_starts, numbers = gathered.pre_scores.sealed(row_of)
+def _stub_plies(buffers: FieldBuffers, sealed: Sealed, row_of: Array, fail_at: FailAt) -> Lists | None:
+    rows, starts, texts = buffers.plies.sealed(row_of)
+    scored, score_starts, numbers = buffers.pre_scores.sealed(row_of)
     if not len(rows) and not len(scored):
         return None
     every = np.union1d(rows, scored)

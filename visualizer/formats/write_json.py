@@ -14,8 +14,8 @@ import numpy.typing as npt
 from plyscope.visualizer.formats.header import VERSION
 from plyscope.visualizer.formats.json_text import json_bytes
 from plyscope.visualizer.formats.perspective import find_root_player
-from plyscope.visualizer.formats.pieces import Pieces, Slices, is_worth_compiling
 from plyscope.visualizer.formats.row_text import RowText, integers
+from plyscope.visualizer.formats.text_pieces import Pieces, Slices, is_worth_compiling
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.log import Log
 

@@ -7,8 +7,8 @@ from typing import BinaryIO
 import numpy as np
 
 from plyscope.visualizer.formats.json_text import json_bytes
-from plyscope.visualizer.formats.pieces import Pieces, is_worth_compiling
 from plyscope.visualizer.formats.row_text import RowText, integers
+from plyscope.visualizer.formats.text_pieces import Pieces, is_worth_compiling
 from plyscope.visualizer.formats.write_json import CHUNK, Progress, header_fields, put_iterations
 from plyscope.visualizer.store.log import Log
 

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from plyscope.visualizer.analysis.check.run import check
-from plyscope.visualizer.formats import pieces
+from plyscope.visualizer.formats import text_pieces
 from plyscope.visualizer.formats.detect import read_log, read_log_file
 from plyscope.visualizer.formats.draft import Draft
 from plyscope.visualizer.formats.errors import LogError
@@ -253,12 +253,12 @@ def test_logs_of_many_chunks_are_written_whole() -> None:
 def test_machine_code_is_for_many_rows_and_for_fewer_where_numba_is_loaded(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    for is_loaded, least in ((False, pieces.COMPILED_ROWS), (True, pieces.LOADED_ROWS)):
+    for is_loaded, least in ((False, text_pieces.COMPILED_ROWS), (True, text_pieces.LOADED_ROWS)):
         monkeypatch.delitem(sys.modules, "numba", raising=False)
         if is_loaded:
             monkeypatch.setitem(sys.modules, "numba", sys)
-        assert not pieces.is_worth_compiling(least - 1)
-        assert pieces.is_worth_compiling(least)
+        assert not text_pieces.is_worth_compiling(least - 1)
+        assert text_pieces.is_worth_compiling(least)
 
 
 def test_the_part_that_is_written_is_told(tmp_path: Path) -> None:

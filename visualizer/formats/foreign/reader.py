@@ -11,6 +11,7 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from functools import partial
 
+from plyscope.visualizer.formats.cut_path import with_open
 from plyscope.visualizer.formats.draft import Draft
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.foreign.fields import Field, collect
@@ -20,7 +21,6 @@ from plyscope.visualizer.formats.foreign.outline import NESTED, Outline
 from plyscope.visualizer.formats.foreign.reading import Reading
 from plyscope.visualizer.formats.foreign.refusal import EXPECTED, looks_like
 from plyscope.visualizer.formats.foreign.trunk import find_tree
-from plyscope.visualizer.formats.unfinished import with_open
 from plyscope.visualizer.store.log import Log
 
 

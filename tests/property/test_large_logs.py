@@ -20,7 +20,7 @@ from plyscope.engine.jit import compiled
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.jsonlines import is_json_lines
-from plyscope.visualizer.formats.scanned import read_large
+from plyscope.visualizer.formats.large_logs import read_large
 from plyscope.visualizer.formats.slices import read_numbers
 from plyscope.visualizer.formats.write_json import write_json
 from plyscope.visualizer.formats.write_jsonl import write_jsonl

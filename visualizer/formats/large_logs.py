@@ -15,15 +15,15 @@ import numpy.typing as npt
 import orjson
 
 from plyscope.engine.jit import compiled
-from plyscope.visualizer.formats import scan, slices
+from plyscope.visualizer.formats import scan_kernel, slices
+from plyscope.visualizer.formats.cut_path import with_open_path
+from plyscope.visualizer.formats.duplicate_keys import may_have_duplicate_keys
 from plyscope.visualizer.formats.errors import LogError
-from plyscope.visualizer.formats.gathered import Gathered
+from plyscope.visualizer.formats.field_buffers import FieldBuffers
 from plyscope.visualizer.formats.header import read_header
 from plyscope.visualizer.formats.jsonlines import NO_RESULT, lacks_our_end
 from plyscope.visualizer.formats.literal import read_literal
 from plyscope.visualizer.formats.sealing import sealed_log
-from plyscope.visualizer.formats.twice import may_write_twice
-from plyscope.visualizer.formats.unfinished import with_open_path
 from plyscope.visualizer.formats.values import CONVERTERS, Bad, numbers
 from plyscope.visualizer.store.fields import OF_NODES
 from plyscope.visualizer.store.log import Log
@@ -77,7 +77,7 @@ class _Scanned:
     def __init__(
         self, data: bytes, lines: bool, on_progress: Progress, run: Callable[[Kernel], Kernel]
     ) -> None:
-        self.gathered = Gathered()
+        self.buffers = FieldBuffers()
         self.header: dict[str, Any] | None = None if lines else {}
         self.result: dict[str, Any] | None = None
         self.has_ended = False
@@ -96,49 +96,49 @@ class _Scanned:
                 is_first = len(parents) == 1 and (not len(records) or begin < records[0, 2])
                 self._beside(_parsed(bytes(data[begin:end])), is_first=is_first)
             self._take(records)
-            on_progress(float(state[scan.POS]) / max(1, len(data)) * (1 - SEALED_PART))
+            on_progress(float(state[scan_kernel.POS]) / max(1, len(data)) * (1 - SEALED_PART))
         self.parents = np.concatenate(parents)
 
     def _pieces(self) -> Iterator[tuple[Array, Array, Array, Array]]:
         """State, records, parents and lines beside the nodes, some thousand nodes at a time."""
-        run = self._run(scan.scan)
-        names = np.zeros((scan.MOST_NAMES, scan.LONGEST_NAME), dtype=np.uint8)
-        sizes, following = np.zeros((2, scan.MOST_NAMES), dtype=np.int64)
-        for number, name in enumerate(scan.KNOWN_NAMES):
+        run = self._run(scan_kernel.scan)
+        names = np.zeros((scan_kernel.MOST_NAMES, scan_kernel.LONGEST_NAME), dtype=np.uint8)
+        sizes, following = np.zeros((2, scan_kernel.MOST_NAMES), dtype=np.int64)
+        for number, name in enumerate(scan_kernel.KNOWN_NAMES):
             names[number, : len(name)] = np.frombuffer(name, dtype=np.uint8)
             sizes[number] = len(name)
-        state = np.zeros(scan.STATE_SIZE, dtype=np.int64)
-        state[scan.WHERE] = scan.LINE if self._lines else scan.DOCUMENT
-        state[scan.N_NAMES] = len(scan.KNOWN_NAMES)
+        state = np.zeros(scan_kernel.STATE_SIZE, dtype=np.int64)
+        state[scan_kernel.WHERE] = scan_kernel.LINE if self._lines else scan_kernel.DOCUMENT
+        state[scan_kernel.N_NAMES] = len(scan_kernel.KNOWN_NAMES)
         stack = np.full((1024, 2), -1, dtype=np.int64)
         stack[0, 1] = 0
         records = np.empty((RECORDS, 4), dtype=np.int64)
         parents, beside = np.empty(NODES, dtype=np.int64), np.empty((16, 2), dtype=np.int64)
         self._names, self._sizes = names, sizes
-        came_back = scan.MORE
-        while came_back != scan.DONE:
-            n_before = int(state[scan.N_NODES])
+        came_back = scan_kernel.MORE
+        while came_back != scan_kernel.DONE:
+            n_before = int(state[scan_kernel.N_NODES])
             came_back = run(
                 self._data, self._lines, state, stack, names, sizes, following, records, parents, beside
             )
-            if came_back == scan.IRREGULAR:
+            if came_back == scan_kernel.IRREGULAR:
                 raise IrregularError
-            if came_back == scan.DEEPER:
+            if came_back == scan_kernel.DEEPER:
                 stack = np.concatenate([stack, np.full_like(stack, -1)])
             yield (
                 state,
-                records[: state[scan.N_RECORDS]],
-                parents[: state[scan.N_NODES] - n_before].copy(),
-                beside[: state[scan.N_BESIDE]],
+                records[: state[scan_kernel.N_RECORDS]],
+                parents[: state[scan_kernel.N_NODES] - n_before].copy(),
+                beside[: state[scan_kernel.N_BESIDE]],
             )
 
     def _take(self, records: Array) -> None:
         """Gather what `records` tell, field by field in the order in which they are first met."""
-        starts = np.zeros(scan.MOST_NAMES + 2, dtype=np.int64)
+        starts = np.zeros(scan_kernel.MOST_NAMES + 2, dtype=np.int64)
         by_name = np.empty((3, len(records)), dtype=np.int64)
         self._run(slices.sort_records)(records, starts, by_name)
         edges = starts.tolist()
-        names = [name for name in range(scan.MOST_NAMES) if edges[name] < edges[name + 1]]
+        names = [name for name in range(scan_kernel.MOST_NAMES) if edges[name] < edges[name + 1]]
         for name in sorted(names, key=lambda name: int(by_name[1, edges[name]])):
             nodes, begins, sizes = by_name[:, edges[name] : edges[name + 1]]
             label = self._names[name, : self._sizes[name]].tobytes().decode()
@@ -148,7 +148,7 @@ class _Scanned:
                 self.header[label] = self._values(begins[of_header], sizes[of_header])[0]
                 nodes, begins, sizes = by_name[:, edges[name] : edges[name + 1]][:, ~of_header]
             nodes = nodes.astype(np.int32)
-            if name == scan.CHILDREN:
+            if name == scan_kernel.CHILDREN:
                 if any(value is not None for value in self._values(begins, sizes)):
                     raise IrregularError
             elif self._lines and label == "plyscope":
@@ -170,7 +170,7 @@ class _Scanned:
         if label in NUMBER_FIELDS:
             read, is_read = np.empty(n_values), np.zeros(n_values, dtype=np.bool_)
             if self._run(slices.read_numbers)(data, begins, sizes, read, is_read):
-                self.gathered.put_numbers(label, read[is_read], nodes[is_read])
+                self.buffers.put_numbers(label, read[is_read], nodes[is_read])
                 nodes, begins, sizes = nodes[~is_read], begins[~is_read], sizes[~is_read]
                 if not len(nodes):
                     return
@@ -180,27 +180,27 @@ class _Scanned:
             if (sizes > 2 * n_columns).all():
                 matrix = np.empty((n_values, n_columns))
                 if self._run(slices.read_lists)(data, begins, sizes, matrix):
-                    self.gathered.put_factors(matrix, nodes)
+                    self.buffers.put_factors(matrix, nodes)
                     return
         elif label == "key":
             keys = np.empty((n_values, 8), dtype=np.uint8)
             if self._run(slices.read_keys)(data, begins, sizes, keys):
-                self.gathered.put_hex_keys(keys.view(">u8")[:, 0], nodes)
+                self.buffers.put_hex_keys(keys.view(">u8")[:, 0], nodes)
                 return
         codes, firsts = np.empty(len(nodes), dtype=np.int64), np.empty(MOST_DISTINCT, dtype=np.int64)
         table = np.full(4 * MOST_DISTINCT, -1, dtype=np.int64)
         n_distinct = self._run(slices.find_distinct)(self._data, begins, sizes, table, firsts, codes)
         if n_distinct < 0:
-            self.gathered.put(label, self._values(begins, sizes), np.arange(len(nodes)), nodes)
+            self.buffers.put(label, self._values(begins, sizes), np.arange(len(nodes)), nodes)
         else:
             firsts = firsts[:n_distinct]
             values = self._values(begins[firsts], sizes[firsts])
-            self.gathered.put_repeated(label, values, codes, nodes)
+            self.buffers.put_repeated(label, values, codes, nodes)
 
     def _take_ids(self, label: str, nodes: Array, values: list[Any]) -> None:
         if label == "id":
             self.ids.append(_whole(values))
-            self.gathered.put(label, values, np.arange(len(nodes)), nodes)
+            self.buffers.put(label, values, np.arange(len(nodes)), nodes)
         else:
             stated = np.array([value is not None for value in values])
             wanted = _whole([value for value in values if value is not None])
@@ -272,12 +272,12 @@ class _Scanned:
     def _sealed(self, header: dict[str, Any], parents: Array, notices: Sequence[str]) -> Log:
         end, level = np.empty((2, len(parents)), dtype=np.int32)
         sealed = None
-        if self._run(scan.shape_of)(parents, end, level):
+        if self._run(scan_kernel.shape_of)(parents, end, level):
             order = np.arange(len(parents), dtype=np.int64)
             sealed = Sealed(order, parents.astype(np.int32), end, level)
         return sealed_log(
             header,
-            self.gathered,
+            self.buffers,
             parents,
             _fail_at,
             dict.fromkeys(notices),
@@ -303,6 +303,6 @@ def _fail_at(number: int, message: str, field: str = "") -> NoReturn:
 def _parsed(text: bytes) -> Any:
     """The value of `text`; raises IrregularError where an object in it has a key twice."""
     value = orjson.loads(text)
-    if b"{" in text and may_write_twice(text, value) and read_literal(text.decode()).twice:
+    if b"{" in text and may_have_duplicate_keys(text, value) and read_literal(text.decode()).twice:
         raise IrregularError
     return value

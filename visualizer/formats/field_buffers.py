@@ -1,4 +1,4 @@
-"""What has been gathered of each field, in pieces by arrival number of the node, until a log is sealed.
+"""Buffers of the fields of nodes: pieces by arrival number of the node, until a log is sealed.
 
 It is longer than 300 lines because every field that is read in its own way is put here.
 """
@@ -40,7 +40,7 @@ HEX_DIGITS: Final = frozenset("0123456789abcdef")
 LENGTH_OF_KEY: Final = 16
 
 
-class Gathered:
+class FieldBuffers:
     """The fields gathered so far. `put` raises `fields.Bad` where a value is not what the field takes."""
 
     def __init__(self) -> None:
@@ -64,9 +64,9 @@ class Gathered:
         self.pre_scores = Ragged(np.float64)
         self.extras: dict[int, dict[str, Any]] = {}
 
-    def probe(self) -> Gathered:
+    def probe(self) -> FieldBuffers:
         """An empty one that refuses what this one would refuse."""
-        probe = Gathered()
+        probe = FieldBuffers()
         probe.players = self.players.copy()
         return probe
 
@@ -185,7 +185,7 @@ class Gathered:
         self.iterations.update(zip(targets[records].tolist(), whole, strict=True))
 
     def _put_player(self, values: list[Any], records: Array, targets: Array) -> None:
-        values, records = by_arrival(values, records)
+        values, records = in_order_of_arrival(values, records)
         self._put_column("player", targets[records], self._player_codes(values))
 
     def _player_codes(self, values: list[Any]) -> Array:
@@ -216,7 +216,7 @@ class Gathered:
 
     def _put_contributions(self, values: list[Any], records: Array, targets: Array) -> None:
         check_kind(values, {dict}, 'expected an object such as {"mobility": 15}')
-        values, records = by_arrival(values, records)
+        values, records = in_order_of_arrival(values, records)
         stated = list(chain.from_iterable(values))
         try:
             floats = _numbers_or_null(list(chain.from_iterable(value.values() for value in values)))
@@ -243,7 +243,7 @@ class Gathered:
 
     def _put_entry(self, entry: str, example: str, values: list[Any], records: Array, targets: Array) -> None:
         check_kind(values, {dict}, f"expected an object such as {example}")
-        inner, places = by_field(values, repeated=True)
+        inner, places = values_by_field(values, repeated=True)
         for name in inner:
             try:
                 in_full = f"{entry}.{name}"
@@ -369,14 +369,14 @@ def _numbers_or_null(flat: list[Any]) -> Array:
     return np.array(read, dtype=np.float64)
 
 
-def by_field(
+def values_by_field(
     records: Sequence[Mapping[str, Any]], *, repeated: bool = False
 ) -> tuple[dict[str, list[Any]], dict[str, Array]]:
     """Per field name, the values that `records` state, and the index of the record that states each.
 
     Records of the same fields are taken together. With `repeated`, values keep the order of the records.
 
-    >>> values, where = by_field([{"a": 1}, {"b": 2}, {"a": 3}])
+    >>> values, where = values_by_field([{"a": 1}, {"b": 2}, {"a": 3}])
     >>> values["a"], where["a"].tolist()
     ([1, 3], [0, 2])
     """
@@ -399,14 +399,14 @@ def by_field(
     indices = {name: np.array(place, dtype=np.int64) for name, place in places.items()}
     if repeated:
         for name in indices:
-            values[name], indices[name] = by_arrival(values[name], indices[name])
+            values[name], indices[name] = in_order_of_arrival(values[name], indices[name])
     return values, indices
 
 
-def by_arrival(values: list[Any], records: Array) -> tuple[list[Any], Array]:
+def in_order_of_arrival(values: list[Any], records: Array) -> tuple[list[Any], Array]:
     """The values in the order of their records.
 
-    >>> by_arrival(["b", "a"], np.array([7, 4]))
+    >>> in_order_of_arrival(["b", "a"], np.array([7, 4]))
     (['a', 'b'], array([4, 7]))
     """
     if (records[1:] > records[:-1]).all():

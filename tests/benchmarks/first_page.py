@@ -26,7 +26,7 @@ from unittest.mock import patch
 
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
-from plyscope.visualizer.shelf.places import shipped
+from plyscope.visualizer.shelf.folders import shipped_folder
 from plyscope.visualizer.web.app import create_app
 from plyscope.visualizer.web.server import serving
 from tests.benchmarks._one_file import write_as_one_file
@@ -177,11 +177,14 @@ def main() -> None:
     times: Times = {}
     with ExitStack() as opened, sync_playwright() as playwright:
         kept = Path(opened.enter_context(tempfile.TemporaryDirectory()))
-        write_as_one_file(shipped("static"), kept / "static")
+        write_as_one_file(shipped_folder("static"), kept / "static")
         addresses = {}
         for name in ("as it is", "without versions", "one file"):
             folders = {"static": kept / "static"} if name == "one file" else {}
-            with patch("plyscope.visualizer.web.app.shipped", lambda of, at=folders: at.get(of, shipped(of))):
+            with patch(
+                "plyscope.visualizer.web.app.shipped_folder",
+                lambda of, at=folders: at.get(of, shipped_folder(of)),
+            ):
                 app = create_app({"DATA_FOLDER": kept / "data"})
             if name == "without versions":
                 without_versions(app)

@@ -16,7 +16,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 import plyscope
-from plyscope.visualizer.shelf.places import shipped
+from plyscope.visualizer.shelf.folders import shipped_folder
 from plyscope.visualizer.web import app as viewer
 from tests.page.conftest import NewPage, Serve, settled, visit
 from tests.page.trees import item, selected
@@ -51,7 +51,7 @@ def module(name: str, code: str, monkeypatch: pytest.MonkeyPatch) -> Any:
 @pytest.fixture
 def outcomes(serve: Serve, new_page: NewPage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Page:
     static = tmp_path / "static"
-    shutil.copytree(shipped("static"), static)
+    shutil.copytree(shipped_folder("static"), static)
     for name in EDITS:
         path = tmp_path / name
         path.write_text(edited(path.read_text("utf-8"), BLOCKS[name]), "utf-8")
@@ -66,7 +66,7 @@ def outcomes(serve: Serve, new_page: NewPage, tmp_path: Path, monkeypatch: pytes
         app.register_blueprint(web.outcomes)
         return app
 
-    monkeypatch.setattr(viewer, "shipped", lambda of: static if of == "static" else shipped(of))
+    monkeypatch.setattr(viewer, "shipped_folder", lambda of: static if of == "static" else shipped_folder(of))
     monkeypatch.setattr("tests.page.conftest.create_app", create_app)
     return visit(new_page(), serve(LOG))
 

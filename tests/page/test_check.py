@@ -16,9 +16,9 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, Page, expect
 
-from plyscope.visualizer.shelf import checking
-from plyscope.visualizer.shelf.places import shipped
-from plyscope.visualizer.web import checks
+from plyscope.visualizer.shelf import check_job
+from plyscope.visualizer.shelf.folders import shipped_folder
+from plyscope.visualizer.web import check
 from tests.page.conftest import Server, settled, visit
 from tests.page.panels import details, node, press
 
@@ -96,8 +96,8 @@ def slow(
     monkeypatch: pytest.MonkeyPatch,
 ) -> Page:
     """The page on the faulty log as if it were large: checked on request, in a child process."""
-    monkeypatch.setattr(checking, "SMALL_ROWS", 0)
-    monkeypatch.setattr(checks, "QUICK_ROWS", 0)
+    monkeypatch.setattr(check_job, "SMALL_ROWS", 0)
+    monkeypatch.setattr(check, "QUICK_ROWS", 0)
     return visit(new_page(), serve(faulty(tmp_path)))
 
 
@@ -393,7 +393,7 @@ def test_an_involved_node_elsewhere_is_named_by_the_way_to_it(
     new_page: Callable[..., Page], serve: Callable[..., Server]
 ) -> None:
     """In this example the entry of one node is used wrongly in another branch."""
-    page = visit(new_page(), serve(shipped("examples") / "bugs" / "bug-bounds-as-exact.json"))
+    page = visit(new_page(), serve(shipped_folder("examples") / "bugs" / "bug-bounds-as-exact.json"))
     press(page, badge(page))
     groups = panel(page).get_by_role("list", name="Findings by rule")
     press(page, groups.get_by_role("button", name=re.compile("^tt-bound")))

@@ -13,7 +13,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from plyscope.visualizer.shelf import shelf as shelf_module
-from plyscope.visualizer.shelf.reading import ChildReading
+from plyscope.visualizer.shelf.log_reader import ChildReading
 from plyscope.visualizer.store.log import Log
 from tests.page.conftest import Server, settled
 

@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Final
 
 from plyscope.visualizer.shelf.entry import Entry, Source
+from plyscope.visualizer.shelf.log_reader import Stamp, stamp_of
 from plyscope.visualizer.shelf.pastes import Found, Pastes
-from plyscope.visualizer.shelf.reading import Stamp, stamp_of
 
 LOG_ENDINGS: Final = (".json", ".jsonl", ".json.gz", ".jsonl.gz", ".js", ".ndjson")
 """What a folder lists; what a file holds is still found by its content."""

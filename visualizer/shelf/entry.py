@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 from plyscope.visualizer.analysis.node import cut
 from plyscope.visualizer.analysis.pv import principal_variation
 from plyscope.visualizer.analysis.totals import Totals, totals
-from plyscope.visualizer.shelf.reading import ChildReading, Stamp
+from plyscope.visualizer.shelf.log_reader import ChildReading, Stamp
 from plyscope.visualizer.store.tree import Tree
 
 if TYPE_CHECKING:  # whoever never checks a log does not load the rules
-    from plyscope.visualizer.shelf.checking import Check
+    from plyscope.visualizer.shelf.check_job import Check
 
 Source = Literal["file", "folder", "example", "pasted"]
 State = Literal["waiting", "reading", "ready", "failed"]

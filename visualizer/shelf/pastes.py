@@ -22,7 +22,7 @@ import orjson
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.foreign.mapping import checked_mapping
 from plyscope.visualizer.shelf.entry import Entry
-from plyscope.visualizer.shelf.reading import Stamp
+from plyscope.visualizer.shelf.log_reader import Stamp
 
 LOG: Final = ".log"
 ABOUT: Final = ".about.json"

@@ -19,9 +19,8 @@ from plyscope.visualizer.formats.errors import LogError, TooLarge
 from plyscope.visualizer.formats.foreign.mapping import RememberedMappings
 from plyscope.visualizer.shelf.catalogue import LOG_ENDINGS, Catalogue
 from plyscope.visualizer.shelf.entry import Entry, Source, known_of
-from plyscope.visualizer.shelf.library import Library
-from plyscope.visualizer.shelf.pastes import LONGEST_NAME, Pastes
-from plyscope.visualizer.shelf.reading import (
+from plyscope.visualizer.shelf.log_cache import LogCache
+from plyscope.visualizer.shelf.log_reader import (
     SMALL_BYTES,
     ChildReading,
     ReadingFailed,
@@ -30,10 +29,11 @@ from plyscope.visualizer.shelf.reading import (
     stamp_of,
     unexpected,
 )
+from plyscope.visualizer.shelf.pastes import LONGEST_NAME, Pastes
 from plyscope.visualizer.store.tree import Tree
 
 if TYPE_CHECKING:  # whoever never checks a log does not load what checks it
-    from plyscope.visualizer.shelf.checking import Check
+    from plyscope.visualizer.shelf.check_job import Check
 
 __all__ = ["LOG_ENDINGS", "NotReadyError", "Shelf"]
 
@@ -61,7 +61,7 @@ class Shelf:
     def __init__(self, data: Path, cache: Path, *, max_bytes: int = 4 * 2**30) -> None:
         self._data, self._cache, self._max_bytes = data, cache, max_bytes
         self._remembered = RememberedMappings(data)
-        self._library = Library(cache, self._remembered)
+        self._log_cache = LogCache(cache, self._remembered)
         self._pastes = Pastes(data / "pasted")
         self._catalogue = Catalogue(self._pastes)
         self._lock = self._catalogue.lock
@@ -149,7 +149,7 @@ class Shelf:
             entry.stamp, entry.n_bytes = stamp, stamp[0]
             entry.looked_at(stamp)
             # A large log that was converted before is not unpacked once more to learn that it is large.
-            converted = self._library.find(entry.path, entry.mapping, only_known=True)
+            converted = self._log_cache.find(entry.path, entry.mapping, only_known=True)
             if converted is not None:
                 return self._has_read(entry, turn, Tree(converted))
             if size_once_read(entry.path) <= SMALL_BYTES:
@@ -161,7 +161,7 @@ class Shelf:
                     max_bytes=self._max_bytes,
                 )
                 return self._has_read(entry, turn, Tree(log))
-            converted = self._library.find(entry.path, entry.mapping)
+            converted = self._log_cache.find(entry.path, entry.mapping)
             if converted is not None:
                 return self._has_read(entry, turn, Tree(converted))
             self._begin_child(entry, turn)

@@ -25,10 +25,10 @@ from plyscope.engine.run import Progress, search
 from plyscope.version import __version__
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.uhp import options, thinking
-from plyscope.visualizer.uhp.compiling import Compiler
+from plyscope.visualizer.uhp.compile_thread import Compiler
 from plyscope.visualizer.uhp.errors import CommandError, PlyError, one_line
 from plyscope.visualizer.uhp.inbox import LONGEST_LINE
-from plyscope.visualizer.uhp.logs import LogWriter
+from plyscope.visualizer.uhp.log_writer import LogWriter
 from plyscope.visualizer.uhp.match import Match
 
 OK: Final = "ok"

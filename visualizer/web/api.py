@@ -14,24 +14,24 @@ from plyscope.visualizer.formats.errors import LogError, TooLarge
 from plyscope.visualizer.formats.foreign.mapping import parse_mapping
 from plyscope.visualizer.shelf.shelf import NotAPasteError, NotReadyError
 from plyscope.visualizer.store.tree import Tree
-from plyscope.visualizer.web import answers
-from plyscope.visualizer.web.asked import (
+from plyscope.visualizer.web import response_bodies
+from plyscope.visualizer.web.board_plies import drawing
+from plyscope.visualizer.web.json_response import json_response
+from plyscope.visualizer.web.request_arguments import (
     MOST_BEST,
     MOST_CHILDREN,
     MOST_CHILDREN_IN_ALL,
     MOST_PATH,
-    asked_ids,
-    asked_number,
     boards_of,
     entry_of,
+    ids_argument,
+    number_argument,
     refuse_for_disk,
     row_of,
     shelf_of_app,
     tree_of,
-    wait_as_asked,
+    wait_as_requested,
 )
-from plyscope.visualizer.web.json_answer import json_answer
-from plyscope.visualizer.web.on_board import drawing
 
 api = Blueprint("api", __name__, url_prefix="/api")
 
@@ -48,7 +48,7 @@ def list_logs() -> Response:
     shelf = shelf_of_app()
     entries = shelf.entries()
     first = shelf.first()
-    answer = json_answer(
+    answer = json_response(
         {
             "logs": [entry.summary() for entry in entries],
             "default": None if first is None else first.id,
@@ -72,10 +72,10 @@ def add_log() -> Response:
         abort(413, str(error))
     except LogError as error:
         place = {name: getattr(error, name) for name in ("line", "column", "path") if getattr(error, name)}
-        abort(json_answer({"error": str(error), "status": 400, **place}, 400))
+        abort(json_response({"error": str(error), "status": 400, **place}, 400))
     except OSError as error:
         refuse_for_disk("the log could not be kept", error)
-    return json_answer(entry.summary(), 201)
+    return json_response(entry.summary(), 201)
 
 
 @api.get("/logs/<log_id>")
@@ -88,8 +88,8 @@ def open_log(log_id: str) -> Response:
 def log_summary(log_id: str) -> Response:
     """How far the reading of a log is; with `wait`, once it has ended or so many seconds have passed."""
     entry = entry_of(log_id)
-    wait_as_asked(entry.settled)
-    return json_answer(entry.summary())
+    wait_as_requested(entry.settled)
+    return json_response(entry.summary())
 
 
 @api.post("/logs/<log_id>/reading")
@@ -98,15 +98,15 @@ def start_reading(log_id: str) -> Response:
     entry = entry_of(log_id)
     with suppress(NotReadyError):
         shelf_of_app().open(entry.id, afresh=True)
-    wait_as_asked(entry.settled)
-    return json_answer(entry.summary(), 202 if entry.state == "reading" else 200)
+    wait_as_requested(entry.settled)
+    return json_response(entry.summary(), 202 if entry.state == "reading" else 200)
 
 
 @api.delete("/logs/<log_id>/reading")
 def stop_reading(log_id: str) -> Response:
     """End the reading of a large log; its summary then says so."""
     shelf_of_app().stop_reading(entry_of(log_id).id)
-    return json_answer(entry_of(log_id).summary())
+    return json_response(entry_of(log_id).summary())
 
 
 @api.put("/logs/<log_id>/mapping")
@@ -119,7 +119,7 @@ def set_mapping(log_id: str) -> Response:
     except LogError as error:
         abort(400, str(error))
     except NotReadyError as reason:
-        return json_answer({"log": reason.entry.summary()}, 202)
+        return json_response({"log": reason.entry.summary()}, 202)
     except KeyError:
         abort(404, f"the log {log_id!r} was deleted meanwhile")
     except OSError as error:
@@ -136,7 +136,7 @@ def rename_log(log_id: str) -> Response:
     entry_of(log_id)
     with _changing_a_paste(log_id, "the name could not be kept"):
         shelf_of_app().rename(log_id, name)
-    return json_answer(entry_of(log_id).summary())
+    return json_response(entry_of(log_id).summary())
 
 
 @api.delete("/logs/<log_id>")
@@ -174,7 +174,9 @@ def _body_object(example: str) -> dict[str, str]:
 
 def _opened(log_id: str, tree: Tree) -> Response:
     entry = entry_of(log_id)
-    return json_answer(answers.opened(entry.summary(), tree, entry.totals_of(tree), boards_of(tree)))
+    return json_response(
+        response_bodies.opened_log(entry.summary(), tree, entry.totals_of(tree), boards_of(tree))
+    )
 
 
 # Nodes -----------------------------------------------------------------------------------------------
@@ -184,58 +186,60 @@ def _opened(log_id: str, tree: Tree) -> Response:
 def several_nodes(log_id: str) -> Response:
     """Several nodes, each with its first children."""
     tree = tree_of(log_id)
-    ids = asked_ids()
-    limit = asked_number("limit", 12, most=MOST_CHILDREN)
+    ids = ids_argument()
+    limit = number_argument("limit", 12, most=MOST_CHILDREN)
     rows = [row_of(tree, node_id) for node_id in ids]
-    best = asked_number("best", 0, most=MOST_BEST)
-    return json_answer(answers.several_pages(tree, rows, limit, best, MOST_CHILDREN_IN_ALL))
+    best = number_argument("best", 0, most=MOST_BEST)
+    return json_response(response_bodies.several_pages(tree, rows, limit, best, MOST_CHILDREN_IN_ALL))
 
 
 @api.get("/logs/<log_id>/nodes/<int:node_id>")
 def one_node(log_id: str, node_id: int) -> Response:
     """A node and one page of its children, in the order searched or the best first."""
     tree = tree_of(log_id)
-    offset, limit = asked_number("offset", 0), asked_number("limit", 30, most=MOST_CHILDREN)
+    offset, limit = number_argument("offset", 0), number_argument("limit", 30, most=MOST_CHILDREN)
     order = request.args.get("order", "searched")
     if order == "best":
-        return json_answer(answers.ranked_page(tree, row_of(tree, node_id), offset, limit))
+        return json_response(response_bodies.ranked_page(tree, row_of(tree, node_id), offset, limit))
     if order != "searched":
         abort(400, f"order is {order!r}; children come `searched` or `best` first")
-    best = asked_number("best", 0, most=MOST_BEST)
-    return json_answer(answers.node_page(tree, row_of(tree, node_id), offset, limit, best))
+    best = number_argument("best", 0, most=MOST_BEST)
+    return json_response(response_bodies.node_page(tree, row_of(tree, node_id), offset, limit, best))
 
 
 @api.get("/logs/<log_id>/nodes/<int:node_id>/path")
 def node_path(log_id: str, node_id: int) -> Response:
     """The nodes from the root down to this one."""
     tree = tree_of(log_id)
-    return json_answer(answers.path(tree, row_of(tree, node_id), MOST_PATH))
+    return json_response(response_bodies.path(tree, row_of(tree, node_id), MOST_PATH))
 
 
 @api.get("/logs/<log_id>/nodes/<int:node_id>/details")
 def node_details(log_id: str, node_id: int) -> Response:
     """Everything that is known of one node."""
     tree = tree_of(log_id)
-    return json_answer(answers.details(tree, row_of(tree, node_id), boards_of(tree), MOST_PATH))
+    return json_response(response_bodies.details(tree, row_of(tree, node_id), boards_of(tree), MOST_PATH))
 
 
 @api.get("/logs/<log_id>/nodes/<int:node_id>/board")
 def node_board(log_id: str, node_id: int) -> Response:
     """The position of a node as cells to draw, and where the plies searched there end."""
     tree = tree_of(log_id)
-    return json_answer(drawing(tree, row_of(tree, node_id), boards_of(tree)))
+    return json_response(drawing(tree, row_of(tree, node_id), boards_of(tree)))
 
 
 @api.get("/logs/<log_id>/nodes/<int:node_id>/subtree")
 def node_subtree(log_id: str, node_id: int) -> Response:
     """The shown part of a subtree as a log that loads again."""
     tree = tree_of(log_id)
-    most_bytes = asked_number("max_bytes", MOST_SUBTREE_BYTES, 1000, MOST_SUBTREE_BYTES)
-    open_rows = {row_of(tree, i) for i in asked_ids()} if request.args.get("ids") else None
-    levels = None if open_rows is not None else asked_number("levels", 3)
+    most_bytes = number_argument("max_bytes", MOST_SUBTREE_BYTES, 1000, MOST_SUBTREE_BYTES)
+    open_rows = {row_of(tree, i) for i in ids_argument()} if request.args.get("ids") else None
+    levels = None if open_rows is not None else number_argument("levels", 3)
     try:
         row = row_of(tree, node_id)
-        return json_answer(answers.subtree(tree, row, open_rows, levels, most_bytes, boards_of(tree)))
+        return json_response(
+            response_bodies.subtree(tree, row, open_rows, levels, most_bytes, boards_of(tree))
+        )
     except TooLarge as error:
         abort(413, str(error))
 
@@ -245,6 +249,6 @@ def search(log_id: str) -> Response:
     """Nodes that a text names."""
     tree = tree_of(log_id)
     query = request.args.get("q", "")[:1000]
-    offset, limit = asked_number("offset", 0), asked_number("limit", 50, most=MOST_HITS)
-    start = row_of(tree, asked_number("from", 0)) if "from" in request.args else None
-    return json_answer(answers.search(tree, query, offset, limit, start))
+    offset, limit = number_argument("offset", 0), number_argument("limit", 50, most=MOST_HITS)
+    start = row_of(tree, number_argument("from", 0)) if "from" in request.args else None
+    return json_response(response_bodies.search(tree, query, offset, limit, start))

@@ -11,27 +11,27 @@ from werkzeug.exceptions import HTTPException, NotFound, RequestEntityTooLarge
 
 from plyscope.version import __version__
 from plyscope.visualizer.analysis.node import cut
-from plyscope.visualizer.shelf.checks import Checks
+from plyscope.visualizer.shelf.check_jobs import Checks
 from plyscope.visualizer.shelf.comparisons import Comparisons
-from plyscope.visualizer.shelf.listing import add_paths, list_examples
-from plyscope.visualizer.shelf.places import cache_folder, data_folder, shipped
+from plyscope.visualizer.shelf.folders import cache_folder, data_folder, shipped_folder
+from plyscope.visualizer.shelf.initial_logs import add_paths, list_examples
 from plyscope.visualizer.shelf.reweighings import Reweighings
-from plyscope.visualizer.shelf.searches import Searches
 from plyscope.visualizer.shelf.shelf import Shelf
+from plyscope.visualizer.shelf.weighted_searches import Searches
 from plyscope.visualizer.web.api import api
-from plyscope.visualizer.web.checks import checks
-from plyscope.visualizer.web.diffs import diffs
+from plyscope.visualizer.web.check import checks
+from plyscope.visualizer.web.diff import diffs
 from plyscope.visualizer.web.explain import explain
 from plyscope.visualizer.web.guard import guard
-from plyscope.visualizer.web.json_answer import json_answer
+from plyscope.visualizer.web.json_response import json_response
 from plyscope.visualizer.web.page_files import SHEET, media_type, page_files
-from plyscope.visualizer.web.pictures import pictures
+from plyscope.visualizer.web.picture import pictures
 from plyscope.visualizer.web.query import queries
-from plyscope.visualizer.web.replays import replays
-from plyscope.visualizer.web.searches import searches
+from plyscope.visualizer.web.replay import replays
 from plyscope.visualizer.web.statistics import statistics
 from plyscope.visualizer.web.vendor import vendor
-from plyscope.visualizer.web.weights import weights
+from plyscope.visualizer.web.weighted_searches import searches
+from plyscope.visualizer.web.what_if import weights
 
 BODY_LIMIT: Final = 512 * 2**20
 """Bytes of an upload or paste; after decompression a log may have eight times as many."""
@@ -48,8 +48,8 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
     `DATA_FOLDER`, `CACHE_FOLDER`, `EXAMPLES` and `MAX_CONTENT_LENGTH` (bytes).
     Raises OSError for a path that cannot be listed.
     """
-    files = page_files(shipped("static").resolve())
-    app = Flask("plyscope.visualizer", static_folder=None, template_folder=str(shipped("templates")))
+    files = page_files(shipped_folder("static").resolve())
+    app = Flask("plyscope.visualizer", static_folder=None, template_folder=str(shipped_folder("templates")))
     app.config.update(
         LOGS=(),
         MAPPING=None,
@@ -57,7 +57,7 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
         TOKEN=None,
         DATA_FOLDER=data_folder(),
         CACHE_FOLDER=cache_folder(),
-        EXAMPLES=shipped("examples"),
+        EXAMPLES=shipped_folder("examples"),
         MAX_CONTENT_LENGTH=BODY_LIMIT,
     )
     app.config.update(config or {})
@@ -130,7 +130,7 @@ def _error_answer(error: HTTPException) -> Response:
         limit = current_app.config["MAX_CONTENT_LENGTH"]
         error.description = f"more than {limit:,} bytes; put the log into a file and `plyscope view` it"
     text = cut(error.description or error.name, MOST_ERROR_TEXT)
-    answer = json_answer({"error": text, "status": error.code}, error.code or 500)
+    answer = json_response({"error": text, "status": error.code}, error.code or 500)
     for name, value in error.get_headers():
         if name.lower() != "content-type":  # which methods there are, how to show the token
             answer.headers.add(name, value)

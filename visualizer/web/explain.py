@@ -8,15 +8,15 @@ from flask import Blueprint, Response, abort, current_app, request
 
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.store.tree import Tree
-from plyscope.visualizer.web.asked import (
-    asked_number,
+from plyscope.visualizer.web.json_response import json_response
+from plyscope.visualizer.web.request_arguments import (
+    number_argument,
     refuse_for_disk,
     row_of,
     shelf_of_app,
     tree_of,
-    wait_as_asked,
+    wait_as_requested,
 )
-from plyscope.visualizer.web.json_answer import json_answer
 
 if TYPE_CHECKING:  # loaded with the first question, not with the page
     from plyscope.visualizer.analysis.explain.answer import Explained
@@ -32,7 +32,7 @@ LONGEST_NAME: Final = 60
 @explain.get("")
 def why(log_id: str) -> Response:
     """Why the ply of `node` and not that of `versus`; each may be left out (see docs/api.md)."""
-    return json_answer(_explained(tree_of(log_id)).as_json())
+    return json_response(_explained(tree_of(log_id)).as_json())
 
 
 @explain.get("/exact")
@@ -42,7 +42,7 @@ def state_of_search(log_id: str) -> Response:
     found, asked = _asked(tree)
     search = _searches().of(tree, _key(found, asked))
     if search is not None:
-        wait_as_asked(search.settled)
+        wait_as_requested(search.settled)
     return _state(found, asked, search)
 
 
@@ -88,7 +88,7 @@ def keep_search(log_id: str) -> Response:
         abort(413, str(error))
     except OSError as error:
         refuse_for_disk("the log could not be kept", error)
-    return json_answer(entry.summary(), 201)
+    return json_response(entry.summary(), 201)
 
 
 def _explained(tree: Tree) -> Explained:
@@ -108,7 +108,7 @@ def _explained(tree: Tree) -> Explained:
 
 
 def _row(tree: Tree, name: str) -> int | None:
-    return row_of(tree, asked_number(name, 0)) if name in request.args else None
+    return row_of(tree, number_argument(name, 0)) if name in request.args else None
 
 
 def _asked(tree: Tree) -> tuple[Explained, Asked]:
@@ -155,4 +155,4 @@ def _state(found: Explained, asked: Asked, search: ExactSearch | None, status: i
             "sentences": [str(each) for each in said],
             "parts": [each.as_json(found.tree) for each in said],
         }
-    return json_answer(answer, status)
+    return json_response(answer, status)

@@ -16,10 +16,17 @@ from flask import Blueprint, Response, abort, current_app, request, send_file
 
 from plyscope.visualizer.analysis.node import cut
 from plyscope.visualizer.store.tree import Tree
-from plyscope.visualizer.web.answers import Nodes, cut_start
-from plyscope.visualizer.web.asked import asked_ids, asked_number, entry_of, refuse_for_disk, row_of, tree_of
-from plyscope.visualizer.web.checks import ask_check, check_of
-from plyscope.visualizer.web.json_answer import json_answer
+from plyscope.visualizer.web.check import ask_check, check_of
+from plyscope.visualizer.web.json_response import json_response
+from plyscope.visualizer.web.request_arguments import (
+    entry_of,
+    ids_argument,
+    number_argument,
+    refuse_for_disk,
+    row_of,
+    tree_of,
+)
+from plyscope.visualizer.web.response_bodies import Nodes, cut_start
 
 if TYPE_CHECKING:  # who never asks a query does not load what answers it
     from plyscope.visualizer.analysis.query.answer import Answer
@@ -41,7 +48,7 @@ def table(log_id: str) -> Response:
     from plyscope.visualizer.analysis.query.table import signs
 
     tree = tree_of(log_id)
-    offset, limit = asked_number("offset", 0), asked_number("limit", 50, most=MOST_ROWS)
+    offset, limit = number_argument("offset", 0), number_argument("limit", 50, most=MOST_ROWS)
     with said_of_query():
         answer = _asked(log_id, tree)
         body = answer.as_json(offset, limit) | {"offset": offset}
@@ -57,8 +64,8 @@ def table(log_id: str) -> Response:
         body["nodes"] = Nodes(tree).all(page.tolist())
         body["signs"] = {name: each for name, each in before.items() if each is not None}
     if "from" in request.args:
-        body["at"], body["here"] = _place(answer, row_of(tree, asked_number("from", 0)))
-    return json_answer(body)
+        body["at"], body["here"] = _place(answer, row_of(tree, number_argument("from", 0)))
+    return json_response(body)
 
 
 @queries.get("/query/marks")
@@ -67,10 +74,10 @@ def query_marks(log_id: str) -> Response:
     from plyscope.visualizer.shelf.queries import marks
 
     tree = tree_of(log_id)
-    rows = [row_of(tree, node_id) for node_id in asked_ids(MOST_MARKED)]
+    rows = [row_of(tree, node_id) for node_id in ids_argument(MOST_MARKED)]
     with said_of_query():
         hits = queries_of_app().rows(tree, _source(log_id, tree))
-    return json_answer({"total": len(hits), "marks": marks(tree, hits, rows)})
+    return json_response({"total": len(hits), "marks": marks(tree, hits, rows)})
 
 
 @queries.get("/query/leading")
@@ -79,15 +86,15 @@ def query_leading(log_id: str) -> Response:
     from plyscope.visualizer.analysis.query.only import leading, opened_first
 
     tree = tree_of(log_id)
-    limit = asked_number("limit", 50, least=1, most=MOST_ROWS)
+    limit = number_argument("limit", 50, least=1, most=MOST_ROWS)
     best = request.args.get("order", "best") != "searched"
     with said_of_query():
         hits = queries_of_app().rows(tree, _source(log_id, tree))
         if "top" in request.args:
-            top, room = row_of(tree, asked_number("top", 0)), asked_number("room", 20, most=MOST_ROWS)
+            top, room = row_of(tree, number_argument("top", 0)), number_argument("room", 20, most=MOST_ROWS)
             found = opened_first(tree, hits, top, limit, room, best=best)
         else:
-            asked = [row_of(tree, node_id) for node_id in asked_ids()]
+            asked = [row_of(tree, node_id) for node_id in ids_argument()]
             found = [leading(tree, hits, row, limit, best=best) for row in asked]
     nodes, ids = Nodes(tree), tree.log.columns["id"]
     listed = [
@@ -99,7 +106,7 @@ def query_leading(log_id: str) -> Response:
         }
         for one in found
     ]
-    return json_answer({"total": len(hits), "nodes": listed})
+    return json_response({"total": len(hits), "nodes": listed})
 
 
 @queries.get("/query/colour")
@@ -108,7 +115,7 @@ def query_colour(log_id: str) -> Response:
     from plyscope.visualizer.analysis.query.colouring import short
 
     tree = tree_of(log_id)
-    ids = asked_ids(MOST_MARKED)
+    ids = ids_argument(MOST_MARKED)
     rows = np.array([row_of(tree, node_id) for node_id in ids], np.int64)
     with said_of_query():
         scale = queries_of_app().colouring(tree, request.args.get("of", ""))
@@ -123,7 +130,7 @@ def query_colour(log_id: str) -> Response:
             for node_id, value in zip(ids, values, strict=True)
             if (place := scale.place(value)) is not None
         }
-    return json_answer(body)
+    return json_response(body)
 
 
 @queries.get("/query/fields")
@@ -141,7 +148,7 @@ def query_fields(log_id: str) -> Response:
         | ({"written": text} if (text := written(known.name)) != known.name else {})
         for known in fields_of(tree).listed()
     ]
-    return json_answer({"fields": listed, "of": OF_OTHERS, "functions": FUNCTIONS})
+    return json_response({"fields": listed, "of": OF_OTHERS, "functions": FUNCTIONS})
 
 
 @queries.get("/query.<any(csv, parquet):form>")
@@ -209,7 +216,7 @@ def _source(log_id: str, tree: Tree) -> Source:
     name = "node" if rows == "children" else "key"
     if name not in request.args:
         abort(400, f"{name} is missing: the id of the node whose {rows} are asked for")
-    return rows, str(row_of(tree, asked_number(name, 0)))
+    return rows, str(row_of(tree, number_argument(name, 0)))
 
 
 def _findings(log_id: str, tree: Tree) -> Source:
@@ -257,7 +264,7 @@ def said_of_query() -> Iterator[None]:
         if error.suggestion:
             body["suggestion"] = error.suggestion
         if request.args.get("refused") == "answer":
-            abort(json_answer({"refused": body}))
-        abort(json_answer(body, 400))
+            abort(json_response({"refused": body}))
+        abort(json_response(body, 400))
     except BusyError:
         abort(503, "other queries take long; ask again")

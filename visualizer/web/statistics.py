@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Final
 from flask import Blueprint, Response, current_app, request
 
 from plyscope.visualizer.store.tree import Tree
-from plyscope.visualizer.web.asked import asked_number, entry_of, row_of, tree_of
-from plyscope.visualizer.web.json_answer import json_answer
+from plyscope.visualizer.web.json_response import json_response
+from plyscope.visualizer.web.request_arguments import entry_of, number_argument, row_of, tree_of
 
 if TYPE_CHECKING:
     from plyscope.visualizer.analysis.statistics.figures import Statistics
@@ -28,7 +28,7 @@ def all_figures(log_id: str) -> Response:
     from plyscope.visualizer.analysis.statistics.answer import as_json
 
     tree = tree_of(log_id)
-    return json_answer(as_json(_figures(log_id, tree), MOST_LISTED))
+    return json_response(as_json(_figures(log_id, tree), MOST_LISTED))
 
 
 @statistics.get("/iterations")
@@ -39,12 +39,12 @@ def through_iterations(log_id: str) -> Response:
 
     tree = tree_of(log_id)
     root = int(tree.log.columns["id"][tree.main_root])
-    row = row_of(tree, asked_number("node", root)) if "node" in request.args else tree.main_root
-    offset = asked_number("offset", 0)
-    limit = asked_number("limit", MOST_LISTED, most=MOST_LISTED)
+    row = row_of(tree, number_argument("node", root)) if "node" in request.args else tree.main_root
+    offset = number_argument("offset", 0)
+    limit = number_argument("limit", MOST_LISTED, most=MOST_LISTED)
     items = iterations_as_json(node_iterations(tree, row, offset, limit))
     body = {"node": int(tree.log.columns["id"][row]), "total": len(tree.log.roots), "offset": offset}
-    return json_answer({**body, "items": items})
+    return json_response({**body, "items": items})
 
 
 def _figures(log_id: str, tree: Tree) -> Statistics:

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from plyscope.visualizer.shelf import catalogue, shelf
-from plyscope.visualizer.shelf.library import Library
+from plyscope.visualizer.shelf.log_cache import LogCache
+from plyscope.visualizer.shelf.log_reader import ChildReading
 from plyscope.visualizer.shelf.pastes import Pastes
-from plyscope.visualizer.shelf.reading import ChildReading
 from plyscope.visualizer.shelf.shelf import NotReadyError, Shelf
 
 LOG = b'{"plyscope": 1, "root": {"score": 2, "children": [{"ply": "a1", "score": 2}]}}'
@@ -53,7 +53,7 @@ def by_name(logs: Shelf, name: str) -> str:
 
 
 READS = [(shelf, "read_with_memory"), (shelf, "known_of"), (shelf, "size_once_read"), (shelf, "Tree")]
-READS_LARGE = [(Library, "find"), (shelf, "ChildReading"), (ChildReading, "wait")]
+READS_LARGE = [(LogCache, "find"), (shelf, "ChildReading"), (ChildReading, "wait")]
 LISTS = [(catalogue, "_logs_in"), (catalogue, "stamp_of"), (Pastes, "found")]
 
 

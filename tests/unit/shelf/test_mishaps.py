@@ -12,9 +12,9 @@ import pytest
 
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.foreign.mapping import RememberedMappings
-from plyscope.visualizer.shelf import reading, shelf
-from plyscope.visualizer.shelf.library import Library
-from plyscope.visualizer.shelf.reading import ChildReading, ReadingFailed, convert, read_with_memory
+from plyscope.visualizer.shelf import log_reader, shelf
+from plyscope.visualizer.shelf.log_cache import LogCache
+from plyscope.visualizer.shelf.log_reader import ChildReading, ReadingFailed, convert, read_with_memory
 from plyscope.visualizer.shelf.shelf import NotReadyError, Shelf
 from plyscope.visualizer.store.log import Log
 from plyscope.visualizer.store.tree import Tree
@@ -168,7 +168,7 @@ def test_a_mapping_that_a_large_log_cannot_be_read_with_is_taken_back(here: Call
 def test_a_child_killed_in_the_middle_of_a_word_says_so(tmp_path: Path) -> None:
     path = tmp_path / "log.json"
     path.write_bytes(LOG)
-    child = reading.ChildReading(path, None, tmp_path / "data", tmp_path / "cache", 1000)
+    child = log_reader.ChildReading(path, None, tmp_path / "data", tmp_path / "cache", 1000)
     child.kill()
     with pytest.raises(ReadingFailed, match="ended from outside"):
         child.wait(lambda part: None)
@@ -188,7 +188,7 @@ def test_a_file_of_the_folder_we_run_in_passes_for_no_module(
     monkeypatch.chdir(tmp_path)
     path = tmp_path / "log.json"
     path.write_bytes(LOG)
-    child = reading.ChildReading(path, None, tmp_path / "data", tmp_path / "cache", 1000)
+    child = log_reader.ChildReading(path, None, tmp_path / "data", tmp_path / "cache", 1000)
     assert child.wait(lambda part: None).n_rows == 2
 
 
@@ -218,7 +218,7 @@ def test_a_large_paste_that_is_no_log_leaves_nothing_behind(
 def test_words_of_a_child_are_the_logs_fault(tmp_path: Path) -> None:
     path = tmp_path / "log.json"
     path.write_bytes(b'{"plyscope": 1, "root": 5}')
-    child = reading.ChildReading(path, None, tmp_path / "data", tmp_path / "cache", 1000)
+    child = log_reader.ChildReading(path, None, tmp_path / "data", tmp_path / "cache", 1000)
     with pytest.raises(LogError, match="expected a node") as caught:
         child.wait(lambda part: None)
     assert not isinstance(caught.value, ReadingFailed)
@@ -230,7 +230,7 @@ def test_what_an_engine_appends_while_its_log_is_read_is_not_lost(
     path = tmp_path / "log.jsonl"
     path.write_bytes(b'{"id": 0}\n{"id": 1, "parent": 0}\n')
     task = {"path": path, "mapping": None, "data": tmp_path, "cache": tmp_path, "max_bytes": 1000}
-    library = Library(tmp_path, RememberedMappings(tmp_path))
+    library = LogCache(tmp_path, RememberedMappings(tmp_path))
 
     def read_while_it_grows(data: bytes, **how: Any) -> Log:
         with path.open("ab") as file:
@@ -238,7 +238,7 @@ def test_what_an_engine_appends_while_its_log_is_read_is_not_lost(
         return read_with_memory(data, **how)
 
     told: list[dict[str, Any]] = []
-    monkeypatch.setattr(reading, "read_with_memory", read_while_it_grows)
+    monkeypatch.setattr(log_reader, "read_with_memory", read_while_it_grows)
     convert(task, told.append)
     shown = library.load(told[-1]["kept"])
     assert shown is not None
@@ -319,7 +319,7 @@ def test_a_fault_in_the_child_is_told_in_words(
         raise error
 
     told: list[dict[str, Any]] = []
-    monkeypatch.setattr(reading, "read_with_memory", fail)
+    monkeypatch.setattr(log_reader, "read_with_memory", fail)
     task = {"path": tmp_path / "log.json", "mapping": None, "data": tmp_path, "cache": tmp_path}
     convert({**task, "max_bytes": 1000}, told.append)
     assert sentence in told[-1]["failure"]

@@ -11,8 +11,8 @@ import pytest
 
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.shelf import shelf as shelf_module
-from plyscope.visualizer.shelf.listing import list_examples
-from plyscope.visualizer.shelf.reading import SMALL_BYTES, size_once_read
+from plyscope.visualizer.shelf.initial_logs import list_examples
+from plyscope.visualizer.shelf.log_reader import SMALL_BYTES, size_once_read
 from plyscope.visualizer.shelf.shelf import NotReadyError, Shelf
 
 SMALL = json.dumps({"plyscope": 1, "root": {"score": 1, "children": [{"ply": "a", "score": 1}]}}).encode()

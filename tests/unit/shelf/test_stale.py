@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from plyscope.visualizer.formats.errors import LogError
-from plyscope.visualizer.shelf import catalogue, reading, shelf
+from plyscope.visualizer.shelf import catalogue, log_reader, shelf
 from plyscope.visualizer.shelf.entry import Entry
 from plyscope.visualizer.shelf.shelf import NotReadyError, Shelf
 from tests.unit.shelf.test_beside import PATIENCE, Halt
@@ -212,14 +212,14 @@ def test_a_large_log_that_grows_while_it_is_read_is_opened_as_it_was_read(
     logs: Shelf, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(shelf, "SMALL_BYTES", 1)
-    convert = reading.ChildReading.wait
+    convert = log_reader.ChildReading.wait
 
-    def wait_while_it_grows(child: reading.ChildReading, on_progress: Callable[[float], None]) -> Any:
+    def wait_while_it_grows(child: log_reader.ChildReading, on_progress: Callable[[float], None]) -> Any:
         log = convert(child, on_progress)
         grow(path)
         return log
 
-    monkeypatch.setattr(reading.ChildReading, "wait", wait_while_it_grows)
+    monkeypatch.setattr(log_reader.ChildReading, "wait", wait_while_it_grows)
     entry = listed(logs)
     with pytest.raises(NotReadyError):
         logs.open(entry.id, afresh=True)

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from plyscope.visualizer.shelf import checking
+from plyscope.visualizer.shelf import check_job
 from plyscope.visualizer.shelf.shelf import Shelf
-from plyscope.visualizer.web import checks
+from plyscope.visualizer.web import check
 
 FAULTY: dict[str, Any] = {
     "plyscope": 1,
@@ -69,7 +69,7 @@ def checked(viewer: Callable[..., FlaskClient], tmp_path: Path) -> tuple[FlaskCl
 @pytest.fixture
 def in_a_child(monkeypatch: pytest.MonkeyPatch) -> None:
     """Logs of every size are checked in a child process."""
-    monkeypatch.setattr(checking, "SMALL_ROWS", 0)
+    monkeypatch.setattr(check_job, "SMALL_ROWS", 0)
 
 
 def close(client: FlaskClient) -> None:
@@ -173,7 +173,7 @@ def test_a_log_that_takes_longer_is_not_checked_by_itself(
     checked: tuple[FlaskClient, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     client, url = checked
-    monkeypatch.setattr(checks, "QUICK_ROWS", 3)
+    monkeypatch.setattr(check, "QUICK_ROWS", 3)
     assert client.post(f"{url}?quick=1").get_json() == {"state": "none", "rows": 4, "quick": False}
     assert client.post(url).get_json()["state"] == "done"
     assert client.post(f"{url}?quick=1").get_json()["state"] == "done"
@@ -213,7 +213,7 @@ def test_a_broken_rule_fails_the_check_and_not_the_server(
     def breaks(*_: object) -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setattr(checking, "_checked", breaks)
+    monkeypatch.setattr(check_job, "_checked", breaks)
     with pytest.raises(ZeroDivisionError):  # Flask answers 500 when it is not under test
         client.post(url)
     report = client.get(f"{url}?wait=5").get_json()
@@ -240,7 +240,7 @@ def test_a_child_gives_the_same_answers(checked: tuple[FlaskClient, str], tmp_pa
     )
     answers = [client.get(f"{url}/{question}").get_json() for question in questions]
     client.delete(url)
-    checking.SMALL_ROWS = 100  # type: ignore[misc]  # undone by the fixture
+    check_job.SMALL_ROWS = 100  # type: ignore[misc]  # undone by the fixture
     assert client.post(url).get_json() == report
     assert [client.get(f"{url}/{question}").get_json() for question in questions] == answers
     close(client)

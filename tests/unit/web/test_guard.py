@@ -134,7 +134,7 @@ def test_a_link_that_leaves_the_folder_of_the_page_is_not_followed(
     (tmp_path / "secret.txt").write_text("secret")
     (folder / "inside.txt").write_text("inside")
     (folder / "link.txt").symlink_to(tmp_path / "secret.txt")
-    monkeypatch.setattr("plyscope.visualizer.web.app.shipped", lambda name: folder)
+    monkeypatch.setattr("plyscope.visualizer.web.app.shipped_folder", lambda name: folder)
     client = viewer()
     with client.get("/static/inside.txt") as answer:
         assert answer.data == b"inside"

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from flask.testing import FlaskClient
 
-from plyscope.visualizer.shelf.places import shipped
+from plyscope.visualizer.shelf.folders import shipped_folder
 from plyscope.visualizer.web.page_files import PageFiles, media_type
 
 FOR_GOOD = "max-age=31536000, immutable"
@@ -38,7 +38,9 @@ def folder(tmp_path: Path) -> Path:
 @pytest.fixture
 def client(folder: Path, viewer: Callable[..., FlaskClient], monkeypatch: pytest.MonkeyPatch) -> FlaskClient:
     places = {"static": folder}
-    monkeypatch.setattr("plyscope.visualizer.web.app.shipped", lambda name: places.get(name, shipped(name)))
+    monkeypatch.setattr(
+        "plyscope.visualizer.web.app.shipped_folder", lambda name: places.get(name, shipped_folder(name))
+    )
     return viewer()
 
 
@@ -59,7 +61,7 @@ def test_the_sheets_are_one_file_in_the_order_of_their_imports(folder: Path) -> 
 
 
 def test_every_sheet_that_ships_is_in_the_one_file() -> None:
-    whole = PageFiles(shipped("static")).now().content
+    whole = PageFiles(shipped_folder("static")).now().content
     sheets = [name for name in whole if name.startswith("css/")]
     assert sheets
     assert b"@import" not in whole["main.css"]

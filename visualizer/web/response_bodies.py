@@ -26,7 +26,7 @@ from plyscope.visualizer.formats.perspective import find_root_player
 from plyscope.visualizer.formats.write_json import subtree_json
 from plyscope.visualizer.store.log import Factor, Log
 from plyscope.visualizer.store.tree import Rows, Tree
-from plyscope.visualizer.web.on_board import drawing
+from plyscope.visualizer.web.board_plies import drawing
 
 MOST_LEVELS: Final = 200
 MOST_ROOTS: Final = 500
@@ -70,7 +70,7 @@ class Nodes:
         return [self.node(row) for row in rows]
 
 
-def opened(summary: dict[str, Any], tree: Tree, counts: Totals, boards: Boards) -> dict[str, Any]:
+def opened_log(summary: dict[str, Any], tree: Tree, counts: Totals, boards: Boards) -> dict[str, Any]:
     """What the page needs of a log before it asks for nodes."""
     log = tree.log
     ids = log.columns["id"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from typing import Final
 
-from plyscope.visualizer.shelf.checking import Check
+from plyscope.visualizer.shelf.check_job import Check
 from plyscope.visualizer.shelf.entry import Entry
 from plyscope.visualizer.store.tree import Tree
 

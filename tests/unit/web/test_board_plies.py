@@ -8,8 +8,8 @@ import pytest
 
 from plyscope.visualizer.boards import Boards
 from plyscope.visualizer.store.tree import Tree
-from plyscope.visualizer.web import on_board
-from plyscope.visualizer.web.on_board import drawing
+from plyscope.visualizer.web import board_plies
+from plyscope.visualizer.web.board_plies import drawing
 from tests.unit.logs import log_of
 
 
@@ -70,5 +70,5 @@ def test_a_game_without_cells_has_no_plies_on_a_board() -> None:
 
 
 def test_no_more_plies_are_sent_than_fit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(on_board, "MOST_PLIES", 1)
+    monkeypatch.setattr(board_plies, "MOST_PLIES", 1)
     assert [ply["ply"] for ply in plies({"ply": "d3", "score": 1}, {"ply": "c4", "score": 5})] == ["c4"]

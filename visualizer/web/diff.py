@@ -11,19 +11,19 @@ from flask import Blueprint, Response, abort, current_app, request
 
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.shelf.comparisons import Comparisons, KeptComparison
-from plyscope.visualizer.web.asked import (
+from plyscope.visualizer.web.json_response import json_response
+from plyscope.visualizer.web.request_arguments import (
     MOST_BEST,
     MOST_CHILDREN,
     MOST_CHILDREN_IN_ALL,
     MOST_PATH,
-    asked_ids,
-    asked_number,
     boards_of,
     entry_of,
+    ids_argument,
+    number_argument,
     tree_of,
-    wait_as_asked,
+    wait_as_requested,
 )
-from plyscope.visualizer.web.json_answer import json_answer
 
 if TYPE_CHECKING:
     from plyscope.visualizer.analysis.diff.comparing import Comparison
@@ -38,32 +38,32 @@ MOST_CHANGES: Final = 200
 @diffs.get("")
 def changes(log_id: str) -> Response:
     """What changed from the log `against` to this one, with one page of the changes."""
-    offset, limit = asked_number("offset", 0), asked_number("limit", 50, most=MOST_CHANGES)
+    offset, limit = number_argument("offset", 0), number_argument("limit", 50, most=MOST_CHANGES)
     kinds = [kind for kind in request.args.get("kinds", "").split(",") if kind]
     kept = _compared(log_id)
     if isinstance(kept, Response):
         return kept
     from plyscope.visualizer.analysis.diff.answer import as_json
     from plyscope.visualizer.analysis.diff.merged import Merged
-    from plyscope.visualizer.web import merged
+    from plyscope.visualizer.web import merged_tree_bodies
 
     try:
         answer = as_json(kept.found, offset, limit, kinds)
     except LogError as error:
         abort(400, str(error))
     if request.args.get("merged"):
-        answer = merged.with_places(answer, Merged(kept.found))
-    return json_answer({"state": "done", **answer})
+        answer = merged_tree_bodies.with_places(answer, Merged(kept.found))
+    return json_response({"state": "done", **answer})
 
 
 @diffs.get("/table")
 def table(log_id: str) -> Response:
     """One page of the changes as a table, with the nodes of the merged tree."""
-    offset, limit = asked_number("offset", 0), asked_number("limit", 50, most=MOST_CHANGES)
-    start = asked_number("from", 0, least=-(2**53)) if "from" in request.args else None
+    offset, limit = number_argument("offset", 0), number_argument("limit", 50, most=MOST_CHANGES)
+    start = number_argument("from", 0, least=-(2**53)) if "from" in request.args else None
 
     def answer(merged: Merged) -> dict[str, Any]:
-        from plyscope.visualizer.web.merged import table_page
+        from plyscope.visualizer.web.merged_tree_bodies import table_page
 
         place = None if start is None else _place_of(merged, start)
         return table_page(merged, _table(merged.compared), offset, limit, place)
@@ -110,12 +110,12 @@ def _table(compared: Comparison) -> ChangeTable:
 @diffs.get("/nodes")
 def several_nodes(log_id: str) -> Response:
     """Several nodes of the merged tree, each with its first children."""
-    ids = asked_ids()
-    limit = asked_number("limit", 12, most=MOST_CHILDREN)
-    best = asked_number("best", 0, most=MOST_BEST)
+    ids = ids_argument()
+    limit = number_argument("limit", 12, most=MOST_CHILDREN)
+    best = number_argument("best", 0, most=MOST_BEST)
 
     def answer(merged: Merged) -> dict[str, Any]:
-        from plyscope.visualizer.web.merged import several_pages
+        from plyscope.visualizer.web.merged_tree_bodies import several_pages
 
         places = [_place_of(merged, node_id) for node_id in ids]
         return several_pages(merged, places, limit, best, MOST_CHILDREN_IN_ALL)
@@ -126,14 +126,14 @@ def several_nodes(log_id: str) -> Response:
 @diffs.get("/nodes/<int(signed=True):node_id>")
 def one_node(log_id: str, node_id: int) -> Response:
     """A node of the merged tree and one page of its children, in the order searched or the best first."""
-    offset, limit = asked_number("offset", 0), asked_number("limit", 30, most=MOST_CHILDREN)
+    offset, limit = number_argument("offset", 0), number_argument("limit", 30, most=MOST_CHILDREN)
     order = request.args.get("order", "searched")
     if order not in ("best", "searched"):
         abort(400, f"order is {order!r}; children come `searched` or `best` first")
-    best = asked_number("best", 0, most=MOST_BEST)
+    best = number_argument("best", 0, most=MOST_BEST)
 
     def answer(merged: Merged) -> dict[str, Any]:
-        from plyscope.visualizer.web.merged import MergedNodes
+        from plyscope.visualizer.web.merged_tree_bodies import MergedNodes
 
         nodes, place = MergedNodes(merged), _place_of(merged, node_id)
         if order == "best":
@@ -148,7 +148,7 @@ def node_path(log_id: str, node_id: int) -> Response:
     """The nodes from the root of the merged tree down to this one."""
 
     def answer(merged: Merged) -> dict[str, Any]:
-        from plyscope.visualizer.web.merged import path
+        from plyscope.visualizer.web.merged_tree_bodies import path
 
         return path(merged, _place_of(merged, node_id), MOST_PATH)
 
@@ -160,7 +160,7 @@ def node_details(log_id: str, node_id: int) -> Response:
     """Everything that is known of one node of the merged tree."""
 
     def answer(merged: Merged) -> dict[str, Any]:
-        from plyscope.visualizer.web.merged import details
+        from plyscope.visualizer.web.merged_tree_bodies import details
 
         place = _place_of(merged, node_id)
         return details(merged, place, boards_of(merged.side(place).tree), MOST_PATH)
@@ -174,7 +174,7 @@ def _of_merged(log_id: str, answer: Callable[[Merged], dict[str, Any]]) -> Respo
         return kept
     from plyscope.visualizer.analysis.diff.merged import Merged
 
-    return json_answer({"state": "done", **answer(Merged(kept.found))})
+    return json_response({"state": "done", **answer(Merged(kept.found))})
 
 
 def _place_of(merged: Merged, node_id: int) -> int:
@@ -195,8 +195,9 @@ def _compared(log_id: str) -> KeptComparison | Response:
     assert isinstance(comparisons, Comparisons)
     names = tuple(str(entry_of(each).summary()["name"]) for each in (other, log_id))
     iterations = tuple(
-        asked_number(name, 0) if name in request.args else None for name in ("against_iteration", "iteration")
+        number_argument(name, 0) if name in request.args else None
+        for name in ("against_iteration", "iteration")
     )
     kept = comparisons.of(old, new, (names[0], names[1]), (iterations[0], iterations[1]))
-    wait_as_asked(kept.job.settled)
-    return kept if kept.job.state == "done" else json_answer(kept.job.as_json())
+    wait_as_requested(kept.job.settled)
+    return kept if kept.job.state == "done" else json_response(kept.job.as_json())

@@ -23,7 +23,7 @@ from plyscope.visualizer.store.log import Log
 LENGTH_OF_DIGEST: Final = 64
 
 
-class Library:
+class LogCache:
     """The converted logs below one folder; a folder that cannot be written is an OSError of the writer."""
 
     def __init__(self, folder: Path, remembered: RememberedMappings) -> None:

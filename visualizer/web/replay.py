@@ -16,10 +16,10 @@ from plyscope.visualizer.analysis.replay.moment import Open, moment, unvisited
 from plyscope.visualizer.analysis.replay.rail import Mark, rail_of, rail_of_rows
 from plyscope.visualizer.analysis.replay.stops import STOPS, next_stop, stops_of
 from plyscope.visualizer.store.tree import Rows, Tree
-from plyscope.visualizer.web.asked import asked_ids, asked_number, entry_of, row_of, tree_of
-from plyscope.visualizer.web.checks import ask_check
-from plyscope.visualizer.web.json_answer import json_answer
+from plyscope.visualizer.web.check import ask_check
+from plyscope.visualizer.web.json_response import json_response
 from plyscope.visualizer.web.query import queries_of_app, said_of_query
+from plyscope.visualizer.web.request_arguments import entry_of, ids_argument, number_argument, row_of, tree_of
 
 replays = Blueprint("replays", __name__, url_prefix="/api/logs/<log_id>/replay")
 
@@ -34,17 +34,17 @@ MOST_OPEN: Final = 200
 def at_event(log_id: str) -> Response:
     """The search at `event`, or as `node` is entered; of the nodes `ids`, those not entered yet are told."""
     tree = tree_of(log_id)
-    at = asked_number("event", 0)
+    at = number_argument("event", 0)
     if "node" in request.args:
-        at = entered(tree, row_of(tree, asked_number("node", 0)))
-    return json_answer(_moment(tree, at))
+        at = entered(tree, row_of(tree, number_argument("node", 0)))
+    return json_response(_moment(tree, at))
 
 
 @replays.get("/next")
 def next_event(log_id: str) -> Response:
     """The search at the next event of a kind after `event`: its `to` is a step or a stop."""
     tree = tree_of(log_id)
-    at, to = asked_number("event", 0), request.args.get("to", "in")
+    at, to = number_argument("event", 0), request.args.get("to", "in")
     try:
         now = moment(tree, at).event
         if to in STOPS or to == "where":
@@ -62,29 +62,29 @@ def next_event(log_id: str) -> Response:
     except (ReplayError, QueryError) as error:
         abort(400, str(error))
     if stop is None or not 0 <= stop < n_events(tree):
-        return json_answer({"event": None, "events": n_events(tree)})
-    return json_answer(_moment(tree, stop))
+        return json_response({"event": None, "events": n_events(tree)})
+    return json_response(_moment(tree, stop))
 
 
 @replays.get("/rail")
 def rail(log_id: str) -> Response:
     """Nodes along the time of the search, reduced to `width` pixels: hits of `q`, findings, or stops."""
     tree, of = tree_of(log_id), request.args.get("of", "hits")
-    width = asked_number("width", MOST_PIXELS, least=1, most=MOST_PIXELS)
+    width = number_argument("width", MOST_PIXELS, least=1, most=MOST_PIXELS)
     if of == "hits":
         marks, total = _rail_of_hits(tree, request.args.get("q", ""), width)
-        return json_answer(_rail(tree, width, total, {"hits": marks}))
+        return json_response(_rail(tree, width, total, {"hits": marks}))
     if of == "findings":
         found = ask_check(entry_of(log_id), tree, {"ask": "rail", "width": width})
         lanes = {severity: [Mark(*mark) for mark in marks] for severity, marks in found["lanes"].items()}
-        return json_answer(_rail(tree, width, found["total"], lanes))
+        return json_response(_rail(tree, width, found["total"], lanes))
     if of != "stops":
         abort(400, f"`of` must be hits, findings or stops, not {of[:40]!r}")
     try:
         stops = _stops(tree, request.args.get("q", ""))
     except (ReplayError, QueryError) as error:
         abort(400, str(error))
-    return json_answer(_rail(tree, width, len(stops), {"stops": rail_of(stops, n_events(tree), width)}))
+    return json_response(_rail(tree, width, len(stops), {"stops": rail_of(stops, n_events(tree), width)}))
 
 
 def _rail_of_hits(tree: Tree, expression: str, width: int) -> tuple[list[Mark], int]:
@@ -138,7 +138,7 @@ def _moment(tree: Tree, at: int) -> dict[str, Any]:
     }
     if len(stack) > MOST_OPEN:
         answer["more"] = len(stack) - MOST_OPEN
-    ids = asked_ids(MOST_SHOWN)
+    ids = ids_argument(MOST_SHOWN)
     if ids:
         rows = np.array([row_of(tree, each) for each in ids], np.int64)
         later = unvisited(tree, rows, at)

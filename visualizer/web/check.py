@@ -6,12 +6,19 @@ from typing import Any, Final, NoReturn
 
 from flask import Blueprint, Response, abort, current_app, request
 
-from plyscope.visualizer.shelf.checking import QUICK_ROWS, Check, CheckEndedError
-from plyscope.visualizer.shelf.checks import Checks
+from plyscope.visualizer.shelf.check_job import QUICK_ROWS, Check, CheckEndedError
+from plyscope.visualizer.shelf.check_jobs import Checks
 from plyscope.visualizer.shelf.entry import Entry
 from plyscope.visualizer.store.tree import Tree
-from plyscope.visualizer.web.asked import asked_ids, asked_number, entry_of, row_of, tree_of, wait_as_asked
-from plyscope.visualizer.web.json_answer import json_answer
+from plyscope.visualizer.web.json_response import json_response
+from plyscope.visualizer.web.request_arguments import (
+    entry_of,
+    ids_argument,
+    number_argument,
+    row_of,
+    tree_of,
+    wait_as_requested,
+)
 
 checks = Blueprint("checks", __name__, url_prefix="/api/logs/<log_id>/check")
 
@@ -31,8 +38,8 @@ def state_of_check(log_id: str) -> Response:
     tree, entry = tree_of(log_id), entry_of(log_id)
     check = _checks().of(entry, tree)
     if check is not None:
-        wait_as_asked(check.settled)
-    return json_answer(_state(tree, None if check is None or check.is_ended else check))
+        wait_as_requested(check.settled)
+    return json_response(_state(tree, None if check is None or check.is_ended else check))
 
 
 @checks.post("")
@@ -40,8 +47,8 @@ def start_check(log_id: str) -> Response:
     """Begin the check, unless it runs or is done; with `quick`, only where it takes less than a second."""
     tree, entry = tree_of(log_id), entry_of(log_id)
     if "quick" in request.args and tree.log.n_rows > QUICK_ROWS:
-        return json_answer(_state(tree, _checks().of(entry, tree)))
-    return json_answer(_state(tree, _checks().start(entry, tree)), 202)
+        return json_response(_state(tree, _checks().of(entry, tree)))
+    return json_response(_state(tree, _checks().start(entry, tree)), 202)
 
 
 @checks.delete("")
@@ -49,7 +56,7 @@ def end_check(log_id: str) -> Response:
     """Cancel the check, or forget its report."""
     tree, entry = tree_of(log_id), entry_of(log_id)
     _checks().stop(entry)
-    return json_answer(_state(tree, None))
+    return json_response(_state(tree, None))
 
 
 @checks.get("/findings")
@@ -71,20 +78,20 @@ def findings(log_id: str) -> Response:
         "severity": severity,
         "text": request.args.get("text", ""),
         "more": "more" in request.args,
-        "offset": asked_number("offset", 0),
-        "limit": asked_number("limit", 50, most=MOST_FINDINGS),
+        "offset": number_argument("offset", 0),
+        "limit": number_argument("limit", 50, most=MOST_FINDINGS),
     }
     if "node" in request.args:
-        question["node"] = row_of(tree, asked_number("node", 0))
-    return json_answer(ask_check(entry, tree, question))
+        question["node"] = row_of(tree, number_argument("node", 0))
+    return json_response(ask_check(entry, tree, question))
 
 
 @checks.get("/marks")
 def marks(log_id: str) -> Response:
     """What some nodes have: their worst severity, how many findings, and how many below them."""
     tree, entry = tree_of(log_id), entry_of(log_id)
-    rows = [row_of(tree, node_id) for node_id in asked_ids(MOST_MARKED)]
-    return json_answer(ask_check(entry, tree, {"ask": "marks", "rows": rows}))
+    rows = [row_of(tree, node_id) for node_id in ids_argument(MOST_MARKED)]
+    return json_response(ask_check(entry, tree, {"ask": "marks", "rows": rows}))
 
 
 def check_of(entry: Entry, tree: Tree) -> Check:

@@ -32,7 +32,7 @@ Mask = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
-class Holding:
+class Matches:
     """The findings that hold a text, by their place in the report, and how many messages were not read."""
 
     text: str
@@ -40,15 +40,15 @@ class Holding:
     n_unread: int
 
 
-class Sought:
+class FindingSearch:
     """The texts of a report's findings, and the answer to the last text that was looked for."""
 
     def __init__(self, log: Log, report: Report, *, seconds: float = SECONDS) -> None:
         self._log, self._report, self._seconds = log, report, seconds
         self._messages: list[str] = []
-        self._last: Holding | None = None
+        self._last: Matches | None = None
 
-    def holding(self, text: str, *, more: bool = False) -> Holding:
+    def holding(self, text: str, *, more: bool = False) -> Matches:
         """The findings that hold `text`, whatever its case; with `more`, further messages are read for it."""
         wanted = _plain(text[:LONGEST_WORDS])
         if self._last is None or self._last.text != wanted or more:
@@ -56,7 +56,7 @@ class Sought:
             self._last = self._find(wanted)
         return self._last
 
-    def _find(self, wanted: str) -> Holding:
+    def _find(self, wanted: str) -> Matches:
         report, columns = self._report, self._log.columns
         rows = report.rows()
         mask = self._rows_on_path(wanted)[rows]
@@ -68,7 +68,7 @@ class Sought:
         for place, message in enumerate(self._messages):
             if wanted in message:
                 mask[place] = True
-        return Holding(wanted, mask, int(np.count_nonzero(~mask[len(self._messages) :])))
+        return Matches(wanted, mask, int(np.count_nonzero(~mask[len(self._messages) :])))
 
     def _read_messages(self) -> None:
         until = time.monotonic() + self._seconds

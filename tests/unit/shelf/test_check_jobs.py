@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from plyscope.visualizer.formats.detect import read_log
-from plyscope.visualizer.shelf import checking
-from plyscope.visualizer.shelf.checking import CheckEndedError, mapped_folder, serve
-from plyscope.visualizer.shelf.checks import MOST_CHILDREN, Checks
+from plyscope.visualizer.shelf import check_job
+from plyscope.visualizer.shelf.check_job import CheckEndedError, mapped_folder, serve
+from plyscope.visualizer.shelf.check_jobs import MOST_CHILDREN, Checks
 from plyscope.visualizer.shelf.entry import Entry
 from plyscope.visualizer.store import disk
 from plyscope.visualizer.store.tree import Tree
@@ -25,7 +25,7 @@ def opened(name: str) -> tuple[Entry, Tree]:
 
 
 def test_only_a_few_children_live_and_the_oldest_goes_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(checking, "SMALL_ROWS", 0)
+    monkeypatch.setattr(check_job, "SMALL_ROWS", 0)
     checks = Checks()
     logs = [opened(str(n)) for n in range(MOST_CHILDREN + 1)]
     for entry, tree in logs:
@@ -44,7 +44,7 @@ def test_a_check_of_a_tree_that_was_let_go_is_not_the_checks_of_the_next() -> No
 
 
 def test_a_check_that_is_not_done_answers_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(checking, "SMALL_ROWS", 0)
+    monkeypatch.setattr(check_job, "SMALL_ROWS", 0)
     entry, tree = opened("a")
     check = Checks().start(entry, tree)
     entry.forget_check()
@@ -85,10 +85,10 @@ def test_a_check_says_whether_its_child_compiles_the_rules(monkeypatch: pytest.M
         {"compiling": False},
         {"progress": 0.6},
     ]
-    check = checking.Check(opened("a")[1])
+    check = check_job.Check(opened("a")[1])
     seen = []
 
-    class Child(checking._Child):
+    class Child(check_job._Child):
         def __init__(self) -> None:
             self.is_compiling = False
 

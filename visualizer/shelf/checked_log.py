@@ -18,7 +18,7 @@ from plyscope.visualizer.analysis.check.report import Finding, Report
 from plyscope.visualizer.analysis.check.rules import RULES
 from plyscope.visualizer.analysis.node import cut
 from plyscope.visualizer.analysis.replay.rail import rail_of_rows
-from plyscope.visualizer.shelf.sought import Sought
+from plyscope.visualizer.shelf.finding_search import FindingSearch
 from plyscope.visualizer.store.tree import Tree
 
 LONGEST_PATH: Final = 600
@@ -34,7 +34,7 @@ class CheckedLog:
 
     def __init__(self, tree: Tree, report: Report) -> None:
         self._tree, self._report = tree, report
-        self._sought = Sought(tree.log, report)
+        self._finding_search = FindingSearch(tree.log, report)
 
     def answer(self, question: Mapping[str, Any]) -> dict[str, Any]:
         """The answer to a question as it is sent between processes; rows in, ids out."""
@@ -95,7 +95,7 @@ class CheckedLog:
         places = report.places(rule, severity)
         about: dict[str, Any] = {}
         if text.strip():
-            holding = self._sought.holding(text, more=more)
+            holding = self._finding_search.holding(text, more=more)
             places = places[holding.mask[places]]
             counts = [
                 (group, int(holding.mask[report.places(group.rule, group.severity)].sum()))

@@ -10,7 +10,7 @@ import platformdirs
 PACKAGE = Path(__file__).resolve().parent.parent
 
 
-def shipped(name: str) -> Path:
+def shipped_folder(name: str) -> Path:
     """The folder `name` (`static`, `templates`, `examples`): in this package, else beside it."""
     inside = PACKAGE / name
     return inside if inside.is_dir() else PACKAGE.parent / name

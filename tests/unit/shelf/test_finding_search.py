@@ -11,8 +11,8 @@ import pytest
 from plyscope.visualizer.analysis.check.report import Report
 from plyscope.visualizer.analysis.check.run import check
 from plyscope.visualizer.formats.detect import read_log
-from plyscope.visualizer.shelf.checked import CheckedLog
-from plyscope.visualizer.shelf.sought import Sought
+from plyscope.visualizer.shelf.checked_log import CheckedLog
+from plyscope.visualizer.shelf.finding_search import FindingSearch
 from plyscope.visualizer.store.log import Log
 from plyscope.visualizer.store.tree import Tree
 
@@ -38,7 +38,7 @@ def checked(document: dict[str, Any]) -> tuple[Log, Report]:
 
 def paths_with(text: str, log: Log, report: Report) -> list[str]:
     """The paths of the findings that hold a text; no message is read."""
-    mask = Sought(log, report, seconds=0).holding(text).mask
+    mask = FindingSearch(log, report, seconds=0).holding(text).mask
     return [finding.path for finding, holds in zip(report.findings(), mask, strict=True) if holds]
 
 
@@ -80,13 +80,13 @@ def test_a_number_sign_names_one_node() -> None:
     log, report = checked(TWICE)
     ids = [finding.id for finding in report.findings()]
     last = max(ids)
-    mask = Sought(log, report, seconds=0).holding(f"#{last}").mask
+    mask = FindingSearch(log, report, seconds=0).holding(f"#{last}").mask
     assert mask.tolist() == [each == last for each in ids]
 
 
 def test_a_rules_name_finds_all_that_it_found() -> None:
     log, report = checked(TWICE)
-    mask = Sought(log, report, seconds=0).holding(" NaN ").mask
+    mask = FindingSearch(log, report, seconds=0).holding(" NaN ").mask
     assert [finding.rule == "nan" for finding in report.findings()] == mask.tolist()
 
 
@@ -96,8 +96,8 @@ def test_messages_are_read_in_time_and_the_rest_is_said_and_read_when_more_is_as
     log = read_log((BUGS / "bug-lost-alpha.json").read_bytes())
     report = check(log)
     clock = iter(range(1000))
-    monkeypatch.setattr("plyscope.visualizer.shelf.sought.time.monotonic", lambda: next(clock))
-    sought = Sought(log, report, seconds=2)
+    monkeypatch.setattr("plyscope.visualizer.shelf.finding_search.time.monotonic", lambda: next(clock))
+    sought = FindingSearch(log, report, seconds=2)
     text = "had the window"
     first = sought.holding(text)
     n_held = sum(text in finding.message for finding in report.findings(limit=200))

@@ -17,9 +17,9 @@ from plyscope.engine.options import SearchOptions
 from plyscope.engine.record.recording import Recording
 from plyscope.engine.run import search
 from plyscope.visualizer.formats.detect import read_log_file
-from plyscope.visualizer.uhp import writing
-from plyscope.visualizer.uhp.logs import LogWriter, log_name
-from plyscope.visualizer.uhp.writing import spool, unspool
+from plyscope.visualizer.uhp import log_process
+from plyscope.visualizer.uhp.log_process import spool, unspool
+from plyscope.visualizer.uhp.log_writer import LogWriter, log_name
 
 
 @pytest.fixture
@@ -120,7 +120,7 @@ def test_a_disk_that_is_full_costs_the_log_and_not_the_session(
     def spool_onto_a_full_disk(*_: object) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    monkeypatch.setattr(writing, "spool", spool_onto_a_full_disk)
+    monkeypatch.setattr(log_process, "spool", spool_onto_a_full_disk)
     writer = LogWriter(tmp_path)
     writer.write(recording, 1, 0, "a")
     writer.finish()

@@ -91,7 +91,7 @@ class LogWriter:
         return len(self._waiting)
 
     def _spool(self, recording: Recording, path: Path) -> Path:
-        from plyscope.visualizer.uhp.writing import spool
+        from plyscope.visualizer.uhp.log_process import spool
 
         # A name of its own kind: folders of logs are listed by the endings of logs.
         descriptor, name = tempfile.mkstemp(prefix=f".{path.name}-", suffix=".spooled", dir=self.folder)
@@ -114,7 +114,7 @@ class LogWriter:
 
     def _start(self) -> None:
         self._process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "plyscope.visualizer.uhp.writing"],
+            [sys.executable, "-P", "-m", "plyscope.visualizer.uhp.log_process"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,  # a viewer that reads ours to its end must not wait for this one

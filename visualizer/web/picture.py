@@ -6,7 +6,7 @@ from typing import Final
 
 from flask import Blueprint, Response, abort, request
 
-from plyscope.visualizer.web.asked import MOST_IDS, asked_number, entry_of, row_of, tree_of
+from plyscope.visualizer.web.request_arguments import MOST_IDS, entry_of, number_argument, row_of, tree_of
 
 pictures = Blueprint("pictures", __name__, url_prefix="/api/logs/<log_id>/picture.<any(svg, png, pdf):form>")
 
@@ -23,15 +23,15 @@ def picture(log_id: str, form: str) -> Response:
     from plyscope.visualizer.analysis.picture.writing import bytes_of
 
     tree = tree_of(log_id)
-    top = row_of(tree, asked_number("node", 0)) if "node" in request.args else tree.main_root
+    top = row_of(tree, number_argument("node", 0)) if "node" in request.args else tree.main_root
     marked = [row_of(tree, asked) for asked in _highlighted()]
     try:
         drawn = draw(
             tree,
             entry_of(log_id).name,
             top,
-            levels=asked_number("levels", 0) if "levels" in request.args else None,
-            children=asked_number("children", USUAL_CHILDREN, least=1),
+            levels=number_argument("levels", 0) if "levels" in request.args else None,
+            children=number_argument("children", USUAL_CHILDREN, least=1),
             windows=_asked_flag("windows"),
             factors=_asked_flag("factors"),
             highlight=marked,
@@ -56,4 +56,4 @@ def _highlighted() -> list[int]:
 
 
 def _asked_flag(name: str) -> bool:
-    return asked_number(name, 0, most=1) == 1
+    return number_argument(name, 0, most=1) == 1

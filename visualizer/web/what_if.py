@@ -9,15 +9,15 @@ from flask import Blueprint, Response, abort, current_app, request
 from plyscope.engine.options import OptionError
 from plyscope.visualizer.analysis.node import number
 from plyscope.visualizer.shelf.reweighings import KeptReweighing, Reweighings
-from plyscope.visualizer.web.asked import (
-    asked_float,
-    asked_ids,
-    asked_weights,
+from plyscope.visualizer.web.json_response import json_response
+from plyscope.visualizer.web.request_arguments import (
+    float_argument,
+    ids_argument,
     row_of,
     tree_of,
-    wait_as_asked,
+    wait_as_requested,
+    weights_argument,
 )
-from plyscope.visualizer.web.json_answer import json_answer
 
 weights = Blueprint("weights", __name__, url_prefix="/api/logs/<log_id>/weights")
 
@@ -37,8 +37,8 @@ def _kept(log_id: str) -> KeptReweighing:
 def reweighted(log_id: str) -> Response:
     """What `weights=name:9,…` make of the log, and the intervals of the nodes in `ids`."""
     tree = tree_of(log_id)
-    rows = [row_of(tree, node_id) for node_id in asked_ids(MOST_SHOWN)]
-    asked = asked_weights()
+    rows = [row_of(tree, node_id) for node_id in ids_argument(MOST_SHOWN)]
+    asked = weights_argument()
     kept = _prepared(log_id)
     if isinstance(kept, Response):
         return kept
@@ -54,24 +54,26 @@ def reweighted(log_id: str) -> Response:
     low, high = found.intervals
     ids = tree.log.columns["id"]
     intervals = {int(ids[row]): [number(low[row]), number(high[row])] for row in rows if low[row] == low[row]}
-    return json_answer({"state": "done", **answer, "intervals": intervals})
+    return json_response({"state": "done", **answer, "intervals": intervals})
 
 
 @weights.get("/ranges")
 def ranges(log_id: str) -> Response:
     """How far each weight may go; with `quick`, only where that takes about a second."""
     if "quick" in request.args and tree_of(log_id).log.n_rows > QUICK_ROWS:
-        return json_answer({"state": "none", "reason": "asked for when weights are opened: the log is large"})
+        return json_response(
+            {"state": "none", "reason": "asked for when weights are opened: the log is large"}
+        )
     kept = _prepared(log_id)
     if isinstance(kept, Response):
         return kept
     job = kept.ranges()
-    wait_as_asked(job.settled)
+    wait_as_requested(job.settled)
     if job.state != "done":
-        return json_answer(job.as_json())
+        return json_response(job.as_json())
     from plyscope.visualizer.analysis.whatif.answer import ranges_json
 
-    return json_answer({"state": "done", **ranges_json(kept.log)})
+    return json_response({"state": "done", **ranges_json(kept.log)})
 
 
 @weights.get("/curve")
@@ -88,14 +90,14 @@ def curve(log_id: str) -> Response:
         abort(404, f"no factor {name[:40]!r} whose weight could change; there are {', '.join(names)}"[:500])
     factor = [each.name for each in kept.log.weights].index(name)
     low, high = default_span(kept.log, factor)
-    low, high = asked_float("from", low), asked_float("to", high)
+    low, high = float_argument("from", low), float_argument("to", high)
     if not low < high:
         abort(400, f"`from` must be less than `to`, not {low:g} and {high:g}")
-    return json_answer({"state": "done", **curve_json(kept.log, factor, low, high, MOST_PLIES)})
+    return json_response({"state": "done", **curve_json(kept.log, factor, low, high, MOST_PLIES)})
 
 
 def _prepared(log_id: str) -> KeptReweighing | Response:
     """The log's what-if; how far it is where it is not prepared yet, or why it cannot be."""
     kept = _kept(log_id)
-    wait_as_asked(kept.prepared.settled)
-    return kept if kept.prepared.state == "done" else json_answer(kept.prepared.as_json())
+    wait_as_requested(kept.prepared.settled)
+    return kept if kept.prepared.state == "done" else json_response(kept.prepared.as_json())

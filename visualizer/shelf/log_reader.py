@@ -16,7 +16,7 @@ from plyscope.visualizer.formats.compressed import GZIP, unpacked_size
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.foreign.mapping import RememberedMappings
-from plyscope.visualizer.shelf.library import Library, digest_of
+from plyscope.visualizer.shelf.log_cache import LogCache, digest_of
 from plyscope.visualizer.shelf.telling import teller
 from plyscope.visualizer.store.log import Log
 
@@ -88,12 +88,12 @@ def unexpected(name: str, error: Exception) -> str:
 
 
 class ChildReading:
-    """A child process that converts a log into the library; `wait` blocks, any thread may `kill`."""
+    """A child process that converts a log into the cache of logs; `wait` blocks, any thread may `kill`."""
 
     def __init__(
         self, path: Path, mapping: Mapping[str, str] | None, data: Path, cache: Path, max_bytes: int
     ) -> None:
-        self._library = Library(cache, RememberedMappings(data))
+        self._log_cache = LogCache(cache, RememberedMappings(data))
         self._path = path
         self.is_compiling = False
         """Whether it compiles what reads large logs now, once on a machine."""
@@ -106,7 +106,7 @@ class ChildReading:
         }
         self._process = subprocess.Popen(
             # -P: a file of the folder we run in must not pass for a module.
-            [sys.executable, "-P", "-m", "plyscope.visualizer.shelf.reading", json.dumps(task)],
+            [sys.executable, "-P", "-m", "plyscope.visualizer.shelf.log_reader", json.dumps(task)],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             text=True,
@@ -133,7 +133,7 @@ class ChildReading:
             raise LogError(message["error"])
         if "kept" not in message:
             raise ReadingFailed(f"reading {name} was ended from outside (exit code {code}); open it again")
-        log = self._library.load(message["kept"])
+        log = self._log_cache.load(message["kept"])
         if log is None:
             raise ReadingFailed(f"what was converted of {name} is not in the cache any more; open it again")
         return log
@@ -150,7 +150,7 @@ class ChildReading:
 
 
 def convert(task: Mapping[str, object], tell: Callable[[dict[str, object]], None]) -> None:
-    """Read one log and save its columns in the library; what happens is told as small messages.
+    """Read one log and save its columns in the cache of logs; what happens is told as small messages.
 
     The last one says `kept` and where, or `error` (the log cannot be read) or `failure` (not its fault).
     """
@@ -174,7 +174,7 @@ def convert(task: Mapping[str, object], tell: Callable[[dict[str, object]], None
             on_progress=lambda part: tell({"progress": part}),
         )
         del data
-        tell({"kept": Library(cache, remembered).save(log, content, mapping)})
+        tell({"kept": LogCache(cache, remembered).save(log, content, mapping)})
     except LogError as error:
         tell({"error": str(error)})
     except MemoryError:

@@ -1,4 +1,4 @@
-"""The process that writes a session's logs, `python -m plyscope.visualizer.uhp.writing` of a `LogWriter`.
+"""The process that writes a session's logs, `python -m plyscope.visualizer.uhp.log_process` of a `LogWriter`.
 
 A line of standard input names a spooled search and the log that it becomes; a line of standard output answers
 each, with the warning where there is one. It works at low priority beside the searches and outlives the

@@ -12,7 +12,7 @@ from plyscope.visualizer.analysis.diff.listing import COLUMNS, ChangeTable
 from plyscope.visualizer.analysis.diff.merged import Merged, is_old
 from plyscope.visualizer.analysis.pv import principal_variation
 from plyscope.visualizer.boards import Boards
-from plyscope.visualizer.web import answers
+from plyscope.visualizer.web import response_bodies
 
 MOST_CLOSING: Final = 2
 """Last siblings that are sent too where they are stubs: they say what became of all others."""
@@ -24,7 +24,7 @@ class MergedNodes:
     def __init__(self, merged: Merged) -> None:
         self._merged = merged
         sides = merged.compared.sides
-        self._new, self._old = answers.Nodes(sides.new.tree), answers.Nodes(sides.old.tree)
+        self._new, self._old = response_bodies.Nodes(sides.new.tree), response_bodies.Nodes(sides.old.tree)
 
     def node(self, place: int, index: int | None = None) -> dict[str, Any]:
         """A node; `index` is its place among its siblings where that is known."""
@@ -90,7 +90,7 @@ def path(merged: Merged, place: int, most: int) -> dict[str, Any]:
 def details(merged: Merged, place: int, boards: Boards, most_path: int) -> dict[str, Any]:
     """Everything known of one node, from the log that has it; its path through the merged tree."""
     side = merged.side(place)
-    told = answers.details(side.tree, merged.row(place), boards, most_path)
+    told = response_bodies.details(side.tree, merged.row(place), boards, most_path)
     if is_old(place):
         for node in (told["node"], *told["line"]["nodes"], told["line"]["leaf"]):
             rename(node, merged)
@@ -110,7 +110,10 @@ def table_page(
     for change in table.page(offset, limit):
         told = change_json(merged.compared, change)
         at = change.new if change.new >= 0 else ~change.old
-        row = {"id": merged.id_of(at), "path": answers.cut_start(told["path"], answers.LIST_TEXT)}
+        row = {
+            "id": merged.id_of(at),
+            "path": response_bodies.cut_start(told["path"], response_bodies.LIST_TEXT),
+        }
         row |= {"change": told["kind"], "before": told["old"], "now": told["new"]}
         rows.append(
             row | {"difference": told.get("delta"), "claims": told.get("claims"), "nodes": told.get("nodes")}

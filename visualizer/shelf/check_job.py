@@ -25,7 +25,7 @@ from plyscope.visualizer.store.log import Log
 from plyscope.visualizer.store.tree import Tree
 
 if TYPE_CHECKING:
-    from plyscope.visualizer.shelf.checked import CheckedLog
+    from plyscope.visualizer.shelf.checked_log import CheckedLog
 
 SMALL_ROWS: Final = 2_000
 """Up to so many rows a log is checked within the request, in a tenth of a second."""
@@ -137,7 +137,7 @@ class _Child:
             disk.save(log, folder)
         self._process = subprocess.Popen(
             # -P: a file of the folder we run in must not pass for a module.
-            [sys.executable, "-P", "-m", "plyscope.visualizer.shelf.checking", str(folder)],
+            [sys.executable, "-P", "-m", "plyscope.visualizer.shelf.check_job", str(folder)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
@@ -200,7 +200,7 @@ def mapped_folder(log: Log) -> Path | None:
 def _checked(tree: Tree, on_progress: Progress) -> CheckedLog:
     # Whoever never checks a log does not load the rules.
     from plyscope.visualizer.analysis.check.run import check
-    from plyscope.visualizer.shelf.checked import CheckedLog
+    from plyscope.visualizer.shelf.checked_log import CheckedLog
 
     compiled = tree.log.n_rows > QUICK_ROWS
     return CheckedLog(tree, check(tree.log, on_progress=on_progress, compiled=compiled))

@@ -12,7 +12,7 @@ from flask.testing import FlaskClient
 
 import plyscope
 from plyscope.visualizer.analysis.whatif import answer
-from plyscope.visualizer.web import weights
+from plyscope.visualizer.web import what_if
 
 MIDGAME = Path(__file__).parents[3] / "examples" / "connect-four-deepening.jsonl.gz"
 
@@ -118,13 +118,13 @@ def test_a_log_without_factors_says_what_to_log(viewer: Callable[..., FlaskClien
 
 
 def test_a_large_log_is_not_ranged_unasked(ask: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(weights, "QUICK_ROWS", 10)
+    monkeypatch.setattr(what_if, "QUICK_ROWS", 10)
     assert ask("/ranges", quick="")["state"] == "none"
     assert ask("/ranges")["state"] == "done"
 
 
 def test_answers_are_bounded(ask: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(weights, "MOST_PLIES", 2)
+    monkeypatch.setattr(what_if, "MOST_PLIES", 2)
     monkeypatch.setattr(answer, "MOST_POINTS", 4)
     found = ask(weights="twos:0.5")
     assert len(found["plies"]) == 2

@@ -13,7 +13,7 @@ from plyscope.visualizer.boards import Boards
 from plyscope.visualizer.shelf.entry import Entry
 from plyscope.visualizer.shelf.shelf import NotReadyError, Shelf
 from plyscope.visualizer.store.tree import Tree
-from plyscope.visualizer.web.json_answer import json_answer
+from plyscope.visualizer.web.json_response import json_response
 
 MOST_IDS: Final = 200
 MOST_CHILDREN: Final = 500
@@ -37,7 +37,7 @@ def shelf_of_app() -> Shelf:
     return shelf
 
 
-def asked_number(name: str, default: int, least: int = 0, most: int = 2**53) -> int:
+def number_argument(name: str, default: int, least: int = 0, most: int = 2**53) -> int:
     """A whole number of the query, kept within its bounds; aborts with 400 where it is none."""
     text = request.args.get(name)
     if text is None:
@@ -51,9 +51,9 @@ def asked_number(name: str, default: int, least: int = 0, most: int = 2**53) -> 
     return min(value, most)
 
 
-def wait_as_asked(event: threading.Event) -> None:
+def wait_as_requested(event: threading.Event) -> None:
     """Wait for `event` for as many seconds as the query says; a moment only, where many requests wait."""
-    seconds = asked_number("wait", 0, most=MOST_WAIT_SECONDS)
+    seconds = number_argument("wait", 0, most=MOST_WAIT_SECONDS)
     if seconds == 0:
         return
     has_turn = _turns.acquire(blocking=False)
@@ -64,7 +64,7 @@ def wait_as_asked(event: threading.Event) -> None:
             _turns.release()
 
 
-def asked_ids(most: int = MOST_IDS) -> list[int]:
+def ids_argument(most: int = MOST_IDS) -> list[int]:
     """The ids of the query, `ids=1,2,3`; aborts with 400 where they are none or too many."""
     texts = [text for text in request.args.get("ids", "").split(",") if text]
     if len(texts) > most:
@@ -75,7 +75,7 @@ def asked_ids(most: int = MOST_IDS) -> list[int]:
         abort(400, "ids must be whole numbers, separated by commas")
 
 
-def asked_weights() -> dict[str, float]:
+def weights_argument() -> dict[str, float]:
     """The weights of the query, `weights=name:9,…`, names escaped; aborts with 400 where one is none."""
     found = {}
     for part in request.args.get("weights", "").split(","):
@@ -89,7 +89,7 @@ def asked_weights() -> dict[str, float]:
     return found
 
 
-def asked_float(name: str, default: float) -> float:
+def float_argument(name: str, default: float) -> float:
     """A number of the query, `default` where it is not asked; aborts with 400 where it is none."""
     text = request.args.get(name)
     if text is None:
@@ -125,13 +125,13 @@ def tree_of(log_id: str, *, afresh: bool = False) -> Tree:
         abort(404, f"there is no log {log_id!r}; the list of logs is at /api/logs")
     except NotReadyError as reason:
         body = {"error": str(reason), "status": 409, "log": reason.entry.summary()}
-        abort(json_answer(body, 409))
+        abort(json_response(body, 409))
 
 
 def refuse_for_disk(what: str, error: OSError) -> NoReturn:
     """Abort with 507, which `abort` itself does not know: the disk is full, read-only or not ours."""
     text = f"{what}: {error.strerror or error}; make room there, or name another folder in PLYSCOPE_DATA"
-    abort(json_answer({"error": text, "status": 507}, 507))
+    abort(json_response({"error": text, "status": 507}, 507))
 
 
 def row_of(tree: Tree, node_id: int) -> int:

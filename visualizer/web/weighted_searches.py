@@ -7,10 +7,16 @@ from typing import Any
 from flask import Blueprint, Response, abort, current_app
 
 from plyscope.engine.options import OptionError
-from plyscope.visualizer.shelf.searches import Busy, Search, Searches
+from plyscope.visualizer.shelf.weighted_searches import Busy, Search, Searches
 from plyscope.visualizer.store.tree import Tree
-from plyscope.visualizer.web.asked import asked_weights, entry_of, refuse_for_disk, tree_of, wait_as_asked
-from plyscope.visualizer.web.json_answer import json_answer
+from plyscope.visualizer.web.json_response import json_response
+from plyscope.visualizer.web.request_arguments import (
+    entry_of,
+    refuse_for_disk,
+    tree_of,
+    wait_as_requested,
+    weights_argument,
+)
 
 searches = Blueprint("searches", __name__, url_prefix="/api/logs/<log_id>/weights/search")
 
@@ -27,14 +33,14 @@ def state_of_search(log_id: str) -> Response:
     tree = tree_of(log_id)
     search = _searches().of(log_id)
     if search is not None:
-        wait_as_asked(search.settled)
-    return json_answer(_state(tree, search))
+        wait_as_requested(search.settled)
+    return json_response(_state(tree, search))
 
 
 @searches.post("")
 def start_search(log_id: str) -> Response:
     """Search the position of the log again with `weights`, the others as logged; one search at a time."""
-    tree, weights = tree_of(log_id), asked_weights()
+    tree, weights = tree_of(log_id), weights_argument()
     from plyscope.engine.record.again import asked_in
 
     try:
@@ -46,7 +52,7 @@ def start_search(log_id: str) -> Response:
         abort(409, str(error))
     except OSError as error:
         refuse_for_disk("the search could not begin", error)
-    return json_answer(_state(tree, search), 202)
+    return json_response(_state(tree, search), 202)
 
 
 @searches.delete("")
@@ -54,7 +60,7 @@ def end_search(log_id: str) -> Response:
     """Cancel the search, or forget what came of it; its log stays."""
     tree = tree_of(log_id)
     _searches().stop(log_id)
-    return json_answer(_state(tree, None))
+    return json_response(_state(tree, None))
 
 
 def _state(tree: Tree, search: Search | None) -> dict[str, Any]:

@@ -12,8 +12,8 @@ import pytest
 from flask.testing import FlaskClient
 
 import plyscope
-from plyscope.visualizer.shelf import searches
-from plyscope.visualizer.shelf.searches import Searches
+from plyscope.visualizer.shelf import weighted_searches
+from plyscope.visualizer.shelf.weighted_searches import Searches
 
 ROOT = Path(__file__).parents[3]
 FOUR = ROOT / "examples" / "connect-four-deepening.jsonl.gz"
@@ -180,10 +180,10 @@ def test_a_log_of_another_engine_has_a_reason_and_no_search(
 def test_a_fault_of_ours_is_said_and_nothing_is_written(tmp_path: Path) -> None:
     told: list[dict[str, Any]] = []
     header = plyscope.open(FOUR).header
-    searches.carry_out({"header": header, "weights": {"twos": 1.0}, "path": 3}, told.append)
+    weighted_searches.carry_out({"header": header, "weights": {"twos": 1.0}, "path": 3}, told.append)
     assert told[-1]["error"].startswith("Plyscope has a fault here (TypeError: ")
-    searches.carry_out({"header": {}, "weights": {}, "path": str(tmp_path / "x.json")}, told.append)
+    weighted_searches.carry_out({"header": {}, "weights": {}, "path": str(tmp_path / "x.json")}, told.append)
     assert told[-1]["error"].startswith("the engine of this log is one that it does not name")
     nowhere = str(tmp_path / "nowhere" / "x.json")
-    searches.carry_out({"header": header, "weights": {}, "path": nowhere}, told.append)
+    weighted_searches.carry_out({"header": header, "weights": {}, "path": nowhere}, told.append)
     assert told[-1]["error"].startswith(f"{nowhere} cannot be written")

@@ -55,7 +55,7 @@ class Search:
         task = {"header": asked, "weights": self.changed, "path": str(self._path)}
         self._process = subprocess.Popen(
             # -P: a file of the folder we run in must not pass for a module.
-            [sys.executable, "-P", "-m", "plyscope.visualizer.shelf.searches"],
+            [sys.executable, "-P", "-m", "plyscope.visualizer.shelf.weighted_searches"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,

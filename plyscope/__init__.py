@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from plyscope.reweighing import ReweightedPly, WeightRange, WhatIf, what_if
     from plyscope.searching import Interrupted, search
     from plyscope.viewing import Viewer, view
-    from plyscope.visualizer.analysis.picture.choosing import PictureError
+    from plyscope.visualizer.analysis.picture.selection import PictureError
     from plyscope.visualizer.analysis.query.errors import QueryError
     from plyscope.visualizer.formats.errors import LogError
 
@@ -98,7 +98,7 @@ _HOMES = {
     "querying": ("Hits", "query"),
     "searching": ("Interrupted", "search"),
     "viewing": ("Viewer", "view"),
-    "visualizer.analysis.picture.choosing": ("PictureError",),
+    "visualizer.analysis.picture.selection": ("PictureError",),
     "visualizer.analysis.query.errors": ("QueryError",),
     "visualizer.formats.errors": ("LogError",),
 }

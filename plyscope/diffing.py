@@ -12,9 +12,9 @@ from plyscope.log import Log, tree_of
 from plyscope.node import Node
 from plyscope.opening import opened
 from plyscope.status import StatusLine
-from plyscope.visualizer.analysis.diff import answer, comparing, parting
-from plyscope.visualizer.analysis.diff.comparing import Comparison, compare
-from plyscope.visualizer.analysis.diff.sides import Sides
+from plyscope.visualizer.analysis.diff import answer, comparison, divergence
+from plyscope.visualizer.analysis.diff.compared_trees import Sides
+from plyscope.visualizer.analysis.diff.comparison import Comparison, compare
 from plyscope.visualizer.store.tree import Tree
 
 FEW = 20
@@ -99,7 +99,7 @@ class Diff(Sequence[Change]):
     @cached_property
     def order(self) -> Parting | None:
         """Where the two whole runs, all their trees, part first; raises LogError where rows have no order."""
-        return self._parting(*comparing.parting_of_runs(*self._trees))
+        return self._parting(*comparison.parting_of_runs(*self._trees))
 
     @property
     def options(self) -> dict[str, tuple[Any, Any]]:
@@ -165,18 +165,18 @@ class Diff(Sequence[Change]):
 
     def order_lines(self) -> list[str]:
         """The lines that `plyscope diff --order` prints; raises LogError where rows have no order."""
-        part, sides = comparing.parting_of_runs(*self._trees)
+        part, sides = comparison.parting_of_runs(*self._trees)
         return answer.order_lines(part, sides)
 
     def order_json(self) -> dict[str, Any]:
         """The answer of `plyscope diff --order --json`."""
-        part, sides = comparing.parting_of_runs(*self._trees)
+        part, sides = comparison.parting_of_runs(*self._trees)
         return {"order": None if part is None else answer.parting_json(part, sides)}
 
     def _node(self, which: int, row: int | None) -> Node | None:
         return None if row is None or row < 0 else Node(self._trees[which], row)
 
-    def _change(self, found: comparing.Change) -> Change:
+    def _change(self, found: comparison.Change) -> Change:
         return Change(
             kind=found.kind,
             path=found.path,
@@ -188,7 +188,7 @@ class Diff(Sequence[Change]):
             stub=found.stub,
         )
 
-    def _parting(self, part: parting.Parting | None, sides: Sides) -> Parting | None:
+    def _parting(self, part: divergence.Parting | None, sides: Sides) -> Parting | None:
         if part is None:
             return None
         first = part.differences[0]
@@ -244,4 +244,4 @@ def _row(tree: Tree, root: Node | int | None) -> int | None:
         if root not in (Node(tree, each.row) for each in tree.log.roots):
             raise ValueError(f"{root!r} is no root of this log")
         return root.row
-    return comparing.root_of_iteration(tree, root)
+    return comparison.root_of_iteration(tree, root)

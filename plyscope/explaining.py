@@ -18,13 +18,13 @@ from plyscope.opening import opened
 from plyscope.status import StatusLine
 from plyscope.visualizer.analysis.explain.answer import Explained
 from plyscope.visualizer.analysis.explain.answer import explain as explained
-from plyscope.visualizer.analysis.explain.exact_words import told_exactly
-from plyscope.visualizer.analysis.explain.exactly import OTHER, Asked, Worth, worth_of
-from plyscope.visualizer.analysis.explain.naming import at_path, node_named, rival_named
+from plyscope.visualizer.analysis.explain.exact_question import OTHER, Asked, Worth, worth_of
+from plyscope.visualizer.analysis.explain.exact_sentence import told_exactly
+from plyscope.visualizer.analysis.explain.named_plies import at_path, node_named, rival_named
 from plyscope.visualizer.analysis.explain.pair import Named
-from plyscope.visualizer.analysis.explain.side import Side
+from plyscope.visualizer.analysis.explain.ply_side import Side
 from plyscope.visualizer.analysis.explain.text import lines_of
-from plyscope.visualizer.analysis.node import number
+from plyscope.visualizer.analysis.node_json import number
 from plyscope.visualizer.store.tree import Tree
 
 Which = Node | SupportsIndex | str | Sequence[str]

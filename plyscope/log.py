@@ -23,7 +23,7 @@ from plyscope.engine.quoting import visible
 from plyscope.files import write
 from plyscope.node import Line, Node, Nodes
 from plyscope.status import StatusLine, counted
-from plyscope.visualizer.analysis.path import row_at, steps_of
+from plyscope.visualizer.analysis.ply_path import row_at, steps_of
 from plyscope.visualizer.analysis.pv import principal_variation
 from plyscope.visualizer.analysis.totals import Counts, totals
 from plyscope.visualizer.store.tree import Tree

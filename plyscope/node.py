@@ -11,9 +11,9 @@ import numpy.typing as npt
 
 from plyscope.engine.quoting import visible
 from plyscope.status import counted
+from plyscope.visualizer.analysis.deciding_line import deciding_line
 from plyscope.visualizer.analysis.field_values import extras_of, names_in, value_of
-from plyscope.visualizer.analysis.line import deciding_line
-from plyscope.visualizer.analysis.path import path_to
+from plyscope.visualizer.analysis.ply_path import path_to
 from plyscope.visualizer.store.fields import FIELDS, OF_NODES, OWN
 from plyscope.visualizer.store.tree import Tree
 

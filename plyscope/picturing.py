@@ -14,9 +14,9 @@ from plyscope.files import Source
 from plyscope.log import Log, tree_of
 from plyscope.node import Node, Nodes
 from plyscope.opening import opened
-from plyscope.visualizer.analysis.picture.choosing import USUAL_CHILDREN, PictureError
-from plyscope.visualizer.analysis.picture.drawing import draw
-from plyscope.visualizer.analysis.picture.writing import write_picture
+from plyscope.visualizer.analysis.picture.picture_file import write_picture
+from plyscope.visualizer.analysis.picture.selection import USUAL_CHILDREN, PictureError
+from plyscope.visualizer.analysis.picture.tree_picture import draw
 
 Which = Node | SupportsIndex | str | Sequence[str]
 

@@ -22,7 +22,7 @@ from plyscope.engine.options import (
     mate_score,
     weights_of,
 )
-from plyscope.engine.record.again import Asked
+from plyscope.engine.record.recorded_search import Asked
 from plyscope.engine.record.recording import Recording
 from plyscope.engine.run import Progress
 from plyscope.engine.run import search as run_search

@@ -30,9 +30,9 @@ from plyscope.engine.options import SearchOptions
 from plyscope.engine.run import search
 from plyscope.visualizer.analysis.check import RULES, check
 from plyscope.visualizer.analysis.check.facts.sight import COLUMNS_SEEN, Sight, sight_of
-from plyscope.visualizer.analysis.check.passes.machine import Work
+from plyscope.visualizer.analysis.check.passes.kernel_call import Work
 from plyscope.visualizer.analysis.check.passes.sweep import derive
-from plyscope.visualizer.analysis.check.scan import scan
+from plyscope.visualizer.analysis.check.rule_scan import scan
 from plyscope.visualizer.formats.recording import log_from_recording
 from plyscope.visualizer.store.log import Log
 

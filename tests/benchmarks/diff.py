@@ -20,10 +20,10 @@ import numpy as np
 from plyscope.engine.games.reversi import GAME
 from plyscope.engine.options import SearchOptions
 from plyscope.engine.run import search
-from plyscope.visualizer.analysis.diff.aligning import align
-from plyscope.visualizer.analysis.diff.comparing import compare
-from plyscope.visualizer.analysis.diff.kinds import are_close
-from plyscope.visualizer.analysis.diff.sides import numbered
+from plyscope.visualizer.analysis.diff.alignment import align
+from plyscope.visualizer.analysis.diff.change_kinds import are_close
+from plyscope.visualizer.analysis.diff.compared_trees import numbered
+from plyscope.visualizer.analysis.diff.comparison import compare
 from plyscope.visualizer.formats.recording import log_from_recording
 from plyscope.visualizer.store.tree import Tree
 

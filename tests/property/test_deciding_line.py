@@ -13,7 +13,7 @@ from plyscope.visualizer.analysis.check.facts.entries import shifted, source_of
 from plyscope.visualizer.analysis.check.facts.leaf_scores import is_close
 from plyscope.visualizer.analysis.check.facts.row import is_finished, taken_of
 from plyscope.visualizer.analysis.check.facts.sight import sight_of
-from plyscope.visualizer.analysis.line import deciding_line
+from plyscope.visualizer.analysis.deciding_line import deciding_line
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.store.log import Log
 from plyscope.visualizer.store.tree import Tree

@@ -17,15 +17,15 @@ from hypothesis import given, settings
 
 import plyscope
 from plyscope.log import tree_of
-from plyscope.visualizer.analysis.best import ranked_children
-from plyscope.visualizer.analysis.diff.aligning import align
+from plyscope.visualizer.analysis.best_children import ranked_children
+from plyscope.visualizer.analysis.diff.alignment import align
 from plyscope.visualizer.analysis.diff.answer import as_json, beside_json
-from plyscope.visualizer.analysis.diff.comparing import Change, Comparison, compare, parting_of_runs
-from plyscope.visualizer.analysis.diff.kinds import KINDS
-from plyscope.visualizer.analysis.diff.listing import ChangeTable
-from plyscope.visualizer.analysis.diff.merged import Merged, is_old
-from plyscope.visualizer.analysis.diff.parting import ENTERED, LEFT
-from plyscope.visualizer.analysis.diff.sides import numbered
+from plyscope.visualizer.analysis.diff.change_kinds import KINDS
+from plyscope.visualizer.analysis.diff.change_table import ChangeTable
+from plyscope.visualizer.analysis.diff.compared_trees import numbered
+from plyscope.visualizer.analysis.diff.comparison import Change, Comparison, compare, parting_of_runs
+from plyscope.visualizer.analysis.diff.divergence import ENTERED, LEFT
+from plyscope.visualizer.analysis.diff.merged_tree import Merged, is_old
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.store.tree import Tree
 from tests.property.examples import examples

@@ -13,9 +13,9 @@ from plyscope.engine.game import ONGOING
 from plyscope.engine.games import find
 from plyscope.engine.options import Algorithm, SearchOptions, mate_score, weights_of
 from plyscope.engine.run import search
-from plyscope.visualizer.analysis.deciding import Deciding
-from plyscope.visualizer.analysis.explain.exactly import question_of, worth_of
-from plyscope.visualizer.analysis.explain.side import side_of
+from plyscope.visualizer.analysis.explain.exact_question import question_of, worth_of
+from plyscope.visualizer.analysis.explain.ply_side import side_of
+from plyscope.visualizer.analysis.score_source import Deciding
 from plyscope.visualizer.formats.recording import log_from_recording
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.log import Log

@@ -16,10 +16,10 @@ from plyscope.node import Node
 from plyscope.visualizer.analysis.check.facts.row import as_taken, taken_of
 from plyscope.visualizer.analysis.check.facts.sight import COUNTED, UNCLEAR, Sight, sight_of
 from plyscope.visualizer.analysis.check.passes.sweep import derive
-from plyscope.visualizer.analysis.deciding import Deciding
 from plyscope.visualizer.analysis.explain.answer import Explained, explain
 from plyscope.visualizer.analysis.explain.causes import overturned_of, refutation_of
 from plyscope.visualizer.analysis.explain.pair import Named, Nothing, Pair, find_pair
+from plyscope.visualizer.analysis.score_source import Deciding
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.store import words

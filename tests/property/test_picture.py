@@ -10,9 +10,9 @@ import hypothesis.strategies as st
 import pytest
 from hypothesis import given
 
-from plyscope.visualizer.analysis.picture.drawing import Drawn, draw
-from plyscope.visualizer.analysis.picture.laying import COUSINS, SIBLINGS
-from plyscope.visualizer.analysis.picture.tidy import tidy
+from plyscope.visualizer.analysis.picture.layout import COUSINS, SIBLINGS
+from plyscope.visualizer.analysis.picture.tidy_tree import tidy
+from plyscope.visualizer.analysis.picture.tree_picture import Drawn, draw
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.store.tree import Tree
 from tests.property.documents import documents
@@ -95,7 +95,7 @@ def test_values_are_those_of_the_log_with_their_bounds(case: tuple[Tree, Drawn, 
 
 
 def json_of(tree: Tree, row: int) -> dict[str, Any]:
-    from plyscope.visualizer.analysis.node import node_json
+    from plyscope.visualizer.analysis.node_json import node_json
 
     return node_json(tree, row)
 

@@ -14,12 +14,12 @@ from hypothesis import strategies as st
 
 import plyscope
 from plyscope.log import tree_of
-from plyscope.visualizer.analysis.node import number
-from plyscope.visualizer.analysis.query.colouring import MOST_CATEGORIES, SHARE, colouring
+from plyscope.visualizer.analysis.node_json import number
 from plyscope.visualizer.analysis.query.fields import fields_of
+from plyscope.visualizer.analysis.query.hit_tree import leading, opened_first
 from plyscope.visualizer.analysis.query.no_hit import conjuncts, no_hit
-from plyscope.visualizer.analysis.query.only import leading, opened_first
 from plyscope.visualizer.analysis.query.run import hits_of
+from plyscope.visualizer.analysis.query.value_colours import MOST_CATEGORIES, SHARE, colouring
 from tests.property.documents import documents
 from tests.property.examples import examples
 

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from plyscope.visualizer.analysis.statistics.counting import MOST_NODES, MOST_PLIES
+from plyscope.visualizer.analysis.statistics.count_pass import MOST_NODES, MOST_PLIES
 from plyscope.visualizer.analysis.statistics.figures import Statistics
 from plyscope.visualizer.analysis.statistics.run import counted_in
 from plyscope.visualizer.store import words

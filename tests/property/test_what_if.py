@@ -17,7 +17,7 @@ from hypothesis import given, settings
 
 from plyscope.engine.games.tictactoe import GAME as TICTACTOE
 from plyscope.engine.options import SearchOptions
-from plyscope.engine.record.again import asked_in
+from plyscope.engine.record.recorded_search import asked_in
 from plyscope.engine.run import search
 from plyscope.visualizer.analysis.whatif.reweighing import Reweighing
 from plyscope.visualizer.formats.detect import read_log

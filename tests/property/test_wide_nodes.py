@@ -9,10 +9,10 @@ import hypothesis.strategies as st
 import pytest
 from hypothesis import given
 
-from plyscope.visualizer.analysis import deciding
-from plyscope.visualizer.analysis.deciding import Deciding
-from plyscope.visualizer.analysis.line import deciding_line, rows_of_line
+from plyscope.visualizer.analysis import score_source
+from plyscope.visualizer.analysis.deciding_line import deciding_line, rows_of_line
 from plyscope.visualizer.analysis.pv import principal_variation
+from plyscope.visualizer.analysis.score_source import Deciding
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.store.tree import Tree
 from tests.property.documents import documents
@@ -40,7 +40,7 @@ def fans(draw: st.DrawFn) -> Tree:
 def test_a_wide_node_is_decided_as_a_narrow_one(tree: Tree) -> None:
     narrow = (Deciding(tree).plies(0), Deciding(tree).decide(0))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(deciding, "WIDE", 1)
+        patch.setattr(score_source, "WIDE", 1)
         assert (Deciding(tree).plies(0), Deciding(tree).decide(0)) == narrow
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from plyscope.visualizer.analysis.check.against import against
+from plyscope.visualizer.analysis.check.reference_log import against
 from plyscope.visualizer.analysis.check.report import Finding, Report
 from plyscope.visualizer.analysis.check.run import check
 from plyscope.visualizer.formats.detect import read_log

@@ -19,10 +19,10 @@ from plyscope.engine.game import GameError
 from plyscope.engine.games import find
 from plyscope.visualizer.analysis.check.facts.sight import plies_made
 from plyscope.visualizer.analysis.check.facts.tablebase import tablebase_leaves
-from plyscope.visualizer.analysis.check.passes.machine import Work
+from plyscope.visualizer.analysis.check.passes.kernel_call import Work
+from plyscope.visualizer.analysis.log_memo import PerLog
 from plyscope.visualizer.analysis.mate import UNPROVEN, Mate, Proof, is_open, mate_of, mate_text
-from plyscope.visualizer.analysis.per_log import PerLog
-from plyscope.visualizer.analysis.proving import Proven, Steps, prove, room
+from plyscope.visualizer.analysis.proof_pass import Proven, Steps, prove, room
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.columns import GIVEN
 from plyscope.visualizer.store.log import Log

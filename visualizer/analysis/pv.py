@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from itertools import islice
 
-from plyscope.visualizer.analysis.deciding import Deciding
-from plyscope.visualizer.analysis.line import rows_of_line
+from plyscope.visualizer.analysis.deciding_line import rows_of_line
+from plyscope.visualizer.analysis.score_source import Deciding
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.tree import Tree
 

@@ -71,8 +71,8 @@ def picture(
     """
     from plyscope.log import Log
     from plyscope.picturing import picture as drawn
-    from plyscope.visualizer.analysis.picture.choosing import PictureError
-    from plyscope.visualizer.analysis.picture.writing import refuse_ending
+    from plyscope.visualizer.analysis.picture.picture_file import refuse_ending
+    from plyscope.visualizer.analysis.picture.selection import PictureError
     from plyscope.visualizer.store.tree import Tree
 
     try:

@@ -96,7 +96,7 @@ def search(game: str, output: Path | None, view: bool, no_browser: bool, as_json
     if as_json:
         import orjson
 
-        from plyscope.visualizer.analysis.node import plain
+        from plyscope.visualizer.analysis.node_json import plain
 
         result = recording.header["result"] | ({} if proof is None else {"proof": proof.as_json()})
         click.echo(orjson.dumps(plain(recording.header | {"result": result})).decode())

@@ -167,7 +167,7 @@ CONVERTERS: Final = {
 """How the fields that go straight to one column are read; those of a table entry as `tt.depth`."""
 
 TEXTS: Final = frozenset(name for name, field in FIELDS.items() if field.kind in ("text", "long text"))
-"""Fields that go to one column as indices of texts. All others are read in ways of their own (`gathered`)."""
+"""Fields that go to one column as indices of texts. `field_buffers` reads each other field in its own way."""
 
 OURS: Final = re.compile(rf"(?:data\.)*(?:{'|'.join(sorted(NATIVE))})")
 """What is told apart in files: a field of somebody's own that has a name of ours is written `data.NAME`."""

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from plyscope.visualizer.analysis.check.finding import SEVERITIES
 from plyscope.visualizer.analysis.check.report import Finding, Report
 from plyscope.visualizer.analysis.check.rules import RULES
-from plyscope.visualizer.analysis.node import cut
+from plyscope.visualizer.analysis.node_json import cut
 from plyscope.visualizer.analysis.replay.rail import rail_of_rows
 from plyscope.visualizer.shelf.finding_search import FindingSearch
 from plyscope.visualizer.store.tree import Tree

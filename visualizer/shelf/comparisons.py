@@ -9,7 +9,7 @@ from plyscope.visualizer.shelf.reweighings import Job
 from plyscope.visualizer.store.tree import Tree
 
 if TYPE_CHECKING:
-    from plyscope.visualizer.analysis.diff.comparing import Comparison
+    from plyscope.visualizer.analysis.diff.comparison import Comparison
 
 MOST_KEPT: Final = 3
 """Comparisons that are kept, some thirty bytes a row of both; the one asked longest ago goes."""
@@ -28,7 +28,7 @@ class KeptComparison:
         self.job.begin(self._compare)
 
     def _compare(self) -> None:
-        from plyscope.visualizer.analysis.diff.comparing import compare, root_of_iteration
+        from plyscope.visualizer.analysis.diff.comparison import compare, root_of_iteration
 
         old, new, iterations = self.key
         rows = [

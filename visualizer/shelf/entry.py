@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal
 
-from plyscope.visualizer.analysis.node import cut
+from plyscope.visualizer.analysis.node_json import cut
 from plyscope.visualizer.analysis.pv import principal_variation
 from plyscope.visualizer.analysis.totals import Totals, totals
 from plyscope.visualizer.shelf.log_reader import ChildReading, Stamp

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, Final, Literal
 
 from plyscope.engine.game import GameError
-from plyscope.visualizer.analysis.explain.exactly import Question, Worth
+from plyscope.visualizer.analysis.explain.exact_question import Question, Worth
 from plyscope.visualizer.analysis.mate import Proof
 from plyscope.visualizer.shelf.telling import teller
 
@@ -115,7 +115,7 @@ def serve(folder: Path, asked: dict[str, Any], tell: Callable[[dict[str, Any]], 
     from plyscope.engine.games import find
     from plyscope.engine.options import OptionError, SearchOptions
     from plyscope.engine.run import Progress, search
-    from plyscope.visualizer.analysis.explain.exactly import worth_of
+    from plyscope.visualizer.analysis.explain.exact_question import worth_of
     from plyscope.visualizer.formats.errors import LogError
     from plyscope.visualizer.formats.recording import log_from_recording
     from plyscope.visualizer.formats.write import write_log_file

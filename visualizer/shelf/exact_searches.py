@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from typing import Final
 
-from plyscope.visualizer.analysis.explain.exactly import Question
+from plyscope.visualizer.analysis.explain.exact_question import Question
 from plyscope.visualizer.shelf.exact_search import ExactSearch
 from plyscope.visualizer.store.tree import Tree
 

@@ -12,11 +12,11 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.visualizer.analysis.query.answer import Answer, places_in_order
-from plyscope.visualizer.analysis.query.colouring import Colouring, colouring
 from plyscope.visualizer.analysis.query.fields import fields_of
 from plyscope.visualizer.analysis.query.no_hit import NoHit, no_hit
 from plyscope.visualizer.analysis.query.run import hits_of
 from plyscope.visualizer.analysis.query.table import chosen, usual
+from plyscope.visualizer.analysis.query.value_colours import Colouring, colouring
 from plyscope.visualizer.store.tree import Tree
 
 MOST_KEPT: Final = 256 * 2**20

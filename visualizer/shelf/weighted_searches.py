@@ -217,7 +217,7 @@ def carry_out(task: Mapping[str, Any], tell: Callable[[dict[str, Any]], None]) -
 
     from plyscope.engine.game import GameError
     from plyscope.engine.options import OptionError
-    from plyscope.engine.record.again import asked_in
+    from plyscope.engine.record.recorded_search import asked_in
     from plyscope.engine.run import Progress, search
     from plyscope.visualizer.formats.recording import log_from_recording
     from plyscope.visualizer.formats.write import write_log_file

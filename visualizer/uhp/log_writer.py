@@ -1,7 +1,7 @@
 """The logs that searches leave, written behind the viewer's back while the game goes on.
 
 A search is spooled into the folder right after its move was said, and a process of its own makes a log of it
-(see `writing`): what was spooled becomes a log, even where the session is killed. Names begin with game and
+(`log_process`): what was spooled becomes a log, even where the session is killed. Names begin with game and
 ply, since lists show where names begin; games are numbered on from those that the folder holds.
 """
 

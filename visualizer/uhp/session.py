@@ -24,7 +24,7 @@ from plyscope.engine.record.recording import Recording
 from plyscope.engine.run import Progress, search
 from plyscope.version import __version__
 from plyscope.visualizer.formats.errors import LogError
-from plyscope.visualizer.uhp import options, thinking
+from plyscope.visualizer.uhp import options, ply_choice
 from plyscope.visualizer.uhp.compile_thread import Compiler
 from plyscope.visualizer.uhp.errors import CommandError, PlyError, one_line
 from plyscope.visualizer.uhp.inbox import LONGEST_LINE
@@ -144,7 +144,7 @@ class Session:
         options need. What is returned is done when it is. `on_progress` is called by another thread.
         """
         records = self.writes_logs if records is None else records
-        asked = replace(thinking.asked_of_search(self._settings, 0, depth=1), record=records)
+        asked = replace(ply_choice.asked_of_search(self._settings, 0, depth=1), record=records)
         return self.compiler.begin(
             _machine_code(records), lambda: self._compiled and search(self._game, START, asked, on_progress)
         )
@@ -194,18 +194,18 @@ class Session:
         how, much = (*rest.split(maxsplit=1), "", "")[:2]
         depth = seconds = None
         if how.lower() == "time":
-            seconds = max(thinking.parse_time(much), thinking.LEAST_SECONDS)
+            seconds = max(ply_choice.parse_time(much), ply_choice.LEAST_SECONDS)
         elif how.lower() == "depth":
-            depth = thinking.parse_depth(much)
+            depth = ply_choice.parse_depth(much)
         else:
             raise CommandError(f"bestmove {quoted(rest)}: expected {USAGE['bestmove']}")
-        ply = thinking.from_openings(match, self._settings)
+        ply = ply_choice.from_openings(match, self._settings)
         if ply is None:
-            asked = thinking.asked_of_search(self._settings, match.n_played, depth=depth, seconds=seconds)
+            asked = ply_choice.asked_of_search(self._settings, match.n_played, depth=depth, seconds=seconds)
             if match.n_legal == 1:
                 asked = replace(asked, depth=1, iterative=False, table=None)
             if asked.seconds is not None:
-                left = thinking.seconds_of_search(asked.seconds, time.perf_counter() - begun)
+                left = ply_choice.seconds_of_search(asked.seconds, time.perf_counter() - begun)
                 asked = replace(asked, seconds=left)
             reports: list[str] = []
             ply = self._thought(asked, self._report or reports.append)
@@ -216,13 +216,13 @@ class Session:
         """The ply that a search finds, whose log is to be written once it was said."""
         reports = bool(self._settings["ReportIntermediateBestMoves"])
         self.is_thinking = True
-        recording = thinking.best_ply(
+        recording = ply_choice.best_ply(
             self._game,
             self._playing().position,
             asked,
             compiled=self._compiled,
             should_stop=self._should_stop,
-            on_iteration=(lambda iteration: report(thinking.told(iteration))) if reports else None,
+            on_iteration=(lambda iteration: report(ply_choice.told(iteration))) if reports else None,
         )
         if asked.record:
             self._unwritten = recording

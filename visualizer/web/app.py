@@ -10,7 +10,7 @@ from flask import Flask, Response, abort, current_app, render_template, request
 from werkzeug.exceptions import HTTPException, NotFound, RequestEntityTooLarge
 
 from plyscope.version import __version__
-from plyscope.visualizer.analysis.node import cut
+from plyscope.visualizer.analysis.node_json import cut
 from plyscope.visualizer.shelf.check_jobs import Checks
 from plyscope.visualizer.shelf.comparisons import Comparisons
 from plyscope.visualizer.shelf.folders import cache_folder, data_folder, shipped_folder

@@ -6,8 +6,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from plyscope.visualizer.analysis.best import best_children
-from plyscope.visualizer.analysis.node import cut, number
+from plyscope.visualizer.analysis.best_children import best_children
+from plyscope.visualizer.analysis.node_json import cut, number
 from plyscope.visualizer.analysis.proof import proof_of
 from plyscope.visualizer.boards import Boards
 from plyscope.visualizer.store import words

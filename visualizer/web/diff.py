@@ -26,9 +26,9 @@ from plyscope.visualizer.web.request_arguments import (
 )
 
 if TYPE_CHECKING:
-    from plyscope.visualizer.analysis.diff.comparing import Comparison
-    from plyscope.visualizer.analysis.diff.listing import ChangeTable
-    from plyscope.visualizer.analysis.diff.merged import Merged
+    from plyscope.visualizer.analysis.diff.change_table import ChangeTable
+    from plyscope.visualizer.analysis.diff.comparison import Comparison
+    from plyscope.visualizer.analysis.diff.merged_tree import Merged
 
 diffs = Blueprint("diffs", __name__, url_prefix="/api/logs/<log_id>/diff")
 
@@ -44,7 +44,7 @@ def changes(log_id: str) -> Response:
     if isinstance(kept, Response):
         return kept
     from plyscope.visualizer.analysis.diff.answer import as_json
-    from plyscope.visualizer.analysis.diff.merged import Merged
+    from plyscope.visualizer.analysis.diff.merged_tree import Merged
     from plyscope.visualizer.web import merged_tree_bodies
 
     try:
@@ -94,7 +94,7 @@ def table_as_file(log_id: str) -> Response:
 
 
 def _table(compared: Comparison) -> ChangeTable:
-    from plyscope.visualizer.analysis.diff.listing import ChangeTable
+    from plyscope.visualizer.analysis.diff.change_table import ChangeTable
 
     kinds = [kind for kind in request.args.get("kinds", "").split(",") if kind]
     descending = request.args.get("desc", "") not in ("", "0")
@@ -172,7 +172,7 @@ def _of_merged(log_id: str, answer: Callable[[Merged], dict[str, Any]]) -> Respo
     kept = _compared(log_id)
     if isinstance(kept, Response):
         return kept
-    from plyscope.visualizer.analysis.diff.merged import Merged
+    from plyscope.visualizer.analysis.diff.merged_tree import Merged
 
     return json_response({"state": "done", **answer(Merged(kept.found))})
 

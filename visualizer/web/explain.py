@@ -20,7 +20,7 @@ from plyscope.visualizer.web.request_arguments import (
 
 if TYPE_CHECKING:  # loaded with the first question, not with the page
     from plyscope.visualizer.analysis.explain.answer import Explained
-    from plyscope.visualizer.analysis.explain.exactly import Asked
+    from plyscope.visualizer.analysis.explain.exact_question import Asked
     from plyscope.visualizer.shelf.exact_search import ExactSearch
     from plyscope.visualizer.shelf.exact_searches import ExactSearches, Key
 
@@ -93,7 +93,7 @@ def keep_search(log_id: str) -> Response:
 
 def _explained(tree: Tree) -> Explained:
     from plyscope.visualizer.analysis.explain.answer import explain as explained
-    from plyscope.visualizer.analysis.explain.naming import stub_with
+    from plyscope.visualizer.analysis.explain.named_plies import stub_with
     from plyscope.visualizer.analysis.explain.pair import Named
 
     chosen, rival = _row(tree, "node"), _row(tree, "versus")
@@ -138,9 +138,9 @@ def _searches() -> ExactSearches:
 
 
 def _state(found: Explained, asked: Asked, search: ExactSearch | None, status: int = 200) -> Response:
-    from plyscope.visualizer.analysis.explain.exact_words import told_exactly
-    from plyscope.visualizer.analysis.explain.exactly import OTHER
-    from plyscope.visualizer.analysis.node import number
+    from plyscope.visualizer.analysis.explain.exact_question import OTHER
+    from plyscope.visualizer.analysis.explain.exact_sentence import told_exactly
+    from plyscope.visualizer.analysis.node_json import number
 
     answer: dict[str, Any] = {"state": "none"} if search is None else search.as_json()
     if search is not None and search.worth is not None:

@@ -8,8 +8,8 @@ from typing import Any, Final
 import numpy as np
 
 from plyscope.visualizer.analysis.diff.answer import beside_json, change_json
-from plyscope.visualizer.analysis.diff.listing import COLUMNS, ChangeTable
-from plyscope.visualizer.analysis.diff.merged import Merged, is_old
+from plyscope.visualizer.analysis.diff.change_table import COLUMNS, ChangeTable
+from plyscope.visualizer.analysis.diff.merged_tree import Merged, is_old
 from plyscope.visualizer.analysis.pv import principal_variation
 from plyscope.visualizer.boards import Boards
 from plyscope.visualizer.web import response_bodies

@@ -18,9 +18,9 @@ SCALE: Final = 2.0
 @pictures.get("")
 def picture(log_id: str, form: str) -> Response:
     """The picture of the tree below `node`, as `plyscope picture` draws it (see docs/api.md)."""
-    from plyscope.visualizer.analysis.picture.choosing import USUAL_CHILDREN, PictureError
-    from plyscope.visualizer.analysis.picture.drawing import draw
-    from plyscope.visualizer.analysis.picture.writing import bytes_of
+    from plyscope.visualizer.analysis.picture.picture_file import bytes_of
+    from plyscope.visualizer.analysis.picture.selection import USUAL_CHILDREN, PictureError
+    from plyscope.visualizer.analysis.picture.tree_picture import draw
 
     tree = tree_of(log_id)
     top = row_of(tree, number_argument("node", 0)) if "node" in request.args else tree.main_root

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from flask import Blueprint, Response, abort, current_app, request, send_file
 
-from plyscope.visualizer.analysis.node import cut
+from plyscope.visualizer.analysis.node_json import cut
 from plyscope.visualizer.store.tree import Tree
 from plyscope.visualizer.web.check import ask_check, check_of
 from plyscope.visualizer.web.json_response import json_response
@@ -83,7 +83,7 @@ def query_marks(log_id: str) -> Response:
 @queries.get("/query/leading")
 def query_leading(log_id: str) -> Response:
     """The children of some nodes that lead to rows of a table; or what of a tree is opened first for them."""
-    from plyscope.visualizer.analysis.query.only import leading, opened_first
+    from plyscope.visualizer.analysis.query.hit_tree import leading, opened_first
 
     tree = tree_of(log_id)
     limit = number_argument("limit", 50, least=1, most=MOST_ROWS)
@@ -112,7 +112,7 @@ def query_leading(log_id: str) -> Response:
 @queries.get("/query/colour")
 def query_colour(log_id: str) -> Response:
     """The scale of a field or expression over the whole log, and the values of some nodes."""
-    from plyscope.visualizer.analysis.query.colouring import short
+    from plyscope.visualizer.analysis.query.value_colours import short
 
     tree = tree_of(log_id)
     ids = ids_argument(MOST_MARKED)
@@ -136,9 +136,9 @@ def query_colour(log_id: str) -> Response:
 @queries.get("/query/fields")
 def query_fields(log_id: str) -> Response:
     """The fields that nodes of this log state, and what an expression can do with them."""
+    from plyscope.visualizer.analysis.query.field import OF_OTHERS
     from plyscope.visualizer.analysis.query.fields import fields_of
-    from plyscope.visualizer.analysis.query.known import OF_OTHERS
-    from plyscope.visualizer.analysis.query.misnamed import written
+    from plyscope.visualizer.analysis.query.name_errors import written
     from plyscope.visualizer.analysis.query.parse import FUNCTIONS
 
     tree = tree_of(log_id)

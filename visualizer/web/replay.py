@@ -9,7 +9,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from flask import Blueprint, Response, abort, request
 
-from plyscope.visualizer.analysis.node import number
+from plyscope.visualizer.analysis.node_json import number
 from plyscope.visualizer.analysis.query.errors import QueryError
 from plyscope.visualizer.analysis.replay.clock import ReplayError, entered, event, left, n_events
 from plyscope.visualizer.analysis.replay.moment import Open, moment, unvisited

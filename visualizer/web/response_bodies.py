@@ -10,13 +10,13 @@ from typing import Any, Final
 import numpy as np
 import orjson
 
-from plyscope.visualizer.analysis.best import best_children, ranked_children
-from plyscope.visualizer.analysis.check.reproduce import path_of
+from plyscope.visualizer.analysis.best_children import best_children, ranked_children
+from plyscope.visualizer.analysis.check.reproduction import path_of
+from plyscope.visualizer.analysis.colour_scale import mean_scale, score_scale
+from plyscope.visualizer.analysis.deciding_line import deciding_line
 from plyscope.visualizer.analysis.field_values import extras_of
-from plyscope.visualizer.analysis.line import deciding_line
-from plyscope.visualizer.analysis.node import MOST_VALUES, cut, node_json, number, others_json, plain
+from plyscope.visualizer.analysis.node_json import MOST_VALUES, cut, node_json, number, others_json, plain
 from plyscope.visualizer.analysis.pv import principal_variation
-from plyscope.visualizer.analysis.scale import mean_scale, score_scale
 from plyscope.visualizer.analysis.totals import Totals
 from plyscope.visualizer.boards import Boards
 from plyscope.visualizer.formats.errors import TooLarge

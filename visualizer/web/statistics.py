@@ -50,7 +50,7 @@ def through_iterations(log_id: str) -> Response:
 def _figures(log_id: str, tree: Tree) -> Statistics:
     """The figures of a tree; those of the trees asked for last are kept. Counted one at a time."""
     from plyscope.visualizer.analysis.statistics.run import counted_in
-    from plyscope.visualizer.analysis.statistics.warm import compile_elsewhere
+    from plyscope.visualizer.analysis.statistics.warm_up import compile_elsewhere
 
     with _counting:
         kept: list[tuple[Tree, Statistics]] = current_app.extensions.get("statistics", [])

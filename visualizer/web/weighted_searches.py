@@ -41,7 +41,7 @@ def state_of_search(log_id: str) -> Response:
 def start_search(log_id: str) -> Response:
     """Search the position of the log again with `weights`, the others as logged; one search at a time."""
     tree, weights = tree_of(log_id), weights_argument()
-    from plyscope.engine.record.again import asked_in
+    from plyscope.engine.record.recorded_search import asked_in
 
     try:
         asked_in(tree.log.header, weights)
@@ -64,7 +64,7 @@ def end_search(log_id: str) -> Response:
 
 
 def _state(tree: Tree, search: Search | None) -> dict[str, Any]:
-    from plyscope.engine.record.again import asked_in
+    from plyscope.engine.record.recorded_search import asked_in
 
     try:
         asked = asked_in(tree.log.header)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from plyscope.visualizer.analysis.diff.answer import as_json, fails, lines, plain_text, sentences
-from plyscope.visualizer.analysis.diff.comparing import (
+from plyscope.visualizer.analysis.diff.comparison import (
     Comparison,
     compare,
     parting_of_runs,

@@ -9,9 +9,9 @@ import pytest
 
 from plyscope.visualizer.analysis.explain.answer import Explained, explain
 from plyscope.visualizer.analysis.explain.causes import probability_of
-from plyscope.visualizer.analysis.explain.naming import node_named, rival_named
-from plyscope.visualizer.analysis.explain.side import Made
-from plyscope.visualizer.analysis.explain.split import split_of
+from plyscope.visualizer.analysis.explain.margin import split_of
+from plyscope.visualizer.analysis.explain.named_plies import node_named, rival_named
+from plyscope.visualizer.analysis.explain.ply_side import Made
 from plyscope.visualizer.analysis.explain.text import lines_of
 from plyscope.visualizer.store.tree import Tree
 from tests.unit.logs import log_of

@@ -10,9 +10,9 @@ from xml.etree import ElementTree
 import pytest
 
 import plyscope
-from plyscope.visualizer.analysis.picture.choosing import MOST_NODES, PictureError
-from plyscope.visualizer.analysis.picture.drawing import Drawn, draw
-from plyscope.visualizer.analysis.picture.lettering import cut, width
+from plyscope.visualizer.analysis.picture.drawn_text import cut, width
+from plyscope.visualizer.analysis.picture.selection import MOST_NODES, PictureError
+from plyscope.visualizer.analysis.picture.tree_picture import Drawn, draw
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.store.tree import Tree
 

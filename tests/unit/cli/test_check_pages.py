@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from plyscope.visualizer.analysis.check.pages import example_output, pages
+from plyscope.visualizer.analysis.check.rule_pages import example_output, pages
 from plyscope.visualizer.analysis.check.rules import RULES
 from plyscope.visualizer.analysis.check.run import check
 from plyscope.visualizer.formats.detect import read_log
@@ -30,7 +30,7 @@ def test_the_pages_of_the_rules_are_those_that_the_rules_print() -> None:
     printed = pages()
     stale = sorted(name for name in written.keys() | printed.keys() if written.get(name) != printed.get(name))
     assert not stale, (
-        "run `python -m plyscope.visualizer.analysis.check.pages docs/rules` to print them again"
+        "run `python -m plyscope.visualizer.analysis.check.rule_pages docs/rules` to print them again"
     )
 
 

@@ -18,10 +18,10 @@ import plyscope
 from plyscope.engine.former import RENAMED, header_by_present_names
 from plyscope.engine.games import find
 from plyscope.engine.options import OptionError, SearchOptions
-from plyscope.engine.record.again import asked_in
+from plyscope.engine.record.recorded_search import asked_in
 from plyscope.engine.run import search
 from plyscope.visualizer.analysis.check.run import check
-from plyscope.visualizer.analysis.diff.comparing import compare
+from plyscope.visualizer.analysis.diff.comparison import compare
 from plyscope.visualizer.formats.detect import read_log, read_log_file
 from plyscope.visualizer.formats.large_logs import read_large
 from plyscope.visualizer.formats.recording import log_from_recording

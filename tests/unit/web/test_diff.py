@@ -11,7 +11,7 @@ import pytest
 from flask.testing import FlaskClient
 
 import plyscope
-from plyscope.visualizer.analysis.diff.kinds import KINDS
+from plyscope.visualizer.analysis.diff.change_kinds import KINDS
 
 Ask = Callable[..., Any]
 

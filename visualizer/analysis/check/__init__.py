@@ -1,7 +1,7 @@
 """`check`: re-derives what a log claims and lists each contradiction with its rule, node and both figures.
 
 The rules are imported when one of these names is first asked for: deciding lines and proofs use kernels of
-`seen` and `passes`, and opening a log should not wait for rules.
+`facts` and `passes`, and opening a log should not wait for rules.
 """
 
 from importlib import import_module
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from plyscope.visualizer.analysis.check.finding import SEVERITIES, Figures, Severity
-    from plyscope.visualizer.analysis.check.passes.machine import StoppedError
+    from plyscope.visualizer.analysis.check.passes.kernel_call import StoppedError
     from plyscope.visualizer.analysis.check.report import Finding, Group, NotChecked, Report
     from plyscope.visualizer.analysis.check.rule import Rule
     from plyscope.visualizer.analysis.check.rules import RULES
@@ -30,7 +30,7 @@ __all__ = [
 ]
 
 _MODULES: Final = {
-    "StoppedError": "passes.machine",
+    "StoppedError": "passes.kernel_call",
     **dict.fromkeys(("Finding", "Group", "NotChecked", "Report"), "report"),
     **dict.fromkeys(("SEVERITIES", "Figures", "Rule", "Severity"), "rule"),
     "RULES": "rules",

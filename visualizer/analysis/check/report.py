@@ -14,7 +14,7 @@ import numpy.typing as npt
 from plyscope.visualizer.analysis.check.facts.children import MOST_INVOLVED
 from plyscope.visualizer.analysis.check.facts.sight import Sight
 from plyscope.visualizer.analysis.check.finding import SEVERITIES, Severity
-from plyscope.visualizer.analysis.check.reproduce import path_of, reproduce
+from plyscope.visualizer.analysis.check.reproduction import path_of, reproduce
 from plyscope.visualizer.analysis.check.rule import Rule
 
 Rows = npt.NDArray[np.int64]

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from plyscope.visualizer.analysis.check.facts.masks import Judged
 from plyscope.visualizer.analysis.check.facts.sight import Sight
 from plyscope.visualizer.analysis.check.finding import SEVERITIES, Figures, Severity
-from plyscope.visualizer.analysis.check.passes.machine import Work
+from plyscope.visualizer.analysis.check.passes.kernel_call import Work
 
 
 @dataclass(frozen=True)

@@ -10,13 +10,13 @@ from plyscope.visualizer.analysis.check.facts.field_coverage import Stated
 from plyscope.visualizer.analysis.check.facts.masks import has_row
 from plyscope.visualizer.analysis.check.facts.sight import Sight, sight_of
 from plyscope.visualizer.analysis.check.finding import Severity
-from plyscope.visualizer.analysis.check.passes.keys import meet
-from plyscope.visualizer.analysis.check.passes.machine import Work
+from plyscope.visualizer.analysis.check.passes.kernel_call import Work
+from plyscope.visualizer.analysis.check.passes.key_pass import meet
 from plyscope.visualizer.analysis.check.passes.sweep import derive
 from plyscope.visualizer.analysis.check.report import NotChecked, Report, Rows
 from plyscope.visualizer.analysis.check.rule import Rule
+from plyscope.visualizer.analysis.check.rule_scan import scan
 from plyscope.visualizer.analysis.check.rules import RULES
-from plyscope.visualizer.analysis.check.scan import scan
 from plyscope.visualizer.store.log import Log
 
 PLAIN_ROWS: Final = 2000

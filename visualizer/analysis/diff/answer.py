@@ -11,15 +11,15 @@ from typing import Any, Final
 
 from plyscope.engine.quoting import visible
 from plyscope.visualizer.analysis.check.facts.digits import exact
+from plyscope.visualizer.analysis.diff.change_kinds import LISTED
 from plyscope.visualizer.analysis.diff.choice import Choice
 from plyscope.visualizer.analysis.diff.claims import Claim, claim_at, is_close
-from plyscope.visualizer.analysis.diff.comparing import Change, Comparison
-from plyscope.visualizer.analysis.diff.kinds import LISTED
-from plyscope.visualizer.analysis.diff.merged import Merged, is_old
-from plyscope.visualizer.analysis.diff.parting import Difference, Parting, value
-from plyscope.visualizer.analysis.diff.sides import Side, Sides
-from plyscope.visualizer.analysis.node import number, plain
-from plyscope.visualizer.analysis.path import path_to
+from plyscope.visualizer.analysis.diff.compared_trees import Side, Sides
+from plyscope.visualizer.analysis.diff.comparison import Change, Comparison
+from plyscope.visualizer.analysis.diff.divergence import Difference, Parting, value
+from plyscope.visualizer.analysis.diff.merged_tree import Merged, is_old
+from plyscope.visualizer.analysis.node_json import number, plain
+from plyscope.visualizer.analysis.ply_path import path_to
 
 Part = dict[str, Any]
 Sentence = list[Part]

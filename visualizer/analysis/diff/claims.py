@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from plyscope.visualizer.analysis.check.facts.digits import apart
-from plyscope.visualizer.analysis.node import number
+from plyscope.visualizer.analysis.node_json import number
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.log import Log
 

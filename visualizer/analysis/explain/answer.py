@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from plyscope.visualizer.analysis.deciding import Deciding
+from plyscope.visualizer.analysis.explain.best_first import told_means
 from plyscope.visualizer.analysis.explain.causes import (
     drawn_of,
     left_out,
@@ -16,9 +16,9 @@ from plyscope.visualizer.analysis.explain.causes import (
     sign_of,
 )
 from plyscope.visualizer.analysis.explain.caveats import say_unsearched
-from plyscope.visualizer.analysis.explain.exactly import Asked, asked_of
+from plyscope.visualizer.analysis.explain.exact_question import Asked, asked_of
 from plyscope.visualizer.analysis.explain.facts import Facts, MarginIs
-from plyscope.visualizer.analysis.explain.means import told_means
+from plyscope.visualizer.analysis.explain.margin import Part, split_of
 from plyscope.visualizer.analysis.explain.pair import (
     Named,
     Nothing,
@@ -28,13 +28,13 @@ from plyscope.visualizer.analysis.explain.pair import (
     is_best_first,
     unsearched_choice,
 )
-from plyscope.visualizer.analysis.explain.said import Sentence, sentence
+from plyscope.visualizer.analysis.explain.ply_side import Side, made_of, side_of
+from plyscope.visualizer.analysis.explain.segments import Sentence, sentence
 from plyscope.visualizer.analysis.explain.sentences import told, told_left_out
-from plyscope.visualizer.analysis.explain.side import Side, made_of, side_of
-from plyscope.visualizer.analysis.explain.split import Part, split_of
 from plyscope.visualizer.analysis.mate import mate_of
-from plyscope.visualizer.analysis.node import number
-from plyscope.visualizer.analysis.path import path_to
+from plyscope.visualizer.analysis.node_json import number
+from plyscope.visualizer.analysis.ply_path import path_to
+from plyscope.visualizer.analysis.score_source import Deciding
 from plyscope.visualizer.store.tree import Tree
 
 

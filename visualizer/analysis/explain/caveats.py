@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 
 from plyscope.visualizer.analysis.explain.facts import Facts, named
-from plyscope.visualizer.analysis.explain.said import Sentence, n_plies, sentence
-from plyscope.visualizer.analysis.explain.side import Side, n_left_out
+from plyscope.visualizer.analysis.explain.ply_side import Side, n_left_out
+from plyscope.visualizer.analysis.explain.segments import Sentence, n_plies, sentence
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.tree import Tree
 

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from plyscope.visualizer.analysis.explain.causes import Drawn, Overturned, Refutation
+from plyscope.visualizer.analysis.explain.margin import Part
 from plyscope.visualizer.analysis.explain.pair import Pair, name_of
-from plyscope.visualizer.analysis.explain.said import Segment
-from plyscope.visualizer.analysis.explain.side import Made, Side
-from plyscope.visualizer.analysis.explain.split import Part
+from plyscope.visualizer.analysis.explain.ply_side import Made, Side
+from plyscope.visualizer.analysis.explain.segments import Segment
 from plyscope.visualizer.analysis.mate import mate_of, mate_text
-from plyscope.visualizer.analysis.path import path_to
+from plyscope.visualizer.analysis.ply_path import path_to
 from plyscope.visualizer.analysis.proof import proof_of_claim
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.tree import Tree

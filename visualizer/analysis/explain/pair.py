@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from plyscope.visualizer.analysis.best import ranked_children
-from plyscope.visualizer.analysis.deciding import Deciding
+from plyscope.visualizer.analysis.best_children import ranked_children
+from plyscope.visualizer.analysis.score_source import Deciding
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.tree import Tree
 

@@ -7,9 +7,9 @@ from typing import Final
 
 from plyscope.visualizer.analysis.explain.causes import Drawn, Overturned, Refutation, sign_of
 from plyscope.visualizer.analysis.explain.facts import Facts, named
-from plyscope.visualizer.analysis.explain.figures import MINUS, Digits, digits_for, percent
-from plyscope.visualizer.analysis.explain.said import Segment, Sentence, listed, sentence
-from plyscope.visualizer.analysis.explain.split import Part
+from plyscope.visualizer.analysis.explain.margin import Part
+from plyscope.visualizer.analysis.explain.segments import Segment, Sentence, listed, sentence
+from plyscope.visualizer.analysis.explain.signed_figures import MINUS, Digits, digits_for, percent
 from plyscope.visualizer.store.tree import Tree
 
 MOST_FACTORS: Final = 2

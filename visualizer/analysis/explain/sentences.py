@@ -5,16 +5,16 @@ from __future__ import annotations
 import math
 from typing import Final
 
-from plyscope.visualizer.analysis.deciding import Deciding
 from plyscope.visualizer.analysis.explain.causes import LeftOut
 from plyscope.visualizer.analysis.explain.caveats import say_shallower, say_unproven
 from plyscope.visualizer.analysis.explain.facts import LONGEST_NAME, WORTH, Facts, mate_words, named
-from plyscope.visualizer.analysis.explain.figures import Digits, digits_for
 from plyscope.visualizer.analysis.explain.pair import Pair
+from plyscope.visualizer.analysis.explain.ply_side import Side
 from plyscope.visualizer.analysis.explain.reasons import say_by_factor, say_drawn, say_overturned, say_refuted
-from plyscope.visualizer.analysis.explain.said import Segment, Sentence, n_plies, sentence
-from plyscope.visualizer.analysis.explain.side import Side
-from plyscope.visualizer.analysis.explain.worths import say_no_ply_decided, say_parted, say_worth
+from plyscope.visualizer.analysis.explain.score_sentences import say_no_ply_decided, say_parted, say_worth
+from plyscope.visualizer.analysis.explain.segments import Segment, Sentence, n_plies, sentence
+from plyscope.visualizer.analysis.explain.signed_figures import Digits, digits_for
+from plyscope.visualizer.analysis.score_source import Deciding
 from plyscope.visualizer.store.tree import Tree
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from plyscope.engine.quoting import visible
 from plyscope.visualizer.analysis.explain.answer import Explained
-from plyscope.visualizer.analysis.explain.figures import digits_for
+from plyscope.visualizer.analysis.explain.margin import Part
 from plyscope.visualizer.analysis.explain.pair import name_of
-from plyscope.visualizer.analysis.explain.split import Part
+from plyscope.visualizer.analysis.explain.signed_figures import digits_for
 from plyscope.visualizer.store.tree import Tree
 
 WIDTH = 24

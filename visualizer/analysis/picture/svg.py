@@ -12,10 +12,10 @@ from itertools import pairwise
 from typing import Final
 
 from plyscope.visualizer.analysis.picture.caption import Caption
-from plyscope.visualizer.analysis.picture.choosing import Chosen
 from plyscope.visualizer.analysis.picture.colours import Palette
-from plyscope.visualizer.analysis.picture.faces import Face
-from plyscope.visualizer.analysis.picture.laying import (
+from plyscope.visualizer.analysis.picture.drawn_text import width, wrapped
+from plyscope.visualizer.analysis.picture.labels import Face
+from plyscope.visualizer.analysis.picture.layout import (
     FOLD,
     GABLE,
     PADDING,
@@ -28,7 +28,7 @@ from plyscope.visualizer.analysis.picture.laying import (
     Box,
     Laid,
 )
-from plyscope.visualizer.analysis.picture.lettering import width, wrapped
+from plyscope.visualizer.analysis.picture.selection import Chosen
 
 FONTS: Final = "Helvetica Neue, Helvetica, Arial, Liberation Sans, Noto Sans, DejaVu Sans, sans-serif"
 MARGIN: Final = 16.0

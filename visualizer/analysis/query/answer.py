@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from plyscope.visualizer.analysis.query.field import Known
 from plyscope.visualizer.analysis.query.fields import Fields, fields_of
-from plyscope.visualizer.analysis.query.known import Known
 from plyscope.visualizer.analysis.query.no_hit import NoHit, no_hit
 from plyscope.visualizer.analysis.query.parse import parse
 from plyscope.visualizer.analysis.query.run import SECONDS, hits_of, order_of

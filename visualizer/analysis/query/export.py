@@ -12,8 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.visualizer.analysis.query.errors import QueryError
+from plyscope.visualizer.analysis.query.field import Known
 from plyscope.visualizer.analysis.query.fields import Fields
-from plyscope.visualizer.analysis.query.known import Known
 from plyscope.visualizer.analysis.query.table import arrays
 
 OPTIONS: Final = {

@@ -16,8 +16,8 @@ import numpy as np
 
 from plyscope.visualizer.analysis.field_values import names_in
 from plyscope.visualizer.analysis.query.errors import QueryError
-from plyscope.visualizer.analysis.query.from_tree import FromTree
-from plyscope.visualizer.analysis.query.known import (
+from plyscope.visualizer.analysis.query.extra_fields import OwnFields
+from plyscope.visualizer.analysis.query.field import (
     ALL,
     ENTRIES,
     FROM_THE_TREE,
@@ -31,9 +31,9 @@ from plyscope.visualizer.analysis.query.known import (
     At,
     Known,
 )
-from plyscope.visualizer.analysis.query.misnamed import misnamed
-from plyscope.visualizer.analysis.query.own import OwnFields
+from plyscope.visualizer.analysis.query.name_errors import misnamed
 from plyscope.visualizer.analysis.query.syntax import Expression, Name, Place, names_of
+from plyscope.visualizer.analysis.query.tree_fields import FromTree
 from plyscope.visualizer.store.fields import FIELDS, Field
 from plyscope.visualizer.store.tree import Tree
 

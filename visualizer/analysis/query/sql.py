@@ -1,9 +1,9 @@
 """An expression typed, and written as SQL over columns of codes and numbers.
 
 The SQL is written from the tree alone: names of columns are made here, numbers are written by Python, and no
-text of the expression or of the log is in it. Texts are tested before (see `texts`), words are their codes.
+text of the expression or of the log is in it. Texts are tested before (`text_tests`), words are their codes.
 A value that a node does not state is NULL, and so is a NaN wherever numbers are compared. Longer than most
-files because each kind of part refers to all others; what stands alone is in `typed`.
+files because each kind of part refers to all others; what stands alone is in `typed_sql`.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.visualizer.analysis.query.errors import QueryError
+from plyscope.visualizer.analysis.query.field import ALL, OWN, At, Known
 from plyscope.visualizer.analysis.query.fields import Fields
-from plyscope.visualizer.analysis.query.known import ALL, OWN, At, Known
 from plyscope.visualizer.analysis.query.syntax import (
     Among,
     Arithmetic,
@@ -34,8 +34,8 @@ from plyscope.visualizer.analysis.query.syntax import (
     Text,
     Truth,
 )
-from plyscope.visualizer.analysis.query.texts import like, matched, ranked, tested
-from plyscope.visualizer.analysis.query.typed import (
+from plyscope.visualizer.analysis.query.text_tests import like, matched, ranked, tested
+from plyscope.visualizer.analysis.query.typed_sql import (
     KINDS,
     Typed,
     code_of,

@@ -11,10 +11,10 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from plyscope.visualizer.analysis.node import cut, number
-from plyscope.visualizer.analysis.path import paths_to
+from plyscope.visualizer.analysis.node_json import cut, number
+from plyscope.visualizer.analysis.ply_path import paths_to
+from plyscope.visualizer.analysis.query.field import At, Known
 from plyscope.visualizer.analysis.query.fields import Fields
-from plyscope.visualizer.analysis.query.known import At, Known
 from plyscope.visualizer.analysis.query.parse import parse
 from plyscope.visualizer.analysis.query.syntax import names_in
 

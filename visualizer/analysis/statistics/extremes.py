@@ -8,10 +8,10 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.visualizer.analysis.mate import mate_of
-from plyscope.visualizer.analysis.path import paths_to
-from plyscope.visualizer.analysis.statistics.counting import MOST_NODES, Tally
+from plyscope.visualizer.analysis.ply_path import paths_to
+from plyscope.visualizer.analysis.statistics.column_views import Array, Seen
+from plyscope.visualizer.analysis.statistics.count_pass import MOST_NODES, Tally
 from plyscope.visualizer.analysis.statistics.figures import ApartAt, Extremes, Lack, PrunedAt, SpentAt
-from plyscope.visualizer.analysis.statistics.seen import Array, Seen
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.tree import Tree
 

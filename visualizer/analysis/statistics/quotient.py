@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from plyscope.visualizer.analysis.deciding import Deciding
+from plyscope.visualizer.analysis.score_source import Deciding
 from plyscope.visualizer.analysis.statistics.figures import Quotient, RankBar
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.tree import Tree

@@ -12,8 +12,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from plyscope.engine.jit import kernel
-from plyscope.visualizer.analysis.statistics.counting import stub_slice
-from plyscope.visualizer.analysis.statistics.seen import (
+from plyscope.visualizer.analysis.statistics.column_views import (
     Array,
     Seen,
     is_aside,
@@ -22,6 +21,7 @@ from plyscope.visualizer.analysis.statistics.seen import (
     number,
     whole,
 )
+from plyscope.visualizer.analysis.statistics.count_pass import stub_slice
 from plyscope.visualizer.store import words
 
 ANY: Final = 2**31 - 1

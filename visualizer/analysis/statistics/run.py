@@ -8,10 +8,13 @@ from typing import Any, Final
 import numpy as np
 
 from plyscope.visualizer.analysis.check.facts.declarations import range_of
-from plyscope.visualizer.analysis.check.passes.machine import Work
+from plyscope.visualizer.analysis.check.passes.kernel_call import Work
 from plyscope.visualizer.analysis.mate import mate_of
-from plyscope.visualizer.analysis.statistics import counting
-from plyscope.visualizer.analysis.statistics.counting import MOST_PLIES, Tally, count_rows, tally_of
+from plyscope.visualizer.analysis.statistics import count_pass
+from plyscope.visualizer.analysis.statistics.branching_limits import smaller_limits
+from plyscope.visualizer.analysis.statistics.column_views import Array, Seen, is_threaded, seen
+from plyscope.visualizer.analysis.statistics.count_pass import MOST_PLIES, Tally, count_rows, tally_of
+from plyscope.visualizer.analysis.statistics.effort import where_of
 from plyscope.visualizer.analysis.statistics.extremes import extremes_of
 from plyscope.visualizer.analysis.statistics.figures import (
     Lack,
@@ -24,10 +27,7 @@ from plyscope.visualizer.analysis.statistics.figures import (
     Table,
 )
 from plyscope.visualizer.analysis.statistics.iterations import iterations
-from plyscope.visualizer.analysis.statistics.limits import smaller_limits
 from plyscope.visualizer.analysis.statistics.quotient import quotient_of
-from plyscope.visualizer.analysis.statistics.seen import Array, Seen, is_threaded, seen
-from plyscope.visualizer.analysis.statistics.where import where_of
 from plyscope.visualizer.analysis.totals import Totals, totals
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.tree import Tree
@@ -90,7 +90,7 @@ def counted_in(
 
 def _levels(sight: Seen, tally: Tally, everything: Totals, lacks: list[Lack]) -> tuple[Level, ...]:
     table = tally.by_level
-    if uncounted := int(table[:, counting.UNCOUNTED].sum()):
+    if uncounted := int(table[:, count_pass.UNCOUNTED].sum()):
         lacks.append(Lack("levels.siblings", f"{_of(uncounted, 'stub')} without `count`"))
     visits = None
     if len(sight.visits) and not np.isnan(sight.visits).all():
@@ -111,11 +111,11 @@ def _levels(sight: Seen, tally: Tally, everything: Totals, lacks: list[Lack]) ->
                 limited=counts.limited,
                 uncounted_pruned=counts.uncounted_pruned,
                 uncounted_limited=counts.uncounted_limited,
-                quiescence=int(own[counting.QUIESCENCE]),
-                expanded=int(own[counting.EXPANDED]),
-                children=int(below[counting.NODES]),
-                siblings=int(below[counting.SIBLINGS]),
-                uncounted_siblings=int(below[counting.UNCOUNTED]),
+                quiescence=int(own[count_pass.QUIESCENCE]),
+                expanded=int(own[count_pass.EXPANDED]),
+                children=int(below[count_pass.NODES]),
+                siblings=int(below[count_pass.SIBLINGS]),
+                uncounted_siblings=int(below[count_pass.UNCOUNTED]),
                 visits=None if visits is None else float(visits[number]),
             )
         )
@@ -131,10 +131,10 @@ def _order(tree: Tree, sight: Seen, tally: Tally, is_best_first: bool, lacks: li
         return None
     if not sight.outcome.any():
         lacks.append(Lack("order.cuts", "needs `outcome`: the log has none"))
-    asked = int(tally.order[counting.BEST_ASKED])
+    asked = int(tally.order[count_pass.BEST_ASKED])
     if "pre_score" not in tree.log.columns:
         lacks.append(Lack("order.best", "needs `pre_score`: the log has none"))
-    elif without := int(tally.order[counting.NO_PRE_SCORE]):
+    elif without := int(tally.order[count_pass.NO_PRE_SCORE]):
         lacks.append(
             Lack(
                 "order.best",
@@ -143,24 +143,24 @@ def _order(tree: Tree, sight: Seen, tally: Tally, is_best_first: bool, lacks: li
         )
     if not tree.log.columns["bound"].any() and "alpha" not in tree.log.columns:
         lacks.append(Lack("order.best", "needs `bound`, or `alpha` and `beta`: the log has none"))
-    elif without := int(tally.order[counting.NO_BOUND]):
+    elif without := int(tally.order[count_pass.NO_BOUND]):
         lacks.append(Lack("order.best", f"{_of(without, 'node')} without `bound`"))
-    if elsewhere := int(tally.order[counting.ELSEWHERE]):
+    if elsewhere := int(tally.order[count_pass.ELSEWHERE]):
         lacks.append(
             Lack("order.best", f"{_of(elsewhere, 'exact score')} that no ply has by its counted visit")
         )
     cut_by = dict(zip(words.CUT_BY, tally.cut_by.tolist(), strict=True))
     return Order(
-        cuts=int(tally.order[counting.CUTS]),
+        cuts=int(tally.order[count_pass.CUTS]),
         by_child=cut_by["child"],
         by_stand_pat=cut_by["stand_pat"],
         by_null=cut_by["null"],
         by_estimate=cut_by["estimate"],
-        by_unknown=int(tally.order[counting.BY_NOBODY]),
+        by_unknown=int(tally.order[count_pass.BY_NOBODY]),
         at_ply=_cut_short(tally.at_ply[:MOST_PLIES].tolist()),
         at_later_ply=int(tally.at_ply[MOST_PLIES]),
-        at_unknown_ply=int(tally.order[counting.AT_UNKNOWN_PLY]),
-        cost=int(tally.order[counting.COST]),
+        at_unknown_ply=int(tally.order[count_pass.AT_UNKNOWN_PLY]),
+        cost=int(tally.order[count_pass.COST]),
         best_rank=_cut_short(tally.best_rank[:MOST_PLIES].tolist()),
         best_rank_later=int(tally.best_rank[MOST_PLIES]),
         best_asked=asked,
@@ -197,9 +197,9 @@ def _pairs(tree: Tree, sight: Seen, tally: Tally, is_best_first: bool, lacks: li
     if not len(sight.reduction) and not len(sight.purpose):
         lacks.append(Lack("counters", "reductions need `reduction`: the log has none"))
     pairs = tally.pairs
-    tried = pairs[:, counting.TRIED].tolist()
-    succeeded = pairs[:, counting.SUCCEEDED].tolist()
-    spent = pairs[:, counting.SPENT].tolist()
+    tried = pairs[:, count_pass.TRIED].tolist()
+    succeeded = pairs[:, count_pass.SUCCEEDED].tolist()
+    spent = pairs[:, count_pass.SPENT].tolist()
     scouts, researches, reductions, nulls, probes = range(5)
     found = [
         Pair(

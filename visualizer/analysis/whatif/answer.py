@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
 from plyscope.engine.quoting import visible
-from plyscope.visualizer.analysis.node import number
+from plyscope.visualizer.analysis.node_json import number
 from plyscope.visualizer.analysis.whatif.envelope import Curve
-from plyscope.visualizer.analysis.whatif.ranges import Segment
 from plyscope.visualizer.analysis.whatif.reweighing import FactorRange, Reweighing, Reweighted, RootPly
+from plyscope.visualizer.analysis.whatif.weight_ranges import Segment
 
 MOST_SEGMENTS: Final = 100
 """Stretches of one weight in an answer, those around the logged weight."""

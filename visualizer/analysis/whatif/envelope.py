@@ -14,9 +14,9 @@ import numpy as np
 
 from plyscope.engine.jit import kernel
 from plyscope.visualizer.analysis.check.facts.sight import Array
-from plyscope.visualizer.analysis.check.passes.machine import Work
-from plyscope.visualizer.analysis.whatif import lines as pieces
-from plyscope.visualizer.analysis.whatif.lines import Lines, choose, lines_for, merge, put, shifted
+from plyscope.visualizer.analysis.check.passes.kernel_call import Work
+from plyscope.visualizer.analysis.whatif import piecewise_linear as pieces
+from plyscope.visualizer.analysis.whatif.piecewise_linear import Lines, choose, lines_for, merge, put, shifted
 from plyscope.visualizer.analysis.whatif.plan import (
     BEST,
     COUNTS,

@@ -34,8 +34,8 @@ from plyscope.visualizer.analysis.check.facts.row import (
 )
 from plyscope.visualizer.analysis.check.facts.sight import COUNTED, TT_NARROW, Array, Sight
 from plyscope.visualizer.analysis.check.facts.terms import sum_of_terms
-from plyscope.visualizer.analysis.check.passes.folding import group_of
-from plyscope.visualizer.analysis.check.passes.machine import Work
+from plyscope.visualizer.analysis.check.passes.claim_fold import group_of
+from plyscope.visualizer.analysis.check.passes.kernel_call import Work
 from plyscope.visualizer.analysis.check.rules.terminal import worth_of
 from plyscope.visualizer.store import words
 

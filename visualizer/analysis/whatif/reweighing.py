@@ -13,7 +13,7 @@ import numpy as np
 from plyscope.engine.options import OptionError
 from plyscope.engine.quoting import quoted
 from plyscope.visualizer.analysis.check.facts.sight import Array, sight_of
-from plyscope.visualizer.analysis.check.passes.machine import StoppedError, Work
+from plyscope.visualizer.analysis.check.passes.kernel_call import StoppedError, Work
 from plyscope.visualizer.analysis.check.passes.sweep import derive
 from plyscope.visualizer.analysis.field_values import names_in
 from plyscope.visualizer.analysis.whatif.envelope import Band, bands
@@ -30,8 +30,8 @@ from plyscope.visualizer.analysis.whatif.plan import (
     Plan,
     plan_of,
 )
-from plyscope.visualizer.analysis.whatif.ranges import Range, Segment, State, range_around, segments
-from plyscope.visualizer.analysis.whatif.unsearched import Unsearched, unsearched_below
+from plyscope.visualizer.analysis.whatif.unsearched_plies import Unsearched, unsearched_below
+from plyscope.visualizer.analysis.whatif.weight_ranges import Range, Segment, State, range_around, segments
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.log import Log
 from plyscope.visualizer.store.tree import Tree

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from plyscope.visualizer.analysis.best import ranked_children
+from plyscope.visualizer.analysis.best_children import ranked_children
 from plyscope.visualizer.analysis.check.facts.declarations import declared
 from plyscope.visualizer.analysis.check.run import check
-from plyscope.visualizer.analysis.line import deciding_line
+from plyscope.visualizer.analysis.deciding_line import deciding_line
 from plyscope.visualizer.analysis.proof import proof_of
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.formats.errors import LogError

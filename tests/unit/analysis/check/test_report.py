@@ -9,7 +9,7 @@ import pytest
 
 from plyscope.visualizer.analysis.check import RULES, StoppedError, check
 from plyscope.visualizer.analysis.check.facts.sight import sight_of
-from plyscope.visualizer.analysis.check.passes.machine import Work
+from plyscope.visualizer.analysis.check.passes.kernel_call import Work
 from plyscope.visualizer.analysis.check.passes.sweep import derive
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.store.log import Log

@@ -17,7 +17,7 @@ from plyscope.visualizer.analysis.check.facts.sight import sight_of
 from plyscope.visualizer.analysis.check.game import replay as replaying
 from plyscope.visualizer.analysis.check.game.play import ILLEGAL
 from plyscope.visualizer.analysis.check.game.replay import Replay
-from plyscope.visualizer.analysis.check.passes.machine import StoppedError, Work
+from plyscope.visualizer.analysis.check.passes.kernel_call import StoppedError, Work
 from plyscope.visualizer.analysis.check.passes.sweep import derive
 from plyscope.visualizer.analysis.check.run import check
 from plyscope.visualizer.formats.detect import read_log

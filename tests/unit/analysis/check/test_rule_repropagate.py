@@ -11,8 +11,8 @@ from plyscope.engine.games import connect_four
 from plyscope.engine.options import SearchOptions
 from plyscope.engine.run import search
 from plyscope.visualizer.analysis.check.facts.sight import sight_of
-from plyscope.visualizer.analysis.check.passes.machine import StoppedError, Work
-from plyscope.visualizer.analysis.check.passes.refold import Refold, refolded
+from plyscope.visualizer.analysis.check.passes.kernel_call import StoppedError, Work
+from plyscope.visualizer.analysis.check.passes.leaf_fold import Refold, refolded
 from plyscope.visualizer.analysis.check.passes.sweep import derive
 from plyscope.visualizer.analysis.check.run import check
 from plyscope.visualizer.formats.recording import log_from_recording

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from plyscope.visualizer.analysis.check.facts.sight import sight_of
-from plyscope.visualizer.analysis.check.passes.machine import Work
-from plyscope.visualizer.analysis.check.passes.refold import refolded
+from plyscope.visualizer.analysis.check.passes.kernel_call import Work
+from plyscope.visualizer.analysis.check.passes.leaf_fold import refolded
 from plyscope.visualizer.analysis.check.passes.sweep import derive
 from plyscope.visualizer.analysis.check.run import check
 from tests.unit.analysis.check.checked import found

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from plyscope.visualizer.analysis.check.facts.sight import sight_of
-from plyscope.visualizer.analysis.check.passes import keys, meeting
-from plyscope.visualizer.analysis.check.passes.machine import StoppedError, Work
+from plyscope.visualizer.analysis.check.passes import key_pass, same_key_kernels
+from plyscope.visualizer.analysis.check.passes.kernel_call import StoppedError, Work
 from plyscope.visualizer.analysis.check.run import check
 from plyscope.visualizer.formats.detect import read_log
 from tests.property.examples import examples
@@ -126,16 +126,16 @@ def test_both_passes_agree_with_dictionaries_plain_and_compiled(
             continue
         key = int(sight.key[row])
         if key in players:
-            expected[0, row] |= meeting.MET_PLAYER | meeting.MET_STATIC
+            expected[0, row] |= same_key_kernels.MET_PLAYER | same_key_kernels.MET_STATIC
         if players.setdefault(key, sight.player[row]) != sight.player[row]:
-            expected[0, row] |= meeting.OTHER_PLAYER
+            expected[0, row] |= same_key_kernels.OTHER_PLAYER
         if statics.setdefault(key, sight.static[row]) != sight.static[row]:
-            expected[0, row] |= meeting.OTHER_STATIC
-        expected[1, row] |= meeting.MET_KEY if at[row] in paths else 0
-        expected[1, row] |= meeting.OTHER_KEY if paths.setdefault(at[row], key) != key else 0
+            expected[0, row] |= same_key_kernels.OTHER_STATIC
+        expected[1, row] |= same_key_kernels.MET_KEY if at[row] in paths else 0
+        expected[1, row] |= same_key_kernels.OTHER_KEY if paths.setdefault(at[row], key) != key else 0
     for work in (Work(), Work(compiled=True)):
-        assert (keys.flags_by_key(sight, work) == expected[0]).all()
-        assert (keys.flags_by_path(sight, work) == expected[1]).all()
+        assert (key_pass.flags_by_key(sight, work) == expected[0]).all()
+        assert (key_pass.flags_by_path(sight, work) == expected[1]).all()
 
 
 def test_rows_in_many_parts_are_compared_as_rows_in_one(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -145,22 +145,22 @@ def test_rows_in_many_parts_are_compared_as_rows_in_one(monkeypatch: pytest.Monk
         for i in range(900)
     ]
     sight = sight_of(log_of({"children": children}, players=["a", "b"]))
-    in_one = [derive(sight, Work()) for derive in (keys.flags_by_key, keys.flags_by_path)]
-    monkeypatch.setattr(keys, "ROWS_A_PART", 20)
-    monkeypatch.setattr(keys, "CHUNK", 64)
-    assert keys.part_bits(sight.n_rows) > 3
+    in_one = [derive(sight, Work()) for derive in (key_pass.flags_by_key, key_pass.flags_by_path)]
+    monkeypatch.setattr(key_pass, "ROWS_A_PART", 20)
+    monkeypatch.setattr(key_pass, "CHUNK", 64)
+    assert key_pass.part_bits(sight.n_rows) > 3
     for work in (Work(), Work(compiled=True)):
-        assert (keys.flags_by_key(sight, work) == in_one[0]).all()
-        assert (keys.flags_by_path(sight, work) == in_one[1]).all()
+        assert (key_pass.flags_by_key(sight, work) == in_one[0]).all()
+        assert (key_pass.flags_by_path(sight, work) == in_one[1]).all()
     assert np.count_nonzero(in_one[0]) > 100
     assert np.count_nonzero(in_one[1]) > 100
 
 
-@pytest.mark.parametrize("derive", [keys.flags_by_key, keys.flags_by_path])
+@pytest.mark.parametrize("derive", [key_pass.flags_by_key, key_pass.flags_by_path])
 def test_a_pass_by_key_says_how_far_it_is_and_can_be_stopped(
-    derive: keys.Pass, monkeypatch: pytest.MonkeyPatch
+    derive: key_pass.Pass, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(keys, "CHUNK", 2)
+    monkeypatch.setattr(key_pass, "CHUNK", 2)
     sight = sight_of(read_log(json.dumps(example("path-key")).encode()))
     parts: list[float] = []
     derive(sight, Work(on_progress=parts.append))

@@ -11,8 +11,7 @@ import duckdb
 import numpy as np
 import pytest
 
-from plyscope.visualizer.analysis.query import own, run, texts
-from plyscope.visualizer.analysis.query.colouring import colouring
+from plyscope.visualizer.analysis.query import extra_fields, run, text_tests
 from plyscope.visualizer.analysis.query.errors import QueryError
 from plyscope.visualizer.analysis.query.fields import Fields
 from plyscope.visualizer.analysis.query.no_hit import MOST_PARTS, no_hit
@@ -20,6 +19,7 @@ from plyscope.visualizer.analysis.query.parse import DEEPEST, MOST_ITEMS, parse
 from plyscope.visualizer.analysis.query.run import closed_off, hits_of, sorted_by
 from plyscope.visualizer.analysis.query.sql import Writer
 from plyscope.visualizer.analysis.query.tokens import LONGEST
+from plyscope.visualizer.analysis.query.value_colours import colouring
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.store.tree import Tree
 
@@ -317,7 +317,7 @@ def test_no_pattern_takes_longer_than_its_text_times_its_length() -> None:
     text = "a" * 20_000
     for pattern in ("%a" * 1000 + "b", "%" + "a_" * 500 + "%b", "%_" * 900 + "%c%"):
         began = time.monotonic()
-        assert not texts.like(pattern)(text)
+        assert not text_tests.like(pattern)(text)
         assert time.monotonic() - began < 2
 
 
@@ -366,13 +366,13 @@ def test_own_fields_are_read_before_the_time_of_a_query_begins(monkeypatch: pyte
     )
     fields = Fields(tree)
     now = [0.0]
-    read = own._objects
+    read = extra_fields._objects
 
     def slowly(extras: Any) -> Any:
         now[0] += 60
         return read(extras)
 
-    monkeypatch.setattr(own, "_objects", slowly)
+    monkeypatch.setattr(extra_fields, "_objects", slowly)
     monkeypatch.setattr(run.time, "monotonic", lambda: now[0])
     assert hits_of(fields, "q_nodes > 6", seconds=5)[0].tolist() == [1]
     assert now[0] >= 60

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from plyscope.engine.jit import kernel
 from plyscope.visualizer.analysis.check.facts.sight import Array, Sight
 from plyscope.visualizer.analysis.check.finding import Severity
-from plyscope.visualizer.analysis.per_log import PerLog
+from plyscope.visualizer.analysis.log_memo import PerLog
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.columns import GIVEN
 

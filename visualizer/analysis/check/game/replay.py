@@ -31,9 +31,9 @@ from plyscope.visualizer.analysis.check.game.play import (
     Rules,
     play,
 )
-from plyscope.visualizer.analysis.check.passes.keys import is_expanded
-from plyscope.visualizer.analysis.check.passes.machine import Work
-from plyscope.visualizer.analysis.per_log import PerLog
+from plyscope.visualizer.analysis.check.passes.kernel_call import Work
+from plyscope.visualizer.analysis.check.passes.key_pass import is_expanded
+from plyscope.visualizer.analysis.log_memo import PerLog
 from plyscope.visualizer.store.words import FIRST_STUB, NULL, PROBE
 
 PLAIN_ROWS: Final = 20_000

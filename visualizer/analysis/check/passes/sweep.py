@@ -1,6 +1,6 @@
 """What the rules need beside the columns, derived in one sweep: which visits count, claims, folds, edges.
 
-A claim is an interval, a score with its bound. Children's claims fold into their parent's (see `folding`).
+A claim is an interval, a score with its bound. Children's claims fold into their parent's (see `claim_fold`).
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from plyscope.visualizer.analysis.check.facts.row import (
 )
 from plyscope.visualizer.analysis.check.facts.sight import Sight
 from plyscope.visualizer.analysis.check.facts.windows import ELSE, WIDER, fit
-from plyscope.visualizer.analysis.check.passes.folding import Groups, fold, groups_for, narrow
-from plyscope.visualizer.analysis.check.passes.machine import run
-from plyscope.visualizer.analysis.check.passes.unlayered import excuse_clamps, judge_unlayered
-from plyscope.visualizer.analysis.check.passes.values import value_mark
+from plyscope.visualizer.analysis.check.passes.claim_fold import Groups, fold, groups_for, narrow
+from plyscope.visualizer.analysis.check.passes.kernel_call import run
+from plyscope.visualizer.analysis.check.passes.unlayered_scores import excuse_clamps, judge_unlayered
+from plyscope.visualizer.analysis.check.passes.value_kernels import value_mark
 from plyscope.visualizer.store import words
 
 TELLING: Final = 20

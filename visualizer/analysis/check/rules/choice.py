@@ -16,9 +16,9 @@ from plyscope.visualizer.analysis.check.facts.ucb import NONE, Misfits, misfits_
 from plyscope.visualizer.analysis.check.facts.untried_children import judged_nodes, n_untried, untried
 from plyscope.visualizer.analysis.check.facts.visit_counts import APART, other_order, sharing
 from plyscope.visualizer.analysis.check.finding import Figures, Severity
-from plyscope.visualizer.analysis.check.passes.machine import Work
+from plyscope.visualizer.analysis.check.passes.kernel_call import Work
 from plyscope.visualizer.analysis.check.rule import Rule
-from plyscope.visualizer.analysis.per_log import PerLog
+from plyscope.visualizer.analysis.log_memo import PerLog
 
 ROUNDING: Final = 1e-9
 

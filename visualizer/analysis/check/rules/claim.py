@@ -14,7 +14,7 @@ from plyscope.visualizer.analysis.check.facts.proofs import proven_fold
 from plyscope.visualizer.analysis.check.facts.sight import COUNTED, TABLE_DISAGREES, UNCLEAR, Sight
 from plyscope.visualizer.analysis.check.facts.windows import best_first_averages
 from plyscope.visualizer.analysis.check.finding import Figures
-from plyscope.visualizer.analysis.check.passes.folding import is_folded
+from plyscope.visualizer.analysis.check.passes.claim_fold import is_folded
 from plyscope.visualizer.analysis.check.rule import Rule
 
 

@@ -10,9 +10,9 @@ import numpy.typing as npt
 from plyscope.visualizer.analysis.check.facts.digits import apart, shortened
 from plyscope.visualizer.analysis.check.facts.sight import Sight
 from plyscope.visualizer.analysis.check.finding import Figures, Severity
-from plyscope.visualizer.analysis.check.passes.keys import first_of_key, key_flags, text_of_key
-from plyscope.visualizer.analysis.check.passes.machine import Work
-from plyscope.visualizer.analysis.check.passes.meeting import MET_STATIC, OTHER_STATIC
+from plyscope.visualizer.analysis.check.passes.kernel_call import Work
+from plyscope.visualizer.analysis.check.passes.key_pass import first_of_key, key_flags, text_of_key
+from plyscope.visualizer.analysis.check.passes.same_key_kernels import MET_STATIC, OTHER_STATIC
 from plyscope.visualizer.analysis.check.rule import Rule
 
 

@@ -23,8 +23,8 @@ from plyscope.visualizer.analysis.check.facts.row import (
 from plyscope.visualizer.analysis.check.facts.sight import COUNTED, TT_NARROW, Sight
 from plyscope.visualizer.analysis.check.facts.windows import averaged
 from plyscope.visualizer.analysis.check.finding import Figures
-from plyscope.visualizer.analysis.check.passes.machine import Work
-from plyscope.visualizer.analysis.check.passes.values import is_of_plies
+from plyscope.visualizer.analysis.check.passes.kernel_call import Work
+from plyscope.visualizer.analysis.check.passes.value_kernels import is_of_plies
 from plyscope.visualizer.analysis.check.rule import Rule
 from plyscope.visualizer.store import words
 

@@ -10,9 +10,9 @@ import numpy.typing as npt
 from plyscope.visualizer.analysis.check.facts.digits import shortened
 from plyscope.visualizer.analysis.check.facts.sight import Sight
 from plyscope.visualizer.analysis.check.finding import Figures
-from plyscope.visualizer.analysis.check.passes.keys import path_flags, text_of_key
-from plyscope.visualizer.analysis.check.passes.machine import Work
-from plyscope.visualizer.analysis.check.passes.meeting import MET_KEY, OTHER_KEY
+from plyscope.visualizer.analysis.check.passes.kernel_call import Work
+from plyscope.visualizer.analysis.check.passes.key_pass import path_flags, text_of_key
+from plyscope.visualizer.analysis.check.passes.same_key_kernels import MET_KEY, OTHER_KEY
 from plyscope.visualizer.analysis.check.rule import Rule
 from plyscope.visualizer.store.columns import GIVEN
 from plyscope.visualizer.store.tree import Tree

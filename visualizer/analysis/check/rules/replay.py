@@ -19,7 +19,7 @@ from plyscope.visualizer.analysis.check.game.replay import (
     unread_plies,
     unread_position,
 )
-from plyscope.visualizer.analysis.check.passes.machine import Work
+from plyscope.visualizer.analysis.check.passes.kernel_call import Work
 from plyscope.visualizer.analysis.check.rule import Rule
 
 

@@ -12,10 +12,10 @@ from plyscope.visualizer.analysis.check.facts.leaf_scores import is_close
 from plyscope.visualizer.analysis.check.facts.row import is_finished
 from plyscope.visualizer.analysis.check.facts.sight import Sight
 from plyscope.visualizer.analysis.check.finding import Figures
-from plyscope.visualizer.analysis.check.passes.machine import Work
-from plyscope.visualizer.analysis.check.passes.refold import refolded
+from plyscope.visualizer.analysis.check.passes.kernel_call import Work
+from plyscope.visualizer.analysis.check.passes.leaf_fold import refolded
 from plyscope.visualizer.analysis.check.rule import Rule
-from plyscope.visualizer.analysis.per_log import PerLog
+from plyscope.visualizer.analysis.log_memo import PerLog
 
 
 class Worth(NamedTuple):

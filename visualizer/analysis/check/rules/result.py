@@ -15,7 +15,7 @@ from plyscope.visualizer.analysis.check.facts.row import taken_of
 from plyscope.visualizer.analysis.check.facts.sight import Sight
 from plyscope.visualizer.analysis.check.facts.totals import counted_totals, wrong_totals
 from plyscope.visualizer.analysis.check.finding import Figures, Severity
-from plyscope.visualizer.analysis.check.passes.machine import Work
+from plyscope.visualizer.analysis.check.passes.kernel_call import Work
 from plyscope.visualizer.analysis.check.rule import Rule
 from plyscope.visualizer.store import words
 

@@ -17,7 +17,7 @@ from plyscope.visualizer.analysis.check.facts.row import alpha_of, beta_of, dept
 from plyscope.visualizer.analysis.check.facts.sight import Sight
 from plyscope.visualizer.analysis.check.facts.windows import threaded
 from plyscope.visualizer.analysis.check.finding import Figures, Severity
-from plyscope.visualizer.analysis.check.passes.keys import text_of_key
+from plyscope.visualizer.analysis.check.passes.key_pass import text_of_key
 from plyscope.visualizer.analysis.check.rule import Rule
 from plyscope.visualizer.store.columns import GIVEN
 from plyscope.visualizer.store.words import BOUNDS, LOWER, UPPER

@@ -16,7 +16,7 @@ from plyscope.visualizer.analysis.check.facts.row import taken_of
 from plyscope.visualizer.analysis.check.facts.sight import COUNTED, FITS_HARD, VALUE_WRONG, Sight
 from plyscope.visualizer.analysis.check.facts.windows import averaged
 from plyscope.visualizer.analysis.check.finding import Figures, Severity
-from plyscope.visualizer.analysis.check.passes.values import value_under
+from plyscope.visualizer.analysis.check.passes.value_kernels import value_under
 from plyscope.visualizer.analysis.check.rule import Rule
 
 

@@ -1,0 +1,215 @@
+"""Levels, openings, time and the logs that searches leave."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from plyscope.engine.games.hive import GAME
+from plyscope.visualizer.analysis.check.run import check
+from plyscope.visualizer.formats.detect import read_log_file
+from plyscope.visualizer.uhp.levels import LEVELS, STRONGEST, search_options
+from plyscope.visualizer.uhp.options import Settings
+from plyscope.visualizer.uhp.ply_choice import asked_of_search
+from plyscope.visualizer.uhp.session import Session
+from tests.unit.uhp.conftest import ask
+
+MIDDLE = "Base;;;wS1;bG1 -wS1;wQ wS1-;bQ -bG1;wA1 wQ-;bA1 -bQ"
+WINS_NOW = (
+    "Base;;;wS1;bS1 wS1-;wQ -wS1;bQ bS1/;wG1 -wQ;bG1 \\bQ;wG1 bQ\\;bG2 bQ/;wA1 wQ\\;bA1 bG2/;wA1 bG2\\;"
+    "bA1 \\bG2;wQ \\wS1;bA1 bG2/"
+)
+"""White's queen steps to the last free side of Black's."""
+
+
+def settings(**values: object) -> Settings:
+    made = Settings()
+    for name, value in values.items():
+        made.set(name, str(value))
+    return made
+
+
+def test_every_level_sees_more_or_slips_less_than_the_one_below() -> None:
+    def strength(number: int) -> tuple[float, float, int, float]:
+        level = LEVELS[number]
+        known = len(GAME.factors) - len(level.weights)
+        return level.depth or 99, level.limit, known, level.quotient or 1_000_000
+
+    assert list(LEVELS) == list(range(1, STRONGEST + 1))
+    for lower, higher in pairwise(LEVELS):
+        assert strength(lower) < strength(higher)
+
+
+@pytest.mark.parametrize(
+    ("asked", "depth", "limit", "quotient"),
+    [
+        ({"level": 1}, 1, 60, 2),
+        ({"level": 4, "seconds": 9.0}, 2, 30, 20),
+        ({"level": 1, "depth": 3}, 3, 60, 2),
+        ({"level": 6, "depth": 7, "most_depth": 2}, 2, 14, 6),
+        ({"level": 5, "seconds": 9.0}, 3, 14, 6),
+        ({"level": 9}, 4, 30, None),
+        ({"level": 9, "seconds": 9.0}, 30, 30, None),
+        ({"level": 9, "seconds": 9.0, "quotient": 3}, 30, 30, 3),
+        ({"level": 1, "quotient": "off"}, 1, 60, None),
+        ({"level": 3, "limit": 50}, 2, 50, 3),
+        ({"level": 9, "depth": 999}, 30, 30, None),
+    ],
+)
+def test_what_is_asked_goes_before_the_level(
+    asked: dict[str, Any], depth: int, limit: int, quotient: int | None
+) -> None:
+    options = search_options(**asked)
+    assert (options.depth, options.limit, options.quotient) == (depth, limit, quotient)
+
+
+def test_the_time_of_an_option_caps_what_a_bestmove_asks_for() -> None:
+    assert asked_of_search(settings(MaxTime=2), 9, seconds=5).seconds == 2
+    assert asked_of_search(settings(MaxTime=8), 9, seconds=5).seconds == 5
+    assert asked_of_search(settings(MaxTime=2), 9, depth=3).seconds == 2
+    assert asked_of_search(settings(), 9, depth=3).seconds is None
+
+
+def test_third_turns_are_drawn_with_a_quotient_of_two_unless_told_otherwise() -> None:
+    for n_played, quotient in ((3, None), (4, 2), (5, 2), (6, None)):
+        assert asked_of_search(settings(), n_played, depth=1).quotient == quotient
+    assert asked_of_search(settings(Q="off"), 4, depth=1).quotient is None
+    assert asked_of_search(settings(Q=7), 4, depth=1).quotient == 7
+    assert asked_of_search(settings(Openings=False), 4, depth=1).quotient is None
+
+
+@pytest.mark.parametrize(("level", "quotient"), [(7, 30), (8, 9), (9, 9)])
+def test_the_levels_that_never_slip_draw_with_nine_where_that_is_asked(level: int, quotient: int) -> None:
+    asked = asked_of_search(settings(Level=level, VaryStrongest=True, Seed=3), 6, depth=1)
+    assert (asked.quotient, asked.seed) == (quotient, 9)
+    assert asked_of_search(settings(Level=level, VaryStrongest=True), 4, depth=1).quotient == 2
+    assert asked_of_search(settings(Level=level, VaryStrongest=True, Q="off"), 6, depth=1).quotient is None
+
+
+def test_a_limit_that_is_set_goes_before_the_levels() -> None:
+    assert asked_of_search(settings(Level=5), 9, depth=1).limit == LEVELS[5].limit
+    assert asked_of_search(settings(Level=5, Limit=200), 9, depth=1).limit == 200
+
+
+def test_a_seed_repeats_openings_and_draws_and_turns_differ(tmp_path: Path) -> None:
+    def game() -> str:
+        session = Session(tmp_path, compiled=False)
+        for line in ("options set Seed 8", "options set Level 1", "newgame Base+MLP"):
+            ask(session, line)
+        for _ in range(7):
+            (played,) = ask(session, f"play {ask(session, 'bestmove depth 1')[0]}")
+        return played
+
+    assert game() == game()
+    seeds = [asked_of_search(settings(Seed=8, Q=2), n_played, depth=1).seed for n_played in range(9)]
+    assert len(set(seeds)) == 9
+
+
+def test_first_turns_come_from_the_openings_and_differ(tmp_path: Path) -> None:
+    session = Session(tmp_path, compiled=False)
+    ask(session, "newgame Base+MLP")
+    assert len({ask(session, "bestmove depth 1")[0] for _ in range(60)}) > 3
+    ask(session, "options set Openings False")
+    assert len({ask(session, "bestmove depth 1")[0] for _ in range(3)}) == 1
+
+
+def test_a_win_that_is_there_is_played_at_every_level_without_slips(tmp_path: Path) -> None:
+    session = Session(tmp_path, compiled=False)
+    ask(session, "options set Q off")
+    ask(session, f"newgame {WINS_NOW}")
+    for level in (1, 2):
+        ask(session, f"options set Level {level}")
+        (ply,) = ask(session, "bestmove depth 1")
+        assert ask(session, f"play {ply}")[0].split(";")[1] == "WhiteWins"
+        ask(session, "undo")
+
+
+def test_a_search_gets_less_than_the_time_in_which_to_answer(tmp_path: Path) -> None:
+    session = Session(tmp_path, writes_logs=True, compiled=False)
+    ask(session, f"newgame {MIDDLE}")
+    ask(session, "bestmove time 00:00:00.4")
+    ask(session, "options set MaxTime 0.2")
+    ask(session, "bestmove depth 9")
+    session.logs.finish()
+    asked = [
+        read_log_file(path).header["search"]["options"]["seconds"] for path in sorted(tmp_path.iterdir())
+    ]
+    for seconds, most in zip(asked, (0.4, 0.2), strict=True):
+        assert 0 < seconds <= 0.8 * most
+
+
+def test_no_time_at_all_still_gives_a_ply(tmp_path: Path) -> None:
+    session = Session(tmp_path, compiled=False)
+    ask(session, f"newgame {MIDDLE}")
+    (ply,) = ask(session, "bestmove time 00:00:00")
+    assert ply in ask(session, "validmoves")[0].split(";")
+
+
+def test_every_search_leaves_a_log_in_which_check_finds_nothing_wrong(tmp_path: Path) -> None:
+    session = Session(tmp_path / "deep" / "logs", writes_logs=True, compiled=False)
+    ask(session, "options set Level 5")
+    ask(session, f"newgame {MIDDLE}")
+    ask(session, "bestmove depth 2")
+    ask(session, "undo")
+    ask(session, "bestmove depth 1")
+    ask(session, "options set WriteLogs False")
+    ask(session, "bestmove depth 1")
+    session.logs.finish()
+    first, second = sorted((tmp_path / "deep" / "logs").iterdir())
+    assert re.fullmatch(r"game0001-ply0006-\d{8}-\d{6}-\d+-0002\.json\.gz", first.name)
+    assert re.fullmatch(r"game0001-ply0007-\d{8}-\d{6}-\d+-0001\.json\.gz", second.name)
+    log = read_log_file(second)
+    assert log.header["game"] == "hive"
+    assert log.header["search"]["limit"] == LEVELS[5].limit
+    assert check(log).findings(severity="wrong") == []
+
+
+def test_a_folder_that_cannot_be_written_to_is_refused_when_logs_are_asked_for(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    session = Session(tmp_path / "file", compiled=False)
+    (answer,) = ask(session, "options set WriteLogs True")
+    assert answer.startswith(f"err WriteLogs: no logs can be written into {tmp_path / 'file'} (")
+    assert answer.endswith("); --log-folder names another")
+    assert ask(session, "options get WriteLogs") == ["WriteLogs;bool;False;False"]
+
+
+def test_a_log_that_cannot_be_written_later_leaves_the_session_alone(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    folder = tmp_path / "logs"
+    session = Session(folder, writes_logs=True, compiled=False)
+    folder.rmdir()
+    ask(session, f"newgame {MIDDLE}")
+    (ply,) = ask(session, "bestmove depth 1")
+    session.logs.finish()
+    assert "cannot be written" in caplog.text
+    assert ask(session, f"play {ply}")[0].startswith("Base;InProgress")
+
+
+def test_the_first_level_judges_by_what_beginners_see() -> None:
+    weights = search_options(1).weights
+    assert {name for name in GAME.factors if name not in weights} == {
+        "queen_ring",
+        "hand",
+        "queen_distance",
+    }
+    assert set(weights.values()) == {0.0}
+    assert all(not search_options(number).weights for number in LEVELS if number > 1)
+
+
+def test_a_log_holds_the_depth_that_decided_and_says_that_its_table_was_new(tmp_path: Path) -> None:
+    session = Session(tmp_path, writes_logs=True, compiled=False)
+    ask(session, f"newgame {MIDDLE}")
+    for _ in range(2):
+        (ply,) = ask(session, "bestmove depth 2")
+        ask(session, f"play {ply}")
+    session.logs.finish()
+    for path in tmp_path.iterdir():
+        log = read_log_file(path)
+        assert [root.iteration for root in log.roots] in ([2], [None])
+        assert log.header["result"]["depth"] == 2
+        assert "table_carried" not in log.header["search"]

@@ -1,0 +1,175 @@
+"""What the rules about position keys share: one pass over the rows by key, one by the path of plies.
+
+Rows of one key must meet to be compared. A table for all of them is larger than the cache of the processor,
+and then every row waits for memory. So a pass deals what rows say into parts by a hash, in order, and only
+then looks for equals, part by part, in a table that fits the cache. The answer is one byte a row, from which
+each rule reads its bit.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Set
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from plyscope.visualizer.analysis.check.facts.sight import Sight
+from plyscope.visualizer.analysis.check.passes.kernel_call import Work
+from plyscope.visualizer.analysis.check.passes.same_key_kernels import (
+    KEYED,
+    PATH,
+    compare_keys,
+    compare_paths,
+    count_keys,
+    count_paths,
+    deal_keys,
+    deal_paths,
+    n_slots,
+)
+from plyscope.visualizer.analysis.log_memo import PerLog
+from plyscope.visualizer.store.columns import GIVEN
+from plyscope.visualizer.store.words import CUT_BY, CUTOFF, FIRST_STUB, SEARCHED
+
+Array = npt.NDArray[Any]
+
+ROWS_A_PART: Final = 1 << 15
+"""So many of the records and their table lie in a cache of a megabyte."""
+MOST_PARTS: Final = 1 << 10
+CHUNK: Final = 1 << 18
+"""Rows dealt, or compared, between two looks at whether to stop."""
+
+
+def part_bits(n_rows: int) -> int:
+    """Into how many parts so many rows are dealt, as a power of two.
+
+    >>> part_bits(1000), part_bits(1_000_000), part_bits(10**9)
+    (0, 5, 10)
+    """
+    return min((n_rows // ROWS_A_PART).bit_length(), MOST_PARTS.bit_length() - 1)
+
+
+BY_KEY: Final = frozenset(("key-side", "key-moves", "key-static"))
+BY_PATH: Final = frozenset(("path-key",))
+"""The rules that read the flags of each pass."""
+
+
+def meet(sight: Sight, work: Work, rules: Set[str]) -> None:
+    """Have the flags at hand that `rules` read: they need nothing derived, so a sweep may run meanwhile."""
+    if rules & BY_KEY:
+        key_flags(sight, work)
+    if rules & BY_PATH:
+        path_flags(sight, work)
+
+
+def key_flags(sight: Sight, work: Work) -> Array:
+    """One byte a row: OTHER_PLAYER, OTHER_MOVES, OTHER_STATIC."""
+    return _kept(sight, work, flags_by_key)
+
+
+def path_flags(sight: Sight, work: Work) -> Array:
+    """One byte a row: OTHER_KEY."""
+    return _kept(sight, work, flags_by_path)
+
+
+def text_of_key(sight: Sight, row: int) -> str:
+    """The key of a row as the log writes it."""
+    key = int(sight.key[row])
+    if sight.log.key_form == "text":
+        return sight.log.text(key) or ""
+    return f"{key:016x}" if sight.log.key_form == "hex" else str(key)
+
+
+def first_of_key(sight: Sight, row: int, says: Array) -> int:
+    """The first row of the same key at which `says` is true."""
+    is_same = (sight.key == sight.key[row]) & ((sight.given & GIVEN["key"]) > 0)
+    return int(np.argmax(is_same & (sight.outcome < FIRST_STUB) & says))
+
+
+def is_expanded(sight: Sight) -> Array:
+    """Where a node generated all its plies: searched, and not in quiescence or cut before its first ply."""
+    where = (sight.outcome == SEARCHED) | (sight.outcome == CUTOFF)
+    if len(sight.cut_by):
+        where &= sight.cut_by <= CUT_BY.index("child")
+    if len(sight.quiescence):
+        where &= sight.quiescence != 1
+    return np.asarray(where)
+
+
+Pass = Callable[[Sight, Work], Array]
+_flags: defaultdict[tuple[Pass, bool], PerLog[Array]] = defaultdict(PerLog)
+
+
+def _kept(sight: Sight, work: Work, derive: Pass) -> Array:
+    """What `derive` gave for this log, so that rules of one check share a pass."""
+    of_pass = _flags[derive, work.compiled]
+    flags = of_pass.get(sight.log)
+    if flags is None:
+        flags = derive(sight, work)
+        of_pass.put(sight.log, flags)
+    return flags
+
+
+def flags_by_key(sight: Sight, work: Work) -> Array:
+    """The flags of `key_flags` anew. Raises `StoppedError` where the work is to stop."""
+    flags = np.zeros(sight.n_rows, np.uint8)
+    if len(sight.key) == 0:
+        return flags
+    bits = part_bits(sight.n_rows)
+    ends = np.zeros((1 << bits) + 1, np.int64)
+    count, deal = work.run(count_keys), work.run(deal_keys)
+    for first, last in _chunks(sight.n_rows, work, 0.0, 0.2):
+        count(sight, first, last, bits, ends)
+    ends = np.cumsum(ends)
+    records = np.empty(int(ends[-1]), KEYED)
+    for first, last in _chunks(sight.n_rows, work, 0.2, 0.5):
+        deal(sight, first, last, bits, records, ends)
+    _compare(compare_keys, records, ends[:-1], flags, work, sight.tolerance)
+    return flags
+
+
+def flags_by_path(sight: Sight, work: Work) -> Array:
+    """The flags of `path_flags` anew. Raises `StoppedError` where the work is to stop."""
+    flags = np.zeros(sight.n_rows, np.uint8)
+    if len(sight.key) == 0:
+        return flags
+    bits = part_bits(sight.n_rows)
+    ends = np.zeros((1 << bits) + 1, np.int64)
+    hashes = np.empty((int(sight.level.max()) + 1, 2), np.int64)
+    count, deal = work.run(count_paths), work.run(deal_paths)
+    by = np.empty(sight.n_rows, np.int64)
+    other = np.empty(sight.n_rows, np.int32)
+    for first, last in _chunks(sight.n_rows, work, 0.0, 0.2):
+        count(sight, first, last, bits, hashes, by, other, ends)
+    ends = np.cumsum(ends)
+    records = np.empty(int(ends[-1]), PATH)
+    for first, last in _chunks(sight.n_rows, work, 0.2, 0.5):
+        deal(sight, first, last, bits, by, other, records, ends)
+    _compare(compare_paths, records, ends[:-1], flags, work)
+    return flags
+
+
+def _chunks(n_rows: int, work: Work, begin: float, end: float) -> Iterator[tuple[int, int]]:
+    """The rows in pieces, saying before each which share of a pass from `begin` to `end` is done."""
+    for first in range(0, n_rows, CHUNK):
+        work.go_on(begin + (end - begin) * first / n_rows)
+        yield first, min(first + CHUNK, n_rows)
+
+
+def _compare(
+    compare: Callable[..., None], records: Array, ends: Array, flags: Array, work: Work, *more: Any
+) -> None:
+    """Compare the records of each part; part i ends at `ends[i]`."""
+    starts = np.append(0, ends[:-1])
+    largest = int((ends - starts).max(initial=0))
+    slots = np.empty(n_slots(largest), np.int32)
+    groups = np.empty(largest, records.dtype)
+    run = work.run(compare)
+    n_parts = len(ends)
+    step = max(1, n_parts * CHUNK // max(1, len(records)))
+    for part in range(0, n_parts, step):
+        work.go_on(0.5 + 0.5 * part / n_parts)
+        piece = slice(part, part + step)
+        run(records, starts[piece], ends[piece], slots, groups, flags, *more)
+    work.go_on(1.0)

@@ -1,0 +1,53 @@
+"""The line that decided a node's score, down to the leaf: the one function for all that follows a line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from plyscope.visualizer.analysis.score_source import LOOP, Deciding, Decision, How
+from plyscope.visualizer.store.tree import Tree
+
+
+@dataclass(frozen=True)
+class Line:
+    """`rows` from the node's child down (a table hit's source follows the hit); the last one is `leaf`."""
+
+    rows: tuple[int, ...]
+    leaf: int
+    how: How
+    note: str = ""
+
+
+def deciding_line(tree: Tree, row: int) -> Line:
+    """Follow the score of `row` to where it comes from (see `score_source`)."""
+    rows: list[int] = []
+    at = row
+    for decision in _decisions(tree, row):
+        if decision.row is None:
+            return Line(tuple(rows), at, decision.how, decision.note)
+        at = decision.row
+        rows.append(at)
+    raise AssertionError("a line ends")
+
+
+def rows_of_line(tree: Tree, row: int) -> Iterator[int]:
+    """The rows of that line, each found when it is asked for."""
+    for decision in _decisions(tree, row):
+        if decision.row is not None:
+            yield decision.row
+
+
+def _decisions(tree: Tree, row: int) -> Iterator[Decision]:
+    """Where the score of `row` comes from, and that score, and so on; the last names no row."""
+    deciding = Deciding(tree)
+    met = {row}
+    while True:
+        decision = deciding.decide(row)
+        if decision.row in met:
+            decision = Decision(None, "table", LOOP)
+        yield decision
+        if decision.row is None:
+            return
+        row = decision.row
+        met.add(row)

@@ -1,0 +1,219 @@
+"""Rows of two trees that the same plies lead to: one pass over the rows, no table of paths.
+
+Under two nodes that are aligned, visits of one ply and purpose meet in the order searched; those left over
+meet by ply alone, so a scout of one run stands beside the full search of the other. Null moves, probes and
+stubs meet only their like, stubs by outcome. Each ply has one number in both trees, so a list of visits a
+number is all that is kept, and the work grows with the rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from plyscope.engine.jit import kernel
+from plyscope.visualizer.analysis.check.passes.kernel_call import Work
+from plyscope.visualizer.analysis.diff.compared_trees import Numbering, Side, Sides
+from plyscope.visualizer.store import words
+
+Rows = npt.NDArray[np.int32]
+Flags = npt.NDArray[np.bool_]
+
+N_PURPOSES: Final = len(words.PURPOSES)
+N_STUBS: Final = len(words.OUTCOMES) - words.FIRST_STUB
+PLAIN_ROWS: Final = 20_000
+"""Up to so many rows of both trees are aligned as plain Python, which needs no compiling."""
+
+
+@dataclass(frozen=True)
+class Alignment:
+    """Which row stands beside which; rows count from the root of their tree."""
+
+    to_new: Rows
+    """The new row beside each old one, -1 where there is none."""
+    to_old: Rows
+    place: Rows
+    """For each old row whose parent is aligned: the new row before which it would stand; else -1."""
+    known_old: Flags
+    """True for old rows whose ply was visited under the new parent, if less often."""
+    known_new: Flags
+
+
+def align(
+    sides: Sides,
+    numbering: Numbering,
+    compiled: bool | None = None,
+    on_progress: Callable[[float], None] | None = None,
+) -> Alignment:
+    """Align two trees by their paths.
+
+    `compiled`: where it is None the size of the trees decides. `on_progress` hears 0 where the kernel has to
+    be compiled first.
+    """
+    old, new = (_size(side) for side in (sides.old, sides.new))
+    loose = [
+        _loose(side, plies, numbering.n_plies)
+        for side, plies in ((sides.old, numbering.old), (sides.new, numbering.new))
+    ]
+    purposes = [_purposes(side) for side in (sides.old, sides.new)]
+    found = Alignment(
+        np.full(old, -1, np.int32),
+        np.full(new, -1, np.int32),
+        np.full(old, -1, np.int32),
+        np.zeros(old, np.bool_),
+        np.zeros(new, np.bool_),
+    )
+    n_loose = _n_loose(numbering.n_plies)
+    n_exact = n_loose * N_PURPOSES
+    work = Work(old + new > PLAIN_ROWS if compiled is None else compiled, on_progress or _say_nothing)
+    work.run(align_rows)(
+        _ends(sides.old),
+        _ends(sides.new),
+        loose[0],
+        loose[1],
+        purposes[0],
+        purposes[1],
+        np.full(n_exact, -1, np.int32),
+        np.empty(n_exact, np.int32),
+        np.empty(n_exact, np.int32),
+        np.full(n_loose, -1, np.int32),
+        np.empty(new, np.int32),
+        found.to_new,
+        found.to_old,
+        found.place,
+        found.known_old,
+        found.known_new,
+    )
+    return found
+
+
+def _say_nothing(fraction: float) -> None:
+    return None
+
+
+def _size(side: Side) -> int:
+    return side.end - side.root
+
+
+def _ends(side: Side) -> Rows:
+    ends = side.log.columns["end"][side.root : side.end] - np.int32(side.root)
+    return np.asarray(ends, np.int32)
+
+
+def _n_loose(n_plies: int) -> int:
+    """Numbers of kinds of rows: a ply, a probe of it, a stub by outcome, a null move."""
+    return 2 * (n_plies + 1) + N_STUBS + 1
+
+
+def _loose(side: Side, plies: Rows, n_plies: int) -> Rows:
+    """What each row is, by ply and kind, the purpose left out."""
+    ply = side.log.columns["ply"][side.root : side.end]
+    what = plies[ply]
+    purpose = side.column("purpose")
+    if purpose is not None:
+        what = np.where(purpose == words.PROBE, what + n_plies + 1, what)
+        what = np.where(purpose == words.NULL, 2 * (n_plies + 1) + N_STUBS, what)
+    outcome = side.log.columns["outcome"][side.root : side.end].astype(np.int32)
+    is_stub = outcome >= words.FIRST_STUB
+    what = np.where(is_stub, 2 * (n_plies + 1) + outcome - words.FIRST_STUB, what)
+    return np.ascontiguousarray(what, np.int32)
+
+
+def _purposes(side: Side) -> npt.NDArray[np.uint8]:
+    purpose = side.column("purpose")
+    if purpose is None:
+        return np.zeros(_size(side), np.uint8)
+    return np.ascontiguousarray(purpose, np.uint8)
+
+
+@kernel
+def align_rows(
+    old_end: Any,
+    new_end: Any,
+    old_what: Any,
+    new_what: Any,
+    old_purpose: Any,
+    new_purpose: Any,
+    stamp: Any,
+    first: Any,
+    last: Any,
+    old_stamp: Any,
+    following: Any,
+    to_new: Any,
+    to_old: Any,
+    place: Any,
+    known_old: Any,
+    known_new: Any,
+) -> None:
+    """Fill `to_new`, `to_old`, `place` and `known_…` (see `Alignment`).
+
+    `stamp`, `first` and `last` have an entry for each (what, purpose): the list of new children, valid where
+    the stamp is the old parent's row. Each list is emptied from its front. `following[row]` is the next of
+    its list.
+    """
+    to_new[0] = 0
+    to_old[0] = 0
+    for parent in range(len(old_end)):
+        other = to_new[parent]
+        if other < 0 or (old_end[parent] == parent + 1 and new_end[other] == other + 1):
+            continue
+        child = other + 1
+        while child < new_end[other]:
+            what = new_what[child] * N_PURPOSES + new_purpose[child]
+            following[child] = -1
+            if stamp[what] != 2 * parent:
+                stamp[what] = 2 * parent
+                first[what] = child
+            else:
+                following[last[what]] = child
+            last[what] = child
+            child = new_end[child]
+        child = parent + 1
+        while child < old_end[parent]:
+            what = old_what[child] * N_PURPOSES + old_purpose[child]
+            if stamp[what] == 2 * parent and first[what] >= 0:
+                found = first[what]
+                first[what] = following[found]
+                to_new[child] = found
+                to_old[found] = child
+            child = old_end[child]
+        # Those left over, by ply alone: `first` of the lists is -1 where a ply has no visit left.
+        child = other + 1
+        while child < new_end[other]:
+            what = new_what[child] * N_PURPOSES
+            if stamp[what] != 2 * parent + 1:
+                stamp[what] = 2 * parent + 1
+                first[what] = -1
+            if to_old[child] < 0:
+                following[child] = -1
+                if first[what] < 0:
+                    first[what] = child
+                else:
+                    following[last[what]] = child
+                last[what] = child
+            child = new_end[child]
+        before = other + 1
+        child = parent + 1
+        while child < old_end[parent]:
+            what = old_what[child] * N_PURPOSES
+            old_stamp[old_what[child]] = parent
+            if to_new[child] < 0 and stamp[what] == 2 * parent + 1:
+                known_old[child] = True
+                if first[what] >= 0:
+                    found = first[what]
+                    first[what] = following[found]
+                    to_new[child] = found
+                    to_old[found] = child
+            if to_new[child] >= 0:
+                before = new_end[to_new[child]]
+            place[child] = before
+            child = old_end[child]
+        child = other + 1
+        while child < new_end[other]:
+            if to_old[child] < 0:
+                known_new[child] = old_stamp[new_what[child]] == parent
+            child = new_end[child]

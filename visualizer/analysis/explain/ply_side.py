@@ -1,0 +1,176 @@
+"""What one ply is worth to the node above, and what its score is made of at the end of its deciding line."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from plyscope.visualizer.analysis.check.facts.declarations import tolerance_of
+from plyscope.visualizer.analysis.check.facts.leaf_scores import is_close
+from plyscope.visualizer.analysis.check.facts.tablebase import is_tablebase_leaf
+from plyscope.visualizer.analysis.deciding_line import Line, deciding_line
+from plyscope.visualizer.analysis.field_values import names_in
+from plyscope.visualizer.analysis.score_source import Deciding, How
+from plyscope.visualizer.store.log import Log
+from plyscope.visualizer.store.tree import Tree
+
+Bound = Literal["exact", "lower", "upper", "unstated"]
+
+RESTS: Final = (
+    "game over",
+    "table",
+    "window edge",
+    "estimate",
+    "null move",
+    "on the way up",
+    "chance",
+    "not recorded",
+    "rounding",
+)
+"""What a score is made of besides factors, in the order in which a split names it."""
+
+_REST_OF: Final[dict[How, str]] = {
+    "terminal": "game over",
+    "table": "table",
+    "window_edge": "window edge",
+    "estimate": "estimate",
+    "null_move": "null move",
+    "chance": "chance",
+    "not_recorded": "not recorded",
+    "unknown": "not recorded",
+}
+
+
+@dataclass(frozen=True)
+class Side:
+    """One of the two plies: `score` is what the node above took for it, in [`low`, `high`] as claimed."""
+
+    row: int
+    score: float
+    bound: Bound
+    low: float
+    high: float
+    line: Line
+    depth: float
+    """By which visits are compared: plies left to search, less what was reduced; NaN where unstated."""
+
+    @property
+    def rows(self) -> tuple[int, ...]:
+        """The rows of the ply and of the line below it."""
+        return (self.row, *self.line.rows)
+
+
+def side_of(tree: Tree, deciding: Deciding, row: int) -> Side:
+    """The ply of `row`, a visit that counts."""
+    parent = int(tree.log.columns["parent"][row])
+    visits = next(visits for visits in deciding.plies(parent) if row in visits)
+    score = deciding.taken(row)
+    low, high = deciding.interval(parent, deciding.counted(visits))
+    depth = deciding.depth(row)
+    return Side(row, score, _bound(score, low, high), low, high, deciding_line(tree, row), depth)
+
+
+def _bound(score: float, low: float, high: float) -> Bound:
+    if low == score == high:
+        return "exact"
+    if low == score:
+        return "lower"
+    return "upper" if high == score else "unstated"
+
+
+@dataclass(frozen=True)
+class Made:
+    """A score in parts: what each factor adds to it, and the rest by its names."""
+
+    factors: dict[str, float]
+    rests: dict[str, float]
+    values: dict[str, float]
+    """The raw values of the factors, where the log has them."""
+
+
+def made_of(tree: Tree, side: Side) -> Made:
+    """What the score of a ply is made of; the parts add up to it but for rounding."""
+    log, leaf, how = tree.log, side.line.leaf, side.line.how
+    scores = log.columns["score"]
+    rests: dict[str, float] = {}
+
+    def put(name: str, amount: float) -> None:
+        if amount:
+            rests[name] = rests.get(name, 0.0) + amount
+
+    at = side.row
+    put("on the way up", side.score - float(scores[at]))
+    for below in side.line.rows:
+        if log.columns["parent"][below] == at:
+            put("on the way up", float(scores[at]) - float(scores[below]))
+        else:
+            put("table", float(scores[at]) - float(scores[below]))
+        at = below
+    end = float(scores[leaf])
+    if how in _REST_OF:
+        put(_REST_OF[how], end)
+        return Made({}, rests, {})
+    if is_tablebase_leaf(log, leaf):
+        put("game over", end)
+        return Made({}, rests, {})
+    factors = contributions_at(log, leaf)
+    try:
+        rest = math.fsum([end, *(-amount for amount in factors.values())])
+    except OverflowError:  # amounts near the largest number there is
+        factors, rest = {}, end
+    if factors and is_close(end - rest, end, _room(log, factors, end)):
+        put("rounding", rest)
+    else:
+        put("not recorded", rest)
+    return Made(factors, rests, values_at(log, leaf))
+
+
+def _room(log: Log, factors: dict[str, float], end: float) -> float:
+    """The declared tolerance, relative to the sizes that were added up instead of their sum."""
+    size = math.fsum(abs(amount) for amount in factors.values())
+    most = max(abs(end), 1e-300)
+    return tolerance_of(log) * max(1.0, size / most)
+
+
+def contributions_at(log: Log, row: int) -> dict[str, float]:
+    """What each factor adds to the evaluation of `row`; without those that are not known there."""
+    stated = log.column("contributions")
+    if stated is not None:
+        found = dict(zip(names_in(log, "contributions"), stated[row].tolist(), strict=True))
+        if found := {name: amount for name, amount in found.items() if math.isfinite(amount)}:
+            return found
+    weights = [1.0 if each.name == OTHER and each.weight is None else each.weight for each in log.factors]
+    return {
+        name: weight * value
+        for (name, value), weight in zip(_values(log, row), weights, strict=True)
+        if weight is not None and math.isfinite(weight * value)
+    }
+
+
+def values_at(log: Log, row: int) -> dict[str, float]:
+    """The raw values of the factors at `row`; without those that are not known there."""
+    return {name: value for name, value in _values(log, row) if math.isfinite(value)}
+
+
+OTHER: Final = "other"
+"""A factor of this name without a weight holds what the weighted ones leave over."""
+
+
+def _values(log: Log, row: int) -> list[tuple[str, float]]:
+    matrix = log.column("factors")
+    names = names_in(log, "factors")
+    values = [math.nan] * len(names) if matrix is None else matrix[row].tolist()
+    return list(zip(names, values, strict=True))
+
+
+def n_left_out(tree: Tree, row: int, outcome: int) -> int | None:
+    """How many plies stubs of this outcome stand for below `row`; None where a stub does not say."""
+    children = tree.children(row)
+    stubs = children[tree.log.columns["outcome"][children] == outcome]
+    counts = tree.log.column("count")
+    if len(stubs) == 0:
+        return 0
+    if counts is None or bool((counts[stubs] < 0).any()):
+        return None
+    return int(counts[stubs].sum())

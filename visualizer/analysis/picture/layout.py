@@ -1,0 +1,130 @@
+"""Where everything of a picture stands, in pixels: boxes by level from top to bottom, and their texts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from plyscope.visualizer.analysis.picture.drawn_text import cut, width
+from plyscope.visualizer.analysis.picture.labels import Face
+from plyscope.visualizer.analysis.picture.selection import Chosen
+from plyscope.visualizer.analysis.picture.tidy_tree import tidy
+
+VALUE: Final = 13.0
+SMALL: Final = 10.5
+PLY: Final = 11.5
+"""Sizes of letters."""
+VALUE_LINE: Final = 17.0
+SMALL_LINE: Final = 13.0
+PLY_BAND: Final = 17.0
+"""Heights of lines."""
+PADDING: Final = 6.0
+GABLE: Final = 7.0
+"""How far the point of a max or min node stands out."""
+LEAST_WIDTH: Final = 30.0
+WIDEST_TEXT: Final = 120.0
+"""Longer texts are cut."""
+SIBLINGS: Final = 10.0
+COUSINS: Final = 20.0
+FOLD: Final = 11.0
+"""Height, and half the width, of the triangle of a folded subtree."""
+LEAST_GAP: Final = 26.0
+MOST_GAP: Final = 84.0
+STEEP: Final = 0.16
+"""Height between two levels for each pixel that the widest edge goes aside."""
+
+
+@dataclass(frozen=True)
+class Box:
+    """One drawn thing. `x` is the middle; `top` and `bottom` those of the box, `foot` of all below it too."""
+
+    x: float
+    top: float
+    bottom: float
+    foot: float
+    width: float
+    value: str
+    ply: str
+    lines: tuple[str, ...]
+    factors: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
+class Laid:
+    """All boxes, and for each level where it begins and ends; `band` is the room of plies above a level."""
+
+    boxes: tuple[Box, ...]
+    tops: tuple[float, ...]
+    ends: tuple[float, ...]
+    bands: tuple[float, ...]
+    width: float
+    height: float
+
+
+def lay(items: Sequence[Chosen], faces: Sequence[Face]) -> Laid:
+    """Lay out what was chosen, the topmost leftmost corner at (0, 0)."""
+    texts = [_cut(face) for face in faces]
+    widths = [_box_width(face) for face in texts]
+    columns = [_column(face, wide) for face, wide in zip(texts, widths, strict=True)]
+    heights = [_height(face) for face in texts]
+    middles = tidy([each.parent for each in items], columns, siblings=SIBLINGS, cousins=COUSINS)
+    n_levels = max(each.level for each in items) + 1
+    tallest = [0.0] * n_levels
+    bands = [0.0] * n_levels
+    aside = [0.0] * n_levels
+    for at, item in enumerate(items):
+        level = item.level
+        foot = heights[at] + (FOLD + SMALL_LINE if texts[at].below else 0.0)
+        tallest[level] = max(tallest[level], foot)
+        if texts[at].ply and level:
+            bands[level] = PLY_BAND
+        if item.parent >= 0:
+            aside[level] = max(aside[level], abs(middles[at] - middles[item.parent]))
+    tops, ends = [0.0], [tallest[0]]
+    for level in range(1, n_levels):
+        gap = min(MOST_GAP, max(LEAST_GAP, STEEP * aside[level]))
+        tops.append(ends[-1] + gap + bands[level])
+        ends.append(tops[-1] + tallest[level])
+    boxes = []
+    for at, item in enumerate(items):
+        top = tops[item.level]
+        bottom = top + heights[at]
+        foot = bottom + (FOLD + SMALL_LINE if texts[at].below else 0.0)
+        face = texts[at]
+        boxes.append(
+            Box(middles[at], top, bottom, foot, widths[at], face.value, face.ply, face.lines, face.factors)
+        )
+    wide = max(x + column / 2 for x, column in zip(middles, columns, strict=True))
+    return Laid(tuple(boxes), tuple(tops), tuple(ends), tuple(bands), wide, ends[-1])
+
+
+def _cut(face: Face) -> Face:
+    return replace(
+        face,
+        value=cut(face.value, VALUE, WIDEST_TEXT),
+        ply=cut(face.ply, PLY, WIDEST_TEXT),
+        lines=tuple(cut(line, SMALL, WIDEST_TEXT) for line in face.lines),
+        factors=tuple((cut(name, SMALL, WIDEST_TEXT), amount) for name, amount in face.factors),
+    )
+
+
+def _box_width(face: Face) -> float:
+    wide = width(face.value, VALUE, bold=True)
+    for line in face.lines:
+        wide = max(wide, width(line, SMALL))
+    for name, amount in face.factors:
+        wide = max(wide, width(name, SMALL) + 10 + width(amount, SMALL))
+    return max(LEAST_WIDTH, wide + 2 * PADDING + (8 if face.shape in ("chance", "other") else 0))
+
+
+def _column(face: Face, box: float) -> float:
+    """The room that a box needs aside: its own, that of its ply, that of what its folded subtree says."""
+    return max(box, width(face.ply, PLY) + 4, width(face.below, SMALL) + 4, 2 * FOLD if face.below else 0)
+
+
+def _height(face: Face) -> float:
+    gable = GABLE if face.shape in ("max", "min") else 0.0
+    if face.shape == "none":
+        return VALUE_LINE + SMALL_LINE * len(face.lines)
+    return 2 * PADDING - 4 + VALUE_LINE + SMALL_LINE * (len(face.lines) + len(face.factors)) + gable

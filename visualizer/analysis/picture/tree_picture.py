@@ -1,0 +1,95 @@
+"""A picture of a tree, put together: what is drawn, its texts, its places, its caption."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from plyscope.visualizer.analysis.picture.caption import Caption, caption
+from plyscope.visualizer.analysis.picture.colours import DARK, LIGHT
+from plyscope.visualizer.analysis.picture.labels import Face, faces
+from plyscope.visualizer.analysis.picture.layout import Laid, lay
+from plyscope.visualizer.analysis.picture.selection import (
+    USUAL_CHILDREN,
+    USUAL_LEVELS,
+    Choice,
+    PictureError,
+    choose,
+)
+from plyscope.visualizer.analysis.picture.svg import svg_of
+from plyscope.visualizer.analysis.pv import line_within, principal_variation
+from plyscope.visualizer.store.tree import Tree
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """A picture: its text, and what went into it."""
+
+    svg: str
+    choice: Choice
+    faces: tuple[Face, ...]
+    laid: Laid
+    caption: Caption
+
+
+def draw(
+    tree: Tree,
+    name: str,
+    top: int,
+    *,
+    levels: int | None = None,
+    children: int = USUAL_CHILDREN,
+    windows: bool = False,
+    factors: bool = False,
+    highlight: Sequence[int] = (),
+    dark: bool = False,
+) -> Drawn:
+    """Draw the subtree of `top`, of the log called `name`; rows in `highlight` with all the way to them.
+
+    Raises PictureError where there is too much to draw, or a highlighted row is not below `top`.
+    """
+    ways = [_way(tree, top, row) for row in highlight]
+    marked = {row for way in ways for row in way}
+    line, line_is = _line(tree, top, max([levels or USUAL_LEVELS, *map(len, ways)]))
+    choice = choose(tree, top, levels=levels, children=children, line=line, highlighted=marked)
+    told = faces(tree, choice.items, windows=windows, factors=factors)
+    laid = lay(choice.items, told)
+    place = {item.row: at for at, item in enumerate(choice.items) if not item.hidden}
+    heavy = {place[row] for row in line if row in place}
+    says = caption(
+        tree,
+        name,
+        choice,
+        told,
+        line=line_is if len(heavy) > 1 else "",
+        windows=windows,
+        factors=factors,
+        highlighted=bool(marked),
+    )
+    svg = svg_of(
+        choice.items,
+        told,
+        laid,
+        says,
+        DARK if dark else LIGHT,
+        ids=[int(tree.log.columns["id"][item.row]) for item in choice.items],
+        heavy=heavy if len(heavy) > 1 else (),
+        highlighted={place[row] for row in marked if row in place},
+    )
+    return Drawn(svg, choice, tuple(told), laid, says)
+
+
+def _line(tree: Tree, top: int, most: int) -> tuple[list[int], str]:
+    """The rows of the heavy line from `top` down, `most` of them below it, and what it is."""
+    if int(tree.root_of(top)) == tree.main_root:
+        principal = principal_variation(tree, int(tree.log.columns["level"][top]) + most)
+        if top in principal:
+            return principal[principal.index(top) :], "the principal variation"
+    return [top, *line_within(tree, top, most)], "the line that decides the score at the top"
+
+
+def _way(tree: Tree, top: int, row: int) -> list[int]:
+    way = tree.path(row)
+    if top not in way:
+        raise PictureError("a highlighted node does not lie below the node that is drawn; name one that does")
+    return way[way.index(top) :]

@@ -1,0 +1,156 @@
+"""The fields that a log has and the format does not know, as columns: `extra.NAME`.
+
+A log keeps them as JSON, an object a row. All are read once when one is first asked about (some seconds for
+a million rows), and what they are is decided then: numbers or flags where more than half of the rows that
+state the field agree, else texts. A null states nothing.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from functools import cached_property
+from itertools import pairwise
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+import orjson
+
+from plyscope.visualizer.analysis.query.field import OWN, Array, At, Known, Type
+from plyscope.visualizer.formats.json_text import json_bytes
+from plyscope.visualizer.formats.literal import read_literal
+from plyscope.visualizer.store.log import Extras, Log
+
+AT_ONCE: Final = 20_000
+"""Rows whose fields are objects of Python at one time."""
+MOST_SUGGESTED: Final = 500
+"""Fields that are listed to choose from, those that most rows state; every one can be asked for."""
+MEANING: Final = "a field of this log, which the log format does not know"
+
+
+class OwnFields:
+    """The fields of one log that the format does not know."""
+
+    def __init__(self, log: Log) -> None:
+        self._log = log
+        self._columns: dict[str, Known] = {}
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._kinds
+
+    def names(self) -> list[str]:
+        """Their names, those that most rows state first."""
+        return sorted(self._kinds, key=lambda name: -self._kinds[name].total())
+
+    def suggested(self) -> list[str]:
+        """The first `MOST_SUGGESTED` of the names."""
+        return self.names()[:MOST_SUGGESTED]
+
+    def known(self, name: str) -> Known | None:
+        """The field of this name, None where no row states it."""
+        if name not in self._kinds:
+            return None
+        if name not in self._columns:
+            self._columns[name] = self._read(name)
+        return self._columns[name]
+
+    def described(self, name: str) -> Known:
+        """The field of this name with its type and meaning only: it has no values."""
+        return Known(f"{OWN}.{name}", self._type(self._kinds[name]), MEANING, _no_values)
+
+    @staticmethod
+    def _type(kinds: Counter[str]) -> Type:
+        kind, count = kinds.most_common(1)[0]
+        agrees = 2 * count > kinds.total()
+        return "number" if agrees and kind == "number" else "flag" if agrees and kind == "flag" else "text"
+
+    @cached_property
+    def _kinds(self) -> dict[str, Counter[str]]:
+        """By name, how many rows state a number, a flag, or something else."""
+        counts: Counter[tuple[str, type]] = Counter()
+        for _, objects in _objects(self._log.extras):
+            counts.update((name, type(value)) for each in objects for name, value in each.items())
+        found: dict[str, Counter[str]] = {}
+        for (name, kind), count in counts.items():
+            if kind is not type(None):
+                found.setdefault(name, Counter())[_KIND.get(kind, "text")] += count
+        return found
+
+    def _read(self, name: str) -> Known:
+        kinds = self._kinds[name]
+        kind = self._type(kinds)
+        wanted: tuple[type, ...] = (int, float) if kind == "number" else (bool,)
+        dtype, absent = {
+            "number": (np.float64, np.nan),
+            "flag": (np.int8, -1),
+        }.get(kind, (np.int32, -1))  # fmt: skip
+        column: npt.NDArray[Any] = np.full(self._log.n_rows, absent, dtype)
+        codes: dict[str, int] = {}
+        for rows, objects in _objects(self._log.extras):
+            values = [each.get(name) for each in objects]
+            if kind == "text":
+                column[rows] = [
+                    -1 if value is None else codes.setdefault(_text(value), len(codes)) for value in values
+                ]
+            else:
+                column[rows] = [_number(value) if type(value) in wanted else absent for value in values]
+        others = 0 if kind == "text" else kinds.total() - kinds[kind]
+        notice = ""
+        if others:
+            said = "numbers" if kind == "number" else "true or false"
+            notice = (
+                f"`{OWN}.{name[:60]}` is {said}; {others:,} of the {kinds.total():,} nodes that state it "
+                "state something else, which counts as unknown"
+            )
+
+        def values_at(at: At) -> Array:
+            return column[at]
+
+        return Known(
+            f"{OWN}.{name}", kind, MEANING, values_at, absent=absent, texts=list(codes), notice=notice
+        )
+
+
+def _no_values(at: At) -> Array:
+    raise AssertionError("a described field has no values")
+
+
+_KIND: Final[dict[type, str]] = {int: "number", float: "number", bool: "flag"}
+
+
+def _number(value: Any) -> float:
+    """A number as a float; whole numbers beyond the largest float are infinite."""
+    try:
+        return float(value)
+    except OverflowError:
+        return float("inf") if value > 0 else float("-inf")
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else json_bytes(value).decode()
+
+
+def _objects(extras: Extras | None) -> Iterator[tuple[npt.NDArray[np.int32], list[dict[str, Any]]]]:
+    """The rows that have such fields and their objects, `AT_ONCE` at a time."""
+    if extras is None:
+        return
+    for first in range(0, len(extras.rows), AT_ONCE):
+        rows = extras.rows[first : first + AT_ONCE]
+        starts = extras.starts[first : first + len(rows) + 1].tolist()
+        piece = bytes(extras.blob[starts[0] : starts[-1]])
+        texts = [piece[a - starts[0] : b - starts[0]] for a, b in pairwise(starts)]
+        try:
+            found: list[dict[str, Any]] = orjson.loads(b"[" + b",".join(texts) + b"]")
+        except orjson.JSONDecodeError:  # one of them is deeper than the fast reader goes
+            found = [_one(text) for text in texts]
+        yield rows, found
+
+
+def _one(text: bytes) -> dict[str, Any]:
+    try:
+        fields = orjson.loads(text)
+    except orjson.JSONDecodeError:
+        fields = read_literal(text.decode()).value
+    assert isinstance(fields, dict)
+    return fields

@@ -1,0 +1,329 @@
+"""Where a node's score comes from: the visit that it goes on in, or why it ends there.
+
+Visits of one ply are taken together, as `check` takes them: of the finished ones that are neither null moves
+nor probes, those of the greatest depth count; their claims are intersected. A score goes on in a ply that
+proves it, so in a re-search and not in the scout before it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final, Literal
+
+import numpy as np
+
+from plyscope.visualizer.analysis.best_children import scores_taken
+from plyscope.visualizer.analysis.check.facts.declarations import tolerance_of
+from plyscope.visualizer.analysis.check.facts.entries import is_cut, source_of
+from plyscope.visualizer.analysis.check.facts.leaf_scores import is_close
+from plyscope.visualizer.analysis.check.facts.row import (
+    alpha_of,
+    beta_of,
+    cut_by_of,
+    estimate_of,
+    is_aside,
+    is_finished,
+    narrowed_alpha,
+    narrowed_beta,
+    purpose_of,
+    stand_pat_of,
+    static_of,
+    taken_of,
+    tt_use_of,
+)
+from plyscope.visualizer.analysis.check.facts.sight import TT_NARROW, glance_of
+from plyscope.visualizer.analysis.check.facts.tablebase import is_tablebase_leaf
+from plyscope.visualizer.analysis.check.passes.claim_fold import Groups, add, visit_depth
+from plyscope.visualizer.analysis.check.passes.sweep import claim
+from plyscope.visualizer.store import words
+from plyscope.visualizer.store.tree import Rows, Tree
+
+How = Literal[
+    "leaf",
+    "terminal",
+    "stand_pat",
+    "table",
+    "window_edge",
+    "null_move",
+    "estimate",
+    "chance",
+    "not_recorded",
+    "end",
+    "unknown",
+]
+
+NOTES: Final[dict[How, str]] = {
+    "leaf": "",
+    "terminal": "",
+    "end": "",
+    "stand_pat": "Not moving was best here: the score is this position's own evaluation.",
+    "table": "The score comes from the transposition table; the node that stored it is not in this log.",
+    "window_edge": "The score is the edge of the window: no leaf stands behind it.",
+    "null_move": "The visit was cut by a null move: no leaf stands behind it.",
+    "estimate": "The score is an estimate of plies that were not searched: no leaf stands behind it.",
+    "chance": "The score is a mean over what chance may bring: no single leaf stands behind it.",
+    "not_recorded": "The replies that decided this score are not in this log.",
+    "unknown": "No counted child of this node has its score.",
+}
+WIDE: Final = 1_000
+"""From so many children on a node is first looked at as columns: Python takes microseconds a child."""
+CUT_BY_ESTIMATE: Final = "The visit was cut by an estimate: no leaf stands behind it."
+NOT_ITS_OWN: Final = "The score is not the leaf's own evaluation, but an edge of its window."
+MEAN: Final = "The score is a mean over the visits below: no single leaf stands behind it."
+LOOP: Final = "The table entry leads back to a node of this line."
+
+
+@dataclass(frozen=True)
+class Decision:
+    """The row in which a score goes on, or None and `how` it ends, with a sentence where that needs one."""
+
+    row: int | None = None
+    how: How = "unknown"
+    note: str = ""
+
+
+class Deciding:
+    """What decides the scores of a log; for as many rows as are asked, without a pass over all of them."""
+
+    def __init__(self, tree: Tree) -> None:
+        self.tree = tree
+        search = tree.log.header.get("search")
+        search = search if isinstance(search, dict) else {}
+        self._may_clamp = search.get("fail") != "soft"
+        self._clamps = search.get("fail") == "hard"
+        self._tolerance = tolerance_of(tree.log)
+        self._is_mean = search.get("order") == "best_first"
+        self._sight = glance_of(tree.log)
+        self._columns = tree.log.columns
+        self._together = _room_for_one()
+
+    # Visits ------------------------------------------------------------------------------------------
+    def plies(self, row: int) -> list[list[int]]:
+        """The finished visits of each ply under `row`, plies as first visited; no null moves and probes.
+
+        A visit that does not name its ply stands alone, unless it is a re-search of the one before.
+        """
+        columns = self._columns
+        children = self.tree.children(row)
+        if len(children) == 1:
+            return self._only(int(children[0]))
+        is_visit = columns["outcome"][children] < words.FIRST_STUB
+        purposes = columns.get("purpose")
+        if purposes is not None:
+            is_visit &= (purposes[children] != words.NULL) & (purposes[children] != words.PROBE)
+        children = children[is_visit]
+        if len(children) >= WIDE and self._all_differ(children):
+            outcome = columns["outcome"][children]
+            is_left = (outcome != words.STOPPED) & (outcome != words.OPEN)
+            return [[child] for child in children[is_left].tolist()]
+        groups: list[list[int]] = []
+        by_ply: dict[int, list[int]] = {}
+        last: list[int] | None = None
+        for child, ply in zip(children.tolist(), columns["ply"][children].tolist(), strict=True):
+            if ply >= 0:
+                group = by_ply.get(ply)
+            else:
+                group = last if purpose_of(self._sight, child) == words.RESEARCH else None
+            if group is None:
+                group = []
+                groups.append(group)
+                if ply >= 0:
+                    by_ply[ply] = group
+            last = group
+            if is_finished(self._sight, child):
+                group.append(child)
+        return [group for group in groups if group]
+
+    def _only(self, child: int) -> list[list[int]]:
+        """The same of a node with one child: in long lines without branches most nodes are such."""
+        return [[child]] if is_finished(self._sight, child) and not is_aside(self._sight, child) else []
+
+    def _all_differ(self, children: Rows) -> bool:
+        """Whether no two of these visits are of one ply, and each names its own."""
+        plies = np.sort(self._columns["ply"][children])
+        return bool(plies[0] >= 0 and (plies[1:] != plies[:-1]).all())
+
+    def counted(self, visits: list[int]) -> list[int]:
+        """Of finished visits of one ply those of the greatest depth."""
+        if len(visits) == 1:
+            return visits
+        depths = [visit_depth(self._sight, visit) for visit in visits]
+        deepest = max((depth for depth in depths if depth == depth), default=0.0)
+        return [visit for visit, depth in zip(visits, depths, strict=True) if not depth < deepest]
+
+    def taken(self, visit: int) -> float:
+        """What the parent took for a visit."""
+        return float(taken_of(self._sight, visit))
+
+    def _all_taken(self, plies: list[list[int]]) -> list[float]:
+        """What the parent took for each ply: for its last counted visit."""
+        if len(plies) < WIDE:
+            return [self.taken(counted[-1]) for counted in plies]
+        last = np.array([counted[-1] for counted in plies], np.int64)
+        taken: list[float] = scores_taken(self.tree.log, last).tolist()
+        return taken
+
+    def proves(self, row: int, counted: list[int]) -> bool:
+        """Whether the claims of counted visits of one ply, intersected, prove the score of `row`."""
+        layer = self._columns["layer"][row]
+        if layer not in (words.MAX, words.MIN):
+            return False
+        low, high = self.interval(row, counted)
+        score = float(self._columns["score"][row])
+        return low >= score if layer == words.MAX else high <= score
+
+    def interval(self, row: int, counted: list[int]) -> tuple[float, float]:
+        """The claims of counted visits of one ply under `row`, intersected, as `row` took them; else NaN."""
+        sign = -1.0 if self._columns["layer"][row] == words.MIN else 1.0
+        together = self._together
+        together.depth[0], together.low[0], together.high[0] = -math.inf, -math.inf, math.inf
+        for visit in counted:
+            claim(self._sight, visit)
+            add(self._sight, together, 0, visit, sign)
+        low, high = float(together.low[0]), float(together.high[0])
+        return (low, high) if sign > 0 else (0.0 - high, 0.0 - low)
+
+    def depth(self, visit: int) -> float:
+        """The plies that a visit had left to search, less those reduced where no depth is stated."""
+        return float(visit_depth(self._sight, visit))
+
+    # The decision ------------------------------------------------------------------------------------
+    def decide(self, row: int) -> Decision:
+        """Where the score of `row` comes from."""
+        sight, columns = self._sight, self._columns
+        score, outcome = float(columns["score"][row]), int(columns["outcome"][row])
+        if outcome == words.TERMINAL:
+            return _end("terminal")
+        if columns["layer"][row] == words.CHANCE:
+            return _end("chance")
+        if is_cut(sight, row):
+            return self._clamped(row, score, self._entry_scores(row)) or self._source(row)
+        if math.isnan(score):
+            return _end("unknown", _no_score(self.tree, row))
+        if cut_by_of(sight, row) in (_NULL, _ESTIMATE):
+            return _end("null_move") if cut_by_of(sight, row) == _NULL else _end("estimate", CUT_BY_ESTIMATE)
+        for number, how in self._exact_plies(row):
+            if number == score:
+                return _end(how)
+        if outcome == words.LEAF:
+            return self._leaf(row, score)
+        plies = [self.counted(visits) for visits in self.plies(row)]
+        taken = self._all_taken(plies)
+        same = [counted for counted, number in zip(plies, taken, strict=True) if number == score]
+        elsewhere = self._elsewhere(row, score, taken)
+        if elsewhere is None and len(same) == 1:
+            return Decision(same[0][-1])  # as it would be without a proof
+        for counted in same:
+            if self.proves(row, counted):
+                return Decision(counted[-1])
+        if elsewhere is not None:
+            return elsewhere
+        if same:
+            return Decision(same[0][-1])
+        return self._childless(row) if self.tree.n_children(row) == 0 else self._undecided(row)
+
+    def _elsewhere(self, row: int, score: float, taken: list[float]) -> Decision | None:
+        """Where the score comes from if no ply proves it: the entry that narrowed the node, or the window."""
+        entry_scores = self._entry_scores(row)
+        if score in entry_scores:
+            return self._source(row)
+        if not self._may_clamp:
+            return None
+        numbers = [number for number, _ in self._exact_plies(row)] + entry_scores + taken
+        return self._clamped(row, score, numbers) or self._far_edge(row, score)
+
+    def _exact_plies(self, row: int) -> Iterator[tuple[float, How]]:
+        """Plies that are visited first and worth just what they say: standing pat, and the estimate."""
+        stand_pat = float(stand_pat_of(self._sight, row))
+        if stand_pat == stand_pat:
+            yield stand_pat, "stand_pat"
+        estimate = float(estimate_of(self._sight, row))
+        if estimate == estimate:
+            yield estimate, "estimate"
+
+    def _entry_scores(self, row: int) -> list[float]:
+        """The score of the table entry that took part at `row`, as a list of at most one."""
+        scores = self._columns.get("tt_score")
+        is_used = is_cut(self._sight, row) or tt_use_of(self._sight, row) == TT_NARROW
+        if scores is None or not is_used or math.isnan(scores[row]):
+            return []
+        return [float(scores[row])]
+
+    def _source(self, row: int) -> Decision:
+        """The node that stored the entry, where that is in the log."""
+        source = source_of(self._sight, row)
+        if source < 0 or source == row or not is_finished(self._sight, source):
+            return _end("table")
+        return Decision(source)
+
+    def _clamped(self, row: int, score: float, numbers: list[float]) -> Decision | None:
+        """The end where a number beyond the score gives it once it is clamped to the window."""
+        if not self._may_clamp:
+            return None
+        low, high = narrowed_alpha(self._sight, row), narrowed_beta(self._sight, row)
+        if math.isnan(low) or math.isnan(high):
+            return None
+        is_clamped = any(number != score and min(max(number, low), high) == score for number in numbers)
+        return _end("window_edge") if is_clamped else None
+
+    def _far_edge(self, row: int, score: float) -> Decision | None:
+        """The end where the score is the edge of the node's own window at which its mover fails low."""
+        maximizes = self._columns["layer"][row] == words.MAX
+        minimizes = self._columns["layer"][row] == words.MIN
+        is_edge = (maximizes and alpha_of(self._sight, row) == score) or (
+            minimizes and beta_of(self._sight, row) == score
+        )
+        return _end("window_edge") if self._may_clamp and is_edge else None
+
+    def _leaf(self, row: int, score: float) -> Decision:
+        """The end at a leaf, or at the edge to which its evaluation was clamped."""
+        static = float(static_of(self._sight, row))
+        if static != static or is_tablebase_leaf(self.tree.log, row):
+            return (self._far_edge(row, score) if self._clamps else None) or _end("leaf")
+        if is_close(static, score, self._tolerance) or not self._may_clamp:
+            return _end("leaf")
+        if math.isnan(alpha_of(self._sight, row)):
+            return _end("window_edge", NOT_ITS_OWN)
+        return self._clamped(row, score, [static]) or _end("leaf")
+
+    def _childless(self, row: int) -> Decision:
+        if cut_by_of(self._sight, row) == _STAND_PAT:
+            return _end("stand_pat")
+        return _end("not_recorded" if self._columns["outcome"][row] in _EXPANDED else "end")
+
+    def _undecided(self, row: int) -> Decision:
+        columns = self._columns
+        outcome, cut_by = int(columns["outcome"][row]), cut_by_of(self._sight, row)
+        if cut_by == _STAND_PAT:
+            return _end("stand_pat")
+        is_unlogged = bool((columns["outcome"][self.tree.children(row)] == words.UNLOGGED).any())
+        if is_unlogged or (outcome == words.CUTOFF and cut_by == 0):
+            return _end("not_recorded")
+        if self._is_mean:
+            return _end("unknown", MEAN)
+        return _end("unknown")
+
+
+_STAND_PAT: Final = words.CUT_BY.index("stand_pat")
+_NULL: Final = words.CUT_BY.index("null")
+_ESTIMATE: Final = words.CUT_BY.index("estimate")
+_EXPANDED: Final = (words.SEARCHED, words.CUTOFF)
+
+
+def _end(how: How, note: str | None = None) -> Decision:
+    return Decision(None, how, NOTES[how] if note is None else note)
+
+
+def _no_score(tree: Tree, row: int) -> str:
+    if "mean" in tree.log.columns and not math.isnan(tree.log.columns["mean"][row]):
+        return "This node has a mean over its visits and no score: no single child stands behind it."
+    if tree.n_children(row) == 0:
+        return "This node has no score."
+    return "This node has no score, so nothing says which child decided it."
+
+
+def _room_for_one() -> Groups:
+    """Room for the visits of one ply."""
+    return Groups(*(np.zeros(1) for _ in Groups._fields))

@@ -10,6 +10,7 @@ import { countText } from "./draw/wedge.js";
 import { fitsWindow, foldToFit, roomFor } from "./layout/fold.js";
 import { layOut } from "./layout/tree-layout.js";
 import { mountAddress } from "./views/address.js";
+import { keepFocus } from "./views/focus.js";
 import { mountKeyboard } from "./views/keyboard.js";
 import { mountNarrow } from "./views/narrow.js";
 import { mountPage } from "./views/page.js";
@@ -41,6 +42,7 @@ mountPage(document, store, actions);
 mountTree(container, store, actions);
 mountKeyboard(document, store, actions);
 mountNarrow(window, store, actions);
+keepFocus(document, store);
 mountAddress(window, store, actions, testing ? { quiet: 0 } : {});
 void begin();
 

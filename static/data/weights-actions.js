@@ -151,6 +151,17 @@ export function createWeightsActions({ store, api, loader, attempt, painted }) {
     await reweigh();
   }
 
+  /** @type {unknown} the nodes of the log that was weighed because its panel stands open */
+  let begun = null;
+
+  // Where another log is opened beside the open panel, or the panel is back after a comparison, nobody else asks.
+  store.subscribe(({ phase, panels, weights, nodes, diff }) => {
+    const isUnasked = weights.found === null && weights.waits === null && !asking && begun !== nodes;
+    if (phase !== "ready" || !panels.weights || diff.against !== null || !isUnasked) return;
+    begun = nodes;
+    void reweigh().then(() => loadRanges());
+  });
+
   store.subscribe((state, previous) => {
     const isOn = state.phase === "ready" && Object.keys(state.weights.changed).length > 0;
     if (isOn && DRAWING.some((key) => state[key] !== previous[key])) {

@@ -39,7 +39,7 @@ export function mountHelp(container, store, actions) {
       html("h2", { id: "help-title", class: "dialog-title" }, "Keys and help"),
       html(
         "div",
-        { class: "dialog-body", tabindex: 0, role: "region", "aria-label": "Keys" },
+        { class: "dialog-body", tabindex: 0, role: "region", "aria-label": "Keys", autofocus: true },
         html("div", { class: "help-groups" }, helpGroups()),
       ),
       html(
@@ -51,7 +51,7 @@ export function mountHelp(container, store, actions) {
         "div",
         { class: "dialog-commands" },
         html("span", { class: "dim dialog-aside" }, version ? `Plyscope ${version}` : ""),
-        html("button", { class: "button button-first", type: "submit", autofocus: true }, "Close"),
+        html("button", { class: "button button-first", type: "submit" }, "Close"),
       ),
     ),
   );

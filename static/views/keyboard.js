@@ -3,6 +3,7 @@
 
 import { chooseLog, listChildren, showWhy } from "./asking.js";
 import { BOARD_KEYS, LINE_KEYS } from "./board-walk.js";
+import { focusPart, focusTree } from "./focus.js";
 import { endNewest } from "./lenses.js";
 import { saveTree } from "./saving.js";
 import { unfoldCommands } from "./topbar.js";
@@ -12,10 +13,10 @@ import { unfoldCommands } from "./topbar.js";
 
 /**
  * @typedef {object} Key
- * @property {string[]} keys as `KeyboardEvent.key` says them; `Alt+` before one asks for that key too
+ * @property {string[]} keys as `KeyboardEvent.key` says them; `Alt+` or `Shift+` before one asks for that key too
  * @property {string} what what it does, in words
  * @property {"walk" | "open" | "view" | "replay" | "page"} group
- * @property {(actions: Actions, state: State) => unknown} act
+ * @property {(actions: Actions, state: State, name: string) => unknown} act
  */
 
 /** @type {readonly Key[]} */
@@ -82,6 +83,12 @@ export const KEYS = Object.freeze([
   { keys: ["h"], what: "replay: run to the next stop", group: "replay", act: (actions) => actions.runReplay() },
   { keys: ["H"], what: "replay: back to the last stop", group: "replay", act: (actions) => actions.runReplay(true) },
   { keys: ["k"], what: "replay: play or pause", group: "replay", act: (actions) => actions.playReplay() },
+  {
+    keys: ["F6", "Shift+F6"],
+    what: "to the next part of the page, or to the one before; Esc: to the tree",
+    group: "page",
+    act: (_actions, _state, name) => focusPart(document, name === "F6" ? 1 : -1),
+  },
   { keys: ["["], what: "show or hide the logs", group: "page", act: (actions) => actions.setPanel("logs") },
   { keys: ["]"], what: "show or hide the details", group: "page", act: (actions) => actions.setPanel("details") },
   { keys: ["/"], what: "search", group: "page", act: () => focusSearch() },
@@ -145,9 +152,12 @@ export function mountKeyboard(page, store, actions) {
   function onKey(event) {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.isComposing) return;
     const state = store.get();
-    if (isText(event.target)) return;
     if (event.key === "Escape" && page.querySelector(":popover-open") !== null) return; // the browser closes it
-    const name = event.altKey ? `Alt+${event.key}` : event.key;
+    const name = nameOf(event);
+    if (isText(event.target) && !name.endsWith("F6")) {
+      if (name === "Escape" && state.dialog === null && focusTree(page)) event.preventDefault();
+      return;
+    }
     if (state.dialog === "board") {
       const walk = (state.lines === null ? BOARD_KEYS : LINE_KEYS).find(({ keys }) => keys.includes(name));
       if (walk === undefined) return;
@@ -165,10 +175,22 @@ export function mountKeyboard(page, store, actions) {
       return void along.act(actions, state);
     }
     if (key.group === "walk" || key.group === "open") focusTree(page);
-    void key.act(actions, state);
+    void key.act(actions, state, name);
   }
   page.addEventListener("keydown", onKey);
   return () => page.removeEventListener("keydown", onKey);
+}
+
+/**
+ * The key as the table names it. A capital letter is the letter with Shift, also while Caps Lock is on.
+ * @param {KeyboardEvent} event
+ */
+function nameOf(event) {
+  const { key } = event;
+  if (event.altKey) return `Alt+${key}`;
+  if (key === "F6" && event.shiftKey) return "Shift+F6";
+  if (!/^[a-z]$/i.test(key) || !event.getModifierState("CapsLock")) return key;
+  return key === key.toUpperCase() ? key.toLowerCase() : key.toUpperCase();
 }
 
 /**
@@ -188,16 +210,6 @@ function isText(target) {
  */
 function isControl(target) {
   return target instanceof HTMLElement && target !== document.body && target.closest("#tree") === null;
-}
-
-/**
- * Keys that walk bring the focus into the tree, so that it is seen and said where one is.
- * @param {Document} page
- */
-function focusTree(page) {
-  if (page.activeElement?.closest("#tree") != null) return;
-  const item = page.querySelector('#tree [role="treeitem"][tabindex="0"]');
-  if (item instanceof SVGElement) item.focus({ preventScroll: true });
 }
 
 /** Puts the cursor into the search field. */

@@ -141,6 +141,9 @@ export function mountWeights(container, store, actions) {
       step: "any",
       "aria-label": `Weight of ${name}, a number`,
       onchange: () => void typed(name, number),
+      onkeydown: (/** @type {KeyboardEvent} */ event) => {
+        if (event.key === "Escape") number.value = fieldText(weightsOf(name).now); // what was begun is not taken
+      },
     });
     const undo = html(
       "button",

@@ -191,14 +191,6 @@ def test_motion_stops_where_the_person_asks_for_less(
     assert lively.evaluate(read) == "180ms"
 
 
-def test_help_opens_with_its_close_button_focused(
-    new_page: Callable[..., Page], serve: Callable[..., Server], tmp_path: Path
-) -> None:
-    page = visit(new_page(), serve(write_log(tmp_path)))
-    open_help(page)
-    expect(page.get_by_role("dialog").get_by_role("button", name="Close")).to_be_focused()
-
-
 @pytest.mark.parametrize(("touch", "least"), [(False, 24), (True, 44)])
 def test_what_is_pressed_is_large_enough_for_its_pointer(
     new_page: Callable[..., Page],

@@ -1,0 +1,167 @@
+"""The focus by keys alone: it goes from part to part, comes back, and is never lost."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.page.conftest import NewPage, Serve, settled, visit
+from tests.page.test_keyboard import press
+from tests.page.test_weights import LOG
+from tests.page.trees import item, textbook, write
+
+Show = Callable[..., Page]
+
+IN_TREE = "document.activeElement.closest('#tree') !== null"
+
+
+def part(page: Page) -> str:
+    """The id of the part of the page that has the focus."""
+    inside = "e => e.closest('header, aside, #lenses, #notes, #tree, #drawer, #replay, #rail, #legend')?.id"
+    return str(page.evaluate(f"({inside})(document.activeElement)"))
+
+
+def seen(page: Page) -> bool:
+    """Whether what has the focus is something, and drawn."""
+    return bool(
+        page.evaluate("document.activeElement !== document.body && document.activeElement.checkVisibility()")
+    )
+
+
+def test_f6_goes_through_the_parts_and_shift_f6_back(tree: Page) -> None:
+    press(tree, "s", "ArrowDown", "ArrowUp")
+    there = [part(tree)]
+    while len(there) < 12 and (len(there) == 1 or there[-1] != "tree"):
+        press(tree, "F6")
+        assert seen(tree)
+        there.append(part(tree))
+    assert there == ["tree", "drawer", "legend", "details-panel", "topbar", "logs-panel", "tree"]
+    press(tree, "Shift+F6", "Shift+F6", "Shift+F6")
+    assert part(tree) == "details-panel"
+
+
+def test_f6_leaves_a_field(show: Show) -> None:
+    page = show(LOG)
+    press(page, "g")
+    page.get_by_role("spinbutton", name="Weight of mobility, a number").focus()
+    press(page, "F6")
+    assert part(page) == "topbar"
+
+
+@pytest.mark.parametrize("role", ["spinbutton", "slider"])
+def test_escape_in_a_field_goes_to_the_tree_and_ends_nothing_else(show: Show, role: Any) -> None:
+    page = show(LOG)
+    press(page, "g")
+    page.get_by_role(role, name="Weight of mobility").first.focus()
+    press(page, "ArrowUp")
+    said = page.locator("[data-lens=weights]")
+    if role == "slider":
+        expect(said).to_have_count(1)
+    press(page, "Escape")
+    assert page.evaluate(IN_TREE)
+    expect(said).to_have_count(1)  # the number's change is taken as the field is left
+    press(page, "Escape")
+    expect(said).to_have_count(0)
+
+
+def test_escape_in_a_number_leaves_the_weight_that_counts(show: Show) -> None:
+    page = show(LOG)
+    press(page, "g")
+    field = page.get_by_role("spinbutton", name="Weight of mobility, a number")
+    field.focus()
+    page.keyboard.press("Control+a")
+    page.keyboard.type("77")
+    press(page, "Escape")
+    expect(field).to_have_value("2")
+    expect(page.locator("[data-lens=weights]")).to_have_count(0)
+
+
+@pytest.mark.parametrize(
+    ("opens", "inside"),
+    [
+        ("s", "#drawer button"),
+        ("g", "#weights-panel button:enabled"),
+        ("[", "#logs .log-button"),
+        ("c", "#check-panel button"),
+        ("]", "#details-panel button"),
+    ],
+)
+def test_a_key_that_closes_what_has_the_focus_brings_it_to_the_tree(
+    tree: Page, opens: str, inside: str
+) -> None:
+    if tree.locator(f"{inside}:visible").count() == 0:
+        press(tree, opens)
+    tree.locator(f"{inside}:visible").first.focus()
+    assert not tree.evaluate(IN_TREE)
+    press(tree, opens)
+    expect(tree.locator(f"{inside}:visible")).to_have_count(0)
+    assert tree.evaluate(IN_TREE)
+
+
+def test_a_log_that_replaces_the_tree_takes_its_focus(
+    serve: Serve, new_page: NewPage, tmp_path: Path
+) -> None:
+    page = visit(new_page(), serve(write(tmp_path, textbook())))
+    press(page, "ArrowDown")
+    page.evaluate(
+        """() => {
+            const clipboardData = new DataTransfer();
+            clipboardData.setData('text/plain', '{"ply": "new", "children": [{"ply": "z", "score": 1}]}');
+            document.body.dispatchEvent(new ClipboardEvent('paste', {clipboardData, bubbles: true}));
+        }"""
+    )
+    expect(item(page, "z")).to_be_visible()
+    settled(page)
+    assert page.evaluate(IN_TREE)
+    assert page.evaluate("document.activeElement.isConnected")
+
+
+def test_what_a_press_beside_it_leaves_is_left(tree: Page) -> None:
+    tree.get_by_role("button", name="Open a log").focus()
+    tree.evaluate("document.activeElement.blur()")
+    press(tree, "f")
+    assert tree.evaluate("document.activeElement === document.body")
+
+
+def test_letters_mean_the_same_with_caps_lock(tree: Page) -> None:
+    def lock(key: str, *, shift: bool) -> None:
+        options = f"{{key: '{key}', shiftKey: {str(shift).lower()}, modifierCapsLock: true, bubbles: true}}"
+        tree.evaluate(f"document.body.dispatchEvent(new KeyboardEvent('keydown', {options}))")
+        settled(tree)
+
+    lock("P", shift=False)
+    assert tree.locator("#details-panel .details-name").inner_text() == "c6"
+    lock("p", shift=True)
+    assert tree.locator("#details-panel .details-name").inner_text() == "root"
+
+
+def test_the_help_is_read_by_keys_at_once(serve: Serve, new_page: NewPage, tmp_path: Path) -> None:
+    page = visit(new_page(1280, 600), serve(write(tmp_path, textbook())))
+    press(page, "?")
+    keys = page.get_by_role("dialog").get_by_role("region", name="Keys")
+    expect(keys).to_be_focused()
+    keys.evaluate("region => region.addEventListener('scroll', () => (region.dataset.moved = 'yes'))")
+    page.keyboard.press("End")
+    expect(keys).to_have_attribute("data-moved", "yes")
+    press(page, "Escape")
+    assert page.locator("dialog[open]").count() == 0
+
+
+def test_weights_beside_another_log_are_those_of_that_log(
+    serve: Serve, new_page: NewPage, tmp_path: Path
+) -> None:
+    first, second = tmp_path / "first.json", tmp_path / "second.json"
+    first.write_text(json.dumps(LOG), "utf-8")
+    other = json.loads(json.dumps(LOG).replace('"ply": "a"', '"ply": "other"'))
+    second.write_text(json.dumps(other), "utf-8")
+    page = visit(new_page(), serve(first, second))
+    press(page, "g")
+    expect(page.locator(".weights-words")).to_contain_text("a is first")
+    page.locator("#logs .log-button", has_text="second.json").click()
+    settled(page)
+    expect(page.locator(".weights-words")).to_contain_text("other is first")

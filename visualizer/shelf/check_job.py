@@ -1,25 +1,20 @@
 """The check of one open log: here for a small one, else in a child process that keeps the report and answers.
 
-The child maps the same columns, and ends when its log is let go, when it is cancelled or when we end. It is
-asked one line of JSON at a time and answers with one.
+The child maps the same columns, and ends when its log is let go, when it is cancelled or when we end.
 """
 
 from __future__ import annotations
 
 import itertools
-import json
-import subprocess
-import sys
 import tempfile
 import threading
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 import numpy as np
 
-from plyscope.visualizer.shelf.telling import teller
+from plyscope.visualizer.child_process import ChildError, ChildProcess, Message, Tell, serve_parent
 from plyscope.visualizer.store import disk
 from plyscope.visualizer.store.log import Log
 from plyscope.visualizer.store.tree import Tree
@@ -40,10 +35,6 @@ _serials: Final = itertools.count()
 
 Progress = Callable[[float], None]
 State = Literal["running", "done", "failed"]
-
-
-class CheckEndedError(Exception):
-    """The check that was asked is not there any more: cancelled, forgotten with its log, or killed."""
 
 
 class Check:
@@ -89,12 +80,13 @@ class Check:
         threading.Thread(target=self._await_child, args=(self._child,), daemon=True).start()
 
     def ask(self, question: Mapping[str, Any]) -> dict[str, Any]:
-        """Put a question of `CheckedLog` to the report; raises CheckEndedError where it is gone."""
+        """Put a question of `CheckedLog` to the report; raises ChildError where it is gone."""
         if self._checked is not None:
             return self._checked.answer(question)
         if self._child is None or self.state != "done":
-            raise CheckEndedError
-        return self._child.ask(question)
+            raise ChildError("the check was ended")
+        answer: dict[str, Any] = self._child.ask(question)
+        return answer
 
     def end(self) -> None:
         """Stop working and give the report back; whoever waits goes on."""
@@ -116,75 +108,27 @@ class Check:
 
     def _await_child(self, child: _Child) -> None:
         try:
-            self._is_done(child.wait(self._has_come))
-        except CheckEndedError as error:
+            self._is_done(child.result(self._has_come))
+        except ChildError as error:
             self._has_failed(str(error))
-        except (OSError, ValueError, KeyError):  # ended in the middle of a message
-            self._has_failed("the check was ended")
 
 
-class _Child:
-    """The process: told where the columns lie, it tells how far it is, then answers until its input ends."""
+class _Child(ChildProcess):
+    """Told where the columns of a log lie, it comes to the report's summary, then answers questions."""
 
     def __init__(self, log: Log) -> None:
-        self._lock = threading.RLock()
-        self.is_compiling = False
         self._kept: tempfile.TemporaryDirectory[str] | None = None
         folder = mapped_folder(log)
         if folder is None:
             self._kept = tempfile.TemporaryDirectory(prefix="plyscope-check-")
             folder = Path(self._kept.name) / "log"
             disk.save(log, folder)
-        self._process = subprocess.Popen(
-            # -P: a file of the folder we run in must not pass for a module.
-            [sys.executable, "-P", "-m", "plyscope.visualizer.shelf.check_job", str(folder)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-            encoding="utf-8",
-            start_new_session=True,  # Ctrl+C is for the viewer, which ends the child itself
-        )
-
-    def wait(self, on_progress: Progress) -> dict[str, Any]:
-        """The report's summary; raises CheckEndedError with what went wrong."""
-        while "summary" not in (message := self._read()):
-            self.is_compiling = message.get("compiling", self.is_compiling)
-            if "progress" in message:
-                on_progress(message["progress"])
-        summary: dict[str, Any] = message["summary"]
-        return summary
-
-    def ask(self, question: Mapping[str, Any]) -> dict[str, Any]:
-        """One question and its answer; raises CheckEndedError."""
-        with self._lock:
-            try:
-                assert self._process.stdin is not None
-                self._process.stdin.write(json.dumps(question) + "\n")
-                self._process.stdin.flush()
-            except (OSError, ValueError):
-                raise CheckEndedError("the check was ended") from None
-            return self._read()
-
-    def _read(self) -> dict[str, Any]:
-        assert self._process.stdout is not None
-        with self._lock:
-            line = "" if self._process.stdout.closed else self._process.stdout.readline()
-        if not line.endswith("\n"):
-            code = self._process.wait()
-            if code < 0:
-                raise CheckEndedError(f"its process was killed (signal {-code}), perhaps for want of memory")
-            raise CheckEndedError(f"its process broke off (exit code {code}); the terminal may say why")
-        message: dict[str, Any] = json.loads(line)
-        return message
+        super().__init__(__name__)
+        self.send({"folder": str(folder)})
 
     def kill(self) -> None:
         """End the process, wait for that, and delete what was written for it."""
-        self._process.kill()
-        self._process.wait()
-        for pipe in (self._process.stdin, self._process.stdout):
-            with self._lock, suppress(OSError):  # whoever reads has come to the end by now
-                assert pipe is not None
-                pipe.close()
+        super().kill()
         if self._kept is not None:
             self._kept.cleanup()
 
@@ -206,20 +150,17 @@ def _checked(tree: Tree, on_progress: Progress) -> CheckedLog:
     return CheckedLog(tree, check(tree.log, on_progress=on_progress, compiled=compiled))
 
 
-def serve(folder: Path, questions: Any, tell: Callable[[dict[str, Any]], None]) -> None:
-    """Check the log in `folder`, then answer one line of JSON with another until there are no more."""
+def serve(messages: Iterator[Message], tell: Tell) -> None:
+    """Check the log in the folder that the first message names, then answer the questions that follow."""
+    folder = Path(next(messages)["folder"])
     log = disk.load(folder)
     if log is None:
         raise FileNotFoundError(f"there is no log in {folder}")
     checked = _checked(Tree(log), lambda part: tell({"progress": part}))
-    tell({"summary": checked.summary()})
-    for line in questions:
-        tell(checked.answer(json.loads(line)))
+    tell({"result": checked.summary()})
+    for question in messages:
+        tell({"result": checked.answer(question)})
 
 
 if __name__ == "__main__":
-    from plyscope.engine.compile.code_cache import tell_compiling
-
-    tell = teller()
-    tell_compiling(lambda is_compiling: tell({"compiling": is_compiling}))
-    serve(Path(sys.argv[1]), sys.stdin, tell)
+    serve_parent(serve)

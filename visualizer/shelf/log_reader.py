@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
-import json
-import logging
 import os
-import subprocess
-import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
+from plyscope.visualizer.child_process import (
+    ChildEndedError,
+    ChildError,
+    ChildProcess,
+    Message,
+    Tell,
+    fault_of_ours,
+    serve_parent,
+    tell_result,
+)
 from plyscope.visualizer.formats.compressed import GZIP, unpacked_size
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.foreign.mapping import RememberedMappings
 from plyscope.visualizer.shelf.log_cache import LogCache, digest_of
-from plyscope.visualizer.shelf.telling import teller
 from plyscope.visualizer.store.log import Log
 
 SMALL_BYTES: Final = 16 * 2**20
@@ -83,8 +88,7 @@ def unexpected(name: str, error: Exception) -> str:
     >>> unexpected("a.json", KeyError("x"))
     "a.json cannot be read: Plyscope has a fault here (KeyError: 'x'); please report it with the log"
     """
-    told = f"{type(error).__name__}: {error}".removesuffix(": ")
-    return f"{name} cannot be read: Plyscope has a fault here ({told}); please report it with the log"
+    return f"{name} cannot be read: {fault_of_ours(error)} with the log"
 
 
 class ChildReading:
@@ -95,74 +99,61 @@ class ChildReading:
     ) -> None:
         self._log_cache = LogCache(cache, RememberedMappings(data))
         self._path = path
-        self.is_compiling = False
-        """Whether it compiles what reads large logs now, once on a machine."""
-        task = {
-            "path": str(path),
-            "mapping": None if mapping is None else dict(mapping),
-            "data": str(data),
-            "cache": str(cache),
-            "max_bytes": max_bytes,
-        }
-        self._process = subprocess.Popen(
-            # -P: a file of the folder we run in must not pass for a module.
-            [sys.executable, "-P", "-m", "plyscope.visualizer.shelf.log_reader", json.dumps(task)],
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            text=True,
-            encoding="utf-8",
-            start_new_session=True,  # Ctrl+C is for the viewer, which ends the child itself
+        self._child = ChildProcess(__name__)
+        self._child.send(
+            {
+                "path": str(path),
+                "mapping": None if mapping is None else dict(mapping),
+                "data": str(data),
+                "cache": str(cache),
+                "max_bytes": max_bytes,
+            }
         )
 
     def wait(self, on_progress: Progress) -> Log:
         """The log, memory-mapped; raises LogError with the child's words, ReadingFailed."""
-        assert self._process.stdout is not None
-        message: dict[str, Any] = {}
-        with self._process.stdout as lines:
-            for line in lines:
-                if line.endswith("\n"):  # else it was killed while it wrote
-                    message = json.loads(line)
-                    self.is_compiling = message.get("compiling", self.is_compiling)
-                    if "compiling" not in message:
-                        on_progress(message.get("progress", 1.0))
-        code = self._process.wait()
         name = self._path.name
-        if "failure" in message:
-            raise ReadingFailed(message["failure"])
-        if "error" in message:
-            raise LogError(message["error"])
-        if "kept" not in message:
-            raise ReadingFailed(f"reading {name} was ended from outside (exit code {code}); open it again")
-        log = self._log_cache.load(message["kept"])
+        try:
+            with self._child:
+                found = self._child.result(on_progress)
+        except ChildEndedError as error:
+            raise ReadingFailed(f"{name} was not read: {error}; open it again") from None
+        except ChildError as error:
+            raise ReadingFailed(str(error)) from None
+        on_progress(1.0)
+        if "refused" in found:
+            raise LogError(found["refused"])
+        log = self._log_cache.load(found["kept"])
         if log is None:
             raise ReadingFailed(f"what was converted of {name} is not in the cache any more; open it again")
         return log
 
     def kill(self) -> None:
         """End the child and wait for that; what it had written so far is not used."""
-        self._process.kill()
-        self._process.wait()
+        self._child.kill()
+
+    @property
+    def is_compiling(self) -> bool:
+        """Whether it compiles what reads large logs now, once on a machine."""
+        return self._child.is_compiling
 
     @property
     def is_running(self) -> bool:
         """Whether the child is still at work."""
-        return self._process.poll() is None
+        return self._child.is_running
 
 
-def convert(task: Mapping[str, object], tell: Callable[[dict[str, object]], None]) -> None:
-    """Read one log and save its columns in the cache of logs; what happens is told as small messages.
+def convert(task: Mapping[str, Any], tell: Tell) -> dict[str, str]:
+    """Read one log and save its columns in the cache of logs, telling how far it is.
 
-    The last one says `kept` and where, or `error` (the log cannot be read) or `failure` (not its fault).
+    Returns where they are `kept`, or why the log is `refused`. Raises ReadingFailed.
     """
-    path, cache = Path(str(task["path"])), Path(str(task["cache"]))
-    mapping = task["mapping"]
-    assert mapping is None or isinstance(mapping, dict)
-    remembered = RememberedMappings(Path(str(task["data"])))
+    path, cache, mapping = Path(task["path"]), Path(task["cache"]), task["mapping"]
+    remembered = RememberedMappings(Path(task["data"]))
     try:
         data = path.read_bytes()
     except OSError as error:
-        tell({"failure": f"{path.name} cannot be read: {error.strerror}"})
-        return
+        raise ReadingFailed(f"{path.name} cannot be read: {error.strerror}") from None
     content = digest_of(data)
     try:
         log = read_with_memory(
@@ -170,30 +161,26 @@ def convert(task: Mapping[str, object], tell: Callable[[dict[str, object]], None
             name=path.name,
             mapping=mapping,
             remembered=remembered,
-            max_bytes=int(str(task["max_bytes"])),
+            max_bytes=task["max_bytes"],
             on_progress=lambda part: tell({"progress": part}),
         )
         del data
-        tell({"kept": LogCache(cache, remembered).save(log, content, mapping)})
+        return {"kept": LogCache(cache, remembered).save(log, content, mapping)}
     except LogError as error:
-        tell({"error": str(error)})
-    except MemoryError:
-        tell({"failure": f"{path.name} needs more memory than this machine has free; close other programs"})
+        return {"refused": str(error)}
     except OSError as error:
-        tell(
-            {
-                "failure": f"{path.name} is too large to be read without a cache, and {cache} cannot be "
-                f"written: {error.strerror}; make room there, or name another folder in PLYSCOPE_CACHE"
-            }
-        )
-    except Exception as error:
-        logging.getLogger(__name__).exception("reading %s", path)
-        tell({"failure": unexpected(path.name, error)})
+        raise ReadingFailed(
+            f"{path.name} is too large to be read without a cache, and {cache} cannot be "
+            f"written: {error.strerror}; make room there, or name another folder in PLYSCOPE_CACHE"
+        ) from None
+
+
+def serve(tasks: Iterator[Message], tell: Tell) -> None:
+    """Convert the log of the first task; the last message is the result, or why there is none."""
+    task = next(tasks)
+    name = Path(task["path"]).name
+    tell_result(lambda: convert(task, tell), tell, what=name, refusals=(ReadingFailed,))
 
 
 if __name__ == "__main__":
-    from plyscope.engine.compile.code_cache import tell_compiling
-
-    tell = teller()
-    tell_compiling(lambda is_compiling: tell({"compiling": is_compiling}))
-    convert(json.loads(sys.argv[1]), tell)
+    serve_parent(serve)

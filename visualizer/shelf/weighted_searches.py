@@ -6,21 +6,23 @@ cancelled and when the viewer ends.
 
 from __future__ import annotations
 
-import json
-import logging
-import subprocess
-import sys
 import tempfile
 import threading
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import IO, Any, Final, Literal
+from typing import Any, Final, Literal
 
+from plyscope.visualizer.child_process import (
+    ChildError,
+    ChildProcess,
+    Message,
+    Tell,
+    serve_parent,
+    tell_result,
+)
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.shelf.entry import Entry
 from plyscope.visualizer.shelf.shelf import Shelf
-from plyscope.visualizer.shelf.telling import teller
 
 MOST_NAMED: Final = 2
 """Changed weights that the name of the new log says."""
@@ -52,24 +54,15 @@ class Search:
         self._lock = threading.Lock()
         self._folder = tempfile.TemporaryDirectory(prefix="plyscope-search-")
         asked = {name: header[name] for name in TOLD if name in header}
-        task = {"header": asked, "weights": self.changed, "path": str(self._path)}
-        self._process = subprocess.Popen(
-            # -P: a file of the folder we run in must not pass for a module.
-            [sys.executable, "-P", "-m", "plyscope.visualizer.shelf.weighted_searches"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-            encoding="utf-8",
-            start_new_session=True,  # Ctrl+C is for the viewer, which ends the child itself
-        )
-        self._task = json.dumps(task)
+        self._child = ChildProcess(__name__)
+        self._child.send({"header": asked, "weights": self.changed, "path": str(self._path)})
 
     @property
     def _path(self) -> Path:
         return Path(self._folder.name) / LOG_NAME
 
     def begin(self, shelf: Shelf) -> None:
-        """Give the child its task, and have a thread put its log on the shelf."""
+        """Have a thread put the log of the child on the shelf."""
         self._thread = threading.Thread(target=self._follow, args=(shelf,), daemon=True)
         self._thread.start()
 
@@ -78,13 +71,14 @@ class Search:
         state: State = "failed"
         reason = "the search broke off; the terminal says why"
         try:
-            error = self._await_child()
-            if error is None and self.state == "running":
+            with self._child:
+                self._child.result(self._note)
+            if self.state == "running":
                 self._keep(
                     shelf.paste(self._path.read_bytes(), name_of(self.entry.name, self.changed)), shelf
                 )
-            state, reason = ("done", "") if error is None else ("failed", error)
-        except LogError as error:
+            state, reason = "done", ""
+        except (ChildError, LogError) as error:
             reason = str(error)
         except OSError as error:
             reason = (
@@ -103,33 +97,13 @@ class Search:
         if not is_wanted:
             shelf.delete(found.id)
 
-    def _await_child(self) -> str | None:
-        """Read the child to its end; why there is no log, None where there is one."""
-        message: dict[str, Any] = {}
-        process = self._process
-        assert process.stdin is not None
-        assert process.stdout is not None
-        with suppress(OSError), process.stdin:  # it was killed before it read all
-            process.stdin.write(self._task)
-        with process.stdout as lines:
-            for line in lines:
-                if line.endswith("\n"):  # else it was killed while it wrote
-                    message = json.loads(line)
-                    self.progress = message.get("progress", self.progress)
-        code = process.wait()
-        if "written" in message:
-            return None
-        if "error" in message:
-            return str(message["error"])
-        if code < 0:
-            return f"its process was killed (signal {-code}), perhaps for want of memory"
-        return f"its process broke off (exit code {code}); the terminal may say why"
+    def _note(self, progress: dict[str, Any]) -> None:
+        self.progress = progress
 
     def cancel(self) -> None:
         """End the search; nothing of it is kept. One that has ended stays as it is."""
         self._ends("cancelled", "")
-        self._process.kill()
-        self._process.wait()
+        self._child.kill()
         self._thread.join()
 
     def _ends(self, state: State, reason: str) -> None:
@@ -208,15 +182,10 @@ def name_of(name: str, changed: Mapping[str, float]) -> str:
     return f"{stem} with {weights}" if weights else f"{stem} again"
 
 
-def carry_out(task: Mapping[str, Any], tell: Callable[[dict[str, Any]], None]) -> None:
-    """Search as the task says and write the log; what happens is told as small messages.
-
-    The last one says `written`, or `error` and why there is no log.
-    """
+def search_again(task: Mapping[str, Any], tell: Tell) -> None:
+    """Search as the task says and write the log; raises GameError, OptionError, LogError."""
     from dataclasses import asdict
 
-    from plyscope.engine.game import GameError
-    from plyscope.engine.options import OptionError
     from plyscope.engine.record.recorded_search import asked_in
     from plyscope.engine.run import Progress, search
     from plyscope.visualizer.formats.recording import log_from_recording
@@ -225,25 +194,25 @@ def carry_out(task: Mapping[str, Any], tell: Callable[[dict[str, Any]], None]) -
     def on_progress(at: Progress) -> None:
         tell({"progress": asdict(at)})
 
-    try:
-        asked = asked_in(task["header"], task["weights"])
-        recording = search(asked.game, asked.position, asked.options, on_progress)
-        tell({"progress": {"phase": "writing"}})
-        write_log_file(log_from_recording(recording), Path(task["path"]))
-        tell({"written": True})
-    except (GameError, OptionError, LogError) as error:
-        tell({"error": str(error)})
-    except MemoryError:
-        tell({"error": "the search needs more memory than this machine has free; close other programs"})
-    except Exception as error:
-        logging.getLogger(__name__).exception("searching again")
-        tell({"error": f"Plyscope has a fault here ({type(error).__name__}: {error}); please report it"})
+    asked = asked_in(task["header"], task["weights"])
+    recording = search(asked.game, asked.position, asked.options, on_progress)
+    tell({"progress": {"phase": "writing"}})
+    write_log_file(log_from_recording(recording), Path(task["path"]))
 
 
-def _read(file: IO[str]) -> dict[str, Any]:
-    task: dict[str, Any] = json.load(file)
-    return task
+def serve(tasks: Iterator[Message], tell: Tell) -> None:
+    """Do the first of the tasks; the last message says why there is no log, where there is none."""
+    from plyscope.engine.game import GameError
+    from plyscope.engine.options import OptionError
+
+    task = next(tasks)
+    tell_result(
+        lambda: search_again(task, tell),
+        tell,
+        what="the search",
+        refusals=(GameError, OptionError, LogError),
+    )
 
 
 if __name__ == "__main__":
-    carry_out(_read(sys.stdin), teller())
+    serve_parent(serve)

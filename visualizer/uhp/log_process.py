@@ -1,17 +1,16 @@
 """The process that writes a session's logs, `python -m plyscope.visualizer.uhp.log_process` of a `LogWriter`.
 
-A line of standard input names a spooled search and the log that it becomes; a line of standard output answers
-each, with the warning where there is one. It works at low priority beside the searches and outlives the
-session, so a viewer that kills its engine loses no log. Once its input ends it writes the rest and is gone.
+A message names a spooled search and the log that it becomes; the answer to each is a warning, or None. The
+process works at low priority beside the searches and outlives the session, so a viewer that kills its engine
+loses no log. Once its input ends it writes the rest and is gone.
 """
 
 from __future__ import annotations
 
 import json
 import os
-import sys
 import zipfile
-from contextlib import suppress
+from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Any, Final
 
@@ -19,6 +18,7 @@ import numpy as np
 
 from plyscope.engine.games.hive import GAME
 from plyscope.engine.record.recording import Recording, Totals, Tree
+from plyscope.visualizer.child_process import Message, Tell, serve_parent
 
 _ARRAYS: Final = ("state", "rows", "factors", "stub_plies", "hits")
 _NICENESS: Final = 5
@@ -64,22 +64,13 @@ def write(spooled: Path, path: Path) -> str | None:
     return None
 
 
-def main() -> None:
-    """Write what standard input asks for until it ends."""
+def serve(asked: Iterator[Message], tell: Tell) -> None:
+    """Write every log that is asked for; each result is the warning, None where there is none."""
     if hasattr(os, "nice"):
         os.nice(_NICENESS)
-    for line in sys.stdin.buffer:
-        if not line.endswith(b"\n"):
-            return  # the session was killed while it asked
-        asked = json.loads(line)
-        warning = write(Path(asked["spooled"]), Path(asked["path"]))
-        with suppress(OSError):  # nobody listens any more
-            sys.stdout.write(json.dumps(warning) + "\n")
-            sys.stdout.flush()
+    for each in asked:
+        tell({"result": write(Path(each["spooled"]), Path(each["path"]))})
 
 
 if __name__ == "__main__":
-    main()
-    with suppress(OSError):
-        sys.stdout.close()
-    os._exit(0)  # with nobody at the other end Python would complain of what it cannot flush
+    serve_parent(serve, outlives_parent=True)

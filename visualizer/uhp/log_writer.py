@@ -7,20 +7,18 @@ ply, since lists show where names begin; games are numbered on from those that t
 
 from __future__ import annotations
 
-import json
 import logging
 import os
 import re
 import subprocess
-import sys
 import tempfile
 import threading
 from collections import deque
-from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
 from plyscope.engine.record.recording import Recording
+from plyscope.visualizer.child_process import ChildEndedError, ChildProcess
 
 log = logging.getLogger(__name__)
 
@@ -36,7 +34,7 @@ class LogWriter:
     def __init__(self, folder: Path, room: int = ROOM) -> None:
         self.folder = folder
         self._room = room
-        self._process: subprocess.Popen[str] | None = None
+        self._child: ChildProcess | None = None
         self._listener: threading.Thread | None = None
         self._waiting: deque[tuple[Path, Path, int]] = deque()
         self._changed = threading.Condition()
@@ -67,17 +65,18 @@ class LogWriter:
             log.warning("%s cannot be written: %s", path, error.strerror or error)
             return
         with self._changed:
-            if self._process is None:
+            if self._child is None:
                 self._start()
             self._waiting.append((spooled, path, n_bytes))
-        self._ask(spooled, path)
+            child = self._child
+        assert child is not None
+        child.send({"spooled": str(spooled.resolve()), "path": str(path.resolve())})
 
     def finish(self) -> None:
         """Wait until everything is written."""
-        process, listener = self._process, self._listener
-        if process is not None and process.stdin is not None and listener is not None:
-            with suppress(OSError):
-                process.stdin.close()
+        child, listener = self._child, self._listener
+        if child is not None and listener is not None:
+            child.close_input()
             listener.join()
 
     def abandon(self) -> None:
@@ -103,49 +102,35 @@ class LogWriter:
             raise
         return Path(name)
 
-    def _ask(self, spooled: Path, path: Path) -> None:
-        process = self._process
-        asked = {"spooled": str(spooled.resolve()), "path": str(path.resolve())}
-        with suppress(OSError):  # it was killed just now: the listener tells
-            assert process is not None
-            assert process.stdin is not None
-            process.stdin.write(json.dumps(asked) + "\n")
-            process.stdin.flush()
-
     def _start(self) -> None:
-        self._process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "plyscope.visualizer.uhp.log_process"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
+        self._child = ChildProcess(
+            "plyscope.visualizer.uhp.log_process",
             stderr=subprocess.DEVNULL,  # a viewer that reads ours to its end must not wait for this one
-            text=True,
-            encoding="utf-8",
-            start_new_session=True,  # Ctrl+C, or the end of the viewer's group, is not for it
             creationflags=getattr(subprocess, "BELOW_NORMAL_PRIORITY_CLASS", 0)
             | getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
         )
-        self._listener = threading.Thread(target=self._listen, args=(self._process,), daemon=True)
+        self._listener = threading.Thread(target=self._listen, args=(self._child,), daemon=True)
         self._listener.start()
 
-    def _listen(self, process: subprocess.Popen[str]) -> None:
+    def _listen(self, child: ChildProcess) -> None:
         """Take note of what was written, until the process is gone."""
-        assert process.stdout is not None
-        with process.stdout as answers:
-            for answer in answers:
-                warning = json.loads(answer)
+        try:
+            while True:
+                warning = child.result()
                 if warning is not None:
                     log.warning("%s", warning)
                 with self._changed:
                     self._waiting.popleft()
                     self._changed.notify_all()
+        except ChildEndedError as error:
+            why = str(error)
         with self._changed:
             for spooled, path, _ in self._waiting:
                 spooled.unlink(missing_ok=True)
-                log.warning("%s was not written: the process that writes logs was killed", path)
+                log.warning("%s was not written: %s", path, why)
             self._waiting.clear()
-            self._process = None
+            self._child = None
             self._changed.notify_all()
-        process.wait()
 
     def _leave_waiting(self, most: int) -> None:
         """Wait until those that wait are no more than `most` bytes, or none."""

@@ -6,7 +6,8 @@ from typing import Any, Final, NoReturn
 
 from flask import Blueprint, Response, abort, current_app, request
 
-from plyscope.visualizer.shelf.check_job import QUICK_ROWS, Check, CheckEndedError
+from plyscope.visualizer.child_process import ChildError
+from plyscope.visualizer.shelf.check_job import QUICK_ROWS, Check
 from plyscope.visualizer.shelf.check_jobs import Checks
 from plyscope.visualizer.shelf.entry import Entry
 from plyscope.visualizer.store.tree import Tree
@@ -106,7 +107,7 @@ def ask_check(entry: Entry, tree: Tree, question: dict[str, Any]) -> dict[str, A
     """The answer of a check to a question of `CheckedLog`; aborts with 409 where the log is not checked."""
     try:
         return check_of(entry, tree).ask(question)
-    except CheckEndedError:
+    except ChildError:
         entry.forget_check()
         _refuse_unchecked()
 

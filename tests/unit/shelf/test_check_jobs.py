@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from plyscope.visualizer.child_process import ChildError
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.shelf import check_job
-from plyscope.visualizer.shelf.check_job import CheckEndedError, mapped_folder, serve
+from plyscope.visualizer.shelf.check_job import mapped_folder, serve
 from plyscope.visualizer.shelf.check_jobs import MOST_CHILDREN, Checks
 from plyscope.visualizer.shelf.entry import Entry
 from plyscope.visualizer.store import disk
@@ -48,7 +51,7 @@ def test_a_check_that_is_not_done_answers_nothing(monkeypatch: pytest.MonkeyPatc
     entry, tree = opened("a")
     check = Checks().start(entry, tree)
     entry.forget_check()
-    with pytest.raises(CheckEndedError):
+    with pytest.raises(ChildError):
         check.ask({"ask": "marks", "rows": [0]})
 
 
@@ -63,39 +66,15 @@ def test_a_converted_log_is_checked_where_it_lies(tmp_path: Path) -> None:
 
 def test_a_child_tells_how_far_it_is_then_the_report_then_answers(tmp_path: Path) -> None:
     disk.save(read_log(LOG), tmp_path / "log")
-    told: list[dict[str, object]] = []
-    serve(tmp_path / "log", ['{"ask": "marks", "rows": [1]}\n'], told.append)
+    told: list[Mapping[str, Any]] = []
+    asked = [{"folder": str(tmp_path / "log")}, {"ask": "marks", "rows": [1]}]
+    serve(iter(asked), told.append)
     *progress, report, marks = told
     assert all(set(message) == {"progress"} for message in progress)
-    assert set(report) == {"summary"}
-    assert marks == {"marks": {"1": {"count": 1, "below": 0, "severity": "wrong"}}}
+    assert report["result"]["counts"] is not None
+    assert marks["result"] == {"marks": {"1": {"count": 1, "below": 0, "severity": "wrong"}}}
 
 
 def test_a_log_that_is_gone_is_no_check_without_findings(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError, match="no log in"):
-        serve(tmp_path / "nowhere", [], lambda message: None)
-
-
-def test_a_check_says_whether_its_child_compiles_the_rules(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The messages of a child whose machine has no machine code yet."""
-    messages = [
-        {"compiling": True},
-        {"progress": 0.0},
-        {"progress": 0.5},
-        {"compiling": False},
-        {"progress": 0.6},
-    ]
-    check = check_job.Check(opened("a")[1])
-    seen = []
-
-    class Child(check_job._Child):
-        def __init__(self) -> None:
-            self.is_compiling = False
-
-        def _read(self) -> dict[str, object]:
-            seen.append((check.is_compiling, check.progress))
-            return messages.pop(0) if messages else {"summary": {}}
-
-    check._child = Child()
-    check._child.wait(check._has_come)
-    assert seen == [(False, 0.0), (True, 0.0), (True, 0.0), (True, 0.5), (False, 0.5), (False, 0.6)]
+        serve(iter([{"folder": str(tmp_path / "nowhere")}]), lambda message: None)

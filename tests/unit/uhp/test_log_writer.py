@@ -100,15 +100,13 @@ def test_a_writing_process_that_is_killed_is_told_and_replaced(
 ) -> None:
     writer = LogWriter(tmp_path)
     writer.write(recording, 1, 0, "a")
-    process = writer._process
-    assert process is not None
-    os.kill(process.pid, signal.SIGSTOP)
+    child = writer._child
+    assert child is not None
+    os.kill(child.pid, signal.SIGSTOP)
     writer.write(recording, 1, 1, "b")
-    process.kill()
+    os.kill(child.pid, signal.SIGKILL)
     writer.finish()
-    assert (
-        "game0001-ply0002-b.json.gz was not written: the process that writes logs was killed" in caplog.text
-    )
+    assert "game0001-ply0002-b.json.gz was not written: its process was killed (signal 9)" in caplog.text
     writer.write(recording, 1, 2, "c")
     writer.finish()
     assert "game0001-ply0003-c.json.gz" in names_in(tmp_path)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -261,7 +263,7 @@ def test_a_child_that_dies_is_a_failure_that_can_be_tried_again(checked: tuple[F
     client.post(url)
     shelf = client.application.extensions["shelf"]
     (entry,) = shelf.entries()
-    entry.check._child._process.kill()
+    os.kill(entry.check._child.pid, signal.SIGKILL)
     report = client.get(f"{url}?wait=10").get_json()
     assert (report["state"], "killed (signal 9)" in report["error"]) == ("failed", True)
     assert client.post(url).get_json()["state"] == "running"

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -121,7 +123,7 @@ def test_one_search_runs_at_a_time_and_is_cancelled_with_nothing_left(
     assert client.get(f"{other}/weights/search").get_json()["nodes"] > 0
     assert client.delete(f"{other}/weights/search").get_json()["state"] == "none"
     assert search.state == "cancelled"
-    assert search._process.poll() is not None
+    assert not search._child.is_running
     assert client.post(f"{url}/weights/search?weights=twos:1").status_code == 202
     assert ended(client, url)["state"] == "done"
     assert list(tmp_path.glob("plyscope-search-*")) == []
@@ -135,7 +137,7 @@ def test_a_search_whose_process_is_killed_says_so(client: FlaskClient) -> None:
     running: Searches = client.application.extensions["searches"]
     search = running.of(other.split("/")[-1])
     assert search is not None
-    search._process.kill()
+    os.kill(search._child.pid, signal.SIGKILL)
     answer = ended(client, other)
     assert answer["state"] == "failed"
     assert answer["reason"] == "its process was killed (signal 9), perhaps for want of memory"
@@ -178,12 +180,18 @@ def test_a_log_of_another_engine_has_a_reason_and_no_search(
 
 
 def test_a_fault_of_ours_is_said_and_nothing_is_written(tmp_path: Path) -> None:
-    told: list[dict[str, Any]] = []
     header = plyscope.open(FOUR).header
-    weighted_searches.carry_out({"header": header, "weights": {"twos": 1.0}, "path": 3}, told.append)
-    assert told[-1]["error"].startswith("Plyscope has a fault here (TypeError: ")
-    weighted_searches.carry_out({"header": {}, "weights": {}, "path": str(tmp_path / "x.json")}, told.append)
-    assert told[-1]["error"].startswith("the engine of this log is one that it does not name")
+
+    def error(task: dict[str, Any]) -> str:
+        told: list[Mapping[str, Any]] = []
+        weighted_searches.serve(iter([task]), told.append)
+        return str(told[-1]["error"])
+
+    fault = error({"header": header, "weights": {"twos": 1.0}, "path": 3})
+    assert fault.startswith("Plyscope has a fault here (TypeError: ")
+    refused = error({"header": {}, "weights": {}, "path": str(tmp_path / "x.json")})
+    assert refused.startswith("the engine of this log is one that it does not name")
     nowhere = str(tmp_path / "nowhere" / "x.json")
-    weighted_searches.carry_out({"header": header, "weights": {}, "path": nowhere}, told.append)
-    assert told[-1]["error"].startswith(f"{nowhere} cannot be written")
+    assert error({"header": header, "weights": {}, "path": nowhere}).startswith(
+        f"{nowhere} cannot be written"
+    )

@@ -1,0 +1,40 @@
+"""What children of the tests do: a module of its own, since a child runs a module by its name."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import time
+from collections.abc import Iterator
+
+from plyscope.visualizer.child_process import Message, Tell, serve_parent, tell_result
+
+
+def serve(tasks: Iterator[Message], tell: Tell) -> None:
+    """Do what each task names."""
+    for task in tasks:
+        match task["do"]:
+            case "double":
+                tell_result(lambda task=task: 2 * task["n"], tell, what="doubling", refusals=())  # type: ignore[misc]
+            case "count":
+                for n in range(task["n"]):
+                    tell({"progress": n})
+                tell({"compiling": True})
+                tell({"result": task["n"]})
+            case "refuse":
+                tell({"error": "not this one"})
+            case "half a word":
+                sys.stdout.write('{"result": 1')
+                sys.stdout.flush()
+                os.kill(os.getpid(), signal.SIGKILL)
+            case "exit":
+                sys.exit(3)
+            case "sleep":
+                tell({"progress": os.getpid()})
+                while True:
+                    time.sleep(1000)
+
+
+if __name__ == "__main__":
+    serve_parent(serve)

@@ -1,0 +1,191 @@
+"""Child processes: what they are asked and tell, how they end, and that they end with their parent."""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import plyscope
+from plyscope.visualizer.child_process import ChildEndedError, ChildError, ChildProcess, tell_result
+
+ROOT = Path(__file__).parents[2]
+FOUR = ROOT / "examples" / "connect-four-deepening.jsonl.gz"
+MODULE = "tests.unit.child_processes"
+PATIENCE = 60
+
+
+@pytest.fixture
+def child(monkeypatch: pytest.MonkeyPatch) -> Iterator[ChildProcess]:
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    with ChildProcess(MODULE) as child:
+        yield child
+
+
+def test_a_result_comes_after_the_progress_before_it(child: ChildProcess) -> None:
+    seen: list[int] = []
+    child.send({"do": "count", "n": 5})
+    assert child.result(seen.append) == 5
+    assert seen == [0, 1, 2, 3, 4]
+    assert child.is_compiling
+
+
+def test_an_error_is_the_childs_sentence_and_the_child_goes_on(child: ChildProcess) -> None:
+    with pytest.raises(ChildError, match=r"^not this one$") as caught:
+        child.ask({"do": "refuse"})
+    assert not isinstance(caught.value, ChildEndedError)
+    assert child.ask({"do": "double", "n": 3}) == 6
+
+
+def test_questions_of_many_threads_each_get_their_own_answer(child: ChildProcess) -> None:
+    answers: dict[int, int] = {}
+
+    def ask(first: int) -> None:
+        for n in range(first, first + 50):
+            answers[n] = child.ask({"do": "double", "n": n})
+
+    threads = [threading.Thread(target=ask, args=(100 * k,)) for k in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(PATIENCE)
+    assert answers == {100 * k + n: 2 * (100 * k + n) for k in range(6) for n in range(50)}
+
+
+def test_messages_larger_than_a_pipe_go_both_ways_whole(child: ChildProcess) -> None:
+    long = "é" * 1_000_000
+    assert child.ask({"do": "double", "n": long}) == 2 * long
+
+
+@pytest.mark.parametrize(
+    ("task", "how"),
+    [
+        ("half a word", r"^its process was killed \(signal 9\), perhaps for want of memory$"),
+        ("exit", r"^its process broke off \(exit code 3\); the terminal may say why$"),
+    ],
+)
+def test_a_child_that_ends_without_a_word_says_how(child: ChildProcess, task: str, how: str) -> None:
+    child.send({"do": task})
+    for _ in range(2):  # asking again does not wait either
+        with pytest.raises(ChildEndedError, match=how):
+            child.result()
+    assert not child.is_running
+    child.send({"do": "double", "n": 1})  # is no error of its own
+    with pytest.raises(ChildEndedError, match=how):
+        child.ask({"do": "double", "n": 1})
+
+
+def test_a_module_that_is_not_there_is_an_end_with_its_exit_code() -> None:
+    with (
+        ChildProcess("plyscope.no_such_module", stderr=subprocess.DEVNULL) as child,
+        pytest.raises(ChildEndedError, match="exit code 1"),
+    ):
+        child.result()
+
+
+def test_whoever_waits_for_a_child_that_is_killed_goes_on(child: ChildProcess) -> None:
+    child.send({"do": "sleep"})
+    child.receive()
+    said: list[str] = []
+
+    def wait() -> None:
+        try:
+            child.result()
+        except ChildEndedError as error:
+            said.append(str(error))
+
+    waiting = threading.Thread(target=wait)
+    waiting.start()
+    child.kill()
+    waiting.join(PATIENCE)
+    assert said == ["its process was killed (signal 9), perhaps for want of memory"]
+    child.kill()  # again is no error
+
+
+def test_a_child_whose_input_is_closed_ends(child: ChildProcess) -> None:
+    child.send({"do": "sleep"})
+    child.receive()
+    child.close_input()
+    with pytest.raises(ChildEndedError):
+        child.result()
+
+
+@pytest.mark.parametrize(
+    ("error", "sentence"),
+    [
+        (LookupError("no such thing"), "no such thing"),
+        (MemoryError(), "the work needs more memory than this machine has free; close other programs"),
+        (TypeError("x"), "Plyscope has a fault here (TypeError: x); please report it"),
+    ],
+)
+def test_work_that_fails_says_why(error: Exception, sentence: str) -> None:
+    def fail() -> None:
+        raise error
+
+    told: list[Any] = []
+    tell_result(fail, told.append, what="the work", refusals=(LookupError,))
+    assert told == [{"error": sentence}]
+
+
+PARENTS = {
+    "any child": f"""
+child = ChildProcess({MODULE!r})
+child.send({{"do": "sleep"}})
+child.receive()
+""",
+    "a search with other weights": """
+from plyscope.visualizer.shelf.entry import Entry
+from plyscope.visualizer.shelf.weighted_searches import Search
+search = Search(Entry("a", "a", "file", Path("a"), 1), header, {})
+child = search._child
+while child.receive()["progress"]["phase"] != "searching": pass
+""",
+    "an exact search": """
+from plyscope.engine.options import SearchOptions
+from plyscope.visualizer.analysis.explain.exact_question import Question
+from plyscope.visualizer.shelf.exact_search import ExactSearch
+search = ExactSearch(Question("connect_four", header["position"], SearchOptions(depth=40), 1.0, 0))
+while search.nodes == 0 and search.state == "running": search.settled.wait(0.05)
+child = search._child
+""",
+}
+
+
+@pytest.mark.parametrize("parent", PARENTS)
+def test_a_child_ends_with_its_parent_even_where_that_is_killed(
+    parent: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The parent is killed by SIGKILL, so nothing that it could do at its end is done."""
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    header = plyscope.open(FOUR).header
+    header["search"]["depth"], header["search"]["options"] = 40, {"iterative": False}
+    program = f"""
+import json, signal, sys
+from pathlib import Path
+from plyscope.visualizer.child_process import ChildProcess
+header = json.loads(sys.argv[1])
+{PARENTS[parent]}
+print(child.pid, flush=True)
+signal.pause()
+"""
+    with subprocess.Popen(
+        [sys.executable, "-c", program, json.dumps(header)], stdout=subprocess.PIPE, text=True
+    ) as process:
+        try:
+            assert process.stdout is not None
+            pid = int(process.stdout.readline())
+            descriptor = os.pidfd_open(pid)
+            assert not select.select([descriptor], [], [], 0)[0], "the child runs while its parent does"
+        finally:
+            process.send_signal(signal.SIGKILL)
+    assert select.select([descriptor], [], [], PATIENCE)[0], "the child ends"
+    os.close(descriptor)

@@ -1,0 +1,193 @@
+"""Child processes: how a viewer or a session starts one, tells it what to do, hears of it, and ends it.
+
+Parent and child write each other lines of JSON. The child writes `{"progress": …}`, `{"compiling": true}`
+before and false after it compiles kernels, and for each task `{"result": …}` or `{"error": "why"}`. A thread
+of the child waits for the end of its input, which comes with the end of the parent, however that dies. The
+child ends with it.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from queue import SimpleQueue
+from types import TracebackType
+from typing import Any, Final, Self
+
+Message = dict[str, Any]
+Tell = Callable[[Mapping[str, Any]], None]
+
+_INPUT: Final = 0
+_OUTPUT: Final = 1
+_PIECE: Final = 2**16
+
+
+class ChildError(Exception):
+    """There is no result. The message is the child's own sentence, or says how its process ended."""
+
+
+class ChildEndedError(ChildError):
+    """The process ended without a word."""
+
+
+class ChildProcess:
+    """A module of ours that runs in a process of its own; any thread may call any method.
+
+    `options` go to `subprocess.Popen`.
+    """
+
+    def __init__(self, module: str, **options: Any) -> None:
+        self.is_compiling = False
+        """Whether it compiles kernels now, once on a machine."""
+        self._reading, self._writing = threading.RLock(), threading.Lock()
+        self._process = subprocess.Popen(
+            # -P: a file of the folder we run in must not pass for a module.
+            [sys.executable, "-P", "-m", module],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            encoding="utf-8",
+            start_new_session=True,  # Ctrl+C is for the parent, with which the child ends
+            **options,
+        )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.kill()
+
+    @property
+    def pid(self) -> int:
+        """The number of the process."""
+        return self._process.pid
+
+    @property
+    def is_running(self) -> bool:
+        """Whether the process is still there."""
+        return self._process.poll() is None
+
+    def send(self, message: Mapping[str, Any]) -> None:
+        """Give the child a message; where it has ended, `receive` says so."""
+        assert self._process.stdin is not None
+        with self._writing, suppress(OSError, ValueError):
+            self._process.stdin.write(json.dumps(message) + "\n")
+            self._process.stdin.flush()
+
+    def receive(self) -> Message:
+        """The next message of the child, but those about compiling; raises ChildEndedError."""
+        assert self._process.stdout is not None
+        while True:
+            with self._reading:
+                line = "" if self._process.stdout.closed else self._process.stdout.readline()
+            if not line.endswith("\n"):  # else it was killed while it wrote
+                raise ChildEndedError(self._how_it_ended())
+            message: Message = json.loads(line)
+            if "compiling" not in message:
+                return message
+            self.is_compiling = message["compiling"]
+
+    def result(self, on_progress: Callable[[Any], None] = lambda part: None) -> Any:
+        """What the child's work comes to; raises ChildError."""
+        while "result" not in (message := self.receive()):
+            if "error" in message:
+                raise ChildError(message["error"])
+            on_progress(message["progress"])
+        return message["result"]
+
+    def ask(self, question: Mapping[str, Any]) -> Any:
+        """Send one question and return its result; raises ChildError."""
+        with self._reading:
+            self.send(question)
+            return self.result()
+
+    def close_input(self) -> None:
+        """Say that nothing more will be sent: most children end at that, others once they have done all."""
+        assert self._process.stdin is not None
+        with self._writing, suppress(OSError):
+            self._process.stdin.close()
+
+    def kill(self) -> None:
+        """End the process, and wait for that; whoever waits for a message gets ChildEndedError."""
+        self._process.kill()
+        self._how_it_ended()
+
+    def _how_it_ended(self) -> str:
+        code = self._process.wait()
+        self.close_input()
+        assert self._process.stdout is not None
+        with self._reading:  # whoever reads has come to the end by now
+            self._process.stdout.close()
+        if code < 0:
+            return f"its process was killed (signal {-code}), perhaps for want of memory"
+        return f"its process broke off (exit code {code}); the terminal may say why"
+
+
+def serve_parent(work: Callable[[Iterator[Message], Tell], None], *, outlives_parent: bool = False) -> None:
+    """Have `work` take the parent's messages and tell it others; called in the child.
+
+    The child is gone the moment that its parent is. One that `outlives_parent` finishes what it was sent.
+    """
+    from plyscope.engine.compile.code_cache import tell_compiling
+
+    messages: SimpleQueue[Message | None] = SimpleQueue()
+    lock = threading.Lock()
+
+    def tell(message: Mapping[str, Any]) -> None:
+        rest = memoryview((json.dumps(message) + "\n").encode())
+        with lock, suppress(OSError):  # nobody listens any more
+            while rest:
+                rest = rest[os.write(_OUTPUT, rest) :]
+
+    def listen() -> None:
+        for line in _lines(_INPUT):
+            messages.put(json.loads(line))
+        if not outlives_parent:
+            os._exit(1)
+        messages.put(None)
+
+    tell_compiling(lambda is_compiling: tell({"compiling": is_compiling}))
+    threading.Thread(target=listen, daemon=True).start()
+    work(iter(messages.get, None), tell)
+
+
+def _lines(descriptor: int) -> Iterator[bytes]:
+    """The whole lines that come in: what its writer was killed in the middle of is none."""
+    rest = b""
+    while piece := os.read(descriptor, _PIECE):
+        *lines, rest = (rest + piece).split(b"\n")
+        yield from lines
+
+
+def tell_result(
+    work: Callable[[], Any], tell: Tell, *, what: str, refusals: tuple[type[Exception], ...]
+) -> None:
+    """Do `work` and tell its result, or in a sentence why there is none; `what` is the work's name."""
+    try:
+        message = {"result": work()}
+    except refusals as error:
+        message = {"error": str(error)}
+    except MemoryError:
+        message = {"error": f"{what} needs more memory than this machine has free; close other programs"}
+    except Exception as error:
+        logging.getLogger(__name__).exception("%s broke off", what)
+        message = {"error": fault_of_ours(error)}
+    tell(message)
+
+
+def fault_of_ours(error: Exception) -> str:
+    """The sentence for an exception that nothing means to raise.
+
+    >>> fault_of_ours(KeyError("x"))
+    "Plyscope has a fault here (KeyError: 'x'); please report it"
+    """
+    told = f"{type(error).__name__}: {error}".removesuffix(": ")
+    return f"Plyscope has a fault here ({told}); please report it"

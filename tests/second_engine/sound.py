@@ -106,14 +106,14 @@ def drawn_search_options(draw: random.Random, game: Any, most_depth: int) -> Sea
         maybe("table_keep", ["clear"])
     for name in ("killers", "history"):
         maybe(name, [True])
-    maybe("internal_deepening", [1, 2], 0.3)
+    maybe("iid", [1, 2], 0.3)
     if hasattr(game, "noisy"):
         maybe("quiescence", [1, 2, 6])
     if has_windows:
         if hasattr(game, "pass_turn"):
             maybe("null_move", [1, 2])
-        maybe("reductions", [1, 2, 3])
-        maybe("futility", [0.5, 1.5, 3.0], 0.3)
+        maybe("lmr", [1, 2, 3])
+        maybe("reverse_futility", [0.5, 1.5, 3.0], 0.3)
     maybe("nodes", [7, 40, 150], 0.2)
     maybe("quotient", [2, 3], 0.2)
     said["seed"] = draw.getrandbits(16)

@@ -18,7 +18,7 @@ from plyscope.opening import opened
 from plyscope.status import StatusLine
 from plyscope.visualizer.analysis.explain.answer import Explained
 from plyscope.visualizer.analysis.explain.answer import explain as explained
-from plyscope.visualizer.analysis.explain.exact_question import OTHER, Asked, Worth, worth_of
+from plyscope.visualizer.analysis.explain.exact_question import OTHER, InexactPly, Worth, worth_of
 from plyscope.visualizer.analysis.explain.exact_sentence import told_exactly
 from plyscope.visualizer.analysis.explain.named_plies import at_path, node_named, rival_named
 from plyscope.visualizer.analysis.explain.pair import Named
@@ -120,10 +120,10 @@ def explain(
     if not exact:
         return _explanation(tree, found)
     with StatusLine.of_call(progress) as status:
-        return _explanation(tree, found, [(asked, _searched(asked, status)) for asked in found.asked])
+        return _explanation(tree, found, [(asked, _searched(asked, status)) for asked in found.inexact_plies])
 
 
-def _searched(asked: Asked, status: StatusLine) -> tuple[Worth, Log] | str:
+def _searched(asked: InexactPly, status: StatusLine) -> tuple[Worth, Log] | str:
     """What an exact search of a ply finds, and its log; else the reason why there is none."""
     from plyscope.searching import find_game, interrupts, log_of, recorded  # the engine, if it is needed
 
@@ -160,7 +160,7 @@ def _named(tree: Tree, which: Which) -> Named:
 
 
 def _explanation(
-    tree: Tree, found: Explained, tried: Sequence[tuple[Asked, tuple[Worth, Log] | str]] = ()
+    tree: Tree, found: Explained, tried: Sequence[tuple[InexactPly, tuple[Worth, Log] | str]] = ()
 ) -> Explanation:
     done = [(asked, each) for asked, each in tried if not isinstance(each, str)]
     worths = {asked.which: worth for asked, (worth, _) in done}

@@ -157,10 +157,10 @@ class WhatIf:
         `notices`. `plyscope.diff(old, new)` then says what the weights changed. Raises OptionError where the
         log is not one of a search by Plyscope's own engine and games; Ctrl+C raises `Interrupted`.
         """
-        from plyscope.engine.record.recorded_search import asked_in
+        from plyscope.engine.record.recorded_search import recorded_search
         from plyscope.searching import repeated
 
-        asked = asked_in(self._log.tree.log.header, answer.changed(self._log, self._found))
+        asked = recorded_search(self._log.tree.log.header, answer.changed(self._log, self._found))
         with StatusLine.of_call(progress) as status:
             return repeated(asked, status)
 

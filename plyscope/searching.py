@@ -22,7 +22,7 @@ from plyscope.engine.options import (
     mate_score,
     weights_of,
 )
-from plyscope.engine.record.recorded_search import Asked
+from plyscope.engine.record.recorded_search import RecordedSearch
 from plyscope.engine.record.recording import Recording
 from plyscope.engine.run import Progress
 from plyscope.engine.run import search as run_search
@@ -112,7 +112,7 @@ def search(
         return _log(recording, status, () if said is None else (said,))
 
 
-def repeated(asked: Asked, status: StatusLine) -> Log:
+def repeated(asked: RecordedSearch, status: StatusLine) -> Log:
     """Search what a log was asked for; its notes become notices. Raises what `search` raises."""
     with interrupts() as is_interrupted:
         recording = recorded(asked.game, asked.position, asked.options, status, is_interrupted)

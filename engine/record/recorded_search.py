@@ -46,7 +46,7 @@ class AgainError(OptionError):
     """A recorded search that cannot be repeated; the message says why, in a line."""
 
 
-class Asked(NamedTuple):
+class RecordedSearch(NamedTuple):
     """What a recorded search was asked for."""
 
     game: Game
@@ -56,7 +56,7 @@ class Asked(NamedTuple):
     """What of the recorded search cannot be the same, each in a sentence."""
 
 
-def asked_in(header: Mapping[str, Any], weights: Mapping[str, float] | None = None) -> Asked:
+def recorded_search(header: Mapping[str, Any], weights: Mapping[str, float] | None = None) -> RecordedSearch:
     """The search that `header` records, with these `weights` and the logged ones where they name none.
 
     Raises `AgainError` for a search that cannot be repeated, `OptionError` for weights of no factor.
@@ -64,21 +64,21 @@ def asked_in(header: Mapping[str, Any], weights: Mapping[str, float] | None = No
     >>> from plyscope.engine.games.tictactoe import GAME
     >>> from plyscope.engine.run import search
     >>> header = search(GAME, options=SearchOptions(depth=2, killers=True), compiled=False).header
-    >>> asked = asked_in(header, {"centre": 5})
+    >>> asked = recorded_search(header, {"centre": 5})
     >>> asked.options.depth, asked.options.killers, asked.options.weights["centre"]
     (2, True, 5)
     """
     search, result, position = _object(header, "search"), header.get("result"), header.get("position")
-    game = _game(header, search)
+    game = recorded_game(header)
     if not isinstance(position, str) or not isinstance(result, dict):
         raise AgainError("this log is a part of a search: it does not say in which position that began")
     try:
         game.read_position(position)
     except GameError as error:
         raise AgainError(f"the position of this log cannot be read: {error}") from None
-    logged = _logged(header, game)
+    logged = recorded_weights(header, game)
     try:
-        asked, notes = _options(search, result)
+        asked, notes = _repeatable(search, result)
         options = SearchOptions(**asked, weights=logged)
         check_game(game, options)
     except AgainError:
@@ -88,12 +88,12 @@ def asked_in(header: Mapping[str, Any], weights: Mapping[str, float] | None = No
     options = replace(options, weights=logged | dict(weights or {}))
     if not math.isfinite(mate_score(game, weights_of(game, options))):
         raise OptionError("weights: they are too large to search with: a win could not count more than them")
-    return Asked(game, position, options, notes)
+    return RecordedSearch(game, position, options, notes)
 
 
-def _game(header: Mapping[str, Any], search: Mapping[str, Any]) -> Game:
-    """The game of the registry that the log is of."""
-    engine, name = search.get("engine"), header.get("game")
+def recorded_game(header: Mapping[str, Any]) -> Game:
+    """The game of the registry that our own engine searched; raises AgainError."""
+    engine, name = _object(header, "search").get("engine"), header.get("game")
     if engine != ENGINE:
         whose = quoted(engine) if isinstance(engine, str) else "one that it does not name"
         raise AgainError(f"the engine of this log is {whose}; only Plyscope's own can search again here")
@@ -106,8 +106,8 @@ def _game(header: Mapping[str, Any], search: Mapping[str, Any]) -> Game:
     return find(name)
 
 
-def _options(search: Mapping[str, Any], result: Mapping[str, Any]) -> tuple[dict[str, Any], tuple[str, ...]]:
-    """The options of the search, without weights, and what cannot be the same."""
+def recorded_options(search: Mapping[str, Any]) -> dict[str, Any]:
+    """The options that a header's `search` states, depth and algorithm among them; raises AgainError."""
     inside = _object(search, "options")
     unknown = [name for name in inside if name not in TOLD_INSIDE]
     if unknown:
@@ -116,6 +116,14 @@ def _options(search: Mapping[str, Any], result: Mapping[str, Any]) -> tuple[dict
     asked |= {name: value for name, value in inside.items() if value is not None}
     if "depth" not in asked or "algorithm" not in asked:
         raise AgainError("this log does not state the depth and the algorithm of its search")
+    return asked
+
+
+def _repeatable(
+    search: Mapping[str, Any], result: Mapping[str, Any]
+) -> tuple[dict[str, Any], tuple[str, ...]]:
+    """The options of the search, without weights, and what cannot be the same."""
+    asked = recorded_options(search)
     if result.get("randomness_quotient") is not None:
         asked |= {"quotient": result["randomness_quotient"], "seed": result.get("seed")}
     notes = []
@@ -136,8 +144,8 @@ def _options(search: Mapping[str, Any], result: Mapping[str, Any]) -> tuple[dict
     return asked, tuple(notes)
 
 
-def _logged(header: Mapping[str, Any], game: Game) -> dict[str, float]:
-    """The weights of the log, which are those of all factors of the game."""
+def recorded_weights(header: Mapping[str, Any], game: Game) -> dict[str, float]:
+    """The weights of the log, which are those of all factors of the game; raises AgainError."""
     factors = header.get("factors")
     found: dict[str, float] = {}
     for each in factors if isinstance(factors, list) else ():

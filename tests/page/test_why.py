@@ -234,7 +234,9 @@ def test_why_a_ply_cannot_be_searched_is_said(
     log = {**LOG, "game": "reversi", "search": {"engine": "mine"}}
     page = visit(new_page(), serve(write_log(tmp_path, log)))
     press(page, node(page, "gamma"))
-    expect(why(page)).to_contain_text("gamma cannot be searched exactly: another engine searched it")
+    expect(why(page)).to_contain_text(
+        "gamma cannot be searched exactly: the engine of this log is 'mine'; only Plyscope's own"
+    )
     expect(why(page).get_by_role("button", name="Search")).to_have_count(0)
 
 

@@ -17,7 +17,7 @@ from hypothesis import given, settings
 
 from plyscope.engine.games.tictactoe import GAME as TICTACTOE
 from plyscope.engine.options import SearchOptions
-from plyscope.engine.record.recorded_search import asked_in
+from plyscope.engine.record.recorded_search import recorded_search
 from plyscope.engine.run import search
 from plyscope.visualizer.analysis.whatif.reweighing import Reweighing
 from plyscope.visualizer.formats.detect import read_log
@@ -362,7 +362,7 @@ def test_a_search_with_other_weights_lies_inside(
     logged = search(TICTACTOE, position, SearchOptions(depth=3, algorithm=algorithm), compiled=False)
     tree = Tree(log_from_recording(logged))
     found = Reweighing(tree).at(weights)
-    asked = asked_in(logged.header, weights)
+    asked = recorded_search(logged.header, weights)
     again = search(asked.game, asked.position, asked.options, compiled=False)
     low, high = found.intervals
     root = tree.main_root

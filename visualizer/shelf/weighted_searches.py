@@ -186,7 +186,7 @@ def search_again(task: Mapping[str, Any], tell: Tell) -> None:
     """Search as the task says and write the log; raises GameError, OptionError, LogError."""
     from dataclasses import asdict
 
-    from plyscope.engine.record.recorded_search import asked_in
+    from plyscope.engine.record.recorded_search import recorded_search
     from plyscope.engine.run import Progress, search
     from plyscope.visualizer.formats.recording import log_from_recording
     from plyscope.visualizer.formats.write import write_log_file
@@ -194,7 +194,7 @@ def search_again(task: Mapping[str, Any], tell: Tell) -> None:
     def on_progress(at: Progress) -> None:
         tell({"progress": asdict(at)})
 
-    asked = asked_in(task["header"], task["weights"])
+    asked = recorded_search(task["header"], task["weights"])
     recording = search(asked.game, asked.position, asked.options, on_progress)
     tell({"progress": {"phase": "writing"}})
     write_log_file(log_from_recording(recording), Path(task["path"]))

@@ -20,7 +20,7 @@ from plyscope.visualizer.web.request_arguments import (
 
 if TYPE_CHECKING:  # loaded with the first question, not with the page
     from plyscope.visualizer.analysis.explain.answer import Explained
-    from plyscope.visualizer.analysis.explain.exact_question import Asked
+    from plyscope.visualizer.analysis.explain.exact_question import InexactPly
     from plyscope.visualizer.shelf.exact_search import ExactSearch
     from plyscope.visualizer.shelf.exact_searches import ExactSearches, Key
 
@@ -111,19 +111,19 @@ def _row(tree: Tree, name: str) -> int | None:
     return row_of(tree, number_argument(name, 0)) if name in request.args else None
 
 
-def _asked(tree: Tree) -> tuple[Explained, Asked]:
+def _asked(tree: Tree) -> tuple[Explained, InexactPly]:
     """The pair of the query, and its ply `which`; aborts where there is nothing to search."""
     which = request.args.get("which", "rival")
     if which not in ("chosen", "rival"):
         abort(400, f"which must be chosen or rival, not {which[:40]!r}")
     found = _explained(tree)
-    asked = next((each for each in found.asked if each.which == which), None)
+    asked = next((each for each in found.inexact_plies if each.which == which), None)
     if asked is None:
         abort(409, f"the {which} ply needs no search: its worth is exact, or there is none")
     return found, asked
 
 
-def _key(found: Explained, asked: Asked) -> Key:
+def _key(found: Explained, asked: InexactPly) -> Key:
     assert found.pair is not None
     return found.pair.parent, asked.ply or ""
 
@@ -137,7 +137,7 @@ def _searches() -> ExactSearches:
     return kept
 
 
-def _state(found: Explained, asked: Asked, search: ExactSearch | None, status: int = 200) -> Response:
+def _state(found: Explained, asked: InexactPly, search: ExactSearch | None, status: int = 200) -> Response:
     from plyscope.visualizer.analysis.explain.exact_question import OTHER
     from plyscope.visualizer.analysis.explain.exact_sentence import told_exactly
     from plyscope.visualizer.analysis.node_json import number
@@ -145,7 +145,7 @@ def _state(found: Explained, asked: Asked, search: ExactSearch | None, status: i
     answer: dict[str, Any] = {"state": "none"} if search is None else search.as_json()
     if search is not None and search.worth is not None:
         assert found.pair is not None
-        beside = next((each for each in found.asked if each.which == OTHER[asked.which]), None)
+        beside = next((each for each in found.inexact_plies if each.which == OTHER[asked.which]), None)
         other = None if beside is None else _searches().of(found.tree, _key(found, beside))
         worth = None if other is None else other.worth
         said = told_exactly(found.tree, found.pair, found.sides, asked, search.worth, worth)

@@ -41,10 +41,10 @@ def state_of_search(log_id: str) -> Response:
 def start_search(log_id: str) -> Response:
     """Search the position of the log again with `weights`, the others as logged; one search at a time."""
     tree, weights = tree_of(log_id), weights_argument()
-    from plyscope.engine.record.recorded_search import asked_in
+    from plyscope.engine.record.recorded_search import recorded_search
 
     try:
-        asked_in(tree.log.header, weights)
+        recorded_search(tree.log.header, weights)
         search = _searches().start(entry_of(log_id), tree.log.header, weights)
     except OptionError as error:
         abort(400, str(error))
@@ -64,10 +64,10 @@ def end_search(log_id: str) -> Response:
 
 
 def _state(tree: Tree, search: Search | None) -> dict[str, Any]:
-    from plyscope.engine.record.recorded_search import asked_in
+    from plyscope.engine.record.recorded_search import recorded_search
 
     try:
-        asked = asked_in(tree.log.header)
+        asked = recorded_search(tree.log.header)
     except OptionError as error:
         return {"state": "refused", "reason": str(error)}
     answer = {"state": "none"} if search is None else search.as_json()

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 
 from plyscope.engine.games.tictactoe import GAME
 from plyscope.engine.options import OptionError, SearchOptions
-from plyscope.engine.record.recorded_search import AgainError, asked_in
+from plyscope.engine.record.recorded_search import AgainError, recorded_search
 from plyscope.engine.run import search
 from tests.property.examples import examples
 
@@ -58,7 +58,7 @@ def test_every_option_is_read_back(names: set[str]) -> None:
     names |= {"quotient", "seed"} if names & {"quotient", "seed"} else set()
     options = SearchOptions(**{name: EVERYTHING[name] for name in {"depth", *names}})
     header = search(GAME, POSITION, options, compiled=False).header
-    asked = asked_in(json.loads(json.dumps(header)))
+    asked = recorded_search(json.loads(json.dumps(header)))
     assert asked.game is GAME
     assert asked.position == header["position"]
     assert asked.options == SearchOptions(
@@ -69,7 +69,7 @@ def test_every_option_is_read_back(names: set[str]) -> None:
 
 def test_the_same_weights_search_the_same_tree() -> None:
     first = search(GAME, POSITION, SearchOptions(depth=3, algorithm="pvs", table=1), compiled=False)
-    asked = asked_in(first.header)
+    asked = recorded_search(first.header)
     again = search(asked.game, asked.position, asked.options, compiled=False)
     assert np.array_equal(first.rows, again.rows)
 
@@ -77,13 +77,13 @@ def test_the_same_weights_search_the_same_tree() -> None:
 def test_other_weights_replace_those_that_they_name() -> None:
     header = header_of(depth=1, weights={"centre": 7.0})
     name = next(name for name in GAME.factors if name != "centre")
-    assert asked_in(header).options.weights["centre"] == 7.0
-    weights = asked_in(header, {name: -2.5}).options.weights
+    assert recorded_search(header).options.weights["centre"] == 7.0
+    weights = recorded_search(header, {name: -2.5}).options.weights
     assert (weights["centre"], weights[name]) == (7.0, -2.5)
     with pytest.raises(OptionError, match="'nothing' is no factor"):
-        asked_in(header, {"nothing": 1.0})
+        recorded_search(header, {"nothing": 1.0})
     with pytest.raises(OptionError, match="too large to search with"):
-        asked_in(header, {"centre": 1e305})
+        recorded_search(header, {"centre": 1e305})
 
 
 def test_what_cannot_be_the_same_is_said() -> None:
@@ -91,7 +91,7 @@ def test_what_cannot_be_the_same_is_said() -> None:
     header["search"]["table_carried"] = True
     header["search"]["options"]["seconds"] = 2.0
     header["result"] |= {"stopped": "request", "nodes": 1234}
-    asked = asked_in(header)
+    asked = recorded_search(header)
     assert asked.options.nodes == 1234
     assert asked.notes == (
         "The logged search began with the table of an earlier one, this begins with an empty one.",
@@ -133,6 +133,6 @@ def test_what_cannot_be_repeated_says_why(change: dict[str, Any], message: str) 
             header[name] = value
     before = copy.deepcopy(header)
     with pytest.raises(AgainError) as error:
-        asked_in(header)
+        recorded_search(header)
     assert message in str(error.value)
     assert header == before

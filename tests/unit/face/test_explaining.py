@@ -121,7 +121,8 @@ def test_a_search_of_another_engine_is_not_searched_again() -> None:
     found = plyscope.explain(json.dumps({**header, "root": root}), None, "d3", exact=True)
     assert found.searched == ()
     assert found.not_searched == (
-        "d3 cannot be searched exactly: another engine searched it, whose evaluation is not known here.",
+        "d3 cannot be searched exactly: the engine of this log is 'mine'; only Plyscope's own can search "
+        "again here.",
     )
     assert str(found).endswith(found.not_searched[0])
 

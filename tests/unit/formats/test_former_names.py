@@ -18,7 +18,7 @@ import plyscope
 from plyscope.engine.former import RENAMED, header_by_present_names
 from plyscope.engine.games import find
 from plyscope.engine.options import OptionError, SearchOptions
-from plyscope.engine.record.recorded_search import asked_in
+from plyscope.engine.record.recorded_search import recorded_search
 from plyscope.engine.run import search
 from plyscope.visualizer.analysis.check.run import check
 from plyscope.visualizer.analysis.diff.comparison import compare
@@ -107,7 +107,7 @@ def test_check_says_the_same_of_both(old: Log) -> None:
 
 
 def test_the_search_of_an_old_log_is_asked_for_again(old: Log) -> None:
-    asked = asked_in(old.header).options
+    asked = recorded_search(old.header).options
     assert {name: getattr(asked, name) for name in OPTIONS} == OPTIONS
 
 

@@ -16,7 +16,7 @@ from plyscope.visualizer.analysis.explain.causes import (
     sign_of,
 )
 from plyscope.visualizer.analysis.explain.caveats import say_unsearched
-from plyscope.visualizer.analysis.explain.exact_question import Asked, asked_of
+from plyscope.visualizer.analysis.explain.exact_question import InexactPly, inexact_plies
 from plyscope.visualizer.analysis.explain.facts import Facts, MarginIs
 from plyscope.visualizer.analysis.explain.margin import Part, split_of
 from plyscope.visualizer.analysis.explain.pair import (
@@ -58,9 +58,9 @@ class Explained:
     sentences: tuple[Sentence, ...]
 
     @cached_property
-    def asked(self) -> tuple[Asked, ...]:
+    def inexact_plies(self) -> tuple[InexactPly, ...]:
         """The plies of the pair that a search could say more of than the log does."""
-        return () if self.pair is None else asked_of(self.tree, self.pair, self.sides)
+        return () if self.pair is None else inexact_plies(self.tree, self.pair, self.sides)
 
     def as_json(self) -> dict[str, Any]:
         """For machines: what is promised to them, and what a page needs to link it."""
@@ -74,7 +74,7 @@ class Explained:
             "lines": [self._line(side) for side in self.sides],
             "sentences": [str(each) for each in self.sentences],
             "parts": [each.as_json(tree) for each in self.sentences],
-            "exact": [each.as_json(tree) for each in self.asked],
+            "exact": [each.as_json(tree) for each in self.inexact_plies],
         }
 
     def _node(self, row: int, ply: str | None) -> dict[str, Any]:

@@ -10,10 +10,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
-from plyscope.engine.former import ENGINE
 from plyscope.engine.game import Game, GameError, State
-from plyscope.engine.games import find as find_game
 from plyscope.engine.options import OptionError, SearchOptions
+from plyscope.engine.record.recorded_search import recorded_game, recorded_options, recorded_weights
 from plyscope.visualizer.analysis.explain.pair import Pair, is_best_first
 from plyscope.visualizer.analysis.explain.ply_side import Side
 from plyscope.visualizer.analysis.mate import Proof, declared_mate
@@ -65,7 +64,7 @@ class Worth:
 
 
 @dataclass(frozen=True)
-class Asked:
+class InexactPly:
     """A ply of a pair whose exact worth the log does not state: how to search it, or why that cannot be."""
 
     which: Which
@@ -86,7 +85,7 @@ class Asked:
         return answer | {"depth": self.question.options.depth}
 
 
-def asked_of(tree: Tree, pair: Pair, sides: tuple[Side, ...]) -> tuple[Asked, ...]:
+def inexact_plies(tree: Tree, pair: Pair, sides: tuple[Side, ...]) -> tuple[InexactPly, ...]:
     """The plies of a pair that have only a bound, were searched less deep, or have no row of their own."""
     if is_best_first(tree):
         return ()
@@ -97,20 +96,20 @@ def asked_of(tree: Tree, pair: Pair, sides: tuple[Side, ...]) -> tuple[Asked, ..
             found.append((name, side.row, tree.ply(side.row)))
     if tree.is_stub[pair.rival]:
         found.append(("rival", pair.rival, pair.rival_ply))
-    return tuple(_asked(tree, pair.parent, *each) for each in found)
+    return tuple(_inexact_ply(tree, pair.parent, *each) for each in found)
 
 
-def _asked(tree: Tree, parent: int, which: Which, row: int, ply: str | None) -> Asked:
+def _inexact_ply(tree: Tree, parent: int, which: Which, row: int, ply: str | None) -> InexactPly:
     try:
-        return Asked(which, row, ply, question_of(tree, parent, ply))
+        return InexactPly(which, row, ply, question_of(tree, parent, ply))
     except (GameError, OptionError) as error:
-        return Asked(which, row, ply, None, str(error))
+        return InexactPly(which, row, ply, None, str(error))
 
 
 def question_of(tree: Tree, parent: int, ply: str | None) -> Question:
     """The exact search of `ply` at `parent`; raises GameError, OptionError where it cannot be, with why."""
     log = tree.log
-    game = _game(log)
+    game = recorded_game(log.header)
     if ply is None:
         raise GameError("the log does not say which ply this is")
     depth = _depth(log, parent)
@@ -141,33 +140,13 @@ def _depth(log: Log, row: int) -> float | None:
     return None if depth != depth else depth
 
 
-def _game(log: Log) -> Game:
-    """The game of the log, where it is one of ours and searched by our engine; raises GameError."""
-    name, search = log.header.get("game"), log.header.get("search")
-    if not isinstance(name, str):
-        raise GameError("the log does not say which game it is of")
-    if not isinstance(search, Mapping) or search.get("engine") != ENGINE:
-        raise GameError("another engine searched it, whose evaluation is not known here")
-    game = find_game(name)
-    if (name, [each.name for each in log.factors]) != (game.name, list(game.factors)):
-        raise GameError(f"{name!r} is not the game of that name that comes with the engine")
-    return game
-
-
 def _options(game: Game, header: Mapping[str, Any], depth: int) -> SearchOptions:
-    """The log's own options, to another depth; raises OptionError."""
-    search = header["search"]
-    declared = search.get("options")
-    if not isinstance(declared, Mapping) or "algorithm" not in search or "fail" not in search:
-        raise OptionError("options: the log does not state those of its search")
-    taken = {name: value for name, value in declared.items() if name not in NOT_TAKEN_OVER}
-    weights = {each.get("name"): each.get("weight") for each in header["factors"]}
-    asked = {"algorithm": search["algorithm"], "fail": search["fail"], "limit": search.get("limit")}
-    try:
-        return SearchOptions(**{**taken, **asked, "depth": depth, "weights": weights})
-    except TypeError:
-        unknown = ", ".join(sorted(set(taken) - set(SearchOptions.__dataclass_fields__)))
-        raise OptionError(f"options: this version of the engine has no {unknown}") from None
+    """The log's own options, to another depth and for an exact score; raises OptionError."""
+    recorded = recorded_options(header["search"]) | {
+        "depth": depth,
+        "weights": recorded_weights(header, game),
+    }
+    return SearchOptions(**{name: value for name, value in recorded.items() if name not in NOT_TAKEN_OVER})
 
 
 def _states(game: Game, tree: Tree, row: int) -> tuple[State, State]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final, get_args
 
 from plyscope.visualizer.analysis.explain.causes import sign_of
-from plyscope.visualizer.analysis.explain.exact_question import OTHER, Asked, Which, Worth
+from plyscope.visualizer.analysis.explain.exact_question import OTHER, InexactPly, Which, Worth
 from plyscope.visualizer.analysis.explain.facts import CODES, WORTH, named
 from plyscope.visualizer.analysis.explain.pair import Pair
 from plyscope.visualizer.analysis.explain.ply_side import Bound, Side
@@ -28,7 +28,7 @@ def told_exactly(
     tree: Tree,
     pair: Pair,
     sides: tuple[Side, ...],
-    asked: Asked,
+    asked: InexactPly,
     worth: Worth,
     other: Worth | None = None,
 ) -> tuple[Sentence, ...]:

@@ -17,6 +17,7 @@ from plyscope.visualizer.analysis.check.finding import SEVERITIES
 from plyscope.visualizer.analysis.check.report import Finding, Report
 from plyscope.visualizer.analysis.check.rules import RULES
 from plyscope.visualizer.analysis.node_json import cut
+from plyscope.visualizer.analysis.overview.picture import marks_of
 from plyscope.visualizer.analysis.replay.rail import rail_of_rows
 from plyscope.visualizer.shelf.finding_search import FindingSearch
 from plyscope.visualizer.store.tree import Tree
@@ -46,6 +47,8 @@ class CheckedLog:
             return {"items": self.at(question["places"])}
         if question["ask"] == "rail":
             return self.rail(question["width"])
+        if question["ask"] == "overview":
+            return self.overview(question["width"], question["first"], question["last"])
         if question.get("node") is not None:
             return self.findings_of(question["node"], question["limit"])
         names = ("text", "more", "offset", "limit")
@@ -173,6 +176,14 @@ class CheckedLog:
             for severity, rows in self._rows_by_severity.items()
         }
         return {"total": sum(self._report.counts.values()), "lanes": lanes}
+
+    def overview(self, width: int, first: int, last: int) -> dict[str, Any]:
+        """The findings along a part of the overview, by severity; each node once."""
+        lanes = {
+            severity: marks_of(self._tree, rows, width, first, last)
+            for severity, rows in self._rows_by_severity.items()
+        }
+        return {"lanes": lanes}
 
     def _within(self, first: int, last: int) -> dict[str, int]:
         """How many findings the rows from `first` to before `last` have, of each severity that is there."""

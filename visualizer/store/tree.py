@@ -113,7 +113,8 @@ class Tree:
         return np.asarray(self.log.columns["outcome"] >= words.FIRST_STUB)
 
     @cached_property
-    def _nodes_before(self) -> Rows:
+    def nodes_before(self) -> Rows:
+        """The nodes before each row, and before the end: stubs are not counted."""
         before = np.zeros(self.log.n_rows + 1, dtype=np.int64)
         np.cumsum(~self.is_stub, out=before[1:])
         return before
@@ -121,7 +122,7 @@ class Tree:
     @property
     def n_logged(self) -> int:
         """Nodes of the whole log: its rows but stubs."""
-        return int(self._nodes_before[-1])
+        return int(self.nodes_before[-1])
 
     @property
     def has_no_node_below(self) -> npt.NDArray[np.bool_]:
@@ -130,11 +131,11 @@ class Tree:
 
     def n_nodes(self, row: int) -> int:
         """Nodes of the subtree of `row`, itself included, stubs not."""
-        return int(self._nodes_before[int(self.log.columns["end"][row])] - self._nodes_before[row])
+        return int(self.nodes_before[int(self.log.columns["end"][row])] - self.nodes_before[row])
 
     def nodes_below(self, at: slice | npt.NDArray[np.integer[Any]] = slice(None)) -> Rows:
         """The nodes below each row, or each of some, at any depth: stubs and the row itself not counted."""
-        before, end = self._nodes_before, self.log.columns["end"][at]
+        before, end = self.nodes_before, self.log.columns["end"][at]
         return before[end] - (before[1:] if isinstance(at, slice) else before[at + 1])
 
     def height(self, row: int) -> int:

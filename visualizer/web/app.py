@@ -24,6 +24,7 @@ from plyscope.visualizer.web.diff import diffs
 from plyscope.visualizer.web.explain import explain
 from plyscope.visualizer.web.guard import guard
 from plyscope.visualizer.web.json_response import json_response
+from plyscope.visualizer.web.overview import overviews
 from plyscope.visualizer.web.page_files import SHEET, media_type, page_files
 from plyscope.visualizer.web.picture import pictures
 from plyscope.visualizer.web.query import queries
@@ -88,6 +89,7 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
     app.register_blueprint(queries)
     app.register_blueprint(explain)
     app.register_blueprint(pictures)
+    app.register_blueprint(overviews)
     app.register_error_handler(HTTPException, _error_answer)
 
     @app.get("/")

@@ -1,0 +1,108 @@
+"""The whole tree as one picture, however large: an icicle, reduced to the pixels there are.
+
+A level is a row of the picture, a node as wide as its subtree has nodes, in the order searched: so the time
+of a depth-first search runs from left to right. Where many nodes share a pixel it shows the largest.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from plyscope.engine.jit import compiled
+from plyscope.visualizer.analysis.overview.raster import NONE, deepest, draw_rows
+from plyscope.visualizer.store.tree import Rows, Tree
+
+MOST_WIDTH: Final = 4096
+MOST_BANDS: Final = 256
+FEW_ROWS: Final = 5_000
+"""Up to so many rows the kernel runs as Python: loading it would take longer."""
+
+
+@dataclass(frozen=True)
+class Overview:
+    """A part of the icicle: `n_bands` rows of `width` pixels."""
+
+    first: int
+    """The node at the left edge, counted in the order searched, stubs left out."""
+    last: int
+    """The node behind the right edge."""
+    n_nodes: int
+    top: int
+    """The level of the first band."""
+    per_band: int
+    """Levels that a band stands for: 1, where there is room for all."""
+    bottom: int
+    """The deepest level of the part."""
+    largest: npt.NDArray[np.int32]
+    """By band and pixel: the row of the largest node there, -1 where there is none."""
+    counts: npt.NDArray[np.int32]
+    """By band and pixel: how many nodes touch it."""
+
+
+class Mark(NamedTuple):
+    """A pixel at which nodes begin: where, how many, and the row of the first of them."""
+
+    x: int
+    n_rows: int
+    row: int
+
+
+def marks_of(tree: Tree, rows: npt.NDArray[np.integer[Any]], width: int, first: int, last: int) -> list[Mark]:
+    """The pixels at which `rows` begin in the part from node `first` to `last`; a stub where it would."""
+    rows = np.unique(np.asarray(rows, np.int64))
+    before = tree.nodes_before[rows]
+    is_inside = (before >= first) & (before < last)
+    pixels, firsts, counts = np.unique(
+        (before[is_inside] - first) * width // (last - first), return_index=True, return_counts=True
+    )
+    at = rows[is_inside][firsts]
+    return [Mark(*each) for each in np.stack([pixels, counts, at], axis=1).tolist()]
+
+
+def overview(tree: Tree, width: int, n_bands: int, first: int = 0, last: int | None = None) -> Overview:
+    """The nodes from number `first` to `last` of the forest, on `width` pixels and at most `n_bands` bands.
+
+    The first band is the last level on which one node covers the whole part. Raises ValueError where the part
+    is empty, or the picture larger than 4096 by 256.
+
+    >>> from plyscope.visualizer.formats.detect import read_log
+    >>> tree = Tree(read_log(b'{"plyscope": 1, "root": {"children": [{"ply": "a"}, {"ply": "b"}]}}'))
+    >>> overview(tree, 6, 4).largest.tolist()
+    [[0, 0, 0, 0, 0, 0], [-1, -1, 1, 1, 2, 2]]
+    """
+    n_nodes = tree.n_logged
+    last = n_nodes if last is None else min(last, n_nodes)
+    if not 0 <= first < last:
+        raise ValueError(f"there are {n_nodes:,} nodes, and none from {first:,} to {last:,}")
+    if not (0 < width <= MOST_WIDTH and 0 < n_bands <= MOST_BANDS):
+        raise ValueError(f"{width} by {n_bands} pixels, expected at most {MOST_WIDTH} by {MOST_BANDS}")
+    before, columns = tree.nodes_before, tree.log.columns
+    first_row, last_row = row_at(tree, first), row_at(tree, last - 1) + 1
+    above = _ancestors(tree, first_row)
+    covering = above[before[columns["end"][above]] >= last]
+    top = int(columns["level"][covering[-1]]) if len(covering) else 0
+    if before[columns["end"][first_row]] >= last:
+        top = int(columns["level"][first_row])
+    run = (lambda kernel: kernel) if last_row - first_row <= FEW_ROWS else compiled
+    bottom = max(int(run(deepest)(first_row, last_row, before, columns["level"])), top)
+    per_band = -(-(bottom - top + 1) // n_bands)
+    shape = (-(-(bottom - top + 1) // per_band), width)
+    largest, counts = np.full(shape, NONE, dtype=np.int32), np.zeros(shape, dtype=np.int32)
+    sizes = np.zeros(shape, dtype=np.int64)
+    run(draw_rows)(above, first_row, last_row, before, columns["end"], columns["level"], first, last, top,
+                   per_band, largest, sizes, counts)  # fmt: skip
+    return Overview(first, last, n_nodes, top, per_band, bottom, largest, counts)
+
+
+def row_at(tree: Tree, node: int) -> int:
+    """The row of the node with this number in the order searched."""
+    return int(np.searchsorted(tree.nodes_before, node, side="right")) - 1
+
+
+def _ancestors(tree: Tree, row: int) -> Rows:
+    """The rows above `row`, from its root down."""
+    return np.array(tree.path(row)[:-1], dtype=np.int64)

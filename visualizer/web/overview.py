@@ -1,0 +1,154 @@
+"""The overview in the API: the icicle of a log by pixels, where nodes stand in it, and marks along it."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+from weakref import WeakKeyDictionary
+
+import numpy as np
+import numpy.typing as npt
+from flask import Blueprint, Response, abort, request
+
+from plyscope.visualizer.analysis.overview.picture import MOST_BANDS, MOST_WIDTH, Mark, Overview, marks_of
+from plyscope.visualizer.analysis.overview.picture import overview as drawn
+from plyscope.visualizer.store import words
+from plyscope.visualizer.store.tree import Tree
+from plyscope.visualizer.web.check import ask_check
+from plyscope.visualizer.web.json_response import json_response
+from plyscope.visualizer.web.query import queries_of_app, said_of_query
+from plyscope.visualizer.web.request_arguments import entry_of, ids_argument, number_argument, row_of, tree_of
+
+overviews = Blueprint("overview", __name__, url_prefix="/api/logs/<log_id>/overview")
+
+USUAL_WIDTH: Final = 1000
+USUAL_BANDS: Final = 24
+MOST_KEPT: Final = 4
+OWN_COLOURS: Final = ("layer", "score", "outcome")
+
+_kept: Final[WeakKeyDictionary[Tree, dict[tuple[int, int, int, int], Overview]]] = WeakKeyDictionary()
+"""The parts of each tree that were asked for last: colours change more often than parts."""
+
+
+@overviews.get("")
+def of_log(log_id: str) -> Response:
+    """A part of the icicle: the runs of pixels of each band, and the nodes in them with what colours them."""
+    tree = tree_of(log_id)
+    found = _overview(tree)
+    shown, places = np.unique(found.largest, return_inverse=True)
+    n_absent = int(len(shown) > 0 and shown[0] < 0)
+    places = places.reshape(found.largest.shape) - n_absent
+    rows = shown[n_absent:]
+    return json_response(
+        {
+            "first": found.first,
+            "last": found.last,
+            "nodes": found.n_nodes,
+            "top": found.top,
+            "per_band": found.per_band,
+            "bottom": found.bottom,
+            "width": found.largest.shape[1],
+            "bands": [_runs(*each) for each in zip(places, found.counts, strict=True)],
+            "ids": tree.log.columns["id"][rows].tolist(),
+            **_colours(tree, rows, request.args.get("colour", "layer")),
+        }
+    )
+
+
+@overviews.get("/places")
+def of_nodes(log_id: str) -> Response:
+    """Where nodes stand: the number of each in the order searched, that behind its subtree, and its level."""
+    tree = tree_of(log_id)
+    before, columns = tree.nodes_before, tree.log.columns
+    places = {}
+    for node_id in ids_argument():
+        row = row_of(tree, node_id)
+        places[node_id] = [int(before[row]), int(before[columns["end"][row]]), int(columns["level"][row])]
+    return json_response({"nodes": tree.n_logged, "places": places})
+
+
+@overviews.get("/marks")
+def along(log_id: str) -> Response:
+    """What is marked along a part: hits of `q`, or findings of the check by severity, by pixel."""
+    tree, of = tree_of(log_id), request.args.get("of", "hits")
+    width, _, first, last = _part(tree)
+    if of == "hits":
+        with said_of_query():
+            rows = queries_of_app().hits(tree, request.args.get("q", ""))[0]
+        lanes = {"hits": marks_of(tree, rows, width, first, last)}
+    elif of == "findings":
+        asked = {"ask": "overview", "width": width, "first": first, "last": last}
+        found = ask_check(entry_of(log_id), tree, asked)
+        lanes = {severity: [Mark(*mark) for mark in marks] for severity, marks in found["lanes"].items()}
+    else:
+        abort(400, f"`of` must be hits or findings, not {of[:40]!r}")
+    ids = tree.log.columns["id"]
+    told = {name: [[x, n_rows, int(ids[row])] for x, n_rows, row in marks] for name, marks in lanes.items()}
+    return json_response({"lanes": told})
+
+
+def _part(tree: Tree) -> tuple[int, int, int, int]:
+    """Width, bands, first and last node of the part that the request asks for; aborts with 400 for none."""
+    width = number_argument("width", USUAL_WIDTH, least=1, most=MOST_WIDTH)
+    bands = number_argument("bands", USUAL_BANDS, least=1, most=MOST_BANDS)
+    first, last = number_argument("first", 0), number_argument("last", tree.n_logged, most=tree.n_logged)
+    if first >= last:
+        abort(400, f"there are {tree.n_logged:,} nodes, and none from {first:,} to {last:,}")
+    return width, bands, first, last
+
+
+def _overview(tree: Tree) -> Overview:
+    """The part that the request asks for, which is kept."""
+    part = _part(tree)
+    kept = _kept.setdefault(tree, {})
+    found = kept.get(part)
+    if found is None:
+        found = drawn(tree, *part)
+        while len(kept) >= MOST_KEPT:
+            kept.pop(next(iter(kept)), None)
+        kept[part] = found
+    return found
+
+
+def _runs(places: npt.NDArray[np.int64], counts: npt.NDArray[np.int32]) -> list[int]:
+    """Pixels, place of the node (-1 for none) and nodes there, of each run of equal pixels; one flat list."""
+    changes = np.flatnonzero((places[1:] != places[:-1]) | (counts[1:] != counts[:-1])) + 1
+    begins = np.concatenate([[0], changes])
+    sizes = np.diff(np.concatenate([begins, [len(places)]]))
+    flat: list[int] = np.stack([sizes, places[begins], counts[begins]], axis=1).ravel().tolist()
+    return flat
+
+
+def _colours(tree: Tree, rows: npt.NDArray[np.int32], colour: str) -> dict[str, Any]:
+    """What colours the nodes at `rows`: their layers, outcomes or scores, else values with their scale."""
+    columns = tree.log.columns
+    if colour not in OWN_COLOURS:
+        with said_of_query():
+            scale = queries_of_app().colouring(tree, colour)
+            values = scale.values(rows.astype(np.int64))
+        from plyscope.visualizer.analysis.query.colouring import short
+
+        places = [scale.place(value) for value in values] if scale.kind == "category" else None
+        told: dict[str, Any] = {"scale": scale.as_json(), "values": [short(value) for value in values]}
+        return told | ({} if places is None else {"places": places})
+    if colour == "layer":
+        return {"layers": _words(words.LAYERS, columns["layer"][rows])}
+    if colour == "outcome":
+        return {"outcomes": _words(words.OUTCOMES, columns["outcome"][rows])}
+    told = {
+        "scores": _numbers(columns["score"][rows]),
+        "bounds": _words(words.BOUNDS, columns["bound"][rows]),
+    }
+    means = tree.log.column("mean")
+    return told if means is None else told | {"means": _numbers(means[rows])}
+
+
+def _words(vocabulary: tuple[str, ...], codes: npt.NDArray[Any]) -> list[str]:
+    return [vocabulary[code] for code in codes.tolist()]
+
+
+def _numbers(values: npt.NDArray[Any]) -> list[float | str | None]:
+    """Numbers as JSON has them; None for what is not stated."""
+    return [
+        value if abs(value) < np.inf else None if value != value else "inf" if value > 0 else "-inf"
+        for value in values.tolist()
+    ]

@@ -14,6 +14,7 @@ import { createLineActions } from "./line-actions.js";
 import { createLogActions } from "./log-actions.js";
 import { createLoader } from "./loading.js";
 import { shownBeside } from "./merged.js";
+import { createOverviewActions } from "./overview-actions.js";
 import { createRailActions } from "./rail-actions.js";
 import { createReplayActions } from "./replay-actions.js";
 import { followQueryMarks } from "./query-marks.js";
@@ -184,6 +185,7 @@ export function createActions(store, api, surroundings = {}) {
     restoreTable,
     ...replay,
     ...createRailActions({ store, api, loader }),
+    ...createOverviewActions({ store, api, loader, notify }),
     ...createStatisticsActions({ store, api, walk, searchFor: search.searchFor, attempt }),
     ...weights,
     ...again,

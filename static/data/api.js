@@ -143,6 +143,30 @@ export function createApi(send = (url, options) => fetch(url, options), base = "
      */
     rail: (log, question) => ask(`${at(log)}/replay/rail${query(question)}`),
 
+    /**
+     * A part of the tree as an icicle.
+     * @param {string} log
+     * @param {{width: number, bands: number, colour: string, first?: number, last?: number}} part
+     * @returns {Promise<Omit<import("./types.js").OverviewPicture, "colour">>}
+     */
+    overview: (log, part) => ask(`${at(log)}/overview${query(part)}`),
+
+    /**
+     * What is marked along it, by lane.
+     * @param {string} log
+     * @param {{width: number, of: "hits" | "findings", q?: string, first?: number, last?: number}} question
+     * @returns {Promise<{lanes: Record<string, import("./types.js").OverviewMark[]>}>}
+     */
+    overviewMarks: (log, question) => ask(`${at(log)}/overview/marks${query(question)}`),
+
+    /**
+     * Where nodes stand in it: their number in the order searched, that behind their subtree, their level.
+     * @param {string} log
+     * @param {Id[]} ids
+     * @returns {Promise<{nodes: number, places: Record<string, [number, number, number]>}>}
+     */
+    overviewPlaces: (log, ids) => ask(`${at(log)}/overview/places?ids=${ids.join(",")}`),
+
     /** @returns {Promise<{logs: Summary[], default: string | null, folders: string[], notices?: string[]}>} */
     logs: () => ask("/logs"),
 

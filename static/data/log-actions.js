@@ -5,7 +5,7 @@ import { ApiError } from "./api.js";
 import { drawnNodes, pvOf } from "./opening.js";
 import { createResume } from "./resume.js";
 import { staleOf, stillDismissed } from "./stale.js";
-import { UNCHECKED, UNCOMPARED, UNWEIGHED } from "./state.js";
+import { UNCHECKED, UNCOMPARED, UNSEEN, UNWEIGHED } from "./state.js";
 import { FOREST } from "./types.js";
 
 /** @typedef {import("./types.js").Id} Id */
@@ -124,6 +124,7 @@ export function createLogActions({
       table: null,
       hitMarks: new Map(),
       drawer: null,
+      overview: { ...UNSEEN, width: store.get().overview.width },
       figure: null,
       replay: null,
       playing: false,
@@ -189,6 +190,14 @@ export function createLogActions({
     }
   }
 
+  /** Show the part of the overview that a link names. @param {NonNullable<Route["overview"]>} named */
+  function showPart({ part }) {
+    store.update(({ overview, panels }) => ({
+      overview: { ...overview, part },
+      panels: { ...panels, overview: true },
+    }));
+  }
+
   /**
    * Show a log that has just been opened.
    * @param {Opened} opened
@@ -215,6 +224,7 @@ export function createLogActions({
       iteration: route?.iteration ?? null,
     });
     if (route?.drawer) store.update({ drawer: route.drawer });
+    if (route?.overview) showPart(route.overview);
     if (route?.check) store.update(({ panels }) => ({ panels: { ...panels, check: true } }));
     const openable = open.filter((id) => (store.get().nodes.get(id)?.n_children ?? 0) > 0);
     if (root !== undefined) {

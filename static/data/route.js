@@ -29,6 +29,7 @@ import { FOREST } from "./types.js";
  * @property {Record<string, number>} weights those that are not as logged
  * @property {Id | null} iteration the root of the tree that the chart of iterations points at
  * @property {State["drawer"]} drawer the tab of the drawer that was asked for
+ * @property {{part: import("./types.js").Part | null} | null} overview the part of the overview that is shown; null: it is hidden
  * @property {TableLink | null} table the expression that is asked, and the table that is listed
  * @property {State["colour"]} colour
  * @property {State["order"]} order
@@ -108,6 +109,7 @@ export function writeRoute(state) {
   if (state.diff.against !== null) fields.set("against", state.diff.against);
   if (state.diff.iteration !== null) fields.set("against_iteration", String(state.diff.iteration));
   if (state.drawer !== null) fields.set("drawer", state.drawer);
+  if (state.panels.overview) fields.set("overview", writePart(state.overview.part));
   if (state.drawer === "statistics" && state.iteration !== null) fields.set("iteration", String(state.iteration));
   const weights = packWeights(state.weights.changed);
   if (weights !== "") fields.set("weights", weights);
@@ -213,6 +215,7 @@ export function readRoute(hash) {
     weights: unpackWeights(fields.get("weights") ?? ""),
     iteration: readId(fields.get("iteration")),
     drawer: DRAWERS.find((tab) => tab === fields.get("drawer")) ?? null,
+    overview: readPart(fields.get("overview")),
     table: readTable(fields),
     colour: colour !== null && colour.trim() !== "" && colour.length <= LONGEST_COLOUR ? colour.trim() : "layer",
     order: fields.get("order") === "searched" ? "searched" : "best",
@@ -246,6 +249,17 @@ export function unpackWeights(packed) {
     }
   });
   return Object.fromEntries(pairs);
+}
+
+/** The part that the overview shows: `1200-5000`, or `all`. @param {import("./types.js").Part | null} part */
+const writePart = (part) => (part === null ? "all" : `${part.first}-${part.last}`);
+
+/** @param {string | null} text @returns {Route["overview"]} */
+function readPart(text) {
+  const [, first, last] = /^(\d{1,15})-(\d{1,15})$/.exec(text ?? "") ?? [];
+  const part = first === undefined ? null : { first: Number(first), last: Number(last) };
+  if (text === null) return null;
+  return { part: part !== null && part.first < part.last ? part : null };
 }
 
 /** @param {string | null | undefined} text @returns {Id | null} */

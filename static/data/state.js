@@ -53,6 +53,9 @@ export function intervalOf(state, id) {
 /** Nothing along the time of the search. */
 export const EMPTY_RAIL = Object.freeze({ width: 0, hits: null, findings: null, stops: null });
 
+/** No overview. @type {State["overview"]} */
+export const UNSEEN = { part: null, width: 0, picture: null, hits: null, findings: null, places: new Map() };
+
 /** No log beside the open one. */
 export const UNCOMPARED = Object.freeze({ against: null, iteration: null, found: null, began: null });
 
@@ -105,7 +108,7 @@ export function initialState() {
     animate: true,
     showPlies: true,
     showMeanings: false,
-    panels: { logs: true, details: true, check: false, weights: false, drawer: true },
+    panels: { logs: true, details: true, check: false, weights: false, drawer: true, overview: false },
     drawer: null,
     figure: null,
     iteration: null,
@@ -114,6 +117,7 @@ export function initialState() {
     stop: "cut",
     rate: 3,
     rail: EMPTY_RAIL,
+    overview: UNSEEN,
     lenses: [],
     weights: UNWEIGHED,
     why: null,

@@ -446,6 +446,45 @@
  * @property {{total: number, width: number, events: number, lanes: Record<string, RailMark[]>} | null} stops of a run of the replay
  */
 
+/** A run of nodes in the order searched, the last one not included. @typedef {{first: number, last: number}} Part */
+
+/**
+ * A part of the tree as an icicle. A band has runs of pixels, three numbers each: pixels, place in `ids` (-1: no node),
+ * nodes there. One list of those below says how the nodes of `ids` are coloured.
+ * @typedef {object} OverviewPicture
+ * @property {number} first
+ * @property {number} last
+ * @property {number} nodes of the log
+ * @property {number} top level of the first band
+ * @property {number} per_band levels in a band
+ * @property {number} bottom
+ * @property {number} width
+ * @property {number[][]} bands
+ * @property {Id[]} ids
+ * @property {(string | null)[]} plies that led to them
+ * @property {string} colour the one that was asked for
+ * @property {string[]} [layers]
+ * @property {string[]} [outcomes]
+ * @property {(Score | null)[]} [scores]
+ * @property {string[]} [bounds]
+ * @property {(Score | null)[]} [means]
+ * @property {ColourScale} [scale]
+ * @property {unknown[]} [values]
+ * @property {(number | null)[]} [places]
+ */
+
+/** A pixel of the overview at which something is marked: how many nodes begin there, and the id of the first. @typedef {[x: number, count: number, id: Id]} OverviewMark */
+
+/**
+ * @typedef {object} Overview
+ * @property {Part | null} part what is shown of it; null: all
+ * @property {number} width pixels that it has on the page; 0 where it is not there
+ * @property {OverviewPicture | null} picture
+ * @property {{lanes: Record<string, OverviewMark[]>} | null} hits of the query
+ * @property {{lanes: Record<string, OverviewMark[]>} | null} findings by severity
+ * @property {Map<Id, [begin: number, behind: number, level: number]>} places of the selected node and the principal variation
+ */
+
 /**
  * What a node has beside it in the other log: `old` where both have it, else `side` says which has it. `first` is the
  * row where the runs part.
@@ -509,12 +548,13 @@
  * @property {boolean} animate
  * @property {boolean} showPlies whether boards show the plies that were searched there
  * @property {boolean} showMeanings whether bars say what their factors count
- * @property {{logs: boolean, details: boolean, check: boolean, weights: boolean, drawer: boolean}} panels which are open; `check` and `weights` lie over the details, `drawer` below the tree is seen while it has something
+ * @property {{logs: boolean, details: boolean, check: boolean, weights: boolean, drawer: boolean, overview: boolean}} panels which are open; `check` and `weights` lie over the details, `drawer` below the tree is seen while it has something
  * @property {Moment | null} replay the event that the replay is at; null where the search is not replayed
  * @property {boolean} playing whether the replay goes on by itself
  * @property {string} stop where a run of it stops: `cut`, `best`, else an expression
  * @property {number} rate events a second at which it plays
  * @property {Rail} rail what stands along the time of the search
+ * @property {Overview} overview the whole tree as one picture
  * @property {DrawerTab | null} drawer the tab of the drawer that was asked for; null: the rows, where there are any
  * @property {import("./statistics-actions.js").Figure | null} figure the part of the statistics that was asked for
  * @property {Id | null} iteration the root of the tree that the chart of iterations points at; null: that of the selected node

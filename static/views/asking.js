@@ -12,6 +12,7 @@ export function askingCommands(store, actions) {
     menuCommand("line", "Why this ply and not that one", () => showWhy(actions), "y"),
     menuCommand("sliders", "Other weights", () => actions.openWeights(), "g"),
     menuCommand("check", "Statistics: pruning, order of plies, iterations", () => actions.showStatistics(), "s"),
+    menuCommand("limited", "Overview: the whole tree as one picture", () => actions.toggleOverview(), "v"),
     menuCommand("run", "Replay the search", () => void actions.startReplay(), "."),
     menuCommand("compare", "Compare with another log", () => chooseLog(actions), "d"),
     menuCommand("limited", "Children of the node as a table", () => listChildren(actions, store.get()), "t"),

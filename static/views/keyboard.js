@@ -100,6 +100,12 @@ export const KEYS = Object.freeze([
   },
   { keys: ["N"], what: "previous row of it", group: "page", act: (actions) => actions.searchStep(-1) },
   { keys: ["t"], what: "list the children of the node as a table, or close it", group: "page", act: listChildren },
+  {
+    keys: ["v"],
+    what: "show or close the overview of the whole tree",
+    group: "page",
+    act: (actions) => actions.toggleOverview(),
+  },
   { keys: ["s"], what: "show or close the statistics", group: "page", act: (actions) => actions.toggleStatistics() },
   {
     keys: ["\\"],

@@ -65,6 +65,10 @@ export function mountPage(page, store, actions) {
       isThere: (state) => Object.values(railQuestions(state)).some((question) => question !== null),
       load: async () => (await import("./rail.js")).mountRail,
     }),
+    mountLazily(at("overview"), store, actions, {
+      isThere: ({ phase, panels }) => phase === "ready" && panels.overview,
+      load: async () => (await import("./overview.js")).mountOverview,
+    }),
     mountLegend(at("legend"), store, actions),
     mountDetails(at("details-panel"), store, actions, draft),
     mountCheck(at("check-panel"), store, actions),

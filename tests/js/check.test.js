@@ -264,9 +264,23 @@ test("another log begins without findings of the one before", async () => {
 test("the check lies over the details, which come back when it closes", async () => {
   const { state, actions } = await opened([DONE]);
   actions.setPanel("check");
-  assert.deepEqual(state().panels, { logs: true, details: true, check: true, weights: false, drawer: true });
+  assert.deepEqual(state().panels, {
+    logs: true,
+    details: true,
+    check: true,
+    weights: false,
+    drawer: true,
+    overview: false,
+  });
   actions.setPanel("details");
-  assert.deepEqual(state().panels, { logs: true, details: true, check: false, weights: false, drawer: true });
+  assert.deepEqual(state().panels, {
+    logs: true,
+    details: true,
+    check: false,
+    weights: false,
+    drawer: true,
+    overview: false,
+  });
   actions.setPanel("details");
   assert.equal(state().panels.details, false);
 });

@@ -36,6 +36,7 @@ test("an address holds the view, and reading it gives the view back", () => {
     weights: { queen_ring: 9, "a,b:c%": -0.25 },
     iteration: null,
     drawer: null,
+    overview: null,
     table: null,
     colour: "score",
     order: "searched",
@@ -103,6 +104,7 @@ test("whatever an address says wrongly is as if left out", () => {
     weights: {},
     iteration: null,
     drawer: null,
+    overview: null,
     table: null,
     colour: "pink",
     order: "best",
@@ -164,4 +166,24 @@ test("an address holds the expression, the table, its columns and its order", ()
     descending: true,
     only: false,
   });
+});
+
+test("the address says what part of the overview is shown", () => {
+  /** @param {import("../../static/data/types.js").Part | null} part */
+  const there = (part) => {
+    const state = initialState();
+    const address = writeRoute({
+      ...state,
+      log: "a",
+      phase: "ready",
+      panels: { ...state.panels, overview: true },
+      overview: { ...state.overview, part },
+    });
+    return readRoute(address).overview;
+  };
+  assert.deepEqual(there({ first: 12, last: 5000 }), { part: { first: 12, last: 5000 } });
+  assert.deepEqual(there(null), { part: null });
+  assert.equal(readRoute("#log=a").overview, null);
+  for (const wrong of ["9-3", "x", "1-2-3"])
+    assert.deepEqual(readRoute(`#log=a&overview=${wrong}`).overview, { part: null });
 });

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 from flask import Blueprint, Response, abort, request
 
+from plyscope.visualizer.analysis.node_json import cut
 from plyscope.visualizer.analysis.overview.picture import MOST_BANDS, MOST_WIDTH, Mark, Overview, marks_of
 from plyscope.visualizer.analysis.overview.picture import overview as drawn
 from plyscope.visualizer.store import words
@@ -23,6 +24,7 @@ overviews = Blueprint("overview", __name__, url_prefix="/api/logs/<log_id>/overv
 USUAL_WIDTH: Final = 1000
 USUAL_BANDS: Final = 24
 MOST_KEPT: Final = 4
+LONGEST_PLY: Final = 60
 OWN_COLOURS: Final = ("layer", "score", "outcome")
 
 _kept: Final[WeakKeyDictionary[Tree, dict[tuple[int, int, int, int], Overview]]] = WeakKeyDictionary()
@@ -49,6 +51,7 @@ def of_log(log_id: str) -> Response:
             "width": found.largest.shape[1],
             "bands": [_runs(*each) for each in zip(places, found.counts, strict=True)],
             "ids": tree.log.columns["id"][rows].tolist(),
+            "plies": _plies(tree, rows),
             **_colours(tree, rows, request.args.get("colour", "layer")),
         }
     )
@@ -125,7 +128,7 @@ def _colours(tree: Tree, rows: npt.NDArray[np.int32], colour: str) -> dict[str, 
         with said_of_query():
             scale = queries_of_app().colouring(tree, colour)
             values = scale.values(rows.astype(np.int64))
-        from plyscope.visualizer.analysis.query.colouring import short
+        from plyscope.visualizer.analysis.query.value_colours import short
 
         places = [scale.place(value) for value in values] if scale.kind == "category" else None
         told: dict[str, Any] = {"scale": scale.as_json(), "values": [short(value) for value in values]}
@@ -140,6 +143,14 @@ def _colours(tree: Tree, rows: npt.NDArray[np.int32], colour: str) -> dict[str, 
     }
     means = tree.log.column("mean")
     return told if means is None else told | {"means": _numbers(means[rows])}
+
+
+def _plies(tree: Tree, rows: npt.NDArray[np.int32]) -> list[str | None]:
+    """The plies that led to `rows`, each text read once."""
+    codes, places = np.unique(tree.log.columns["ply"][rows], return_inverse=True)
+    texts = [tree.log.text(code) for code in codes.tolist()]
+    told = [None if text is None else cut(text, LONGEST_PLY) for text in texts]
+    return [told[place] for place in places.tolist()]
 
 
 def _words(vocabulary: tuple[str, ...], codes: npt.NDArray[Any]) -> list[str]:

@@ -21,6 +21,7 @@ def test_a_log_is_an_icicle_of_its_nodes(client: FlaskClient, url: str) -> None:
     found = client.get(f"{url}/overview?width=12&bands=8").get_json()
     about = {name: found[name] for name in ("first", "last", "nodes", "top", "per_band", "bottom", "width")}
     assert about == {"first": 0, "last": 6, "nodes": 6, "top": 0, "per_band": 1, "bottom": 2, "width": 12}
+    assert found["plies"] == [None, "a", "c", "d", "b", "e"]
     root, a, c, d, b, e = (0, 1), (1, 1), (2, 1), (3, 1), (4, 1), (5, 1)
     none = (None, 0)
     assert pixels(found) == [

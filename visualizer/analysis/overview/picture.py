@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.engine.jit import compiled
-from plyscope.visualizer.analysis.overview.raster import NONE, deepest, draw_rows
+from plyscope.visualizer.analysis.overview.raster import NONE, deepest, draw_above, draw_part
 from plyscope.visualizer.store.tree import Rows, Tree
 
 MOST_WIDTH: Final = 4096
@@ -93,8 +93,9 @@ def overview(tree: Tree, width: int, n_bands: int, first: int = 0, last: int | N
     shape = (-(-(bottom - top + 1) // per_band), width)
     largest, counts = np.full(shape, NONE, dtype=np.int32), np.zeros(shape, dtype=np.int32)
     sizes = np.zeros(shape, dtype=np.int64)
-    run(draw_rows)(above, first_row, last_row, before, columns["end"], columns["level"], first, last, top,
-                   per_band, largest, sizes, counts)  # fmt: skip
+    part = first, last, top, per_band, largest, sizes, counts
+    run(draw_above)(above, before, columns["end"], columns["level"], *part)
+    run(draw_part)(first_row, last_row, before, columns["end"], columns["level"], *part)
     return Overview(first, last, n_nodes, top, per_band, bottom, largest, counts)
 
 

@@ -1,4 +1,4 @@
-"""The kernel of the overview: under each pixel of an icicle the largest node, and how many there are."""
+"""The kernels of the overview: under each pixel of an icicle the largest node, and how many are there."""
 
 from __future__ import annotations
 
@@ -14,8 +14,48 @@ NONE: Final = -1
 
 
 @kernel
-def draw_rows(
+def draw_above(
     rows: Array,
+    before: Array,
+    end: Array,
+    level: Array,
+    first: int,
+    last: int,
+    top: int,
+    per_band: int,
+    largest: Array,
+    sizes: Array,
+    counts: Array,
+) -> None:
+    """Draw the nodes at `rows`, which begin before the part and reach into it; `draw_part` draws those in it.
+
+    before     int64, a row and one more: nodes before it in the order searched; a stub adds none
+    end, level the row behind a subtree, and how deep the row is
+    first, last the part shown, in nodes; the picture is as wide as that
+    top, per_band the level of the first band, and how many levels a band stands for
+    largest, sizes, counts    bands by pixels: the row, its nodes, and how many touch the pixel
+    """
+    width = largest.shape[1]
+    for at in range(len(rows)):
+        row = rows[at]
+        behind = before[end[row]]
+        # Above the first band every node is as wide as the picture.
+        if level[row] < top or behind <= first:
+            continue
+        band = (level[row] - top) // per_band
+        size = behind - before[row]
+        right = (min(behind, last) - first) * width / (last - first)
+        x = 0
+        while x < right:
+            counts[band, x] += 1
+            if size > sizes[band, x]:
+                sizes[band, x] = size
+                largest[band, x] = row
+            x += 1
+
+
+@kernel
+def draw_part(
     first_row: int,
     last_row: int,
     before: Array,
@@ -29,38 +69,39 @@ def draw_rows(
     sizes: Array,
     counts: Array,
 ) -> None:
-    """Draw the nodes at `rows`, then those from `first_row` to `last_row`, where they reach into the part.
-
-    before     int64, a row and one more: nodes before it in the order searched; a stub adds none
-    end, level the row behind a subtree, and how deep the row is
-    first, last the part shown, in nodes; the picture is as wide as that
-    top, per_band the level of the first band, and how many levels a band stands for
-    largest, sizes, counts    bands by pixels: the row, its nodes, and how many touch the pixel
-    """
-    n_bands, width = largest.shape
+    """Draw the nodes that begin in the part, at rows from `first_row` to `last_row`; see `draw_above`."""
+    width = largest.shape[1]
     span = last - first
-    at = 0
-    while at < len(rows) + last_row - first_row:
-        row = rows[at] if at < len(rows) else first_row + at - len(rows)
-        at += 1
-        begin, behind = before[row], before[end[row]]
-        # Above the first band every node is as wide as the picture; a stub has no width at all.
-        if level[row] < top or before[row + 1] == begin or behind <= first or begin >= last:
+    x = 0
+    edge = span / width  # of the pixel `x` on its right, in nodes from the left of the picture
+    behind = before[first_row]
+    for row in range(first_row, last_row):
+        begin = behind
+        behind = before[row + 1]
+        if behind == begin:  # a stub has no width
             continue
-        band = (level[row] - top) // per_band
-        if band >= n_bands:
-            continue
-        size = behind - begin
-        # A product of such whole numbers is a float, so where a quotient is whole it is exact.
-        x = int((max(begin, first) - first) * width / span)
-        right = (min(behind, last) - first) * width / span
-        while x < right:
-            counts[band, x] += 1
-            # The first of equals stays, so that a picture does not depend on how far it is zoomed in.
-            if size > sizes[band, x]:
-                sizes[band, x] = size
-                largest[band, x] = row
+        # Nodes come in the order of their pixels: to find the pixel by a division took most of the time.
+        while begin - first >= edge:
             x += 1
+            edge = (x + 1) * span / width
+        band = level[row] - top
+        if per_band > 1:
+            band //= per_band
+        size = before[end[row]] - begin
+        counts[band, x] += 1
+        # The first of equals stays, so that a picture does not depend on how far it is zoomed in.
+        if size > sizes[band, x]:
+            sizes[band, x] = size
+            largest[band, x] = row
+        if begin - first + size > edge:
+            right = (min(begin + size, last) - first) * width / span
+            pixel = x + 1
+            while pixel < right:
+                counts[band, pixel] += 1
+                if size > sizes[band, pixel]:
+                    sizes[band, pixel] = size
+                    largest[band, pixel] = row
+                pixel += 1
 
 
 @kernel

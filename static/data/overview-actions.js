@@ -1,0 +1,150 @@
+// @ts-check
+/**
+ * The overview: the whole tree as one picture, asked for by the pixel. A part of it is a run of nodes in the order
+ * searched. What is asked for follows the state: the part, the width, the colour of the tree, the query, the check.
+ */
+
+import { isOld } from "./merged.js";
+
+/** @typedef {import("./types.js").Id} Id */
+/** @typedef {import("./types.js").State} State */
+/** @typedef {import("./types.js").Part} Part */
+
+/** Bands of the picture at most: deeper trees have several levels in one. */
+const MOST_BANDS = 24;
+/** Nodes that a part has at least. */
+const LEAST = 4;
+/** Nodes of the principal variation that are outlined. */
+const MOST_PV = 150;
+
+/**
+ * A part of `nodes` nodes around a place of it, `factor` times as long: 0.5 shows half of it.
+ * @param {Part} part
+ * @param {number} nodes
+ * @param {number} share where it stays, 0 at the left edge
+ * @param {number} factor
+ * @returns {Part | null} null for all nodes
+ */
+export function zoomed({ first, last }, nodes, share, factor) {
+  const size = Math.min(nodes, Math.max(LEAST, Math.round((last - first) * factor)));
+  const at = first + share * (last - first);
+  const begin = Math.max(0, Math.min(nodes - size, Math.round(at - share * size)));
+  return size === nodes ? null : { first: begin, last: begin + size };
+}
+
+/**
+ * The part as far to the right as `share` of it, or to the left.
+ * @param {Part} part
+ * @param {number} nodes
+ * @param {number} share
+ * @returns {Part}
+ */
+export function moved({ first, last }, nodes, share) {
+  const size = last - first;
+  const begin = Math.max(0, Math.min(nodes - size, Math.round(first + share * size)));
+  return { first: begin, last: begin + size };
+}
+
+/**
+ * @param {object} room
+ * @param {import("./state.js").Store} room.store
+ * @param {import("./api.js").Api} room.api
+ * @param {import("./loading.js").Loader} room.loader
+ * @param {(kind: "error" | "note", text: string) => void} room.notify
+ */
+export function createOverviewActions({ store, api, loader, notify }) {
+  /** @type {Record<"picture" | "hits" | "findings" | "places", string>} what was asked for last */
+  const asked = { picture: "", hits: "", findings: "", places: "" };
+
+  /** @param {Partial<State["overview"]>} change */
+  const keep = (change) => store.update(({ overview }) => ({ overview: { ...overview, ...change } }));
+
+  /**
+   * Ask once for what `key` says; without a key there is nothing to ask.
+   * @template T
+   * @param {keyof typeof asked} what
+   * @param {string} key
+   * @param {(log: string) => Promise<T>} question
+   * @param {(answer: T | null) => void} take
+   */
+  async function ask(what, key, question, take) {
+    if (asked[what] === key) return;
+    asked[what] = key;
+    if (key === "") return take(null);
+    try {
+      const answer = await loader.ask(question);
+      if (asked[what] === key && answer !== null) take(answer);
+    } catch (error) {
+      if (asked[what] !== key || what !== "picture") return; // who asked the query or the check is told there
+      notify("error", `The overview cannot be drawn: ${error instanceof Error ? error.message : String(error)}`);
+      store.update(({ panels }) => ({ panels: { ...panels, overview: false } }));
+    }
+  }
+
+  function follow() {
+    const state = store.get();
+    const { opened, overview, panels, colour, search, report } = state;
+    const { width, part } = overview;
+    const isThere = panels.overview && state.phase === "ready" && opened !== null && width > 0;
+    const pixels = { width, ...(part ?? {}) };
+    const of = JSON.stringify([state.log, opened?.log.stamp, pixels]);
+    const q = search?.source === "hits" && search.total > 0 ? search.q : null;
+    const isChecked = panels.check && report?.state === "done";
+    const ids = [...new Set([state.selected, ...(opened?.pv ?? []).slice(0, MOST_PV)])].filter(
+      (id) => id !== null && id >= 0 && !isOld(id),
+    );
+    void ask(
+      "picture",
+      isThere ? JSON.stringify([of, colour]) : "",
+      (log) => api.overview(log, { ...pixels, bands: MOST_BANDS, colour }),
+      (picture) => keep({ picture: picture && { ...picture, colour } }),
+    );
+    void ask(
+      "hits",
+      isThere && q !== null ? JSON.stringify([of, q]) : "",
+      (log) => api.overviewMarks(log, { ...pixels, of: "hits", q: q ?? "" }),
+      (hits) => keep({ hits }),
+    );
+    void ask(
+      "findings",
+      isThere && isChecked ? JSON.stringify([of, report.counts]) : "",
+      (log) => api.overviewMarks(log, { ...pixels, of: "findings" }),
+      (findings) => keep({ findings }),
+    );
+    void ask(
+      "places",
+      isThere && ids.length > 0 ? JSON.stringify([state.log, opened.log.stamp, ids]) : "",
+      (log) => api.overviewPlaces(log, /** @type {Id[]} */ (ids)),
+      (found) => keep({ places: new Map(Object.entries(found?.places ?? {}).map(([id, at]) => [Number(id), at])) }),
+    );
+  }
+
+  store.subscribe(follow);
+
+  /** @param {(part: Part, nodes: number) => Part | null} change */
+  function setPart(change) {
+    const { picture, part } = store.get().overview;
+    if (picture === null) return;
+    keep({ part: change(part ?? { first: 0, last: picture.nodes }, picture.nodes) });
+  }
+
+  return {
+    /** Show or hide the overview. @param {boolean} [open] */
+    toggleOverview: (open) =>
+      store.update(({ panels }) => ({ panels: { ...panels, overview: open ?? !panels.overview } })),
+
+    /** The pixels that it has now. @param {number} width */
+    setOverviewWidth: (width) => {
+      if (store.get().overview.width !== width) keep({ width });
+    },
+
+    /** Show a longer or shorter part. @param {number} share where it stays, 0…1 @param {number} factor below 1 zooms in */
+    zoomOverview: (share, factor) => setPart((part, nodes) => zoomed(part, nodes, share, factor)),
+
+    /** Show the part beside this one. @param {number} share of its width, to the left where it is negative */
+    moveOverview: (share) => setPart((part, nodes) => moved(part, nodes, share)),
+
+    /** Show all of it again. */
+    wholeOverview: () => setPart(() => null),
+  };
+}

@@ -6,50 +6,31 @@ Compiled, it is specialised for the game and for whether it records (`memory` is
 is a run-time value. Scores, windows and bounds are seen from the root player throughout: `max` layers are
 where that player moves, whatever the level, so passes and double moves need nothing special.
 
-It is longer than 300 lines because the steps of a search are one thing to read.
+It is longer than 300 lines because the steps of a search are one thing to read; what a child's score changes
+is in `folding`, what entering a node comes to in `visit`.
 """
 
 from __future__ import annotations
 
 from typing import Any, Final
 
-import numpy as np
-
-from plyscope.engine.alphabeta.counters import (
-    IID,
-    LMR,
-    NULL_MOVE,
-    SCOUTS,
-    SUCCEEDED,
-    TRIED,
-)
-from plyscope.engine.alphabeta.ordering import move_up, reward
-from plyscope.engine.alphabeta.proof import fold_proof, leave_proof
-from plyscope.engine.alphabeta.stack import (
-    NOT_BEGUN,
-    PLAYING,
-    PROBING,
-    REDUCED_BEAT,
-    SCOUT_BEAT,
-    UNPLAYED,
-    Stack,
-)
-from plyscope.engine.alphabeta.table import store
-from plyscope.engine.alphabeta.visit import GOES_ON, LEFT, bound_of, enter, expand, worth
+from plyscope.engine.alphabeta.asserting import check_leaving, check_window
+from plyscope.engine.alphabeta.counters import IID, TRIED
+from plyscope.engine.alphabeta.expanding import expand, worth
+from plyscope.engine.alphabeta.folding import fold, take_leave
+from plyscope.engine.alphabeta.proof import leave_proof
+from plyscope.engine.alphabeta.sides import INFINITY
+from plyscope.engine.alphabeta.stack import NOT_BEGUN, PLAYING, PROBING, SCOUT_BEAT, UNPLAYED, Stack
+from plyscope.engine.alphabeta.visit import GOES_ON, LEFT, bound_of, enter
 from plyscope.engine.alphabeta.writing import write_end, write_stub
 from plyscope.engine.game import Array
 from plyscope.engine.games.stepping import copy_state, seat
 from plyscope.engine.jit import is_plain, kernel
 from plyscope.engine.record.memory import Memory
 from plyscope.engine.record.rows import (
-    CUT_BY_CHILD,
-    CUT_BY_ESTIMATE,
-    CUT_BY_NULL,
     CUTOFF,
-    EXACT,
     FULL,
     LIMITED,
-    LOWER,
     NULL,
     NULL_PLY,
     PROBE,
@@ -58,15 +39,12 @@ from plyscope.engine.record.rows import (
     ROWS_A_VISIT,
     SCOUT,
     SEARCHED,
-    UPPER,
 )
 
 # Why `search` returned; `visit` adds that buffers are too narrow, or that a game contradicts itself.
 FINISHED: Final = 0
 BUDGET_SPENT: Final = 1
 ROWS_FULL: Final = 2
-
-INFINITY: Final = np.inf
 
 LEAST_REDUCED_DEPTH: Final = 3
 """Late plies of nodes nearer to the horizon are not reduced."""
@@ -145,7 +123,8 @@ def search(
 
         place = frame["next"]
         if frame["is_cut"] or (place == frame["n_kept"] and frame["phase"] == PLAYING):
-            # Step 3. Leave the node: what was left out, the score and what it claims.
+            # Step 3. Leave the node: what was left out, the score and what it claims. Of the window of entry,
+            # since only that is known to who asked; a table entry may have narrowed it since.
             n_pruned = frame["n_kept"] - place
             n_limited = frame["n_moves"] - frame["n_kept"]
             if n_pruned > 0:
@@ -161,6 +140,7 @@ def search(
             if memory is not None:
                 if frame["phase"] < PROBING:  # cut before its plies were sorted, which the stubs tell of
                     expand(game, option, stack, memory, level)
+                    uncount_tries(stack, frame)
                 parent = frame["row"]
                 if n_pruned > 0:
                     write_stub(memory, stack, level, parent, PRUNED, place, n_pruned, n_rows, n_stub_plies)
@@ -190,10 +170,10 @@ def search(
             reason = BUDGET_SPENT
             break
 
-        # Step 4. Which child, how deep, in which window.
+        # Step 4. Which child, how deep, in which window. Both layers are written out: one code for both, by
+        # the sign of the mover, costs 4 % of a whole search.
         alpha = frame["alpha"]
         beta = frame["beta"]
-        depth = frame["depth"] - 1
         purpose = FULL
         reduction = 0
         slot = 0
@@ -203,6 +183,10 @@ def search(
             if option["prunes"]:
                 if option["lmr_from"] > 0 and frame["retries"] == 0:
                     reduction = reduction_of(option, frame, place)
+                # No scout where its window is none: the edge is infinite, or so large that the width is lost
+                # in it. And none where it would be as wide as the node's own, which is the whole search.
+                # After a scout that may be trusted the ply is worth at least the scout's score. The window
+                # begins a null width below that, so that this very score is inside it, and exact.
                 width = option["null_width"]
                 if frame["maximizes"]:
                     alpha = max(alpha, frame["edge"])
@@ -232,7 +216,8 @@ def search(
             elif option["prunes"]:
                 beta = min(beta, frame["probe_best"])
         else:
-            # Null move: hand over the move; if that is good enough, so is some ply.
+            # Null move: hand over the move; if that is good enough, so is some ply. In the window of entry,
+            # for which a cut claims a bound, whatever a table entry made of it.
             copy_state(stack.states[seat(game, level, frame["slot"])], stack.states[level + 1, 0])
             passed = stack.states[seat(game, level + 1, 0)]
             if frame["phase"] == UNPLAYED or game.pass_turn(passed) == 0:
@@ -270,6 +255,7 @@ def search(
         frame["child_purpose"] = purpose
         frame["child_note"] = counts[0]["n_notes"]
         frame["child_reduction"] = reduction
+        depth = frame["depth"] - 1
         came_to, score = enter(
             game,
             option,
@@ -309,55 +295,6 @@ def search(
 
 
 @kernel
-def check_window(option: Any, frame: Any, purpose: int, alpha: float, beta: float) -> None:
-    """Assert of a child's window, in the plain build, what its purpose promises."""
-    if purpose == NULL:
-        # At the edge that cuts, of the node's own window, whatever the table made of it.
-        if frame["maximizes"]:
-            assert beta == frame["entry_beta"]
-        else:
-            assert alpha == frame["entry_alpha"]
-        return
-    assert frame["alpha"] <= alpha
-    assert beta <= frame["beta"]
-    if not option["prunes"]:
-        assert purpose in (FULL, PROBE)
-        assert alpha == frame["alpha"]
-        assert beta == frame["beta"]
-    if purpose == SCOUT:
-        # One edge is the mover's, the other a null width beyond it; no score lies between them.
-        assert alpha + option["null_width"] >= beta or beta - option["null_width"] <= alpha
-        assert frame["next"] > 0
-    if purpose == RESEARCH:
-        assert frame["retries"] != 0
-
-
-@kernel
-def check_leaving(option: Any, frame: Any, score: float, bound: int) -> None:
-    """Assert of a node that is left, in the plain build, what its score and its bound promise."""
-    assert 0 <= frame["next"] <= frame["n_kept"] <= frame["n_moves"]
-    assert frame["retries"] == 0
-    if frame["is_cut"]:
-        # What cuts beats an edge; only an entry of the table may have moved that edge inwards.
-        assert option["prunes"]
-        assert frame["cut_by"] != 0
-        if frame["maximizes"]:
-            assert not frame["best"] < frame["beta"]
-        else:
-            assert not frame["best"] > frame["alpha"]
-    else:
-        assert frame["phase"] == PLAYING
-        assert frame["next"] == frame["n_kept"]
-        assert frame["cut_by"] == 0
-    if option["fails_hard"]:
-        assert not score < frame["entry_alpha"]
-        assert not score > frame["entry_beta"]
-    # A score inside the window is exact, whatever was left out; one outside bounds it from that side.
-    assert (bound == LOWER) == (frame["best"] >= frame["entry_beta"])
-    assert bound in (UPPER, LOWER, EXACT)
-
-
-@kernel
 def lacks_hits(option: Any, counts: Array, memory: Memory) -> bool:
     """Whether there is no room for another table entry that was found."""
     return bool(option["uses_table"] and counts[0]["n_hits"] >= len(memory.hits))
@@ -365,7 +302,11 @@ def lacks_hits(option: Any, counts: Array, memory: Memory) -> bool:
 
 @kernel
 def reduction_of(option: Any, frame: Any, place: int) -> int:
-    """1 for a late ply, whose search must have something to beat; 0 for others."""
+    """1 for a late ply, 0 for others; in check none is late, since any may be forced.
+
+    A reduced search is only trusted to say that a ply does not beat the edge; what does is searched again.
+    Without an edge every ply would be.
+    """
     if place < option["lmr_from"] or frame["depth"] < LEAST_REDUCED_DEPTH or frame["in_check"]:
         return 0
     if frame["maximizes"]:
@@ -374,157 +315,15 @@ def reduction_of(option: Any, frame: Any, place: int) -> int:
 
 
 @kernel
-def take_leave(
-    option: Any, stack: Stack, counts: Array, memory: Memory | None, level: int, score: float, bound: int
-) -> None:
-    """Remember what the visit at `level` taught: its score in the table, what cut, what was well placed."""
-    frame = stack.frames[level]
-    slot = frame["best_slot"]
-    ply = stack.plies[level, slot] if slot >= 0 else -1
-    if option["uses_table"] and frame["cut_by"] != CUT_BY_ESTIMATE:
-        fails_low = frame["best"] <= frame["alpha"] if frame["maximizes"] else frame["best"] >= frame["beta"]
-        row = frame["row"] if memory is not None else -2
-        stored = -1 if fails_low else ply
-        proven = counts[0]["proven"]
-        store(stack.table, option, frame["key"], level, frame["depth"], score, bound, stored, row, proven)
-    if frame["phase"] != PLAYING or frame["n_kept"] == 0:
-        return
-    if frame["placed_by"] >= 0:
-        is_best = slot >= 0 and slot == frame["placed"]
-        is_good = is_best and (frame["is_cut"] or frame["placed_by"] == IID)
-        stack.counters[frame["placed_by"], SUCCEEDED] += is_good
-    if frame["cut_by"] == CUT_BY_CHILD and (option["killers"] or option["history"]):
-        mover = 0 if frame["maximizes"] else 1
-        reward(option, stack, level, mover, ply, frame["depth"])
+def uncount_tries(stack: Stack, frame: Any) -> None:
+    """Take back what sorting the plies of a node counted that is cut already, and sorted for its stubs alone.
 
-
-@kernel
-def fold(option: Any, stack: Stack, counts: Array, level: int, score: float) -> None:
-    """Take the score of the child just left into its parent at `level`: a re-search, a new best, a cut."""
-    frame = stack.frames[level]
-    purpose = frame["child_purpose"]
-    if purpose == NULL:
-        counts[0]["n_notes"] = frame["child_note"]
-        fold_pass(option, stack, counts, frame, score)
-        return
-    if purpose == PROBE:
-        counts[0]["n_notes"] = frame["child_note"]
-        fold_probe(option, stack, frame, level, score)
-        return
-    # A late ply that beats the window at less depth is searched again at full depth.
-    if frame["child_reduction"] > 0:
-        stack.counters[LMR, TRIED] += 1
-        if frame["maximizes"]:
-            beats = score > max(frame["alpha"], frame["edge"])
-        else:
-            beats = score < min(frame["beta"], frame["edge"])
-        if beats:
-            stack.counters[SCOUTS, TRIED] += purpose == SCOUT
-            frame["retries"] = REDUCED_BEAT
-            counts[0]["n_notes"] = frame["child_note"]
-            return
-        stack.counters[LMR, SUCCEEDED] += 1
-    # A scout that beats its window but not the node's is searched again.
-    if purpose == SCOUT:
-        stack.counters[SCOUTS, TRIED] += 1
-        if frame["maximizes"]:
-            scout_edge = max(frame["alpha"], frame["edge"]) + option["null_width"]
-            beats = scout_edge <= score < frame["beta"]
-        else:
-            scout_edge = min(frame["beta"], frame["edge"]) - option["null_width"]
-            beats = frame["alpha"] < score <= scout_edge
-        if beats:
-            frame["retries"] = SCOUT_BEAT
-            frame["scout_score"] = score
-            counts[0]["n_notes"] = frame["child_note"]
-            return
-        stack.counters[SCOUTS, SUCCEEDED] += 1
-    if level == 0:
-        rank(frame, stack, counts, score)
-    if option["proves"]:
-        fold_proof(option, stack, counts, level, score)
-    slot = stack.order[level, frame["next"]]
-    frame["retries"] = 0
-    frame["next"] += 1
-    if frame["maximizes"]:
-        if score > frame["best"]:
-            frame["best"] = score
-            frame["best_slot"] = slot
-        frame["is_cut"] = option["prunes"] and score >= frame["beta"]
-    else:
-        if score < frame["best"]:
-            frame["best"] = score
-            frame["best_slot"] = slot
-        frame["is_cut"] = option["prunes"] and score <= frame["alpha"]
-    if frame["is_cut"]:
-        frame["cut_by"] = CUT_BY_CHILD
-    if level > 0:
-        frame["edge"] = frame["best"]
-
-
-@kernel
-def fold_pass(option: Any, stack: Stack, counts: Array, frame: Any, score: float) -> None:
-    """Handing over the move was good enough: a cut, though never a proven win. Otherwise the plies follow."""
-    edge = frame["entry_beta"] if frame["maximizes"] else frame["entry_alpha"]
-    reaches = score >= edge if frame["maximizes"] else score <= edge
-    frame["phase"] = UNPLAYED
-    stack.counters[NULL_MOVE, TRIED] += 1
-    if reaches:
-        stack.counters[NULL_MOVE, SUCCEEDED] += 1
-        counts[0]["at_horizon"] += 1
-        frame["best"] = score if abs(score) < option["mate_threshold"] else edge
-        frame["is_cut"] = True
-        frame["cut_by"] = CUT_BY_NULL
-
-
-@kernel
-def fold_probe(option: Any, stack: Stack, frame: Any, level: int, score: float) -> None:
-    """Take a probe's score; after the last of them, or one that would cut, the best is put first."""
-    if frame["maximizes"]:
-        is_better = score > frame["probe_best"]
-        reaches = option["prunes"] and score >= frame["beta"]
-    else:
-        is_better = score < frame["probe_best"]
-        reaches = option["prunes"] and score <= frame["alpha"]
-    if is_better:
-        frame["probe_best"] = score
-        frame["probe_place"] = frame["probe"]
-    frame["probe"] += 1
-    if reaches or frame["probe"] == frame["n_kept"]:
-        move_up(stack.order[level], frame["probe_place"], 0)
-        frame["placed"] = stack.order[level, 0]
-        frame["placed_by"] = IID
-        frame["phase"] = PLAYING
-
-
-@kernel
-def rank(frame: Any, stack: Stack, counts: Array, score: float) -> None:
-    """Put the root's ply just searched among the best so far, of which only exact scores are kept.
-
-    The root's edge is the worst of them once they are as many as asked for, so every further ply that beats
-    it is exact too: a ranking by the scores of an ordinary search would compare bounds.
+    None of its plies is tried, and without rows it is not even sorted: both must count the same.
     """
-    if not max(frame["alpha"], frame["edge"]) < score < frame["beta"]:
-        return
-    ranked = stack.ranked
-    place = counts[0]["n_ranked"]
-    if place == len(ranked):
-        place -= 1
-    else:
-        counts[0]["n_ranked"] = place + 1
-    while place > 0 and score > ranked[place - 1]["score"]:
-        ranked[place]["score"] = ranked[place - 1]["score"]
-        ranked[place]["ply"] = ranked[place - 1]["ply"]
-        ranked[place]["proven"] = ranked[place - 1]["proven"]
-        place -= 1
-    ranked[place]["score"] = score
-    ranked[place]["proven"] = counts[0]["proven"]
-    ranked[place]["ply"] = stack.plies[0, stack.order[0, frame["next"]]]
-    if is_plain():
-        for better in range(counts[0]["n_ranked"] - 1):
-            assert not ranked[better]["score"] < ranked[better + 1]["score"]
-    if counts[0]["n_ranked"] == len(ranked):
-        frame["edge"] = ranked[len(ranked) - 1]["score"]
+    if frame["placed_by"] >= 0:
+        stack.counters[frame["placed_by"], TRIED] -= 1
+    if frame["phase"] == PROBING:
+        stack.counters[IID, TRIED] -= 1
 
 
 @kernel

@@ -180,3 +180,28 @@ def test_an_estimate_cuts_where_even_a_margin_for_each_ply_does_not_reach_the_wi
     _, nodes, counters = searched(TREE, after_five('{"value": 3.5, "children": [[7]]}'), reverse_futility=1.0)
     assert nodes[0].children[1].visited
     assert counters["reverse_futility"]["succeeded"] == 0
+
+
+# Counters ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("game", "options"),
+    [
+        ("tictactoe", {"depth": 5, "history": True, "reverse_futility": 1.0}),
+        ("tictactoe", {"depth": 6, "killers": True, "reverse_futility": 1.0}),
+        ("reversi", {"depth": 6, "iid": 1, "null_move": 2}),
+    ],
+    ids=["history", "killers", "iid"],
+)
+def test_a_node_cut_before_its_plies_were_sorted_counts_no_try_with_rows_or_without(
+    game: str, options: dict[str, Any]
+) -> None:
+    """With rows its plies are sorted all the same, for the stubs that tell of them."""
+    without, with_rows = (
+        search(find(game), None, SearchOptions(record=record, **options), compiled=False).header["result"]
+        for record in (False, True)
+    )
+    assert with_rows["counters"] == without["counters"]
+    name = next(iter(with_rows["counters"]))
+    assert with_rows["counters"][name]["tried"] > 0

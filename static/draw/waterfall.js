@@ -2,7 +2,7 @@
 /** The split of a margin as a waterfall: from the score of Y to that of X on one scale, a bar for each part. */
 
 import { html, svg } from "./element.js";
-import { apart, signed } from "./numbers.js";
+import { apart, counted, signed } from "./numbers.js";
 import { pairBadge } from "./pair-badge.js";
 
 /** @typedef {import("../data/types.js").Explanation} Explanation */
@@ -74,7 +74,7 @@ export function stepsOf({ chosen, rival, margin, split, lines }) {
   }
   if (equal > 0)
     steps.push({
-      name: equal === 1 ? "1 other, equal" : `${equal} others, equal`,
+      name: `${counted(equal, parts.length > 0 ? "other" : "factor")}, equal`,
       badge: null,
       from: at,
       to: at,

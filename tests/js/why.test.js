@@ -60,6 +60,15 @@ test("the waterfall runs from Y to X by size, every bar where the last one ended
   );
 });
 
+test("factors are no others where nothing else is listed", () => {
+  const split = ["mobility", "discs"].map((name) => ({ name, amount: 0, kind: "factor" }));
+  const found = stepsOf(/** @type {any} */ ({ ...explained(), margin: 0, split }));
+  assert.deepEqual(
+    found.map(({ name }) => name),
+    ["d3", "2 factors, equal", "c6"],
+  );
+});
+
 test("all bars stand on one scale that need not begin at 0", () => {
   const scale = scaleOfSteps(stepsOf(explained()));
   assert.deepEqual(

@@ -1,9 +1,9 @@
 """What a game is: the protocol that searches, logs and boards rely on.
 
-A *kernel game* describes its positions as one flat numpy array (`state`) and brings the kernels listed in
-`Kernels`; the search is compiled for it. A *plain game* is any Python object with the methods of `PlainGame`;
-the same search runs on it as ordinary Python. Text (positions, plies, boards) is plain Python for both, so
-that a log can be drawn without compiling anything.
+A *kernel game* describes a position as one flat numpy array (`state`) and brings the kernels of `Game`; the
+search is compiled for it. A *plain game* is any Python object with the methods of `PlainGame`; the same
+search runs on it as ordinary Python. Text (positions, plies, boards) is plain Python for both, so a log can
+be drawn without compiling anything.
 """
 
 from __future__ import annotations
@@ -21,24 +21,24 @@ State = Array
 """A position of a kernel game: one-dimensional, `Game.state_size` entries of `Game.state_dtype`."""
 
 MOST_MOVES: Final = 65_535
-"""More plies in one position than a record of it can count are refused."""
+"""The most plies of a position, since a record counts them in 16 bits."""
 
-# What the kernel `status` answers.
+# Results of the kernel `status`.
 ONGOING: Final = 0
 FIRST_WON: Final = 1
 SECOND_WON: Final = 2
 DRAWN: Final = 3
 SCORED: Final = 4
-"""Over, and worth what its factors add up to, as where points decide and not who won."""
+"""Over, and worth the sum of its factors: points decide, not who won."""
 
 
 class GameError(ValueError):
-    """A text that is no position or no legal ply; the message says what, where and what was expected."""
+    """A text that is not a position or a legal ply; the message says what, where and what was expected."""
 
 
 @dataclass(frozen=True)
 class Cell:
-    """One cell of a board: where it is, what stands on it (top last), a word to show where it is empty."""
+    """One cell of a board: its place, the pieces on it (top last), a word to show if it is empty."""
 
     x: int
     y: int
@@ -64,40 +64,43 @@ class Board:
 
 
 class Game(Protocol):
-    """A kernel game, complete: what it is called, its kernels, and how its positions and plies are written.
+    """A complete kernel game: its name, its kernels, and the texts of its positions and plies.
 
     The kernels (`generate`, `apply`, `player`, `status`, `values`, `key`) are module-level functions marked
-    with `plyscope.engine.jit.kernel`; they take and return scalars and arrays, raise nothing and allocate
+    with `plyscope.engine.jit.kernel`. They take and return scalars and arrays, raise nothing and allocate
     nothing.
 
-    Optional attributes: `factor_dtype`, a smaller type that holds every factor's value exactly, in which
-    rows keep them (float64 where absent); `mate_score`, what a win at the root counts (a million);
-    `plies_need_position`, True where one number of a ply is written differently in different positions;
-    `keys_need_position`, True where the keys of one searched position mean nothing in another; `meanings`,
-    by the names of factors: a sentence for a player on what is counted for a side. A value is that of
-    player 0 less that of player 1; where a factor matters more in some phase, its sentence says so;
-    `positions_repeat`, False where no position comes again in a game (True where absent).
+    Optional attributes:
 
-    Optional kernels, each asked for by a technique: `noisy(state, plies)` writes the noisy ones of
-    generate's plies, in the same order (quiescence); `in_check(state)` says whether the mover is in check
-    (no standing pat, null move, reduction or estimate then); `pass_turn(state)` hands the move to the other
-    side in place and returns 1, or returns 0 and leaves the state where that is not allowed (null move; a
-    pass that is a rule of the game is an ordinary ply).
+    * `factor_dtype`: the type in which rows store factors, which must hold every value exactly (float64).
+    * `mate_score`: the score of a win at the root (a million).
+    * `plies_need_position`: True if the text of a ply's number depends on the position.
+    * `keys_need_position`: True if the keys of one searched position mean nothing in another.
+    * `meanings`: by the names of factors, a sentence for a player on what is counted for a side. A value is
+      that of player 0 less that of player 1. The sentence says in which phase the factor matters more.
+    * `positions_repeat`: False if no position comes again in a game (True).
 
-    And for games whose states are dear to copy: `undo(state, ply)` takes back `ply`, the one applied last, in
-    place; what that needs the state keeps itself. With it the search and perft keep one state for a whole
-    path and judge children by apply, values, undo. A null move is taken back by a copy of the state, not by
-    `undo`.
+    Optional kernels of techniques:
 
-    And for games with `plies_need_position` whose logs grow large: `ply_code(state, ply)`, a kernel, says how
-    a ply is written by a number from 0 that means the same text in every position, and `write_code(code)`,
-    plain Python, is that text: `write_ply(state, ply) == write_code(ply_code(state, ply))`. The codes of a
-    large recording are found by machine code, a hundred times faster than its plies are written one by one.
+    * `noisy(state, plies)` writes the noisy plies, in the order of `generate` (quiescence).
+    * `in_check(state)` is True if the mover is in check (then no stand pat, null move, reduction, estimate).
+    * `pass_turn(state)` gives the move to the other side in place and returns 1; if that is not allowed it
+      returns 0 and leaves the state (null move; a pass by the rules of the game is an ordinary ply).
 
-    And for games whose positions tell how they came about: `taken_back(state)`, plain Python, is the position
-    before the last ply, and that ply, which a board then marks; None at a start. And for those whose texts
-    say more than is needed: `contradiction(text, state)`, what of `text` does not fit the position that was
-    read from it, in words for a warning; None where all fits.
+    For states that are expensive to copy: `undo(state, ply)` takes back `ply`, the one applied last, in
+    place; the state itself keeps what that needs. With it the search and perft keep one state for a whole
+    path and evaluate children by apply, values, undo. A null move is taken back from a copy of the state, not
+    by `undo`.
+
+    For games with `plies_need_position` and large logs: `ply_code(state, ply)`, a kernel, returns a number
+    from 0 that means the same text in every position, and `write_code(code)`, plain Python, returns that
+    text: `write_ply(state, ply) == write_code(ply_code(state, ply))`. Machine code finds the codes of a large
+    recording, a hundred times faster than Python writes its plies one by one.
+
+    For games whose state holds its history: `taken_back(state)`, plain Python, returns the position before
+    the last ply, and that ply, which a board then marks; None at a start. For games whose texts are
+    redundant: `contradiction(text, state)` returns a warning about the part of `text` that contradicts the
+    position read from it; None if there is none.
     """
 
     name: str
@@ -105,7 +108,7 @@ class Game(Protocol):
     factors: Mapping[str, float]
     """Name and default weight of each factor, in the order in which `values` writes them."""
     max_plies: int
-    """More plies than any position has; the search allots its buffers by it."""
+    """At least as many plies as any position has; the search sizes its buffers by it."""
     state_size: int
     state_dtype: type[np.generic]
     start: str
@@ -134,36 +137,36 @@ class Game(Protocol):
 
     # Text ---------------------------------------------------------------------------------------------
     def read_position(self, text: str) -> State:
-        """The state that `text` describes; raises GameError."""
+        """Return the state that `text` describes; raises GameError."""
 
     def write_position(self, state: State) -> str:
-        """The text that `read_position` reads back."""
+        """Return the text that `read_position` reads back."""
 
     def read_ply(self, state: State, text: str) -> int:
-        """The legal ply that `text` names in `state`; raises GameError that lists what was expected."""
+        """Return the legal ply that `text` names in `state`; raises GameError that lists the legal ones."""
 
     def write_ply(self, state: State, ply: int) -> str:
-        """The ply's name as people write it."""
+        """Return the ply's name as people write it."""
 
     def board(self, state: State) -> Board:
-        """The cells to draw."""
+        """Return the cells to draw."""
 
     def ply_cells(self, state: State, ply: int) -> Sequence[tuple[int, int]]:
-        """Cells `(x, y)` that `ply`, played in `state`, touches first to last; empty for a pass.
+        """Return the cells `(x, y)` that `ply`, played in `state`, touches first to last; empty for a pass.
 
-        Where the first cell holds a piece in `state`, a piece moves from it to the last; else the ply ends
-        on the first, and the others are what it changed.
+        If the first cell holds a piece in `state`, a piece moves from it to the last cell. Otherwise the ply
+        ends on the first cell, and the others are the cells that it changed.
         """
 
 
 class PlainGame(Protocol):
     """A game written in an evening: any object with these methods can be searched and logged.
 
-    Positions and plies are whatever hashable values the game likes; `apply` returns a new position. Optional
-    attributes and methods, used where they exist: `name`, `meanings` (as for `Game`), `start_text`,
-    `read_position`, `write_position`, `write_ply`, `read_ply`, `key(position)`, `board`, `ply_cells`, and
-    what techniques ask for: `noisy(position)` (plies), `in_check(position)`, `pass_turn(position)` (a
-    position, None where a pass is not allowed).
+    Positions and plies are any hashable values; `apply` returns a new position. Optional
+    attributes and methods: `name`, `meanings` (as for `Game`), `read_position`, `write_position`,
+    `write_ply`, `key(position)`, `board`, `mate_score`, `positions_repeat`, `finished_counts_in_perft`, and
+    for techniques `noisy(position)` (plies), `in_check(position)`, `pass_turn(position)` (a position, None if
+    a pass is not allowed).
     """
 
     players: tuple[str, str]
@@ -189,9 +192,9 @@ class PlainGame(Protocol):
 
 
 def meanings_of(game: Any) -> dict[str, str]:
-    """What the factors of `game` count, a sentence each, by name; only those that it explains.
+    """Return a sentence on what each factor of `game` counts, by name, for the factors that it explains.
 
-    Raises `GameError` for a name that is no factor of the game, and for anything but texts by name.
+    Raises `GameError` for a name that is not a factor of the game, and for anything but texts by name.
 
     >>> from plyscope.engine.games.tictactoe import GAME
     >>> meanings_of(GAME)["corners"]

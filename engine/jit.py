@@ -1,22 +1,22 @@
-"""Kernels: functions that run as plain Python, and compiled. Here Python meets numba, and that lazily.
+"""Kernels: functions that run as plain Python and compiled. Numba is loaded by the first that is compiled.
 
 `@kernel` only marks a function: called from Python it is plain Python, so boards are drawn and small games
-searched without loading numba. `compiled(function)` gives its machine code, kept on disk between processes
-(see `code_cache`) under a digest of what it computes (see `fingerprint`). A game meets the search as a
-*token*: its numba type carries the digest of the game's kernels, so numba specialises one search for every
-game, finds each again on disk, and an edited kernel is another type.
+searched without loading numba. `compiled(function)` returns its machine code, kept on disk between processes
+(see `code_cache`) under a digest of what it computes (see `fingerprint`). A game is passed to the search as a
+*token*, whose numba type carries the digest of the game's kernels. So numba specialises one search for every
+game and finds it again on disk, and an edited kernel has another type.
 
 Write kernels so that both ways give the same numbers:
 
 * No `int64` beside a `uint64` in `+ - * //`: numba makes that float64. Use one kind throughout; bits 0..62
   fit an int64, and a board that needs bit 63 is `np.uint64` everywhere, its constants and shifts too.
-* Integers wrap at 64 bits when compiled and grow when not: mask what may overflow.
-* `numpy` warns where a scalar overflows in plain Python; hash by xor of tables, not by multiplying.
+* Integers wrap at 64 bits when compiled and grow when not: mask any that may overflow.
+* `numpy` warns if a scalar overflows in plain Python: hash by xor of tables, not by multiplying.
 * Division by zero gives inf or nan when compiled and raises when not.
 * Globals are frozen when the function is compiled.
-* Allocate nothing. Machine code counts no references to arrays (each count is a locked instruction, and a
-  search passes its arrays through every call): that took a search from 690 to 270 ns a node. Only kernels
-  of games that do allocate count them, so that such a game is slow, and not refused.
+* Allocate nothing. Machine code counts no references to arrays, since each count is a locked instruction and
+  a search passes its arrays through every call; this took a search from 690 to 270 ns a node. Only kernels
+  of games that allocate count them, so such a game is slow but works.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ __all__ = [
 
 
 def count_bits(bits: int) -> int:
-    """How many bits of a 64-bit word are set; one instruction, compiled.
+    """Return the number of set bits of a 64-bit word; one instruction when compiled.
 
     >>> count_bits(0b1011), count_bits(-1)
     (3, 64)
@@ -63,7 +63,7 @@ def count_bits(bits: int) -> int:
 
 
 def first_bit(bits: int) -> int:
-    """The place of the lowest set bit of a 64-bit word, 64 where there is none; one instruction, compiled.
+    """Return the place of the lowest set bit of a 64-bit word, 64 if none; one instruction when compiled.
 
     >>> first_bit(0b1000), first_bit(0)
     (3, 64)
@@ -73,7 +73,7 @@ def first_bit(bits: int) -> int:
 
 
 def word(bits: int) -> int:
-    """The same 64 bits as an unsigned number.
+    """Return the same 64 bits as an unsigned number.
 
     >>> word(-1) == 2**64 - 1
     True
@@ -84,7 +84,7 @@ def word(bits: int) -> int:
 def copy_array(source: Any, target: Any) -> None:
     """Copy an array to one of the same length.
 
-    By a slice as plain Python and item by item compiled, where slices of unlike length would raise.
+    It uses a slice as plain Python. Compiled it copies item by item, since slices check their lengths.
 
     >>> import numpy as np
     >>> copy_array(np.array([3, 4]), target := np.zeros(2, np.int64))
@@ -95,7 +95,7 @@ def copy_array(source: Any, target: Any) -> None:
 
 
 def is_plain() -> bool:
-    """Whether this runs as plain Python; compiled the constant False, so what hangs on it costs nothing.
+    """Return True in plain Python, and the constant False when compiled, so a branch on it costs nothing.
 
     >>> is_plain()
     True
@@ -109,11 +109,11 @@ for _intrinsic in _intrinsics:
 
 
 def compiled(function: Callable[..., Any]) -> Any:
-    """The compiled form of a kernel: a callable that numba specialises for the types of its arguments.
+    """Return the compiled form of a kernel, which numba specialises for the types of its arguments.
 
-    Loads numba. The first call for given types takes seconds where the disk has no machine code for them;
-    `compiled(f).stats` tells. numba refuses what allocates. Raises `KernelError` where `function` reaches
-    what cannot be compiled.
+    Loads numba. The first call for given types takes seconds if the disk has no machine code for them;
+    `compiled(f).stats` counts the hits. Numba refuses code that allocates. Raises `KernelError` if `function`
+    uses something that cannot be compiled.
     """
     for callee in reached([function]):
         _dispatcher(callee)
@@ -121,20 +121,20 @@ def compiled(function: Callable[..., Any]) -> Any:
 
 
 def needs_compiling(dispatcher: Any, *arguments: Any) -> bool:
-    """Whether calling what `compiled` gave with `arguments` would compile: neither loaded nor on disk."""
+    """Return True if a call with `arguments` would compile: the code is neither loaded nor on disk."""
     types = tuple(map(_numba().typeof, arguments))
     return types not in dispatcher.overloads and not dispatcher._cache.has(types, dispatcher.targetctx)
 
 
 def load(dispatcher: Any, *arguments: Any) -> None:
-    """Have the machine code ready for `arguments`, from disk or compiled, without calling it."""
+    """Load or compile the machine code for `arguments`, without calling it."""
     dispatcher.compile(tuple(map(_numba().typeof, arguments)))
 
 
 def bind(game: Any) -> Any:
-    """A token of `game` to pass to compiled functions, which may call all kernels on it (see `kernels`).
+    """Return a token of `game` for compiled functions, which may call all kernels on it (see `kernels`).
 
-    Raises `KernelError` where a kernel is missing or not marked.
+    Raises `KernelError` if a kernel is missing or not marked.
     """
     kernels: dict[str, FunctionType] = kernels_of(game)
     for name, function in kernels.items():
@@ -148,7 +148,7 @@ def bind(game: Any) -> Any:
 
 
 class _Token:
-    """What stands for a game in the arguments of a compiled function; all it is, is its type."""
+    """A game as an argument of a compiled function; it has no content but its type."""
 
     def __init__(self, type_name: str) -> None:
         self._numba_type_ = _game_type(type_name)
@@ -159,7 +159,7 @@ _game_kernels: dict[str, dict[str, FunctionType]] = {}
 
 @cache
 def _dispatcher(function: FunctionType, *, counts_references: bool = False) -> Any:
-    """Let numba take `function`, where compiled code meets it as a global, for its compiled form."""
+    """Give `function` a dispatcher, which numba uses when compiled code calls the function as a global."""
     numba = _numba()
     _teach_numba()
     dispatcher = compile_callee(function, counts_references=counts_references)
@@ -169,7 +169,7 @@ def _dispatcher(function: FunctionType, *, counts_references: bool = False) -> A
 
 @cache
 def _entry(function: FunctionType) -> Any:
-    """A dispatcher of its own for calls from Python: it has the disk cache, callees are compiled into it."""
+    """Return a dispatcher for calls from Python: it has the disk cache, and callees are compiled into it."""
     dispatcher = compile_caller(function)
     dispatcher._cache = CodeCache(function, (_toolchain(), way()))
     return dispatcher
@@ -177,7 +177,7 @@ def _entry(function: FunctionType) -> Any:
 
 @cache
 def _toolchain() -> tuple[str, ...]:
-    """What else decides the machine code: the versions below us, and what this file teaches numba."""
+    """Return what else decides the machine code: versions of libraries, and our extensions of numba."""
     import llvmlite
     import numpy
 
@@ -203,7 +203,7 @@ def _game_type(name: str) -> Any:
 
 @cache
 def _teach_numba() -> Any:
-    """Make numba know the tokens of games, bits and copies; returns the class of the tokens' types."""
+    """Register game tokens, bits and copies with numba, and return the class of the tokens' types."""
     import llvmlite.ir
 
     numba = _numba()
@@ -240,7 +240,7 @@ def _teach_numba() -> Any:
 
 
 def _forward(name: str) -> Callable[..., Any]:
-    """What numba compiles for `game.name(…)`: the call of that game's kernel."""
+    """Return what numba compiles for `game.name(…)`: the call of that game's kernel."""
 
     def of_nothing(function: FunctionType) -> Callable[..., Any]:
         return lambda game: function()
@@ -259,7 +259,7 @@ def _forward(name: str) -> Callable[..., Any]:
 
 
 def _word_instruction(result: Any, emit: Callable[[Any, Any], Any]) -> Callable[..., Any]:
-    """What numba compiles for a function of a 64-bit word that is one instruction of LLVM."""
+    """Return what numba compiles for a function of a 64-bit word that is one instruction of LLVM."""
     types: Any = _numba().types
     extending: Any = _numba().extending
 

@@ -1,4 +1,4 @@
-"""What kernel games share: kernels taken from a module by name, plies listed and read as they are written."""
+"""The base class of kernel games: kernels taken by name, plies listed and read by their texts."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ class KernelGame:
     """A base for a `Game` (see `plyscope.engine.game`) whose kernels are functions of a module.
 
     `class Nim(KernelGame, kernels=(generate, apply, player, status, values, key))` has each function as the
-    kernel of its name. A subclass says what it changes. Raises `TypeError` for a function whose name no
-    kernel has, and for a game that lacks a kernel that it must have.
+    kernel of its name. Raises `TypeError` for a function whose name is not a kernel's, and for a game that
+    lacks a required kernel.
 
     >>> from plyscope.engine.games.tictactoe import GAME, generate
     >>> GAME.generate is generate
@@ -49,15 +49,15 @@ class KernelGame:
             raise TypeError(f"{cls.__name__} lacks the kernels {', '.join(missing)}")
 
     def write_ply(self, state: State, ply: int) -> str:
-        """The ply's name as people write it: its number, where a game does not say."""
+        """Return the ply's name as people write it: by default its number."""
         return str(ply)
 
     def spelled(self, text: str) -> str:
-        """What `write_ply` writes, from what a person may write for it: here the same, white space aside."""
+        """Return what `write_ply` writes for a ply that a person typed: by default `text` without spaces."""
         return text.strip()
 
     def read_ply(self, state: State, text: str) -> int:
-        """The legal ply that `text` names in `state`; raises GameError that lists those there are."""
+        """Return the legal ply that `text` names in `state`; raises GameError that lists the legal ones."""
         legal = {self.write_ply(state, ply): ply for ply in legal_plies(self, state)}
         name = self.spelled(text)
         if name not in legal:
@@ -68,7 +68,7 @@ class KernelGame:
 
 
 def legal_plies(game: Any, state: State) -> list[int]:
-    """The numbers of the legal plies of a kernel game, in the order of generation.
+    """Return the numbers of the legal plies of a kernel game, in the order of generation.
 
     >>> from plyscope.engine.games.tictactoe import GAME
     >>> legal_plies(GAME, GAME.read_position("XOX OXO ..."))

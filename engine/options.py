@@ -1,4 +1,4 @@
-"""What a search is asked for, checked where it is asked."""
+"""The options of a search, and their checks."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ MOST_DEPTH: Final = 1_000
 
 MOST_TABLE_MB: Final = 1 << 20
 MOST_PLIES_LESS: Final = 100
-"""The most that the techniques counted in plies may be given."""
+"""The largest value of options that are counted in plies."""
 
 NULL_WIDTH: Final = 1.0
-"""The width of a scout's window; a score inside it is exact, so it need not fit the evaluation's grain."""
+"""The width of a scout's window. A score inside it is exact, so the width need not fit the evaluation."""
 
 MATE_STEP: Final = 1.0
 DRAW_SCORE: Final = 0.0
 MATE_SCORE: Final = 1_000_000.0
-"""A win at the root, where the game does not name its own `mate_score`."""
+"""The score of a win at the root, unless the game has a `mate_score` of its own."""
 
 MOST_VALUE: Final = 10_000.0
-"""What a factor's value is taken to stay below, so that no evaluation looks like a win."""
+"""The assumed upper limit of a factor's value, so that no evaluation looks like a win."""
 
 
 class OptionError(ValueError):
@@ -194,7 +194,7 @@ def weights_of(game: Any, options: SearchOptions) -> dict[str, float]:
 
 
 def mate_score(game: Any, weights: Mapping[str, float]) -> float:
-    """What a win at the root counts: the game's own score, ten times as much as often as `weights` need it.
+    """Return the score of a win at the root: the game's, times ten until `weights` cannot reach it.
 
     >>> from plyscope.engine.games.tictactoe import GAME
     >>> mate_score(GAME, {"centre": 3.0}), mate_score(GAME, {"centre": 3000.0})

@@ -1,8 +1,8 @@
-"""Perft: the number of ways to play on for so many plies, the field's check of a game's rules.
+"""Perft: the number of lines of a given length, the field's test of a game's rules.
 
-Leaves at the last ply are counted, not visited. A game that ends sooner counts as one leaf or as none, as the
-game has it (`finished_counts_in_perft`; a plain game that does not say counts none). One source counts kernel
-games compiled and as plain Python.
+Leaves at the last ply are counted, not visited. A game that ends sooner counts as one leaf or as none, by its
+`finished_counts_in_perft` (a plain game without it counts none). One source counts kernel games compiled and
+as plain Python.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ def perft(
     compiled: bool = True,
     progress: Progress | None = None,
 ) -> int:
-    """How many leaves lie `depth` plies below `state`, a position of `game`.
+    """Return the number of leaves `depth` plies below `state`, a position of `game`.
 
-    A plain game is counted in plain Python, a kernel game where `compiled` is False. `progress` is called
+    A plain game is counted in plain Python, a kernel game if `compiled` is False. `progress` is called
     with the count so far, a few times a second. Raises GameError for a depth below 0 or above 500.
 
     >>> from plyscope.engine.games import find
@@ -65,7 +65,7 @@ def divide(
     compiled: bool = True,
     progress: Progress | None = None,
 ) -> dict[str, int]:
-    """The perft below each ply of `state`, by the ply's text; `depth` counts that ply too.
+    """Return the perft below each ply of `state`, by the ply's text; `depth` includes that ply.
 
     Raises GameError for a depth below 1 or above 500.
 
@@ -90,9 +90,9 @@ def divide(
 
 
 def needs_compiling(game: Game | PlainGame, state: Any) -> bool:
-    """Whether counting below `state` has the rules compiled first: seconds, once on a machine.
+    """Return True if counting below `state` compiles the rules first: seconds, once on a machine.
 
-    It counts by machine code of its own, so that a search which was compiled does not help.
+    Perft has machine code of its own, so a compiled search does not help.
     """
     if _is_plain(game):
         return False
@@ -105,7 +105,7 @@ def _is_plain(game: Game | PlainGame) -> bool:
 
 
 def _children(game: Any, state: Any) -> Iterator[tuple[str, Any]]:
-    """The name of each legal ply, and the position after it."""
+    """Yield the name of each legal ply, and the position after it."""
     if _is_plain(game):
         write = getattr(game, "write_ply", lambda position, ply: str(ply))
         for ply in game.plies(state):
@@ -118,7 +118,7 @@ def _children(game: Any, state: Any) -> Iterator[tuple[str, Any]]:
 
 
 def _count_plain(game: Any, position: Any, depth: int, progress: Progress | None) -> int:
-    """Depth first over the plies still to try at each level."""
+    """Count depth first, with an iterator over the untried plies of each level."""
     finished = int(getattr(game, "finished_counts_in_perft", False))
     total = n_played = 0
     open_levels = [iter([position])]
@@ -164,7 +164,7 @@ def _count_kernels(game: Any, state: State, depth: int, compiled: bool, progress
 
 
 def _room(game: Any, state: State, depth: int) -> tuple[npt.NDArray[Any], ...]:
-    """Positions, plies, how many there are and which is next, a row a level; the first position is there."""
+    """Return positions, plies, their numbers and the next ply, a row a level; the first position is set."""
     states = np.zeros((1 if with_all_kernels(game).undoes() else depth, len(state)), state.dtype)
     states[0] = state
     plies = np.zeros((depth, game.max_plies), np.int32)
@@ -182,13 +182,12 @@ def count_leaves(
     finished: int,
     n_slice: int,
 ) -> tuple[int, int]:
-    """Count on from `level` for at most `n_slice` plies; returns the leaves counted and the level to go on
-    from.
+    """Count on from `level` for at most `n_slice` plies; return the leaves and the level to resume at.
 
     That level is -1 when all is counted. Row i of `states`, `plies`, `n_plies` and `next_ply` is the
-    position i plies down, its plies, how many they are, and which is to be played next. The rows are as
-    many as the plies to play, at least two; those of the last row are leaves. Of a game played in place,
-    `states` is one row: the position at `level`. `finished` is what a game that ended counts.
+    position i plies down, its plies, their number, and the next ply to play. There are as many rows as plies
+    to play, at least two; the plies of the last row are leaves. For a game played in place `states` has one
+    row: the position at `level`. `finished` is the count of a game that has ended.
     """
     total = 0
     child = states[0]

@@ -1,10 +1,10 @@
-r"""Texts from outside as messages quote them, as they are: plies of Hive are full of backslashes."""
+r"""Quote texts from outside in messages, without doubling the backslashes of Hive's plies."""
 
 from __future__ import annotations
 
 
 def quoted(text: str, most: int = 40) -> str:
-    r"""The first `most` characters in quotation marks, on one line of a terminal.
+    r"""Return the first `most` characters in quotation marks, on one line of a terminal.
 
     >>> print(quoted(r"bG1 \wB1"), quoted("it's"), quoted("c6\n\x1b[2J"))
     'bG1 \wB1' "it's" 'c6\n\x1b[2J'
@@ -14,7 +14,7 @@ def quoted(text: str, most: int = 40) -> str:
 
 
 def visible(text: str) -> str:
-    r"""`text` with what would move a terminal's cursor, or cannot be seen, written as an escape.
+    r"""Return `text` with escapes for characters that are invisible or would move a terminal's cursor.
 
     >>> print(visible("one\ttwo"), visible("wA1 bQ\\"))
     one\ttwo wA1 bQ\

@@ -1,9 +1,9 @@
-"""A whole run: deepening, windows, slices, progress; what comes out is a `Recording`.
+"""A whole run: deepening, windows, slices, progress. Its result is a `Recording`.
 
-Meets numba only when a kernel game is searched compiled, and knows nothing of who asks: progress and stopping
-are callbacks. It is longer than 300 lines because a run is one state that its steps share; what needs only a
-part of that stands beside: `settings`, `carrying` (the table), `memory`, `watch` (the clock), `lines`,
-`gathering`.
+It loads numba only when a kernel game is searched compiled, and does not know its caller: progress and
+stopping are callbacks. It is longer than 300 lines because the steps of a run share one state. Code that
+needs only a part of that state has modules of its own: `settings`, `carrying` (the table), `memory`, `watch`
+(the clock), `lines`, `gathering`.
 """
 
 from __future__ import annotations
@@ -45,9 +45,9 @@ OPEN_WINDOW: Final = (-math.inf, math.inf)
 
 @dataclass(frozen=True)
 class Progress:
-    """Where a run is: `compiling` first, where its search is not on disk yet (seconds), then `searching`.
+    """The state of a run: `compiling` for seconds if its search is not on disk yet, then `searching`.
 
-    `ply` and `score` are the best so far: of the iteration that is running, else of the one before.
+    `ply` and `score` are the best so far: of the running iteration, else of the one before.
     """
 
     phase: Literal["compiling", "searching"]
@@ -61,9 +61,9 @@ class Progress:
 
 @dataclass(frozen=True)
 class Iteration:
-    """What an iteration that is done has decided; `line` is what it expects from the ply on, as far as known.
+    """The choice of a finished iteration; `line` is its principal variation as far as known, ply included.
 
-    Where rows are not recorded the line is read from the table, as far as entries there are exact.
+    If rows are not recorded, the line is read from the table, as far as entries there are exact.
     """
 
     depth: int
@@ -85,16 +85,16 @@ def search(
     table: Table | None = None,
     on_iteration: Callable[[Iteration], None] | None = None,
 ) -> Recording:
-    """Search `position` (text; the game's start where None) and record it.
+    """Search `position` (text; None: the game's start) and record the search.
 
     `game` is a kernel game or a plain one (see `plyscope.engine.game`); with `compiled=False` a kernel game
-    runs as plain Python too, with the same log. `on_progress` is called at least ten times a second,
-    `should_stop` as often: once it answers True the run ends, with a whole log. Memory is reserved for
+    runs as plain Python too, with the same log. `on_progress` and `should_stop` are called at least ten times
+    a second; once `should_stop` returns True the run ends, with a whole log. Memory is reserved for
     `first_rows` rows and grows up to `most_rows`; by default both are what this machine has memory for.
-    `table` is the transposition table of an earlier recording, which this run goes on to fill. `on_iteration`
-    is called with every iteration that is done. Raises `GameError` for a position that cannot be read,
-    `OptionError` for weights of factors that the game does not have, for techniques that it has no kernel
-    for, for a table whose scores mean something else.
+    `table` is the transposition table of an earlier recording, which this run continues to fill.
+    `on_iteration` is called with every finished iteration. Raises `GameError` for a position that cannot be
+    read; `OptionError` for weights of unknown factors, for techniques without a kernel of the game, and for a
+    table with scores of another meaning.
 
     >>> from plyscope.engine.games.tictactoe import GAME
     >>> search(GAME, "XX. OO. ... X", SearchOptions(depth=2), compiled=False).ply
@@ -140,7 +140,7 @@ class _Run:
         self.compiled = compiled and not is_plain
 
     def take_table(self, carried: Table | None) -> None:
-        """Have a table where one is asked for: `carried`, or an empty one."""
+        """Set the table, if the options ask for one: `carried`, or an empty one."""
         has_keys = not self.is_plain or hasattr(self.game.game, "key")
         meaning = meaning_of(self.game, self.state, self.weights, self.options, has_keys=has_keys)
         self.table = table_of(self.options, meaning, carried)
@@ -149,7 +149,7 @@ class _Run:
     # Setting up ------------------------------------------------------------------------------------------
 
     def set_up(self, first_rows: int | None = None, most_rows: int | None = None) -> None:
-        """Have all ready that the search needs: the rank, the stack, memory, machine code."""
+        """Prepare all that the search needs: the rank, the stack, memory, machine code."""
         self._draw_rank()
         self._set_up_search()
         self._set_up_memory(first_rows, most_rows)
@@ -226,7 +226,7 @@ class _Run:
                 break
             depth_reached = depth
             if self.watch.stopped is not None or self.at_horizon == 0:
-                break  # a limit was reached while a win or loss was to be proven; every line came to its end
+                break  # a limit stopped the proof of a win or loss, or no line reached the horizon
             if depth < self.options.depth and self.watch.must_stop(self._nodes()):
                 break  # a limit was reached between two iterations
         return self._gather(depth_reached, self.watch.seconds())
@@ -235,10 +235,10 @@ class _Run:
         return range(1 if self.options.iterative else self.options.depth, self.options.depth + 1)
 
     def _iteration(self, depth: int) -> bool:
-        """Search to `depth`; False when that was stopped before any score was exact.
+        """Search to `depth`; False if that was stopped before any score was exact.
 
-        A score outside the window is searched again with a wider one, a win or loss that is not proven with
-        more replies.
+        A score outside the window is searched again with a wider window, an unproven win or loss with more
+        replies.
         """
         window = OPEN_WINDOW
         width = self.options.aspiration
@@ -268,10 +268,10 @@ class _Run:
         return is_done
 
     def _widen(self) -> bool:
-        """Prepare to search an iteration again whose win or loss is not proven; False where that is no use.
+        """Prepare to repeat an iteration with an unproven win or loss; False if there is nothing to prove.
 
-        What its proof lacks is kept at full width from here on, and a fresh table holds nothing of the
-        searches in which it was not.
+        The positions noted on its proof keep all plies from here on. A fresh table replaces the old one,
+        whose scores come from searches without those plies.
         """
         if not self.options.prove_wins:
             return False
@@ -296,7 +296,7 @@ class _Run:
         return True
 
     def _age(self) -> None:
-        """A new iteration: what was learnt before weighs less."""
+        """Begin a new iteration: halve the history, and age or clear the table."""
         self.stack.history[:] //= 2
         if self.table is None:
             return
@@ -306,7 +306,7 @@ class _Run:
         self.settings[0]["age"] = self.table.age
 
     def _choose(self, tree: int) -> None:
-        """The ply of the drawn rank in a tree whose score is exact."""
+        """Choose the ply of the drawn rank in a tree whose score is exact."""
         if self.counts[0]["n_ranked"] == 0:  # the game is over
             self.choice = Choice(tree, None, float(self.counts[0]["score"]), ())
             return
@@ -326,7 +326,7 @@ class _Run:
             self.on_iteration(Iteration(depth, choice.ply, choice.score, choice.line))
 
     def _tree(self, depth: int, window: tuple[float, float]) -> bool:
-        """Search one tree; False when it was stopped, its open nodes closed as such."""
+        """Search one tree; False if it was stopped, in which case its open nodes are closed as `stopped`."""
         setting, count = self.settings[0], self.counts[0]
         setting["depth"] = depth
         setting["alpha"], setting["beta"] = window

@@ -1,4 +1,4 @@
-"""The clock of a run: how far the search goes before the next look at it, and what ends the run."""
+"""The clock of a run: it sets the length of a slice of the search, and ends the run at a limit."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from typing import Final
 from plyscope.engine.options import SearchOptions
 
 SLICE_SECONDS: Final = 0.03
-"""About how long the search goes on between two looks at the clock and the callbacks."""
+"""About the time between two checks of the clock and the callbacks."""
 
 FIRST_SLICE: Final = 64
-"""Nodes before the first look; from there on the slices follow the speed."""
+"""Nodes before the first check; later slices follow the speed."""
 
 
 class Watch:
-    """Begins when it is made; `stopped` says what ended the run: nodes, seconds, request, or memory."""
+    """A clock, started when made; `stopped` is what ended the run: nodes, seconds, request or memory."""
 
     def __init__(self, options: SearchOptions, should_stop: Callable[[], bool] | None) -> None:
         self._options = options
@@ -26,21 +26,21 @@ class Watch:
         self.stopped: str | None = None
 
     def seconds(self) -> float:
-        """Since the run began."""
+        """Return the seconds since the run began."""
         return time.perf_counter() - self._begun
 
     def budget(self, nodes: int) -> int:
-        """The count of nodes at which the search, now at `nodes`, comes back."""
+        """Return the count of nodes at which the search, now at `nodes`, ends its slice."""
         most = self._options.nodes
         return nodes + self._slice if most is None else min(nodes + self._slice, most)
 
     def follow_speed(self, nodes: int, seconds: float) -> None:
-        """Make slices longer or shorter: the last one took `seconds` for `nodes`."""
+        """Adapt the length of slices to the last one, which took `seconds` for `nodes`."""
         wanted = nodes * SLICE_SECONDS / max(seconds, 1e-6)
         self._slice = int(min(max(wanted, 1, self._slice / 4), 4 * self._slice))
 
     def must_stop(self, nodes: int) -> bool:
-        """Whether a limit or the caller ends the run, now at `nodes`; notes which."""
+        """Return True if a limit or the caller ends the run, now at `nodes`, and store the reason."""
         options = self._options
         if options.nodes is not None and nodes >= options.nodes:
             self.stopped = "nodes"

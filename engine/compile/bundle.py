@@ -1,13 +1,13 @@
 """Many arrays and numbers as one argument of a compiled kernel: a NamedTuple of them, passed by address.
 
-A NamedTuple of sixty arrays costs a compiled function hundreds of machine arguments and a count of references
-for each array at every call. A bundle is one pointer: a table with address and shape of each array and the
-numbers, which kernels read by the same attributes (`sight.score[row]`). Its numba type carries a digest of
-names, types and this file's teaching, so that machine code on disk is never that of another layout.
+A NamedTuple of sixty arrays costs a compiled function hundreds of machine arguments, and a reference count
+for each array at every call. A bundle is one pointer to a table with the address and shape of each array and
+the numbers. Kernels read them by the same attributes (`sight.score[row]`). The bundle's numba type carries a
+digest of names, types and the numba extensions in this file, so cached code never has another layout.
 
-An array of a bundle is less than numpy's: a kernel may read and write its items, one index a dimension, and
-ask its `len` and `shape`. Indices are not checked and do not count from the end, so one item is one
-instruction; and what is read-only outside stays so, so the compiler keeps what it has read.
+An array of a bundle can do less than numpy's: a kernel may read and write its items, one index a dimension,
+and ask its `len` and `shape`. Indices are not checked and do not count from the end, so one item is one
+instruction. An array that is read-only outside is read-only here, so the compiler may reuse what it has read.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ WORDS: Final = 3
 
 
 class Bundle:
-    """What stands for a NamedTuple in the arguments of a compiled function; keeps its arrays alive.
+    """A NamedTuple in the form in which a compiled function takes it; keeps its arrays alive.
 
-    Fields are C-contiguous arrays of one or two dimensions, floats, integers and booleans; other fields are
-    left out, and a kernel that reads one is not compiled.
+    Fields are C-contiguous arrays of one or two dimensions, floats, integers and booleans. Other fields are
+    left out; a kernel that reads one does not compile.
     """
 
     def __init__(self, values: Any) -> None:
@@ -58,7 +58,7 @@ class Bundle:
 
 @cache
 def _taught() -> str:
-    """A digest of what this file teaches numba."""
+    """Return a digest of this file's extensions of numba."""
     digest = hashlib.sha256()
     for teach in (_teach_items, _teach_bundles):
         digest_code(teach.__wrapped__.__code__, digest.update)
@@ -77,7 +77,7 @@ def _items_type(dtype: str, ndim: int, writeable: bool) -> Any:
 
 @cache
 def _teach_items() -> Callable[[str, int, bool], Any]:
-    """Make numba know the arrays of bundles; returns the class of their types."""
+    """Register the arrays of bundles with numba, and return the class of their types."""
     import operator
 
     import numba.core.cgutils
@@ -173,7 +173,7 @@ def _teach_items() -> Callable[[str, int, bool], Any]:
 
 @cache
 def _teach_bundles() -> Callable[[str], Any]:
-    """Make numba know bundles; returns the class of their types."""
+    """Register bundles with numba, and return the class of their types."""
     import llvmlite.ir
     import numba.core.cgutils
     import numba.core.typing.templates

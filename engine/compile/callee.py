@@ -1,15 +1,15 @@
-"""Compile a kernel together with what it calls, as numba does not.
+"""Compile a kernel and all its callees as one module, in place of one module each.
 
-Numba compiles every function whole: wrappers for calls from Python and C, optimised, machine code. A kernel
-that only kernels call needs none of that; its caller takes it in and is optimised as one. So a kernel with a
-hundred callees compiles several times faster, to the same code.
+Numba compiles every function for itself: optimisation, machine code, wrappers for calls from Python and C. A
+callee that only kernels call needs none of that. Here it stays LLVM code, which is linked into its caller
+and optimised there. So a kernel with a hundred callees compiles several times faster, to the same code.
 
-Inlined callees are marked `internal`, so LLVM may dissolve what is called once, and drop arguments that
-nobody reads, such as most of the seven that make up an array. And where nothing is allocated, nothing is
-freed, and no references are counted.
+Linked callees are marked `internal`, so LLVM may inline a function that is called once, and drop unused
+arguments; an array is seven arguments, most of them unused. If nothing in the module allocates, reference
+counting is removed.
 
-All this leans on private parts of numba. `way` tells how much of it the installed version still has as it
-was; where it lacks something, kernels are compiled without: more slowly, to slower code of the same results.
+This uses private parts of numba. `way` finds out which of them work in the installed version. If some do not,
+kernels are compiled without them: compiling takes longer, the code is slower, its results are the same.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from functools import cache
 from typing import Any, Final, Literal
 
 Way = Literal["passes", "options", "public"]
-"""By passes of our own; by numba's, without counts of references; by what numba documents alone."""
+"""How to compile: our own passes; numba's passes without reference counts; only what numba documents."""
 
 TRIED: Final = ((0, 62), (0, 69))
-"""The versions of numba on which all tests ran, from the first to before the last; others are probed."""
+"""All tests ran on numba from the first of these versions to before the second; others are probed."""
 
 PUBLIC_OPTIONS: Final[dict[str, Any]] = {"nogil": True, "error_model": "numpy"}
 NO_WRAPPERS: Final[dict[str, Any]] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
@@ -31,21 +31,21 @@ log = logging.getLogger(__name__)
 
 
 def compile_callee(function: Any, *, counts_references: bool) -> Any:
-    """The dispatcher of a function that only compiled functions call."""
+    """Return the dispatcher of a function that only compiled functions call."""
     return _callee(way(), function, counts_references)
 
 
 def compile_caller(function: Any) -> Any:
-    """The dispatcher of a function that Python calls."""
+    """Return the dispatcher of a function that Python calls."""
     return _caller(way(), function)
 
 
 @cache
 def way() -> Way:
-    """How the installed numba is made to compile.
+    """Return the way to compile that works with the installed numba.
 
-    A version that was not tried first compiles a small kernel in each way, until one gives the right result:
-    some tenths of a second in a process that compiles or loads machine code.
+    On a version outside `TRIED` a small kernel is compiled in each way until one gives the right result. That
+    takes some tenths of a second in a process that compiles or loads machine code.
     """
     import numba
 
@@ -90,7 +90,7 @@ _PROBED: Final = (7.0, 3)
 
 
 def _probe(by: Way) -> Any:
-    """What a kernel of a kernel computes, compiled in this way: `_PROBED` if that works."""
+    """Compile a kernel that calls a kernel in this way, and return its result: `_PROBED` if that works."""
     import numpy as np
 
     def total(values: Any, n: int) -> tuple[float, int]:
@@ -109,7 +109,7 @@ def _probe(by: Way) -> Any:
 
 @cache
 def callee_pipeline() -> Any:
-    """The class of numba's compiler for functions that only compiled functions call."""
+    """Return the numba compiler class for functions that only compiled functions call."""
     import numba._dynfunc
     import numba.core.codegen
     import numba.core.typed_passes
@@ -118,7 +118,7 @@ def callee_pipeline() -> Any:
     passes: Any = numba.core.typed_passes
 
     class Callee(codegen.JITCodeLibrary):  # type: ignore[misc]
-        """A library that is there to be linked into others."""
+        """A library that is only linked into others, and never becomes machine code itself."""
 
         def _optimize_final_module(self) -> None:
             return
@@ -128,7 +128,7 @@ def callee_pipeline() -> Any:
             self._finalized = True
 
     class LowerCallee(passes.NativeLowering):  # type: ignore[misc]
-        """Lower a function and let others call it, without machine code."""
+        """Lower a function to LLVM code that others can call, without machine code."""
 
         _name = "callee_lowering"
 
@@ -139,7 +139,7 @@ def callee_pipeline() -> Any:
             lowered = state["cr"]
 
             place = lowered.fndesc
-            # Numba tells functions apart by what Python would call; nobody calls this one.
+            # Numba identifies a function by the object that Python would call; nobody calls this one.
             name = place.qualname.split(".")[-1]
             stands_for = numba._dynfunc.make_function(
                 place.lookup_module(), name, "", 0, lowered.env, (state.library,)
@@ -154,7 +154,7 @@ def callee_pipeline() -> Any:
 
 @cache
 def caller_pipeline() -> Any:
-    """The class of numba's compiler for functions that Python calls."""
+    """Return the numba compiler class for functions that Python calls."""
     import llvmlite.binding
     import numba.core.codegen
     import numba.core.typed_passes
@@ -162,17 +162,17 @@ def caller_pipeline() -> Any:
     codegen: Any = numba.core.codegen
     passes: Any = numba.core.typed_passes
     linkage = llvmlite.binding.Linkage
-    # Numba's functions that count, and that free at no count; any other whose name begins so makes something.
+    # Numba's functions that count references, and free at zero. Any other `NRT_` function allocates.
     counting = ("NRT_incref", "NRT_decref", "NRT_MemInfo_call_dtor")
     no_counting = "".join(f"define void @{name}(ptr %0) {{ ret void }}\n" for name in counting[:2])
 
     class Caller(codegen.JITCodeLibrary):  # type: ignore[misc]
-        """A library that has what it calls to itself."""
+        """A library that makes its callees internal, and removes reference counts where nothing allocates."""
 
         def _optimize_final_module(self) -> None:
             module = self._final_module
             if not any(f.name.startswith("NRT_") and f.name not in counting for f in module.functions):
-                module.link_in(llvmlite.binding.parse_assembly(no_counting))  # these stand above numba's
+                module.link_in(llvmlite.binding.parse_assembly(no_counting))  # these replace numba's
             for function in module.functions:
                 is_open = function.linkage == linkage.linkonce_odr or function.name in counting
                 if is_open and not function.is_declaration:
@@ -180,7 +180,7 @@ def caller_pipeline() -> Any:
             super()._optimize_final_module()
 
     class LowerCaller(passes.NativeLowering):  # type: ignore[misc]
-        """Lower a function into a library of ours."""
+        """Lower a function into a `Caller`."""
 
         _name = "caller_lowering"
 
@@ -193,7 +193,7 @@ def caller_pipeline() -> Any:
 
 
 def _ending_in(lowering: Any) -> Any:
-    """Numba's passes, with this one in place of its lowering."""
+    """Return a numba compiler class whose lowering pass is replaced by `lowering`."""
     import numba.core.compiler
     import numba.core.compiler_machinery
     import numba.core.typed_passes
@@ -204,7 +204,7 @@ def _ending_in(lowering: Any) -> Any:
     machinery.register_pass(mutates_CFG=True, analysis_only=False)(lowering)
 
     class Compile(compiler.CompilerBase):  # type: ignore[misc]
-        """Numba's passes, the last one ours."""
+        """Numba's passes, with our lowering."""
 
         def define_pipelines(self) -> Any:
             manager = compiler.DefaultPassBuilder.define_nopython_pipeline(self.state)

@@ -1,10 +1,11 @@
 """The cache of machine code on disk, so that a kernel is compiled once and not in every process.
 
-There is one file for a kernel and its types of arguments, named by a digest of all that decides its
-contents, so an edited kernel is another file and none is ever stale. Where one is damaged, its kernel is
-compiled again. What no process loaded for two months is deleted. How kernels are compiled is not known here.
+One file holds the code of one kernel for one set of argument types. Its name is a digest of all that decides
+its contents, so an edited kernel has another file and none is ever stale. If a file is damaged, its kernel is
+compiled again. A file that no process loaded for 60 days is deleted. This module does not know how kernels
+are compiled.
 
-To load machine code is to run it. So a file is loaded only where it and its folder belong to the user, and
+Loading machine code means running it. So a file is loaded only if it and its folder belong to the user, and
 nobody else may write to either.
 """
 
@@ -30,17 +31,17 @@ from plyscope.engine.compile.fingerprint import fingerprint
 
 CACHE_VARIABLE: Final = "PLYSCOPE_CACHE"
 FORMAT: Final = "2"
-"""Of the files: an earlier one named the modules of kernels otherwise."""
+"""Format of the files; an earlier one used other module names."""
 UNUSED_DAYS: Final = 60
-"""Machine code that no process loaded for so long is deleted."""
+"""Days after which machine code that no process loaded is deleted."""
 
 
 @cache
 def cache_folder() -> Path:
-    """The folder of compiled kernels: in `$PLYSCOPE_CACHE`, else the user's cache folder.
+    """Return the folder of compiled kernels: in `$PLYSCOPE_CACHE`, else in the user's cache folder.
 
-    A temporary one, gone with the process, where that cannot be written or belongs to somebody else. Where
-    others could write to it so far, they cannot any more, and what lies in it is deleted.
+    If that cannot be written or belongs to somebody else, return a temporary folder that is deleted when the
+    process ends. If others could write to the folder, their access is removed and its files are deleted.
     """
     ours = Path(os.environ.get(CACHE_VARIABLE) or platformdirs.user_cache_dir("plyscope"))
     folder = ours / "kernels" / FORMAT
@@ -56,14 +57,14 @@ def cache_folder() -> Path:
 
 
 def _is_ours_alone(stat: os.stat_result) -> bool:
-    """Whether a file or folder belongs to the user, and nobody else may write to it."""
-    if not hasattr(os, "geteuid"):  # Windows has no such bits, and keeps others out of a user's cache folder
+    """Return True if a file or folder belongs to the user, and nobody else may write to it."""
+    if not hasattr(os, "geteuid"):  # Windows has no such bits, but protects a user's cache folder
         return True
     return stat.st_uid == os.geteuid() and not stat.st_mode & (S_IWGRP | S_IWOTH)
 
 
 def _take_from_others(folder: Path) -> None:
-    """Let nobody else write to the folder, and delete what they may have put there; OSError for another's."""
+    """Let nobody else write to the folder, and delete its files; OSError if it belongs to another user."""
     if folder.stat().st_uid != os.geteuid():
         logging.getLogger(__name__).warning(
             "machine code is compiled anew by this process: %s belongs to another user", folder
@@ -75,7 +76,7 @@ def _take_from_others(folder: Path) -> None:
 
 
 def _read_ours(path: Path) -> bytes:
-    """The bytes of a file that nobody else can have written; OSError for any other."""
+    """Return the bytes of a file that nobody else can have written; OSError for any other."""
     with open(path, "rb", opener=_open_at_once) as file:  # `Path.open` takes no opener
         if not (_is_ours_alone(os.fstat(file.fileno())) and _is_ours_alone(path.parent.stat())):
             raise PermissionError(f"others may have written {path}")
@@ -83,7 +84,7 @@ def _read_ours(path: Path) -> bytes:
 
 
 def _open_at_once(path: str, flags: int) -> int:
-    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))  # a pipe would wait for its writer
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))  # opening a pipe would wait for its writer
 
 
 @cache
@@ -92,15 +93,15 @@ def _temporary_folder() -> tempfile.TemporaryDirectory[str]:
 
 
 _compiling: set[int] = set()
-"""Threads that compile what the cache did not have."""
+"""Ids of the threads that are compiling, because the cache did not have the code."""
 _lock: Final = threading.Lock()
 _listener: Callable[[bool], None] | None = None
 
 
 def tell_compiling(listener: Callable[[bool], None] | None) -> None:
-    """Have `listener` told True when this process begins to compile, for seconds, and False at its end.
+    """Call `listener` with True when this process begins to compile, for seconds, and with False at the end.
 
-    Any thread may call it. One listener at a time; None for none.
+    Any thread may compile, so any may call the listener. There is one listener at a time; None removes it.
     """
     global _listener
     _listener = listener
@@ -115,9 +116,9 @@ def _note(is_compiling: bool) -> None:
 
 
 class CodeCache:
-    """The machine code of one kernel, as numba's dispatchers ask for it and hand it over.
+    """The machine code of one kernel, with the methods that numba's dispatchers call on a cache.
 
-    `made_with` is what decides it besides the kernel and the types: the compiler and how it was told to work.
+    `made_with` is what decides the code besides the kernel and the types: the compiler and its options.
     """
 
     def __init__(self, function: FunctionType, made_with: tuple[Any, ...]) -> None:
@@ -132,11 +133,11 @@ class CodeCache:
         return cache_folder() / name
 
     def has(self, signature: Any, target: Any) -> bool:
-        """Whether machine code for these types is on disk and can be loaded."""
+        """Return True if machine code for these types is on disk and can be loaded."""
         return self._payload(self._path(signature, target)) is not None
 
     def load_overload(self, signature: Any, target: Any) -> Any:
-        """The machine code for these types, or None: it may name what has moved since it was written."""
+        """Return the machine code for these types, or None if there is none or it cannot be loaded."""
         import numba.core.compiler
 
         compiler: Any = numba.core.compiler
@@ -149,14 +150,14 @@ class CodeCache:
         try:
             result = compiler.CompileResult._rebuild(target, *pickle.loads(payload))
             os.utime(path)
-        except Exception as error:  # whatever it is that this numba, or what the code names, does not take
+        except Exception as error:  # this numba cannot load it, or a module that it names has moved
             logging.getLogger(__name__).debug("%s is compiled again: %r", path, error)
             _note(True)
             return None
         return result
 
     def _payload(self, path: Path) -> bytes | None:
-        """What was kept in the file; None where it is not there, not whole, or others may have written it."""
+        """Return the content of the file; None if it is missing, damaged, or others may have written it."""
         try:
             check, payload = _read_ours(path).split(b"\n", 1)
         except (OSError, ValueError):
@@ -164,7 +165,7 @@ class CodeCache:
         return payload if check == hashlib.sha256(payload).hexdigest().encode() else None
 
     def save_overload(self, signature: Any, result: Any) -> None:
-        """Keep `result`; a full disk or a lost folder only costs compiling it again."""
+        """Write `result` to disk; with a full disk or a missing folder it is compiled again next time."""
         import numba.core.serialize
 
         _note(False)

@@ -1,8 +1,8 @@
-"""Kernels and their digests: what a kernel computes, through every function and constant it reaches.
+"""Mark kernels, and digest what a kernel computes, through every function and constant it reaches.
 
-A digest changes with an edit of the kernel, of a kernel it calls, or of a constant it reads, in whatever file
-they stand; it does not change with comments, docstrings, names of files or numbers of lines. Machine code
-kept on disk is found again by it, so it is never stale. Nothing here knows of numba.
+A digest changes with an edit of the kernel, of a kernel it calls, or of a constant it reads, in whatever
+file; it does not change with comments, docstrings, file names or line numbers. The code cache finds machine
+code by this digest, so that code is never stale. Nothing here knows of numba.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 class KernelError(TypeError):
-    """A kernel reaches something that cannot be compiled or digested; the message names both."""
+    """A kernel uses something that cannot be compiled or digested; the message names both."""
 
 
 def kernel(function: Function) -> Function:
-    """Mark a module-level function as one that `jit.compiled` may compile, and other kernels call.
+    """Mark a module-level function, so that `jit.compiled` may compile it and other kernels may call it.
 
     >>> @kernel
     ... def next_collatz(n):
@@ -37,10 +37,9 @@ def kernel(function: Function) -> Function:
 
 
 def reached(kernels: Iterable[Callable[..., Any]]) -> list[FunctionType]:
-    """Every kernel that `kernels` call, themselves included, each once, in the order first met.
+    """Return `kernels` and every kernel they call, directly or not, each once, in the order first met.
 
-    Raises `KernelError` for a Python function that is reached but not marked with
-    `plyscope.engine.jit.kernel`.
+    Raises `KernelError` for a called Python function without the mark `plyscope.engine.jit.kernel`.
     """
     found: dict[FunctionType, None] = {}
     waiting = list(kernels)
@@ -55,7 +54,7 @@ def reached(kernels: Iterable[Callable[..., Any]]) -> list[FunctionType]:
 
 
 def fingerprint(*kernels: Callable[..., Any]) -> str:
-    """A digest, 32 hexadecimal digits, of what `kernels` compute.
+    """Return a digest, 32 hexadecimal digits, of what `kernels` compute.
 
     >>> from plyscope.engine.jit import kernel
     >>> @kernel
@@ -84,7 +83,7 @@ def fingerprint(*kernels: Callable[..., Any]) -> str:
 
 
 def _code_objects(code: CodeType) -> Iterator[CodeType]:
-    """`code` and those of the functions and comprehensions inside it."""
+    """Yield `code` and the code of the functions and comprehensions inside it."""
     yield code
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
@@ -92,7 +91,7 @@ def _code_objects(code: CodeType) -> Iterator[CodeType]:
 
 
 def _reads(function: FunctionType) -> list[tuple[str, Any]]:
-    """The globals, captured variables and module attributes that `function` may read, by name, in order."""
+    """Return the globals, captured variables and module attributes that `function` may read, by name."""
     names = sorted({name for code in _code_objects(function.__code__) for name in code.co_names})
     cells = function.__closure__ or ()
     values = list(zip(function.__code__.co_freevars, (cell.cell_contents for cell in cells), strict=True))
@@ -104,7 +103,7 @@ def _reads(function: FunctionType) -> list[tuple[str, Any]]:
         for name in names
         if hasattr(module, name)
     ]
-    # A library's function is compiled by what numba knows of it; the versions of both are digested elsewhere.
+    # Numba has its own version of a library's function; the versions of both are digested elsewhere.
     return [pair for pair in values if not (isinstance(pair[1], FunctionType) and _is_foreign(pair[1]))]
 
 
@@ -117,7 +116,7 @@ def _is_foreign(function: FunctionType) -> bool:
 
 
 def digest_code(code: CodeType, update: Callable[[bytes], None], docstring: str | None = None) -> None:
-    """Bytecode, names and constants; neither lines nor the docstring (which is the first constant)."""
+    """Digest bytecode, names and constants, but not line numbers or the docstring (the first constant)."""
     update(code.co_code)
     shape = (code.co_argcount, code.co_kwonlyargcount, code.co_flags, code.co_names, code.co_varnames)
     update(repr((*shape, code.co_freevars, code.co_cellvars)).encode())

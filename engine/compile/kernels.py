@@ -1,7 +1,7 @@
-"""The kernels of a game by their names, and what stands in for those that it lacks.
+"""The kernels of a game by name, with stand-ins for those that it lacks.
 
-A search calls all of them, whatever the game: where no ply is noisy, it is given a `noisy` that finds none.
-`jit.bind` compiles what is found here; `with_all_kernels` has the same as plain Python.
+A search calls all of them, whatever the game: a game without noisy plies gets a `noisy` that finds none.
+`jit.bind` compiles these kernels; `with_all_kernels` returns the same as plain Python.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from plyscope.engine.compile.fingerprint import kernel
 from plyscope.engine.game import State
 
 GAME_KERNELS: Final = ("generate", "apply", "player", "status", "values", "key")
-"""What a search may call on any game: `game.generate(state, plies)` and so on."""
+"""The kernels that every game has: `game.generate(state, plies)` and so on."""
 
 OF_STATE_ALONE: Final = ("player", "status", "key", "in_check", "pass_turn")
-"""Kernels, optional ones too, that take the state and no more; the others take it and one thing besides."""
+"""Kernels, optional ones included, whose only argument is the state; the others take one argument more."""
 
 UNDOES: Final = "undoes"
-"""`game.undoes()` says whether the game brings `undo`: a constant, so the other branch costs nothing."""
+"""`game.undoes()` is True if the game has `undo`: a constant, so the branch not taken costs nothing."""
 
 
 @kernel
@@ -40,13 +40,13 @@ def never_in_check(state: State) -> bool:
 
 @kernel
 def cannot_pass(state: State) -> int:
-    """Nobody may hand the move over."""
+    """No null move is allowed."""
     return 0
 
 
 @kernel
 def has_no_undo(state: State, ply: int) -> None:
-    """Never called: such a game is copied."""
+    """Never called: the states of such a game are copied."""
 
 
 @kernel
@@ -57,13 +57,13 @@ def has_no_codes(state: State, ply: int) -> int:
 
 @kernel
 def is_copied() -> bool:
-    """Every position has a state of its own."""
+    """False: every position has a state of its own."""
     return False
 
 
 @kernel
 def is_played_in_place() -> bool:
-    """One state follows the path."""
+    """True: one state follows the path."""
     return True
 
 
@@ -74,13 +74,13 @@ STAND_INS: Final[Mapping[str, Any]] = {
     "undo": has_no_undo,
     "ply_code": has_no_codes,
 }
-"""What a game may bring besides, by name, and what is called where it does not."""
+"""The optional kernels by name, with the stand-in that is called if a game lacks one."""
 
 OPTIONAL_KERNELS: Final = tuple(STAND_INS)
 
 
 def kernels_of(game: Any) -> dict[str, Any]:
-    """What the search may call of a kernel game, by name: None for one that it lacks and must have."""
+    """Return the kernels of a game by name; None for a required kernel that it lacks."""
     kernels = {name: getattr(game, name, None) for name in GAME_KERNELS}
     for name, stand_in in STAND_INS.items():
         kernels[name] = getattr(game, name, stand_in)
@@ -89,7 +89,7 @@ def kernels_of(game: Any) -> dict[str, Any]:
 
 
 def with_all_kernels(game: Any) -> Any:
-    """What the search calls of a kernel game: its kernels, and what stands in for those that it lacks.
+    """Return all kernels that the search calls on a game, with stand-ins for those that it lacks.
 
     >>> from plyscope.engine.games.tictactoe import GAME
     >>> with_all_kernels(GAME).in_check(GAME.read_position(GAME.start))

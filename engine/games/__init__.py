@@ -1,9 +1,9 @@
-"""The games that come with the engine, the registry that names them, and how any game is played.
+"""The games of the engine, their registry, and the modules that play any game.
 
-A game's module is imported when the game is first asked for. Adding a game is one module that ends in
-`GAME: Final = …` and one line here; the tests walk this table. Of the other modules, `stepping.py` goes from
-one position to the next, `bits.py` has boards of 64 cells as a word, and `plain.py` gives any Python object
-the methods of kernels; `game_files.py` finds what a user's `file.py:Class` imports.
+A game's module is imported when the game is first asked for. Adding a game takes one module that ends in
+`GAME: Final = …` and one line here; the tests walk this table. `stepping.py` goes from one position to the
+next, `bits.py` has boards of 64 cells as a word, `plain.py` gives any Python object the methods of kernels,
+and `game_files.py` finds the imports of a user's `file.py:Class`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ GAMES: Final[Mapping[str, str]] = {
 
 
 def find(name: str) -> Game:
-    """The game called `name`; case does not matter, nor whether words are joined by `_`, `-` or a space.
+    """Return the game called `name`, in any case, its words joined by `_`, `-` or a space.
 
     Raises GameError that lists the games there are.
 

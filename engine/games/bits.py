@@ -1,10 +1,10 @@
 """Boards of 64 cells as one unsigned word, in arithmetic that is the same compiled and as plain Python.
 
-Compiled, a word is a uint64 that drops what is shifted out of it; as plain Python it is an int without end.
-Two rules keep both equal. Mask after a left shift or a product. Never let a word meet a signed number in `&
-| ^ + - *`: a number written in a kernel is signed when it is below 2 ** 63, so masks whose top bit is clear
-are stored as their complement (`... ^ FULL` in the kernel) and single cells come from `cell`. Shift
-distances may be signed.
+Compiled, a word is a uint64, which drops bits shifted out of it; as plain Python it is an unbounded int.
+Two rules keep both equal. Mask after a left shift or a product. Never combine a word with a signed number in
+`& | ^ + - *`. A number below 2 ** 63 in a kernel is signed, so masks whose top bit is clear are stored as
+their complement (`... ^ FULL` in the kernel) and single cells come from `cell`. Shift distances may be
+signed.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ TOP: Final = 0x8000_0000_0000_0000
 
 @kernel
 def cell(index: int) -> int:
-    """The word whose only member is cell `index`, 0 to 63.
+    """Return the word with only cell `index`, 0 to 63.
 
     >>> cell(0), cell(5)
     (1, 32)
@@ -29,10 +29,10 @@ def cell(index: int) -> int:
 
 @kernel
 def mixed(word: int) -> int:
-    """`word` with every bit spread over all 64; a bijection, so different words stay different.
+    """Return `word` with every bit spread over all 64; a bijection, so different words stay different.
 
-    Two rounds of fold and multiply by an odd number, as in well-known hash finishers, with constants of our
-    own.
+    It makes two rounds of fold and multiply by an odd number, as in well-known hash finishers, with constants
+    of our own.
 
     >>> mixed(0), mixed(1) == mixed(2)
     (0, False)

@@ -1,9 +1,9 @@
-"""The files of a user's game: while it is loaded they import one another as files beside a script do.
+"""The files of a user's game: they import one another as the files beside a script do.
 
-Imports look in the game's folder first, those inside its functions too, while it is searched. Every game that
-is loaded has modules of its own, as if it had a process of its own, so two folders with a `rules.py` each do
-not meet: `sys.modules` holds the modules of one game at a time, and `enter` puts those of another in their
-place. Python keeps one such table a process, so games that are searched at the same time want a process each.
+While a game is loaded or searched, imports look in its folder first, those inside its functions too. Every
+game has modules of its own, as if it had its own process, so two folders with a `rules.py` each do not
+clash: `sys.modules` holds the modules of one game at a time, and `enter` replaces them by those of another.
+Python has one such table a process, so games that are searched at the same time need a process each.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from weakref import WeakKeyDictionary
 
 _CHECKOUT: Final = os.path.realpath(Path(__file__).parents[2])
 _OURS: Final = ("engine", "visualizer", "tests")
-"""Folders of a checkout's root, which is on the path; by these names a game means folders of its own."""
+"""Folders in a checkout's root, which is on the path. A game that imports these names means its own."""
 
 _files_of: WeakKeyDictionary[type, GameFiles] = WeakKeyDictionary()
 _current: GameFiles | None = None
 
 
 class GameFiles(MetaPathFinder):
-    """The file of a game, and the modules that were imported from its folder; each a set of its own."""
+    """The file of a game, and the modules that were imported from its folder."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -37,10 +37,10 @@ class GameFiles(MetaPathFinder):
         self._names: set[str] = set()
         """Modules of the folder, by the first part of their names."""
         self._modules: dict[str, ModuleType] = {}
-        """Those that were imported, while another game's stand in `sys.modules`."""
+        """The imported modules, while those of another game are in `sys.modules`."""
 
     def run(self) -> ModuleType:
-        """Enter, and run the game's file as a module of its name; what it raises is passed on."""
+        """Enter, and run the game's file as a module of its name; its exceptions are passed on."""
         spec = importlib.util.spec_from_file_location(self._path.stem, self._path)
         assert spec is not None
         assert spec.loader is not None
@@ -58,7 +58,7 @@ class GameFiles(MetaPathFinder):
         return module
 
     def enter(self) -> None:
-        """Have imports look in the folder first, and find the modules of this game."""
+        """Make imports look in the folder first, and find the modules of this game."""
         global _current
         if _current is self:
             return
@@ -69,7 +69,7 @@ class GameFiles(MetaPathFinder):
         _current = self
 
     def leave(self) -> None:
-        """Have imports be as before; `enter` brings folder and modules back."""
+        """Undo `enter`; another `enter` brings folder and modules back."""
         global _current
         if self._folder in sys.path:
             sys.path.remove(self._folder)
@@ -81,10 +81,10 @@ class GameFiles(MetaPathFinder):
     def find_spec(
         self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        """Find a module on Python's path and note those of the folder; None where the next finder may look.
+        """Find a module on Python's path, and note those of the folder; None leaves it to the next finder.
 
-        Folders of the checkout's root are passed over: Python would prefer one that has an `__init__.py` to
-        the game's that has none.
+        Folders in the checkout's root are skipped: Python would prefer one with an `__init__.py` to the
+        game's without.
         """
         if path is not None:
             return None
@@ -101,19 +101,19 @@ class GameFiles(MetaPathFinder):
 
 
 def keep(game: Any, files: GameFiles) -> None:
-    """Remember whose files a game came from; `enter` then finds them."""
+    """Remember the files of a game, so that `enter` finds them."""
     _files_of[type(game)] = files
 
 
 def enter(game: Any) -> None:
-    """Have imports find the files of `game` again, where it was loaded from a file and another was since."""
+    """Make imports find the files of `game` again, if another game was loaded since."""
     files = _files_of.get(type(game))
     if files is not None:
         files.enter()
 
 
 def leave() -> None:
-    """Have imports be as they were before any game was loaded; `enter` brings a game's back."""
+    """Restore imports as they were before any game was loaded; `enter` brings a game's back."""
     if _current is not None:
         _current.leave()
 

@@ -1,6 +1,6 @@
-"""Plain games: any Python object that plays a game, given the kernel methods that the search calls.
+"""Plain games: an adapter that gives any Python object that plays a game the kernel methods of the search.
 
-The adapter keeps positions as objects in one-word states and numbers the plies it meets, so that the one
+The adapter stores a position as an object in a one-word state and numbers the plies it sees, so the same
 search runs on them as ordinary Python. Nothing here knows of numba.
 """
 
@@ -20,7 +20,7 @@ _NEEDED = ("players", "factors", "start", "plies", "apply", "player", "winner", 
 
 
 class PlainKernels:
-    """A plain game as the search sees it: the methods of a kernel game, over states that hold one object."""
+    """A plain game with the methods of a kernel game, over states that hold one object."""
 
     state_size = 1
     state_dtype = np.object_
@@ -45,11 +45,11 @@ class PlainKernels:
     # What the search calls -----------------------------------------------------------------------------
 
     def generate(self, state: Array, plies: Array) -> int:
-        """As a kernel; -1 where `plies` is too short, `max_plies` then tells how long it must be."""
+        """As a kernel, but -1 if `plies` is too short; `max_plies` is then the length it needs."""
         return self._numbered(state[0], self.game.plies(state[0]), plies)
 
     def noisy(self, state: Array, plies: Array) -> int:
-        """As `generate`, only the noisy plies; none where the game does not tell them."""
+        """As `generate`, only the noisy plies; none if the game has no `noisy`."""
         found = self.game.noisy(state[0]) if hasattr(self.game, "noisy") else ()
         return self._numbered(state[0], found, plies)
 
@@ -68,7 +68,7 @@ class PlainKernels:
         state[0] = self.game.apply(state[0], self._plies[ply])
 
     def undoes(self) -> bool:
-        """A plain game's positions are objects of their own."""
+        """False: a plain game's positions are objects of their own."""
         return False
 
     def player(self, state: Array) -> int:
@@ -81,11 +81,11 @@ class PlainKernels:
         return ONGOING if result is None else int(result)
 
     def in_check(self, state: Array) -> bool:
-        """Whether the mover is in check; never, where the game does not tell."""
+        """Return True if the mover is in check; always False if the game has no `in_check`."""
         return hasattr(self.game, "in_check") and bool(self.game.in_check(state[0]))
 
     def pass_turn(self, state: Array) -> int:
-        """1 and the position with the other side to move, 0 where the game does not allow that."""
+        """Give the move to the other side and return 1; return 0 if the game does not allow that."""
         passed = self.game.pass_turn(state[0]) if hasattr(self.game, "pass_turn") else None
         if passed is None:
             return 0
@@ -93,7 +93,7 @@ class PlainKernels:
         return 1
 
     def values(self, state: Array, out: Array) -> None:
-        """The factors' values; raises `GameError` where they are too few or many, or not finite."""
+        """Write the factors' values; raises `GameError` if they are too few or many, or not finite."""
         values = self.game.values(state[0])
         if len(values) != len(out):
             raise GameError(f"{self.name}: values() gave {len(values)} numbers for {len(out)} factors")
@@ -102,7 +102,7 @@ class PlainKernels:
             raise GameError(f"{self.name}: values() gave {list(values)} in {self.write_position(state)}")
 
     def key(self, state: Array) -> int:
-        """The game's own key; else a number for each position and side, in the order first met."""
+        """Return the game's own key, else a number for each position and side, in the order first seen."""
         if hasattr(self.game, "key"):
             return int(self.game.key(state[0]))
         return self._keys.setdefault((state[0], self.player(state)), len(self._keys) + 1)
@@ -110,7 +110,7 @@ class PlainKernels:
     # Text ------------------------------------------------------------------------------------------------
 
     def read_position(self, text: str | None) -> Array:
-        """The game's start for None, else what its `read_position` reads."""
+        """Return the state of `text`, read by the game; of its start for None."""
         if text is None:
             position = self.game.start()
         elif hasattr(self.game, "read_position"):
@@ -122,15 +122,15 @@ class PlainKernels:
         return state
 
     def write_position(self, state: Array) -> str:
-        """As the game writes it, else as Python does."""
+        """Return the game's text of a position, else Python's."""
         return str(getattr(self.game, "write_position", str)(state[0]))
 
     def write_ply(self, state: Array, ply: int) -> str:
-        """The text the ply had when it was generated; one number never has two texts."""
+        """Return the text that the ply had when it was generated; one number never has two texts."""
         return self._texts[ply]
 
     def board(self, state: Array) -> Board:
-        """As the game draws it, else its text."""
+        """Return the game's board, else the text of the position."""
         if hasattr(self.game, "board"):
             drawn: Board = self.game.board(state[0])
             return drawn
@@ -146,10 +146,10 @@ class PlainKernels:
 
 
 def load(place: str) -> Any:
-    """The game that `place` names as `file.py:Class`: an object made by calling the class.
+    """Return the game that `place` names as `file.py:Class`: an object made by calling the class.
 
     The file may import those beside it (see `game_files`). Raises `GameError` saying which part of `place` is
-    wrong; what the file itself raises is passed on.
+    wrong; exceptions of the file itself are passed on.
     """
     file, separator, name = place.rpartition(":")
     path = Path(file)

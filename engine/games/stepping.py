@@ -1,7 +1,7 @@
-"""Positions of kernel games, from one to the next, in a search and in perft.
+"""Steps from one position of a kernel game to the next, in a search and in perft.
 
-Most games are copied: every child has a state of its own. A game that brings `undo` is played in place: one
-state follows the whole path, so that a search of large states needs no room for every child.
+Most games are copied: every child has a state of its own. A game with `undo` is played in place: one state
+follows the whole path, so a search of large states needs no memory for every child.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ def copy_state(source: State, target: State) -> None:
 
 @kernel
 def seat(game: Any, level: int, slot: int) -> tuple[int, int]:
-    """Where in `Stack.states` the position of a node lies; of a game played in place, always the first."""
+    """Return the place of a position in `Stack.states`: always the first for a game played in place."""
     if game.undoes():
         return 0, 0
     return level, slot

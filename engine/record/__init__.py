@@ -1,5 +1,5 @@
-"""What a search writes down, whichever search it is.
+"""The records that any search writes.
 
-`rows.py` has the records, `memory.py` what they are written to. `ply_texts.py` writes their plies as text;
+`rows.py` defines the records, `memory.py` the memory for them. `ply_texts.py` writes their plies as text;
 `recording.py` is a finished run with its rows, `header.py` the header of its log.
 """

@@ -13,7 +13,7 @@ from plyscope.engine.record.recording import Totals
 
 
 class Choice(NamedTuple):
-    """What a finished tree (its place among the run's trees) decided; no ply where the game is over."""
+    """The choice of a finished tree, named by its index among the run's trees; no ply if the game is over."""
 
     tree: int
     ply: str | None
@@ -44,9 +44,9 @@ def header_of(
     *,
     table_carried: bool,
 ) -> dict[str, Any]:
-    """The native header, all of it plain JSON values; `setting` is the search's `OPTIONS` record.
+    """Return the native header in plain JSON values; `setting` is the search's `OPTIONS` record.
 
-    `counted` is what the result says besides: table hits, the counters of the techniques.
+    `counted` is added to the result: table hits, the counters of the techniques.
     """
     return {
         "plyscope": 1,
@@ -60,7 +60,7 @@ def header_of(
 
 
 def _factors(game: Any, weights: Mapping[str, float]) -> list[dict[str, Any]]:
-    """Name and weight of each factor, and what it counts where the game says."""
+    """Return the name and weight of each factor, and its meaning if the game has one."""
     meanings = meanings_of(game)
     return [
         {"name": name, "weight": weight} | ({"meaning": meanings[name]} if name in meanings else {})
@@ -94,14 +94,14 @@ def _declared(options: SearchOptions, setting: Any, *, table_carried: bool) -> d
 
 
 def _of_unknown_game(game: Any) -> dict[str, Any]:
-    """What a reader would know by its name of a game of the registry, and must be told of another."""
+    """Return what must be declared of a game outside the registry, and a reader knows of one inside."""
     if game.name in GAMES or getattr(game, "positions_repeat", True):
         return {}
     return {"positions_repeat": False}
 
 
 def _techniques(options: SearchOptions) -> dict[str, Any]:
-    """The options of the techniques that are on."""
+    """Return the options of the techniques that are on."""
     names = [
         "iid",
         "quiescence",

@@ -1,4 +1,4 @@
-"""The memory that a search writes to: as much as is asked for or this machine has; it grows by doubling."""
+"""The memory that a search writes to: as much as requested or as this machine has. It grows by doubling."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ import numpy.typing as npt
 from plyscope.engine.record.rows import HIT, ROW, ROWS_A_VISIT, STUB_PLY
 
 LEAST_ROWS: Final = 1_000
-"""A system that does not lend memory for so many rows has none to search with."""
+"""A system without memory for so many rows has too little to search."""
 
 
 class Memory(NamedTuple):
-    """Where a search writes; a compiled search takes it, or None and writes nothing.
+    """The arrays that a search writes to; a search that gets None in their place writes nothing.
 
-    `rows` are `ROW`s; `factors[i]` are the raw values of row i in the game's own type, seen from player 0,
-    not written in stubs and finished games; `stub_plies` are the `STUB_PLY`s of all stubs, one after the
-    other; `values` is scratch space: the factors of the children of the node at each level; `hits` are the
+    `rows` are `ROW`s. `factors[i]` are the raw values of row i in the game's own type, seen from player 0;
+    they are not written in stubs and finished games. `stub_plies` are the `STUB_PLY`s of all stubs, one after
+    the other. `values` is scratch space for the factors of the children, a node a level. `hits` are the
     `HIT`s of a search with a table, at most one a row.
     """
 
@@ -31,7 +31,7 @@ class Memory(NamedTuple):
     hits: npt.NDArray[Any]
 
     def widened(self, n_moves: int) -> Memory:
-        """The same memory, its scratch space with room for `n_moves` children a node."""
+        """Return the same memory with scratch space for `n_moves` children a node."""
         n_levels, n_before, n_factors = self.values.shape
         wider = np.empty((n_levels, n_moves, n_factors), self.values.dtype)
         wider[:, :n_before] = self.values
@@ -47,9 +47,9 @@ def reserve(
     *,
     has_table: bool = False,
 ) -> Memory:
-    """Memory for `n_rows` rows and twice as many plies in stubs; only what is written is ever touched.
+    """Return memory for `n_rows` rows and twice as many plies in stubs; pages are used once written.
 
-    Raises MemoryError where the system does not lend so much.
+    Raises MemoryError if the system does not give that much.
     """
     return Memory(
         rows=np.empty(n_rows, ROW),
@@ -63,7 +63,7 @@ def reserve(
 def enlarged(
     memory: Memory, n_rows: int, n_stub_plies: int, most_rows: int, n_hits: int = 0
 ) -> Memory | None:
-    """Twice the memory with what was written copied over; None when it may not grow past `most_rows`."""
+    """Return twice the memory with the written part copied; None if it may not grow past `most_rows`."""
     capacity = min(2 * len(memory.rows), most_rows)
     if capacity < len(memory.rows) + ROWS_A_VISIT:
         return None
@@ -79,7 +79,7 @@ def enlarged(
 
 
 def machine_rows(n_factors: int, factor_dtype: npt.DTypeLike, *, has_table: bool = False) -> int:
-    """How many rows this machine has memory for, in three quarters of what is free."""
+    """Return the number of rows that three quarters of this machine's free memory can hold."""
     per_row = ROW.itemsize + 2 * STUB_PLY.itemsize + n_factors * np.dtype(factor_dtype).itemsize
     per_row += HIT.itemsize if has_table else 0
     return max(1_000, min(free_bytes() * 3 // 4 // per_row, 2**31 - 1 - ROWS_A_VISIT))
@@ -94,7 +94,7 @@ def reserve_most(
     *,
     has_table: bool = False,
 ) -> Memory:
-    """As `reserve`, halved while the system does not lend so much; raises MemoryError below `LEAST_ROWS`."""
+    """Call `reserve`, with `n_rows` halved until the system gives it; MemoryError below `LEAST_ROWS`."""
     while True:
         try:
             return reserve(n_rows, n_factors, factor_dtype, n_levels, n_moves, has_table=has_table)
@@ -105,7 +105,7 @@ def reserve_most(
 
 
 def free_bytes() -> int:
-    """Bytes of memory that can be used without swapping, as far as the system says; else 2 GiB."""
+    """Return the bytes of memory that can be used without swapping; 2 GiB if the system does not say."""
     try:
         free = _available_to_linux()
     except (OSError, ValueError, StopIteration):

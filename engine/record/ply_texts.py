@@ -1,8 +1,8 @@
 """The plies of a run as text: every distinct text once, and its index for each row, stub ply and table hit.
 
-Where a ply's number says all, each number is written once. Where its text depends on the position, the rows
-are played again: in Python, ply by ply; or, where there are many plies and the game brings `ply_code`, by a
-kernel that notes a code for every ply, and each code is written once.
+If a ply's number determines its text, each number is written once. If the text depends on the position, the
+rows are played again: in Python, ply by ply; or, for many plies of a game with `ply_code`, by a kernel that
+finds a code for every ply. Then each code is written once.
 """
 
 from __future__ import annotations
@@ -19,28 +19,28 @@ from plyscope.engine.games.stepping import copy_state, seat
 from plyscope.engine.record.rows import FIRST_STUB, NULL_PLY, levels_of
 
 PASSED: Final = "--"
-"""The text of handing over the move, which is no ply of the game."""
+"""The text of a null move, which is not a ply of the game."""
 
 SMALL_NUMBERS: Final = 1 << 20
-"""Numbers below this are looked up in a table, larger ones by searching."""
+"""Numbers below this are looked up in a table, larger ones by binary search."""
 
 LOADED_PLIES: Final = 20_000
-"""From so many plies on they are written by machine code, where that is on disk.
+"""From this many plies on, machine code writes them if it is on disk.
 
-In a search of Hive they take Python some 3.5 µs each and machine code 0.03 µs; to load it takes 20 ms in a
+A ply of Hive takes Python some 3.5 µs and machine code 0.03 µs; loading the code takes 20 ms in a
 process that has searched.
 """
 
 COMPILED_PLIES: Final = 500_000
-"""And from so many on where it has to be compiled first.
+"""From this many plies on, machine code writes them even if it must be compiled first.
 
-That takes one second in a process that has compiled its search, and five in one that has loaded it: the gain
-of 300,000 or 1,400,000 plies. It is paid once, and the third log of this size is ahead.
+Compiling takes one second in a process that has compiled its search, and five in one that has loaded it: as
+long as Python takes for 300,000 or 1,400,000 plies. It is done once, and pays by the third log of this size.
 """
 
 
 class Plies(NamedTuple):
-    """Where the plies of a run stand: its `ROW`s, the `STUB_PLY`s of its stubs, its `HIT`s."""
+    """The arrays with the plies of a run: its `ROW`s, the `STUB_PLY`s of its stubs, its `HIT`s."""
 
     rows: Array
     stub_plies: Array
@@ -48,7 +48,7 @@ class Plies(NamedTuple):
 
 
 class PlyTexts(NamedTuple):
-    """The distinct texts, and the index into them of each row, stub ply and hit, -1 where there is no ply."""
+    """The distinct texts, and the index into them of each row, stub ply and hit; -1 for no ply."""
 
     texts: list[str]
     of_rows: Array
@@ -57,7 +57,7 @@ class PlyTexts(NamedTuple):
 
 
 def ply_texts(game: Any, state: State, plies: Plies) -> PlyTexts:
-    """The plies of a run from `state`, as `game.write_ply` writes each in its position."""
+    """Return the texts of a run's plies from `state`, as `game.write_ply` writes each in its position."""
     if not getattr(game, "plies_need_position", False):
         numbers = tuple(kind["ply"] for kind in plies)
         return _each_once(numbers, lambda ply: str(game.write_ply(state, ply)), plies.rows)
@@ -68,7 +68,7 @@ def ply_texts(game: Any, state: State, plies: Plies) -> PlyTexts:
 
 
 def _are_many(game: Any, state: State, plies: Plies) -> bool:
-    """Whether machine code writes them sooner than Python, with what it takes to have it."""
+    """Return True if machine code is faster than Python, loading or compiling it included."""
     n_plies = len(plies.rows) + len(plies.stub_plies)
     if not LOADED_PLIES <= n_plies < COMPILED_PLIES:
         return n_plies >= COMPILED_PLIES
@@ -77,7 +77,7 @@ def _are_many(game: Any, state: State, plies: Plies) -> bool:
 
 
 def texts_by_replay(game: Any, state: State, plies: Plies) -> PlyTexts:
-    """Each ply is written in its position, found by playing down to it."""
+    """Write each ply in its position, which is reached by playing the rows."""
     rows, stub_plies, hits = plies
     texts: dict[str, int] = {}
     of_rows, of_stubs, of_hits = (np.full(len(kind), -1, np.int32) for kind in plies)
@@ -110,7 +110,7 @@ def texts_by_replay(game: Any, state: State, plies: Plies) -> PlyTexts:
 
 
 def texts_by_code(game: Any, state: State, plies: Plies, *, compiled: bool = True) -> PlyTexts:
-    """Each code is written once; `code_plies` finds them."""
+    """Find the code of every ply by `code_plies`, and write each code once."""
     states, path, *codes = _room(state, plies)
     run, rules = (
         (jit.compiled(code_plies), jit.bind(game)) if compiled else (code_plies, with_all_kernels(game))
@@ -121,7 +121,7 @@ def texts_by_code(game: Any, state: State, plies: Plies, *, compiled: bool = Tru
 
 
 def _room(state: State, plies: Plies) -> tuple[Array, ...]:
-    """What `code_plies` writes to: positions and path, a row a level, and the codes, none found yet."""
+    """Return the arrays that `code_plies` writes to: positions and path, a row a level, and the codes."""
     n_levels = int(levels_of(plies.rows["end"]).max(initial=0)) + 1
     states = np.empty((n_levels, len(state)), state.dtype)
     states[0] = state
@@ -140,12 +140,12 @@ def code_plies(
     of_stubs: Array,
     of_hits: Array,
 ) -> int:
-    """Write the code of every ply, found by playing the rows again; returns how many rows were played.
+    """Play the rows again and write the code of every ply; returns how many rows were played.
 
-    They are all, unless there is no room for what a row says. `states[0]` is the position of the roots;
-    `states` and `path` have a row a level. Of a game played in place, `states[0]` is the position that the
-    walk is at, and the others what was before a null move. A row of `path` is the end of a node and the ply
-    that led to it. Nodes without children are not played, unless a table entry was found there.
+    That is all rows, unless one names plies or a level beyond the arrays. `states` and `path` have a row a
+    level; `states[0]` is the position of the roots. In a game played in place, `states[0]` is the current
+    position, and the other rows are the positions before null moves. A row of `path` is the end of a node and
+    the ply that led to it. Nodes without children are not played, unless a table entry was found there.
     """
     top = -1
     hit = 0
@@ -183,7 +183,7 @@ def code_plies(
 
 @jit.kernel
 def go_on(game: Any, states: Array, level: int, ply: int) -> None:
-    """Play the ply that leads to `level`, or hand over the move; a root is where the walk begins."""
+    """Play the ply, or the null move, that leads to `level`; at a root do nothing."""
     if level == 0:
         return
     if not game.undoes():
@@ -199,7 +199,7 @@ def go_on(game: Any, states: Array, level: int, ply: int) -> None:
 
 @jit.kernel
 def go_back(game: Any, states: Array, level: int, ply: int) -> None:
-    """Come back from the node at `level`, which `ply` led to; where states are copied, that is done."""
+    """Take back `ply`, which led to the node at `level`; do nothing if states are copied."""
     if level == 0 or not game.undoes():
         return
     if ply == NULL_PLY:
@@ -209,13 +209,13 @@ def go_back(game: Any, states: Array, level: int, ply: int) -> None:
 
 
 def _each_once(numbers: tuple[Array, ...], write: Callable[[int], str], rows: Array) -> PlyTexts:
-    """Each of `numbers`, of rows, stub plies and hits, is written once; a negative one is no ply."""
+    """Write each of `numbers` (of rows, stub plies and hits) once; a negative one is no ply."""
     distinct = np.unique(np.concatenate([_distinct(each) for each in numbers]))
     distinct = distinct[distinct >= 0]
     names = [write(int(number)) for number in distinct]
     texts = {name: index for index, name in enumerate(dict.fromkeys(names))}
     of_rows, of_stubs, of_hits = (_places(distinct, each) for each in numbers)
-    if len(texts) < len(names):  # different plies of one name, as in a tree written by hand
+    if len(texts) < len(names):  # different plies with one name, as in a tree written by hand
         index_of = np.array([*(texts[name] for name in names), -1], np.int32)
         of_rows, of_stubs, of_hits = index_of[of_rows], index_of[of_stubs], index_of[of_hits]
     passes = rows["ply"] == NULL_PLY
@@ -225,14 +225,14 @@ def _each_once(numbers: tuple[Array, ...], write: Callable[[int], str], rows: Ar
 
 
 def _distinct(numbers: Array) -> Array:
-    """The distinct ones, without sorting them where they are small."""
+    """Return the distinct numbers, sorted; small ones are counted instead of sorted."""
     if len(numbers) and numbers.max() < SMALL_NUMBERS:
         return np.flatnonzero(np.bincount(np.maximum(numbers, -1) + 1)) - 1
     return np.unique(numbers)
 
 
 def _places(distinct: Array, numbers: Array) -> Array:
-    """Where each of `numbers` stands in `distinct`, -1 for a negative one."""
+    """Return the index of each of `numbers` in `distinct`, -1 for a negative one."""
     if len(distinct) and distinct[-1] < SMALL_NUMBERS:
         table = np.full(int(distinct[-1]) + 2, -1, np.int32)
         table[distinct + 1] = np.arange(len(distinct))

@@ -1,7 +1,7 @@
 """The search that a log records, read back from its header: game, position and options, with other weights.
 
-The other way of `header`. A header may come from anywhere and say anything, so all of it is checked, and only
-games of the registry are named: nothing that a log says is run.
+This is the inverse of `header`. A header may come from anywhere, so all of it is checked, and only games of
+the registry are accepted: nothing that a log contains is run.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from plyscope.engine.options import OptionError, SearchOptions, check_game, mate
 from plyscope.engine.quoting import quoted
 
 TOLD_BESIDE: Final = ("algorithm", "depth", "limit", "fail")
-"""Options that the header's `search` states itself."""
+"""Options that the header states in `search`."""
 TOLD_INSIDE: Final = (
     "iterative",
     "aspiration",
@@ -38,26 +38,26 @@ TOLD_INSIDE: Final = (
     "history",
     "prove_wins",
 )
-"""Options that its `options` state."""
+"""Options that the header states in `search.options`."""
 STOPPED_FROM_OUTSIDE: Final = {"request": "by hand", "memory": "for want of memory"}
 
 
 class AgainError(OptionError):
-    """A recorded search that cannot be repeated; the message says why, in a line."""
+    """A recorded search that cannot be repeated; the message says why, in one line."""
 
 
 class RecordedSearch(NamedTuple):
-    """What a recorded search was asked for."""
+    """The game, position and options of a recorded search."""
 
     game: Game
     position: str
     options: SearchOptions
     notes: tuple[str, ...]
-    """What of the recorded search cannot be the same, each in a sentence."""
+    """Sentences on what cannot be the same as in the recorded search."""
 
 
 def recorded_search(header: Mapping[str, Any], weights: Mapping[str, float] | None = None) -> RecordedSearch:
-    """The search that `header` records, with these `weights` and the logged ones where they name none.
+    """Return the search that `header` records, with its weights, replaced where `weights` names one.
 
     Raises `AgainError` for a search that cannot be repeated, `OptionError` for weights of no factor.
 
@@ -92,7 +92,7 @@ def recorded_search(header: Mapping[str, Any], weights: Mapping[str, float] | No
 
 
 def recorded_game(header: Mapping[str, Any]) -> Game:
-    """The game of the registry that our own engine searched; raises AgainError."""
+    """Return the game of the registry that our own engine searched; raises AgainError."""
     engine, name = _object(header, "search").get("engine"), header.get("game")
     if engine != ENGINE:
         whose = quoted(engine) if isinstance(engine, str) else "one that it does not name"

@@ -1,4 +1,4 @@
-"""What a run of the search leaves behind: the header, the rows, and what is found in them."""
+"""The result of a run of the search: the header, the rows, and lines read from them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from plyscope.engine.record.rows import EXACT, FIRST_STUB, NULL, PROBE
 
 
 class Totals(NamedTuple):
-    """What a tree's rows add up to, counted by the search itself; the names are those of a log's result."""
+    """Counts of a tree's rows, made by the search itself; the names are those of a log's result."""
 
     nodes: int
     leaves: int
@@ -22,7 +22,7 @@ class Totals(NamedTuple):
 
 
 class Tree(NamedTuple):
-    """One tree of a run: its root's row, where its rows end, its iteration (its depth), its totals."""
+    """One tree of a run: its root's row, the row after its last, its iteration (its depth), its totals."""
 
     row: int
     end: int
@@ -30,21 +30,21 @@ class Tree(NamedTuple):
     totals: Totals
 
     def shifted(self, distance: int) -> Tree:
-        """The same tree where all rows moved by `distance`."""
+        """Return the same tree with all rows moved by `distance`."""
         return self._replace(row=self.row + distance, end=self.end + distance)
 
 
 @dataclass(frozen=True)
 class Recording:
-    """A run of the search, complete: what it was asked, what it found, and a row for every node.
+    """A complete run of the search: its options, its result, and a row for every node.
 
     `header` is the native header of a log (`game`, `position`, `players`, `search`, `factors`, `result`) in
-    plain JSON values. `rows` are `ROW`s of `rows.py` in pre-order; `factors` the raw value of every factor
-    in each row seen from player 0, in the game's own type, not written in stubs and finished games;
-    `stub_plies` the plies that stubs stand for; `hits` the `HIT`s, the table entries found at rows. `table`
-    is what the search carries from run to run, as it left it: of alpha-beta the transposition table.
-    `is_proven` is True where the search was asked for proofs and has one of the win or loss that it claims.
-    A run that did not record has no rows.
+    plain JSON values. `rows` are `ROW`s of `rows.py` in pre-order. `factors` are the raw values of every
+    factor in each row, seen from player 0, in the game's own type; not written in stubs and finished games.
+    `stub_plies` are the plies that stubs stand for; `hits` the `HIT`s, the table entries found at rows.
+    `table` is what the search carries from run to run: the transposition table of alpha-beta. `is_proven` is
+    True if the search was asked for proofs and has proven its win or loss. A run that did not record has no
+    rows.
     """
 
     header: dict[str, Any]
@@ -61,7 +61,7 @@ class Recording:
 
     @property
     def ply(self) -> str | None:
-        """The chosen ply, None where the game is over or the search was stopped too soon."""
+        """The chosen ply; None if the game is over or the search was stopped too soon."""
         ply: str | None = self.header["result"].get("ply")
         return ply
 
@@ -72,12 +72,12 @@ class Recording:
         return score
 
     def ply_texts(self) -> PlyTexts:
-        """Every distinct text of a ply, and its index for each row, each stub ply and each hit."""
+        """Return every distinct text of a ply, and its index for each row, stub ply and hit."""
         return ply_texts(self.game, self.state, Plies(self.rows, self.stub_plies, self.hits))
 
 
 def children(rows: Array, row: int) -> Iterator[int]:
-    """The rows of the children of `row` that were visited, in order."""
+    """Yield the rows of the visited children of `row`, in order."""
     child = row + 1
     while child < rows[row]["end"]:
         if rows[child]["outcome"] < FIRST_STUB:
@@ -86,7 +86,7 @@ def children(rows: Array, row: int) -> Iterator[int]:
 
 
 def counted_children(rows: Array, row: int) -> list[int]:
-    """The children whose scores count: no passes, no probes, of each ply the visits of the greatest depth."""
+    """Return the children whose scores count: of each ply the deepest visits; no null moves, no probes."""
     visits = [i for i in children(rows, row) if rows[i]["purpose"] not in (NULL, PROBE)]
     deepest: dict[int, int] = {}
     for i in visits:
@@ -96,10 +96,10 @@ def counted_children(rows: Array, row: int) -> list[int]:
 
 
 def line_of(rows: Array, root: int, ply: int) -> list[int]:
-    """The principal variation of the root's `ply`, which has an exact score: that ply, then what answers it.
+    """Return the principal variation that begins with the root's `ply`, which has an exact score.
 
-    At each node it goes to the first counted child that has the node's score exactly, down to where there is
-    none: a leaf, or a node whose score is the table's.
+    At each node it goes on to the first counted child with exactly the node's score. It ends where there is
+    none: at a leaf, or at a node whose score is the table's.
     """
     row = next(i for i in counted_children(rows, root) if rows[i]["ply"] == ply and rows[i]["bound"] == EXACT)
     line = [ply]

@@ -1,8 +1,8 @@
-"""What a search writes down: one record a node.
+"""The record that a search writes for each node.
 
-A record is one cache line. It holds what cannot be told from the rest of the log: the pre-score, the layer,
-the level, the stand of a stub and the value of standing pat are derived when a recording is read. The codes
-are those of the log's vocabularies.
+A record is one cache line. It holds what does not follow from the rest of the log. Pre-score, layer, level,
+the plies of a stub and the stand-pat value are derived when a recording is read. The codes are those of the
+log's vocabularies.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ QUIESCENCE: Final = 1
 IN_CHECK: Final = 2
 
 NULL_PLY: Final = -2
-"""The `ply` of a row that was reached by handing over the move."""
+"""The `ply` of a row that was reached by a null move."""
 
 # Endings, seen from the root player.
 WIN: Final = 1
@@ -94,14 +94,14 @@ HIT: Final = np.dtype(
         ("use", np.uint8),
     ]
 )
-"""An entry of the transposition table that was found on entering the node of `row`; rows ascend."""
+"""A transposition table entry found on entering the node of `row`; rows ascend."""
 
 ROWS_A_VISIT: Final = 3
-"""What one visit may write: its own row, and on leaving a stub of pruned and one of limited siblings."""
+"""The most rows of one visit: its own, and on leaving a stub of pruned and one of limited siblings."""
 
 
 def levels_of(ends: npt.NDArray[Any]) -> npt.NDArray[np.int32]:
-    """The level of each row, from the ends of the subtrees: so many of them were entered and not yet left.
+    """Return the level of each row: the number of subtrees, by their `ends`, that it lies in.
 
     >>> levels_of(np.array([3, 2, 3, 5, 5])).tolist()
     [0, 1, 1, 0, 1]

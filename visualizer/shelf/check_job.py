@@ -134,10 +134,11 @@ class _Child(ChildProcess):
 
 
 def mapped_folder(log: Log) -> Path | None:
-    """The folder that the log's columns are mapped from; None for one that is in memory."""
+    """The folder that the log's columns are mapped from; None for one in memory, or whose folder is gone."""
     column = log.columns["parent"]
     if isinstance(column, np.memmap) and column.filename is not None:
-        return Path(column.filename).parent
+        folder = Path(column.filename).parent
+        return folder if folder.is_dir() else None
     return None
 
 

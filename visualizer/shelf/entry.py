@@ -134,6 +134,7 @@ class Entry:
         if child is not None:
             child.kill()
         self.forget_check()
+        self.settled.set()  # whoever waits for its reading goes on
 
     def forget_check(self) -> None:
         """End the check and give its report back."""

@@ -9,13 +9,15 @@ extras.*.npy, extras.bin    unknown fields
 
 from __future__ import annotations
 
+import errno
 import json
 import mmap
 import os
 import shutil
 import tempfile
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from contextlib import suppress
+from itertools import count, pairwise
 from pathlib import Path
 from typing import Any, Final, overload
 
@@ -64,17 +66,28 @@ def save(log: Log, folder: Path) -> None:
     folder.parent.mkdir(parents=True, exist_ok=True)
     beside = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
     try:
-        _write(log, beside)
-        if folder.exists():
-            shutil.rmtree(folder)
-        try:
-            os.replace(beside, folder)
-        except OSError:
-            # Another process has just written the same log there.
-            if not folder.is_dir():
-                raise
+        _write(log, beside / "new")
+        _replace(folder, beside)
     finally:
         shutil.rmtree(beside, ignore_errors=True)
+
+
+def _replace(folder: Path, beside: Path) -> None:
+    """Put `beside / "new"` in the place of `folder`, which is moved away whole; others may do so too.
+
+    A folder that is not empty cannot be replaced in one step. Where another process puts its log there in
+    between, that one is moved away in turn.
+    """
+    for turn in count():
+        with suppress(FileNotFoundError):
+            os.replace(folder, beside / f"old {turn}")
+        try:
+            os.replace(beside / "new", folder)
+        except OSError as error:
+            if error.errno not in (errno.ENOTEMPTY, errno.EEXIST):
+                raise
+        else:
+            return
 
 
 def load(folder: Path) -> Log | None:
@@ -86,6 +99,7 @@ def load(folder: Path) -> Log | None:
 
 
 def _write(log: Log, folder: Path) -> None:
+    folder.mkdir()
     for name, column in log.columns.items():
         np.save(folder / f"{name}.npy", np.ascontiguousarray(column))
     encoded = [text.encode() for text in log.texts]

@@ -1,0 +1,252 @@
+"""Converted logs in a cache that viewers share: found by content, by mapping, and made again where lost."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import threading
+from pathlib import Path
+
+import pytest
+
+from plyscope.visualizer.formats.foreign.mapping import RememberedMappings
+from plyscope.visualizer.shelf import check_job
+from plyscope.visualizer.shelf import shelf as shelf_module
+from plyscope.visualizer.shelf.log_cache import LogCache, digest_of
+from plyscope.visualizer.shelf.log_reader import ChildReading, read_with_memory
+from plyscope.visualizer.shelf.shelf import NotReadyError, Shelf
+from plyscope.visualizer.store import disk
+from plyscope.visualizer.store.log import Log
+from plyscope.visualizer.store.tree import Tree
+
+LOG = b'{"plyscope": 1, "root": {"score": 2, "children": [{"ply": "a1", "score": 2}]}}'
+FOREIGN = b'{"name": "r", "value": 1, "cost": 7, "replies": [{"name": "a", "value": 5, "cost": 8}]}'
+PATIENCE = 60
+
+
+@pytest.fixture
+def remembered(tmp_path: Path) -> RememberedMappings:
+    return RememberedMappings(tmp_path / "data")
+
+
+@pytest.fixture
+def cache(tmp_path: Path, remembered: RememberedMappings) -> LogCache:
+    return LogCache(tmp_path / "cache", remembered)
+
+
+def saved(
+    cache: LogCache, path: Path, remembered: RememberedMappings, mapping: dict[str, str] | None = None
+) -> Log:
+    """Read the log at `path` and save it, as a child process does."""
+    data = path.read_bytes()
+    log = read_with_memory(data, name=path.name, mapping=mapping, remembered=remembered, max_bytes=10**6)
+    cache.save(log, digest_of(data), mapping)
+    return log
+
+
+def file(folder: Path, name: str, data: bytes) -> Path:
+    path = folder / name
+    path.write_bytes(data)
+    return path
+
+
+def test_a_log_is_found_under_every_path_that_has_its_content_and_no_other(
+    tmp_path: Path, cache: LogCache, remembered: RememberedMappings
+) -> None:
+    path = file(tmp_path, "log.json", LOG)
+    assert cache.find(path, None) is None
+    saved(cache, path, remembered)
+    copy = file(tmp_path, "copy.json", LOG)
+    other = file(tmp_path, "other.json", LOG.replace(b"a1", b"h8"))
+    assert [cache.find(each, None) is not None for each in (path, copy, other)] == [True, True, False]
+
+
+def test_only_what_was_looked_at_before_is_found_without_reading_a_file(
+    tmp_path: Path, cache: LogCache, remembered: RememberedMappings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = file(tmp_path, "log.json", LOG)
+    saved(cache, path, remembered)
+    assert cache.find(path, None, only_known=True) is None
+    assert cache.find(path, None) is not None
+    with monkeypatch.context() as patch:
+        patch.setattr("hashlib.file_digest", lambda *_: pytest.fail("the file was read"))
+        assert cache.find(path, None, only_known=True) is not None
+    os.utime(path, ns=(1, 1))  # of another time it may hold something else
+    assert cache.find(path, None, only_known=True) is None
+
+
+def test_a_foreign_log_is_found_with_the_mapping_that_it_was_read_with_alone(
+    tmp_path: Path, cache: LogCache, remembered: RememberedMappings
+) -> None:
+    path = file(tmp_path, "theirs.json", FOREIGN)
+    guessed = saved(cache, path, remembered)
+    chosen = {"score": "cost"}
+    assert cache.find(path, chosen) is None
+    saved(cache, path, remembered, chosen)
+    found = cache.find(path, None), cache.find(path, chosen)
+    assert [None if each is None else each.columns["score"].tolist() for each in found] == [[1, 5], [7, 8]]
+    remembered.set(guessed.shape, chosen)
+    assert cache.find(path, None) is None, "what was guessed is not what would be read now"
+    saved(cache, path, remembered)
+    again = cache.find(path, None)
+    assert again is not None
+    assert again.columns["score"].tolist() == [7, 8]
+
+
+def test_a_foreign_log_whose_mapping_was_lost_is_converted_again(
+    tmp_path: Path, cache: LogCache, remembered: RememberedMappings
+) -> None:
+    path = file(tmp_path, "theirs.json", FOREIGN)
+    saved(cache, path, remembered)
+    (mapping,) = cache.folder.glob("*.mapping")
+    for damage in (b"", b"\xff"):
+        mapping.write_bytes(damage)
+        remembered.set(saved(LogCache(tmp_path / "x", remembered), path, remembered).shape, {"score": "cost"})
+        assert cache.find(path, None) is None
+
+
+def test_a_cache_that_cannot_note_a_digest_finds_the_log_all_the_same(
+    tmp_path: Path, cache: LogCache, remembered: RememberedMappings
+) -> None:
+    path = file(tmp_path, "log.json", LOG)
+    saved(cache, path, remembered)
+    (cache.folder / "index").write_text("a file stands where the folder should be")
+    assert cache.find(path, None) is not None
+    assert cache.find(path, None, only_known=True) is None
+
+
+def test_a_file_that_is_written_while_its_digest_is_made_has_none_noted(
+    tmp_path: Path, cache: LogCache, remembered: RememberedMappings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = file(tmp_path, "log.json", LOG)
+    saved(cache, path, remembered)
+    digest = hashlib.file_digest
+
+    def grow(*given: object) -> object:
+        found = digest(*given)
+        with path.open("ab") as end:
+            end.write(b" ")
+        return found
+
+    with monkeypatch.context() as patch:
+        patch.setattr("hashlib.file_digest", grow)
+        assert cache.find(path, None) is not None  # what it held when it was read
+    assert not list(cache.folder.glob("index/*"))
+    assert cache.find(path, None) is None
+
+
+@pytest.mark.usefixtures("large")
+def test_two_viewers_that_open_one_log_at_once_both_read_it(tmp_path: Path) -> None:
+    path = file(tmp_path, "log.json", LOG)
+    viewers = [Shelf(tmp_path / "data", tmp_path / "cache") for _ in range(3)]
+    entries = [(viewer, viewer.add_file(path)) for viewer in viewers]
+    for viewer, entry in entries:
+        with pytest.raises(NotReadyError):
+            viewer.open(entry.id)
+    for viewer, entry in entries:
+        assert entry.settled.wait(PATIENCE)
+        assert (entry.state, viewer.open(entry.id).log.columns["score"].tolist()) == ("ready", [2, 2])
+    assert len([each for each in (tmp_path / "cache" / "library").iterdir() if each.name != "index"]) == 1
+
+
+@pytest.mark.usefixtures("large")
+def test_a_log_that_is_open_outlives_a_cache_that_is_cleared_and_is_converted_again(tmp_path: Path) -> None:
+    path = file(tmp_path, "log.json", LOG)
+    viewer = Shelf(tmp_path / "data", tmp_path / "cache")
+    tree = opened(viewer, viewer.add_file(path).id)
+    shutil.rmtree(tmp_path / "cache")
+    assert (tree.log.columns["score"].tolist(), tree.ply(1)) == ([2, 2], "a1")
+    other = Shelf(tmp_path / "data", tmp_path / "cache")
+    assert opened(other, other.add_file(path).id).ply(1) == "a1"
+
+
+@pytest.mark.usefixtures("large")
+def test_a_conversion_that_is_deleted_before_it_is_opened_is_said_and_made_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = file(tmp_path, "log.json", LOG)
+    viewer = Shelf(tmp_path / "data", tmp_path / "cache")
+    entry = viewer.add_file(path)
+    load = LogCache.load
+
+    def clear_first(cache: LogCache, place: str) -> Log | None:
+        shutil.rmtree(tmp_path / "cache")
+        return load(cache, place)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(LogCache, "load", clear_first)
+        with pytest.raises(NotReadyError):
+            viewer.open(entry.id)
+        assert entry.settled.wait(PATIENCE)
+    assert entry.error == "what was converted of log.json is not in the cache any more; open it again"
+    assert opened(viewer, entry.id).ply(1) == "a1"
+
+
+@pytest.mark.usefixtures("large")
+def test_a_paste_that_is_removed_while_a_child_reads_it_ends_without_an_entry(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    viewer = Shelf(tmp_path / "data", tmp_path / "cache")
+    is_reading, go_on = threading.Event(), threading.Event()
+    wait = ChildReading.wait
+
+    def wait_for_the_test(child: ChildReading, on_progress: object) -> Log:
+        is_reading.set()
+        assert go_on.wait(PATIENCE)
+        return wait(child, on_progress)
+
+    monkeypatch.setattr(ChildReading, "wait", wait_for_the_test)
+    entry = viewer.paste(LOG, "mine")
+    assert is_reading.wait(PATIENCE)
+    child = entry.child
+    assert child is not None
+    viewer.delete(entry.id)
+    go_on.set()
+    assert entry.settled.wait(PATIENCE)
+    assert not child.is_running
+    assert viewer.entries() == []
+    assert list((tmp_path / "data" / "pasted").iterdir()) == []
+    assert entry.tree is None
+
+
+def test_a_log_whose_conversion_was_deleted_is_still_checked_by_a_child(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(check_job, "SMALL_ROWS", 0)
+    path = file(tmp_path, "log.json", LOG)
+    disk.save(
+        read_with_memory(
+            path.read_bytes(), name="log", mapping=None, remembered=RememberedMappings(tmp_path), max_bytes=99
+        ),
+        tmp_path / "converted",
+    )
+    log = disk.load(tmp_path / "converted")
+    assert log is not None
+    check = check_job.Check(Tree(log))
+    check.begin()
+    assert check.settled.wait(PATIENCE)
+    shutil.rmtree(tmp_path / "converted")
+    assert check.state == "done"
+    assert check.ask({"ask": "marks", "rows": [0, 1]}) == {"marks": {}}
+    check.end()
+    again = check_job.Check(Tree(log))
+    again.begin()
+    assert again.settled.wait(PATIENCE)
+    assert (again.state, again.report) == ("done", check.report)
+    again.end()
+
+
+@pytest.fixture
+def large(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Logs of every size are read in a child process."""
+    monkeypatch.setattr(shelf_module, "SMALL_BYTES", 10)
+
+
+def opened(viewer: Shelf, log_id: str) -> Tree:
+    """The tree of a log, once its reading has ended."""
+    try:
+        return viewer.open(log_id)
+    except NotReadyError:
+        assert viewer.entry(log_id).settled.wait(PATIENCE)
+        return viewer.open(log_id)

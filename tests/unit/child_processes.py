@@ -16,7 +16,7 @@ def serve(tasks: Iterator[Message], tell: Tell) -> None:
     for task in tasks:
         match task["do"]:
             case "double":
-                tell_result(lambda task=task: 2 * task["n"], tell, what="doubling", refusals=())  # type: ignore[misc]
+                tell_result(lambda task=task: 2 * task["n"], tell, what="doubling", refusals=())
             case "count":
                 for n in range(task["n"]):
                     tell({"progress": n})

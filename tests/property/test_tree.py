@@ -1,0 +1,168 @@
+"""What a tree is asked, answered a second way: by walking the nodes as plain nested dictionaries."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from plyscope.visualizer.formats.detect import read_log
+from plyscope.visualizer.store.tree import Tree
+from tests.property.examples import examples
+
+PLIES = ["a", "A", "b", "ab", "ba", "c#2", "root"]
+STUBS = ["pruned", "limited", "skipped", "unlogged"]
+
+
+@st.composite
+def forests(draw: st.DrawFn) -> list[dict[str, Any]]:
+    """One to three trees: several visits of a ply, stubs among siblings, ids in any order."""
+    roots: list[dict[str, Any]] = [{"iteration": number} for number in range(draw(st.integers(1, 3)))]
+    nodes = list(roots)
+    for _ in range(draw(st.integers(0, 25))):
+        above = draw(st.sampled_from(nodes))
+        child: dict[str, Any] = {}
+        if draw(st.integers(0, 4)):
+            nodes.append(child)
+            if draw(st.integers(0, 5)):
+                child["ply"] = draw(st.sampled_from(PLIES))
+        else:
+            child |= {"outcome": draw(st.sampled_from(STUBS)), "count": draw(st.integers(1, 3))}
+        above.setdefault("children", []).append(child)
+    if draw(st.booleans()):
+        everything = list(walked(roots))
+        ids = draw(st.permutations(range(0, 3 * len(everything), 3)))
+        for number, node in zip(ids, everything, strict=True):
+            node["id"] = number
+    return roots
+
+
+def walked(nodes: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """The nodes in the order of their rows."""
+    for node in nodes:
+        yield node
+        yield from walked(node.get("children", []))
+
+
+class Plain:
+    """The forest as dictionaries, and by each node's identity its row, parent and siblings."""
+
+    def __init__(self, roots: list[dict[str, Any]]) -> None:
+        self.roots = roots
+        self.nodes = list(walked(roots))
+        self.row = {id(node): row for row, node in enumerate(self.nodes)}
+        self.above = {id(child): node for node in self.nodes for child in node.get("children", [])}
+
+    def path(self, node: dict[str, Any]) -> list[dict[str, Any]]:
+        above = self.above.get(id(node))
+        return [node] if above is None else [*self.path(above), node]
+
+    def siblings(self, node: dict[str, Any]) -> list[dict[str, Any]]:
+        above = self.above.get(id(node))
+        siblings: list[dict[str, Any]] = self.roots if above is None else above["children"]
+        return siblings
+
+    def rows(self, nodes: list[dict[str, Any]]) -> list[int]:
+        return [self.row[id(node)] for node in nodes]
+
+    def named(self, node: dict[str, Any], again: bool) -> list[str] | None:
+        """The plies that lead to a node, each with its number among its visits where that is wanted."""
+        found = []
+        for each in self.path(node)[1:]:
+            if "ply" not in each:
+                return None
+            same = [other for other in self.siblings(each) if other.get("ply") == each["ply"]]
+            number = next(at for at, other in enumerate(same, start=1) if other is each)
+            found.append(f"{each['ply']}#{number}" if again else each["ply"])
+        return found
+
+
+def height(node: dict[str, Any]) -> int:
+    return max((1 + height(child) for child in node.get("children", [])), default=0)
+
+
+def tree_of(roots: list[dict[str, Any]]) -> Tree:
+    return Tree(read_log(json.dumps({"plyscope": 1, "roots": roots}).encode()))
+
+
+@given(forests(), st.integers(0, 4), st.integers(0, 4))
+@settings(max_examples=examples(80), deadline=None)
+def test_where_things_are_equals_a_walk_over_nested_dictionaries(
+    roots: list[dict[str, Any]], offset: int, limit: int
+) -> None:
+    tree, plain = tree_of(roots), Plain(roots)
+    assert tree.log.n_rows == len(plain.nodes)
+    for row, node in enumerate(plain.nodes):
+        children = plain.rows(node.get("children", []))
+        assert tree.children(row).tolist() == children
+        assert tree.children(row, offset, limit).tolist() == children[offset : offset + limit]
+        assert tree.n_children(row) == len(children)
+        assert tree.path(row) == plain.rows(plain.path(node))
+        assert tree.root_of(row) == plain.row[id(plain.path(node)[0])]
+        siblings = plain.siblings(node)
+        assert tree.index_among_siblings(row) == next(at for at, each in enumerate(siblings) if each is node)
+        assert tree.ply(row) == node.get("ply")
+        assert tree.height(row) == height(node)
+        assert bool(tree.is_stub[row]) == ("count" in node)
+
+
+@given(forests(), st.data())
+@settings(max_examples=examples(60), deadline=None)
+def test_nodes_are_counted_as_a_walk_counts_them(roots: list[dict[str, Any]], data: st.DataObject) -> None:
+    tree, plain = tree_of(roots), Plain(roots)
+    counts = [sum("count" not in each for each in walked([node])) for node in plain.nodes]
+    below = [sum("count" not in each for each in walked(node.get("children", []))) for node in plain.nodes]
+    assert [tree.n_nodes(row) for row in range(len(counts))] == counts
+    assert tree.nodes_below().tolist() == below
+    some = data.draw(st.lists(st.integers(0, len(counts) - 1), max_size=5))
+    assert tree.nodes_below(np.array(some, dtype=np.int64)).tolist() == [below[row] for row in some]
+    assert tree.n_logged == sum("count" not in each for each in plain.nodes)
+    assert tree.has_no_node_below.tolist() == [n == 0 for n in below]
+
+
+@given(forests())
+@settings(max_examples=examples(60), deadline=None)
+def test_every_id_leads_to_its_row_and_no_other_number_does(roots: list[dict[str, Any]]) -> None:
+    tree, plain = tree_of(roots), Plain(roots)
+    by_id = {node.get("id", row): row for row, node in enumerate(plain.nodes)}
+    for number in range(-1, 3 * len(plain.nodes) + 2):
+        if number in by_id:
+            assert tree.row_of(number) == by_id[number]
+            assert tree.find(f"#{number}").tolist() == [by_id[number]]
+        else:
+            with pytest.raises(KeyError):
+                tree.row_of(number)
+            assert tree.find(f"#{number}").tolist() == []
+
+
+@given(forests())
+@settings(max_examples=examples(60), deadline=None)
+def test_a_path_of_plies_finds_exactly_the_nodes_that_it_leads_to(roots: list[dict[str, Any]]) -> None:
+    tree, plain = tree_of(roots), Plain(roots)
+    for node in plain.nodes:
+        for again in (False, True):
+            wanted = plain.named(node, again)
+            if wanted and (
+                again or "c#2" not in wanted
+            ):  # without a number of its own: the second visit of c
+                same = [each for each in plain.nodes if plain.named(each, again) == wanted]
+                assert tree.find_path(["root", *wanted]).tolist() == plain.rows(same)
+
+
+@given(forests(), st.sampled_from([*PLIES, "B", " a ", "x", ""]))
+@settings(max_examples=examples(60), deadline=None)
+def test_a_ply_is_found_whole_else_by_its_beginning_else_by_a_part(
+    roots: list[dict[str, Any]], query: str
+) -> None:
+    tree, plain = tree_of(roots), Plain(roots)
+    text = query.strip().lower()
+    plies = [(row, str(node["ply"]).lower()) for row, node in enumerate(plain.nodes) if "ply" in node]
+    whole = [row for row, ply in plies if ply == text]
+    begins = [row for row, ply in plies if ply.startswith(text)]
+    holds = [row for row, ply in plies if text in ply]
+    assert tree.find(query).tolist() == ((whole or begins or holds) if text else [])

@@ -290,5 +290,7 @@ function tip(actions, { selected, hovered }) {
 /** @param {Actions} actions @param {State} state */
 function escape(actions, state) {
   if (state.hovered !== null) actions.hover(null);
+  else if (state.search?.total === 0)
+    actions.leaveSearch(); // no lens, yet what is wrong with it lies over the tree
   else endNewest(actions, state);
 }

@@ -103,6 +103,8 @@ export function mountRows({ head, body }, store, actions) {
   );
   body.replaceChildren(names, list);
   let known = /** @type {Listing | null} */ (null);
+  /** @type {Map<number, HTMLElement>} the rows that are drawn, by their place */
+  const standing = new Map();
 
   /** How long the list is drawn, and whether its scroll bar stands for more than it can scroll. */
   const length = () => Math.min(LONGEST, (known?.total ?? 0) * ROW);
@@ -120,7 +122,7 @@ export function mountRows({ head, body }, store, actions) {
     if (listing === null) return;
     const first = firstRow();
     const last = Math.min(listing.total, first + inSight()) - 1;
-    drawRows();
+    drawRows(true);
     for (const at of [last, first]) {
       if (at >= 0 && (at < listing.offset || at >= listing.offset + listing.items.length)) {
         actions.showHits(first);
@@ -129,9 +131,14 @@ export function mountRows({ head, body }, store, actions) {
     }
   }
 
-  function drawRows() {
+  /**
+   * @param {boolean} [keeps] whether rows that stand are as they were, so that a press on one survives that the list
+   *   scrolls under it
+   */
+  function drawRows(keeps = false) {
     const listing = known;
     if (listing === null) return;
+    if (!keeps) standing.clear();
     const first = firstRow();
     const top = listing.total * ROW <= LONGEST ? first * ROW : list.scrollTop;
     const rows = [];
@@ -141,11 +148,17 @@ export function mountRows({ head, body }, store, actions) {
       shown.map((name) => [name, decimalsFor(listing.cells.map((cell) => /** @type {any} */ (cell[name])))]),
     );
     for (let at = first; at < Math.min(listing.total, first + inSight()); at += 1) {
-      const row = tableRow(listing, at, shown, digits, decimals, store.get(), () => void actions.goToHit(at));
+      const row =
+        standing.get(at) ?? tableRow(listing, at, shown, digits, decimals, store.get(), () => void actions.goToHit(at));
+      standing.set(at, row);
       row.style.setProperty("top", `${top + (at - first) * ROW}px`);
       rows.push(row);
     }
-    redraw(space, rows);
+    for (const [at, row] of standing) if (!rows.includes(row)) standing.delete(at);
+    for (const row of [...space.children]) if (!rows.some((each) => each === row)) row.remove();
+    rows.forEach((row, place) => {
+      if (space.children[place] !== row) space.insertBefore(row, space.children[place] ?? null);
+    });
     if (listing.at >= first && listing.at < first + rows.length)
       list.setAttribute("aria-activedescendant", `hit-${listing.at}`);
     else list.removeAttribute("aria-activedescendant");
@@ -324,7 +337,7 @@ export function mountRows({ head, body }, store, actions) {
     )
       draw(state);
   });
-  const watcher = new ResizeObserver(drawRows);
+  const watcher = new ResizeObserver(() => drawRows(true));
   watcher.observe(list);
   return () => {
     remove();

@@ -121,6 +121,20 @@ def test_a_log_that_replaces_the_tree_takes_its_focus(
     assert page.evaluate("document.activeElement.isConnected")
 
 
+def test_escape_in_the_tree_ends_a_search_without_a_hit(tree: Page) -> None:
+    press(tree, "/")
+    tree.keyboard.type("score > 999")
+    press(tree, "Enter")
+    wrong = tree.locator("#search-error")
+    expect(wrong).to_contain_text("No node of")
+    press(tree, "F6", "ArrowDown")
+    assert tree.evaluate(IN_TREE)
+    expect(wrong).to_be_visible()
+    press(tree, "Escape")
+    expect(wrong).not_to_be_visible()
+    assert tree.evaluate(IN_TREE)
+
+
 def test_what_a_press_beside_it_leaves_is_left(tree: Page) -> None:
     tree.get_by_role("button", name="Open a log").focus()
     tree.evaluate("document.activeElement.blur()")

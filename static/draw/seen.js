@@ -16,3 +16,11 @@ export function seen(text) {
     return code === 0x7f ? "\u2421" : `\u2039U+${code.toString(16).toUpperCase().padStart(4, "0")}\u203a`;
   });
 }
+
+/**
+ * A ply among the figures of a sentence: one that reads as a number stands in quotes.
+ * @param {string} ply
+ */
+export function amongFigures(ply) {
+  return /^[-+\u2212]?\d+([.,]\d+)?$/.test(ply) ? `\u201c${ply}\u201d` : ply;
+}

@@ -5,6 +5,7 @@ import { html } from "../draw/element.js";
 import { drawFigures, pairRows } from "../draw/figures.js";
 import { atLeast, count, counted, plain, signed } from "../draw/numbers.js";
 import { lacks, link, pathEnd, percent } from "../draw/parts.js";
+import { amongFigures } from "../draw/seen.js";
 
 /** @typedef {import("../draw/parts.js").Part} Part */
 /** @typedef {import("../draw/figures.js").FigureRow} FigureRow */
@@ -25,7 +26,7 @@ export function pruned(found, actions) {
   const { pruned: total, uncounted_pruned: uncounted, prune_events: events, levels, extremes, where } = found;
   const title = "Where did it prune most?";
   const part = { name: /** @type {const} */ ("pruned"), title, short: "Pruned most" };
-  if (events === 0) return lacks(found, "pruned").length > 0 ? { ...part, caption: "" } : null;
+  if (events === 0) return found.order === null ? null : { ...part, caption: nothingPruned(found) };
   const all = Math.max(1, total);
   const widest = levels.reduce(
     (best, level) => (level.pruned > best.pruned ? level : best),
@@ -45,10 +46,12 @@ export function pruned(found, actions) {
   ];
   if (top !== undefined) {
     const name = top.ply ?? `#${top.id}`;
-    const ply = link("pruned-ply", name, `Go to ${name}`, () => actions.goTo(top.id));
-    if (isOneOfMany)
-      says.push("In the main tree most were pruned below ", ply, ` (${percent(top.pruned / all)} of all); `);
-    else says.push("The largest part: below ", ply, ` (${percent(top.pruned / all)}); `);
+    const ply = link("pruned-ply", amongFigures(name), `Go to ${name}`, () => actions.goTo(top.id));
+    const others = plies.filter(({ pruned: n }) => n === top.pruned).length - 1;
+    const share = `${percent(top.pruned / all)}${others > 0 ? " each" : ""}`;
+    const tied = others > 0 ? ` and ${counted(others, "other")}` : "";
+    if (isOneOfMany) says.push("In the main tree most were pruned below ", ply, `${tied} (${share} of all); `);
+    else says.push("The largest part: below ", ply, `${tied} (${share}); `);
   }
   if (widest.pruned > 0)
     says.push(
@@ -68,7 +71,7 @@ export function pruned(found, actions) {
       ", at ",
       nodeLink("pruned-node", most, actions),
     );
-    says.push(extremes.most_pruned_at > 1 ? ` and ${count(extremes.most_pruned_at - 1)} others.` : ".");
+    says.push(extremes.most_pruned_at > 1 ? ` and ${counted(extremes.most_pruned_at - 1, "other")}.` : ".");
   }
   const scale = Math.max(1, top?.pruned ?? 0);
   const byLevel = levels.filter((level) => level.pruned > 0);
@@ -101,6 +104,23 @@ export function pruned(found, actions) {
       ),
     ],
   };
+}
+
+/**
+ * What there is to say where no row tells of a pruned ply: whether none was, or the log does not tell.
+ * @param {Statistics} found
+ */
+function nothingPruned(found) {
+  const { order: of } = found;
+  if (lacks(found, "pruned").length > 0) return ""; // which is said below
+  if (isUntold(found)) return "Not known: the log does not say the outcome of any node.";
+  if (of === null || of.cuts === 0) return "Nothing was pruned.";
+  return `Not known: ${counted(of.cuts, "node was", "nodes were")} cut off, and the log has no rows of the plies pruned there.`;
+}
+
+/** Whether the log says of no node how it ended. @param {Statistics} found */
+function isUntold(found) {
+  return found.missing.some(({ figure }) => figure === "order.cuts");
 }
 
 /**
@@ -188,9 +208,10 @@ export function order(found, actions, old = null) {
   const listed = (/** @type {number[]} */ ids) => () => actions.showNodes(`id in (${ids.join(", ")})`, {}, ids[0]);
   /** @type {(Node | string)[]} */
   const says = [];
-  if (first === undefined)
-    says.push(of.cuts > 0 ? "Nothing: no node lies in a ply before one that cut. " : "Nothing was cut off. ");
-  else {
+  if (first === undefined) {
+    if (of.cuts > 0) says.push("Nothing: no node lies in a ply before one that cut. ");
+    else says.push(isUntold(found) ? "Not known. " : "Nothing was cut off. ");
+  } else {
     says.push(
       link(
         "order-cost",
@@ -322,5 +343,5 @@ function histogram(key, counts, later, ids, total, { from, noun, listed }) {
 
 /** @param {string} key @param {{id: number, path: string}} node @param {Actions} actions */
 function nodeLink(key, { id, path }, actions) {
-  return link(key, pathEnd(path), `Go to #${id}: ${path}`, () => actions.goTo(id));
+  return link(key, amongFigures(pathEnd(path)), `Go to #${id}: ${path}`, () => actions.goTo(id));
 }

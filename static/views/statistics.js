@@ -22,6 +22,8 @@ import { counters, levels, limits, quotient, where } from "./statistics-run.js";
 /** @typedef {import("../data/statistics-actions.js").Figure} Figure */
 /** @typedef {import("../data/actions.js").Actions} Actions */
 
+/** What a log of one tree has to say of iterations. */
+const ONE_SEARCH = "The log holds one search, so there is no other to compare its score and choice with.";
 /** Rows of one part; the others are counted. */
 const MOST_ROWS = 40;
 
@@ -87,6 +89,10 @@ export function mountStatistics({ head, body }, store, actions) {
       removeChart = mountIterations(section, found, store, actions);
       drawn.push(section);
       parts.push({ name: "iterations", title: "Iterations" });
+    } else if (found.iterations.length === 1) {
+      const only = { name: /** @type {const} */ ("iterations"), title: "Iterations", caption: ONE_SEARCH };
+      drawn.push(drawnOf(only));
+      parts.push(only);
     }
     const key =
       old === null

@@ -4,7 +4,7 @@
 import { exactKey } from "../data/why-actions.js";
 import { html, redraw } from "../draw/element.js";
 import { count, counted, signed } from "../draw/numbers.js";
-import { seen } from "../draw/seen.js";
+import { amongFigures, seen } from "../draw/seen.js";
 import { nodeName } from "../draw/words.js";
 import { stepsOf, waterfall, waterfallPicture } from "../draw/waterfall.js";
 import { keepingBoard } from "./details-board.js";
@@ -161,7 +161,7 @@ export function mountWhy(container, store, actions) {
       if (reason !== undefined) {
         const isOfUse = ply !== null && state.opened?.game !== undefined;
         return isOfUse
-          ? html("p", { class: "why-caveat dim" }, `${seen(ply)} cannot be searched exactly: ${reason}.`)
+          ? html("p", { class: "why-caveat dim" }, `${amongFigures(seen(ply))} cannot be searched exactly: ${reason}.`)
           : null;
       }
       const name = seen(ply ?? "");

@@ -127,7 +127,7 @@ def test_escape_in_the_tree_ends_a_search_without_a_hit(tree: Page) -> None:
     press(tree, "Enter")
     wrong = tree.locator("#search-error")
     expect(wrong).to_contain_text("No node of")
-    press(tree, "F6", "ArrowDown")
+    press(tree, "Shift+F6", "ArrowDown", "F6", "F6", "F6")
     assert tree.evaluate(IN_TREE)
     expect(wrong).to_be_visible()
     press(tree, "Escape")

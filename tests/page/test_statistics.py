@@ -214,7 +214,7 @@ def test_pruning_by_root_ply_is_said_of_the_main_tree_where_there_are_others(dee
     most = max(found["where"]["root_plies"], key=lambda ply: ply["pruned"])
     opened(deepening)
     pruned = part(deepening, "pruned")
-    expect(pruned).to_contain_text(f"In the main tree most were pruned below {most['ply']} (")
+    expect(pruned).to_contain_text(f"In the main tree most were pruned below \u201c{most['ply']}\u201d (")
     expect(pruned).to_contain_text(" of all); by level, in all trees, at level")
     expect(pruned).not_to_contain_text("The largest part")
 
@@ -353,3 +353,51 @@ def test_no_text_of_the_statistics_is_cut_or_overlaps(
         })"""
     )
     assert beyond == []
+
+
+PLAIN: dict[str, Any] = {"ply": "root", "children": [{"ply": "7", "score": 3}, {"ply": "8", "score": 2}]}
+
+
+def cut(ply: str, n_pruned: int | None) -> dict[str, Any]:
+    """A reply that cut, and the rows of what was pruned there."""
+    stub = [] if n_pruned is None else [{"outcome": "pruned", "count": n_pruned}]
+    reply = {"ply": "r", "layer": "max", "score": 1, "outcome": "leaf", "bound": "exact"}
+    return {
+        "ply": ply,
+        "layer": "min",
+        "score": 1,
+        "outcome": "cutoff",
+        "bound": "upper",
+        "children": [reply, *stub],
+    }
+
+
+def searched(*children: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "plyscope": 1,
+        "root": {"layer": "max", "score": 1, "outcome": "searched", "children": list(children)},
+    }
+
+
+def test_a_log_that_does_not_tell_of_pruning_and_iterations_says_so(show: Callable[[Any], Page]) -> None:
+    page = opened(show(PLAIN))
+    expect(part(page, "pruned")).to_contain_text("Not known: the log does not say the outcome of any node.")
+    expect(part(page, "order")).not_to_contain_text("Nothing was cut off")
+    expect(part(page, "iterations")).to_contain_text("The log holds one search, so there is no other")
+
+
+@pytest.mark.parametrize(
+    ("children", "says"),
+    [
+        (
+            [cut("a", None)],
+            "Not known: 1 node was cut off, and the log has no rows of the plies pruned there.",
+        ),
+        ([{"ply": "a", "layer": "min", "score": 1, "outcome": "leaf"}], "Nothing was pruned."),
+        ([cut("7", 4), cut("b", 4), cut("c", 1)], "below \u201c7\u201d and 1 other (44 % each); by level"),
+    ],
+)
+def test_where_it_pruned_most_is_said_as_far_as_it_is_known(
+    show: Callable[[Any], Page], children: list[dict[str, Any]], says: str
+) -> None:
+    expect(part(opened(show(searched(*children))), "pruned")).to_contain_text(says)

@@ -72,8 +72,8 @@ def outcomes(serve: Serve, new_page: NewPage, tmp_path: Path, monkeypatch: pytes
 
 
 def test_the_view_of_the_page_shows_the_selected_subtree(outcomes: Page) -> None:
-    outcomes.keyboard.press("s")
-    settled(outcomes).get_by_role("tab", name="Outcomes").click()
+    outcomes.get_by_role("button", name="What to ask, page settings and help").click()
+    outcomes.get_by_role("button", name="How the nodes below this one ended").click()
     log = plyscope.open(LOG)
     for ply in ("f8", "root"):
         item(outcomes, ply).click()

@@ -36,7 +36,7 @@ def fold(option: Any, stack: Stack, counts: Array, level: int, score: float) -> 
         return
     to_beat = better_of(maximizes, own_edge(frame), frame["edge"])
     # A late ply that beats the window at less depth is searched again at full depth. This is asked before
-    # the scout: a reduced scout says nothing of full depth, so its score may not begin the re-search.
+    # the scout: what a reduced scout found is of less depth, even where it lies beyond the node's window.
     if frame["child_reduction"] > 0:
         stack.counters[LMR, TRIED] += 1
         if is_better(maximizes, score, to_beat):

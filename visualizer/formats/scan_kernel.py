@@ -198,6 +198,8 @@ def scan(
     first_node, n_records, n_beside, line_begin, line_record = n_nodes, 0, 0, pos, 0
     came_back = IRREGULAR
     while True:
+        # Room is asked for before an object begins, as much as the most names need. Of lines only between
+        # two: one without `id` takes back what it has written, which must not have been handed over.
         is_between = not lines or where == LINE
         if is_between and (
             n_records + MOST_NAMES > len(records)
@@ -226,7 +228,7 @@ def scan(
                 last = name
                 pos = after_space(data, pos + sizes[name] + 2, lines)
                 if pos >= len(data) or data[pos] != COLON or stack[depth, 1] >> name & 1:
-                    break
+                    break  # a name twice too: the patient reader knows which of them counts
                 stack[depth, 1] |= 1 << name
                 pos = after_space(data, pos + 1, lines)
                 if pos >= len(data):

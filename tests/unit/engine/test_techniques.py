@@ -147,6 +147,17 @@ def test_a_pass_that_is_not_good_enough_is_followed_by_the_plies() -> None:
     assert (node.score, counters["null_move"]) == (4, {"tried": 1, "succeeded": 0})
 
 
+def test_a_win_after_a_pass_is_claimed_as_no_more_than_the_edge() -> None:
+    """Min passes and has won, which no ply of its own shows: at most the 5 that max has already."""
+    text = after_five('{"value": 0, "pass": {"ending": "loss"}, "children": [{"children": [7]}]}')
+    _, nodes, counters = searched(TREE, text, null_move=1)
+    node = nodes[0].children[1]
+    assert (node.outcome, node.cut_by) == (words.CUTOFF, words.CUT_BY.index("null"))
+    assert (node.score, node.bound) == (5, words.UPPER)
+    assert node.children[0].score < -999_000
+    assert counters == {"null_move": {"tried": 1, "succeeded": 1}}
+
+
 def test_who_is_in_check_may_not_hand_over_the_move() -> None:
     text = after_five('{"in_check": true, "pass": {"value": 1, "children": [1]}, "children": [[7]]}')
     _, nodes, counters = searched(TREE, text, null_move=1)
@@ -180,6 +191,26 @@ def test_an_estimate_cuts_where_even_a_margin_for_each_ply_does_not_reach_the_wi
     _, nodes, counters = searched(TREE, after_five('{"value": 3.5, "children": [[7]]}'), reverse_futility=1.0)
     assert nodes[0].children[1].visited
     assert counters["reverse_futility"]["succeeded"] == 0
+
+
+def test_an_estimate_leaves_no_entry_in_the_table() -> None:
+    """The same position twice: its estimate is no search of two plies, which an entry would claim."""
+    node = '{"key": "A", "value": 3, "children": [[7]]}'
+    text = f'{{"children": [{FIVE}, {node}, {node}]}}'
+    _, nodes, counters = searched(TREE, text, reverse_futility=1.0, table=1)
+    assert [child.outcome for child in nodes[0].children[1:]] == [words.CUTOFF] * 2
+    assert [child.cut_by for child in nodes[0].children[1:]] == [words.CUT_BY.index("estimate")] * 2
+    assert counters["table"]["succeeded"] == 0
+
+
+def test_a_fail_low_leaves_no_ply_in_the_table() -> None:
+    """Max has 5 elsewhere: of 4 and 2, both at most that, neither is known to be the better one."""
+    text = after_five('{"children": [{"children": [4, 2]}]}')
+    table = search(TREE, text, SearchOptions(depth=3, table=1), compiled=False).table
+    assert table is not None
+    stored = table.entries[(table.entries["bound"] == words.UPPER) & (table.entries["depth"] == 1)]
+    assert stored["score"].tolist() == [4]
+    assert stored["ply"].tolist() == [-1]
 
 
 # Counters ---------------------------------------------------------------------------------------------------

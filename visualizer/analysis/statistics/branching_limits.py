@@ -288,7 +288,9 @@ def fold_rows(
 ) -> None:
     """Fold the rows up to the end of the tree at `root` under a limit, each when it is left.
 
-    Rows below a dropped ply are left out where no table entry may refer to them, and counted as saved.
+    Rows below a dropped ply are left out where no table entry may refer to them, and counted as saved. The
+    first row is 0 where entries name their source, which may stand in an earlier tree, else the root. `fail`
+    is one of SOFT, HARD, UNSTATED; `mate_step` and `threshold` are scores, NaN where none is declared.
     """
     fold.n_open[0] = 0
     dropped_until = 0
@@ -307,7 +309,7 @@ def fold_rows(
                 fold.saved[0] += nodes
                 dropped_until = end
                 if maybe_until >= end:
-                    fold.saved[1] -= nodes
+                    fold.saved[1] -= nodes  # it was counted with the ply above that may be dropped
                 if may_skip:
                     row = end
                     continue
@@ -346,6 +348,8 @@ def leave(
     if outcome == words.STOPPED or outcome == words.OPEN:
         pass
     elif outcome == words.TT or use == _TT_CUT:
+        # Under a smaller limit the source would have stored another score: its own interval, where it was
+        # folded under this very limit. Of a source that is not in the log nothing is known.
         source = int(seen.tt_from[row]) if len(seen.tt_from) > 0 else -1
         if source >= 0 and source < row and seen.end[source] <= row and fold.done[source] == limit:
             levels = int(seen.level[row]) - int(seen.level[source])
@@ -388,6 +392,7 @@ def of_leaf(seen: Seen, row: int, fail: int) -> tuple[float, float]:
         return score, score
     if fail == SOFT or is_exact(seen, row):
         return score, score
+    # A fail-hard search may have clamped it to the window; the evaluation was not.
     if seen.outcome[row] == words.LEAF:
         static = number(seen.static, row)
         if static == static:
@@ -451,6 +456,7 @@ def of_plies(seen: Seen, places: Places, fold: Fold, row: int, limit: int) -> tu
         and code(seen.in_check, row) != 1
     ):
         opens_mover = True
+    # A ply that may be dropped lifts what the node is worth at most, and not what it is worth at least.
     n_sure = 0
     maybe_low = _INFINITY
     maybe_high = -_INFINITY
@@ -468,7 +474,7 @@ def of_plies(seen: Seen, places: Places, fold: Fold, row: int, limit: int) -> tu
         low = max(low, maybe_low)  # one of them is kept
     if code(seen.cut_by, row) >= _CUT_BY_NULL:
         if code(seen.cut_by, row) == _CUT_BY_NULL:
-            low = max(low, null_low)
+            low = max(low, null_low)  # the search took the pass for a bound, and would again
         opens_mover = True
     if opens_mover:
         high = _INFINITY
@@ -510,6 +516,7 @@ def add_visit(seen: Seen, fold: Fold, row: int, child: int, sign: float, n_plies
         fold.ply_low[at] = max(low, fold.ply_low[at])
         fold.ply_high[at] = min(high, fold.ply_high[at])
         if fold.ply_low[at] > fold.ply_high[at]:
+            # They contradict, and which of them the search would have believed depends on the windows.
             fold.ply_low[at] = -_INFINITY
             fold.ply_high[at] = _INFINITY
     return n_plies

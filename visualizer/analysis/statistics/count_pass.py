@@ -118,7 +118,7 @@ def tally_of(seen: Seen, n_texts: int) -> Tally:
 
 @kernel
 def count_rows(seen: Seen, tally: Tally) -> None:
-    """Count all rows."""
+    """Count all rows of a sealed log, in pre-order; `tally` is what `tally_of` made for it."""
     wasted_until = 0
     for row in range(len(seen.parent)):
         level = seen.level[row]
@@ -134,13 +134,15 @@ def count_rows(seen: Seen, tally: Tally) -> None:
         if len(seen.quiescence) > 0 and seen.quiescence[row] == 1:
             tally.by_level[level, QUIESCENCE] += 1
         nodes = tally.before[end] - tally.before[row]
+        # Marked when its parent's children were read, which is before this row: parents come first. A visit
+        # that is wasted inside another is counted with that one.
         if tally.wasted[row] and row >= wasted_until:
             tally.order[COST] += nodes
             wasted_until = end
         count_purpose(seen, tally, row, nodes)
         use = code(seen.tt_use, row)
         if use == 0 and seen.outcome[row] == words.TT:
-            use = 1
+            use = 1  # it says that it was taken from the table, and so that an entry cut
         tally.uses[use] += 1
         if seen.outcome[row] == words.CUTOFF:
             tally.order[CUTS] += 1
@@ -286,6 +288,8 @@ def visited_again(seen: Seen, tally: Tally, earlier: int, later: int) -> None:
     """Note that a ply was visited again: a scout that was not enough, a reduction that was verified."""
     if not is_finished(seen, earlier):
         return
+    # Scouts succeed until one is searched again: of the tried, those are taken away. A reduction is the other
+    # way round: what is counted are those that were verified, and `run.py` takes them from the tried.
     if code(seen.purpose, earlier) == words.SCOUT:
         tally.pairs[SCOUTS, SUCCEEDED] -= 1
     reduction = number(seen.reduction, earlier)
@@ -306,6 +310,7 @@ def count_cut(
     if cut_child < 0:
         tally.order[BY_NOBODY] += 1
         return
+    # Whether the log says so or says nothing: what cuts is the ply visited last, after it none is.
     tally.cut_by[_BY_CHILD] += 1
     if has_unlogged:
         tally.order[AT_UNKNOWN_PLY] += 1

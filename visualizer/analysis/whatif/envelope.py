@@ -146,7 +146,11 @@ def _band(stack: Stack, lines: Lines, place: int) -> Band:
 
 @kernel
 def fold_lines(plan: Plan, stack: Stack, lines: Lines, store: Lines) -> int:
-    """Fold up to the plies of the root; returns how many bands are on the stack, -1 where room ran out."""
+    """Fold up to the plies of the root; returns how many bands are on the stack, -1 where room ran out.
+
+    `lines` and `store` are pieces side by side (start: change of the weight; value: score at a change of 0;
+    slope: score for each unit of weight). The root itself is not folded: its plies are what is asked for.
+    """
     n_open = 0
     height = 0
     n_held = 0
@@ -241,6 +245,7 @@ def push_held(
     begin, middle = int(stack.held_low[place]), int(stack.held_high[place])
     end = int(stack.held_end[place])
     at = top_of(stack, height)
+    # `shifted` makes at most five pieces of one.
     if at + 5 * (end - begin) > len(lines.start) or height >= len(stack.low):
         return -1
     shift = float(plan.shift[row]) if shifts and len(plan.shift) > 0 else 0.0
@@ -390,6 +395,7 @@ def leave(
     flags = plan.flags[row]
     if kind == MEAN or kind >= BEST:
         how = pieces.SUM if kind == MEAN else pieces.MAX if kind == BEST else pieces.MIN
+        # What is left on the stack are functions of ever fewer plies: the last ones first.
         while height > base + 1:
             height = fold_top(stack, lines, height, how)
             if height < 0:
@@ -425,12 +431,13 @@ def leave(
     if len(plan.counted) > 0 and plan.counted[row] != 0.0:
         move(stack, lines, base, float(plan.counted[row]))
     if parent == stack.root:
-        return height, n_held, n_stored
+        return height, n_held, n_stored  # one function a root ply: they are not merged
     how = plan.kind[parent]
     if how == MEAN:
         if not plan.prior[row] > 0.0:
             return base, n_held, n_stored
         scale(stack, lines, base, float(plan.prior[row]))
+    # Equally many are merged, as in a merge sort: a node of n plies costs n log n pieces, not n squared.
     stack.weight[base] = 1
     over = pieces.SUM if how == MEAN else pieces.MAX if how == BEST else pieces.MIN
     while height - 2 >= below and stack.weight[height - 2] == stack.weight[height - 1]:

@@ -55,7 +55,10 @@ class Change(NamedTuple):
 
 
 def refold(plan: Plan, steps: Array, work: Work, *, assume_dropped: bool = True) -> Intervals:
-    """Every row's interval where each weight changes by its entry of `steps`, one a factor."""
+    """Every row's interval where each weight changes by its entry of `steps`, one a factor.
+
+    Intervals are scores seen from the root player, one a row; a step is the new weight less the logged one.
+    """
     n_rows = len(plan.kind)
     intervals = Intervals(np.empty(n_rows), np.empty(n_rows))
     changed = np.flatnonzero(steps)
@@ -95,7 +98,7 @@ def moved_by(plan: Plan, change: Change, row: int) -> float:
     if plan.flags[row] & MOVES:
         for i in range(len(change.factor)):
             value = plan.factors[row, change.factor[i]]
-            if value == value:
+            if value == value:  # a NaN is no value that the row states
                 total += change.step[i] * value
     return total
 
@@ -111,6 +114,7 @@ def enter(plan: Plan, change: Change, intervals: Intervals, row: int) -> None:
         if len(plan.top) > 0 and plan.top[row] == plan.top[row]:
             high = plan.top[row] + moved
     elif kind == TABLE:
+        # The source was left before this row was entered (`plan` sees to that), so its interval is closed.
         source = plan.source[row]
         low = later(plan, row, intervals.low[source])
         high = later(plan, row, intervals.high[source])
@@ -120,6 +124,8 @@ def enter(plan: Plan, change: Change, intervals: Intervals, row: int) -> None:
         low = high = -_INFINITY if kind == BEST else _INFINITY
         if plan.base[row] == plan.base[row]:
             low = high = plan.base[row] + moved_by(plan, change, row)
+        # A ply that nobody searched can only be better for the mover than those that were: one end opens. It
+        # is opened before the plies are folded in, which max and min allow.
         if opens(plan, change, row):
             if kind == BEST:
                 high = max(high, plan.range_high)
@@ -153,6 +159,7 @@ def leave(plan: Plan, change: Change, intervals: Intervals, row: int) -> None:
     flags = plan.flags[row]
     low = intervals.low[row]
     high = intervals.high[row]
+    # Both ends open only now: on entry the plies, folded in later, would have closed one of them again.
     if flags & OPENS_BOTH:
         low = min(low, plan.range_low)
         high = max(high, plan.range_high)

@@ -255,11 +255,13 @@ class Replay:
         while row < n_rows:
             last = min(row + len(codes), n_rows)
             codes[:] = 0
+            # The kernel plays on until a text has no number yet: only the game can read that, in Python, and
+            # it is asked once a text, or once a position where a text may mean another ply in each.
             stopped_at = int(play_rows(*self._arguments, row, last, number, codes))
             wrong = np.flatnonzero(codes[: stopped_at - row])
             self.faults.update(zip((wrong + row).tolist(), codes[wrong].tolist(), strict=True))
             row, number = stopped_at, UNREAD
-            if row < last:
+            if row < last:  # it stopped before the end of the chunk, at a ply that it cannot read
                 above = int(self._sight.level[row])
                 if self._needs_position and not self._is_read[above]:
                     if self._n_read == MOST_POSITIONS:

@@ -86,7 +86,12 @@ def groups_for(sight: Sight) -> Groups:
 
 @kernel
 def fold(sight: Sight, groups: Groups, row: int) -> None:
-    """Take the children of `row` together by ply, fold their claims, and note each child's edge."""
+    """Take the children of `row` together by ply, fold their claims, and note each child's edge.
+
+    `low` and `high` of every child are written already: rows are folded in the order in which they were left.
+    `groups` has room for the widest node. Writes `fold_low`, `fold_high`, `best_child` and marks of the row,
+    `edge_before`, `before` and marks of its children: scores, seen from the root player.
+    """
     layer = sight.layer[row]
     sign = 1.0 if layer == words.MAX else -1.0
     is_clear = layer == words.MAX or (layer == words.MIN and not sight.is_maxn)
@@ -103,6 +108,9 @@ def fold(sight: Sight, groups: Groups, row: int) -> None:
     while child < end:
         outcome = sight.outcome[child]
         if outcome >= words.FIRST_STUB:
+            # What was cut off can only make the mover's best better, so it opens that side alone. What the
+            # limit dropped is no part of the tree that the score is of. Of what was searched and not logged
+            # nothing is known, so it opens both.
             if outcome == words.PRUNED:
                 sight.marks[row] |= marks.HAS_PRUNED
                 opens_mover = True
@@ -137,7 +145,7 @@ def fold(sight: Sight, groups: Groups, row: int) -> None:
                         if other != group and groups.value[other] > best:
                             best = groups.value[other]
                     if is_ranked:
-                        best = _UNKNOWN
+                        best = _UNKNOWN  # the list of the best does not tell which value is this ply's
                 current = group
             if is_clear:
                 sight.edge_before[child] = sign * best
@@ -199,6 +207,7 @@ def fold(sight: Sight, groups: Groups, row: int) -> None:
     if not knows_claims or sight.marks[row] & marks.HAS_STOPPED:
         sight.marks[row] |= marks.UNCLEAR
         return
+    # An open end lies where the declared range ends: a score there leaves nothing open.
     best_end = sight.range_high if sign > 0 else -sight.range_low
     if opens_mover or has_open or opens_both:
         high = max(high, best_end) if best_end == best_end else _INFINITY
@@ -278,6 +287,8 @@ def add(sight: Sight, groups: Groups, group: int, child: int, sign: float) -> No
     score = sign * taken_of(sight, child)
     groups.value[group] = score if score == score else -_INFINITY
     depth = visit_depth(sight, child)
+    # The edge follows the last visit, whatever its depth: it is what the search had when it went on. The
+    # claim follows the deepest, which is what the node's score may rest on.
     if depth < groups.depth[group]:
         return
     low = as_taken(sight, child, float(sight.low[child]))
@@ -291,6 +302,7 @@ def add(sight: Sight, groups: Groups, group: int, child: int, sign: float) -> No
         groups.low[group] = low
         groups.high[group] = high
         return
+    # Two visits of one depth hold at once where they agree. Where they do not, the search believed the later.
     if max(low, groups.low[group]) > min(high, groups.high[group]):
         sight.marks[child] |= marks.DISAGREES
         groups.contradicts[group] = True

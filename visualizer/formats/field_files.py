@@ -8,6 +8,7 @@ writes them again: the page about the format, its schema, and what the page's mo
 from __future__ import annotations
 
 import json
+import math
 import re
 import sys
 from collections.abc import Iterable
@@ -24,6 +25,8 @@ PAGE: Final = "docs/log-format.md"
 SCHEMA: Final = "docs/log-format.schema.json"
 MODULE: Final = "static/data/fields.js"
 SHORT_LINE: Final = 60
+WIDTH: Final = 120
+"""Of a line of JavaScript, as `static/.prettierrc.json` has it."""
 """Objects of so few characters stand in one line."""
 
 KINDS: Final[dict[Kind, tuple[str, str, dict[str, Any]]]] = {
@@ -246,12 +249,32 @@ def _type(field: Field) -> str:
     return field.vocabulary.type if field.vocabulary else KINDS[field.kind][1]
 
 
-def _literal(value: dict[str, Any] | list[Any]) -> str:
-    """A value as a literal of JavaScript, an entry a line."""
-    if isinstance(value, list):
-        return "[\n" + "".join(f"  {json.dumps(each)},\n" for each in value) + "]"
-    names = {name: name if name.isidentifier() else json.dumps(name) for name in value}
-    return "{\n" + "".join(f"  {names[name]}: {json.dumps(each)},\n" for name, each in value.items()) + "}"
+def _literal(value: Any, room: float = 0, indent: int = 0) -> str:
+    """A value as Prettier lays out a literal of JavaScript: on one line where it fits, else an entry a line.
+
+    `room` is what is left of the line for it and for the comma that follows.
+    """
+    match value:
+        case dict():
+            names = [name if name.isidentifier() else json.dumps(name) for name in value]
+            entries = [(f"{name}: ", each) for name, each in zip(names, value.values(), strict=True)]
+            opened, closed, space = "{", "}", " "
+        case list():
+            entries = [("", each) for each in value]
+            opened, closed, space = "[", "]", ""
+        case _:
+            quoted = json.dumps(value)
+            is_within_single = quoted.count('\\"') > quoted.count("'")
+            return "'" + quoted[1:-1].replace('\\"', '"') + "'" if is_within_single else quoted
+    flat = ", ".join(name + _literal(each, math.inf) for name, each in entries)
+    flat = f"{opened}{space}{flat}{space}{closed}"
+    if len(flat) < room:
+        return flat
+    margin = " " * (indent + 2)
+    lines = [
+        f"{margin}{name}{_literal(each, WIDTH - len(margin + name), indent + 2)},\n" for name, each in entries
+    ]
+    return f"{opened}\n{''.join(lines)}{' ' * indent}{closed}"
 
 
 def main() -> None:

@@ -1,4 +1,4 @@
-"""The answer to a check: its report, what another search says otherwise, and what is known already."""
+"""The answer to a check: its report, the differences from another search, and the known findings."""
 
 from __future__ import annotations
 
@@ -24,23 +24,23 @@ MOST_WRITTEN: Final = 1000
 
 @dataclass(frozen=True)
 class Answer:
-    """One log after the check: its report, what the comparison with another log found, what is known."""
+    """One checked log: its report, the findings of the comparison with another log, the known findings."""
 
     name: str
     report: Report
     compared: Sequence[Finding]
     asked: Sequence[str]
-    """The rules that were asked, `against` too where the log was compared."""
+    """The rules that were asked, with `against` if the log was compared."""
     known: Known
 
     def everything(self) -> list[Finding]:
-        """Every finding, known ones too, gravest first."""
+        """Return every finding, known ones included, gravest first."""
         found = [*self.report.findings(), *self.compared]
         return sorted(found, key=lambda finding: SEVERITIES.index(finding.severity))
 
     @property
     def is_plain(self) -> bool:
-        """Whether all that counts is in the report."""
+        """Whether the report has all findings that count."""
         return not self.known and not self.compared
 
     @cached_property
@@ -50,18 +50,18 @@ class Answer:
 
     @cached_property
     def counts(self) -> dict[str, int]:
-        """How many findings count, by severity."""
+        """The number of findings that count, by severity."""
         if self.is_plain:
             return dict(self.report.counts)
         return {each: sum(finding.severity == each for finding in self.fresh) for each in SEVERITIES}
 
     @property
     def n_known(self) -> int:
-        """How many findings the baseline has."""
+        """The number of findings that are in the baseline."""
         return len(self.report) + len(self.compared) - sum(self.counts.values())
 
     def found(self, limit: int | None) -> list[Found]:
-        """What counts, by rule, with the first `limit` findings of each."""
+        """Return the findings that count, by rule, with the first `limit` of each."""
         if self.is_plain:
             return found_in(self.report, limit)
         by_kind: dict[tuple[str, str], list[Finding]] = {}
@@ -73,13 +73,13 @@ class Answer:
         ]
 
     def lines(self, limit: int | None = FEW) -> Iterable[str]:
-        """What a terminal prints, with the first `limit` findings of each rule."""
+        """Return the lines for a terminal, with the first `limit` findings of each rule."""
         report = self.report
         found = self.found(limit)
         return lines(self.name, report.n_rows, self.asked, found, report.not_checked, self.n_known)
 
     def as_json(self) -> dict[str, Any]:
-        """The answer for machines, as `docs/check.md` has it."""
+        """Return the answer for machines, as in `docs/check.md`."""
         answer = self.report.as_json(self.name, MOST_WRITTEN)
         if self.is_plain:
             return answer | {"checked": list(self.asked)}
@@ -106,9 +106,9 @@ def answer(
     known: Known = frozenset(),
     on_progress: Callable[[float], None] | None = None,
 ) -> Answer:
-    """Check a log, and compare it with `other` where that is given.
+    """Check a log, and compare it with `other` if given.
 
-    Raises OptionError for an unknown rule in `ignore`, LogError where the two cannot be compared.
+    Raises OptionError for an unknown rule in `ignore`, LogError if the two cannot be compared.
     """
     refuse_unknown(ignore)
     report = check(log, ignore=ignore, on_progress=on_progress)
@@ -117,7 +117,7 @@ def answer(
 
 
 def refuse_unknown(names: Iterable[str]) -> None:
-    """Raise OptionError for a name that is no rule's, with those that are near."""
+    """Raise OptionError for a name that is not a rule's, with similar names."""
     for name in names:
         if name not in RULES:
             near = ", ".join(get_close_matches(name, RULES, cutoff=0.4))
@@ -126,5 +126,5 @@ def refuse_unknown(names: Iterable[str]) -> None:
 
 
 def reason_of(rule: str) -> str:
-    """What must hold by a rule, in a sentence; `against` is the comparison with another log."""
+    """Return the sentence of what a rule requires; `against` is the comparison with another log."""
     return RULES[rule].reason if rule in RULES else REASON

@@ -1,6 +1,6 @@
-"""Findings that are known already, in a file: they are not counted again when the log is checked again.
+"""A file of known findings, which are not counted when the log is checked again.
 
-A finding is known by its rule, its path of plies and both its figures, so ids and rows may move, and a
+Rule, path of plies and both figures identify a finding. So ids and rows may change, and a
 finding whose figures change is new.
 """
 
@@ -19,9 +19,9 @@ Known = frozenset[bytes]
 
 
 def known_in(path: Path) -> Known:
-    """The findings in a file that `write` or `plyscope check --json` made; raises LogError, OSError.
+    """Return the findings in a file of `write` or `plyscope check --json`; raises LogError, OSError.
 
-    Of every finding it reads `rule`, `path`, `expected` and `found`, and nothing else.
+    It reads only `rule`, `path`, `expected` and `found` of every finding.
     """
     try:
         document = orjson.loads(path.read_bytes())
@@ -51,7 +51,7 @@ def is_known(finding: Finding, known: Known) -> bool:
 
 
 def write(path: Path, logs: Iterable[tuple[str, Iterable[Finding]]]) -> int:
-    """Write the findings of each log by name, one a line; returns how many. Raises OSError."""
+    """Write the findings of each log by name, one a line; return how many. Raises OSError."""
     count = 0
     lines = []
     for name, findings in logs:
@@ -63,7 +63,7 @@ def write(path: Path, logs: Iterable[tuple[str, Iterable[Finding]]]) -> int:
 
 
 def written(finding: Finding) -> dict[str, Any]:
-    """What a baseline keeps of a finding, in the figures of `--json`."""
+    """Return the fields of a finding that a baseline keeps, in the form of `--json`."""
     return {
         "rule": finding.rule,
         "path": finding.path,

@@ -1,4 +1,4 @@
-"""What `check` says of a row that breaks a rule: how severe that is, and both figures."""
+"""A finding of `check` at a row that breaks a rule: its severity, and both figures."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any, Final, Literal
 
 Severity = Literal["wrong", "waste", "odd"]
 SEVERITIES: Final[tuple[Severity, ...]] = ("wrong", "waste", "odd")
-"""From the worst: cannot be, whatever the engine meant; work for nothing; legitimate in some engines."""
+"""From the worst: impossible, whatever the engine intended; wasted work; legitimate in some engines."""
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
-"""Compare a log with another search of the same position: what is exact in both must be equal.
+"""Compare a log with another search of the same position: scores that are exact in both must be equal.
 
-So a fault shows that one log cannot show: play the same search with its table off, or its reductions off, and
-let the two disagree.
+This shows faults that one log cannot show: run the same search with its table off, or its reductions off, and
+compare the two.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ Numbers = npt.NDArray[np.float64]
 
 
 def against(log: Log, other: Log) -> list[Finding]:
-    """What `log` scores otherwise than `other`, in the order in which its nodes were left.
+    """Return the nodes that `log` and `other` score differently, in the order in which they were left.
 
-    Raises LogError where the games or positions differ, or no node can be compared.
+    Raises LogError if the games or positions differ, or no node can be compared.
 
     >>> from plyscope.visualizer.formats.detect import read_log
     >>> text = '{"plyscope": 1, "root": {"score": %d, "depth": 2, "bound": "exact"}}'
@@ -59,7 +59,7 @@ def against(log: Log, other: Log) -> list[Finding]:
 
 
 def _comparable(log: Log) -> Rows:
-    """The rows of finished nodes with a depth and an exact score."""
+    """Return the rows of finished nodes with a depth and an exact score."""
     columns = log.columns
     depth = log.column("depth")
     if depth is None:
@@ -71,7 +71,7 @@ def _comparable(log: Log) -> Rows:
 
 
 def _same_places(log: Log, other: Log, mine: Rows, theirs: Rows) -> tuple[Rows, Rows]:
-    """Those of the rows `mine` that have path and depth of one of `theirs`, and of that the last such row."""
+    """Return the rows of `mine` with path and depth of one of `theirs`, and the last such row of `theirs`."""
     if not len(mine) or not len(theirs):
         return mine[:0], theirs[:0]
     paths, other_paths = _numbered_paths(log, other)
@@ -88,7 +88,7 @@ def _same_places(log: Log, other: Log, mine: Rows, theirs: Rows) -> tuple[Rows, 
 
 
 def _numbered_paths(log: Log, other: Log) -> tuple[Rows, Rows]:
-    """A number for each row of both logs, the same where the same plies lead to it from a root."""
+    """Return a number for each row of both logs, equal if the same plies lead to it from a root."""
     logs = (log, other)
     plies = _numbered_plies(logs)
     numbers = [np.zeros(each.n_rows, np.int64) for each in logs]
@@ -111,7 +111,7 @@ def _numbered_paths(log: Log, other: Log) -> tuple[Rows, Rows]:
 
 
 def _numbered_plies(logs: Sequence[Log]) -> list[Rows]:
-    """The ply of each row as a number that means the same in all logs, -1 where it is not stated."""
+    """Return the ply of each row as a number that means the same in all logs, -1 if it is not stated."""
     number_of: dict[str | None, int] = {None: -1}
     numbered = []
     for log in logs:
@@ -122,7 +122,7 @@ def _numbered_plies(logs: Sequence[Log]) -> list[Rows]:
 
 
 def _is_close(one: Numbers, other: Numbers) -> npt.NDArray[np.bool_]:
-    """Where numbers are equal but for rounding; infinity is close to itself alone."""
+    """Return where numbers are equal except for rounding; infinity equals only itself."""
     with np.errstate(invalid="ignore"):
         difference = np.abs(one - other)
         allowed = TOLERANCE * np.maximum(1.0, np.maximum(np.abs(one), np.abs(other)))

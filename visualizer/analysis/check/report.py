@@ -1,4 +1,4 @@
-"""What `check` found: findings in order, groups, what could not be asked; told when looked at."""
+"""The report of `check`: findings in order, groups, unasked rules; sentences are made when looked at."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Finding:
 
 @dataclass(frozen=True)
 class Group:
-    """How often one rule was broken, and the row of its first finding."""
+    """The number of findings of one rule and severity, and the row of the first."""
 
     rule: str
     severity: Severity
@@ -65,7 +65,7 @@ class Group:
 
 @dataclass(frozen=True)
 class NotChecked:
-    """A rule that could not be asked at `n_nodes` nodes: what they lack, or why it does not apply."""
+    """A rule that could not be asked at `n_nodes` nodes: the fields they lack, or why it does not apply."""
 
     rule: str
     needs: tuple[str, ...]
@@ -73,7 +73,7 @@ class NotChecked:
     why: str = ""
 
     def __str__(self) -> str:
-        """As the command line says it.
+        """Return the finding as the command line prints it.
 
         >>> str(NotChecked("moves", ("moves",), 4117))
         'moves: needs `moves`, 4,117 nodes'
@@ -86,7 +86,7 @@ class NotChecked:
 
 
 def plain(value: Any) -> Any:
-    """`value` as JSON takes it: infinities and NaN as texts, numpy's scalars and tuples as Python's lists.
+    """Return `value` for JSON: infinities and NaN as texts, numpy's scalars and tuples as Python's.
 
     >>> plain((1.0, math.inf))
     [1.0, 'inf']
@@ -101,14 +101,14 @@ def plain(value: Any) -> Any:
 
 
 def _levels(severity: Severity | Sequence[Severity], n_rows: int) -> Rows:
-    """The place in SEVERITIES of each row's severity; one severity stands for all rows."""
+    """Return the index in SEVERITIES of each row's severity; one severity stands for all rows."""
     if isinstance(severity, str):
         return np.full(n_rows, SEVERITIES.index(severity), np.int64)
     return np.array([SEVERITIES.index(each) for each in severity], np.int64)
 
 
 class Report:
-    """All findings of a log: by severity, then in the order in which the nodes were left."""
+    """All findings of a log, by severity, then in the order in which the nodes were left."""
 
     def __init__(
         self,
@@ -142,7 +142,7 @@ class Report:
 
     @cached_property
     def groups(self) -> tuple[Group, ...]:
-        """The rules that were broken, each once a severity, in the order of their first finding."""
+        """The broken rules, each once a severity, in the order of their first finding."""
         kinds = self._rule * len(SEVERITIES) + self._level
         numbers, first, counts = np.unique(kinds, return_index=True, return_counts=True)
         groups = [
@@ -167,24 +167,24 @@ class Report:
         offset: int = 0,
         limit: int | None = None,
     ) -> list[Finding]:
-        """One page of the findings, of one rule or severity where asked; KeyError for an unknown one."""
+        """Return one page of the findings, of one rule or severity if given; KeyError for an unknown one."""
         return self.at(self.places(rule, severity)[offset : None if limit is None else offset + limit])
 
     def at(self, places: Rows) -> list[Finding]:
-        """The findings at some places of the report."""
+        """Return the findings at some places of the report."""
         return [self._finding(int(i)) for i in places]
 
     def message(self, place: int) -> str:
-        """The sentence of the finding at a place, without the rest of it."""
+        """Return only the sentence of the finding at a place."""
         rule = self._rules[self._names[self._rule[place]]]
         return rule.figures(self._sight, int(self._row[place])).message
 
     def rows(self, rule: str | None = None, severity: str | None = None) -> Rows:
-        """The rows of all findings, or of those of a rule or severity, in the order of `findings`."""
+        """Return the rows of all findings, or of those of a rule or severity, in the order of `findings`."""
         return self._row[self.places(rule, severity)]
 
     def places(self, rule: str | None = None, severity: str | None = None) -> Rows:
-        """The places in the report of the findings of a rule or severity; KeyError for an unknown one."""
+        """Return the places in the report of findings of a rule or severity; KeyError for an unknown one."""
         chosen = np.ones(len(self), np.bool_)
         if severity is not None:
             if severity not in SEVERITIES:

@@ -1,4 +1,4 @@
-"""How to come back to a node: its path of plies, and one line with position, depth, window and options."""
+"""How to reproduce a node: its path of plies, and one line with position, depth, window and options."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ MOST_WALKED: Final = 500
 
 
 def path_of(log: Log, row: int) -> str:
-    """The plies from the root, `root` for a root; `c6#2` is the second visit of c6 under its parent.
+    """Return the plies from the root, `root` for a root; `c6#2` is the second visit of c6 under its parent.
 
-    A stub ends in its outcome, such as `c6 > (pruned)`. Of more than 200 plies the middle is left out.
+    The path of a stub ends in its outcome: `c6 > (pruned)`. Of more than 200 plies the middle is left out.
     """
     parent = log.columns["parent"]
     rows: list[int] = []
@@ -58,10 +58,10 @@ def _step(log: Log, parent: int, row: int) -> str:
 
 
 def reproduce(log: Log, row: int) -> str:
-    """One line from which the visit of `row` can be run again, as far as the log tells.
+    """Return one line with which the visit of `row` can be repeated, as far as the log tells.
 
-    Such as `position …; plies c6 > d6; depth 3; window (-inf, 4); alphabeta, fail soft, limit 8`. Windows are
-    the root player's; where the other side moves, the call of a negamax engine is told as well.
+    E.g. `position …; plies c6 > d6; depth 3; window (-inf, 4); alphabeta, fail soft, limit 8`. Windows are
+    the root player's; if the other side moves, the call of a negamax engine is added.
     """
     parts = []
     if isinstance(game := log.header.get("game"), str):
@@ -84,7 +84,7 @@ def reproduce(log: Log, row: int) -> str:
 
 
 def _position(log: Log, row: int) -> str | None:
-    """The position in which the plies of the path begin."""
+    """Return the position in which the plies of the path begin."""
     column, parent = log.columns.get("position"), log.columns["parent"]
     text = None
     if column is not None:

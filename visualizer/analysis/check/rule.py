@@ -1,7 +1,7 @@
-"""What a rule of `check` is: what must hold, how severe a breach is, and how it is found and told.
+"""The type of a rule of `check`: what must hold, how severe a breach is, how it is found and reported.
 
-A rule knows nothing of how it is run: it judges one row (`violates`, a kernel) or the whole log (`find`), and
-says both figures of a finding when somebody looks at it.
+A rule does not know how it is run. It judges one row (`violates`, a kernel) or the whole log (`find`), and
+returns both figures of a finding when somebody looks at it.
 """
 
 from __future__ import annotations
@@ -38,22 +38,22 @@ class Rule:
     """A native log of about five nodes, as text, whose first finding is this rule."""
     figures: Callable[[Sight, int], Figures]
     unjudged: str
-    """Why the rule is not asked of a log in which there is no row for it to judge."""
+    """The reason shown if a log has no row that the rule can judge."""
     judged: Judged | None = None
-    """The rows of a piece that the rule has something to judge at."""
+    """Marks the rows of a piece that the rule can judge."""
     has_judged: Callable[[Sight, Work], bool] | None = None
-    """Whether there was such a row, for a rule over the whole log, once it was asked."""
+    """Whether there was such a row, for a rule over the whole log, after it was asked."""
     violates: Callable[[Sight, int], bool] | None = None
     find: Callable[[Sight, Work], npt.NDArray[np.int64]] | None = None
     severity_in: Callable[[Sight], Severity] | None = field(default=None)
-    """The severity in this log, where it follows from what the log declares."""
+    """The severity in this log, if it follows from the log's declarations."""
     severity_at: Callable[[Sight, npt.NDArray[np.int64]], Sequence[Severity]] | None = field(default=None)
-    """The severity of each of the rows that break the rule, where it differs from row to row."""
+    """The severity of each row that breaks the rule, if it differs from row to row."""
     why_not: Callable[[Sight], str | None] | None = field(default=None)
     effort: int = field(default=1)
-    """How long `find` takes beside those of other rules, so that a bar of progress moves evenly."""
+    """The time of `find` relative to other rules, so that a progress bar moves evenly."""
     leaves_out: Callable[[Sight], tuple[str, int] | None] | None = field(default=None)
-    """Says, once it was asked, which part of the log was left out, and how many rows that are."""
+    """Returns, after the rule was asked, which part of the log was left out, and its number of rows."""
 
     def __post_init__(self) -> None:
         if (self.violates is None) == (self.find is None):

@@ -1,4 +1,4 @@
-"""The pages of the rules under `docs/rules/`, printed from the rules themselves, so that a new rule has one.
+"""Print the pages under `docs/rules/` from the rules themselves, so that a new rule has one.
 
     python -m plyscope.visualizer.analysis.check.rule_pages docs/rules
 
@@ -22,12 +22,12 @@ CONTENTS = "README.md"
 
 
 def pages() -> dict[str, str]:
-    """The text of every page by the name of its file, the table of contents included."""
+    """Return the text of every page by the name of its file, the table of contents included."""
     return {CONTENTS: contents(RULES.values())} | {file_of(rule): page(rule) for rule in RULES.values()}
 
 
 def file_of(rule: Rule) -> str:
-    """The file of a rule's page.
+    """Return the file of a rule's page.
 
     >>> file_of(RULES["value"])
     'value.md'
@@ -36,7 +36,7 @@ def file_of(rule: Rule) -> str:
 
 
 def contents(rules: Iterable[Rule]) -> str:
-    """The table of all rules, gravest first."""
+    """Return the table of all rules, gravest first."""
     rows = "\n".join(
         f"| [`{rule.name}`]({file_of(rule)}) | {rule.severity} | {rule.reason} |" for rule in rules
     )
@@ -52,7 +52,7 @@ in some engines and usually a bug. How to ask: [`plyscope check`](../check.md).
 
 
 def page(rule: Rule) -> str:
-    """The page of one rule: what must hold, what a breach means, a small log with one and what check says."""
+    """Return the page of one rule: what must hold, what a breach means, a small log with one, its finding."""
     by_log = "; a log can lower or raise that by what it declares" if rule.severity_in is not None else ""
     by_log += "; some of its findings are *odd*" if rule.severity_at is not None else ""
     needs = ", ".join(f"`{field}`" for field in rule.needs)
@@ -81,7 +81,7 @@ Fields without which it is not asked: {needs}.
 
 
 def example_output(rule: Rule) -> str:
-    """What `plyscope check` prints on the rule's example, less its head, which counts all rules."""
+    """Return the output of `plyscope check` on the rule's example, without its head, which counts rules."""
     report = check(read_log(rule.example.encode()))
     printed = lines(f"{rule.name}.json", report.n_rows, report.checked, found_in(report), ())
     return "\n".join(printed).partition("\n\n")[2]

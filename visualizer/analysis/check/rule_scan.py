@@ -1,4 +1,4 @@
-"""Ask many rules at once, row by row: their kernels are composed into one, so that a row is read once."""
+"""Ask many rules at once, row by row: their kernels are composed into one, which reads a row once."""
 
 from __future__ import annotations
 
@@ -53,9 +53,9 @@ def _with(rest: Judge, violates: Violates, bit: int) -> Judge:
 
 @cache
 def scanner(kernels: tuple[Violates, ...]) -> Callable[..., int]:
-    """A kernel that writes the rows in [first, last) that break a rule, and which; returns how many.
+    """Return a kernel that writes the rows in [first, last) that break rules, and which; it returns how many.
 
-    Bit i of what it writes: kernel i is broken. It asks those whose bit is in the mask.
+    Bit i of a written number means that kernel i is broken. Only kernels whose bit is in the mask are asked.
     """
     ask: Judge = _ask_none
     for i, violates in enumerate(kernels):
@@ -85,9 +85,9 @@ def scan(
     work: Work,
     ahead: Future[None] | None = None,
 ) -> dict[str, Rows]:
-    """The rows that break each of the rules `asked`, ascending; `every` rule is in the compiled scanner.
+    """Return the rows that break each of the rules `asked`, ascending; the compiled scanner has `every` rule.
 
-    Rules over the whole log wait for `ahead`, a pass that was begun before.
+    Rules over the whole log wait for `ahead`, a pass that has begun before.
     """
     by_row = [name for name, rule in every.items() if rule.violates is not None]
     kernels = tuple(rule.violates for rule in every.values() if rule.violates is not None)
@@ -110,14 +110,14 @@ def scan(
 
 
 class _Progress:
-    """How far two are that work at once, the rules row by row and those over the whole log, as one share."""
+    """The joint progress of two threads: the rules row by row, and those over the whole log."""
 
     def __init__(self, work: Work) -> None:
         self._work = work
         self._done = [0.0, 0.0]
 
     def work_of(self, place: int) -> Work:
-        """The work as one of the two has it."""
+        """Return the work of one of the two threads."""
         return replace(self._work, on_progress=partial(self._has_come, place))
 
     def _has_come(self, place: int, part: float) -> None:
@@ -132,7 +132,7 @@ def _n_threads(work: Work) -> int:
 def _find(
     sight: Sight, asked: Mapping[str, Rule], work: Work, ahead: Future[None] | None = None
 ) -> dict[str, Rows]:
-    """The rows that break each rule that looks at the whole log, once `ahead` is done."""
+    """Return the rows that break each rule over the whole log, once `ahead` is done."""
     if ahead is not None:
         ahead.result()
     finds = [(name, rule.find, rule.effort) for name, rule in asked.items() if rule.find is not None]
@@ -149,7 +149,7 @@ def _find(
 def _scan_rows(
     sight: Sight, scan_rows: Callable[..., int], mask: int, work: Work, pool: ThreadPoolExecutor
 ) -> tuple[Rows, Rows]:
-    """The rows that break a rule of the mask, and which; the pool takes pieces of the rows."""
+    """Return the rows that break a rule of the mask, and which; the pool takes pieces of the rows."""
 
     def scan_chunk(first: int) -> tuple[Rows, Rows]:
         last = min(first + CHUNK, sight.n_rows)
@@ -160,7 +160,7 @@ def _scan_rows(
 
     found = [(np.zeros(0, np.int64), np.zeros(0, np.int64))]
     firsts = range(0, sight.n_rows, CHUNK)
-    work.go_on(1 / (len(firsts) + 1))  # not 0, which says that kernels are compiled
+    work.go_on(1 / (len(firsts) + 1))  # not 0, which means that kernels are being compiled
     coming = deque(pool.submit(scan_chunk, first) for first in firsts)
     try:
         while coming:

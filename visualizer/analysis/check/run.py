@@ -1,4 +1,4 @@
-"""Run the rules of `check` over a log, plain or compiled, and gather what they found into a report."""
+"""Run the rules of `check` over a log, plain or compiled, and gather their findings into a report."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from plyscope.visualizer.analysis.check.rules import RULES
 from plyscope.visualizer.store.log import Log
 
 PLAIN_ROWS: Final = 2000
-"""Up to so many rows a log is checked without loading numba."""
+"""Logs of up to this many rows are checked without loading numba."""
 
 
 def check(
@@ -31,11 +31,11 @@ def check(
     should_stop: Callable[[], bool] | None = None,
     compiled: bool | None = None,
 ) -> Report:
-    """Every contradiction in `log` that the rules find, those in `ignore` left out.
+    """Return every contradiction in `log` that the rules find, without the rules in `ignore`.
 
-    `on_progress` hears the fraction done, 0 while kernels are compiled. `compiled`: where it is None the size
+    `on_progress` gets the fraction done, 0 while kernels are compiled. If `compiled` is None, the size
     of the log decides. Raises KeyError for an unknown rule in `ignore`, `StoppedError` once `should_stop`
-    answers True.
+    returns True.
 
     >>> from plyscope.visualizer.formats.detect import read_log
     >>> log = read_log(b'{"plyscope": 1, "root": {"children": [{"ply": "a", "score": "nan"}]}}')
@@ -58,7 +58,7 @@ def check(
 
 
 def _checked(sight: Sight, ignore: Set[str], work: Work, keys: Future[None] | None) -> Report:
-    """What the rules find, but those in `ignore`; `keys` is the pass over keys, which runs beside."""
+    """Ask all rules except those in `ignore`; `keys` is the pass over keys, which runs in another thread."""
     log = sight.log
     stated = Stated(log)
     asked: dict[str, Rule] = {}
@@ -96,7 +96,7 @@ def _checked(sight: Sight, ignore: Set[str], work: Work, keys: Future[None] | No
 
 
 def _has_judged(rule: Rule, sight: Sight, work: Work) -> bool:
-    """Whether there was a row for the rule to judge."""
+    """Whether there was a row that the rule can judge."""
     if rule.judged is not None:
         return has_row(sight, rule.judged)
     assert rule.has_judged is not None
@@ -110,7 +110,7 @@ def _say_nothing(fraction: float) -> None:
 def _severities(
     asked: Mapping[str, Rule], sight: Sight, broken: Mapping[str, Rows]
 ) -> dict[str, Severity | Sequence[Severity]]:
-    """The severity of each rule that was asked; of each row that breaks it where rows differ."""
+    """Return the severity of each rule that was asked, or of each row that breaks it if rows differ."""
     severities: dict[str, Severity | Sequence[Severity]] = {}
     for name, rule in asked.items():
         if rule.severity_at is not None:

@@ -1,4 +1,4 @@
-"""What a check found, as lines of text for a person; the command prints them, the rules' pages quote them."""
+"""The report of a check as lines of text; the command prints them, the rules' pages quote them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ FEW: Final = 3
 
 @dataclass(frozen=True)
 class Found:
-    """What one rule found: how many there are, and those that are shown, in the order of leaving."""
+    """The findings of one rule: their number, and those that are shown, in the order of leaving."""
 
     rule: str
     severity: str
@@ -27,7 +27,7 @@ class Found:
 
 
 def found_in(report: Report, limit: int | None = FEW) -> list[Found]:
-    """What each rule found in a log, with its first `limit` findings, in the order of the report."""
+    """Return the first `limit` findings of each rule in a log, in the order of the report."""
     return [
         Found(
             group.rule,
@@ -48,7 +48,7 @@ def lines(
     not_checked: Sequence[NotChecked],
     n_known: int = 0,
 ) -> Iterator[str]:
-    """The head line, what each rule found, and which rules lacked their fields."""
+    """Return the head line, the findings of each rule, and the rules that lacked their fields."""
     counts: dict[str, int] = {
         severity: sum(each.count for each in found if each.severity == severity) for severity in SEVERITIES
     }
@@ -71,7 +71,7 @@ def lines(
 
 
 def verdict(counts: Mapping[str, int]) -> str:
-    """The counts in words.
+    """Return the counts in words.
 
     >>> verdict({"wrong": 2, "waste": 0, "odd": 1}), verdict({"wrong": 0, "waste": 0, "odd": 0})
     ('2 wrong, 1 odd', 'clean')
@@ -80,7 +80,7 @@ def verdict(counts: Mapping[str, int]) -> str:
 
 
 def missing_lines(not_checked: Iterable[NotChecked]) -> Iterator[str]:
-    """Which rules were not asked, by what they lacked, or why they do not apply.
+    """Return the rules that were not asked, by the fields they lacked, or why they do not apply.
 
     >>> lacks = [NotChecked(rule, ("alpha", "beta"), 4117) for rule in ("window", "cut")]
     >>> print(*missing_lines(lacks), sep="\\n")

@@ -1,4 +1,4 @@
-"""A node's children as rules and their figures ask for them: rows of visits, stubs, intervals as text."""
+"""A node's children, for rules and their figures: rows of visits and stubs, and names for sentences."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MOST_NAMED = 20
 
 
 def children_of(sight: Sight, row: int) -> Iterator[int]:
-    """The rows directly below `row`, in the order searched, stubs included."""
+    """Return the rows directly below `row`, in the order searched, stubs included."""
     child = row + 1
     while child < sight.end[row]:
         yield child
@@ -24,7 +24,7 @@ def children_of(sight: Sight, row: int) -> Iterator[int]:
 
 @kernel
 def stub_place(sight: Sight, stub: int) -> int:
-    """Where a stub stands among those that name their plies, -1 where it names none."""
+    """Return the index of a stub among those that name their plies, -1 if it names none."""
     low = 0
     high = len(sight.stub_rows)
     while low < high:
@@ -38,9 +38,9 @@ def stub_place(sight: Sight, stub: int) -> int:
 
 @kernel
 def shared_reduction(sight: Sight, row: int) -> float:
-    """The plies by which all plies below `row` were reduced, infinite where none was visited.
+    """Return the plies by which all plies below `row` were reduced, infinite if none was visited.
 
-    So much the node itself was reduced, and none of its plies more than the others: by internal iterative
+    This is a reduction of the node itself, not of one ply more than of the others: by internal iterative
     reduction, razoring or extended futility.
     """
     shared = math.inf
@@ -53,7 +53,7 @@ def shared_reduction(sight: Sight, row: int) -> float:
 
 
 def visits_with(sight: Sight, row: int, score: float | None, mark: int) -> tuple[int, ...]:
-    """The first of the children with this mark, taken for this score where one is asked for."""
+    """Return the first children with this mark, and with this score as the parent took it if one is given."""
     found = []
     for child in children_of(sight, row):
         if sight.marks[child] & mark and (score is None or taken_of(sight, child) == score):
@@ -64,17 +64,17 @@ def visits_with(sight: Sight, row: int, score: float | None, mark: int) -> tuple
 
 
 def stubs_of(sight: Sight, row: int, outcome: int) -> tuple[int, ...]:
-    """The stubs of this outcome below `row`."""
+    """Return the stubs of this outcome below `row`."""
     return tuple(child for child in children_of(sight, row) if sight.outcome[child] == outcome)
 
 
 def visits_of(sight: Sight, row: int, ply: int) -> tuple[int, ...]:
-    """The visits of a ply, an index into the log's texts, under `row`."""
+    """Return the visits under `row` of a ply, an index into the log's texts."""
     return tuple(child for child in children_of(sight, row) if sight.ply[child] == ply >= 0)
 
 
 def visits_of_ply(sight: Sight, row: int) -> tuple[int, ...]:
-    """The visits of the same ply under the same node, `row` itself left out."""
+    """Return the other visits of the ply of `row` under the same node."""
     parent = int(sight.parent[row])
     return tuple(
         child
@@ -84,7 +84,7 @@ def visits_of_ply(sight: Sight, row: int) -> tuple[int, ...]:
 
 
 def some(names: Sequence[str]) -> str:
-    """Names in a sentence, of very many the first.
+    """Return names for a sentence; of very many only the first.
 
     >>> some(["a", "b"]), some([str(i) for i in range(100)])[-20:]
     ('a, b', ', 18, 19 and 80 more')

@@ -1,4 +1,4 @@
-"""What a log declares of its search, as kernels read it; and whether it may contradict itself rightly."""
+"""The declarations of a log, as kernels read them, and whether a sound log may contradict itself."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ FAR: Final = 10.0
 
 
 def declared(log: Log) -> dict[str, Any]:
-    """The fields of a sight that the header decides, and what may be inexact."""
+    """Return the fields of a sight that follow from the header, and whether scores may be inexact."""
     search = _mapping(log.header.get("search"))
     mate = _mapping(search.get("mate"))
     result = _mapping(log.header.get("result"))
@@ -92,9 +92,9 @@ def _is_maxn(log: Log) -> bool:
 
 
 def _score_grain(log: Log) -> float:
-    """A unit of the last digit that scores of chance nodes have; 0 where they are not rounded, or not there.
+    """Return a unit of the last digit of the scores of chance nodes; 0 if they are not rounded, or absent.
 
-    An engine of whole scores rounds or cuts its means.
+    An engine with whole scores rounds or truncates its means.
     """
     scores = log.columns["score"][log.columns["layer"] == words.CHANCE]
     scores = scores[np.isfinite(scores)]
@@ -108,7 +108,7 @@ def _score_grain(log: Log) -> float:
 
 
 def _far(log: Log) -> float:
-    """Ten times the largest finite number that a position is worth in the log, inf where none is but 0."""
+    """Return ten times the largest finite score of a position in the log; inf if all are 0."""
     most = 0.0
     for name in WORTHS:
         values = log.columns.get(name)
@@ -118,14 +118,14 @@ def _far(log: Log) -> float:
 
 
 def range_of(log: Log) -> tuple[float, float]:
-    """The declared ends of the scores, NaN where they are not declared."""
+    """Return the declared range of the scores, NaN if it is not declared."""
     ends = _mapping(log.header.get("search")).get("range")
     low, high = ends if isinstance(ends, list | tuple) and len(ends) == 2 else (None, None)
     return _number(low), _number(high)
 
 
 def _stopped_choice(log: Log, result: Mapping[str, Any]) -> tuple[int, int]:
-    """The row of the root that the result names, where that was stopped, and the text of its ply; else -1."""
+    """Return the row of the root of the result if it was stopped, and the text of its ply; else -1."""
     number, ply = result.get("root"), result.get("ply")
     if not isinstance(number, int) or not 0 <= number < len(log.roots) or not isinstance(ply, str):
         return -1, -1
@@ -136,14 +136,14 @@ def _stopped_choice(log: Log, result: Mapping[str, Any]) -> tuple[int, int]:
 
 
 def tolerance_of(log: Log) -> float:
-    """By how much of the larger two equal figures may differ, where they were rounded."""
+    """Return how far two rounded equal figures may differ, relative to the larger."""
     return _number(_mapping(log.header.get("search")).get("tolerance"), 1e-9)
 
 
 def _counted_moves(log: Log) -> tuple[float, float]:
     """The step (its sign aside) and the ratio by which `counted_as` differs from scores.
 
-    NaN where there are several, or one beyond all numbers.
+    NaN if there are several, or an infinite one.
     """
     counted = log.columns.get("counted_as")
     if counted is None:
@@ -158,7 +158,7 @@ def _counted_moves(log: Log) -> tuple[float, float]:
 
 
 def _one_of(numbers: npt.NDArray[Any]) -> float:
-    """The finite number that all of them are, rounding aside, else NaN."""
+    """Return the finite number that all of them equal, rounding aside; else NaN."""
     is_one = np.isfinite(numbers[0]) and bool(np.isclose(numbers, numbers[0], rtol=1e-9, atol=0.0).all())
     return float(numbers[0]) if is_one else math.nan
 

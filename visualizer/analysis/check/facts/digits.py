@@ -1,4 +1,4 @@
-"""Figures in sentences: as many digits as tell those of one sentence apart, long keys shortened."""
+"""Figures in sentences: enough digits to tell those of one sentence apart, long keys shortened."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LONGEST_KEY: Final = 48
 
 
 def apart(*numbers: float) -> tuple[str, ...]:
-    """The numbers as text, six digits each, or as many more as tell those that differ apart.
+    """Return the numbers as text, with six digits each, or more if different numbers would look equal.
 
     >>> apart(0.1, 0.25), apart(1234567.1, 1234567.4), apart(1.0, 1.0 + 2**-52)
     (('0.1', '0.25'), ('1234567.1', '1234567.4'), ('1', '1.0000000000000002'))
@@ -33,7 +33,7 @@ def apart(*numbers: float) -> tuple[str, ...]:
 
 
 def exact(number: float) -> str:
-    """The shortest text that reads back as the very number.
+    """Return the shortest text that reads back as exactly this number.
 
     >>> exact(0.1), exact(1e6), exact(0.1 + 0.2), exact(float("-inf"))
     ('0.1', '1000000', '0.30000000000000004', '-inf')
@@ -42,7 +42,7 @@ def exact(number: float) -> str:
 
 
 def int_or_nan(number: float) -> float:
-    """The number where it is whole and finite, else NaN."""
+    """Return the number if it is whole and finite, else NaN."""
     return float(number) if math.isfinite(number) and number == math.floor(number) else math.nan
 
 
@@ -55,7 +55,7 @@ def _text(number: float, digits: int) -> str:
 
 
 def intervals(one: tuple[float, float], other: tuple[float, float]) -> tuple[str, str]:
-    """Two intervals as text.
+    """Return two intervals as text.
 
     >>> intervals((1.0, float("inf")), (2.5, 2.5))
     ('[1, inf]', '[2.5, 2.5]')
@@ -65,7 +65,7 @@ def intervals(one: tuple[float, float], other: tuple[float, float]) -> tuple[str
 
 
 def windows(one: tuple[float, float], other: tuple[float, float]) -> tuple[str, str]:
-    """Two windows as text.
+    """Return two windows as text.
 
     >>> windows((float("-inf"), 4.0), (3.0, 4.0))
     ('(-inf, 4)', '(3, 4)')
@@ -75,7 +75,7 @@ def windows(one: tuple[float, float], other: tuple[float, float]) -> tuple[str, 
 
 
 def shortened(key: str, other: str = "") -> str:
-    """A key with at most LONGEST_KEY characters, those in which it differs from the other one among them.
+    """Return at most LONGEST_KEY characters of a key, including those in which it differs from the other.
 
     >>> shortened("0123456789abcdef")
     '0123456789abcdef'

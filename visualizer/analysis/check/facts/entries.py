@@ -1,4 +1,4 @@
-"""Table entries as the rules about them ask: which were used, what their source returned, which are mates."""
+"""Table entries, for the rules about them: which were used, their sources, and which are mates."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ def is_cut(sight: Sight, row: int) -> bool:
 
 @kernel
 def is_used(sight: Sight, row: int) -> bool:
-    """Whether an entry's score took part: it cut, or narrowed the window (not: it ordered the plies)."""
+    """Whether an entry's score was used: it cut or narrowed the window, and did not only order the plies."""
     return is_cut(sight, row) or tt_use_of(sight, row) == NARROW
 
 
 @kernel
 def mate_sign(sight: Sight, score: float) -> int:
-    """1 for a score that is a win by distance, -1 for a loss, 0 for any other or where none is declared.
+    """Return 1 for a win by distance, -1 for a loss, 0 for others or if mates are undeclared.
 
-    Without a declared threshold, what is nearer to the mate score than to 0 is one.
+    Without a declared threshold, a score nearer to the mate score than to 0 is a mate.
     """
     threshold = sight.mate_threshold
     if np.isnan(threshold):
@@ -44,7 +44,7 @@ def mate_sign(sight: Sight, score: float) -> int:
 def proves_mate(sight: Sight, row: int) -> bool:
     """Whether the entry proves a win or a loss, which holds at any depth: a win at least, a loss at most.
 
-    An entry whose bound is not stated is taken to.
+    An entry without a bound is assumed to.
     """
     if len(sight.tt_score) == 0:
         return False
@@ -60,19 +60,19 @@ def proves_mate(sight: Sight, row: int) -> bool:
 
 @kernel
 def searched_depth(depth: float) -> float:
-    """A depth as entries are compared by it: at or below 0, in quiescence, all are one."""
+    """Return the depth by which entries are compared: all depths at or below 0, in quiescence, are one."""
     return depth if depth > 0.0 or depth != depth else 0.0
 
 
 @kernel
 def source_of(sight: Sight, row: int) -> int:
-    """The row that stored the entry, -1 where it is not stated, -2 where it is not in the log."""
+    """Return the row that stored the entry, -1 if it is not stated, -2 if it is not in the log."""
     return int(sight.tt_from[row]) if len(sight.tt_from) > 0 else -1
 
 
 @kernel
 def shifted(sight: Sight, source: int, row: int) -> float:
-    """What the score of row `source` says at `row`: a win by distance is later below and earlier above."""
+    """Return the score of row `source` as seen at `row`: a win by distance is later below, earlier above."""
     score = float(sight.score[source])
     if np.isnan(sight.mate_step):
         return score

@@ -1,4 +1,4 @@
-"""What a log states of the fields that rules need, and at how many nodes it does not."""
+"""The fields that rules need: whether a log states them, and how many nodes lack them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _SEARCHED: Final = (0, words.SEARCHED, words.CUTOFF)
 
 
 class Stated:
-    """What `log` states; counts are made once."""
+    """The fields that `log` states; counts are made once."""
 
     def __init__(self, log: Log) -> None:
         self._log = log
@@ -47,7 +47,7 @@ class Stated:
 
     @cached_property
     def n_nodes(self) -> int:
-        """Rows but stubs."""
+        """Rows except stubs."""
         return int(np.count_nonzero(self._log.columns["outcome"] < words.FIRST_STUB))
 
     @cached_property
@@ -56,7 +56,7 @@ class Stated:
         return isinstance(search, Mapping) and search.get("order") == "best_first"
 
     def n_unasked(self, need: str) -> int:
-        """Nodes at which a rule would ask for `need`, which the log lacks; none with the technique off."""
+        """Return how many nodes lack `need`, which the log never states; 0 if the technique is off."""
         columns = self._log.columns
         if need.startswith("tt"):
             return int(np.count_nonzero(columns["outcome"] == words.TT))
@@ -93,7 +93,7 @@ class Stated:
         return n_lacking
 
     def _is_absent(self, name: str, column: npt.NDArray[Any], rows: slice) -> Mask:
-        """Where a column states nothing: by the bit of what was given, since any key is a key, 0 too."""
+        """Return the rows that state nothing in a column, by the bit of given fields: a key may also be 0."""
         if name == "key":
             return np.asarray(self._log.columns["given"][rows] & GIVEN["key"] == 0)
         piece = column[rows]

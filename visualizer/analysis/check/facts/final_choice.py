@@ -1,4 +1,4 @@
-"""The ply that a best-first search played, held to the figures of its root's children."""
+"""The ply that a best-first search played, compared with the figures of its root's children."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ class Fault(NamedTuple):
 
 
 def choice_is_told(sight: Sight) -> bool:
-    """Whether the log says which ply was chosen, and by what, or what it was worth."""
+    """Whether the log states the chosen ply, and by which figure it was chosen, or its score."""
     result = _result(sight)
     return isinstance(result.get("ply"), str) and (_choose(sight) in CHOOSING or _asks_score(sight))
 
 
 def chosen_faults(sight: Sight) -> Iterator[Fault]:
-    """The ply that is not the best, and the score that is no mean."""
+    """Return the faults: a ply that is not the best, a score that is not a mean."""
     result = _result(sight)
     ply = result.get("ply")
     if not isinstance(ply, str) or len(sight.visits) == 0:
@@ -61,7 +61,7 @@ def chosen_faults(sight: Sight) -> Iterator[Fault]:
 
 
 def _best(sight: Sight, root: int, below: list[int]) -> int | None:
-    """The best child by what the search declares; None where it declares nothing or drew the ply."""
+    """Return the best child by the declared figure; None if none is declared or the ply was drawn."""
     choose = _choose(sight)
     if choose not in CHOOSING or sight.rank > 0 or (choose == "mean" and len(sight.mean) == 0):
         return None
@@ -72,7 +72,7 @@ def _best(sight: Sight, root: int, below: list[int]) -> int | None:
 
 
 def _is_better(sight: Sight, root: int, best: int, chosen: int) -> bool:
-    """Whether `best` is more than `chosen` beyond rounding; what a solver proved is chosen otherwise."""
+    """Whether `best` exceeds `chosen` beyond rounding; proven children are chosen by other rules."""
     if sight.bound[best] != 0 or sight.bound[chosen] != 0:
         return False
     if _choose(sight) == "visits":
@@ -82,7 +82,7 @@ def _is_better(sight: Sight, root: int, best: int, chosen: int) -> bool:
 
 
 def _score_faults(sight: Sight, root: int, chosen: int, score: float) -> Iterator[Fault]:
-    """The result's score where it is neither the mean of the ply nor of the root, nor their score."""
+    """Return a fault if the result's score is neither mean nor score of the ply or the root."""
     means = [float(sight.mean[row]) for row in (chosen, root)]
     if np.isnan(means).any():
         return
@@ -105,7 +105,7 @@ def _rounding_of(number: float, span: float) -> float:
 
 
 def _sign(sight: Sight, root: int) -> float:
-    """-1 where the root's mover wants the smallest, as where the declared root player is the other one."""
+    """Return -1 if the root's mover wants the smallest: when the declared root player is the other one."""
     return -1.0 if sight.layer[root] == words.MIN else 1.0
 
 

@@ -1,4 +1,4 @@
-"""What a node without children may return: its worth, or under fail-hard its worth within the window."""
+"""The scores that a node without children may return: its worth, under fail-hard within the window."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from plyscope.visualizer.analysis.check.facts.sight import Sight
 
 @kernel
 def is_close(one: float, other: float, tolerance: float) -> bool:
-    """Equal, or nearly so relative to the larger; NaN is close to nothing.
+    """Whether two numbers are equal within the tolerance, relative to the larger; NaN equals nothing.
 
     >>> is_close(3.0, 3.0 + 1e-12, 1e-9), is_close(3.0, 3.1, 1e-9), is_close(np.inf, 3.0, 1e-9)
     (True, False, False)
@@ -25,9 +25,9 @@ def is_close(one: float, other: float, tolerance: float) -> bool:
 
 @kernel
 def returns(sight: Sight, row: int, worth: float) -> bool:
-    """Whether the row's score can be what is returned for `worth`; True where that cannot be told.
+    """Whether the row may return its score for a position worth `worth`; True if that is unknown.
 
-    Where `fail` is not declared either form passes. A window counts as given or as a table entry narrowed it.
+    If `fail` is not declared, either form passes. The window may be narrowed by a table entry.
     """
     score = sight.score[row]
     if np.isnan(score) or np.isnan(worth):
@@ -48,14 +48,14 @@ def returns(sight: Sight, row: int, worth: float) -> bool:
 
 
 def expected_of(sight: Sight, row: int, worth: float) -> float:
-    """The score to show as expected: `worth`, within the window where the log is fail-hard."""
+    """Return the score to show as expected: `worth`, within the window if the log is fail-hard."""
     if sight.fail == HARD and sight.fail_is_declared:
         return float(min(max(worth, alpha_of(sight, row)), beta_of(sight, row)))
     return worth
 
 
 def unknown_window(sight: Sight) -> str | None:
-    """What is missing where neither `fail` nor windows tell how a score may differ from a worth."""
+    """Return what is missing if neither `fail` nor windows tell how a score may differ from a worth."""
     if not sight.fail_is_declared and not (len(sight.alpha) and len(sight.beta)):
         return "needs `search.fail`, or `alpha` and `beta`"
     return None

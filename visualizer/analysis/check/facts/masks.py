@@ -1,5 +1,5 @@
-"""Masks over a piece of the rows: where a rule has something to judge. A log often ends the search for the
-first such row in its first piece, so asking costs nothing beside the rules."""
+"""Masks over a piece of the rows: the rows that a rule can judge. The search for
+the first such row often ends in the first piece, so it costs nothing beside the rules."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _CUT_BY_NULL: Final = words.CUT_BY.index("null")
 
 
 def has_row(sight: Sight, judged: Judged) -> bool:
-    """Whether there is a row that `judged` says a rule has to judge."""
+    """Whether `judged` marks any row."""
     return any(
         bool(judged(sight, slice(first, min(first + PIECE, sight.n_rows))).any())
         for first in range(0, sight.n_rows, PIECE)
@@ -29,17 +29,17 @@ def has_row(sight: Sight, judged: Judged) -> bool:
 
 
 def known(values: Array, rows: slice) -> Mask:
-    """Where a column of numbers states one; nowhere where the log lacks it."""
+    """Return the rows that state a number in a column; none if the log lacks the column."""
     return np.asarray(~np.isnan(values[rows])) if len(values) else np.zeros(rows.stop - rows.start, np.bool_)
 
 
 def codes(values: Array, rows: slice, default: int = 0) -> Array:
-    """A column of whole numbers, all `default` where the log lacks it."""
+    """Return a column of whole numbers, all `default` if the log lacks it."""
     return values[rows] if len(values) else np.full(rows.stop - rows.start, default)
 
 
 def nodes(sight: Sight, rows: slice) -> Mask:
-    """Rows but stubs."""
+    """Rows except stubs."""
     return np.asarray(sight.outcome[rows] < words.FIRST_STUB)
 
 
@@ -64,7 +64,7 @@ def of_plies(sight: Sight, rows: slice) -> Mask:
 
 
 def choosing(layer: Array) -> Mask:
-    """Where a layer is max or min."""
+    """Rows whose layer is max or min."""
     return np.asarray((layer == words.MAX) | (layer == words.MIN))
 
 
@@ -76,7 +76,7 @@ def used_entries(sight: Sight, rows: slice) -> Mask:
 
 
 def windowed(sight: Sight, rows: slice) -> Mask:
-    """Visits whose window, and what their parent had left, are known."""
+    """Visits with a known window, and a known window that their parent had left."""
     above = np.maximum(sight.parent[rows], 0)
     if not (len(sight.alpha) and len(sight.beta)):
         return np.zeros(rows.stop - rows.start, np.bool_)

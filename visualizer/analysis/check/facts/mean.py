@@ -1,4 +1,4 @@
-"""The mean of a chance node's children, weighted by their priors, and by how much rounding may move it."""
+"""The mean of a chance node's children, weighted by their priors, and its rounding error."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SINGLE_PRECISION: Final = 1e-6
 
 @kernel
 def prior_of(sight: Sight, row: int) -> float:
-    """The prior probability, NaN where unstated."""
+    """Return the prior probability, NaN if unstated."""
     return float(sight.prior[row]) if len(sight.prior) > 0 else math.nan
 
 
@@ -43,7 +43,7 @@ def has_all_children(sight: Sight, row: int) -> bool:
 
 @kernel
 def decimals_of(number: float) -> int:
-    """The decimals that a number is written with, at most MOST_DECIMALS.
+    """Return the number of decimals that a number is written with, at most MOST_DECIMALS.
 
     >>> decimals_of(3.0), decimals_of(0.25), decimals_of(0.167), decimals_of(1 / 3)
     (0, 2, 3, 15)
@@ -57,9 +57,9 @@ def decimals_of(number: float) -> int:
 
 @kernel
 def digits_of_priors(sight: Sight, row: int) -> tuple[int, int]:
-    """The most decimals that a child's prior has, and the most digits from its first that is not 0.
+    """Return the most decimals of a child's prior, and the most digits from its first that is not 0.
 
-    One decimal at least: nobody rounds priors to whole numbers.
+    At least one decimal: nobody rounds priors to whole numbers.
     """
     most_decimals = most_digits = 1
     child = row + 1
@@ -75,7 +75,7 @@ def digits_of_priors(sight: Sight, row: int) -> tuple[int, int]:
 
 @kernel
 def half_unit(prior: float, n_decimals: int, n_digits: int) -> float:
-    """By how much rounding may have moved a prior: to as many decimals as its siblings, or as many digits.
+    """Return the rounding error of a prior, rounded to the decimals, or the digits, of its siblings.
 
     >>> half_unit(0.5, 3, 3), half_unit(0.0278, 4, 3)
     (0.0005, 5e-05)
@@ -90,7 +90,7 @@ def half_unit(prior: float, n_decimals: int, n_digits: int) -> float:
 def has_whole_priors(sight: Sight, row: int) -> bool:
     """Whether all children are there, each with its prior, and these add up to 1, rounding aside.
 
-    Tenths are taken to be hundredths: 0.2, 0.3 and 0.4 lack a child.
+    Tenths are read as hundredths, so 0.2, 0.3 and 0.4 lack a child.
     """
     is_minimax = not (sight.best_first or sight.is_averaged)
     if len(sight.prior) == 0 or not is_minimax or not has_all_children(sight, row):
@@ -111,7 +111,7 @@ def has_whole_priors(sight: Sight, row: int) -> bool:
 
 @kernel
 def mean_of(sight: Sight, row: int, values: Array) -> float:
-    """The mean of the children's `values`, an entry a row, by whole priors; as the parent took them."""
+    """Return the mean of the children's `values` (an entry a row), as the parent took them, by priors."""
     mean = 0.0
     child = row + 1
     while child < sight.end[row]:
@@ -123,7 +123,7 @@ def mean_of(sight: Sight, row: int, values: Array) -> float:
 
 @kernel
 def rounding_of(sight: Sight, row: int) -> float:
-    """By how much a mean by whole priors may differ, priors and scores being rounded; inf where by any."""
+    """Return the rounding error of such a mean, from rounded priors and scores; may be inf."""
     n_decimals, n_digits = digits_of_priors(sight, row)
     rounding = sight.score_grain
     child = row + 1
@@ -140,9 +140,9 @@ def rounding_of(sight: Sight, row: int) -> float:
 
 @kernel
 def fold_by_priors(sight: Sight, row: int, lows: Array, highs: Array) -> tuple[float, float]:
-    """What a chance node is worth by what its children are worth; NaN where that is not known.
+    """Return the worth of a chance node from its children's; NaN if unknown.
 
-    Where rounding alone keeps an end from the score, it is the score.
+    An end of the interval that differs from the score by rounding alone becomes the score.
     """
     if not has_whole_priors(sight, row):
         return math.nan, math.nan
@@ -152,6 +152,6 @@ def fold_by_priors(sight: Sight, row: int, lows: Array, highs: Array) -> tuple[f
 
 @kernel
 def rounded_to_score(sight: Sight, row: int, mean: float) -> float:
-    """A mean by whole priors; the score of the node where they differ by rounding alone."""
+    """Return a mean, replaced by the score of the node if they differ by rounding alone."""
     score = float(sight.score[row])
     return score if abs(mean - score) <= rounding_of(sight, row) else mean

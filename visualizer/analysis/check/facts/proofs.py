@@ -1,6 +1,6 @@
-"""What a visit proves beyond its bound: a score is exact where nothing below it is open.
+"""Proofs beyond the bound of a visit: a score is exact if nothing below it is open.
 
-A bound is named by the window, and a leaf or a node above leaves may be exact all the same. Rules look here
+A bound follows from the window, but a leaf or a node above leaves may be exact all the same. Rules look here
 before they call a missing proof wrong.
 """
 
@@ -25,7 +25,7 @@ from plyscope.visualizer.store import words
 
 @kernel
 def is_worth(sight: Sight, row: int) -> bool:
-    """Whether the score is that of the position: called exact, or at a horizon with no bound stated."""
+    """Whether the score is the position's: stated as exact, or at the horizon without a stated bound."""
     if sight.bound[row] == words.EXACT:
         return True
     is_end = sight.outcome[row] == words.LEAF or sight.outcome[row] == words.TERMINAL
@@ -34,7 +34,7 @@ def is_worth(sight: Sight, row: int) -> bool:
 
 @kernel
 def is_proven(sight: Sight, row: int) -> bool:
-    """Whether the score is exact: said so, at a horizon, or the best of children that are all exact."""
+    """Whether the score is exact: stated so, at the horizon, or the best of children that are all exact."""
     if is_worth(sight, row):
         return True
     if sight.fold_low[row] == sight.fold_high[row] == sight.score[row]:
@@ -55,7 +55,7 @@ def is_proven(sight: Sight, row: int) -> bool:
 
 @kernel
 def nearest_mate(sight: Sight, row: int) -> float:
-    """What a mate by the next ply is worth to whom it serves; inf where mates are not declared."""
+    """Return the score of a mate by the next ply for its winner; inf if mates are not declared."""
     if sight.mate != sight.mate or sight.mate_step != sight.mate_step:
         return math.inf
     return float(sight.mate - sight.mate_step * (sight.n_plies[row] + 1))
@@ -63,7 +63,7 @@ def nearest_mate(sight: Sight, row: int) -> float:
 
 @kernel
 def proven_fold(sight: Sight, row: int) -> tuple[float, float]:
-    """The fold of the children of `row`, proven scores exact and no mate nearer than the next ply."""
+    """Return the fold of the children of `row`: proven scores exact, no mate nearer than the next ply."""
     if sight.layer[row] == words.CHANCE:
         return proven_mean(sight, row)
     sign = 1.0 if sight.layer[row] == words.MAX else -1.0
@@ -83,9 +83,9 @@ def proven_fold(sight: Sight, row: int) -> tuple[float, float]:
 
 @kernel
 def is_capped(sight: Sight, row: int, sign: float) -> bool:
-    """Whether the open side of a visit's claim was cut off where its parent took another number for it.
+    """Whether `counted_as` capped the open side of a visit's claim.
 
-    Scores that all moved by one step or in one ratio were moved, not capped.
+    Scores that all move by one step or in one ratio are moved, not capped.
     """
     if taken_of(sight, row) == sight.score[row] or sight.low[row] == sight.high[row]:
         return False
@@ -98,7 +98,7 @@ def is_capped(sight: Sight, row: int, sign: float) -> bool:
 
 @kernel
 def proven_mean(sight: Sight, row: int) -> tuple[float, float]:
-    """The fold of a chance node whose priors are whole, children with a proven score exact."""
+    """Return the fold of a chance node whose priors add up to 1, children with a proven score exact."""
     low = high = 0.0
     child = row + 1
     while child < sight.end[row]:
@@ -116,7 +116,7 @@ def proven_mean(sight: Sight, row: int) -> tuple[float, float]:
 
 @kernel
 def visits_fold(sight: Sight, row: int, sign: float) -> tuple[float, float]:
-    """Best low and high among the visits, stand pat and the estimate, for the mover; open where unknown."""
+    """Return the best low and high of visits, stand pat and estimate, for the mover; open if unknown."""
     if sight.best_child[row] != sight.best_child[row]:
         return -math.inf, math.inf
     low = high = -math.inf

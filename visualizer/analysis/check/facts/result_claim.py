@@ -1,4 +1,4 @@
-"""The root that a result comes from, and what the visits below it claim: for the rule `result`."""
+"""The root that a result comes from, and the claims of the visits below it: for the rule `result`."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ CHOOSING = (words.MAX, words.MIN)
 
 
 def candidate_roots(sight: Sight, result: Mapping[str, Any]) -> list[int]:
-    """The rows of the roots that a result may come from, the likeliest first.
+    """Return the rows of the roots that a result may come from, the likeliest first.
 
-    The one that it names; else the last finished one, or a later one: a bound, or a stopped tree in which
+    The root that it names; else the last finished one, or a later one: a bound, or a stopped tree in which
     the result's ply was finished.
     """
     named, last = named_root(sight.log), last_finished_root(sight.log)
@@ -44,7 +44,7 @@ def candidate_roots(sight: Sight, result: Mapping[str, Any]) -> list[int]:
 
 
 class Claim(NamedTuple):
-    """What visits claim together."""
+    """The joint claim of several visits."""
 
     low: float
     high: float
@@ -76,7 +76,7 @@ class Root:
         return bool(self.visits(self.row, ply))
 
     def _best_finished(self) -> float:
-        """The best that was taken for a ply that was finished, NaN where none was."""
+        """Return the best score taken for a finished ply, NaN if there is none."""
         scores = {
             int(self.sight.ply[child]): float(taken_of(self.sight, child))
             for child in self.children(self.row)
@@ -91,7 +91,7 @@ class Root:
         return bool((bound, layer) in ((words.LOWER, words.MAX), (words.UPPER, words.MIN)))
 
     def _passes(self) -> list[int]:
-        """The roots that prove the score together: of a bound, all finished ones of its iteration."""
+        """Return the roots that prove the score together: for a bound, all finished ones of its iteration."""
         sight = self.sight
         if sight.low[self.row] == sight.high[self.row]:
             return [self.row]
@@ -101,13 +101,13 @@ class Root:
         return done if self.row in done else [self.row]
 
     def is_closed(self) -> bool:
-        """Whether the claims of several passes, as of null windows, leave no score but the root's."""
+        """Whether the joint claims of several passes, such as null windows, allow only the root's score."""
         low = max(float(self.sight.low[row]) for row in self.passes)
         high = min(float(self.sight.high[row]) for row in self.passes)
         return len(self.passes) > 1 and (low >= high or self.is_same(low, high))
 
     def is_same(self, one: float, other: float) -> bool:
-        """Equal, rounding aside."""
+        """Whether two numbers are equal, rounding aside."""
         return bool(is_close(one, other, self.sight.tolerance))
 
     def is_score(self, number: Any) -> bool:
@@ -115,14 +115,14 @@ class Root:
         return self.is_same(float(number), self.score)
 
     def children(self, row: int) -> list[int]:
-        """The nodes below `row` that are visits of its own plies: no stubs, null moves or probes."""
+        """Return the nodes below `row` that are visits of its own plies: no stubs, null moves or probes."""
         below = children_of(self.sight, row)
         return [
             child for child in below if not is_stub(self.sight, child) and not is_aside(self.sight, child)
         ]
 
     def visits(self, row: int, ply: str) -> list[int]:
-        """The visits of `ply` under `row` that count; under the root those of all its passes.
+        """Return the visits of `ply` under `row` that count; under the root those of all its passes.
 
         In a best-first tree a row stands for all visits of its ply, and may be an open frontier.
         """
@@ -133,17 +133,17 @@ class Root:
         return [child for child in counted if self.tree.ply(child) == ply]
 
     def plies(self, row: int) -> list[str]:
-        """The different plies visited under `row`."""
+        """Return the different plies visited under `row`."""
         return list(dict.fromkeys(self.tree.ply(child) or "?" for child in self.children(row)))
 
     def may_hold(self, row: int) -> bool:
-        """Whether plies were searched under `row` that have no name or no row here."""
+        """Whether plies without a name or a row were searched under `row`."""
         below = children_of(self.sight, row)
         unlogged = any(self.sight.outcome[child] == words.UNLOGGED for child in below)
         return unlogged or any(self.tree.ply(child) is None for child in self.children(row))
 
     def claim(self, visits: Sequence[int]) -> Claim:
-        """What the visits claim together, as their parent took them."""
+        """Return the joint claim of the visits, as their parent took them."""
         low, high = -np.inf, np.inf
         contradicts = False
         for row in visits:
@@ -161,7 +161,7 @@ class Root:
         return Claim(low, high, True, contradicts or low > high)
 
     def proves(self, row: int, low: float, high: float, score: float, *, exactly: bool) -> bool:
-        """Whether a ply of `row` that is worth `[low, high]` gives its chooser `score`, or is just that."""
+        """Whether a ply of `row` worth `[low, high]` guarantees its chooser `score`, or equals it."""
         reaches = low >= score or self.is_same(low, score)
         holds = high <= score or self.is_same(high, score)
         if exactly:
@@ -169,7 +169,7 @@ class Root:
         return reaches if self.sight.layer[row] == words.MAX else holds
 
     def rivals(self, ply: str, score: float) -> tuple[int, int]:
-        """How many other plies of the root are exact and better than `score`, and how many equal to it."""
+        """Return how many other plies of the root are exact and better than `score`, and how many equal."""
         better = equal = 0
         sign = 1.0 if self.sight.layer[self.row] == words.MAX else -1.0
         for other in self.plies(self.row):

@@ -1,4 +1,4 @@
-"""How far written numbers may be from those that an engine had: by their digits, and by single precision."""
+"""How far written numbers may differ from the engine's: by their digits, and by single precision."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ SAMPLE: Final = 4096
 
 
 def rounding(log: Log, *columns: str, whole: float = 0.0) -> float:
-    """Half a unit of the last decimal of the numbers in some columns, 0 where they were not rounded.
+    """Return half a unit of the last decimal of the numbers in some columns, 0 if they were not rounded.
 
-    `whole` is what is said where none has decimals: counts are exact then, percentages may not be.
+    `whole` is returned if none has decimals: counts are exact then, percentages may not be.
     """
     found = [log.columns[name] for name in columns if name in log.columns]
     decimals = max((decimals_of(each) for each in found), default=MOST_DECIMALS + 1)
@@ -28,9 +28,9 @@ def rounding(log: Log, *columns: str, whole: float = 0.0) -> float:
 
 
 def decimals_of(numbers: npt.NDArray[Any]) -> int:
-    """With how many decimals numbers were written, NaN left out; MOST_DECIMALS + 1 for more.
+    """Return with how many decimals numbers were written, NaN left out; MOST_DECIMALS + 1 for more.
 
-    So many as three in four of them need, those left out that need one or none: a mean of two visits is short
+    That is as many as three in four need, without those that need one or none: a mean of two visits is short
     in any form, and small numbers have more decimals than others where significant digits are counted.
 
     >>> decimals_of(np.array([0.5, 0.25, np.nan])), decimals_of(np.array([3.0])), decimals_of(np.ones(1) / 3)

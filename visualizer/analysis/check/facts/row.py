@@ -1,4 +1,4 @@
-"""What a row of a log has, with the default where the log does not say: kernels over a `Sight`."""
+"""Fields of a row, with the default if the log does not state one: kernels over a `Sight`."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def is_aside(sight: Sight, row: int) -> bool:
 
 @kernel
 def cut_by_of(sight: Sight, row: int) -> int:
-    """The code of what cut the node off, 0 where unstated."""
+    """Return the code of what cut the node off, 0 if unstated."""
     return int(sight.cut_by[row]) if len(sight.cut_by) > 0 else 0
 
 
@@ -101,7 +101,7 @@ def stand_pat_of(sight: Sight, row: int) -> float:
 
 @kernel
 def estimate_of(sight: Sight, row: int) -> float:
-    """What static reasoning says of plies that were not searched, NaN where unstated."""
+    """Return the estimate of plies that were not searched, NaN if unstated."""
     return float(sight.estimate[row]) if len(sight.estimate) > 0 else math.nan
 
 
@@ -114,7 +114,7 @@ def unsearched_best(sight: Sight, row: int, sign: float) -> float:
 
 @kernel
 def taken_of(sight: Sight, row: int) -> float:
-    """What the parent took for this visit: its score, unless it says `counted_as`."""
+    """Return the number that the parent took for this visit: `counted_as`, else its score."""
     if len(sight.counted_as) > 0 and sight.counted_as[row] == sight.counted_as[row]:
         return float(sight.counted_as[row])
     return float(sight.score[row])
@@ -122,9 +122,9 @@ def taken_of(sight: Sight, row: int) -> float:
 
 @kernel
 def as_taken(sight: Sight, row: int, number: float) -> float:
-    """A number of this visit as its parent saw it: moved as far as `counted_as` lies from the score.
+    """Return a number of this visit as its parent saw it: moved by the difference of `counted_as` and score.
 
-    An end of the declared range is what an open side of a claim has, and stays where it is.
+    An end of the declared range does not move, since it stands for an open side of a claim.
     """
     if len(sight.counted_as) == 0 or sight.counted_as[row] != sight.counted_as[row]:
         return number
@@ -167,7 +167,7 @@ def tt_use_of(sight: Sight, row: int) -> int:
 
 @kernel
 def entry_low(sight: Sight, row: int) -> float:
-    """What the table entry that narrowed this visit claims at least, -inf where none did."""
+    """Return the least score that the table entry which narrowed this visit claims, -inf if none did."""
     if tt_use_of(sight, row) == TT_NARROW and len(sight.tt_score) > 0 and len(sight.tt_bound) > 0:
         score = float(sight.tt_score[row])
         if sight.tt_bound[row] & words.LOWER and score == score:
@@ -177,7 +177,7 @@ def entry_low(sight: Sight, row: int) -> float:
 
 @kernel
 def entry_high(sight: Sight, row: int) -> float:
-    """What the table entry that narrowed this visit claims at most, inf where none did."""
+    """Return the greatest score that the table entry which narrowed this visit claims, inf if none did."""
     if tt_use_of(sight, row) == TT_NARROW and len(sight.tt_score) > 0 and len(sight.tt_bound) > 0:
         score = float(sight.tt_score[row])
         if sight.tt_bound[row] & words.UPPER and score == score:

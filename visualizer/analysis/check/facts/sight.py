@@ -1,6 +1,6 @@
-"""What the rules of `check` see of a log: columns as arrays, what the header declares, what was derived.
+"""A log as the rules of `check` see it: columns as arrays, declarations of the header, derived arrays.
 
-A column that the log lacks is an empty array; kernels such as `reduction_of` give the default instead. The
+A column that the log lacks is an empty array; kernels such as `reduction_of` return the default then. The
 derived arrays are filled by `sweep.derive`. Everything is seen from the root player.
 """
 
@@ -57,7 +57,7 @@ ENTRY_DISAGREES: Final = 32768
 
 
 class Sight(NamedTuple):
-    """The log as kernels see it. Arrays first, one entry a row where not said otherwise."""
+    """The log as kernels see it. Arrays come first, with one entry a row unless stated otherwise."""
 
     parent: Array
     end: Array
@@ -223,7 +223,7 @@ DERIVED: Final = {
 
 
 def sight_of(log: Log) -> Sight:
-    """The sight of a log, its derived arrays still to be filled by the sweep."""
+    """Return the sight of a log; the sweep has yet to fill its derived arrays."""
     columns: dict[str, Any] = {
         name: _seen(log.columns.get(name), COLUMNS[name].dtype) for name in COLUMNS_SEEN
     }
@@ -257,9 +257,9 @@ _UNDECLARED: Final = {name: _NOT_DECLARED.get(kind) for name, kind in get_type_h
 
 
 def glance_of(log: Log) -> Sight:
-    """The sight of a log for questions about a few rows, asked by kernels that are called as Python.
+    """Return the sight of a log for questions about a few rows, asked by kernels that run as Python.
 
-    There is no pass over all rows: `sweep.claim` derives one claim, and what all rows tell is left out.
+    There is no pass over all rows: `sweep.claim` derives one claim; arrays that need all rows are left out.
     """
     columns = {name: _seen(log.columns.get(name), COLUMNS[name].dtype) for name in COLUMNS_SEEN}
     derived = {name: _Few() for name in DERIVED}
@@ -269,14 +269,14 @@ def glance_of(log: Log) -> Sight:
 
 
 class _Few(dict[int, Any]):
-    """A derived array of which few rows are asked; 0 where nothing was written."""
+    """A derived array of which few rows are read; 0 where nothing was written."""
 
     def __missing__(self, row: int) -> int:
         return 0
 
 
 def _seen(values: Any, dtype: Any) -> Array:
-    """A read-only contiguous view, so that compiled kernels meet one type whatever the log came from."""
+    """Return a read-only contiguous view, so that compiled kernels get one type for every source of logs."""
     if values is None:
         values = np.zeros(0, dtype)
     array = np.ascontiguousarray(np.asarray(values), dtype=dtype).view(np.ndarray)[:]
@@ -289,7 +289,7 @@ def _matrix(values: Any) -> Array:
 
 
 def plies_made(log: Log) -> Array:
-    """Plies from the root to each row; a probe without a ply stands at its parent's own position."""
+    """Return the plies from the root to each row; a probe without a ply is at its parent's position."""
     columns = log.columns
     level = np.asarray(columns["level"], np.int64)
     if "purpose" not in columns or "ply" not in columns:

@@ -1,4 +1,4 @@
-"""Leaves whose score was found in a tablebase: proven as stated, and no evaluation of ours."""
+"""Leaves whose score comes from a tablebase: proven as stated, and not an evaluation."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def tablebase_leaves(log: Log) -> npt.NDArray[np.bool_]:
 
 
 def is_tablebase_leaf(log: Log, row: int) -> bool:
-    """The same for one row, without a look at the others."""
+    """Whether one row is such a leaf, without reading the others."""
     why = log.columns.get("why")
     if why is None or why[row] < 0 or log.columns["outcome"][row] != words.LEAF:
         return False

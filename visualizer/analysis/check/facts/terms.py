@@ -1,4 +1,4 @@
-"""The terms of an evaluation added up again: contributions, else weight times value."""
+"""The terms of an evaluation, added up again: contributions, else weight times value."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from plyscope.visualizer.analysis.check.facts.sight import Sight
 
 @kernel
 def sum_of_terms(sight: Sight, row: int) -> tuple[float, float]:
-    """The sum of a row's contributions and of their sizes; NaN where not every term is known.
+    """Return the sum of a row's contributions, and of their sizes; NaN if a term is unknown.
 
     Stated contributions come first, else weight times value; a factor named `other` without a weight holds
     what the weighted ones leave over, so its value is its contribution.

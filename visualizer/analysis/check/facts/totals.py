@@ -1,4 +1,4 @@
-"""The totals that a result states beside those that its rows give: for the rule `result`."""
+"""The totals that a result states, compared with those of its rows: for the rule `result`."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SENTENCES = {
 
 
 def wrong_totals(sight: Sight, result: Mapping[str, Any]) -> Iterator[tuple[int, int | float, str]]:
-    """The number counted, the one stated, and a sentence, for each total that differs."""
+    """Return the counted number, the stated one and a sentence, for each total that differs."""
     counted = counted_totals(sight)
     for name, noun in SENTENCES.items():
         stated = result.get(name)
@@ -34,7 +34,7 @@ def wrong_totals(sight: Sight, result: Mapping[str, Any]) -> Iterator[tuple[int,
 
 
 def counted_totals(sight: Sight) -> dict[str, int]:
-    """Those totals that the rows give for certain; none where rows were not recorded or not left.
+    """Return the totals that follow from the rows; none if rows were not recorded or not left.
 
     Stubs and table entries are counted only where the log writes them at all.
     """

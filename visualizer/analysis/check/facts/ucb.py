@@ -1,6 +1,6 @@
-"""The terms by which a best-first search chose its children, recomputed from the visits that they state.
+"""The terms by which a best-first search chose its children, recomputed from the stated visits.
 
-Constants are not stated, so what can be judged is the form: what is added to a child's worth is the same
+Logs do not state constants, so only the form can be judged: the term added to a child's worth is the same
 multiple, among siblings, of UCB1's `sqrt(ln N / n)` or of PUCT's `prior × sqrt(N) / (1 + n)`. Engines count
 the visit that is under way or do not, so each N and n may be one off, everywhere alike.
 Sources: Auer, Cesa-Bianchi and Fischer 2002; Rosin 2011; Silver et al. 2017.
@@ -42,7 +42,7 @@ class Terms(NamedTuple):
 
 
 class Misfits(NamedTuple):
-    """Rows whose term is not what their siblings' are, and what it would be then."""
+    """Rows whose term does not fit their siblings', and the term that would."""
 
     rows: npt.NDArray[np.int64]
     expected: npt.NDArray[np.float64]
@@ -52,7 +52,7 @@ NONE: Final = Misfits(np.zeros(0, np.int64), np.zeros(0))
 
 
 def terms_of(sight: Sight) -> Terms | None:
-    """The terms that a log states, None where it states none."""
+    """Return the terms that a log states, None if it states none."""
     if not (len(sight.ucb_explore) and len(sight.ucb_n) and len(sight.ucb_n_parent)):
         return None
     stated = ~np.isnan(sight.ucb_explore) & ~np.isnan(sight.ucb_n) & ~np.isnan(sight.ucb_n_parent)
@@ -66,9 +66,9 @@ def terms_of(sight: Sight) -> Terms | None:
 
 
 def misfits_of(terms: Terms) -> Misfits:
-    """The rows that differ from their siblings under the form that all others have; none where no form fits.
+    """Return the rows that differ from their siblings in the form that all others have; none if no form fits.
 
-    A multiple may grow with the parent's visits, so a larger one at more visits is no misfit.
+    A multiple may grow with the parent's visits, so a larger one at more visits fits.
     """
     sample = Terms(*(np.asarray(each)[:SAMPLE] for each in terms))
     best, fewest = -1, SAMPLE + 1
@@ -88,7 +88,7 @@ def misfits_of(terms: Terms) -> Misfits:
 
 
 def _forms(terms: Terms) -> Iterator[Array]:
-    """What `explore` is a multiple of, form by form; NaN where a form has no number."""
+    """Return the number that `explore` is a multiple of, for each form; NaN if a form has none."""
     with np.errstate(all="ignore"):
         for more_parent in (0.0, 1.0, -1.0):
             n_parent = terms.n_parent + more_parent
@@ -109,7 +109,7 @@ class _Compared(NamedTuple):
 
 
 def _compared(terms: Terms, form: Array) -> _Compared:
-    """Each row's term beside the multiple that its siblings have in the middle."""
+    """Compare each row's term with the median multiple of its siblings."""
     with np.errstate(all="ignore"):
         ratio = terms.explore / form
     ratio = np.where(np.isfinite(ratio), ratio, np.nan)

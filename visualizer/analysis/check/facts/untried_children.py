@@ -15,7 +15,7 @@ FEWEST_NODES: Final = 20
 
 
 def judged_nodes(sight: Sight) -> npt.NDArray[np.int64]:
-    """The nodes of which a child has two visits, in a search without priors."""
+    """Return the nodes with a child that has two visits, in a search without priors."""
     if len(sight.visits) == 0 or len(sight.prior):
         return np.zeros(0, np.int64)
     is_twice = (sight.parent >= 0) & (sight.outcome < words.FIRST_STUB) & (sight.visits >= 2)
@@ -24,7 +24,7 @@ def judged_nodes(sight: Sight) -> npt.NDArray[np.int64]:
 
 
 def n_untried(sight: Sight) -> npt.NDArray[np.float64]:
-    """How many children of each row have no visit, by rows, stubs and `moves`; 0 where unknown."""
+    """Return how many children of each row have no visit, by rows, stubs and `moves`; 0 if unknown."""
     n_rows = sight.n_rows
     below = sight.parent >= 0
     is_node = below & (sight.outcome < words.FIRST_STUB)
@@ -45,7 +45,7 @@ def n_untried(sight: Sight) -> npt.NDArray[np.float64]:
 
 
 def untried(sight: Sight) -> npt.NDArray[np.int64]:
-    """The nodes with such children, ascending, in a search that nearly everywhere tries all first."""
+    """Return the nodes with such children, ascending, if the search nearly always tries all first."""
     nodes = judged_nodes(sight)
     if len(nodes) < FEWEST_NODES:
         return np.zeros(0, np.int64)

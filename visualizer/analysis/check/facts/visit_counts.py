@@ -1,4 +1,4 @@
-"""Figures of a best-first tree as its rules read them: visits, means, sums over the children."""
+"""Figures of a best-first tree, for its rules: visits, means, sums over the children."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _CHANCE: Final = words.CHANCE
 
 
 def other_order(sight: Sight) -> str | None:
-    """Why rules of best-first trees are not asked of a whole log."""
+    """Return the reason why rules of best-first trees cannot judge the log, or None."""
     if sight.best_first or len(sight.visits) == 0:
         return None
     return "only of a log that says `order: best_first`"
@@ -34,13 +34,13 @@ def other_order(sight: Sight) -> str | None:
 
 @kernel
 def figure(values: Array, row: int) -> float:
-    """The number of a row, NaN where it is not stated."""
+    """Return the number of a row, NaN if it is not stated."""
     return float(values[row]) if len(values) > 0 else math.nan
 
 
 @kernel
 def sum_below(sight: Sight, values: Array, row: int) -> float:
-    """The sum of what the children of `row` state, stubs included; what is not stated counts as 0."""
+    """Return the sum over the children of `row`, stubs included; an unstated number counts as 0."""
     total = 0.0
     if len(values) > 0:
         child = row + 1
@@ -53,15 +53,15 @@ def sum_below(sight: Sight, values: Array, row: int) -> float:
 
 @kernel
 def is_less(one: float, other: float, error: float) -> bool:
-    """Whether a count is less than another by more than `error` and the rounding of sums; NaN is not."""
+    """Whether a count is less than another by more than `error` and the rounding of sums; False for NaN."""
     return bool(one < other - error - 1e-9 * abs(other))
 
 
 @kernel
 def rest_of(sight: Sight, row: int) -> tuple[float, float, float]:
-    """What the visits of `row` that went to no child add up to, how many they are, and the error of that sum.
+    """Return the sum of the visits of `row` that went to no child, their number, and the error of the sum.
 
-    NaN where it cannot be known: a child without a mean, a mean that a solver put in the place of its visits'
+    NaN if it is unknown: a child without a mean, a mean that a solver put in the place of its visits'
     (a stated bound), a chance node, which may weigh its children by priors.
     """
     visits, mean = figure(sight.visits, row), figure(sight.mean, row)
@@ -90,7 +90,7 @@ def rest_of(sight: Sight, row: int) -> tuple[float, float, float]:
 
 
 def severity_of_sums(sight: Sight, rows: npt.NDArray[np.int64]) -> Sequence[Severity]:
-    """Odd where sums over children need not hold: shared positions, threads, somebody's own words."""
+    """Return `odd` if sums over children need not hold: shared positions, threads, foreign trees."""
     if len(rows) == 0:
         return []
     is_odd = sight.is_threaded or sight.is_foreign or sharing(sight) != APART
@@ -101,9 +101,9 @@ _sharing: PerLog[int] = PerLog()
 
 
 def sharing(sight: Sight) -> int:
-    """SHARED where positions that are met twice in a tree have their figures in common, else APART.
+    """Return SHARED if positions visited by two paths of a tree have common figures, else APART.
 
-    They do where two rows of one key have equal visits and means, or where the visits below them are as many
+    They have if two rows of one key have equal visits and means, or if the visits below them are equal
     (an engine that counts the visits of plies, not of positions), and no two of one level differ. UNSEEN
     where there are keys, none of them is met twice, and stubs may hide that.
     """
@@ -140,9 +140,9 @@ _maybe_shared: PerLog[npt.NDArray[np.bool_]] = PerLog()
 
 
 def maybe_shared(sight: Sight) -> npt.NDArray[np.bool_]:
-    """The rows that may be one node with another row, in a log without keys to tell positions apart.
+    """Return the rows that may be the same node as another row, in a log without keys.
 
-    A node that a graph search meets by two paths has the same figures in both rows: so they are those whose
+    A node that a graph search reaches by two paths has the same figures in both rows. So these are rows whose
     figures another row of the same tree and side has, and those that a stub of as many visits may hide.
     """
     found = _maybe_shared.get(sight.log)
@@ -183,20 +183,20 @@ def _find_maybe_shared(sight: Sight) -> npt.NDArray[np.bool_]:
 
 
 def _stated(values: Array | None, rows: Array) -> Array:
-    """What rows state, -inf where they do not."""
+    """Return the values of rows, -inf where they state none."""
     if values is None or len(values) == 0:
         return np.full(len(rows), -np.inf)
     return np.nan_to_num(values[rows], nan=-np.inf)
 
 
 def _groups(told: Sequence[Array]) -> npt.NDArray[np.int64]:
-    """A number for each row, the same where all that is told of rows is equal."""
+    """Return a number for each row, equal for rows with equal figures."""
     table = np.column_stack([np.asarray(values, np.float64) for values in told])
     return np.unique(table, axis=0, return_inverse=True)[1].ravel().astype(np.int64)
 
 
 def sums_of_shared(sight: Sight, values: Array) -> npt.NDArray[np.float64]:
-    """Of each row, the sum of what those of its children state that may be another row's node."""
+    """Return for each row the sum over those of its children that may be another row's node."""
     counts = maybe_shared(sight) & (sight.parent >= 0) & ~np.isnan(values)
     return np.bincount(sight.parent[counts], values[counts], sight.n_rows).astype(np.float64)
 
@@ -209,6 +209,6 @@ def _equal_means(sight: Sight, one: Array, other: Array) -> Array:
 
 
 def _visits_below(sight: Sight) -> Array:
-    """The sum of the children's visits, of each row."""
+    """Return the sum of the children's visits for each row."""
     is_below = (sight.parent >= 0) & ~np.isnan(sight.visits)
     return np.bincount(sight.parent[is_below], sight.visits[is_below], sight.n_rows)

@@ -37,22 +37,22 @@ N_MOVES: Final = 5
 
 
 def best_first(sight: Sight) -> str | None:
-    """Why rules of windows are not asked of a whole log."""
+    """Return the reason why rules of windows cannot judge a best-first log, or None."""
     return "a best-first search has no windows" if sight.best_first else None
 
 
 def threaded(sight: Sight) -> str | None:
-    """Why rules that go by the order of rows are not asked of a whole log."""
+    """Return the reason why rules that use the order of rows cannot judge the log, or None."""
     return "several threads searched: rows are not in the order of time" if sight.is_threaded else None
 
 
 def unordered(sight: Sight) -> str | None:
-    """Why rules of windows that go by the order of rows are not asked of a whole log."""
+    """Return the reason why rules of windows that use the order of rows cannot judge the log, or None."""
     return threaded(sight) or best_first(sight)
 
 
 def best_first_averages(sight: Sight) -> str | None:
-    """Why rules of claims are not asked of a whole log."""
+    """Return the reason why rules of claims cannot judge the log, or None."""
     return (
         "a best-first tree may average, so nothing is claimed of its best children"
         if sight.best_first
@@ -61,7 +61,7 @@ def best_first_averages(sight: Sight) -> str | None:
 
 
 def averaged(sight: Sight) -> str | None:
-    """Why rules of best children are not asked of a whole log."""
+    """Return the reason why rules of best children cannot judge the log, or None."""
     if sight.best_first:
         return best_first_averages(sight)
     return "scores beside counts of visits, without windows, are averages" if sight.is_averaged else None
@@ -69,7 +69,7 @@ def averaged(sight: Sight) -> str | None:
 
 @kernel
 def edges(sight: Sight, row: int) -> tuple[float, float]:
-    """The window that the parent had left when `row` was visited; NaN where it is not known."""
+    """Return the window that the parent had left when `row` was visited; NaN if unknown."""
     parent = int(sight.parent[row])
     if parent < 0 or is_stub(sight, row) or is_aside(sight, row) or lacks_stand_pat(sight, parent):
         return math.nan, math.nan
@@ -88,7 +88,7 @@ def edges(sight: Sight, row: int) -> tuple[float, float]:
 
 @kernel
 def mate_edges(sight: Sight, row: int) -> tuple[float, float]:
-    """The best that either side can still reach at `row` by a declared mate score; open where undeclared."""
+    """Return the best mate scores that both sides can still reach at `row`; open if undeclared."""
     if sight.mate != sight.mate or sight.mate_step != sight.mate_step:
         return -math.inf, math.inf
     most = sight.mate - sight.mate_step * sight.n_plies[row]
@@ -97,7 +97,7 @@ def mate_edges(sight: Sight, row: int) -> tuple[float, float]:
 
 @kernel
 def improves(sight: Sight, row: int, taken: float) -> bool:
-    """Whether what the parent took for `row` beats its best so far and its window; True where unknown."""
+    """Whether the number taken for `row` beats the parent's best so far and its window; True if unknown."""
     parent = int(sight.parent[row])
     best = float(sight.edge_before[row])
     if sight.layer[parent] == words.MAX:
@@ -107,9 +107,9 @@ def improves(sight: Sight, row: int, taken: float) -> bool:
 
 @kernel
 def fit(sight: Sight, row: int) -> int:
-    """Whether the window of `row` is one that it may have: FITS, WIDER, or ELSE.
+    """Return how the window of `row` fits the parent's: FITS, WIDER, or ELSE.
 
-    What moved a score on the way up (`counted_as`) may have moved either edge on the way down.
+    A step that moved a score on the way up (`counted_as`) may have moved either edge on the way down.
     """
     alpha, beta = alpha_of(sight, row), beta_of(sight, row)
     if alpha != alpha or beta != beta:
@@ -138,9 +138,9 @@ def fit(sight: Sight, row: int) -> int:
 
 @kernel
 def searched_before(sight: Sight, row: int, sign: float, may_come_again: bool) -> float:
-    """The best, times `sign`, that the parent had from standing pat and the plies searched before `row`.
+    """Return the parent's best, times `sign`, from standing pat and the plies searched before `row`.
 
-    Visits whose ply is visited again count where that `may_come_again` only after `row`.
+    A visit whose ply is visited again counts if `may_come_again`: that visit may come after `row`.
     """
     parent = int(sight.parent[row])
     stand = sign * stand_pat_of(sight, parent)
@@ -157,7 +157,7 @@ def searched_before(sight: Sight, row: int, sign: float, may_come_again: bool) -
 
 @kernel
 def fit_between(sight: Sight, row: int, alpha: float, beta: float, low: float, high: float) -> int:
-    """Whether (alpha, beta), moved as scores are in this log, is a window in what is left: (low, high)."""
+    """Return how (alpha, beta), moved as scores are in this log, fits the window (low, high) that is left."""
     fits = fit_of(sight, row, alpha, beta, low, high)
     if fits == FITS or len(sight.counted_as) == 0:
         return fits
@@ -177,9 +177,9 @@ def fit_between(sight: Sight, row: int, alpha: float, beta: float, low: float, h
 
 @kernel
 def moved_edge(sight: Sight, edge: float, place: int, shift: float, low: float, high: float) -> float:
-    """The `place`-th way in which an edge may stand in the parent's window, NaN where there is none such.
+    """Return an edge in the `place`-th form that it may have in the parent's window, NaN if there is none.
 
-    As it is; moved as the visit's own score was; or by the one step or in the one ratio of all such scores.
+    The forms: as it is; moved as the visit's own score was; or by the common step or ratio of all scores.
     """
     if place == 1:
         edge += shift if shift != 0.0 else math.nan
@@ -197,7 +197,7 @@ def moved_edge(sight: Sight, edge: float, place: int, shift: float, low: float, 
 
 @kernel
 def fit_of(sight: Sight, row: int, alpha: float, beta: float, low: float, high: float) -> int:
-    """Whether the window (alpha, beta), as the parent of `row` sees it, is one that `row` may have."""
+    """Return how the window (alpha, beta) of `row`, as its parent sees it, fits the parent's."""
     if are_open(alpha, low, sight.range_low, sight.far):
         alpha = low
     if are_open(-beta, -high, -sight.range_high, sight.far):
@@ -239,10 +239,10 @@ def fit_of(sight: Sight, row: int, alpha: float, beta: float, low: float, high: 
 
 @kernel
 def are_open(edge: float, other: float, end: float, far: float) -> bool:
-    """Whether one lower edge is as open as another, so that it tells nothing that they differ.
+    """Whether two lower edges are both open, so that their difference means nothing.
 
-    Both are beyond the `end` of the declared range, such as an engine's first `best` of -1000; or both are
-    its infinity, a number far below all others, that moves from ply to ply as scores do.
+    Both are beyond the `end` of the declared range, such as an engine's first `best` of -1000. Or both are
+    its infinity: a number far below all others, which moves from ply to ply as scores do.
     """
     is_beyond_range = edge <= end and other <= end
     return bool(is_beyond_range or (min(edge, other) > -math.inf and max(edge, other) < -far))
@@ -252,7 +252,7 @@ def are_open(edge: float, other: float, end: float, far: float) -> bool:
 def is_null_window(sight: Sight, alpha: float, beta: float, low: float, high: float, maximizes: bool) -> bool:
     """Whether (alpha, beta) is the null window on the mover's side of (low, high).
 
-    Its width is the declared one, rounding aside; where none is declared, any up to 1.
+    Its width is the declared one, rounding aside; if none is declared, any up to 1.
     """
     width = sight.null_width
     if maximizes:
@@ -265,7 +265,7 @@ def is_null_window(sight: Sight, alpha: float, beta: float, low: float, high: fl
 
 
 def window_figures(sight: Sight, row: int) -> Figures:
-    """The window that the parent had left beside the one that the visit had."""
+    """Return the window that the parent had left, and the one that the visit had."""
     low, high = (float(edge) for edge in edges(sight, row))
     width = float(sight.null_width)
     if purpose_of(sight, row) == words.SCOUT:

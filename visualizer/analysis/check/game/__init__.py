@@ -1,1 +1,1 @@
-"""The log played again in its game."""
+"""Play the log again in its game."""

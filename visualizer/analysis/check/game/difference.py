@@ -1,4 +1,4 @@
-"""A difference between a log and its game told in a sentence, the path down to it played once more."""
+"""A difference between a log and its game, as a sentence; the path down to it is played once more."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from plyscope.visualizer.store import words
 
 
 class Difference(NamedTuple):
-    """What the game says at a row and what the log says, and a sentence with both."""
+    """The game's figure at a row, the log's, and a sentence with both."""
 
     expected: Any
     found: Any
@@ -32,7 +32,7 @@ class Difference(NamedTuple):
 
 
 def told(sight: Sight, row: int, fault: int) -> Difference:
-    """The difference of the kind `fault` (a code of `playing`) at a row."""
+    """Return the difference of the kind `fault` (a code of `play`) at a row."""
     known, start = start_of(sight)
     game: Any = with_all_kernels(known)
     rules = rules_of(sight, known, start)
@@ -77,7 +77,7 @@ def told(sight: Sight, row: int, fault: int) -> Difference:
 
 
 def _path_to(sight: Sight, row: int) -> list[int]:
-    """The rows whose plies lead from the root to `row`, its own the last."""
+    """Return the rows whose plies lead from the root to `row`, with `row` last."""
     path = []
     while sight.parent[row] >= 0:
         path.append(row)

@@ -1,4 +1,4 @@
-"""Kernels that play a log's plies in its game, and say at which rows the game and the log differ.
+"""Kernels that play a log's plies in its game, and mark the rows at which the game and the log differ.
 
 Positions are kept one a level, each copied from the one above. A ply in a log is a text: what number it has
 here is looked up, and asked of the caller where that is not known yet. Nothing is said of what stands below
@@ -55,7 +55,7 @@ _LEAST_TOLERANCE: Final = 1e-9
 
 
 class Rules(NamedTuple):
-    """What of a log can be held against the game."""
+    """The fields of a log that can be compared with the game."""
 
     player_of_log: Array
     """The game's number of each of the log's players, -1 where it has none of that name."""
@@ -86,7 +86,7 @@ def play(
     number: int,
     codes: Array,
 ) -> int:
-    """Play the rows in [first, last) and write to `codes[row - first]` what is wrong there, 0 for nothing.
+    """Play the rows in [first, last) and write the fault of each to `codes[row - first]`, 0 for none.
 
     Returns `last`, or the row whose ply the caller must read; it calls again from that row with the `number`
     that the ply has there (UNREAD elsewhere). `states[0]` is the start, and the position at a level stands
@@ -141,7 +141,7 @@ def play(
 def are_written(
     game: Any, state: Array, plies: Array, n_plies: int, text_of_code: Array, numbers: Array
 ) -> bool:
-    """Note which number each text has in a position; False where the text of a ply's code is not known."""
+    """Note the number of each text in a position; False if the text of a ply's code is not known."""
     for text in range(len(numbers)):
         numbers[text] = UNREAD
     for i in range(n_plies):
@@ -167,7 +167,7 @@ def is_among(plies: Array, n_plies: int, ply: int) -> bool:
 def fault_of(
     game: Any, sight: Sight, rules: Rules, row: int, state: Array, n_plies: int, values: Array
 ) -> int:
-    """What the log says of a row otherwise than the game of its position, 0 for nothing.
+    """Return the fault of a row: how the log differs from the game in its position, 0 for none.
 
     `n_plies` is the number of legal plies, below 0 where it is not asked; `values` has room for the factors.
     """
@@ -208,7 +208,7 @@ def fault_of(
 
 @kernel
 def ending_of(rules: Rules, status: int) -> int:
-    """The code of an ending that somebody won or nobody, as the root player sees it."""
+    """Return the code of an ending (win, loss or draw), as the root player sees it."""
     if status == DRAWN:
         return words.DRAW
     return words.WIN if (status == FIRST_WON) == (rules.root_player == 0) else words.LOSS
@@ -216,7 +216,7 @@ def ending_of(rules: Rules, status: int) -> int:
 
 @kernel
 def can_be_clamped(sight: Sight) -> bool:
-    """Whether the log tells how a score may differ from what an ending is worth."""
+    """Whether the log states how a score may differ from the worth of an ending."""
     return bool(sight.fail_is_declared or (len(sight.alpha) > 0 and len(sight.beta) > 0))
 
 
@@ -224,7 +224,7 @@ def can_be_clamped(sight: Sight) -> bool:
 def worth_of(
     game: Any, sight: Sight, rules: Rules, row: int, state: Array, status: int, values: Array
 ) -> float:
-    """What a position is worth to the root player, the factors left in `values`; NaN where not known."""
+    """Return the worth of a position to the root player, with its factors in `values`; NaN if unknown."""
     if status == DRAWN:
         return float(sight.draw)
     if status != ONGOING and status != SCORED:
@@ -243,7 +243,7 @@ def worth_of(
 
 @kernel
 def is_evaluation(sight: Sight, rules: Rules, found: float, worth: float, values: Array) -> bool:
-    """Whether `found` is what the position is worth, or one of them is not known."""
+    """Whether `found` is the worth of the position, or one of them is unknown."""
     if found != found or worth != worth or is_close(found, worth, max(sight.tolerance, _LEAST_TOLERANCE)):
         return True
     size = 0.0
@@ -254,7 +254,7 @@ def is_evaluation(sight: Sight, rules: Rules, found: float, worth: float, values
 
 @kernel
 def wrong_factor(sight: Sight, rules: Rules, row: int, values: Array) -> int:
-    """The first factor whose value the log states otherwise, -1 for none."""
+    """Return the first factor with another value in the log, -1 for none."""
     if sight.factors.shape[0] == 0:
         return -1
     for i in range(len(rules.weights)):

@@ -1,4 +1,4 @@
-"""A log played again in its game, from the first row to the last: what each position is there, and what is
+"""Play a log again in its game, from the first row to the last, and compare each position with what is
 said of it.
 
 A short log is played as plain Python, a long one by compiled kernels, and so is one between where their
@@ -55,7 +55,7 @@ ILLEGAL_PLY: Final = UNREAD + 1
 
 
 class _Start(NamedTuple):
-    """Where the roots of a log stand: no state, and why, where the game cannot read the text."""
+    """The position of a log's roots; no state, and the reason, if the game cannot read the text."""
 
     game: Game
     text: str
@@ -67,7 +67,7 @@ _starts: PerLog[_Start] = PerLog()
 
 
 def start_of(sight: Sight) -> tuple[Game, State]:
-    """The game of a log and its position at the roots; raises GameError where either is unknown."""
+    """Return the game of a log and its position at the roots; raises GameError if either is unknown."""
     start = _start(sight)
     if start.state is None:
         raise GameError(start.why)
@@ -75,7 +75,7 @@ def start_of(sight: Sight) -> tuple[Game, State]:
 
 
 def _start(sight: Sight) -> _Start:
-    """The start of a log, read once, since every finding asks again; raises GameError where none is known."""
+    """Return the start of a log, read once for all findings; raises GameError if it is unknown."""
     start = _starts.get(sight.log)
     if start is None:
         game, text = stated_start(sight)
@@ -88,7 +88,7 @@ def _start(sight: Sight) -> _Start:
 
 
 def stated_start(sight: Sight) -> tuple[Game, str]:
-    """The game of a log and the text of its roots' position; raises GameError where either is not known."""
+    """Return the game of a log and the text of its roots' position; raises GameError if either is unknown."""
     name, text = sight.log.header.get("game"), sight.log.header.get("position")
     if not isinstance(name, str):
         raise GameError("the log does not say which game it is of")
@@ -109,7 +109,7 @@ def stated_start(sight: Sight) -> tuple[Game, str]:
 
 
 def unread_position(sight: Sight) -> tuple[str, str] | None:
-    """The position of a log's roots that its game cannot read, and why; None where there is no such."""
+    """Return the text of the roots' position if the game cannot read it, and the reason; else None."""
     try:
         start = _start(sight)
     except GameError:
@@ -121,9 +121,9 @@ _notations: PerLog[tuple[str, str] | str] = PerLog()
 
 
 def unread_plies(sight: Sight) -> tuple[str, str] | None:
-    """The first ply of the roots, and why it cannot be read, where none of theirs can: another notation.
+    """Return the roots' first ply and why it cannot be read, if none can (another notation); else None.
 
-    Our own engine writes plies as its games do, so there an unread ply is a fault like any other.
+    Our own engine writes plies as its games do, so in its logs an unreadable ply is a fault.
     """
     found = _notations.get(sight.log)
     if found is None:
@@ -163,13 +163,13 @@ def _factors(sight: Sight) -> list[str]:
 
 
 def _positions_of_roots(sight: Sight) -> set[str]:
-    """The positions that the roots state themselves."""
+    """Return the positions that the roots state themselves."""
     numbers = sight.position[sight.roots] if len(sight.position) else ()
     return {text for number in numbers if (text := sight.log.text(int(number))) is not None}
 
 
 def rules_of(sight: Sight, game: Game, start: State) -> Rules:
-    """What of the log is held against `game`, whose players are found by their names."""
+    """Return the fields of the log that are compared with `game`; players are matched by name."""
     names = [name.casefold() for name in game.players]
     theirs = [names.index(name.casefold()) if name.casefold() in names else -1 for name in sight.log.players]
     root_player = int(game.player(start))
@@ -189,7 +189,7 @@ _n_plain: Counter[str] = Counter()
 
 
 class Replay:
-    """A walk down the rows with the positions of the path we are on."""
+    """A walk over the rows with the positions of the current path."""
 
     def __init__(self, sight: Sight, work: Work) -> None:
         self.faults: dict[int, int] = {}
@@ -219,7 +219,7 @@ class Replay:
         self._arguments = self._arguments_for(rules, self.compiled)
 
     def _arguments_for(self, rules: Rules, compiled: bool) -> tuple[Any, ...]:
-        """What `play` is given, compiled or plain, before the rows that it is to play."""
+        """Return the first arguments of `play`, compiled or plain, up to the rows."""
         return (
             jit.bind(self._game) if compiled else with_all_kernels(self._game),
             Bundle(self._sight) if compiled else self._sight,
@@ -235,7 +235,7 @@ class Replay:
         )
 
     def _is_worth_compiling(self, rules: Rules) -> bool:
-        """Whether machine code plays the rows sooner than Python, with what it takes to have it."""
+        """Whether machine code plays the rows sooner than Python, loading or compiling it included."""
         name, n_rows = self._game.name, self._sight.n_rows
         if _n_plain[name] + n_rows > PLAIN_ROWS:
             return True
@@ -246,7 +246,7 @@ class Replay:
         return False
 
     def play(self) -> None:
-        """Play the rows, and note those at which the log differs and in what."""
+        """Play the rows, and note those at which the log differs, with the fault."""
         n_rows, compiled = self._sight.n_rows, self.compiled
         codes = np.zeros(CHUNK if compiled else PLAIN_CHUNK, np.uint8)
         self._work.run(play)(*self._arguments, 0, 0, UNREAD, codes)  # compiled here, where that is to be
@@ -277,9 +277,9 @@ class Replay:
         self._work.go_on(1.0)
 
     def _write_out(self, place: int) -> None:
-        """Note which number each text has in the position at `place`, as the game writes its legal plies.
+        """Note the number of each text in the position at `place`, as the game writes its legal plies.
 
-        And which text each of their codes stands for, so that the kernel knows them in other positions.
+        Also note the text of each code, so that the kernel knows the codes in other positions.
         """
         state, numbers = self._states[place], self._numbers[place]
         code_of = getattr(self._game, "ply_code", has_no_codes)
@@ -294,7 +294,7 @@ class Replay:
         self._n_read += 1
 
     def _read(self, row: int, above: int) -> int:
-        """The number of the row's ply in the position at `above`, ILLEGAL_PLY where there is no such ply."""
+        """Return the number of the row's ply in the position at `above`, ILLEGAL_PLY if there is none."""
         text = int(self._sight.ply[row])
         try:
             number = int(self._game.read_ply(self._states[above], self._sight.log.text(text) or ""))
@@ -305,7 +305,7 @@ class Replay:
 
 
 class Played(NamedTuple):
-    """What came of playing a log again."""
+    """The result of playing a log again."""
 
     faults: dict[int, int]
     n_played: int
@@ -315,7 +315,7 @@ _played: PerLog[Played] = PerLog()
 
 
 def replayed(sight: Sight, work: Work) -> list[int]:
-    """The rows at which the log and the game differ, ascending."""
+    """Return the rows at which the log and the game differ, ascending."""
     replay = Replay(sight, work)
     replay.play()
     _played.put(sight.log, Played(replay.faults, replay.n_played))
@@ -323,14 +323,14 @@ def replayed(sight: Sight, work: Work) -> list[int]:
 
 
 def fault_at(sight: Sight, row: int) -> int:
-    """The code of what is wrong at a row of a log that was played."""
+    """Return the code of the fault at a row of a log that was played."""
     played = _played.get(sight.log)
     assert played is not None
     return played.faults[row]
 
 
 def left_out(sight: Sight) -> tuple[str, int] | None:
-    """That a log was not played to its end, and how many rows were not; None where it was."""
+    """Return a sentence that a log was not played to its end, and how many rows were not; None if it was."""
     played = _played.get(sight.log)
     if played is None or played.n_played == sight.n_rows:
         return None

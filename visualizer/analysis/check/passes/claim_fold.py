@@ -1,4 +1,4 @@
-"""The claims of a node's children folded into its own, ply by ply.
+"""Fold the claims of a node's children into its own, ply by ply.
 
 Visits of one ply under one node are taken together: of the finished ones that are neither null moves nor
 probes, those of the greatest depth count, and their claims are intersected; the last one counts where they
@@ -40,7 +40,7 @@ _UNKNOWN: Final = math.nan
 
 
 class Groups(NamedTuple):
-    """Room for the visits of one node's children, taken together by ply; an entry a group, or a child."""
+    """Arrays for the visits of one node's children, grouped by ply; an entry a group, or a child."""
 
     child_row: Array
     child_group: Array
@@ -64,7 +64,7 @@ class Groups(NamedTuple):
 
 
 def groups_for(sight: Sight) -> Groups:
-    """Room for the children of any node of the log."""
+    """Return arrays for the children of any node of the log."""
     parent = sight.parent[sight.parent >= 0]
     fan_out = int(np.bincount(parent).max(initial=0)) if len(parent) else 0
     return Groups(
@@ -86,9 +86,9 @@ def groups_for(sight: Sight) -> Groups:
 
 @kernel
 def fold(sight: Sight, groups: Groups, row: int) -> None:
-    """Take the children of `row` together by ply, fold their claims, and note each child's edge.
+    """Group the children of `row` by ply, fold their claims, and note each child's edge.
 
-    `low` and `high` of every child are written already: rows are folded in the order in which they were left.
+    `low` and `high` of every child are already written: rows are folded in the order in which they were left.
     `groups` has room for the widest node. Writes `fold_low`, `fold_high`, `best_child` and marks of the row,
     `edge_before`, `before` and marks of its children: scores, seen from the root player.
     """
@@ -222,7 +222,7 @@ def fold(sight: Sight, groups: Groups, row: int) -> None:
 
 @kernel
 def narrow(sight: Sight, row: int, low: float, high: float) -> None:
-    """Write the fold of a row, the entry that narrowed the row intersected; alone where they contradict."""
+    """Write the fold of a row, intersected with the entry that narrowed it unless they contradict."""
     least = max(low, entry_low(sight, row))
     most = min(high, entry_high(sight, row))
     if least > most:
@@ -252,9 +252,9 @@ def is_folded(sight: Sight, row: int) -> bool:
 
 @kernel
 def group_of(sight: Sight, groups: Groups, row: int, child: int, current: int, n_groups: int) -> int:
-    """The group of the child's ply; a new one has the number `n_groups`.
+    """Return the group of the child's ply; a new one has the number `n_groups`.
 
-    A visit that does not name its ply stands alone, unless it is said to be a re-search of the one before.
+    A visit without a ply has its own group; a re-search without one has the group of the visit before.
     """
     ply = int(sight.ply[child])
     if ply < 0:
@@ -267,7 +267,7 @@ def group_of(sight: Sight, groups: Groups, row: int, child: int, current: int, n
 
 @kernel
 def visit_depth(sight: Sight, row: int) -> float:
-    """By which visits of one ply are compared: the depth, where unstated the plies reduced, negated."""
+    """Return the number by which visits of one ply are compared: the depth, else the reduction, negated."""
     depth = depth_of(sight, row)
     return depth if depth == depth else -reduction_of(sight, row)
 
@@ -283,7 +283,7 @@ def is_deeper(sight: Sight, row: int, earlier: int) -> bool:
 
 @kernel
 def add(sight: Sight, groups: Groups, group: int, child: int, sign: float) -> None:
-    """Take a finished visit into the group of its ply; all seen from the mover."""
+    """Add a finished visit to the group of its ply; all numbers are seen from the mover."""
     score = sign * taken_of(sight, child)
     groups.value[group] = score if score == score else -_INFINITY
     depth = visit_depth(sight, child)
@@ -315,7 +315,7 @@ def add(sight: Sight, groups: Groups, group: int, child: int, sign: float) -> No
 
 @kernel
 def insert(ranked: Any, n_ranked: int, value: float) -> int:
-    """Put `value` among the best so far, best first; returns how many there are."""
+    """Insert `value` among the best so far, best first; return how many there are."""
     place = n_ranked
     if place == len(ranked):
         if not value > ranked[place - 1]:

@@ -1,4 +1,4 @@
-"""Kernels of `check`, plain or compiled: one call for both; and for whom a pass over the rows is run."""
+"""Call kernels of `check`, plain or compiled, in one way; and report the progress of passes over the rows."""
 
 from __future__ import annotations
 
@@ -19,24 +19,24 @@ def _say_nothing(fraction: float) -> None:
 
 @dataclass(frozen=True)
 class Work:
-    """How passes over the rows are run: plain or compiled, who hears of progress, who may stop them."""
+    """How passes over the rows run: plain or compiled, with callbacks for progress and for stopping."""
 
     compiled: bool = False
     on_progress: Callable[[float], None] = _say_nothing
     should_stop: Callable[[], bool] | None = None
 
     def run(self, function: Callable[..., Any]) -> Callable[..., Any]:
-        """What to call for the kernel `function`."""
+        """Return the callable of the kernel `function`."""
         return run(function, self.compiled, self.on_progress)
 
     def go_on(self, fraction: float) -> None:
-        """Say what share of a pass is done; raises `StoppedError` where it is to stop."""
+        """Report the share of a pass that is done; raises `StoppedError` if the check is to stop."""
         if self.should_stop is not None and self.should_stop():
             raise StoppedError("the check was stopped")
         self.on_progress(fraction)
 
     def part(self, begin: float, end: float) -> Work:
-        """The same for one pass of several: its progress counts from `begin` to `end` of the whole.
+        """Return the work for one of several passes, whose progress goes from `begin` to `end` of the whole.
 
         >>> said: list[float] = []
         >>> Work(on_progress=said.append).part(0.5, 1.0).go_on(0.5)
@@ -49,7 +49,7 @@ class Work:
 def run(
     function: Callable[..., Any], compiled: bool, on_progress: Callable[[float], None]
 ) -> Callable[..., Any]:
-    """What to call for the kernel `function`: itself, or its machine code.
+    """Return the callable of the kernel `function`: itself, or its machine code.
 
     Arguments that are NamedTuples are passed to machine code as bundles. `on_progress` hears 0 before it is
     compiled.

@@ -1,9 +1,9 @@
-"""What the rules about position keys share: one pass over the rows by key, one by the path of plies.
+"""The passes of the rules about position keys: one over the rows by key, one by the path of plies.
 
-Rows of one key must meet to be compared. A table for all of them is larger than the cache of the processor,
-and then every row waits for memory. So a pass deals what rows say into parts by a hash, in order, and only
-then looks for equals, part by part, in a table that fits the cache. The answer is one byte a row, from which
-each rule reads its bit.
+Rows of one key must be compared. A hash table for all of them is larger than the cache of the processor,
+and then every row waits for memory. So a pass first deals the rows' fields into parts by a hash, in order,
+and then looks for equal keys part by part, in a table that fits the cache. The result is one byte a row,
+of which each rule reads one bit.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ CHUNK: Final = 1 << 18
 
 
 def part_bits(n_rows: int) -> int:
-    """Into how many parts so many rows are dealt, as a power of two.
+    """Return into how many parts this many rows are dealt, as a power of two.
 
     >>> part_bits(1000), part_bits(1_000_000), part_bits(10**9)
     (0, 5, 10)
@@ -56,7 +56,7 @@ BY_PATH: Final = frozenset(("path-key",))
 
 
 def meet(sight: Sight, work: Work, rules: Set[str]) -> None:
-    """Have the flags at hand that `rules` read: they need nothing derived, so a sweep may run meanwhile."""
+    """Compute the flags that `rules` read. They need no derived arrays, so a sweep may run meanwhile."""
     if rules & BY_KEY:
         key_flags(sight, work)
     if rules & BY_PATH:
@@ -74,7 +74,7 @@ def path_flags(sight: Sight, work: Work) -> Array:
 
 
 def text_of_key(sight: Sight, row: int) -> str:
-    """The key of a row as the log writes it."""
+    """Return the key of a row as the log writes it."""
     key = int(sight.key[row])
     if sight.log.key_form == "text":
         return sight.log.text(key) or ""
@@ -82,13 +82,13 @@ def text_of_key(sight: Sight, row: int) -> str:
 
 
 def first_of_key(sight: Sight, row: int, says: Array) -> int:
-    """The first row of the same key at which `says` is true."""
+    """Return the first row of the same key at which `says` is true."""
     is_same = (sight.key == sight.key[row]) & ((sight.given & GIVEN["key"]) > 0)
     return int(np.argmax(is_same & (sight.outcome < FIRST_STUB) & says))
 
 
 def is_expanded(sight: Sight) -> Array:
-    """Where a node generated all its plies: searched, and not in quiescence or cut before its first ply."""
+    """Return the nodes that generated all plies: searched, no quiescence, not cut before their first ply."""
     where = (sight.outcome == SEARCHED) | (sight.outcome == CUTOFF)
     if len(sight.cut_by):
         where &= sight.cut_by <= CUT_BY.index("child")
@@ -102,7 +102,7 @@ _flags: defaultdict[tuple[Pass, bool], PerLog[Array]] = defaultdict(PerLog)
 
 
 def _kept(sight: Sight, work: Work, derive: Pass) -> Array:
-    """What `derive` gave for this log, so that rules of one check share a pass."""
+    """Return the result of `derive` for this log, computed once, so that rules of one check share a pass."""
     of_pass = _flags[derive, work.compiled]
     flags = of_pass.get(sight.log)
     if flags is None:
@@ -112,7 +112,7 @@ def _kept(sight: Sight, work: Work, derive: Pass) -> Array:
 
 
 def flags_by_key(sight: Sight, work: Work) -> Array:
-    """The flags of `key_flags` anew. Raises `StoppedError` where the work is to stop."""
+    """Compute the flags of `key_flags`. Raises `StoppedError` if the work is to stop."""
     flags = np.zeros(sight.n_rows, np.uint8)
     if len(sight.key) == 0:
         return flags
@@ -130,7 +130,7 @@ def flags_by_key(sight: Sight, work: Work) -> Array:
 
 
 def flags_by_path(sight: Sight, work: Work) -> Array:
-    """The flags of `path_flags` anew. Raises `StoppedError` where the work is to stop."""
+    """Compute the flags of `path_flags`. Raises `StoppedError` if the work is to stop."""
     flags = np.zeros(sight.n_rows, np.uint8)
     if len(sight.key) == 0:
         return flags
@@ -151,7 +151,7 @@ def flags_by_path(sight: Sight, work: Work) -> Array:
 
 
 def _chunks(n_rows: int, work: Work, begin: float, end: float) -> Iterator[tuple[int, int]]:
-    """The rows in pieces, saying before each which share of a pass from `begin` to `end` is done."""
+    """Yield the rows in pieces, and report before each the share done of a pass from `begin` to `end`."""
     for first in range(0, n_rows, CHUNK):
         work.go_on(begin + (end - begin) * first / n_rows)
         yield first, min(first + CHUNK, n_rows)

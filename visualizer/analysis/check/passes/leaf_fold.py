@@ -1,8 +1,8 @@
-"""The tree folded up again from what its leaves are worth, whatever the scores in between say.
+"""Fold the tree up again from the worth of its leaves, whatever the scores in between.
 
 Every row gets the interval in which its worth lies: a leaf's is its evaluation, a table row's that of the
-node that stored the entry, and a parent's is folded from its plies. What nobody searched opens a side. Where
-something needed is missing or contradicts itself, the row's own claim stands in; NaN where it has none.
+node that stored the entry, and a parent's is folded from its plies. Unsearched plies open a side. If
+something needed is missing or contradicts itself, the row's own claim is used; NaN if it has none.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _UNKNOWN: Final = math.nan
 
 
 class Refold(NamedTuple):
-    """What the rows are worth, and room for the fold."""
+    """The worth of the rows, and arrays for the fold."""
 
     low: Array
     """One entry a row; NaN where the worth is not known."""
@@ -60,7 +60,7 @@ class Refold(NamedTuple):
 
 
 def refolded(sight: Sight, work: Work) -> Refold:
-    """Every row's worth, folded anew; `sight` is derived."""
+    """Return every row's worth, folded anew; `sight` has its derived arrays."""
     parent = sight.parent[sight.parent >= 0]
     fan_out = int(np.bincount(parent).max(initial=0)) if len(parent) else 0
     refold = Refold(
@@ -103,7 +103,7 @@ def refold_rows(sight: Sight, refold: Refold, first: int, last: int) -> None:
 
 @kernel
 def leave(sight: Sight, refold: Refold, row: int) -> None:
-    """Write what a row is worth, all below it being written."""
+    """Write the worth of a row, once all rows below it have theirs."""
     low = high = _UNKNOWN
     if not is_stub(sight, row) and is_finished(sight, row):
         if is_cut(sight, row):
@@ -126,7 +126,7 @@ def leave(sight: Sight, refold: Refold, row: int) -> None:
 
 @kernel
 def evaluation(sight: Sight, row: int) -> float:
-    """The evaluation of a row: as stated, else its terms added up; NaN where neither is known."""
+    """Return the evaluation of a row: as stated, else the sum of its terms; NaN if neither is known."""
     static = static_of(sight, row)
     if static != static:
         static, _ = sum_of_terms(sight, row)
@@ -135,7 +135,7 @@ def evaluation(sight: Sight, row: int) -> float:
 
 @kernel
 def of_source(sight: Sight, refold: Refold, row: int) -> tuple[float, float]:
-    """What the node that stored a row's entry is worth, wins by distance moved here; NaN where unknown."""
+    """Return the worth of the node that stored a row's entry, wins by distance moved; NaN if unknown."""
     source = source_of(sight, row)
     if source < 0 or source >= row or sight.end[source] > row:
         return _UNKNOWN, _UNKNOWN
@@ -144,7 +144,7 @@ def of_source(sight: Sight, refold: Refold, row: int) -> tuple[float, float]:
 
 @kernel
 def moved(sight: Sight, score: float, source: int, row: int) -> float:
-    """A score at the row `source` as it is at `row`: a win by distance is later below and earlier above."""
+    """Return a score of row `source` as seen at `row`: a win by distance is later below, earlier above."""
     sign = mate_sign(sight, score)
     if sign == 0 or sight.mate_step != sight.mate_step:
         return float(score)
@@ -153,7 +153,7 @@ def moved(sight: Sight, score: float, source: int, row: int) -> float:
 
 @kernel
 def of_plies(sight: Sight, refold: Refold, row: int) -> tuple[float, float]:
-    """What a row is worth by its plies, standing pat and its estimate; NaN where one is not known."""
+    """Return the worth of a row from its plies, stand pat and estimate; NaN if one is unknown."""
     layer = sight.layer[row]
     if layer == words.CHANCE and sight.outcome[row] != words.CUTOFF and cut_by_of(sight, row) == 0:
         low, high = fold_by_priors(sight, row, refold.low, refold.high)
@@ -219,7 +219,7 @@ def of_plies(sight: Sight, refold: Refold, row: int) -> tuple[float, float]:
 
 @kernel
 def narrowed(sight: Sight, refold: Refold, row: int, low: float, high: float) -> tuple[float, float]:
-    """The worth of a row within what the entry that narrowed it claims; NaN where they contradict."""
+    """Return the worth of a row within the claim of the entry that narrowed it; NaN if they contradict."""
     if tt_use_of(sight, row) != TT_NARROW:
         return low, high
     least, most = of_source(sight, refold, row)

@@ -1,4 +1,4 @@
-"""Kernels by which the rows of one key, or of one path of plies, meet: dealt into parts, then compared."""
+"""Kernels that compare the rows of one key, or of one path of plies: dealt into parts, then compared."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ _SPREAD_HIGH: Final = 0x7C62272F
 
 
 def n_slots(n_entries: int) -> int:
-    """Slots of a table for `n_entries`: a power of two, at most two thirds of it taken.
+    """Return the slots of a table for `n_entries`: a power of two, at most two thirds of it used.
 
     >>> n_slots(2), n_slots(1000)
     (4, 2048)
@@ -68,7 +68,7 @@ def n_slots(n_entries: int) -> int:
 
 @kernel
 def spread(number: int) -> int:
-    """A number below 2**63 in which every bit of another one takes part; no product passes 63 bits."""
+    """Return a hash below 2**63 that depends on every bit of a number; no product exceeds 63 bits."""
     mixed = (number & _HALF_MASK) * _SPREAD_LOW ^ (number >> 32) * _SPREAD_HIGH
     mixed ^= mixed >> 29
     return (mixed & _HALF_MASK) * _SPREAD_HIGH ^ (mixed >> 32) * _SPREAD_LOW
@@ -76,7 +76,7 @@ def spread(number: int) -> int:
 
 @kernel
 def spread_key(key: Any) -> int:
-    """The same of a key of 64 bits."""
+    """Return such a hash of a key of 64 bits."""
     low, high = int(np.int64(key & _LOW)), int(np.int64(key >> _HALF))
     return spread(low ^ spread(high))
 
@@ -97,7 +97,7 @@ def has_all_moves(sight: Sight, row: int) -> bool:
 
 @kernel
 def count_keys(sight: Sight, first: int, last: int, bits: int, counts: Array) -> None:
-    """Count the keys of the rows from `first` to before `last` into the part after theirs."""
+    """Count the keys of the rows in [first, last) by part, each in the entry after its part's."""
     for row in range(first, last):
         if has_key(sight, row):
             counts[(spread_key(sight.key[row]) >> (_BITS - bits)) + 1] += 1
@@ -105,7 +105,7 @@ def count_keys(sight: Sight, first: int, last: int, bits: int, counts: Array) ->
 
 @kernel
 def deal_keys(sight: Sight, first: int, last: int, bits: int, records: Array, places: Array) -> None:
-    """Write what rows say into their parts; `places` holds where each goes on, in the end where it ends."""
+    """Write the rows' fields into their parts; `places` holds each part's next place, in the end its end."""
     for row in range(first, last):
         if not has_key(sight, row):
             continue
@@ -121,7 +121,7 @@ def deal_keys(sight: Sight, first: int, last: int, bits: int, records: Array, pl
 
 @kernel
 def emptied(slots: Array, n_entries: int) -> int:
-    """Empty the first `n_slots(n_entries)` slots; returns the mask by which a hash names one of them."""
+    """Empty the first `n_slots(n_entries)` slots; return the mask that maps a hash to one of them."""
     n = 4
     while 2 * n < 3 * n_entries:
         n *= 2
@@ -133,9 +133,9 @@ def emptied(slots: Array, n_entries: int) -> int:
 def compare_keys(
     records: Array, starts: Array, ends: Array, slots: Array, groups: Array, flags: Array, tolerance: float
 ) -> None:
-    """Set in `flags` what a row says otherwise than the first row of its key that says it, part by part.
+    """Set in `flags` what differs in a row from the first row of its key that states it, part by part.
 
-    A group is one key: what its first rows say. `slots` and `groups` have room for the largest part.
+    A group holds the fields of one key's first rows. `slots` and `groups` have room for the largest part.
     """
     for part in range(len(starts)):
         mask = emptied(slots, ends[part] - starts[part])
@@ -182,10 +182,10 @@ def compare_keys(
 def count_paths(
     sight: Sight, first: int, last: int, bits: int, hashes: Array, by: Array, other: Array, counts: Array
 ) -> None:
-    """Hash the path of plies of each row, -1 where a ply of it is not stated, and count as `count_keys` does.
+    """Hash the path of plies of each row, -1 if a ply is not stated, and count as `count_keys` does.
 
     A path is hashed from that of its parent and its last ply, so visits of all iterations share it; `hashes`
-    holds those of the path we are on.
+    holds those of the current path.
     """
     for row in range(first, last):
         by[row] = -1
@@ -211,7 +211,7 @@ def count_paths(
 def deal_paths(
     sight: Sight, first: int, last: int, bits: int, by: Array, other: Array, records: Array, places: Array
 ) -> None:
-    """Write path and key of the rows into their parts, as `deal_keys` does."""
+    """Write paths and keys of the rows into their parts, as `deal_keys` does."""
     for row in range(first, last):
         if by[row] < 0 or not has_key(sight, row):
             continue
@@ -228,7 +228,7 @@ def deal_paths(
 def compare_paths(
     records: Array, starts: Array, ends: Array, slots: Array, groups: Array, flags: Array
 ) -> None:
-    """Set in `flags` where a row has another key than an earlier row of its path, part by part."""
+    """Set a flag where a row has another key than an earlier row of its path, part by part."""
     for part in range(len(starts)):
         mask = emptied(slots, ends[part] - starts[part])
         n_groups = 0

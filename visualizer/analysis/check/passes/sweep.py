@@ -1,4 +1,4 @@
-"""What the rules need beside the columns, derived in one sweep: which visits count, claims, folds, edges.
+"""Derive in one sweep what the rules need beside the columns: which visits count, claims, folds, edges.
 
 A claim is an interval, a score with its bound. Children's claims fold into their parent's (see `claim_fold`).
 """
@@ -37,7 +37,7 @@ _UNKNOWN: Final = math.nan
 
 
 def derive(sight: Sight, compiled: bool, on_progress: Callable[[float], None]) -> Sight:
-    """Fill the derived arrays of `sight`, and settle an undeclared `fail` by what fits the whole log."""
+    """Fill the derived arrays of `sight`, and choose an undeclared `fail` by the whole log."""
     groups = groups_for(sight)
     run(sweep, compiled, on_progress)(sight, groups)
     sight = judge_unlayered(sight, compiled, on_progress)
@@ -91,7 +91,7 @@ def sweep(sight: Sight, groups: Groups) -> None:
 
 @kernel
 def claim(sight: Sight, row: int) -> None:
-    """The claim of a row by its bound, else by its window; with the entry that narrowed it intersected."""
+    """Return the claim of a row by its bound, else its window, within the entry that narrowed it."""
     sight.low[row] = _UNKNOWN
     sight.high[row] = _UNKNOWN
     score = float(sight.score[row])

@@ -1,6 +1,6 @@
-"""Scores held against those below where a log does not say enough: no layer, or no window.
+"""Compare scores with those below if a log lacks layers or windows.
 
-Whoever is to move, a minimax score is that of a child. So it is judged even where no layer is stated: in our
+Whoever moves, a minimax score is that of a child. So it is judged even without a stated layer: in our
 own form as the root player sees it; in a foreign tree in whichever of two readings, the root player's view or
 the mover's (negamax), at least half of the parents fit. A fail-hard search may return an edge of its window
 instead. Where windows are not stated, an edge is a best score that some ancestor had before.
@@ -80,12 +80,12 @@ def judge_unlayered(sight: Sight, compiled: bool, on_progress: Say) -> Sight:
 
 
 def _misfits(codes: Array, reading: int) -> Mask:
-    """The parents whose score does not fit a reading, or the better of two that fit as many."""
+    """Return the parents whose score does not fit a reading, or the better of two readings."""
     return np.asarray((codes > 0) & (codes & reading == 0))
 
 
 def _is_minimax(sight: Sight) -> bool:
-    """Whether scores can be those of children: two players at most, no averages."""
+    """Whether scores can be those of children: at most two players, no averages."""
     return not (sight.is_averaged or sight.best_first or len(sight.log.players) > MOST_PLAYERS)
 
 
@@ -96,7 +96,7 @@ def _has_vectors(sight: Sight) -> bool:
 
 
 def _leave_shared_out(sight: Sight, codes: Array) -> None:
-    """Take back what is said of nodes of a graph that have children elsewhere, since each node has one place.
+    """Clear the marks of nodes of a graph that have children elsewhere, since each node has one place.
 
     The reader lists such edges on the node, under the name of its children.
     """
@@ -128,9 +128,9 @@ def _settled(sight: Sight, codes: Array, may_be_edge: Mask) -> Sight:
 
 @kernel
 def read_values(sight: Sight, codes: Array) -> None:
-    """Write of each parent without a layer what its score is: FITS_ROOT, FITS_MOVER, both, or FITS_NONE.
+    """Write how the score of each parent without a layer fits: FITS_ROOT, FITS_MOVER, both, or FITS_NONE.
 
-    0 where that cannot be told: beside siblings that were not recorded, or children without a score.
+    0 if unknown: there are unrecorded siblings, or children without a score.
     """
     for row in range(len(sight.parent)):
         if sight.layer[row] != 0 or is_stub(sight, row) or sight.end[row] == row + 1:
@@ -141,7 +141,7 @@ def read_values(sight: Sight, codes: Array) -> None:
 
 @kernel
 def reading_of(sight: Sight, row: int) -> int:
-    """What the score of one parent is, of the codes of `read_values`."""
+    """Return the code of `read_values` for the score of one parent."""
     score = float(sight.score[row])
     found = 0
     n_plies = 0
@@ -178,7 +178,7 @@ def reading_of(sight: Sight, row: int) -> int:
 
 
 def _edges_met(sight: Sight, codes: Array, compiled: bool, on_progress: Say) -> Mask:
-    """The parents that may have returned an edge of a window that is not stated."""
+    """Return the parents that may have returned an edge of a window that is not stated."""
     may_be_edge = np.zeros(sight.n_rows, np.bool_)
     rows = np.flatnonzero((codes > 0) & (codes != FITS_ROOT | FITS_MOVER) & ~_has_window(sight))
     if not len(rows):
@@ -210,7 +210,7 @@ def meet_edges(
     sight: Sight, number: Array, place_of: Array, places: Array, counts: Array, path: Array, was_met: Array
 ) -> None:
     """Write for each row with a place whether one of its `places` is the score of an earlier sibling, or of
-    an ancestor's: `counts` holds how often each score was met on the way to where we are.
+    an ancestor's: `counts` holds how often each score occurs on the current path.
     """
     n_open = 0
     for row in range(len(sight.parent)):
@@ -234,22 +234,22 @@ def meet_edges(
 
 
 def width_of_scouts(sight: Sight) -> float:
-    """The width of null windows, NaN where nothing says that there are any."""
+    """Return the width of null windows, NaN if nothing shows that there are any."""
     scouts = sight.null_width_is_declared or bool((sight.purpose == words.SCOUT).any())
     return sight.null_width if scouts else math.nan
 
 
 def _has_window(sight: Sight) -> Mask:
-    """Where both edges of the window are stated."""
+    """Return the rows that state both edges of the window."""
     if len(sight.alpha) == 0 or len(sight.beta) == 0:
         return np.zeros(sight.n_rows, np.bool_)
     return np.asarray(~(np.isnan(sight.alpha) | np.isnan(sight.beta)))
 
 
 def excuse_clamps(sight: Sight, compiled: bool, on_progress: Say) -> int:
-    """Take back what is said of nodes with a layer that may have returned an edge of an unstated window.
+    """Clear the marks of nodes with a layer that may have returned an edge of an unstated window.
 
-    Returns how many of them fit a fail-hard search only.
+    Returns how many of them fit only a fail-hard search.
     """
     is_soft = sight.fail_is_declared and sight.fail == SOFT
     wrong = (sight.marks & VALUE_WRONG > 0) & (sight.layer > 0)
@@ -271,7 +271,7 @@ def excuse_clamps(sight: Sight, compiled: bool, on_progress: Say) -> int:
 def follow_windows(sight: Sight, width: float, low: Any, high: Any, excused: Array) -> None:
     """Write where a score is an edge of the window that plain alpha-beta, or a scout, has there.
 
-    `low` and `high` hold the window of the path we are on, by level; NaN is the `width` where none scouts.
+    `low` and `high` hold the window of the current path, by level; `width` is NaN if there are no scouts.
     """
     root = 0
     for row in range(len(sight.parent)):

@@ -1,7 +1,7 @@
-"""The score that a node's plies ask for, soft or hard: kernels of the sweep, for the rule `value`.
+"""The score that follows from a node's plies, fail-soft or fail-hard: kernels of the sweep, for `value`.
 
-Nobody says that an engine is wholly the one or the other. Many clamp in their loops and return table hits,
-mates and stand pats as they are, so where `fail` is not declared either form passes, node by node.
+An engine need not be wholly one or the other. Many clamp in their loops and return table hits,
+mates and stand pats as they are. So if `fail` is not declared, either form passes, node by node.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ def is_of_plies(sight: Sight, row: int) -> bool:
 
 @kernel
 def value_mark(sight: Sight, row: int) -> int:
-    """How the score differs from the best of the plies: VALUE_WRONG, FITS_SOFT, FITS_HARD; 0 for not at all.
+    """Return how the score differs from the best of the plies: VALUE_WRONG, FITS_SOFT, FITS_HARD; else 0.
 
-    Also 0 where that cannot be told. The last two are said only where `fail` is not declared.
+    Also 0 if that is unknown. The last two are returned only if `fail` is not declared.
     """
     best = float(sight.best_child[row])
     if best != best or not is_of_plies(sight, row):
@@ -64,7 +64,7 @@ def value_mark(sight: Sight, row: int) -> int:
 
 @kernel
 def fits_clamped(sight: Sight, row: int, best: float) -> bool:
-    """Whether the score is `best` within the window, or as it is where a fail-hard search leaves it so."""
+    """Whether the score is `best` within the window, or unclamped where fail-hard may leave it so."""
     score = sight.score[row]
     if score == value_under(sight, row, HARD):
         return True
@@ -87,7 +87,7 @@ def fits_clamped(sight: Sight, row: int, best: float) -> bool:
 
 @kernel
 def value_under(sight: Sight, row: int, fail: int) -> float:
-    """The score that the children ask for, clamped to the window where `fail` is HARD."""
+    """Return the score that follows from the children, clamped to the window if `fail` is HARD."""
     value = float(sight.best_child[row])
     if fail == HARD:
         alpha = narrowed_alpha(sight, row)

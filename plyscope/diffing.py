@@ -12,7 +12,7 @@ from plyscope.log import Log, tree_of
 from plyscope.node import Node
 from plyscope.opening import opened
 from plyscope.status import StatusLine
-from plyscope.visualizer.analysis.diff import answer, comparison, divergence
+from plyscope.visualizer.analysis.diff import answer, comparison, divergence, sentences, text
 from plyscope.visualizer.analysis.diff.compared_trees import Sides
 from plyscope.visualizer.analysis.diff.comparison import Comparison, compare
 from plyscope.visualizer.store.tree import Tree
@@ -109,7 +109,7 @@ class Diff(Sequence[Change]):
     @property
     def sentences(self) -> tuple[str, ...]:
         """What changed, in words."""
-        return tuple(answer.plain_text(sentence) for sentence in answer.sentences(self._compared))
+        return tuple(sentences.plain_text(sentence) for sentence in sentences.sentences(self._compared))
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -161,12 +161,12 @@ class Diff(Sequence[Change]):
 
     def lines(self, limit: int = FEW, kinds: Sequence[str] = ()) -> list[str]:
         """The lines that `plyscope diff` prints, with the first `limit` changes."""
-        return list(answer.lines(self._compared, limit, kinds))
+        return list(text.lines(self._compared, limit, kinds))
 
     def order_lines(self) -> list[str]:
         """The lines that `plyscope diff --order` prints; raises LogError where rows have no order."""
         part, sides = comparison.parting_of_runs(*self._trees)
-        return answer.order_lines(part, sides)
+        return text.order_lines(part, sides)
 
     def order_json(self) -> dict[str, Any]:
         """The answer of `plyscope diff --order --json`."""
@@ -201,7 +201,7 @@ class Diff(Sequence[Change]):
             field=first.field,
             old_value=first.old,
             new_value=first.new,
-            sentence=answer.plain_text(answer.of_parting(part, sides)),
+            sentence=sentences.plain_text(sentences.of_parting(part, sides)),
         )
 
 

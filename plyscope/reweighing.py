@@ -13,7 +13,7 @@ from plyscope.log import Log, tree_of
 from plyscope.node import Node
 from plyscope.opening import opened
 from plyscope.status import StatusLine
-from plyscope.visualizer.analysis.whatif import answer
+from plyscope.visualizer.analysis.whatif import answer, sentences
 from plyscope.visualizer.analysis.whatif.reweighing import Reweighing
 from plyscope.visualizer.store.tree import Tree
 
@@ -135,8 +135,8 @@ class WhatIf:
                 name=each.weight.name,
                 weight=each.weight.weight or 0.0,
                 state=each.range.state,
-                stands=answer.in_weights(each, each.range.stands),
-                holds=answer.in_weights(each, each.range.holds),
+                stands=sentences.in_weights(each, each.range.stands),
+                holds=sentences.in_weights(each, each.range.holds),
                 flips_at=each.flips_at,
                 segments=tuple(
                     (
@@ -160,7 +160,7 @@ class WhatIf:
         from plyscope.engine.record.recorded_search import recorded_search
         from plyscope.searching import repeated
 
-        asked = recorded_search(self._log.tree.log.header, answer.changed(self._log, self._found))
+        asked = recorded_search(self._log.tree.log.header, sentences.changed(self._log, self._found))
         with StatusLine.of_call(progress) as status:
             return repeated(asked, status)
 
@@ -174,18 +174,18 @@ class WhatIf:
 
     def lines(self) -> list[str]:
         """What the command prints of one set of weights."""
-        return answer.reweighted_lines(self._log, self._found)
+        return sentences.reweighted_lines(self._log, self._found)
 
     def range_lines(self) -> list[str]:
         """What the command prints without weights."""
-        return answer.range_lines(self._log)
+        return sentences.range_lines(self._log)
 
     def __str__(self) -> str:
         return "\n".join(self.lines())
 
     def __repr__(self) -> str:
         first = self._found.plies[0]
-        state = "certain" if self.certain else f"depends on {answer.counted_plies(self._found)}"
+        state = "certain" if self.certain else f"depends on {sentences.counted_plies(self._found)}"
         return f"<WhatIf {visible(self._name)}: {visible(first.ply or '?')} first, {state}>"
 
 

@@ -113,8 +113,8 @@ def enter(
             is_deep = entry["depth"] == depth or (option["uses_deeper"] and entry["depth"] > depth)
             # Never at the root: it has to rank several plies, of which an entry names one at most.
             if is_deep and level > 0 and is_trusted(option, entry):
-                # A win or loss that narrowed the window would become the score of plies that were cut by it,
-                # and whether they are proven is known of the entry alone.
+                # A win or loss narrows no window where wins are to be proven: the proof of what it cut would
+                # be the entry's (docs/decisions/0015).
                 may_narrow = option["narrows"] and (
                     not option["proves"] or abs(found_score) < option["mate_threshold"]
                 )

@@ -7,13 +7,15 @@ from typing import Any
 
 import pytest
 
-from plyscope.visualizer.analysis.diff.answer import as_json, fails, lines, plain_text, sentences
+from plyscope.visualizer.analysis.diff.answer import as_json, fails
 from plyscope.visualizer.analysis.diff.comparison import (
     Comparison,
     compare,
     parting_of_runs,
     root_of_iteration,
 )
+from plyscope.visualizer.analysis.diff.sentences import plain_text, sentences
+from plyscope.visualizer.analysis.diff.text import lines
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.store.tree import Tree

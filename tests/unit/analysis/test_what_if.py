@@ -12,8 +12,8 @@ import pytest
 
 from plyscope.visualizer.analysis.check.facts.sight import sight_of
 from plyscope.visualizer.analysis.check.passes.sweep import derive
-from plyscope.visualizer.analysis.whatif.answer import range_words, sentence
 from plyscope.visualizer.analysis.whatif.reweighing import Reweighing, WeightsError
+from plyscope.visualizer.analysis.whatif.sentences import range_words, sentence
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.log import Log

@@ -1,0 +1,77 @@
+"""A comparison as lines in the terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+from plyscope.engine.quoting import visible
+from plyscope.visualizer.analysis.diff.compared_trees import Side, Sides
+from plyscope.visualizer.analysis.diff.comparison import Change, Comparison
+from plyscope.visualizer.analysis.diff.divergence import Parting, value
+from plyscope.visualizer.analysis.diff.sentences import of_parting, plain_text, sentences, shown
+
+
+def lines(compared: Comparison, limit: int, kinds: Collection[str] = ()) -> Iterator[str]:
+    """The comparison as the command prints it, with the first `limit` changes."""
+    yield f"{compared.sides.old.name} → {compared.sides.new.name}"
+    yield from (visible(plain_text(sentence)) for sentence in sentences(compared))
+    yield from (f"Note: {visible(note)}" for note in compared.sides.notes)
+    if compared.options:
+        told = ", ".join(f"{each.name} {shown(each.old)} → {shown(each.new)}" for each in compared.options)
+        yield f"Options: {visible(told)}"
+    changes = compared.changes(0, limit, kinds)
+    if changes:
+        yield ""
+    width = max((len(change.kind) for change in changes), default=0)
+    for change in changes:
+        kind = change.kind.replace("_", " ")
+        yield f"{kind:<{width}}  {visible(change.path)}  {_figures(compared, change)}".rstrip()
+    if (n_more := compared.n_changes(kinds) - len(changes)) > 0:
+        yield f"… {n_more:,} more changes (--limit {compared.n_changes(kinds)} shows them)"
+
+
+def _figures(compared: Comparison, change: Change) -> str:
+    """What a line of the list says behind the path."""
+    if change.nodes:
+        nodes = f"{change.nodes:,} node{'' if change.nodes == 1 else 's'}"
+        claim = change.new_claim or change.old_claim
+        return nodes if claim is None else f"{claim}, {nodes}"
+    sides = compared.sides
+    places = ((sides.old, change.old), (sides.new, change.new))
+    if change.kind == "stub":
+        counts = [None if row < 0 else value(side.log, row, "count") for side, row in places]
+        return " → ".join(
+            "none" if row < 0 else shown(count) for count, (_, row) in zip(counts, places, strict=True)
+        )
+    if change.kind == "visits":
+        return " → ".join(_visits(side, row) for side, row in places)
+    told = " → ".join(
+        "no score" if claim is None else str(claim) for claim in (change.old_claim, change.new_claim)
+    )
+    if change.kind == "outcome":
+        outcomes = (shown(value(side.log, row, "outcome")) for side, row in places)
+        told += f", {' → '.join(outcomes)}"
+    if change.claims == "contradict" and change.delta is None:
+        told += ", no score satisfies both"
+    return told
+
+
+def _visits(side: Side, row: int) -> str:
+    told = []
+    for name, form in (("visits", ",.0f"), ("mean", ".4g")):
+        if (found := value(side.log, row, name)) is not None:
+            told.append(f"{name} {format(found, form).replace('-', '−')}")
+    return ", ".join(told) or "no visits"
+
+
+def order_lines(part: Parting | None, sides: Sides) -> list[str]:
+    """Where two whole runs part, as the command prints it: the sentence, then each field with both values."""
+    if part is None:
+        return ["Both runs did the same in all that both logs state."]
+    told = [visible(plain_text(of_parting(part, sides)))]
+    width = max(len(each.field) for each in part.differences)
+    told += [
+        visible(f"  {each.field:<{width}}  {shown(each.old)} → {shown(each.new)}")
+        for each in part.differences
+    ]
+    return told

@@ -1,0 +1,265 @@
+"""Other weights in words: who is chosen, what each ply is worth, within which weights the choice stands."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from plyscope.engine.quoting import visible
+from plyscope.visualizer.analysis.whatif.reweighing import FactorRange, Reweighing, Reweighted, RootPly
+
+DIGITS: Final = 6
+
+
+CHOICE_WORDS: Final = {
+    "certain": "is certainly as good",
+    "depends": "may still be best",
+    "falls": "certainly falls",
+}
+
+
+class Part(NamedTuple):
+    """A piece of a sentence."""
+
+    text: str
+    row: int = -1
+    """The node that it names, -1 where it names none."""
+    is_strong: bool = False
+
+
+def figure(value: float) -> str:
+    """A weight, or the end of a range, in as many digits as people read.
+
+    >>> figure(18.0), figure(8.499999999999993), figure(-0.25), figure(math.inf)
+    ('18', '8.5', '−0.25', '∞')
+    """
+    if math.isinf(value):
+        return "∞" if value > 0 else "−∞"
+    return f"{value:.{DIGITS}g}".replace("-", "−")
+
+
+def inward(value: float, *, up: bool) -> str:
+    """The end of a range in which something certainly holds, rounded into the range.
+
+    So it holds at what is read: `up` where the range lies above.
+
+    >>> inward(13.43333333, up=True), inward(8.499999999999993, up=False), inward(-math.inf, up=True)
+    ('13.4334', '8.5', '−∞')
+    """
+    if math.isinf(value) or value == 0:
+        return figure(value)
+    exactly = float(f"{value:.12g}")  # less the rounding errors of sums
+    power = 10.0 ** (DIGITS - 1 - math.floor(math.log10(abs(exactly))))
+    near = exactly * power
+    whole = round(near)
+    if abs(near - whole) >= 1e-6:
+        whole = math.ceil(near) if up else math.floor(near)
+    return figure(whole / power)
+
+
+def worth(value: float) -> str:
+    """A score with its sign.
+
+    >>> worth(12.5), worth(-3.0), worth(0.0)
+    ('+12.5', '−3', '0')
+    """
+    text = figure(value)
+    return text if value <= 0 or math.isinf(value) else f"+{text}"
+
+
+def interval(low: float, high: float) -> str:
+    """What a node is worth, as cards say it.
+
+    >>> interval(3, 3), interval(-math.inf, 8), interval(2, math.inf), interval(1, 2)
+    ('+3', '≤ +8', '≥ +2', '+1 … +2')
+    >>> interval(-math.inf, math.inf)
+    'unknown'
+    """
+    if low == high:
+        return worth(low)
+    if math.isinf(low) and math.isinf(high):
+        return "unknown"
+    if low == -math.inf:
+        return f"≤ {worth(high)}"
+    return f"≥ {worth(low)}" if high == math.inf else f"{worth(low)} … {worth(high)}"
+
+
+def counted_plies(found: Reweighted) -> str:
+    """On how many plies it depends: `41 unsearched plies`, with `at least` where there may be more."""
+    n = found.unsearched.plies
+    text = f"{n:,} unsearched {'ply' if n == 1 else 'plies'}"
+    if found.unsearched.is_least:
+        return f"at least {text}" if n else "unsearched plies that the log does not count"
+    return text
+
+
+def sentence(log: Reweighing, found: Reweighted) -> list[Part]:
+    """What the weights make of the choice, in two or three sentences."""
+    first, chosen = found.plies[0], log.rows[log.choice]
+    parts = _weights(log, found)
+    same = first.row == chosen
+    parts += [_ply(log, first.row, strong=True)]
+    is_changed = bool(changed(log, found))
+    parts += [Part(f" is {'still ' if same and is_changed else ''}first of what was searched")]
+    parts += [Part(", "), *_worth(first), Part(".")]
+    if not same:
+        parts += [Part(" "), _ply(log, chosen, strong=True)]
+        parts += [Part(", which the search chose, " if not log.is_drawn else ", the best as logged, ")]
+        parts += [Part(CHOICE_WORDS[found.choice], is_strong=True), Part(".")]
+    if found.certain:
+        tie = ": another ply may be worth just as much, none more" if found.is_tie else ""
+        parts += [Part(" That is "), Part("certain", is_strong=True), Part(f"{tie}.")]
+        return parts
+    rivals = [ply for ply in found.plies if ply.place == "could overtake"]
+    parts += _open(log, found, rivals)
+    return parts
+
+
+def _open(log: Reweighing, found: Reweighted, rivals: Sequence[RootPly]) -> list[Part]:
+    """On what an uncertain choice depends, and which rival could reach most."""
+    has_unknown = found.unsearched.unknown > 0
+    parts = [Part(" It ")]
+    if found.unsearched.plies or found.unsearched.is_least:
+        parts.append(Part(f"depends on {counted_plies(found)}", is_strong=True))
+    elif has_unknown:
+        parts.append(Part("depends on what the log does not say", is_strong=True))
+    else:
+        parts.append(Part("is uncertain", is_strong=True))
+    if has_unknown:
+        n = found.unsearched.unknown
+        nodes = "node" if n == 1 else "nodes"
+        parts.append(Part(f", with {n:,} {nodes} whose worth the log does not tell"))
+    if rivals:
+        parts += [Part(f"; {len(rivals):,} {'rival' if len(rivals) == 1 else 'rivals'} could overtake: ")]
+        best = rivals[0]
+        most = best.high if log.sign > 0 else best.low
+        reach = " could be worth anything" if math.isinf(most) else f" could reach {worth(most)}"
+        parts += [_ply(log, best.row), Part(reach)]
+    return [*parts, Part(".")]
+
+
+def _weights(log: Reweighing, found: Reweighted) -> list[Part]:
+    """`With queen_ring 9 instead of 18, `, or `With the weights of the log, `."""
+    moved = changed(log, found)
+    if not moved:
+        return [Part("With the weights of the log, ")]
+    logged = {each.name: each.weight or 0.0 for each in log.weights}
+    parts = [Part("With ")]
+    for place, (name, weight) in enumerate(moved.items()):
+        parts.append(Part("" if place == 0 else " and " if place == len(moved) - 1 else ", "))
+        parts += [Part(visible(name), is_strong=True)]
+        parts.append(Part(f" {figure(weight)} instead of {figure(logged[name])}"))
+    return [*parts, Part(", ")]
+
+
+def _ply(log: Reweighing, row: int, *, strong: bool = False) -> Part:
+    ply = log.tree.ply(row)
+    return Part("a ply without a name" if ply is None else visible(ply), row, strong)
+
+
+def _worth(ply: RootPly) -> list[Part]:
+    if ply.low == ply.high:
+        return [Part("worth "), Part(worth(ply.low), ply.row, True)]
+    return [Part("worth "), Part(interval(ply.low, ply.high), ply.row, True)]
+
+
+def range_words(found: FactorRange) -> str:
+    """How far one weight may go, in a sentence.
+
+    The weight itself is not in it: it stands beside.
+    """
+    stands, holds = in_weights(found, found.range.stands), in_weights(found, found.range.holds)
+    if holds is None:
+        return "another ply is first with the weights of the log"
+    parts = []
+    if stands is None:
+        parts.append("depends on unsearched plies as logged")
+    elif stands == (-math.inf, math.inf):
+        parts.append("certain whatever the weight")
+    elif math.isinf(stands[0]):
+        parts.append(f"certain up to {inward(stands[1], up=False)}")
+    elif math.isinf(stands[1]):
+        parts.append(f"certain from {inward(stands[0], up=True)} on")
+    else:
+        parts.append(f"certain from {inward(stands[0], up=True)} to {inward(stands[1], up=False)}")
+    falls = [f"just below {figure(holds[0])}"] if math.isfinite(holds[0]) else []
+    falls += [f"just above {figure(holds[1])}"] if math.isfinite(holds[1]) else []
+    if falls:
+        parts.append(f"{' and '.join(falls)} it certainly falls")
+    return "; ".join(parts)
+
+
+def share_words(found: FactorRange) -> str:
+    """How little it takes: `−25 %`, `+4.3 %`; the change itself where the weight is 0.
+
+    >>> from types import SimpleNamespace as Of
+    >>> share_words(Of(flips_at=0.75, weight=Of(weight=3.0), range=Of(stands=(-0.75, math.inf))))
+    '−25 %'
+    >>> share_words(Of(flips_at=32.3, weight=Of(weight=-1.5), range=Of(stands=(-math.inf, 32.3))))
+    '+2,153 %'
+    """
+    stands, change = found.range.stands, found.flips_at
+    if stands is None:
+        return "open"
+    if math.isinf(change):
+        return "never"
+    sign = "−" if -stands[0] == change else "+"
+    weight = abs(found.weight.weight or 0.0)
+    if not weight:
+        return f"{sign}{figure(change)}"
+    percent = 100 * change / weight
+    return f"{sign}{percent:,.0f} %" if 1000 <= percent < 1e6 else f"{sign}{percent:.3g} %"
+
+
+def leaves_words(log: Reweighing) -> str:
+    """Which leaves took part, in a sentence."""
+    kept = log.n_leaves - log.n_moved
+    text = f"Re-weighed from {log.n_moved:,} recorded {'leaf' if log.n_moved == 1 else 'leaves'}"
+    if kept:
+        text += f"; {kept:,} of {log.n_leaves:,} leaves have no `factors` and keep their scores"
+    if log.n_endings:
+        games = "game keeps its" if log.n_endings == 1 else "games keep their"
+        text += f"; {log.n_endings:,} finished {games} worth"
+    return f"{text}. Horizon, kept plies and reductions are those of the log."
+
+
+def reweighted_lines(log: Reweighing, found: Reweighted) -> list[str]:
+    """What one set of weights makes of a log, in lines for a terminal."""
+    lines = ["".join(part.text for part in sentence(log, found)), ""]
+    logged = log.at({}).intervals
+    names = [visible(ply.ply or "?") for ply in found.plies]
+    width = max(map(len, names))
+    counted = log.plan.counted if len(log.plan.counted) else None
+    for name, ply in zip(names, found.plies, strict=True):
+        moved = 0.0 if counted is None else float(counted[ply.row])
+        before = interval(float(logged.low[ply.row]) + moved, float(logged.high[ply.row]) + moved)
+        lines.append(f"{name:<{width}}  {before:>18}  {interval(ply.low, ply.high):>18}  {ply.place}")
+    return [*lines, "", leaves_words(log)]
+
+
+def range_lines(log: Reweighing) -> list[str]:
+    """How far each weight may go, in lines for a terminal."""
+    found = log.all_ranges
+    parts = sentence(log, log.at({}))
+    names = [visible(each.weight.name) for each in found]
+    width = max(map(len, names), default=0)
+    lines = ["".join(part.text for part in parts), ""]
+    for name, each in zip(names, found, strict=True):
+        weight = figure(each.weight.weight or 0.0)
+        lines.append(f"{name:<{width}}  {weight:>8}  {share_words(each):>9}  {range_words(each)}")
+    lines += [visible(f"{each.name}: {each.fixed}") for each in log.weights if each.fixed]
+    note = "Each line: that weight alone, the others as logged."
+    return [*lines, "", f"{note} {leaves_words(log)}"]
+
+
+def changed(log: Reweighing, found: Reweighted) -> dict[str, float]:
+    """The weights that are not as logged."""
+    logged = {each.name: each.weight for each in log.weights}
+    return {name: weight for name, weight in found.weights.items() if weight != logged[name]}
+
+
+def in_weights(found: FactorRange, stretch: tuple[float, float] | None) -> tuple[float, float] | None:
+    """A stretch of changes as one of weights."""
+    weight = found.weight.weight or 0.0
+    return None if stretch is None else (weight + stretch[0], weight + stretch[1])

@@ -44,7 +44,7 @@ _NOT_INNER: Final = FULL ^ sum(0b0111111 << (7 * column) for column in range(1, 
 
 @kernel
 def has_four(discs: int) -> bool:
-    """Whether four of `discs` stand in a line: pairs of neighbours, then pairs of pairs, each direction."""
+    """Whether four of `discs` are in a line: finds pairs of neighbours, then pairs of pairs, by direction."""
     pairs = discs & (discs >> 1)
     fours = pairs & (pairs >> 2)
     pairs = discs & (discs >> 6)
@@ -77,7 +77,7 @@ def landing(occupied: int, column: int) -> int:
 
 @kernel
 def apply(state: State, ply: int) -> None:
-    """Drop a disc, and see whether it ended the game."""
+    """Drop a disc, and store whether it ended the game."""
     side = int(state[SIDE])
     occupied = int(state[FIRST]) | int(state[SECOND])
     dropped = landing(occupied, int(ply))
@@ -92,7 +92,7 @@ def apply(state: State, ply: int) -> None:
 
 @kernel
 def noisy(state: State, plies: npt.NDArray[np.int32]) -> int:
-    """The columns that win at once, and those in which the opponent would, which must be blocked."""
+    """Write the columns that win at once, and those that must be blocked, where the opponent would win."""
     n = 0
     if state[STATUS] == ONGOING:
         side = int(state[SIDE])
@@ -123,7 +123,7 @@ def in_check(state: State) -> bool:
 
 @kernel
 def pass_turn(state: State) -> int:
-    """Hand the turn over while the game goes on; the key knows, the text of a position does not."""
+    """Make a null move while the game goes on; the key includes it, the text of a position does not."""
     if state[STATUS] != ONGOING:
         return 0
     state[SIDE] = int(state[SIDE]) ^ 1
@@ -138,7 +138,7 @@ def player(state: State) -> int:
 
 @kernel
 def status(state: State) -> int:
-    """As kept by `apply`."""
+    """Return the status that `apply` stored."""
     result = ONGOING
     if state[STATUS] == FIRST_WON:
         result = FIRST_WON
@@ -151,14 +151,14 @@ def status(state: State) -> int:
 
 @kernel
 def _open_lines(free: int, step: int) -> int:
-    """First cells of the lines of four along `step` that lie in `free`, cells without an opponent's disc."""
+    """Return the first cells of lines of four along `step` in `free`, cells without an opponent's disc."""
     pairs = free & (free >> step)
     return pairs & (pairs >> (2 * step))
 
 
 @kernel
 def _twos(own: int, lines: int, step: int) -> int:
-    """Those of `lines` with exactly two discs of `own`."""
+    """Return those of `lines` with exactly two discs of `own`."""
     b = own >> step
     c = own >> (2 * step)
     d = own >> (3 * step)
@@ -170,7 +170,7 @@ def _twos(own: int, lines: int, step: int) -> int:
 
 @kernel
 def _threes(own: int, lines: int, step: int) -> int:
-    """Those of `lines` with exactly three discs of `own`."""
+    """Return those of `lines` with exactly three discs of `own`."""
     b = own >> step
     c = own >> (2 * step)
     d = own >> (3 * step)
@@ -179,7 +179,7 @@ def _threes(own: int, lines: int, step: int) -> int:
 
 @kernel
 def _gaps(threes: int, empty: int, step: int) -> int:
-    """The empty cells of lines that have three discs."""
+    """Return the empty cells of lines that have three discs."""
     gaps = threes & empty
     gaps |= (threes << step) & empty
     gaps |= (threes << (2 * step)) & empty
@@ -188,7 +188,7 @@ def _gaps(threes: int, empty: int, step: int) -> int:
 
 @kernel
 def values(state: State, out: npt.NDArray[np.float64]) -> None:
-    """Differences first less second, all whole numbers.
+    """Write differences first less second, all whole numbers.
 
     centre: discs, counted 3 in the middle column, 2 beside it, 1 in the next.
     lines: lines of four without an opponent's disc.
@@ -227,7 +227,7 @@ def values(state: State, out: npt.NDArray[np.float64]) -> None:
 
 @kernel
 def key(state: State) -> int:
-    """Both boards, mixed one after the other; the discs say whose turn it is, or it was handed over."""
+    """Return both boards, mixed in turn; the discs tell the side to move, unless a null move was made."""
     word = mixed(int(state[FIRST]))
     is_odd = (count_bits(int(state[FIRST]) | int(state[SECOND])) & 1) != 0
     if is_odd != (state[SIDE] != 0):
@@ -367,7 +367,7 @@ class ConnectFour(
         return Board("squares", tuple(cells))
 
     def ply_cells(self, state: State, ply: int) -> Sequence[tuple[int, int]]:
-        """The cell that the disc falls to."""
+        """Return the cell that the disc falls to."""
         dropped = landing(int(state[FIRST]) | int(state[SECOND]), int(ply))
         row = first_bit(dropped) - 7 * int(ply)
         return [(int(ply), ROWS - 1 - row)]

@@ -50,7 +50,7 @@ NAME_END: Final = 7
 NOISY: Final = 8
 IN_CHECK: Final = 9
 PASS: Final = 10
-"""The number of the node after a pass; 0, the root's, where there is none."""
+"""The number of the node after a pass; 0, which is the root's, if there is none."""
 FIELDS: Final = 11
 
 _ENDINGS: Final = {"win": FIRST_WON, "loss": SECOND_WON, "draw": DRAWN}
@@ -61,7 +61,7 @@ _KNOWN: Final = ("player", "children", "value", "ending", "key", "noisy", "in_ch
 
 @kernel
 def field(state: State, name: int) -> float:
-    """A number of the node where we are."""
+    """Return a number of the current node."""
     value: float = state[1 + FIELDS * int(state[0]) + name]
     return value
 
@@ -90,13 +90,13 @@ def player(state: State) -> int:
 
 @kernel
 def status(state: State) -> int:
-    """A leaf is over and worth its value."""
+    """Return SCORED at a leaf, which is worth its value."""
     return int(field(state, STATUS))
 
 
 @kernel
 def values(state: State, out: npt.NDArray[np.float64]) -> None:
-    """value: what is written at the node."""
+    """Write the node's only factor, value."""
     out[0] = field(state, VALUE)
 
 
@@ -108,7 +108,7 @@ def key(state: State) -> int:
 
 @kernel
 def noisy(state: State, plies: npt.NDArray[np.int32]) -> int:
-    """The children that are said to be noisy."""
+    """Write the children that are marked as noisy."""
     first = int(field(state, FIRST_CHILD))
     n = 0
     for child in range(first, first + int(field(state, N_CHILDREN))):
@@ -120,13 +120,13 @@ def noisy(state: State, plies: npt.NDArray[np.int32]) -> int:
 
 @kernel
 def in_check(state: State) -> bool:
-    """As it is said of the node."""
+    """Return the mark of the node."""
     return bool(field(state, IN_CHECK) != 0)
 
 
 @kernel
 def pass_turn(state: State) -> int:
-    """Go to the tree after a pass, where one is written down."""
+    """Go to the tree after a pass, if there is one."""
     after = int(field(state, PASS))
     if after == 0:
         return 0
@@ -135,7 +135,7 @@ def pass_turn(state: State) -> int:
 
 
 def _whole(digits: str) -> float:
-    """A whole number as it is written; one that no float holds is infinite."""
+    """Return a whole number as written; one too large for a float is infinite."""
     return int(digits) if len(digits) < 300 else float(digits)
 
 
@@ -156,7 +156,7 @@ class ExplicitTree(
     meanings: Mapping[str, str] = {"value": "The number written at the node, where high is good for max."}
     max_plies = MOST_CHILDREN
     state_size = 1 + 13 * FIELDS + 12
-    """Of the start; a state is as long as its tree needs."""
+    """The size of the start; a state is as long as its tree needs."""
     state_dtype = np.float64
     start = "[[3, 12, 8], [2, 4, 6], [14, 5, 2]]"
     mate_score = 1e9
@@ -200,7 +200,7 @@ class ExplicitTree(
         return np.concatenate([[0.0], table.ravel(), [float(ord(letter)) for letter in names]])
 
     def write_position(self, state: State) -> str:
-        """The tree below the node where we are."""
+        """Return the tree below the current node."""
         here = int(state[0])
         n_nodes = (int(self._node(state, 0)[NAME]) - 1) // FIELDS
         written: list[Any] = [None] * n_nodes
@@ -267,7 +267,7 @@ class ExplicitTree(
 
 
 class _Node:
-    """A node while the JSON is read: what it says, checked."""
+    """A node while the JSON is read, with its checked fields."""
 
     def __init__(self, tree: Any, name: str, path: str, player: int) -> None:
         self.name, self.path = name, path
@@ -291,7 +291,7 @@ class _Node:
             raise self._error("a pass, but no children: the game is over here")
 
     def children(self) -> list[_Node]:
-        """The nodes below, the other player to move where they do not say."""
+        """Return the nodes below; the other player moves there unless they state one."""
         return [
             _Node(child, name, name if self.path == _ROOT else f"{self.path} > {name}", 1 - self.player)
             for name, child in self.below.items()
@@ -340,7 +340,7 @@ class _Node:
 
 
 def default_name(place: int) -> str:
-    """The name of a ply that has none, by its place among its siblings.
+    """Return the name of a ply without one, by its place among its siblings.
 
     >>> default_name(0), default_name(25), default_name(26)
     ('a', 'z', 'a2')

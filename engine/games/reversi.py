@@ -43,7 +43,7 @@ _NOT_EDGES: Final = 0x817E_7E7E_7E7E_7E81  # corners are no edge cells here
 
 @kernel
 def _runs_up(start: int, through: int, step: int) -> int:
-    """Cells of `through` in unbroken lines of up to six from a cell of `start`, towards higher numbers.
+    """Return the cells of `through` in unbroken lines of up to six from `start`, towards higher numbers.
 
     Parallel prefix (Kogge and Stone): one step, two, then twice two more by pairs.
     """
@@ -68,7 +68,7 @@ def _runs_down(start: int, through: int, step: int) -> int:
 
 @kernel
 def mobility(mover: int, other: int) -> int:
-    """The cells on which `mover` may play: empty ones at the far end of a line of `other` discs."""
+    """Return the cells on which `mover` may play: empty ones at the far end of a line of `other` discs."""
     inner = other & (_OUTER_COLUMNS ^ FULL)
     found = _runs_up(mover, inner, 1) << 1
     found |= _runs_up(mover, inner, 7) << 7
@@ -95,7 +95,7 @@ def _flips_down(placed: int, mover: int, through: int, step: int) -> int:
 
 @kernel
 def flips(placed: int, mover: int, other: int) -> int:
-    """The discs of `other` that a disc of `mover` on the one cell of `placed` turns over."""
+    """Return the discs of `other` that a disc of `mover` on the single cell `placed` turns over."""
     inner = other & (_OUTER_COLUMNS ^ FULL)
     return (
         _flips_up(placed, mover, inner, 1)
@@ -132,7 +132,7 @@ def generate(state: State, plies: npt.NDArray[np.int32]) -> int:
 
 @kernel
 def apply(state: State, ply: int) -> None:
-    """Place and turn over, or pass; then it is the other side's turn."""
+    """Place a disc and turn discs over, or pass; then the other side moves."""
     side = int(state[SIDE])
     mover = int(state[side])
     other = int(state[side ^ 1])
@@ -162,7 +162,7 @@ def noisy(state: State, plies: npt.NDArray[np.int32]) -> int:
 
 @kernel
 def pass_turn(state: State) -> int:
-    """Hand the turn over where both sides can play; a pass that the rules force is an ordinary ply."""
+    """Make a null move if both sides can play; a pass that the rules force is an ordinary ply."""
     side = int(state[SIDE])
     moves = mobility(int(state[side ^ 1]), int(state[side]))
     if state[MOVES] == 0 or moves == 0:
@@ -196,13 +196,13 @@ def status(state: State) -> int:
 
 @kernel
 def _lead(black: int, white: int) -> int:
-    """How many more cells black's word has than white's."""
+    """Return how many more cells black's word has than white's."""
     return count_bits(black) - count_bits(white)
 
 
 @kernel
 def values(state: State, out: npt.NDArray[np.float64]) -> None:
-    """Differences black less white; `late` is the filled part of the board, in 64ths, so all are exact.
+    """Write differences black less white; `late` is the filled part of the board in 64ths, so all are exact.
 
     discs: grows with the square of `late`, for early discs are worth little.
     mobility: legal plies, fading with `late`.
@@ -258,7 +258,7 @@ _PASS_SPELLINGS: Final = ("pass", "pa", "ps", "--")
 
 
 def cell_name(number: int) -> str:
-    """The name of a cell, column letter then row from the top.
+    """Return the name of a cell, column letter then row from the top.
 
     >>> cell_name(42)
     'c6'
@@ -360,7 +360,7 @@ class Reversi(KernelGame, kernels=(generate, apply, player, status, values, key,
         return Board("squares", tuple(cells))
 
     def ply_cells(self, state: State, ply: int) -> Sequence[tuple[int, int]]:
-        """The cell played on, then those turned over."""
+        """Return the cell played on, then those turned over."""
         if ply == PASS:
             return ()
         side = int(state[SIDE])

@@ -95,13 +95,13 @@ def values(state: State, out: npt.NDArray[np.float64]) -> None:
 
 @kernel
 def key(state: State) -> int:
-    """Both boards beside one another and the side: no two positions share it."""
+    """Return both boards and the side in one word, different for all positions."""
     return int(state[CROSSES] | (state[NOUGHTS] << 9) | (state[SIDE] << 18))
 
 
 @kernel
 def pass_turn(state: State) -> int:
-    """Hand the turn over while the game goes on."""
+    """Make a null move while the game goes on."""
     if status(state) != ONGOING:
         return 0
     state[SIDE] = 1 - state[SIDE]

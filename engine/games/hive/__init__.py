@@ -2,7 +2,7 @@
 
 The layout of a position is in `state` on the cells of `cells`; `play` plays and takes back with `pieces`;
 `moves` lists the plies with `placements`, `bugs`, `slides`, `throws` and, for the one hive, `connection`;
-`factors` judges. Text is in `notation`, and `game` puts them together.
+`factors` evaluates. Text is in `notation`, and `game` puts them together.
 """
 
 from __future__ import annotations

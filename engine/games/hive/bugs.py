@@ -1,6 +1,6 @@
 """How each bug moves, once it may leave its cell.
 
-A piece's destinations are noted once each by a bit in the cells' words (`SEEN`), which `forget` takes away
+A bit in the cells' words (`SEEN`) keeps each destination of a piece unique; `forget` clears it
 before the next piece. How ants and spiders slide is in `slides`.
 """
 
@@ -53,14 +53,14 @@ def moves_of(state: State, plies: Plies, n: int, piece: int, cell: int, ring: in
 
 @kernel
 def forget(state: State, plies: Plies, start: int, n: int) -> None:
-    """Take `SEEN` off the cells of one piece's plies."""
+    """Clear `SEEN` on the cells of one piece's plies."""
     for i in range(start, n):
         state[(int(plies[i]) >> 5) & WRAP] &= ~SEEN
 
 
 @kernel
 def add_around(state: State, plies: Plies, n: int, piece: int, cell: int, directions: int) -> int:
-    """Add the neighbours of `cell` in these directions, those not yet there."""
+    """Add the neighbours of `cell` in these directions that were not yet added."""
     while directions != 0:
         d = first_bit(directions)
         directions &= directions - 1
@@ -75,7 +75,7 @@ def add_around(state: State, plies: Plies, n: int, piece: int, cell: int, direct
 
 @kernel
 def kinds_around(state: State, cell: int) -> int:
-    """The set of kinds on top of the neighbours of `cell`, as bits."""
+    """Return the set of kinds on top of the neighbours of `cell`, as bits."""
     around = ring_of(int(state[cell]))
     kinds = 0
     while around != 0:
@@ -134,7 +134,7 @@ def _over_the_top(state: State, plies: Plies, n: int, piece: int, cell: int, rin
 def climbs(state: State, cell: int, ring: int, level: int) -> int:
     """The directions in which a beetle may step from `level` on `cell`.
 
-    From the ground to the ground it slides. Else it is in the way of both common neighbours only if both are
+    From the ground to the ground it slides. Otherwise it is blocked only if both common neighbours are
     higher than what it leaves behind and what it steps on.
     """
     allowed = RING if level > 0 else ring | int(SLIDES[ring])
@@ -152,7 +152,7 @@ def climbs(state: State, cell: int, ring: int, level: int) -> int:
 
 @kernel
 def tall_around(state: State, cell: int) -> int:
-    """The directions in which two pieces or more stand on one another."""
+    """Return the directions of neighbours with two pieces or more on one another."""
     tall = 0
     if state[TALL] != 0:
         for d in range(6):

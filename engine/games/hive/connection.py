@@ -1,12 +1,12 @@
-"""One hive: may a piece leave its cell without splitting the rest in two?
+"""The one-hive rule: may a piece leave its cell without splitting the rest in two?
 
-A piece on another never splits anything. A piece on the ground whose neighbours stand in one unbroken arc
-does not either. With two arcs or more it does exactly when two of the gaps between them open on the same
-empty region. So where the hive encloses no hole it always does; where every hole is a pit, a single cell, it
-does when two gaps are no pits; and only with larger holes their rims must be walked. As the hive is one, the
-pieces around a region are one closed walk, which passes a piece once for each gap that opens on the region.
-Who asks for many pieces of a position has one rim walked for all of them (`rim`): where there is but one
-larger hole, a gap that is neither a pit nor on that rim is on the other.
+A piece on another never splits the hive. Nor does a piece on the ground whose neighbours form one unbroken
+arc. With two arcs or more it splits the hive exactly when two of the gaps between them open on the same empty
+region. If the hive encloses no hole, there is one region, so it always splits. If every hole is a pit (a
+single cell), it splits when two gaps are not pits. Only with larger holes must their rims be walked. As the
+hive is connected, the pieces around a region form one closed walk, which passes a piece once for each gap
+that opens on the region. For many pieces of a position one rim is walked for all of them (`rim`): with a
+single larger hole, a gap that is neither a pit nor on that rim is on the other one.
 Nothing here knows how bugs move.
 """
 

@@ -1,12 +1,12 @@
-"""What a position is judged by: twelve numbers that a player can count on the board.
+"""The evaluation of a position: twelve numbers that a player can count on the board.
 
 Every one is white's less black's. Moves are counted by their first steps, which tables over the ring of
 neighbours give at once; generating all moves would take five times as long. A piece counts as free when its
 queen is in play, it is the top of its cell and leaving would not split the hive.
 
-An evaluation is a sum of weight times value, and a weight is one number for the whole game. So what matters
-more at the end is a count times the stage of the game, and what matters more at the beginning is one times
-the stages still to come: each quarter of the pieces of both sides that is in play is a stage.
+An evaluation is a sum of weight times value, and a weight is one number for the whole game. So a count that
+matters more at the end is multiplied by the stage of the game, and one that matters more at the beginning by
+the stages still to come. Each quarter of both sides' pieces that is in play is a stage.
 """
 
 from __future__ import annotations
@@ -184,7 +184,7 @@ def values(state: State, out: npt.NDArray[np.float64]) -> None:
 
 @kernel
 def _open_cells(state: State, queen: int) -> int:
-    """The empty neighbours of a queen into which a slide from somewhere leads."""
+    """Return the number of empty neighbours of a queen into which a slide from somewhere leads."""
     n = 0
     empty = ring_of(int(state[queen])) ^ RING
     while empty != 0:

@@ -1,4 +1,4 @@
-"""Hive as searches, logs and boards take it."""
+"""The game Hive, for searches, logs and boards."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ class Hive(
         return write_game(state)
 
     def contradiction(self, text: str, state: State) -> str | None:
-        """What a GameString states against its own plies, which led to `state`."""
+        """Return a warning if a GameString contradicts its own plies, which led to `state`."""
         return contradiction(text, state)
 
     def read_ply(self, state: State, text: str) -> int:
@@ -126,9 +126,9 @@ class Hive(
 
 
 def coordinates(state: State) -> dict[int, tuple[int, int]]:
-    """(q, r) of every occupied cell, by its number; the first piece was placed on (0, 0).
+    """Return (q, r) of every occupied cell, by its number; the first piece was placed on (0, 0).
 
-    Numbers wrap around and coordinates do not, so the game is followed from its first ply.
+    Cell numbers wrap around and coordinates do not, so the game is replayed from its first ply.
     """
     at: dict[int, tuple[int, int]] = {}
     height: dict[int, int] = {}

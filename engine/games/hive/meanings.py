@@ -1,4 +1,4 @@
-"""What Hive's factors count for a side, in a player's words; a value is white's count less black's."""
+"""Sentences on what Hive's factors count for a side; a value is white's count less black's."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 r"""Pieces, plies and positions as the Universal Hive Protocol writes them.
 
 A ply is a MoveString: `wS1` (the first piece), `bA1 wS1/` (to the north-east of wS1), `wB1 bQ` (onto bQ),
-`pass`. One ply has as many spellings as its end has neighbours, so they are read to a piece and a cell. A
+`pass`. A ply has a spelling for each neighbour of its end, so a spelling is read as a piece and a cell. A
 position is a GameString: the game type, two fields that follow from the rest, and all plies; with
 `threefold ` before it a third occurrence of a position is a draw. Reading is lenient, writing strict.
 """
@@ -112,7 +112,7 @@ def _named(text: str) -> int:
 
 
 def _why_none(state: State, legal: Sequence[int], text: str) -> str:
-    """Why the piece that `text` begins with has no legal ply at all; nothing where it has one."""
+    """Return why the piece that `text` begins with has no legal ply; an empty text if it has one."""
     piece = _named(text)
     if piece < 0 or any(ply & PIECE_BITS == piece for ply in legal):
         return ""
@@ -131,7 +131,7 @@ def _why_none(state: State, legal: Sequence[int], text: str) -> str:
 
 
 def _listed(state: State, legal: Sequence[int], text: str) -> str:
-    """The legal plies of the piece that `text` begins with, else of all; the first where they are many."""
+    """Return the legal plies of the piece that `text` begins with, else all; only the first of many."""
     piece = _named(text)
     plies = [ply for ply in legal if ply & PIECE_BITS == piece] or legal
     names = ", ".join(write_move(state, ply) for ply in plies[:MOST_LISTED])
@@ -139,7 +139,7 @@ def _listed(state: State, legal: Sequence[int], text: str) -> str:
 
 
 def _parse_move(state: State, text: str) -> tuple[int, str]:
-    """The ply's number, and what to say if it is not legal; -1 where there is no such ply."""
+    """Return the ply's number (-1 if there is none), and the message if it is not legal."""
     words = text.strip()
     if words.lower() == "pass":
         return PASS, ""
@@ -180,7 +180,7 @@ def write_move(state: State, ply: int) -> str:
 
 @kernel
 def ply_code(state: State, ply: int) -> int:
-    """How a ply in `state` is written: the piece in bits 0-4, its reference in bits 5-9, above where that is.
+    """Return the code of a ply's text: the piece in bits 0-4, its reference in bits 5-9, the side above.
 
     The reference is the top piece under the end, else the first neighbour clockwise from the north-west that
     is not the moving piece; and what that leaves behind, where there is no other.
@@ -224,7 +224,7 @@ def write_code(code: int) -> str:
 def read_game(text: str) -> State:
     """The position after the plies of a GameString, or the start of a GameTypeString; raises GameError.
 
-    The two fields between type and plies are not looked at; blanks and empty plies do not matter.
+    The two fields between type and plies are ignored; blanks and empty plies do not matter.
     """
     body = text.strip()
     repetition = body.lower().startswith(THREEFOLD)

@@ -9,7 +9,7 @@ piece stands behind its first, in the line or bent away to one side (cells besid
 
 From the third turn on the search chooses; that first choice of its own is drawn with `THIRD_QUOTIENT`.
 
-It knows plies as text only, and needs no rules: what is chosen here is legal in every game.
+It knows plies only as text, and needs no rules: every chosen ply is legal in every game.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ _NUMBERED: Final = "SBGA"
 def opening_ply(game_string: str, draw: random.Random) -> str | None:
     r"""A MoveString for a side's first or second turn; None later.
 
-    `game_string` has to be written strictly: its second ply names the first piece.
+    `game_string` must be in the strict form: its second ply names the first piece.
 
     >>> opening_ply("Base+LP;InProgress;Black[1];wL", random.Random(1))
     'bS1 wL\\'

@@ -1,7 +1,7 @@
-"""Setting pieces on the board and lifting them, with the words, counts and key that change by it.
+"""Put pieces on the board and lift them, and update words, counts and key.
 
-Here and in `play`, masks on what is in range anyway tell the compiler that an index is not negative: else it
-tests at every one whether to count from the end.
+Here and in `play`, masks on numbers in range tell the compiler that an index is not negative. Otherwise it
+tests at every index whether to count from the end.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ def take(state: State, piece: int) -> None:
 
 @kernel
 def put_back(state: State, piece: int, cell: int) -> None:
-    """Set `piece` on top of `cell`; the journal knows counts and key."""
+    """Put `piece` on top of `cell`; counts and key come from the journal."""
     found = int(state[cell])
     level = height_of(found)
     black = 1 if piece >= BLACK else 0
@@ -109,7 +109,7 @@ def put_back(state: State, piece: int, cell: int) -> None:
 
 @kernel
 def take_back(state: State, piece: int) -> None:
-    """Lift `piece`, the top of its cell; the journal knows counts and key."""
+    """Lift `piece`, the top of its cell; counts and key come from the journal."""
     cell = int(state[AT + piece]) & WRAP
     found = int(state[cell])
     level = height_of(found) - 1
@@ -128,9 +128,9 @@ def take_back(state: State, piece: int) -> None:
 
 @kernel
 def flip_around(state: State, cell: int, bit: int) -> None:
-    """Flip, in the words of all neighbours of `cell`, what they see in the direction of `cell`.
+    """Flip the bits for `cell` in the words of all its neighbours.
 
-    `bit` is 1 where a white piece comes or goes, 64 for a black one, 65 where the colour changes.
+    `bit` is 1 if a white piece comes or goes, 64 for a black one, 65 if the colour changes.
     """
     state[(cell + 1) & WRAP] ^= bit << 3
     state[(cell - 31) & WRAP] ^= bit << 4
@@ -142,9 +142,9 @@ def flip_around(state: State, cell: int, bit: int) -> None:
 
 @kernel
 def _shape_around(state: State, cell: int, black: int) -> int:
-    """What a piece of a side on `cell`, which no neighbour has in its word yet, adds to the shape around it.
+    """Return what a piece of a side on `cell`, not yet in its neighbours' words, adds to the shape counts.
 
-    An empty neighbour that saw nothing now sees that side alone; one that saw only the other does no more.
+    An empty neighbour that saw nothing now sees only that side; one that saw only the other now sees both.
     """
     not_other = ~(63 << (6 - 6 * black))
     n_empty = 0
@@ -158,7 +158,7 @@ def _shape_around(state: State, cell: int, black: int) -> int:
 
 @kernel
 def _shape_of(found: int) -> int:
-    """What an empty cell with the word `found` is in the shape: a cell beside one side alone, a pit."""
+    """Return what an empty cell with the word `found` counts in the shape: beside one side alone, a pit."""
     white = found & 63
     black = (found >> 6) & 63
     shape = 0
@@ -185,7 +185,7 @@ def _pits_around(state: State, cell: int) -> int:
 
 @kernel
 def _recolour(state: State, cell: int) -> int:
-    """Have the neighbours of `cell` see the other colour there; returns what that adds to the shape."""
+    """Change the colour of `cell` in its neighbours' words; return what that adds to the shape."""
     added = 0
     for d in range(6):
         at = (cell + int(OFFSETS[d])) & WRAP
@@ -213,7 +213,7 @@ def _touch_key(state: State, piece: int, cell: int, level: int) -> None:
 
 @kernel
 def _turned(half: int, level: int) -> int:
-    """Half a key's word for a piece on `level`: rotated, so that each level has words of its own."""
+    """Return half a key's word for a piece on `level`, rotated so that each level has its own words."""
     bits = half & _HALF
     bits = ((bits << (4 * level)) | (bits >> (32 - 4 * level))) & _HALF
     return (bits ^ _SIGN) - _SIGN

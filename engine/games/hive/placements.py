@@ -74,7 +74,7 @@ def placement_cells(state: State, cells: Plies, side: int) -> int:
 def sole_cells(state: State, cell: int, found: int, side: int) -> int:
     """The directions of empty cells that touch pieces of `side` only, of which that on `cell` comes first.
 
-    So each such cell is named once: by the own piece that it sees in the lowest direction. `found` is the
+    So each such cell is listed once: by the own piece in its lowest direction. `found` is the
     word of `cell`.
     """
     neighbours = found & 0xFFF

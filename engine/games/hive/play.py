@@ -1,8 +1,8 @@
-"""Playing and taking back: what keeps the state's words, counts and key right ply by ply.
+"""Play plies and take them back, and keep the state's words, counts and key up to date.
 
-Taking back is playing backwards: each change of the board is its own inverse, and the journal knows where a
+Taking back reverses a ply: each change of the board is its own inverse, and the journal holds where a
 piece came from. A journal entry has the ply's number in bits 0-14 and the cell left in bits 15-24, or bit 25
-set for a placement; what would take time to compute backwards stands beside it.
+set for a placement; beside it are the numbers that would take time to compute backwards.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def apply(state: State, ply: int) -> None:
 
 @kernel
 def undo(state: State, ply: int) -> None:
-    """Take back `ply`, the one played last, or the turn that `pass_turn` handed over, by whatever number."""
+    """Take back `ply`, the one played last; after `pass_turn` take that back, whatever the number."""
     n_plies = (int(state[N_PLIES]) - 1) & _PLIES
     at = JOURNAL + 4 * n_plies
     entry = int(state[at])
@@ -95,7 +95,7 @@ def undo(state: State, ply: int) -> None:
 
 @kernel
 def pass_turn(state: State) -> int:
-    """Hand the turn over while the game goes on and both sides have a piece in play; `undo` takes it back.
+    """Make a null move if the game goes on and both sides have a piece in play; `undo` takes it back.
 
     The journal notes a pass, and whatever moved before may move again.
     """
@@ -146,8 +146,8 @@ def in_check(state: State) -> bool:
 def _is_third(state: State) -> bool:
     """Whether the position, with the same side to move, stood twice before.
 
-    The walk back ends at a placement, for no older position can be the same. The piece moved last, which
-    may not be thrown, is no part of the comparison.
+    The walk back ends at a placement, since no older position can be the same. The piece moved last, which
+    may not be thrown, is not compared.
     """
     n_same = 0
     n_plies = int(state[N_PLIES])
@@ -162,7 +162,7 @@ def _is_third(state: State) -> bool:
 
 @kernel
 def key(state: State) -> int:
-    """What stands where and on what, the side to move and, where there are pillbugs, the piece moved last."""
+    """Return the key of pieces, levels, the side to move and, with pillbugs, the last moved piece."""
     low = int(state[KEY])
     high = int(state[KEY + 1])
     if state[HAS_PILLBUG] != 0:

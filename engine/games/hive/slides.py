@@ -1,7 +1,7 @@
-"""How ants and spiders slide along the rim of the hive, and how a piece on its way is lifted.
+"""Slides of ants and spiders along the rim of the hive, during which the piece is lifted.
 
-A cell come to is marked in its word (`SEEN`). The piece's own cell counts as empty on the way: it is taken
-out of its neighbours' words, and put back. A slide's way back is known and never tried.
+A visited cell is marked in its word (`SEEN`). The piece's own cell counts as empty on the way: it is removed
+from its neighbours' words, and put back. A slide never goes back the way it came.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ Bits 0-9 are what it adds to a cell's number, from bit 10 on its direction; -1 i
 
 @kernel
 def walk(state: State, plies: Plies, n: int, piece: int, cell: int) -> int:
-    """An ant's: all cells that slide after slide leads to. The plies so far are the queue."""
+    """Add an ant's plies: all cells that it reaches by slides. The plies so far are the queue."""
     lift(state, cell, piece)
     turn = n
     n = _slide_on(state, plies, n, piece, cell, int(SLIDES[ring_of(int(state[cell]))]))
@@ -63,10 +63,10 @@ def walk(state: State, plies: Plies, n: int, piece: int, cell: int) -> int:
 
 @kernel
 def _walk_both_ways(state: State, plies: Plies, turn: int, piece: int) -> int:
-    """Go on from both cells in the queue by turns, as long as a new slide goes on; returns whose turn it is.
+    """Go on from both cells in the queue by turns while there is a new slide; return whose turn it is.
 
-    So most of a walk goes. Time is what a step waits for the one before: thus the two cells with what leads
-    on from them (`way`, a place in `_ONWARD`) stay out of the queue, and steps on both ways overlap.
+    Most of a walk goes this way. A step waits for the one before it. So the two cells and their onward slides
+    (`way`, a place in `_ONWARD`), stay out of the queue, and steps on both ways overlap.
     """
     entry = int(plies[turn])
     at = (entry >> 5) & WRAP
@@ -94,7 +94,7 @@ def _walk_both_ways(state: State, plies: Plies, turn: int, piece: int) -> int:
 
 @kernel
 def _slide_on(state: State, plies: Plies, n: int, piece: int, cell: int, directions: int) -> int:
-    """Add the neighbours of `cell` in these directions, those not yet there, each with its direction."""
+    """Add the neighbours of `cell` in these directions that were not yet added, each with its direction."""
     while directions != 0:
         d = first_bit(directions)
         directions &= directions - 1
@@ -109,7 +109,7 @@ def _slide_on(state: State, plies: Plies, n: int, piece: int, cell: int, directi
 
 @kernel
 def three_steps(state: State, plies: Plies, n: int, piece: int, cell: int, ring: int) -> int:
-    """A spider's: three slides without stepping on one cell twice."""
+    """Add a spider's plies: three slides that enter no cell twice."""
     lift(state, cell, piece)
     first = int(SLIDES[ring])
     while first != 0:
@@ -137,7 +137,7 @@ def three_steps(state: State, plies: Plies, n: int, piece: int, cell: int, ring:
 
 @kernel
 def lift(state: State, cell: int, piece: int) -> None:
-    """Have the neighbours of `cell` see nothing there, and bar the way back onto it."""
+    """Remove `cell` from its neighbours' words, and block the way back onto it."""
     flip_around(state, cell, 64 if piece >= BLACK else 1)
     state[cell] |= SEEN
 

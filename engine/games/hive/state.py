@@ -96,7 +96,7 @@ def ring_of(word: int) -> int:
 
 @kernel
 def height_of(word: int) -> int:
-    """How many pieces stand on a cell, from its word."""
+    """Return the number of pieces on a cell, from its word."""
     return (word >> 17) & 7
 
 

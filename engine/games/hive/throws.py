@@ -1,7 +1,7 @@
-"""What a pillbug, or a mosquito beside one, throws: a neighbour over itself onto an empty cell beside it.
+"""Throws by a pillbug, or a mosquito beside one: a neighbour goes over it to an empty cell beside it.
 
-All throws by one piece are a number: bits 0-27 the pieces it may lift, as far as the hive stays one, bits
-28-37 its cell, bits 38-43 the directions in which it may set them down. 0 is no throw.
+All throws by one piece are a number: bits 0-27 are the pieces it may lift without splitting the hive, bits
+28-37 its cell, bits 38-43 the directions in which it may put them down. 0 means no throw.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def mosquitos_throws(state: State, side: int, last: int) -> int:
 
 @kernel
 def add_throws(state: State, plies: Plies, n: int, piece: int, throws: int, more_throws: int) -> int:
-    """Add where two throwers set `piece` down, if they may lift it; its cells stay `SEEN`."""
+    """Add the throws of `piece` by two throwers, if they may lift it; its cells stay `SEEN`."""
     if (throws >> piece) & 1 != 0:
         n = add_around(state, plies, n, piece, (throws >> N_PIECES) & WRAP, throws >> _LANDINGS)
     if (more_throws >> piece) & 1 != 0:
@@ -88,7 +88,7 @@ def _able(state: State, piece: int, last: int) -> int:
 def _throws_over(state: State, cell: int, last: int) -> int:
     """The throws by the piece on `cell`.
 
-    Over it, whose height is 1, a gate is two neighbours of height 2 or more. The piece moved last stays.
+    A gate above it is two neighbours of height 2 or more. The piece moved last cannot be thrown.
     """
     ring = ring_of(int(state[cell]))
     open_ways = RING & ~int(BETWEEN[tall_around(state, cell)])

@@ -1,6 +1,6 @@
-"""Compile a kernel and all its callees as one module, in place of one module each.
+"""Compile a kernel together with its callees, where numba compiles each function alone.
 
-Numba compiles every function for itself: optimisation, machine code, wrappers for calls from Python and C. A
+For every function numba optimises, makes machine code, and adds wrappers for calls from Python and C. A
 callee that only kernels call needs none of that. Here it stays LLVM code, which is linked into its caller
 and optimised there. So a kernel with a hundred callees compiles several times faster, to the same code.
 

@@ -42,8 +42,8 @@ def contents(rules: Iterable[Rule]) -> str:
     )
     return f"""# The rules of `plyscope check`
 
-*Wrong* cannot be, whatever the engine meant; *waste* is correct, but work for nothing; *odd* is legitimate
-in some engines and usually a bug. How to ask: [`plyscope check`](../check.md).
+*Wrong* is impossible, whatever the engine intended; *waste* is correct, but needless work; *odd* is
+legitimate in some engines and usually a bug. [`plyscope check`](../check.md) asks the rules.
 
 | rule | severity | what must hold |
 |---|---|---|

@@ -153,10 +153,10 @@ RULE = Rule(
     has_judged=has_judged,
     unjudged="no chance node is known to be exact and to have all its children",
     meaning=(
-        "The score of this chance node is not the mean of its children. Where each child states its prior "
-        "and these add up to 1, it is the sum of prior times child, as far as the digits of the priors and "
-        "of the scores tell; where none does, it lies between the least child and the best. Only nodes are "
-        "asked that are exact, not cut off, and have no stub below. Usual causes: outcomes are counted alike "
+        "The score of this chance node is not the mean of its children. If each child states its prior and "
+        "these add up to 1, the mean is the sum of prior times child, within the rounding of priors and "
+        "scores. If no child states one, the score lies between the least child and the best. Only exact "
+        "nodes without a cut and without a stub below are asked. Usual causes: outcomes are counted alike "
         "although some are likelier (a double is rolled once where two different dice are rolled twice), "
         "weights that do not add up to 1, the best child taken as at a mover's node, or whole numbers "
         "divided at each outcome and not once at the end. Look at the lines that add the outcomes up."

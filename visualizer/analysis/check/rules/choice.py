@@ -121,15 +121,14 @@ RULE = Rule(
     has_judged=has_judged,
     unjudged="nothing tells how plies were chosen",
     meaning=(
-        "The ply played is the best child of the root by what `choose` names, `visits` or `mean`, and "
-        "`result.score` is its mean or the root's (asked where `range` is declared). A child was not "
-        "chosen at more visits than it or its parent has: else N is that of another node. What "
-        "`ucb.explore` adds is the same multiple, among siblings, of UCB1's sqrt(ln N / n) or of "
-        "PUCT's prior × sqrt(N) / (1 + n); where nineteen of twenty rows have one such form, the rest "
-        "are odd, and where no form fits nothing is said. In a search without priors that nearly "
-        "everywhere tries each ply once before it tries one twice, a ply never tried is odd. Usually "
-        "the ply is taken by the urgency that steers the search, a count is read before or after it "
-        "was raised, or a loop over the children ends one too early."
+        "The ply played is the best child of the root by the figure that `choose` names, `visits` or `mean`, "
+        "and `result.score` is its mean or the root's (asked if `range` is declared). A child cannot have "
+        "been chosen at more visits than it or its parent has: then N is that of another node. Among "
+        "siblings, `ucb.explore` is the same multiple of UCB1's sqrt(ln N / n) or of PUCT's prior × sqrt(N) "
+        "/ (1 + n). If nineteen of twenty rows have one such form, the others are odd; if no form fits, "
+        "nothing is reported. If a search without priors nearly always tries each ply once before it tries "
+        "one twice, an untried ply is odd. Usually the ply is chosen by the urgency that steers the search, "
+        "a count is read before or after it was raised, or a loop over the children ends one too early."
     ),
     needs=("visits",),
     example=_EXAMPLE,

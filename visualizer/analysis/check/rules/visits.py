@@ -137,12 +137,12 @@ RULE = Rule(
     unjudged="no node states its visits",
     meaning=(
         "Every visit of a child came through its parent, so a parent has at least as many as its children "
-        "together, the `unlogged` stub included; the same holds for wins, draws and losses, and these three "
-        "add up to the visits where all are stated. Usually the loop that backs a result up stops before the "
+        "together, the `unlogged` stub included. The same holds for wins, draws and losses, and these three "
+        "add up to the visits if all are stated. Usually the loop that backs a result up stops before the "
         "root or skips a node, a child is credited twice, or a win is counted for the other side at one "
-        "level. Look at that loop. It is odd where rows of one `key` have equal visits and means (positions "
-        "that share their figures), in a log without `key` where children whose figures another row has too "
-        "account for all that is too much, where `threads` searched, and in a tree in somebody's own words."
+        "level. Look at that loop. The finding is odd if positions share their figures (rows of one `key` "
+        "have equal visits and means), if a log has no `key` and children with the figures of another row "
+        "account for the whole excess, if several `threads` searched, and in a tree in somebody's own words."
     ),
     needs=("visits",),
     example=_EXAMPLE,

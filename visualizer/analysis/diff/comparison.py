@@ -1,6 +1,8 @@
 """The whole comparison of two trees: what changed, in the order of the search, a page at a time.
 
 The new tree gives the order; what is only in the old one stands where it would have been searched.
+
+It is longer than 300 lines because the kinds of changes are counted, sorted and read by one object.
 """
 
 from __future__ import annotations

@@ -2,6 +2,8 @@
 
 Every node is asked once, together with its children. A subtree that lies in another of its kind is counted
 once: rows come in pre-order, so the row up to which a kind is counted already is all that has to be kept.
+
+It is longer than 300 lines because all of it happens in one pass: another pass would read every row again.
 """
 
 from __future__ import annotations

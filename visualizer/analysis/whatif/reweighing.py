@@ -1,4 +1,7 @@
-"""What-if over one log: prepared once, then asked for any weights."""
+"""What-if over one log: prepared once, then asked for any weights.
+
+It is longer than 300 lines because one object keeps what a log's answers share: plan, intervals, bands.
+"""
 
 from __future__ import annotations
 

@@ -1,0 +1,312 @@
+"""A tree folded anew under a smaller branching limit: the interval of every row's score, in one pass.
+
+Plies whose place by pre-score is the limit or more are left out. What nobody searched opens a side, unless
+the limit drops it as well; horizon, reductions, null moves and estimates are those of the log.
+
+It is longer than 300 lines because what a row is worth, by all the ways to leave it, is one thing to read.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Final, NamedTuple
+
+from plyscope.engine.jit import kernel
+from plyscope.visualizer.analysis.check.facts.declarations import HARD, SOFT
+from plyscope.visualizer.analysis.statistics.column_views import (
+    Array,
+    Seen,
+    code,
+    is_aside,
+    is_exact,
+    is_finished,
+    is_stub,
+    number,
+    searched_depth,
+)
+from plyscope.visualizer.analysis.statistics.ranks import Places
+from plyscope.visualizer.store import words
+
+_INFINITY: Final = math.inf
+_CUT_BY_NULL: Final = words.CUT_BY.index("null")
+_TT_CUT: Final = words.TT_USES.index("cut")
+
+
+class Fold(NamedTuple):
+    """What the rows are worth under one limit, and room for the fold."""
+
+    low: Array
+    high: Array
+    done: Array
+    """By row: the limit for which `low` and `high` were written last."""
+    path: Array
+    n_open: Array
+    slot: Array
+    """By ply: its number below the node in `stamp`."""
+    stamp: Array
+    depth: Array
+    """By number of the ply below one node; as the mover sees it."""
+    ply_low: Array
+    ply_high: Array
+    ply_row: Array
+    saved: Array
+    """Two entries: nodes below plies that are surely dropped, and below those that may be."""
+    before: Array
+
+
+@kernel
+def fold_rows(
+    seen: Seen,
+    places: Places,
+    fold: Fold,
+    first: int,
+    root: int,
+    limit: int,
+    fail: int,
+    mate_step: float,
+    threshold: float,
+) -> None:
+    """Fold the rows up to the end of the tree at `root` under a limit, each when it is left.
+
+    Rows below a dropped ply are left out where no table entry may refer to them, and counted as saved. The
+    first row is 0 where entries name their source, which may stand in an earlier tree, else the root. `fail`
+    is one of SOFT, HARD, UNSTATED; `mate_step` and `threshold` are scores, NaN where none is declared.
+    """
+    fold.n_open[0] = 0
+    dropped_until = 0
+    maybe_until = 0
+    row = first
+    last = int(seen.end[root])
+    may_skip = len(seen.tt_from) == 0
+    while row < last:
+        while fold.n_open[0] > 0 and seen.end[fold.path[fold.n_open[0] - 1]] <= row:
+            fold.n_open[0] -= 1
+            leave(seen, places, fold, fold.path[fold.n_open[0]], limit, fail, mate_step, threshold)
+        if row > root and row >= dropped_until and not is_stub(seen, row) and not is_aside(seen, row):
+            end = int(seen.end[row])
+            nodes = fold.before[end] - fold.before[row]
+            if places.least[row] >= limit:
+                fold.saved[0] += nodes
+                dropped_until = end
+                if maybe_until >= end:
+                    fold.saved[1] -= nodes  # it was counted with the ply above that may be dropped
+                if may_skip:
+                    row = end
+                    continue
+            elif places.most[row] >= limit and row >= maybe_until:
+                fold.saved[1] += nodes
+                maybe_until = end
+        if seen.end[row] > row + 1:
+            fold.path[fold.n_open[0]] = row
+            fold.n_open[0] += 1
+        else:
+            leave(seen, places, fold, row, limit, fail, mate_step, threshold)
+        row += 1
+    while fold.n_open[0] > 0:
+        fold.n_open[0] -= 1
+        leave(seen, places, fold, fold.path[fold.n_open[0]], limit, fail, mate_step, threshold)
+
+
+@kernel
+def leave(
+    seen: Seen,
+    places: Places,
+    fold: Fold,
+    row: int,
+    limit: int,
+    fail: int,
+    mate_step: float,
+    threshold: float,
+) -> None:
+    """Write in which interval the score of a row lies, all below it being written."""
+    if is_stub(seen, row):
+        return
+    low = -_INFINITY
+    high = _INFINITY
+    outcome = seen.outcome[row]
+    use = code(seen.tt_use, row)
+    if outcome == words.STOPPED or outcome == words.OPEN:
+        pass
+    elif outcome == words.TT or use == _TT_CUT:
+        # Under a smaller limit the source would have stored another score: its own interval, where it was
+        # folded under this very limit. Of a source that is not in the log nothing is known.
+        source = int(seen.tt_from[row]) if len(seen.tt_from) > 0 else -1
+        if source >= 0 and source < row and seen.end[source] <= row and fold.done[source] == limit:
+            levels = int(seen.level[row]) - int(seen.level[source])
+            low = at_level(fold.low[source], levels, mate_step, threshold)
+            high = at_level(fold.high[source], levels, mate_step, threshold)
+    elif outcome == words.TERMINAL or outcome == words.LEAF or (outcome == 0 and seen.end[row] == row + 1):
+        low, high = of_leaf(seen, row, fail)
+    else:
+        low, high = of_plies(seen, places, fold, row, limit)
+    fold.low[row] = low
+    fold.high[row] = high
+    fold.done[row] = limit
+
+
+@kernel
+def at_level(score: float, levels: int, mate_step: float, threshold: float) -> float:
+    """A score so many levels further from the root: a win by distance is later, a loss too."""
+    if mate_step != mate_step or threshold != threshold:
+        return score
+    if score >= threshold and score < _INFINITY:
+        return score - mate_step * levels
+    if score <= -threshold and score > -_INFINITY:
+        return score + mate_step * levels
+    return score
+
+
+@kernel
+def of_leaf(seen: Seen, row: int, fail: int) -> tuple[float, float]:
+    """The interval of a leaf, or of a finished game: its score, where no window may have clamped it."""
+    score = float(seen.score[row])
+    if score != score:
+        return -_INFINITY, _INFINITY
+    is_tablebase = len(seen.tablebase) > 0 and seen.tablebase[row]
+    if is_tablebase:
+        bound = seen.bound[row]
+        if bound == words.LOWER:
+            return score, _INFINITY
+        if bound == words.UPPER:
+            return -_INFINITY, score
+        return score, score
+    if fail == SOFT or is_exact(seen, row):
+        return score, score
+    # A fail-hard search may have clamped it to the window; the evaluation was not.
+    if seen.outcome[row] == words.LEAF:
+        static = number(seen.static, row)
+        if static == static:
+            return static, static
+    bound = seen.bound[row]
+    if bound == 0:
+        alpha = number(seen.alpha, row)
+        beta = number(seen.beta, row)
+        if alpha != alpha or beta != beta:
+            if fail == HARD:
+                return -_INFINITY, _INFINITY
+            return score, score
+        if score <= alpha:
+            return -_INFINITY, score
+        return score, _INFINITY
+    if bound == words.LOWER:
+        return score, _INFINITY
+    return -_INFINITY, score
+
+
+@kernel
+def of_plies(seen: Seen, places: Places, fold: Fold, row: int, limit: int) -> tuple[float, float]:
+    """The interval of a node by the plies that the limit keeps, standing pat and the estimate."""
+    layer = seen.layer[row]
+    if layer != words.MAX and layer != words.MIN:
+        return -_INFINITY, _INFINITY
+    # Seen from the mover from here on: a larger number is better for it.
+    sign = 1.0 if layer == words.MAX else -1.0
+    opens_mover = int(places.unseen[row]) < limit
+    null_low = -_INFINITY
+    n_plies = 0
+    child = row + 1
+    end = int(seen.end[row])
+    while child < end:
+        outcome = seen.outcome[child]
+        if is_stub(seen, child):
+            if outcome == words.PRUNED and places.least[child] < limit:
+                opens_mover = True
+            elif outcome == words.UNLOGGED and places.least[child] < limit:
+                return -_INFINITY, _INFINITY
+        elif is_aside(seen, child):
+            if code(seen.purpose, child) == words.NULL and is_finished(seen, child):
+                null_low = fold.low[child] if sign > 0 else -fold.high[child]
+        elif places.least[child] < limit:
+            if not is_finished(seen, child):
+                return -_INFINITY, _INFINITY
+            n_plies = add_visit(seen, fold, row, child, sign, n_plies)
+        child = int(seen.end[child])
+    stand = sign * number(seen.stand_pat, row)
+    estimate = sign * number(seen.estimate, row)
+    low = high = -_INFINITY
+    if stand == stand:
+        low = high = stand
+    if estimate == estimate:
+        low = max(low, estimate)
+        high = max(high, estimate)
+    is_known = stand == stand or estimate == estimate
+    if (
+        stand != stand
+        and (code(seen.quiescence, row) == 1 or number(seen.depth, row) <= 0.0)
+        and code(seen.in_check, row) != 1
+    ):
+        opens_mover = True
+    # A ply that may be dropped lifts what the node is worth at most, and not what it is worth at least.
+    n_sure = 0
+    maybe_low = _INFINITY
+    maybe_high = -_INFINITY
+    for at in range(n_plies):
+        first = fold.ply_row[at]
+        if places.most[first] < limit:
+            n_sure += 1
+            low = max(low, fold.ply_low[at])
+            high = max(high, fold.ply_high[at])
+        else:
+            maybe_low = min(maybe_low, fold.ply_low[at])
+            maybe_high = max(maybe_high, fold.ply_high[at])
+    high = max(high, maybe_high)
+    if n_sure == 0 and n_plies > 0 and not opens_mover:
+        low = max(low, maybe_low)  # one of them is kept
+    if code(seen.cut_by, row) >= _CUT_BY_NULL:
+        if code(seen.cut_by, row) == _CUT_BY_NULL:
+            low = max(low, null_low)  # the search took the pass for a bound, and would again
+        opens_mover = True
+    if opens_mover:
+        high = _INFINITY
+    elif n_plies == 0 and not is_known:
+        return -_INFINITY, _INFINITY
+    if sign < 0:
+        return -high, -low
+    return low, high
+
+
+@kernel
+def add_visit(seen: Seen, fold: Fold, row: int, child: int, sign: float, n_plies: int) -> int:
+    """Take a visit into its ply: the deepest count, their intervals intersected; returns how many plies."""
+    low = sign * moved(seen, child, fold.low[child])
+    high = sign * moved(seen, child, fold.high[child])
+    if sign < 0:
+        low, high = high, low
+    depth = searched_depth(seen, child)
+    ply = int(seen.ply[child])
+    at = n_plies
+    if ply >= 0:
+        if fold.stamp[ply] != row:
+            fold.stamp[ply] = row
+            fold.slot[ply] = n_plies
+        at = int(fold.slot[ply])
+    elif code(seen.purpose, child) == words.RESEARCH and n_plies > 0:
+        at = n_plies - 1
+    if at == n_plies:
+        fold.ply_row[at] = child
+        n_plies += 1
+        fold.depth[at] = depth
+        fold.ply_low[at] = low
+        fold.ply_high[at] = high
+    elif depth > fold.depth[at]:
+        fold.depth[at] = depth
+        fold.ply_low[at] = low
+        fold.ply_high[at] = high
+    elif depth == fold.depth[at]:
+        fold.ply_low[at] = max(low, fold.ply_low[at])
+        fold.ply_high[at] = min(high, fold.ply_high[at])
+        if fold.ply_low[at] > fold.ply_high[at]:
+            # They contradict, and which of them the search would have believed depends on the windows.
+            fold.ply_low[at] = -_INFINITY
+            fold.ply_high[at] = _INFINITY
+    return n_plies
+
+
+@kernel
+def moved(seen: Seen, row: int, score: float) -> float:
+    """A score of this visit as its parent took it: moved as far as `counted_as` lies from the score."""
+    counted = number(seen.counted_as, row)
+    own = float(seen.score[row])
+    if counted != counted or own != own:
+        return score
+    return counted if score == own else score + (counted - own)

@@ -1,5 +1,5 @@
 // @ts-check
-/** Characters that are not seen, or that turn the text around them, as signs that are seen. */
+/** Texts of a log among other words: characters that are not seen as signs that are, and what is long made brief. */
 
 /** Control characters but for tabs and line ends, marks of direction, and what has no width but joins no letters. */
 const UNSEEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
@@ -18,9 +18,21 @@ export function seen(text) {
 }
 
 /**
+ * A text of a log that stands in a sentence, without its middle where it is long; its end has the figures.
+ * @param {string} text
+ * @param {number} [most] characters
+ */
+export function brief(text, most = 80) {
+  const signs = [...text];
+  if (signs.length <= most) return text;
+  const end = Math.floor(most * 0.4);
+  return `${signs.slice(0, most - end - 1).join("")}\u2026${signs.slice(-end).join("")}`;
+}
+
+/**
  * A ply among the figures of a sentence: one that reads as a number stands in quotes.
  * @param {string} ply
  */
 export function amongFigures(ply) {
-  return /^[-+\u2212]?\d+([.,]\d+)?$/.test(ply) ? `\u201c${ply}\u201d` : ply;
+  return /^[-+\u2212]?\d+([.,]\d+)?$/.test(ply) ? `\u201c${ply}\u201d` : brief(ply, 60);
 }

@@ -6,6 +6,7 @@ import { changedScore, KIND_WORDS } from "../draw/changes.js";
 import { html } from "../draw/element.js";
 import { icon } from "../draw/icons.js";
 import { fullFigure } from "../draw/scores.js";
+import { brief } from "../draw/seen.js";
 
 /** @typedef {import("../data/types.js").State} State */
 /** @typedef {import("../data/types.js").SentencePart} SentencePart */
@@ -39,7 +40,7 @@ export function diffPart(state, actions) {
             "data-key": `diff-${place}-${at}`,
             onclick: () => void actions.goTo(at),
           },
-          text,
+          brief(text),
         );
   const { parts, notes } = diff.found;
   return html(

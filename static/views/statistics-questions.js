@@ -42,7 +42,7 @@ export function pruned(found, actions) {
   /** @type {(Node | string)[]} */
   const says = [
     link("pruned-all", atLeast(total, uncounted), "All places where plies were pruned, as rows", stubs("")),
-    ` plies were pruned, at ${count(events)} places. `,
+    ` ${total === 1 ? "ply was" : "plies were"} pruned, at ${counted(events, "place")}. `,
   ];
   if (top !== undefined) {
     const name = top.ply ?? `#${top.id}`;
@@ -225,7 +225,7 @@ export function order(found, actions, old = null) {
     );
   }
   if (of.first_share !== null)
-    says.push(`${percent(of.first_share)} of ${count(known)} cuts by a ply came at the first one.`);
+    says.push(`${percent(of.first_share)} of ${counted(known, "cut")} by a ply came at the first one.`);
   const scale = Math.max(1, first?.spent ?? 0);
   return {
     ...part,

@@ -5,6 +5,7 @@ import { html } from "../draw/element.js";
 import { drawFigures, drawStrip } from "../draw/figures.js";
 import { atLeast, count, plain, shortCount } from "../draw/numbers.js";
 import { figure, lacks, link, percent } from "../draw/parts.js";
+import { amongFigures } from "../draw/seen.js";
 
 /** @typedef {import("../draw/parts.js").Part} Part */
 /** @typedef {import("../data/statistics-actions.js").Statistics} Statistics */
@@ -86,7 +87,7 @@ export function limits(found) {
   if (of.each.length === 0) return null;
   const certain = of.each.filter(({ decision }) => decision !== "kept");
   const last = certain[certain.length - 1];
-  const chosen = of.ply ?? "the choice";
+  const chosen = of.ply === null ? "the choice" : amongFigures(of.ply);
   const caption =
     last === undefined
       ? `${chosen} stays the choice at every smaller limit.`
@@ -169,10 +170,10 @@ export function where({ where: of }, actions) {
     name: "where",
     title: "Where the nodes went",
     short: "Root plies",
-    caption: `${percent(first.share)} of the nodes below the root lie below ${first.ply ?? `#${first.id}`}.`,
+    caption: `${percent(first.share)} of the nodes below the root lie below ${amongFigures(first.ply ?? `#${first.id}`)}.`,
     says: [
       `${percent(first.share)} of the nodes below the root lie below `,
-      link("where-first", first.ply ?? `#${first.id}`, "Go to this ply", () => actions.goTo(first.id)),
+      link("where-first", amongFigures(first.ply ?? `#${first.id}`), "Go to this ply", () => actions.goTo(first.id)),
       ".",
     ],
     what: "root ply",

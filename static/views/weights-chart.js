@@ -2,6 +2,7 @@
 /** The chart of root plies' scores against one weight: their least and most, and below them what becomes of the choice. */
 
 import { toNumber } from "../data/claims.js";
+import { brief } from "../draw/seen.js";
 import { weightText } from "../draw/weights.js";
 
 /** @typedef {import("../data/types.js").Reweighted} Reweighted */
@@ -46,7 +47,7 @@ export function chartOf({ factor, logged, now, span, range }, lines, found) {
     ),
   );
   const domain = domainOf(values.map(({ score }) => score));
-  const x = { field: "weight", type: "quantitative", scale: { domain: span, nice: false }, title: factor };
+  const x = { field: "weight", type: "quantitative", scale: { domain: span, nice: false }, title: brief(factor, 60) };
   const y = { field: "score", type: "quantitative", scale: { domain, nice: false, zero: false }, title: null };
   const states = stretchesOf(range, span);
   const bottom = { y: { value: { expr: `height - ${TRACK}` } }, y2: { value: { expr: "height" } } };
@@ -185,7 +186,7 @@ export function labelsOf(lines, first, domain) {
   const gap = ((domain[1] - domain[0]) * LETTER) / PLOT.height;
   const labels = lines.slice(0, LABELLED).flatMap(({ id, ply, low, high }) => {
     const end = [...high, ...low].length === 0 ? undefined : (lastScore(high) ?? lastScore(low));
-    return end === undefined ? [] : [{ ply: ply ?? "?", first: id === first, place: end }];
+    return end === undefined ? [] : [{ ply: brief(ply ?? "?", 18), first: id === first, place: end }];
   });
   labels.sort((a, b) => b.place - a.place);
   for (let pass = 0; pass < 2; pass += 1) {

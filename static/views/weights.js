@@ -4,6 +4,7 @@
 import { withCode } from "../draw/code.js";
 import { html, redraw } from "../draw/element.js";
 import { icon } from "../draw/icons.js";
+import { brief } from "../draw/seen.js";
 import { spanOf, standsText, stepOf, track, weightText } from "../draw/weights.js";
 import { againPart } from "./weights-again.js";
 
@@ -232,9 +233,9 @@ export function mountWeights(container, store, actions) {
               "data-key": `weights-${place}`,
               onclick: () => void actions.goTo(id),
             },
-            text,
+            brief(text),
           );
-        return strong ? html("strong", {}, text) : text;
+        return strong ? html("strong", {}, brief(text)) : text;
       }),
     );
   }

@@ -4,7 +4,7 @@
 import { exactKey } from "../data/why-actions.js";
 import { html, redraw } from "../draw/element.js";
 import { count, counted, signed } from "../draw/numbers.js";
-import { amongFigures, seen } from "../draw/seen.js";
+import { amongFigures, brief, seen } from "../draw/seen.js";
 import { nodeName } from "../draw/words.js";
 import { stepsOf, waterfall, waterfallPicture } from "../draw/waterfall.js";
 import { keepingBoard } from "./details-board.js";
@@ -121,11 +121,11 @@ export function mountWhy(container, store, actions) {
       shown.flatMap(({ segments }, place) => [
         place > 0 && " ",
         ...segments.map(({ text, node, factor }, at) => {
-          if (node === undefined) return factor === undefined ? text : html("b", {}, text);
+          if (node === undefined) return factor === undefined ? text : html("b", { title: text }, brief(text));
           return html(
             "button",
             { class: "weights-link", type: "button", "data-key": `why-${of}${which}-${place}-${at}`, ...leads(node) },
-            text,
+            brief(text),
           );
         }),
       ]),

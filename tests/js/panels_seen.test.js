@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { seen } from "../../static/draw/seen.js";
+import { amongFigures, brief, seen } from "../../static/draw/seen.js";
 import { nodeName } from "../../static/draw/words.js";
 
 test("characters that are not seen become signs", () => {
@@ -19,4 +19,18 @@ test("line ends, tabs, letters of every script and joined pictures stay as they 
 test("a node's name never turns the text around it", () => {
   const node = { id: 3, parent: 1, level: 1, index: 0, n_children: 0, ply: "\u202eevil" };
   assert.equal(nodeName(node), "\u2039U+202E\u203aevil");
+});
+
+test("a long text is without its middle, and never cut within a character", () => {
+  assert.equal(brief("mobility (+5.0: 3 against 2)"), "mobility (+5.0: 3 against 2)");
+  assert.equal(brief(`${"a".repeat(5000)} (+5.0: 3 against 2)`, 50), `${"a".repeat(29)}\u2026 (+5.0: 3 against 2)`);
+  assert.equal(brief("\ud83d\ude00".repeat(50), 10), `${"\ud83d\ude00".repeat(5)}\u2026${"\ud83d\ude00".repeat(4)}`);
+  assert.equal(brief("x".repeat(80)), "x".repeat(80));
+});
+
+test("a ply that reads as a number stands in quotes among figures", () => {
+  assert.equal(amongFigures("7"), "\u201c7\u201d");
+  assert.equal(amongFigures("-2.5"), "\u201c-2.5\u201d");
+  assert.equal(amongFigures("c6"), "c6");
+  assert.equal(amongFigures("1. e4"), "1. e4");
 });

@@ -6,9 +6,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
 from playwright.sync_api import expect
 
-from tests.page.conftest import Server, visit
+from tests.page.conftest import Server, settled, visit
 from tests.page.panels import details, node, press, write_log
 
 OVERRIDE = "\u202eevil"
@@ -29,3 +30,52 @@ def test_an_override_in_a_ply_is_a_sign_wherever_the_ply_stands(
     press(page, page.get_by_role("treeitem", name="1 sibling cut off by alpha-beta"))
     expect(details(page).locator(".plies")).to_have_text(SHOWN)
     assert OVERRIDE[0] not in page.locator("body").inner_text()
+
+
+def long(letter: str) -> dict[str, Any]:
+    """A log whose plies and factor have names of 5,000 letters."""
+
+    def ply(letter: str, score: int, **more: Any) -> dict[str, Any]:
+        name = letter * 5000
+        return {
+            "ply": name,
+            "layer": "min",
+            "score": score,
+            "pre_score": 9 - score,
+            "static": score,
+            "factors": [score],
+            "bound": "exact",
+            **more,
+        }
+
+    stub = {"outcome": "pruned", "count": 3}
+    cut = {"outcome": "cutoff", "bound": "upper"}
+    children = [
+        ply(letter, 3, outcome="leaf"),
+        ply("b", 2, children=[{**ply("d", 2, outcome="leaf"), "layer": "max"}, stub], **cut),
+    ]
+    return {
+        "plyscope": 1,
+        "factors": [{"name": "f" * 5000, "weight": 1}],
+        "result": {"ply": letter * 5000, "score": 3},
+        "root": {"layer": "max", "score": 3, "bound": "exact", "outcome": "searched", "children": children},
+    }
+
+
+OVERFLOWING = """selector => [...document.querySelectorAll(selector)]
+    .filter(element => element.scrollWidth > element.clientWidth + 1 || element.textContent.length > 1000)
+    .map(element => element.className)"""
+
+
+@pytest.mark.parametrize(
+    ("key", "sentences"), [("s", ".figure-says"), ("y", ".why-words"), ("g", ".weights-words")]
+)
+def test_names_of_five_thousand_letters_leave_the_sentences_readable(
+    new_page: Callable[..., Any], serve: Callable[..., Server], tmp_path: Path, key: str, sentences: str
+) -> None:
+    page = visit(new_page(1280, 800), serve(write_log(tmp_path, long("a"))))
+    page.keyboard.press(key)
+    settled(page)
+    expect(page.locator(sentences).first).to_contain_text("\u2026")
+    assert page.evaluate(OVERFLOWING, sentences) == []
+    assert page.evaluate("document.documentElement.scrollWidth") == 1280

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
 
@@ -62,3 +63,13 @@ def shown(value: Any) -> str:
         return "a number of more than 60 digits"
     text = json.dumps(value, ensure_ascii=False)
     return text if len(text) <= 60 else f"{text[:57]}…"
+
+
+def listed(names: Sequence[str], most: int = 10) -> str:
+    """Names one after another as an error shows them: the first `most`, each kept short.
+
+    >>> listed(["white", "black"]), listed(["a", "b", "c"], most=2)
+    ('white, black', 'a, b and 1 more')
+    """
+    text = ", ".join(name if len(name) <= 40 else f"{name[:39]}…" for name in names[:most])
+    return text if len(names) <= most else f"{text} and {len(names) - most:,} more"

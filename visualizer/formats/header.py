@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from plyscope.engine.former import header_by_present_names
-from plyscope.visualizer.formats.errors import LogError, shown
+from plyscope.visualizer.formats.errors import LogError, listed, shown
 from plyscope.visualizer.formats.values import A_NUMBER, MOST_PLAYERS, number
 from plyscope.visualizer.store.header_fields import SEARCH, Declared
 from plyscope.visualizer.store.log import Factor
@@ -171,5 +171,5 @@ def declared_root_player(search: Mapping[str, Any], players: Sequence[str]) -> i
         return players.index(name)
     if type(name) is int and 0 <= name < len(players):
         return name
-    expected = f"expected one of the players: {', '.join(players)}" if players else "but `players` names none"
+    expected = f"expected one of the players: {listed(players)}" if players else "but `players` names none"
     raise LogError(f"found {shown(name)}, {expected}", path="$.search.root_player")

@@ -8,7 +8,7 @@ from typing import Any, Final, NoReturn, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from plyscope.visualizer.formats.errors import LogError, shown
+from plyscope.visualizer.formats.errors import LogError, listed, shown
 from plyscope.visualizer.formats.field_buffers import FieldBuffers
 from plyscope.visualizer.formats.header import Header, read_header
 from plyscope.visualizer.formats.json_text import in_words
@@ -192,7 +192,7 @@ def _put_players(
             codes.append(name)
         else:
             number = int(np.argmax(columns["player"] == code))
-            expected = f"expected one of the players: {', '.join(names)}"
+            expected = f"expected one of the players: {listed(names)}"
             fail_at(number, f"found {shown(name)}, {expected}", "player")
     table = np.array([*codes, -1], dtype=np.int16)
     columns["player"] = table[columns["player"]]

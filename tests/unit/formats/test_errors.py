@@ -76,6 +76,9 @@ REFUSED = {
     '{"plyscope":1,"players":["x","o"],"root":{"player":"y"}}': (
         '$.root.player: found "y", expected one of the players: x, o'
     ),
+    f'{{"plyscope":1,"players":["{"x" * 5000}","o"],"root":{{"player":"y"}}}}': (
+        f'$.root.player: found "y", expected one of the players: {"x" * 39}…, o'
+    ),
     '{"plyscope":1,"root":{"key":1.5}}': (
         "$.root.key: found 1.5, expected a position key, a text or a whole number of 64 bits"
     ),

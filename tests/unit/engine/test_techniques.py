@@ -158,6 +158,47 @@ def test_a_win_after_a_pass_is_claimed_as_no_more_than_the_edge() -> None:
     assert counters == {"null_move": {"tried": 1, "succeeded": 1}}
 
 
+def test_the_move_is_not_handed_over_twice_in_a_row() -> None:
+    """After min's pass max stands at 7, which reaches the window too; a pass would hand the move back."""
+    passed = (
+        '{"value": 7, "pass": {"value": 9, "children": [9]}, "children": [{"value": 1, "children": [1]}]}'
+    )
+    text = after_five(f'{{"value": 0, "pass": {passed}, "children": [{{"children": [4]}}]}}')
+    log = log_from_recording(search(TREE, text, SearchOptions(depth=5, null_move=1), compiled=False))
+    node = nodes_of(log)[0].children[1].children[0]
+    assert (node.purpose, node.depth) == (words.NULL, 2)
+    assert [child.purpose for child in node.children] == [words.FULL]
+
+
+def test_the_move_is_kept_where_the_static_does_not_reach_the_window() -> None:
+    """Min stands at 8, worse for it than the 5 that max has: a pass is not likely to be good enough."""
+    text = after_five('{"value": 8, "pass": {"value": 1, "children": [1]}, "children": [{"children": [7]}]}')
+    _, nodes, counters = searched(TREE, text, null_move=1)
+    assert [child.purpose for child in nodes[0].children[1].children] == [words.FULL]
+    assert counters["null_move"]["tried"] == 0
+
+
+@pytest.mark.parametrize("technique", [{"reverse_futility": 1.0}, {"null_move": 1}], ids=str)
+def test_no_static_is_held_against_a_win(technique: dict[str, Any]) -> None:
+    """Max wins at once, which every static of b falls short of: b is cut by its own ply, or nothing is."""
+    second = '{"value": 3, "pass": {"value": 1, "children": [1]}, "children": [[7]]}'
+    _, nodes, counters = searched(TREE, f'{{"children": [{{"ending": "win"}}, {second}]}}', **technique)
+    assert [child.purpose for child in nodes[0].children[1].visited] == [words.FULL]
+    assert [pair["tried"] for pair in counters.values()] == [0]
+
+
+@pytest.mark.parametrize("technique", [{"reverse_futility": 1.0}, {"null_move": 1}], ids=str)
+def test_a_root_in_an_aspiration_window_is_searched_whatever_its_static_is(technique: dict[str, Any]) -> None:
+    """The static, 50, is far beyond the window around 0; but a root has to name a ply."""
+    text = '{"value": 50, "pass": {"value": 60, "children": [60]}, "children": [[[5]], [[4]]]}'
+    asked = SearchOptions(depth=2, iterative=True, aspiration=1.0, **technique)
+    log = log_from_recording(search(TREE, text, asked, compiled=False))
+    roots = [node for node in nodes_of(log) if node.parent is None]
+    assert len(roots) >= 2
+    for root in roots:
+        assert [child.purpose for child in root.visited] == [words.FULL, words.FULL]
+
+
 def test_who_is_in_check_may_not_hand_over_the_move() -> None:
     text = after_five('{"in_check": true, "pass": {"value": 1, "children": [1]}, "children": [[7]]}')
     _, nodes, counters = searched(TREE, text, null_move=1)

@@ -188,7 +188,7 @@ class Diff(Sequence[Change]):
             stub=found.stub,
         )
 
-    def _parting(self, part: divergence.Parting | None, sides: Sides) -> Parting | None:
+    def _parting(self, part: divergence.Divergence | None, sides: Sides) -> Parting | None:
         if part is None:
             return None
         first = part.differences[0]
@@ -201,7 +201,7 @@ class Diff(Sequence[Change]):
             field=first.field,
             old_value=first.old,
             new_value=first.new,
-            sentence=sentences.plain_text(sentences.of_parting(part, sides)),
+            sentence=sentences.plain_text(sentences.divergence_sentence(part, sides)),
         )
 
 

@@ -19,8 +19,8 @@ from plyscope.status import StatusLine
 from plyscope.visualizer.analysis.explain.answer import Explained
 from plyscope.visualizer.analysis.explain.answer import explain as explained
 from plyscope.visualizer.analysis.explain.exact_question import OTHER, InexactPly, Worth, worth_of
-from plyscope.visualizer.analysis.explain.exact_sentence import told_exactly
-from plyscope.visualizer.analysis.explain.named_plies import at_path, node_named, rival_named
+from plyscope.visualizer.analysis.explain.exact_sentence import exact_sentences
+from plyscope.visualizer.analysis.explain.named_plies import node_at_path, node_named, rival_named
 from plyscope.visualizer.analysis.explain.pair import Named
 from plyscope.visualizer.analysis.explain.ply_side import Side
 from plyscope.visualizer.analysis.explain.text import lines_of
@@ -153,7 +153,7 @@ def _named(tree: Tree, which: Which) -> Named:
     if isinstance(which, Sequence):
         if wrong := [step for step in which if not isinstance(step, str)]:
             raise TypeError(f"a path is a list of plies, which are texts; found {wrong[0]!r}")
-        return at_path(tree, which, tree.main_root)
+        return node_at_path(tree, which, tree.main_root)
     if isinstance(which, bool):
         raise TypeError(f"a node is named by its id or its path, not by {which}")
     return node_named(tree, f"#{operator.index(which)}")
@@ -168,7 +168,9 @@ def _explanation(
         said
         for asked, (worth, _) in done
         if found.pair is not None
-        for said in told_exactly(tree, found.pair, found.sides, asked, worth, worths.get(OTHER[asked.which]))
+        for said in exact_sentences(
+            tree, found.pair, found.sides, asked, worth, worths.get(OTHER[asked.which])
+        )
     ]
     return Explanation(
         chosen=None if found.chosen is None else Node(tree, found.chosen),

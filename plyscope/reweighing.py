@@ -135,8 +135,8 @@ class WhatIf:
                 name=each.weight.name,
                 weight=each.weight.weight or 0.0,
                 state=each.range.state,
-                stands=sentences.in_weights(each, each.range.stands),
-                holds=sentences.in_weights(each, each.range.holds),
+                stands=sentences.change_as_weight(each, each.range.stands),
+                holds=sentences.change_as_weight(each, each.range.holds),
                 flips_at=each.flips_at,
                 segments=tuple(
                     (
@@ -160,7 +160,7 @@ class WhatIf:
         from plyscope.engine.record.recorded_search import recorded_search
         from plyscope.searching import repeated
 
-        asked = recorded_search(self._log.tree.log.header, sentences.changed(self._log, self._found))
+        asked = recorded_search(self._log.tree.log.header, sentences.changed_weights(self._log, self._found))
         with StatusLine.of_call(progress) as status:
             return repeated(asked, status)
 

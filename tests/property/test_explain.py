@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from plyscope.node import Node
-from plyscope.visualizer.analysis.check.facts.row import as_taken, taken_of
+from plyscope.visualizer.analysis.check.facts.row import score_as_taken, taken_of
 from plyscope.visualizer.analysis.check.facts.sight import COUNTED, UNCLEAR, Sight, sight_of
 from plyscope.visualizer.analysis.check.passes.sweep import derive
 from plyscope.visualizer.analysis.explain.answer import Explained, explain
@@ -74,8 +74,8 @@ def interval_of(sight: Sight, tree: Tree, row: int) -> tuple[float, float] | Non
     low, high = -math.inf, math.inf
     for each in same:
         if sight.outcome[each] < words.FIRST_STUB and sight.marks[each] & COUNTED:
-            low = max(low, as_taken(sight, each, float(sight.low[each])))
-            high = min(high, as_taken(sight, each, float(sight.high[each])))
+            low = max(low, score_as_taken(sight, each, float(sight.low[each])))
+            high = min(high, score_as_taken(sight, each, float(sight.high[each])))
     return (low, high) if low <= high else None
 
 
@@ -103,7 +103,9 @@ def hold_margin(found: Explained, sight: Sight, tree: Tree) -> None:
         side = next(side for side in found.sides if side.row == row)
         if side.bound == "exact" and sight.end[row] > row + 1 and not sight.marks[row] & UNCLEAR:
             taken = float(taken_of(sight, row))
-            low, high = (as_taken(sight, row, float(end[row])) for end in (sight.fold_low, sight.fold_high))
+            low, high = (
+                score_as_taken(sight, row, float(end[row])) for end in (sight.fold_low, sight.fold_high)
+            )
             own = interval_of(sight, tree, row)
             assert own == (taken, taken)
             assert not low > taken

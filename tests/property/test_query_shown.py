@@ -16,7 +16,7 @@ import plyscope
 from plyscope.log import tree_of
 from plyscope.visualizer.analysis.node_json import number
 from plyscope.visualizer.analysis.query.fields import fields_of
-from plyscope.visualizer.analysis.query.hit_tree import leading, opened_first
+from plyscope.visualizer.analysis.query.hit_tree import children_to_hits, opened_first
 from plyscope.visualizer.analysis.query.no_hit import conjuncts, no_hit
 from plyscope.visualizer.analysis.query.run import hits_of
 from plyscope.visualizer.analysis.query.value_colours import MOST_CATEGORIES, SHARE, colouring
@@ -146,12 +146,12 @@ def test_children_that_lead_to_hits_are_those_that_are_hits_or_have_some_below(
     for node in log:
         expected = [child.row for child in node.children if leads(child)]
         for best in (True, False):
-            found = leading(tree, hits, node.row, limit, best=best)
+            found = children_to_hits(tree, hits, node.row, limit, best=best)
             assert (found.total, found.others) == (len(expected), len(node.children) - len(expected))
             assert len(found.shown) == min(limit, len(expected))
             assert set(found.shown.tolist()) <= set(expected)
             assert found.shown.tolist() == sorted(found.shown.tolist())
-        assert leading(tree, hits, node.row, limit, best=False).shown.tolist() == expected[:limit]
+        assert children_to_hits(tree, hits, node.row, limit, best=False).shown.tolist() == expected[:limit]
     room = limit + 3
     plan = opened_first(tree, hits, log.roots[0].row, limit, room, best=True)
     opened_rows = [each.row for each in plan]

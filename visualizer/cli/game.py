@@ -46,7 +46,7 @@ def tell_contradiction(game: Any, position: str | None) -> None:
 
 
 @contextmanager
-def blaming(name: str) -> Iterator[None]:
+def blame_game(name: str) -> Iterator[None]:
     """Say in one line what the game `file.py:Class` did wrong, and where; others are passed on.
 
     Whatever its code raises, and whatever trips over what it returned, ends as a ClickException.

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from plyscope.visualizer.cli.game import blaming, find_game
+from plyscope.visualizer.cli.game import blame_game, find_game
 from plyscope.visualizer.cli.options import json_option
 
 LEAST_WIDTH = 40
@@ -46,7 +46,7 @@ def facts(name: str) -> dict[str, Any]:
     from plyscope.engine.game import meanings_of
     from plyscope.engine.games.plain import PlainKernels
 
-    with blaming(name):
+    with blame_game(name):
         game = find_game(name)
         told: dict[str, Any] = {"meanings": meanings_of(game)}
         game = PlainKernels(game) if hasattr(game, "plies") else game

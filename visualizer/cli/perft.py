@@ -9,7 +9,7 @@ import click
 
 from plyscope.status import StatusLine, counted
 from plyscope.visualizer.cli.game import (
-    blaming,
+    blame_game,
     find_game,
     position_option,
     read_position,
@@ -34,7 +34,7 @@ def perft(game: str, depth: int, position: str | None, divide: bool, as_json: bo
     from plyscope.engine.perft import perft as count_leaves
 
     text = read_position(position)
-    with blaming(game), StatusLine(tells_waits=True) as status:
+    with blame_game(game), StatusLine(tells_waits=True) as status:
         found = find_game(game)
         state = start_state(found, text)
         tell_contradiction(found, text)

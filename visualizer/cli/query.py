@@ -14,7 +14,7 @@ import click
 from plyscope.engine.quoting import visible
 from plyscope.status import counted
 from plyscope.visualizer.cli.options import existing_file, json_option, mapping_option, parsed_mapping
-from plyscope.visualizer.cli.terminal import read_shown, sized
+from plyscope.visualizer.cli.terminal import read_shown, size_words
 
 if TYPE_CHECKING:
     from plyscope.querying import Hits
@@ -98,7 +98,7 @@ def query(
             click.echo(f"plyscope: {notice}", err=True)
     if output is not None:
         hits.write(output)
-        told = f"plyscope: wrote {counted(len(hits), 'row')} to {output}: {sized(output.stat().st_size)}"
+        told = f"plyscope: wrote {counted(len(hits), 'row')} to {output}: {size_words(output.stat().st_size)}"
         click.echo(told, err=True)
     if as_json:
         import orjson

@@ -11,7 +11,7 @@ import click
 
 from plyscope.status import StatusLine, counted, signed
 from plyscope.visualizer.cli.game import (
-    blaming,
+    blame_game,
     find_game,
     position_option,
     read_position,
@@ -84,13 +84,13 @@ def search(game: str, output: Path | None, view: bool, no_browser: bool, as_json
         check_target(output)
     position = read_position(asked.pop("position"))
     options = search_options(asked, record=output is not None or view)
-    with blaming(game), StatusLine(tells_waits=True) as status, interrupts() as should_stop:
+    with blame_game(game), StatusLine(tells_waits=True) as status, interrupts() as should_stop:
         found = find_game(game)
         tell_contradiction(found, position)
         recording = recorded(found, position, options, status, should_stop)
     log = None
     if options.record:
-        with blaming(game), StatusLine() as status:
+        with blame_game(game), StatusLine() as status:
             log = log_of(recording, status)
     proof = proof_of_result(recording, log)
     if as_json:
@@ -108,7 +108,7 @@ def search(game: str, output: Path | None, view: bool, no_browser: bool, as_json
         return
     with tempfile.TemporaryDirectory(prefix="plyscope-") as temporary:
         target = output or Path(temporary) / f"{name}.json"
-        with blaming(game):
+        with blame_game(game):
             write_shown(log, target, tell=output is not None)
         del log
         if view:
@@ -170,7 +170,7 @@ def has_no_line(recording: Recording) -> bool:
     return not len(recording.rows) and "table" not in asked and result["depth"] > 1
 
 
-def reached(recording: Recording) -> str:
+def depth_reached(recording: Recording) -> str:
     """The depth that was done, of the depth asked for where that is more; nothing where none was."""
     done, asked = recording.header["result"]["depth"], recording.header["search"]["depth"]
     if done == 0:
@@ -219,7 +219,7 @@ def report(recording: Recording, proof: Proof | None) -> None:
     seconds = result["seconds"]
     rate = f", {result['nodes'] / seconds / 1e6:.2f} M nodes/s" if seconds > 0 else ""
     click.echo(
-        f"{reached(recording)}{counted(result['nodes'], 'node')} ({counted(result['leaves'], 'leaf')}) "
+        f"{depth_reached(recording)}{counted(result['nodes'], 'node')} ({counted(result['leaves'], 'leaf')}) "
         f"in {seconds:.2f} s{rate}; "
         f"{counted(result['prune_events'], 'prune event')} dropped {result['pruned']:,} plies, "
         f"the limit {result['limited']:,}"

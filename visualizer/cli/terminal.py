@@ -51,7 +51,7 @@ def write_shown(log: Log, path: Path, *, tell: bool = True) -> None:
         raise
     if tell:
         seconds, size = time.monotonic() - start, path.stat().st_size
-        click.echo(f"plyscope: wrote {rows} to {path}: {sized(size)} in {seconds:.1f} s", err=True)
+        click.echo(f"plyscope: wrote {rows} to {path}: {size_words(size)} in {seconds:.1f} s", err=True)
 
 
 def logs_in(path: Path) -> list[Path]:
@@ -81,10 +81,10 @@ def left_out(folder: Path, before: str = "") -> str:
     return f"{before}{counted(n_inside, 'folder')} inside {verb} not looked into; name {name} as well"
 
 
-def sized(n_bytes: int) -> str:
+def size_words(n_bytes: int) -> str:
     """A size in decimal units, as disks state them.
 
-    >>> sized(512), sized(27_931), sized(1_300_000_000)
+    >>> size_words(512), size_words(27_931), size_words(1_300_000_000)
     ('512 bytes', '27.9 kB', '1.3 GB')
     """
     if n_bytes < 1000:

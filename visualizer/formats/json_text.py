@@ -28,18 +28,18 @@ def json_bytes(value: Any) -> bytes:
     return _written(value) if b"null" in text else text
 
 
-def in_words(value: Any) -> Any:
+def with_number_words(value: Any) -> Any:
     """`value` with numbers that JSON lacks as the texts of the format, as it is read again once written.
 
     It goes down by itself, so it is for values of a bounded depth.
 
-    >>> in_words({"range": [float("-inf"), 2.5]})
+    >>> with_number_words({"range": [float("-inf"), 2.5]})
     {'range': ['-inf', 2.5]}
     """
     if isinstance(value, dict):
-        return {key: in_words(inner) for key, inner in value.items()}
+        return {key: with_number_words(inner) for key, inner in value.items()}
     if isinstance(value, list):
-        return [in_words(inner) for inner in value]
+        return [with_number_words(inner) for inner in value]
     return json.loads(_scalar(value)) if isinstance(value, float) and not math.isfinite(value) else value
 
 

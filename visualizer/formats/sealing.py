@@ -11,7 +11,7 @@ import numpy.typing as npt
 from plyscope.visualizer.formats.errors import LogError, listed, shown
 from plyscope.visualizer.formats.field_buffers import FieldBuffers
 from plyscope.visualizer.formats.header import Header, read_header
-from plyscope.visualizer.formats.json_text import in_words
+from plyscope.visualizer.formats.json_text import with_number_words
 from plyscope.visualizer.formats.keys import put_keys
 from plyscope.visualizer.formats.perspective import turn
 from plyscope.visualizer.formats.tables import empty_table
@@ -105,7 +105,7 @@ def _whole_header(
     fields: dict[str, Any], players: tuple[str, ...], factors: tuple[Factor, ...]
 ) -> dict[str, Any]:
     """The header as a file of this log has it: numbers that JSON lacks as words, names that nodes gave."""
-    whole: dict[str, Any] = in_words(fields)
+    whole: dict[str, Any] = with_number_words(fields)
     if players:
         whole["players"] = list(players)
     if factors and len(whole.get("factors") or ()) != len(factors):

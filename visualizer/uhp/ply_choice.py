@@ -58,7 +58,7 @@ def seconds_of_search(seconds: float, gone: float) -> float:
     return max(LEAST_SECONDS, seconds - min(MOST_HEADROOM, seconds / 4) - gone)
 
 
-def asked_of_search(
+def options_of_bestmove(
     settings: Settings, n_played: int, *, depth: int | None = None, seconds: float | None = None
 ) -> SearchOptions:
     """The search that a `bestmove` means, `n_played` plies into a game."""
@@ -129,10 +129,10 @@ def best_ply(
     return recording
 
 
-def told(iteration: Iteration) -> str:
+def iteration_line(iteration: Iteration) -> str:
     """An iteration as it is reported: `move;depth;score`, then the moves that it expects, the first included.
 
-    >>> told(Iteration(2, "wA1 bQ-", 12.345, ("wA1 bQ-", "bA1 wQ-")))
+    >>> iteration_line(Iteration(2, "wA1 bQ-", 12.345, ("wA1 bQ-", "bA1 wQ-")))
     'wA1 bQ-;2;12.35;wA1 bQ-;bA1 wQ-'
     """
     return ";".join([iteration.ply, str(iteration.depth), f"{iteration.score:.2f}", *iteration.line])

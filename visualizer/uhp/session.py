@@ -144,7 +144,7 @@ class Session:
         options need. What is returned is done when it is. `on_progress` is called by another thread.
         """
         records = self.writes_logs if records is None else records
-        asked = replace(ply_choice.asked_of_search(self._settings, 0, depth=1), record=records)
+        asked = replace(ply_choice.options_of_bestmove(self._settings, 0, depth=1), record=records)
         return self.compiler.begin(
             _machine_code(records), lambda: self._compiled and search(self._game, START, asked, on_progress)
         )
@@ -201,7 +201,9 @@ class Session:
             raise CommandError(f"bestmove {quoted(rest)}: expected {USAGE['bestmove']}")
         ply = ply_choice.from_openings(match, self._settings)
         if ply is None:
-            asked = ply_choice.asked_of_search(self._settings, match.n_played, depth=depth, seconds=seconds)
+            asked = ply_choice.options_of_bestmove(
+                self._settings, match.n_played, depth=depth, seconds=seconds
+            )
             if match.n_legal == 1:
                 asked = replace(asked, depth=1, iterative=False, table=None)
             if asked.seconds is not None:
@@ -222,7 +224,9 @@ class Session:
             asked,
             compiled=self._compiled,
             should_stop=self._should_stop,
-            on_iteration=(lambda iteration: report(ply_choice.told(iteration))) if reports else None,
+            on_iteration=(lambda iteration: report(ply_choice.iteration_line(iteration)))
+            if reports
+            else None,
         )
         if asked.record:
             self._unwritten = recording

@@ -15,7 +15,7 @@ from plyscope.visualizer.formats.foreign.mapping import parse_mapping
 from plyscope.visualizer.shelf.shelf import NotAPasteError, NotReadyError
 from plyscope.visualizer.store.tree import Tree
 from plyscope.visualizer.web import response_bodies
-from plyscope.visualizer.web.board_plies import drawing
+from plyscope.visualizer.web.board_plies import board_drawing
 from plyscope.visualizer.web.json_response import json_response
 from plyscope.visualizer.web.request_arguments import (
     MOST_BEST,
@@ -225,7 +225,7 @@ def node_details(log_id: str, node_id: int) -> Response:
 def node_board(log_id: str, node_id: int) -> Response:
     """The position of a node as cells to draw, and where the plies searched there end."""
     tree = tree_of(log_id)
-    return json_response(drawing(tree, row_of(tree, node_id), boards_of(tree)))
+    return json_response(board_drawing(tree, row_of(tree, node_id), boards_of(tree)))
 
 
 @api.get("/logs/<log_id>/nodes/<int:node_id>/subtree")

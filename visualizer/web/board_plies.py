@@ -48,7 +48,7 @@ def plies_on_board(tree: Tree, row: int, boards: Boards) -> list[dict[str, Any]]
     return found
 
 
-def drawing(tree: Tree, row: int, boards: Boards) -> dict[str, Any]:
+def board_drawing(tree: Tree, row: int, boards: Boards) -> dict[str, Any]:
     """The `Drawing` of the position at `row`, with the plies searched there; or why there is none."""
     drawn = boards.drawing(row)
     plies = plies_on_board(tree, row, boards) if drawn.get("cells") else []

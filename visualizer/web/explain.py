@@ -139,7 +139,7 @@ def _searches() -> ExactSearches:
 
 def _state(found: Explained, asked: InexactPly, search: ExactSearch | None, status: int = 200) -> Response:
     from plyscope.visualizer.analysis.explain.exact_question import OTHER
-    from plyscope.visualizer.analysis.explain.exact_sentence import told_exactly
+    from plyscope.visualizer.analysis.explain.exact_sentence import exact_sentences
     from plyscope.visualizer.analysis.node_json import number
 
     answer: dict[str, Any] = {"state": "none"} if search is None else search.as_json()
@@ -148,7 +148,7 @@ def _state(found: Explained, asked: InexactPly, search: ExactSearch | None, stat
         beside = next((each for each in found.inexact_plies if each.which == OTHER[asked.which]), None)
         other = None if beside is None else _searches().of(found.tree, _key(found, beside))
         worth = None if other is None else other.worth
-        said = told_exactly(found.tree, found.pair, found.sides, asked, search.worth, worth)
+        said = exact_sentences(found.tree, found.pair, found.sides, asked, search.worth, worth)
         answer |= {
             "score": number(search.worth.score),
             "depth": search.worth.depth,

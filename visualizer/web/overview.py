@@ -16,7 +16,7 @@ from plyscope.visualizer.store import words
 from plyscope.visualizer.store.tree import Tree
 from plyscope.visualizer.web.check import ask_check
 from plyscope.visualizer.web.json_response import json_response
-from plyscope.visualizer.web.query import queries_of_app, said_of_query
+from plyscope.visualizer.web.query import queries_of_app, query_error_response
 from plyscope.visualizer.web.request_arguments import entry_of, ids_argument, number_argument, row_of, tree_of
 
 overviews = Blueprint("overview", __name__, url_prefix="/api/logs/<log_id>/overview")
@@ -75,7 +75,7 @@ def along(log_id: str) -> Response:
     tree, of = tree_of(log_id), request.args.get("of", "hits")
     width, _, first, last = _part(tree)
     if of == "hits":
-        with said_of_query():
+        with query_error_response():
             rows = queries_of_app().hits(tree, request.args.get("q", ""))[0]
         lanes = {"hits": marks_of(tree, rows, width, first, last)}
     elif of == "findings":
@@ -125,7 +125,7 @@ def _colours(tree: Tree, rows: npt.NDArray[np.int32], colour: str) -> dict[str, 
     """What colours the nodes at `rows`: their layers, outcomes or scores, else values with their scale."""
     columns = tree.log.columns
     if colour not in OWN_COLOURS:
-        with said_of_query():
+        with query_error_response():
             scale = queries_of_app().colouring(tree, colour)
             values = scale.values(rows.astype(np.int64))
         from plyscope.visualizer.analysis.query.value_colours import short

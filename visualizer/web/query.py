@@ -49,7 +49,7 @@ def table(log_id: str) -> Response:
 
     tree = tree_of(log_id)
     offset, limit = number_argument("offset", 0), number_argument("limit", 50, most=MOST_ROWS)
-    with said_of_query():
+    with query_error_response():
         answer = _asked(log_id, tree)
         body = answer.as_json(offset, limit) | {"offset": offset}
     for row in body["rows"]:
@@ -75,7 +75,7 @@ def query_marks(log_id: str) -> Response:
 
     tree = tree_of(log_id)
     rows = [row_of(tree, node_id) for node_id in ids_argument(MOST_MARKED)]
-    with said_of_query():
+    with query_error_response():
         hits = queries_of_app().rows(tree, _source(log_id, tree))
     return json_response({"total": len(hits), "marks": marks(tree, hits, rows)})
 
@@ -83,19 +83,19 @@ def query_marks(log_id: str) -> Response:
 @queries.get("/query/leading")
 def query_leading(log_id: str) -> Response:
     """The children of some nodes that lead to rows of a table; or what of a tree is opened first for them."""
-    from plyscope.visualizer.analysis.query.hit_tree import leading, opened_first
+    from plyscope.visualizer.analysis.query.hit_tree import children_to_hits, opened_first
 
     tree = tree_of(log_id)
     limit = number_argument("limit", 50, least=1, most=MOST_ROWS)
     best = request.args.get("order", "best") != "searched"
-    with said_of_query():
+    with query_error_response():
         hits = queries_of_app().rows(tree, _source(log_id, tree))
         if "top" in request.args:
             top, room = row_of(tree, number_argument("top", 0)), number_argument("room", 20, most=MOST_ROWS)
             found = opened_first(tree, hits, top, limit, room, best=best)
         else:
             asked = [row_of(tree, node_id) for node_id in ids_argument()]
-            found = [leading(tree, hits, row, limit, best=best) for row in asked]
+            found = [children_to_hits(tree, hits, row, limit, best=best) for row in asked]
     nodes, ids = Nodes(tree), tree.log.columns["id"]
     listed = [
         {
@@ -117,7 +117,7 @@ def query_colour(log_id: str) -> Response:
     tree = tree_of(log_id)
     ids = ids_argument(MOST_MARKED)
     rows = np.array([row_of(tree, node_id) for node_id in ids], np.int64)
-    with said_of_query():
+    with query_error_response():
         scale = queries_of_app().colouring(tree, request.args.get("of", ""))
         values = scale.values(rows)
     body: dict[str, Any] = {
@@ -157,7 +157,7 @@ def file_of_rows(log_id: str, form: str) -> Response:
     from plyscope.visualizer.analysis.query.export import write_rows
 
     tree = tree_of(log_id)
-    with said_of_query():
+    with query_error_response():
         answer = _asked(log_id, tree)
     beside: dict[str, list[str]] = {}
     if request.args.get("rows") == "findings":
@@ -247,7 +247,7 @@ def _place(answer: Answer, row: int) -> tuple[int | None, bool]:
 
 
 @contextmanager
-def said_of_query() -> Iterator[None]:
+def query_error_response() -> Iterator[None]:
     """Answer 400 for an expression that is refused, with its place, and 503 where others are asked.
 
     With `refused=answer` the refusal is an answer as any other (200): browsers log errors in their console.

@@ -18,7 +18,7 @@ from plyscope.visualizer.analysis.replay.stops import STOPS, next_stop, stops_of
 from plyscope.visualizer.store.tree import Rows, Tree
 from plyscope.visualizer.web.check import ask_check
 from plyscope.visualizer.web.json_response import json_response
-from plyscope.visualizer.web.query import queries_of_app, said_of_query
+from plyscope.visualizer.web.query import queries_of_app, query_error_response
 from plyscope.visualizer.web.request_arguments import entry_of, ids_argument, number_argument, row_of, tree_of
 
 replays = Blueprint("replays", __name__, url_prefix="/api/logs/<log_id>/replay")
@@ -88,7 +88,7 @@ def rail(log_id: str) -> Response:
 
 
 def _rail_of_hits(tree: Tree, expression: str, width: int) -> tuple[list[Mark], int]:
-    with said_of_query():
+    with query_error_response():
         rows, _ = queries_of_app().hits(tree, expression)
     return rail_of_rows(tree, rows, width), len(rows)
 

@@ -26,7 +26,7 @@ from plyscope.visualizer.formats.perspective import find_root_player
 from plyscope.visualizer.formats.write_json import subtree_json
 from plyscope.visualizer.store.log import Factor, Log
 from plyscope.visualizer.store.tree import Rows, Tree
-from plyscope.visualizer.web.board_plies import drawing
+from plyscope.visualizer.web.board_plies import board_drawing
 
 MOST_LEVELS: Final = 200
 MOST_ROOTS: Final = 500
@@ -259,7 +259,7 @@ def details(tree: Tree, row: int, boards: Boards, most_path: int) -> dict[str, A
         **path(tree, row, most_path),
         "extras": _bounded(extras_of(tree.log, row)),
         "line": line(tree, row),
-        "board": drawing(tree, row, boards),
+        "board": board_drawing(tree, row, boards),
     }
 
 

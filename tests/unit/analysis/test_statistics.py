@@ -9,7 +9,7 @@ import pytest
 
 from plyscope.visualizer.analysis.statistics.figures import Statistics
 from plyscope.visualizer.analysis.statistics.iterations import node_iterations
-from plyscope.visualizer.analysis.statistics.quotient import ranked
+from plyscope.visualizer.analysis.statistics.quotient import rank_bars
 from plyscope.visualizer.analysis.statistics.run import counted_in
 from plyscope.visualizer.analysis.statistics.text import lines
 from plyscope.visualizer.store.tree import Tree
@@ -312,14 +312,14 @@ def test_ranks_cost_what_bounds_allow_and_their_probabilities_add_up_to_one() ->
         ("c", -math.inf, 2),
         ("d", -math.inf, math.inf),
     ]
-    bars = ranked(plies[:3], 3, 2)
+    bars = rank_bars(plies[:3], 3, 2)
     assert [(bar.ply, bar.cost_low, bar.cost_high) for bar in bars] == [
         ("a", 0, 0),
         ("b", 2, 2),
         (None, 3, None),
     ]
     assert sum(bar.probability for bar in bars) == 1
-    unknown = ranked(plies, 4, 3)
+    unknown = rank_bars(plies, 4, 3)
     assert [bar.ply for bar in unknown] == [None] * 4
     assert sum(bar.probability for bar in unknown) == pytest.approx(1)
 

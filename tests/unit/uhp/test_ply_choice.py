@@ -14,7 +14,7 @@ from plyscope.visualizer.analysis.check.run import check
 from plyscope.visualizer.formats.detect import read_log_file
 from plyscope.visualizer.uhp.levels import LEVELS, STRONGEST, search_options
 from plyscope.visualizer.uhp.options import Settings
-from plyscope.visualizer.uhp.ply_choice import asked_of_search
+from plyscope.visualizer.uhp.ply_choice import options_of_bestmove
 from plyscope.visualizer.uhp.session import Session
 from tests.unit.uhp.conftest import ask
 
@@ -68,31 +68,33 @@ def test_what_is_asked_goes_before_the_level(
 
 
 def test_the_time_of_an_option_caps_what_a_bestmove_asks_for() -> None:
-    assert asked_of_search(settings(MaxTime=2), 9, seconds=5).seconds == 2
-    assert asked_of_search(settings(MaxTime=8), 9, seconds=5).seconds == 5
-    assert asked_of_search(settings(MaxTime=2), 9, depth=3).seconds == 2
-    assert asked_of_search(settings(), 9, depth=3).seconds is None
+    assert options_of_bestmove(settings(MaxTime=2), 9, seconds=5).seconds == 2
+    assert options_of_bestmove(settings(MaxTime=8), 9, seconds=5).seconds == 5
+    assert options_of_bestmove(settings(MaxTime=2), 9, depth=3).seconds == 2
+    assert options_of_bestmove(settings(), 9, depth=3).seconds is None
 
 
 def test_third_turns_are_drawn_with_a_quotient_of_two_unless_told_otherwise() -> None:
     for n_played, quotient in ((3, None), (4, 2), (5, 2), (6, None)):
-        assert asked_of_search(settings(), n_played, depth=1).quotient == quotient
-    assert asked_of_search(settings(Q="off"), 4, depth=1).quotient is None
-    assert asked_of_search(settings(Q=7), 4, depth=1).quotient == 7
-    assert asked_of_search(settings(Openings=False), 4, depth=1).quotient is None
+        assert options_of_bestmove(settings(), n_played, depth=1).quotient == quotient
+    assert options_of_bestmove(settings(Q="off"), 4, depth=1).quotient is None
+    assert options_of_bestmove(settings(Q=7), 4, depth=1).quotient == 7
+    assert options_of_bestmove(settings(Openings=False), 4, depth=1).quotient is None
 
 
 @pytest.mark.parametrize(("level", "quotient"), [(7, 30), (8, 9), (9, 9)])
 def test_the_levels_that_never_slip_draw_with_nine_where_that_is_asked(level: int, quotient: int) -> None:
-    asked = asked_of_search(settings(Level=level, VaryStrongest=True, Seed=3), 6, depth=1)
+    asked = options_of_bestmove(settings(Level=level, VaryStrongest=True, Seed=3), 6, depth=1)
     assert (asked.quotient, asked.seed) == (quotient, 9)
-    assert asked_of_search(settings(Level=level, VaryStrongest=True), 4, depth=1).quotient == 2
-    assert asked_of_search(settings(Level=level, VaryStrongest=True, Q="off"), 6, depth=1).quotient is None
+    assert options_of_bestmove(settings(Level=level, VaryStrongest=True), 4, depth=1).quotient == 2
+    assert (
+        options_of_bestmove(settings(Level=level, VaryStrongest=True, Q="off"), 6, depth=1).quotient is None
+    )
 
 
 def test_a_limit_that_is_set_goes_before_the_levels() -> None:
-    assert asked_of_search(settings(Level=5), 9, depth=1).limit == LEVELS[5].limit
-    assert asked_of_search(settings(Level=5, Limit=200), 9, depth=1).limit == 200
+    assert options_of_bestmove(settings(Level=5), 9, depth=1).limit == LEVELS[5].limit
+    assert options_of_bestmove(settings(Level=5, Limit=200), 9, depth=1).limit == 200
 
 
 def test_a_seed_repeats_openings_and_draws_and_turns_differ(tmp_path: Path) -> None:
@@ -105,7 +107,7 @@ def test_a_seed_repeats_openings_and_draws_and_turns_differ(tmp_path: Path) -> N
         return played
 
     assert game() == game()
-    seeds = [asked_of_search(settings(Seed=8, Q=2), n_played, depth=1).seed for n_played in range(9)]
+    seeds = [options_of_bestmove(settings(Seed=8, Q=2), n_played, depth=1).seed for n_played in range(9)]
     assert len(set(seeds)) == 9
 
 

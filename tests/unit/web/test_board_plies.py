@@ -9,14 +9,14 @@ import pytest
 from plyscope.visualizer.boards import Boards
 from plyscope.visualizer.store.tree import Tree
 from plyscope.visualizer.web import board_plies
-from plyscope.visualizer.web.board_plies import drawing
+from plyscope.visualizer.web.board_plies import board_drawing
 from tests.unit.logs import log_of
 
 
 def plies(*children: dict[str, Any], layer: str = "max", game: str = "reversi") -> list[dict[str, Any]]:
     """What lies on the board of a root with these children."""
     log = log_of({"layer": layer, "score": 1, "children": list(children)}, game=game)
-    found: list[dict[str, Any]] = drawing(Tree(log), 0, Boards(log)).get("plies", [])
+    found: list[dict[str, Any]] = board_drawing(Tree(log), 0, Boards(log)).get("plies", [])
     return found
 
 
@@ -61,7 +61,7 @@ def test_a_ply_that_wins_says_whether_that_is_proven() -> None:
     over = {"ply": "d3", "score": 999, "outcome": "terminal", "ending": "win"}
     root = {"layer": "max", "score": 999, "children": [over, {"ply": "c4", "score": 997}]}
     log = log_of(root, game="reversi", search=mate)
-    won, other = drawing(Tree(log), 0, Boards(log))["plies"]
+    won, other = board_drawing(Tree(log), 0, Boards(log))["plies"]
     assert (won["proof"], other["proof"]) == ({"is": "proven"}, {"is": "none"})
 
 

@@ -8,9 +8,9 @@ from typing import Any, Final
 from plyscope.visualizer.analysis.diff.claims import Claim, claim_at, is_close
 from plyscope.visualizer.analysis.diff.compared_trees import Side, Sides
 from plyscope.visualizer.analysis.diff.comparison import Change, Comparison
-from plyscope.visualizer.analysis.diff.divergence import Parting, value
+from plyscope.visualizer.analysis.diff.divergence import Divergence, value
 from plyscope.visualizer.analysis.diff.merged_tree import Merged, is_old
-from plyscope.visualizer.analysis.diff.sentences import claim_of, of_parting, plain_text, sentences
+from plyscope.visualizer.analysis.diff.sentences import claim_of, divergence_sentence, plain_text, sentences
 from plyscope.visualizer.analysis.node_json import number, plain
 from plyscope.visualizer.analysis.ply_path import path_to
 
@@ -58,7 +58,7 @@ def _choice_json(compared: Comparison) -> dict[str, Any]:
     return told
 
 
-def parting_json(part: Parting, sides: Sides) -> dict[str, Any]:
+def parting_json(part: Divergence, sides: Sides) -> dict[str, Any]:
     """Where two runs part; `row` counts from 1, the ids are those of the logs."""
     side, row = (sides.new, part.new) if part.new is not None else (sides.old, part.old)
     assert row is not None
@@ -72,7 +72,7 @@ def parting_json(part: Parting, sides: Sides) -> dict[str, Any]:
     told["differences"] = [
         {"field": each.field, "old": plain(each.old), "new": plain(each.new)} for each in part.differences
     ]
-    told["sentence"] = plain_text(of_parting(part, sides))
+    told["sentence"] = plain_text(divergence_sentence(part, sides))
     return told
 
 

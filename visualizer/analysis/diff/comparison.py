@@ -19,7 +19,7 @@ from plyscope.visualizer.analysis.diff.change_kinds import INSIDE, KINDS, LISTED
 from plyscope.visualizer.analysis.diff.choice import Choice, choice_of
 from plyscope.visualizer.analysis.diff.claims import Claim, Relation, claim_at, delta, relation
 from plyscope.visualizer.analysis.diff.compared_trees import Side, Sides, numbered, sides_of
-from plyscope.visualizer.analysis.diff.divergence import Parting, Span, parting
+from plyscope.visualizer.analysis.diff.divergence import Divergence, Span, first_divergence
 from plyscope.visualizer.analysis.diff.option_changes import Option, options_of
 from plyscope.visualizer.analysis.ply_path import path_to
 from plyscope.visualizer.formats.errors import LogError
@@ -84,7 +84,7 @@ class Comparison:
         return None if old is None or new is None else old.ply != new.ply
 
     @cached_property
-    def first(self) -> Parting | None:
+    def first(self) -> Divergence | None:
         """Where the two trees part first, in the order of the search.
 
         None where they are the same, and where the rows of a log are not in the order of time.
@@ -114,10 +114,10 @@ class Comparison:
         return int(at_old[best]) + old.root, int(at_new[best]) + new.root
 
     @cached_property
-    def difference(self) -> Parting | None:
+    def difference(self) -> Divergence | None:
         """The first difference as the rows stand, which need not be that in time; None for none."""
         old, new = self.sides.old, self.sides.new
-        return parting(
+        return first_divergence(
             Span(old.log, old.root, old.end, self._numbering.old),
             Span(new.log, new.root, new.end, self._numbering.new),
         )
@@ -321,7 +321,7 @@ def _without_order(log: Log) -> str | None:
     return None
 
 
-def parting_of_runs(old: Tree, new: Tree) -> tuple[Parting | None, Sides]:
+def parting_of_runs(old: Tree, new: Tree) -> tuple[Divergence | None, Sides]:
     """The first row at which two whole runs, all their trees, did something different; None for none.
 
     Raises LogError where they cannot be compared, and where rows do not stand in the order of time.
@@ -332,4 +332,4 @@ def parting_of_runs(old: Tree, new: Tree) -> tuple[Parting | None, Sides]:
     sides = sides_of(Side(old, "old", 0, is_whole=True), Side(new, "new", 0, is_whole=True))
     numbering = numbered(sides)
     whole_old = Span(sides.old.log, 0, sides.old.end, numbering.old)
-    return parting(whole_old, Span(sides.new.log, 0, sides.new.end, numbering.new)), sides
+    return first_divergence(whole_old, Span(sides.new.log, 0, sides.new.end, numbering.new)), sides

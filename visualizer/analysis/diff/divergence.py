@@ -58,7 +58,7 @@ class Difference:
 
 
 @dataclass(frozen=True)
-class Parting:
+class Divergence:
     """Where two runs part: rows of the old and new log (None where one has no more rows), and in what.
 
     `when` is `entered` or `left`. Of fields that differ there the first says most.
@@ -82,7 +82,7 @@ class Span:
     plies: Array
 
 
-def parting(old: Span, new: Span) -> Parting | None:
+def first_divergence(old: Span, new: Span) -> Divergence | None:
     """Where two runs over these rows part; None where they do the same in all that both logs state."""
     n_both = min(old.end - old.begin, new.end - new.begin)
     same = _same_rows(old, new, n_both)
@@ -108,9 +108,9 @@ def parting(old: Span, new: Span) -> Parting | None:
             return None
         if (returned := _left_early(spans, same)) is not None:
             return returned
-        return Parting("entered", *_rows(spans, same), same + 1, _of_structure(spans, same))
+        return Divergence("entered", *_rows(spans, same), same + 1, _of_structure(spans, same))
     names = ENTERED if when == "entered" else LEFT
-    return Parting(when, *_rows(spans, at), at + 1, _differences(spans, at, names))
+    return Divergence(when, *_rows(spans, at), at + 1, _differences(spans, at, names))
 
 
 def _rows(spans: Sequence[Span], at: int) -> tuple[int | None, int | None]:
@@ -126,7 +126,7 @@ def _same_rows(old: Span, new: Span, n_both: int) -> int:
     return n_both if alike.all() else int(np.argmin(alike))
 
 
-def _left_early(spans: Sequence[Span], same: int) -> Parting | None:
+def _left_early(spans: Sequence[Span], same: int) -> Divergence | None:
     """The node that one run left where the other went on below it, if its outcome says why; else None."""
     deepest: int | None = None
     level = -1
@@ -147,7 +147,7 @@ def _left_early(spans: Sequence[Span], same: int) -> Parting | None:
     differences = _differences(spans, deepest, ("outcome", "cut_by"))
     if not differences:
         return None
-    return Parting("left", *_rows(spans, deepest), deepest + 1, differences)
+    return Divergence("left", *_rows(spans, deepest), deepest + 1, differences)
 
 
 def _levels(span: Span, n_rows: int) -> Array:

@@ -14,7 +14,7 @@ from plyscope.visualizer.analysis.diff.choice import Choice
 from plyscope.visualizer.analysis.diff.claims import Claim, claim_at
 from plyscope.visualizer.analysis.diff.compared_trees import Side, Sides
 from plyscope.visualizer.analysis.diff.comparison import Comparison
-from plyscope.visualizer.analysis.diff.divergence import Difference, Parting, value
+from plyscope.visualizer.analysis.diff.divergence import Difference, Divergence, value
 from plyscope.visualizer.analysis.ply_path import path_to
 
 Part = dict[str, Any]
@@ -48,7 +48,9 @@ def sentences(compared: Comparison) -> list[Sentence]:
     if compared.difference is None:
         return [*said, [_text("Both trees are the same in all that both logs state of the search.")]]
     said.append(
-        _without_order(compared) if compared.first is None else of_parting(compared.first, compared.sides)
+        _without_order(compared)
+        if compared.first is None
+        else divergence_sentence(compared.first, compared.sides)
     )
     said.append(_of_nodes(compared))
     changes = [f"{compared.counts[kind]:,} {KIND_WORDS[kind]}" for kind in LISTED if compared.counts[kind]]
@@ -109,7 +111,7 @@ def _chosen(choice: Choice, side: Side) -> str:
     return choice.ply if claim is None else f"{choice.ply} {claim}"
 
 
-def of_parting(part: Parting, sides: Sides) -> Sentence:
+def divergence_sentence(part: Divergence, sides: Sides) -> Sentence:
     """Where two runs part, and in what."""
     side, name, row = (sides.new, "new", part.new) if part.new is not None else (sides.old, "old", part.old)
     assert row is not None
@@ -124,10 +126,10 @@ def of_parting(part: Parting, sides: Sides) -> Sentence:
         return [*place, _link(path, name, side, row), _text(unfinished)]
     words = _how(difference)
     if difference.field == "count":
-        told = f" stands for {shown(difference.new)} plies, before {shown(difference.old)}."
+        told = f" stands for {value_words(difference.new)} plies, before {value_words(difference.old)}."
         return [*place, _link(path, name, side, row), _text(told)]
     if words is None:
-        values = f"{difference.field} {shown(difference.new)}, before {shown(difference.old)}"
+        values = f"{difference.field} {value_words(difference.new)}, before {value_words(difference.old)}"
         verb = "is entered with" if part.when == "entered" else "returns"
         return [*place, _link(path, name, side, row), _text(f" {verb} {values}.")]
     return [*place, _link(path, name, side, row), _text(f" {verb} {words} now.")]
@@ -174,7 +176,7 @@ def _how(difference: Difference) -> str | None:
     return f"{plies} {'ply' if plies == '1' else 'plies'} {'shallower' if new < old else 'deeper'}"
 
 
-def _of_step(part: Parting, sides: Sides, difference: Difference) -> Sentence:
+def _of_step(part: Divergence, sides: Sides, difference: Difference) -> Sentence:
     """The runs go to different rows."""
     told = []
     for name, side, row in (("new", sides.new, part.new), ("old", sides.old, part.old)):
@@ -208,10 +210,10 @@ def percent(part: float) -> str:
     return f"{value:,.{digits}f} %"
 
 
-def shown(value: Any) -> str:
+def value_words(value: Any) -> str:
     """A value of a field in a sentence.
 
-    >>> shown(-2.5), shown(None), shown(True)
+    >>> value_words(-2.5), value_words(None), value_words(True)
     ('−2.5', 'not stated', 'true')
     """
     if value is None:

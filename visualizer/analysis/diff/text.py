@@ -7,8 +7,13 @@ from collections.abc import Collection, Iterator
 from plyscope.engine.quoting import visible
 from plyscope.visualizer.analysis.diff.compared_trees import Side, Sides
 from plyscope.visualizer.analysis.diff.comparison import Change, Comparison
-from plyscope.visualizer.analysis.diff.divergence import Parting, value
-from plyscope.visualizer.analysis.diff.sentences import of_parting, plain_text, sentences, shown
+from plyscope.visualizer.analysis.diff.divergence import Divergence, value
+from plyscope.visualizer.analysis.diff.sentences import (
+    divergence_sentence,
+    plain_text,
+    sentences,
+    value_words,
+)
 
 
 def lines(compared: Comparison, limit: int, kinds: Collection[str] = ()) -> Iterator[str]:
@@ -17,7 +22,9 @@ def lines(compared: Comparison, limit: int, kinds: Collection[str] = ()) -> Iter
     yield from (visible(plain_text(sentence)) for sentence in sentences(compared))
     yield from (f"Note: {visible(note)}" for note in compared.sides.notes)
     if compared.options:
-        told = ", ".join(f"{each.name} {shown(each.old)} → {shown(each.new)}" for each in compared.options)
+        told = ", ".join(
+            f"{each.name} {value_words(each.old)} → {value_words(each.new)}" for each in compared.options
+        )
         yield f"Options: {visible(told)}"
     changes = compared.changes(0, limit, kinds)
     if changes:
@@ -41,7 +48,7 @@ def _figures(compared: Comparison, change: Change) -> str:
     if change.kind == "stub":
         counts = [None if row < 0 else value(side.log, row, "count") for side, row in places]
         return " → ".join(
-            "none" if row < 0 else shown(count) for count, (_, row) in zip(counts, places, strict=True)
+            "none" if row < 0 else value_words(count) for count, (_, row) in zip(counts, places, strict=True)
         )
     if change.kind == "visits":
         return " → ".join(_visits(side, row) for side, row in places)
@@ -49,7 +56,7 @@ def _figures(compared: Comparison, change: Change) -> str:
         "no score" if claim is None else str(claim) for claim in (change.old_claim, change.new_claim)
     )
     if change.kind == "outcome":
-        outcomes = (shown(value(side.log, row, "outcome")) for side, row in places)
+        outcomes = (value_words(value(side.log, row, "outcome")) for side, row in places)
         told += f", {' → '.join(outcomes)}"
     if change.claims == "contradict" and change.delta is None:
         told += ", no score satisfies both"
@@ -64,14 +71,14 @@ def _visits(side: Side, row: int) -> str:
     return ", ".join(told) or "no visits"
 
 
-def order_lines(part: Parting | None, sides: Sides) -> list[str]:
+def order_lines(part: Divergence | None, sides: Sides) -> list[str]:
     """Where two whole runs part, as the command prints it: the sentence, then each field with both values."""
     if part is None:
         return ["Both runs did the same in all that both logs state."]
-    told = [visible(plain_text(of_parting(part, sides)))]
+    told = [visible(plain_text(divergence_sentence(part, sides)))]
     width = max(len(each.field) for each in part.differences)
     told += [
-        visible(f"  {each.field:<{width}}  {shown(each.old)} → {shown(each.new)}")
+        visible(f"  {each.field:<{width}}  {value_words(each.old)} → {value_words(each.new)}")
         for each in part.differences
     ]
     return told

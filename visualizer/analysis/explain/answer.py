@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from plyscope.visualizer.analysis.explain.best_first import told_means
+from plyscope.visualizer.analysis.explain.best_first import mean_sentences
 from plyscope.visualizer.analysis.explain.causes import (
     drawn_of,
     left_out,
@@ -28,9 +28,9 @@ from plyscope.visualizer.analysis.explain.pair import (
     is_best_first,
     unsearched_choice,
 )
-from plyscope.visualizer.analysis.explain.ply_side import Side, made_of, side_of
+from plyscope.visualizer.analysis.explain.ply_side import Side, score_parts, side_of
 from plyscope.visualizer.analysis.explain.segments import Sentence, sentence
-from plyscope.visualizer.analysis.explain.sentences import told, told_left_out
+from plyscope.visualizer.analysis.explain.sentences import left_out_sentences, searched_sentences
 from plyscope.visualizer.analysis.mate import mate_of
 from plyscope.visualizer.analysis.node_json import number
 from plyscope.visualizer.analysis.ply_path import path_to
@@ -120,11 +120,11 @@ def _explained(tree: Tree, deciding: Deciding, pair: Pair | Nothing) -> Explaine
         return Explained(tree, None, pair.chosen, None, None, sides, None, "unknown", (), said)
     if tree.is_stub[pair.rival]:
         side = side_of(tree, deciding, pair.chosen)
-        sentences = told_left_out(tree, pair, side, left_out(tree, pair))
+        sentences = left_out_sentences(tree, pair, side, left_out(tree, pair))
         return _made(tree, pair, (side,), None, "unknown", (), sentences)
     if is_best_first(tree):
         lines = side_of(tree, deciding, pair.chosen), side_of(tree, deciding, pair.rival)
-        return _made(tree, pair, lines, None, "unknown", (), told_means(tree, pair))
+        return _made(tree, pair, lines, None, "unknown", (), mean_sentences(tree, pair))
     facts = _facts(tree, deciding, pair)
     return _made(
         tree,
@@ -133,7 +133,7 @@ def _explained(tree: Tree, deciding: Deciding, pair: Pair | Nothing) -> Explaine
         facts.margin,
         facts.margin_is,
         facts.parts,
-        told(tree, deciding, facts),
+        searched_sentences(tree, deciding, facts),
     )
 
 
@@ -158,7 +158,7 @@ def _facts(tree: Tree, deciding: Deciding, pair: Pair) -> Facts:
     is_ = margin_is(one, two, sign)
     is_ahead = is_ in ("exact", "at_least") and bool(margin) and (sign or 0.0) * (margin or 0.0) > 0
     is_behind = is_ != "unknown" and (sign or 0.0) * (margin or 0.0) < 0
-    made = made_of(tree, one), made_of(tree, two)
+    made = score_parts(tree, one), score_parts(tree, two)
     return Facts(
         pair=pair,
         chosen=one,

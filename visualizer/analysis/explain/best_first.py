@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from plyscope.visualizer.analysis.check.facts.declarations import range_of
-from plyscope.visualizer.analysis.explain.facts import named
+from plyscope.visualizer.analysis.explain.facts import ply_link
 from plyscope.visualizer.analysis.explain.pair import Pair
 from plyscope.visualizer.analysis.explain.segments import Sentence, sentence
 from plyscope.visualizer.analysis.explain.signed_figures import digits_for, percent
@@ -56,10 +56,10 @@ def mean_of(tree: Tree, row: int) -> Mean:
     return Mean(visits, mean, math.sqrt(room / visits), True)
 
 
-def told_means(tree: Tree, pair: Pair) -> tuple[Sentence, ...]:
+def mean_sentences(tree: Tree, pair: Pair) -> tuple[Sentence, ...]:
     """The sentences about two plies of a best-first tree."""
     one, two = mean_of(tree, pair.chosen), mean_of(tree, pair.rival)
-    x, y = named(tree, pair.chosen), named(tree, pair.rival)
+    x, y = ply_link(tree, pair.chosen), ply_link(tree, pair.rival)
     found = [sentence("worth", x, f" {_figures(tree, one, two)}, ", y, f" {_figures(tree, two, one)}.")]
     difference = one.mean - two.mean
     if difference != difference or not math.isfinite(difference):

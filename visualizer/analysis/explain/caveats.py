@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from plyscope.visualizer.analysis.explain.facts import Facts, named
+from plyscope.visualizer.analysis.explain.facts import Facts, ply_link
 from plyscope.visualizer.analysis.explain.ply_side import Side, n_left_out
 from plyscope.visualizer.analysis.explain.segments import Sentence, n_plies, sentence
 from plyscope.visualizer.store import words
@@ -28,7 +28,7 @@ def say_unproven(tree: Tree, side: Side, mate: str) -> Sentence | None:
                 amount = "replies" if count is None else n_plies(count, "reply", "replies")
                 were = "was" if count == 1 else "were"
                 return sentence(
-                    "caveat", "After ", named(tree, row), f", {amount} {how} {were} not looked at."
+                    "caveat", "After ", ply_link(tree, row), f", {amount} {how} {were} not looked at."
                 )
     return None
 
@@ -42,7 +42,11 @@ def say_shallower(tree: Tree, facts: Facts) -> Sentence | None:
     by = high.depth - low.depth
     count = n_plies(int(by)) if by == int(by) else f"{by:g} plies"
     return sentence(
-        "caveat", named(tree, low.row), f" was searched {count} shallower than ", named(tree, high.row), "."
+        "caveat",
+        ply_link(tree, low.row),
+        f" was searched {count} shallower than ",
+        ply_link(tree, high.row),
+        ".",
     )
 
 
@@ -51,6 +55,6 @@ def say_unsearched(tree: Tree, ply: str, best: int) -> Sentence:
     return sentence(
         "caveat",
         f"The log says that {ply} was chosen, of which the root has no finished visit: ",
-        named(tree, best),
+        ply_link(tree, best),
         " is the best there.",
     )

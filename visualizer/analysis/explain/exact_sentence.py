@@ -6,7 +6,7 @@ from typing import Final, get_args
 
 from plyscope.visualizer.analysis.explain.causes import sign_of
 from plyscope.visualizer.analysis.explain.exact_question import OTHER, InexactPly, Which, Worth
-from plyscope.visualizer.analysis.explain.facts import CODES, WORTH, named
+from plyscope.visualizer.analysis.explain.facts import CODES, WORTH, ply_link
 from plyscope.visualizer.analysis.explain.pair import Pair
 from plyscope.visualizer.analysis.explain.ply_side import Bound, Side
 from plyscope.visualizer.analysis.explain.segments import Segment, Sentence, n_plies, sentence
@@ -24,7 +24,7 @@ WINDOWED: Final = {
 """Techniques by which the window decides what is searched, so that two windows may give two scores."""
 
 
-def told_exactly(
+def exact_sentences(
     tree: Tree,
     pair: Pair,
     sides: tuple[Side, ...],
@@ -54,7 +54,7 @@ def _than(
     tree: Tree, pair: Pair, worth: Worth, beside: Side, other: Worth | None, digits: Digits
 ) -> list[str | Segment]:
     """How the score compares with that of the other ply, as the mover sees it."""
-    name = named(tree, beside.row)
+    name = ply_link(tree, beside.row)
     score, bound = (beside.score, beside.bound) if other is None else (other.score, "exact")
     mates = mate_of(tree.log)
     if mates is not None and (mates.side(score) or mates.side(worth.score)):

@@ -46,7 +46,7 @@ class Facts:
     drawn: Drawn | None
 
 
-def named(tree: Tree, row: int) -> Segment:
+def ply_link(tree: Tree, row: int) -> Segment:
     """The ply of a row, as a link to it. One that reads as a number stands in quotes, among the scores."""
     name = name_of(tree, row)
     if _NUMBER.fullmatch(name):
@@ -56,7 +56,7 @@ def named(tree: Tree, row: int) -> Segment:
 
 def chosen_name(tree: Tree, facts: Facts) -> str:
     """The name of the chosen ply."""
-    return named(tree, facts.chosen.row).text
+    return ply_link(tree, facts.chosen.row).text
 
 
 def whole_path(tree: Tree, row: int) -> Segment:

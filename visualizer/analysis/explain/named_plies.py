@@ -19,7 +19,7 @@ def node_named(tree: Tree, text: str) -> Named:
     if text.startswith("#") and text[1:].isdecimal():
         return _with_id(tree, int(text[1:]))
     try:
-        return at_path(tree, steps_of(text), tree.main_root)
+        return node_at_path(tree, steps_of(text), tree.main_root)
     except LookupError:
         if text.isdecimal():
             return _with_id(tree, int(text))
@@ -36,7 +36,7 @@ def rival_named(tree: Tree, text: str, chosen: Named | None) -> Named:
     parent = row if parent < 0 else parent
     text = text.strip()
     try:
-        return at_path(tree, [text], parent)
+        return node_at_path(tree, [text], parent)
     except LookupError as error:
         try:
             return node_named(tree, text)
@@ -44,7 +44,7 @@ def rival_named(tree: Tree, text: str, chosen: Named | None) -> Named:
             raise LookupError(str(error)) from None
 
 
-def at_path(tree: Tree, steps: Sequence[str], start: int) -> Named:
+def node_at_path(tree: Tree, steps: Sequence[str], start: int) -> Named:
     """The node at the end of a path; of its last ply any visit, or the stub that stands for it."""
     if not steps:
         return Named(start)

@@ -89,7 +89,7 @@ class Made:
     """The raw values of the factors, where the log has them."""
 
 
-def made_of(tree: Tree, side: Side) -> Made:
+def score_parts(tree: Tree, side: Side) -> Made:
     """What the score of a ply is made of; the parts add up to it but for rounding."""
     log, leaf, how = tree.log, side.line.leaf, side.line.how
     scores = log.columns["score"]

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from plyscope.visualizer.analysis.explain.causes import Drawn, Overturned, Refutation, sign_of
-from plyscope.visualizer.analysis.explain.facts import Facts, named
+from plyscope.visualizer.analysis.explain.facts import Facts, ply_link
 from plyscope.visualizer.analysis.explain.margin import Part
-from plyscope.visualizer.analysis.explain.segments import Segment, Sentence, listed, sentence
+from plyscope.visualizer.analysis.explain.segments import Segment, Sentence, enumeration, sentence
 from plyscope.visualizer.analysis.explain.signed_figures import MINUS, Digits, digits_for, percent
 from plyscope.visualizer.store.tree import Tree
 
@@ -41,7 +41,7 @@ def say_refuted(tree: Tree, facts: Facts, refutation: Refutation) -> Sentence:
         after = f", and {were} not searched"
     is_split = _are_compared(facts) and any(part.amount for part in facts.parts if part.kind == "factor")
     split = ". The split explains this refutation, not what the ply is worth." if is_split else "."
-    reply, refuted = named(tree, refutation.reply), named(tree, facts.rival.row)
+    reply, refuted = ply_link(tree, refutation.reply), ply_link(tree, facts.rival.row)
     return sentence("cause", "The reply ", reply, " refutes ", refuted, f"{after}{split}")
 
 
@@ -61,7 +61,7 @@ def say_by_factor(tree: Tree, facts: Facts, digits: Digits) -> list[Sentence]:
     found: list[Sentence] = []
     helping = [part for part in factors if worth * part.amount > 0][:MOST_FACTORS]
     hurting = [part for part in factors if worth * part.amount < 0][:MOST_FACTORS]
-    name = named(tree, facts.chosen.row).text
+    name = ply_link(tree, facts.chosen.row).text
     verbs = (
         (f"higher for {name}", f"lower for {name}") if sign is None else (f"for {name}", f"against {name}")
     )
@@ -72,14 +72,18 @@ def say_by_factor(tree: Tree, facts: Facts, digits: Digits) -> list[Sentence]:
             said = (
                 f" {speaks} {verb}" if sign is not None else f" {'is' if len(parts) == 1 else 'are'} {verb}"
             )
-            pieces += ["; " if pieces else "", listed([_amount(facts, each, digits) for each in parts]), said]
+            pieces += [
+                "; " if pieces else "",
+                enumeration([_amount(facts, each, digits) for each in parts]),
+                said,
+            ]
     if pieces:
         found.append(sentence("cause", "Where the lines end, ", *pieces, "."))
     if factors and not _are_compared(facts):
         return [_compared_with_nothing(tree, facts)]
     if rests:
         verb = "is no factor" if len(rests) == 1 else "are no factors"
-        amounts = listed([_amount(facts, each, digits) for each in rests])
+        amounts = enumeration([_amount(facts, each, digits) for each in rests])
         found.append(sentence("caveat", "Of the margin, ", amounts, f" {verb}{_ends(tree, facts)}."))
     return found
 
@@ -89,7 +93,7 @@ def _compared_with_nothing(tree: Tree, facts: Facts) -> Sentence:
     side = next(
         side for side, made in zip((facts.chosen, facts.rival), facts.made, strict=True) if made.factors
     )
-    name = named(tree, side.row)
+    name = ply_link(tree, side.row)
     why = _ends(tree, facts)
     return sentence(
         "caveat", "Only the line of ", name, f" ends in an evaluation, so no factors are compared{why}."
@@ -110,7 +114,7 @@ def _no_factors(tree: Tree, facts: Facts) -> Sentence:
         above = side.row
         for step, row in enumerate(side.rows[:MOST_STEPS]):
             is_child = tree.log.columns["parent"][row] == above
-            pieces += ["" if step == 0 else " > " if is_child else ", from the table ", named(tree, row)]
+            pieces += ["" if step == 0 else " > " if is_child else ", from the table ", ply_link(tree, row)]
             above = row
         pieces.append(" > …" if len(side.rows) > MOST_STEPS else "")
     return sentence("caveat", *pieces, ".")
@@ -133,7 +137,7 @@ def _ends(tree: Tree, facts: Facts) -> str:
     """Why a line has no leaf with factors behind it, a clause for each of the two that has not."""
     clauses = []
     for side, made in zip((facts.chosen, facts.rival), facts.made, strict=True):
-        name, how = named(tree, side.row).text, side.line.how
+        name, how = ply_link(tree, side.row).text, side.line.how
         if how in ENDS:
             clauses.append(f"of {name}, {ENDS[how]}")
         elif how == "terminal":
@@ -145,7 +149,7 @@ def _ends(tree: Tree, facts: Facts) -> str:
 
 def say_overturned(tree: Tree, facts: Facts, overturned: Overturned) -> Sentence:
     """Where the quick order had the chosen ply, and at which level the search turned that."""
-    chosen, rival = named(tree, facts.chosen.row), named(tree, facts.rival.row)
+    chosen, rival = ply_link(tree, facts.chosen.row), ply_link(tree, facts.rival.row)
     place = f" was number {overturned.rank:,} of {overturned.n_plies:,}, behind "
     if overturned.turn is None:
         return sentence(
@@ -158,7 +162,7 @@ def say_overturned(tree: Tree, facts: Facts, overturned: Overturned) -> Sentence
         )
     level, row = overturned.turn
     after = f"; along the two lines the pre_scores turn in its favour at level {level:,}, with "
-    return sentence("cause", "By pre_score ", chosen, place, rival, after, named(tree, row), ".")
+    return sentence("cause", "By pre_score ", chosen, place, rival, after, ply_link(tree, row), ".")
 
 
 def say_drawn(drawn: Drawn) -> Sentence:

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from plyscope.visualizer.analysis.explain.causes import sign_of
-from plyscope.visualizer.analysis.explain.facts import WORTH, Facts, chosen_name, named, whole_path
+from plyscope.visualizer.analysis.explain.facts import WORTH, Facts, chosen_name, ply_link, whole_path
 from plyscope.visualizer.analysis.explain.pair import Pair
-from plyscope.visualizer.analysis.explain.segments import Segment, Sentence, listed, n_plies, sentence
+from plyscope.visualizer.analysis.explain.segments import Segment, Sentence, enumeration, n_plies, sentence
 from plyscope.visualizer.analysis.explain.signed_figures import Digits
 from plyscope.visualizer.analysis.mate import mate_of
 from plyscope.visualizer.analysis.score_source import Deciding
@@ -48,11 +48,13 @@ def say_worth(tree: Tree, facts: Facts, digits: Digits, mates: Sequence[str]) ->
     if any(mates):
         return _with_mates(tree, facts, digits, mates)
     one, two = facts.chosen, facts.rival
-    x, y = named(tree, one.row), named(tree, two.row)
+    x, y = ply_link(tree, one.row), ply_link(tree, two.row)
     if math.isnan(one.score) or math.isnan(two.score):
         lacking = [name for name, side in ((x, one), (y, two)) if math.isnan(side.score)]
         verb = "has" if len(lacking) == 1 else "have"
-        return sentence("worth", listed(lacking), f" {verb} no score in this log, so there is no margin.")
+        return sentence(
+            "worth", enumeration(lacking), f" {verb} no score in this log, so there is no margin."
+        )
     if facts.margin is None:
         pieces = (
             f" is worth {digits.signed(one.score)}, ",
@@ -97,9 +99,9 @@ def _conclusion(tree: Tree, facts: Facts, digits: Digits) -> str:
 
 def _tie(tree: Tree, facts: Facts, digits: Digits) -> Sentence:
     first, _ = sorted((facts.chosen, facts.rival), key=lambda side: _first_visit(tree, side.row))
-    x, y = named(tree, facts.chosen.row), named(tree, facts.rival.row)
+    x, y = ply_link(tree, facts.chosen.row), ply_link(tree, facts.rival.row)
     score = Segment(digits.signed(first.score), first.line.leaf)
-    name = named(tree, first.row)
+    name = ply_link(tree, first.row)
     return sentence(
         "worth", x, " and ", y, " are both worth exactly ", score, "; ", name, " was searched first."
     )
@@ -120,7 +122,7 @@ def _with_mates(tree: Tree, facts: Facts, digits: Digits, mates: Sequence[str]) 
     sides = facts.chosen, facts.rival
     texts: list[Segment | str | Sequence[Segment]] = []
     for side, mate in zip(sides, mates, strict=True):
-        texts += ["; " if texts else "", named(tree, side.row)]
+        texts += ["; " if texts else "", ply_link(tree, side.row)]
         if mate:
             texts.append(f": {mate}")
         else:
@@ -133,7 +135,7 @@ def _with_mates(tree: Tree, facts: Facts, digits: Digits, mates: Sequence[str]) 
         plies = [mate_scores.plies(side.score) for side in sides]
         if signs[0] == signs[1] != 0 and plies[0] is not None and plies[1] is not None:
             later, what = plies[0] - plies[1], "win" if signs[0] > 0 else "loss"
-            name = named(tree, facts.chosen.row).text
+            name = ply_link(tree, facts.chosen.row).text
             by = (
                 f"{n_plies(abs(later))} {'later' if later > 0 else 'sooner'}"
                 if later

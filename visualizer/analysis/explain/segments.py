@@ -59,10 +59,10 @@ def sentence(kind: Kind, *pieces: str | Segment | Sequence[Segment]) -> Sentence
     return Sentence(kind, tuple(segment for segment in segments if segment.text))
 
 
-def listed(items: Sequence[Segment]) -> list[Segment]:
+def enumeration(items: Sequence[Segment]) -> list[Segment]:
     """Items with commas and an `and` between them.
 
-    >>> "".join(item.text for item in listed([Segment("a"), Segment("b"), Segment("c")]))
+    >>> "".join(item.text for item in enumeration([Segment("a"), Segment("b"), Segment("c")]))
     'a, b and c'
     """
     found: list[Segment] = []

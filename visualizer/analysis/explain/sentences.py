@@ -7,7 +7,7 @@ from typing import Final
 
 from plyscope.visualizer.analysis.explain.causes import LeftOut
 from plyscope.visualizer.analysis.explain.caveats import say_shallower, say_unproven
-from plyscope.visualizer.analysis.explain.facts import LONGEST_NAME, WORTH, Facts, mate_words, named
+from plyscope.visualizer.analysis.explain.facts import LONGEST_NAME, WORTH, Facts, mate_words, ply_link
 from plyscope.visualizer.analysis.explain.pair import Pair
 from plyscope.visualizer.analysis.explain.ply_side import Side
 from plyscope.visualizer.analysis.explain.reasons import say_by_factor, say_drawn, say_overturned, say_refuted
@@ -18,7 +18,7 @@ from plyscope.visualizer.analysis.score_source import Deciding
 from plyscope.visualizer.store.tree import Tree
 
 
-def told(tree: Tree, deciding: Deciding, facts: Facts) -> tuple[Sentence, ...]:
+def searched_sentences(tree: Tree, deciding: Deciding, facts: Facts) -> tuple[Sentence, ...]:
     """The sentences about two plies that were searched."""
     sides = facts.chosen, facts.rival
     shown = [side.score for side in sides] + [part.amount for part in facts.parts if part.kind == "factor"]
@@ -46,14 +46,14 @@ def told(tree: Tree, deciding: Deciding, facts: Facts) -> tuple[Sentence, ...]:
     return tuple(found)
 
 
-def told_left_out(tree: Tree, pair: Pair, chosen: Side, rival: LeftOut) -> tuple[Sentence, ...]:
+def left_out_sentences(tree: Tree, pair: Pair, chosen: Side, rival: LeftOut) -> tuple[Sentence, ...]:
     """The sentences where the rival has no row of its own."""
     digits = digits_for([chosen.score, *(v for v in (rival.pre_score, rival.needed) if v is not None)])
     mate = mate_words(tree, chosen)
     said = f": {mate}." if mate else f" is worth {WORTH[chosen.bound]}{digits.signed(chosen.score)}."
     if math.isnan(chosen.score):
         said = " has no score in this log."
-    found = [sentence("worth", named(tree, chosen.row), said)]
+    found = [sentence("worth", ply_link(tree, chosen.row), said)]
     if pair.parted:
         found.insert(0, say_parted(tree, pair))
     found.append(_never_searched(rival, pair, digits))

@@ -72,12 +72,12 @@ def ask(
     fields = fields_of(tree)
     rows, notices = hits_of(fields, expression, seconds=seconds)
     shown = chosen(fields, usual(fields, expression) if columns is None else columns)
-    ordered = in_order(tree, rows, sort, descending=descending, seconds=seconds)
+    ordered = sorted_rows(tree, rows, sort, descending=descending, seconds=seconds)
     none = None if len(rows) else no_hit(fields, expression, seconds=seconds)
     return Answer(tree, ordered, tuple(shown), notices, none)
 
 
-def in_order(
+def sorted_rows(
     tree: Tree, rows: Rows, sort: str | None, *, descending: bool = False, seconds: float = SECONDS
 ) -> Rows:
     """`rows` in the order of `sort`, or of the search; raises QueryError."""

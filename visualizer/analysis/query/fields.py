@@ -31,7 +31,7 @@ from plyscope.visualizer.analysis.query.field import (
     At,
     Known,
 )
-from plyscope.visualizer.analysis.query.name_errors import misnamed
+from plyscope.visualizer.analysis.query.name_errors import name_error
 from plyscope.visualizer.analysis.query.syntax import Expression, Name, Place, names_of
 from plyscope.visualizer.analysis.query.tree_fields import FromTree
 from plyscope.visualizer.store.fields import FIELDS, Field
@@ -108,7 +108,7 @@ class Fields:
 
     def _misnamed(self, name: str, of: str, place: Place | None) -> QueryError:
         groups = {**self._groups, OWN: self.own.suggested()}
-        return misnamed(name, of, place, groups=groups, names=self.names())
+        return name_error(name, of, place, groups=groups, names=self.names())
 
     # Where values come from --------------------------------------------------------------------------
     def _one(self, name: str) -> Known | None:

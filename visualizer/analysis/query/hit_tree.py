@@ -31,7 +31,7 @@ class Leading:
     """The first of them in the order that was asked for, as the search went through them."""
 
 
-def leading(tree: Tree, hits: Rows, row: int, limit: int, *, best: bool) -> Leading:
+def children_to_hits(tree: Tree, hits: Rows, row: int, limit: int, *, best: bool) -> Leading:
     """The first `limit` children of `row` that lead to `hits`: the best, or those searched first.
 
     `hits` are rows that ascend.
@@ -55,7 +55,7 @@ def opened_first(tree: Tree, hits: Rows, top: int, limit: int, room: int, *, bes
     standing = 1
     waiting = deque([top])
     while waiting and len(found) < MOST_OPENED:
-        below = leading(tree, hits, waiting.popleft(), limit, best=best)
+        below = children_to_hits(tree, hits, waiting.popleft(), limit, best=best)
         cards = len(below.shown) + (below.others > 0 or below.total > len(below.shown))
         if not below.total or (found and standing + cards - 1 > room):
             continue

@@ -21,7 +21,7 @@ _ONE: Final = {
 _SEVERAL: Final = {"extra": "fields of its own"}
 
 
-def misnamed(
+def name_error(
     name: str,
     of: str,
     place: Place | None,

@@ -34,7 +34,7 @@ from plyscope.visualizer.analysis.query.syntax import (
     Text,
     Truth,
 )
-from plyscope.visualizer.analysis.query.text_tests import like, matched, ranked, tested
+from plyscope.visualizer.analysis.query.text_tests import like, matching_codes, tested, text_ranks
 from plyscope.visualizer.analysis.query.typed_sql import (
     KINDS,
     Typed,
@@ -105,7 +105,7 @@ class Writer:
         typed = self.value(expression)
         known = typed.known
         if typed.kind == "text" and known is not None:
-            name = self._column(("rank", known.name), lambda: ranked(known.column(self._at), known.texts))
+            name = self._column(("rank", known.name), lambda: text_ranks(known.column(self._at), known.texts))
             return f"CASE WHEN {name} < 0 THEN NULL ELSE {name} END"
         if typed.kind == "word" and known is not None:
             by_letters = sorted(range(len(known.words)), key=known.words.__getitem__)
@@ -244,7 +244,7 @@ class Writer:
         texts, codes = known.texts, other.column
         return self._column(
             (other.name, "as", known.name),
-            lambda: matched(codes(self._at), other.texts, texts, self._deadline),
+            lambda: matching_codes(codes(self._at), other.texts, texts, self._deadline),
         )
 
     def _for_a_word(self, error: QueryError, left: Typed, right: Expression) -> QueryError:

@@ -30,21 +30,21 @@ def tested(
     `deadline` is a time of `time.monotonic`; raises QueryError once it has passed.
     """
     answers = np.full(len(texts) + 1, -1, np.int8)  # the last one is that of code -1
-    for number, code in enumerate(used(codes, len(texts)).tolist()):
+    for number, code in enumerate(used_codes(codes, len(texts)).tolist()):
         _look_at_the_clock(number, deadline)
         answers[code] = holds(texts[code])
     return np.asarray(answers[codes])
 
 
-def ranked(codes: npt.NDArray[Any], texts: Sequence[str]) -> npt.NDArray[np.int32]:
+def text_ranks(codes: npt.NDArray[Any], texts: Sequence[str]) -> npt.NDArray[np.int32]:
     """For each row the place of its text among those used, in the order of their characters; -1 for none."""
     ranks = np.full(len(texts) + 1, -1, np.int32)
-    for rank, code in enumerate(sorted(used(codes, len(texts)).tolist(), key=texts.__getitem__)):
+    for rank, code in enumerate(sorted(used_codes(codes, len(texts)).tolist(), key=texts.__getitem__)):
         ranks[code] = rank
     return np.asarray(ranks[codes])
 
 
-def matched(
+def matching_codes(
     codes: npt.NDArray[Any], texts: Sequence[str], others: Sequence[str], deadline: float
 ) -> npt.NDArray[np.int64]:
     """For each row the code that `others` have for its text; beyond all of them for a text that they lack.
@@ -53,7 +53,7 @@ def matched(
     """
     found = np.full(len(texts) + 1, -1, np.int64)
     by_text = {text: code for code, text in enumerate(others)}
-    for number, code in enumerate(used(codes, len(texts)).tolist()):
+    for number, code in enumerate(used_codes(codes, len(texts)).tolist()):
         _look_at_the_clock(number, deadline)
         found[code] = by_text.get(texts[code], len(others))
     return np.asarray(found[codes])
@@ -64,7 +64,7 @@ def _look_at_the_clock(number: int, deadline: float) -> None:
         raise QueryError("the texts of this log took too long to test; ask for fewer fields of text")
 
 
-def used(codes: npt.NDArray[Any], n_texts: int) -> npt.NDArray[np.int64]:
+def used_codes(codes: npt.NDArray[Any], n_texts: int) -> npt.NDArray[np.int64]:
     """The codes that occur, each once, in order; -1 left out."""
     is_used = np.zeros(n_texts + 1, np.bool_)
     is_used[codes] = True

@@ -14,7 +14,7 @@ from plyscope.visualizer.analysis.statistics.figures import (
     Quotient,
     Statistics,
 )
-from plyscope.visualizer.formats.json_text import in_words
+from plyscope.visualizer.formats.json_text import with_number_words
 
 
 def as_json(figures: Statistics, most: int | None = None) -> dict[str, Any]:
@@ -37,14 +37,14 @@ def as_json(figures: Statistics, most: int | None = None) -> dict[str, Any]:
     answer |= _listed("iterations", [asdict(each) for each in figures.iterations], most)
     answer["quotient"] = None if figures.quotient is None else _quotient(figures.quotient)
     answer["missing"] = [asdict(each) for each in figures.missing]
-    worded = in_words(answer)
+    worded = with_number_words(answer)
     assert isinstance(worded, dict)
     return worded
 
 
 def iterations_as_json(found: Sequence[NodeIteration]) -> list[dict[str, Any]]:
     """One node through the trees of its log."""
-    worded = in_words([asdict(each) for each in found])
+    worded = with_number_words([asdict(each) for each in found])
     assert isinstance(worded, list)
     return worded
 

@@ -45,17 +45,19 @@ def quotient_of(tree: Tree) -> Quotient | str | None:
         quotient=quotient,
         rank=rank if isinstance(rank, int) and not isinstance(rank, bool) else None,
         n_plies=n_plies,
-        bars=ranked(plies, n_plies, quotient),
+        bars=rank_bars(plies, n_plies, quotient),
         rest=0.0 if n_plies <= MOST_RANKS else float(quotient) ** -MOST_RANKS,
     )
 
 
-def ranked(plies: list[tuple[str | None, float, float]], n_plies: int, quotient: int) -> tuple[RankBar, ...]:
+def rank_bars(
+    plies: list[tuple[str | None, float, float]], n_plies: int, quotient: int
+) -> tuple[RankBar, ...]:
     """The bars of ranks, from plies with the least and the most that each is worth to the mover.
 
     The ply of rank r is worth between the (r+1)-th greatest least and the (r+1)-th greatest most.
 
-    >>> [bar.cost_high for bar in ranked([("a", 5, 5), ("b", 3, 3), ("c", -math.inf, 4)], 3, 2)]
+    >>> [bar.cost_high for bar in rank_bars([("a", 5, 5), ("b", 3, 3), ("c", -math.inf, 4)], 3, 2)]
     [0.0, 2.0, None]
     """
     lows = np.sort([low for _, low, _ in plies])[::-1]

@@ -9,8 +9,8 @@ from plyscope.visualizer.analysis.node_json import number
 from plyscope.visualizer.analysis.whatif.envelope import Curve
 from plyscope.visualizer.analysis.whatif.reweighing import FactorRange, Reweighing, Reweighted
 from plyscope.visualizer.analysis.whatif.sentences import (
-    changed,
-    in_weights,
+    change_as_weight,
+    changed_weights,
     leaves_words,
     range_words,
     sentence,
@@ -33,7 +33,7 @@ def reweighted_json(log: Reweighing, found: Reweighted) -> dict[str, Any]:
     chosen = log.rows[log.choice]
     return {
         "weights": {name: number(weight) for name, weight in found.weights.items()},
-        "changed": {name: number(weight) for name, weight in changed(log, found).items()},
+        "changed": {name: number(weight) for name, weight in changed_weights(log, found).items()},
         "logged": {each.name: None if each.weight is None else number(each.weight) for each in log.weights},
         "fixed": {each.name: each.fixed for each in log.weights if each.fixed},
         "first": _named(log, found.plies[0].row),
@@ -97,8 +97,8 @@ def range_json(found: FactorRange) -> dict[str, Any]:
         "name": found.weight.name,
         "weight": number(weight),
         "state": found.range.state,
-        "stands": _ends(in_weights(found, found.range.stands)),
-        "holds": _ends(in_weights(found, found.range.holds)),
+        "stands": _ends(change_as_weight(found, found.range.stands)),
+        "holds": _ends(change_as_weight(found, found.range.holds)),
         "flips_at": number(found.flips_at),
         "share": number(found.share),
         "takes": share_words(found),

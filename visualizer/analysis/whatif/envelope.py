@@ -19,12 +19,12 @@ from plyscope.visualizer.analysis.whatif import piecewise_linear as pieces
 from plyscope.visualizer.analysis.whatif.function_stack import (
     Stack,
     fold_top,
-    hold,
     intersect_top,
     move,
     push_held,
     push_line,
     scale,
+    store_function,
 )
 from plyscope.visualizer.analysis.whatif.piecewise_linear import Lines, lines_for
 from plyscope.visualizer.analysis.whatif.plan import (
@@ -252,7 +252,7 @@ def leave(
         if height < 0:
             return -1, n_held, n_stored
     if flags & HELD:
-        n_stored = hold(stack, lines, store, row, base, n_held, n_stored)
+        n_stored = store_function(stack, lines, store, row, base, n_held, n_stored)
         n_held += 1
         if n_stored < 0:
             return -1, n_held, n_stored

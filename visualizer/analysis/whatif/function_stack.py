@@ -219,7 +219,9 @@ def scale(stack: Stack, lines: Lines, place: int, by: float) -> None:
 
 
 @kernel
-def hold(stack: Stack, lines: Lines, store: Lines, row: int, place: int, n_held: int, n_stored: int) -> int:
+def store_function(
+    stack: Stack, lines: Lines, store: Lines, row: int, place: int, n_held: int, n_stored: int
+) -> int:
     """Copy the function of a row to the store; returns the pieces stored, -1 without room."""
     begin, middle = int(stack.low[place]), int(stack.high[place])
     end = top_of(stack, place + 1)

@@ -100,7 +100,7 @@ def sentence(log: Reweighing, found: Reweighted) -> list[Part]:
     parts = _weights(log, found)
     same = first.row == chosen
     parts += [_ply(log, first.row, strong=True)]
-    is_changed = bool(changed(log, found))
+    is_changed = bool(changed_weights(log, found))
     parts += [Part(f" is {'still ' if same and is_changed else ''}first of what was searched")]
     parts += [Part(", "), *_worth(first), Part(".")]
     if not same:
@@ -141,7 +141,7 @@ def _open(log: Reweighing, found: Reweighted, rivals: Sequence[RootPly]) -> list
 
 def _weights(log: Reweighing, found: Reweighted) -> list[Part]:
     """`With queen_ring 9 instead of 18, `, or `With the weights of the log, `."""
-    moved = changed(log, found)
+    moved = changed_weights(log, found)
     if not moved:
         return [Part("With the weights of the log, ")]
     logged = {each.name: each.weight or 0.0 for each in log.weights}
@@ -169,7 +169,7 @@ def range_words(found: FactorRange) -> str:
 
     The weight itself is not in it: it stands beside.
     """
-    stands, holds = in_weights(found, found.range.stands), in_weights(found, found.range.holds)
+    stands, holds = change_as_weight(found, found.range.stands), change_as_weight(found, found.range.holds)
     if holds is None:
         return "another ply is first with the weights of the log"
     parts = []
@@ -253,13 +253,13 @@ def range_lines(log: Reweighing) -> list[str]:
     return [*lines, "", f"{note} {leaves_words(log)}"]
 
 
-def changed(log: Reweighing, found: Reweighted) -> dict[str, float]:
+def changed_weights(log: Reweighing, found: Reweighted) -> dict[str, float]:
     """The weights that are not as logged."""
     logged = {each.name: each.weight for each in log.weights}
     return {name: weight for name, weight in found.weights.items() if weight != logged[name]}
 
 
-def in_weights(found: FactorRange, stretch: tuple[float, float] | None) -> tuple[float, float] | None:
+def change_as_weight(found: FactorRange, stretch: tuple[float, float] | None) -> tuple[float, float] | None:
     """A stretch of changes as one of weights."""
     weight = found.weight.weight or 0.0
     return None if stretch is None else (weight + stretch[0], weight + stretch[1])

@@ -28,7 +28,7 @@ def has_row(sight: Sight, judged: Judged) -> bool:
     )
 
 
-def known(values: Array, rows: slice) -> Mask:
+def where_known(values: Array, rows: slice) -> Mask:
     """Return the rows that state a number in a column; none if the log lacks the column."""
     return np.asarray(~np.isnan(values[rows])) if len(values) else np.zeros(rows.stop - rows.start, np.bool_)
 
@@ -43,7 +43,7 @@ def nodes(sight: Sight, rows: slice) -> Mask:
     return np.asarray(sight.outcome[rows] < words.FIRST_STUB)
 
 
-def finished(sight: Sight, rows: slice) -> Mask:
+def where_finished(sight: Sight, rows: slice) -> Mask:
     """Nodes that were left with a result."""
     outcome = sight.outcome[rows]
     return np.asarray(nodes(sight, rows) & (outcome != words.STOPPED) & (outcome != words.OPEN))
@@ -56,14 +56,14 @@ def visits(sight: Sight, rows: slice) -> Mask:
     return np.asarray(nodes(sight, rows) & (sight.parent[rows] >= 0) & ~is_aside)
 
 
-def of_plies(sight: Sight, rows: slice) -> Mask:
+def where_scored_by_plies(sight: Sight, rows: slice) -> Mask:
     """Nodes whose score should come from their plies: searched, not cut by a null move or an estimate."""
     outcome = sight.outcome[rows]
     is_searched = (outcome == 0) | (outcome == words.SEARCHED) | (outcome == words.CUTOFF)
     return np.asarray(is_searched & (codes(sight.cut_by, rows) < _CUT_BY_NULL))
 
 
-def choosing(layer: Array) -> Mask:
+def where_choosing(layer: Array) -> Mask:
     """Rows whose layer is max or min."""
     return np.asarray((layer == words.MAX) | (layer == words.MIN))
 
@@ -75,7 +75,7 @@ def used_entries(sight: Sight, rows: slice) -> Mask:
     return np.asarray((use == words.TT_USES.index("cut")) | (use == words.TT_USES.index("narrow")) | is_cut)
 
 
-def windowed(sight: Sight, rows: slice) -> Mask:
+def where_window_known(sight: Sight, rows: slice) -> Mask:
     """Visits with a known window, and a known window that their parent had left."""
     above = np.maximum(sight.parent[rows], 0)
     if not (len(sight.alpha) and len(sight.beta)):

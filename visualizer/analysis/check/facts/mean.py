@@ -6,7 +6,13 @@ import math
 from typing import Final
 
 from plyscope.engine.jit import kernel
-from plyscope.visualizer.analysis.check.facts.row import as_taken, is_aside, is_finished, is_stub, taken_of
+from plyscope.visualizer.analysis.check.facts.row import (
+    is_aside,
+    is_finished,
+    is_stub,
+    score_as_taken,
+    taken_of,
+)
 from plyscope.visualizer.analysis.check.facts.sight import COUNTED, REVISITED, Array, Sight
 
 MOST_DECIMALS: Final = 16
@@ -116,7 +122,7 @@ def mean_of(sight: Sight, row: int, values: Array) -> float:
     child = row + 1
     while child < sight.end[row]:
         if sight.marks[child] & COUNTED and prior_of(sight, child) > 0.0:
-            mean += prior_of(sight, child) * as_taken(sight, child, float(values[child]))
+            mean += prior_of(sight, child) * score_as_taken(sight, child, float(values[child]))
         child = int(sight.end[child])
     return mean
 

@@ -12,10 +12,10 @@ from plyscope.engine.jit import kernel
 from plyscope.visualizer.analysis.check.facts.declarations import HARD
 from plyscope.visualizer.analysis.check.facts.mean import prior_of, rounded_to_score
 from plyscope.visualizer.analysis.check.facts.row import (
-    as_taken,
     is_aside,
     is_finished,
     is_stub,
+    score_as_taken,
     taken_of,
     unsearched_best,
 )
@@ -107,8 +107,8 @@ def proven_mean(sight: Sight, row: int) -> tuple[float, float]:
             least, most = float(sight.low[child]), float(sight.high[child])
             if is_proven(sight, child) or is_capped(sight, child, 1.0) or is_capped(sight, child, -1.0):
                 least = most = float(sight.score[child])
-            low += prior * as_taken(sight, child, least)
-            high += prior * as_taken(sight, child, most)
+            low += prior * score_as_taken(sight, child, least)
+            high += prior * score_as_taken(sight, child, most)
         child = int(sight.end[child])
     low = max(rounded_to_score(sight, row, low), float(sight.fold_low[row]))
     return low, min(rounded_to_score(sight, row, high), float(sight.fold_high[row]))
@@ -127,8 +127,8 @@ def visits_fold(sight: Sight, row: int, sign: float) -> tuple[float, float]:
     while child < sight.end[row]:
         if sight.marks[child] & COUNTED:
             score = sign * taken_of(sight, child)
-            child_low = sign * as_taken(sight, child, float(sight.low[child]))
-            child_high = sign * as_taken(sight, child, float(sight.high[child]))
+            child_low = sign * score_as_taken(sight, child, float(sight.low[child]))
+            child_high = sign * score_as_taken(sight, child, float(sight.high[child]))
             if is_proven(sight, child) or is_capped(sight, child, sign):
                 child_low = child_high = score
             reach = nearest_mate(sight, child)

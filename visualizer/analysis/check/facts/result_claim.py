@@ -11,11 +11,11 @@ from plyscope.visualizer.analysis.check.facts.children import children_of
 from plyscope.visualizer.analysis.check.facts.leaf_scores import is_close
 from plyscope.visualizer.analysis.check.facts.proofs import nearest_mate
 from plyscope.visualizer.analysis.check.facts.row import (
-    as_taken,
     is_aside,
     is_finished,
     is_quiescence,
     is_stub,
+    score_as_taken,
     taken_of,
     tt_use_of,
 )
@@ -156,8 +156,8 @@ class Root:
             score, mate = float(self.sight.score[row]), nearest_mate(self.sight, row)
             least = max(float(self.sight.low[row]), min(score, -mate))
             most = min(float(self.sight.high[row]), max(score, mate))
-            low = max(low, as_taken(self.sight, row, least))
-            high = min(high, as_taken(self.sight, row, most))
+            low = max(low, score_as_taken(self.sight, row, least))
+            high = min(high, score_as_taken(self.sight, row, most))
         return Claim(low, high, True, contradicts or low > high)
 
     def proves(self, row: int, low: float, high: float, score: float, *, exactly: bool) -> bool:

@@ -121,7 +121,7 @@ def taken_of(sight: Sight, row: int) -> float:
 
 
 @kernel
-def as_taken(sight: Sight, row: int, number: float) -> float:
+def score_as_taken(sight: Sight, row: int, number: float) -> float:
     """Return a number of this visit as its parent saw it: moved by the difference of `counted_as` and score.
 
     An end of the declared range does not move, since it stands for an open side of a claim.

@@ -93,14 +93,14 @@ def severity_of_sums(sight: Sight, rows: npt.NDArray[np.int64]) -> Sequence[Seve
     """Return `odd` if sums over children need not hold: shared positions, threads, foreign trees."""
     if len(rows) == 0:
         return []
-    is_odd = sight.is_threaded or sight.is_foreign or sharing(sight) != APART
+    is_odd = sight.is_threaded or sight.is_foreign or position_sharing(sight) != APART
     return ["odd" if is_odd else "wrong"] * len(rows)
 
 
 _sharing: PerLog[int] = PerLog()
 
 
-def sharing(sight: Sight) -> int:
+def position_sharing(sight: Sight) -> int:
     """Return SHARED if positions visited by two paths of a tree have common figures, else APART.
 
     They have if two rows of one key have equal visits and means, or if the visits below them are equal

@@ -41,14 +41,14 @@ def best_first(sight: Sight) -> str | None:
     return "a best-first search has no windows" if sight.best_first else None
 
 
-def threaded(sight: Sight) -> str | None:
+def reason_if_threaded(sight: Sight) -> str | None:
     """Return the reason why rules that use the order of rows cannot judge the log, or None."""
     return "several threads searched: rows are not in the order of time" if sight.is_threaded else None
 
 
-def unordered(sight: Sight) -> str | None:
+def reason_if_unordered(sight: Sight) -> str | None:
     """Return the reason why rules of windows that use the order of rows cannot judge the log, or None."""
-    return threaded(sight) or best_first(sight)
+    return reason_if_threaded(sight) or best_first(sight)
 
 
 def best_first_averages(sight: Sight) -> str | None:
@@ -60,7 +60,7 @@ def best_first_averages(sight: Sight) -> str | None:
     )
 
 
-def averaged(sight: Sight) -> str | None:
+def reason_if_averaged(sight: Sight) -> str | None:
     """Return the reason why rules of best children cannot judge the log, or None."""
     if sight.best_first:
         return best_first_averages(sight)

@@ -31,7 +31,7 @@ class Difference(NamedTuple):
     message: str
 
 
-def told(sight: Sight, row: int, fault: int) -> Difference:
+def difference_sentence(sight: Sight, row: int, fault: int) -> Difference:
     """Return the difference of the kind `fault` (a code of `play`) at a row."""
     known, start = start_of(sight)
     game: Any = with_all_kernels(known)

@@ -17,7 +17,6 @@ from plyscope.visualizer.analysis.check.facts import sight as marks
 from plyscope.visualizer.analysis.check.facts.mean import fold_by_priors
 from plyscope.visualizer.analysis.check.facts.row import (
     alpha_of,
-    as_taken,
     beta_of,
     cut_by_of,
     depth_of,
@@ -28,6 +27,7 @@ from plyscope.visualizer.analysis.check.facts.row import (
     lacks_stand_pat,
     purpose_of,
     reduction_of,
+    score_as_taken,
     taken_of,
     unsearched_best,
 )
@@ -291,8 +291,8 @@ def add(sight: Sight, groups: Groups, group: int, child: int, sign: float) -> No
     # claim follows the deepest, which is what the node's score may rest on.
     if depth < groups.depth[group]:
         return
-    low = as_taken(sight, child, float(sight.low[child]))
-    high = as_taken(sight, child, float(sight.high[child]))
+    low = score_as_taken(sight, child, float(sight.low[child]))
+    high = score_as_taken(sight, child, float(sight.high[child]))
     if sign < 0:
         low, high = -high, -low
     groups.counted[group] = score

@@ -17,13 +17,13 @@ from plyscope.visualizer.analysis.check.facts.declarations import HARD
 from plyscope.visualizer.analysis.check.facts.entries import is_cut, mate_sign, source_of
 from plyscope.visualizer.analysis.check.facts.mean import fold_by_priors
 from plyscope.visualizer.analysis.check.facts.row import (
-    as_taken,
     cut_by_of,
     entry_high,
     entry_low,
     is_aside,
     is_finished,
     is_stub,
+    score_as_taken,
     static_of,
     tt_use_of,
     unsearched_best,
@@ -178,8 +178,8 @@ def of_plies(sight: Sight, refold: Refold, row: int) -> tuple[float, float]:
         elif outcome == words.UNLOGGED or (outcome == words.OPEN and not is_aside(sight, child)):
             opens_both = True
         elif sight.marks[child] & COUNTED:
-            least = as_taken(sight, child, refold.low[child])
-            most = as_taken(sight, child, refold.high[child])
+            least = score_as_taken(sight, child, refold.low[child])
+            most = score_as_taken(sight, child, refold.high[child])
             low = sign * (least if sign > 0 else most)
             high = sign * (most if sign > 0 else least)
             if low != low or high != high:

@@ -19,7 +19,7 @@ from plyscope.visualizer.analysis.check.facts.mean import (
 )
 from plyscope.visualizer.analysis.check.facts.row import cut_by_of, moves_of, taken_of, tt_use_of
 from plyscope.visualizer.analysis.check.facts.sight import COUNTED, TT_NARROW, Sight
-from plyscope.visualizer.analysis.check.facts.windows import averaged
+from plyscope.visualizer.analysis.check.facts.windows import reason_if_averaged
 from plyscope.visualizer.analysis.check.finding import Figures
 from plyscope.visualizer.analysis.check.passes.kernel_call import Work
 from plyscope.visualizer.analysis.check.passes.value_kernels import is_of_plies
@@ -165,5 +165,5 @@ RULE = Rule(
     example=_EXAMPLE,
     figures=figures,
     violates=violates,
-    why_not=averaged,
+    why_not=reason_if_averaged,
 )

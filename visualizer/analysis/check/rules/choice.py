@@ -14,7 +14,7 @@ from plyscope.visualizer.analysis.check.facts.final_choice import choice_is_told
 from plyscope.visualizer.analysis.check.facts.sight import Array, Sight
 from plyscope.visualizer.analysis.check.facts.ucb import NONE, Misfits, misfits_of, terms_of
 from plyscope.visualizer.analysis.check.facts.untried_children import judged_nodes, n_untried, untried
-from plyscope.visualizer.analysis.check.facts.visit_counts import APART, other_order, sharing
+from plyscope.visualizer.analysis.check.facts.visit_counts import APART, other_order, position_sharing
 from plyscope.visualizer.analysis.check.finding import Figures, Severity
 from plyscope.visualizer.analysis.check.passes.kernel_call import Work
 from plyscope.visualizer.analysis.check.rule import Rule
@@ -69,7 +69,7 @@ def severity_at(sight: Sight, rows: npt.NDArray[np.int64]) -> list[Severity]:
     found = _found.get(sight.log)
     assert found is not None
     wrong = set() if sight.is_threaded else {fault.row for fault in chosen_faults(sight)}
-    if not (sight.is_threaded or sight.is_foreign or sharing(sight) != APART):
+    if not (sight.is_threaded or sight.is_foreign or position_sharing(sight) != APART):
         wrong |= set(found.counts.tolist())
     return ["wrong" if row in wrong else "odd" for row in rows.tolist()]
 

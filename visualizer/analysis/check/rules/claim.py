@@ -9,7 +9,7 @@ import numpy as np
 from plyscope.engine.jit import kernel
 from plyscope.visualizer.analysis.check.facts.children import visits_with
 from plyscope.visualizer.analysis.check.facts.digits import intervals
-from plyscope.visualizer.analysis.check.facts.masks import Mask, known, of_plies
+from plyscope.visualizer.analysis.check.facts.masks import Mask, where_known, where_scored_by_plies
 from plyscope.visualizer.analysis.check.facts.proofs import proven_fold
 from plyscope.visualizer.analysis.check.facts.sight import COUNTED, TABLE_DISAGREES, UNCLEAR, Sight
 from plyscope.visualizer.analysis.check.facts.windows import best_first_averages
@@ -47,7 +47,12 @@ def figures(sight: Sight, row: int) -> Figures:
 def judged(sight: Sight, rows: slice) -> Mask:
     """Rows that the rule has to judge."""
     is_clear = sight.marks[rows] & (UNCLEAR | TABLE_DISAGREES) == 0
-    return np.asarray(of_plies(sight, rows) & is_clear & known(sight.fold_low, rows) & known(sight.low, rows))
+    return np.asarray(
+        where_scored_by_plies(sight, rows)
+        & is_clear
+        & where_known(sight.fold_low, rows)
+        & where_known(sight.low, rows)
+    )
 
 
 _EXAMPLE: Final = """

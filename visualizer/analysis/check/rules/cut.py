@@ -10,7 +10,7 @@ import numpy as np
 from plyscope.engine.jit import kernel
 from plyscope.visualizer.analysis.check.facts.children import stubs_of
 from plyscope.visualizer.analysis.check.facts.digits import apart
-from plyscope.visualizer.analysis.check.facts.masks import Mask, choosing, finished, known
+from plyscope.visualizer.analysis.check.facts.masks import Mask, where_choosing, where_finished, where_known
 from plyscope.visualizer.analysis.check.facts.row import (
     is_aside,
     is_finished,
@@ -76,8 +76,10 @@ def figures(sight: Sight, row: int) -> Figures:
 def judged(sight: Sight, rows: slice) -> Mask:
     """Rows that the rule has to judge."""
     is_cut = (sight.outcome[rows] == words.CUTOFF) | (sight.marks[rows] & HAS_PRUNED > 0)
-    has_window = known(sight.alpha, rows) & known(sight.beta, rows) & choosing(sight.layer[rows])
-    return np.asarray(finished(sight, rows) & is_cut & has_window & known(sight.score, rows))
+    has_window = (
+        where_known(sight.alpha, rows) & where_known(sight.beta, rows) & where_choosing(sight.layer[rows])
+    )
+    return np.asarray(where_finished(sight, rows) & is_cut & has_window & where_known(sight.score, rows))
 
 
 _EXAMPLE: Final = """

@@ -6,10 +6,10 @@ from typing import Final
 
 from plyscope.engine.jit import kernel
 from plyscope.visualizer.analysis.check.facts.digits import apart
-from plyscope.visualizer.analysis.check.facts.masks import Mask, windowed
+from plyscope.visualizer.analysis.check.facts.masks import Mask, where_window_known
 from plyscope.visualizer.analysis.check.facts.row import is_aside, is_stub, narrowed_alpha, narrowed_beta
 from plyscope.visualizer.analysis.check.facts.sight import Sight
-from plyscope.visualizer.analysis.check.facts.windows import unordered
+from plyscope.visualizer.analysis.check.facts.windows import reason_if_unordered
 from plyscope.visualizer.analysis.check.finding import Figures
 from plyscope.visualizer.analysis.check.rule import Rule
 from plyscope.visualizer.store import words
@@ -42,7 +42,7 @@ def figures(sight: Sight, row: int) -> Figures:
 
 def judged(sight: Sight, rows: slice) -> Mask:
     """Rows that the rule has to judge."""
-    return windowed(sight, rows)
+    return where_window_known(sight, rows)
 
 
 _EXAMPLE: Final = """
@@ -72,5 +72,5 @@ RULE = Rule(
     example=_EXAMPLE,
     figures=figures,
     violates=violates,
-    why_not=unordered,
+    why_not=reason_if_unordered,
 )

@@ -8,7 +8,7 @@ import numpy as np
 
 from plyscope.engine.jit import kernel
 from plyscope.visualizer.analysis.check.facts.digits import apart
-from plyscope.visualizer.analysis.check.facts.masks import Mask, codes, known, nodes
+from plyscope.visualizer.analysis.check.facts.masks import Mask, codes, nodes, where_known
 from plyscope.visualizer.analysis.check.facts.row import (
     depth_of,
     extension_of,
@@ -57,7 +57,7 @@ def judged(sight: Sight, rows: slice) -> Mask:
     """Rows that the rule has to judge."""
     above = np.maximum(sight.parent[rows], 0)
     is_quiet = codes(sight.quiescence, rows) == 1
-    has_depth = known(sight.depth, rows) & (sight.depth[above] > 0 if len(sight.depth) else False)
+    has_depth = where_known(sight.depth, rows) & (sight.depth[above] > 0 if len(sight.depth) else False)
     is_below = (sight.parent[rows] >= 0) & (sight.layer[above] != CHANCE)
     purpose = codes(sight.purpose, rows)
     is_ply = (purpose != NULL) & (purpose != PROBE)

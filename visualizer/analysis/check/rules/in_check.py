@@ -8,7 +8,7 @@ import numpy as np
 
 from plyscope.engine.jit import kernel
 from plyscope.visualizer.analysis.check.facts.digits import apart
-from plyscope.visualizer.analysis.check.facts.masks import Mask, codes, known
+from plyscope.visualizer.analysis.check.facts.masks import Mask, codes, where_known
 from plyscope.visualizer.analysis.check.facts.row import cut_by_of, purpose_of, stand_pat_of
 from plyscope.visualizer.analysis.check.facts.sight import Sight
 from plyscope.visualizer.analysis.check.finding import Figures
@@ -69,7 +69,7 @@ def figures(sight: Sight, row: int) -> Figures:
 def judged(sight: Sight, rows: slice) -> Mask:
     """Rows that the rule has to judge."""
     is_null = (codes(sight.purpose, rows) == words.NULL) & (sight.parent[rows] >= 0)
-    return np.asarray(is_null | ((codes(sight.in_check, rows, -1) >= 0) & known(sight.stand_pat, rows)))
+    return np.asarray(is_null | ((codes(sight.in_check, rows, -1) >= 0) & where_known(sight.stand_pat, rows)))
 
 
 _EXAMPLE: Final = """

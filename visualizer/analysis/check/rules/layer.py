@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from plyscope.engine.jit import kernel
-from plyscope.visualizer.analysis.check.facts.masks import Mask, choosing, codes, nodes
+from plyscope.visualizer.analysis.check.facts.masks import Mask, codes, nodes, where_choosing
 from plyscope.visualizer.analysis.check.facts.row import is_stub, player_of
 from plyscope.visualizer.analysis.check.facts.sight import Sight
 from plyscope.visualizer.analysis.check.finding import Figures
@@ -64,7 +64,7 @@ def figures(sight: Sight, row: int) -> Figures:
 def judged(sight: Sight, rows: slice) -> Mask:
     """Rows that the rule has to judge."""
     is_told = (codes(sight.player, rows, -1) >= 0) | sight.alternates
-    return nodes(sight, rows) & choosing(sight.layer[rows]) & is_told
+    return nodes(sight, rows) & where_choosing(sight.layer[rows]) & is_told
 
 
 _EXAMPLE: Final = """

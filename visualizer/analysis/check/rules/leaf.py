@@ -10,7 +10,7 @@ from plyscope.engine.jit import kernel
 from plyscope.visualizer.analysis.check.facts.declarations import HARD
 from plyscope.visualizer.analysis.check.facts.digits import apart
 from plyscope.visualizer.analysis.check.facts.leaf_scores import expected_of, returns, unknown_window
-from plyscope.visualizer.analysis.check.facts.masks import Mask, known
+from plyscope.visualizer.analysis.check.facts.masks import Mask, where_known
 from plyscope.visualizer.analysis.check.facts.sight import Sight
 from plyscope.visualizer.analysis.check.finding import Figures
 from plyscope.visualizer.analysis.check.rule import Rule
@@ -42,7 +42,7 @@ def figures(sight: Sight, row: int) -> Figures:
 
 def judged(sight: Sight, rows: slice) -> Mask:
     """Rows that the rule has to judge."""
-    is_leaf = (sight.outcome[rows] == LEAF) & known(sight.static, rows) & known(sight.score, rows)
+    is_leaf = (sight.outcome[rows] == LEAF) & where_known(sight.static, rows) & where_known(sight.score, rows)
     return np.asarray(is_leaf & ~sight.tablebase[rows] if len(sight.tablebase) else is_leaf)
 
 

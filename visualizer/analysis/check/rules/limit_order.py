@@ -10,7 +10,7 @@ import numpy as np
 from plyscope.engine.jit import kernel
 from plyscope.visualizer.analysis.check.facts.children import children_of, stub_place, stubs_of
 from plyscope.visualizer.analysis.check.facts.digits import apart
-from plyscope.visualizer.analysis.check.facts.masks import Mask, choosing
+from plyscope.visualizer.analysis.check.facts.masks import Mask, where_choosing
 from plyscope.visualizer.analysis.check.facts.row import is_aside, is_stub, pre_score_of
 from plyscope.visualizer.analysis.check.facts.sight import HAS_LIMITED, Sight
 from plyscope.visualizer.analysis.check.finding import Figures
@@ -75,7 +75,7 @@ def figures(sight: Sight, row: int) -> Figures:
 
 def judged(sight: Sight, rows: slice) -> Mask:
     """Rows that the rule has to judge."""
-    is_limited = (sight.marks[rows] & HAS_LIMITED > 0) & choosing(sight.layer[rows])
+    is_limited = (sight.marks[rows] & HAS_LIMITED > 0) & where_choosing(sight.layer[rows])
     return is_limited & bool(len(sight.pre_score) and not np.isnan(sight.stub_pre_scores).all())
 
 

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from plyscope.engine.jit import kernel
 from plyscope.visualizer.analysis.check.facts.children import MOST_INVOLVED, children_of
 from plyscope.visualizer.analysis.check.facts.digits import apart
-from plyscope.visualizer.analysis.check.facts.masks import Mask, known, nodes
+from plyscope.visualizer.analysis.check.facts.masks import Mask, nodes, where_known
 from plyscope.visualizer.analysis.check.facts.row import is_stub
 from plyscope.visualizer.analysis.check.facts.sight import Sight
 from plyscope.visualizer.analysis.check.facts.visit_counts import (
@@ -19,9 +19,9 @@ from plyscope.visualizer.analysis.check.facts.visit_counts import (
     figure,
     maybe_shared,
     other_order,
+    position_sharing,
     rest_of,
     severity_of_sums,
-    sharing,
     sums_of_shared,
 )
 from plyscope.visualizer.analysis.check.finding import Figures, Severity
@@ -44,7 +44,7 @@ def violates(sight: Sight, row: int) -> bool:
 def reason_against(sight: Sight) -> str | None:
     """Why the rule is not asked of a whole log."""
     other = other_order(sight)
-    if other is None and len(sight.mean) and sharing(sight) == SHARED:
+    if other is None and len(sight.mean) and position_sharing(sight) == SHARED:
         return "positions share their figures, so means need not add up"
     return other
 
@@ -87,7 +87,7 @@ def severity_at(sight: Sight, rows: npt.NDArray[np.int64]) -> Sequence[Severity]
 
 def judged(sight: Sight, rows: slice) -> Mask:
     """Rows that the rule has to judge."""
-    has_both = known(sight.visits, rows) & known(sight.mean, rows)
+    has_both = where_known(sight.visits, rows) & where_known(sight.mean, rows)
     is_plain = (sight.bound[rows] == 0) & (sight.layer[rows] != words.CHANCE)
     return np.asarray(nodes(sight, rows) & has_both & is_plain)
 

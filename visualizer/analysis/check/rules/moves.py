@@ -8,7 +8,7 @@ import numpy as np
 
 from plyscope.engine.jit import kernel
 from plyscope.visualizer.analysis.check.facts.children import children_of
-from plyscope.visualizer.analysis.check.facts.masks import Mask, codes, finished
+from plyscope.visualizer.analysis.check.facts.masks import Mask, codes, where_finished
 from plyscope.visualizer.analysis.check.facts.row import (
     count_of,
     cut_by_of,
@@ -64,7 +64,7 @@ def violates(sight: Sight, row: int) -> bool:
     return n_plies >= 0 and n_plies != moves
 
 
-def grown(sight: Sight) -> str | None:
+def reason_if_grown(sight: Sight) -> str | None:
     """Why a whole log is not asked: the rows of a best-first tree are those that it has grown so far."""
     return "a best-first tree grows ply by ply" if sight.best_first else None
 
@@ -91,7 +91,9 @@ def judged(sight: Sight, rows: slice) -> Mask:
     has_rows = (sight.end[rows] > np.arange(rows.start, rows.stop) + 1) | (outcome == words.TERMINAL)
     is_left_out = (outcome == words.LEAF) | (outcome == words.TT) | (codes(sight.quiescence, rows) == 1)
     is_left_out |= (outcome == 0) & np.isnan(sight.score[rows])
-    return np.asarray(finished(sight, rows) & has_rows & ~is_left_out & (codes(sight.moves, rows, -1) >= 0))
+    return np.asarray(
+        where_finished(sight, rows) & has_rows & ~is_left_out & (codes(sight.moves, rows, -1) >= 0)
+    )
 
 
 _EXAMPLE: Final = """
@@ -120,6 +122,6 @@ RULE = Rule(
     example=_EXAMPLE,
     figures=figures,
     violates=violates,
-    why_not=grown,
+    why_not=reason_if_grown,
     leaves_out=uncounted,
 )

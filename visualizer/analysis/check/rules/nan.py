@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from plyscope.engine.jit import kernel
-from plyscope.visualizer.analysis.check.facts.masks import Mask, finished
+from plyscope.visualizer.analysis.check.facts.masks import Mask, where_finished
 from plyscope.visualizer.analysis.check.facts.row import is_finished
 from plyscope.visualizer.analysis.check.facts.sight import Sight
 from plyscope.visualizer.analysis.check.finding import Figures
@@ -29,7 +29,7 @@ def figures(sight: Sight, row: int) -> Figures:
 
 def judged(sight: Sight, rows: slice) -> Mask:
     """Rows that the rule has to judge."""
-    return finished(sight, rows) & (sight.given[rows] & _SCORE > 0)
+    return where_finished(sight, rows) & (sight.given[rows] & _SCORE > 0)
 
 
 _EXAMPLE: Final = """

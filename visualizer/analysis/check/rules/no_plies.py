@@ -8,7 +8,7 @@ import numpy as np
 
 from plyscope.engine.jit import kernel
 from plyscope.visualizer.analysis.check.facts.digits import apart
-from plyscope.visualizer.analysis.check.facts.masks import Mask, codes, finished
+from plyscope.visualizer.analysis.check.facts.masks import Mask, codes, where_finished
 from plyscope.visualizer.analysis.check.facts.row import cut_by_of, is_finished, is_quiescence, moves_of
 from plyscope.visualizer.analysis.check.facts.sight import Sight
 from plyscope.visualizer.analysis.check.finding import Figures
@@ -55,7 +55,10 @@ def judged(sight: Sight, rows: slice) -> Mask:
     """Rows that the rule has to judge."""
     is_quiet = codes(sight.quiescence, rows) != 1
     return np.asarray(
-        finished(sight, rows) & (codes(sight.moves, rows, -1) == 0) & (sight.outcome[rows] > 0) & is_quiet
+        where_finished(sight, rows)
+        & (codes(sight.moves, rows, -1) == 0)
+        & (sight.outcome[rows] > 0)
+        & is_quiet
     )
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from plyscope.engine.jit import kernel
 from plyscope.visualizer.analysis.check.facts.children import shared_reduction
 from plyscope.visualizer.analysis.check.facts.digits import apart
-from plyscope.visualizer.analysis.check.facts.masks import Mask, codes, finished, visits
+from plyscope.visualizer.analysis.check.facts.masks import Mask, codes, visits, where_finished
 from plyscope.visualizer.analysis.check.facts.row import (
     alpha_of,
     beta_of,
@@ -67,7 +67,7 @@ def judged(sight: Sight, rows: slice) -> Mask:
     """Rows that the rule has to judge."""
     with np.errstate(invalid="ignore"):
         is_reduced = codes(sight.reduction, rows) > 0
-    return finished(sight, rows) & visits(sight, rows) & is_reduced
+    return where_finished(sight, rows) & visits(sight, rows) & is_reduced
 
 
 _EXAMPLE: Final = """

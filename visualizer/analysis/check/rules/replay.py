@@ -10,7 +10,7 @@ import numpy.typing as npt
 from plyscope.engine.game import GameError
 from plyscope.visualizer.analysis.check.facts.sight import Sight
 from plyscope.visualizer.analysis.check.finding import Figures, Severity
-from plyscope.visualizer.analysis.check.game.difference import told
+from plyscope.visualizer.analysis.check.game.difference import difference_sentence
 from plyscope.visualizer.analysis.check.game.replay import (
     fault_at,
     left_out,
@@ -43,7 +43,7 @@ def figures(sight: Sight, row: int) -> Figures:
             "nothing of the game was checked."
         )
         return Figures(expected="plies as the game writes them", found=text, message=message)
-    expected, found, message = told(sight, row, fault_at(sight, row))
+    expected, found, message = difference_sentence(sight, row, fault_at(sight, row))
     return Figures(expected=expected, found=found, message=message)
 
 

@@ -7,8 +7,8 @@ from typing import Final
 from plyscope.engine.jit import kernel
 from plyscope.visualizer.analysis.check.facts.children import visits_of_ply
 from plyscope.visualizer.analysis.check.facts.digits import intervals
-from plyscope.visualizer.analysis.check.facts.masks import Mask, known
-from plyscope.visualizer.analysis.check.facts.row import as_taken
+from plyscope.visualizer.analysis.check.facts.masks import Mask, where_known
+from plyscope.visualizer.analysis.check.facts.row import score_as_taken
 from plyscope.visualizer.analysis.check.facts.sight import COUNTED, DISAGREES, Sight
 from plyscope.visualizer.analysis.check.facts.windows import best_first_averages
 from plyscope.visualizer.analysis.check.finding import Figures, Severity
@@ -38,7 +38,7 @@ def figures(sight: Sight, row: int) -> Figures:
 def claim_taken(sight: Sight, row: int) -> tuple[float, float]:
     """The claim of a visit as its parent saw it."""
     low, high = float(sight.low[row]), float(sight.high[row])
-    return float(as_taken(sight, row, low)), float(as_taken(sight, row, high))
+    return float(score_as_taken(sight, row, low)), float(score_as_taken(sight, row, high))
 
 
 def severity_in(sight: Sight) -> Severity:
@@ -48,7 +48,7 @@ def severity_in(sight: Sight) -> Severity:
 
 def judged(sight: Sight, rows: slice) -> Mask:
     """Rows that the rule has to judge."""
-    return (sight.before[rows] >= 0) & known(sight.low, rows)
+    return (sight.before[rows] >= 0) & where_known(sight.low, rows)
 
 
 _EXAMPLE: Final = """

@@ -8,7 +8,7 @@ import numpy as np
 
 from plyscope.engine.jit import kernel
 from plyscope.visualizer.analysis.check.facts.digits import apart
-from plyscope.visualizer.analysis.check.facts.masks import Mask, codes, finished, windowed
+from plyscope.visualizer.analysis.check.facts.masks import Mask, codes, where_finished, where_window_known
 from plyscope.visualizer.analysis.check.facts.proofs import is_proven
 from plyscope.visualizer.analysis.check.facts.row import (
     alpha_of,
@@ -20,7 +20,7 @@ from plyscope.visualizer.analysis.check.facts.row import (
     taken_of,
 )
 from plyscope.visualizer.analysis.check.facts.sight import REVISITED, Sight
-from plyscope.visualizer.analysis.check.facts.windows import improves, mate_edges, unordered
+from plyscope.visualizer.analysis.check.facts.windows import improves, mate_edges, reason_if_unordered
 from plyscope.visualizer.analysis.check.finding import Figures
 from plyscope.visualizer.analysis.check.rule import Rule
 from plyscope.visualizer.store import words
@@ -66,7 +66,7 @@ def figures(sight: Sight, row: int) -> Figures:
 def judged(sight: Sight, rows: slice) -> Mask:
     """Rows that the rule has to judge."""
     is_scout = codes(sight.purpose, rows) == words.SCOUT
-    return np.asarray(finished(sight, rows) & is_scout & windowed(sight, rows))
+    return np.asarray(where_finished(sight, rows) & is_scout & where_window_known(sight, rows))
 
 
 _EXAMPLE: Final = """
@@ -96,5 +96,5 @@ RULE = Rule(
     example=_EXAMPLE,
     figures=figures,
     violates=violates,
-    why_not=unordered,
+    why_not=reason_if_unordered,
 )

@@ -9,7 +9,7 @@ import numpy as np
 from plyscope.engine.jit import kernel
 from plyscope.visualizer.analysis.check.facts.digits import apart
 from plyscope.visualizer.analysis.check.facts.leaf_scores import is_close
-from plyscope.visualizer.analysis.check.facts.masks import Mask, known
+from plyscope.visualizer.analysis.check.facts.masks import Mask, where_known
 from plyscope.visualizer.analysis.check.facts.sight import Sight
 from plyscope.visualizer.analysis.check.finding import Figures
 from plyscope.visualizer.analysis.check.rule import Rule
@@ -40,7 +40,7 @@ def figures(sight: Sight, row: int) -> Figures:
 
 def judged(sight: Sight, rows: slice) -> Mask:
     """Rows that the rule has to judge."""
-    return known(sight.stand_pat, rows) & known(sight.static, rows)
+    return where_known(sight.stand_pat, rows) & where_known(sight.static, rows)
 
 
 _EXAMPLE: Final = """

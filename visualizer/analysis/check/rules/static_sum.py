@@ -8,7 +8,7 @@ import numpy as np
 
 from plyscope.engine.jit import kernel
 from plyscope.visualizer.analysis.check.facts.digits import apart
-from plyscope.visualizer.analysis.check.facts.masks import Mask, known
+from plyscope.visualizer.analysis.check.facts.masks import Mask, where_known
 from plyscope.visualizer.analysis.check.facts.sight import Sight
 from plyscope.visualizer.analysis.check.facts.terms import sum_of_terms
 from plyscope.visualizer.analysis.check.finding import Figures
@@ -43,7 +43,7 @@ def figures(sight: Sight, row: int) -> Figures:
 
 def judged(sight: Sight, rows: slice) -> Mask:
     """Rows that the rule has to judge."""
-    static = known(sight.static, rows)
+    static = where_known(sight.static, rows)
     if sight.contributions.shape[0] > 0:
         static &= ~np.isnan(sight.contributions[rows]).any(axis=1)
     elif sight.factors.shape[0] > 0:

@@ -8,7 +8,7 @@ import numpy as np
 
 from plyscope.engine.jit import kernel
 from plyscope.visualizer.analysis.check.facts.digits import intervals
-from plyscope.visualizer.analysis.check.facts.masks import Mask, codes, known
+from plyscope.visualizer.analysis.check.facts.masks import Mask, codes, where_known
 from plyscope.visualizer.analysis.check.facts.row import entry_high, entry_low
 from plyscope.visualizer.analysis.check.facts.sight import ENTRY_DISAGREES, TABLE_DISAGREES, TT_NARROW, Sight
 from plyscope.visualizer.analysis.check.facts.windows import best_first_averages
@@ -47,7 +47,7 @@ def severity_in(sight: Sight) -> Severity:
 def judged(sight: Sight, rows: slice) -> Mask:
     """Rows that the rule has to judge."""
     is_narrowed = (codes(sight.tt_use, rows) == TT_NARROW) & (codes(sight.tt_bound, rows) > 0)
-    return np.asarray(is_narrowed & known(sight.tt_score, rows) & known(sight.low, rows))
+    return np.asarray(is_narrowed & where_known(sight.tt_score, rows) & where_known(sight.low, rows))
 
 
 _EXAMPLE: Final = """

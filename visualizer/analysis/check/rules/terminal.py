@@ -9,7 +9,7 @@ import numpy as np
 from plyscope.engine.jit import kernel
 from plyscope.visualizer.analysis.check.facts.digits import apart
 from plyscope.visualizer.analysis.check.facts.leaf_scores import expected_of, returns, unknown_window
-from plyscope.visualizer.analysis.check.facts.masks import Mask, codes, known
+from plyscope.visualizer.analysis.check.facts.masks import Mask, codes, where_known
 from plyscope.visualizer.analysis.check.facts.sight import Sight
 from plyscope.visualizer.analysis.check.finding import Figures
 from plyscope.visualizer.analysis.check.rule import Rule
@@ -65,7 +65,7 @@ def judged(sight: Sight, rows: slice) -> Mask:
     has_worth |= (
         (ending > 0) & (ending != DRAW) & (sight.mate - sight.mate_step == sight.mate - sight.mate_step)
     )
-    return np.asarray(has_worth & (sight.outcome[rows] == TERMINAL) & known(sight.score, rows))
+    return np.asarray(has_worth & (sight.outcome[rows] == TERMINAL) & where_known(sight.score, rows))
 
 
 _EXAMPLE: Final = """

@@ -9,7 +9,7 @@ import numpy as np
 from plyscope.engine.jit import kernel
 from plyscope.visualizer.analysis.check.facts.digits import apart
 from plyscope.visualizer.analysis.check.facts.entries import is_cut, source_of
-from plyscope.visualizer.analysis.check.facts.masks import Mask, codes, known, used_entries
+from plyscope.visualizer.analysis.check.facts.masks import Mask, codes, used_entries, where_known
 from plyscope.visualizer.analysis.check.facts.row import alpha_of, beta_of
 from plyscope.visualizer.analysis.check.facts.sight import TT_NARROW, Sight
 from plyscope.visualizer.analysis.check.finding import Figures
@@ -61,7 +61,7 @@ def _json(number: float) -> float | str:
 
 def judged(sight: Sight, rows: slice) -> Mask:
     """Rows that the rule has to judge."""
-    is_told = (codes(sight.tt_bound, rows) > 0) & known(sight.tt_score, rows)
+    is_told = (codes(sight.tt_bound, rows) > 0) & where_known(sight.tt_score, rows)
     return np.asarray(used_entries(sight, rows) & is_told & (codes(sight.tt_use, rows) != TT_NARROW))
 
 

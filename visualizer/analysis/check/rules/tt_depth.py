@@ -9,7 +9,7 @@ import numpy as np
 from plyscope.engine.jit import kernel
 from plyscope.visualizer.analysis.check.facts.digits import apart
 from plyscope.visualizer.analysis.check.facts.entries import is_used, proves_mate, searched_depth, source_of
-from plyscope.visualizer.analysis.check.facts.masks import Mask, known, used_entries
+from plyscope.visualizer.analysis.check.facts.masks import Mask, used_entries, where_known
 from plyscope.visualizer.analysis.check.facts.row import depth_of
 from plyscope.visualizer.analysis.check.facts.sight import Sight
 from plyscope.visualizer.analysis.check.finding import Figures
@@ -46,7 +46,7 @@ def figures(sight: Sight, row: int) -> Figures:
 
 def judged(sight: Sight, rows: slice) -> Mask:
     """Rows that the rule has to judge."""
-    return used_entries(sight, rows) & known(sight.tt_depth, rows) & known(sight.depth, rows)
+    return used_entries(sight, rows) & where_known(sight.tt_depth, rows) & where_known(sight.depth, rows)
 
 
 _EXAMPLE: Final = """

@@ -15,7 +15,7 @@ from plyscope.visualizer.analysis.check.facts.leaf_scores import is_close
 from plyscope.visualizer.analysis.check.facts.masks import Mask, codes
 from plyscope.visualizer.analysis.check.facts.row import alpha_of, beta_of, depth_of, is_finished
 from plyscope.visualizer.analysis.check.facts.sight import Sight
-from plyscope.visualizer.analysis.check.facts.windows import threaded
+from plyscope.visualizer.analysis.check.facts.windows import reason_if_threaded
 from plyscope.visualizer.analysis.check.finding import Figures, Severity
 from plyscope.visualizer.analysis.check.passes.key_pass import text_of_key
 from plyscope.visualizer.analysis.check.rule import Rule
@@ -174,7 +174,7 @@ RULE = Rule(
     needs=("tt.from",),
     example=_EXAMPLE,
     violates=violates,
-    why_not=threaded,
+    why_not=reason_if_threaded,
     figures=figures,
     severity_at=severity_at,
 )

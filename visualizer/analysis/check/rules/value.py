@@ -11,10 +11,10 @@ from plyscope.engine.jit import kernel
 from plyscope.visualizer.analysis.check.facts.children import some, visits_with
 from plyscope.visualizer.analysis.check.facts.declarations import HARD
 from plyscope.visualizer.analysis.check.facts.digits import apart
-from plyscope.visualizer.analysis.check.facts.masks import Mask, known, of_plies
+from plyscope.visualizer.analysis.check.facts.masks import Mask, where_known, where_scored_by_plies
 from plyscope.visualizer.analysis.check.facts.row import taken_of
 from plyscope.visualizer.analysis.check.facts.sight import COUNTED, FITS_HARD, VALUE_WRONG, Sight
-from plyscope.visualizer.analysis.check.facts.windows import averaged
+from plyscope.visualizer.analysis.check.facts.windows import reason_if_averaged
 from plyscope.visualizer.analysis.check.finding import Figures, Severity
 from plyscope.visualizer.analysis.check.passes.value_kernels import value_under
 from plyscope.visualizer.analysis.check.rule import Rule
@@ -104,7 +104,11 @@ def _odd_figures(sight: Sight, row: int) -> Figures:
 
 def judged(sight: Sight, rows: slice) -> Mask:
     """Rows that the rule has to judge."""
-    is_layered = of_plies(sight, rows) & known(sight.best_child, rows) & known(sight.score, rows)
+    is_layered = (
+        where_scored_by_plies(sight, rows)
+        & where_known(sight.best_child, rows)
+        & where_known(sight.score, rows)
+    )
     return np.asarray(is_layered | (sight.n_parents > 0))
 
 
@@ -142,5 +146,5 @@ RULE = Rule(
     figures=figures,
     violates=violates,
     severity_at=severity_at,
-    why_not=averaged,
+    why_not=reason_if_averaged,
 )

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from plyscope.engine.jit import kernel
 from plyscope.visualizer.analysis.check.facts.children import MOST_INVOLVED, children_of
 from plyscope.visualizer.analysis.check.facts.digits import apart
-from plyscope.visualizer.analysis.check.facts.masks import Mask, known, nodes
+from plyscope.visualizer.analysis.check.facts.masks import Mask, nodes, where_known
 from plyscope.visualizer.analysis.check.facts.row import is_stub
 from plyscope.visualizer.analysis.check.facts.sight import Array, Sight
 from plyscope.visualizer.analysis.check.facts.visit_counts import (
@@ -117,7 +117,7 @@ def severity_at(sight: Sight, rows: npt.NDArray[np.int64]) -> Sequence[Severity]
 
 def judged(sight: Sight, rows: slice) -> Mask:
     """Rows that the rule has to judge."""
-    return np.asarray(nodes(sight, rows) & known(sight.visits, rows))
+    return np.asarray(nodes(sight, rows) & where_known(sight.visits, rows))
 
 
 _EXAMPLE: Final = """

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 from plyscope.engine.jit import kernel
-from plyscope.visualizer.analysis.check.facts.masks import Mask, known, windowed
+from plyscope.visualizer.analysis.check.facts.masks import Mask, where_known, where_window_known
 from plyscope.visualizer.analysis.check.facts.sight import WINDOW_WIDER, Sight
-from plyscope.visualizer.analysis.check.facts.windows import unordered, window_figures
+from plyscope.visualizer.analysis.check.facts.windows import reason_if_unordered, window_figures
 from plyscope.visualizer.analysis.check.rule import Rule
 
 
@@ -19,7 +19,7 @@ def violates(sight: Sight, row: int) -> bool:
 
 def judged(sight: Sight, rows: slice) -> Mask:
     """Rows that the rule has to judge."""
-    return windowed(sight, rows) & known(sight.alpha, rows) & known(sight.beta, rows)
+    return where_window_known(sight, rows) & where_known(sight.alpha, rows) & where_known(sight.beta, rows)
 
 
 _EXAMPLE: Final = """
@@ -50,5 +50,5 @@ RULE = Rule(
     example=_EXAMPLE,
     figures=window_figures,
     violates=violates,
-    why_not=unordered,
+    why_not=reason_if_unordered,
 )

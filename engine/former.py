@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 ENGINE: Final = "plyscope"
-"""What `search.engine` says in the logs of our own searches."""
+"""The `search.engine` of the logs of our own searches."""
 
 RENAMED: Final = {
     "internal_deepening": "iid",

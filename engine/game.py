@@ -1,4 +1,4 @@
-"""What a game is: the protocol that searches, logs and boards rely on.
+"""The protocol of a game, on which searches, logs and boards rely.
 
 A *kernel game* describes a position as one flat numpy array (`state`) and brings the kernels of `Game`; the
 search is compiled for it. A *plain game* is any Python object with the methods of `PlainGame`; the same
@@ -70,7 +70,7 @@ class Game(Protocol):
     with `plyscope.engine.jit.kernel`. They take and return scalars and arrays, raise nothing and allocate
     nothing.
 
-    Optional attributes:
+    Optional attributes, defaults in brackets:
 
     * `factor_dtype`: the type in which rows store factors, which must hold every value exactly (float64).
     * `mate_score`: the score of a win at the root (a million).

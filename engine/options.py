@@ -50,20 +50,26 @@ class OptionError(ValueError):
 
 @dataclass(frozen=True)
 class SearchOptions:
-    """How to search.
+    """The options of a search.
 
-    `limit` keeps so many of the plies at every node, the best by pre-score; `seconds` and `nodes` stop the
-    search wherever it is; `iterative` searches depth 1, 2, … up to `depth`, and `aspiration` starts each of
-    them with a window of that half-width around the score before; `quotient` is the randomness quotient and
-    `seed` its seed (drawn and logged where None); `weights` replace the game's own by name; `keep` says of
-    which iterations the rows are kept. `killers` and `history` order what is kept by what cut elsewhere,
-    after the pre-score: they need cuts, and do nothing in minimax. `iid` (internal iterative deepening) finds
-    the ply to begin with by a search of so many plies less where the table knows none; `null_move` tries a
-    pass first, so many plies less deep; `lmr` (late move reductions) searches the plies from that place on
-    (0 is the first) one ply less deep, and those that beat the window again; `reverse_futility` (reverse
-    futility pruning, or static null move) cuts near the horizon where the static beats the window by that
-    much for each ply of depth. `prove_wins` searches an iteration again where `limit` left replies out of its
-    win or loss, with all replies on that proof, until it is proven, refuted or a limit is reached.
+    * `limit` keeps this many plies at every node, the best by pre-score.
+    * `seconds` and `nodes` stop the search wherever it is.
+    * `iterative` searches depth 1, 2, … up to `depth`; `aspiration` starts each iteration with a window of
+      that half-width around the score before.
+    * `quotient` is the randomness quotient and `seed` its seed (None: drawn and logged).
+    * `weights` replace the game's own by name.
+    * `keep` says of which iterations the rows are kept.
+    * `killers` and `history` order the kept plies, after the pre-score, by which plies cut elsewhere: they
+      need cuts, and do nothing in minimax.
+    * `iid` (internal iterative deepening): if the table has no ply for a node, a search this many plies
+      shallower finds the first ply.
+    * `null_move` first tries a pass, this many plies shallower.
+    * `lmr` (late move reductions) searches the plies from this place on (0 is the first) one ply less deep,
+      and again those that beat the window.
+    * `reverse_futility` (reverse futility pruning, or static null move) cuts near the horizon if the static
+      beats the window by this much for each ply of depth.
+    * `prove_wins`: if `limit` left out replies in the proof of an iteration's win or loss, the iteration is
+      searched again with all replies there, until it is proven, refuted or a limit is reached.
 
     >>> SearchOptions(depth=6, limit=8, algorithm="pvs").depth
     6

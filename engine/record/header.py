@@ -22,7 +22,7 @@ class Choice(NamedTuple):
 
 
 class Course(NamedTuple):
-    """How a run went: the depth it finished, its time, what stopped it, the drawn rank and its seed."""
+    """The course of a run: its finished depth, its time, what stopped it, the drawn rank and its seed."""
 
     depth: int
     seconds: float

@@ -1,4 +1,4 @@
-"""How each bug moves, once it may leave its cell.
+"""The moves of each bug, once it may leave its cell.
 
 A bit in the cells' words (`SEEN`) keeps each destination of a piece unique; `forget` clears it
 before the next piece. How ants and spiders slide is in `slides`.

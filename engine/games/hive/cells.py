@@ -20,10 +20,10 @@ RING: Final = 63
 """All six neighbours."""
 
 STEPS: Final = ((1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1), (0, 1))
-"""What a step in each direction adds to (q, r)."""
+"""The change of (q, r) by a step in each direction."""
 
 OFFSETS: Final[npt.NDArray[np.int64]] = np.array([q + 32 * r for q, r in STEPS])
-"""What a step in each direction adds to a cell's number, before it wraps."""
+"""The change of a cell's number by a step in each direction, before it wraps."""
 
 DIRECTION: Final[npt.NDArray[np.int64]] = np.full(N_CELLS, 6)
 """The direction that leads over a difference of cell numbers, 6 where none does in one step."""

@@ -33,7 +33,7 @@ def splits(state: State, cell: int, ring: int) -> bool:
 
 @kernel
 def splits_beside(state: State, cell: int, ring: int, walked: int) -> bool:
-    """What `splits` says, where `walked` is the position's `rim`."""
+    """Return the answer of `splits`, faster, from the position's `rim` in `walked`."""
     if walked == 0 or ARCS[ring] < 2:
         return splits(state, cell, ring)
     piece = top_of(int(state[cell]))
@@ -109,7 +109,7 @@ def _gaps_of(ring: int) -> int:
 
 @kernel
 def _n_pits(state: State, cell: int, ring: int) -> int:
-    """How many of the gaps between the arcs around `cell` are holes of one cell."""
+    """Return how many of the gaps between the arcs around `cell` are holes of one cell."""
     n = 0
     gaps = int(BETWEEN[ring]) & (ring ^ RING)
     while gaps != 0:

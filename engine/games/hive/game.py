@@ -115,7 +115,7 @@ class Hive(
         return Board("hexes", tuple(cells), hands=(hand(state, 0), hand(state, 1)))
 
     def ply_cells(self, state: State, ply: int) -> Sequence[tuple[int, int]]:
-        """Where a piece stood and where it ends; a placement has only its end."""
+        """Return the cell that a piece leaves and the one it ends on; a placement has only its end."""
         piece = int(ply) & PIECE_BITS
         if piece == PASS:
             return ()

@@ -76,7 +76,7 @@ _NORTH_WEST: Final = 2
 _ONTO: Final = 6
 _ALONE: Final = 7
 _WRITTEN: Final = ("-{}", "/{}", "{}\\", "{}-", "{}/", "\\{}", "{}")
-"""How an end beside a reference is written, by the direction in which that stands; last, an end on it."""
+"""The spellings of an end beside a reference, by the direction of the reference; last, an end on it."""
 
 _PIECE: Final = "[wb][qsbgamlp][0-9]?"
 _MOVE: Final = re.compile(rf"({_PIECE})(?:\s+([-/\\]?)\s*({_PIECE})\s*([-/\\]?))?", re.IGNORECASE)
@@ -257,7 +257,7 @@ def _read_type(text: str) -> int:
 
 
 def contradiction(text: str, state: State) -> str | None:
-    """What a GameString states of the game's state and turn against its plies, which led to `state`; or None.
+    """Return a warning if a GameString's state or turn contradict its plies, which led to `state`; else None.
 
     Case does not matter.
 

@@ -28,7 +28,7 @@ WEIGHTS: Final[Mapping[str, Mapping[str, float]]] = {
     # The side of White's first piece where Black's goes: all look alike.
     "side": {"{}-": 1, "{}/": 1, "\\{}": 1, "-{}": 1, "/{}": 1, "{}\\": 1},
 }
-"""What is drawn, and how often in proportion; bugs that the game type lacks are left out."""
+"""The weights of each draw; bugs that the game type lacks are left out."""
 
 THIRD_QUOTIENT: Final = 2
 """The randomness quotient of each side's third turn."""

@@ -1,4 +1,4 @@
-"""Where pieces in hand may be placed: on empty cells that touch the own side's tops only."""
+"""Placements of pieces in hand: on empty cells that touch only tops of the own side."""
 
 from __future__ import annotations
 

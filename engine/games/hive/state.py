@@ -57,13 +57,13 @@ PLY_BITS: Final = 0x7FFF
 """The bits of a ply's number; an entry of the journal has more above them."""
 
 Plies = npt.NDArray[np.int32]
-"""What plies are written to, one number each."""
+"""The array that plies are written to, one number each."""
 
 AT: Final = N_CELLS
 BELOW: Final = AT + 32
 HAND: Final = BELOW + 32
 IN_PLAY: Final = HAND + 16
-"""How many pieces white has in play; black's follow."""
+"""The number of white's pieces in play; black's follows."""
 N_PLIES: Final = IN_PLAY + 2
 TALL: Final = N_PLIES + 1
 """Pieces that stand on others."""

@@ -20,11 +20,12 @@ from plyscope.visualizer.analysis.check.passes.kernel_call import Work
 
 @dataclass(frozen=True)
 class Rule:
-    """One rule: `violates(sight, row)` judges a row, or `find(sight, work)` gives the rows
-    that break it, ascending, run as `work` says.
+    """One rule. `violates(sight, row)` judges a row, or `find(sight, work)` returns the rows that break it,
+    ascending; `work` runs its passes.
 
-    `needs` names columns (`tt` and `factors` too) and fields of the header's `search` or the header itself
-    without which the rule cannot be asked, `a|b` either; `why_not` says why a whole log is not asked.
+    `needs` names columns (`tt` and `factors` too) and fields of the header or of its `search` without which
+    the rule cannot be asked; `a|b` needs one of the two. `why_not(sight)` returns the reason why the rule
+    cannot judge the log, or None.
     """
 
     name: str

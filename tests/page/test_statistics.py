@@ -401,3 +401,13 @@ def test_where_it_pruned_most_is_said_as_far_as_it_is_known(
     show: Callable[[Any], Page], children: list[dict[str, Any]], says: str
 ) -> None:
     expect(part(opened(show(searched(*children))), "pruned")).to_contain_text(says)
+
+
+def test_on_a_phone_the_tree_and_the_statistics_share_the_window(serve: Serve, new_page: NewPage) -> None:
+    page = opened(visit(new_page(390, 800), serve(REVERSI)))
+    heights = page.evaluate(
+        "['#tree', '#drawer', '#legend'].map(name => document.querySelector(name).getBoundingClientRect())"
+    )
+    assert all(box["height"] > 40 and box["y"] + box["height"] <= 800 for box in heights)
+    expect(page.locator("#tree [aria-selected=true] .node-card")).to_be_in_viewport()
+    expect(part(page, "pruned")).to_be_in_viewport()

@@ -41,7 +41,8 @@ export function mountStatistics({ head, body }, store, actions) {
     role: "region",
     "aria-label": "Figures of the search",
   });
-  head.replaceChildren(jumps);
+  const told = html("p", { class: "visually-hidden", role: "status" }); // the answers, to those who do not see them come
+  head.replaceChildren(jumps, told);
   body.replaceChildren(place);
   let removeChart = () => {};
   let isGone = false;
@@ -108,6 +109,10 @@ export function mountStatistics({ head, body }, store, actions) {
             ),
           ];
     place.replaceChildren(...key, ...drawn, ...figures.map(drawnOf));
+    told.textContent = drawn
+      .map((each) => each.querySelector(".figure-says")?.textContent ?? "")
+      .filter((says) => says !== "")
+      .join(" ");
     redraw(
       jumps,
       [...parts, ...figures].map(({ name, title, short = title }) =>

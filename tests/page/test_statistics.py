@@ -411,3 +411,9 @@ def test_on_a_phone_the_tree_and_the_statistics_share_the_window(serve: Serve, n
     assert all(box["height"] > 40 and box["y"] + box["height"] <= 800 for box in heights)
     expect(page.locator("#tree [aria-selected=true] .node-card")).to_be_in_viewport()
     expect(part(page, "pruned")).to_be_in_viewport()
+
+
+def test_the_answers_are_told_to_those_who_do_not_see_them_come(reversi: Page) -> None:
+    told = opened(reversi).locator("#drawer [role=status]")
+    for name in ("pruned", "apart", "order"):
+        expect(told).to_contain_text(part(reversi, name).locator(".figure-says").inner_text())

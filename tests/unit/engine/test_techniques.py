@@ -222,6 +222,13 @@ def test_a_late_ply_is_searched_less_deep_and_again_where_it_beats_the_window(
     assert counters == {"lmr": {"tried": 1, "succeeded": succeeded}}
 
 
+def test_no_ply_is_late_for_who_is_in_check() -> None:
+    late = '{"children": [{"value": 1, "children": [4]}]}'
+    _, nodes, counters = searched(TREE, f'{{"in_check": true, "children": [{FIVE}, {late}]}}', lmr=1)
+    assert [child.depth for child in nodes[0].children] == [2, 2]
+    assert counters["lmr"]["tried"] == 0
+
+
 def test_an_estimate_cuts_where_even_a_margin_for_each_ply_does_not_reach_the_window() -> None:
     """Two plies of 1 on top of 3 give max no more than the 5 it has; on top of 3.5 they do."""
     _, nodes, counters = searched(TREE, after_five('{"value": 3, "children": [[7]]}'), reverse_futility=1.0)

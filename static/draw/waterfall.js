@@ -22,6 +22,8 @@ import { pairBadge } from "./pair-badge.js";
 
 /** Parts smaller than this share of the largest are remainders of the arithmetic: they are named without a bar. */
 const REMAINDER = 1e-9;
+/** A rounding error below this share of the two scores is that of any sum of doubles: it gets no row. */
+const ROUNDING = 1e-12;
 
 /**
  * The rows from Y down to X, the parts by size; empty where there is no margin.
@@ -37,14 +39,18 @@ export function stepsOf({ chosen, rival, margin, split, lines }) {
     typeof rival.score !== "number"
   )
     return [];
-  const parts = split.filter(({ amount }) => amount !== 0).sort((a, b) => Math.abs(b.amount) - Math.abs(a.amount));
-  const largest = Math.abs(parts[0]?.amount ?? 0);
+  const others = split.filter(({ name }) => name !== "rounding").map(({ amount }) => Math.abs(amount));
+  const largest = Math.max(0, ...others);
+  const isNoise = (/** @type {{amount: number}} */ { amount }) => Math.abs(amount) <= REMAINDER * largest;
+  const error = Math.max(REMAINDER * largest, ROUNDING * Math.max(Math.abs(chosen.score), Math.abs(rival.score)));
+  const stated = split.filter(({ name, amount }) => name !== "rounding" || Math.abs(amount) > error);
+  const parts = stated.filter(({ amount }) => amount !== 0).sort((a, b) => Math.abs(b.amount) - Math.abs(a.amount));
   const digits = apart([
     chosen.score,
     rival.score,
-    ...parts.map(({ amount }) => amount).filter((amount) => Math.abs(amount) > REMAINDER * largest),
+    ...parts.filter((part) => !isNoise(part)).map(({ amount }) => amount),
   ]);
-  const equal = split.length - parts.length;
+  const equal = stated.length - parts.length;
   /** @type {Step[]} */
   const steps = [
     {
@@ -58,7 +64,7 @@ export function stepsOf({ chosen, rival, margin, split, lines }) {
   ];
   let at = rival.score;
   for (const { name, amount, kind, end = null } of parts) {
-    const isRemainder = Math.abs(amount) <= REMAINDER * largest;
+    const isRemainder = isNoise({ amount });
     const node = end === null ? null : (lines[end === "chosen" ? 0 : 1]?.leaf ?? null);
     steps.push({
       name,

@@ -60,6 +60,15 @@ test("the waterfall runs from Y to X by size, every bar where the last one ended
   );
 });
 
+test("a rounding error of the sums is no row; a rest of that name that counts is one", () => {
+  const namesWith = (/** @type {number} */ amount) =>
+    stepsOf({ ...explained(), split: [...explained().split, { name: "rounding", amount, kind: "rest" }] }).map(
+      ({ name }) => name,
+    );
+  assert.deepEqual(namesWith(1.33e-15), ["d3", "mobility", "discs", "window edge", "2 others, equal", "c6"]);
+  assert.ok(namesWith(0.25).includes("rounding"));
+});
+
 test("factors are no others where nothing else is listed", () => {
   const split = ["mobility", "discs"].map((name) => ({ name, amount: 0, kind: "factor" }));
   const found = stepsOf(/** @type {any} */ ({ ...explained(), margin: 0, split }));

@@ -261,9 +261,7 @@ def test_where_there_is_nothing_to_compare_the_reason_is_said(root: dict[str, An
 
 def test_pairs_that_no_node_chooses_between_are_refused_in_words() -> None:
     root = node("", 5, node("a", 5, leaf("r", 5), layer="min"), leaf("b", 2), leaf("pass", 9, purpose="null"))
-    assert said(why(root, "a > r", of="a")) == [
-        "One of the two is on the way to the other, so no node chooses between them."
-    ]
+    assert said(why(root, "a > r", of="a")) == ["r follows a on one line, so no node chooses between them."]
     assert said(why(root, "a", of="a"))[0].startswith("Both are the same node")
     assert said(why(root, "pass", of="a")) == ["pass is a null move here, which never counts in its parent."]
 

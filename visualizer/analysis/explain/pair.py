@@ -136,7 +136,9 @@ def _both(tree: Tree, deciding: Deciding, chosen: Named, rival: Named) -> Pair |
         return Nothing("Neither ply was searched, so there is nothing to compare.")
     at = next((at for at, (a, b) in enumerate(zip(one, two, strict=False)) if a != b), None)
     if at is None:
-        return Nothing("One of the two is on the way to the other, so no node chooses between them.")
+        above, below = sorted((chosen.row, rival.row), key=lambda row: len(tree.path(row)))
+        first, later = name_of(tree, above), name_of(tree, below)
+        return Nothing(f"{later} follows {first} on one line, so no node chooses between them.")
     siblings = Siblings(tree, deciding, one[at - 1])
     is_here = at == len(one) - 1, at == len(two) - 1
     a = chosen if is_here[0] else Named(one[at])

@@ -7,9 +7,9 @@
 
 /** @typedef {{level: number, nodes: number, leaves: number, cuts: number, pruned: number, limited: number, uncounted_pruned: number, uncounted_limited: number, branching: number | null, branching_with_stubs: number | null, effective_branching: number | null, visits: number | null}} LevelFigures */
 /** @typedef {{cuts: number, by_child: number, by_stand_pat: number, by_null: number, by_estimate: number, by_unknown: number, at_ply: number[], at_later_ply: number, at_unknown_ply: number, first_share: number | null, cost: number, best_rank: number[], best_rank_later: number, best_asked: number, at_ply_ids: Id[][], best_rank_ids: Id[][]}} OrderFigures */
-/** @typedef {{id: Id, path: string, level: number, pruned: number}} PrunedAt */
-/** @typedef {{id: Id, path: string, level: number, pre_score: number, score: number, bound: string, apart: number}} ApartAt */
-/** @typedef {{id: Id, path: string, level: number, spent: number, cut_at: number | null}} SpentAt */
+/** @typedef {{id: Id, path: string, level: number, iteration: number | null, pruned: number}} PrunedAt */
+/** @typedef {{id: Id, path: string, level: number, iteration: number | null, pre_score: number, score: number, bound: string, apart: number}} ApartAt */
+/** @typedef {{id: Id, path: string, level: number, iteration: number | null, spent: number, cut_at: number | null}} SpentAt */
 /** @typedef {{pruned: PrunedAt[], apart: ApartAt[], spent: SpentAt[], most_pruned_at: number, apart_asked: number, ended: number}} Extremes */
 /** @typedef {{limit: number, decision: "kept" | "changed" | "unknown", saved: number, saved_at_most: number}} LimitFigures */
 /** @typedef {{today: number | null, ply: string | null, each: LimitFigures[], left_out: number, rests_on: string[]}} LimitsFigures */

@@ -178,14 +178,14 @@ export function apart(found, actions) {
       .slice(0, FEW)
       .map((each) => ({
         key: `apart-${each.id}`,
-        name: pathEnd(each.path, 2),
+        name: pathEnd(each.path, 2) + ofIteration(each.iteration),
         share: each.apart / first.apart,
         cells: [
           signed(each.pre_score, 1),
           `${SIGNS[each.bound] ?? ""}${signed(each.score, 1)}`,
           `${each.bound === "lower" || each.bound === "upper" ? "≥ " : ""}${plain(each.apart, 1)}`,
         ],
-        title: `#${each.id} ${each.path}`,
+        title: `#${each.id} ${each.path}${ofIteration(each.iteration)}`,
         act: () => void actions.goTo(each.id),
       })),
     more,
@@ -237,10 +237,10 @@ export function order(found, actions, old = null) {
       .slice(0, FEW)
       .map((each) => ({
         key: `spent-${each.id}`,
-        name: pathEnd(each.path, 2),
+        name: pathEnd(each.path, 2) + ofIteration(each.iteration),
         share: each.spent / scale,
         cells: [each.cut_at === null ? "?" : `ply ${each.cut_at}`, count(each.spent)],
-        title: `#${each.id} ${each.path}`,
+        title: `#${each.id} ${each.path}${ofIteration(each.iteration)}`,
         act: () => void actions.goTo(each.id),
       })),
     more: [...cutsAt(found, listed, old), ...ranks(found, listed)],
@@ -341,7 +341,12 @@ function histogram(key, counts, later, ids, total, { from, noun, listed }) {
   return rest > 0 ? [...rows, row("more", rest, ids.slice(8).flat().slice(0, 20))] : rows;
 }
 
-/** @param {string} key @param {{id: number, path: string}} node @param {Actions} actions */
-function nodeLink(key, { id, path }, actions) {
-  return link(key, amongFigures(pathEnd(path)), `Go to #${id}: ${path}`, () => actions.goTo(id));
+/** @param {string} key @param {{id: number, path: string, iteration: number | null}} node @param {Actions} actions */
+function nodeLink(key, node, actions) {
+  const { id, path, iteration } = node;
+  const text = amongFigures(pathEnd(path)) + ofIteration(iteration);
+  return link(key, text, `Go to #${id}: ${path}${ofIteration(iteration)}`, () => actions.goTo(id));
 }
+
+/** Which tree a node stands in, where that is not the main one. @param {number | null} iteration */
+const ofIteration = (iteration) => (iteration === null ? "" : ` (iteration ${iteration})`);

@@ -116,6 +116,19 @@ def test_an_exact_score_that_no_counted_visit_has_is_said_so() -> None:
     assert says(of(twice))["order.best"] == "1 exact score that no ply has by its counted visit"
 
 
+def test_nodes_of_another_iteration_are_said_to_be_of_it() -> None:
+    def tree(score: float) -> dict[str, Any]:
+        return node(ply("a", score, pre_score=9), score=score)
+
+    first, second = ({**tree(score), "iteration": at} for at, score in ((1, -50), (2, 4)))
+    found = of(roots=[first, second])
+    assert [(each.path, each.score, each.iteration) for each in found.extremes.apart if each.level] == [
+        ("a", -50, 1),
+        ("a", 4, None),
+    ]
+    assert "#1 a, iteration 1" in "\n".join(lines(found))
+
+
 # Smaller limits ------------------------------------------------------------------------------------------
 
 

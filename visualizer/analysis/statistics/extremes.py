@@ -52,8 +52,8 @@ def _pruned(tree: Tree, seen: Seen) -> tuple[tuple[PrunedAt, ...], int]:
     best = _greatest(sums)
     rows = at[best].tolist()
     listed = tuple(
-        PrunedAt(node, path, level, int(amount))
-        for (node, path, level), amount in zip(_named(tree, rows), sums[best].tolist(), strict=True)
+        PrunedAt(*node, int(amount))
+        for node, amount in zip(_named(tree, rows), sums[best].tolist(), strict=True)
     )
     return listed, int(np.count_nonzero(sums == sums.max(initial=1)))
 
@@ -90,15 +90,13 @@ def _apart(tree: Tree, seen: Seen) -> tuple[tuple[ApartAt, ...], int, int]:
     far = [row for row, amount in zip(found.tolist(), amounts.tolist(), strict=True) if amount > 0]
     listed = tuple(
         ApartAt(
-            id=node,
-            path=path,
-            level=level,
+            *node,
             pre_score=float(seen.pre_score[row]),
             score=float(seen.score[row]),
             bound=words.BOUNDS[int(seen.bound[row])],
             apart=amount,
         )
-        for row, (node, path, level), amount in zip(far, _named(tree, far), amounts.tolist(), strict=False)
+        for row, node, amount in zip(far, _named(tree, far), amounts.tolist(), strict=False)
     )
     return listed, asked, ended
 
@@ -117,8 +115,8 @@ def _spent(tree: Tree, tally: Tally) -> tuple[SpentAt, ...]:
     order = order[tally.worst_spent[order] > 0]
     rows = tally.worst_rows[order].tolist()
     return tuple(
-        SpentAt(node, path, level, spent, place + 1 if place >= 0 else None)
-        for (node, path, level), spent, place in zip(
+        SpentAt(*node, spent, place + 1 if place >= 0 else None)
+        for node, spent, place in zip(
             _named(tree, rows),
             tally.worst_spent[order].tolist(),
             tally.worst_places[order].tolist(),
@@ -138,11 +136,11 @@ def _greatest(amounts: Array) -> Array:
     return np.asarray(chosen[np.argsort(-amounts[chosen], kind="stable")])
 
 
-def _named(tree: Tree, rows: list[int]) -> list[tuple[int, str, int]]:
-    """Id, path and level of each row."""
+def _named(tree: Tree, rows: list[int]) -> list[tuple[int, str, int, int | None]]:
+    """Id, path and level of each row, and the iteration of its tree, None for the main one."""
     columns = tree.log.columns
-    paths = paths_to(tree, rows)
+    iterations = {root.row: root.iteration for root in tree.log.roots} | {tree.main_root: None}
     return [
-        (int(columns["id"][row]), path, int(columns["level"][row]))
-        for row, path in zip(rows, paths, strict=True)
+        (int(columns["id"][row]), path, int(columns["level"][row]), iterations[tree.root_of(row)])
+        for row, path in zip(rows, paths_to(tree, rows), strict=True)
     ]

@@ -74,6 +74,8 @@ class PrunedAt:
     id: int
     path: str
     level: int
+    iteration: int | None
+    """Of the tree that it stands in; None where that is the main tree, or the log numbers none."""
     pruned: int
     """Plies, by the counts of its stubs; those without a count are left out."""
 
@@ -85,6 +87,7 @@ class ApartAt:
     id: int
     path: str
     level: int
+    iteration: int | None
     pre_score: float
     score: float
     bound: str
@@ -99,6 +102,7 @@ class SpentAt:
     id: int
     path: str
     level: int
+    iteration: int | None
     spent: int
     """Nodes in its plies before the one that cut."""
     cut_at: int | None

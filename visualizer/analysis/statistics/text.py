@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from plyscope.engine.quoting import visible
-from plyscope.visualizer.analysis.statistics.figures import RankBar, Statistics
+from plyscope.visualizer.analysis.statistics.figures import ApartAt, PrunedAt, RankBar, SpentAt, Statistics
 
 FEW: Final = 10
 """Root plies, iterations and move numbers that a terminal shows; `--json` has all."""
@@ -107,7 +107,7 @@ def _pruned(figures: Statistics) -> Iterator[str]:
         yield "where it pruned most: nodes at which the most plies were pruned"
         yield f"  {'pruned':>12} {'level':>6}  node"
         for each in most:
-            yield f"  {each.pruned:>12,} {each.level:>6}  #{each.id} {_path(each.path)}"
+            yield f"  {each.pruned:>12,} {each.level:>6}  {_node(each)}"
 
 
 def _apart(figures: Statistics) -> Iterator[str]:
@@ -119,15 +119,17 @@ def _apart(figures: Statistics) -> Iterator[str]:
         for each in most:
             sign = "≥ " if each.bound in ("lower", "upper") else ""
             score = f"{SIGNS[each.bound]}{each.score:g}"
-            apart, node = f"{sign}{each.apart:g}", f"#{each.id} {_path(each.path)}"
+            apart, node = f"{sign}{each.apart:g}", _node(each)
             yield f"  {apart:>12} {each.pre_score:>12g} {score:>14}  {node}"
     if figures.extremes.ended:
         yield f"  {figures.extremes.ended:,} nodes of won, lost or finished games are left out of these"
 
 
-def _path(path: str) -> str:
-    text = visible(path)
-    return text if len(text) <= MOST_PATH else f"…{text[1 - MOST_PATH :]}"
+def _node(each: PrunedAt | ApartAt | SpentAt) -> str:
+    """Id and path; the iteration where its tree is not the main one."""
+    text = visible(each.path)
+    path = text if len(text) <= MOST_PATH else f"…{text[1 - MOST_PATH :]}"
+    return f"#{each.id} {path}" + ("" if each.iteration is None else f", iteration {each.iteration}")
 
 
 def _order(figures: Statistics) -> Iterator[str]:
@@ -154,7 +156,7 @@ def _order(figures: Statistics) -> Iterator[str]:
             yield f"  {'spent before':>12} {'cut at':>8}  node"
         for each in figures.extremes.spent[:FEW]:
             place = "?" if each.cut_at is None else str(each.cut_at)
-            yield f"  {each.spent:>12,} {f'ply {place}':>8}  #{each.id} {_path(each.path)}"
+            yield f"  {each.spent:>12,} {f'ply {place}':>8}  {_node(each)}"
     ranked = sum(order.best_rank) + order.best_rank_later
     if ranked:
         yield f"plies of better pre_score than the best ply, at {ranked:,} nodes with an exact score"

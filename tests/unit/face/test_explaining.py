@@ -153,3 +153,18 @@ def test_a_claim_that_the_exact_search_refutes_is_told_with_what_may_have_led_to
     claim, _, said = found.sentences[-1].partition(", and the two searches disagree: ")
     assert claim == "The log claims at most \N{MINUS SIGN}1000.00 of it"
     assert said == f"{why}."
+
+
+def test_a_ply_of_empty_text_is_named_as_one_without_a_ply() -> None:
+    plies = [
+        f'{{"id": {id_}, "ply": "{ply}", "layer": "min", "outcome": "leaf", "score": {score}, '
+        f'"bound": "exact", "factors": [{score}]}}'
+        for id_, ply, score in ((7, "", 3), (8, "a", 1))
+    ]
+    log = plyscope.open(
+        '{"plyscope": 1, "factors": [{"name": "f", "weight": 1}], '
+        f'"root": {{"id": 1, "layer": "max", "score": 3, "children": [{", ".join(plies)}]}}}}'
+    )
+    assert plyscope.explain(log).sentences[0] == "#7 is worth +3, a +1: 2 better."
+    assert "a ply without a name" in str(plyscope.what_if(log, {"f": 2})).splitlines()[0]
+    assert any(line.startswith("(no ply) ") for line in str(plyscope.statistics(log)).splitlines())

@@ -167,9 +167,8 @@ def _made(siblings: Siblings, chosen: int, rival: Named, *, parted: bool) -> Pai
 
 
 def name_of(tree: Tree, row: int) -> str:
-    """The ply of a row, `#5` where it states none."""
-    ply = tree.ply(row)
-    return f"#{int(tree.log.columns['id'][row])}" if ply is None else ply
+    """The ply of a row, `#5` where it states none, or an empty text."""
+    return tree.ply(row) or f"#{int(tree.log.columns['id'][row])}"
 
 
 def is_best_first(tree: Tree) -> bool:

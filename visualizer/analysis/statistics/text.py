@@ -224,7 +224,7 @@ def _where(figures: Statistics) -> Iterator[str]:
 
 
 def _ply(ply: str | None) -> str:
-    text = "(no ply)" if ply is None else visible(ply)
+    text = visible(ply or "(no ply)")
     return text if len(text) <= MOST_TEXT else text[: MOST_TEXT - 1] + "…"
 
 

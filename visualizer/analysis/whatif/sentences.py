@@ -154,8 +154,7 @@ def _weights(log: Reweighing, found: Reweighted) -> list[Part]:
 
 
 def _ply(log: Reweighing, row: int, *, strong: bool = False) -> Part:
-    ply = log.tree.ply(row)
-    return Part("a ply without a name" if ply is None else visible(ply), row, strong)
+    return Part(visible(log.tree.ply(row) or "a ply without a name"), row, strong)
 
 
 def _worth(ply: RootPly) -> list[Part]:

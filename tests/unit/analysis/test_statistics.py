@@ -116,6 +116,14 @@ def test_an_exact_score_that_no_counted_visit_has_is_said_so() -> None:
     assert says(of(twice))["order.best"] == "1 exact score that no ply has by its counted visit"
 
 
+def test_one_is_said_in_the_singular() -> None:
+    cut = node(
+        ply("x", 1), {"outcome": "pruned", "count": 1}, layer="min", outcome="cutoff", ply="a", bound="upper"
+    )
+    printed = "\n".join(lines(of(node(cut, score=1, bound="lower"))))
+    assert "order of plies: 1 cut, 1 by a child" in printed
+
+
 def test_nodes_of_another_iteration_are_said_to_be_of_it() -> None:
     def tree(score: float) -> dict[str, Any]:
         return node(ply("a", score, pre_score=9), score=score)

@@ -194,7 +194,7 @@ def test_a_script_is_told_what_is_no_limit_and_what_are_no_columns(path: Path) -
         plyscope.query(path, "level > 0", limit=-1)
     with pytest.raises(TypeError, match=r"columns=\['score'\]"):
         plyscope.query(path, "level > 0", columns="score")
-    with pytest.raises(plyscope.QueryError, match="no field `scor`; did you mean `score`"):
+    with pytest.raises(plyscope.QueryError, match="columns: no field `scor`; did you mean `score`"):
         plyscope.query(path, "level > 0", columns=["scor"])
 
 
@@ -220,9 +220,10 @@ def test_pandas_is_given_the_ids_as_index_and_gaps_in_its_own_way(
     ("arguments", "message"),
     [
         (["outcom = 'leaf'"], "plyscope: column 1: no field `outcom`; did you mean `outcome`?"),
-        (["level > 0", "--columns", "scor"], "plyscope: no field `scor`; did you mean `score`?"),
-        (["level > 0", "--sort", "score >"], "plyscope: column 8: found the end"),
-        (["level > 0", "--sort", "'x'"], "plyscope: column 1: 'x' is a text, the same at every node"),
+        (["level > 0", "--columns", "scor"], "plyscope: columns: no field `scor`; did you mean `score`?"),
+        (["level > 0", "--sort", "scor + 1"], "plyscope: sort: column 1: no field `scor`"),
+        (["level > 0", "--sort", "score >"], "plyscope: sort: column 8: found the end"),
+        (["level > 0", "--sort", "'x'"], "plyscope: sort: column 1: 'x' is a text, the same at every node"),
         (["level > 0", "-o", "rows.xlsx"], "plyscope: rows.xlsx: rows are written as .csv or .parquet"),
         (["level > 0", "-o", "/no/such/folder/rows.csv"], "plyscope: /no/such/folder"),
         (["level > 0", "--csv", "--json"], "plyscope: --csv and --json are two forms"),

@@ -131,8 +131,8 @@ def test_an_expression_that_is_refused_says_where_and_what_was_meant(client: Fla
         ({"rows": "children"}, "node is missing: the id of the node whose children are asked for"),
         ({"rows": "visits"}, "key is missing: the id of the node whose visits are asked for"),
         ({"rows": "children", "node": 99}, "this log has no node 99"),
-        ({"q": "level > 0", "columns": "scor"}, "no field `scor`; did you mean `score`?"),
-        ({"q": "level > 0", "sort": "scor"}, "no field `scor`; did you mean `score`?"),
+        ({"q": "level > 0", "columns": "scor"}, "columns: no field `scor`; did you mean `score`?"),
+        ({"q": "level > 0", "sort": "scor"}, "sort: column 1: no field `scor`; did you mean `score`?"),
         ({"q": "level > 0", "limit": "x"}, "limit must be a whole number, not 'x'"),
     ],
 )

@@ -72,4 +72,4 @@ def test_scripts_have_values_and_the_text_of_the_command(small: dict[str, Any]) 
     assert [each.ply for each in found.where.root_plies] == ["a", "b"]
     assert found.through_iterations(log.node("a"))[0].score == 4
     assert "6 nodes in 1 tree" in repr(found)
-    assert "order of plies: 1 cuts" in str(found)
+    assert "order of plies: 1 cut," in str(found)

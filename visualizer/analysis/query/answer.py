@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from plyscope.visualizer.analysis.query.errors import QueryError
 from plyscope.visualizer.analysis.query.field import Known
 from plyscope.visualizer.analysis.query.fields import Fields, fields_of
 from plyscope.visualizer.analysis.query.no_hit import NoHit, no_hit
@@ -92,5 +93,8 @@ def places_in_order(
         places = np.arange(len(rows), dtype=np.int32)
         return places[::-1] if descending else places
     fields = fields_of(tree)
-    expression = fields.named(sort) or parse(sort)
-    return order_of(fields, rows, expression, descending=descending, seconds=seconds)
+    try:
+        expression = fields.named(sort) or parse(sort)
+        return order_of(fields, rows, expression, descending=descending, seconds=seconds)
+    except QueryError as error:
+        raise error.beside("sort") from None

@@ -23,6 +23,11 @@ class QueryError(ValueError):
         self.suggestion = suggestion
         super().__init__(message)
 
+    def beside(self, what: str) -> QueryError:
+        """The same of what is asked beside the expression, such as its order: the place is in that."""
+        place = "" if self.start is None else f"column {self.start + 1}: "
+        return QueryError(f"{what}: {place}{self.message}", suggestion=self.suggestion)
+
     @property
     def sentence(self) -> str:
         """The message with its suggestion, without the place."""

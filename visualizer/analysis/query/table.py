@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from plyscope.visualizer.analysis.node_json import cut, number
 from plyscope.visualizer.analysis.ply_path import paths_to
+from plyscope.visualizer.analysis.query.errors import QueryError
 from plyscope.visualizer.analysis.query.field import At, Known
 from plyscope.visualizer.analysis.query.fields import Fields
 from plyscope.visualizer.analysis.query.parse import parse
@@ -32,7 +33,10 @@ def chosen(fields: Fields, names: Sequence[str]) -> list[Known]:
 
     `id` and `path` are left out, since every row has them.
     """
-    found = (fields.find(name) for name in names if name not in ALWAYS)
+    try:
+        found = [fields.find(name) for name in names if name not in ALWAYS]
+    except QueryError as error:
+        raise error.beside("columns") from None
     return list({known.name: known for known in found}.values())
 
 

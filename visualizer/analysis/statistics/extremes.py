@@ -11,7 +11,14 @@ from plyscope.visualizer.analysis.mate import mate_of
 from plyscope.visualizer.analysis.ply_path import paths_to
 from plyscope.visualizer.analysis.statistics.column_views import Array, Seen
 from plyscope.visualizer.analysis.statistics.count_pass import MOST_NODES, Tally
-from plyscope.visualizer.analysis.statistics.figures import ApartAt, Extremes, Lack, PrunedAt, SpentAt
+from plyscope.visualizer.analysis.statistics.figures import (
+    ApartAt,
+    Extremes,
+    Lack,
+    PrunedAt,
+    SpentAt,
+    counted,
+)
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.tree import Tree
 
@@ -28,7 +35,7 @@ def extremes_of(tree: Tree, seen: Seen, tally: Tally | None) -> tuple[Extremes, 
     """
     lacks = []
     if without := _without_count(seen):
-        lacks.append(Lack("pruned", f"{without:,} {'stub' if without == 1 else 'stubs'} without `count`"))
+        lacks.append(Lack("pruned", f"{counted(without, 'stub')} without `count`"))
     if not len(seen.pre_score):
         lacks.append(Lack("apart", "needs `pre_score`: the log has none"))
     apart, asked, ended = _apart(tree, seen)

@@ -13,6 +13,11 @@ from plyscope.visualizer.analysis.totals import Totals
 Verdict = Literal["kept", "changed", "unknown"]
 
 
+def counted(count: int, noun: str) -> str:
+    """A count with its noun: `1 node`, `1,204 nodes`."""
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
+
+
 @dataclass(frozen=True)
 class Lack:
     """A figure that is not given, or not of all nodes, and why; `figure` is a name such as `order.best`."""

@@ -25,6 +25,7 @@ from plyscope.visualizer.analysis.statistics.figures import (
     Quotient,
     Statistics,
     Table,
+    counted,
 )
 from plyscope.visualizer.analysis.statistics.iterations import iterations
 from plyscope.visualizer.analysis.statistics.quotient import quotient_of
@@ -91,7 +92,7 @@ def counted_in(
 def _levels(sight: Seen, tally: Tally, everything: Totals, lacks: list[Lack]) -> tuple[Level, ...]:
     table = tally.by_level
     if uncounted := int(table[:, count_pass.UNCOUNTED].sum()):
-        lacks.append(Lack("levels.siblings", f"{_of(uncounted, 'stub')} without `count`"))
+        lacks.append(Lack("levels.siblings", f"{counted(uncounted, 'stub')} without `count`"))
     visits = None
     if len(sight.visits) and not np.isnan(sight.visits).all():
         visits = np.bincount(sight.level, weights=np.nan_to_num(sight.visits), minlength=len(table))
@@ -138,16 +139,16 @@ def _order(tree: Tree, sight: Seen, tally: Tally, is_best_first: bool, lacks: li
         lacks.append(
             Lack(
                 "order.best",
-                f"{without:,} of {_of(asked, 'node')} {_have(without)} a ply without `pre_score`",
+                f"{without:,} of {counted(asked, 'node')} {_have(without)} a ply without `pre_score`",
             )
         )
     if not tree.log.columns["bound"].any() and "alpha" not in tree.log.columns:
         lacks.append(Lack("order.best", "needs `bound`, or `alpha` and `beta`: the log has none"))
     elif without := int(tally.order[count_pass.NO_BOUND]):
-        lacks.append(Lack("order.best", f"{_of(without, 'node')} without `bound`"))
+        lacks.append(Lack("order.best", f"{counted(without, 'node')} without `bound`"))
     if elsewhere := int(tally.order[count_pass.ELSEWHERE]):
         lacks.append(
-            Lack("order.best", f"{_of(elsewhere, 'exact score')} that no ply has by its counted visit")
+            Lack("order.best", f"{counted(elsewhere, 'exact score')} that no ply has by its counted visit")
         )
     cut_by = dict(zip(words.CUT_BY, tally.cut_by.tolist(), strict=True))
     return Order(
@@ -286,13 +287,11 @@ def _lacking_seconds(sight: Seen, tally: Tally) -> list[Lack]:
     if not without:
         return []
     return [
-        Lack("where.seconds", f"{without:,} of {_of(int(tally.before[-1]), 'node')} {_have(without)} none")
+        Lack(
+            "where.seconds", f"{without:,} of {counted(int(tally.before[-1]), 'node')} {_have(without)} none"
+        )
     ]
 
 
 def _have(count: int) -> str:
     return "has" if count == 1 else "have"
-
-
-def _of(count: int, noun: str) -> str:
-    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"

@@ -6,7 +6,14 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from plyscope.engine.quoting import visible
-from plyscope.visualizer.analysis.statistics.figures import ApartAt, PrunedAt, RankBar, SpentAt, Statistics
+from plyscope.visualizer.analysis.statistics.figures import (
+    ApartAt,
+    PrunedAt,
+    RankBar,
+    SpentAt,
+    Statistics,
+    counted,
+)
 
 FEW: Final = 10
 """Root plies, iterations and move numbers that a terminal shows; `--json` has all."""
@@ -114,7 +121,7 @@ def _apart(figures: Statistics) -> Iterator[str]:
     most = figures.extremes.apart[:FEW]
     if most:
         asked = figures.extremes.apart_asked
-        yield f"pre_score and score farthest apart, of {asked:,} nodes whose difference is known"
+        yield f"pre_score and score farthest apart, of {counted(asked, 'node')} whose difference is known"
         yield f"  {'apart':>12} {'pre_score':>12} {'score':>14}  node"
         for each in most:
             sign = "≥ " if each.bound in ("lower", "upper") else ""
@@ -122,7 +129,7 @@ def _apart(figures: Statistics) -> Iterator[str]:
             apart, node = f"{sign}{each.apart:g}", _node(each)
             yield f"  {apart:>12} {each.pre_score:>12g} {score:>14}  {node}"
     if figures.extremes.ended:
-        yield f"  {figures.extremes.ended:,} nodes of won, lost or finished games are left out of these"
+        yield f"  left out of these: {counted(figures.extremes.ended, 'node')} of won, lost or finished games"
 
 
 def _node(each: PrunedAt | ApartAt | SpentAt) -> str:
@@ -148,7 +155,7 @@ def _order(figures: Statistics) -> Iterator[str]:
             )
             if count
         ]
-        yield f"order of plies: {order.cuts:,} cuts, {', '.join(kinds)}"
+        yield f"order of plies: {counted(order.cuts, 'cut')}, {', '.join(kinds)}"
         yield from _histogram("cut by ply", order.at_ply, order.at_later_ply, 1, order.at_unknown_ply)
         share = order.cost / figures.totals.all.nodes if figures.totals.all.nodes else 0.0
         yield f"  {order.cost:,} nodes ({share:.1%}) in plies before the one that cut"
@@ -159,7 +166,7 @@ def _order(figures: Statistics) -> Iterator[str]:
             yield f"  {each.spent:>12,} {f'ply {place}':>8}  {_node(each)}"
     ranked = sum(order.best_rank) + order.best_rank_later
     if ranked:
-        yield f"plies of better pre_score than the best ply, at {ranked:,} nodes with an exact score"
+        yield f"plies of better pre_score than the best ply, at {counted(ranked, 'node')} with an exact score"
         yield from _histogram("better plies", order.best_rank, order.best_rank_later, 0, 0)
 
 
@@ -189,7 +196,7 @@ def _counters(figures: Statistics) -> Iterator[str]:
             )
     if table is not None:
         yield (
-            f"transposition table: {table.found:,} nodes with an entry: {table.cut:,} cut, "
+            f"transposition table: {counted(table.found, 'node')} with an entry: {table.cut:,} cut, "
             f"{table.narrow:,} narrowed, {table.order:,} ordered"
         )
 

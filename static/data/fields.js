@@ -203,7 +203,7 @@ export const WORDS = {
     exact: "exact",
   },
   outcome: {
-    searched: "searched to the end",
+    searched: "searched, not cut off",
     cutoff: "cut off",
     leaf: "leaf at the horizon",
     terminal: "game over",

@@ -34,6 +34,7 @@ export function pruned(found, actions) {
   );
   const plies = [...where.root_plies].sort((a, b) => b.pruned - a.pruned).filter((ply) => ply.pruned > 0);
   const top = plies[0];
+  const below = plies.reduce((sum, ply) => sum + ply.pruned, 0);
   // The plies of the root are those of the main tree alone; every other figure here counts all trees.
   const isOneOfMany = found.iterations.length > 1;
   const most = extremes.pruned[0];
@@ -48,9 +49,10 @@ export function pruned(found, actions) {
     const name = top.ply ?? `#${top.id}`;
     const ply = link("pruned-ply", amongFigures(name), `Go to ${name}`, () => actions.goTo(top.id));
     const others = plies.filter(({ pruned: n }) => n === top.pruned).length - 1;
-    const share = `${percent(top.pruned / all)}${others > 0 ? " each" : ""}`;
+    const share = `${percent(top.pruned / below)}${others > 0 ? " each" : ""}`;
     const tied = others > 0 ? ` and ${counted(others, "other")}` : "";
-    if (isOneOfMany) says.push("In the main tree most were pruned below ", ply, `${tied} (${share} of all); `);
+    if (isOneOfMany)
+      says.push("In the main tree most were pruned below ", ply, `${tied} (${share} of its ${count(below)}); `);
     else says.push("The largest part: below ", ply, `${tied} (${share}); `);
   }
   if (widest.pruned > 0)
@@ -77,7 +79,9 @@ export function pruned(found, actions) {
   const byLevel = levels.filter((level) => level.pruned > 0);
   return {
     ...part,
-    caption: `Plies pruned below each ply of the root${isOneOfMany ? " of the main tree" : ""}: ${count(total)} in all${isOneOfMany ? " trees" : ""}.`,
+    caption: isOneOfMany
+      ? `Plies pruned in the main tree, below each ply of its root: ${count(below)} of ${count(total)} in all trees.`
+      : `Plies pruned below each ply of the root: ${count(below)} in all.`,
     says,
     what: "root ply",
     columns: ["pruned", "share"],
@@ -85,7 +89,7 @@ export function pruned(found, actions) {
       key: `pruned-below-${ply.id}`,
       name: ply.ply ?? `#${ply.id}`,
       share: ply.pruned / scale,
-      cells: [count(ply.pruned), percent(ply.pruned / all)],
+      cells: [count(ply.pruned), percent(ply.pruned / below)],
       act: () => void actions.goTo(ply.id),
     })),
     more: [
@@ -119,7 +123,7 @@ function nothingPruned(found) {
 }
 
 /** Whether the log says of no node how it ended. @param {Statistics} found */
-function isUntold(found) {
+export function isUntold(found) {
   return found.missing.some(({ figure }) => figure === "order.cuts");
 }
 

@@ -6,6 +6,7 @@ import { drawFigures, drawStrip } from "../draw/figures.js";
 import { atLeast, count, plain, shortCount } from "../draw/numbers.js";
 import { figure, lacks, link, percent } from "../draw/parts.js";
 import { amongFigures } from "../draw/seen.js";
+import { isUntold } from "./statistics-questions.js";
 
 /** @typedef {import("../draw/parts.js").Part} Part */
 /** @typedef {import("../data/statistics-actions.js").Statistics} Statistics */
@@ -22,10 +23,8 @@ const TRIES = /** @type {Record<string, string>} */ ({
 });
 
 /** @param {Statistics} found @param {Actions} actions @returns {Part} */
-export function levels(
-  { levels: all, nodes, searched, unknown_searched: unknown, best_first, more_levels = 0 },
-  actions,
-) {
+export function levels(found, actions) {
+  const { levels: all, nodes, searched, unknown_searched: unknown, best_first, more_levels = 0 } = found;
   const most = Math.max(1, ...all.map((level) => level.nodes));
   const widest = all.reduce(
     (best, level) => (level.nodes > best.nodes ? level : best),
@@ -56,7 +55,12 @@ export function levels(
       value: level.nodes,
       cells: hasVisits
         ? [count(level.nodes), level.visits === null ? "–" : count(level.visits), figure(level.branching)]
-        : [count(level.nodes), count(level.cuts), figure(level.branching), figure(level.effective_branching)],
+        : [
+            count(level.nodes),
+            isUntold(found) ? "–" : count(level.cuts),
+            figure(level.branching),
+            figure(level.effective_branching),
+          ],
       title: `${count(level.leaves)} leaves, ${atLeast(level.pruned, level.uncounted_pruned)} siblings pruned, ${atLeast(level.limited, level.uncounted_limited)} over the limit; with stubs ${level.branching_with_stubs === null ? "an unknown number of" : figure(level.branching_with_stubs)} children a node that was expanded`,
       ...(level.nodes > 0 && { act: ofLevel(level.level) }),
       acts: [

@@ -128,7 +128,7 @@ def test_colours_of_words_have_a_key(tree: Page) -> None:
     tree.get_by_label("Colour by", exact=True).select_option("outcome")
     settled(tree)
     found = parsed(saved(tree)[1])
-    words = ["searched to the end", "leaf at the horizon", "cut off"]
+    words = ["searched, not cut off", "leaf at the horizon", "cut off"]
     assert [each for each in lines(found) if each in words] == words
     assert "Coloured by outcome." in lines(found)
     fills = key(found)

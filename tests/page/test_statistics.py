@@ -215,7 +215,12 @@ def test_pruning_by_root_ply_is_said_of_the_main_tree_where_there_are_others(dee
     opened(deepening)
     pruned = part(deepening, "pruned")
     expect(pruned).to_contain_text(f"In the main tree most were pruned below \u201c{most['ply']}\u201d (")
-    expect(pruned).to_contain_text(" of all); by level, in all trees, at level")
+    below = sum(ply["pruned"] for ply in found["where"]["root_plies"])
+    assert 0 < below < found["pruned"]
+    expect(pruned).to_contain_text(f" of its {below:,}); by level, in all trees, at level")
+    expect(pruned).to_contain_text(f"of its root: {below:,} of {found['pruned']:,} in all trees.")
+    shares = pruned.locator("table").first.locator("td:last-child").all_inner_texts()
+    assert sum(float(share.removesuffix(" %")) for share in shares) == pytest.approx(100, abs=1)
     expect(pruned).not_to_contain_text("The largest part")
 
 
@@ -417,3 +422,9 @@ def test_the_answers_are_told_to_those_who_do_not_see_them_come(reversi: Page) -
     told = opened(reversi).locator("#drawer [role=status]")
     for name in ("pruned", "apart", "order"):
         expect(told).to_contain_text(part(reversi, name).locator(".figure-says").inner_text())
+
+
+def test_cuts_of_a_log_without_outcomes_are_unknown_at_each_level(show: Callable[..., Page]) -> None:
+    page = opened(show({"plyscope": 1, "root": {"score": 1, "children": [{"ply": "a", "score": 1}]}}))
+    rows = part(page, "levels").locator("tbody tr").all_inner_texts()
+    assert [row.split()[:3] for row in rows] == [["0", "1", "–"], ["1", "1", "–"]]

@@ -43,7 +43,7 @@ OTHER: Final = 4
 OUTCOME_WORDS: Final = Vocabulary(
     "Outcome",
     {
-        "searched": "searched to the end",
+        "searched": "searched, not cut off",
         "cutoff": "cut off",
         "leaf": "leaf at the horizon",
         "terminal": "game over",

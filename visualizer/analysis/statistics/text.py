@@ -90,6 +90,7 @@ def _visits(number: float | None) -> str:
 
 def _levels(figures: Statistics) -> Iterator[str]:
     has_visits = any(each.visits is not None for each in figures.levels)
+    is_untold = any(lack.figure == "order.cuts" for lack in figures.missing)
     yield (
         f"{'level':>5} {'nodes':>12} {'leaves':>12} {'cuts':>10} {'pruned':>10} {'limited':>10}"
         f" {'branching':>9} {'+ stubs':>8} {'next/this':>9}" + (f" {'visits':>14}" if has_visits else "")
@@ -97,8 +98,9 @@ def _levels(figures: Statistics) -> Iterator[str]:
     for at, counts in zip(figures.levels, figures.totals.levels, strict=True):
         visits = f" {_visits(at.visits):>14}" if has_visits else ""
         pruned, limited = counts.dropped()
+        cuts = "?" if is_untold else f"{at.cuts:,}"
         yield (
-            f"{at.level:>5} {at.nodes:>12,} {at.leaves:>12,} {at.cuts:>10,} {pruned:>10}"
+            f"{at.level:>5} {at.nodes:>12,} {at.leaves:>12,} {cuts:>10} {pruned:>10}"
             f" {limited:>10} {_ratio(at.branching):>9} {_ratio(at.branching_with_stubs):>8}"
             f" {_ratio(at.effective_branching):>9}{visits}"
         )

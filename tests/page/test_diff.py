@@ -108,7 +108,9 @@ def cells(page: Page) -> list[list[str]]:
 
 def test_changes_are_a_source_of_the_one_table(compared: Page) -> None:
     page = compared
+    page.set_viewport_size({"width": 1600, "height": 1000})  # room for all rows
     expect(page.locator(".drawer .rows-title")).to_have_text("8 changes")
+    expect(rows(page)).to_have_count(8)
     assert cells(page) == [
         ["another score", "+28", "+31", "+3", ""],
         ["another score", "+28", "+25", "−3", ""],

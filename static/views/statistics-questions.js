@@ -176,13 +176,13 @@ export function apart(found, actions) {
       ),
       `. Known of ${counted(extremes.apart_asked, "node")}.`,
     ],
-    what: "node",
+    what: rowsAre(list.slice(0, FEW)),
     columns: ["pre-score", "score", "apart"],
     rows: list
       .slice(0, FEW)
       .map((each) => ({
         key: `apart-${each.id}`,
-        name: pathEnd(each.path, 2) + ofIteration(each.iteration),
+        name: rowName(each),
         share: each.apart / first.apart,
         cells: [
           signed(each.pre_score, 1),
@@ -235,13 +235,13 @@ export function order(found, actions, old = null) {
     ...part,
     caption: "Nodes in plies before the one that cut.",
     says,
-    what: "node",
+    what: rowsAre(extremes.spent.slice(0, FEW)),
     columns: ["cut at", "nodes"],
     rows: extremes.spent
       .slice(0, FEW)
       .map((each) => ({
         key: `spent-${each.id}`,
-        name: pathEnd(each.path, 2) + ofIteration(each.iteration),
+        name: rowName(each),
         share: each.spent / scale,
         cells: [each.cut_at === null ? "?" : `ply ${each.cut_at}`, count(each.spent)],
         title: `#${each.id} ${each.path}${ofIteration(each.iteration)}`,
@@ -351,6 +351,12 @@ function nodeLink(key, node, actions) {
   const text = amongFigures(pathEnd(path)) + ofIteration(iteration);
   return link(key, text, `Go to #${id}: ${path}${ofIteration(iteration)}`, () => actions.goTo(id));
 }
+
+/** A node as the row of a figure, whose end may be cut. @param {{path: string, iteration: number | null}} node */
+const rowName = ({ path, iteration }) => (iteration === null ? "" : `(${iteration}) `) + pathEnd(path, 2);
+
+/** What the rows of a figure are. @param {{iteration: number | null}[]} nodes */
+const rowsAre = (nodes) => (nodes.some(({ iteration }) => iteration !== null) ? "(iteration) node" : "node");
 
 /** Which tree a node stands in, where that is not the main one. @param {number | null} iteration */
 const ofIteration = (iteration) => (iteration === null ? "" : ` (iteration ${iteration})`);

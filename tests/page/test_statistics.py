@@ -428,3 +428,12 @@ def test_cuts_of_a_log_without_outcomes_are_unknown_at_each_level(show: Callable
     page = opened(show({"plyscope": 1, "root": {"score": 1, "children": [{"ply": "a", "score": 1}]}}))
     rows = part(page, "levels").locator("tbody tr").all_inner_texts()
     assert [row.split()[:3] for row in rows] == [["0", "1", "–"], ["1", "1", "–"]]
+
+
+def test_nodes_of_earlier_iterations_are_told_from_those_of_the_main_tree(deepening: Page) -> None:
+    spent = figures(DEEPENING)["extremes"]["spent"][:8]
+    opened(deepening)
+    table = part(deepening, "order").locator("table").first
+    named = [name.startswith("(") for name in table.locator("tbody th").all_inner_texts()]
+    assert named == [each["iteration"] is not None for each in spent]
+    assert any(named) == table.locator("thead").inner_text().startswith("(iteration) node")

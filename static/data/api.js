@@ -1,7 +1,8 @@
 // @ts-check
 /**
  * The one road to a log: every question the page asks, as a function that answers plain objects. Today a server
- * answers; anything with the same functions can take its place. Knows nothing of the state.
+ * answers; anything with the same functions can take its place. Knows nothing of the state. Longer than most files
+ * because it is the one list of questions, each with the type of its answer.
  */
 
 /** @typedef {import("./types.js").Id} Id */

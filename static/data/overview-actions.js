@@ -16,6 +16,19 @@ const MOST_BANDS = 24;
 const LEAST = 4;
 /** Nodes of the principal variation that are outlined. */
 const MOST_PV = 150;
+const UNASKED = Object.freeze({ picture: "", hits: "", findings: "", places: "" });
+/** The parts of the state that the questions are made of. */
+const ASKED_OF = /** @type {const} */ ([
+  "phase",
+  "log",
+  "opened",
+  "overview",
+  "panels",
+  "colour",
+  "search",
+  "report",
+  "selected",
+]);
 
 /**
  * A part of `nodes` nodes around a place of it, `factor` times as long: 0.5 shows half of it.
@@ -54,7 +67,7 @@ export function moved({ first, last }, nodes, share) {
  */
 export function createOverviewActions({ store, api, loader, notify }) {
   /** @type {Record<"picture" | "hits" | "findings" | "places", string>} what was asked for last */
-  const asked = { picture: "", hits: "", findings: "", places: "" };
+  const asked = { ...UNASKED };
 
   /** @param {Partial<State["overview"]>} change */
   const keep = (change) => store.update(({ overview }) => ({ overview: { ...overview, ...change } }));
@@ -119,7 +132,10 @@ export function createOverviewActions({ store, api, loader, notify }) {
     );
   }
 
-  store.subscribe(follow);
+  store.subscribe((state, previous) => {
+    if (state.opened !== previous.opened) Object.assign(asked, UNASKED); // what was here of it is gone
+    if (ASKED_OF.some((key) => state[key] !== previous[key])) follow();
+  });
 
   /** @param {(part: Part, nodes: number) => Part | null} change */
   function setPart(change) {

@@ -2,6 +2,7 @@
 /**
  * The shapes of what the server answers and of the one state of the page. No code: only names that the other
  * modules import as types. An absent field is unknown, as in a log; all scores are seen from the root player.
+ * Longer than most files because all of them are in one place.
  */
 
 /** @typedef {number} Id a node's name: its order of arrival in the log */

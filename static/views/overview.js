@@ -257,7 +257,7 @@ export function mountOverview(container, store, actions) {
   watcher.observe(place);
   draw(store.get());
   const remove = store.subscribe((state, previous) => {
-    const same = /** @type {(keyof State)[]} */ (["overview", "selected", "opened", "theme", "phase"]);
+    const same = /** @type {(keyof State)[]} */ (["overview", "selected", "opened", "phase"]);
     if (same.every((key) => state[key] === previous[key])) return;
     if (state.overview.picture !== previous.overview.picture) cursor = null;
     draw(state);

@@ -18,7 +18,8 @@ import numpy.typing as npt
 from plyscope.visualizer.formats.errors import LogError, shown
 from plyscope.visualizer.formats.field_buffers import FieldBuffers, in_order_of_arrival, values_by_field
 from plyscope.visualizer.formats.sealing import sealed_log
-from plyscope.visualizer.formats.values import Bad
+from plyscope.visualizer.formats.values import Bad, read_name
+from plyscope.visualizer.store.fields import OF_NODES
 from plyscope.visualizer.store.log import Log
 
 Array = npt.NDArray[Any]
@@ -147,9 +148,11 @@ class Draft:
             return
         targets = np.frombuffer(self._targets, dtype=np.int64)[first:].copy()
         values, records = values_by_field(waiting, repeated=len(self._targets) != len(self._parents))
+        self._take_unknown({name: read_name(name) for name in values if name not in OF_NODES}, first)
         try:
             for name in values:
-                self._buffers.put(name, values[name], records[name], targets)
+                if name in OF_NODES:
+                    self._buffers.put(name, values[name], records[name], targets)
         except Bad:
             self._find(values, records, targets)
         for record, extras in self._beside.items():
@@ -158,6 +161,18 @@ class Draft:
         self._beside.clear()
         self._taken += len(waiting)
         self._waiting = []
+
+    def _take_unknown(self, names: Mapping[str, str], first: int) -> None:
+        """Take the fields that the format does not know, in the order in which each record states them.
+
+        `names` says what they are called here.
+        """
+        if not names:
+            return
+        for record, fields in enumerate(self._waiting, first):
+            for name, value in fields.items():
+                if name in names:
+                    self._buffers.put_extra(names[name], value, self._targets[record])
 
     def _find(self, values: dict[str, list[Any]], records: dict[str, Array], targets: Array) -> NoReturn:
         """Raise LogError for the first bad value of those that wait, by field and record."""

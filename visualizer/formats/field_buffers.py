@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from plyscope.visualizer.formats.json_text import json_bytes
 from plyscope.visualizer.formats.ragged import Ragged
+from plyscope.visualizer.formats.unknown_fields import UnknownFields
 from plyscope.visualizer.formats.values import (
     CONVERTERS,
     INT64,
@@ -63,6 +64,8 @@ class FieldBuffers:
         self.plies = Ragged(np.int32)
         self.pre_scores = Ragged(np.float64)
         self.extras: dict[int, dict[str, Any]] = {}
+        self.unknown: UnknownFields | None = None
+        """The unknown fields of a large file, where they are gathered as bytes; those of `extras` follow."""
 
     def probe(self) -> FieldBuffers:
         """An empty one that refuses what this one would refuse."""
@@ -267,6 +270,10 @@ class FieldBuffers:
 
     def sealed_extras(self, row_of: Array) -> tuple[Array, Array, bytes]:
         """The unknown fields of each row that has some, as JSON objects end to end."""
+        if self.unknown is not None and self.unknown:
+            self.unknown.put_objects(self.extras)
+            rows, starts, objects = self.unknown.sealed(row_of)
+            return rows, starts, objects.tobytes()
         ragged = Ragged(np.uint8)
         blobs = [json_bytes(extras) for extras in self.extras.values()]
         lengths = np.array([len(blob) for blob in blobs], dtype=np.int64)

@@ -24,7 +24,8 @@ from plyscope.visualizer.formats.header import read_header
 from plyscope.visualizer.formats.jsonlines import NO_RESULT, lacks_our_end
 from plyscope.visualizer.formats.literal import read_literal
 from plyscope.visualizer.formats.sealing import sealed_log
-from plyscope.visualizer.formats.values import CONVERTERS, Bad, numbers
+from plyscope.visualizer.formats.unknown_fields import UnknownFields
+from plyscope.visualizer.formats.values import CONVERTERS, Bad, numbers, read_name
 from plyscope.visualizer.store.fields import OF_NODES
 from plyscope.visualizer.store.log import Log
 from plyscope.visualizer.store.seal import Sealed
@@ -39,6 +40,8 @@ RECORDS: Final = 2**19
 MOST_DISTINCT: Final = 1024
 """Up to so many distinct values of a field, among `NODES`, each is read once."""
 NUMBER_FIELDS: Final = frozenset(name for name in OF_NODES if CONVERTERS.get(name) is numbers)
+OF_LINES: Final = ("parent", "plyscope")
+"""What a line may say beside the fields of a node."""
 SEALED_PART: Final = 0.15
 """What sealing takes of the whole time."""
 
@@ -88,7 +91,10 @@ class _Scanned:
         self._last_node: dict[str, int] = {}
         self._late: set[str] = set()
         """Fields that some node states later, by some thousand nodes, than a node behind it does."""
+        self._labels: list[str] = []
+        self._is_unknown = np.zeros(scan_kernel.MOST_NAMES, dtype=np.bool_)
         self._run = cache(run)
+        self.buffers.unknown = UnknownFields(self._run)
         parents = []
         for state, records, new, beside in self._pieces():
             parents.append(new)
@@ -107,7 +113,7 @@ class _Scanned:
         for number, name in enumerate(scan_kernel.KNOWN_NAMES):
             names[number, : len(name)] = np.frombuffer(name, dtype=np.uint8)
             sizes[number] = len(name)
-        state = np.zeros(scan_kernel.STATE_SIZE, dtype=np.int64)
+        self._state = state = np.zeros(scan_kernel.STATE_SIZE, dtype=np.int64)
         state[scan_kernel.WHERE] = scan_kernel.LINE if self._lines else scan_kernel.DOCUMENT
         state[scan_kernel.N_NAMES] = len(scan_kernel.KNOWN_NAMES)
         stack = np.full((1024, 2), -1, dtype=np.int64)
@@ -134,6 +140,7 @@ class _Scanned:
 
     def _take(self, records: Array) -> None:
         """Gather what `records` tell, field by field in the order in which they are first met."""
+        records = self._take_unknown(records)
         starts = np.zeros(scan_kernel.MOST_NAMES + 2, dtype=np.int64)
         by_name = np.empty((3, len(records)), dtype=np.int64)
         self._run(slices.sort_records)(records, starts, by_name)
@@ -141,7 +148,7 @@ class _Scanned:
         names = [name for name in range(scan_kernel.MOST_NAMES) if edges[name] < edges[name + 1]]
         for name in sorted(names, key=lambda name: int(by_name[1, edges[name]])):
             nodes, begins, sizes = by_name[:, edges[name] : edges[name + 1]]
-            label = self._names[name, : self._sizes[name]].tobytes().decode()
+            label = self._labels[name]
             of_header = nodes < 0
             if of_header.any():
                 assert self.header is not None
@@ -157,6 +164,24 @@ class _Scanned:
                 self._take_ids(label, nodes, self._values(begins, sizes))
             elif len(nodes):
                 self._take_field(label, nodes, begins, sizes)
+
+    def _take_unknown(self, records: Array) -> Array:
+        """Take the fields of nodes that the format does not know; returns the records of the others."""
+        for number in range(len(self._labels), int(self._state[scan_kernel.N_NAMES])):
+            label = self._names[number, : self._sizes[number]].tobytes().decode()
+            self._labels.append(label)
+            is_known = label in OF_NODES or (self._lines and label in OF_LINES)
+            self._is_unknown[number] = number != scan_kernel.CHILDREN and not is_known
+        is_unknown = self._is_unknown[records[:, 1]] & (records[:, 0] >= 0)
+        if not is_unknown.any():
+            return records
+        unknown = records[is_unknown]
+        names = {number: read_name(self._labels[number]) for number in np.unique(unknown[:, 1]).tolist()}
+        if any(name in ("id", "iteration") or name.startswith(("tt.", "ucb.")) for name in names.values()):
+            raise IrregularError  # the readers of those fields may keep something under such a name
+        assert self.buffers.unknown is not None
+        self.buffers.unknown.put(self._data, unknown, names, self._values)
+        return records[~is_unknown]
 
     def _take_field(self, label: str, nodes: Array, begins: Array, sizes: Array) -> None:
         """Take the values of a field, in the cheapest way that reads them all."""

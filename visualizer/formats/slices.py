@@ -16,6 +16,7 @@ from plyscope.engine.jit import kernel
 
 Array = npt.NDArray[Any]
 
+SPACE: Final = 32
 COMMA: Final = ord(",")
 OPEN_LIST: Final = ord("[")
 CLOSE_LIST: Final = ord("]")
@@ -149,7 +150,7 @@ def read_numbers(data: Array, begins: Array, sizes: Array, values: Array, is_rea
 def read_lists(data: Array, begins: Array, sizes: Array, values: Array) -> bool:
     """Read slices that are lists of as many plain numbers as `values` has columns, NaN for null.
 
-    False where one is not; then `values` means nothing.
+    A space may follow a comma, as Python writes it. False where one is not; then `values` means nothing.
     """
     flat = values.reshape(-1)
     width = values.shape[1]
@@ -159,6 +160,8 @@ def read_lists(data: Array, begins: Array, sizes: Array, values: Array) -> bool:
             if data[pos] != (COMMA if column else OPEN_LIST):
                 return False
             pos += 1
+            if column > 0 and pos < end and data[pos] == SPACE:
+                pos += 1
             if pos + 4 < end and data[pos] == NULL[0]:
                 for j in range(4):
                     if data[pos + j] != NULL[j]:

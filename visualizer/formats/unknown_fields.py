@@ -1,0 +1,326 @@
+"""Fields that the format does not know, between a large file and the log without an object a node.
+
+A log keeps them as one JSON object a node. The values stand in the file as JSON already, so most are copied
+as they are: those that a JSON library, having read them, would write with the same bytes. The kernel
+`find_settled` knows which; the others are read and written by the library.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+import orjson
+
+from plyscope.engine.jit import kernel
+from plyscope.visualizer.formats.json_text import json_bytes
+from plyscope.visualizer.formats.scan_kernel import (
+    BACKSLASH,
+    CLOSE_LIST,
+    CLOSE_OBJECT,
+    COLON,
+    COMMA,
+    OPEN_LIST,
+    OPEN_OBJECT,
+    QUOTE,
+    SMALL_N,
+    SPACE,
+    after_text,
+    after_value,
+)
+from plyscope.visualizer.formats.slices import MINUS, NINE, POINT, ZERO
+
+Array = npt.NDArray[Any]
+Run = Callable[[Callable[..., Any]], Callable[..., Any]]
+Read = Callable[[Array, Array], list[Any]]
+
+MOST_DIGITS_OF_WHOLE: Final = 18
+"""A whole number of so many digits fits 64 bits."""
+MOST_DIGITS: Final = 15
+"""Decimals of so many digits are floats of their own: none is written shorter, none as another."""
+MOST_LEVELS: Final = 16
+MOST_MEMBERS: Final = 16
+"""Names of one object, which are compared with one another; larger ones are left to the library."""
+WORDS: Final = np.frombuffer(b"truefalsenull", dtype=np.uint8)
+SMALL_T: Final = ord("t")
+SMALL_F: Final = ord("f")
+
+
+@kernel
+def after_settled_text(data: Array, pos: int, end: int) -> int:
+    """The place behind a text without an escape, -1 where it has one or does not end."""
+    pos += 1
+    while pos < end:
+        byte = data[pos]
+        if byte == QUOTE:
+            return pos + 1
+        if byte == BACKSLASH or byte < SPACE:
+            return -1
+        pos += 1
+    return -1
+
+
+@kernel
+def after_digits(data: Array, pos: int, end: int) -> int:
+    """The first place from `pos` on that is no digit."""
+    while pos < end and ZERO <= data[pos] <= NINE:
+        pos += 1
+    return pos
+
+
+@kernel
+def after_settled_number(data: Array, pos: int, end: int) -> int:
+    """The place behind a number in its shortest form and without an exponent, -1 where it is none."""
+    is_negative = data[pos] == MINUS
+    if is_negative:
+        pos += 1
+    first = pos
+    pos = after_digits(data, pos, end)
+    n_whole = pos - first
+    if n_whole == 0 or (n_whole > 1 and data[first] == ZERO):
+        return -1
+    is_zero = n_whole == 1 and data[first] == ZERO
+    if pos == end or data[pos] != POINT:
+        return -1 if n_whole > MOST_DIGITS_OF_WHOLE or (is_negative and is_zero) else pos
+    first_after = pos + 1
+    pos = after_digits(data, first_after, end)
+    n_after = pos - first_after
+    if n_after == 0 or n_whole + n_after > MOST_DIGITS:
+        return -1
+    if n_after > 1:
+        if data[pos - 1] == ZERO:
+            return -1
+        # Small numbers are written with an exponent.
+        if is_zero and data[first_after] == ZERO and data[first_after + 1] == ZERO:
+            return -1
+    return pos
+
+
+@kernel
+def has_name_before(data: Array, begin: int, name: int, end: int) -> bool:
+    """Return whether the object from `begin` on has the name that stands from `name` to `end` before.
+
+    True too where it has too many names to tell.
+    """
+    pos = begin + 1
+    for _ in range(MOST_MEMBERS):
+        if pos == name:
+            return False
+        after = after_text(data, pos)
+        if after - pos == end - name:
+            i = 0
+            while i < end - name and data[pos + i] == data[name + i]:
+                i += 1
+            if i == end - name:
+                return True
+        pos = after_value(data, after + 1, False) + 1
+    return True
+
+
+@kernel
+def is_settled(data: Array, pos: int, end: int, objects: Array) -> bool:
+    """Return whether the value from `pos` to `end` is JSON as the library writes it, no name twice.
+
+    `objects` has room for the begin of each open object, -1 for a list.
+    """
+    depth = 0
+    wants_name = False
+    while pos < end:
+        byte = data[pos]
+        if wants_name:
+            if byte != QUOTE:
+                return False
+            after = after_settled_text(data, pos, end)
+            if after < 0 or after + 1 >= end or data[after] != COLON:
+                return False
+            if has_name_before(data, objects[depth - 1], pos, after):
+                return False
+            pos = after + 1
+            byte = data[pos]
+            wants_name = False
+        if byte == QUOTE:
+            pos = after_settled_text(data, pos, end)
+        elif byte == MINUS or ZERO <= byte <= NINE:
+            pos = after_settled_number(data, pos, end)
+        elif byte in (OPEN_LIST, OPEN_OBJECT):
+            is_object = byte == OPEN_OBJECT
+            if depth == MOST_LEVELS or pos + 1 >= end:
+                return False
+            if data[pos + 1] != (CLOSE_OBJECT if is_object else CLOSE_LIST):
+                objects[depth] = pos if is_object else -1
+                depth += 1
+                wants_name = is_object
+                pos += 1
+                continue
+            pos += 2
+        elif byte in (SMALL_T, SMALL_F, SMALL_N):
+            word = 0 if byte == SMALL_T else 4 if byte == SMALL_F else 9
+            size = 5 if byte == SMALL_F else 4
+            if pos + size > end:
+                return False
+            for i in range(size):
+                if data[pos + i] != WORDS[word + i]:
+                    return False
+            pos += size
+        else:
+            return False
+        if pos < 0:
+            return False
+        while (
+            depth > 0 and pos < end and data[pos] == (CLOSE_LIST if objects[depth - 1] < 0 else CLOSE_OBJECT)
+        ):
+            depth -= 1
+            pos += 1
+        if depth == 0:
+            return pos == end
+        if pos >= end or data[pos] != COMMA:
+            return False
+        wants_name = objects[depth - 1] >= 0
+        pos += 1
+    return False
+
+
+@kernel
+def find_settled(data: Array, begins: Array, sizes: Array, objects: Array, settled: Array) -> int:
+    """Say which slices are settled; returns how many."""
+    n_settled = 0
+    for i in range(len(begins)):
+        settled[i] = is_settled(data, begins[i], begins[i] + sizes[i], objects)
+        n_settled += settled[i]
+    return n_settled
+
+
+@kernel
+def put_together(
+    data: Array,
+    written: Array,
+    records: Array,
+    is_written: Array,
+    prefixes: Array,
+    prefix_sizes: Array,
+    text: Array,
+    nodes: Array,
+    lengths: Array,
+) -> int:
+    """Write names and values of records of one node after one another, a comma between; returns the pieces.
+
+    records       rows of node, name, begin and size of each value, in `written` where `is_written`
+    prefixes      each name in quotes, with a colon
+    text          room for all; nodes, lengths: the node of each piece, and its bytes
+    """
+    n_pieces, at = 0, 0
+    for i in range(len(records)):
+        node, name, begin, size = records[i, 0], records[i, 1], records[i, 2], records[i, 3]
+        if n_pieces > 0 and nodes[n_pieces - 1] == node:
+            text[at] = COMMA
+            at += 1
+            lengths[n_pieces - 1] += 1
+        else:
+            nodes[n_pieces] = node
+            lengths[n_pieces] = 0
+            n_pieces += 1
+        for j in range(prefix_sizes[name]):
+            text[at + j] = prefixes[name, j]
+        at += prefix_sizes[name]
+        if is_written[i]:
+            for j in range(size):
+                text[at + j] = written[begin + j]
+        else:
+            for j in range(size):
+                text[at + j] = data[begin + j]
+        at += size
+        lengths[n_pieces - 1] += prefix_sizes[name] + size
+    return n_pieces
+
+
+@kernel
+def join_pieces(places: Array, lengths: Array, text: Array, ends: Array, objects: Array) -> int:
+    """Add each piece to the object at its place, whose bytes end so far at `ends`; returns the bytes read."""
+    begin = 0
+    for i in range(len(places)):
+        at = ends[places[i]]
+        for j in range(lengths[i]):
+            objects[at + j] = text[begin + j]
+        objects[at + lengths[i]] = COMMA
+        ends[places[i]] = at + lengths[i] + 1
+        begin += lengths[i]
+    return begin
+
+
+class UnknownFields:
+    """The unknown fields gathered so far: pieces of JSON objects; a node's are in the order of the file."""
+
+    def __init__(self, run: Run) -> None:
+        self._run = run
+        self._objects = np.zeros(MOST_LEVELS, dtype=np.int64)
+        self._pieces: list[tuple[Array, Array, Array]] = []
+
+    def put(self, data: Array, records: Array, names: Mapping[int, str], read: Read) -> None:
+        """Take records, rows of node, name, begin and size of a value in `data`.
+
+        `names` are their names by number; `read` gives the values of slices, by begins and sizes.
+        """
+        begins, sizes = np.ascontiguousarray(records[:, 2]), np.ascontiguousarray(records[:, 3])
+        settled = np.zeros(len(records), dtype=np.bool_)
+        is_written = np.zeros(len(records), dtype=np.bool_)
+        written = np.zeros(1, dtype=np.uint8)
+        if self._run(find_settled)(data, begins, sizes, self._objects, settled) < len(records):
+            is_written = ~settled
+            texts = [json_bytes(value) for value in read(begins[is_written], sizes[is_written])]
+            lengths = np.array([len(text) for text in texts], dtype=np.int64)
+            written = np.frombuffer(b"".join(texts), dtype=np.uint8)
+            records = records.copy()
+            records[is_written, 2] = np.cumsum(lengths) - lengths
+            records[is_written, 3] = lengths
+        quoted = {name: orjson.dumps(own) + b":" for name, own in names.items()}
+        prefixes = np.zeros((max(quoted) + 1, max(map(len, quoted.values()))), dtype=np.uint8)
+        prefix_sizes = np.zeros(len(prefixes), dtype=np.int64)
+        for name, text in quoted.items():
+            prefixes[name, : len(text)] = np.frombuffer(text, dtype=np.uint8)
+            prefix_sizes[name] = len(text)
+        n_bytes = int(records[:, 3].sum() + prefix_sizes[records[:, 1]].sum()) + len(records)
+        room = np.empty(n_bytes, dtype=np.uint8)
+        nodes, lengths = np.empty((2, len(records)), dtype=np.int64)
+        n_pieces = self._run(put_together)(
+            data, written, records, is_written, prefixes, prefix_sizes, room, nodes, lengths
+        )
+        nodes, lengths = nodes[:n_pieces].astype(np.int32), lengths[:n_pieces].astype(np.int32)
+        self._pieces.append((nodes, lengths, room[: int(lengths.sum())]))
+
+    def put_objects(self, objects: Mapping[int, Mapping[str, Any]]) -> None:
+        """Take further fields by node, which stand behind those that it has."""
+        if objects:
+            texts = [json_bytes(fields)[1:-1] for fields in objects.values()]
+            lengths = np.array([len(text) for text in texts], dtype=np.int32)
+            nodes = np.fromiter(objects, dtype=np.int32, count=len(objects))
+            self._pieces.append((nodes, lengths, np.frombuffer(b"".join(texts), dtype=np.uint8)))
+
+    def __bool__(self) -> bool:
+        return bool(self._pieces)
+
+    def sealed(self, row_of: Array) -> tuple[Array, Array, Array]:
+        """Rows that have unknown fields, in order, the start of each object in the third, and all end to end.
+
+        What was gathered is given up.
+        """
+        sizes = np.zeros(len(row_of), dtype=np.int64)
+        for nodes, lengths, _ in self._pieces:
+            np.add.at(sizes, row_of[nodes], lengths + 1)
+        rows = np.flatnonzero(sizes)
+        starts = np.zeros(len(rows) + 1, dtype=np.int64)
+        np.cumsum(sizes[rows] + 1, out=starts[1:])
+        objects = np.empty(int(starts[-1]), dtype=np.uint8)
+        objects[starts[:-1]] = OPEN_OBJECT
+        place_of = sizes
+        place_of[rows] = np.arange(len(rows))
+        ends = starts[:-1] + 1
+        for nodes, lengths, text in self._taken():
+            self._run(join_pieces)(place_of[row_of[nodes]], lengths, text, ends, objects)
+        objects[ends - 1] = CLOSE_OBJECT
+        return rows.astype(np.int32), starts, objects
+
+    def _taken(self) -> Any:
+        while self._pieces:
+            yield self._pieces.pop(0)

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.foreign import names
-from plyscope.visualizer.formats.foreign.children import NAMES
 from plyscope.visualizer.formats.foreign.mapping import ROLES
+from plyscope.visualizer.formats.foreign.outline import NAMES
 from plyscope.visualizer.formats.foreign.reader import read_foreign, shape_of
 from tests.property.examples import examples
 

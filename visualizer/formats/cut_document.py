@@ -11,8 +11,8 @@ from itertools import pairwise
 from typing import Any, Final
 
 from plyscope.visualizer.formats.errors import CutShort
-from plyscope.visualizer.formats.foreign.children import NAMES, step_to
 from plyscope.visualizer.formats.foreign.fields import plain
+from plyscope.visualizer.formats.foreign.outline import NAMES, step_to
 from plyscope.visualizer.formats.literal import PAREN, Literal, Open, read_to_cut
 from plyscope.visualizer.store import words
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+import numpy.typing as npt
+
 from plyscope.visualizer.formats.foreign.fields import Field, number, plain
 from plyscope.visualizer.formats.tables import check_table
+
+Array = npt.NDArray[Any]
 
 VALUES: Final = ("value", "raw", "rawvalue", "count", "score", "contribution", "total", "amount")
 WEIGHTED: Final = ("weight", "w", "coefficient", "coef")
@@ -81,6 +85,8 @@ class Factors:
     names: tuple[str, ...]
     weights: Mapping[str, float]
     are_raw: bool
+    listed: tuple[str, ...] = ()
+    """The names of the terms of bare lists."""
     meanings: Mapping[str, str] = field(default_factory=dict)
 
     @property
@@ -102,42 +108,50 @@ class Factors:
 
 
 def gather_factors(
-    all_terms: Sequence[Terms | None],
+    evaluations: Iterable[tuple[int, Any]],
+    listed: Sequence[str],
     stated: Mapping[str, float],
-    totals: Sequence[float | None],
-    *,
-    lists: bool,
+    totals: Array,
+    known: Array,
 ) -> Factors:
-    """The factors of a whole tree; `stated` are weights from elsewhere, `totals` each node's evaluation.
+    """The factors of a whole tree, of the value by node that spells its evaluation.
 
-    Numbers beside stated weights are raw values, unless they add up to the evaluation as they are.
+    `listed` names the terms of bare lists, `stated` are weights from elsewhere; `totals` are what nodes are
+    evaluated at, where `known`. Numbers beside stated weights are raw values, unless they add up to the
+    evaluation as they are.
 
-    >>> gather_factors([{"mobility": (3, None)}], {"mobility": 5.0}, [15], lists=False).are_raw
-    True
-    >>> gather_factors([{"mobility": (15, None)}], {"mobility": 5.0}, [15], lists=False).are_raw
-    False
+    >>> import numpy as np
+    >>> raw = [(0, {"mobility": 3})], [], {"mobility": 5.0}, np.array([15.0]), np.array([True])
+    >>> weighted = [(0, {"mobility": 15})], *raw[1:]
+    >>> gather_factors(*raw).are_raw, gather_factors(*weighted).are_raw
+    (True, False)
     """
     names: dict[str, None] = {}
     weights = dict(stated)
-    constant = True
-    n_sums = n_weighted = 0
-    for terms, total in zip(all_terms, totals, strict=True):
+    constant, lists = True, False
+    n_sums = n_weighted = n_nodes = n_terms = 0
+    for node, value in evaluations:
+        lists = lists or (isinstance(value, list) and any(number(x) is not None for x in value))
+        terms = terms_of(value, listed)
         if terms is None:
             continue
+        n_nodes += 1
+        n_terms += len(terms)
         for name, (_, weight) in terms.items():
             names[name] = None
             if weight is not None:
                 constant &= weights.setdefault(name, weight) == weight
-        if total is not None and weights:
+        if weights and known[node]:
+            total = float(totals[node])
             n_sums += abs(sum(value for value, _ in terms.values()) - total) <= 1e-6 * max(1, abs(total))
             weighted = sum(value * weights.get(name, 0) for name, (value, _) in terms.items())
             n_weighted += abs(weighted - total) <= 1e-6 * max(1, abs(total))
     named = [name for name in names if name in weights]
     are_raw = lists or (bool(named) and constant and not n_sums > n_weighted)
     if are_raw:
-        n_terms = [len(terms) for terms in all_terms if terms]
-        check_table("factors", len(n_terms), len(names), sum(n_terms))
-    return Factors(tuple(names), {name: weights[name] for name in named} if constant else {}, are_raw)
+        check_table("factors", n_nodes, len(names), n_terms)
+    of_names = {name: weights[name] for name in named} if constant else {}
+    return Factors(tuple(names), of_names, are_raw, tuple(listed))
 
 
 def stated_weights(around: Mapping[str, Any], weight_names: Sequence[str]) -> dict[str, float]:

@@ -1,14 +1,15 @@
 """The fields that a foreign tree's nodes carry: their names, their values, and what kind of values these are.
 
 A field is named by its path: `score`, or `data.score` for one that lies inside an object. Paths go two deep,
-because what lies deeper describes something else than the node. Knows nothing of what a field may mean.
+because what lies deeper describes something else than the node. A text may give a number too: `c6 12.5`.
+Knows nothing of what a field may mean.
 """
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Any, Final
@@ -16,8 +17,9 @@ from typing import Any, Final
 ABSENT: Final = object()
 """What `dig` gives where a node has no such field; None is a value that a file may hold."""
 
-SAMPLE: Final = 20_000
-"""Nodes looked at when guessing; more would not change the guess, only the time."""
+SAMPLE: Final = 5_000
+"""Nodes looked at when guessing, or up to twice as many; more would not change the guess, only the time."""
+FIRST_OF_SAMPLE: Final = SAMPLE // 10
 
 MAX_FIELDS: Final = 500
 
@@ -132,18 +134,30 @@ class Field:
         return list(seen.values())
 
 
-def sampled(n_nodes: int) -> Sequence[int]:
-    """The numbers of the nodes to look at: all, or a tenth of the sample at the start and every so many."""
-    if n_nodes <= SAMPLE:
-        return range(n_nodes)
-    first = SAMPLE // 10
-    return [*range(first), *range(first, n_nodes, 1 + n_nodes // (SAMPLE - first))]
+def stride_of(n_nodes: int) -> int:
+    """Every how many nodes one is looked at, after the first few: a power of two, so that a sample of few
+    nodes is one of more with some left out.
+
+    >>> stride_of(5_000), stride_of(1_000_000)
+    (1, 256)
+    """
+    stride = 1
+    while n_nodes > SAMPLE * stride:
+        stride *= 2
+    return stride
 
 
-def collect(nodes: Sequence[Mapping[str, Any]]) -> dict[str, Field]:
-    """The fields of the sampled nodes by path, in order of appearance.
+def sampled(n_nodes: int) -> list[int]:
+    """The numbers of the nodes to look at: a tenth of the sample at the start, then every so many."""
+    stride = stride_of(n_nodes)
+    first = min(FIRST_OF_SAMPLE, n_nodes)
+    return [*range(first), *range(-(-first // stride) * stride, n_nodes, stride)]
 
-    >>> fields = collect([{"name": "c6", "data": {"score": 3}}, {"name": "d6", "data": None}])
+
+def collect(nodes: Mapping[int, Mapping[str, Any]]) -> dict[str, Field]:
+    """The fields of nodes, given by number, by path in order of appearance.
+
+    >>> fields = collect({0: {"name": "c6", "data": {"score": 3}}, 1: {"name": "d6", "data": None}})
     >>> {path: field.values for path, field in fields.items()}
     {'name': {0: 'c6', 1: 'd6'}, 'data': {0: {'score': 3}}, 'data.score': {0: 3}}
     """
@@ -157,13 +171,72 @@ def collect(nodes: Sequence[Mapping[str, Any]]) -> dict[str, Field]:
         if value is not None and value != "":
             fields[path].values[node] = value
 
-    for number_ in sampled(len(nodes)):
-        for name, value in nodes[number_].items():
-            note(name, number_, value)
+    for node, held in nodes.items():
+        for name, value in held.items():
+            note(name, node, value)
             if isinstance(value, dict):
                 for inner, deeper in value.items():
-                    note(f"{name}.{inner}", number_, deeper)
+                    note(f"{name}.{inner}", node, deeper)
             elif plain(name) in ("window", "bounds", "alphabeta", "ab") and is_pair(value):
-                note(f"{name}.0", number_, value[0])
-                note(f"{name}.1", number_, value[1])
+                note(f"{name}.0", node, value[0])
+                note(f"{name}.1", node, value[1])
     return fields
+
+
+TEXTS: Final = ("name", "label", "text", "title", "data")
+LONGEST: Final = 2_000
+MARKUP: Final = re.compile(r"<[^<>]*>")
+A_NUMBER: Final = r"([+\-−]?(?:\d+\.?\d*|\.\d+|inf(?:inity)?\b|∞))"
+IN_TEXT: Final = {
+    "score": re.compile(
+        rf"(?i)\b(?:score|value|val|eval|evaluation|minimax|utility|v|h)\s*[:=]\s*{A_NUMBER}"
+    ),
+    "alpha": re.compile(rf"(?i)(?:\balpha|α|\ba)\s*[:=]\s*{A_NUMBER}"),
+    "beta": re.compile(rf"(?i)(?:\bbeta|β|\bb)\s*[:=]\s*{A_NUMBER}"),
+}
+AT_THE_END: Final = re.compile(rf"\S\s*[\s(\[:,|]\s*{A_NUMBER}\s*[)\]]?\s*$")
+
+
+def number_in_text(text: str, role: str) -> float | None:
+    """The number that a text gives for a role: labelled (`score: 3`), else, for a score, the one at its end.
+
+    >>> [number_in_text(text, "score") for text in ("c6<br>score: 3", "c6 12.5", "c6")]
+    [3.0, 12.5, None]
+    """
+    text = MARKUP.sub(" ", text[:LONGEST])
+    found = IN_TEXT[role].search(text) if role in IN_TEXT else None
+    if found is None and role == "score":
+        found = AT_THE_END.search(text)
+    return number(found[1]) if found else None
+
+
+def number_for(value: object, role: str) -> float | None:
+    """The number that a value is, spells, or gives for a role amid other text.
+
+    >>> number_for(3, "score"), number_for("c6 12.5", "score"), number_for("c6 12.5", "depth")
+    (3.0, 12.5, None)
+    """
+    read = number(value)
+    return number_in_text(value, role) if read is None and isinstance(value, str) else read
+
+
+def text_with_number(fields: Mapping[str, Field], role: str) -> str | None:
+    """The path of a text in which at least half of the nodes give a number for a role, None where none does.
+
+    A bare number at the end counts only where some have a sign or a fraction: `Node 12` is a name.
+
+    >>> text_with_number({"name": Field("name", {1: "c6 12.5", 2: "d6 -3"})}, "score")
+    'name'
+    >>> text_with_number({"name": Field("name", {1: "Node 1", 2: "Node 2"})}, "score") is None
+    True
+    """
+    for path, values in fields.items():
+        texts = [MARKUP.sub(" ", text[:LONGEST]) for text in values.texts.values()]
+        if last_name(path) not in TEXTS or not texts:
+            continue
+        if 2 * sum(IN_TEXT[role].search(text) is not None for text in texts) >= len(texts):
+            return path
+        ends = [found[1] for text in texts if (found := AT_THE_END.search(text))] if role == "score" else []
+        if len(ends) >= 2 and 2 * len(ends) >= len(texts) and any(set(end) & set(".+-−") for end in ends):
+            return path
+    return None

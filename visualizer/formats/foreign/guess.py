@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
 
 from plyscope.visualizer.formats.foreign import names
-from plyscope.visualizer.formats.foreign.children import ply_text
 from plyscope.visualizer.formats.foreign.factors import factor_table
-from plyscope.visualizer.formats.foreign.fields import Field, last_name, plain
-from plyscope.visualizer.formats.foreign.number_in_text import text_with_number
-from plyscope.visualizer.formats.foreign.outline import Outline
+from plyscope.visualizer.formats.foreign.fields import Field, last_name, plain, text_with_number
+from plyscope.visualizer.formats.foreign.outline import Outline, ply_text
 
+Array = npt.NDArray[Any]
 Test = Callable[[Field], bool]
 
 BOUND_WORDS: Final = {
@@ -36,16 +37,16 @@ class Guess:
     notes: list[str] = field(default_factory=list)
 
 
-def guess_fields(outline: Outline, fields: Mapping[str, Field], levels: Sequence[int]) -> Guess:
+def guess_fields(outline: Outline, fields: Mapping[str, Field], parents: Array, levels: Array) -> Guess:
     """What each field is taken for: `ply`, `score`, `alpha` … to paths; roles without a field are left out.
 
     >>> from plyscope.visualizer.formats.foreign.fields import collect
     >>> tree = Outline("", nodes=[{"move": "c6", "value": 3, "depth": 0}], parents=[-1], labels=[None])
-    >>> guess_fields(tree, collect(tree.nodes), [0]).mapping
+    >>> guess_fields(tree, collect(tree.sample()), *tree.shape()).mapping
     {'score': 'value', 'ply': 'move'}
     """
     guess = Guess()
-    chooser = _Chooser(fields, outline.parents, levels)
+    chooser = _Chooser(fields, parents, levels)
     score = chooser.first(names.SCORES, _numeric) or text_with_number(fields, "score")
     if score:
         guess.mapping["score"] = _joined(score, chooser)
@@ -83,8 +84,8 @@ class _Chooser:
     """Fields by name, and what their values say about parents and levels."""
 
     fields: Mapping[str, Field]
-    parents: Sequence[int]
-    levels: Sequence[int]
+    parents: Array
+    levels: Array
 
     def named(self, wanted: Sequence[str]) -> list[str]:
         """The paths of those names, best name first, a node's own fields before those inside its objects."""
@@ -110,7 +111,7 @@ class _Chooser:
         """Whether all siblings of those that have a value have one, and these add up to 1, rounding aside."""
         if not _is_probability(values):
             return False
-        n_children = Counter(self.parents)
+        n_children = np.bincount(self.parents + 1)[1:]
         shares: dict[int, list[float]] = {}
         for node, value in values.numbers.items():
             shares.setdefault(self.parents[node], []).append(value)
@@ -231,8 +232,7 @@ def _ply(outline: Outline, chooser: _Chooser, score: str | None) -> str | None:
     if is_jit(outline):
         wanted = ("name", *(name for name in wanted if name != "name"))
     found = next((path for path in chooser.named(wanted) if chooser.names_plies(chooser.fields[path])), None)
-    labels = [label for label in outline.labels if label is not None]
-    if labels and (found is None or not _only_places(labels)):
+    if outline.has_labels and (found is None or not _only_places(outline.labels)):
         return None
     if found is not None:
         return found
@@ -244,9 +244,10 @@ def _ply(outline: Outline, chooser: _Chooser, score: str | None) -> str | None:
     )
 
 
-def _only_places(labels: Sequence[str]) -> bool:
+def _only_places(labels: Sequence[str | None]) -> bool:
     """Whether keys only count the children, or say left and right, and the ply may be told elsewhere."""
-    return all(label.isdigit() for label in labels) or set(map(plain, labels)) <= {"left", "right", "l", "r"}
+    told = [label for label in labels if label is not None]
+    return all(label.isdigit() for label in told) or set(map(plain, told)) <= {"left", "right", "l", "r"}
 
 
 def _is_name(values: Field) -> bool:
@@ -258,7 +259,7 @@ def is_jit(outline: Outline) -> bool:
     """Whether the nodes are those of the JavaScript InfoVis Toolkit: id, name, data and children."""
     if "JavaScript InfoVis" in outline.form:
         return True
-    root = outline.nodes[0]
+    root = outline.sample()[0]
     return (
         outline.children == "children"
         and "id" in root

@@ -1,13 +1,22 @@
-"""Whose layer each node of a foreign tree is, where a field or a person says so."""
+"""Whose layer each node of a foreign tree is: a field or a person says so, or scores follow from others.
+
+Where nothing says it, three readings are held against every parent whose score and children's scores are
+known: the largest at even levels and the smallest at odd ones, the reverse, and the largest of the negated
+(negamax). The reading that most of them fit is taken, so that a few wrong scores take no layers away; `check`
+finds those.
+"""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
 
 from plyscope.visualizer.formats.foreign.fields import ABSENT, Field, dig, last_name, plain
+from plyscope.visualizer.formats.foreign.links import count
 from plyscope.visualizer.formats.foreign.names import LAYERS, PLAYERS
 
 WORDS: Final = {
@@ -45,6 +54,17 @@ SURE_PLAYERS: Final = (
 )
 MAX_PLAYERS: Final = 6
 
+MAX_FIRST: Final = 1
+MIN_FIRST: Final = 2
+NEGAMAX: Final = 4
+READINGS: Final = (MAX_FIRST, MIN_FIRST, NEGAMAX)
+
+FEWEST: Final = 2
+"""Parents that must tell a reading from its rivals."""
+
+BY_LEVEL: Final = {MAX_FIRST: ("max", "min"), MIN_FIRST: ("min", "max"), NEGAMAX: ("max", "min")}
+
+Array = npt.NDArray[Any]
 Key = str | int | float | bool
 
 
@@ -124,7 +144,7 @@ def layer_field(fields: Mapping[str, Field]) -> Field | None:
     return None
 
 
-def player_field(fields: Mapping[str, Field], parents: Sequence[int]) -> Field | None:
+def player_field(fields: Mapping[str, Field], parents: Sequence[int] | Array) -> Field | None:
     """The field that says who is to move, None where no field does; a colour of drawing is no player.
 
     >>> turns = Field("turn", {0: "w", 1: "b", 2: "b"})
@@ -152,14 +172,46 @@ def _shallow(path: str) -> bool:
     return path.count(".") <= 1
 
 
-def layers_of_players(
-    values: Field, parents: Sequence[int], scores: Sequence[float | None], children: Sequence[Sequence[int]]
-) -> Layers:
+class ScoredTree(NamedTuple):
+    """The scores of all nodes, in pre-order, and the extremes of those below; arrays of one length.
+
+    `scores` mean something where `known`; `high` and `low` are of the known scores of a node's children and
+    mean something where `compared`: there its own score is known too.
+    """
+
+    parents: Array
+    levels: Array
+    scores: Array
+    known: Array
+    compared: Array
+    high: Array
+    low: Array
+
+
+def scored_tree(parents: Array, levels: Array, scores: Array, known: Array) -> ScoredTree:
+    """The scores of a tree with the extremes of those below each node.
+
+    >>> tree = scored_tree(np.array([-1, 0, 0]), np.array([0, 1, 1]), np.array([3.0, 3, 1]), np.ones(3, bool))
+    >>> tree.compared.tolist(), float(tree.high[0]), float(tree.low[0])
+    ([True, False, False], 3.0, 1.0)
+    """
+    high, low = np.full(len(parents), -np.inf), np.full(len(parents), np.inf)
+    below = np.flatnonzero(known & (parents >= 0))
+    above = parents[below]
+    with np.errstate(invalid="ignore"):  # a score may be a written NaN
+        np.maximum.at(high, above, scores[below])
+        np.minimum.at(low, above, scores[below])
+    compared = np.zeros(len(parents), dtype=np.bool_)
+    compared[above] = True
+    return ScoredTree(parents, levels, scores, known, compared & known, high, low)
+
+
+def layers_of_players(values: Field, tree: ScoredTree) -> Layers:
     """Layers by who is to move: `max` is the root's player, unless the scores fit the other way only."""
     distinct = [_key(value) for value in values.distinct]
     notes: tuple[str, ...] = ()
     if 0 not in values.values:
-        below = [values.values[node] for node in values.values if parents[node] == 0]
+        below = [values.values[node] for node in values.values if tree.parents[node] == 0]
         if len(distinct) != 2 or not below:
             return Layers()
         first = _key(below[0])
@@ -172,36 +224,121 @@ def layers_of_players(
         other = next(key for key in distinct if key != first)
         of[other] = "min"
         turned = {first: "min", other: "max"}
-        fits = _fit([_word(of, values, node) for node in range(len(parents))], scores, children)
-        fits_turned = _fit([_word(turned, values, node) for node in range(len(parents))], scores, children)
+        fits, fits_turned = _fit(of, values, tree), _fit(turned, values, tree)
         if fits_turned > fits and fits_turned > 0:
             of = turned
             notes = (f'Scores are largest for "{values.path}" = {other!r}: taken as the maximizing player.',)
     return Layers(values.path, of, is_player=True, notes=notes)
 
 
-def _word(of: Mapping[Key, str], values: Field, node: int) -> str | None:
-    value = values.values.get(node)
-    return None if value is None else of.get(_key(value))
+def _fit(of: Mapping[Key, str], values: Field, tree: ScoredTree) -> int:
+    """Nodes whose score is the best below by the layer `of` their value, less those where it is not."""
+    words = {node: of.get(_key(value)) for node, value in values.values.items()}
+    nodes = np.array([node for node, word in words.items() if word in ("max", "min")], dtype=np.int64)
+    nodes = nodes[tree.compared[nodes]]
+    is_max = np.array([words[node] == "max" for node in nodes.tolist()], dtype=np.bool_)
+    best = np.where(is_max, tree.high[nodes], tree.low[nodes])
+    return 2 * int(np.count_nonzero(are_close(tree.scores[nodes], best))) - len(nodes)
 
 
-def _fit(
-    words: Sequence[str | None], scores: Sequence[float | None], children: Sequence[Sequence[int]]
-) -> int:
-    """Inner nodes whose score is the best of those below, less those where it is not."""
-    fit = 0
-    for word, score, below in zip(words, scores, children, strict=True):
-        known = [value for child in below if (value := scores[child]) is not None]
-        if score is None or not known or word not in ("max", "min"):
-            continue
-        fit += 1 if close(score, max(known) if word == "max" else min(known)) else -1
-    return fit
+def are_close(a: Array, b: Array) -> Array:
+    """Whether scores are the same but for rounding.
 
-
-def close(a: float, b: float) -> bool:
-    """Whether two scores are the same but for rounding.
-
-    >>> close(0.1 + 0.2, 0.3), close(float("inf"), float("inf"))
-    (True, True)
+    >>> are_close(np.array([0.1 + 0.2, np.inf]), np.array([0.3, np.inf])).tolist()
+    [True, True]
     """
-    return a == b or math.isclose(a, b, rel_tol=1e-9, abs_tol=1e-12)
+    with np.errstate(invalid="ignore"):
+        near = np.abs(a - b) <= np.maximum(1e-9 * np.maximum(np.abs(a), np.abs(b)), 1e-12)
+    close: Array = (a == b) | (near & np.isfinite(a) & np.isfinite(b))
+    return close
+
+
+class Parents(NamedTuple):
+    """What the scores of parents say, each: the readings that it fits, as bits, and those that it tells."""
+
+    nodes: Array
+    is_odd: Array
+    """Whether its level is odd."""
+    fits: Array
+    tells: Array
+    """The readings that it fits while their nearest rivals fail; equal scores below tell none."""
+
+
+def layers_of_scores(tree: ScoredTree) -> Layers:
+    """Layers guessed from how scores follow from those below; none unless most parents fit one reading only.
+
+    >>> above, levels = np.array([-1, 0, 1, 1, 0, 4, 4]), np.array([0, 1, 2, 2, 1, 2, 2])
+    >>> scores = np.array([3.0, 3, 3, 5, 1, 1, 9])
+    >>> layers_of_scores(scored_tree(above, levels, scores, np.ones(7, bool))).by_level
+    ('max', 'min')
+    >>> three = scored_tree(above[[0, 1, 4]], levels[[0, 1, 4]], np.array([4.0, 1, 3]), np.ones(3, bool))
+    >>> layers_of_scores(three).by_level is None
+    True
+    """
+    told = _parents(tree)
+    reading = _reading(told, tree.parents)
+    if reading is None:
+        return Layers()
+    misfits = int(np.count_nonzero(~_fit_it(told, reading)))
+    n_told = len(told.nodes)
+    but = f" {count(misfits, 'score')} of {n_told:,} above children do not fit; `check` lists them." * (
+        misfits > 0
+    )
+    if reading == NEGAMAX:
+        every = "Most scores are the largest of their" if misfits else "Every score is the largest of its"
+        note = f"{every} children's, negated: taken as the mover's view (negamax).{but}"
+        return Layers(by_level=BY_LEVEL[reading], negamax=True, notes=(note,))
+    even, odd = BY_LEVEL[reading]
+    end = "." if misfits else ", and nothing else."
+    note = f"Layers are a guess: scores fit {even} at the root and {odd} below it, in turn{end}{but}"
+    return Layers(by_level=(even, odd), notes=(note,))
+
+
+def _parents(tree: ScoredTree) -> Parents:
+    """The parents whose score can be held against scores below."""
+    nodes = np.flatnonzero(tree.compared)
+    scores, most, least = tree.scores[nodes], tree.high[nodes], tree.low[nodes]
+    high, low, negated = are_close(scores, most), are_close(scores, least), are_close(scores, -least)
+    odd = tree.levels[nodes] % 2 == 1
+    fits = MAX_FIRST * np.where(odd, low, high) | MIN_FIRST * np.where(odd, high, low) | NEGAMAX * negated
+    tells = np.where(high != low, fits & (MAX_FIRST | MIN_FIRST), 0)
+    return Parents(nodes, odd, fits, tells | NEGAMAX * (negated & ~high & ~low))
+
+
+def _fit_it(told: Parents, reading: int) -> Array:
+    return np.asarray((told.fits & reading) != 0)
+
+
+def _reading(told: Parents, parents: Array) -> int | None:
+    """The reading of these parents, None where none has a clear majority."""
+    if not len(told.nodes):
+        return None
+    n_fit = {reading: int(np.count_nonzero(_fit_it(told, reading))) for reading in READINGS}
+    most = max(n_fit.values())
+    best = [reading for reading in READINGS if n_fit[reading] == most]
+    if len(best) > 1:
+        return None
+    (reading,) = best
+    if np.count_nonzero(told.tells & reading) < FEWEST:
+        return None
+    return reading if most == len(told.nodes) or _is_majority(told, reading, parents) else None
+
+
+def _is_majority(told: Parents, reading: int, parents: Array) -> bool:
+    """Whether what does not fit is few enough, and strewn as wrong scores are.
+
+    A parent that fits a rival speaks against the reading; one that fits none speaks for no other. Where a
+    whole parity of levels fits nothing, its scores are averages. Where parents that fit a rival lie under
+    one another, or amid negamax one has the score of a child, not negated, a player moved twice running.
+    """
+    is_fit = _fit_it(told, reading)
+    rivals = told.nodes[(told.fits > 0) & ~is_fit]
+    if len(rivals) and reading == NEGAMAX:
+        return False
+    if 2 * len(rivals) >= np.count_nonzero(told.tells & reading) or np.isin(parents[rivals], rivals).any():
+        return False
+    for here in (~told.is_odd, told.is_odd):
+        n_misfits = int(np.count_nonzero(here & ~is_fit))
+        if n_misfits > max(1, int(np.count_nonzero(here)) - n_misfits):
+            return False
+    return 2 * int(np.count_nonzero(~is_fit)) <= len(is_fit)

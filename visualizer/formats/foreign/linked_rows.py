@@ -6,10 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from plyscope.visualizer.formats.errors import LogError, shown
-from plyscope.visualizer.formats.foreign.children import NAMES, SURE_NAMES, step_to
 from plyscope.visualizer.formats.foreign.fields import number, plain
 from plyscope.visualizer.formats.foreign.links import Link, Links
-from plyscope.visualizer.formats.foreign.outline import Outline
+from plyscope.visualizer.formats.foreign.outline import NAMES, SURE_NAMES, Outline, step_to
 
 IDS: Final = ("id", "nodeid", "key", "uid", "index", "idx", "number", "name", "node", "state")
 PARENTS: Final = (

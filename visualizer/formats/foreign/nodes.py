@@ -7,10 +7,10 @@ from math import isqrt
 from typing import Any, Final
 
 from plyscope.visualizer.formats.foreign import names
-from plyscope.visualizer.formats.foreign.children import ply_text
-from plyscope.visualizer.formats.foreign.fields import ABSENT, dig, last_name, number, plain
+from plyscope.visualizer.formats.foreign.factors import terms_of
+from plyscope.visualizer.formats.foreign.fields import ABSENT, dig, last_name, number, number_in_text, plain
 from plyscope.visualizer.formats.foreign.guess import BOUND_WORDS
-from plyscope.visualizer.formats.foreign.number_in_text import number_in_text
+from plyscope.visualizer.formats.foreign.outline import ply_text
 from plyscope.visualizer.formats.foreign.reading import Reading
 from plyscope.visualizer.store.words import OUTCOMES
 
@@ -72,7 +72,7 @@ class Teller:
         value = dig(reading.outline.nodes[node], path) if path else ABSENT
         if path is None:
             return
-        has_children = bool(reading.children[node])
+        has_children = bool(reading.has_children[node])
         if isinstance(value, str) and value in OUTCOMES[1:]:
             fields["outcome"] = value
         elif value is True and last_name(path) in names.ENDED:
@@ -89,12 +89,14 @@ class Teller:
 
     def _add_factors(self, node: int, fields: dict[str, Any], used: list[str]) -> None:
         reading = self._reading
-        if reading.factors is None or not (terms := reading.terms[node]):
+        if reading.factors is None:
             return
-        fields |= reading.factors.fields(terms)
         path = reading.taken["factors"]
-        if len(dig(reading.outline.nodes[node], path)) == len(terms):
-            used.append(path)
+        value = dig(reading.outline.nodes[node], path)
+        if terms := terms_of(value, reading.factors.listed):
+            fields |= reading.factors.fields(terms)
+            if len(value) == len(terms):
+                used.append(path)
 
 
 def told_for(role: str, value: Any) -> tuple[Any, bool]:

@@ -6,31 +6,39 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
+import numpy as np
+import numpy.typing as npt
+
 from plyscope.visualizer.formats.errors import LogError, shown
 from plyscope.visualizer.formats.foreign import names
 from plyscope.visualizer.formats.foreign.factors import (
     Factors,
-    Terms,
     gather_factors,
     stated_meanings,
     stated_names,
     stated_weights,
-    terms_of,
 )
-from plyscope.visualizer.formats.foreign.fields import ABSENT, Field, collect, dig, last_name, number
+from plyscope.visualizer.formats.foreign.fields import (
+    Field,
+    collect,
+    last_name,
+    number,
+)
 from plyscope.visualizer.formats.foreign.guess import guess_fields, is_jit
 from plyscope.visualizer.formats.foreign.layers import (
     Layers,
     layer_field,
     layer_words,
     layers_of_players,
+    layers_of_scores,
     player_field,
+    scored_tree,
 )
 from plyscope.visualizer.formats.foreign.links import count, listed
 from plyscope.visualizer.formats.foreign.mapping import LAYERS_IN_TURN, ROLES
-from plyscope.visualizer.formats.foreign.number_in_text import number_in_text
 from plyscope.visualizer.formats.foreign.outline import NESTED, Outline
-from plyscope.visualizer.formats.foreign.score_layers import layers_of_scores
+
+Array = npt.NDArray[Any]
 
 MAX_AROUND: Final = 50
 """Entries of a list or object around the tree that are kept; larger ones are named and left out."""
@@ -42,26 +50,29 @@ NOT_FIELDS: Final = ("children", "perspective")
 class Reading:
     """One outline, and which of its fields is taken for which of ours.
 
-    `taken` is the field by role; `layers` says whose layer each node is; `terms` and `factors` are the
-    evaluations, `scores` the scores, each by node. Raises LogError where a person named a field that no
-    node has.
+    `taken` is the field by role; `layers` says whose layer each node is; `factors` what the evaluations are
+    made of; `scores` are the scores by node, where `known`. Raises LogError where a person named a field that
+    no node has.
     """
 
     def __init__(self, outline: Outline, told: Mapping[str, str]) -> None:
         self.outline = outline
         self.told = told
-        self.fields: dict[str, Field] = collect(outline.nodes)
-        self.levels = outline.levels()
-        self.children = outline.children_lists()
-        guess = guess_fields(outline, self.fields, self.levels)
+        sample = outline.sample()
+        self.fields: dict[str, Field] = collect(sample)
+        self.parents, self.levels = outline.shape()
+        self.has_children = np.zeros(outline.n_nodes, dtype=np.bool_)
+        self.has_children[self.parents[self.parents >= 0]] = True
+        guess = guess_fields(outline, self.fields, self.parents, self.levels)
         self.taken = guess.mapping
         self._correct()
         self._notes = guess.notes
-        self.scores = [self.number(node, "score") for node in range(len(outline.nodes))]
+        self.scores, self.known = self._numbers("score")
+        self.tree = scored_tree(self.parents, self.levels, self.scores, self.known)
         self.layers = self._layers()
-        self.terms, self.factors = self._factors()
+        self.factors = self._factors(sample[0])
         self.taken = {role: self.taken[role] for role in ROLES if role in self.taken}
-        roots = [node for node, parent in enumerate(outline.parents) if parent < 0]
+        roots = np.flatnonzero(self.parents < 0).tolist()
         self.iterations = dict(zip(roots, self._iterations(roots), strict=True)) if len(roots) > 1 else {}
 
     @property
@@ -96,7 +107,7 @@ class Reading:
 
     def _totals(self) -> dict[str, Any]:
         """Numbers that only the root of a tree has and that nothing else claims: what its search came to."""
-        if len(self.outline.nodes) < 2 or self.outline.parents.count(-1) > 1:
+        if self.outline.n_nodes < 2 or np.count_nonzero(self.parents < 0) > 1:
             return {}
         taken = {part for path in self.taken.values() for part in path.split("|")}
         return {
@@ -109,14 +120,9 @@ class Reading:
             and not isinstance(values.values[0], bool)
         }
 
-    def number(self, node: int, role: str) -> float | None:
-        """The number of a node for a role: its own, or one that its text gives."""
-        if role == "score" and node in self.outline.bare:
-            return self.outline.bare[node]
-        path = self.taken.get(role)
-        value = dig(self.outline.nodes[node], path) if path else ABSENT
-        read = number(value)
-        return number_in_text(value, role) if read is None and isinstance(value, str) else read
+    def _numbers(self, role: str) -> tuple[Array, Array]:
+        """The number of every node for a role, and whether it has one."""
+        return self.outline.numbers(self.taken.get(role, ""), role)
 
     def sentences(self) -> Iterator[str]:
         """What the user is told: in one line what was taken for what, then what was guessed or left out."""
@@ -124,15 +130,10 @@ class Reading:
         yield from self._notes
         yield from self.layers.notes
         yield from self._odd_scores()
-        key = self.outline.children
-        held = [
-            node
-            for node, fields in enumerate(self.outline.nodes)
-            if self.outline.form == NESTED and isinstance(fields.get(key), list | dict)
-        ]
+        held = self.outline.held_beside()
         if held:
             yield (
-                f'{count(len(held), "node")} with something else than nodes under "{key}" '
+                f'{count(len(held), "node")} with something else than nodes under "{self.outline.children}" '
                 f"(the first at {self.outline.path(held[0])}): kept as it is."
             )
         if self.iterations and self._iteration_field() is None:
@@ -149,7 +150,7 @@ class Reading:
                 continue
             self.taken.pop(role, None)
             for part in path.split("|") if path else ():
-                if part not in self.fields and all(dig(node, part) is ABSENT for node in self.outline.nodes):
+                if part not in self.fields and not self.outline.has(part):
                     seen = ", ".join(list(self.fields)[:40]) or "none"
                     raise LogError(f'mapping: no node has a field "{part}" for {role}; fields seen: {seen}')
             if path and role != "layer":
@@ -169,51 +170,43 @@ class Reading:
             return self._checked(Layers(values.path, words))
         turns = values or self._player()
         if turns is not None:
-            layers = layers_of_players(turns, self.outline.parents, self.scores, self.children)
+            layers = layers_of_players(turns, self.tree)
             if layers.is_player and not told:
                 self.taken["player"] = turns.path
             return self._checked(layers)
         if "visits" in self.taken:
             return Layers()
-        return self._layers_of_scores()
-
-    def _layers_of_scores(self) -> Layers:
-        return layers_of_scores(self.levels, self.scores, self.children, self.outline.parents)
+        return layers_of_scores(self.tree)
 
     def _player(self) -> Field | None:
         told = self.told.get("player")
         if told == "":
             return None
-        return self.fields.get(told) if told else player_field(self.fields, self.outline.parents)
+        return self.fields.get(told) if told else player_field(self.fields, self.parents)
 
     def _checked(self, layers: Layers) -> Layers:
         """The layers, and negamax where scores fit nothing else."""
         if "perspective" in self.told or "visits" in self.taken:
             return layers
-        by_score = self._layers_of_scores()
+        by_score = layers_of_scores(self.tree)
         if not by_score.negamax:
             return layers
         notes = (*layers.notes, *by_score.notes)
         return Layers(layers.path, layers.of, layers.by_level, True, layers.is_player, notes)
 
-    def _factors(self) -> tuple[list[Terms | None], Factors | None]:
+    def _factors(self, root: Mapping[str, Any]) -> Factors | None:
         path = self.taken.get("factors")
         if not path:
-            return [], None
-        nodes = self.outline.nodes
-        at_root = {key: value for key, value in nodes[0].items() if key != path}
+            return None
+        at_root = {key: value for key, value in root.items() if key != path}
         around = {**at_root, **self.outline.around}
-        listed_names = stated_names(around, names.FACTOR_NAMES)
-        values = [dig(node, path) for node in nodes]
-        terms = [terms_of(value, listed_names) for value in values]
-        lists = any(isinstance(value, list) and any(number(x) is not None for x in value) for value in values)
-        totals = [self.number(node, "static") for node in range(len(nodes))]
+        totals, known = self._numbers("static")
         if "static" not in self.taken:
-            totals = [
-                None if below else score for score, below in zip(self.scores, self.children, strict=True)
-            ]
-        gathered = gather_factors(terms, stated_weights(around, names.WEIGHTS), totals, lists=lists)
-        return terms, replace(gathered, meanings=stated_meanings(around, names.FACTOR_NAMES))
+            totals, known = self.scores, self.known & ~self.has_children
+        listed_names = stated_names(around, names.FACTOR_NAMES)
+        weights = stated_weights(around, names.WEIGHTS)
+        gathered = gather_factors(self.outline.stated(path), listed_names, weights, totals, known)
+        return replace(gathered, meanings=stated_meanings(around, names.FACTOR_NAMES))
 
     def _iteration_field(self) -> str | None:
         told = self.told.get("iteration")
@@ -223,7 +216,8 @@ class Reading:
 
     def _iterations(self, roots: list[int]) -> list[int]:
         path = self._iteration_field()
-        stated = [number(dig(self.outline.nodes[root], path)) if path else None for root in roots]
+        of_node = dict(self.outline.stated(path)) if path else {}
+        stated = [number(of_node.get(root)) for root in roots]
         whole = [int(value) for value in stated if value is not None and value >= 0 and value % 1 == 0]
         return whole if len(whole) == len(roots) else list(range(1, len(roots) + 1))
 
@@ -239,7 +233,7 @@ class Reading:
             for role, path in mapping.items()
             if role != "perspective"
         ]
-        if any(label is not None for label in self.outline.labels) and "ply" not in mapping:
+        if self.outline.has_labels and "ply" not in mapping:
             parts.insert(1 if "children" in mapping else 0, "ply from what leads to each node")
         if "score" not in mapping:
             parts.append("score from the bare numbers" if self.outline.bare else "no scores found")

@@ -7,22 +7,28 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from plyscope.visualizer.formats.errors import LogError
-from plyscope.visualizer.formats.foreign.children import (
+from plyscope.visualizer.formats.foreign.fields import SAMPLE, last_name, number, plain
+from plyscope.visualizer.formats.foreign.graphs import (
+    graph_parts,
+    is_jit_graph,
+    read_jit_graph,
+    read_node_link,
+)
+from plyscope.visualizer.formats.foreign.linked_rows import read_linked_rows
+from plyscope.visualizer.formats.foreign.links import listed
+from plyscope.visualizer.formats.foreign.names import ALPHAS, BETAS, DEPTHS, SCORES, VISITS
+from plyscope.visualizer.formats.foreign.outline import (
     EVERY_OBJECT,
     NAMES,
+    NESTED,
     RECORDS,
     SURE_NAMES,
     Branching,
     Child,
+    Outline,
+    grow,
     step_to,
 )
-from plyscope.visualizer.formats.foreign.fields import SAMPLE, last_name, number, plain
-from plyscope.visualizer.formats.foreign.jit_graph import is_jit_graph, read_jit_graph
-from plyscope.visualizer.formats.foreign.linked_rows import read_linked_rows
-from plyscope.visualizer.formats.foreign.links import listed
-from plyscope.visualizer.formats.foreign.names import ALPHAS, BETAS, DEPTHS, SCORES, VISITS
-from plyscope.visualizer.formats.foreign.node_link import graph_parts, read_node_link
-from plyscope.visualizer.formats.foreign.outline import NESTED, Outline, grow
 from plyscope.visualizer.formats.foreign.places import MAX_ITEMS, TREES, Place, places_in
 
 ITERATION: Final = re.compile(r"(?:iteration|iter|depth|d)?[ _-]?(\d{1,9})", re.IGNORECASE)
@@ -161,7 +167,7 @@ def guess_branching(roots: Sequence[Mapping[str, Any]]) -> Branching | None:
         if branching is None:
             continue
         probe = grow(NESTED, [Child(None, root, "$") for root in roots], branching, limit=SAMPLE)
-        level = max(probe.levels())
+        level = int(probe.shape()[1].max())
         if name not in NAMES and not _in_containers(probe):
             continue
         if level < 2 and name not in SURE_NAMES and not (name in NAMES and _look_searched(roots, key, probe)):

@@ -1,8 +1,6 @@
-"""Graphs given as a list of nodes and a list of edges, as graph libraries write them.
+"""Graphs as documents write them: a list of nodes and one of edges, or nodes that list those next to them.
 
-vis-network, Cytoscape, NetworkX, Sigma, Graphviz (`dot -Tjson0`) and the like differ in names only: the edges
-are `edges` or `links`, their ends `source` and `target` or `from` and `to`, and Cytoscape puts everything
-into `data`.
+The second is the form of the JavaScript InfoVis Toolkit.
 """
 
 from __future__ import annotations
@@ -11,9 +9,8 @@ from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
 from plyscope.visualizer.formats.errors import LogError, shown
-from plyscope.visualizer.formats.foreign.children import ply_text
 from plyscope.visualizer.formats.foreign.links import Link, Links
-from plyscope.visualizer.formats.foreign.outline import Outline
+from plyscope.visualizer.formats.foreign.outline import Outline, ply_text
 
 ENDS: Final = (("source", "target"), ("from", "to"), ("parent", "child"), ("src", "dst"), ("tail", "head"))
 IDS: Final = ("_gvid", "id", "key", "_id", "name", "label")
@@ -170,3 +167,70 @@ def _add_edge(links: Links, edge: Any, step: str) -> None:
     links.links.append(
         Link(links.number_of(str(source), step), links.number_of(str(target), step), label, rest)
     )
+
+
+def is_jit_graph(document: object) -> bool:
+    """Whether a list holds nodes with `adjacencies`.
+
+    >>> is_jit_graph([{"id": "a", "adjacencies": []}]), is_jit_graph([{"id": "a", "children": []}])
+    (True, False)
+    """
+    return isinstance(document, list) and any(
+        isinstance(node, dict) and isinstance(node.get("adjacencies"), list) for node in document
+    )
+
+
+def read_jit_graph(document: list[Any], path: str = "$") -> Outline:
+    """Lay the graph out from its first node, breadth first; an edge counts once, whichever end names it.
+
+    An edge may be a plain id or an object with `nodeTo`. A missing or double id is a LogError that names it;
+    an edge to nowhere makes an empty node, and edges outside the tree stay listed on their nodes, each with
+    a notice.
+
+    >>> outline = read_jit_graph([{"id": "a", "adjacencies": ["b"]}, {"id": "b", "adjacencies": ["a"]}])
+    >>> [node["id"] for node in outline.nodes], outline.parents
+    (['a', 'b'], [-1, 0])
+    """
+    links = Links("JavaScript InfoVis Toolkit graph", "adjacencies")
+    for place, node in enumerate(document):
+        step = f"{path}[{place}]"
+        if not isinstance(node, dict):
+            raise LogError(f"found {shown(node)}, expected a node with id, name and adjacencies", path=step)
+        fields = {key: value for key, value in node.items() if key != "adjacencies"}
+        links.add(_id_of(node, step), fields, step)
+    for place, node in enumerate(document):
+        adjacencies = node.get("adjacencies")
+        if adjacencies is None:
+            continue
+        if not isinstance(adjacencies, list):
+            raise LogError(
+                f"found {shown(adjacencies)}, expected a list", path=f"{path}[{place}].adjacencies"
+            )
+        for index, entry in enumerate(adjacencies):
+            _add_link(links, place, entry, f"{path}[{place}].adjacencies[{index}]")
+    return links.lay_out(directed=False)
+
+
+def _id_of(node: Mapping[str, Any], step: str) -> str:
+    name = node.get("id")
+    if name is None or name == "" or isinstance(name, list | dict):
+        called = f" (its name is {shown(node['name'])})" if "name" in node else ""
+        found = "no id" if name is None else f"{shown(name)} as id"
+        raise LogError(
+            f"found a node with {found}{called}, expected every node of a graph to have one", path=step
+        )
+    return str(name)
+
+
+def _add_link(links: Links, place: int, entry: Any, step: str) -> None:
+    source, fields = place, {}
+    if isinstance(entry, dict):
+        target = entry.get("nodeTo")
+        if "nodeFrom" in entry:
+            source = links.number_of(str(entry["nodeFrom"]), step)
+        fields = {key: value for key, value in entry.items() if key not in ("nodeTo", "nodeFrom") and value}
+    else:
+        target = entry
+    if target is None or isinstance(target, bool | list | dict):
+        raise LogError(f"found {shown(entry)}, expected an id or an object with nodeTo", path=step)
+    links.links.append(Link(source, links.number_of(str(target), step), None, fields))

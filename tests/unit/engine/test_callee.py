@@ -84,3 +84,24 @@ def test_kernels_without_the_passes_count_the_same_and_are_found_on_disk(by: str
     assert n_leaves == expected > 1_000
     assert files
     assert counted() == (expected, files)
+
+
+def function_addresses(dispatcher: Any) -> list[int]:
+    """Where the machine code of a compiled function begins, and that of its wrappers for Python and C."""
+    (made,) = dispatcher.overloads.values()
+    names = (
+        made.fndesc.llvm_func_name,
+        made.fndesc.llvm_cpython_wrapper_name,
+        made.fndesc.llvm_cfunc_wrapper_name,
+    )
+    return [made.library.get_pointer_to_function(name) for name in names]
+
+
+def test_machine_code_begins_at_cache_lines_and_numba_s_own_does_as_before() -> None:
+    def plus(number: int) -> int:
+        return number + 3
+
+    ours, numba_s = callee.compile_caller(plus), numba.njit(plus)
+    assert ours(4) == numba_s(4) == 7
+    assert [address % 64 for address in function_addresses(ours)] == [0, 0, 0]
+    assert any(address % 64 for address in function_addresses(numba_s))

@@ -212,9 +212,9 @@ class Log:
         return arrays.table(self._log, names)
 
     def write(self, path: str | os.PathLike[str], *, progress: bool | None = None) -> None:
-        """Write it as the ending of `path` says: `.json`, `.jsonl`, and `.gz` of them. Raises LogError.
+        """Write it as the ending of `path` says: `.json`, `.jsonl`, and `.gz` or `.zst` of them.
 
-        The file is whole or as it was before, whatever happens.
+        Raises LogError. The file is whole or as it was before, whatever happens.
         """
         with StatusLine.of_call(progress) as status:
             write(self._log, Path(path), status)

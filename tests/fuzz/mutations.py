@@ -10,9 +10,11 @@ import json
 import re
 import zlib
 from collections.abc import Callable
+from functools import partial
 from random import Random
 from typing import Any, Final
 
+from plyscope.visualizer.formats import zstandard
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.fields import FIELDS
 
@@ -157,11 +159,12 @@ def encode_otherwise(data: bytes, draw: Random) -> bytes:
 
 
 def pack(data: bytes, draw: Random) -> bytes:
-    """As gzip, in one member or several, whole or damaged."""
+    """As gzip or Zstandard, in one member or several, whole or damaged."""
     n_members = draw.choice((1, 1, 2, 5))
     cuts = sorted(_place(data, draw) for _ in range(n_members - 1))
     parts = [data[first:last] for first, last in zip([0, *cuts], [*cuts, len(data)], strict=True)]
-    packed = draw.choice((b"", b"", b"\0" * 7)).join(gzip.compress(part, mtime=0) for part in parts)
+    compress = draw.choice((partial(gzip.compress, mtime=0), zstandard.compress))
+    packed = draw.choice((b"", b"", b"\0" * 7)).join(map(compress, parts))
     kind = draw.randrange(6)
     if kind == 0:
         return packed + draw.choice((b"\0" * 600, b"more", packed[:9]))

@@ -12,6 +12,7 @@ from typing import Any, Final
 from plyscope.engine.games import find
 from plyscope.engine.options import SearchOptions
 from plyscope.engine.run import search
+from plyscope.visualizer.formats import zstandard
 from plyscope.visualizer.formats.recording import log_from_recording
 from plyscope.visualizer.formats.write_json import write_json
 from plyscope.visualizer.formats.write_jsonl import write_jsonl
@@ -69,7 +70,8 @@ def seeds() -> tuple[tuple[str, bytes], ...]:
         )
         for name, data in list(plain.items())[2::9]
     }
-    return tuple((plain | packed | halves).items())
+    by_zstd = {f"{name}.zst": zstandard.compress(data) for name, data in list(plain.items())[4::9]}
+    return tuple((plain | packed | by_zstd | halves).items())
 
 
 def _plain() -> Any:

@@ -38,7 +38,7 @@ CHANGES = 20
     "-o",
     "--output",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="With --search: write the new log: .json, .jsonl, and .gz of them.",
+    help="With --search: write the new log: .json, .jsonl, and .gz or .zst of them.",
 )
 @json_option
 @mapping_option

@@ -1,4 +1,4 @@
-"""Gzip, recognised by its first bytes and unpacked with a bound, so that a bomb cannot fill the memory."""
+"""Gzip and Zstandard, recognised by their first bytes and unpacked with a bound: no bomb fills the memory."""
 
 from __future__ import annotations
 
@@ -6,12 +6,16 @@ import re
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Protocol
 
 from plyscope.visualizer.formats.errors import LogError, TooLarge
 from plyscope.visualizer.formats.other_formats import refuse_magic
 
 GZIP: Final = b"\x1f\x8b"
+ZSTANDARD: Final = b"\x28\xb5\x2f\xfd"
+SKIPPABLE: Final = tuple(bytes([first]) + b"\x2a\x4d\x18" for first in range(0x50, 0x60))
+"""How frames of Zstandard begin that hold no data; pzstd writes one before each frame that does."""
+LENGTH_OF_MAGIC: Final = len(ZSTANDARD)
 LARGEST: Final = 4 * 2**30
 """Bytes that a log may unpack to where the caller sets no limit."""
 PIECE: Final = 2**20
@@ -31,7 +35,7 @@ class Unpacked(NamedTuple):
 def unpacked(
     data: bytes, max_bytes: int | None = None, on_progress: Callable[[float], None] = lambda part: None
 ) -> Unpacked:
-    """`data`, unpacked where it is gzip. Raises TooLarge beyond `max_bytes`, LogError for others' files.
+    """`data`, unpacked where it is packed. Raises TooLarge beyond `max_bytes`, LogError for others' files.
 
     `on_progress` is told the part of packed data that is done, from 0 to 1.
 
@@ -41,11 +45,12 @@ def unpacked(
     """
     limit = LARGEST if max_bytes is None else max_bytes
     refuse_magic(data)
-    if not data.startswith(GZIP):
+    packing = _packing_of(data)
+    if packing is None:
         if len(data) > limit:
             raise TooLarge(f"the log has {len(data):,} bytes, expected at most {limit:,}")
         return Unpacked(data, cut=False)
-    unpacking = _Unpacking(data)
+    unpacking = _Unpacking(data, packing)
     pieces: list[bytes] = []
     told = 0
     for piece in unpacking.pieces():
@@ -58,6 +63,15 @@ def unpacked(
     return Unpacked(b"".join(pieces), unpacking.is_cut)
 
 
+def is_packed(start: bytes) -> bool:
+    """Whether data is packed that begins with `start`, `LENGTH_OF_MAGIC` bytes.
+
+    >>> is_packed(bytes([0x1F, 0x8B, 8, 0])), is_packed(b'{"pl')
+    (True, False)
+    """
+    return _packing_of(start) is not None
+
+
 def unpacked_size(data: bytes, most: int) -> int:
     """Bytes of `data` after decompression, counted as it unpacks; beyond `most` it only is more than that.
 
@@ -67,9 +81,10 @@ def unpacked_size(data: bytes, most: int) -> int:
     >>> unpacked_size(gzip.compress(b" " * 100) + gzip.compress(b"{}"), most=1000)
     102
     """
-    if not data.startswith(GZIP):
+    packing = _packing_of(data)
+    if packing is None:
         return len(data)
-    unpacking = _Unpacking(data)
+    unpacking = _Unpacking(data, packing)
     with suppress(LogError):
         for _ in unpacking.pieces():
             if unpacking.n_bytes > most:
@@ -77,11 +92,73 @@ def unpacked_size(data: bytes, most: int) -> int:
     return unpacking.n_bytes
 
 
-class _Unpacking:
-    """The members of gzip data, one after the other, as `cat` puts files and as logs are appended to."""
+class _Unpacker(Protocol):
+    """Unpacks one member, which is fed piece by piece."""
 
-    def __init__(self, data: bytes) -> None:
+    @property
+    def eof(self) -> bool:
+        """Whether the member has ended."""
+
+    @property
+    def needs_input(self) -> bool:
+        """Whether more has to be fed before more can come out."""
+
+    @property
+    def unused_data(self) -> bytes:
+        """What was fed behind the end of the member."""
+
+    def decompress(self, data: bytes | memoryview, most: int) -> bytes:
+        """At most `most` bytes more; raises what its packing calls `damage`."""
+
+
+class _Packing(NamedTuple):
+    """A way in which logs are packed: how each member of a file begins, and what unpacks one."""
+
+    name: str
+    magics: tuple[bytes, ...]
+    unpacker: Callable[[], _Unpacker]
+    damage: type[Exception]
+
+
+class _GzipMember:
+    """A member of gzip, which keeps what it could not unpack yet, as members of Zstandard do."""
+
+    def __init__(self) -> None:
+        self._inner = zlib.decompressobj(wbits=zlib.MAX_WBITS | 16)
+
+    @property
+    def eof(self) -> bool:
+        return self._inner.eof
+
+    @property
+    def needs_input(self) -> bool:
+        return not self._inner.unconsumed_tail
+
+    @property
+    def unused_data(self) -> bytes:
+        return self._inner.unused_data
+
+    def decompress(self, data: bytes | memoryview, most: int) -> bytes:
+        return self._inner.decompress(self._inner.unconsumed_tail or data, most)
+
+
+def _packing_of(data: bytes) -> _Packing | None:
+    """The way in which data is packed, None where it is plain."""
+    if data.startswith(GZIP):
+        return _Packing("gzip", (GZIP,), _GzipMember, zlib.error)
+    if data.startswith((ZSTANDARD, *SKIPPABLE)):
+        from plyscope.visualizer.formats.zstandard import ZstdDecompressor, ZstdError
+
+        return _Packing("Zstandard", (ZSTANDARD, *SKIPPABLE), ZstdDecompressor, ZstdError)
+    return None
+
+
+class _Unpacking:
+    """The members of packed data, one after the other, as `cat` puts files and as logs are appended to."""
+
+    def __init__(self, data: bytes, packing: _Packing) -> None:
         self._data = data
+        self._packing = packing
         self.at = 0
         """Packed bytes that are done."""
         self.n_bytes = 0
@@ -95,24 +172,24 @@ class _Unpacking:
             self._skip_padding()
 
     def _member(self) -> Iterator[bytes]:
-        """One member. It is fed little by little: zlib copies what lies behind its end."""
-        unpacker = zlib.decompressobj(wbits=zlib.MAX_WBITS | 16)
+        """One member. It is fed little by little: what lies behind its end is copied."""
+        unpacker = self._packing.unpacker()
         packed, size = memoryview(self._data), SMALLEST_MEMBER
-        waiting: bytes | memoryview = b""
         while not unpacker.eof:
-            if not waiting:
-                waiting = packed[self.at : self.at + size]
-                self.at += len(waiting)
+            fed: bytes | memoryview = b""
+            is_at_end = unpacker.needs_input and self.at == len(packed)
+            if unpacker.needs_input:
+                fed = packed[self.at : self.at + size]
+                self.at += len(fed)
                 size = min(2 * size, PIECE)
             try:
-                piece = unpacker.decompress(waiting, PIECE)
-            except zlib.error as error:
-                raise LogError(f"the gzip data is damaged after {self.n_bytes:,} bytes ({error})") from None
+                piece = unpacker.decompress(fed, PIECE)
+            except self._packing.damage as error:
+                raise LogError(self._damaged(f" ({error})")) from None
             self.n_bytes += len(piece)
-            waiting = unpacker.unconsumed_tail
             if piece:
                 yield piece
-            elif not waiting and self.at == len(packed) and not unpacker.eof:
+            elif is_at_end and not unpacker.eof:
                 self.is_cut = True
                 return
         self.at -= len(unpacker.unused_data)
@@ -123,10 +200,15 @@ class _Unpacking:
         if self.at < len(data) and data[self.at] == 0:
             after = NOT_ZERO.search(data, self.at)
             self.at = after.start() if after else len(data)
-        start = data[self.at : self.at + len(GZIP)]
-        if not GZIP.startswith(start):
+        start = data[self.at : self.at + LENGTH_OF_MAGIC]
+        if not any(start.startswith(magic) or magic.startswith(start) for magic in self._packing.magics):
             n_left = len(data) - self.at
             raise LogError(
-                f"the gzip data is damaged after {self.n_bytes:,} bytes: {n_left:,} packed bytes follow that "
-                "are no gzip, expected the end of the file or another member"
+                self._damaged(
+                    f": {n_left:,} packed bytes follow that are no {self._packing.name}, expected the end of "
+                    "the file or another member"
+                )
             )
+
+    def _damaged(self, how: str) -> str:
+        return f"the {self._packing.name} data is damaged after {self.n_bytes:,} bytes{how}"

@@ -41,7 +41,7 @@ def read_log(
     max_bytes: int | None = None,
     on_progress: Progress | None = None,
 ) -> Log:
-    """Read a log of any form, packed by gzip or not. Raises LogError; TooLarge beyond `max_bytes` unpacked.
+    """Read a log of any form, packed or not. Raises LogError; TooLarge beyond `max_bytes` unpacked.
 
     `mapping` says which field of a foreign tree is which of ours (`{"score": "value"}`), `name` is what to
     call the log in errors, and `on_progress` is told the part that is done, from 0 to 1.

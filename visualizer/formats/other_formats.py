@@ -7,7 +7,7 @@ from typing import Final
 
 from plyscope.visualizer.formats.errors import LogError
 
-EXPECTED: Final = "expected JSON, JSON Lines or a literal, plain or packed by gzip"
+EXPECTED: Final = "expected JSON, JSON Lines or a literal, plain or packed by gzip or Zstandard"
 ROWS: Final = (
     'write its rows as JSON objects that name their parent: [{"id": 0, "parent": null, "score": 3}, …]'
 )
@@ -18,7 +18,6 @@ LOOKED_AT: Final = 8_192
 MAGIC: Final = (
     (b"PAR1", "a Parquet file", ROWS),
     (b"SQLite format 3", "an SQLite database", ROWS),
-    (b"\x28\xb5\x2f\xfd", "packed by Zstandard", "unpack it with `zstd -d`"),
     (b"PK\x03\x04", "a Zip archive", "unpack it and open what is in it"),
     (b"BZh", "packed by bzip2", "unpack it with `bunzip2`"),
     (b"\xfd7zXZ", "packed by xz", "unpack it with `unxz`"),

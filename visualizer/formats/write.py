@@ -5,8 +5,9 @@ from __future__ import annotations
 import gzip
 import os
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import BinaryIO, Final, cast
@@ -22,8 +23,12 @@ WRITERS: Final[dict[str, Writer]] = {
     ".jsonl": write_jsonl,
 }
 
-PACKING: Final = 2
-"""The level of gzip: three times as fast as its default, for a file a quarter larger."""
+GZIP_LEVEL: Final = 2
+"""Three times as fast as its default, for a file a quarter larger."""
+PACKED: Final = (".gz", ".zst")
+"""Endings behind those of `WRITERS`."""
+ENDINGS: Final = f"{', '.join(WRITERS)}, and {' or '.join(PACKED)} of them"
+"""What a log can be written as, in words."""
 
 
 def check_target(path: Path) -> None:
@@ -31,7 +36,7 @@ def check_target(path: Path) -> None:
 
     >>> check_target(Path("a"))  # doctest: +ELLIPSIS
     Traceback (most recent call last):
-    plyscope.visualizer.formats.errors.LogError: a: found the ending "a", expected .json or .jsonl, or ...
+    plyscope.visualizer.formats.errors.LogError: a: found the ending "a", expected .json, .jsonl, and ...
     """
     _writer(path)
     try:
@@ -52,11 +57,8 @@ def write_log_file(log: Log, path: Path, on_progress: Progress | None = None) ->
         handle, beside = _temporary(path)
         try:
             with os.fdopen(handle, "wb") as file:
-                if path.suffix == ".gz":
-                    with (
-                        gzip.GzipFile("", "wb", compresslevel=PACKING, fileobj=file, mtime=0) as packed,
-                        _InThread(cast("BinaryIO", packed)) as out,
-                    ):
+                if path.suffix in PACKED:
+                    with _packed(file, path.suffix) as packed, _InThread(packed) as out:
                         writer(log, cast("BinaryIO", out), on_progress)
                 else:
                     writer(log, file, on_progress)
@@ -66,6 +68,19 @@ def write_log_file(log: Log, path: Path, on_progress: Progress | None = None) ->
             Path(beside).unlink(missing_ok=True)
     except OSError as error:
         raise _unwritable(path, error) from None
+
+
+@contextmanager
+def _packed(file: BinaryIO, ending: str) -> Iterator[BinaryIO]:
+    """A file that packs what is written to it into `file`; the same bytes for the same log."""
+    if ending == ".gz":
+        with gzip.GzipFile("", "wb", compresslevel=GZIP_LEVEL, fileobj=file, mtime=0) as packed:
+            yield cast("BinaryIO", packed)
+    else:
+        from plyscope.visualizer.formats.zstandard import ZstdFile
+
+        with ZstdFile(file, "w") as packed_by_zstd:
+            yield cast("BinaryIO", packed_by_zstd)
 
 
 class _InThread:
@@ -104,10 +119,10 @@ def _unwritable(path: Path, error: OSError) -> LogError:
 
 
 def _writer(path: Path) -> Writer:
-    ending = Path(path.name.removesuffix(".gz")).suffix
+    ending = Path(path.stem if path.suffix in PACKED else path.name).suffix
     if ending not in WRITERS:
         found = path.suffix or path.name
-        raise LogError(f'{path}: found the ending "{found}", expected .json or .jsonl, or .gz of them')
+        raise LogError(f'{path}: found the ending "{found}", expected {ENDINGS}')
     return WRITERS[ending]
 
 

@@ -18,7 +18,11 @@ from plyscope.visualizer.shelf.entry import Entry, Source
 from plyscope.visualizer.shelf.log_reader import Stamp, stamp_of
 from plyscope.visualizer.shelf.pastes import Found, Pastes
 
-LOG_ENDINGS: Final = (".json", ".jsonl", ".json.gz", ".jsonl.gz", ".js", ".ndjson")
+LOG_ENDINGS: Final = (
+    *(form + packed for packed in ("", ".gz", ".zst") for form in (".json", ".jsonl")),
+    ".js",
+    ".ndjson",
+)
 """What a folder lists; what a file holds is still found by its content."""
 
 

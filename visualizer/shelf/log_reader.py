@@ -18,7 +18,7 @@ from plyscope.visualizer.child_process import (
     serve_parent,
     tell_result,
 )
-from plyscope.visualizer.formats.compressed import GZIP, unpacked_size
+from plyscope.visualizer.formats.compressed import LENGTH_OF_MAGIC, is_packed, unpacked_size
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.foreign.mapping import RememberedMappings
@@ -36,10 +36,10 @@ Stamp = tuple[int, int]
 def size_once_read(path: Path) -> int:
     """Bytes of a log after decompression; where they are more than `SMALL_BYTES`, only that they are more."""
     with path.open("rb") as file:
-        size, start = os.fstat(file.fileno()).st_size, file.read(len(GZIP))
-        return (
-            unpacked_size(start + file.read(), SMALL_BYTES) if start == GZIP and size <= SMALL_BYTES else size
-        )
+        size, start = os.fstat(file.fileno()).st_size, file.read(LENGTH_OF_MAGIC)
+        if is_packed(start) and size <= SMALL_BYTES:
+            return unpacked_size(start + file.read(), SMALL_BYTES)
+        return size
 
 
 def stamp_of(path: Path) -> Stamp | None:

@@ -173,7 +173,7 @@ def name_of(name: str, changed: Mapping[str, float]) -> str:
     >>> name_of("midgame.json.gz", {"hand": -8.0}), name_of("a.jsonl", {"x": 1.0, "y": 2.5, "z": 3.0})
     ('midgame with hand=-8', 'a with 3 other weights')
     """
-    stem = name.removesuffix(".gz")
+    stem = name.removesuffix(".gz").removesuffix(".zst")
     for ending in (".json", ".jsonl"):
         stem = stem.removesuffix(ending)
     if len(changed) > MOST_NAMED:

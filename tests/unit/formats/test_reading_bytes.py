@@ -6,12 +6,13 @@ import codecs
 import gzip
 import tracemalloc
 import zlib
+from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
-from plyscope.visualizer.formats import compressed
+from plyscope.visualizer.formats import compressed, zstandard
 from plyscope.visualizer.formats.compressed import unpacked
 from plyscope.visualizer.formats.detect import read_log, read_log_file
 from plyscope.visualizer.formats.errors import CutShort, LogError, TooLarge
@@ -21,6 +22,8 @@ def lines(*texts: str) -> bytes:
     return "\n".join(texts).encode()
 
 
+SKIPPABLE = b"\x50\x2a\x4d\x18" + (3).to_bytes(4, "little") + b"abc"
+"""A frame of Zstandard that holds no data."""
 DOCUMENT = '{"plyscope":1,"root":{"ply":"é"}}'
 
 
@@ -36,6 +39,11 @@ DOCUMENT = '{"plyscope":1,"root":{"ply":"é"}}'
         gzip.compress(DOCUMENT.encode()) + b"\0" * 20,
         gzip.compress(b'{"plyscope":1,') + b"\0" * 512 + gzip.compress('"root":{"ply":"é"}}'.encode()),
         b"".join(gzip.compress(bytes([byte])) for byte in DOCUMENT.encode()),
+        zstandard.compress(DOCUMENT.encode()),
+        zstandard.compress(b'{"plyscope":1,') + zstandard.compress('"root":{"ply":"é"}}'.encode()),
+        SKIPPABLE + zstandard.compress(DOCUMENT.encode()) + SKIPPABLE,
+        zstandard.compress(DOCUMENT.encode()) + b"\0" * 20,
+        b"".join(zstandard.compress(bytes([byte])) for byte in DOCUMENT.encode()),
         f"\n  {DOCUMENT}\n".encode(),
         f"var log = {DOCUMENT};".encode(),
     ],
@@ -60,26 +68,54 @@ def test_bytes_that_are_no_text_are_refused(data: bytes, sentence: str) -> None:
     assert str(caught.value) == sentence
 
 
-def test_damaged_gzip_is_refused() -> None:
-    packed = bytearray(gzip.compress(DOCUMENT.encode() * 100))
-    packed[20] ^= 0xFF
-    with pytest.raises(LogError, match=r"^the gzip data is damaged after [\d,]+ bytes"):
+PACKINGS = [("gzip", gzip.compress, b"\x1f"), ("Zstandard", zstandard.compress, b"\x28\xb5\x2f")]
+"""Name, function, and how a member begins that is cut right there."""
+packings = pytest.mark.parametrize(("name", "compress", "start"), PACKINGS)
+Compress = Callable[[bytes], bytes]
+
+
+@packings
+def test_damaged_data_is_refused(name: str, compress: Compress, start: bytes) -> None:
+    packed = bytearray(compress(DOCUMENT.encode() * 100))
+    packed[5 if name == "Zstandard" else 20] ^= 0xFF
+    with pytest.raises(LogError, match=rf"^the {name} data is damaged after [\d,]+ bytes"):
         read_log(bytes(packed))
 
 
+@packings
+def test_many_pieces_come_out_as_they_went_in(name: str, compress: Compress, start: bytes) -> None:
+    """Pieces of a mebibyte, none of which ends where a block of the packing does."""
+    text = b"".join(b"%d" % (number * 7919 % 100_003) for number in range(2_000_000))
+    assert unpacked(compress(text)) == (text, False)
+    assert unpacked(compress(text)[:-1]).cut
+
+
+@packings
 @pytest.mark.parametrize("padding", [b"", b"\0" * 512])
-def test_damage_after_a_good_member_is_not_passed_over(padding: bytes) -> None:
-    good = gzip.compress(lines('{"plyscope":1}', '{"id":0}'))
-    second = bytearray(gzip.compress(lines('{"id":1,"parent":0}')))
+def test_damage_after_a_good_member_is_not_passed_over(
+    name: str, compress: Compress, start: bytes, padding: bytes
+) -> None:
+    good = compress(lines('{"plyscope":1}', '{"id":0}'))
+    second = bytearray(compress(lines('{"id":1,"parent":0}')))
     second[0] ^= 0xFF
-    sentence = r"^the gzip data is damaged after 23 bytes: \d+ packed bytes follow that are no gzip"
+    sentence = rf"^the {name} data is damaged after 23 bytes: \d+ packed bytes follow that are no {name}"
     with pytest.raises(LogError, match=sentence):
         read_log(good + padding + bytes(second))
 
 
-def test_a_member_that_was_cut_in_its_first_byte_is_a_cut() -> None:
-    log = read_log(gzip.compress(lines('{"plyscope":1}', '{"id":0}', '{"result":{}}')) + b"\x1f")
+@packings
+def test_a_member_that_was_cut_in_its_first_bytes_is_a_cut(
+    name: str, compress: Compress, start: bytes
+) -> None:
+    log = read_log(compress(lines('{"plyscope":1}', '{"id":0}', '{"result":{}}')) + start)
     assert (log.n_rows, any("packed file is cut short" in notice for notice in log.notices)) == (1, True)
+
+
+def test_a_window_that_takes_too_much_memory_is_refused() -> None:
+    """What `zstd --long=31` packs asks a reader for 2 GiB before it says anything."""
+    frame = b"\x28\xb5\x2f\xfd" + b"\x00" + bytes([21 << 3]) + b"\x01\x00\x00"
+    with pytest.raises(LogError, match=r"^the Zstandard data is damaged after 0 bytes .*too much memory"):
+        read_log(frame)
 
 
 def test_small_members_are_unpacked_in_linear_time(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -105,15 +141,17 @@ def test_small_members_are_unpacked_in_linear_time(monkeypatch: pytest.MonkeyPat
     assert fed < 20 * len(data)
 
 
-def test_packed_lines_that_were_cut_load_to_the_cut() -> None:
+@packings
+def test_packed_lines_that_were_cut_load_to_the_cut(name: str, compress: Compress, start: bytes) -> None:
     text = lines(
         '{"plyscope":1}',
         '{"id":0}',
-        *(f'{{"id":{n},"parent":0,"score":{n * 7919 % 1000}}}' for n in range(1, 2000)),
+        *(f'{{"id":{n},"parent":0,"score":{n * 7919 % 1000}}}' for n in range(1, 20_000)),
     )
-    packed = gzip.compress(text)
+    packed = compress(text)
     log = read_log(packed[: len(packed) // 2])
-    assert 100 < log.n_rows < 1900
+    assert 1000 < log.n_rows < 19_000
+    assert any("cut" in notice or "ends" in notice for notice in log.notices)
 
 
 def test_a_packed_document_that_was_cut_is_refused() -> None:
@@ -121,8 +159,9 @@ def test_a_packed_document_that_was_cut_is_refused() -> None:
         read_log(gzip.compress(DOCUMENT.encode() * 50)[:40])
 
 
-def test_a_bomb_is_refused_without_filling_the_memory() -> None:
-    bomb = gzip.compress(b" " * 200_000_000, compresslevel=1)
+@packings
+def test_a_bomb_is_refused_without_filling_the_memory(name: str, compress: Compress, start: bytes) -> None:
+    bomb = compress(b" " * 200_000_000)
     tracemalloc.start()
     with pytest.raises(
         TooLarge, match=r"^a\.json: the log unpacks to more than 1,000,000 bytes, expected at most that$"

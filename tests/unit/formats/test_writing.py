@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from plyscope.visualizer.analysis.check.run import check
-from plyscope.visualizer.formats import text_pieces
+from plyscope.visualizer.formats import text_pieces, zstandard
 from plyscope.visualizer.formats.detect import read_log, read_log_file
 from plyscope.visualizer.formats.draft import Draft
 from plyscope.visualizer.formats.errors import LogError
@@ -223,25 +223,32 @@ def test_a_subtree_of_a_large_log_is_bounded() -> None:
     assert read_log(text.encode()).n_rows == n_nodes + 1 > 200
 
 
-@pytest.mark.parametrize("name", ["a.json", "a.jsonl", "a.json.gz", "a.jsonl.gz"])
+@pytest.mark.parametrize(
+    "name", ["a.json", "a.jsonl", "a.json.gz", "a.jsonl.gz", "a.json.zst", "a.jsonl.zst"]
+)
 def test_a_file_is_written_in_the_form_of_its_ending(tmp_path: Path, name: str) -> None:
     write_log_file(LOG, tmp_path / name)
     assert_same(read_log_file(tmp_path / name), LOG)
-    assert (tmp_path / name).read_bytes().startswith(b"\x1f\x8b") == name.endswith("gz")
+    magics = {".gz": b"\x1f\x8b", ".zst": b"\x28\xb5\x2f\xfd"}
+    assert (tmp_path / name).read_bytes().startswith(magics.get(Path(name).suffix, b"{"))
     assert [path.name for path in tmp_path.iterdir()] == [name]
 
 
-def test_packing_twice_gives_the_same_bytes(tmp_path: Path) -> None:
-    write_log_file(LOG, tmp_path / "a.json.gz")
-    write_log_file(LOG, tmp_path / "b.json.gz")
-    assert (tmp_path / "a.json.gz").read_bytes() == (tmp_path / "b.json.gz").read_bytes()
-    assert gzip.decompress((tmp_path / "a.json.gz").read_bytes()).decode() == DOCUMENT
+@pytest.mark.parametrize(("ending", "unpack"), [(".gz", gzip.decompress), (".zst", zstandard.decompress)])
+def test_packing_twice_gives_the_same_bytes(
+    tmp_path: Path, ending: str, unpack: Callable[[bytes], bytes]
+) -> None:
+    one, other = tmp_path / f"a.json{ending}", tmp_path / f"b.json{ending}"
+    write_log_file(LOG, one)
+    write_log_file(LOG, other)
+    assert one.read_bytes() == other.read_bytes()
+    assert unpack(one.read_bytes()).decode() == DOCUMENT
 
 
 def test_a_place_that_cannot_be_written_is_said(tmp_path: Path) -> None:
     with pytest.raises(LogError, match=r"nowhere/a\.json cannot be written: No such file or directory"):
         write_log_file(LOG, tmp_path / "nowhere" / "a.json")
-    with pytest.raises(LogError, match=r'a\.csv: found the ending "\.csv", expected \.json or \.jsonl'):
+    with pytest.raises(LogError, match=r'a\.csv: found the ending "\.csv", expected \.json, \.jsonl'):
         write_log_file(LOG, tmp_path / "a.csv")
 
 
@@ -263,7 +270,7 @@ def test_machine_code_is_for_many_rows_and_for_fewer_where_numba_is_loaded(
 
 def test_the_part_that_is_written_is_told(tmp_path: Path) -> None:
     log = log_of({"children": [{"score": n} for n in range(20_000)]})
-    for name in ("a.json", "a.jsonl", "a.json.gz", "a.jsonl.gz"):
+    for name in ("a.json", "a.jsonl", "a.json.gz", "a.jsonl.gz", "a.jsonl.zst"):
         told: list[float] = []
         write_log_file(log, tmp_path / name, told.append)
         assert told == sorted(told)
@@ -271,7 +278,7 @@ def test_the_part_that_is_written_is_told(tmp_path: Path) -> None:
         assert told[-1] == 1.0
 
 
-@pytest.mark.parametrize("name", ["a.json", "a.jsonl.gz"])
+@pytest.mark.parametrize("name", ["a.json", "a.jsonl.gz", "a.json.zst"])
 def test_an_interruption_leaves_what_was_there(tmp_path: Path, name: str) -> None:
     def interrupt(part: float) -> None:
         raise KeyboardInterrupt

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from plyscope.visualizer.formats import zstandard
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.shelf import shelf as shelf_module
 from plyscope.visualizer.shelf.initial_logs import list_examples
@@ -206,6 +207,7 @@ def test_a_native_log_takes_no_mapping(shelf: Shelf) -> None:
 def test_the_size_of_a_compressed_log_is_what_it_unpacks_to(tmp_path: Path) -> None:
     data = b" " * 100_000
     assert size_once_read(write(tmp_path / "a.json.gz", gzip.compress(data))) == 100_000
+    assert size_once_read(write(tmp_path / "a.json.zst", zstandard.compress(data))) == 100_000
     assert size_once_read(write(tmp_path / "a.json", data)) == 100_000
     assert size_once_read(write(tmp_path / "b.json", b"")) == 0
     members = gzip.compress(b" " * 2 * SMALL_BYTES) + gzip.compress(b"{}")

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
+from plyscope.visualizer.formats import zstandard
 from plyscope.visualizer.web.guard import is_own_host
 
 
@@ -83,10 +84,11 @@ def test_a_body_over_the_limit_is_refused_before_it_is_read(
     assert answer.get_json()["status"] == 413
 
 
-def test_a_gzip_bomb_is_refused_and_nothing_is_kept(
-    viewer: Callable[..., FlaskClient], tmp_path: Path
+@pytest.mark.parametrize("compress", [gzip.compress, zstandard.compress])
+def test_a_packed_bomb_is_refused_and_nothing_is_kept(
+    viewer: Callable[..., FlaskClient], tmp_path: Path, compress: Callable[[bytes], bytes]
 ) -> None:
-    bomb = gzip.compress(b"[" + b" " * 20_000_000 + b"]")
+    bomb = compress(b"[" + b" " * 20_000_000 + b"]")
     client = viewer(MAX_CONTENT_LENGTH=100_000)
     assert client.post("/api/logs", data=bomb).status_code == 413
     assert client.get("/api/logs").get_json()["logs"] == []

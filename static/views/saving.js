@@ -35,7 +35,7 @@ export async function saveTree(form, state, actions) {
     const picture = pictureOf(container, state);
     const name =
       state.opened.log.name
-        .replace(/\.(json|jsonl|js|txt|parquet|gz|zst)(?=\.|$)/g, "")
+        .replace(/\.(json|jsonl|plyb|js|txt|parquet|gz|zst)(?=\.|$)/g, "")
         .replace(/[^\p{L}\p{N}._-]+/gu, "-") || "tree";
     if (form === "svg") return save(new Blob([picture.text], { type: "image/svg+xml" }), `${name}.svg`);
     const { blob, scale } = await pngOf(picture);

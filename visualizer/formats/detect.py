@@ -12,6 +12,7 @@ from typing import Any, Final
 
 import orjson
 
+from plyscope.visualizer.formats.binary.chunks import is_binary_log
 from plyscope.visualizer.formats.compressed import unpacked
 from plyscope.visualizer.formats.cut_document import open_nodes, read_cut_document
 from plyscope.visualizer.formats.duplicate_keys import TREES, may_have_duplicate_keys, notices_of_duplicates
@@ -63,6 +64,12 @@ def read_log(
         error.message = f"{name}: {error.message}" if name else error.message
         raise
     del data
+    if is_binary_log(plain):
+        from plyscope.visualizer.formats.binary.reader import read_binary
+
+        log = read_binary(plain, cut=cut, on_progress=report)
+        report(1.0)
+        return log
     plain = _text(plain)
     report(UNPACKED_PART)
     with _collector_paused():

@@ -215,8 +215,7 @@ class RowText:
             begins[has_extras], sizes[has_extras] = pieces.keep(blob) + starts - first + 1, stops - starts - 2
         else:
             texts = [extras.of(row) for row in rows[has_extras].tolist()]
-            texts = [_renamed(text) if NAMES_OF_OURS.search(text) else text for text in texts]
-            begins[has_extras], sizes[has_extras] = pieces.table([text[1:-1] for text in texts])
+            begins[has_extras], sizes[has_extras] = pieces.table([own_fields(text) for text in texts])
         pieces.put(b",", (begins, sizes), sizes > 0)
 
 
@@ -227,11 +226,18 @@ def _found(among: Array, rows: Array) -> tuple[Array, Array]:
     return is_there, places[is_there]
 
 
-def _renamed(blob: bytes) -> bytes:
+def own_fields(blob: bytes) -> bytes:
+    """The fields of an object of unknown ones as a file has them, without braces.
+
+    >>> own_fields(b'{"cost":1}'), own_fields(b'{"score":1}')
+    (b'"cost":1', b'"data.score":1')
+    """
+    if not NAMES_OF_OURS.search(blob):
+        return blob[1:-1]
     from plyscope.visualizer.formats.literal import read_literal
 
     fields = read_literal(blob.decode()).value
-    return json_bytes({written_name(name): value for name, value in fields.items()})
+    return json_bytes({written_name(name): value for name, value in fields.items()})[1:-1]
 
 
 def _put_around(pieces: Pieces, first: int, label: bytes) -> None:

@@ -17,10 +17,18 @@ from plyscope.visualizer.formats.write_json import Progress, write_json
 from plyscope.visualizer.formats.write_jsonl import write_jsonl
 from plyscope.visualizer.store.log import Log
 
+
+def _write_binary(log: Log, out: BinaryIO, on_progress: Progress | None) -> None:
+    from plyscope.visualizer.formats.binary.writer import write_binary
+
+    write_binary(log, out, on_progress)
+
+
 Writer = Callable[[Log, BinaryIO, Progress | None], None]
 WRITERS: Final[dict[str, Writer]] = {
     ".json": lambda log, out, on_progress: write_json(log, out, on_progress=on_progress),
     ".jsonl": write_jsonl,
+    ".plyb": _write_binary,
 }
 
 GZIP_LEVEL: Final = 2
@@ -36,7 +44,7 @@ def check_target(path: Path) -> None:
 
     >>> check_target(Path("a"))  # doctest: +ELLIPSIS
     Traceback (most recent call last):
-    plyscope.visualizer.formats.errors.LogError: a: found the ending "a", expected .json, .jsonl, and ...
+    plyscope.visualizer.formats.errors.LogError: a: found the ending "a", expected .json, .jsonl, ...
     """
     _writer(path)
     try:

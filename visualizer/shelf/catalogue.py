@@ -19,7 +19,7 @@ from plyscope.visualizer.shelf.log_reader import Stamp, stamp_of
 from plyscope.visualizer.shelf.pastes import Found, Pastes
 
 LOG_ENDINGS: Final = (
-    *(form + packed for packed in ("", ".gz", ".zst") for form in (".json", ".jsonl")),
+    *(form + packed for packed in ("", ".gz", ".zst") for form in (".json", ".jsonl", ".plyb")),
     ".js",
     ".ndjson",
 )

@@ -102,7 +102,9 @@ def test_stats_counts_the_logs_of_a_folder_and_their_sum(plyscope: Command, tmp_
     assert (code, first["nodes"], set(second), err.count("\n")) == (2, 2, {"log", "error"}, 1)
 
 
-@pytest.mark.parametrize("ending", [".json", ".jsonl", ".json.gz", ".jsonl.gz", ".jsonl.zst"])
+@pytest.mark.parametrize(
+    "ending", [".json", ".jsonl", ".json.gz", ".jsonl.gz", ".jsonl.zst", ".plyb", ".plyb.gz"]
+)
 def test_a_converted_log_says_the_same(plyscope: Command, tree: Path, tmp_path: Path, ending: str) -> None:
     out = tmp_path / f"out{ending}"
     assert plyscope("convert", tree, out)[0] == 0

@@ -1,0 +1,501 @@
+"""Compact logs: chunks, types and fields, files that were cut, and what is said of wrong bytes."""
+
+from __future__ import annotations
+
+import gzip
+import math
+import struct
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import orjson
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import plyscope
+from plyscope.visualizer.formats.binary.layout import TYPES
+from plyscope.visualizer.formats.binary.reader import NO_END
+from plyscope.visualizer.formats.binary.tree_order import compiled_order, order_nodes
+from plyscope.visualizer.formats.detect import read_log
+from plyscope.visualizer.formats.errors import LogError
+from plyscope.visualizer.store import words
+from plyscope.visualizer.store.log import Log
+from plyscope.visualizer.store.seal import Cycle, seal
+from tests.compact_logs import (
+    CORE,
+    FORMATS,
+    NOTHING,
+    SMALL,
+    START,
+    UPDATED_START,
+    chunk,
+    done,
+    header,
+    json_lines,
+    layout,
+    nodes,
+    numbers,
+    refs,
+    texts,
+)
+from tests.property.examples import examples
+from tests.unit.same_logs import assert_same
+
+
+def log_of(*parts: bytes) -> Log:
+    return read_log(START + header() + b"".join(parts) + done())
+
+
+def one_node(field: list[Any], value: Any, before: bytes = b"") -> Log:
+    """The log of a root that states one field."""
+    fields = [["parent", "u32"], field]
+    return log_of(before, layout(fields), nodes(fields, [NOTHING, value]))
+
+
+def plies(log: Log) -> list[str | None]:
+    return [log.text(int(ply)) for ply in log.columns["ply"]]
+
+
+def test_a_small_log_is_read() -> None:
+    log = read_log(SMALL)
+    assert plies(log) == [None, "c6", "d3"]
+    assert log.columns["score"].tolist() == [4, 4, -math.inf]
+    assert log.columns["parent"].tolist() == [-1, 0, 0]
+    assert log.header == {"plyscope": 1, "search": {"depth": 1}, "result": {"ply": "c6", "score": 4}}
+    assert log.notices == ()
+
+
+def test_it_is_the_log_of_the_same_json_lines() -> None:
+    lines = b"""{"plyscope": 1, "search": {"depth": 1}}
+{"id": 0, "score": 4}
+{"id": 1, "parent": 0, "ply": "c6", "score": 4}
+{"id": 2, "parent": 0, "ply": "d3", "score": "-inf"}
+{"result": {"ply": "c6", "score": 4}}
+"""
+    assert_same(read_log(SMALL), read_log(lines))
+
+
+def test_the_form_is_found_by_content_packed_or_not(tmp_path: Path) -> None:
+    path = tmp_path / "nameless"
+    path.write_bytes(gzip.compress(SMALL))
+    assert plyscope.open(path).main_root.score == 4
+    assert plyscope.open(SMALL).main_root.score == 4
+
+
+def test_a_machine_of_the_other_byte_order_writes_its_own() -> None:
+    order = ">"
+    start = b"\x89PLY\r\n\x1a\n" + struct.pack(">IHH", 0x01020304, 1, 0)
+    log = read_log(
+        start
+        + chunk("HEAD", b"{}", order)
+        + chunk("LAYO", b'[["parent","i16"],["ply","text"],["score","f32"],["factors","f64",2]]', order)
+        + texts("c6", order=order)
+        + nodes(
+            [["parent", "i16"], ["ply", "text"], ["score", "f32"], ["factors", "f64", 2]],
+            [-1, NOTHING, 0.5, [1, 2]],
+            [0, 0, NOTHING, [NOTHING, -3]],
+            order=order,
+        )
+        + chunk("DONE", b"null", order)
+    )
+    assert plies(log) == [None, "c6"]
+    assert repr(log.columns["score"].tolist()) == "[0.5, nan]"
+    assert repr(log.columns["factors"].tolist()) == "[[1.0, 2.0], [nan, -3.0]]"
+
+
+@pytest.mark.parametrize("kind", ["u8", "u16", "u32", "u64", "i8", "i16", "i32", "i64", "f32", "f64"])
+def test_any_type_of_number_is_a_score_and_its_own_value_means_not_stated(kind: str) -> None:
+    assert one_node(["score", kind], 7).columns["score"].tolist() == [7]
+    log = one_node(["score", kind], NOTHING)
+    assert math.isnan(log.columns["score"][0])
+    assert not log.columns["given"].any()
+
+
+def test_a_score_that_is_no_number_is_stated_and_a_blank_one_is_not() -> None:
+    """A NaN that an engine computes is a finding; only that of all bits says nothing."""
+    for kind in ("f32", "f64"):
+        stated, blank = one_node(["score", kind], math.nan), one_node(["score", kind], NOTHING)
+        assert stated.columns["given"].any()
+        assert not blank.columns["given"].any()
+
+
+def test_a_signed_parent_of_minus_one_is_a_root() -> None:
+    fields = [["parent", "i32"], ["score", "i16"]]
+    log = log_of(layout(fields), nodes(fields, [-1, 5], [0, NOTHING], [1, 3]))
+    assert log.columns["parent"].tolist() == [-1, 0, 1]
+
+
+def test_words_are_numbers_or_texts() -> None:
+    by_number = one_node(["outcome", "word"], words.CUTOFF)
+    by_text = one_node(["outcome", "text"], 0, texts("cutoff"))
+    assert by_number.columns["outcome"].tolist() == by_text.columns["outcome"].tolist() == [words.CUTOFF]
+    assert one_node(["outcome", "word"], 0).columns["outcome"].tolist() == [0]
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "column", "expected"),
+    [
+        (["depth", "i8"], -2, "depth", [-2]),
+        (["moves", "u8"], 20, "moves", [20]),
+        (["moves", "f64"], 20, "moves", [20]),
+        (["quiescence", "flag"], 1, "quiescence", [1]),
+        (["in_check", "u8"], 0, "in_check", [0]),
+        (["alpha", "f32"], -math.inf, "alpha", [-math.inf]),
+        (["key", "key"], 2**64 - 2, "key", [2**64 - 2]),
+        (["key", "u64"], 5, "key", [5]),
+        (["tt.depth", "u8"], 3, "tt_depth", [3]),
+        (["ucb.n_parent", "u32"], 100, "ucb_n_parent", [100]),
+        (["factors", "i16", 2], [-3, 4], "factors", [[-3, 4]]),
+        (["contributions.mobility", "f32"], 2.5, "contributions", [[2.5]]),
+        (["scores", "f32", 3], [1, 2, 3], "scores", [[1, 2, 3]]),
+        (["nodes", "u64"], 10**12, "nodes", [10**12]),
+    ],
+)
+def test_fields_of_each_kind_go_to_their_columns(field: Any, value: Any, column: str, expected: Any) -> None:
+    assert one_node(field, value).columns[column].tolist() == expected
+
+
+def test_a_key_is_digits_by_its_type_and_a_number_by_others() -> None:
+    assert one_node(["key", "key"], 255).key_form == "hex"
+    assert one_node(["key", "u64"], 255).key_form == "number"
+    assert one_node(["key", "text"], 0, texts("P-1")).key_form == "text"
+
+
+def test_players_are_named_or_counted() -> None:
+    fields = [["parent", "u32"], ["player", "u8"]]
+    named = read_log(
+        START + header(players=["a", "b"]) + layout(fields) + nodes(fields, [NOTHING, 1]) + done()
+    )
+    assert named.columns["player"].tolist() == [1]
+    assert one_node(["player", "text"], 0, texts("white")).players == ("white",)
+
+
+def test_fields_of_ones_own_are_kept_in_any_type() -> None:
+    fields = [
+        ["parent", "u32"],
+        ["cost", "i16"],
+        ["ratio", "f64"],
+        ["note", "text"],
+        ["is_odd", "flag"],
+        ["tags", "texts"],
+        ["samples", "numbers"],
+        ["pair", "u8", 2],
+        ["hash", "key"],
+        ["", "pad", 3],
+        ["unknown", "u8"],
+    ]
+    values = [NOTHING, -3, math.nan, 0, 1, [1, 2], [0, 2], [4, NOTHING], 10, [0, 0, 0], NOTHING]
+    log = log_of(
+        layout(fields), texts("why", "x"), refs(0, 1, 0), numbers(0.5, math.inf), nodes(fields, values)
+    )
+    assert log.extras is not None
+    assert orjson.loads(log.extras.of(0)) == {
+        "cost": -3,
+        "ratio": "nan",
+        "note": "why",
+        "is_odd": True,
+        "tags": ["x", "why"],
+        "samples": [0.5, "inf"],
+        "pair": [4, None],
+        "hash": "000000000000000a",
+    }
+
+
+def test_stubs_list_their_plies_and_pre_scores() -> None:
+    fields = [["parent", "u32"], ["outcome", "word"], ["plies", "texts"], ["pre_scores", "numbers"]]
+    log = log_of(
+        layout(fields),
+        texts("a", "b"),
+        refs(1, 0),
+        numbers(2.5, math.nan),
+        nodes(fields, [NOTHING, 0, NOTHING, NOTHING], [0, words.PRUNED, [0, 2], [0, 2]]),
+    )
+    assert log.stub_plies is not None
+    listed, scores = log.stub_plies.of(1)
+    assert [log.text(int(ply)) for ply in listed] == ["b", "a"]
+    assert repr(scores.tolist()) == "[2.5, nan]"
+    assert log.columns["count"].tolist() == [-1, 2]
+
+
+def test_records_are_completed_by_id_in_records_or_json() -> None:
+    late = [["id", "u32"], ["score", "f64"], ["outcome", "word"]]
+    log = read_log(
+        UPDATED_START
+        + header()
+        + layout(CORE)
+        + layout(late)
+        + texts("c6")
+        + nodes(CORE, [NOTHING, NOTHING, NOTHING], [0, 0, 3.0])
+        + nodes(late, [0, 3.0, words.SEARCHED], number=1, kind="LATE")
+        + json_lines({"id": 1, "tt": {"use": "cut", "score": 9}, "mine": [1]}, {"id": 1, "score": 3.5})
+        + done()
+    )
+    assert log.columns["score"].tolist() == [3.0, 3.5]
+    assert log.columns["outcome"].tolist() == [words.SEARCHED, 0]
+    assert log.columns["tt_score"].tolist()[1] == 9
+    assert log.extras is not None
+    assert log.extras.of(1) == b'{"mine":[1]}'
+
+
+def test_nodes_with_ids_may_come_before_their_parents() -> None:
+    """Each record is written when its node is left: the root comes last."""
+    fields = [["id", "u16"], ["parent", "u16"], ["score", "i8"]]
+    log = log_of(layout(fields), nodes(fields, [12, 11, 1], [13, 11, 2], [11, 10, -1], [10, NOTHING, 1]))
+    assert log.columns["id"].tolist() == [10, 11, 12, 13]
+    assert log.columns["parent"].tolist() == [-1, 0, 1, 1]
+    assert log.columns["score"].tolist() == [1, -1, 1, 2]
+
+
+def test_ids_may_be_texts() -> None:
+    fields = [["id", "text"], ["parent", "text"], ["tt.from", "text"]]
+    log = log_of(
+        texts("root", "leaf", "lost"),
+        layout(fields),
+        nodes(fields, [0, NOTHING, NOTHING], [1, 0, 0]),
+        json_lines({"id": "leaf", "score": 2}),
+    )
+    assert log.columns["parent"].tolist() == [-1, 0]
+    assert log.columns["tt_from"].tolist() == [-1, 0]
+    assert log.columns["score"].tolist()[1] == 2
+
+
+def test_several_roots_state_their_iteration_or_that_it_is_unknown() -> None:
+    fields = [["parent", "u32"], ["iteration", "u8"]]
+    log = log_of(layout(fields), nodes(fields, [NOTHING, 1], [0, NOTHING], [NOTHING, NOTHING]))
+    assert [(root.row, root.iteration) for root in log.roots] == [(0, 1), (2, None)]
+    with pytest.raises(LogError, match="one of 2 roots has no `iteration`"):
+        log_of(layout(CORE), nodes(CORE, [NOTHING, NOTHING, 1], [NOTHING, NOTHING, 1]))
+
+
+def test_chunks_of_ones_own_are_passed_over_with_a_notice() -> None:
+    log = read_log(START + chunk("myT1", b"...") + SMALL[len(START) :])
+    assert log.n_rows == 3
+    assert log.notices == ("Chunks myT1, a kind of the writer's own, are not read.",)
+
+
+def test_the_pages_own_types_are_those_of_the_reader() -> None:
+    assert set(FORMATS) == set(TYPES)
+    assert all(struct.calcsize(f"<{FORMATS[kind]}") == np.dtype(TYPES[kind]).itemsize for kind in TYPES)
+
+
+def test_a_file_that_is_cut_anywhere_opens_to_the_cut_or_says_where_it_ends() -> None:
+    whole = read_log(SMALL)
+    first_record_ends = SMALL.index(b"NODE") + 12 + 16
+    for n_bytes in range(4, len(SMALL)):
+        if n_bytes < first_record_ends:
+            with pytest.raises(LogError, match="the file ends"):
+                read_log(SMALL[:n_bytes])
+            continue
+        log = read_log(SMALL[:n_bytes])
+        assert plies(log) == plies(whole)[: log.n_rows]
+        assert log.columns["outcome"][0] == (words.OPEN if log.n_rows > 1 else 0)
+        assert any("cut short" in notice or notice == NO_END for notice in log.notices), n_bytes
+
+
+def test_zeros_at_the_end_are_a_cut() -> None:
+    at = SMALL.index(b"DONE")
+    for n_zeros in (3, 8, 4096):
+        log = read_log(SMALL[:at] + bytes(n_zeros))
+        assert log.n_rows == 3
+        assert any("cut short at byte" in notice for notice in log.notices)
+
+
+def test_where_records_are_completed_later_a_cut_claims_nothing_of_finished_nodes() -> None:
+    late = [["id", "u32"], ["outcome", "word"]]
+    fields = [["parent", "u32"], ["outcome", "word"]]
+    log = read_log(
+        UPDATED_START
+        + header()
+        + layout(fields)
+        + layout(late)
+        + nodes(fields, [NOTHING, 0], [0, words.SEARCHED], [1, words.LEAF])
+    )
+    assert log.columns["outcome"].tolist() == [0, words.SEARCHED, words.LEAF]
+    assert log.notices == (NO_END,)
+
+
+def test_parents_beyond_a_cut_are_open_nodes() -> None:
+    fields = [["id", "u8"], ["parent", "u8"], ["score", "i8"]]
+    written = START + header() + layout(fields) + nodes(fields, [3, 2, 1], [4, 2, 2], [6, 5, 1])
+    log = read_log(written)
+    lines = b'{"plyscope": 1}\n{"id":3,"parent":2,"score":1}\n{"id":4,"parent":2,"score":2}\n'
+    by_lines = read_log(lines + b'{"id":6,"parent":5,"score":1}\n')
+    assert_same(log, by_lines)
+    assert log.columns["outcome"].tolist() == [words.OPEN, words.OPEN, 0, 0, words.OPEN, 0]
+    assert any("ends before the records of 2 parents (ids 2, 5)" in notice for notice in log.notices)
+    with pytest.raises(LogError, match=r"byte \d+: the parent 2 never comes"):
+        read_log(written + done())
+
+
+HEADED = START + header()
+IDS = [["id", "u8"], ["parent", "u8"]]
+STUBS = [["parent", "u32"], ["plies", "texts"]]
+UNENDED = SMALL[: SMALL.index(b"DONE")]
+BROKEN = {
+    "changed on the way": (
+        b"\x89PLY\n\x1a\n" + SMALL[8:],
+        'byte 0: found the bytes 89 50 .* open the file with "wb"',
+    ),
+    "ends in its start": (SMALL[:10], "byte 10: the file ends after 10 bytes"),
+    "an order that is none": (SMALL[:8] + bytes(4) + SMALL[12:], "byte 8: found the bytes 00 00 00 00"),
+    "another version": (SMALL[:12] + b"\x02" + SMALL[13:], "byte 12: this is a compact log of version 2"),
+    "flags": (SMALL[:14] + b"\x82" + SMALL[15:], "byte 14: found the flags 130"),
+    "no header": (START + layout(CORE), "byte 16: found the chunk LAYO, expected HEAD before it"),
+    "two headers": (HEADED + header(), "found a second header"),
+    "a header that is a list": (START + chunk("HEAD", b"[]"), "byte 24: found a list, expected an object"),
+    "a header with a tree": (START + header(root={}), "byte 24: found a tree in the header"),
+    "a wrong header": (START + header(search={"fail": "no"}), r'byte 24, \$.search.fail: found "no"'),
+    "no JSON": (START + chunk("HEAD", b"{"), "byte 24: the JSON that begins here cannot be read"),
+    "a kind that is none": (HEADED + b"\x01\x02\x03\x04" + bytes(8), "byte 39: found the bytes 01 02 03 04"),
+    "an unknown kind": (HEADED + chunk("WHAT", b""), 'found "WHAT", expected the kind of a chunk: HEAD'),
+    "odd bytes at the end": (HEADED + b"\xfe\xff", "found the bytes fe ff"),
+    "no layout": (HEADED + nodes(CORE, [0, 0, 0]), "found the layout 0, expected one of the 0"),
+    "a layout that is none": (HEADED + chunk("LAYO", b"{}"), "expected a list of fields such as"),
+    "a field that is none": (HEADED + layout(["score"]), r"field \[0\] of the layout: found \"score\""),
+    "a field without a name": (HEADED + layout([[3, "u8"]]), "found 3, expected its name"),
+    "a field of no type": (HEADED + layout([["score", "double"]]), 'found "double", expected one of u8'),
+    "a field of a wrong type": (HEADED + layout([["score", "text"]]), "found the type text, expected u8 or"),
+    "a count of a plain field": (HEADED + layout([["score", "f64", 2]]), "found a count"),
+    "a count of nothing": (HEADED + layout([["factors", "f64", 0]]), "expected a count from 1"),
+    "a table without a count": (HEADED + layout([["factors", "f64"]]), r'as in \["factors", "f32", 3\]'),
+    "an entry": (HEADED + layout([["tt", "u8"]]), r'such as \["tt.use", "f64"\]'),
+    "an object": (HEADED + layout([["contributions", "f64"]]), r"contributions.mobility"),
+    "children": (HEADED + layout([["children", "u32"]]), "expected records that name their `parent`"),
+    "a word of ones own": (HEADED + layout([["mine", "word"]]), 'expected the type "text"'),
+    "texts of a fixed number": (HEADED + layout([["mine", "text", 3]]), "found a list of text"),
+    "a field twice": (HEADED + layout([CORE[0], CORE[0]]), 'found the field "parent" twice'),
+    "a huge record": (HEADED + layout([["factors", "f64", 65_536]]), "more than 65,536 bytes"),
+    "many fields": (HEADED + layout([[str(n), "u8"] for n in range(1001)]), "a layout of 1,001 fields"),
+    "records of half a size": (
+        HEADED + layout(CORE) + chunk("NODE", bytes(4 + 20)),
+        "found 20 bytes of records of 16 bytes each: 4 bytes are left over",
+    ),
+    "records without a layout": (HEADED + chunk("NODE", b"\0"), "without the number of their layout"),
+    "no parent": (
+        HEADED + layout(CORE[1:]) + nodes(CORE[1:], [NOTHING, 1]),
+        "this layout has no `parent`",
+    ),
+    "a parent that never comes": (
+        HEADED + layout(CORE) + nodes(CORE, [NOTHING, NOTHING, 1], [7, NOTHING, 1]) + done(),
+        "the parent 7 never comes",
+    ),
+    "its own parent": (
+        HEADED + layout(CORE) + nodes(CORE, [NOTHING, NOTHING, 1], [1, NOTHING, 1]) + done(),
+        r"\$.node 1: this node is its own ancestor",
+    ),
+    "an id twice": (
+        HEADED + layout(IDS) + nodes(IDS, [3, NOTHING], [3, 3]) + done(),
+        "the id 3 was seen before",
+    ),
+    "no id": (HEADED + layout(IDS) + nodes(IDS, [NOTHING, NOTHING]), "a record without an id"),
+    "ids on some": (
+        HEADED
+        + layout(IDS)
+        + layout(CORE)
+        + nodes(IDS, [3, NOTHING])
+        + nodes(CORE, [3, NOTHING, 1], number=1),
+        "others of new nodes has an `id`, this layout none|of new nodes",
+    ),
+    "a text that is none": (
+        HEADED + layout(CORE) + texts("a") + nodes(CORE, [NOTHING, NOTHING, 1], [0, 1, 1]),
+        r"byte \d+, \$.ply of node 1: found 1, expected the number of one of the 1 texts",
+    ),
+    "a text beyond its chunk": (
+        HEADED + chunk("TEXT", b"\x09\0\0\0abc"),
+        "this text is longer than its chunk",
+    ),
+    "a text of odd bytes": (HEADED + chunk("TEXT", b"\x01\0\0\0\xff"), "found the byte ff, expected UTF-8"),
+    "a reference to no text": (HEADED + refs(0), "found 0, expected the number of one of the 0 texts"),
+    "half a number": (HEADED + chunk("NUMS", bytes(9)), "a chunk NUMS of 9 bytes, expected a multiple of 8"),
+    "a list of nothing": (
+        HEADED + layout(STUBS) + nodes(STUBS, [NOTHING, [0, 1]]),
+        r"byte \d+, \$.plies: found a list of 1 from 0 on, expected entries among the 0",
+    ),
+    "lists without end": (
+        HEADED + texts("a") + refs(0, 0) + layout(STUBS) + nodes(STUBS, *[[NOTHING, [0, 2]]] * 9),
+        "found lists of more entries than the file has",
+    ),
+    "an update of nobody": (
+        HEADED + layout(IDS[:1]) + nodes(IDS[:1], [4], kind="LATE"),
+        "found the id 4, expected that of a node before this chunk",
+    ),
+    "an update with a parent": (
+        HEADED + layout(IDS) + nodes(IDS, [4, 4], kind="LATE"),
+        "found a `parent` in this layout",
+    ),
+    "an update without an id": (
+        HEADED + layout(CORE[1:]) + nodes(CORE[1:], [NOTHING, 1], kind="LATE"),
+        "found no `id` in this layout",
+    ),
+    "JSON of nobody": (UNENDED + json_lines({"id": 3}), "found the id 3"),
+    "JSON without an id": (UNENDED + json_lines({"score": 3}), "with the `id` of a node"),
+    "JSON of a parent": (UNENDED + json_lines({"id": 1, "parent": 0}), "found `parent`"),
+    "JSON of a wrong field": (
+        UNENDED + json_lines({"id": 1, "mine": 1}, {"id": 1, "tt": {"depth": "x"}}),
+        r'byte \d+, \$.tt.depth: found "x", expected a number',
+    ),
+    "a wrong result": (UNENDED + done([1]), "found a list, expected an object or null"),
+    "a wrong bound": (UNENDED + done({"bound": "up"}), r"\$.result.bound: found \"up\""),
+    "more after the end": (SMALL + b"more", "4 bytes follow the chunk DONE"),
+    "no node": (HEADED + done(), "the log has no node, expected a chunk NODE"),
+}
+
+
+@pytest.mark.parametrize("what", BROKEN)
+def test_wrong_bytes_are_refused_with_the_place(what: str) -> None:
+    data, said = BROKEN[what]
+    with pytest.raises(LogError, match=said):
+        read_log(data)
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "said"),
+    [
+        (["outcome", "word"], 200, r"\$.outcome of node 0: found 200, expected a number from 1 to 11"),
+        (["outcome", "text"], 0, r'found "cut", expected one of "searched"'),
+        (["moves", "i8"], -3, "found -3, expected a whole number from 0 to 2147483647"),
+        (["moves", "f32"], 1.5, "found 1.5, expected a whole number"),
+        (["count", "u64"], 2**63, "expected a whole number from 0 to 9223372036854775807"),
+        (["quiescence", "flag"], 2, "found 2, expected 0 or 1"),
+        (["tt.from", "u64"], 2**63, "expected an id of at most 63 bits"),
+        (["player", "u8"], 7, "found 7, expected one of the players: a, b"),
+        (["iteration", "i32"], -1, "found -1, expected a whole number from 0"),
+        (["mine", "text"], 9, "found 9, expected the number of one of the 1 texts"),
+        (["mine", "flag"], 9, "found 9, expected 0 or 1"),
+        (["factors", "f32", 3], [1, 2, 3], "found a list of 3 numbers, expected 2"),
+    ],
+)
+def test_wrong_values_are_refused_with_field_and_byte(field: Any, value: Any, said: str) -> None:
+    fields = [["parent", "u32"], field]
+    start = START + header(players=["a", "b"], factors=["x", "y"]) + texts("cut") + layout(fields)
+    with pytest.raises(LogError, match=said) as raised:
+        read_log(start + nodes(fields, [NOTHING, value]) + done())
+    byte = int(str(raised.value).removeprefix("byte ").split(",")[0].split(":")[0])
+    assert len(start) + 12 <= byte <= len(start) + 12 + 4
+
+
+forests = st.lists(st.integers(-1, 30), min_size=1, max_size=30)
+
+
+@given(forests)
+@settings(deadline=None, max_examples=examples(300))
+def test_the_kernel_orders_nodes_as_seal_does(parents: list[int]) -> None:
+    given_parents = np.array([min(parent, len(parents) - 1) for parent in parents])
+    found = compiled_order(given_parents, order_nodes)
+    try:
+        expected = seal(given_parents)
+    except Cycle:
+        assert found is None
+        return
+    assert found is not None
+    for mine, theirs in zip(found, expected, strict=True):
+        assert mine.tolist() == theirs.tolist()
+        assert mine.dtype == theirs.dtype
+
+
+def test_a_large_file_is_ordered_by_machine_code(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("plyscope.visualizer.formats.binary.tree_order.COMPILED_NODES", 1)
+    assert_same(read_log(SMALL), read_log(SMALL))
+    assert read_log(SMALL).columns["end"].tolist() == [3, 2, 3]

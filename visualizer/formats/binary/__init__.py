@@ -1,0 +1,1 @@
+"""The compact form of a log: chunks of records, whose layout the file declares."""

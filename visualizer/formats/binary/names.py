@@ -1,0 +1,238 @@
+"""Names of nodes in a compact log: their `id`, or their number where they have none."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from plyscope.visualizer.formats.binary.chunks import fail
+from plyscope.visualizer.formats.binary.columns import Records
+from plyscope.visualizer.formats.binary.layout import Layout, stated
+from plyscope.visualizer.formats.binary.pools import Pools
+from plyscope.visualizer.formats.errors import shown
+from plyscope.visualizer.formats.field_buffers import FieldBuffers
+from plyscope.visualizer.formats.values import INT64
+
+Array = npt.NDArray[Any]
+
+ROOT: Final = -1
+UNKNOWN: Final = -2
+MOST_SHOWN: Final = 5
+
+
+class Names:
+    """Ids and parents of the nodes so far, in order of arrival.
+
+    Ids that are whole numbers stay arrays; a log in which some are texts has a dictionary.
+    """
+
+    def __init__(self, pools: Pools) -> None:
+        self._pools = pools
+        self._n_nodes = 0
+        self._has_ids: bool | None = None
+        self._id_pieces: list[Array] = []
+        self._parent_pieces: list[tuple[Array, Array]] = []
+        """Parents as they are named, and which nodes have one."""
+        self._number_of: dict[int | str, int] | None = None
+        """The node of each id, where some are texts."""
+        self._sorted: tuple[Array, Array] | None = None
+        """Ids in order, and the node of each."""
+        self._added_ids: list[int | str] = []
+        self.orphans: Array = np.empty(0, dtype=np.int64)
+        """Nodes whose parent never came."""
+
+    def put(self, records: Records) -> Array:
+        """Take ids and parents of new nodes; returns the roots among them. Raises LogError."""
+        layout, byte = records.layout, records.byte
+        at_parent = layout.named("parent")
+        if at_parent is None:
+            fail(byte, 'this layout has no `parent`, expected one on new nodes: ["parent", "u32"]')
+        at_id = layout.named("id")
+        if self._has_ids is not None and self._has_ids != (at_id is not None):
+            with_it, without = ("this layout", "others") if at_id is not None else ("others", "this layout")
+            fail(
+                byte,
+                f"{with_it} of new nodes has an `id`, {without} none: expected one on all nodes or on none",
+            )
+        self._has_ids = at_id is not None
+        if at_id is not None:
+            self._put_ids(records, at_id)
+        values, is_stated = self._read(records, at_parent, is_parent=True)
+        self._parent_pieces.append((values, is_stated))
+        self._n_nodes += len(values)
+        roots: Array = records.nodes[~is_stated]
+        return roots
+
+    def _put_ids(self, records: Records, at: int) -> None:
+        values, is_stated = self._read(records, at)
+        if not is_stated.all():
+            fail(
+                records.byte_of(int(np.argmin(is_stated))),
+                "found a record without an id, expected one on all",
+            )
+        if values.dtype == object and self._number_of is None:
+            self._number_of = {name: number for number, name in enumerate(self._ids().tolist())}
+        if self._number_of is not None:
+            for number, name in enumerate(values.tolist(), self._n_nodes):
+                if self._number_of.setdefault(name, number) != number:
+                    place = records.byte_of(number - self._n_nodes)
+                    fail(place, f"the id {shown(name)} was seen before, expected each once")
+        self._id_pieces.append(values)
+        self._sorted = None
+
+    def _read(self, records: Records, at: int, *, is_parent: bool = False) -> tuple[Array, Array]:
+        """Ids as they are written, as whole numbers or objects, and which are stated."""
+        column = records.layout.columns[at]
+        values = records.values[str(at)]
+        is_stated = stated(values, column.type)
+        if column.type == "text":
+            bad = is_stated & (values >= self._pools.n_texts)
+            if bad.any():
+                first = int(np.argmax(bad))
+                expected = (
+                    f"expected the number of one of the {self._pools.n_texts:,} texts before this chunk"
+                )
+                fail(records.byte_of(first) + column.at, f"found {values[first]}, {expected}", column.name)
+            texts = np.empty(len(values), dtype=object)
+            texts[is_stated] = self._pools.texts_of(values[is_stated])
+            return texts, is_stated
+        if values.dtype.kind == "i" and is_parent:
+            is_stated &= values != ROOT
+        too_large = is_stated & (values > INT64) if values.dtype.itemsize == 8 else None
+        if too_large is not None and too_large.any():
+            first = int(np.argmax(too_large))
+            fail(
+                records.byte_of(first) + column.at,
+                f"found {values[first]}, expected a number of 63 bits",
+                column.name,
+            )
+        whole = values.astype(np.int64)
+        return whole, is_stated
+
+    def _ids(self) -> Array:
+        """The ids so far; numbers where nodes have none."""
+        if not self._has_ids:
+            return np.arange(self._n_nodes)
+        pieces = [piece for piece in self._id_pieces if len(piece)]
+        if len(pieces) > 1:
+            pieces = self._id_pieces = [np.concatenate(pieces)]
+        return pieces[0] if pieces else np.empty(0, dtype=np.int64)
+
+    def _found(self, wanted: Array) -> Array:
+        """The nodes that these ids name, UNKNOWN where there is none."""
+        if not self._has_ids:
+            if wanted.dtype == object:
+                return np.full(len(wanted), UNKNOWN)
+            return np.where((wanted >= 0) & (wanted < self._n_nodes), wanted, UNKNOWN)
+        if self._number_of is None and wanted.dtype != object:
+            in_order, nodes = self._in_order()
+            places = np.minimum(np.searchsorted(in_order, wanted), len(in_order) - 1)
+            return np.where(in_order[places] == wanted, nodes[places], UNKNOWN)
+        number_of = self._number_of
+        if number_of is None:
+            number_of = self._number_of = {name: number for number, name in enumerate(self._ids().tolist())}
+        return np.array([number_of.get(name, UNKNOWN) for name in wanted.tolist()], dtype=np.int64)
+
+    def _in_order(self) -> tuple[Array, Array]:
+        if self._sorted is None:
+            ids = self._ids()
+            if (ids[1:] > ids[:-1]).all():
+                self._sorted = ids, np.arange(len(ids))
+            else:
+                order = np.argsort(ids, kind="stable")
+                self._sorted = ids[order], order
+        return self._sorted
+
+    def nodes_of(self, layout: Layout, values: Array, byte: int) -> Array:
+        """The nodes that records of a chunk LATE name. Raises LogError."""
+        at = layout.named("id")
+        if at is None or layout.named("parent") is not None:
+            found = "a `parent` in this layout" if at is not None else "no `id` in this layout"
+            fail(
+                byte,
+                f'found {found}, expected ["id", "u32"] and no parent, since these nodes were written before',
+            )
+        records = Records(layout, values, np.zeros(len(values), dtype=np.int64), byte)
+        names, is_stated = self._read(records, at)
+        nodes = np.where(is_stated, self._found(names), UNKNOWN)
+        if (nodes < 0).any():
+            first = int(np.argmax(nodes < 0))
+            name = names[first] if names.dtype == object else int(names[first])
+            found = f"found the id {shown(name)}" if is_stated[first] else "found no id"
+            fail(records.byte_of(first), f"{found}, expected that of a node before this chunk")
+        return nodes
+
+    def node_of(self, name: Any, byte: int) -> int:
+        """The node of one id. Raises LogError where there is none."""
+        if type(name) is float and name.is_integer():
+            name = int(name)
+        if type(name) is str or (type(name) is int and -INT64 <= name <= INT64):
+            wanted = np.empty(1, dtype=object) if type(name) is str else np.empty(1, dtype=np.int64)
+            wanted[0] = name
+            if (node := int(self._found(wanted)[0])) >= 0:
+                return node
+        fail(byte, f"found the id {shown(name)}, expected that of a node before this chunk")
+
+    def parents(self) -> tuple[Array, bool]:
+        """The parent of each node by number, -1 at roots, and whether some came after a child of theirs.
+
+        Those of nodes whose parent never came are -1 too; `orphans` are these nodes.
+        """
+        parents = np.full(self._n_nodes, ROOT, dtype=np.int64)
+        first = 0
+        for names, is_stated in self._parent_pieces:
+            found = self._found(names[is_stated])
+            piece = parents[first : first + len(names)]
+            piece[is_stated] = found
+            first += len(names)
+        self.orphans = np.flatnonzero(parents == UNKNOWN)
+        parents[self.orphans] = ROOT
+        return parents, bool((parents > np.arange(len(parents))).any())
+
+    def first_orphan(self) -> tuple[int, int | str]:
+        """The first node whose parent never came, and how it names it."""
+        return int(self.orphans[0]), self._parent_names([int(self.orphans[0])])[0]
+
+    def _parent_names(self, nodes: list[int]) -> list[int | str]:
+        starts = np.cumsum([0, *(len(names) for names, _ in self._parent_pieces)])
+        pieces = np.searchsorted(starts, nodes, side="right") - 1
+        return [
+            self._parent_pieces[piece][0][node - starts[piece]]
+            if self._parent_pieces[piece][0].dtype == object
+            else int(self._parent_pieces[piece][0][node - starts[piece]])
+            for node, piece in zip(nodes, pieces.tolist(), strict=True)
+        ]
+
+    def mended(self, parents: Array) -> tuple[Array, str]:
+        """The parents with a node for each that never came, and a sentence; several go under a new root."""
+        orphans = self.orphans.tolist()
+        names = self._parent_names(orphans)
+        missing = list(dict.fromkeys(names))
+        ids = ", ".join(shown(name) for name in missing[:MOST_SHOWN]) + (
+            ", …" if len(missing) > MOST_SHOWN else ""
+        )
+        notice = (
+            f"The file ends before the records of {len(missing)} parents (ids {ids}), shown as open nodes."
+        )
+        n_nodes = self._n_nodes
+        added: list[int] = []
+        above = ROOT
+        if len(missing) > 1:
+            whole = [name for name in (*self._ids().tolist(), *missing) if type(name) is int]
+            self._added_ids.append(max(whole, default=0) + 1)
+            added.append(ROOT)
+            above = n_nodes
+        number_of = {name: n_nodes + len(added) + at for at, name in enumerate(missing)}
+        added += [above] * len(missing)
+        self._added_ids += missing
+        parents = np.concatenate([parents, np.array(added, dtype=np.int64)])
+        parents[orphans] = [number_of[name] for name in names]
+        return parents, notice
+
+    def put_ids(self, buffers: FieldBuffers) -> None:
+        """Give `buffers` the ids, where they are not the numbers that nodes have anyway."""
+        ids = [*self._ids().tolist(), *self._added_ids] if self._added_ids or self._has_ids else []
+        if ids and ids != list(range(len(ids))):
+            buffers.ids.append((np.arange(len(ids)), ids))

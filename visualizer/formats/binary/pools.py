@@ -1,0 +1,138 @@
+"""The texts and lists of a compact log, to which its records refer by number."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Final, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from plyscope.visualizer.formats.binary.chunks import Chunk, fail
+from plyscope.visualizer.formats.field_buffers import FieldBuffers
+
+Array = npt.NDArray[Any]
+
+MOST_TIMES: Final = 2
+"""How often an entry of a list may be referred to on average: a small file must not ask for all memory."""
+
+
+class Pools:
+    """Texts, numbers of texts and numbers so far, in the order of the file."""
+
+    def __init__(self, order: str) -> None:
+        self._order = order
+        self._byte_order: Literal["little", "big"] = "little" if order == "<" else "big"
+        self._texts: list[str] = []
+        self._code_of = np.full(1024, -1, dtype=np.int32)
+        """The number of each text among those of the log; -1 where no node has had it yet."""
+        self._refs = _Growing(np.dtype(np.uint32))
+        self._numbers = _Growing(np.dtype(np.float64))
+        self._taken = {"texts": 0, "numbers": 0}
+
+    @property
+    def n_texts(self) -> int:
+        """Texts so far."""
+        return len(self._texts)
+
+    @property
+    def n_refs(self) -> int:
+        """Numbers of texts in lists so far."""
+        return self._refs.size
+
+    @property
+    def n_numbers(self) -> int:
+        """Numbers in lists so far."""
+        return self._numbers.size
+
+    def put_texts(self, data: bytes, chunk: Chunk) -> None:
+        """Take the texts of a chunk; of one that is cut those that are whole. Raises LogError."""
+        at, end, texts = chunk.begin, chunk.end, self._texts
+        while at < end:
+            stop = at + 4 + int.from_bytes(data[at : at + 4], self._byte_order)
+            if stop > end or end - at < 4:
+                if chunk.is_cut:
+                    break
+                fail(at, "this text is longer than its chunk, expected its length in bytes and as many bytes")
+            try:
+                texts.append(data[at + 4 : stop].decode())
+            except UnicodeDecodeError as error:
+                fail(at + 4 + error.start, f"found the byte {data[at + 4 + error.start]:02x}, expected UTF-8")
+            at = stop
+        if len(texts) > len(self._code_of):
+            longer = np.full(2 * len(texts), -1, dtype=np.int32)
+            longer[: len(self._code_of)] = self._code_of
+            self._code_of = longer
+
+    def put_refs(self, data: bytes, chunk: Chunk) -> None:
+        """Take numbers of texts. Raises LogError for one that is no text's."""
+        refs = self._entries(data, chunk, "u4")
+        if (refs >= self.n_texts).any():
+            first = int(np.argmax(refs >= self.n_texts))
+            expected = f"expected the number of one of the {self.n_texts:,} texts before this chunk"
+            fail(chunk.begin + 4 * first, f"found {refs[first]}, {expected}")
+        self._refs.extend(refs)
+
+    def put_numbers(self, data: bytes, chunk: Chunk) -> None:
+        """Take numbers of lists."""
+        self._numbers.extend(self._entries(data, chunk, "f8"))
+
+    def _entries(self, data: bytes, chunk: Chunk, dtype: str) -> Array:
+        numpy_type = np.dtype(self._order + dtype)
+        n_bytes = chunk.end - chunk.begin
+        if n_bytes % numpy_type.itemsize and not chunk.is_cut:
+            expected = f"expected a multiple of {numpy_type.itemsize}"
+            fail(chunk.place, f"found a chunk {chunk.kind.decode()} of {n_bytes} bytes, {expected}")
+        return np.frombuffer(data, numpy_type, n_bytes // numpy_type.itemsize, chunk.begin)
+
+    def take(self, kind: str, n_entries: int) -> bool:
+        """Count entries that lists refer to; False where they are far more than there are."""
+        self._taken[kind] += n_entries
+        return self._taken[kind] <= MOST_TIMES * (self.n_refs if kind == "texts" else self.n_numbers)
+
+    def refs(self, places: Array) -> Array:
+        """The numbers of texts at these places."""
+        return self._refs.at(places).astype(np.int64)
+
+    def numbers(self, places: Array) -> Array:
+        """The numbers at these places."""
+        return self._numbers.at(places)
+
+    def texts_of(self, codes: Iterable[int]) -> list[str]:
+        """The texts of these numbers."""
+        codes = codes.tolist() if isinstance(codes, np.ndarray) else codes
+        return [self._texts[code] for code in codes]
+
+    def interned(self, codes: Array, buffers: FieldBuffers) -> Array:
+        """The numbers among the texts of the log, of texts by their number in the file."""
+        known = self._code_of[codes]
+        if (known < 0).any():
+            new, firsts = np.unique(codes[known < 0], return_index=True)
+            new = new[np.argsort(firsts)]
+            self._code_of[new] = buffers.intern(self.texts_of(new))
+            known = self._code_of[codes]
+        result: Array = known
+        return result
+
+
+class _Growing:
+    """An array to which pieces are appended."""
+
+    def __init__(self, dtype: np.dtype[Any]) -> None:
+        self._entries: Array = np.empty(0, dtype)
+        self.size = 0
+
+    def extend(self, piece: Array) -> None:
+        """Append `piece`."""
+        size = self.size + len(piece)
+        if size > len(self._entries):
+            longer = np.empty(2 * size, self._entries.dtype)
+            longer[: self.size] = self._entries[: self.size]
+            self._entries = longer
+        self._entries[self.size : size] = piece
+        self.size = size
+
+    def at(self, places: Array) -> Array:
+        """The entries at these places."""
+        result: Array = self._entries[places]
+        return result

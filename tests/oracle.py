@@ -179,7 +179,8 @@ def _node_rules(node: Node, log: Log) -> list[str]:
         _order_rules(node, must)
     if has_windows:
         must("window", node.alpha < node.beta)
-        _window_rules(node, search["null_width"], log.header["result"].get("rank", 0), must)
+        scouts = search["algorithm"] == "pvs"
+        _window_rules(node, search["null_width"], log.header["result"].get("rank", 0), must, scouts=scouts)
     if node.outcome == words.STOPPED:
         must("stopped", node.bound == 0 and math.isnan(node.score))
     return broken
@@ -214,8 +215,12 @@ def _order_rules(node: Node, must: Any) -> None:
     must("stubs-last", kinds == sorted(kinds))
 
 
-def _window_rules(node: Node, width: float, rank: int, must: Any) -> None:
-    """Each child's window follows from the node's and from what its elder siblings returned."""
+def _window_rules(node: Node, width: float, rank: int, must: Any, *, scouts: bool) -> None:
+    """Each child's window follows from the node's and from what its elder siblings returned.
+
+    Where the search scouts, every ply but the first is scouted in a null window, unless the node's own window
+    is no wider.
+    """
     scores: dict[int, float] = {}
     reaches = False
     for child in node.visited:
@@ -236,12 +241,14 @@ def _window_rules(node: Node, width: float, rank: int, must: Any) -> None:
             is_research = research_high <= child.beta <= high and child.alpha == low
         must("cut-missed", not reaches)
         window = (child.alpha, child.beta)
+        is_scouted = scouts and bool(elder) and low < high and low <= scout[0] < scout[1] <= high
+        is_scouted = is_scouted and scout != (low, high)
         if child.purpose == words.SCOUT:
-            must("scout", window == scout and bool(elder))
+            must("scout", window == scout and is_scouted)
         elif child.purpose == words.RESEARCH:
             must("research", is_research and child.ply in scores)
         else:
-            must("window", window == (low, high))
+            must("window", window == (low, high) and not is_scouted)
         if child.is_finished:
             needs_more = child.purpose == words.SCOUT and (
                 child.beta <= child.score < high

@@ -143,6 +143,18 @@ def test_an_entry_of_an_unproven_win_ends_no_visit_when_searched_again() -> None
     assert recording.header["result"]["counters"]["prove_wins"] == {"tried": 1, "succeeded": 1}
 
 
+def test_a_win_known_from_a_scout_narrows_no_window_in_which_it_is_to_be_proven() -> None:
+    """Ply b wins, which its scout finds and stores as a lower bound; nothing is limited.
+
+    Narrowed by that bound, the search again would return the same score at its edge, and prove nothing.
+    """
+    asked = replace(ASKED, limit=2, algorithm="pvs", table=1.0, table_use="narrow")
+    recording = searched('[5, [[{"ending": "win"}]]]', asked)
+    result = recording.header["result"]
+    assert (recording.ply, recording.score, recording.is_proven) == ("b", WIN_IN_3, True)
+    assert (len(recording.trees), result["counters"]["prove_wins"]) == (1, {"tried": 0, "succeeded": 0})
+
+
 def test_a_search_out_of_nodes_keeps_the_unproven_win_and_its_root() -> None:
     whole = searched(HIDDEN)
     first = whole.trees[0].totals.nodes

@@ -21,7 +21,8 @@ from plyscope.engine.alphabeta.table import (
 from plyscope.engine.games.explicit_tree import GAME as TREE
 from plyscope.engine.games.tictactoe import GAME as TICTACTOE
 from plyscope.engine.options import OptionError, SearchOptions
-from plyscope.engine.record.rows import EXACT, LOWER, TT, UPPER
+from plyscope.engine.record.recording import Recording
+from plyscope.engine.record.rows import EXACT, LOWER, TT, UPPER, USED_TO_ORDER
 from plyscope.engine.run import search
 
 
@@ -79,6 +80,30 @@ def test_a_carried_table_answers_from_outside_the_log() -> None:
     assert len(again.rows) < len(first.rows)
     assert (again.hits["source"] == -2).any()
     assert (again.rows["outcome"] == TT).any()
+
+
+@pytest.mark.parametrize("use", ["cut", "narrow"])
+def test_a_root_is_searched_and_ranked_though_the_table_knows_its_score(use: str) -> None:
+    """An entry names one ply at most, and none where it bounds the score: the root would name none."""
+    options = SearchOptions(depth=5, table=1, table_use=use)
+    first = search(TICTACTOE, options=options, compiled=False)
+    again = search(TICTACTOE, options=options, compiled=False, table=first.table)
+    assert again.hits[again.hits["row"] == 0]["use"].tolist() == [USED_TO_ORDER]
+    assert again.hits[again.hits["row"] == 0]["bound"].tolist() == [EXACT]
+    assert (again.ply, again.score) == (first.ply, first.score)
+
+
+def test_a_root_is_not_narrowed_by_the_bound_of_an_aspiration_that_failed() -> None:
+    """The first root at depth 2 fails high with 5 in a window around 0; 5 is what the second must rank."""
+    text = '{"children": [{"value": 0, "children": [5]}, {"value": -1, "children": [4]}]}'
+    options = SearchOptions(depth=2, iterative=True, aspiration=1.0, table=1, table_use="narrow")
+    recording = search(TREE, text, options, compiled=False)
+    assert [(root["bound"], root["score"]) for root in roots_of(recording)[1:]] == [(LOWER, 5), (EXACT, 5)]
+    assert (recording.ply, recording.score) == ("a", 5)
+
+
+def roots_of(recording: Recording) -> list[Any]:
+    return [recording.rows[tree.row] for tree in recording.trees]
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -64,6 +65,22 @@ def searched(game: Any, text: str | None, **said: Any) -> tuple[Log, list[Node],
 
 def plies_below(log: Log, node: Node) -> list[str | None]:
     return [log.text(child.ply) for child in node.visited]
+
+
+# Scouts -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("player", "score"), [("min", 7), ("max", 3)])
+def test_no_ply_is_scouted_in_a_window_that_is_a_null_window_already(player: str, score: float) -> None:
+    """Ply b is scouted, between 5 and 6; the first ply below it does not cut, the second has no less room."""
+    below = [{"value": score, "children": [score]}] * 2
+    second = json.dumps({"player": player, "children": below})
+    _, nodes, counters = searched(TREE, f"[5, {second}]", algorithm="pvs")
+    scout = nodes[0].children[1]
+    assert (scout.purpose, scout.alpha, scout.beta) == (words.SCOUT, 5, 6)
+    windows = [(each.purpose, each.alpha, each.beta) for each in scout.visited]
+    assert windows == [(words.FULL, 5, 6)] * 2
+    assert counters["scouts"]["tried"] == 1
 
 
 # Killers and history ----------------------------------------------------------------------------------------
@@ -156,6 +173,23 @@ def test_a_win_after_a_pass_is_claimed_as_no_more_than_the_edge() -> None:
     assert (node.score, node.bound) == (5, words.UPPER)
     assert node.children[0].score < -999_000
     assert counters == {"null_move": {"tried": 1, "succeeded": 1}}
+
+
+def test_a_pass_is_held_against_the_window_of_entry_where_the_table_has_narrowed_it() -> None:
+    """A scout finds that min has 7 at the best, so in the search again only what is below 7 counts.
+
+    Handing over the move gives 6.5, which the narrowed edge would take for a cut, and claim as exact. But
+    what is asked is the window from 5 on, and 6.5 does not reach 5: the plies follow, and find 7.
+    """
+    second = '{"value": 0, "pass": {"value": 6.5, "children": [6.5]}, "children": [{"children": [7]}]}'
+    options = {"algorithm": "pvs", "table": 1, "table_use": "narrow", "null_move": 1}
+    _, nodes, _ = searched(TREE, after_five(second), **options)
+    scout, again = nodes[0].children[1:]
+    assert (scout.purpose, scout.score, scout.bound) == (words.SCOUT, 7, words.LOWER)
+    assert (again.purpose, again.alpha, again.tt_use) == (words.RESEARCH, 5, words.TT_USES.index("narrow"))
+    passed = again.children[0]
+    assert (passed.purpose, passed.alpha, passed.beta) == (words.NULL, 5, 6)
+    assert (again.score, again.bound) == (7, words.EXACT)
 
 
 def test_the_move_is_not_handed_over_twice_in_a_row() -> None:

@@ -46,6 +46,9 @@ TURNING: Final = (
 )
 """All that turn with the scores."""
 
+MOST_LEVELS_AT_ONCE: Final = 1000
+"""Up to so many levels, signs are found a level at a time; deeper trees are walked row by row."""
+
 
 def turn(header: Header, columns: Columns, stub_plies: Lists | None) -> tuple[dict[str, Any], str]:
     """Turn the columns of a sealed log, in place, to the root player's view; fill in layers.
@@ -198,9 +201,19 @@ def mover_signs(columns: Columns, root_player: int | None) -> npt.NDArray[np.int
         same |= columns["outcome"] >= words.FIRST_STUB
     if "purpose" in columns and "ply" in columns:
         same |= (columns["purpose"] == words.PROBE) & (columns["ply"] < 0)
-    for row in np.flatnonzero(signs == 0).tolist():
-        above = parent[row]
-        signs[row] = 1 if above < 0 else signs[above] if same[row] else -signs[above]
+    unknown = np.flatnonzero(signs == 0)
+    level = columns.get("level")
+    if level is None or int(level.max()) > MOST_LEVELS_AT_ONCE:
+        for row in unknown.tolist():
+            above = parent[row]
+            signs[row] = 1 if above < 0 else signs[above] if same[row] else -signs[above]
+        return signs
+    by_level = unknown[np.argsort(level[unknown].astype(np.int16), kind="stable")]
+    edges = np.searchsorted(level[by_level], np.arange(int(level.max()) + 2))
+    for first, last in zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True):
+        rows = by_level[first:last]  # of one level: their parents' signs are known
+        above = parent[rows]
+        signs[rows] = np.where(above < 0, 1, np.where(same[rows], signs[above], -signs[above]))
     return signs
 
 

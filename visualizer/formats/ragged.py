@@ -25,6 +25,12 @@ class Ragged:
         self._lengths.append(lengths)
         self._flat.append(flat)
 
+    def copy(self) -> Ragged:
+        """What was put so far; the lists themselves are shared, since they do not change."""
+        copy = Ragged(self._dtype)
+        copy._targets, copy._lengths, copy._flat = self._targets[:], self._lengths[:], self._flat[:]
+        return copy
+
     def sealed(self, row_of: Array) -> tuple[Array, Array, Array]:
         """Rows that have a list, in order, the start of each in the third, and all lists end to end.
 

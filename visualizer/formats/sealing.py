@@ -264,10 +264,12 @@ def _number_of(buffers: FieldBuffers, fail_at: FailAt) -> dict[Any, int]:
 
 
 def _keep_ids(buffers: FieldBuffers) -> None:
-    """Ids that cannot be ours are shown as they were written."""
-    for nodes, ids in buffers.ids:
-        for number, name in zip(nodes.tolist(), ids, strict=True):
-            buffers.keep_beside("id", name, number)
+    """Ids that cannot be ours are shown as they were written; a node that came in several lines has one."""
+    name_of = {
+        number: name for nodes, ids in buffers.ids for number, name in zip(nodes.tolist(), ids, strict=True)
+    }
+    for number, name in name_of.items():
+        buffers.keep_beside("id", name, number)
 
 
 def _check_stubs(columns: dict[str, Array], sealed: Sealed, fail_at: FailAt) -> None:

@@ -24,8 +24,11 @@ PATH_SEPARATOR = ">"
 class Tree:
     """A log as a tree. Rows are positions in the sealed table; ids are what links and the API use."""
 
-    def __init__(self, log: Log) -> None:
+    def __init__(self, log: Log, child_index: tuple[Rows, Rows] | None = None) -> None:
+        """`child_index`, where it is known: the rows sorted by parent, and where each parent's begin."""
         self.log = log
+        if child_index is not None:
+            self._child_index = child_index
 
     # Where things are --------------------------------------------------------------------------------
     @cached_property

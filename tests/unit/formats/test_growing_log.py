@@ -1,0 +1,206 @@
+"""A log taken piece by piece is the log that the ordinary reader makes of the same lines."""
+
+from __future__ import annotations
+
+import json
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from plyscope.engine.jit import compiled
+from plyscope.visualizer.formats.errors import LogError
+from plyscope.visualizer.formats.following.growing_log import GrowingLog
+from plyscope.visualizer.formats.jsonlines import read_json_lines
+from plyscope.visualizer.store.tree import Tree
+from tests.unit.same_logs import assert_same
+
+HEADER = {"plyscope": 1, "players": ["w", "b"], "search": {"perspective": "mover"}}
+
+
+def lines_of(*records: Any) -> bytes:
+    return b"".join(json.dumps(record).encode() + b"\n" for record in records)
+
+
+def followed(pieces: list[bytes], *, compile_it: bool = False, between: bool = False) -> Tree:
+    log = GrowingLog()
+    log.run = compiled if compile_it else None
+    for piece in pieces:
+        log.take(piece)
+        if between:
+            log.snapshot()
+    assert log.is_whole
+    tree = log.snapshot(is_final=True)
+    assert tree is not None
+    return tree
+
+
+def assert_like_a_file(pieces: list[bytes], **options: Any) -> None:
+    tree, log = followed(pieces, **options), read_json_lines(b"".join(pieces))
+    assert_same(tree.log, log)
+    assert tree.log.notices == log.notices
+    plain = Tree(log)
+    for row in range(log.n_rows):
+        assert tree.children(row).tolist() == plain.children(row).tolist()
+
+
+@st.composite
+def logs(draw: st.DrawFn) -> list[bytes]:
+    """Lines of a small log in any order of arrival, nodes stated in one line or in two, cut into pieces."""
+    n_nodes = draw(st.integers(1, 12))
+    as_text, base = draw(st.booleans()), draw(st.sampled_from([0, 5]))
+    names: list[Any] = [f"n{node}" if as_text else base + node for node in range(n_nodes)]
+    stubs = {node for node in range(1, n_nodes) if draw(st.integers(0, 5)) == 0}
+    entries, exits = [], []
+    for node in range(n_nodes):
+        line: dict[str, Any] = {"id": names[node]}
+        if node:
+            above = draw(st.sampled_from([at for at in range(node) if at not in stubs]))
+            line |= {"parent": names[above], "ply": draw(st.sampled_from(["a1", "b2", "c3"]))}
+        if node in stubs:
+            plies = draw(st.lists(st.sampled_from(["d4", "e5"]), max_size=2))
+            line |= {"outcome": "pruned", "plies": plies}
+            if draw(st.booleans()):
+                line["pre_scores"] = [draw(st.integers(-3, 3)) for _ in plies]
+        else:
+            line |= {name: draw(values) for name, values in FIELDS.items() if draw(st.booleans())}
+        if draw(st.booleans()) and node not in stubs:
+            exits.append(
+                {"id": names[node], **{k: draw(v) for k, v in FIELDS.items() if draw(st.booleans())}}
+            )
+        if draw(st.booleans()) and names[:node]:
+            line["tt"] = {"use": "cut", "score": 1.5, "from": draw(st.sampled_from(names[:node]))}
+        entries.append(line)
+    order = draw(st.permutations(entries)) if draw(st.booleans()) else entries
+    arrived = [*order, *exits, {"result": {"ply": "a1", "score": 2.0}}]
+    lines = [lines_of(line) for line in [HEADER, *arrived]]
+    cuts = sorted(draw(st.lists(st.integers(1, len(lines)), max_size=4)))
+    edges = [0, *cuts, len(lines)]
+    return [b"".join(lines[a:b]) for a, b in pairwise(edges) if b > a]
+
+
+NUMBERS = st.one_of(st.integers(-9, 9), st.sampled_from([0.5, "inf", "nan", None]))
+FIELDS: dict[str, st.SearchStrategy[Any]] = {
+    "score": NUMBERS,
+    "alpha": NUMBERS,
+    "beta": NUMBERS,
+    "static": st.floats(-5, 5),
+    "bound": st.sampled_from(["exact", "lower", "upper"]),
+    "outcome": st.sampled_from(["searched", "leaf", "cutoff"]),
+    "player": st.sampled_from(["w", "b"]),
+    "depth": st.integers(0, 9),
+    "moves": st.integers(0, 9),
+    "quiescence": st.booleans(),
+    "key": st.sampled_from(["00000000000000ff", "0123456789abcdef", 7, "x"]),
+    "board": st.sampled_from(["X.O", "O.X"]),
+    "factors": st.lists(st.one_of(st.none(), st.integers(-3, 3)), min_size=2, max_size=2),
+    "contributions": st.dictionaries(
+        st.sampled_from(["mobility", "corners"]), st.integers(-4, 4), max_size=2
+    ),
+    "hash_full": st.integers(0, 3),
+    "note": st.sampled_from(["x", {"a": 1}]),
+}
+
+
+@given(logs(), st.booleans())
+@settings(max_examples=300, deadline=None)
+def test_pieces_of_a_log_are_the_log(pieces: list[bytes], between: bool) -> None:
+    assert_like_a_file(pieces, between=between)
+
+
+@given(logs())
+@settings(max_examples=60, deadline=None)
+def test_the_kernels_take_the_same_log(pieces: list[bytes]) -> None:
+    assert_like_a_file(pieces, compile_it=True)
+
+
+def test_a_node_without_its_parent_hangs_below_an_open_node_until_that_comes() -> None:
+    log = GrowingLog()
+    log.take(lines_of({"id": 3, "parent": 1, "score": 1}, {"id": 4, "parent": 1, "score": 2}))
+    tree = log.snapshot()
+    assert tree is not None
+    assert log.n_waiting == 2
+    assert not log.is_whole
+    assert tree.log.columns["id"].tolist() == [1, 3, 4]
+    assert tree.log.columns["parent"].tolist() == [-1, 0, 0]
+    assert any("(ids 1) have not come yet" in notice for notice in tree.log.notices)
+    log.take(lines_of({"id": 1, "score": 2}))
+    tree = log.snapshot()
+    assert tree is not None
+    assert (log.n_waiting, log.is_whole) == (0, True)
+    assert tree.log.columns["id"].tolist() == [1, 3, 4]
+    assert not any("have not come" in notice for notice in tree.log.notices)
+
+
+def test_several_missing_parents_stand_below_one_open_root() -> None:
+    log = GrowingLog()
+    log.take(lines_of({"id": 3, "parent": 1}, {"id": 9, "parent": 8}))
+    tree = log.snapshot()
+    assert tree is not None
+    assert len(tree.log.roots) == 1
+    assert sorted(tree.log.columns["level"].tolist()) == [0, 1, 1, 2, 2]
+
+
+@pytest.mark.parametrize("compile_it", [False, True])
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        b'{"id": 2, "parent": 0, "score": true}',
+        b'{"id": 2, "parent": 0, "outcome": "cut"}',
+        b'{"id": 2, "parent": 0, ',
+        b'{"id": 2.5}',
+        b'{"id": 2, "children": []}',
+        b'{"parent": 0}',
+        b'{"plyscope": 1}',
+        b'{"id": 1, "parent": 1}',
+        b"7",
+    ],
+)
+def test_a_wrong_line_is_refused_as_in_a_file(wrong: bytes, compile_it: bool) -> None:
+    before = lines_of(HEADER, {"id": 0}, {"id": 1, "parent": 0})
+    after = wrong + b"\n" + lines_of({"id": 5, "parent": 0})
+    with pytest.raises(LogError) as of_file:
+        read_json_lines(before + after)
+    log = GrowingLog()
+    log.run = compiled if compile_it else None
+    log.take(before)
+    with pytest.raises(LogError) as error:
+        log.take(after)
+    assert str(error.value) == str(of_file.value)
+    assert error.value.line == 4
+    tree = log.snapshot()
+    assert tree is not None
+    assert tree.log.columns["parent"][:2].tolist() == [-1, 0], "what came before is kept"
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        [{"id": 0, "parent": 1}, {"id": 1, "parent": 0}],
+        [{"id": 0}, {"id": 1}],
+        [{"id": 0, "outcome": "pruned"}, {"id": 1, "parent": 0}],
+        [HEADER, {"id": 0, "player": "x"}],
+    ],
+)
+def test_what_is_wrong_with_the_whole_is_refused_as_in_a_file(lines: list[Any]) -> None:
+    data = lines_of(*lines)
+    with pytest.raises(LogError) as of_file:
+        read_json_lines(data)
+    log = GrowingLog()
+    log.take(data)
+    with pytest.raises(LogError) as error:
+        log.snapshot(is_final=True)
+    assert str(error.value) == str(of_file.value) or "looks like a table" in str(of_file.value)
+
+
+def test_a_snapshot_does_not_change_when_more_comes() -> None:
+    log = GrowingLog()
+    log.take(lines_of({"id": 0, "layer": "max"}))
+    first = log.snapshot()
+    log.take(lines_of({"id": 0, "score": 5}, {"id": 1, "parent": 0, "ply": "a"}))
+    assert first is not None
+    assert np.isnan(first.log.columns["score"][0])
+    assert first.log.n_rows == 1

@@ -1,0 +1,300 @@
+"""A log that is being written: lines are taken as they come, and `snapshot` seals all that came so far.
+
+What it holds is what the ordinary reader makes of the same lines, whatever the pieces in which they came.
+Parents that have not come yet are open nodes, as in a file that was cut short.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from plyscope.visualizer.formats.errors import LogError, shown
+from plyscope.visualizer.formats.following.grown_fields import GrownArray, GrownFields
+from plyscope.visualizer.formats.following.line_batch import Id, LineBatch, read_batch
+from plyscope.visualizer.formats.following.node_numbers import NodeNumbers
+from plyscope.visualizer.formats.following.snapshot import Frozen, sealed_snapshot
+from plyscope.visualizer.formats.header import check_result, read_header
+from plyscope.visualizer.formats.jsonlines import NO_RESULT
+from plyscope.visualizer.formats.sealing import ELSEWHERE, LARGEST_ID
+from plyscope.visualizer.store.tree import Tree
+
+Array = npt.NDArray[Any]
+Run = Callable[[Any], Any]
+
+BATCH_BYTES: Final = 2**21
+"""Bytes that are read together: what one step holds the log for."""
+UNSTATED: Final = -1
+WAITING: Final = -2
+"""Parent of a node whose parent's line has not come."""
+
+
+class GrowingLog:
+    """The nodes that have come so far. `take` and `snapshot` may be called from different threads.
+
+    >>> log = GrowingLog()
+    >>> log.take(b'{"id": 7}' + bytes([10]) + b'{"id": 9, "parent": 7, "score": 2}' + bytes([10]))
+    >>> tree = log.snapshot()
+    >>> tree.log.columns["id"].tolist(), tree.log.columns["end"].tolist()
+    ([7, 9], [2, 2])
+    """
+
+    def __init__(self) -> None:
+        self.run: Run | None = None
+        """Compiles kernels; None while these run as Python and lines are read one by one."""
+        self.header: dict[str, Any] | None = None
+        self.result: dict[str, Any] | None = None
+        self.has_ended = False
+        """Whether a line gave the result, or null where the search has none."""
+        self.n_lines = 0
+        self._lock = threading.Lock()
+        self._fields = GrownFields()
+        self._numbers = NodeNumbers()
+        self._parents = GrownArray(UNSTATED, np.int64)
+        self._sources = GrownArray(UNSTATED, np.int64)
+        self._has_sources = False
+        self._unknown_sources: dict[int, Id] = {}
+        self._lines = GrownArray(0, np.int64)
+        self._orphans: dict[int, tuple[Id, int]] = {}
+        """Nodes whose parent has not come: its id, and the line that named it."""
+        self._waiting_for: dict[Id, list[int]] = {}
+        self._late_parents = self._has_parents = False
+        self._notices: dict[str, None] = {}
+        self._twice: set[str] = set()
+        self._keeps_ids = False
+        """Whether ids are kept as fields of their own, since they are no whole numbers of ours."""
+
+    @property
+    def n_nodes(self) -> int:
+        """Nodes and stubs that have come."""
+        return len(self._numbers)
+
+    @property
+    def n_waiting(self) -> int:
+        """Nodes whose parent's line has not come."""
+        return len(self._orphans)
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether what came is a tree: if nothing more comes, the last snapshot is what the file holds."""
+        is_table = self.header is None and not self._has_parents and self.n_nodes > 1
+        return self.n_nodes > 0 and not self._orphans and not is_table
+
+    @property
+    def has_own_ids(self) -> bool:
+        """Whether nodes are named by the ids that were written; else by their order of arrival."""
+        return not self._keeps_ids
+
+    @property
+    def last_node(self) -> int | None:
+        """The id of the node that came last, as the page names it."""
+        if not self.n_nodes:
+            return None
+        with self._lock:
+            last = self.n_nodes - 1
+            return last if self._keeps_ids else int(self._numbers.ids()[last])
+
+    # Lines in ----------------------------------------------------------------------------------------
+    def take(self, data: bytes) -> None:
+        """Take complete lines, each with its end; raises LogError with the first that is wrong."""
+        begin = 0
+        while begin < len(data):
+            end = len(data)
+            if end - begin > BATCH_BYTES:
+                end = data.rfind(b"\n", begin, begin + BATCH_BYTES) + 1 or data.find(b"\n", begin) + 1
+            self._take_piece(data[begin:end])
+            begin = end
+
+    def _take_piece(self, data: bytes) -> None:
+        is_first = self.header is None and not self.n_nodes
+        try:
+            batch = read_batch(data, self.n_lines + 1, run=self.run, twice=self._twice, is_first=is_first)
+        except LogError as error:
+            if error.line is not None and error.line > self.n_lines + 1:  # what came before it is sound
+                self._take_piece(b"".join(data.splitlines(keepends=True)[: error.line - self.n_lines - 1]))
+            raise
+        with self._lock:
+            for fields, line, n_before in batch.beside:
+                self._take_beside(fields, line, n_before)
+            self._notices |= dict.fromkeys(batch.notices)
+            if len(batch.ids):
+                self._take_nodes(batch)
+            self.n_lines += batch.n_lines
+
+    def _take_beside(self, fields: dict[str, Any], line: int, n_before: int) -> None:
+        """A line without `id`: the header, before all nodes, or the result."""
+        if "plyscope" in fields:
+            if self.header is not None or self.n_nodes or n_before:
+                raise LogError("found a second header, expected it on the first line only", line=line)
+            if "root" in fields or "roots" in fields:
+                raise LogError("found a tree in the header, expected a node a line", line=line)
+            _at_line(read_header, fields, line)
+            self.header = fields
+        elif "result" in fields:
+            result = fields["result"]
+            if result is not None and not isinstance(result, dict):
+                raise LogError(f"found {shown(result)}, expected an object", line=line, path="$.result")
+            _at_line(check_result, result or {}, line)
+            self.result, self.has_ended = result, True
+        else:
+            raise LogError("this line has no `id`, expected one on every node", line=line)
+
+    def _take_nodes(self, batch: LineBatch) -> None:
+        n_before = self.n_nodes
+        numbers = self._numbers.take(batch.ids)
+        n_now = self.n_nodes
+        self._parents.make_room(n_now)
+        self._lines.make_room(n_now)
+        is_new = np.zeros(len(numbers), np.bool_)
+        is_new[np.unique(numbers, return_index=True)[1]] = True
+        is_new &= numbers >= n_before
+        self._lines.put(numbers[is_new], batch.lines[is_new])
+        self._take_parents(batch, numbers, is_new)
+        if n_now > n_before and self._waiting_for:
+            self._settle(n_before)
+        self._keep_ids(n_before)
+        self._take_sources(batch, numbers)
+        self._fields.take(batch.buffers, numbers)
+        self._check_parents(batch, numbers, is_new)
+
+    def _take_parents(self, batch: LineBatch, numbers: Array, is_new: Array) -> None:
+        if not len(batch.children):
+            return
+        self._has_parents = True
+        nodes, above = numbers[batch.children], self._numbers.of(batch.parents)
+        first = is_new[batch.children]
+        self._late_parents |= bool((above[first] > nodes[first]).any())
+        known = first & (above >= 0)
+        self._parents.put(nodes[known], above[known])
+        for at in np.flatnonzero(first & (above < 0)).tolist():
+            wanted = _listed(batch.parents, at)
+            node = int(nodes[at])
+            self._orphans[node] = wanted, int(batch.lines[batch.children[at]])
+            self._waiting_for.setdefault(wanted, []).append(node)
+            self._parents.put(np.array([node]), np.array([WAITING]))
+
+    def _check_parents(self, batch: LineBatch, numbers: Array, is_new: Array) -> None:
+        """A later line of a node names the parent that it has, if it names one."""
+        first = is_new[batch.children]
+        if first.all():
+            return
+        nodes, above = numbers[batch.children], self._numbers.of(batch.parents)
+        parents = self._parents.first(self.n_nodes)
+        differs = ~first & ((above < 0) | (parents[nodes] != above))
+        for at in np.flatnonzero(differs).tolist():
+            self._check_parent(
+                int(nodes[at]), _listed(batch.parents, at), int(batch.lines[batch.children[at]])
+            )
+
+    def _check_parent(self, node: int, named: Id, line: int) -> None:
+        """A later line names a parent: it has to be the one that was named first."""
+        ids = self._numbers.ids()
+        if node in self._orphans:
+            known: Id | None = self._orphans[node][0]
+        else:
+            above = int(self._parents.first(self.n_nodes)[node])
+            known = None if above < 0 else _listed(ids, above)
+        if known != named:
+            was = "a root" if known is None else f"under {shown(known)}"
+            name = shown(_listed(ids, node))
+            message = f"node {name} is under {shown(named)} here, but it was {was} before"
+            raise LogError(f"{message}, expected the same parent", line=line, path="$.parent")
+
+    def _settle(self, n_before: int) -> None:
+        """Give nodes that waited the parents that have come."""
+        names = list(self._waiting_for)
+        found = self._numbers.of(names)
+        for at in np.flatnonzero(found >= 0).tolist():
+            nodes = self._waiting_for.pop(names[at])
+            self._parents.put(np.array(nodes), np.full(len(nodes), found[at]))
+            self._late_parents = True
+            for node in nodes:
+                del self._orphans[node]
+
+    def _keep_ids(self, n_before: int) -> None:
+        """Where ids are no whole numbers from 0 on that a browser has, keep them as they were written."""
+        if not self._keeps_ids and not self._numbers.are_within(LARGEST_ID, since=n_before):
+            self._keeps_ids, n_before = True, 0
+        if self._keeps_ids:
+            for node, name in enumerate(self._numbers.ids()[n_before:].tolist(), start=n_before):
+                self._fields.keep_beside(node, {"id": name})
+
+    def _take_sources(self, batch: LineBatch, numbers: Array) -> None:
+        """The nodes that stored table entries: where one has not come, it may come later."""
+        for records, names in batch.buffers.sources:
+            self._has_sources = True
+            nodes, sources = numbers[records], self._numbers.of(names)
+            for at in np.flatnonzero(sources < 0).tolist():
+                if names[at] != ELSEWHERE:
+                    self._unknown_sources[int(nodes[at])] = names[at]
+            self._sources.put(nodes, np.where(sources < 0, ELSEWHERE, sources))
+        batch.buffers.sources.clear()
+
+    # Logs out ----------------------------------------------------------------------------------------
+    def snapshot(self, *, is_final: bool = False) -> Tree | None:
+        """The tree of all that came so far, None where no node has; raises LogError.
+
+        `is_final` says that nothing more will come, so that a missing result is said; what lacks parents, or
+        has none at all, is then for the ordinary reader (`is_whole`).
+        """
+        with self._lock:
+            frozen = self._freeze(is_final) if self.n_nodes else None
+        return (
+            None
+            if frozen is None
+            else sealed_snapshot(frozen, self.run, is_final=is_final, keeps_ids=self._keeps_ids)
+        )
+
+    def _freeze(self, is_final: bool) -> Frozen:
+        n_nodes = self.n_nodes
+        self._settle_sources()
+        parents = self._parents.first(n_nodes).copy()
+        missing = list(self._waiting_for)
+        n_open = len(missing) + (len(missing) > 1)
+        header = dict(self.header or {})
+        if self.result is not None:
+            header["result"] = self.result
+        notices = list(self._notices)
+        if is_final and self.header is not None and header.get("result") is None and not self.has_ended:
+            notices.append(NO_RESULT)
+        unknown = next(iter(self._unknown_sources.values()), "")
+        return Frozen(
+            self._fields.frozen(n_nodes, n_open),
+            parents,
+            self._numbers.ids(),
+            self._sources.first(n_nodes).copy() if self._has_sources else None,
+            (shown(unknown), len(self._unknown_sources)),
+            self._lines.first(n_nodes).copy(),
+            header,
+            notices,
+            {node: name for node, (name, _) in self._orphans.items()},
+            missing,
+            self._late_parents,
+            self.has_ended,
+        )
+
+    def _settle_sources(self) -> None:
+        if not self._unknown_sources:
+            return
+        nodes, names = list(self._unknown_sources), list(self._unknown_sources.values())
+        found = self._numbers.of(names)
+        for at in np.flatnonzero(found >= 0).tolist():
+            self._sources.put(np.array([nodes[at]]), found[at : at + 1])
+            del self._unknown_sources[nodes[at]]
+
+
+def _listed(names: Array | list[Id], at: int) -> Id:
+    name: Any = names[at]
+    return name.item() if isinstance(name, np.generic) else name  # type: ignore[no-any-return]
+
+
+def _at_line(check: Callable[[dict[str, Any]], Any], fields: dict[str, Any], line: int) -> None:
+    try:
+        check(fields)
+    except LogError as error:
+        error.line = line
+        raise

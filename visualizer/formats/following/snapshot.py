@@ -1,0 +1,141 @@
+"""Sealing what a growing log had at one moment, with open nodes for the parents that have not come."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any, NoReturn
+
+import numpy as np
+import numpy.typing as npt
+
+from plyscope.visualizer.formats.cut_path import with_open_path
+from plyscope.visualizer.formats.errors import LogError, shown
+from plyscope.visualizer.formats.following.grown_fields import FrozenFields
+from plyscope.visualizer.formats.following.line_batch import Id
+from plyscope.visualizer.formats.following.order_kernel import index_children, pre_order
+from plyscope.visualizer.formats.jsonlines import lacks_our_end
+from plyscope.visualizer.formats.sealing import LARGEST_ID, sealed_log
+from plyscope.visualizer.store.seal import Sealed
+from plyscope.visualizer.store.tree import Tree
+
+Array = npt.NDArray[Any]
+Run = Callable[[Any], Any]
+
+
+@dataclass(frozen=True)
+class Frozen:
+    """All that came up to a moment, for sealing it aside."""
+
+    fields: FrozenFields
+    parents: Array
+    ids: Array
+    sources: Array | None
+    lost: tuple[str, int]
+    """The source of a table entry that names no node, as written, and how many such there are."""
+    lines: Array
+    header: dict[str, Any]
+    notices: list[str]
+    orphans: dict[int, Id]
+    missing: list[Id]
+    late_parents: bool
+    has_ended: bool
+
+
+def sealed_snapshot(frozen: Frozen, run: Run | None, *, is_final: bool, keeps_ids: bool) -> Tree:
+    """Seal what was frozen."""
+    n_nodes, missing = len(frozen.parents), frozen.missing
+    parents, ids = _mended(frozen, keeps_ids)
+    n_rows = len(parents)
+    first_child, next_sibling, order, row_of = np.full((4, n_rows), -1, dtype=np.int64)
+    end, level = np.empty((2, n_rows), dtype=np.int32)
+    compiled = run or (lambda kernel: kernel)
+
+    def fail_at(number: int, message: str, field: str = "") -> NoReturn:
+        line = int(frozen.lines[number]) if number < n_nodes else None
+        raise LogError(message, line=line, path=f"$.{field}" if field else None)
+
+    reached = compiled(pre_order)(parents, first_child, next_sibling, order, row_of, end, level)
+    if reached < n_rows:
+        number = int(np.flatnonzero(row_of < 0)[0])
+        fail_at(_on_cycle(parents, number), "this node is its own ancestor, expected a tree")
+    parent_row = np.where(parents[order] < 0, -1, row_of[parents[order]]).astype(np.int32)
+    sealed = Sealed(order, parent_row, end, level)
+    said = frozen.notices
+    if missing:
+        said = [*said, _waiting_words(missing)]
+    log = sealed_log(
+        frozen.header,
+        frozen.fields,
+        parents,
+        fail_at,
+        dict.fromkeys(said),
+        roots_need_iterations=not missing,
+        sealed=sealed,
+        foreign=({}, "", ()),
+    )
+    columns = dict(log.columns)
+    columns["id"] = ids[order]
+    notices = log.notices
+    if frozen.sources is not None:
+        sources = np.full(n_rows, -1, dtype=np.int32)
+        known = frozen.sources >= 0
+        of_nodes = np.where(known, row_of[np.maximum(frozen.sources, 0)], frozen.sources)
+        sources[row_of[:n_nodes]] = of_nodes
+        columns["tt_from"] = sources
+        name, n_lost = frozen.lost
+        if n_lost and is_final:
+            which = "a table entry" if n_lost == 1 else f"{n_lost:,} table entries"
+            notices += (
+                f"`tt.from` of {which} names no node of this log, such as {name}: its source is not known.",
+            )
+    log = replace(log, columns=columns, notices=notices)
+    if is_final and lacks_our_end(frozen.header, has_ended=frozen.has_ended) and not frozen.late_parents:
+        log = with_open_path(log)
+    starts, filled = np.zeros(n_rows + 1, dtype=np.int64), np.zeros(n_rows, dtype=np.int64)
+    children = np.empty(n_rows, dtype=np.int64)
+    n_children = compiled(index_children)(parent_row, starts, filled, children)
+    return Tree(log, (children[:n_children], starts))
+
+
+def _mended(frozen: Frozen, keeps_ids: bool) -> tuple[Array, Array]:
+    """Parents and ids with the open nodes: one for each missing parent, above several an open root."""
+    n_nodes, missing = len(frozen.parents), frozen.missing
+    n_open = len(missing) + (len(missing) > 1)
+    parents = np.full(n_nodes + n_open, -1, dtype=np.int64)
+    parents[:n_nodes] = frozen.parents
+    number_of = {name: n_nodes + at for at, name in enumerate(missing)}
+    for node, name in frozen.orphans.items():
+        parents[node] = number_of[name]
+    if len(missing) > 1:
+        parents[n_nodes : n_nodes + len(missing)] = n_nodes + len(missing)
+    ids = np.empty(n_nodes + n_open, dtype=np.int64)
+    if keeps_ids:
+        ids[:n_nodes] = np.arange(n_nodes)
+        # Numbers that no node gets as long as the log grows.
+        ids[n_nodes:] = LARGEST_ID - np.arange(n_open)
+    else:
+        ids[:n_nodes] = frozen.ids
+        ids[n_nodes : n_nodes + len(missing)] = missing
+        if len(missing) > 1:
+            ids[-1] = LARGEST_ID
+    return parents, ids
+
+
+def _waiting_words(missing: list[Id]) -> str:
+    names = ", ".join(shown(name) for name in missing[:5]) + (", …" if len(missing) > 5 else "")
+    return (
+        f"The lines of {len(missing)} parents (ids {names}) have not come yet; these are shown as open nodes."
+    )
+
+
+def _on_cycle(parents: Array, node: int) -> int:
+    """The earliest node of the cycle above a node that no root reaches."""
+    seen: set[int] = set()
+    while node not in seen:
+        seen.add(node)
+        node = int(parents[node])
+    cycle = [node]
+    while int(parents[cycle[-1]]) != node:
+        cycle.append(int(parents[cycle[-1]]))
+    return min(cycle)

@@ -221,7 +221,7 @@ class GrowingLog:
             self._keeps_ids, n_before = True, 0
         if self._keeps_ids:
             for node, name in enumerate(self._numbers.ids()[n_before:].tolist(), start=n_before):
-                self._fields.keep_beside(node, {"id": name})
+                self._fields.keep_beside(node, "id", name)
 
     def _take_sources(self, batch: LineBatch, numbers: Array) -> None:
         """The nodes that stored table entries: where one has not come, it may come later."""

@@ -122,13 +122,20 @@ class GrownFields:
         self._take_lists(batch, numbers, text_of)
         self._iterations |= {int(numbers[record]): value for record, value in batch.iterations.items()}
         self._unnumbered |= {int(numbers[record]) for record in batch.unnumbered}
-        for record, extras in sorted(batch.extras.items()):
-            self.keep_beside(int(numbers[record]), extras)
+        records, starts, objects = batch.sealed_extras(np.arange(len(numbers)))
+        for at, number in enumerate(numbers[records].tolist()):
+            self._keep(number, bytes(objects[int(starts[at]) : int(starts[at + 1])]))
 
-    def keep_beside(self, number: int, extras: dict[str, Any]) -> None:
-        """Keep fields that the format does not know; those of a name that the node has replace its own."""
+    def keep_beside(self, number: int, name: str, value: Any) -> None:
+        """Keep a field that the format does not know."""
+        self._keep(number, json_bytes({name: value}))
+
+    def _keep(self, number: int, extras: bytes) -> None:
+        """Keep a JSON object of unknown fields; those of a name that the node has replace its own."""
         before = self._extras.get(number)
-        self._extras[number] = json_bytes(extras if before is None else orjson.loads(before) | extras)
+        if before is not None and before != extras:
+            extras = json_bytes(orjson.loads(before) | orjson.loads(extras))
+        self._extras[number] = extras
 
     def _take_keys(self, batch: FieldBuffers, numbers: Array, text_of: Array) -> None:
         for records, form, values in batch.keys:

@@ -9,14 +9,15 @@ from typing import Any, NoReturn
 import numpy as np
 import numpy.typing as npt
 
+from plyscope.visualizer.formats.binary.tree_order import compiled_order, order_nodes
 from plyscope.visualizer.formats.cut_path import with_open_path
 from plyscope.visualizer.formats.errors import LogError, shown
+from plyscope.visualizer.formats.following.child_index import index_children
 from plyscope.visualizer.formats.following.grown_fields import FrozenFields
 from plyscope.visualizer.formats.following.line_batch import Id
-from plyscope.visualizer.formats.following.order_kernel import index_children, pre_order
 from plyscope.visualizer.formats.jsonlines import lacks_our_end
 from plyscope.visualizer.formats.sealing import LARGEST_ID, sealed_log
-from plyscope.visualizer.store.seal import Sealed
+from plyscope.visualizer.store.seal import Cycle, seal
 from plyscope.visualizer.store.tree import Tree
 
 Array = npt.NDArray[Any]
@@ -47,20 +48,18 @@ def sealed_snapshot(frozen: Frozen, run: Run | None, *, is_final: bool, keeps_id
     n_nodes, missing = len(frozen.parents), frozen.missing
     parents, ids = _mended(frozen, keeps_ids)
     n_rows = len(parents)
-    first_child, next_sibling, order, row_of = np.full((4, n_rows), -1, dtype=np.int64)
-    end, level = np.empty((2, n_rows), dtype=np.int32)
     compiled = run or (lambda kernel: kernel)
 
     def fail_at(number: int, message: str, field: str = "") -> NoReturn:
         line = int(frozen.lines[number]) if number < n_nodes else None
         raise LogError(message, line=line, path=f"$.{field}" if field else None)
 
-    reached = compiled(pre_order)(parents, first_child, next_sibling, order, row_of, end, level)
-    if reached < n_rows:
-        number = int(np.flatnonzero(row_of < 0)[0])
-        fail_at(_on_cycle(parents, number), "this node is its own ancestor, expected a tree")
-    parent_row = np.where(parents[order] < 0, -1, row_of[parents[order]]).astype(np.int32)
-    sealed = Sealed(order, parent_row, end, level)
+    sealed = compiled_order(parents, compiled(order_nodes))
+    if sealed is None:
+        fail_at(_on_cycle(parents), "this node is its own ancestor, expected a tree")
+    order = sealed.order
+    row_of = np.empty(n_rows, dtype=np.int64)
+    row_of[order] = np.arange(n_rows)
     said = frozen.notices
     if missing:
         said = [*said, _waiting_words(missing)]
@@ -94,7 +93,7 @@ def sealed_snapshot(frozen: Frozen, run: Run | None, *, is_final: bool, keeps_id
         log = with_open_path(log)
     starts, filled = np.zeros(n_rows + 1, dtype=np.int64), np.zeros(n_rows, dtype=np.int64)
     children = np.empty(n_rows, dtype=np.int64)
-    n_children = compiled(index_children)(parent_row, starts, filled, children)
+    n_children = compiled(index_children)(sealed.parent, starts, filled, children)
     return Tree(log, (children[:n_children], starts))
 
 
@@ -129,13 +128,10 @@ def _waiting_words(missing: list[Id]) -> str:
     )
 
 
-def _on_cycle(parents: Array, node: int) -> int:
-    """The earliest node of the cycle above a node that no root reaches."""
-    seen: set[int] = set()
-    while node not in seen:
-        seen.add(node)
-        node = int(parents[node])
-    cycle = [node]
-    while int(parents[cycle[-1]]) != node:
-        cycle.append(int(parents[cycle[-1]]))
-    return min(cycle)
+def _on_cycle(parents: Array) -> int:
+    """The earliest node of a cycle, by the ordinary sealing."""
+    try:
+        seal(parents)
+    except Cycle as cycle:
+        return cycle.number
+    raise AssertionError("the kernel found a cycle where there is none")

@@ -12,7 +12,8 @@ START = b"\x89PLY\r\n\x1a\n" + struct.pack("<IHH", 0x01020304, 1, 0)
 UPDATED_START = START[:-2] + b"\x01\x00"
 FORMATS = {
     "u8": "B", "u16": "H", "u32": "I", "u64": "Q", "i8": "b", "i16": "h", "i32": "i", "i64": "q", "f32": "f",
-    "f64": "d", "flag": "B", "word": "B", "text": "I", "key": "Q", "texts": "I", "numbers": "I", "pad": "B",
+    "f64": "d", "flag": "B", "word": "B", "text8": "B", "text16": "H", "text": "I", "key": "Q", "texts": "I",
+    "numbers": "I", "pad": "B",
 }  # fmt: skip
 NOTHING = object()
 """In a record: not stated."""

@@ -28,6 +28,8 @@ TYPES: Final = {
     "f64": "f8",
     "flag": "u1",
     "word": "u1",
+    "text8": "u1",
+    "text16": "u2",
     "text": "u4",
     "key": "u8",
     "texts": "u4",
@@ -36,6 +38,8 @@ TYPES: Final = {
 }
 """Each type, and its number as numpy calls it; a slice (`texts`, `numbers`) is two of them."""
 SLICES: Final = ("texts", "numbers")
+TEXTS: Final = ("text8", "text16", "text")
+"""Numbers of texts; in columns all are of the type `text`."""
 MOST_BYTES: Final = 65_536
 """Bytes of a record, and entries of a field of one name."""
 MOST_FIELDS: Final = 1_000
@@ -87,8 +91,9 @@ def read_layout(fields: Any, order: str, byte: int) -> Layout:
             fail(byte, f"found the field {shown(column.name)} twice in a layout, expected it once")
         columns.append(column)
         shape = (2,) if column.type in SLICES else (column.count,) if column.count else ()
-        parts.append((str(index), order + TYPES[column.type], shape))
-        n_bytes += np.dtype(TYPES[column.type]).itemsize * int(np.prod(shape))
+        number = order + TYPES[field[1]]
+        parts.append((str(index), number, shape))
+        n_bytes += np.dtype(number).itemsize * int(np.prod(shape))
         if n_bytes > MOST_BYTES:
             fail(byte, f"found records of more than {MOST_BYTES:,} bytes, expected at most that")
     return Layout(tuple(columns), np.dtype(parts))
@@ -111,6 +116,8 @@ def _column(field: Any, index: int, at: int, byte: int) -> Column:
             byte,
             f"{place}: found {shown(count)}, expected a count from 1 to {MOST_BYTES:,}",
         )
+    if kind in TEXTS and not count:
+        kind = "text"
     if kind != "pad" and (refused := _refused(name, kind, count)):
         fail(byte, f"{place}, {shown(name)}: {refused}")
     return Column(name, kind, count, at)

@@ -260,7 +260,6 @@ class _Reading:
             self._notices[said] = None
         is_unfinished = not self._has_ended
         parents, has_late_parents = self._names.parents()
-        n_mended = 0
         if len(self._names.orphans):
             if not is_unfinished:
                 record, name = self._names.first_orphan()
@@ -269,9 +268,8 @@ class _Reading:
                 )
             parents, notice = self._names.mended(parents)
             self._notices[notice] = None
-            n_mended = len(parents) - self._n_nodes
             added = np.arange(self._n_nodes, len(parents))
-            self._buffers.put_numbers("outcome", np.full(n_mended, words.OPEN, np.uint8), added)
+            self._buffers.put_numbers("outcome", np.full(len(added), words.OPEN, np.uint8), added)
         self._names.put_ids(self._buffers)
         log = sealed_log(
             header,
@@ -279,7 +277,7 @@ class _Reading:
             parents,
             self._fail_at,
             self._notices,
-            roots_need_iterations=not n_mended,
+            roots_need_iterations=not is_unfinished,
             sealed=self._sealed(parents),
             foreign=({}, "", ()),
         )
@@ -302,8 +300,8 @@ class _Reading:
     def _fail_at(self, number: int, message: str, field: str = "") -> NoReturn:
         if number >= self._n_nodes:
             raise LogError(message)
-        of_node = f"{field} of node {number}" if field else f"node {number}"
-        fail(self._byte_of(number), message, of_node)
+        where = f"$.{field} of node {number}" if field else f"node {number}"
+        raise LogError(message, path=f"byte {self._byte_of(number)}, {where}")
 
 
 _NOTHING: Final = Layout((), np.dtype([("0", "u1")]))

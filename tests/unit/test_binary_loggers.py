@@ -1,0 +1,182 @@
+"""The loggers of the compact form: what they write, killed or not, is what JSON Lines say."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+import signal
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from plyscope.visualizer.analysis.check.run import check
+from plyscope.visualizer.formats.binary.layout import SLICES, TYPES
+from plyscope.visualizer.formats.binary.reader import NO_END
+from plyscope.visualizer.formats.detect import read_log
+from plyscope.visualizer.store import words
+from plyscope.visualizer.store.log import Log
+from tests.unit.loggers.running import LOGGERS, command_for, compiler, logged, program
+from tests.unit.same_logs import assert_same, plies
+
+ENGINE = LOGGERS.parent / "c_engine" / "connect_four.c"
+ODD = 'a"b\\c\n\t\x01é→'
+Run = Callable[..., Log]
+
+
+@pytest.fixture(scope="module")
+def connect_four(tmp_path_factory: pytest.TempPathFactory) -> Run:
+    """The log of the small engine, in the form asked for."""
+    commands: dict[str, list[str]] = {}
+
+    def run(form: str, *arguments: str) -> Log:
+        folder = tmp_path_factory.mktemp(form)
+        if form not in commands:
+            trace = f'-DTRACE="{form}_trace.h"'
+            commands[form] = command_for(ENGINE, folder, "-O2", f"-I{ENGINE.parent}", trace)
+        target = folder / "search"
+        answer = subprocess.run(
+            [*commands[form], "--log", str(target), *arguments], check=True, timeout=60, capture_output=True
+        )
+        log = read_log(target.read_bytes())
+        told = json.loads(answer.stdout)
+        assert log.header["result"] == {name: told[name] for name in ("ply", "score", "nodes")}
+        return log
+
+    return run
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--depth", "7"],
+        ["--depth", "7", "--position", "4453", "--buffer", "0"],
+        ["--depth", "7", "--position", "44", "--buffer", "500"],
+        ["--depth", "8", "--buffer", "5000", "--max-level", "4"],
+        ["--depth", "6", "--max-level", "0", "--fault"],
+    ],
+    ids=" ".join,
+)
+def test_both_forms_of_a_search_are_the_same_log(connect_four: Run, arguments: list[str]) -> None:
+    compact, lines = connect_four("binary", *arguments), connect_four("json", *arguments)
+    assert compact.n_rows > 7
+    assert_same(compact, lines)
+    assert compact.notices == lines.notices
+
+
+def test_check_finds_nothing_wrong_in_the_small_engine_and_finds_its_fault(connect_four: Run) -> None:
+    report = check(connect_four("binary", "--depth", "8", "--position", "4453"))
+    assert report.findings() == []
+    assert {"value", "claim", "window", "cut", "leaf", "static-sum", "tt-source", "replay"} <= set(
+        report.checked
+    )
+    faulty = check(connect_four("binary", "--depth", "8", "--fault"))
+    assert {finding.rule for finding in faulty.findings()} == {"tt-source"}
+
+
+@pytest.fixture(scope="module")
+def compact(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    """The command of the program that states fields in every way."""
+    return program("compact", "c", tmp_path_factory.mktemp("compact"))
+
+
+@pytest.mark.parametrize("buffer", ["0", "1", "100", "1048576"])
+def test_fields_are_stated_in_every_way_whatever_waits(
+    compact: list[str], tmp_path: Path, buffer: str
+) -> None:
+    log = logged(compact, tmp_path / "log.plyb", buffer, ODD)
+    columns = log.columns
+    assert [log.text(int(ply)) for ply in columns["ply"]] == [None, ODD, *[None] * 4, "a", "b", "c", None]
+    assert columns["level"].tolist() == [0, 1, 1, 1, 1, 0, 1, 2, 3, 4][: log.n_rows]
+    assert [words.OUTCOMES[code] for code in columns["outcome"]] == [
+        "cutoff",
+        "terminal",
+        "pruned",
+        "skipped",
+        "limited",
+        "stopped",
+        "stopped",
+        "stopped",
+        "searched",
+        "unlogged",
+    ]
+    assert repr(columns["score"].tolist()) == "[3.5, nan, nan, nan, nan, nan, nan, nan, 2.0, nan]"
+    assert (columns["given"] & 1).tolist() == [1, 1, 0, 0, 0, 0, 0, 0, 1, 0]
+    assert columns["alpha"][0] == -math.inf
+    assert columns["beta"][0] == 100
+    assert columns["key"][0] == 0xABC
+    assert columns["depth"][1] == -2
+    assert columns["quiescence"].tolist() == [-1, 1, *[-1] * 8]
+    assert log.text(int(columns["why"][1])) == "no more plies"
+    assert columns["count"].tolist() == [-1, -1, 2, 12, -1, -1, -1, -1, -1, 2]
+    assert columns["nodes"].tolist() == [-1] * 9 + [8]
+    assert [name for name, _ in plies(log, 2)] == ["x", ODD]
+    assert log.extras is not None
+    assert json.loads(log.extras.of(0)) == {"nested": {"list": [1, None]}}
+    assert json.loads(log.extras.of(1)) == {"mine": [None, -1]}
+    assert [root.iteration for root in log.roots] == [1, 2]
+    assert log.header["note"] == "all ways"
+    assert log.header["result"] == {"ply": "a", "score": 2}
+    assert log.notices == ()
+
+
+def test_a_killed_program_loses_only_what_waited(compact: list[str], tmp_path: Path) -> None:
+    target = tmp_path / "killed.plyb"
+    whole = logged(compact, target, "0", ODD)
+    for buffer in ("0", "200"):
+        killed = subprocess.run([*compact, str(target), buffer, ODD, "killed"], timeout=60, check=False)
+        assert killed.returncode == -signal.SIGKILL
+        log = read_log(target.read_bytes())
+        assert log.notices == (NO_END,)
+        assert whole.n_rows - 4 <= log.n_rows <= whole.n_rows
+        assert log.columns["score"][0] == 3.5
+        if buffer == "0":
+            assert [words.OUTCOMES[code] for code in log.columns["outcome"][5:8]] == ["", "", ""]
+
+
+def test_every_cut_of_a_log_opens_to_the_cut(compact: list[str], tmp_path: Path) -> None:
+    target = tmp_path / "log.plyb"
+    whole = logged(compact, target, "200", ODD)
+    data = target.read_bytes()
+    names = [whole.text(int(ply)) for ply in whole.columns["ply"]]
+    first_root = data.index(b"NODE") + 12 + 64
+    for n_bytes in range(first_root, len(data), 7):
+        log = read_log(data[:n_bytes])
+        assert [log.text(int(ply)) for ply in log.columns["ply"]] == names[: log.n_rows]
+        assert log.notices
+
+
+@pytest.mark.parametrize("language", ["c", "cpp"])
+def test_the_header_compiles_without_a_warning(tmp_path: Path, language: str) -> None:
+    standard = {"c": "-std=gnu89", "cpp": "-std=c++17"}[language]
+    source = tmp_path / f"engine.{language}"
+    source.write_text('#include "binary_log.h"\nint main(void) { return 0; }\n', "utf-8")
+    pedantic = ["-pedantic"] if language == "cpp" else []
+    command = [*compiler(language), standard, "-Wall", "-Wextra", *pedantic, "-Werror", f"-I{LOGGERS}"]
+    subprocess.run([*command, str(source), "-o", str(tmp_path / "engine")], check=True, timeout=300)
+
+
+def test_types_and_words_of_the_header_are_those_of_the_reader() -> None:
+    text = (LOGGERS / "binary_log.h").read_text("utf-8")
+    code = " ".join(re.sub("//.*", "", text).split())
+    sizes = dict(re.findall(r'\{"(\w+)", (\d)\}', text))
+    assert set(sizes) == set(TYPES) - {"pad", "numbers"}
+    for name, size in sizes.items():
+        assert int(size) == np.dtype(TYPES[name]).itemsize * (2 if name in SLICES else 1), name
+    for vocabulary in (
+        words.LAYERS, words.BOUNDS, words.OUTCOMES, words.PURPOSES, words.CUT_BY, words.ENDINGS, words.TT_USES
+    ):  # fmt: skip
+        prefix = "BL_BY_" if vocabulary is words.CUT_BY else "BL_"
+        names = [f"{prefix}{word.upper()}" for word in vocabulary[1:]]
+        listed = f"{names[0]} = 1, " + ", ".join(names[1:])
+        assert listed in code, listed
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs the file that is always full, of Linux")
+def test_a_log_that_cannot_be_written_does_not_fail_silently(compact: list[str], tmp_path: Path) -> None:
+    for name in ("/dev/full", str(tmp_path / "no-folder" / "log.plyb")):
+        assert subprocess.run([*compact, name, "0", ODD], timeout=60, check=False).returncode == 1

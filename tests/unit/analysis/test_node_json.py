@@ -25,6 +25,7 @@ from tests.unit.logs import log_of
             [(5, "exact"), (5, "lower"), (5, "upper")],
             {"best": 5.0, "best_bound": "lower", "worst": 5.0, "worst_bound": "upper"},
         ),
+        ("max", [(5, "exact"), (5, "upper")], {"best": 5.0, "worst": 5.0, "worst_bound": "upper"}),
         (
             "max",
             [(5, "upper"), (5, None), (9, "upper")],

@@ -15,6 +15,8 @@ from plyscope.visualizer.formats.literal import Literal, short_name
 TREES: Final = ("children", "root", "roots")
 """Keys of our documents that hold nodes."""
 COLON: Final = re.compile(rb'(?<!\\)"[ \t\r\n]*+:')
+BACKSLASHES: Final = re.compile(rb'\\\\"[ \t\r\n]*+:')
+"""A key that ends in a backslash, or a text with a quote and a colon: which of them is not counted here."""
 SPACED: Final = (b" :", b"\t:", b"\n:", b"\r:")
 CONTAINERS: Final = frozenset((dict, list))
 
@@ -29,8 +31,8 @@ def may_have_duplicate_keys(data: bytes, value: Any) -> bool:
     """
     n_kept = _n_pairs(value)
     if not any(spaced in data for spaced in SPACED):
-        return data.count(b'":') - data.count(b'\\":') != n_kept
-    return sum(1 for _ in COLON.finditer(data)) != n_kept
+        return b'\\\\":' in data or data.count(b'":') - data.count(b'\\":') != n_kept
+    return BACKSLASHES.search(data) is not None or sum(1 for _ in COLON.finditer(data)) != n_kept
 
 
 def _n_pairs(value: Any) -> int:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +13,7 @@ import pytest
 from plyscope.visualizer.child_process import ChildError
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.shelf import check_job
-from plyscope.visualizer.shelf.check_job import mapped_folder, serve
+from plyscope.visualizer.shelf.check_job import Check, mapped_folder, serve
 from plyscope.visualizer.shelf.check_jobs import MOST_CHILDREN, Checks
 from plyscope.visualizer.shelf.entry import Entry
 from plyscope.visualizer.store import disk
@@ -78,3 +80,64 @@ def test_a_child_tells_how_far_it_is_then_the_report_then_answers(tmp_path: Path
 def test_a_log_that_is_gone_is_no_check_without_findings(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError, match="no log in"):
         serve(iter([{"folder": str(tmp_path / "nowhere")}]), lambda message: None)
+
+
+def test_many_who_begin_a_check_at_once_have_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    begun: list[Check] = []
+    begin = Check.begin
+    monkeypatch.setattr(Check, "begin", lambda check: (begun.append(check), begin(check)))
+    checks, together = Checks(), threading.Barrier(8)
+    entry, tree = opened("a")
+
+    def ask(_: int) -> Check:
+        together.wait(30)
+        return checks.start(entry, tree)
+
+    with ThreadPoolExecutor(8) as pool:
+        found = list(pool.map(ask, range(8)))
+    assert {id(check) for check in found} == {id(entry.check)}
+    assert begun == [entry.check]
+
+
+def test_a_check_that_failed_is_made_again_and_one_that_is_done_is_not(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def breaks(tree: Tree, on_progress: Any) -> Any:
+        raise ZeroDivisionError
+
+    checks = Checks()
+    entry, tree = opened("a")
+    with monkeypatch.context() as broken:
+        broken.setattr(check_job, "_checked", breaks)
+        with pytest.raises(ZeroDivisionError):
+            checks.start(entry, tree)
+    failed = checks.of(entry, tree)
+    assert failed is not None
+    assert (failed.state, failed.settled.is_set()) == ("failed", True)
+    again = checks.start(entry, tree)
+    assert again is not failed
+    assert failed.is_ended
+    assert again.state == "done"
+    assert checks.start(entry, tree) is again
+
+
+def test_a_check_of_the_next_tree_of_a_log_ends_that_of_the_one_before() -> None:
+    checks = Checks()
+    entry, tree = opened("a")
+    before = checks.start(entry, tree)
+    later = Tree(tree.log)
+    entry.has_read(later)
+    after = checks.start(entry, later)
+    assert before.is_ended
+    assert checks.of(entry, later) is after
+    assert checks.of(entry, tree) is None
+
+
+def test_a_check_that_was_stopped_is_forgotten_and_whoever_waits_goes_on() -> None:
+    checks = Checks()
+    entry, tree = opened("a")
+    check = checks.start(entry, tree)
+    checks.stop(entry)
+    assert checks.of(entry, tree) is None
+    assert check.settled.is_set()
+    assert checks.start(entry, tree) is not check

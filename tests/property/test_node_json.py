@@ -176,7 +176,10 @@ def test_fields_of_somebody_s_own_are_texts_beside_the_node(
         texts = {}
         for name, value in list(own.items())[:most]:
             whole = int(value) if isinstance(value, float) and value.is_integer() else value
-            text = whole if isinstance(whole, str) else orjson.dumps(whole).decode()
+            if isinstance(whole, float):
+                text = orjson.dumps(whole).decode()
+            else:
+                text = whole if isinstance(whole, str) else json.dumps(whole, separators=(",", ":"))
             texts[cut(name, text_limit)] = cut(text, text_limit)
         n_more = len(own) - len(texts)
         expected = {"others": texts} | ({"more_others": n_more} if n_more else {}) if own else {}

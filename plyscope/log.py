@@ -212,7 +212,8 @@ class Log:
         return arrays.table(self._log, names)
 
     def write(self, path: str | os.PathLike[str], *, progress: bool | None = None) -> None:
-        """Write it as the ending of `path` says: `.json`, `.jsonl`, `.plyb`, `.gz` or `.zst` of them.
+        """Write it as the ending of `path` says: `.json`, `.jsonl`, `.plyb`, `.gz` or `.zst` of them, or
+        `.parquet`.
 
         Raises LogError. The file is whole or as it was before, whatever happens.
         """

@@ -45,8 +45,8 @@ def convert(
     map: Mapping[str, str] | str | None = None,
     progress: bool | None = None,
 ) -> None:
-    """Write a log in the form that the ending of `target` names: `.json`, `.jsonl`, `.plyb`, and `.gz` or
-    `.zst` of them.
+    """Write a log in the form that the ending of `target` names: `.json`, `.jsonl`, `.plyb`, `.gz` or `.zst`
+    of them, or `.parquet`.
 
     `source` and the rest are as for `plyscope.open`. Raises LogError, before anything is read where it
     cannot be written; the file is whole or as it was before.

@@ -90,7 +90,9 @@ export function mountAddress(page, store, actions, { quiet = QUIET } = {}) {
  * @param {import("../data/types.js").State} state
  */
 export function titleOf({ logs, log, phase, nodes, selected }) {
-  const name = logs.find((summary) => summary.id === log)?.name.replace(/\.(jsonl?|plyb|js|txt)?(\.gz|\.zst)?$/, "");
+  const name = logs
+    .find((summary) => summary.id === log)
+    ?.name.replace(/\.(jsonl?|plyb|parquet|js|txt)?(\.gz|\.zst)?$/, "");
   const node = phase === "ready" && selected !== null ? nodes.get(selected) : undefined;
   const short = node && (nodeName(node).length > 40 ? `${nodeName(node).slice(0, 40)}\u2026` : nodeName(node));
   return [short, name, "Plyscope"].filter((part) => part !== undefined && part !== "").join(" \u00b7 ");

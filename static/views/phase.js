@@ -52,7 +52,7 @@ export function mountPhase(container, store, actions) {
         html(
           "p",
           {},
-          "Files ending in .json, .jsonl, .plyb, .gz or .zst of these, .js or .ndjson are listed here once they are there. Folders inside are not looked into.",
+          "Files ending in .json, .jsonl, .plyb, .gz or .zst of these, .parquet, .js or .ndjson are listed here once they are there. Folders inside are not looked into.",
         ),
       html(
         "ul",
@@ -63,7 +63,7 @@ export function mountPhase(container, store, actions) {
           "Paste it",
           "Copy the JSON of a search tree and press Ctrl+V anywhere on this page. Any size, any engine's own form.",
         ),
-        way("open", "Drop it", "Drag files onto the page: .json, .jsonl, .plyb, .gz or .zst of these."),
+        way("open", "Drop it", "Drag files onto the page: .json, .jsonl, .plyb, .gz or .zst of these, .parquet."),
         way(
           "motion",
           "Record one",

@@ -39,3 +39,16 @@ def test_the_command_lists_its_verbs_without_loading_flask_or_numpy() -> None:
         [sys.executable, "-c", program], capture_output=True, text=True, check=False, timeout=120
     )
     assert answer.stdout.rstrip().endswith("[]"), answer.stdout + answer.stderr
+
+
+def test_opening_a_log_that_is_no_parquet_loads_no_database(tmp_path: Path) -> None:
+    path = tmp_path / "log.json"
+    path.write_text('{"plyscope": 1, "root": {}}')
+    program = (
+        "import sys, plyscope; plyscope.open(sys.argv[1]).write(sys.argv[1] + 'l'); "
+        "print([name for name in ('duckdb', 'backports.zstd') if name in sys.modules])"
+    )
+    answer = subprocess.run(
+        [sys.executable, "-c", program, str(path)], capture_output=True, text=True, check=False, timeout=120
+    )
+    assert answer.stdout.strip() == "[]", answer.stdout + answer.stderr

@@ -15,7 +15,7 @@ from plyscope.visualizer.cli.terminal import read_shown, write_shown
 @click.argument("target", metavar="OUT", type=click.Path(dir_okay=False, path_type=Path))
 @mapping_option
 def convert(source: Path, target: Path, mapping: str | None) -> None:
-    """Write IN as OUT: `.json`, `.jsonl` or `.plyb` (compact), and `.gz` or `.zst` of them."""
+    """Write IN as OUT: `.json`, `.jsonl` or `.plyb` (compact), `.gz` or `.zst` of them, or `.parquet`."""
     from plyscope.visualizer.formats.write import check_target
 
     check_target(target)

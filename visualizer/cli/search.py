@@ -67,7 +67,7 @@ LEAVES_OUT: Final = ("quiescence", "null_move", "lmr", "reverse_futility")
     "-o",
     "--output",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Write the log: .json, .jsonl, and .gz or .zst of them.",
+    help="Write the log: .json, .jsonl, .gz or .zst of them, or .parquet.",
 )
 @click.option("--view", is_flag=True, help="Show the log in a browser when the search is done.")
 @click.option("--no-browser", is_flag=True, help="With --view: only print the address.")

@@ -38,7 +38,7 @@ CHANGES = 20
     "-o",
     "--output",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="With --search: write the new log: .json, .jsonl, and .gz or .zst of them.",
+    help="With --search: write the new log: .json, .jsonl, .gz or .zst of them, or .parquet.",
 )
 @json_option
 @mapping_option

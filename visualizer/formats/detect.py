@@ -22,6 +22,7 @@ from plyscope.visualizer.formats.jsonlines import is_json_lines, read_json_lines
 from plyscope.visualizer.formats.literal import Literal, read_literal
 from plyscope.visualizer.formats.native import read_native
 from plyscope.visualizer.formats.other_formats import refuse_other
+from plyscope.visualizer.formats.parquet.schema import MAGIC as PARQUET
 from plyscope.visualizer.store.log import Log
 
 Progress = Callable[[float], None]
@@ -70,6 +71,10 @@ def read_log(
         log = read_binary(plain, cut=cut, on_progress=report)
         report(1.0)
         return log
+    if plain.startswith(PARQUET):
+        from plyscope.visualizer.formats.parquet.read_parquet import read_parquet
+
+        return read_parquet(plain, max_bytes=max_bytes, on_progress=report)
     plain = _text(plain)
     report(UNPACKED_PART)
     with _collector_paused():
@@ -130,9 +135,15 @@ def read_log_file(
     try:
         if max_bytes is not None and path.stat().st_size > max_bytes:
             raise TooLarge(f"the file has {path.stat().st_size:,} bytes, expected at most {max_bytes:,}")
-        data = path.read_bytes()
+        with path.open("rb") as file:
+            start = file.read(len(PARQUET))
+            data = b"" if start == PARQUET else start + file.read()
     except OSError as error:
         raise LogError(f"the file cannot be read: {error.strerror or error}") from None
+    if start == PARQUET:
+        from plyscope.visualizer.formats.parquet.read_parquet import read_parquet_file
+
+        return read_parquet_file(path, max_bytes=max_bytes, on_progress=on_progress)
     return read_log(data, name=path.name, mapping=mapping, max_bytes=max_bytes, on_progress=on_progress)
 
 

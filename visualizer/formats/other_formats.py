@@ -7,7 +7,7 @@ from typing import Final
 
 from plyscope.visualizer.formats.errors import LogError
 
-EXPECTED: Final = "expected JSON, JSON Lines or a literal, plain or packed by gzip or Zstandard"
+EXPECTED: Final = "expected JSON, JSON Lines, Parquet or a literal, plain or packed by gzip or Zstandard"
 ROWS: Final = (
     'write its rows as JSON objects that name their parent: [{"id": 0, "parent": null, "score": 3}, …]'
 )
@@ -16,7 +16,6 @@ LOOKED_AT: Final = 8_192
 """Bytes by which a text is told."""
 
 MAGIC: Final = (
-    (b"PAR1", "a Parquet file", ROWS),
     (b"SQLite format 3", "an SQLite database", ROWS),
     (b"PK\x03\x04", "a Zip archive", "unpack it and open what is in it"),
     (b"BZh", "packed by bzip2", "unpack it with `bunzip2`"),

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Final, NoReturn, Protocol
 
 import numpy as np
@@ -17,7 +18,7 @@ from plyscope.visualizer.formats.perspective import turn
 from plyscope.visualizer.formats.tables import empty_table
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.columns import GIVEN, MATRICES, OPTIONAL
-from plyscope.visualizer.store.log import Extras, Factor, Lists, Log, Root
+from plyscope.visualizer.store.log import Extras, Factor, KeyForm, Lists, Log, Root
 from plyscope.visualizer.store.seal import Cycle, Sealed, seal
 
 Array = npt.NDArray[Any]
@@ -71,9 +72,35 @@ def sealed_log(
     columns.update(parent=sealed.parent, end=sealed.end, level=sealed.level)
     said = list(notices)
     said += _put_ids(columns, buffers, sealed, row_of, fail_at)
-    _check_stubs(columns, sealed, fail_at)
+    check_stubs(columns, sealed, fail_at)
     roots = _roots(buffers, sealed, fail_at, needed=roots_need_iterations)
     stub_plies = _stub_plies(buffers, sealed, row_of, fail_at)
+    log = finished_log(
+        header, columns, roots, players, factors, contributions, stub_plies, key_form, buffers.texts, said
+    )
+    rows, starts, blob = buffers.sealed_extras(row_of)
+    mapping, shape, names = foreign
+    extras = Extras(rows, starts, blob) if len(rows) else None
+    return replace(log, extras=extras, mapping=mapping, shape=shape, fields=names)
+
+
+def finished_log(
+    header: Header,
+    columns: dict[str, Array],
+    roots: tuple[Root, ...],
+    players: tuple[str, ...],
+    factors: tuple[Factor, ...],
+    contributions: tuple[str, ...],
+    stub_plies: Lists | None,
+    key_form: KeyForm,
+    texts: Sequence[str],
+    notices: Sequence[str],
+) -> Log:
+    """The log of columns in pre-order, turned to the root player's view; without unknown fields.
+
+    The columns are taken over. Raises LogError where they cannot be turned.
+    """
+    said = list(notices)
     header_fields, turned = turn(header, columns, stub_plies)
     if turned:
         said.append(turned)
@@ -81,23 +108,17 @@ def sealed_log(
         _count_plies(columns, stub_plies)
     _drop_unstated(columns)
     contributions = _name_contributions(columns, contributions)
-    rows, starts, blob = buffers.sealed_extras(row_of)
-    mapping, shape, names = foreign
     return Log(
         header=_whole_header(header_fields, players, factors),
         columns=columns,
-        texts=buffers.texts,
+        texts=texts,
         roots=roots,
         players=players,
         factors=factors,
         contribution_names=contributions,
         key_form=key_form,
         stub_plies=stub_plies,
-        extras=Extras(rows, starts, blob) if len(rows) else None,
         notices=tuple(said),
-        mapping=mapping,
-        shape=shape,
-        fields=names,
     )
 
 
@@ -272,7 +293,8 @@ def _keep_ids(buffers: FieldBuffers) -> None:
         buffers.keep_beside("id", name, number)
 
 
-def _check_stubs(columns: dict[str, Array], sealed: Sealed, fail_at: FailAt) -> None:
+def check_stubs(columns: Mapping[str, Array], sealed: Sealed, fail_at: FailAt) -> None:
+    """Raise LogError where a stub has children."""
     rows = np.arange(len(sealed.order))
     bad = (columns["outcome"] >= words.FIRST_STUB) & (sealed.end > rows + 1)
     if bad.any():
@@ -296,8 +318,23 @@ def _roots(buffers: FieldBuffers, sealed: Sealed, fail_at: FailAt, *, needed: bo
 
 
 def _stub_plies(buffers: FieldBuffers, sealed: Sealed, row_of: Array, fail_at: FailAt) -> Lists | None:
-    rows, starts, texts = buffers.plies.sealed(row_of)
-    scored, score_starts, numbers = buffers.pre_scores.sealed(row_of)
+    def fail(row: int, message: str) -> NoReturn:
+        fail_at(int(sealed.order[row]), message, "pre_scores")
+
+    return lists_of_stubs(buffers.plies.sealed(row_of), buffers.pre_scores.sealed(row_of), fail)
+
+
+def lists_of_stubs(
+    plies: tuple[Array, Array, Array],
+    pre_scores: tuple[Array, Array, Array],
+    fail: Callable[[int, str], NoReturn],
+) -> Lists | None:
+    """The plies that rows list and their pre-scores, each as rows, starts and items; None if there are none.
+
+    `fail` raises LogError about a row.
+    """
+    rows, starts, texts = plies
+    scored, score_starts, numbers = pre_scores
     if not len(rows) and not len(scored):
         return None
     every = np.union1d(rows, scored)
@@ -309,8 +346,9 @@ def _stub_plies(buffers: FieldBuffers, sealed: Sealed, row_of: Array, fail_at: F
     bad = has_plies & has_scores & (lengths != score_lengths)
     if bad.any():
         at = int(np.argmax(bad))
-        found = f"found {score_lengths[at]} pre_scores of {lengths[at]} plies"
-        fail_at(int(sealed.order[every[at]]), f"{found}, expected one a ply", "pre_scores")
+        fail(
+            int(every[at]), f"found {score_lengths[at]} pre_scores of {lengths[at]} plies, expected one a ply"
+        )
     both = np.maximum(lengths, score_lengths)
     every_start = np.zeros(len(every) + 1, dtype=np.int64)
     np.cumsum(both, out=every_start[1:])

@@ -35,7 +35,9 @@ GZIP_LEVEL: Final = 2
 """Three times as fast as its default, for a file a quarter larger."""
 PACKED: Final = (".gz", ".zst")
 """Endings behind those of `WRITERS`."""
-ENDINGS: Final = f"{', '.join(WRITERS)}, and {' or '.join(PACKED)} of them"
+PARQUET: Final = ".parquet"
+"""Packed already, and written by a database, not piece by piece."""
+ENDINGS: Final = f"{', '.join(WRITERS)}, {' or '.join(PACKED)} of them, or {PARQUET}"
 """What a log can be written as, in words."""
 
 
@@ -65,7 +67,11 @@ def write_log_file(log: Log, path: Path, on_progress: Progress | None = None) ->
         handle, beside = _temporary(path)
         try:
             with os.fdopen(handle, "wb") as file:
-                if path.suffix in PACKED:
+                if writer is None:
+                    from plyscope.visualizer.formats.parquet.write_parquet import write_parquet
+
+                    write_parquet(log, Path(beside), on_progress)
+                elif path.suffix in PACKED:
                     with _packed(file, path.suffix) as packed, _InThread(packed) as out:
                         writer(log, cast("BinaryIO", out), on_progress)
                 else:
@@ -126,7 +132,10 @@ def _unwritable(path: Path, error: OSError) -> LogError:
     )
 
 
-def _writer(path: Path) -> Writer:
+def _writer(path: Path) -> Writer | None:
+    """What writes a file of this name, None for Parquet; raises LogError for another ending."""
+    if path.suffix == PARQUET:
+        return None
     ending = Path(path.stem if path.suffix in PACKED else path.name).suffix
     if ending not in WRITERS:
         found = path.suffix or path.name

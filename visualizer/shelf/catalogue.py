@@ -20,6 +20,7 @@ from plyscope.visualizer.shelf.pastes import Found, Pastes
 
 LOG_ENDINGS: Final = (
     *(form + packed for packed in ("", ".gz", ".zst") for form in (".json", ".jsonl", ".plyb")),
+    ".parquet",
     ".js",
     ".ndjson",
 )

@@ -22,11 +22,15 @@ from plyscope.visualizer.formats.compressed import LENGTH_OF_MAGIC, is_packed, u
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.foreign.mapping import RememberedMappings
+from plyscope.visualizer.formats.parquet.schema import MAGIC as PARQUET
 from plyscope.visualizer.shelf.log_cache import LogCache, digest_of
 from plyscope.visualizer.store.log import Log
 
 SMALL_BYTES: Final = 16 * 2**20
 """Up to this size, decompressed, a log is read within the request that asks for it."""
+
+PARQUET_PACKS: Final = 10
+"""Bytes of JSON for each byte of Parquet, about, so that logs of as many rows are read in the same way."""
 
 Progress = Callable[[float], None]
 Stamp = tuple[int, int]
@@ -34,12 +38,22 @@ Stamp = tuple[int, int]
 
 
 def size_once_read(path: Path) -> int:
-    """Bytes of a log after decompression; where they are more than `SMALL_BYTES`, only that they are more."""
+    """Bytes of a log after decompression, of Parquet about those of JSON.
+
+    Where they are more than `SMALL_BYTES`, they only are more than that.
+    """
     with path.open("rb") as file:
         size, start = os.fstat(file.fileno()).st_size, file.read(LENGTH_OF_MAGIC)
+        if start == PARQUET:
+            return size * PARQUET_PACKS
         if is_packed(start) and size <= SMALL_BYTES:
             return unpacked_size(start + file.read(), SMALL_BYTES)
         return size
+
+
+def is_small(data: bytes) -> bool:
+    """Whether unpacked data is read within the request that brings it: of Parquet what it is as JSON."""
+    return len(data) * (PARQUET_PACKS if data.startswith(PARQUET) else 1) <= SMALL_BYTES
 
 
 def stamp_of(path: Path) -> Stamp | None:

@@ -24,6 +24,7 @@ from plyscope.visualizer.shelf.log_reader import (
     SMALL_BYTES,
     ChildReading,
     ReadingFailed,
+    is_small,
     read_with_memory,
     size_once_read,
     stamp_of,
@@ -258,7 +259,7 @@ class Shelf:
         n_bytes = unpacked_size(data, min(SMALL_BYTES, self._max_bytes))
         if n_bytes > self._max_bytes:
             raise TooLarge(f"the log unpacks to more than {self._max_bytes:,} bytes, expected at most that")
-        if n_bytes <= SMALL_BYTES:
+        if n_bytes <= SMALL_BYTES and is_small(data):
             tree = Tree(
                 read_with_memory(
                     data, name=name, mapping=chosen, remembered=self._remembered, max_bytes=self._max_bytes

@@ -174,7 +174,7 @@ def name_of(name: str, changed: Mapping[str, float]) -> str:
     ('midgame with hand=-8', 'a with 3 other weights')
     """
     stem = name.removesuffix(".gz").removesuffix(".zst")
-    for ending in (".json", ".jsonl"):
+    for ending in (".json", ".jsonl", ".parquet"):
         stem = stem.removesuffix(ending)
     if len(changed) > MOST_NAMED:
         return f"{stem} with {len(changed)} other weights"

@@ -103,7 +103,7 @@ def test_stats_counts_the_logs_of_a_folder_and_their_sum(plyscope: Command, tmp_
 
 
 @pytest.mark.parametrize(
-    "ending", [".json", ".jsonl", ".json.gz", ".jsonl.gz", ".jsonl.zst", ".plyb", ".plyb.gz"]
+    "ending", [".json", ".jsonl", ".json.gz", ".jsonl.gz", ".jsonl.zst", ".plyb", ".plyb.gz", ".parquet"]
 )
 def test_a_converted_log_says_the_same(plyscope: Command, tree: Path, tmp_path: Path, ending: str) -> None:
     out = tmp_path / f"out{ending}"

@@ -69,7 +69,7 @@ def test_an_empty_folder_says_that_there_are_no_logs_yet(shown: Shown, tmp_path:
     assert f"showing 0 logs of {empty} at http://" in out
     assert err == (
         "plyscope: there are no logs (.json, .jsonl, .plyb, .json.gz, .jsonl.gz, .plyb.gz, .json.zst, "
-        ".jsonl.zst, .plyb.zst, .js, .ndjson) yet; the page lists those that come\n"
+        ".jsonl.zst, .plyb.zst, .parquet, .js, .ndjson) yet; the page lists those that come\n"
     )
 
 

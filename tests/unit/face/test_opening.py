@@ -167,7 +167,8 @@ def test_a_map_that_is_not_used_is_told(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "ending", [".json", ".jsonl", ".json.gz", ".jsonl.gz", ".json.zst", ".jsonl.zst", ".plyb", ".plyb.gz"]
+    "ending",
+    [".json", ".jsonl", ".json.gz", ".jsonl.gz", ".json.zst", ".jsonl.zst", ".plyb", ".plyb.gz", ".parquet"],
 )
 def test_convert_writes_what_reads_back(path: Path, ending: str) -> None:
     target = path.with_name("b" + ending)
@@ -187,7 +188,7 @@ def test_convert_takes_text_and_an_open_log_and_a_map(text: str, tmp_path: Path)
 
 def test_a_target_that_cannot_be_is_refused_before_the_source_is_read(tmp_path: Path) -> None:
     with pytest.raises(
-        plyscope.LogError, match=r"expected \.json, \.jsonl, \.plyb, and \.gz or \.zst of them"
+        plyscope.LogError, match=r"expected \.json, \.jsonl, \.plyb, \.gz or \.zst of them, or \.parquet"
     ):
         plyscope.convert("missing.json", tmp_path / "a.csv")
     with pytest.raises(plyscope.LogError, match="cannot be written"):

@@ -27,7 +27,6 @@ OTHERS = {
         b"# a tree\nroot:\n- c6\n",
     ],
     "a Python pickle": [pickle.dumps({"score": 3, "children": []}, protocol) for protocol in (2, 4, 5)],
-    "a Parquet file": [b"PAR1\x15\x04PAR1"],
     "a NumPy array": [b"\x93NUMPY\x01\x00v"],
     "a binary file": [bytes(range(256)), b"\x7fELF\x02\x01\x01\x00\x00\x00", b"\x01\x00\x00\x00\x02\x00"],
 }

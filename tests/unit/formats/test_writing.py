@@ -225,12 +225,22 @@ def test_a_subtree_of_a_large_log_is_bounded() -> None:
 
 @pytest.mark.parametrize(
     "name",
-    ["a.json", "a.jsonl", "a.json.gz", "a.jsonl.gz", "a.json.zst", "a.jsonl.zst", "a.plyb", "a.plyb.zst"],
+    [
+        "a.json",
+        "a.jsonl",
+        "a.json.gz",
+        "a.jsonl.gz",
+        "a.json.zst",
+        "a.jsonl.zst",
+        "a.plyb",
+        "a.plyb.zst",
+        "a.parquet",
+    ],
 )
 def test_a_file_is_written_in_the_form_of_its_ending(tmp_path: Path, name: str) -> None:
     write_log_file(LOG, tmp_path / name)
     assert_same(read_log_file(tmp_path / name), LOG)
-    magics = {".gz": b"\x1f\x8b", ".zst": b"\x28\xb5\x2f\xfd", ".plyb": b"\x89PLY"}
+    magics = {".gz": b"\x1f\x8b", ".zst": b"\x28\xb5\x2f\xfd", ".plyb": b"\x89PLY", ".parquet": b"PAR1"}
     assert (tmp_path / name).read_bytes().startswith(magics.get(Path(name).suffix, b"{"))
     assert [path.name for path in tmp_path.iterdir()] == [name]
 
@@ -271,7 +281,16 @@ def test_machine_code_is_for_many_rows_and_for_fewer_where_numba_is_loaded(
 
 def test_the_part_that_is_written_is_told(tmp_path: Path) -> None:
     log = log_of({"children": [{"score": n} for n in range(20_000)]})
-    for name in ("a.json", "a.jsonl", "a.json.gz", "a.jsonl.gz", "a.jsonl.zst", "a.plyb", "a.plyb.gz"):
+    for name in (
+        "a.json",
+        "a.jsonl",
+        "a.json.gz",
+        "a.jsonl.gz",
+        "a.jsonl.zst",
+        "a.plyb",
+        "a.plyb.gz",
+        "a.parquet",
+    ):
         told: list[float] = []
         write_log_file(log, tmp_path / name, told.append)
         assert told == sorted(told)
@@ -279,7 +298,7 @@ def test_the_part_that_is_written_is_told(tmp_path: Path) -> None:
         assert told[-1] == 1.0
 
 
-@pytest.mark.parametrize("name", ["a.json", "a.jsonl.gz", "a.json.zst"])
+@pytest.mark.parametrize("name", ["a.json", "a.jsonl.gz", "a.json.zst", "a.parquet"])
 def test_an_interruption_leaves_what_was_there(tmp_path: Path, name: str) -> None:
     def interrupt(part: float) -> None:
         raise KeyboardInterrupt

@@ -1,0 +1,345 @@
+"""Logs as Parquet: what the files hold, whose files are read, and what is said of those that are not."""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import numpy as np
+import pytest
+
+from plyscope.visualizer.formats.binary import tree_order
+from plyscope.visualizer.formats.detect import read_log, read_log_file
+from plyscope.visualizer.formats.errors import LogError, TooLarge
+from plyscope.visualizer.formats.parquet import opened_file, read_parquet
+from plyscope.visualizer.formats.parquet.database import database
+from plyscope.visualizer.formats.parquet.schema import columns
+from plyscope.visualizer.formats.write import write_log_file
+from plyscope.visualizer.store import words
+from plyscope.visualizer.store.columns import GIVEN
+from plyscope.visualizer.store.log import Log
+from tests.unit.logs import log_of
+from tests.unit.same_logs import assert_same
+
+TREE: dict[str, Any] = {
+    "layer": "max",
+    "player": "black",
+    "score": 4.5,
+    "alpha": None,
+    "beta": None,
+    "key": "00c0ffee00c0ffee",
+    "factors": [1, None],
+    "contributions": {"mobility": 2.5},
+    "children": [
+        {"ply": "c6", "score": "nan", "bound": "lower", "tt": {"use": "cut", "depth": 3, "from": 0}, "q": 7},
+        {"outcome": "pruned", "plies": ["a1", ""], "pre_scores": [1.5, None], "count": 2},
+        {"outcome": "limited", "plies": [], "count": 0},
+    ],
+}
+HEADER = {"game": "mine", "players": ["black", "white"], "factors": ["mobility", "corners"]}
+HEADERS = """KV_METADATA {plyscope: '{"plyscope": 1}'}"""
+
+
+def log() -> Log:
+    return log_of(TREE, **HEADER)
+
+
+def parquet(path: Path, rows: str, options: str = "") -> Path:
+    """A Parquet file as somebody else's program writes it: the rows that a statement gives."""
+    duckdb.execute(f"COPY ({rows}) TO '{path}' (FORMAT parquet{', ' + options if options else ''})")
+    return path
+
+
+def test_a_file_has_a_row_a_node_with_the_names_of_the_log(tmp_path: Path) -> None:
+    write_log_file(log(), tmp_path / "a.parquet")
+    found = duckdb.sql(f"SELECT * FROM '{tmp_path}/a.parquet'")
+    types = [str(each).replace('"', "") for each in found.types]
+    assert dict(zip(found.columns, types, strict=True)) == {
+        name: kind.replace('"', "") for name, kind in columns().items()
+    }
+    names = (
+        "id, parent, ply, layer, player, score, bound, alpha, beta, key, factors, plies, pre_scores, extra"
+    )
+    rows = duckdb.sql(f"SELECT {names} FROM '{tmp_path}/a.parquet'").fetchall()
+    inf, none = float("inf"), (None,) * 8
+    assert rows[0] == (
+        *(0, None, None, "max", "black", 4.5, None, -inf, inf, "00c0ffee00c0ffee", [1.0, None]),
+        *(None, None, None),
+    )
+    assert rows[1][:5] + rows[1][6:] == (1, 0, "c6", None, None, "lower", *none[:6], '{"q":7}')
+    assert np.isnan(rows[1][5])
+    assert rows[2][11:] == (["a1", ""], [1.5, None], None)
+    assert rows[3][11:] == ([], None, None)
+    inner = duckdb.sql(f"SELECT tt.use, tt.depth, tt.from, tt.score FROM '{tmp_path}/a.parquet'").fetchall()
+    assert inner == [(None,) * 4, ("cut", 3.0, 0, None), (None,) * 4, (None,) * 4]
+    of_root = duckdb.sql(f"SELECT tt IS NULL, ucb, contributions['mobility'] FROM '{tmp_path}/a.parquet'")
+    assert of_root.fetchall()[:2] == [(True, None, 2.5), (False, None, None)]
+
+
+def test_the_header_stands_in_the_metadata(tmp_path: Path) -> None:
+    write_log_file(log(), tmp_path / "a.parquet")
+    found = duckdb.sql(f"SELECT key, value FROM parquet_kv_metadata('{tmp_path}/a.parquet')").fetchall()
+    header = json.loads(dict(found)[b"plyscope"])
+    assert header == {"plyscope": 1, **HEADER}
+
+
+def test_every_log_has_the_same_columns_so_many_are_one_data_set(tmp_path: Path) -> None:
+    write_log_file(log_of({"score": 1}), tmp_path / "a.parquet")
+    write_log_file(log(), tmp_path / "b.parquet")
+    found = duckdb.sql(
+        f"SELECT count(*), count(tt), sum(score) FILTER (score < 9) FROM '{tmp_path}/*.parquet'"
+    )
+    assert found.fetchall()[0][:2] == (5, 1)
+
+
+@pytest.mark.parametrize("kept_rows", [0, opened_file.KEPT_ROWS])
+@pytest.mark.parametrize("compiled_rows", [0, 10**9])
+def test_large_and_small_files_are_read_alike(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kept_rows: int, compiled_rows: int
+) -> None:
+    monkeypatch.setattr(opened_file, "KEPT_ROWS", kept_rows)
+    monkeypatch.setattr(tree_order, "COMPILED_NODES", compiled_rows)
+    write_log_file(log(), tmp_path / "a.parquet")
+    assert_same(read_log_file(tmp_path / "a.parquet"), log())
+    assert_same(read_log((tmp_path / "a.parquet").read_bytes()), log())
+
+
+def test_names_of_files_with_signs_of_patterns_are_names(tmp_path: Path) -> None:
+    folder = tmp_path / "it's a=b"
+    folder.mkdir()
+    for name in ("a[1]*?é.parquet", "a1xx.parquet"):
+        write_log_file(log_of({"ply": name}), folder / name)
+    read = read_log_file(folder / "a[1]*?é.parquet")
+    assert (read.n_rows, list(read.texts), read.extras) == (1, ["a[1]*?é.parquet"], None)
+
+
+# Files of other programs --------------------------------------------------------------------------------
+OTHERS = """
+    SELECT * FROM (VALUES
+        (7::DOUBLE, 5::DOUBLE, 'd6', 4::INTEGER, 'leaf', [1.5::FLOAT], {'mobility': 3::DOUBLE}, 'deep', 1.5),
+        (5, NULL, NULL, 2, 'searched', NULL, NULL, NULL, 'nan'::DOUBLE),
+        (6, 5, 'c6', 3, 'leaf', [2.5], {'mobility': NULL}, NULL, NULL)
+    ) AS t(id, parent, ply, score, outcome, factors, contributions, note, cost)"""
+
+
+def test_a_file_of_another_program_is_read_by_its_names(tmp_path: Path) -> None:
+    """Rows in another order, floats for ids as pandas writes them, columns of its own, no header."""
+    read = read_log_file(parquet(tmp_path / "a.parquet", OTHERS))
+    assert read.columns["id"].tolist() == [5, 7, 6]
+    assert read.columns["parent"].tolist() == [-1, 0, 0]
+    assert [read.text(ply) for ply in read.columns["ply"]] == [None, "d6", "c6"]
+    assert read.columns["score"].tolist() == [2.0, 4.0, 3.0]
+    assert read.columns["factors"][1:, 0].tolist() == [1.5, 2.5]
+    assert (read.contribution_names, read.columns["contributions"][1].tolist()) == (("mobility",), [3.0])
+    assert read.extras is not None
+    assert [read.extras.of(row) for row in range(3)] == [
+        b'{"cost":"nan"}',
+        b'{"note":"deep","cost":1.5}',
+        b"",
+    ]
+    assert read.notices == (read_parquet.NO_HEADER,)
+
+
+def test_ids_may_be_texts(tmp_path: Path) -> None:
+    rows = """SELECT * FROM (VALUES ('b', 'a', 'x'), ('a', NULL, NULL)) AS t(id, parent, "from"),
+        LATERAL (SELECT {'use': 'cut', 'from': CASE WHEN id = 'b' THEN 'a' END, 'mine': 3} AS tt)"""
+    read = read_log_file(parquet(tmp_path / "a.parquet", f"SELECT id, parent, tt FROM ({rows})"))
+    assert read.columns["parent"].tolist() == [-1, 0]
+    assert read.columns["tt_from"].tolist() == [-1, 0]
+    assert read.extras is not None
+    assert [json.loads(read.extras.of(row)) for row in range(2)] == [
+        {"id": "a", "tt.mine": 3},
+        {"id": "b", "tt.mine": 3},
+    ]
+
+
+def test_numbers_are_turned_where_the_header_says_whose_they_are(tmp_path: Path) -> None:
+    rows = (
+        "SELECT 0 AS id, NULL::BIGINT AS parent, 'max' AS layer, 4 AS score UNION ALL SELECT 1, 0, 'min', -4"
+    )
+    header = json.dumps({"plyscope": 1, "search": {"perspective": "mover"}})
+    read = read_log_file(parquet(tmp_path / "a.parquet", rows, f"KV_METADATA {{plyscope: '{header}'}}"))
+    assert read.columns["score"].tolist() == [4.0, 4.0]
+    assert "perspective" not in read.header["search"]
+
+
+def test_keys_are_numbers_where_they_are_written_so(tmp_path: Path) -> None:
+    rows = "SELECT 0 AS id, NULL::BIGINT AS parent, 18446744073709551615::UBIGINT AS key"
+    read = read_log_file(parquet(tmp_path / "a.parquet", rows))
+    assert (read.key_form, read.columns["key"].tolist()) == ("number", [2**64 - 1])
+    assert read.columns["given"].tolist() == [GIVEN["key"]]
+    rows = "SELECT 0 AS id, NULL::BIGINT AS parent, '00c0ffee00c0ffee' AS key"
+    assert read_log_file(parquet(tmp_path / "b.parquet", rows)).key_form == "hex"
+
+
+def test_columns_without_a_value_may_have_any_type(tmp_path: Path) -> None:
+    rows = (
+        "SELECT 0 AS id, NULL::INTEGER AS parent, NULL::INTEGER AS ply, NULL::BLOB AS score, NULL::DATE AS tt"
+    )
+    read = read_log_file(parquet(tmp_path / "a.parquet", rows))
+    assert (read.columns["ply"].tolist(), np.isnan(read.columns["score"]).tolist()) == ([-1], [True])
+
+
+# What is refused ----------------------------------------------------------------------------------------
+ROOT = "0::BIGINT AS id, NULL::BIGINT AS parent"
+CHILD = f"SELECT {ROOT} UNION ALL SELECT 1, 0"
+REFUSED = {
+    "SELECT 1 AS a, 'x' AS b": (
+        "this Parquet file is no log: its columns are a, b; expected `id`, `parent` (the id of the "
+        "node above, null at a root) and fields of the log format such as `ply` and `score`, which "
+        "docs/log-format.md lists"
+    ),
+    f"SELECT {ROOT} LIMIT 0": ("the log has no node, expected at least a root"),
+    f"{CHILD} UNION ALL SELECT 2, 9": ("row 2, parent: the parent 9 never comes, expected the id of a node"),
+    f"{CHILD} UNION ALL SELECT 1, 0": ("row 2, id: the id 1 was seen before, expected each once"),
+    f"{CHILD} UNION ALL SELECT NULL, 0": ("row 2, id: found no value, expected an id on each row"),
+    f"{CHILD} UNION ALL SELECT 2, 3 UNION ALL SELECT 3, 2": (
+        "row 2: this node is its own ancestor, expected a tree"
+    ),
+    "SELECT 'a' AS id, NULL::VARCHAR AS parent UNION ALL SELECT 'b', 'c'": (
+        'row 1, parent: the parent "c" never comes, expected the id of a node'
+    ),
+    "SELECT 0.5::DOUBLE AS id, NULL::BIGINT AS parent": (
+        "row 0, id: found 0.5, expected a whole number of 64 bits"
+    ),
+    f"SELECT {ROOT}, 'high' AS score": ("column score: found values of the type VARCHAR, expected numbers"),
+    f"SELECT {ROOT}, 3 AS ply": ("column ply: found values of the type INTEGER, expected texts"),
+    f"SELECT {ROOT}, 'maxi' AS layer": (
+        'row 0, layer: found "maxi", expected one of "max", "min", "chance", "other"'
+    ),
+    f"SELECT {ROOT}, -3 AS moves": ("row 0, moves: found -3, expected a whole number from 0 to 2147483647"),
+    f"SELECT {ROOT}, 2.5::DOUBLE AS moves": (
+        "row 0, moves: found 2.5, expected a whole number from 0 to 2147483647"
+    ),
+    f"SELECT {ROOT}, 2 AS in_check": ("row 0, in_check: found 2, expected true or false"),
+    f"SELECT {ROOT}, 3 AS tt": (
+        "column tt: found values of the type INTEGER, expected objects with use, depth, bound, "
+        "score, ply, from"
+    ),
+    f"SELECT {ROOT}, {{'use': 'hit'}} AS tt": (
+        'row 0, tt.use: found "hit", expected one of "cut", "narrow", "order"'
+    ),
+    f"SELECT {ROOT}, 'c6' AS factors": (
+        "column factors: found values of the type VARCHAR, expected lists of numbers"
+    ),
+    f"SELECT {ROOT}, ['c6', NULL] AS plies": ("row 0, plies: found null in a list of plies, expected texts"),
+    f"SELECT {ROOT}, ['a'] AS plies, [1.0, 2.0] AS pre_scores": (
+        "row 0, pre_scores: found 2 pre_scores of 1 plies, expected one a ply"
+    ),
+    f"SELECT {ROOT}, '[1]' AS extra": (
+        "row 0, extra: found a JSON value that is no object, expected the unknown fields by their names"
+    ),
+    f"SELECT *, CASE WHEN id = 0 THEN 'pruned' END AS outcome FROM ({CHILD})": (
+        'row 0, outcome: found "pruned" on a node with children, expected none, or "cutoff", the '
+        "word for a node that was left early"
+    ),
+}
+
+
+@pytest.mark.parametrize(("rows", "sentence"), REFUSED.items())
+def test_what_is_wrong_is_said_with_its_row(tmp_path: Path, rows: str, sentence: str) -> None:
+    path = parquet(tmp_path / "a.parquet", rows)
+    with pytest.raises(LogError) as caught:
+        read_log_file(path)
+    assert str(caught.value) == sentence
+
+
+def test_factors_are_as_many_as_the_header_names(tmp_path: Path) -> None:
+    header = json.dumps({"plyscope": 1, "factors": ["a", "b"], "players": ["x"]})
+    options = f"KV_METADATA {{plyscope: '{header}'}}"
+    for column, sentence in (
+        (
+            "[1.0] AS factors",
+            "row 0, factors: found [1.0], expected 2, as many as the header names factors",
+        ),
+        ("'y' AS player", 'row 0, player: found "y", expected one of the players: x'),
+    ):
+        path = parquet(tmp_path / "a.parquet", f"SELECT {ROOT}, {column}", options)
+        with pytest.raises(LogError) as caught:
+            read_log_file(path)
+        assert str(caught.value) == sentence
+
+
+def test_a_header_that_is_none_is_said(tmp_path: Path) -> None:
+    for text, sentence in (
+        ("[1]", "metadata `plyscope`: found a list, expected an object"),
+        ("{", "metadata `plyscope`: found text that is no JSON"),
+        ('{"plyscope": 2}', "$.plyscope: this is a log of version 2, expected version 1"),
+    ):
+        path = parquet(tmp_path / "a.parquet", f"SELECT {ROOT}", f"KV_METADATA {{plyscope: '{text}'}}")
+        with pytest.raises(LogError) as caught:
+            read_log_file(path)
+        assert str(caught.value).startswith(sentence)
+
+
+def test_a_file_that_was_cut_short_is_said(tmp_path: Path) -> None:
+    write_log_file(log(), tmp_path / "a.parquet")
+    data = (tmp_path / "a.parquet").read_bytes()
+    for cut in (b"PAR1", data[:-1], data[: len(data) // 2]):
+        with pytest.raises(
+            LogError, match=r"^this Parquet file is cut short: its index, which stands at the end"
+        ):
+            read_log(cut)
+    with pytest.raises(LogError, match=r"^this Parquet file is encrypted"):
+        read_log(data[:-4] + b"PARE")
+
+
+def test_damage_anywhere_is_refused_with_a_sentence_or_read(tmp_path: Path) -> None:
+    write_log_file(log(), tmp_path / "a.parquet")
+    data = (tmp_path / "a.parquet").read_bytes()
+    draw = random.Random(1)
+    n_refused = 0
+    for _ in range(40):
+        damaged = bytearray(data)
+        damaged[draw.randrange(4, len(data) - 4)] ^= 1 << draw.randrange(8)
+        said = refusal(bytes(damaged))
+        n_refused += said != ""
+        assert "\n" not in said
+        assert str(tmp_path) not in said
+    assert n_refused > 10
+
+
+def refusal(data: bytes) -> str:
+    """Why a file is refused; empty where it is read."""
+    try:
+        read_log(data)
+    except LogError as error:
+        return str(error)
+    return ""
+
+
+def test_a_small_file_of_too_many_rows_is_refused_before_it_is_read(tmp_path: Path) -> None:
+    rows = "SELECT range AS id, CASE WHEN range > 0 THEN 0 END AS parent FROM range(1000000)"
+    path = parquet(tmp_path / "a.parquet", rows)
+    with pytest.raises(
+        TooLarge, match=r"^the log has 1,000,000 rows and 1,000,000 items in a column, which take"
+    ):
+        read_log_file(path, max_bytes=path.stat().st_size)
+    lists = parquet(tmp_path / "b.parquet", f"SELECT {ROOT}, list_resize([1.0], 1000000, 1.0) AS factors")
+    with pytest.raises(TooLarge, match=r"^the log has 1 rows and 1,000,000 items in a column"):
+        read_log_file(lists, max_bytes=1_000_000)
+
+
+def test_a_file_opens_nothing_but_itself(tmp_path: Path) -> None:
+    write_log_file(log(), tmp_path / "a.parquet")
+    (tmp_path / "b.csv").write_text("a\n1\n")
+    with database(tmp_path / "temporary", reads=[tmp_path / "a.parquet"]) as connection:
+        assert connection.execute(f"SELECT count(*) FROM '{tmp_path}/a.parquet'").fetchall() == [(4,)]
+        for statement in (
+            f"SELECT * FROM read_csv('{tmp_path}/b.csv')",
+            f"COPY (SELECT 1) TO '{tmp_path}/c.csv'",
+            "SET enable_external_access = true",
+            "INSTALL httpfs",
+        ):
+            with pytest.raises(duckdb.Error):
+                connection.execute(statement)
+
+
+def test_the_words_of_the_format_are_those_of_the_file(tmp_path: Path) -> None:
+    nodes = [{"outcome": word} for word in words.OUTCOMES[1:]]
+    write_log_file(log_of({"children": nodes}), tmp_path / "a.parquet")
+    found = duckdb.sql(f"SELECT outcome FROM '{tmp_path}/a.parquet' WHERE outcome IS NOT NULL").fetchall()
+    assert [word for (word,) in found] == list(words.OUTCOMES[1:])

@@ -1,0 +1,219 @@
+"""The values of columns of a Parquet file as a log has them: numbers, codes of words and texts, ids.
+
+A value that its field does not take raises LogError, which names the row, from 0 on, and the column.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from plyscope.visualizer.formats.errors import LogError, shown
+from plyscope.visualizer.formats.parquet.opened_file import ROW, TEXTS, WHOLE, Cell, OpenedFile
+from plyscope.visualizer.formats.parquet.schema import literal
+from plyscope.visualizer.store.disk import Texts
+from plyscope.visualizer.store.words import Vocabulary
+
+Array = npt.NDArray[Any]
+
+BAD_CODE: Final = 255
+OUT_OF_RANGE: Final = -2
+LARGEST_EXACT: Final = 2.0**53
+"""Whole numbers up to it are exact as floats."""
+FEW_TEXTS: Final = 65_536
+"""Up to so many texts are a list; more lie end to end in one buffer."""
+AT_ONCE: Final = 100_000
+"""Texts that are objects of Python at one time."""
+
+
+def fail(row: int, cell: Cell, message: str) -> LogError:
+    """The error of what a row says in a column."""
+    return LogError(message, path=f"row {row:,}, {cell.label}")
+
+
+def wrong_type(cell: Cell, expected: str) -> LogError:
+    """The error of a column that holds values of another kind."""
+    return LogError(f"found values of the type {cell.type}, expected {expected}", path=f"column {cell.label}")
+
+
+def numbers(file: OpenedFile, cell: Cell) -> tuple[Array, Array]:
+    """A float of each row, NaN where it is unknown, and whether the row states it."""
+    if not cell.is_number:
+        raise wrong_type(cell, "numbers")
+    found = file.column(f"({cell.sql})::DOUBLE")
+    return np.ma.filled(found, np.nan), ~np.ma.getmaskarray(found)
+
+
+def whole_numbers(file: OpenedFile, cell: Cell, most: int) -> Array:
+    """A whole number of each row from 0 to `most`, -1 where it is unknown."""
+    if not cell.is_number:
+        raise wrong_type(cell, "whole numbers")
+    if cell.kind not in WHOLE:
+        exact = file.column(f"({cell.sql})::DOUBLE")
+        values, stated = np.ma.filled(exact, 0.0), ~np.ma.getmaskarray(exact)
+        bad = stated & ~((values == np.floor(values)) & (values >= 0) & (values <= most))
+    else:
+        is_bad = f"{cell.sql} < 0 OR {cell.sql} > {most}"
+        found = file.column(f"(CASE WHEN {is_bad} THEN {OUT_OF_RANGE} ELSE {cell.sql} END)::BIGINT")
+        values, stated = np.ma.filled(found, -1), ~np.ma.getmaskarray(found)
+        bad = values == OUT_OF_RANGE
+    if bad.any():
+        row = int(np.argmax(bad))
+        raise fail(row, cell, f"found {said(file, cell, row)}, expected a whole number from 0 to {most}")
+    return np.where(stated, values, -1).astype(np.int64)
+
+
+def any_whole_numbers(file: OpenedFile, cell: Cell) -> tuple[Array, Array]:
+    """A whole number of 64 bits of each row, and whether the row states one; a NaN states none."""
+    if file.is_empty(cell):  # of a parent: the log is a root alone
+        return np.full(file.n_rows, -1, dtype=np.int64), np.zeros(file.n_rows, dtype=np.bool_)
+    if not cell.is_number:
+        raise wrong_type(cell, "whole numbers, as ids are in this file")
+    if cell.kind in WHOLE:
+        found = file.column(f"TRY_CAST({cell.sql} AS BIGINT)")
+        values, stated = np.ma.filled(found, -1), ~np.ma.getmaskarray(found)
+        bad = np.zeros(0, dtype=np.bool_)
+        if cell.kind in ("ubigint", "hugeint", "uhugeint"):
+            bad = ~stated & ~np.asarray(file.column(f"{cell.sql} IS NULL"), dtype=np.bool_)
+    else:
+        exact = np.ma.filled(file.column(f"({cell.sql})::DOUBLE"), np.nan)
+        stated = ~np.isnan(exact)
+        numbers_ = np.where(stated, exact, -1.0)
+        bad = (numbers_ != np.floor(numbers_)) | (np.abs(numbers_) > LARGEST_EXACT)
+        values = np.where(bad, -1.0, numbers_).astype(np.int64)
+    if bad.any():
+        row = int(np.argmax(bad))
+        raise fail(row, cell, f"found {said(file, cell, row)}, expected a whole number of 64 bits")
+    return values, stated
+
+
+def said(file: OpenedFile, cell: Cell, row: int) -> str:
+    """What a row says in a column, as an error shows it."""
+    value = file.one(file.select(f"({cell.sql})::VARCHAR", f"{ROW} = {row}"))[0]
+    return shown(value) if cell.kind in TEXTS else str(value)
+
+
+def flags(file: OpenedFile, cell: Cell) -> Array:
+    """1 and 0, -1 where it is unknown."""
+    if cell.kind != "boolean" and not cell.is_number:
+        raise wrong_type(cell, "true or false")
+    found = file.column(f"({cell.sql})::DOUBLE")
+    values = np.ma.filled(found, -1.0)
+    bad = ~np.isin(values, (-1.0, 0.0, 1.0)) | ((values == -1) & ~np.ma.getmaskarray(found))
+    if bad.any():
+        row = int(np.argmax(bad))
+        raise fail(row, cell, f"found {values[row]:g}, expected true or false")
+    return values.astype(np.int8)
+
+
+def words(file: OpenedFile, cell: Cell, vocabulary: Vocabulary) -> Array:
+    """The code of the word of each row, 0 where it is unknown."""
+    if cell.kind not in TEXTS:
+        raise wrong_type(cell, "words")
+    cases = " ".join(
+        f"WHEN {literal(word)} THEN {code}" for code, word in enumerate(vocabulary.words) if word
+    )
+    text = f"({cell.sql})::VARCHAR"
+    found = file.column(
+        f"(CASE WHEN {text} IS NULL THEN 0 ELSE CASE {text} {cases} ELSE {BAD_CODE} END END)::UTINYINT"
+    )
+    codes = np.asarray(found)
+    if (codes == BAD_CODE).any():
+        row = int(np.argmax(codes == BAD_CODE))
+        expected = ", ".join(f'"{word}"' for word in vocabulary.said)
+        raise fail(row, cell, f"found {said(file, cell, row)}, expected one of {expected}")
+    return codes
+
+
+class Dictionary:
+    """The distinct texts of some columns and lists of texts, and by them the codes of rows."""
+
+    def __init__(
+        self, file: OpenedFile, name: str, cells: Sequence[Cell], lists: Sequence[Cell] = ()
+    ) -> None:
+        self._file, self._name = file, name
+        each = [file.select(f"({cell.sql})::VARCHAR AS text, {ROW}") for cell in cells]
+        each += [file.select(f"unnest({cell.sql})::VARCHAR AS text, {ROW}") for cell in lists]
+        distinct = "SELECT NULL::VARCHAR AS text, NULL::BIGINT AS plyscope_row WHERE false"
+        for statement in each:
+            distinct += f" UNION ALL SELECT text, min({ROW}) AS {ROW} FROM ({statement}) GROUP BY text"
+        in_order = f"row_number() OVER (ORDER BY min({ROW}), text) - 1"
+        file.execute(
+            f"CREATE TEMP TABLE {name} AS SELECT text, ({in_order})::INTEGER AS code FROM ({distinct}) "
+            "WHERE text IS NOT NULL GROUP BY text"
+        )
+
+    def codes(self, cell: Cell) -> Array:
+        """The code of the text of each row, -1 where it is unknown."""
+        made = np.full(self._file.n_rows, -1, dtype=np.int32)
+        stated = self._file.select(f"{ROW}, ({cell.sql})::VARCHAR AS text", f"{cell.sql} IS NOT NULL")
+        found = self._file.arrays(f"SELECT {ROW}, code FROM ({stated}) JOIN {self._name} USING (text)")
+        made[found[ROW]] = found["code"]
+        return made
+
+    def codes_in_lists(self, lists: ListsOfRows) -> Array:
+        """The codes of the texts in lists end to end, -1 for null."""
+        rows, starts, cell = lists.rows, lists.starts, lists.cell
+        flat = np.full(int(starts[-1]), -1, dtype=np.int32)
+        inside = f"{ROW}, unnest({cell.sql})::VARCHAR AS text, unnest(range(len({cell.sql}))) AS place"
+        stated = self._file.select(inside, lists.where)
+        found = self._file.arrays(f"SELECT {ROW}, place, code FROM ({stated}) JOIN {self._name} USING (text)")
+        flat[starts[np.searchsorted(rows, found[ROW])] + found["place"]] = found["code"]
+        return flat
+
+    def texts(self) -> Sequence[str]:
+        """The distinct texts by their codes."""
+        n_texts = int(self._file.one(f"SELECT count(*) FROM {self._name}")[0])
+        if n_texts <= FEW_TEXTS:
+            return [text for (text,) in self._file.rows(f"SELECT text FROM {self._name} ORDER BY code")]
+        blob, lengths = [], []
+        for first in range(0, n_texts, AT_ONCE):
+            within = f"code >= {first} AND code < {first + AT_ONCE}"
+            piece = [
+                text.encode()
+                for (text,) in self._file.rows(f"SELECT text FROM {self._name} WHERE {within} ORDER BY code")
+            ]
+            lengths += [np.fromiter(map(len, piece), dtype=np.int64, count=len(piece))]
+            blob.append(b"".join(piece))
+        return Texts(b"".join(blob), np.append(0, np.cumsum(np.concatenate(lengths))))
+
+
+@dataclass(frozen=True)
+class ListsOfRows:
+    """The lists that a column has in some rows: which rows, in order, and where the items of each begin."""
+
+    cell: Cell
+    rows: Array
+    starts: Array
+    where: str
+    """The condition of SQL by which these lists are found."""
+
+    @property
+    def lengths(self) -> Array:
+        """Items of each list."""
+        return np.diff(self.starts)
+
+
+def lists_of(file: OpenedFile, cell: Cell, first: int = 0, last: int | None = None) -> ListsOfRows:
+    """The lists of the rows from `first` to before `last`."""
+    where = f"{cell.sql} IS NOT NULL AND {ROW} >= {first}"
+    where += "" if last is None else f" AND {ROW} < {last}"
+    found = file.arrays(file.select(f"{ROW}, len({cell.sql})::BIGINT AS n", where))
+    starts = np.append(0, np.cumsum(np.asarray(found["n"], dtype=np.int64)))
+    return ListsOfRows(cell, np.asarray(found[ROW], dtype=np.int64), starts, where)
+
+
+def numbers_in(file: OpenedFile, lists: ListsOfRows) -> Array:
+    """The numbers in lists end to end, NaN for null."""
+    found = file.values(file.select(f"unnest({lists.cell.sql})::DOUBLE AS number", lists.where))
+    return np.asarray(np.ma.filled(found, np.nan), dtype=np.float64)
+
+
+def check_list(cell: Cell, items: frozenset[str], expected: str) -> None:
+    """Raise LogError where a column has no lists of such items."""
+    if cell.kind not in ("list", "array") or cell.children[""].kind not in items | {"null"}:
+        raise wrong_type(cell, expected)

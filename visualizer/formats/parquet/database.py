@@ -1,0 +1,45 @@
+"""The database that reads and writes Parquet: in memory, bounded, closed off but for certain files."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from plyscope.visualizer.formats.parquet.schema import literal
+
+if TYPE_CHECKING:
+    import duckdb
+
+MOST_MEMORY: Final = "2GB"
+"""Beyond it the database writes to its folder for what is temporary."""
+MOST_THREADS: Final = 4
+
+
+@contextmanager
+def database(folder: Path, *, reads: Sequence[Path] | None = None) -> Iterator[duckdb.DuckDBPyConnection]:
+    """A database in memory that keeps what is temporary in `folder`.
+
+    Where the files that it `reads` are named it reaches no others, loads nothing, and no setting changes.
+    """
+    import duckdb
+
+    config: dict[str, str | bool | int | float | list[str]] = {
+        "threads": min(MOST_THREADS, os.cpu_count() or 1),
+        "memory_limit": MOST_MEMORY,
+        "temp_directory": str(folder),
+        "autoinstall_known_extensions": False,
+        "autoload_known_extensions": False,
+    }
+    connection = duckdb.connect(":memory:", config=config)
+    try:
+        if reads is not None:
+            allowed = ", ".join(literal(str(path)) for path in reads)
+            connection.execute(f"SET allowed_paths = [{allowed}]")
+            connection.execute("SET enable_external_access = false")
+            connection.execute("SET lock_configuration = true")
+        yield connection
+    finally:
+        connection.close()

@@ -1,0 +1,289 @@
+"""The fields of a Parquet file as the columns of a log, in the order of its rows: each kind in its way."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any, Final, NoReturn
+
+import numpy as np
+import numpy.typing as npt
+
+from plyscope.visualizer.formats.errors import LogError, listed, shown
+from plyscope.visualizer.formats.header import Header
+from plyscope.visualizer.formats.parquet import cell_values
+from plyscope.visualizer.formats.parquet.cell_values import Dictionary, fail, lists_of, said, wrong_type
+from plyscope.visualizer.formats.parquet.ids import NONE, Ids
+from plyscope.visualizer.formats.parquet.opened_file import NUMBERS, ROW, TEXTS, WHOLE, Cell, OpenedFile
+from plyscope.visualizer.formats.parquet.unknown_columns import UnknownColumns
+from plyscope.visualizer.formats.sealing import lists_of_stubs
+from plyscope.visualizer.formats.tables import empty_table
+from plyscope.visualizer.formats.values import MOST_PLAYERS
+from plyscope.visualizer.store.columns import CORE, GIVEN, PLACES, absent_column
+from plyscope.visualizer.store.fields import FIELDS, OWN, Field, entry_of
+from plyscope.visualizer.store.log import Factor, KeyForm, Lists
+
+Array = npt.NDArray[Any]
+Report = Callable[[float], None]
+
+AT_ONCE: Final = 500_000
+"""Rows whose lists of numbers are read together."""
+HEX_KEY: Final = "'[0-9a-f]{16}'"
+WHOLE_KEY: Final = "'0|[1-9][0-9]{0,19}'"
+MOST_ITERATION: Final = 2**31 - 1
+
+
+class FieldColumns:
+    """The fields of one file. `read` fills in all that is public; it raises LogError."""
+
+    def __init__(
+        self, file: OpenedFile, header: Header, ids: Ids, unknown: UnknownColumns, key_form: str
+    ) -> None:
+        self._file, self._header, self._ids, self._unknown = file, header, ids, unknown
+        self._stated_key_form = key_form
+        self._given = np.zeros(file.n_rows, dtype=np.uint16)
+        self.columns: dict[str, Array] = {"given": self._given}
+        self.iterations: Array = np.full(file.n_rows, -1, dtype=np.int64)
+        self.players = header.players
+        self.factors = header.factors
+        self.contribution_names: tuple[str, ...] = ()
+        self.stub_plies: Lists | None = None
+        self.key_form: KeyForm = ""
+        self.texts: Sequence[str] = ()
+
+    def read(self, report: Report) -> None:
+        """Read every field; `report` is told the part that is done, from 0 to 1."""
+        cells = self._cells()
+        self.key_form = self._form_of_keys(cells)
+        texts = self._texts_of(cells)
+        for number, (name, cell) in enumerate(cells.items()):
+            self._read(FIELDS[name], cell, texts)
+            report((number + 1) / (len(cells) + 1))
+        self._read_stub_plies(cells, texts)
+        self.texts = texts.texts()
+        for column in CORE[len(PLACES) :]:
+            self.columns.setdefault(column.name, absent_column(column.name, self._file.n_rows))
+
+    def _cells(self) -> dict[str, Cell]:
+        """The column of each field that the file has, those inside entries among them."""
+        found: dict[str, Cell] = {}
+        for field in OWN:
+            cell = self._file.cells.get(field.name)
+            if cell is None or field.name == "id" or self._file.is_empty(cell):
+                continue
+            if field.kind != "entry":
+                found[field.name] = cell
+                continue
+            if cell.kind != "struct":
+                inner = listed([each.inner_name for each in entry_of(field.name)])
+                raise wrong_type(cell, f"objects with {inner}")
+            for name, child in cell.children.items():
+                if self._file.is_empty(child):
+                    continue
+                if child.label in FIELDS:
+                    found[child.label] = child
+                else:
+                    self._unknown.put_column(f"{field.name}.{name}", child)
+        return found
+
+    def _texts_of(self, cells: dict[str, Cell]) -> Dictionary:
+        """Every text that plies, positions and the like are."""
+        one, lists = [], []
+        for name, cell in cells.items():
+            kind = FIELDS[name].kind
+            if kind in ("text", "long text"):
+                if cell.kind not in TEXTS:
+                    raise wrong_type(cell, "texts")
+                one.append(cell)
+            elif kind == "key" and self.key_form == "text":
+                one.append(cell)
+            elif kind == "texts":
+                cell_values.check_list(cell, TEXTS, "lists of texts")
+                lists.append(cell)
+        return Dictionary(self._file, "texts", one, lists)
+
+    def _read(self, field: Field, cell: Cell, texts: Dictionary) -> None:
+        file = self._file
+        match field.kind:
+            case "word":
+                assert field.vocabulary is not None
+                self.columns[field.column] = cell_values.words(file, cell, field.vocabulary)
+            case "flag":
+                self.columns[field.column] = cell_values.flags(file, cell)
+            case "whole" if field.name == "iteration":
+                self._read_iterations(cell)
+            case "whole":
+                most = 2 ** (8 * field.bytes - 1) - 1
+                column = absent_column(field.column, file.n_rows)
+                column[:] = cell_values.whole_numbers(file, cell, most)
+                self.columns[field.column] = column
+            case "text" | "long text":
+                self.columns[field.column] = texts.codes(cell)
+            case "player":
+                self._read_players(cell)
+            case "key":
+                self._read_keys(cell, texts)
+            case "id":
+                self.columns[field.column] = self._ids.rows_of(cell).astype(np.int32)
+            case "numbers" if field.column == "pre_scores":
+                pass  # with the plies of their stubs
+            case "numbers":
+                self._read_table(field, cell)
+            case "named numbers":
+                self._read_contributions(cell)
+            case "texts":
+                pass
+            case _:
+                values, stated = cell_values.numbers(file, cell)
+                self.columns[field.column] = values
+                if field.bit:
+                    self._given[stated] |= field.bit
+
+    def _read_iterations(self, cell: Cell) -> None:
+        """Those of roots; what other rows state is a field of their own."""
+        iterations = cell_values.whole_numbers(self._file, cell, MOST_ITERATION)
+        is_below = self._ids.parents() != NONE
+        if (iterations[is_below] >= 0).any():
+            self._unknown.put_column("iteration", cell, "parent IS NOT NULL")
+        self.iterations = iterations
+
+    # Keys and players --------------------------------------------------------------------------------
+    def _form_of_keys(self, cells: dict[str, Cell]) -> KeyForm:
+        """The one form of the keys: digits of 64 bits, whole numbers, or any texts."""
+        cell = cells.get("key")
+        if cell is None:
+            return ""
+        if cell.kind in WHOLE:
+            return "text" if self._file.one(self._file.select(f"min({cell.sql})"))[0] < 0 else "number"
+        if cell.kind not in TEXTS:
+            raise wrong_type(cell, "texts or whole numbers")
+        as_number = f"TRY_CAST({cell.sql} AS UBIGINT)"
+        if self._stated_key_form == "number" and self._all_match(cell, WHOLE_KEY, as_number):
+            return "number"
+        return "hex" if self._stated_key_form != "text" and self._all_match(cell, HEX_KEY) else "text"
+
+    def _all_match(self, cell: Cell, pattern: str, known: str = "true") -> bool:
+        """Whether every text that a column has matches, and `known` has a value there."""
+        matches = f"regexp_full_match({cell.sql}, {pattern}) AND {known} IS NOT NULL"
+        return bool(self._file.one(self._file.select(f"bool_and({matches})", f"{cell.sql} IS NOT NULL"))[0])
+
+    def _read_keys(self, cell: Cell, texts: Dictionary) -> None:
+        column = np.zeros(self._file.n_rows, dtype=np.uint64)
+        if self.key_form == "text":
+            codes = texts.codes(cell)
+            stated = codes >= 0
+            column[stated] = codes[stated]
+        else:
+            value = f"('0x' || {cell.sql})" if self.key_form == "hex" else f"({cell.sql})"
+            found = self._file.column(f"{value}::UBIGINT")
+            stated = ~np.ma.getmaskarray(found)
+            column[stated] = np.ma.getdata(found)[stated]
+        self._given[stated] |= GIVEN["key"]
+        self.columns["key"] = column
+
+    def _read_players(self, cell: Cell) -> None:
+        if cell.kind not in TEXTS and cell.kind not in WHOLE:
+            raise wrong_type(cell, "the names of players")
+        named = Dictionary(self._file, "players", [cell])
+        codes, names = named.codes(cell), named.texts()
+        if len(names) > MOST_PLAYERS:
+            raise LogError(
+                f"found {len(names):,} players, expected at most {MOST_PLAYERS:,}", path="column player"
+            )
+        if not self.players:
+            self.players = tuple(names)
+        index_of = {name: index for index, name in enumerate(self.players)}
+        table = np.full(len(names) + 1, -1, dtype=np.int16)
+        for code, name in enumerate(names):
+            if name in index_of:
+                table[code] = index_of[name]
+            elif cell.kind in WHOLE and 0 <= int(name) < len(self.players):
+                table[code] = int(name)
+            else:
+                expected = f"expected one of the players: {listed(self.players)}"
+                raise fail(int(np.argmax(codes == code)), cell, f"found {shown(name)}, {expected}")
+        self.columns["player"] = table[codes]
+
+    # Tables of numbers -------------------------------------------------------------------------------
+    def _read_table(self, field: Field, cell: Cell) -> None:
+        """A list of numbers a row: factors, in the order of the header's, or the scores of the players."""
+        file = self._file
+        cell_values.check_list(cell, NUMBERS, "lists of numbers")
+        n_stated, width, least = (int(value or 0) for value in file.one(file.select(
+            f"sum(len({cell.sql})), max(len({cell.sql})), min(len({cell.sql}))")))  # fmt: skip
+        if field.name == "factors" and self._header.factors:
+            wanted = len(self._header.factors)
+            if n_stated and (width != wanted or least != wanted):
+                row = int(file.one(file.select(f"min({ROW})", f"len({cell.sql}) <> {wanted}"))[0])
+                expected = f"expected {wanted}, as many as the header names factors"
+                raise fail(row, cell, f"found {said(file, cell, row)}, {expected}")
+        if not width:
+            return
+        table = empty_table(field.name, file.n_rows, width, n_stated)
+        for first, last in file.pieces(AT_ONCE):
+            lists = lists_of(file, cell, first, last)
+            values, lengths = cell_values.numbers_in(file, lists), lists.lengths
+            if (lengths == width).all():
+                table[lists.rows] = values.reshape(len(lists.rows), width)
+            else:
+                places = np.arange(len(values)) - np.repeat(lists.starts[:-1], lengths)
+                table[np.repeat(lists.rows, lengths), places] = values
+        self.columns[field.column] = table
+        if field.name == "factors" and not self.factors:
+            self.factors = tuple(Factor(f"factor {number}") for number in range(1, width + 1))
+
+    def _read_contributions(self, cell: Cell) -> None:
+        file = self._file
+        if cell.kind == "struct":
+            columns = [cell_values.numbers(file, each)[0] for each in cell.children.values()]
+            if columns:
+                self.columns["contributions"] = np.stack(columns, axis=1)
+                self.contribution_names = tuple(cell.children)
+            return
+        if cell.kind != "map":
+            raise wrong_type(cell, "numbers by their names")
+        names = Cell(cell.label, f"map_keys({cell.sql})", "list", cell.type, {})
+        amounts = Cell(cell.label, f"map_values({cell.sql})", "list", cell.type, {})
+        named = Dictionary(file, "names", [], [names])
+        texts = named.texts()
+        n_stated = int(file.one(file.select(f"sum(len({names.sql}))"))[0] or 0)
+        table = empty_table("contributions", file.n_rows, len(texts), n_stated)
+        first_at = np.full(len(texts), np.iinfo(np.int64).max)
+        n_before = 0
+        for first, last in file.pieces(AT_ONCE):
+            lists = lists_of(file, names, first, last)
+            codes, values = (
+                named.codes_in_lists(lists),
+                cell_values.numbers_in(file, replace(lists, cell=amounts)),
+            )
+            table[np.repeat(lists.rows, lists.lengths), codes] = values
+            np.minimum.at(first_at, codes, n_before + np.arange(len(codes)))
+            n_before += len(codes)
+        order = np.argsort(first_at, kind="stable")
+        if len(texts):
+            self.columns["contributions"] = table[:, order]
+            self.contribution_names = tuple(texts[code] for code in order.tolist())
+
+    def _read_stub_plies(self, cells: dict[str, Cell], texts: Dictionary) -> None:
+        """The plies that stubs stand for, with their pre-scores."""
+        file = self._file
+        nothing = np.zeros(0, np.int32), np.zeros(1, np.int64), np.zeros(0)
+        plies, scores = nothing, nothing
+        cell = cells.get("plies")
+        if cell is not None:
+            lists = lists_of(file, cell)
+            codes = texts.codes_in_lists(lists)
+            if (codes < 0).any():
+                at = int(np.searchsorted(lists.starts, int(np.argmax(codes < 0)), side="right")) - 1
+                raise fail(int(lists.rows[at]), cell, "found null in a list of plies, expected texts")
+            plies = lists.rows, lists.starts, codes
+        cell = cells.get("pre_scores")
+        if cell is not None:
+            cell_values.check_list(cell, NUMBERS, "lists of numbers")
+            lists = lists_of(file, cell)
+            scores = lists.rows, lists.starts, cell_values.numbers_in(file, lists)
+
+        def fail_row(row: int, message: str) -> NoReturn:
+            raise LogError(message, path=f"row {row:,}, pre_scores")
+
+        self.stub_plies = lists_of_stubs(plies, scores, fail_row)

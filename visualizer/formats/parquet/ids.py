@@ -1,0 +1,79 @@
+"""Which row each id names: of a node itself, of its parent, of the node that stored a table entry."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from plyscope.visualizer.formats.parquet.cell_values import Dictionary, any_whole_numbers, fail, said
+from plyscope.visualizer.formats.parquet.opened_file import TEXTS, Cell, OpenedFile
+from plyscope.visualizer.formats.parquet.schema import PARENT
+from plyscope.visualizer.formats.sealing import LARGEST_ID
+
+Array = npt.NDArray[Any]
+
+NONE: Final = -1
+"""Of a row that states no id."""
+NOWHERE: Final = -2
+"""Of an id that no node has."""
+
+
+class Ids:
+    """The ids of a file: whole numbers, or texts, which count by their order. Raises LogError."""
+
+    def __init__(self, file: OpenedFile) -> None:
+        self._file = file
+        cell = file.cells["id"]
+        self._texts = Dictionary(file, "ids", [cell]) if cell.kind in TEXTS else None
+        self._ids, stated = self._numbers(cell)
+        if not stated.all():
+            raise fail(int(np.argmin(stated)), cell, "found no value, expected an id on each row")
+        is_in_order = np.array_equal(self._ids, np.arange(file.n_rows))
+        self._order = None if is_in_order else np.argsort(self._ids, kind="stable")
+        if self._order is not None:
+            in_order = self._ids[self._order]
+            same = np.flatnonzero(in_order[1:] == in_order[:-1])
+            if len(same):
+                second = int(self._order[same + 1].min())
+                raise fail(
+                    second, cell, f"the id {said(file, cell, second)} was seen before, expected each once"
+                )
+        self.are_ours = self._texts is None and self._ids.min() >= 0 and self._ids.max() <= LARGEST_ID
+        """Whether they can be the ids of a log; others are kept as they are written."""
+
+    @property
+    def column(self) -> Array:
+        """The ids of the log: those of the file, or the numbers of rows."""
+        return self._ids if self.are_ours else np.arange(self._file.n_rows, dtype=np.int64)
+
+    def parents(self) -> Array:
+        """The row of the parent of each row, -1 at roots; raises LogError for a parent that is not there."""
+        cell = self._file.cells[PARENT]
+        rows = self.rows_of(cell)
+        if (rows == NOWHERE).any():
+            row = int(np.argmax(rows == NOWHERE))
+            message = f"the parent {said(self._file, cell, row)} never comes, expected the id of a node"
+            raise fail(row, cell, message)
+        return rows
+
+    def rows_of(self, cell: Cell) -> Array:
+        """The row that each row names, `NONE` where it names none, `NOWHERE` where that is no node."""
+        wanted, stated = self._numbers(cell)
+        if self._order is None:
+            is_there = (wanted >= 0) & (wanted < self._file.n_rows)
+            rows = wanted
+        else:
+            in_order = self._ids[self._order]
+            places = np.minimum(np.searchsorted(in_order, wanted), len(in_order) - 1)
+            is_there = in_order[places] == wanted
+            rows = self._order[places]
+        return np.where(stated, np.where(is_there, rows, NOWHERE), NONE)
+
+    def _numbers(self, cell: Cell) -> tuple[Array, Array]:
+        """The ids in a column as numbers, and which rows state one."""
+        if self._texts is None:
+            return any_whole_numbers(self._file, cell)
+        is_stated = self._file.column(f"{cell.sql} IS NOT NULL")
+        return self._texts.codes(cell).astype(np.int64), np.asarray(is_stated, dtype=np.bool_)

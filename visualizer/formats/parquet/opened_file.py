@@ -1,0 +1,235 @@
+"""A Parquet file as readers of its columns see it: metadata, columns with their types, values as arrays."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy.typing as npt
+import orjson
+
+from plyscope.visualizer.formats.errors import LogError, TooLarge, listed
+from plyscope.visualizer.formats.parquet.schema import MAGIC, literal, quoted
+from plyscope.visualizer.formats.write_json import SMALLEST_NODE
+from plyscope.visualizer.store.fields import FIELDS
+
+if TYPE_CHECKING:
+    import duckdb
+
+Array = npt.NDArray[Any]
+
+ENCRYPTED: Final = b"PARE"
+FILE_NAME: Final = re.compile(r"""Invalid Input Error: | ?(in )?(Parquet )?file ["'][^"']*["']""")
+"""What the database says beside what is wrong."""
+MOST_ROWS: Final = 2**31 - 2
+KEPT_ROWS: Final = 100_000
+"""Up to so many rows are read once into the database's memory; of more each column by itself."""
+ROW: Final = "plyscope_row"
+"""The number of a row of the file, from 0 on, in statements."""
+SMALLEST_ITEM: Final = 2
+"""Bytes that an item of a list takes in JSON at least."""
+NUMBERS: Final = frozenset(
+    f"{sign}{size}int" for sign in ("", "u") for size in ("tiny", "small", "", "big", "huge")
+) | {"integer", "uinteger", "float", "double", "decimal"}
+WHOLE: Final = NUMBERS - {"float", "double", "decimal"}
+TEXTS: Final = frozenset(("varchar", "enum"))
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A value of each row: a column, or a part of one. `kind` is the name of its type to the database."""
+
+    label: str
+    sql: str
+    kind: str
+    type: str
+    children: Mapping[str, Cell]
+    """By name, of an object; of a list its item, without a name."""
+
+    @property
+    def is_number(self) -> bool:
+        """Whether its values are numbers, or there is none that says otherwise."""
+        return self.kind in NUMBERS
+
+
+class OpenedFile:
+    """A file that is open in a database; every method raises LogError where the file is damaged."""
+
+    def __init__(self, connection: duckdb.DuckDBPyConnection, path: Path, limit: int) -> None:
+        """Open the file; raises TooLarge where its rows would be more than `limit` bytes of JSON can hold."""
+        self._connection = connection
+        self._name = literal(str(path))
+        self.n_rows = int(self.one(f"SELECT num_rows FROM parquet_file_metadata({self._name})")[0])
+        self._check_size(limit)
+        with_rows = f"read_parquet({self._name}, hive_partitioning=false, file_row_number=true)"
+        self._rows = f"(SELECT * EXCLUDE (file_row_number), file_row_number AS {ROW} FROM {with_rows})"
+        if self.n_rows <= KEPT_ROWS:
+            self.execute(f"CREATE TEMP TABLE kept AS SELECT * FROM {self._rows}")
+            self._rows = "kept"
+
+    def _check_size(self, limit: int) -> None:
+        """Raise TooLarge where the rows would be more than a log of `limit` bytes of JSON can be."""
+        asked = (
+            "SELECT max(items), sum(bytes) FROM (SELECT sum(num_values) AS items, "
+            f"sum(total_uncompressed_size) AS bytes FROM parquet_metadata({self._name}) GROUP BY column_id)"
+        )
+        n_items, n_bytes = (int(number or 0) for number in self.one(asked))
+        least = max(self.n_rows * SMALLEST_NODE, n_items * SMALLEST_ITEM, n_bytes)
+        if least > limit:
+            raise TooLarge(
+                f"the log has {self.n_rows:,} rows and {n_items:,} items in a column, which take {least:,} "
+                f"bytes or more; expected at most {limit:,}"
+            )
+        if self.n_rows > MOST_ROWS:
+            raise TooLarge(f"the log has {self.n_rows:,} rows, expected at most {MOST_ROWS:,}")
+
+    def metadata(self, key: str) -> Any:
+        """The JSON value that the file has under a key beside its rows, None where it has none."""
+        found = self.rows(f"SELECT key, value FROM parquet_kv_metadata({self._name})")
+        texts = [bytes(value) for name, value in found if bytes(name) == key.encode()]
+        if not texts:
+            return None
+        try:
+            return orjson.loads(texts[-1])
+        except orjson.JSONDecodeError as error:
+            message = f"found text that is no JSON ({error}), expected an object"
+            raise LogError(message, path=f"metadata `{key}`") from None
+
+    @cached_property
+    def cells(self) -> dict[str, Cell]:
+        """The columns by their names, in their order."""
+        with faults():
+            found = self._connection.sql(f"SELECT * EXCLUDE ({ROW}) FROM {self._rows} LIMIT 0")
+            return {
+                name: _cell(name, quoted(name), type_)
+                for name, type_ in zip(found.columns, found.types, strict=True)
+            }
+
+    # Values ------------------------------------------------------------------------------------------
+    def one(self, sql: str) -> tuple[Any, ...]:
+        """The first row of what a statement gives."""
+        return self.rows(sql)[0]
+
+    def rows(self, sql: str) -> list[tuple[Any, ...]]:
+        """What a statement gives, for few rows."""
+        with faults():
+            return self._connection.execute(sql).fetchall()
+
+    def arrays(self, sql: str) -> dict[str, Array]:
+        """What a statement gives, as arrays; masked where something is null."""
+        with faults():
+            return self._connection.execute(sql).fetchnumpy()
+
+    def values(self, sql: str) -> Array:
+        """The one column that a statement gives."""
+        return next(iter(self.arrays(sql).values()))
+
+    def column(self, sql: str) -> Array:
+        """A value of every row, in their order."""
+        return self.values(f"SELECT {sql} AS value FROM {self._rows}")
+
+    def select(self, values: str, where: str = "") -> str:
+        """The statement that gives `values` of the rows; `ROW` is the number of each."""
+        return f"SELECT {values} FROM {self._rows}" + (f" WHERE {where}" if where else "")
+
+    def execute(self, sql: str, parameters: object = None) -> None:
+        """Run a statement for what it makes."""
+        with faults():
+            self._connection.execute(sql, parameters)
+
+    def register(self, name: str, arrays: Mapping[str, Array]) -> None:
+        """Make arrays a table of this name."""
+        self._connection.register(name, dict(arrays))
+
+    def is_empty(self, cell: Cell) -> bool:
+        """Whether no row states a value."""
+        return cell.label not in self._stated
+
+    @cached_property
+    def _stated(self) -> frozenset[str]:
+        """The columns in which some row states a value."""
+        waiting = list(self.cells.values())
+        every = [
+            *waiting,
+            *(inner for cell in waiting if cell.kind == "struct" for inner in cell.children.values()),
+        ]
+        unknown = [cell for cell in every if cell.label not in self._empty_by_index]
+        if not unknown:
+            return frozenset()
+        counts = self.one(self.select(", ".join(f"count({cell.sql})" for cell in unknown)))
+        return frozenset(cell.label for cell, count in zip(unknown, counts, strict=True) if count)
+
+    @cached_property
+    def _empty_by_index(self) -> frozenset[str]:
+        """The flat columns of a large file that have no value, by what its index says of them."""
+        if self._rows == "kept":
+            return frozenset()
+        asked = (
+            "SELECT path_in_schema FROM parquet_metadata("
+            f"{self._name}) GROUP BY path_in_schema HAVING bool_and(stats_null_count = num_values)"
+        )
+        names = {name.replace(", ", ".") for (name,) in self.rows(asked)}
+        return frozenset(names & FIELDS.keys())
+
+    def pieces(self, n_rows: int) -> Iterator[tuple[int, int]]:
+        """First rows and ends of pieces of all rows."""
+        for first in range(0, self.n_rows, n_rows):
+            yield first, min(first + n_rows, self.n_rows)
+
+
+def _cell(label: str, sql: str, type_: Any) -> Cell:
+    kind = str(type_.id)
+    children: dict[str, Cell] = {}
+    if kind == "struct":
+        children = {
+            name: _cell(f"{label}.{name}", f"struct_extract({sql}, {literal(name)})", inner)
+            for name, inner in type_.children
+        }
+    elif kind in ("list", "array"):
+        children = {"": _cell(label, "item", type_.children[0][1])}
+    elif kind == "map":
+        children = {name: _cell(label, f"entry.{name}", inner) for name, inner in type_.children}
+    return Cell(label, sql, kind, str(type_), children)
+
+
+def check_ends(start: bytes, end: bytes) -> None:
+    """Raise LogError where a file with these first and last bytes is no whole Parquet file."""
+    if end == MAGIC:
+        return
+    if end == ENCRYPTED or start == ENCRYPTED:
+        raise LogError("this Parquet file is encrypted; write it again without a key")
+    raise LogError(
+        "this Parquet file is cut short: its index, which stands at the end, is not there, and without it "
+        "nothing can be read; write the file again, or copy it again"
+    )
+
+
+@contextmanager
+def faults() -> Iterator[None]:
+    """Turn what the database cannot read into a LogError of one sentence."""
+    import duckdb
+
+    try:
+        yield
+    except duckdb.OutOfMemoryException:
+        raise LogError(
+            "this Parquet file takes more memory than there is for it; write it in smaller row groups"
+        ) from None
+    except (duckdb.Error, UnicodeDecodeError) as error:
+        said = FILE_NAME.sub("", " ".join(str(error).split("\n\nLINE ")[0].split()))
+        said = said if len(said) <= 200 else said[:199] + "…"
+        raise LogError(f"this Parquet file is damaged ({said}); write it again") from None
+
+
+def no_log(cells: Mapping[str, Cell]) -> LogError:
+    """The error of a Parquet file that is none of a log."""
+    return LogError(
+        f"this Parquet file is no log: its columns are {listed(list(cells))}; expected `id`, `parent` (the "
+        "id of the node above, null at a root) and fields of the log format such as `ply` and `score`, which "
+        "docs/log-format.md lists"
+    )

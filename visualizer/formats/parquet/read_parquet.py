@@ -1,0 +1,154 @@
+"""Reading a log from Parquet, column by column: our own files, and others that have our names.
+
+What a file says is checked as in every form, and turned to the root player's view where its header declares
+another.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Final, NoReturn
+
+import numpy as np
+import numpy.typing as npt
+
+from plyscope.visualizer.formats.binary.tree_order import sealed_order
+from plyscope.visualizer.formats.compressed import LARGEST
+from plyscope.visualizer.formats.errors import LogError, shown
+from plyscope.visualizer.formats.header import read_header
+from plyscope.visualizer.formats.parquet.database import database
+from plyscope.visualizer.formats.parquet.field_columns import FieldColumns
+from plyscope.visualizer.formats.parquet.ids import Ids
+from plyscope.visualizer.formats.parquet.opened_file import OpenedFile, check_ends, no_log
+from plyscope.visualizer.formats.parquet.schema import HEADER_KEY, MAGIC, PARENT, TABLE_KEY
+from plyscope.visualizer.formats.parquet.unknown_columns import UnknownColumns
+from plyscope.visualizer.formats.sealing import check_stubs, finished_log
+from plyscope.visualizer.store.columns import OPTIONAL, absent_column
+from plyscope.visualizer.store.log import Lists, Log, Root
+from plyscope.visualizer.store.seal import Cycle, Sealed
+
+Array = npt.NDArray[Any]
+Report = Callable[[float], None]
+
+FIELDS_PART: Final = 0.9
+"""What reading the fields takes of the whole time."""
+NO_HEADER: Final = (
+    "This Parquet file has no header of Plyscope's: its columns were taken for fields by their names, its "
+    "numbers as seen by the root player."
+)
+
+
+def read_parquet_file(path: Path, *, max_bytes: int | None = None, on_progress: Report | None = None) -> Log:
+    """Read the log in a Parquet file; `on_progress` is told the part that is done, from 0 to 1.
+
+    Raises LogError; TooLarge where a log of `max_bytes` of JSON cannot hold as many rows or items.
+    """
+    try:
+        with path.open("rb") as file:
+            start = file.read(len(MAGIC))
+            file.seek(max(len(MAGIC), path.stat().st_size - len(MAGIC)))
+            check_ends(start, file.read())
+    except OSError as error:
+        raise LogError(f"the file cannot be read: {error.strerror or error}") from None
+    path = path.resolve()
+    with (
+        tempfile.TemporaryDirectory(prefix="plyscope-") as folder,
+        database(Path(folder), reads=[path]) as connection,
+    ):
+        opened = OpenedFile(connection, path, LARGEST if max_bytes is None else max_bytes)
+        return _log_of(opened, on_progress or (lambda part: None))
+
+
+def read_parquet(data: bytes, *, max_bytes: int | None = None, on_progress: Report | None = None) -> Log:
+    """Read the log in the bytes of a Parquet file, as `read_parquet_file` does."""
+    with tempfile.TemporaryDirectory(prefix="plyscope-") as folder:
+        path = Path(folder) / "log.parquet"
+        path.write_bytes(data)
+        del data
+        return read_parquet_file(path, max_bytes=max_bytes, on_progress=on_progress)
+
+
+def _log_of(file: OpenedFile, report: Report) -> Log:
+    """The log in an open file."""
+    said, table = file.metadata(HEADER_KEY), file.metadata(TABLE_KEY)
+    if not {"id", PARENT} <= file.cells.keys():
+        raise no_log(file.cells)
+    if said is not None and not isinstance(said, dict):
+        raise LogError(f"found {shown(said)}, expected an object", path=f"metadata `{HEADER_KEY}`")
+    if not file.n_rows:
+        raise LogError("the log has no node, expected at least a root")
+    header = read_header(said or {})
+    table = table if isinstance(table, dict) else {}
+    ids = Ids(file)
+    sealed = _sealed(ids.parents())
+    unknown = UnknownColumns(file)
+    if not ids.are_ours:
+        unknown.put_column("id", file.cells["id"])
+    fields = FieldColumns(file, header, ids, unknown, str(table.get("key_form", "")))
+    fields.read(lambda part: report(FIELDS_PART * part))
+    columns, stub_plies, row_of = fields.columns | {"id": ids.column}, fields.stub_plies, None
+    if not np.array_equal(sealed.order, np.arange(file.n_rows)):
+        row_of = np.empty(file.n_rows, dtype=np.int64)
+        row_of[sealed.order] = np.arange(file.n_rows)
+        columns = {name: column[sealed.order] for name, column in columns.items()}
+        if "tt_from" in columns:
+            rows = columns["tt_from"]
+            columns["tt_from"] = np.where(rows >= 0, row_of[np.maximum(rows, 0)], rows).astype(np.int32)
+        stub_plies = None if stub_plies is None else _moved(stub_plies, row_of)
+    columns.update(parent=sealed.parent, end=sealed.end, level=sealed.level)
+    check_stubs(columns, sealed, _fail_at)
+    log = finished_log(
+        header,
+        columns,
+        _roots(fields.iterations, sealed),
+        fields.players,
+        fields.factors,
+        fields.contribution_names,
+        stub_plies,
+        fields.key_form,
+        fields.texts,
+        () if said is not None else (NO_HEADER,),
+    )
+    stated = table.get("columns")
+    kept = {
+        column.name: absent_column(column.name, file.n_rows)
+        for column in OPTIONAL
+        if isinstance(stated, list) and column.name in stated and column.name not in log.columns
+    }
+    extras = unknown.extras(row_of)
+    report(1.0)
+    return replace(log, columns={**log.columns, **kept}, extras=extras)
+
+
+def _sealed(parents: Array) -> Sealed:
+    """Rows in pre-order and their shape: as they stand in the file where that is pre-order already."""
+    try:
+        return sealed_order(parents)
+    except Cycle as cycle:
+        _fail_at(cycle.number, "this node is its own ancestor, expected a tree")
+
+
+def _roots(iterations: Array, sealed: Sealed) -> tuple[Root, ...]:
+    rows = np.flatnonzero(sealed.level == 0)
+    said = iterations[sealed.order[rows]].tolist()
+    return tuple(
+        Root(row, None if iteration < 0 else iteration)
+        for row, iteration in zip(rows.tolist(), said, strict=True)
+    )
+
+
+def _moved(lists: Lists, row_of: Array) -> Lists:
+    """The lists of rows that stand elsewhere now."""
+    rows = row_of[lists.rows]
+    order = np.argsort(rows)
+    lengths = np.diff(lists.starts)[order]
+    starts = np.append(0, np.cumsum(lengths))
+    picks = np.arange(starts[-1]) + np.repeat(lists.starts[:-1][order] - starts[:-1], lengths)
+    return Lists(rows[order].astype(np.int32), starts, lists.texts[picks], lists.numbers[picks])
+
+
+def _fail_at(number: int, message: str, field: str = "") -> NoReturn:
+    raise LogError(message, path=f"row {number:,}" + (f", {field}" if field else ""))

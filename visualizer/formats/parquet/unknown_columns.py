@@ -1,0 +1,117 @@
+"""What a Parquet file states of nodes that the format does not know, as one JSON object a row.
+
+Our own files have it as text in the column `extra`; columns of other names, of other programs, join it.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+import orjson
+
+from plyscope.visualizer.formats.errors import LogError
+from plyscope.visualizer.formats.json_text import json_bytes
+from plyscope.visualizer.formats.literal import read_literal
+from plyscope.visualizer.formats.parquet.cell_values import fail, wrong_type
+from plyscope.visualizer.formats.parquet.opened_file import NUMBERS, ROW, TEXTS, Cell, OpenedFile
+from plyscope.visualizer.formats.parquet.schema import EXTRA, PARENT
+from plyscope.visualizer.formats.ragged import Ragged
+from plyscope.visualizer.formats.values import written_name
+from plyscope.visualizer.store.fields import OF_NODES
+from plyscope.visualizer.store.log import Extras
+
+Array = npt.NDArray[Any]
+
+AT_ONCE: Final = 50_000
+"""Rows whose fields are objects of Python at one time."""
+
+
+class UnknownColumns:
+    """The columns of one file that are no fields, and what else is kept beside the fields."""
+
+    def __init__(self, file: OpenedFile) -> None:
+        self._file = file
+        self._beside: dict[str, str] = {}
+        """The SQL of the JSON of each, by the name under which it is kept."""
+        for name, cell in file.cells.items():
+            if name not in OF_NODES and name not in (PARENT, EXTRA):
+                self.put_column(name, cell)
+
+    def put_column(self, name: str, cell: Cell, where: str = "") -> None:
+        """Keep the values of a column under `name`; only of the rows for which `where` is true."""
+        value = cell.sql
+        if cell.kind in ("float", "double"):  # JSON lacks some of these numbers
+            value = f"CASE WHEN isfinite({value}) THEN to_json({value}) ELSE to_json(({value})::VARCHAR) END"
+        elif cell.kind in NUMBERS or cell.kind == "boolean" or cell.kind in TEXTS or cell.children:
+            value = f"to_json({value})"
+        else:
+            value = f"to_json(({value})::VARCHAR)"
+        condition = f"{cell.sql} IS NOT NULL" + (f" AND ({where})" if where else "")
+        self._beside[name] = f"CASE WHEN {condition} THEN ({value})::VARCHAR END"
+
+    def extras(self, row_of: Array | None) -> Extras | None:
+        """The objects of all rows; `row_of` says where each row of the file stands. Raises LogError."""
+        cell = self._file.cells.get(EXTRA)
+        if cell is not None and self._file.is_empty(cell):
+            cell = None
+        if cell is not None and cell.kind not in TEXTS:
+            raise wrong_type(cell, "texts of JSON objects")
+        if cell is None and not self._beside:
+            return None
+        values = ["NULL" if cell is None else f"({cell.sql})::VARCHAR", *self._beside.values()]
+        asked = ", ".join(f"{value} AS v{at}" for at, value in enumerate(values))
+        ragged = Ragged(np.uint8)
+        for first, last in self._file.pieces(AT_ONCE):
+            statement = self._file.select(f"{asked}, {ROW}", f"{ROW} >= {first} AND {ROW} < {last}")
+            is_stated = " OR ".join(f"v{at} IS NOT NULL" for at in range(len(values)))
+            found = self._file.rows(
+                f"SELECT {ROW}, * EXCLUDE ({ROW}) FROM ({statement}) WHERE {is_stated} ORDER BY {ROW}"
+            )
+            if not found:
+                continue
+            objects = self._objects(cell, found)
+            ragged.put(
+                np.array([row for row, *_ in found], dtype=np.int64),
+                np.array([len(text) for text in objects], dtype=np.int64),
+                np.frombuffer(b"".join(objects), dtype=np.uint8),
+            )
+        rows, starts, blob = ragged.sealed(np.arange(self._file.n_rows) if row_of is None else row_of)
+        return Extras(rows, starts, blob.tobytes()) if len(rows) else None
+
+    def _objects(self, cell: Cell | None, found: list[tuple[Any, ...]]) -> list[bytes]:
+        """The text of the object of each of some rows: as it stands there, where nothing joins it."""
+        made = []
+        names = list(self._beside)
+        for row, text, *others in found:
+            fields: dict[str, Any] = {}
+            if text is not None:
+                assert cell is not None
+                fields = _object(cell, row, text)
+            if all(other is None for other in others):
+                made.append(text.encode())
+                continue
+            for name, other in zip(names, others, strict=True):
+                if other is not None:
+                    while name in fields:
+                        name = written_name(name) if written_name(name) != name else f"{name}'"
+                    fields[name] = orjson.loads(other)
+            made.append(json_bytes(fields))
+        return made
+
+
+def _object(cell: Cell, row: int, text: str) -> dict[str, Any]:
+    """The object that `text` writes; raises LogError where it is none."""
+    try:
+        value = orjson.loads(text)
+    except orjson.JSONDecodeError:
+        try:
+            value = read_literal(text).value  # one that is nested deeper than the fast reader goes
+        except LogError as error:
+            raise fail(row, cell, f"{error.message}, in the JSON of unknown fields") from None
+    if not isinstance(value, dict):
+        raise fail(
+            row, cell, "found a JSON value that is no object, expected the unknown fields by their names"
+        )
+    return value

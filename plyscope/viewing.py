@@ -47,10 +47,16 @@ class Viewer:
         token: Token | None = None,
         mapping: dict[str, str] | None = None,
         folder: tempfile.TemporaryDirectory[str] | None = None,
+        follow: bool = False,
+        engines: socket.socket | None = None,
     ) -> None:
-        """`folder` has logs that are shown and goes when the viewer is closed; raises OSError."""
+        """`folder` has logs that are shown and goes when the viewer is closed; raises OSError.
+
+        With `follow` logs are shown while they are written; `engines` listens for engines on a socket.
+        """
         self._folder = folder
-        app = create_app({"LOGS": logs, "HOST": host, "MAPPING": mapping, "TOKEN": token})
+        config = {"LOGS": logs, "HOST": host, "MAPPING": mapping, "TOKEN": token}
+        app = create_app({**config, "FOLLOW": follow, "ENGINES": engines})
         self.shelf: Shelf = app.extensions["shelf"]
         self.n_listed = sum(entry.source != "pasted" for entry in self.shelf.entries())
         self.shown = describe(logs, self.n_listed)
@@ -110,13 +116,15 @@ def view(
     port: int = 0,
     browser: bool = False,
     map: Mapping[str, str] | str | None = None,
+    follow: bool = False,
 ) -> Viewer:
     """Show logs on a page that only this machine reaches, and return at once.
 
     `logs` is an open log, the path of a file or folder, or several of these; without any the bundled examples
-    are shown. `port` 0 is a free one, `browser=True` opens the page, `map` is as for `plyscope.open`. A
-    script that ends ends the viewer, so let it end with `viewer.wait()`. Raises LogError for what is no log
-    and no path, OSError where the port is taken.
+    are shown. `port` 0 is a free one, `browser=True` opens the page, `map` is as for `plyscope.open`. With
+    `follow=True` the logs are files that an engine still writes, and the page grows with them. A script that
+    ends ends the viewer, so let it end with `viewer.wait()`. Raises LogError for what is no log and no path,
+    OSError where the port is taken.
     """
     if isinstance(port, bool) or not isinstance(port, int) or not 0 <= port <= 65_535:
         raise OptionError(f"port: {port!r}, expected a whole number from 0 (a free one) to 65535")
@@ -127,7 +135,7 @@ def view(
         paths = _paths_of(given, mapping, Path(folder.name))
         listener = listen(LOOPBACK, (port,))
         try:
-            viewer = Viewer(paths, listener, mapping=mapping, folder=folder)
+            viewer = Viewer(paths, listener, mapping=mapping, folder=folder, follow=follow)
         except BaseException:
             listener.close()
             raise
@@ -221,7 +229,7 @@ def describe(logs: Sequence[Path], n_listed: int) -> str:
     ('the bundled examples', 'a.json', '12 logs')
     """
     if not logs:
-        return "the bundled examples"
+        return "the bundled examples" if n_listed else "what an engine writes"
     if len(logs) == 1:
         return f"{counted(n_listed, 'log')} of {logs[0]}" if logs[0].is_dir() else logs[0].name
     return counted(n_listed, "log")

@@ -10,6 +10,7 @@ import { createColourActions } from "./colour-actions.js";
 import { createCheckActions } from "./check-actions.js";
 import { createDiffActions } from "./diff-actions.js";
 import { createFollower } from "./follow.js";
+import { createLiveActions } from "./live-actions.js";
 import { createLineActions } from "./line-actions.js";
 import { createLogActions } from "./log-actions.js";
 import { createLoader } from "./loading.js";
@@ -101,6 +102,7 @@ export function createActions(store, api, surroundings = {}) {
   const { beginCheck, ...check } = createCheckActions({ store, api, loader, walk, attempt, painted: around.painted });
   const { beginWeights, ...weights } = createWeightsActions({ store, api, loader, attempt, painted: around.painted });
   const shown = () => {
+    if (store.get().opened?.log.live !== undefined) return; // of what has not come yet nothing is concluded
     void store.wait(beginCheck());
     void store.wait(beginWeights());
   };
@@ -178,6 +180,7 @@ export function createActions(store, api, surroundings = {}) {
 
   return {
     ...logs,
+    ...createLiveActions({ store, api, loader, attempt, openLog: logs.openLog, pause: around.pause }),
     ...walk,
     ...only,
     ...check,

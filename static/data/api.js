@@ -193,6 +193,17 @@ export function createApi(send = (url, options) => fetch(url, options), base = "
     summary: (log, wait) => ask(`${at(log)}/summary${query({ wait })}`),
 
     /**
+     * How far a log is that is being written.
+     * @param {string} log
+     * @param {{after?: number, wait?: number, paused?: number}} options the last mark, seconds to wait for the next
+     * @returns {Promise<import("./types.js").Live>}
+     */
+    live: (log, options) => ask(`${at(log)}/live${query(options)}`),
+
+    /** Lets the engine go on that waits. @param {string} log */
+    goOn: (log) => ask(`${at(log)}/live/hold`, { method: "DELETE" }),
+
+    /**
      * Ends the reading of a large log.
      * @param {string} log
      * @returns {Promise<Summary>}

@@ -128,6 +128,8 @@ export function createLogActions({
       figure: null,
       replay: null,
       playing: false,
+      live: null,
+      paused: false,
       ...UNCHECKED,
       weights: UNWEIGHED,
       why: null,
@@ -390,6 +392,7 @@ function isFolded(state, id) {
  * What a log that is being read waits for.
  * @param {Summary} summary
  */
-function reading({ name, compiling }) {
+function reading({ name, compiling, live }) {
+  if (live !== undefined) return `Waiting for the first node of ${name} …`;
   return compiling ? `Reading ${name} … (compiling what reads large logs, once on a machine)` : `Reading ${name} …`;
 }

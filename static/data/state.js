@@ -114,6 +114,8 @@ export function initialState() {
     iteration: null,
     replay: null,
     playing: false,
+    live: null,
+    paused: false,
     stop: "cut",
     rate: 3,
     rail: EMPTY_RAIL,

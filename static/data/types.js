@@ -41,6 +41,24 @@
  * @property {boolean} [changed] whether its file was written to since it was read
  * @property {boolean} [gone] whether the file of a log that was read is not there any more
  * @property {boolean} deletable
+ * @property {{state: "written" | "failed", from: "file" | "stdin" | "socket" | "post" | "search"}} [live] while it is being written
+ */
+
+/**
+ * How far a log is that is being written.
+ * @typedef {object} Live
+ * @property {"written" | "ended" | "failed"} state
+ * @property {number} mark of the last change, to wait for the next
+ * @property {number} generation another one once the nodes have other ids
+ * @property {number} snapshot the last one that answers are made of
+ * @property {number} nodes that have come
+ * @property {number} per_second
+ * @property {number} [waiting] nodes whose parent's line has not come
+ * @property {number} [unread_bytes] of the file, where they are many
+ * @property {boolean} [gone] whether its file is not there
+ * @property {string} [error] why it is not followed any more
+ * @property {string} [log] its id once it has ended
+ * @property {{why: string, node: Id | null}} [hold] where the engine waits, and why
  */
 
 /** @typedef {{level: number, nodes: number, leaves: number, returned?: number, cuts: number, pruned: number, limited: number, uncounted_pruned?: number, uncounted_limited?: number}} LevelTotals */
@@ -551,6 +569,8 @@
  * @property {boolean} showMeanings whether bars say what their factors count
  * @property {{logs: boolean, details: boolean, check: boolean, weights: boolean, drawer: boolean, overview: boolean}} panels which are open; `check` and `weights` lie over the details, `drawer` below the tree is seen while it has something
  * @property {Moment | null} replay the event that the replay is at; null where the search is not replayed
+ * @property {Live | null} live how far the open log is, where it is being written
+ * @property {boolean} paused whether the page stays where it was, though more is written
  * @property {boolean} playing whether the replay goes on by itself
  * @property {string} stop where a run of it stops: `cut`, `best`, else an expression
  * @property {number} rate events a second at which it plays

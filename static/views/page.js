@@ -13,6 +13,7 @@ import { mountHelp } from "./help.js";
 import { mountLazily } from "./lazily.js";
 import { mountLegend } from "./legend.js";
 import { mountLenses } from "./lenses.js";
+import { mountLive } from "./live.js";
 import { mountLogs } from "./logs.js";
 import { mountMapping } from "./mapping.js";
 import { mountNotes } from "./notes.js";
@@ -55,6 +56,7 @@ export function mountPage(page, store, actions) {
     mountRun(at("run"), store, actions),
     mountNotes(at("notes"), store, actions),
     mountPhase(at("phase"), store, actions),
+    mountLive(at("live"), store, actions),
     mountLenses(at("lenses"), store, actions),
     mountDrawer(at("drawer"), store, actions),
     mountLazily(at("replay"), store, actions, {

@@ -21,10 +21,11 @@ if TYPE_CHECKING:
 
 DEFAULT_PORT: Final = 5014
 LOOPBACK: Final = "127.0.0.1"
+STANDARD_INPUT: Final = Path("-")
 
 
 @click.command()
-@click.argument("logs", nargs=-1, type=click.Path(exists=True, path_type=Path))
+@click.argument("logs", nargs=-1, type=click.Path(path_type=Path))
 @click.option(
     "--host",
     default="127.0.0.1",
@@ -35,10 +36,50 @@ LOOPBACK: Final = "127.0.0.1"
     "--port", default=0, type=click.IntRange(0, 65535), help="Port; by default 5014, or a free one."
 )
 @click.option("--no-browser", is_flag=True, help="Only print the address.")
+@click.option("--follow", is_flag=True, help="Show LOGS while they are written; - is standard input.")
+@click.option(
+    "--listen",
+    type=click.IntRange(0, 65535),
+    metavar="PORT",
+    help="Show what an engine writes to this port of this machine (0: a free one).",
+)
 @mapping_option
-def view(logs: tuple[Path, ...], host: str, port: int, no_browser: bool, mapping: str | None) -> None:
+def view(
+    logs: tuple[Path, ...],
+    host: str,
+    port: int,
+    no_browser: bool,
+    follow: bool,
+    listen: int | None,
+    mapping: str | None,
+) -> None:
     """Show LOGS (files or folders; none: the bundled examples) in a browser."""
-    serve(logs, host=host, port=port, browser=not no_browser, mapping=parsed_mapping(mapping))
+    check_paths(logs, follow=follow)
+    serve(
+        logs,
+        host=host,
+        port=port,
+        browser=not no_browser,
+        mapping=parsed_mapping(mapping),
+        follow=follow,
+        engine_port=listen,
+    )
+
+
+def check_paths(logs: tuple[Path, ...], *, follow: bool) -> None:
+    """Refuse what is not there: a file that is followed may still come."""
+    for path in logs:
+        if path == STANDARD_INPUT:
+            if not follow:
+                raise click.UsageError("standard input (-) is shown by `plyscope view - --follow`.")
+        elif follow and path.is_dir():
+            raise click.UsageError(f"{path} is a folder; --follow takes files.")
+        elif follow and not path.parent.is_dir():
+            raise click.UsageError(f"{path} cannot come: there is no folder {path.parent}.")
+        elif not follow and not path.exists():
+            raise click.BadParameter(f"Path '{path}' does not exist.", param_hint="'[LOGS]...'")
+    if logs.count(STANDARD_INPUT) > 1:
+        raise click.UsageError("standard input (-) can be followed once.")
 
 
 def serve(
@@ -48,8 +89,13 @@ def serve(
     port: int = 0,
     browser: bool = True,
     mapping: dict[str, str] | None = None,
+    follow: bool = False,
+    engine_port: int | None = None,
 ) -> None:
-    """Serve the page until interrupted; prints its address once it answers."""
+    """Serve the page until interrupted; prints its address once it answers.
+
+    With `follow` logs are shown while they are written; engines write to `engine_port`, if there is one.
+    """
     from plyscope.viewing import Viewer, listen, show
     from plyscope.visualizer.shelf.shelf import LOG_ENDINGS
     from plyscope.visualizer.web.token import Token
@@ -58,8 +104,21 @@ def serve(
     bound, port = listener.getsockname()[:2]
     token = None if ipaddress.ip_address(bound).is_loopback else Token.drawn()
     own = LOOPBACK if ipaddress.ip_address(bound).is_unspecified else host
-    viewer = Viewer(logs, listener, host=host or bound, shown_host=own, token=token, mapping=mapping)
+    engines = None if engine_port is None else listen(LOOPBACK, (engine_port,))
+    viewer = Viewer(
+        logs,
+        listener,
+        host=host or bound,
+        shown_host=own,
+        token=token,
+        mapping=mapping,
+        follow=follow,
+        engines=engines,
+    )
     click.echo(f"plyscope: showing {viewer.shown} at {viewer.address} (press Ctrl+C to stop)")
+    if engines is not None:
+        taken = engines.getsockname()[1]
+        click.echo(f"plyscope: an engine may write its log to {LOOPBACK} port {taken} (tcp:{taken})")
     if token is not None:
         click.echo(f"plyscope: {reached_by(bound, port, token)}", err=True)
     for notice in viewer.shelf.notices:
@@ -67,7 +126,7 @@ def serve(
     for folder in logs:
         if folder.is_dir() and (says := left_out(folder)):
             click.echo(f"plyscope: {folder}: {says}", err=True)
-    if viewer.n_listed == 0:
+    if viewer.n_listed == 0 and engines is None and not follow:
         endings = ", ".join(LOG_ENDINGS)
         click.echo(f"plyscope: there are no logs ({endings}) yet; the page lists those that come", err=True)
     with viewer, ExitStack() as kept:

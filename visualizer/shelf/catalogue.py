@@ -44,6 +44,8 @@ class Catalogue:
         """What is odd in the folder of pastes."""
         self._pastes = pastes
         self._entries: dict[str, Entry] = {}
+        self._former: dict[str, Entry] = {}
+        """Entries by the ids that they had while they were written."""
         self._by_path: dict[Path, Entry] = {}
         self._given: list[Path] = []
         self._folders: list[Path] = []
@@ -93,8 +95,14 @@ class Catalogue:
         return sorted(entries, key=lambda entry: (entry.source == "example", -_time_in_list(entry)))
 
     def first(self) -> Entry | None:
-        """The log to open where nobody says which: the first that was given, of a folder its newest."""
+        """The log to open where nobody says which: one that is being written, else the first that was given.
+
+        Of a folder that is its newest.
+        """
         with self.lock:
+            written = [entry for entry in self._entries.values() if entry.live is not None]
+            if written:
+                return written[-1]
             for path in self._given:
                 if path in self._by_path:
                     return self._by_path[path]
@@ -106,8 +114,10 @@ class Catalogue:
     def entry(self, log_id: str) -> Entry:
         """The log with this id, also one that another viewer was given; raises KeyError."""
         with self.lock:
-            entry = self._entries.get(log_id)
-        if entry is None and re.fullmatch("[0-9a-f]{12}", log_id):
+            entry = self._entries.get(log_id) or self._former.get(log_id)
+            if entry is not None:
+                return entry
+        if re.fullmatch("[0-9a-f]{12}", log_id):
             self.look()
         with self.lock:
             return self._entries[log_id]
@@ -123,6 +133,17 @@ class Catalogue:
             before = self._entries.pop(entry.id, None)
             self._entries[entry.id] = entry
             return before
+
+    def rename_id(self, entry: Entry, new_id: str, path: Path) -> Entry | None:
+        """Give an entry another id and file; returns the entry of that id that it replaces."""
+        with self.lock:
+            before = self._entries.get(new_id)
+            if self._entries.get(entry.id) is entry:
+                del self._entries[entry.id]
+            self._former[entry.id] = entry
+            entry.id, entry.path = new_id, path
+            self._entries[new_id] = entry
+            return before if before is not entry else None
 
     def take(self, entry: Entry) -> None:
         """Take a log off the list, unless it is off it already."""
@@ -149,7 +170,7 @@ class Catalogue:
             there = {paste.id for paste in pastes or ()} | lying.keys()
             unseen = {folder for folder, files in zip(folders, inside, strict=True) if files is None}
             for entry in known:
-                if pastes is None and entry.source == "pasted":
+                if entry.live is not None or (pastes is None and entry.source == "pasted"):
                     continue
                 if entry.id not in seen and entry.source == "folder" and entry.path.parent not in unseen:
                     seen[entry.id] = None
@@ -177,6 +198,8 @@ def _is_gone(entry: Entry, unseen: set[Path]) -> bool:
 
     A paste that could not be read stays with its reason; a log of a folder as long as its tree is open.
     """
+    if entry.live is not None:
+        return False
     if entry.source == "pasted":
         return entry.state in ("waiting", "ready")
     return entry.source == "folder" and entry.tree is None and entry.path.parent not in unseen

@@ -14,8 +14,10 @@ from plyscope.visualizer.analysis.totals import Totals, totals
 from plyscope.visualizer.shelf.log_reader import ChildReading, Stamp
 from plyscope.visualizer.store.tree import Tree
 
-if TYPE_CHECKING:  # whoever never checks a log does not load the rules
+if TYPE_CHECKING:  # whoever never checks or follows a log does not load what does
     from plyscope.visualizer.shelf.check_job import Check
+    from plyscope.visualizer.shelf.followed_log import FollowedLog
+    from plyscope.visualizer.shelf.follows import Spool
 
 Source = Literal["file", "folder", "example", "pasted"]
 State = Literal["waiting", "reading", "ready", "failed"]
@@ -50,6 +52,10 @@ class Entry:
     child: ChildReading | None = None
     check: Check | None = None
     """The check of `tree`, from its beginning until the tree is let go."""
+    live: FollowedLog | None = None
+    """What follows it while it is written; `tree` is the last snapshot then."""
+    spool: Spool | None = None
+    """Takes the lines of a log that is written without a file of its own."""
     stamp: Stamp = (0, 0)
     """Size and time of the file when its reading began."""
     seen: Stamp | None = None
@@ -130,6 +136,8 @@ class Entry:
 
     def ends(self) -> None:
         """Off the list: end what works for it."""
+        if self.live is not None:
+            self.live.stop()
         child, self.child, self.turn = self.child, None, None
         if child is not None:
             child.kill()
@@ -155,7 +163,9 @@ class Entry:
         }
         if self.time is not None and self.source != "example":
             answer["added"] = round(self.time, 3)
-        if self.facts and self.source != "pasted":  # pastes are named by their content, which stays
+        if self.live is not None:
+            answer["live"] = {"state": self.live.state, "from": self.live.kind}
+        elif self.facts and self.source != "pasted":  # pastes are named by their content, which stays
             answer["stamp"] = "{:x}-{:x}".format(*self.stamp)
             if self.is_gone:
                 answer["gone"] = True

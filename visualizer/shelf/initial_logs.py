@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import socket
+import sys
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from plyscope.visualizer.shelf.shelf import LOG_ENDINGS, Shelf
+
+if TYPE_CHECKING:  # whoever follows nothing does not load what does
+    from plyscope.visualizer.shelf.line_sources import EngineListener
+
+STANDARD_INPUT: Final = Path("-")
 
 FIRST_EXAMPLE: Final = "hive-"
 """How the name of the example begins that a viewer without logs opens."""
@@ -35,3 +42,25 @@ def add_paths(shelf: Shelf, paths: Iterable[Path], mapping: dict[str, str] | Non
             shelf.add_folder(path)
         else:
             shelf.add_file(path, mapping=mapping)
+
+
+def follow_paths(shelf: Shelf, paths: Iterable[Path]) -> None:
+    """List files that are still being written, and what standard input brings; raises OSError."""
+    for path in paths:
+        if path == STANDARD_INPUT:
+            from plyscope.visualizer.shelf.line_sources import follow_stream
+
+            follow_stream(shelf, sys.stdin.buffer, "standard input")
+        else:
+            if not path.exists():
+                path.touch()  # an engine that has not begun yet appends to it, or writes it anew
+            shelf.follow(shelf.add_file(path))
+
+
+def listen_for_engines(shelf: Shelf, listener: socket.socket) -> EngineListener:
+    """Show what engines write that connect to `listener`; raises OSError."""
+    from plyscope.visualizer.shelf.line_sources import EngineListener
+
+    engines = EngineListener(shelf, listener)
+    engines.start()
+    return engines

@@ -92,6 +92,22 @@ class Pastes:
             raise
         return entry
 
+    def new_part(self) -> Path:
+        """A new empty file for a paste that comes piece by piece; raises OSError.
+
+        Where its viewer dies, it goes after a day, as other parts do.
+        """
+        self._folder.mkdir(parents=True, exist_ok=True)
+        handle, part = tempfile.mkstemp(dir=self._folder, prefix=".", suffix=PART)
+        os.close(handle)
+        return Path(part)
+
+    def adopt(self, part: Path, log_id: str) -> Path:
+        """Make a whole paste of a part; returns its path. Raises OSError."""
+        path = self._folder / f"{log_id}{LOG}"
+        os.replace(part, path)
+        return path
+
     def describe(self, entry: Entry) -> None:
         """Write down the entry's name and mapping; raises OSError."""
         about = {"name": entry.name, "mapping": entry.mapping, "given": entry.is_given}

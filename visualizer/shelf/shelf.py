@@ -19,6 +19,8 @@ from plyscope.visualizer.formats.errors import LogError, TooLarge
 from plyscope.visualizer.formats.foreign.mapping import RememberedMappings
 from plyscope.visualizer.shelf.catalogue import LOG_ENDINGS, Catalogue
 from plyscope.visualizer.shelf.entry import Entry, Source, known_of
+from plyscope.visualizer.shelf.followed_log import FollowedLog, Kind
+from plyscope.visualizer.shelf.follows import Follows, Spool
 from plyscope.visualizer.shelf.log_cache import LogCache
 from plyscope.visualizer.shelf.log_reader import (
     SMALL_BYTES,
@@ -43,6 +45,8 @@ MOST_OPEN: Final = 12
 
 
 SECONDS_BETWEEN_LOOKS: Final = 0.05
+SECONDS_FOR_FIRST_NODES: Final = 1.0
+"""How long a request waits for the first nodes of a log that is being written."""
 
 
 class NotReadyError(Exception):
@@ -67,6 +71,7 @@ class Shelf:
         self._catalogue = Catalogue(self._pastes)
         self._lock = self._catalogue.lock
         self._used: list[Entry] = []
+        self._follows = Follows(self._catalogue, self._pastes)
 
     # What is listed ----------------------------------------------------------------------------------
     def add_file(self, path: Path, source: Source = "file", mapping: dict[str, str] | None = None) -> Entry:
@@ -108,6 +113,8 @@ class Shelf:
         a file that was written again since it was read is read again.
         """
         entry = self.entry(log_id)
+        if (live := entry.live) is not None:
+            return self._open_live(entry, live)
         now = stamp_of(entry.path) if afresh else None
         check = None
         with self._lock:
@@ -128,6 +135,23 @@ class Shelf:
         if tree is None:
             raise NotReadyError(entry)
         return tree
+
+    def _open_live(self, entry: Entry, live: FollowedLog) -> Tree:
+        """The last snapshot of a log that is written; raises NotReadyError where no node has come."""
+        tree = entry.tree or live.first_tree(SECONDS_FOR_FIRST_NODES)
+        if tree is None:
+            if live.error:
+                self._has_failed(entry, entry.turn, live.error)
+            raise NotReadyError(entry)
+        return tree
+
+    def follow(self, entry: Entry) -> Entry:
+        """Show a listed file while it is written."""
+        return self._follows.file(entry)
+
+    def follow_lines(self, name: str, kind: Kind) -> tuple[Entry, Spool]:
+        """A new log of lines that are still to come; raises OSError."""
+        return self._follows.lines(name, kind)
 
     def _await_other(self, entry: Entry, turn: object) -> Tree | None:
         """The tree that another request is about to have read; None where a child reads it, or it failed."""
@@ -239,12 +263,13 @@ class Shelf:
         """Count the log as used just now; returns the checks of those let go for it, still to be ended."""
         self._used = [each for each in self._used if each is not entry and each.tree is not None] + [entry]
         beyond, self._used = self._used[:-MOST_OPEN], self._used[-MOST_OPEN:]
-        return [each.lets_go() for each in beyond]
+        return [each.lets_go() for each in beyond if each.live is None]
 
     def close(self) -> None:
         """End every child process."""
         for entry in self._catalogue.listed():
             entry.ends()
+            self._follows.keep_rest(entry)
 
     # Pastes ------------------------------------------------------------------------------------------
     def paste(self, data: bytes, name: str, mapping: Mapping[str, str] | None = None) -> Entry:

@@ -17,6 +17,7 @@ from plyscope.visualizer.store.tree import Tree
 from plyscope.visualizer.web import response_bodies
 from plyscope.visualizer.web.board_plies import board_drawing
 from plyscope.visualizer.web.json_response import json_response
+from plyscope.visualizer.web.live import begin_lines
 from plyscope.visualizer.web.request_arguments import (
     MOST_BEST,
     MOST_CHILDREN,
@@ -63,7 +64,9 @@ def list_logs() -> Response:
 
 @api.post("/logs")
 def add_log() -> Response:
-    """Take the body as a log; refuse it with what is wrong, or keep it."""
+    """Take the body as a log; refuse it with what is wrong, or keep it. With `follow`, lines are to come."""
+    if "follow" in request.args:
+        return begin_lines()
     data = request.get_data(cache=False)
     try:
         mapping = parse_mapping(request.args["map"]) if request.args.get("map") else None

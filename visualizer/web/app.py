@@ -14,7 +14,12 @@ from plyscope.visualizer.analysis.node_json import cut
 from plyscope.visualizer.shelf.check_jobs import Checks
 from plyscope.visualizer.shelf.comparisons import Comparisons
 from plyscope.visualizer.shelf.folders import cache_folder, data_folder, shipped_folder
-from plyscope.visualizer.shelf.initial_logs import add_paths, list_examples
+from plyscope.visualizer.shelf.initial_logs import (
+    add_paths,
+    follow_paths,
+    list_examples,
+    listen_for_engines,
+)
 from plyscope.visualizer.shelf.reweighings import Reweighings
 from plyscope.visualizer.shelf.shelf import Shelf
 from plyscope.visualizer.shelf.weighted_searches import Searches
@@ -24,6 +29,7 @@ from plyscope.visualizer.web.diff import diffs
 from plyscope.visualizer.web.explain import explain
 from plyscope.visualizer.web.guard import guard
 from plyscope.visualizer.web.json_response import json_response
+from plyscope.visualizer.web.live import live
 from plyscope.visualizer.web.overview import overviews
 from plyscope.visualizer.web.page_files import SHEET, media_type, page_files
 from plyscope.visualizer.web.picture import pictures
@@ -45,7 +51,8 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
 
     `config` may set `LOGS` (paths of files and folders; without any the bundled examples are listed),
     `MAPPING` (which fields of foreign trees in them are which), `HOST` (the address it will listen on),
-    `TOKEN` (what whoever asks must show; None where only this machine can ask),
+    `TOKEN` (what whoever asks must show; None where only this machine can ask), `FOLLOW` (whether logs are
+    shown while they are written), `ENGINES` (a listening socket for engines that write to one),
     `DATA_FOLDER`, `CACHE_FOLDER`, `EXAMPLES` and `MAX_CONTENT_LENGTH` (bytes).
     Raises OSError for a path that cannot be listed.
     """
@@ -56,6 +63,8 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
         MAPPING=None,
         HOST="127.0.0.1",
         TOKEN=None,
+        FOLLOW=False,
+        ENGINES=None,
         DATA_FOLDER=data_folder(),
         CACHE_FOLDER=cache_folder(),
         EXAMPLES=shipped_folder("examples"),
@@ -69,8 +78,14 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
         Path(app.config["CACHE_FOLDER"]),
         max_bytes=8 * int(app.config["MAX_CONTENT_LENGTH"]),
     )
-    add_paths(shelf, [Path(path) for path in app.config["LOGS"]], app.config["MAPPING"])
-    if not app.config["LOGS"]:
+    logs = [Path(path) for path in app.config["LOGS"]]
+    if app.config["FOLLOW"]:
+        follow_paths(shelf, logs)
+    else:
+        add_paths(shelf, logs, app.config["MAPPING"])
+    if app.config["ENGINES"] is not None:
+        app.extensions["engines"] = listen_for_engines(shelf, app.config["ENGINES"])
+    elif not logs:
         list_examples(shelf, Path(app.config["EXAMPLES"]))
     app.extensions["shelf"] = shelf
     app.extensions["checks"] = Checks()
@@ -90,6 +105,7 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
     app.register_blueprint(explain)
     app.register_blueprint(pictures)
     app.register_blueprint(overviews)
+    app.register_blueprint(live)
     app.register_error_handler(HTTPException, _error_answer)
 
     @app.get("/")

@@ -45,8 +45,13 @@ def state_of_check(log_id: str) -> Response:
 
 @checks.post("")
 def start_check(log_id: str) -> Response:
-    """Begin the check, unless it runs or is done; with `quick`, only where it takes less than a second."""
+    """Begin the check, unless it runs or is done; with `quick`, only where it takes less than a second.
+
+    A log that is being written is not checked: what has not come yet would count as missing.
+    """
     tree, entry = tree_of(log_id), entry_of(log_id)
+    if entry.live is not None:
+        abort(409, f"{entry.name} is still being written; it can be checked once it is whole")
     if "quick" in request.args and tree.log.n_rows > QUICK_ROWS:
         return json_response(_state(tree, _checks().of(entry, tree)))
     return json_response(_state(tree, _checks().start(entry, tree)), 202)

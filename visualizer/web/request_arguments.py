@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Final, NoReturn
 from urllib.parse import unquote
 
@@ -53,12 +55,21 @@ def number_argument(name: str, default: int, least: int = 0, most: int = 2**53) 
 
 def wait_as_requested(event: threading.Event) -> None:
     """Wait for `event` for as many seconds as the query says; a moment only, where many requests wait."""
+    with seconds_to_wait() as seconds:
+        if seconds:
+            event.wait(seconds)
+
+
+@contextmanager
+def seconds_to_wait() -> Iterator[float]:
+    """For how long the query wants to wait; a moment only, where many requests wait."""
     seconds = number_argument("wait", 0, most=MOST_WAIT_SECONDS)
     if seconds == 0:
+        yield 0.0
         return
     has_turn = _turns.acquire(blocking=False)
     try:
-        event.wait(seconds if has_turn else SECONDS_WITHOUT_TURN)
+        yield float(seconds) if has_turn else SECONDS_WITHOUT_TURN
     finally:
         if has_turn:
             _turns.release()

@@ -75,6 +75,8 @@ class Server:
         for connection in list(self._server.active_channels.values()):
             connection.handle_close()
         self._app.extensions["searches"].close()
+        if (engines := self._app.extensions.get("engines")) is not None:
+            engines.close()
         self._app.extensions["shelf"].close()
         if (searches := self._app.extensions.get("exact_searches")) is not None:
             searches.close()

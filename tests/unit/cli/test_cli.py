@@ -242,6 +242,9 @@ BAD = [
     (("perft", "reversi", "many"), "many"),
     (("perft", "connect_four", "2", "--position", "9"), "9"),
     (("view", "nowhere"), "nowhere"),
+    (("view", "-"), "view - --follow"),
+    (("view", "nowhere/run.jsonl", "--follow"), "nowhere"),
+    (("view", ".", "--follow"), "folder"),
     (("stats", "TREE", "--map", "score"), "score"),
     (("dance",), "dance"),
 ]

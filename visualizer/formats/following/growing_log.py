@@ -90,13 +90,24 @@ class GrowingLog:
         return not self._keeps_ids
 
     @property
+    def n_searched(self) -> int:
+        """Nodes that have come: stubs are none."""
+        return self.n_nodes - self._fields.n_stubs
+
+    @property
     def last_node(self) -> int | None:
-        """The id of the node that came last, as the page names it."""
-        if not self.n_nodes:
-            return None
+        """The id of the node that came last, as a page names it."""
         with self._lock:
             last = self.n_nodes - 1
-            return last if self._keeps_ids else int(self._numbers.ids()[last])
+            if last < 0:
+                return None
+            return last if self._keeps_ids else int(self._numbers.id_of(last))
+
+    def shown_id(self, name: Id) -> int | None:
+        """How a page names the node of this id; None where it has not come."""
+        with self._lock:
+            number = int(self._numbers.of([name])[0])
+            return None if number < 0 else number if self._keeps_ids else int(name)
 
     # Lines in ----------------------------------------------------------------------------------------
     def take(self, data: bytes) -> None:

@@ -16,7 +16,7 @@ from plyscope.visualizer.formats.json_text import json_bytes
 from plyscope.visualizer.formats.ragged import Ragged
 from plyscope.visualizer.store.columns import COLUMNS, CORE, GIVEN, PLACES, absent_column
 from plyscope.visualizer.store.fields import FIELDS
-from plyscope.visualizer.store.words import OPEN
+from plyscope.visualizer.store.words import FIRST_STUB, OPEN
 
 Array = npt.NDArray[Any]
 
@@ -74,6 +74,8 @@ class GrownFields:
     """The fields of all nodes so far."""
 
     def __init__(self) -> None:
+        self.n_stubs = 0
+        """Rows that stand for siblings without rows."""
         self._columns: dict[str, GrownArray] = {}
         self._given = GrownArray(0, np.uint16)
         self._texts: dict[str, int] = {}
@@ -116,6 +118,8 @@ class GrownFields:
             if column is None:
                 kind = COLUMNS[name]
                 column = self._columns[name] = GrownArray(kind.absent, kind.dtype)
+            if name == "outcome":
+                self._count_stubs(column, numbers[where], chosen)
             column.put(numbers[where], chosen)
         self._take_keys(batch, numbers, text_of)
         self._take_tables(batch, numbers)
@@ -125,6 +129,12 @@ class GrownFields:
         records, starts, objects = batch.sealed_extras(np.arange(len(numbers)))
         for at, number in enumerate(numbers[records].tolist()):
             self._keep(number, bytes(objects[int(starts[at]) : int(starts[at + 1])]))
+
+    def _count_stubs(self, outcomes: GrownArray, nodes: Array, stated: Array) -> None:
+        """Count the rows that stand for siblings without rows, before their outcomes are put."""
+        last = len(nodes) - 1 - np.unique(nodes[::-1], return_index=True)[1]
+        before = outcomes.first(int(nodes.max()) + 1)[nodes[last]]
+        self.n_stubs += int((stated[last] >= FIRST_STUB).sum()) - int((before >= FIRST_STUB).sum())
 
     def keep_beside(self, number: int, name: str, value: Any) -> None:
         """Keep a field that the format does not know."""

@@ -84,6 +84,12 @@ class NodeNumbers:
         names = list(islice(self._number_of, since, None))
         return all(type(name) is int and 0 <= name <= largest for name in names)
 
+    def id_of(self, number: int) -> Id:
+        """The id of one number."""
+        if self._number_of is None:
+            return (self._base or 0) + number
+        return next(islice(self._number_of, number, None))
+
     def ids(self) -> Array:
         """The id of each number: whole numbers of 64 bits where all are, else objects."""
         if self._number_of is None:

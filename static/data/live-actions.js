@@ -1,0 +1,153 @@
+// @ts-check
+/**
+ * A log that is being written: the page asks how far it is, and for what it shows whenever the server has sealed
+ * more. Nodes keep their ids, so the selection, what is open and the view stay. Pausing stops the page, not the engine.
+ */
+
+import { ApiError } from "./api.js";
+import { isOld, shownBeside } from "./merged.js";
+import { followed } from "./line-actions.js";
+
+/** @typedef {import("./types.js").Id} Id */
+/** @typedef {import("./types.js").State} State */
+/** @typedef {import("./types.js").Live} Live */
+
+/** Seconds that the server may wait for news, and while the page is paused, when only the count goes on. */
+const WAIT = 5;
+const WAIT_PAUSED = 1;
+/** Milliseconds before it is asked again where it did not answer. */
+const AGAIN = 1000;
+
+/**
+ * Whether the page stands still though it is not paused: what is shown then is one moment of the log.
+ * @param {Pick<State, "replay" | "diff">} state
+ */
+export function standsStill({ replay, diff }) {
+  return replay !== null || diff.against !== null;
+}
+
+/**
+ * @param {object} room
+ * @param {import("./state.js").Store} room.store
+ * @param {import("./api.js").Api} room.api
+ * @param {import("./loading.js").Loader} room.loader
+ * @param {<T>(work: () => Promise<T>) => Promise<T | null>} room.attempt
+ * @param {(id: string, route?: undefined, before?: State) => Promise<void>} room.openLog
+ * @param {(milliseconds: number) => Promise<void>} room.pause
+ */
+export function createLiveActions({ store, api, loader, attempt, openLog, pause }) {
+  /** The log that is being followed. */
+  let followedLog = /** @type {string | null} */ (null);
+
+  /** @param {string} log */
+  const isHere = (log) => store.get().log === log && store.get().phase === "ready";
+
+  /** Ask how far the log is until it has ended or another is open. @param {string} log */
+  async function watch(log) {
+    let mark = /** @type {number | undefined} */ (undefined);
+    let generation = /** @type {number | undefined} */ (undefined);
+    let snapshot = -1;
+    while (isHere(log)) {
+      const { paused } = store.get();
+      let live;
+      try {
+        live = await api.live(log, { after: mark, wait: paused ? WAIT_PAUSED : WAIT, paused: paused ? 1 : undefined });
+      } catch (error) {
+        if (!(error instanceof ApiError) || !isHere(log)) return;
+        if (error.status !== 0) throw error;
+        await pause(AGAIN); // a question of the user says that the server is gone
+        continue;
+      }
+      if (!isHere(log)) return;
+      if (live.state === "ended") return finish(log, live.log ?? log);
+      const isOther = generation !== undefined && generation !== live.generation;
+      generation = live.generation;
+      mark = live.mark;
+      store.update({ live });
+      if (live.state === "failed" && snapshot === live.snapshot) return;
+      if (isOther) return openLog(log);
+      if (live.snapshot === snapshot || store.get().paused || standsStill(store.get())) {
+        if (live.state === "failed") return;
+        continue;
+      }
+      snapshot = live.snapshot;
+      await refresh(log);
+    }
+  }
+
+  /** The log is whole: it opens as any other, where one is. @param {string} log @param {string} now its id from now on */
+  async function finish(log, now) {
+    const before = store.get();
+    const release = store.hold();
+    await openLog(now, undefined, before);
+    if (log !== now || !before.logs.some(({ id }) => id === now)) {
+      store.update(({ logs }) => ({ logs: logs.filter(({ id }) => id !== log || id === now) }));
+    }
+    release();
+  }
+
+  /** Bring what is drawn up to the last snapshot. @param {string} log */
+  async function refresh(log) {
+    const release = store.hold();
+    try {
+      const opened = await api.open(log);
+      if (!isHere(log)) return;
+      const { nodes, selected, expanded } = store.get();
+      const before = nodes.get(opened.root);
+      const isNew = before === undefined || before.n_children === 0;
+      const open = new Set([...expanded].filter((id) => !isOld(id)));
+      if (isNew) open.add(opened.root);
+      if (shownBeside(store.get()) !== null) return;
+      store.update({ opened });
+      if (!(await loader.replant(null, open, selected, { opened }))) return;
+      if (isNew) store.update((state) => ({ expanded: new Set([...state.expanded, opened.root]) }));
+      await keepOpen();
+      await refreshDetails();
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 404 && isHere(log)) await openLog(log, undefined, store.get());
+      else if (!(error instanceof ApiError)) throw error;
+    } finally {
+      release();
+    }
+  }
+
+  /** Have what somebody opened or selected while the answers came. */
+  async function keepOpen() {
+    const { expanded, children, nodes, selected } = store.get();
+    const lost = [...expanded].filter((id) => !children.has(id) && !isOld(id));
+    if (lost.length > 0) await loader.children(lost);
+    if (selected !== null && !isOld(selected) && !nodes.has(selected)) await loader.path(selected);
+  }
+
+  async function refreshDetails() {
+    const id = followed(store.get());
+    if (!store.get().panels.details || id === null || isOld(id)) return;
+    const data = await loader.askTree((log, beside) => api.details(log, id, beside));
+    if (data !== null && followed(store.get()) === id) store.update({ details: { id, data } });
+  }
+
+  store.subscribe(({ phase, log, opened }) => {
+    const isWritten = phase === "ready" && opened?.log.live !== undefined && opened.log.id === log;
+    if (phase === "ready" && !isWritten && store.get().live !== null) store.update({ live: null, paused: false });
+    if (!isWritten || log === followedLog) {
+      if (log !== followedLog) followedLog = null;
+      return;
+    }
+    followedLog = log;
+    void attempt(() => watch(/** @type {string} */ (log))).finally(() => {
+      if (followedLog === log) followedLog = null;
+    });
+  });
+
+  return {
+    /** Stop the page, or let it go on; the engine writes on. @param {boolean} [paused] */
+    pauseLive: (paused) => store.update((state) => ({ paused: paused ?? !state.paused })),
+
+    /** Let the engine go on that waits. */
+    goOn: async () => {
+      const { log } = store.get();
+      if (log === null) return;
+      await attempt(() => store.wait(api.goOn(log)));
+    },
+  };
+}

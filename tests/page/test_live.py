@@ -1,0 +1,164 @@
+"""A log that is written while the page shows it: the tree grows in place, pauses, the engine is held."""
+
+from __future__ import annotations
+
+import json
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Locator, Page, expect
+
+from tests.page.conftest import NewPage, Serve, settled, visit
+from tests.page.panels import logs
+from tests.page.trees import item, names, selected
+
+HEADER = {"plyscope": 1, "search": {"engine": "mine 1.2"}}
+SOME = (
+    HEADER,
+    {"id": 0, "layer": "max"},
+    {"id": 1, "parent": 0, "ply": "n1"},
+    {"id": 2, "parent": 1, "ply": "n2"},
+)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    path = tmp_path / "run.jsonl"
+    path.write_bytes(lines(*SOME))
+    return path
+
+
+@pytest.fixture
+def live(serve: Serve, new_page: NewPage, path: Path) -> Page:
+    """The page on a log that is being written: n1 below the root, n2 below that."""
+    return visit(new_page(), serve(path, FOLLOW=True))
+
+
+def lines(*records: Any) -> bytes:
+    return b"".join(json.dumps(record).encode() + b"\n" for record in records)
+
+
+def append(path: Path, *records: Any) -> None:
+    with path.open("ab") as file:
+        file.write(lines(*records))
+
+
+def bar(page: Page) -> Locator:
+    return page.locator("#live")
+
+
+def test_the_tree_grows_in_place_while_the_log_is_written(live: Page, path: Path) -> None:
+    expect(bar(live)).to_contain_text("Being written: 3 nodes")
+    item(live, "n2").click()
+    place = item(live, "n2").bounding_box()
+    append(path, {"id": 3, "parent": 1, "ply": "n3"}, {"id": 4, "parent": 0, "ply": "n4"})
+    expect(item(live, "n3")).to_be_visible()
+    expect(item(live, "n4")).to_be_visible()
+    expect(bar(live)).to_contain_text("Being written: 5 nodes")
+    assert selected(live) == "n2"
+    assert item(live, "n2").bounding_box() == place, "what one looks at stays where it is"
+
+
+def test_a_node_that_was_folded_stays_folded(live: Page, path: Path) -> None:
+    item(live, "n1").click()
+    live.keyboard.press("ArrowLeft")
+    expect(item(live, "n2")).to_have_count(0)
+    append(path, {"id": 3, "parent": 1, "ply": "n3"}, {"id": 4, "parent": 0, "ply": "n4"})
+    expect(item(live, "n4")).to_be_visible()
+    assert "n2" not in names(live)
+    assert "n3" not in names(live)
+
+
+def test_a_paused_page_stands_still_and_goes_on(live: Page, path: Path) -> None:
+    pause = live.get_by_role("button", name="Pause")
+    pause.focus()
+    live.keyboard.press("Enter")
+    expect(bar(live)).to_contain_text("Paused at 3 nodes")
+    append(path, {"id": 3, "parent": 1, "ply": "n3"})
+    expect(bar(live)).to_contain_text("being written: 4 nodes")
+    assert "n3" not in names(live)
+    live.get_by_role("button", name="Go on").press("Enter")
+    expect(item(live, "n3")).to_be_visible()
+    expect(bar(live)).to_contain_text("Being written: 4 nodes")
+
+
+def test_a_log_that_has_its_result_is_an_ordinary_log(live: Page, path: Path) -> None:
+    item(live, "n2").click()
+    append(path, {"id": 3, "parent": 1, "ply": "n3"}, {"id": 0, "score": 1}, {"result": {"ply": "n1"}})
+    expect(bar(live)).to_be_hidden()
+    expect(item(live, "n3")).to_be_visible()
+    settled(live)
+    assert selected(live) == "n2"
+    expect(live.locator("#notices .notice")).to_have_count(0)
+
+
+def test_the_overview_grows_with_the_log(live: Page, path: Path) -> None:
+    live.keyboard.press("v")
+    expect(live.locator(".overview-said")).to_have_text("All 3 nodes, each as wide as its subtree")
+    append(path, {"id": 3, "parent": 1, "ply": "n3"})
+    expect(live.locator(".overview-said")).to_have_text("All 4 nodes, each as wide as its subtree")
+
+
+def test_a_wrong_line_is_said_and_what_came_before_stays(live: Page, path: Path) -> None:
+    append(path, {"id": 3, "parent": 1, "score": True})
+    expect(bar(live)).to_contain_text("Not followed any more: line 5, $.score: found true")
+    assert "n2" in names(live)
+
+
+def test_a_file_that_is_written_anew_is_shown_anew(live: Page, path: Path) -> None:
+    path.write_bytes(lines(HEADER, {"id": 0}, {"id": 1, "parent": 0, "ply": "other"}))
+    expect(item(live, "other")).to_be_visible()
+    assert "n1" not in names(live)
+
+
+def test_nodes_that_wait_for_a_parent_are_counted(live: Page, path: Path) -> None:
+    append(path, {"id": 9, "parent": 8, "ply": "n9"})
+    expect(bar(live)).to_contain_text("1 node waiting for a parent")
+
+
+def test_a_log_without_a_node_waits_for_the_first(serve: Serve, new_page: NewPage, tmp_path: Path) -> None:
+    path = tmp_path / "later.jsonl"
+    page = new_page()
+    page.goto(serve(path, FOLLOW=True).address + "?testing=1")
+    expect(page.get_by_text("Waiting for the first node of later.jsonl")).to_be_visible()
+    append(path, *SOME)
+    expect(item(page, "n1")).to_be_visible()
+
+
+@pytest.fixture
+def engine(serve: Serve, new_page: NewPage) -> Iterator[tuple[Page, socket.socket]]:
+    """The page on what an engine writes to a socket, and the engine."""
+    listener = socket.create_server(("127.0.0.1", 0))
+    server = serve(ENGINES=listener)
+    with socket.create_connection(listener.getsockname(), timeout=30) as connected:
+        connected.sendall(lines(*SOME))
+        page = new_page()
+        page.goto(server.address + "?testing=1")
+        yield page, connected
+
+
+def test_a_held_engine_waits_until_the_page_lets_it_go_on(engine: tuple[Page, socket.socket]) -> None:
+    page, connected = engine
+    expect(item(page, "n1")).to_be_visible()
+    connected.sendall(lines({"hold": "<b>score</b> fell", "node": 1}))
+    expect(bar(page)).to_contain_text("The engine waits at #1")
+    expect(bar(page)).to_contain_text("<b>score</b> fell")
+    bar(page).get_by_role("button", name="#1").click()
+    settled(page)
+    assert selected(page) == "n1"
+    violations = Axe().run(page).response["violations"]
+    assert not [one["id"] for one in violations if one["impact"] in {"serious", "critical"}]
+    bar(page).get_by_role("button", name="Let it go on").click()
+    assert connected.recv(10) == b"go\n"
+    expect(bar(page).locator(".live-hold")).to_be_hidden()
+    connected.sendall(lines({"id": 3, "parent": 1, "ply": "n3"}))
+    expect(item(page, "n3")).to_be_visible()
+    connected.close()
+    expect(bar(page)).to_be_hidden()
+    settled(page)
+    expect(logs(page).locator(".log-open")).to_contain_text("mine 1.2")
+    assert selected(page) == "n1"

@@ -1,0 +1,244 @@
+"""Logs that are followed while they are written: files, lines without a file, engines on a socket."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from plyscope.visualizer.formats.detect import read_log
+from plyscope.visualizer.shelf import followed_log
+from plyscope.visualizer.shelf.entry import Entry
+from plyscope.visualizer.shelf.line_sources import EngineListener, follow_stream
+from plyscope.visualizer.shelf.shelf import NotReadyError, Shelf
+from tests.unit.same_logs import assert_same
+
+PATIENCE = 20.0
+HEADER = {"plyscope": 1, "search": {"engine": "mine 1.2"}}
+
+
+@pytest.fixture
+def shelf(tmp_path: Path) -> Iterator[Shelf]:
+    shelf = Shelf(tmp_path / "data", tmp_path / "cache")
+    yield shelf
+    shelf.close()
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    path = tmp_path / "run.jsonl"
+    path.write_bytes(lines(HEADER, {"id": 0}, {"id": 1, "parent": 0, "ply": "a1"}))
+    return path
+
+
+def lines(*records: Any) -> bytes:
+    return b"".join(json.dumps(record).encode() + b"\n" for record in records)
+
+
+def append(path: Path, data: bytes) -> None:
+    with path.open("ab") as file:
+        file.write(data)
+
+
+def wait_for(condition: Callable[[], Any]) -> Any:
+    """What the condition says once it is true; the test fails where it never is."""
+    deadline = time.monotonic() + PATIENCE
+    while not (said := condition()):
+        assert time.monotonic() < deadline, "it never came to that"
+        threading.Event().wait(0.01)
+    return said
+
+
+def status(entry: Entry) -> dict[str, Any]:
+    return entry.live.status() if entry.live is not None else {"state": "ended"}
+
+
+def rows(shelf: Shelf, entry: Entry) -> int:
+    status(entry)
+    try:
+        return shelf.open(entry.id).log.n_rows
+    except NotReadyError:
+        return 0
+
+
+def test_a_file_grows_node_by_node_and_is_an_ordinary_log_after_its_result(shelf: Shelf, path: Path) -> None:
+    entry = shelf.follow(shelf.add_file(path))
+    wait_for(lambda: rows(shelf, entry) == 2)
+    assert entry.summary()["live"] == {"state": "written", "from": "file"}
+    append(path, lines({"id": 2, "parent": 0, "ply": "b2", "score": 1}))
+    wait_for(lambda: rows(shelf, entry) == 3)
+    append(path, lines({"id": 0, "score": 1}, {"result": {"ply": "b2"}}))
+    wait_for(lambda: entry.live is None)
+    assert entry.state == "ready"
+    assert "live" not in entry.summary()
+    assert "changed" not in entry.summary()
+    assert_same(shelf.open(entry.id).log, read_log(path.read_bytes()))
+
+
+def test_half_a_line_waits_for_its_end(shelf: Shelf, path: Path) -> None:
+    entry = shelf.follow(shelf.add_file(path))
+    append(path, b'{"id": 2, "pare')
+    wait_for(lambda: rows(shelf, entry) == 2)
+    append(path, b'nt": 0}\n')
+    wait_for(lambda: rows(shelf, entry) == 3)
+
+
+def test_a_wrong_line_stops_it_and_says_where_and_what_came_before_stays(shelf: Shelf, path: Path) -> None:
+    entry = shelf.follow(shelf.add_file(path))
+    wait_for(lambda: rows(shelf, entry) == 2)
+    append(path, lines({"id": 2, "parent": 0, "score": True}, {"id": 3, "parent": 0}))
+    wait_for(lambda: status(entry)["state"] == "failed")
+    assert status(entry)["error"].startswith("line 4, $.score: found true")
+    assert rows(shelf, entry) == 2
+
+
+def test_a_file_that_is_written_anew_is_read_anew(shelf: Shelf, path: Path) -> None:
+    entry = shelf.follow(shelf.add_file(path))
+    wait_for(lambda: rows(shelf, entry) == 2)
+    before = status(entry)["generation"]
+    path.write_bytes(lines({"id": 7}))
+    wait_for(lambda: rows(shelf, entry) == 1)
+    assert status(entry)["generation"] == before + 1
+    other = path.with_name("other")
+    other.write_bytes(lines(HEADER, *({"id": n, **({"parent": 0} if n else {})} for n in range(20))))
+    os.replace(other, path)
+    wait_for(lambda: rows(shelf, entry) == 20)
+    assert status(entry)["generation"] == before + 2
+
+
+def test_a_file_that_goes_is_gone_and_comes_back(shelf: Shelf, path: Path) -> None:
+    entry = shelf.follow(shelf.add_file(path))
+    wait_for(lambda: rows(shelf, entry) == 2)
+    moved = path.rename(path.with_name("elsewhere"))
+    wait_for(lambda: status(entry).get("gone"))
+    moved.rename(path)
+    wait_for(lambda: not status(entry).get("gone"))
+    append(path, lines({"id": 2, "parent": 0}))
+    wait_for(lambda: rows(shelf, entry) == 3)
+
+
+def test_a_document_cannot_be_followed(shelf: Shelf, tmp_path: Path) -> None:
+    path = tmp_path / "log.json"
+    path.write_text('{"plyscope": 1, "root": {"score": 1}}\n')
+    entry = shelf.follow(shelf.add_file(path))
+    wait_for(lambda: status(entry)["state"] == "failed")
+    assert "does not begin as JSON Lines do" in status(entry)["error"]
+    with pytest.raises(NotReadyError, match="JSON Lines"):
+        shelf.open(entry.id)
+
+
+def test_nodes_that_wait_for_their_parent_are_counted(shelf: Shelf, path: Path) -> None:
+    entry = shelf.follow(shelf.add_file(path))
+    append(path, lines({"id": 5, "parent": 4}))
+    wait_for(lambda: rows(shelf, entry) == 4)  # the missing parent is an open node
+    assert status(entry)["waiting"] == 1
+
+
+def test_nothing_is_sealed_while_nobody_asks(
+    shelf: Shelf, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(followed_log, "SECONDS_ASKED", 0.0)
+    entry = shelf.follow(shelf.add_file(path))
+    assert entry.live is not None
+    wait_for(lambda: entry.live is not None and entry.live._log.n_lines == 3)
+    assert entry.live.status(snapshots=False)["snapshot"] == 0
+
+
+def test_lines_of_a_stream_are_a_paste_in_the_end(shelf: Shelf) -> None:
+    reading, writing = os.pipe()
+    with open(reading, "rb") as stream, open(writing, "wb", buffering=0) as engine:
+        entry = follow_stream(shelf, stream, "standard input")
+        first = entry.id
+        engine.write(lines({"id": 0}, {"id": 1, "parent": 0}))
+        wait_for(lambda: rows(shelf, entry) == 2)
+        engine.close()
+        wait_for(lambda: entry.live is None)
+    assert entry.id != first
+    assert shelf.entry(first) is entry
+    assert shelf.open(entry.id).log.n_rows == 2
+    assert [each.id for each in shelf.entries()] == [entry.id]
+    assert entry.path.read_bytes() == lines({"id": 0}, {"id": 1, "parent": 0})
+
+
+def test_a_stream_that_brings_nothing_says_so(shelf: Shelf) -> None:
+    entry = follow_stream(shelf, io.BufferedReader(io.BytesIO(b"")), "standard input")
+    wait_for(lambda: entry.live is None)
+    with pytest.raises(NotReadyError):
+        shelf.open(entry.id)
+
+
+@pytest.fixture
+def engine(shelf: Shelf) -> Iterator[tuple[Entry, socket.socket, EngineListener]]:
+    listener = EngineListener(shelf, socket.create_server(("127.0.0.1", 0)))
+    listener.start()
+    entry = shelf.first()
+    assert entry is not None
+    with socket.create_connection(("127.0.0.1", listener.port), timeout=PATIENCE) as connected:
+        yield entry, connected, listener
+    listener.close()
+
+
+def test_an_engine_on_a_socket_is_held_until_a_page_says_go(
+    shelf: Shelf, engine: tuple[Entry, socket.socket, EngineListener]
+) -> None:
+    entry, connected, _ = engine
+    connected.sendall(lines(HEADER, {"id": 0}, {"id": 1, "parent": 0}, {"hold": "score fell"}))
+    held = wait_for(lambda: status(entry).get("hold"))
+    assert held == {"why": "score fell", "node": 1}
+    assert entry.name == "mine 1.2"
+    assert rows(shelf, entry) == 2
+    assert entry.live is not None
+    assert entry.live.release()
+    assert connected.recv(10) == b"go\n"
+    assert not entry.live.release(), "it does not wait any more"
+    connected.sendall(lines({"hold": "", "node": 0}))
+    assert wait_for(lambda: status(entry).get("hold"))["node"] == 0
+    connected.close()
+    wait_for(lambda: entry.live is None)
+    assert shelf.open(entry.id).log.n_rows == 2
+
+
+def test_a_held_engine_goes_on_where_no_page_looks(
+    engine: tuple[Entry, socket.socket, EngineListener], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(followed_log, "SECONDS_ASKED", 0.1)
+    _, connected, _ = engine
+    connected.sendall(lines({"id": 0}, {"hold": "nobody there"}))
+    assert connected.recv(10) == b"go\n"
+
+
+def test_a_second_engine_is_refused_and_another_one_later_has_its_own_log(
+    shelf: Shelf, engine: tuple[Entry, socket.socket, EngineListener]
+) -> None:
+    entry, connected, listener = engine
+    connected.sendall(lines({"id": 0}))
+    wait_for(lambda: rows(shelf, entry) == 1)
+    with socket.create_connection(("127.0.0.1", listener.port), timeout=PATIENCE) as second:
+        assert b"another engine is connected" in second.recv(1000)
+    connected.close()
+    wait_for(lambda: entry.live is None)
+    wait_for(lambda: listener._engine is None or not listener._engine.is_alive())
+    with socket.create_connection(("127.0.0.1", listener.port), timeout=PATIENCE) as third:
+        third.sendall(lines({"id": 0}, {"id": 1, "parent": 0}))
+        other = wait_for(lambda: next((each for each in shelf.entries() if each.live), None))
+        assert other is not entry
+        wait_for(lambda: rows(shelf, other) == 2)
+
+
+def test_what_came_without_a_file_is_kept_when_the_viewer_ends(tmp_path: Path) -> None:
+    shelf = Shelf(tmp_path / "data", tmp_path / "cache")
+    entry, spool = shelf.follow_lines("mine", "post")
+    spool.append(lines({"id": 0}))
+    wait_for(lambda: rows(shelf, entry) == 1)
+    shelf.close()
+    again = Shelf(tmp_path / "data", tmp_path / "cache")
+    assert [each.name for each in again.entries()] == ["mine"]
+    again.close()

@@ -1,0 +1,390 @@
+"""A log that is followed while it is written: one thread reads what is appended, another one seals it.
+
+Sealing costs as much as the log is large, so it is done only while somebody asks, and never takes more than
+half of a core. What is asked between two snapshots is answered from the last one.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import threading
+import time
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, Literal
+
+from plyscope.visualizer.formats.compressed import GZIP
+from plyscope.visualizer.formats.errors import LogError
+from plyscope.visualizer.formats.following.growing_log import GrowingLog
+from plyscope.visualizer.formats.jsonlines import is_json_lines
+from plyscope.visualizer.shelf.log_reader import unexpected
+from plyscope.visualizer.store.tree import Tree
+
+Kind = Literal["file", "stdin", "socket", "post", "search"]
+State = Literal["written", "ended", "failed"]
+
+SECONDS_BETWEEN_LOOKS: Final = 0.1
+SECONDS_BETWEEN_SNAPSHOTS: Final = 0.25
+SECONDS_ASKED: Final = 12.0
+"""So long after a page asked last it counts as there: longer than it waits for an answer."""
+SECONDS_OF_RATE: Final = 3.0
+PIECE_BYTES: Final = 2**21
+KERNELS_FROM_BYTES: Final = 2**20
+"""Logs of more bytes are read by kernels, which have to be loaded first."""
+LONGEST_WHY: Final = 500
+
+
+@dataclass
+class Hold:
+    """The engine waits: why, as it says, and at which node."""
+
+    why: str
+    node: int | str | None
+    """The id that it wrote, None for the node that came last."""
+    at: int
+    """Bytes that it wrote before."""
+    since: float
+
+
+class FollowedLog:
+    """A file that grows. `install` takes each snapshot, and `finish` the last one, None where it is none.
+
+    Any thread may call any method.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        kind: Kind,
+        *,
+        install: Callable[[Tree], None],
+        finish: Callable[[Tree | None], str],
+    ) -> None:
+        self.path, self.kind = path, kind
+        self.state: State = "written"
+        self.error = ""
+        self.log_id = ""
+        """What the log is called once it is an ordinary one, as `finish` says."""
+        self.generation = 0
+        """Another one as soon as nodes have other ids: the file was written anew."""
+        self._install, self._finish = install, finish
+        self._log = GrowingLog()
+        self._rest = b""
+        self._offset = 0
+        self._taken = 0
+        self._inode: int | None = None
+        self._is_gone = False
+        self._has_own_ids = True
+        self._changed = threading.Condition()
+        self._mark = 0
+        self._wake = threading.Event()
+        self._is_closed = self._is_stopped = False
+        self._is_warm: Literal["no", "soon", "yes"] = "no"
+        self._asked = self._wanted = float("-inf")
+        self._published = _Published()
+        self._counts: deque[tuple[float, int]] = deque([(time.monotonic(), 0)])
+        self._hold: Hold | None = None
+        self._threads = [
+            threading.Thread(target=self._read, name="plyscope-follow", daemon=True),
+            threading.Thread(target=self._publish, name="plyscope-seal", daemon=True),
+        ]
+
+    def start(self) -> None:
+        """Begin to follow."""
+        for thread in self._threads:
+            thread.start()
+
+    def grew(self) -> None:
+        """Say that something was appended, so that it is read at once."""
+        self._wake.set()
+
+    def close(self) -> None:
+        """Say that nothing more will be appended: what is there is read to its end."""
+        self._is_closed = True
+        self._wake.set()
+
+    def stop(self) -> None:
+        """Follow no longer; who waits for the engine, or the engine itself, goes on."""
+        self._is_stopped = True
+        self.release()
+        self._wake.set()
+        self._tell()
+
+    # What a page asks --------------------------------------------------------------------------------
+    def status(
+        self, after: int | None = None, wait: float = 0.0, *, snapshots: bool = True
+    ) -> dict[str, Any]:
+        """How far the log is, as JSON; after the change `after`, once there is another or `wait` has passed.
+
+        Without `snapshots` nothing is sealed for who asks.
+        """
+        deadline = time.monotonic() + wait
+        with self._changed:
+            self._asked = time.monotonic()
+            if snapshots:
+                self._wanted = self._asked
+                self._changed.notify_all()
+            while after == self._mark and not self._is_stopped and (left := deadline - time.monotonic()) > 0:
+                self._changed.wait(left)
+            self._asked = time.monotonic()
+            if snapshots:
+                self._wanted = self._asked
+            return self._as_json()
+
+    def first_tree(self, wait: float) -> Tree | None:
+        """The tree of the last snapshot; the first one is waited for."""
+        self.status(self._mark, 0.0)
+        with self._changed:
+            self._changed.wait_for(lambda: self._published.tree or self.state != "written", wait)
+            return self._published.tree
+
+    def _as_json(self) -> dict[str, Any]:
+        answer: dict[str, Any] = {
+            "state": self.state,
+            "mark": self._mark,
+            "generation": self.generation,
+            "from": self.kind,
+            "nodes": self._log.n_searched,
+            "per_second": self._rate(),
+            "shown": self._published.n_nodes,
+            "snapshot": self._published.number,
+        }
+        if self._log.n_waiting:
+            answer["waiting"] = self._log.n_waiting
+        if (behind := self._behind()) > PIECE_BYTES:
+            answer["unread_bytes"] = behind
+        if self._is_gone:
+            answer["gone"] = True
+        if self.error:
+            answer["error"] = self.error
+        if self.state == "ended":
+            answer["log"] = self.log_id
+        hold = self._hold
+        if hold is not None and self._taken >= hold.at and self._published.n_bytes >= hold.at:
+            node = self._log.last_node if hold.node is None else self._log.shown_id(hold.node)
+            answer["hold"] = {"why": hold.why, "node": node}
+        return answer
+
+    def _rate(self) -> int:
+        """Nodes a second, over the last seconds."""
+        now = time.monotonic()
+        while len(self._counts) > 2 and self._counts[1][0] < now - SECONDS_OF_RATE:
+            self._counts.popleft()
+        began, before = self._counts[0]
+        return round((self._log.n_searched - before) / max(now - began, SECONDS_BETWEEN_LOOKS))
+
+    def _behind(self) -> int:
+        try:
+            return max(0, os.stat(self.path).st_size - self._offset)
+        except OSError:
+            return 0
+
+    # Holding the engine ------------------------------------------------------------------------------
+    def hold(self, why: str, node: int | str | None, at: int, is_there: Callable[[], bool]) -> None:
+        """Wait until a page says go on, or no page is there any more, or the engine is not.
+
+        `at` is how many bytes came before.
+        """
+        with self._changed:
+            hold = self._hold = Hold(why[:LONGEST_WHY], node, at, time.monotonic())
+            self._mark += 1
+            self._changed.notify_all()
+            while self._hold is hold and not self._is_stopped and not self._is_closed:
+                if time.monotonic() - max(self._asked, hold.since) > SECONDS_ASKED or not is_there():
+                    break
+                self._changed.wait(0.5)
+            self._hold = None
+            self._mark += 1
+            self._changed.notify_all()
+
+    def release(self) -> bool:
+        """Let the engine go on; False where it does not wait."""
+        with self._changed:
+            was_held, self._hold = self._hold is not None, None
+            self._changed.notify_all()
+        return was_held
+
+    # Reading -----------------------------------------------------------------------------------------
+    def _read(self) -> None:
+        try:
+            while not self._is_stopped and self.state == "written":
+                is_closed = self._is_closed
+                if self._read_more():
+                    continue
+                if is_closed or self._log.has_ended:
+                    self._end()
+                    return
+                self._wake.wait(SECONDS_BETWEEN_LOOKS)
+                self._wake.clear()
+        except LogError as error:
+            self._fail(str(error))
+        except OSError as error:
+            self._fail(f"{self.path.name} cannot be read: {error.strerror or error}")
+        except MemoryError:
+            self._fail(f"{self.path.name} needs more memory than this machine has free")
+        except Exception as error:
+            logging.getLogger(__name__).exception("following %s", self.path)
+            self._fail(unexpected(self.path.name, error))
+
+    def _read_more(self) -> bool:
+        """Take what was appended since; whether there was something."""
+        try:
+            stat = os.stat(self.path)
+        except FileNotFoundError:
+            self._set_gone(True)
+            return False
+        self._set_gone(False)
+        if self._inode is not None and (stat.st_ino != self._inode or stat.st_size < self._offset):
+            self._begin_anew()
+        self._inode = stat.st_ino
+        if stat.st_size <= self._offset:
+            return False
+        with self.path.open("rb") as file:
+            file.seek(self._offset)
+            data = file.read(PIECE_BYTES)
+        self._offset += len(data)
+        whole, end, rest = (self._rest + data).rpartition(b"\n")
+        self._rest = rest
+        if end:
+            self._take(whole + end)
+        return bool(data)
+
+    def _take(self, lines: bytes) -> None:
+        if not self._log.n_lines:
+            lines = lines.removeprefix(b"\xef\xbb\xbf")
+            if lines.startswith(GZIP) or not _may_be_followed(lines):
+                raise LogError(
+                    f"{self.path.name} does not begin as JSON Lines do, and only a log that is written line "
+                    "by line can be followed; open it without --follow once it is whole"
+                )
+        self._warm_up(len(lines))
+        try:
+            self._log.take(lines)
+        finally:
+            self._taken = self._offset - len(self._rest)
+        if self._log.has_own_ids != self._has_own_ids:
+            self._has_own_ids = self._log.has_own_ids
+            self.generation += 1
+        now = time.monotonic()
+        if now - self._counts[-1][0] > SECONDS_BETWEEN_LOOKS:
+            self._counts.append((now, self._log.n_searched))
+        with self._changed:
+            self._changed.notify_all()
+
+    def _warm_up(self, n_bytes: int) -> None:
+        """Have kernels compiled by another process once much is written, and use them when they are there."""
+        if self._is_warm == "no" and self._offset + n_bytes > KERNELS_FROM_BYTES:
+            self._is_warm = "soon"
+            threading.Thread(target=self._compile, args=(self._log,), daemon=True).start()
+        elif self._is_warm == "yes" and self._log.run is None:
+            from plyscope.engine.jit import compiled
+
+            self._log.run = compiled
+
+    def _compile(self, log: GrowingLog) -> None:
+        from plyscope.visualizer.shelf.follow_warm_up import compile_elsewhere
+
+        compile_elsewhere()
+        self._is_warm = "yes"
+
+    def _begin_anew(self) -> None:
+        """The file was cut or replaced: what was read of it is not what it holds."""
+        with self._changed:
+            self._log = GrowingLog()
+            self._rest, self._offset, self._taken = b"", 0, 0
+            self._has_own_ids = True
+            self.generation += 1
+            self._published = _Published(number=self._published.number)
+            self._counts = deque([(time.monotonic(), 0)])
+            self._mark += 1
+            self._changed.notify_all()
+
+    def _set_gone(self, is_gone: bool) -> None:
+        if is_gone != self._is_gone:
+            self._is_gone = is_gone
+            self._tell()
+
+    def _tell(self) -> None:
+        with self._changed:
+            self._mark += 1
+            self._changed.notify_all()
+
+    def _end(self) -> None:
+        """Nothing more comes: the last snapshot is what the file holds, or the ordinary reader must say."""
+        is_whole = self._log.is_whole and not self._rest.strip()
+        tree = self._log.snapshot(is_final=True) if is_whole else None
+        self.log_id = self._finish(tree)
+        self.state = "ended"
+        self.release()
+        self._tell()
+
+    def _fail(self, error: str) -> None:
+        """What is wrong is said; what came before it stays."""
+        self.error, self.state = error, "failed"
+        self.release()
+        self._tell()
+
+    # Sealing -----------------------------------------------------------------------------------------
+    def _publish(self) -> None:
+        took = 0.0
+        while not self._is_stopped and self.state != "ended":
+            with self._changed:
+                if not self._is_wanted():
+                    self._changed.wait(1.0)
+                    continue
+            began = time.monotonic()
+            try:
+                self._seal_once()
+            except LogError as error:
+                self._fail(str(error))
+                return
+            except Exception as error:
+                logging.getLogger(__name__).exception("sealing %s", self.path)
+                self._fail(unexpected(self.path.name, error))
+                return
+            took = time.monotonic() - began
+            threading.Event().wait(max(SECONDS_BETWEEN_SNAPSHOTS - took, took))
+
+    def _is_wanted(self) -> bool:
+        is_asked = time.monotonic() - self._wanted < SECONDS_ASKED or self._hold is not None
+        return is_asked and self._log.n_lines > self._published.n_lines
+
+    def _seal_once(self) -> None:
+        log, generation = self._log, self.generation
+        n_lines, n_bytes = log.n_lines, self._taken
+        tree = log.snapshot()
+        with self._changed:
+            if log is not self._log or self.state == "ended":
+                return
+            if tree is None:
+                self._published.n_lines = n_lines
+                return
+        self._install(tree)
+        with self._changed:
+            if generation == self.generation or log is self._log:
+                number = self._published.number + 1
+                self._published = _Published(number, tree, tree.n_logged, n_lines, n_bytes)
+                self._mark += 1
+                self._changed.notify_all()
+
+
+@dataclass
+class _Published:
+    """The last snapshot."""
+
+    number: int = 0
+    tree: Tree | None = None
+    n_nodes: int = 0
+    n_lines: int = 0
+    n_bytes: int = 0
+
+
+def _may_be_followed(lines: bytes) -> bool:
+    """Whether a file begins with a header line, or with a node."""
+    first, _, rest = lines.lstrip().partition(b"\n")
+    if is_json_lines(first + b"\n" + (rest or b"{")):
+        return True
+    return not first.strip()  # nothing but empty lines so far

@@ -1,0 +1,147 @@
+"""Logs that are written while they are looked at: files that grow, and lines that come in without a file.
+
+Lines without a file lie in the folder of pastes as they come, in a part of a file as a paste that is being
+written; with their end they are a paste like others.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+import threading
+import time
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+from plyscope.visualizer.shelf.catalogue import Catalogue
+from plyscope.visualizer.shelf.entry import Entry, known_of
+from plyscope.visualizer.shelf.followed_log import FollowedLog, Kind
+from plyscope.visualizer.shelf.log_reader import stamp_of
+from plyscope.visualizer.shelf.pastes import LONGEST_NAME, Pastes
+from plyscope.visualizer.store.tree import Tree
+
+PIECE_BYTES: Final = 2**20
+
+
+class Spool:
+    """Lines that come in without a file: written to one, which is followed."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.n_bytes = 0
+        self.followed: FollowedLog | None = None
+        self._file = path.open("ab", buffering=0)
+        self._lock = threading.Lock()
+        self._is_closed = False
+
+    def append(self, data: bytes) -> bool:
+        """Take some bytes, which need not end with a line; False once it is closed. Raises OSError."""
+        with self._lock:
+            if self._is_closed:
+                return False
+            left = memoryview(data)
+            while left:
+                left = left[self._file.write(left) :]
+            self.n_bytes += len(data)
+        if self.followed is not None:
+            self.followed.grew()
+        return True
+
+    def close(self) -> None:
+        """Nothing more comes."""
+        with self._lock:
+            self._is_closed = True
+            self._file.close()
+        if self.followed is not None:
+            self.followed.close()
+
+
+class Follows:
+    """Begins and ends the following of logs; safe to use from many threads."""
+
+    def __init__(self, catalogue: Catalogue, pastes: Pastes) -> None:
+        self._catalogue, self._pastes = catalogue, pastes
+
+    def file(self, entry: Entry) -> Entry:
+        """Follow the file of a listed log, from now until it has its result."""
+        return self._begin(entry, "file")
+
+    def lines(self, name: str, kind: Kind) -> tuple[Entry, Spool]:
+        """A new log of lines that are still to come; raises OSError."""
+        path = self._pastes.new_part()
+        spool = Spool(path)
+        entry = Entry(secrets.token_hex(6), name[:LONGEST_NAME], "pasted", path, 0, is_given=True)
+        entry.spool, entry.time = spool, time.time()
+        self._catalogue.put(entry)
+        self._begin(entry, kind)
+        spool.followed = entry.live
+        return entry, spool
+
+    def _begin(self, entry: Entry, kind: Kind) -> Entry:
+        def install(tree: Tree) -> None:
+            self._install(entry, tree)
+
+        def finish(tree: Tree | None) -> str:
+            return self._finish(entry, tree)
+
+        with self._catalogue.lock:
+            if entry.live is not None:
+                return entry
+            entry.live = FollowedLog(entry.path, kind, install=install, finish=finish)
+            entry.starts_reading()
+        entry.live.start()
+        return entry
+
+    def _install(self, entry: Entry, tree: Tree) -> None:
+        """Have this snapshot answer for the log."""
+        known = known_of(tree)
+        with self._catalogue.lock:
+            check, entry.check = entry.check, None
+            entry.has_read(tree, known)
+        if check is not None:
+            check.end()
+
+    def _finish(self, entry: Entry, tree: Tree | None) -> str:
+        """The log is an ordinary one from now on; returns what it is called then."""
+        if entry.spool is not None:
+            self._keep(entry)
+        stamp = stamp_of(entry.path)
+        if tree is not None:
+            self._install(entry, tree)
+        with self._catalogue.lock:
+            entry.live = None
+            if stamp is not None:
+                entry.stamp, entry.n_bytes = stamp, stamp[0]
+                entry.looked_at(stamp)
+            check = entry.lets_go() if tree is None else None
+            entry.settled.set()
+        if check is not None:
+            check.end()
+        return entry.id
+
+    def keep_rest(self, entry: Entry) -> None:
+        """Keep what came of a log whose viewer ends: a paste, unless nothing came."""
+        spool = entry.spool
+        if spool is None:
+            return
+        spool.close()
+        with suppress(OSError):
+            if spool.n_bytes:
+                self._keep(entry)
+            else:
+                spool.path.unlink(missing_ok=True)
+
+    def _keep(self, entry: Entry) -> None:
+        """What came without a file becomes a paste, which is named by its content."""
+        digest = hashlib.sha256()
+        with entry.path.open("rb") as file:
+            while piece := file.read(PIECE_BYTES):
+                digest.update(piece)
+        new_id = digest.hexdigest()[:12]
+        path = self._pastes.adopt(entry.path, new_id)
+        same = self._catalogue.rename_id(entry, new_id, path)
+        self._pastes.describe(entry)
+        entry.spool = None
+        if same is not None:
+            same.ends()

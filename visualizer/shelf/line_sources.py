@@ -1,0 +1,169 @@
+"""Lines that come in while an engine searches: from standard input, or from a socket of this machine.
+
+Over a socket an engine may ask to be held. It writes a line `{"hold": "why"}`, with the `node` it is at if it
+likes, and waits for a line, which is `go`.
+"""
+
+from __future__ import annotations
+
+import logging
+import select
+import socket
+import threading
+from contextlib import suppress
+from typing import BinaryIO, Final
+
+import orjson
+
+from plyscope.visualizer.shelf.entry import Entry
+from plyscope.visualizer.shelf.follows import Spool
+from plyscope.visualizer.shelf.pastes import LONGEST_NAME
+from plyscope.visualizer.shelf.shelf import Shelf
+
+LOOPBACK: Final = "127.0.0.1"
+PIECE_BYTES: Final = 2**20
+GO: Final = b"go\n"
+BUSY: Final = b'{"error": "another engine is connected to this viewer; one at a time"}\n'
+SECONDS_BETWEEN_LOOKS: Final = 0.5
+
+
+def follow_stream(shelf: Shelf, stream: BinaryIO, name: str) -> Entry:
+    """Show what a stream of bytes brings, until it ends; raises OSError."""
+    entry, spool = shelf.follow_lines(name, "stdin")
+
+    read = getattr(stream, "read1", stream.read)  # what is there, without waiting for more
+
+    def pump() -> None:
+        try:
+            while piece := read(PIECE_BYTES):
+                if not spool.append(piece):
+                    return
+        except (OSError, ValueError):
+            logging.getLogger(__name__).exception("reading %s", name)
+        spool.close()
+
+    threading.Thread(target=pump, name="plyscope-stdin", daemon=True).start()
+    return entry
+
+
+class EngineListener:
+    """Shows the searches of engines that connect to a port of this machine, one at a time."""
+
+    def __init__(self, shelf: Shelf, listener: socket.socket) -> None:
+        self._shelf, self._listener = shelf, listener
+        self.port = int(listener.getsockname()[1])
+        self._is_closed = False
+        self._next: tuple[Entry, Spool] | None = self._new_log()
+        self._engine: threading.Thread | None = None
+        self._thread = threading.Thread(target=self._accept, name="plyscope-listen", daemon=True)
+
+    def start(self) -> None:
+        """Begin to listen."""
+        self._thread.start()
+
+    def close(self) -> None:
+        """Listen no longer; the engine that is connected goes on without us."""
+        self._is_closed = True
+        self._listener.close()
+
+    def _new_log(self) -> tuple[Entry, Spool]:
+        return self._shelf.follow_lines(f"engine on port {self.port}", "socket")
+
+    def _accept(self) -> None:
+        while not self._is_closed:
+            try:
+                ready, _, _ = select.select([self._listener], [], [], SECONDS_BETWEEN_LOOKS)
+                if not ready:
+                    continue
+                engine, _ = self._listener.accept()
+            except (OSError, ValueError):
+                return  # closed
+            if self._engine is not None and self._engine.is_alive():
+                with suppress(OSError), engine:
+                    engine.sendall(BUSY)
+                continue
+            try:
+                entry, spool = self._next or self._new_log()
+            except OSError:
+                logging.getLogger(__name__).exception("no log can be kept")
+                engine.close()
+                continue
+            self._next = None
+            self._engine = threading.Thread(target=self._serve, args=(engine, entry, spool), daemon=True)
+            self._engine.start()
+
+    def _serve(self, engine: socket.socket, entry: Entry, spool: Spool) -> None:
+        """Take the lines of one engine until it closes."""
+        engine.setblocking(True)
+        rest = b""
+        try:
+            with engine:
+                while piece := engine.recv(PIECE_BYTES):
+                    whole, end, rest = (rest + piece).rpartition(b"\n")
+                    if end and not self._take(engine, entry, spool, whole + end):
+                        return
+        except OSError:
+            pass  # it broke off: what it wrote is there
+        finally:
+            with suppress(OSError):
+                spool.append(rest)
+            spool.close()
+
+    def _take(self, engine: socket.socket, entry: Entry, spool: Spool, lines: bytes) -> bool:
+        """Take whole lines, and hold the engine at those that ask for it; False once nothing is wanted."""
+        if not spool.n_bytes:
+            _name_by_header(entry, lines)
+        if b'"hold"' not in lines:
+            return spool.append(lines)
+        kept: list[bytes] = []
+        for line in lines.splitlines(keepends=True):
+            hold = hold_in(line)
+            if hold is None:
+                kept.append(line)
+                continue
+            if not spool.append(b"".join(kept)):
+                return False
+            kept.clear()
+            if entry.live is not None:
+                entry.live.hold(*hold, spool.n_bytes, lambda: _is_open(engine))
+            engine.sendall(GO)
+        return spool.append(b"".join(kept))
+
+
+def hold_in(line: bytes) -> tuple[str, int | str | None] | None:
+    """The reason and the node of a line that asks to be held, None for any other line.
+
+    >>> hold_in(b'{"hold": "score fell", "node": 7}'), hold_in(b'{"id": 1, "hold": 2}')
+    (('score fell', 7), None)
+    """
+    if b'"hold"' not in line:
+        return None
+    try:
+        fields = orjson.loads(line)
+    except orjson.JSONDecodeError:
+        return None
+    if not isinstance(fields, dict) or "hold" not in fields or fields.keys() - {"hold", "node"}:
+        return None
+    node = fields.get("node")
+    return str(fields["hold"] or ""), node if type(node) is int or type(node) is str else None
+
+
+def _name_by_header(entry: Entry, lines: bytes) -> None:
+    """Call the log by the engine's own name, where its header says it."""
+    try:
+        header = orjson.loads(lines.partition(b"\n")[0])
+    except orjson.JSONDecodeError:
+        return
+    search = header.get("search") if isinstance(header, dict) else None
+    name = search.get("engine") if isinstance(search, dict) else None
+    if isinstance(name, str) and name.strip():
+        entry.name = name.strip()[:LONGEST_NAME]
+
+
+def _is_open(engine: socket.socket) -> bool:
+    """Whether the engine is still connected."""
+    try:
+        ready, _, _ = select.select([engine], [], [], 0)
+        return not ready or bool(engine.recv(1, socket.MSG_PEEK))
+    except OSError:
+        return False

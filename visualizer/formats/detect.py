@@ -82,7 +82,9 @@ def read_log(
         large = (
             None
             if cut
-            else _large(plain, lines, lambda part: report(UNPACKED_PART + part * (1 - UNPACKED_PART)))
+            else _large(
+                plain, lines, mapping, lambda part: report(UNPACKED_PART + part * (1 - UNPACKED_PART))
+            )
         )
         if large is not None:
             report(1.0)
@@ -159,13 +161,17 @@ def _text(data: bytes) -> bytes:
         raise
 
 
-def _large(data: bytes, lines: bool, on_progress: Progress) -> Log | None:
+def _large(data: bytes, lines: bool, mapping: Mapping[str, str] | None, on_progress: Progress) -> Log | None:
     """The log in `data`, where it is large and regular; else None."""
-    if len(data) < LARGE_BYTES or not (lines or data.find(b'"plyscope"', 0, START) >= 0):
+    if len(data) < LARGE_BYTES:
         return None
-    from plyscope.visualizer.formats.large_logs import read_large
+    if lines or data.find(b'"plyscope"', 0, START) >= 0:
+        from plyscope.visualizer.formats.large_logs import read_large
 
-    return read_large(data, lines=lines, on_progress=on_progress)
+        return read_large(data, lines=lines, on_progress=on_progress)
+    from plyscope.visualizer.formats.foreign.large_trees import read_large_tree
+
+    return read_large_tree(data, mapping=mapping, on_progress=on_progress)
 
 
 def _log_to_the_cut(data: bytes, error: CutShort, mapping: Mapping[str, str] | None) -> Log:

@@ -6,8 +6,7 @@ and where: here it is only noticed, so a log that is read here is the log that t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from functools import cache
+from collections.abc import Callable, Sequence
 from typing import Any, Final, NoReturn
 
 import numpy as np
@@ -17,12 +16,11 @@ import orjson
 from plyscope.engine.jit import compiled
 from plyscope.visualizer.formats import scan_kernel, slices
 from plyscope.visualizer.formats.cut_path import with_open_path
-from plyscope.visualizer.formats.duplicate_keys import may_have_duplicate_keys
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.field_buffers import FieldBuffers
 from plyscope.visualizer.formats.header import read_header
 from plyscope.visualizer.formats.jsonlines import NO_RESULT, lacks_our_end
-from plyscope.visualizer.formats.literal import read_literal
+from plyscope.visualizer.formats.scan import Bytes, IrregularError, Scan, by_label, parsed
 from plyscope.visualizer.formats.sealing import sealed_log
 from plyscope.visualizer.formats.unknown_fields import UnknownFields
 from plyscope.visualizer.formats.values import CONVERTERS, Bad, numbers, read_name
@@ -34,20 +32,11 @@ Array = npt.NDArray[Any]
 Progress = Callable[[float], None]
 Kernel = Callable[..., Any]
 
-NODES: Final = 8_192
-"""Nodes that are read together."""
-RECORDS: Final = 2**19
-MOST_DISTINCT: Final = 1024
-"""Up to so many distinct values of a field, among `NODES`, each is read once."""
 NUMBER_FIELDS: Final = frozenset(name for name in OF_NODES if CONVERTERS.get(name) is numbers)
 OF_LINES: Final = ("parent", "plyscope")
 """What a line may say beside the fields of a node."""
 SEALED_PART: Final = 0.15
 """What sealing takes of the whole time."""
-
-
-class IrregularError(Exception):
-    """This log is one for the patient readers."""
 
 
 def read_large(
@@ -86,74 +75,36 @@ class _Scanned:
         self.has_ended = False
         self.ids: list[Array] = []
         self.parent_ids: list[tuple[Array, Array]] = []
-        self._data = np.frombuffer(data, dtype=np.uint8)
+        self._bytes = Bytes(data, run)
         self._lines = lines
         self._last_node: dict[str, int] = {}
         self._late: set[str] = set()
         """Fields that some node states later, by some thousand nodes, than a node behind it does."""
-        self._labels: list[str] = []
         self._is_unknown = np.zeros(scan_kernel.MOST_NAMES, dtype=np.bool_)
-        self._run = cache(run)
-        self.buffers.unknown = UnknownFields(self._run)
+        self._n_judged = 0
+        self.buffers.unknown = UnknownFields(self._bytes)
+        self._scan = Scan(self._bytes, lines=lines, where=scan_kernel.LINE if lines else scan_kernel.DOCUMENT)
         parents = []
-        for state, records, new, beside in self._pieces():
-            parents.append(new)
+        for records, new, beside in self._scan.pieces():
+            parents.append(new.copy())
             for begin, end in beside.tolist():
                 is_first = len(parents) == 1 and (not len(records) or begin < records[0, 2])
-                self._beside(_parsed(bytes(data[begin:end])), is_first=is_first)
+                self._beside(parsed(bytes(data[begin:end])), is_first=is_first)
             self._take(records)
-            on_progress(float(state[scan_kernel.POS]) / max(1, len(data)) * (1 - SEALED_PART))
+            on_progress(self._scan.pos / max(1, len(data)) * (1 - SEALED_PART))
         self.parents = np.concatenate(parents)
-
-    def _pieces(self) -> Iterator[tuple[Array, Array, Array, Array]]:
-        """State, records, parents and lines beside the nodes, some thousand nodes at a time."""
-        run = self._run(scan_kernel.scan)
-        names = np.zeros((scan_kernel.MOST_NAMES, scan_kernel.LONGEST_NAME), dtype=np.uint8)
-        sizes, following = np.zeros((2, scan_kernel.MOST_NAMES), dtype=np.int64)
-        for number, name in enumerate(scan_kernel.KNOWN_NAMES):
-            names[number, : len(name)] = np.frombuffer(name, dtype=np.uint8)
-            sizes[number] = len(name)
-        self._state = state = np.zeros(scan_kernel.STATE_SIZE, dtype=np.int64)
-        state[scan_kernel.WHERE] = scan_kernel.LINE if self._lines else scan_kernel.DOCUMENT
-        state[scan_kernel.N_NAMES] = len(scan_kernel.KNOWN_NAMES)
-        stack = np.full((1024, 2), -1, dtype=np.int64)
-        stack[0, 1] = 0
-        records = np.empty((RECORDS, 4), dtype=np.int64)
-        parents, beside = np.empty(NODES, dtype=np.int64), np.empty((16, 2), dtype=np.int64)
-        self._names, self._sizes = names, sizes
-        came_back = scan_kernel.MORE
-        while came_back != scan_kernel.DONE:
-            n_before = int(state[scan_kernel.N_NODES])
-            came_back = run(
-                self._data, self._lines, state, stack, names, sizes, following, records, parents, beside
-            )
-            if came_back == scan_kernel.IRREGULAR:
-                raise IrregularError
-            if came_back == scan_kernel.DEEPER:
-                stack = np.concatenate([stack, np.full_like(stack, -1)])
-            yield (
-                state,
-                records[: state[scan_kernel.N_RECORDS]],
-                parents[: state[scan_kernel.N_NODES] - n_before].copy(),
-                beside[: state[scan_kernel.N_BESIDE]],
-            )
 
     def _take(self, records: Array) -> None:
         """Gather what `records` tell, field by field in the order in which they are first met."""
         records = self._take_unknown(records)
-        starts = np.zeros(scan_kernel.MOST_NAMES + 2, dtype=np.int64)
-        by_name = np.empty((3, len(records)), dtype=np.int64)
-        self._run(slices.sort_records)(records, starts, by_name)
-        edges = starts.tolist()
-        names = [name for name in range(scan_kernel.MOST_NAMES) if edges[name] < edges[name + 1]]
-        for name in sorted(names, key=lambda name: int(by_name[1, edges[name]])):
-            nodes, begins, sizes = by_name[:, edges[name] : edges[name + 1]]
-            label = self._labels[name]
+        labels = self._scan.labels
+        for name, nodes, begins, sizes in by_label(self._bytes, records, labels):
+            label = labels[name]
             of_header = nodes < 0
             if of_header.any():
                 assert self.header is not None
                 self.header[label] = self._values(begins[of_header], sizes[of_header])[0]
-                nodes, begins, sizes = by_name[:, edges[name] : edges[name + 1]][:, ~of_header]
+                nodes, begins, sizes = nodes[~of_header], begins[~of_header], sizes[~of_header]
             nodes = nodes.astype(np.int32)
             if name == scan_kernel.CHILDREN:
                 if any(value is not None for value in self._values(begins, sizes)):
@@ -167,20 +118,20 @@ class _Scanned:
 
     def _take_unknown(self, records: Array) -> Array:
         """Take the fields of nodes that the format does not know; returns the records of the others."""
-        for number in range(len(self._labels), int(self._state[scan_kernel.N_NAMES])):
-            label = self._names[number, : self._sizes[number]].tobytes().decode()
-            self._labels.append(label)
-            is_known = label in OF_NODES or (self._lines and label in OF_LINES)
+        labels = self._scan.labels
+        for number in range(self._n_judged, len(labels)):
+            is_known = labels[number] in OF_NODES or (self._lines and labels[number] in OF_LINES)
             self._is_unknown[number] = number != scan_kernel.CHILDREN and not is_known
+        self._n_judged = len(labels)
         is_unknown = self._is_unknown[records[:, 1]] & (records[:, 0] >= 0)
         if not is_unknown.any():
             return records
         unknown = records[is_unknown]
-        names = {number: read_name(self._labels[number]) for number in np.unique(unknown[:, 1]).tolist()}
+        names = {number: read_name(labels[number]) for number in np.unique(unknown[:, 1]).tolist()}
         if any(name in ("id", "iteration") or name.startswith(("tt.", "ucb.")) for name in names.values()):
             raise IrregularError  # the readers of those fields may keep something under such a name
         assert self.buffers.unknown is not None
-        self.buffers.unknown.put(self._data, unknown, names, self._values)
+        self.buffers.unknown.put(unknown, names)
         return records[~is_unknown]
 
     def _take_field(self, label: str, nodes: Array, begins: Array, sizes: Array) -> None:
@@ -191,10 +142,10 @@ class _Scanned:
         if nodes[0] < self._last_node.get(label, 0):
             self._late.add(label)
         self._last_node[label] = max(int(nodes[-1]), self._last_node.get(label, 0))
-        data, n_values = self._data, len(nodes)
+        data, n_values, run = self._bytes.array, len(nodes), self._bytes.run
         if label in NUMBER_FIELDS:
             read, is_read = np.empty(n_values), np.zeros(n_values, dtype=np.bool_)
-            if self._run(slices.read_numbers)(data, begins, sizes, read, is_read):
+            if run(slices.read_numbers)(data, begins, sizes, read, is_read):
                 self.buffers.put_numbers(label, read[is_read], nodes[is_read])
                 nodes, begins, sizes = nodes[~is_read], begins[~is_read], sizes[~is_read]
                 if not len(nodes):
@@ -204,22 +155,18 @@ class _Scanned:
             # A number takes two bytes: shorter lists must not ask for as much memory as the first.
             if (sizes > 2 * n_columns).all():
                 matrix = np.empty((n_values, n_columns))
-                if self._run(slices.read_lists)(data, begins, sizes, matrix):
+                if run(slices.read_lists)(data, begins, sizes, matrix):
                     self.buffers.put_factors(matrix, nodes)
                     return
         elif label == "key":
             keys = np.empty((n_values, 8), dtype=np.uint8)
-            if self._run(slices.read_keys)(data, begins, sizes, keys):
+            if run(slices.read_keys)(data, begins, sizes, keys):
                 self.buffers.put_hex_keys(keys.view(">u8")[:, 0], nodes)
                 return
-        codes, firsts = np.empty(len(nodes), dtype=np.int64), np.empty(MOST_DISTINCT, dtype=np.int64)
-        table = np.full(4 * MOST_DISTINCT, -1, dtype=np.int64)
-        n_distinct = self._run(slices.find_distinct)(self._data, begins, sizes, table, firsts, codes)
-        if n_distinct < 0:
-            self.buffers.put(label, self._values(begins, sizes), np.arange(len(nodes)), nodes)
+        values, codes = self._bytes.distinct(begins, sizes)
+        if len(values) == len(nodes):
+            self.buffers.put(label, values, np.arange(len(nodes)), nodes)
         else:
-            firsts = firsts[:n_distinct]
-            values = self._values(begins[firsts], sizes[firsts])
             self.buffers.put_repeated(label, values, codes, nodes)
 
     def _take_ids(self, label: str, nodes: Array, values: list[Any]) -> None:
@@ -232,13 +179,7 @@ class _Scanned:
             self.parent_ids.append((nodes[stated], wanted))
 
     def _values(self, begins: Array, sizes: Array) -> list[Any]:
-        """The values of these slices."""
-        text = np.empty(int(sizes.sum()) + len(sizes) + 2, dtype=np.uint8)
-        n_bytes = self._run(slices.list_slices)(self._data, begins, sizes, text)
-        values: list[Any] = _parsed(text[:n_bytes].tobytes())
-        if len(values) != len(begins):
-            raise IrregularError
-        return values
+        return self._bytes.values(begins, sizes)
 
     def _beside(self, fields: dict[str, Any], *, is_first: bool) -> None:
         """A line without `id`: the header, before all nodes, or the result."""
@@ -297,7 +238,7 @@ class _Scanned:
     def _sealed(self, header: dict[str, Any], parents: Array, notices: Sequence[str]) -> Log:
         end, level = np.empty((2, len(parents)), dtype=np.int32)
         sealed = None
-        if self._run(scan_kernel.shape_of)(parents, end, level):
+        if self._bytes.run(scan_kernel.shape_of)(parents, end, level):
             order = np.arange(len(parents), dtype=np.int64)
             sealed = Sealed(order, parents.astype(np.int32), end, level)
         return sealed_log(
@@ -323,11 +264,3 @@ def _whole(values: list[Any]) -> Array:
 
 def _fail_at(number: int, message: str, field: str = "") -> NoReturn:
     raise IrregularError
-
-
-def _parsed(text: bytes) -> Any:
-    """The value of `text`; raises IrregularError where an object in it has a key twice."""
-    value = orjson.loads(text)
-    if b"{" in text and may_have_duplicate_keys(text, value) and read_literal(text.decode()).twice:
-        raise IrregularError
-    return value

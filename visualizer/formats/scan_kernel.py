@@ -42,7 +42,9 @@ LAST_NAME: Final = 5
 TREE: Final = 6
 N_RECORDS: Final = 7
 N_BESIDE: Final = 8
-STATE_SIZE: Final = 9
+IN_LIST: Final = 9
+"""Whether lone trees are in a list, which has begun before."""
+STATE_SIZE: Final = 10
 
 # What may come next.
 LINE: Final = 0
@@ -60,6 +62,8 @@ END: Final = 9
 NO_TREE: Final = 0
 ONE_ROOT: Final = 1
 LIST_OF_ROOTS: Final = 2
+LONE_TREES: Final = 3
+"""One root or a list of them and no document around: the end of it is the end."""
 
 TAB: Final = 9
 NEWLINE: Final = 10
@@ -144,7 +148,7 @@ def name_at(data: Array, begin: int, guess: int, n_names: int, names: Array, siz
     `guess` is the name that followed the last one before.
     """
     size = sizes[guess]
-    if begin + size < len(data) and data[begin + size] == QUOTE:
+    if guess < n_names and begin + size < len(data) and data[begin + size] == QUOTE:
         i = 0
         while i < size and data[begin + i] == names[guess, i]:
             i += 1
@@ -197,6 +201,7 @@ def scan(
     n_nodes, n_names, last, tree = state[N_NODES], state[N_NAMES], state[LAST_NAME], state[TREE]
     first_node, n_records, n_beside, line_begin, line_record = n_nodes, 0, 0, pos, 0
     came_back = IRREGULAR
+    in_list = state[IN_LIST] != 0
     while True:
         # Room is asked for before an object begins, as much as the most names need. Of lines only between
         # two: one without `id` takes back what it has written, which must not have been handed over.
@@ -286,10 +291,18 @@ def scan(
                 where = AFTER_VALUE if depth == 1 and tree == ONE_ROOT else AFTER_CHILD
             if depth > 0:
                 depth -= 1
+            if where == AFTER_CHILD and depth == 0 and tree == LONE_TREES and not in_list:
+                pos += 1
+                came_back = DONE
+                break
         elif where == AFTER_CHILD and byte == COMMA:
             where = NEXT_CHILD
         elif (where == AFTER_CHILD or (where == FIRST_CHILD and depth > 0)) and byte == CLOSE_LIST:
             where = AFTER_VALUE
+            if depth == 0 and tree == LONE_TREES:
+                pos += 1
+                came_back = DONE
+                break
         elif where == LINE_END and byte == NEWLINE:
             where = LINE
         elif where == DOCUMENT and byte == OPEN_OBJECT:
@@ -310,6 +323,127 @@ def scan(
     state[N_NODES], state[N_NAMES], state[LAST_NAME], state[TREE] = n_nodes, n_names, last, tree
     state[N_RECORDS], state[N_BESIDE] = n_records, n_beside
     return came_back
+
+
+@kernel
+def scan_members(
+    data: Array,
+    begins: Array,
+    sizes: Array,
+    n_names: int,
+    names: Array,
+    name_sizes: Array,
+    following: Array,
+    records: Array,
+) -> int:
+    """Find the members of objects, whose slices are given; other slices have none.
+
+    records    room for the most names of each: rows of slice, name, begin and size of each value
+    following  the names that came last after each; its last place is for how many names there are now
+
+    Returns how many records there are, -1 where an object is not plainly regular.
+    """
+    n_records, last = 0, 0
+    for i in range(len(begins)):
+        pos, end = begins[i], begins[i] + sizes[i]
+        if data[pos] != OPEN_OBJECT:
+            continue
+        pos = after_space(data, pos + 1, False)
+        if pos < end and data[pos] == CLOSE_OBJECT:
+            continue
+        first = n_records
+        while pos < end and data[pos] == QUOTE:
+            name = name_at(data, pos + 1, following[last], n_names, names, name_sizes)
+            if name < 0:
+                return -1
+            n_names = max(n_names, name + 1)
+            for record in range(first, n_records):
+                if records[record, 1] == name:
+                    return -1
+            following[last] = name
+            last = name
+            pos = after_space(data, pos + name_sizes[name] + 2, False)
+            if pos >= end or data[pos] != COLON:
+                return -1
+            pos = after_space(data, pos + 1, False)
+            after = after_value(data, pos, False)
+            if after < 0 or after > end:
+                return -1
+            records[n_records, 0] = i
+            records[n_records, 1] = name
+            records[n_records, 2] = pos
+            records[n_records, 3] = after - pos
+            n_records += 1
+            pos = after_space(data, after, False)
+            if pos >= end or data[pos] != COMMA:
+                break
+            pos = after_space(data, pos + 1, False)
+        if pos + 1 != end or data[pos] != CLOSE_OBJECT or n_records == first:
+            return -1
+    following[len(following) - 1] = n_names
+    return n_records
+
+
+@kernel
+def last_comma(data: Array, limit: int, opened: Array, found: Array) -> int:
+    """The place of the last comma before `limit` that parts two values, 0 where there is none.
+
+    opened    the brackets that are open at `limit`
+    found     how many those are
+
+    Returns -1 where more are open than there is room for.
+    """
+    pos, depth, comma = 0, 0, 0
+    while pos < limit:
+        byte = data[pos]
+        if byte == QUOTE:
+            pos = after_text(data, pos)
+            if pos < 0:
+                break
+            continue
+        if byte == COMMA:
+            comma = pos
+        elif byte in (OPEN_LIST, OPEN_OBJECT):
+            if depth == len(opened):
+                return -1
+            opened[depth] = byte
+            depth += 1
+        elif byte in (CLOSE_LIST, CLOSE_OBJECT) and depth > 0:
+            depth -= 1
+        pos += 1
+    found[0] = depth
+    return comma
+
+
+@kernel
+def member_at(data: Array, pos: int, name: Array) -> int:
+    """The place of the value that the object from `pos` on has under `name`, in its quotes; -1 for none."""
+    if pos >= len(data) or data[pos] != OPEN_OBJECT:
+        return -1
+    pos = after_space(data, pos + 1, False)
+    while pos < len(data) and data[pos] == QUOTE:
+        after = after_text(data, pos)
+        if after < 0:
+            return -1
+        is_it = after - pos == len(name)
+        i = 0
+        while is_it and i < len(name):
+            is_it = data[pos + i] == name[i]
+            i += 1
+        pos = after_space(data, after, False)
+        if pos >= len(data) or data[pos] != COLON:
+            return -1
+        pos = after_space(data, pos + 1, False)
+        if is_it:
+            return pos
+        pos = after_value(data, pos, False)
+        if pos < 0:
+            return -1
+        pos = after_space(data, pos, False)
+        if pos >= len(data) or data[pos] != COMMA:
+            return -1
+        pos = after_space(data, pos + 1, False)
+    return -1
 
 
 @kernel

@@ -7,15 +7,15 @@ as they are: those that a JSON library, having read them, would write with the s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any, Final
+from collections.abc import Iterator, Mapping
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-import orjson
 
 from plyscope.engine.jit import kernel
 from plyscope.visualizer.formats.json_text import json_bytes
+from plyscope.visualizer.formats.scan import Bytes
 from plyscope.visualizer.formats.scan_kernel import (
     BACKSLASH,
     CLOSE_LIST,
@@ -33,8 +33,6 @@ from plyscope.visualizer.formats.scan_kernel import (
 from plyscope.visualizer.formats.slices import MINUS, NINE, POINT, ZERO
 
 Array = npt.NDArray[Any]
-Run = Callable[[Callable[..., Any]], Callable[..., Any]]
-Read = Callable[[Array, Array], list[Any]]
 
 MOST_DIGITS_OF_WHOLE: Final = 18
 """A whole number of so many digits fits 64 bits."""
@@ -249,45 +247,64 @@ def join_pieces(places: Array, lengths: Array, text: Array, ends: Array, objects
     return begin
 
 
+class Pieces(NamedTuple):
+    """Pieces of JSON objects, members without braces: the node of each, its bytes, and all end to end."""
+
+    nodes: Array
+    lengths: Array
+    text: Array
+
+
+class Written(NamedTuple):
+    """What stands in the place of some values: which records those are, where in `text`, and its bytes."""
+
+    is_written: Array
+    text: Array
+
+
 class UnknownFields:
     """The unknown fields gathered so far: pieces of JSON objects; a node's are in the order of the file."""
 
-    def __init__(self, run: Run) -> None:
-        self._run = run
-        self._objects = np.zeros(MOST_LEVELS, dtype=np.int64)
-        self._pieces: list[tuple[Array, Array, Array]] = []
+    def __init__(self, data: Bytes) -> None:
+        self._data = data
+        self._open_objects = np.zeros(MOST_LEVELS, dtype=np.int64)
+        self._pieces: list[Pieces] = []
 
-    def put(self, data: Array, records: Array, names: Mapping[int, str], read: Read) -> None:
-        """Take records, rows of node, name, begin and size of a value in `data`.
+    def put(self, records: Array, names: Mapping[int, str], written: Written | None = None) -> None:
+        """Take records, rows of node, name, begin and size of a value; `names` are their names by number.
 
-        `names` are their names by number; `read` gives the values of slices, by begins and sizes.
+        Where a value is `written`, begin and size are of the text there.
         """
+        if len(records):
+            self._pieces.append(self.pieces(records, names, written))
+
+    def pieces(self, records: Array, names: Mapping[int, str], written: Written | None = None) -> Pieces:
+        """The members that records of a node make, for each run of records of one node."""
+        run, data = self._data.run, self._data.array
+        is_written, side = written or (np.zeros(len(records), dtype=np.bool_), np.zeros(1, dtype=np.uint8))
         begins, sizes = np.ascontiguousarray(records[:, 2]), np.ascontiguousarray(records[:, 3])
-        settled = np.zeros(len(records), dtype=np.bool_)
-        is_written = np.zeros(len(records), dtype=np.bool_)
-        written = np.zeros(1, dtype=np.uint8)
-        if self._run(find_settled)(data, begins, sizes, self._objects, settled) < len(records):
-            is_written = ~settled
-            texts = [json_bytes(value) for value in read(begins[is_written], sizes[is_written])]
+        settled = is_written.copy()
+        ours = np.flatnonzero(~is_written)
+        are_settled = np.zeros(len(ours), dtype=np.bool_)
+        run(find_settled)(data, begins[ours], sizes[ours], self._open_objects, are_settled)
+        settled[ours] = are_settled
+        if not settled.all():
+            texts = [json_bytes(value) for value in self._data.values(begins[~settled], sizes[~settled])]
             lengths = np.array([len(text) for text in texts], dtype=np.int64)
-            written = np.frombuffer(b"".join(texts), dtype=np.uint8)
             records = records.copy()
-            records[is_written, 2] = np.cumsum(lengths) - lengths
-            records[is_written, 3] = lengths
-        quoted = {name: orjson.dumps(own) + b":" for name, own in names.items()}
-        prefixes = np.zeros((max(quoted) + 1, max(map(len, quoted.values()))), dtype=np.uint8)
-        prefix_sizes = np.zeros(len(prefixes), dtype=np.int64)
-        for name, text in quoted.items():
-            prefixes[name, : len(text)] = np.frombuffer(text, dtype=np.uint8)
-            prefix_sizes[name] = len(text)
+            records[~settled, 2] = len(side) + np.cumsum(lengths) - lengths
+            records[~settled, 3] = lengths
+            is_written = is_written | ~settled
+            side = np.concatenate([side, np.frombuffer(b"".join(texts), dtype=np.uint8)])
+        prefixes, prefix_sizes = _prefixes(names)
         n_bytes = int(records[:, 3].sum() + prefix_sizes[records[:, 1]].sum()) + len(records)
-        room = np.empty(n_bytes, dtype=np.uint8)
+        text = np.empty(n_bytes, dtype=np.uint8)
         nodes, lengths = np.empty((2, len(records)), dtype=np.int64)
-        n_pieces = self._run(put_together)(
-            data, written, records, is_written, prefixes, prefix_sizes, room, nodes, lengths
+        n_pieces = run(put_together)(
+            data, side, records, is_written, prefixes, prefix_sizes, text, nodes, lengths
         )
-        nodes, lengths = nodes[:n_pieces].astype(np.int32), lengths[:n_pieces].astype(np.int32)
-        self._pieces.append((nodes, lengths, room[: int(lengths.sum())]))
+        lengths = lengths[:n_pieces].astype(np.int32)
+        return Pieces(nodes[:n_pieces].astype(np.int32), lengths, text[: int(lengths.sum())])
 
     def put_objects(self, objects: Mapping[int, Mapping[str, Any]]) -> None:
         """Take further fields by node, which stand behind those that it has."""
@@ -295,7 +312,8 @@ class UnknownFields:
             texts = [json_bytes(fields)[1:-1] for fields in objects.values()]
             lengths = np.array([len(text) for text in texts], dtype=np.int32)
             nodes = np.fromiter(objects, dtype=np.int32, count=len(objects))
-            self._pieces.append((nodes, lengths, np.frombuffer(b"".join(texts), dtype=np.uint8)))
+            text = np.frombuffer(b"".join(texts), dtype=np.uint8)
+            self._pieces.append(Pieces(nodes, lengths, text))
 
     def __bool__(self) -> bool:
         return bool(self._pieces)
@@ -317,10 +335,21 @@ class UnknownFields:
         place_of[rows] = np.arange(len(rows))
         ends = starts[:-1] + 1
         for nodes, lengths, text in self._taken():
-            self._run(join_pieces)(place_of[row_of[nodes]], lengths, text, ends, objects)
+            self._data.run(join_pieces)(place_of[row_of[nodes]], lengths, text, ends, objects)
         objects[ends - 1] = CLOSE_OBJECT
         return rows.astype(np.int32), starts, objects
 
-    def _taken(self) -> Any:
+    def _taken(self) -> Iterator[Pieces]:
         while self._pieces:
             yield self._pieces.pop(0)
+
+
+def _prefixes(names: Mapping[int, str]) -> tuple[Array, Array]:
+    """Each name as it stands before its value, in the row of its number, and its bytes."""
+    quoted = {number: json_bytes(name) + b":" for number, name in names.items()}
+    prefixes = np.zeros((max(quoted) + 1, max(map(len, quoted.values()))), dtype=np.uint8)
+    sizes = np.zeros(len(prefixes), dtype=np.int64)
+    for number, text in quoted.items():
+        prefixes[number, : len(text)] = np.frombuffer(text, dtype=np.uint8)
+        sizes[number] = len(text)
+    return prefixes, sizes

@@ -126,7 +126,8 @@ def gather_factors(
     >>> gather_factors(*raw).are_raw, gather_factors(*weighted).are_raw
     (True, False)
     """
-    names: dict[str, None] = {}
+    first: dict[str, tuple[int, int]] = {}
+    """Where each name stands first, by node and place: values may come in another order."""
     weights = dict(stated)
     constant, lists = True, False
     n_sums = n_weighted = n_nodes = n_terms = 0
@@ -137,8 +138,9 @@ def gather_factors(
             continue
         n_nodes += 1
         n_terms += len(terms)
-        for name, (_, weight) in terms.items():
-            names[name] = None
+        for place, (name, (_, weight)) in enumerate(terms.items()):
+            if name not in first or (node, place) < first[name]:
+                first[name] = node, place
             if weight is not None:
                 constant &= weights.setdefault(name, weight) == weight
         if weights and known[node]:
@@ -146,6 +148,7 @@ def gather_factors(
             n_sums += abs(sum(value for value, _ in terms.values()) - total) <= 1e-6 * max(1, abs(total))
             weighted = sum(value * weights.get(name, 0) for name, (value, _) in terms.items())
             n_weighted += abs(weighted - total) <= 1e-6 * max(1, abs(total))
+    names = sorted(first, key=first.__getitem__)
     named = [name for name in names if name in weights]
     are_raw = lists or (bool(named) and constant and not n_sums > n_weighted)
     if are_raw:

@@ -13,6 +13,7 @@ from plyscope.visualizer.formats.foreign import names
 from plyscope.visualizer.formats.foreign.factors import factor_table
 from plyscope.visualizer.formats.foreign.fields import Field, last_name, plain, text_with_number
 from plyscope.visualizer.formats.foreign.outline import Outline, ply_text
+from plyscope.visualizer.formats.foreign.sliced_outline import SlicedOutline
 
 Array = npt.NDArray[Any]
 Test = Callable[[Field], bool]
@@ -37,7 +38,9 @@ class Guess:
     notes: list[str] = field(default_factory=list)
 
 
-def guess_fields(outline: Outline, fields: Mapping[str, Field], parents: Array, levels: Array) -> Guess:
+def guess_fields(
+    outline: Outline | SlicedOutline, fields: Mapping[str, Field], parents: Array, levels: Array
+) -> Guess:
     """What each field is taken for: `ply`, `score`, `alpha` … to paths; roles without a field are left out.
 
     >>> from plyscope.visualizer.formats.foreign.fields import collect
@@ -226,7 +229,7 @@ def _joined(score: str, chooser: _Chooser) -> str:
     return score
 
 
-def _ply(outline: Outline, chooser: _Chooser, score: str | None) -> str | None:
+def _ply(outline: Outline | SlicedOutline, chooser: _Chooser, score: str | None) -> str | None:
     """The field that names the ply; None where none does, or the document keeps plies outside its nodes."""
     wanted = names.PLIES
     if is_jit(outline):
@@ -255,7 +258,7 @@ def _is_name(values: Field) -> bool:
     return _is_text(values) and not values.numbers
 
 
-def is_jit(outline: Outline) -> bool:
+def is_jit(outline: Outline | SlicedOutline) -> bool:
     """Whether the nodes are those of the JavaScript InfoVis Toolkit: id, name, data and children."""
     if "JavaScript InfoVis" in outline.form:
         return True

@@ -87,12 +87,13 @@ class Layers:
         """The layer of a node at `level`, None where it is not known."""
         if self.path:
             value = dig(node, self.path)
-            if value is not ABSENT and (word := self.of.get(_key(value))) is not None:
+            if value is not ABSENT and (word := self.of.get(key_of(value))) is not None:
                 return word
         return self.by_level[level % 2] if self.by_level else None
 
 
-def _key(value: Any) -> Key:
+def key_of(value: Any) -> Key:
+    """What a value of a field of layers or players is known by."""
     if isinstance(value, str):
         return plain(value) or value
     return value if isinstance(value, int | float) else ""
@@ -115,16 +116,16 @@ def layer_words(values: Field) -> dict[Key, str] | None:
         yes, no = ("max", "min") if "max" in name or "minmax" in name else ("min", "max")
         if distinct and all(value in (0, 1, -1) and not isinstance(value, str) for value in distinct):
             words = {value: yes if value == 1 else no for value in distinct}
-        elif distinct and all(_key(value) in ("true", "false") for value in distinct):
-            words = {_key(value): yes if _key(value) == "true" else no for value in distinct}
+        elif distinct and all(key_of(value) in ("true", "false") for value in distinct):
+            words = {key_of(value): yes if key_of(value) == "true" else no for value in distinct}
     for value in distinct:
         if isinstance(value, str) and plain(value) in WORDS:
             words[plain(value)] = WORDS[plain(value)]
     n_named = sum(
-        _key(value) in words for value in values.values.values() if not isinstance(value, list | dict)
+        key_of(value) in words for value in values.values.values() if not isinstance(value, list | dict)
     )
     n_either = sum(
-        words.get(_key(value)) in ("max", "min") for value in values.values.values() if _plain(value)
+        words.get(key_of(value)) in ("max", "min") for value in values.values.values() if _plain(value)
     )
     return words if n_either and 2 * n_named >= len(values.values) else None
 
@@ -208,17 +209,17 @@ def scored_tree(parents: Array, levels: Array, scores: Array, known: Array) -> S
 
 def layers_of_players(values: Field, tree: ScoredTree) -> Layers:
     """Layers by who is to move: `max` is the root's player, unless the scores fit the other way only."""
-    distinct = [_key(value) for value in values.distinct]
+    distinct = [key_of(value) for value in values.distinct]
     notes: tuple[str, ...] = ()
     if 0 not in values.values:
         below = [values.values[node] for node in values.values if tree.parents[node] == 0]
         if len(distinct) != 2 or not below:
             return Layers()
-        first = _key(below[0])
+        first = key_of(below[0])
         of = {key: "min" if key == first else "max" for key in distinct}
         note = f'The root has no "{values.path}": taken as who made the ply, so the other player is to move.'
         return Layers(values.path, of, ("max", "min"), notes=(note,))
-    first = _key(values.values[0])
+    first = key_of(values.values[0])
     of = {first: "max"}
     if len(distinct) == 2:
         other = next(key for key in distinct if key != first)
@@ -233,7 +234,7 @@ def layers_of_players(values: Field, tree: ScoredTree) -> Layers:
 
 def _fit(of: Mapping[Key, str], values: Field, tree: ScoredTree) -> int:
     """Nodes whose score is the best below by the layer `of` their value, less those where it is not."""
-    words = {node: of.get(_key(value)) for node, value in values.values.items()}
+    words = {node: of.get(key_of(value)) for node, value in values.values.items()}
     nodes = np.array([node for node, word in words.items() if word in ("max", "min")], dtype=np.int64)
     nodes = nodes[tree.compared[nodes]]
     is_max = np.array([words[node] == "max" for node in nodes.tolist()], dtype=np.bool_)
@@ -247,7 +248,7 @@ def are_close(a: Array, b: Array) -> Array:
     >>> are_close(np.array([0.1 + 0.2, np.inf]), np.array([0.3, np.inf])).tolist()
     [True, True]
     """
-    with np.errstate(invalid="ignore"):
+    with np.errstate(invalid="ignore", over="ignore"):
         near = np.abs(a - b) <= np.maximum(1e-9 * np.maximum(np.abs(a), np.abs(b)), 1e-12)
     close: Array = (a == b) | (near & np.isfinite(a) & np.isfinite(b))
     return close

@@ -10,7 +10,7 @@ from plyscope.visualizer.formats.foreign import names
 from plyscope.visualizer.formats.foreign.factors import terms_of
 from plyscope.visualizer.formats.foreign.fields import ABSENT, dig, last_name, number, number_in_text, plain
 from plyscope.visualizer.formats.foreign.guess import BOUND_WORDS
-from plyscope.visualizer.formats.foreign.outline import ply_text
+from plyscope.visualizer.formats.foreign.outline import Outline, ply_text
 from plyscope.visualizer.formats.foreign.reading import Reading
 from plyscope.visualizer.store.words import OUTCOMES
 
@@ -20,11 +20,11 @@ NUMBERS: Final = frozenset(
 SCALARS: Final = (str, int, float)
 
 
-class Teller:
+class NodeTeller:
     """Tells the nodes of a reading one by one."""
 
-    def __init__(self, reading: Reading) -> None:
-        self._reading = reading
+    def __init__(self, reading: Reading, outline: Outline) -> None:
+        self._reading, self._outline = reading, outline
         self._roles = [
             (role, path)
             for role, path in reading.taken.items()
@@ -34,8 +34,8 @@ class Teller:
     def node(self, node: int) -> tuple[dict[str, Any], dict[str, Any]]:
         """The fields of a node as the native form names them, and the rest of its fields as they were."""
         reading = self._reading
-        source = reading.outline.nodes[node]
-        label = reading.outline.labels[node]
+        source = self._outline.nodes[node]
+        label = self._outline.labels[node]
         fields: dict[str, Any] = {}
         used: list[str] = []
         for role, path in self._roles:
@@ -47,8 +47,8 @@ class Teller:
                 fields[role] = told
             if is_all or value is None:
                 used += path.split("|")
-        if node in reading.outline.bare:
-            fields["score"] = reading.outline.bare[node]
+        if node in self._outline.bare:
+            fields["score"] = self._outline.bare[node]
         if (layer := reading.layers.layer(source, reading.levels[node])) is not None:
             fields["layer"] = layer
             if reading.layers.path and not reading.layers.is_player:
@@ -69,7 +69,7 @@ class Teller:
         """Say how a visit ended, where a field does: game over, a cutoff, a sibling never searched."""
         reading = self._reading
         path = reading.taken.get("outcome")
-        value = dig(reading.outline.nodes[node], path) if path else ABSENT
+        value = dig(self._outline.nodes[node], path) if path else ABSENT
         if path is None:
             return
         has_children = bool(reading.has_children[node])
@@ -79,7 +79,7 @@ class Teller:
             fields["outcome"] = "terminal"
         elif value is True and has_children:
             fields["outcome"] = "cutoff"
-        elif value is True and "score" not in fields and reading.outline.parents[node] >= 0:
+        elif value is True and "score" not in fields and self._outline.parents[node] >= 0:
             ply = fields.pop("ply", None)
             fields.clear()
             fields |= {"outcome": "pruned", "count": 1} | ({"plies": [ply]} if ply is not None else {})
@@ -92,7 +92,7 @@ class Teller:
         if reading.factors is None:
             return
         path = reading.taken["factors"]
-        value = dig(reading.outline.nodes[node], path)
+        value = dig(self._outline.nodes[node], path)
         if terms := terms_of(value, reading.factors.listed):
             fields |= reading.factors.fields(terms)
             if len(value) == len(terms):

@@ -123,7 +123,7 @@ class Branching:
             for name in (self.key, f"_{self.key}")
             if name in node and (found := self.found(node, name)) is not None
         }
-        name, children = next(((name, found) for name, found in held.items() if found), ("", []))
+        name, children = next(((name, found) for name, found in held.items() if found), (None, []))
         return {key: value for key, value in node.items() if key != name and held.get(key) != []}, children
 
     def _split_inside(self, node: Mapping[str, Any]) -> tuple[Mapping[str, Any], list[Child]]:
@@ -271,6 +271,10 @@ class Outline:
         """Whether some node has a field of that path."""
         return any(dig(node, path) is not ABSENT for node in self.nodes)
 
+    def value(self, node: int, path: str) -> Any:
+        """The value at `path` of a node, ABSENT where it has none."""
+        return dig(self.nodes[node], path)
+
     def stated(self, path: str) -> Iterator[tuple[int, Any]]:
         """Each node that has a field, and its value there."""
         for node, fields in enumerate(self.nodes):
@@ -294,11 +298,12 @@ class Outline:
         """By name, how many nodes below the first have such a field."""
         return Counter(chain.from_iterable(self.nodes[1:] or self.nodes))
 
-    def held_beside(self) -> list[int]:
-        """The nodes that have something else than nodes where others have children."""
+    def held_beside(self) -> tuple[int, str]:
+        """How many nodes have something else than nodes in the place of children, and where the first is."""
         if self.form != NESTED:
-            return []
-        return [n for n, node in enumerate(self.nodes) if isinstance(node.get(self.children), list | dict)]
+            return 0, ""
+        held = [n for n, node in enumerate(self.nodes) if isinstance(node.get(self.children), list | dict)]
+        return len(held), self.path(held[0]) if held else ""
 
 
 def grow(form: str, roots: Iterable[Child], branching: Branching, limit: int | None = None) -> Outline:

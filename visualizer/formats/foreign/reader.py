@@ -16,9 +16,10 @@ from plyscope.visualizer.formats.draft import Draft
 from plyscope.visualizer.formats.errors import LogError, shown
 from plyscope.visualizer.formats.foreign.fields import Field, collect, number
 from plyscope.visualizer.formats.foreign.mapping import checked_mapping
-from plyscope.visualizer.formats.foreign.nodes import Teller
+from plyscope.visualizer.formats.foreign.nodes import NodeTeller
 from plyscope.visualizer.formats.foreign.outline import NESTED, Outline
 from plyscope.visualizer.formats.foreign.reading import Reading
+from plyscope.visualizer.formats.foreign.sliced_outline import SlicedOutline
 from plyscope.visualizer.formats.foreign.trunk import find_tree
 from plyscope.visualizer.store.log import Log
 
@@ -56,7 +57,7 @@ def read_foreign(
     draft = Draft()
     for notice in (*notices, *outline.notices, *reading.sentences()):
         draft.notice(notice)
-    teller = Teller(reading)
+    teller = NodeTeller(reading, outline)
     for node, parent in enumerate(outline.parents):
         fields, extras = teller.node(node)
         draft.add(fields, None if parent < 0 else parent, partial(outline.path, node), extras)
@@ -64,10 +65,17 @@ def read_foreign(
         reading.header(),
         roots_need_iterations=False,
         mapping=reading.mapping,
-        shape="" if guessed is None else _shape(guessed, reading.fields if guessed is outline else None),
-        fields=tuple(dict.fromkeys([*reading.fields, *filter(None, [outline.children])])),
+        shape=""
+        if guessed is None
+        else shape_of_tree(guessed, reading.fields if guessed is outline else None),
+        fields=field_names(reading),
     )
     return with_open(log, _open_rows(outline, open_at)) if open_at and outline.form == NESTED else log
+
+
+def field_names(reading: Reading) -> tuple[str, ...]:
+    """The names of the fields seen on the nodes, that of the children last."""
+    return tuple(dict.fromkeys([*reading.fields, *filter(None, [reading.outline.children])]))
 
 
 def _open_rows(outline: Outline, open_at: str) -> list[int]:
@@ -99,10 +107,10 @@ def shape_of(document: object) -> str:
     True
     """
     outline = find_tree(document)
-    return "" if outline is None else _shape(outline)
+    return "" if outline is None else shape_of_tree(outline)
 
 
-def _shape(outline: Outline, fields: Mapping[str, Field] | None = None) -> str:
+def shape_of_tree(outline: Outline | SlicedOutline, fields: Mapping[str, Field] | None = None) -> str:
     """A digest of the names on at least half of the nodes below the root; rarer ones come and go."""
     n_nodes, n_with = max(outline.n_nodes - 1, 1), outline.n_with()
     paths = fields or collect(outline.sample())

@@ -37,6 +37,7 @@ from plyscope.visualizer.formats.foreign.layers import (
 from plyscope.visualizer.formats.foreign.links import count, listed
 from plyscope.visualizer.formats.foreign.mapping import LAYERS_IN_TURN, ROLES
 from plyscope.visualizer.formats.foreign.outline import NESTED, Outline
+from plyscope.visualizer.formats.foreign.sliced_outline import SlicedOutline
 
 Array = npt.NDArray[Any]
 
@@ -55,7 +56,7 @@ class Reading:
     no node has.
     """
 
-    def __init__(self, outline: Outline, told: Mapping[str, str]) -> None:
+    def __init__(self, outline: Outline | SlicedOutline, told: Mapping[str, str]) -> None:
         self.outline = outline
         self.told = told
         sample = outline.sample()
@@ -130,11 +131,11 @@ class Reading:
         yield from self._notes
         yield from self.layers.notes
         yield from self._odd_scores()
-        held = self.outline.held_beside()
-        if held:
+        n_held, first = self.outline.held_beside()
+        if n_held:
             yield (
-                f'{count(len(held), "node")} with something else than nodes under "{self.outline.children}" '
-                f"(the first at {self.outline.path(held[0])}): kept as it is."
+                f'{count(n_held, "node")} with something else than nodes under "{self.outline.children}" '
+                f"(the first at {first}): kept as it is."
             )
         if self.iterations and self._iteration_field() is None:
             n_roots = len(self.iterations)
@@ -216,8 +217,7 @@ class Reading:
 
     def _iterations(self, roots: list[int]) -> list[int]:
         path = self._iteration_field()
-        of_node = dict(self.outline.stated(path)) if path else {}
-        stated = [number(of_node.get(root)) for root in roots]
+        stated = [number(self.outline.value(root, path)) if path else None for root in roots]
         whole = [int(value) for value in stated if value is not None and value >= 0 and value % 1 == 0]
         return whole if len(whole) == len(roots) else list(range(1, len(roots) + 1))
 

@@ -1,0 +1,142 @@
+"""A large foreign tree that is read by columns is the log of the patient reader, or it is left to that."""
+
+from __future__ import annotations
+
+import json
+import random
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from plyscope.visualizer.formats import scan
+from plyscope.visualizer.formats.detect import read_log
+from plyscope.visualizer.formats.errors import LogError
+from plyscope.visualizer.formats.foreign import large_trees, sliced_outline
+from plyscope.visualizer.formats.foreign.large_trees import read_large_tree
+from plyscope.visualizer.formats.jsonlines import is_json_lines
+from plyscope.visualizer.store.log import Log
+from tests.property.examples import examples
+from tests.property.test_foreign import trees
+from tests.unit.same_logs import assert_same
+
+SHAPES = sorted((Path(__file__).parents[1] / "shapes").glob("*.json"))
+
+NUMBERS = (
+    st.integers(-9, 9)
+    | st.floats(-9, 9).map(lambda value: round(value, 3))
+    | st.sampled_from([None, "3", "-inf", "c6 1.5", 2**70, 1e-9, "", [], 1e308])
+)
+FIELDS: dict[str, st.SearchStrategy[Any]] = {
+    "move": st.sampled_from(["c6", "d6", "e\u00e9", 7, [1, 2], {"from": "a1", "to": "b2"}, None, ""]),
+    "name": st.sampled_from(["c6<br>score: 3", "d6<br>score: -1.5", "e6"]),
+    "score": NUMBERS,
+    "value": NUMBERS,
+    "eval": NUMBERS,
+    "depth": st.integers(0, 5),
+    "visits": st.integers(0, 50),
+    "isMax": st.booleans(),
+    "player": st.sampled_from(["w", "b"]),
+    "turn": st.sampled_from(["x", "o", 1]),
+    "pruned": st.booleans(),
+    "terminal": st.booleans(),
+    "alpha": st.one_of(st.none(), st.integers(-9, 0), st.just("-inf")),
+    "beta": st.one_of(st.none(), st.integers(0, 9)),
+    "window": st.lists(st.one_of(st.none(), st.integers(-9, 9)), min_size=2, max_size=2),
+    "bound": st.sampled_from(["exact", "LOWER", "alpha", 3]),
+    "board": st.sampled_from(["xo./...", [["x", None], ["o", ""]], [1, 2, 3, 4]]),
+    "factors": st.dictionaries(
+        st.sampled_from(["corners", "edges", "\u00fc"]), st.integers(-3, 3), min_size=1
+    ),
+    "terms": st.lists(st.floats(-3, 3).map(lambda value: round(value, 2)), min_size=2, max_size=2),
+    "id": st.integers(0, 99).map(str),
+    "note": st.text(max_size=3) | st.lists(st.integers(), max_size=2) | st.floats(allow_nan=False),
+}
+
+
+@st.composite
+def alike(draw: st.DrawFn) -> Any:
+    """Trees whose nodes are alike: what programs write."""
+    key = draw(st.sampled_from(["children", "moves", "xyz"]))
+    of_node = draw(st.lists(st.sampled_from(sorted(FIELDS)), max_size=6, unique=True))
+    of_data = draw(st.lists(st.sampled_from(sorted(FIELDS)), max_size=4, unique=True))
+    key_first = draw(st.booleans())
+
+    def node(levels: int) -> Any:
+        below = [node(levels - 1) for _ in range(draw(st.integers(0, 3)))] if levels else []
+        fields = {name: draw(FIELDS[name]) for name in of_node if draw(st.integers(0, 9))}
+        if of_data:
+            fields["data"] = {name: draw(FIELDS[name]) for name in of_data if draw(st.integers(0, 9))}
+        held = {key: below} if below or draw(st.booleans()) else {}
+        return held | fields if key_first else fields | held
+
+    tree: Any = node(draw(st.integers(1, 4)))
+    for outer in draw(st.lists(st.sampled_from(["tree", "search", "a b"]), max_size=2)):
+        tree = {"game": "go", outer: tree, "weights": {"corners": 2}}
+    return [tree, node(2)] if draw(st.integers(0, 4)) == 0 else tree
+
+
+@settings(max_examples=examples(400), deadline=None)
+@given(alike() | trees(), st.sampled_from([(",", ":"), (", ", ": ")]))
+def test_a_tree_is_read_by_columns_as_node_by_node(document: Any, separators: tuple[str, str]) -> None:
+    check(json.dumps(document, separators=separators).encode(), compile_it=False)
+
+
+@pytest.mark.parametrize("path", SHAPES, ids=lambda path: path.name)
+def test_documents_of_others_are_read_alike(path: Path) -> None:
+    check(path.read_bytes(), compile_it=True)
+
+
+@pytest.mark.parametrize("kept", [sliced_outline.MOST_KEPT, 1000])
+@pytest.mark.parametrize("key_first", [False, True])
+def test_a_tree_of_many_pieces_is_read_alike(
+    key_first: bool, kept: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(scan, "NODES", 64)
+    monkeypatch.setattr(sliced_outline, "MOST_KEPT", kept)
+    draw = random.Random(5)
+
+    def node(levels: int) -> Any:
+        number = draw.random()
+        fields = {
+            "move": f"m{draw.randrange(99)}",
+            "score": round(number, 3),
+            "isMax": levels % 2 == 0,
+            "data": {"corners": draw.randrange(9), "depth": levels, "note": "x" if number < 0.1 else None},
+        }
+        below = {"kids": [node(levels - 1) for _ in range(draw.randrange(2, 5))]} if levels else {}
+        return below | fields if key_first else fields | below
+
+    text = json.dumps({"tree": node(8), "around": [1, 2]}).encode()
+    log = check(text, compile_it=True)
+    assert log is not None
+    assert log.n_rows > 5_000
+
+
+def check(text: bytes, *, compile_it: bool) -> Log | None:
+    """The log that is read by columns, which is that of the patient reader; None where it is left to that."""
+    if is_json_lines(text):
+        return None
+    log = read_large_tree(text, compile_it=compile_it)
+    with suppress(LogError):
+        patient = read_log(text)
+        if log is not None:
+            assert_same(log, patient)
+            assert log.notices == patient.notices
+            assert (dict(log.mapping), log.shape, log.fields) == (
+                dict(patient.mapping),
+                patient.shape,
+                patient.fields,
+            )
+        return log
+    assert log is None
+    return None
+
+
+def test_most_trees_that_programs_write_are_read_by_columns() -> None:
+    taken = [read_large_tree(path.read_bytes(), compile_it=False) is not None for path in SHAPES]
+    assert sum(taken) > 10
+    assert large_trees.STARTS[0] < large_trees.MOST_BYTES

@@ -1,0 +1,325 @@
+"""The columns of a large foreign tree: each field's values, taken where they stand in the bytes.
+
+What it makes of a node is what `nodes.NodeTeller` tells of it, field by field instead of node by node.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from plyscope.engine.jit import kernel
+from plyscope.visualizer.formats import scan_kernel, slices
+from plyscope.visualizer.formats.field_buffers import FieldBuffers
+from plyscope.visualizer.formats.foreign import names
+from plyscope.visualizer.formats.foreign.factors import Factors, terms_of
+from plyscope.visualizer.formats.foreign.fields import is_pair, last_name, number, plain
+from plyscope.visualizer.formats.foreign.layers import key_of
+from plyscope.visualizer.formats.foreign.nodes import NUMBERS, told_for
+from plyscope.visualizer.formats.foreign.reading import Reading
+from plyscope.visualizer.formats.foreign.sliced_outline import SlicedOutline, Values
+from plyscope.visualizer.formats.scan import IrregularError
+from plyscope.visualizer.formats.scan_kernel import CLOSE_OBJECT, OPEN_OBJECT
+from plyscope.visualizer.formats.unknown_fields import UnknownFields, Written
+from plyscope.visualizer.store.columns import COLUMNS
+from plyscope.visualizer.store.words import OUTCOMES
+
+Array = npt.NDArray[Any]
+
+WINDOWS: Final = ("window", "bounds", "alphabeta", "ab")
+"""Plain names of fields whose values may be lists of two."""
+LAYERS: Final = ("max", "min", "chance")
+CLEARED: Final = "pruned"
+LARGEST: Final = {2: 2**15 - 1, 4: 2**31 - 1, 8: 2**63 - 1}
+"""The largest whole number of so many bytes."""
+
+
+@kernel
+def enclose(lengths: Array, text: Array, objects: Array) -> int:
+    """Put braces around each piece of `text`; returns the bytes written."""
+    begin, at = 0, 0
+    for i in range(len(lengths)):
+        objects[at] = OPEN_OBJECT
+        for j in range(lengths[i]):
+            objects[at + 1 + j] = text[begin + j]
+        objects[at + 1 + lengths[i]] = CLOSE_OBJECT
+        begin += lengths[i]
+        at += lengths[i] + 2
+    return at
+
+
+class ColumnTeller:
+    """Tells the fields of all nodes of a reading to buffers, piece by piece."""
+
+    def __init__(self, reading: Reading, outline: SlicedOutline) -> None:
+        self._reading, self._outline, self._data = reading, outline, outline.data
+        self.buffers = FieldBuffers()
+        self.buffers.unknown = UnknownFields(self._data)
+        self._roles: dict[str, list[str]] = {}
+        """What is taken from each path."""
+        for role, path in reading.taken.items():
+            if role not in ("score", "iteration"):
+                self._roles.setdefault(path, []).append(role)
+        layers = reading.layers
+        if layers.path:
+            self._roles.setdefault(layers.path, []).append("layer")
+        for path in reading.taken["score"].split("|") if "score" in reading.taken else ():
+            self._roles.setdefault(path, []).append("score")
+        if any("|" in path for path in self._roles):
+            raise IrregularError
+        levels = reading.levels
+        by_level = [LAYERS.index(word) for word in layers.by_level or ()]
+        self._layers = np.array(by_level)[levels % 2] if by_level else np.full(len(levels), -1)
+        self._cleared = np.zeros(len(levels), dtype=np.bool_)
+        """Siblings that were never searched: of them only the ply is told."""
+        self._last_node: dict[str, int] = {}
+        if reading.factors is not None and not reading.factors.are_raw:
+            for name in reading.factors.names:
+                self.buffers.contribution_names.setdefault(name, len(self.buffers.contribution_names))
+
+    def tell(self) -> FieldBuffers:
+        """Take all that the nodes say. Raises IrregularError, and `Bad` for a value that no field takes."""
+        if outcome := self._reading.taken.get("outcome"):
+            for values in self._outline.slices(outcome):
+                self._clear(outcome, values)
+            if "player" in self._reading.taken and self._cleared.any():
+                raise IrregularError  # players are numbered as they are met, of those that are told
+        for records in self._outline.pieces():
+            self._take(records)
+        known = np.flatnonzero(self._reading.known & ~self._cleared)
+        self.buffers.put_numbers("score", self._reading.scores[known], known)
+        nodes = np.flatnonzero((self._layers >= 0) & ~self._cleared)
+        self.buffers.put_repeated("layer", list(LAYERS), self._layers[nodes], nodes)
+        iterations = {n: at for n, at in self._reading.iterations.items() if not self._cleared[n]}
+        if iterations:
+            nodes = np.fromiter(iterations, dtype=np.int64)
+            self.buffers.put("iteration", list(iterations.values()), np.arange(len(nodes)), nodes)
+        return self.buffers
+
+    def _clear(self, path: str, values: Values) -> None:
+        """Find the siblings that were never searched: leaves with the flag and without a score."""
+        reading = self._reading
+        if last_name(path) in names.ENDED:
+            return
+        distinct, codes = self._data.distinct(values.begins, values.sizes)
+        nodes = values.nodes[np.array([value is True for value in distinct])[codes]]
+        is_cleared = ~reading.has_children[nodes] & ~reading.known[nodes] & (reading.parents[nodes] >= 0)
+        self._cleared[nodes[is_cleared]] = True
+
+    def _take(self, records: Array) -> None:
+        """Take the records of some nodes; what no field takes whole stays as it was."""
+        records = records[records[:, 1] != scan_kernel.CHILDREN]
+        stays = np.ones(len(records), dtype=np.bool_)
+        is_written = np.zeros(len(records), dtype=np.bool_)
+        pieces, n_bytes = [], 0
+        for name, label in enumerate(self._outline.labels_seen):
+            inner = [path for path in self._roles if path.startswith(f"{label}.")]
+            if label not in self._roles and not inner:
+                continue
+            at = np.flatnonzero(records[:, 1] == name)
+            if not len(at):
+                continue
+            values = Values(*np.ascontiguousarray(records[at][:, [0, 2, 3]].T))
+            if label in self._roles:
+                stays[at[self._told(label, values)]] = False
+            if plain(label) in WINDOWS:
+                stays[at[self._told_pairs(label, values)]] = False
+            if inner:
+                rest_of, lengths, text = self._open(label, values)
+                opened, of_rest = at[rest_of >= 0], lengths[rest_of[rest_of >= 0]]
+                stays[opened[of_rest == 0]] = False
+                is_written[opened] = True
+                records[opened, 2] = n_bytes + np.cumsum(of_rest) - of_rest
+                records[opened, 3] = of_rest
+                pieces.append(text)
+                n_bytes += len(text)
+        names_left = {
+            number: self._outline.labels_seen[number] for number in np.unique(records[stays, 1]).tolist()
+        }
+        assert self.buffers.unknown is not None
+        text = np.concatenate(pieces) if pieces else np.zeros(1, dtype=np.uint8)
+        self.buffers.unknown.put(records[stays], names_left, Written(is_written[stays], text))
+
+    def _open(self, label: str, values: Values) -> tuple[Array, Array, Array]:
+        """Take what is inside the objects that are values of `label`.
+
+        Returns for each the number of what is left of it, -1 where nothing was taken; of each rest its
+        bytes, 0 where it is empty; and all end to end.
+        """
+        members = self._outline.members(label)
+        found = members.of(values)
+        stays = np.ones(len(found), dtype=np.bool_)
+        for name, inner in enumerate(members.labels):
+            if f"{label}.{inner}" in self._roles:
+                at = np.flatnonzero(found[:, 1] == name)
+                inside = Values(values.nodes[found[at, 0]], *np.ascontiguousarray(found[at][:, 2:].T))
+                stays[at[self._told(f"{label}.{inner}", inside)]] = False
+        touched = np.unique(found[~stays, 0])
+        rest_of = np.full(len(values.nodes), -1, dtype=np.int64)
+        rest_of[touched] = np.arange(len(touched))
+        rest = found[stays & (rest_of[found[:, 0]] >= 0)]
+        lengths = np.zeros(len(touched), dtype=np.int64)
+        if not len(rest):
+            return rest_of, lengths, np.zeros(0, dtype=np.uint8)
+        assert self.buffers.unknown is not None
+        names_left = {number: members.labels[number] for number in np.unique(rest[:, 1]).tolist()}
+        pieces = self.buffers.unknown.pieces(rest, names_left)
+        text = np.empty(len(pieces.text) + 2 * len(pieces.lengths), dtype=np.uint8)
+        self._data.run(enclose)(pieces.lengths, pieces.text, text)
+        lengths[rest_of[pieces.nodes]] = pieces.lengths + 2
+        return rest_of, lengths, text
+
+    def _told_pairs(self, label: str, values: Values) -> Array:
+        """Take lists of two, which are a window; which of the values are such."""
+        roles = [self._roles.get(f"{label}.{at}", []) for at in (0, 1)]
+        pairs = np.empty((len(values.nodes), 2))
+        if self._data.run(slices.read_lists)(self._data.array, values.begins, values.sizes, pairs):
+            is_pair_of = np.ones(len(pairs), dtype=np.bool_)
+        else:
+            distinct, codes = self._data.distinct(values.begins, values.sizes)
+            if any(isinstance(value, dict) and {"0", "1"} & set(value) for value in distinct):
+                raise IrregularError
+            is_pair_of = np.array([is_pair(value) for value in distinct])[codes]
+            told = [value if is_pair(value) else (None, None) for value in distinct]
+            pairs = np.array([[np.nan if x is None else number(x) for x in pair] for pair in told])[codes]
+            if any(np.isnan(number(x) or 0.0) for pair in told for x in pair if x is not None):
+                raise IrregularError
+        for at, of_place in enumerate(roles):
+            for role in of_place:
+                if role not in ("alpha", "beta"):
+                    raise IrregularError
+                numbers = pairs[is_pair_of, at]
+                numbers[np.isnan(numbers)] = -np.inf if role == "alpha" else np.inf
+                self._put_numbers(role, numbers, values.nodes[is_pair_of])
+        return is_pair_of if any(roles) else np.zeros(len(pairs), dtype=np.bool_)
+
+    def _told(self, path: str, values: Values) -> Array:
+        """Take the values at `path` for its roles; which of them are told whole."""
+        whole = np.zeros(len(values.nodes), dtype=np.bool_)
+        for role in self._roles[path]:
+            whole |= self._told_as(role, path, values)
+        return whole
+
+    def _told_as(self, role: str, path: str, values: Values) -> Array:
+        n_values = len(values.nodes)
+        whole = np.ones(n_values, dtype=np.bool_)
+        score = self._reading.taken.get("score", "")
+        if role == "score" and "|" in score:
+            return np.asarray(self._outline.is_whole[score][values.nodes])
+        if role in NUMBERS:
+            read, is_read = np.empty(n_values), np.zeros(n_values, dtype=np.bool_)
+            self._data.run(slices.read_numbers)(self._data.array, values.begins, values.sizes, read, is_read)
+            if role != "score":
+                self._put_numbers(role, read[is_read], values.nodes[is_read])
+            whole[~is_read] = self._told_by_value(role, path, values.where(~is_read))
+            return whole
+        return self._told_by_value(role, path, values)
+
+    def _put_numbers(self, role: str, numbers: Array, nodes: Array) -> None:
+        numbers, nodes = numbers[~self._cleared[nodes]], nodes[~self._cleared[nodes]]
+        dtype = COLUMNS[role].dtype
+        if not np.issubdtype(dtype, np.floating):
+            if not (
+                (numbers % 1 == 0) & (numbers >= 0) & (numbers <= LARGEST[np.dtype(dtype).itemsize])
+            ).all():
+                raise IrregularError
+            numbers = numbers.astype(np.int64)
+        self.buffers.put_numbers(role, numbers, nodes)
+
+    def _told_by_value(self, role: str, path: str, values: Values) -> Array:
+        """Take values by what each distinct one tells."""
+        if not len(values.nodes):
+            return np.zeros(0, dtype=np.bool_)
+        distinct, codes = self._data.distinct(values.begins, values.sizes)
+        if role == "layer":
+            return self._told_layers(distinct, codes, values.nodes)
+        if role == "outcome":
+            return self._told_outcomes(path, distinct, codes, values.nodes)
+        if role == "factors":
+            assert self._reading.factors is not None
+            return self._told_factors(self._reading.factors, distinct, codes, values.nodes)
+        told = [told_for(role, value) for value in distinct]
+        whole = np.array([is_all or value is None for value, (_, is_all) in zip(distinct, told, strict=True)])
+        if role == "score":
+            return whole[codes]
+        texts = [said for said, _ in told]
+        keeps = np.array([said is not None for said in texts])
+        if role in ("alpha", "beta"):
+            keeps |= np.array([value is None for value in distinct])
+        is_told = keeps[codes]
+        if role == "ply":
+            self._put_cleared([None if said is None else [said] for said in texts], codes, values.nodes)
+        is_told &= ~self._cleared[values.nodes]
+        if role == "player" and is_told.any():
+            self._in_order(role, values.nodes[is_told])
+        if is_told.any():
+            self.buffers.put_repeated(role, texts, codes[is_told], values.nodes[is_told])
+        return whole[codes]
+
+    def _put_cleared(self, plies: list[list[str] | None], codes: Array, nodes: Array) -> None:
+        """Tell the plies of siblings that were never searched as a stub does."""
+        is_cleared = self._cleared[nodes] & np.array([each is not None for each in plies])[codes]
+        if is_cleared.any():
+            told = [plies[code] for code in codes[is_cleared].tolist()]
+            self.buffers.put("plies", told, np.arange(len(told)), nodes[is_cleared])
+
+    def _in_order(self, role: str, nodes: Array) -> None:
+        """Refuse names that are numbered as they are met, where nodes do not come in order."""
+        if nodes[0] < self._last_node.get(role, 0) or (nodes[1:] < nodes[:-1]).any():
+            raise IrregularError
+        self._last_node[role] = int(nodes[-1])
+
+    def _told_layers(self, distinct: list[Any], codes: Array, nodes: Array) -> Array:
+        layers = self._reading.layers
+        words = [layers.of.get(key_of(value)) for value in distinct]
+        numbers = np.array([-1 if word is None else LAYERS.index(word) for word in words])[codes]
+        self._layers[nodes[numbers >= 0]] = numbers[numbers >= 0]
+        if layers.is_player:
+            return np.zeros(len(nodes), dtype=np.bool_)
+        return np.asarray(self._layers[nodes] >= 0)
+
+    def _told_outcomes(self, path: str, distinct: list[Any], codes: Array, nodes: Array) -> Array:
+        """Say how visits ended, as `NodeTeller` does node by node."""
+        values = [distinct[code] for code in codes.tolist()]
+        has_children = self._reading.has_children[nodes].tolist()
+        cleared = self._cleared[nodes].tolist()
+        has_ended = last_name(path) in names.ENDED
+        outcomes = [
+            value
+            if isinstance(value, str) and value in OUTCOMES[1:]
+            else "terminal"
+            if value is True and has_ended
+            else "cutoff"
+            if value is True and inner
+            else CLEARED
+            if is_cleared
+            else None
+            for value, inner, is_cleared in zip(values, has_children, cleared, strict=True)
+        ]
+        is_told = np.array([outcome is not None for outcome in outcomes])
+        if is_told.any():
+            told = [outcome for outcome in outcomes if outcome is not None]
+            self.buffers.put("outcome", told, np.arange(len(told)), nodes[is_told])
+        if any(cleared):
+            of_one = nodes[np.array(cleared)]
+            self.buffers.put("count", [1] * len(of_one), np.arange(len(of_one)), of_one)
+        return np.asarray(is_told | np.array([value is False for value in values]))
+
+    def _told_factors(self, factors: Factors, distinct: list[Any], codes: Array, nodes: Array) -> Array:
+        terms = [terms_of(value, factors.listed) for value in distinct]
+        whole = np.array(
+            [of is not None and len(value) == len(of) for value, of in zip(distinct, terms, strict=True)]
+        )
+        is_told = np.array([bool(of) for of in terms])[codes]
+        if is_told.any():
+            field = "factors" if factors.are_raw else "contributions"
+            told = [factors.fields(of)[field] if of else None for of in terms]
+            self.buffers.put(
+                field,
+                [told[code] for code in codes[is_told].tolist()],
+                np.arange(is_told.sum()),
+                nodes[is_told],
+            )
+        return whole[codes]

@@ -1,0 +1,189 @@
+"""Large trees of other people: found in the first part of a document, read whole by columns.
+
+The tree is searched in the document's start. A kernel scans all of it with what was found, and the search is
+made again in the document with that tree cut short, so that what lies around it counts too. Anything that is
+not plainly regular is left to the patient reader.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, NoReturn
+
+import numpy as np
+import numpy.typing as npt
+import orjson
+
+from plyscope.engine.jit import compiled
+from plyscope.visualizer.formats import scan_kernel
+from plyscope.visualizer.formats.duplicate_keys import may_have_duplicate_keys
+from plyscope.visualizer.formats.errors import LogError
+from plyscope.visualizer.formats.foreign.columns import ColumnTeller
+from plyscope.visualizer.formats.foreign.mapping import checked_mapping
+from plyscope.visualizer.formats.foreign.outline import NESTED, Outline
+from plyscope.visualizer.formats.foreign.reader import field_names, shape_of_tree
+from plyscope.visualizer.formats.foreign.reading import Reading
+from plyscope.visualizer.formats.foreign.sliced_outline import SlicedOutline
+from plyscope.visualizer.formats.foreign.trunk import find_tree
+from plyscope.visualizer.formats.scan import Bytes, IrregularError
+from plyscope.visualizer.formats.sealing import sealed_log
+from plyscope.visualizer.formats.values import Bad
+from plyscope.visualizer.store.log import Log
+from plyscope.visualizer.store.seal import Sealed
+
+Array = npt.NDArray[Any]
+Progress = Callable[[float], None]
+
+STARTS: Final = (2**17, 2**21, 2**24)
+"""Bytes in which a tree is searched first."""
+MOST_BYTES: Final = 2**25
+"""A document that is larger with its tree cut short has more in it than one tree."""
+STEP: Final = re.compile(r'\.([^.\[\]"…]+)|\["([^"\\…]+)"\]')
+SCANNED_PART: Final = 0.4
+
+
+def read_large_tree(
+    data: bytes,
+    *,
+    mapping: Mapping[str, str] | None = None,
+    notices: Sequence[str] = (),
+    on_progress: Progress = lambda part: None,
+    compile_it: bool = True,
+) -> Log | None:
+    """The log that a large foreign document makes; None where the patient reader has to read it.
+
+    Without `compile_it` kernels run as Python.
+
+    >>> log = read_large_tree(b'{"kids":[{"v":3,"kids":[{"v":3}]}]}', compile_it=False)
+    >>> log.columns["parent"].tolist(), log.columns["score"].tolist()
+    ([-1, 0, 1], [nan, 3.0, 3.0])
+    """
+    try:
+        slices = Bytes(data, compiled if compile_it else lambda kernel: kernel)
+        return _read(slices, data, mapping, notices, on_progress)
+    except (IrregularError, LogError, Bad, orjson.JSONDecodeError, UnicodeDecodeError):
+        return None
+
+
+def _read(
+    slices: Bytes,
+    data: bytes,
+    mapping: Mapping[str, str] | None,
+    notices: Sequence[str],
+    on_progress: Progress,
+) -> Log:
+    told = checked_mapping(mapping or {})
+    first = _first_tree(slices, data, told)
+    keys, in_list = _way_to(first)
+    begin = _position(slices, keys, in_list)
+    outline = SlicedOutline(slices, begin, first.children, in_list=in_list)
+    on_progress(SCANNED_PART)
+    cut = _cut_short(slices, data, begin, outline, in_list=in_list)
+    document = orjson.loads(cut)
+    is_ours = isinstance(document, dict) and "plyscope" in document
+    if is_ours or may_have_duplicate_keys(cut, document):
+        raise IrregularError
+    found = _tree_in(document, told)
+    if found is None or found.children != first.children or _way_to(found) != (keys, in_list):
+        raise IrregularError
+    outline.around, outline.notices = found.around, found.notices
+    reading = Reading(outline, told)
+    on_progress((1 + SCANNED_PART) / 2)
+    end, level = outline.ends
+    buffers = ColumnTeller(reading, outline).tell()
+    parents = outline.parents
+    order = np.arange(len(parents), dtype=np.int64)
+    return sealed_log(
+        reading.header(),
+        buffers,
+        parents,
+        _fail_at,
+        dict.fromkeys([*notices, *outline.notices, *reading.sentences()]),
+        roots_need_iterations=False,
+        sealed=Sealed(order, parents.astype(np.int32), end, level),
+        foreign=(reading.mapping, shape_of_tree(outline, reading.fields), field_names(reading)),
+    )
+
+
+def _tree_in(document: object, told: Mapping[str, str]) -> Outline | None:
+    """The tree that the patient reader would find, if it is the one that it would find untold."""
+    outline = find_tree(document)
+    children = told.get("children")
+    if children and (outline is None or outline.children != children):
+        raise IrregularError
+    return outline
+
+
+def _first_tree(slices: Bytes, data: bytes, told: Mapping[str, str]) -> Outline:
+    """The tree that is found in the start of the document."""
+    for size in STARTS:
+        start = _closed(slices, data[:size]) if size < len(data) else data
+        outline = _tree_in(orjson.loads(start), told) if start else None
+        if outline is not None and outline.form == NESTED and outline.n_nodes > 1:
+            return outline
+        if size >= len(data):
+            break
+    raise IrregularError
+
+
+def _closed(slices: Bytes, text: bytes) -> bytes:
+    """A document's start, cut at its last comma and closed; empty where it has none."""
+    array = np.frombuffer(text, dtype=np.uint8)
+    opened, found = np.zeros(2**17, dtype=np.uint8), np.zeros(1, dtype=np.int64)
+    comma = slices.run(scan_kernel.last_comma)(array, len(array), opened, found)
+    if comma <= 0 or slices.run(scan_kernel.last_comma)(array, comma, opened, found) < 0:
+        return b""
+    brackets = opened[: found[0]][::-1].tobytes()
+    return text[:comma] + brackets.translate(bytes.maketrans(b"[{", b"]}"))
+
+
+def _way_to(outline: Outline) -> tuple[list[str], bool]:
+    """The keys that lead to the tree, and whether a list of its roots lies there."""
+    if outline.has_labels or outline.bare or outline.children in ("", "*"):
+        raise IrregularError
+    steps = [step for step, parent in zip(outline.steps, outline.parents, strict=True) if parent < 0]
+    in_list = steps[0].endswith("]") and not steps[0].endswith('"]')
+    way = steps[0][1:]
+    if in_list:
+        way = way.removesuffix("[0]")
+        if steps != [f"${way}[{at}]" for at in range(len(steps))]:
+            raise IrregularError
+    keys = [match[1] or match[2] for match in STEP.finditer(way)]
+    if STEP.sub("", way) or (len(steps) > 1 and not in_list):
+        raise IrregularError
+    return keys, in_list
+
+
+def _position(slices: Bytes, keys: Sequence[str], in_list: bool) -> int:
+    """The place of the root, or behind the bracket of the list of roots."""
+    after_space = slices.run(scan_kernel.after_space)
+    pos = int(after_space(slices.array, 0, False))
+    for key in keys:
+        name = np.frombuffer(orjson.dumps(key), dtype=np.uint8)
+        pos = int(slices.run(scan_kernel.member_at)(slices.array, pos, name))
+        if pos < 0:
+            raise IrregularError
+    if in_list:
+        if slices.array[pos] != scan_kernel.OPEN_LIST:
+            raise IrregularError
+        pos += 1
+    return pos
+
+
+def _cut_short(slices: Bytes, data: bytes, begin: int, outline: SlicedOutline, *, in_list: bool) -> bytes:
+    """The document with only the first nodes of the tree."""
+    before, after = data[:begin], data[outline.end - in_list :]
+    if len(before) + len(after) + outline.first_nodes_end - begin > MOST_BYTES:
+        raise IrregularError
+    if outline.first_nodes_end >= outline.end - 1:
+        return data
+    tree = data[begin : outline.first_nodes_end]
+    closed = _closed(slices, b"[" + tree if in_list else tree)
+    if not closed:
+        raise IrregularError
+    return before + (closed[1:-1] if in_list else closed) + after
+
+
+def _fail_at(number: int, message: str, field: str = "") -> NoReturn:
+    raise IrregularError

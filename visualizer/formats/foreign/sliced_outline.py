@@ -1,0 +1,275 @@
+"""A large tree of nested objects laid flat: where each value stands in the bytes, without an object a node.
+
+It answers what an `Outline` is asked. What a kernel cannot read plainly raises IrregularError.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from plyscope.visualizer.formats import scan_kernel, slices
+from plyscope.visualizer.formats.foreign.fields import (
+    FIRST_OF_SAMPLE,
+    dig,
+    number,
+    number_for,
+    plain,
+    stride_of,
+)
+from plyscope.visualizer.formats.foreign.outline import NESTED
+from plyscope.visualizer.formats.scan import Bytes, IrregularError, Scan
+
+Array = npt.NDArray[Any]
+
+MOST_KEPT: Final = 2**25
+"""Records that are kept between passes; of more the file is scanned again."""
+MOST_ROOTS: Final = 1_000
+
+
+class Values(NamedTuple):
+    """Where the values of one field stand: their nodes, begins and sizes, arrays of one length."""
+
+    nodes: Array
+    begins: Array
+    sizes: Array
+
+    def where(self, chosen: Array) -> Values:
+        """Those that are chosen."""
+        return Values(self.nodes[chosen], self.begins[chosen], self.sizes[chosen])
+
+
+class Members:
+    """The members of one field's objects, whose names are numbered as they are met."""
+
+    def __init__(self, data: Bytes) -> None:
+        self._data = data
+        self._names = np.zeros((scan_kernel.MOST_NAMES, scan_kernel.LONGEST_NAME), dtype=np.uint8)
+        self._sizes = np.zeros(scan_kernel.MOST_NAMES, dtype=np.int64)
+        self._following = np.zeros(scan_kernel.MOST_NAMES + 1, dtype=np.int64)
+        self.labels: list[str] = []
+
+    def of(self, values: Values) -> Array:
+        """Rows of the index among `values`, name, begin and size of each member."""
+        room = np.empty((len(values.nodes) * scan_kernel.MOST_NAMES, 4), dtype=np.int64)
+        n_records = self._data.run(scan_kernel.scan_members)(
+            self._data.array,
+            np.ascontiguousarray(values.begins),
+            np.ascontiguousarray(values.sizes),
+            len(self.labels),
+            self._names,
+            self._sizes,
+            self._following,
+            room,
+        )
+        if n_records < 0:
+            raise IrregularError
+        for at in range(len(self.labels), int(self._following[-1])):
+            self.labels.append(self._names[at, : self._sizes[at]].tobytes().decode())
+        return room[:n_records].copy()
+
+
+class SlicedOutline:
+    """The nodes of a large document's tree, in pre-order; `key` is the field that holds the children."""
+
+    form = NESTED
+    has_labels = False
+    labels: Sequence[str | None] = ()
+
+    def __init__(self, data: Bytes, begin: int, key: str, *, in_list: bool) -> None:
+        self.data = data
+        self.children = key
+        self.around: Mapping[str, Any] = {}
+        self.notices: list[str] = []
+        self.bare: Mapping[int, float] = {}
+        self._begin, self._in_list = begin, in_list
+        self._members: dict[str, Members] = {}
+        self.is_whole: dict[str, Array] = {}
+        """Of paths whose numbers were asked for: of which nodes the value is a number and nothing else."""
+        self._kept: list[Array] | None = []
+        self.first_nodes_end = 0
+        """The place behind the last value of the first nodes, more than are looked at for a guess."""
+        parents: list[Array] = []
+        sample: list[Array] = []
+        roots: set[int] = set()
+        stride, n_kept = 1, 0
+        n_with = np.zeros(scan_kernel.MOST_NAMES, dtype=np.int64)
+        scan = self._scan()
+        for records, new, _ in scan.pieces():
+            if parents and not self.first_nodes_end:
+                self.first_nodes_end = int(records[0, 2]) if len(records) else scan.pos
+            parents.append(new.copy())
+            n_kept += len(records)
+            if self._kept is not None:
+                self._kept.append(records.astype(np.int32 if len(data.array) < 2**31 else np.int64))
+                if n_kept > MOST_KEPT:
+                    self._kept = None
+            nodes = records[:, 0]
+            n_with += np.bincount(records[nodes > 0, 1], minlength=len(n_with))
+            roots |= set((np.flatnonzero(new < 0) + scan.n_nodes - len(new)).tolist())
+            if len(roots) > MOST_ROOTS:
+                raise IrregularError
+            while stride < stride_of(scan.n_nodes):
+                stride *= 2
+                sample = [_sampled(each, roots, stride) for each in sample]
+            sample.append(_sampled(records, roots, stride))
+        self.end = scan.pos
+        self.labels_seen = scan.labels
+        if f"_{key}" in scan.labels or any("." in label for label in scan.labels):
+            raise IrregularError  # nodes that are folded up; names that look like paths
+        self.parents = np.concatenate(parents)
+        self._n_with = n_with
+        self._roots = roots
+        self._sampled_records = np.concatenate(sample)
+        self._stride = stride
+        if not self.first_nodes_end:
+            self.first_nodes_end = self.end
+
+    @property
+    def n_nodes(self) -> int:
+        """Nodes of the tree."""
+        return len(self.parents)
+
+    @cached_property
+    def ends(self) -> tuple[Array, Array]:
+        """The end of the subtree of every node, and its distance from its root."""
+        end, level = np.empty((2, self.n_nodes), dtype=np.int32)
+        if not self.data.run(scan_kernel.shape_of)(self.parents, end, level):
+            raise IrregularError
+        return end, level
+
+    def shape(self) -> tuple[Array, Array]:
+        """The parent of every node, and its distance from its root."""
+        return self.parents, self.ends[1].astype(np.int64)
+
+    def sample(self) -> Mapping[int, Mapping[str, Any]]:
+        """The nodes to look at when guessing, by number."""
+        return {node: fields for node, fields in self._nodes.items() if _is_in_sample(node, self._stride)}
+
+    @cached_property
+    def _nodes(self) -> dict[int, dict[str, Any]]:
+        """The sampled nodes and the roots, as a JSON library reads them."""
+        records = self._sampled_records
+        records = records[records[:, 1] != scan_kernel.CHILDREN]
+        records = records[np.argsort(records[:, 0], kind="stable")]
+        values = self.data.values(*np.ascontiguousarray(records[:, 2:].T))
+        wanted = [*range(0, self.n_nodes, self._stride), *range(min(FIRST_OF_SAMPLE, self.n_nodes))]
+        nodes: dict[int, dict[str, Any]] = {node: {} for node in sorted({*wanted, *self._roots})}
+        labels = self.labels_seen
+        for (node, name), value in zip(records[:, :2].tolist(), values, strict=True):
+            nodes[node][labels[name]] = value
+        return nodes
+
+    def value(self, node: int, path: str) -> Any:
+        """The value at `path` of a root or a sampled node."""
+        return dig(self._nodes[node], path)
+
+    def has(self, path: str) -> bool:
+        """Whether some node has a field of that path."""
+        return any(len(values.nodes) for values in self.slices(path))
+
+    def stated(self, path: str) -> Iterator[tuple[int, Any]]:
+        """Each node that has a field, and its value there."""
+        for values in self.slices(path):
+            yield from zip(values.nodes.tolist(), self.data.values(values.begins, values.sizes), strict=True)
+
+    def numbers(self, path: str, role: str) -> tuple[Array, Array]:
+        """The number of every node for a role, its own or one that its text gives, and whether it has one."""
+        numbers, known = np.zeros(self.n_nodes), np.zeros(self.n_nodes, dtype=np.bool_)
+        stated, whole = known.copy(), known.copy()
+        for part in path.split("|") if path else ():
+            before = stated.copy()
+            for values in self.slices(part):
+                values = values.where(~before[values.nodes])
+                read, is_read = np.empty(len(values.nodes)), np.zeros(len(values.nodes), dtype=np.bool_)
+                run, data = self.data.run, self.data.array
+                run(slices.read_numbers)(data, values.begins, values.sizes, read, is_read)
+                nodes = values.nodes[is_read]
+                numbers[nodes] = read[is_read]
+                known[nodes] = stated[nodes] = whole[nodes] = True
+                if is_read.all():
+                    continue
+                rest = values.where(~is_read)
+                distinct, codes = self.data.distinct(rest.begins, rest.sizes)
+                told = [number_for(value, role) for value in distinct]
+                is_told = np.array([each is not None for each in told])[codes]
+                floats = np.array([0.0 if each is None else each for each in told])[codes]
+                numbers[rest.nodes[is_told]], known[rest.nodes[is_told]] = floats[is_told], True
+                stated[rest.nodes] = np.array([value is not None for value in distinct])[codes]
+                whole[rest.nodes] = np.array([number(value) is not None for value in distinct])[codes]
+        self.is_whole[path] = whole
+        return numbers, known
+
+    def n_with(self) -> dict[str, int]:
+        """By name, how many nodes below the first have such a field."""
+        if self.n_nodes == 1:
+            return dict.fromkeys(self._nodes[0], 1)
+        counted = self._n_with.tolist()
+        return {label: counted[at] for at, label in enumerate(self.labels_seen) if label != self.children}
+
+    def held_beside(self) -> tuple[int, str]:
+        """How many nodes have something else than nodes where others have children: a kernel refuses them."""
+        return 0, ""
+
+    def pieces(self) -> Iterator[Array]:
+        """All records, rows of node, name, begin and size of a value, some thousand nodes at a time."""
+        if self._kept is not None:
+            for records in self._kept:
+                yield records.astype(np.int64)
+        else:
+            for records, _, _ in self._scan().pieces():
+                yield records
+
+    def slices(self, path: str) -> Iterator[Values]:
+        """Where the values at `path` stand, some thousand nodes at a time."""
+        outer, dot, inner = path.partition(".")
+        if outer not in self.labels_seen:
+            return
+        name = self.labels_seen.index(outer)
+        for records in self.pieces():
+            chosen = records[records[:, 1] == name]
+            values = Values(*np.ascontiguousarray(chosen[:, [0, 2, 3]].T))
+            yield self.inside(outer, inner, values) if dot else values
+
+    def members(self, name: str) -> Members:
+        """The members of the objects that nodes have under a name."""
+        if name not in self._members:
+            self._members[name] = Members(self.data)
+        return self._members[name]
+
+    def inside(self, outer: str, inner: str, values: Values) -> Values:
+        """The values of one member of the objects that are the values of `outer`."""
+        members = self.members(outer)
+        records = members.of(values)
+        if inner in ("0", "1") and plain(outer) in ("window", "bounds", "alphabeta", "ab"):
+            raise IrregularError  # a list of two
+        if inner not in members.labels:
+            records = records[:0]
+        else:
+            records = records[records[:, 1] == members.labels.index(inner)]
+        return Values(values.nodes[records[:, 0]], *np.ascontiguousarray(records[:, 2:].T))
+
+    def _scan(self) -> Scan:
+        return Scan(
+            self.data,
+            names=(self.children.encode(),),
+            begin=self._begin,
+            where=scan_kernel.FIRST_CHILD if self._in_list else scan_kernel.NEXT_CHILD,
+            tree=scan_kernel.LONE_TREES,
+            in_list=self._in_list,
+        )
+
+
+def _sampled(records: Array, roots: set[int], stride: int) -> Array:
+    """The records of sampled nodes and of roots."""
+    nodes = records[:, 0]
+    is_root = np.isin(nodes, np.fromiter(roots, dtype=np.int64, count=len(roots)))
+    return np.asarray(records[(nodes % stride == 0) | (nodes < FIRST_OF_SAMPLE) | is_root])
+
+
+def _is_in_sample(node: int, stride: int) -> bool:
+    return node % stride == 0 or node < FIRST_OF_SAMPLE

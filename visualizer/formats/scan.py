@@ -1,0 +1,163 @@
+"""One pass of the scanning kernel over a file, some thousand nodes at a time, and values of its slices."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import orjson
+
+from plyscope.visualizer.formats import scan_kernel, slices
+from plyscope.visualizer.formats.duplicate_keys import may_have_duplicate_keys
+from plyscope.visualizer.formats.literal import read_literal
+
+Array = npt.NDArray[Any]
+Kernel = Callable[..., Any]
+
+NODES: Final = 8_192
+"""Nodes that are read together."""
+RECORDS: Final = 2**19
+MOST_DISTINCT: Final = 1024
+"""Up to so many distinct values of a field, among `NODES`, each is read once."""
+
+
+class IrregularError(Exception):
+    """This document is one for the patient readers."""
+
+
+class Piece(NamedTuple):
+    """What was found of some thousand nodes.
+
+    records    rows of node, name, begin and size of each value; the node is -1 for fields of the header
+    parents    the parent of each node that is new, in a document
+    beside     begin and end of lines that are no node
+    """
+
+    records: Array
+    parents: Array
+    beside: Array
+
+
+class Bytes:
+    """The bytes of a file, and how kernels run over them."""
+
+    def __init__(self, data: bytes, run: Callable[[Kernel], Kernel]) -> None:
+        self.array = np.frombuffer(data, dtype=np.uint8)
+        self.run = cache(run)
+
+    def values(self, begins: Array, sizes: Array) -> list[Any]:
+        """The values of these slices. Raises IrregularError, and what the JSON library raises."""
+        text = np.empty(int(sizes.sum()) + len(sizes) + 2, dtype=np.uint8)
+        n_bytes = self.run(slices.list_slices)(self.array, begins, sizes, text)
+        values: list[Any] = parsed(text[:n_bytes].tobytes())
+        if len(values) != len(begins):
+            raise IrregularError
+        return values
+
+    def distinct(self, begins: Array, sizes: Array) -> tuple[list[Any], Array]:
+        """The distinct values of these slices, or all where too many differ, and which of them each is."""
+        codes, firsts = np.empty(len(begins), dtype=np.int64), np.empty(MOST_DISTINCT, dtype=np.int64)
+        table = np.full(4 * MOST_DISTINCT, -1, dtype=np.int64)
+        n_distinct = self.run(slices.find_distinct)(self.array, begins, sizes, table, firsts, codes)
+        if n_distinct < 0:
+            return self.values(begins, sizes), np.arange(len(begins))
+        firsts = firsts[:n_distinct]
+        return self.values(begins[firsts], sizes[firsts]), codes
+
+
+class Scan:
+    """One pass over a file. `labels` are the names met so far, by the numbers that records have."""
+
+    def __init__(
+        self,
+        data: Bytes,
+        *,
+        lines: bool = False,
+        names: Sequence[bytes] = scan_kernel.KNOWN_NAMES,
+        begin: int = 0,
+        where: int | None = None,
+        tree: int = scan_kernel.NO_TREE,
+        in_list: bool = False,
+    ) -> None:
+        self._data = data
+        self._lines = lines
+        size = (scan_kernel.MOST_NAMES, scan_kernel.LONGEST_NAME)
+        self._names = np.zeros(size, dtype=np.uint8)
+        self._sizes, self._following = np.zeros((2, scan_kernel.MOST_NAMES), dtype=np.int64)
+        for number, name in enumerate(names):
+            self._names[number, : len(name)] = np.frombuffer(name, dtype=np.uint8)
+            self._sizes[number] = len(name)
+        self._state = np.zeros(scan_kernel.STATE_SIZE, dtype=np.int64)
+        self._state[scan_kernel.WHERE] = where if where is not None else scan_kernel.DOCUMENT
+        self._state[scan_kernel.POS] = begin
+        self._state[scan_kernel.TREE] = tree
+        self._state[scan_kernel.IN_LIST] = in_list
+        self._state[scan_kernel.N_NAMES] = len(names)
+        self.labels: list[str] = []
+
+    @property
+    def pos(self) -> int:
+        """How far it has come, in bytes."""
+        return int(self._state[scan_kernel.POS])
+
+    @property
+    def n_nodes(self) -> int:
+        """Nodes met so far."""
+        return int(self._state[scan_kernel.N_NODES])
+
+    def pieces(self) -> Iterator[Piece]:
+        """All that is found, in memory that the next piece takes again. Raises IrregularError."""
+        run, state = self._data.run(scan_kernel.scan), self._state
+        stack = np.full((1024, 2), -1, dtype=np.int64)
+        stack[0, 1] = 0
+        records = np.empty((RECORDS, 4), dtype=np.int64)
+        parents, beside = np.empty(NODES, dtype=np.int64), np.empty((16, 2), dtype=np.int64)
+        came_back = scan_kernel.MORE
+        while came_back != scan_kernel.DONE:
+            n_before = self.n_nodes
+            came_back = run(
+                self._data.array,
+                self._lines,
+                state,
+                stack,
+                self._names,
+                self._sizes,
+                self._following,
+                records,
+                parents,
+                beside,
+            )
+            if came_back == scan_kernel.IRREGULAR:
+                raise IrregularError
+            if came_back == scan_kernel.DEEPER:
+                stack = np.concatenate([stack, np.full_like(stack, -1)])
+            for number in range(len(self.labels), int(state[scan_kernel.N_NAMES])):
+                self.labels.append(self._names[number, : self._sizes[number]].tobytes().decode())
+            yield Piece(
+                records[: state[scan_kernel.N_RECORDS]],
+                parents[: self.n_nodes - n_before],
+                beside[: state[scan_kernel.N_BESIDE]],
+            )
+
+
+def by_label(data: Bytes, records: Array, labels: Sequence[str]) -> Iterator[tuple[int, Array, Array, Array]]:
+    """Number of a name, and nodes, begins and sizes of its values, for each name in the order of the file."""
+    starts = np.zeros(scan_kernel.MOST_NAMES + 2, dtype=np.int64)
+    by_name = np.empty((3, len(records)), dtype=np.int64)
+    data.run(slices.sort_records)(records, starts, by_name)
+    edges = starts.tolist()
+    names = [name for name in range(len(labels)) if edges[name] < edges[name + 1]]
+    for name in sorted(names, key=lambda name: int(by_name[1, edges[name]])):
+        nodes, begins, sizes = by_name[:, edges[name] : edges[name + 1]]
+        yield name, nodes, begins, sizes
+
+
+def parsed(text: bytes) -> Any:
+    """The value of `text`; raises IrregularError where an object in it has a key twice."""
+    value = orjson.loads(text)
+    if b"{" in text and may_have_duplicate_keys(text, value) and read_literal(text.decode()).twice:
+        raise IrregularError
+    return value

@@ -79,6 +79,34 @@ def alike(draw: st.DrawFn) -> Any:
     return [tree, node(2)] if draw(st.integers(0, 4)) == 0 else tree
 
 
+@st.composite
+def tables(draw: st.DrawFn) -> list[dict[str, Any]]:
+    """Rows that name their parents, in any order."""
+    n_rows = draw(st.integers(2, 12))
+    names = draw(st.lists(st.sampled_from(sorted({*FIELDS} - {"id"})), max_size=5, unique=True))
+    of_id = draw(st.sampled_from([int, str, "n{}".format]))
+    name, parent = draw(st.sampled_from([("id", "parent"), ("node", "parentId"), ("key", "pid")]))
+    rows = []
+    for number in range(n_rows):
+        above = draw(st.integers(0, max(number - 1, 0)))
+        is_root = number == 0 or draw(st.integers(0, 9)) == 0
+        rows.append(
+            {name: of_id(number), parent: draw(st.sampled_from([None, ""])) if is_root else of_id(above)}
+            | {field: draw(FIELDS[field]) for field in names if draw(st.integers(0, 9))}
+        )
+    return draw(st.permutations(rows)) if draw(st.booleans()) else rows
+
+
+@settings(max_examples=examples(300), deadline=None)
+@given(tables(), st.sampled_from(["list", "wrapped", "lines"]))
+def test_a_table_is_read_by_columns_as_row_by_row(rows: list[dict[str, Any]], form: str) -> None:
+    if form == "lines":
+        check("\n".join(map(json.dumps, rows)).encode(), compile_it=False)
+    else:
+        document = rows if form == "list" else {"game": "go", "nodes": rows}
+        check(json.dumps(document).encode(), compile_it=False)
+
+
 @settings(max_examples=examples(400), deadline=None)
 @given(alike() | trees(), st.sampled_from([(",", ":"), (", ", ": ")]))
 def test_a_tree_is_read_by_columns_as_node_by_node(document: Any, separators: tuple[str, str]) -> None:
@@ -134,6 +162,18 @@ def check(text: bytes, *, compile_it: bool) -> Log | None:
         return log
     assert log is None
     return None
+
+
+def test_a_table_of_many_pieces_is_read_alike(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(scan, "NODES", 64)
+    draw = random.Random(7)
+    rows = [
+        {"id": f"n{number}", "parent": f"n{draw.randrange(number)}" if number else None, "value": number % 19}
+        for number in range(9_000)
+    ]
+    assert check(json.dumps(rows).encode(), compile_it=True) is not None
+    draw.shuffle(rows)
+    check(json.dumps(rows).encode(), compile_it=True)
 
 
 def test_most_trees_that_programs_write_are_read_by_columns() -> None:

@@ -20,7 +20,15 @@ from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.field_buffers import FieldBuffers
 from plyscope.visualizer.formats.header import read_header
 from plyscope.visualizer.formats.jsonlines import NO_RESULT, lacks_our_end
-from plyscope.visualizer.formats.scan import Bytes, IrregularError, Scan, by_label, parsed
+from plyscope.visualizer.formats.scan import (
+    Bytes,
+    IrregularError,
+    Scan,
+    by_label,
+    in_pre_order,
+    parsed,
+    ranked,
+)
 from plyscope.visualizer.formats.sealing import sealed_log
 from plyscope.visualizer.formats.unknown_fields import UnknownFields
 from plyscope.visualizer.formats.values import CONVERTERS, Bad, numbers, read_name
@@ -238,9 +246,14 @@ class _Scanned:
     def _sealed(self, header: dict[str, Any], parents: Array, notices: Sequence[str]) -> Log:
         end, level = np.empty((2, len(parents)), dtype=np.int32)
         sealed = None
-        if self._bytes.run(scan_kernel.shape_of)(parents, end, level):
+        run = self._bytes.run
+        if run(scan_kernel.shape_of)(parents, end, level):
             order = np.arange(len(parents), dtype=np.int64)
             sealed = Sealed(order, parents.astype(np.int32), end, level)
+        elif (sorted_nodes := in_pre_order(run, parents)) is not None:
+            order, above = sorted_nodes, ranked(sorted_nodes, parents)
+            run(scan_kernel.shape_of)(above, end, level)
+            sealed = Sealed(order, above.astype(np.int32), end, level)
         return sealed_log(
             header,
             self.buffers,

@@ -43,7 +43,9 @@ TREE: Final = 6
 N_RECORDS: Final = 7
 N_BESIDE: Final = 8
 IN_LIST: Final = 9
-"""Whether lone trees are in a list, which has begun before."""
+"""Whether lone trees are in a list, which has begun before, or one on each line."""
+LIST_OF_TREES: Final = 1
+LINES_OF_TREES: Final = 2
 STATE_SIZE: Final = 10
 
 # What may come next.
@@ -201,7 +203,7 @@ def scan(
     n_nodes, n_names, last, tree = state[N_NODES], state[N_NAMES], state[LAST_NAME], state[TREE]
     first_node, n_records, n_beside, line_begin, line_record = n_nodes, 0, 0, pos, 0
     came_back = IRREGULAR
-    in_list = state[IN_LIST] != 0
+    in_list, in_lines = state[IN_LIST] != 0, state[IN_LIST] == LINES_OF_TREES
     while True:
         # Room is asked for before an object begins, as much as the most names need. Of lines only between
         # two: one without `id` takes back what it has written, which must not have been handed over.
@@ -218,7 +220,7 @@ def scan(
             break
         pos = after_space(data, pos, lines and where != LINE)
         if pos >= len(data):
-            if where in (END, LINE, LINE_END):
+            if where in (END, LINE, LINE_END) or (in_lines and where == AFTER_CHILD and depth == 0):
                 came_back = DONE
             break
         byte = data[pos]
@@ -295,8 +297,11 @@ def scan(
                 pos += 1
                 came_back = DONE
                 break
-        elif where == AFTER_CHILD and byte == COMMA:
+        elif where == AFTER_CHILD and byte == COMMA and not (in_lines and depth == 0):
             where = NEXT_CHILD
+        elif where == AFTER_CHILD and in_lines and depth == 0:
+            where = NEXT_CHILD
+            continue
         elif (where == AFTER_CHILD or (where == FIRST_CHILD and depth > 0)) and byte == CLOSE_LIST:
             where = AFTER_VALUE
             if depth == 0 and tree == LONE_TREES:
@@ -444,6 +449,33 @@ def member_at(data: Array, pos: int, name: Array) -> int:
             return -1
         pos = after_space(data, pos + 1, False)
     return -1
+
+
+@kernel
+def pre_order(parents: Array, first: Array, following: Array, order: Array) -> int:
+    """Fill in `order` with the nodes in pre-order, siblings as they came; returns how many are reached.
+
+    first      room for the first child of each node and, at the end, for the first root
+    following  room for the next sibling of each node
+    """
+    n_nodes = len(parents)
+    first[:] = -1
+    for back in range(n_nodes):
+        node = n_nodes - 1 - back
+        following[node] = first[parents[node]]
+        first[parents[node]] = node
+    n_reached, node = 0, first[n_nodes]
+    while node >= 0:
+        order[n_reached] = node
+        n_reached += 1
+        if first[node] >= 0:
+            node = first[node]
+            continue
+        while node >= 0 and following[node] < 0:
+            node = parents[node]
+        if node >= 0:
+            node = following[node]
+    return n_reached
 
 
 @kernel

@@ -136,7 +136,8 @@ class ColumnTeller:
                 pieces.append(text)
                 n_bytes += len(text)
         names_left = {
-            number: self._outline.labels_seen[number] for number in np.unique(records[stays, 1]).tolist()
+            number: self._outline.labels_seen[number]
+            for number in np.flatnonzero(np.bincount(records[stays, 1])).tolist()
         }
         assert self.buffers.unknown is not None
         text = np.concatenate(pieces) if pieces else np.zeros(1, dtype=np.uint8)
@@ -156,7 +157,9 @@ class ColumnTeller:
                 at = np.flatnonzero(found[:, 1] == name)
                 inside = Values(values.nodes[found[at, 0]], *np.ascontiguousarray(found[at][:, 2:].T))
                 stays[at[self._told(f"{label}.{inner}", inside)]] = False
-        touched = np.unique(found[~stays, 0])
+        is_touched = np.zeros(len(values.nodes), dtype=np.bool_)
+        is_touched[found[~stays, 0]] = True
+        touched = np.flatnonzero(is_touched)
         rest_of = np.full(len(values.nodes), -1, dtype=np.int64)
         rest_of[touched] = np.arange(len(touched))
         rest = found[stays & (rest_of[found[:, 0]] >= 0)]
@@ -164,7 +167,9 @@ class ColumnTeller:
         if not len(rest):
             return rest_of, lengths, np.zeros(0, dtype=np.uint8)
         assert self.buffers.unknown is not None
-        names_left = {number: members.labels[number] for number in np.unique(rest[:, 1]).tolist()}
+        names_left = {
+            number: members.labels[number] for number in np.flatnonzero(np.bincount(rest[:, 1])).tolist()
+        }
         pieces = self.buffers.unknown.pieces(rest, names_left)
         text = np.empty(len(pieces.text) + 2 * len(pieces.lengths), dtype=np.uint8)
         self._data.run(enclose)(pieces.lengths, pieces.text, text)

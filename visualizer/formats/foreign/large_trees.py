@@ -20,11 +20,13 @@ from plyscope.visualizer.formats import scan_kernel
 from plyscope.visualizer.formats.duplicate_keys import may_have_duplicate_keys
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.foreign.columns import ColumnTeller
+from plyscope.visualizer.formats.foreign.linked_rows import BY_PARENT
 from plyscope.visualizer.formats.foreign.mapping import checked_mapping
 from plyscope.visualizer.formats.foreign.outline import NESTED, Outline
 from plyscope.visualizer.formats.foreign.reader import field_names, shape_of_tree
 from plyscope.visualizer.formats.foreign.reading import Reading
 from plyscope.visualizer.formats.foreign.sliced_outline import SlicedOutline
+from plyscope.visualizer.formats.foreign.sliced_rows import SlicedRows
 from plyscope.visualizer.formats.foreign.trunk import find_tree
 from plyscope.visualizer.formats.scan import Bytes, IrregularError
 from plyscope.visualizer.formats.sealing import sealed_log
@@ -74,18 +76,31 @@ def _read(
     on_progress: Progress,
 ) -> Log:
     told = checked_mapping(mapping or {})
-    first = _first_tree(slices, data, told)
+    in_lines = data[:1] == b"{" and is_first_of_lines(data)
+    first = _first_tree(slices, data, told, in_lines=in_lines)
     keys, in_list = _way_to(first)
+    if in_lines:
+        if keys or first.form != BY_PARENT:
+            raise IrregularError
+        in_list = scan_kernel.LINES_OF_TREES
     begin = _position(slices, keys, in_list)
-    outline = SlicedOutline(slices, begin, first.children, in_list=in_list)
+    kind = SlicedOutline if first.form == NESTED else SlicedRows
+    outline = kind(slices, begin, first.children, in_list=in_list)
     on_progress(SCANNED_PART)
-    cut = _cut_short(slices, data, begin, outline, in_list=in_list)
+    if in_lines:
+        if not are_one_a_line(data, len(outline.parents)):
+            raise IrregularError
+        cut = b"[" + b",".join(data[: outline.first_nodes_end].split(b"\n")[:-1]) + b"]"
+    else:
+        cut = _cut_short(slices, data, begin, outline, in_list=in_list)
     document = orjson.loads(cut)
     is_ours = isinstance(document, dict) and "plyscope" in document
     if is_ours or may_have_duplicate_keys(cut, document):
         raise IrregularError
     found = _tree_in(document, told)
-    if found is None or found.children != first.children or _way_to(found) != (keys, in_list):
+    if found is None or (found.form, found.children) != (first.form, first.children):
+        raise IrregularError
+    if not in_lines and _way_to(found) != (keys, in_list):
         raise IrregularError
     outline.around, outline.notices = found.around, found.notices
     reading = Reading(outline, told)
@@ -115,12 +130,33 @@ def _tree_in(document: object, told: Mapping[str, str]) -> Outline | None:
     return outline
 
 
-def _first_tree(slices: Bytes, data: bytes, told: Mapping[str, str]) -> Outline:
+def is_first_of_lines(data: bytes) -> bool:
+    """Whether the first line is an object, and another line begins with one."""
+    end = data.find(b"\n", 0, STARTS[0])
+    if end < 0 or data[end + 1 : end + 2] != b"{":
+        return False
+    try:
+        return isinstance(orjson.loads(data[:end]), dict)
+    except orjson.JSONDecodeError:
+        return False
+
+
+def are_one_a_line(data: bytes, n_objects: int) -> bool:
+    """Whether each of so many objects has a line of its own."""
+    n_lines = data.count(b"\n") + (not data.endswith(b"\n"))
+    return n_lines == n_objects == data.count(b"\n{") + 1
+
+
+def _first_tree(slices: Bytes, data: bytes, told: Mapping[str, str], *, in_lines: bool) -> Outline:
     """The tree that is found in the start of the document."""
     for size in STARTS:
-        start = _closed(slices, data[:size]) if size < len(data) else data
+        if in_lines:
+            start = b"[" + b",".join(data[:size].split(b"\n")[: -1 if size < len(data) else None]) + b"]"
+            start = start.replace(b",]", b"]")
+        else:
+            start = _closed(slices, data[:size]) if size < len(data) else data
         outline = _tree_in(orjson.loads(start), told) if start else None
-        if outline is not None and outline.form == NESTED and outline.n_nodes > 1:
+        if outline is not None and outline.form in (NESTED, BY_PARENT) and outline.n_nodes > 1:
             return outline
         if size >= len(data):
             break
@@ -138,14 +174,16 @@ def _closed(slices: Bytes, text: bytes) -> bytes:
     return text[:comma] + brackets.translate(bytes.maketrans(b"[{", b"]}"))
 
 
-def _way_to(outline: Outline) -> tuple[list[str], bool]:
-    """The keys that lead to the tree, and whether a list of its roots lies there."""
+def _way_to(outline: Outline) -> tuple[list[str], int]:
+    """The keys that lead to the tree, and whether a list of its roots, or of rows, lies there."""
     if outline.has_labels or outline.bare or outline.children in ("", "*"):
         raise IrregularError
     steps = [step for step, parent in zip(outline.steps, outline.parents, strict=True) if parent < 0]
-    in_list = steps[0].endswith("]") and not steps[0].endswith('"]')
+    in_list = int(steps[0].endswith("]") and not steps[0].endswith('"]'))
     way = steps[0][1:]
-    if in_list:
+    if outline.form == BY_PARENT:
+        way = way[: way.rindex("[")]
+    elif in_list:
         way = way.removesuffix("[0]")
         if steps != [f"${way}[{at}]" for at in range(len(steps))]:
             raise IrregularError
@@ -155,7 +193,7 @@ def _way_to(outline: Outline) -> tuple[list[str], bool]:
     return keys, in_list
 
 
-def _position(slices: Bytes, keys: Sequence[str], in_list: bool) -> int:
+def _position(slices: Bytes, keys: Sequence[str], in_list: int) -> int:
     """The place of the root, or behind the bracket of the list of roots."""
     after_space = slices.run(scan_kernel.after_space)
     pos = int(after_space(slices.array, 0, False))
@@ -164,14 +202,14 @@ def _position(slices: Bytes, keys: Sequence[str], in_list: bool) -> int:
         pos = int(slices.run(scan_kernel.member_at)(slices.array, pos, name))
         if pos < 0:
             raise IrregularError
-    if in_list:
+    if in_list == scan_kernel.LIST_OF_TREES:
         if slices.array[pos] != scan_kernel.OPEN_LIST:
             raise IrregularError
         pos += 1
     return pos
 
 
-def _cut_short(slices: Bytes, data: bytes, begin: int, outline: SlicedOutline, *, in_list: bool) -> bytes:
+def _cut_short(slices: Bytes, data: bytes, begin: int, outline: SlicedOutline, *, in_list: int) -> bytes:
     """The document with only the first nodes of the tree."""
     before, after = data[:begin], data[outline.end - in_list :]
     if len(before) + len(after) + outline.first_nodes_end - begin > MOST_BYTES:

@@ -22,6 +22,7 @@ PARENTS: Final = (
     "from",
     "prev",
 )
+BY_PARENT: Final = "table of rows that name their parents"
 NO_PARENT: Final = ("", "-1", "None", "null", "none", "#", "root")
 
 
@@ -82,7 +83,7 @@ def _by_parent(rows: Sequence[Mapping[str, Any]], path: str) -> Outline | None:
             raise LogError(
                 f'the parent "{value}" is no row of this table', path=f"{path}[{missing[0]}]{step_to(name)}"
             )
-        links = Links("table of rows that name their parents", name)
+        links = Links(BY_PARENT, name)
         for place, row in enumerate(rows):
             fields = {key: value for key, value in row.items() if key != name}
             links.add(ids[place] if ids else str(place), fields, f"{path}[{place}]")

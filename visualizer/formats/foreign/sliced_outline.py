@@ -80,7 +80,7 @@ class SlicedOutline:
     has_labels = False
     labels: Sequence[str | None] = ()
 
-    def __init__(self, data: Bytes, begin: int, key: str, *, in_list: bool) -> None:
+    def __init__(self, data: Bytes, begin: int, key: str, *, in_list: int) -> None:
         self.data = data
         self.children = key
         self.around: Mapping[str, Any] = {}
@@ -90,44 +90,56 @@ class SlicedOutline:
         self._members: dict[str, Members] = {}
         self.is_whole: dict[str, Array] = {}
         """Of paths whose numbers were asked for: of which nodes the value is a number and nothing else."""
-        self._kept: list[Array] | None = []
         self.first_nodes_end = 0
         """The place behind the last value of the first nodes, more than are looked at for a guess."""
+        self._kept: list[Array] | None = None
+        self._scan_all()
+        self.parents = self._in_order()
+        self._sample()
+        if f"_{key}" in self.labels_seen or any("." in label for label in self.labels_seen):
+            raise IrregularError  # nodes that are folded up; names that look like paths
+
+    def _scan_all(self) -> None:
+        """Find where all values stand, and keep that if it is not too much."""
+        kept: list[Array] | None = []
         parents: list[Array] = []
-        sample: list[Array] = []
-        roots: set[int] = set()
-        stride, n_kept = 1, 0
-        n_with = np.zeros(scan_kernel.MOST_NAMES, dtype=np.int64)
+        n_kept = 0
+        dtype = np.int32 if len(self.data.array) < 2**31 else np.int64
         scan = self._scan()
         for records, new, _ in scan.pieces():
             if parents and not self.first_nodes_end:
                 self.first_nodes_end = int(records[0, 2]) if len(records) else scan.pos
             parents.append(new.copy())
             n_kept += len(records)
-            if self._kept is not None:
-                self._kept.append(records.astype(np.int32 if len(data.array) < 2**31 else np.int64))
+            if kept is not None:
+                kept.append(records.astype(dtype))
                 if n_kept > MOST_KEPT:
-                    self._kept = None
-            nodes = records[:, 0]
-            n_with += np.bincount(records[nodes > 0, 1], minlength=len(n_with))
-            roots |= set((np.flatnonzero(new < 0) + scan.n_nodes - len(new)).tolist())
-            if len(roots) > MOST_ROOTS:
-                raise IrregularError
-            while stride < stride_of(scan.n_nodes):
-                stride *= 2
-                sample = [_sampled(each, roots, stride) for each in sample]
-            sample.append(_sampled(records, roots, stride))
-        self.end = scan.pos
-        self.labels_seen = scan.labels
-        if f"_{key}" in scan.labels or any("." in label for label in scan.labels):
-            raise IrregularError  # nodes that are folded up; names that look like paths
+                    kept = None
+        self.end, self.labels_seen = scan.pos, scan.labels
         self.parents = np.concatenate(parents)
-        self._n_with = n_with
-        self._roots = roots
-        self._sampled_records = np.concatenate(sample)
-        self._stride = stride
+        self._kept = kept
         if not self.first_nodes_end:
             self.first_nodes_end = self.end
+
+    def _in_order(self) -> Array:
+        """The parents of the nodes in pre-order: as they stand in the document."""
+        return self.parents
+
+    def _sample(self) -> None:
+        """Find where the values of roots and of the nodes to look at stand, and count the nodes by name."""
+        self._stride = stride_of(self.n_nodes)
+        self._roots = np.flatnonzero(self.parents < 0)
+        if len(self._roots) > MOST_ROOTS:
+            raise IrregularError
+        n_with = np.zeros(scan_kernel.MOST_NAMES, dtype=np.int64)
+        sample = []
+        for records in self.pieces():
+            nodes = records[:, 0]
+            n_with += np.bincount(records[nodes > 0, 1], minlength=len(n_with))
+            is_root = np.isin(nodes, self._roots)
+            sample.append(records[(nodes % self._stride == 0) | (nodes < FIRST_OF_SAMPLE) | is_root])
+        self._n_with = n_with
+        self._sampled_records = np.concatenate(sample)
 
     @property
     def n_nodes(self) -> int:
@@ -158,7 +170,7 @@ class SlicedOutline:
         records = records[np.argsort(records[:, 0], kind="stable")]
         values = self.data.values(*np.ascontiguousarray(records[:, 2:].T))
         wanted = [*range(0, self.n_nodes, self._stride), *range(min(FIRST_OF_SAMPLE, self.n_nodes))]
-        nodes: dict[int, dict[str, Any]] = {node: {} for node in sorted({*wanted, *self._roots})}
+        nodes: dict[int, dict[str, Any]] = {node: {} for node in sorted({*wanted, *self._roots.tolist()})}
         labels = self.labels_seen
         for (node, name), value in zip(records[:, :2].tolist(), values, strict=True):
             nodes[node][labels[name]] = value
@@ -254,21 +266,16 @@ class SlicedOutline:
         return Values(values.nodes[records[:, 0]], *np.ascontiguousarray(records[:, 2:].T))
 
     def _scan(self) -> Scan:
+        is_list = self._in_list == scan_kernel.LIST_OF_TREES
+        where = scan_kernel.FIRST_CHILD if is_list else scan_kernel.NEXT_CHILD
         return Scan(
             self.data,
             names=(self.children.encode(),),
             begin=self._begin,
-            where=scan_kernel.FIRST_CHILD if self._in_list else scan_kernel.NEXT_CHILD,
+            where=where,
             tree=scan_kernel.LONE_TREES,
             in_list=self._in_list,
         )
-
-
-def _sampled(records: Array, roots: set[int], stride: int) -> Array:
-    """The records of sampled nodes and of roots."""
-    nodes = records[:, 0]
-    is_root = np.isin(nodes, np.fromiter(roots, dtype=np.int64, count=len(roots)))
-    return np.asarray(records[(nodes % stride == 0) | (nodes < FIRST_OF_SAMPLE) | is_root])
 
 
 def _is_in_sample(node: int, stride: int) -> bool:

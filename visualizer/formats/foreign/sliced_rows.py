@@ -1,0 +1,192 @@
+"""A large table whose rows name their parents, laid out as a tree without an object a row."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from plyscope.engine.jit import kernel
+from plyscope.visualizer.formats import scan_kernel
+from plyscope.visualizer.formats.foreign.fields import plain
+from plyscope.visualizer.formats.foreign.linked_rows import BY_PARENT, IDS, NO_PARENT
+from plyscope.visualizer.formats.foreign.sliced_outline import SlicedOutline, Values
+from plyscope.visualizer.formats.scan import Bytes, IrregularError, Scan, in_pre_order, ranked
+from plyscope.visualizer.formats.scan_kernel import BACKSLASH, OPEN_LIST, OPEN_OBJECT, QUOTE, SMALL_N
+from plyscope.visualizer.formats.slices import MINUS, NINE, ZERO
+from plyscope.visualizer.formats.unknown_fields import SMALL_F, SMALL_T
+
+Array = npt.NDArray[Any]
+
+NO_NAME: Final = b"\0"
+"""No field of a document can have it: rows have no children in them."""
+NONE: Final = -1
+UNKNOWN: Final = -2
+
+
+@kernel
+def without_quotes(data: Array, begins: Array, sizes: Array) -> bool:
+    """Take the quotes off texts; False where a value is neither a plain text nor a whole number."""
+    for i in range(len(begins)):
+        first = data[begins[i]]
+        if first == QUOTE:
+            begins[i] += 1
+            sizes[i] -= 2
+            for j in range(sizes[i]):
+                if data[begins[i] + j] == BACKSLASH:
+                    return False
+            continue
+        for j in range(sizes[i]):
+            byte = data[begins[i] + j]
+            if not (ZERO <= byte <= NINE or (byte == MINUS and j == 0)):
+                return False
+        if sizes[i] == 2 and first == MINUS and data[begins[i] + 1] == ZERO:
+            return False
+    return True
+
+
+@kernel
+def place_of(data: Array, begin: int, size: int, begins: Array, sizes: Array, table: Array) -> int:
+    """The place in the table of hashes where a slice stands, or where it would."""
+    place = size
+    for j in range(size):
+        place = (place * 31 + data[begin + j]) & 0xFFFFFFFF
+    place = ((place ^ (place >> 15)) * 0x9E37 & 0xFFFFFFFF) % len(table)
+    while table[place] >= 0:
+        row = table[place]
+        if sizes[row] == size:
+            j = 0
+            while j < size and data[begins[row] + j] == data[begin + j]:
+                j += 1
+            if j == size:
+                return place
+        place = (place + 1) % len(table)
+    return place
+
+
+@kernel
+def put_ids(data: Array, begins: Array, sizes: Array, table: Array) -> bool:
+    """Put the number of each slice into the table of hashes; False where two are equal."""
+    for row in range(len(begins)):
+        place = place_of(data, begins[row], sizes[row], begins, sizes, table)
+        if table[place] >= 0:
+            return False
+        table[place] = row
+    return True
+
+
+@kernel
+def find_ids(
+    data: Array, wanted: Array, lengths: Array, begins: Array, sizes: Array, table: Array, rows: Array
+) -> int:
+    """Find the row whose id each wanted slice is, UNKNOWN where there is none; returns how many are known."""
+    n_known = 0
+    for i in range(len(wanted)):
+        rows[i] = table[place_of(data, wanted[i], lengths[i], begins, sizes, table)]
+        if rows[i] < 0:
+            rows[i] = UNKNOWN
+        else:
+            n_known += 1
+    return n_known
+
+
+class SlicedRows(SlicedOutline):
+    """The rows of a large table, in pre-order of the tree that they form; `key` is the parents' field."""
+
+    form = BY_PARENT
+
+    def __init__(self, data: Bytes, begin: int, key: str, *, in_list: int) -> None:
+        self._order: Array | None = None
+        super().__init__(data, begin, key, in_list=in_list)
+
+    def _in_order(self) -> Array:
+        """Link the rows, and put them in pre-order."""
+        n_rows = len(self.parents)
+        if n_rows < 2 or self.children not in self.labels_seen:
+            raise IrregularError
+        ids = self._ids()
+        table = np.full(2 * n_rows + 1, -1, dtype=np.int64)
+        if not self.data.run(put_ids)(self.data.array, ids.begins, ids.sizes, table):
+            raise IrregularError
+        parents = np.full(n_rows, NONE, dtype=np.int64)
+        for values in self._raw(self.children):
+            parents[values.nodes] = self._linked(values, ids, table)
+        if (parents == NONE).all():
+            raise IrregularError
+        order = in_pre_order(self.data.run, parents)
+        if order is None:
+            raise IrregularError
+        self._rank = np.empty(n_rows, dtype=np.int64)
+        self._rank[order] = np.arange(n_rows)
+        self._order = order
+        return ranked(order, parents)
+
+    def _ids(self) -> Values:
+        """The ids of all rows, from the first field that may hold them."""
+        first = next(iter(self.pieces()))
+        names = [self.labels_seen[name] for name in first[first[:, 0] == 0, 1].tolist()]
+        names = sorted(
+            (name for name in names if plain(name) in IDS), key=lambda name: IDS.index(plain(name))
+        )
+        if not names:
+            raise IrregularError
+        pieces = list(self._raw(names[0]))
+        ids = Values(*(np.concatenate(parts) for parts in zip(*pieces, strict=True)))
+        if len(ids.nodes) != len(self.parents):
+            raise IrregularError
+        if not self.data.run(without_quotes)(self.data.array, ids.begins, ids.sizes):
+            raise IrregularError
+        return ids
+
+    def _linked(self, values: Values, ids: Values, table: Array) -> Array:
+        """The rows that these values name, as `linked_rows` takes them."""
+        data, run = self.data.array, self.data.run
+        found = np.full(len(values.nodes), NONE, dtype=np.int64)
+        starts = data[values.begins]
+        named = np.flatnonzero(~np.isin(starts, (SMALL_N, SMALL_T, SMALL_F, OPEN_LIST, OPEN_OBJECT)))
+        begins, sizes = values.begins[named], values.sizes[named]
+        if not run(without_quotes)(data, begins, sizes):
+            raise IrregularError
+        rows = np.empty(len(named), dtype=np.int64)
+        if run(find_ids)(data, begins, sizes, ids.begins, ids.sizes, table, rows) < len(rows):
+            for at in np.flatnonzero(rows == UNKNOWN).tolist():
+                text = data[begins[at] : begins[at] + sizes[at]].tobytes().decode()
+                if text not in NO_PARENT and not (text == "0" and values.nodes[named[at]] == 0):
+                    raise IrregularError
+                rows[at] = NONE
+        found[named] = rows
+        found[found == values.nodes] = NONE  # a root may name itself
+        return found
+
+    def _raw(self, label: str) -> Iterator[Values]:
+        """Where the values of a field stand, by the numbers of the rows in the document."""
+        name = self.labels_seen.index(label)
+        for records in super().pieces():
+            chosen = records[records[:, 1] == name]
+            yield Values(*np.ascontiguousarray(chosen[:, [0, 2, 3]].T))
+
+    def pieces(self) -> Iterator[Array]:
+        """All records but those of parents, the nodes by their numbers in pre-order."""
+        for records in super().pieces():
+            if self._order is not None:
+                parent = self.labels_seen.index(self.children)
+                records = records[records[:, 1] != parent]
+                records[:, 0] = self._rank[records[:, 0]]
+            yield records
+
+    def _scan(self) -> Scan:
+        is_list = self._in_list == scan_kernel.LIST_OF_TREES
+        return Scan(
+            self.data,
+            names=(NO_NAME,),
+            begin=self._begin,
+            where=scan_kernel.FIRST_CHILD if is_list else scan_kernel.NEXT_CHILD,
+            tree=scan_kernel.LONE_TREES,
+            in_list=self._in_list,
+        )
+
+
+def _rank_of_name(name: str) -> int:
+    return IDS.index(plain(name))

@@ -25,16 +25,14 @@ from plyscope.visualizer.formats.scan import (
     IrregularError,
     Scan,
     by_label,
-    in_pre_order,
     parsed,
-    ranked,
 )
 from plyscope.visualizer.formats.sealing import sealed_log
+from plyscope.visualizer.formats.tree_order import compiled_order, order_nodes
 from plyscope.visualizer.formats.unknown_fields import UnknownFields
 from plyscope.visualizer.formats.values import CONVERTERS, Bad, numbers, read_name
 from plyscope.visualizer.store.fields import OF_NODES
 from plyscope.visualizer.store.log import Log
-from plyscope.visualizer.store.seal import Sealed
 
 Array = npt.NDArray[Any]
 Progress = Callable[[float], None]
@@ -65,13 +63,13 @@ def read_large(
     >>> read_large(b'{"plyscope":1,"root":{"score":true}}', lines=False)
     """
     try:
-        scanned = _Scanned(data, lines, on_progress, compiled if compile_it else lambda kernel: kernel)
+        scanned = ScannedLog(data, lines, on_progress, compiled if compile_it else lambda kernel: kernel)
         return scanned.lines_log(notices) if lines else scanned.document_log(notices)
     except (IrregularError, LogError, Bad, orjson.JSONDecodeError, UnicodeDecodeError):
         return None
 
 
-class _Scanned:
+class ScannedLog:
     """Everything that stands in a file: the gathered fields, the parents and the header."""
 
     def __init__(
@@ -244,16 +242,7 @@ class _Scanned:
         return parents
 
     def _sealed(self, header: dict[str, Any], parents: Array, notices: Sequence[str]) -> Log:
-        end, level = np.empty((2, len(parents)), dtype=np.int32)
-        sealed = None
-        run = self._bytes.run
-        if run(scan_kernel.shape_of)(parents, end, level):
-            order = np.arange(len(parents), dtype=np.int64)
-            sealed = Sealed(order, parents.astype(np.int32), end, level)
-        elif (sorted_nodes := in_pre_order(run, parents)) is not None:
-            order, above = sorted_nodes, ranked(sorted_nodes, parents)
-            run(scan_kernel.shape_of)(above, end, level)
-            sealed = Sealed(order, above.astype(np.int32), end, level)
+        sealed = compiled_order(parents, self._bytes.run(order_nodes))
         return sealed_log(
             header,
             self.buffers,

@@ -155,22 +155,6 @@ def by_label(data: Bytes, records: Array, labels: Sequence[str]) -> Iterator[tup
         yield name, nodes, begins, sizes
 
 
-def in_pre_order(run: Callable[[Kernel], Kernel], parents: Array) -> Array | None:
-    """The nodes in pre-order, siblings as they came; None where some are their own ancestors."""
-    first, following = np.empty(len(parents) + 1, dtype=np.int64), np.empty_like(parents)
-    order = np.empty_like(parents)
-    n_reached = run(scan_kernel.pre_order)(parents, first, following, order)
-    return order if n_reached == len(parents) else None
-
-
-def ranked(order: Array, parents: Array) -> Array:
-    """The parents of nodes in that order, by their places in it."""
-    rank = np.empty(len(order) + 1, dtype=np.int64)
-    rank[order] = np.arange(len(order))
-    rank[-1] = -1
-    return rank[parents[order]]
-
-
 def parsed(text: bytes) -> Any:
     """The value of `text`; raises IrregularError where an object in it has a key twice."""
     value = orjson.loads(text)

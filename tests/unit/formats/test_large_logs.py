@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from plyscope.visualizer.formats import detect, large_logs
+from plyscope.visualizer.formats import detect, large_logs, scan
 from plyscope.visualizer.formats.detect import read_log, read_log_file
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.large_logs import read_large
@@ -83,9 +83,9 @@ def test_a_tree_100_000_levels_deep_is_read() -> None:
 
 @pytest.mark.parametrize("nodes", [1, 7])
 def test_pieces_of_few_nodes_give_the_same_log(monkeypatch: pytest.MonkeyPatch, nodes: int) -> None:
-    monkeypatch.setattr(large_logs, "NODES", nodes)
-    monkeypatch.setattr(large_logs, "RECORDS", 61)
-    monkeypatch.setattr(large_logs, "MOST_DISTINCT", 2)
+    monkeypatch.setattr(scan, "NODES", nodes)
+    monkeypatch.setattr(scan, "RECORDS", 61)
+    monkeypatch.setattr(scan, "MOST_DISTINCT", 2)
     children = [{"ply": f"p{n % 5}", "score": n / 3, "mine": n, "player": "xo"[n % 2]} for n in range(30)]
     root: dict[str, Any] = {"children": children, "score": 7, "factors": [1, None]}
     same_as_patient(document(json.dumps(root)))
@@ -102,8 +102,8 @@ def test_names_are_met_in_the_order_of_the_nodes(monkeypatch: pytest.MonkeyPatch
     late = '{"children":[{"player":"o","contributions":{"b":1}},{}],"player":"x","contributions":{"a":2}}'
     log = same_as_patient(document(late))
     assert (log.players, log.contribution_names) == (("x", "o"), ("a", "b"))
-    monkeypatch.setattr(large_logs, "NODES", 1)
-    monkeypatch.setattr(large_logs, "RECORDS", 60)
+    monkeypatch.setattr(scan, "NODES", 1)
+    monkeypatch.setattr(scan, "RECORDS", 60)
     assert large(document(late)) is None
     late = '{"children":[{"player":"o"},{}],"player":"x"}'
     assert large(document(late)) is None
@@ -206,7 +206,7 @@ def test_a_large_file_is_read_by_columns_step_by_step(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(detect, "LARGE_BYTES", 1000)
-    monkeypatch.setattr(large_logs, "NODES", 10)
+    monkeypatch.setattr(scan, "NODES", 10)
     monkeypatch.setattr(detect, "read_native", None)
     path = tmp_path / "log.json"
     path.write_text(document(json.dumps({"children": [{"score": n} for n in range(500)]})))

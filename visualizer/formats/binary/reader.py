@@ -16,7 +16,6 @@ from plyscope.visualizer.formats.binary.columns import ColumnReader, Records
 from plyscope.visualizer.formats.binary.layout import Layout, read_layout
 from plyscope.visualizer.formats.binary.names import Names
 from plyscope.visualizer.formats.binary.pools import Pools
-from plyscope.visualizer.formats.binary.tree_order import sealed_order
 from plyscope.visualizer.formats.cut_path import with_open_path
 from plyscope.visualizer.formats.duplicate_keys import may_have_duplicate_keys, notices_of_duplicates
 from plyscope.visualizer.formats.encoding import decoded
@@ -25,6 +24,7 @@ from plyscope.visualizer.formats.field_buffers import FieldBuffers, values_by_fi
 from plyscope.visualizer.formats.header import check_result, read_header
 from plyscope.visualizer.formats.literal import read_literal
 from plyscope.visualizer.formats.sealing import sealed_log
+from plyscope.visualizer.formats.tree_order import sealed_order
 from plyscope.visualizer.formats.values import Bad
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.log import Log

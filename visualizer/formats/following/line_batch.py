@@ -64,11 +64,12 @@ def read_batch(
 
 def _read_by_kernels(data: bytes, first_line: int, run: Callable[[Any], Any]) -> LineBatch | None:
     """The batch of plainly regular lines, a node each; None where one is not."""
-    from plyscope.visualizer.formats.large_logs import IrregularError, _Scanned
+    from plyscope.visualizer.formats.large_logs import ScannedLog
+    from plyscope.visualizer.formats.scan import IrregularError
 
     n_lines = data.count(b"\n")
     try:
-        scanned = _Scanned(data, True, lambda part: None, run)
+        scanned = ScannedLog(data, True, lambda part: None, run)
     except (IrregularError, LogError, Bad, ValueError):
         return None
     if len(scanned.parents) != n_lines or scanned.header is not None or scanned.has_ended:

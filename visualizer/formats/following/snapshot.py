@@ -9,7 +9,6 @@ from typing import Any, NoReturn
 import numpy as np
 import numpy.typing as npt
 
-from plyscope.visualizer.formats.binary.tree_order import compiled_order, order_nodes
 from plyscope.visualizer.formats.cut_path import with_open_path
 from plyscope.visualizer.formats.errors import LogError, shown
 from plyscope.visualizer.formats.following.child_index import index_children
@@ -17,6 +16,7 @@ from plyscope.visualizer.formats.following.grown_fields import FrozenFields
 from plyscope.visualizer.formats.following.line_batch import Id
 from plyscope.visualizer.formats.jsonlines import lacks_our_end
 from plyscope.visualizer.formats.sealing import LARGEST_ID, sealed_log
+from plyscope.visualizer.formats.tree_order import compiled_order, order_nodes
 from plyscope.visualizer.store.seal import Cycle, seal
 from plyscope.visualizer.store.tree import Tree
 

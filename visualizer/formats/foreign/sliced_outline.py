@@ -23,6 +23,7 @@ from plyscope.visualizer.formats.foreign.fields import (
 )
 from plyscope.visualizer.formats.foreign.outline import NESTED
 from plyscope.visualizer.formats.scan import Bytes, IrregularError, Scan
+from plyscope.visualizer.formats.tree_order import compiled_order, order_nodes
 
 Array = npt.NDArray[Any]
 
@@ -149,10 +150,10 @@ class SlicedOutline:
     @cached_property
     def ends(self) -> tuple[Array, Array]:
         """The end of the subtree of every node, and its distance from its root."""
-        end, level = np.empty((2, self.n_nodes), dtype=np.int32)
-        if not self.data.run(scan_kernel.shape_of)(self.parents, end, level):
+        sealed = compiled_order(self.parents, self.data.run(order_nodes))
+        if sealed is None:
             raise IrregularError
-        return end, level
+        return sealed.end, sealed.level
 
     def shape(self) -> tuple[Array, Array]:
         """The parent of every node, and its distance from its root."""

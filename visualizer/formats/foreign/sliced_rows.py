@@ -13,10 +13,12 @@ from plyscope.visualizer.formats import scan_kernel
 from plyscope.visualizer.formats.foreign.fields import plain
 from plyscope.visualizer.formats.foreign.linked_rows import BY_PARENT, IDS, NO_PARENT
 from plyscope.visualizer.formats.foreign.sliced_outline import SlicedOutline, Values
-from plyscope.visualizer.formats.scan import Bytes, IrregularError, Scan, in_pre_order, ranked
+from plyscope.visualizer.formats.scan import Bytes, IrregularError, Scan
 from plyscope.visualizer.formats.scan_kernel import BACKSLASH, OPEN_LIST, OPEN_OBJECT, QUOTE, SMALL_N
 from plyscope.visualizer.formats.slices import MINUS, NINE, ZERO
+from plyscope.visualizer.formats.tree_order import compiled_order, order_nodes
 from plyscope.visualizer.formats.unknown_fields import SMALL_F, SMALL_T
+from plyscope.visualizer.store.seal import Sealed
 
 Array = npt.NDArray[Any]
 
@@ -98,7 +100,7 @@ class SlicedRows(SlicedOutline):
     form = BY_PARENT
 
     def __init__(self, data: Bytes, begin: int, key: str, *, in_list: int) -> None:
-        self._order: Array | None = None
+        self._sealed: Sealed | None = None
         super().__init__(data, begin, key, in_list=in_list)
 
     def _in_order(self) -> Array:
@@ -115,13 +117,12 @@ class SlicedRows(SlicedOutline):
             parents[values.nodes] = self._linked(values, ids, table)
         if (parents == NONE).all():
             raise IrregularError
-        order = in_pre_order(self.data.run, parents)
-        if order is None:
+        self._sealed = compiled_order(parents, self.data.run(order_nodes))
+        if self._sealed is None:
             raise IrregularError
         self._rank = np.empty(n_rows, dtype=np.int64)
-        self._rank[order] = np.arange(n_rows)
-        self._order = order
-        return ranked(order, parents)
+        self._rank[self._sealed.order] = np.arange(n_rows)
+        return self._sealed.parent.astype(np.int64)
 
     def _ids(self) -> Values:
         """The ids of all rows, from the first field that may hold them."""
@@ -170,7 +171,7 @@ class SlicedRows(SlicedOutline):
     def pieces(self) -> Iterator[Array]:
         """All records but those of parents, the nodes by their numbers in pre-order."""
         for records in super().pieces():
-            if self._order is not None:
+            if self._sealed is not None:
                 parent = self.labels_seen.index(self.children)
                 records = records[records[:, 1] != parent]
                 records[:, 0] = self._rank[records[:, 0]]

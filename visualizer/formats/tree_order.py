@@ -32,7 +32,7 @@ def sealed_order(parents: Array) -> Sealed:
 def compiled_order(parents: Array, run: Any) -> Sealed | None:
     """What `seal` returns, by the kernel `run`; None where `seal` raises."""
     n_nodes = len(parents)
-    if int(parents.min()) < -1 or int(parents.max()) >= n_nodes:
+    if not n_nodes or int(parents.min()) < -1 or int(parents.max()) >= n_nodes:
         return None
     order = np.empty(n_nodes, dtype=np.int64)
     parent, end, level, row_of, last_child, brother = np.empty((6, n_nodes), dtype=np.int32)

@@ -11,7 +11,7 @@ import duckdb
 import numpy as np
 import pytest
 
-from plyscope.visualizer.formats.binary import tree_order
+from plyscope.visualizer.formats import tree_order
 from plyscope.visualizer.formats.detect import read_log, read_log_file
 from plyscope.visualizer.formats.errors import LogError, TooLarge
 from plyscope.visualizer.formats.parquet import opened_file, read_parquet

@@ -24,6 +24,7 @@ COMMANDS: Final = {
     "stats": "figures of a search: levels, order, smaller limits, iterations",
     "picture": "the tree as textbooks draw it, as SVG, PNG or PDF",
     "replay": "the search as it ran, event by event",
+    "library": "list and clear the converted logs in the cache",
     "perft": "count the positions of a game by depth",
     "games": "list the games that can be searched",
     "uhp": "play Hive over the Universal Hive Protocol",

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -16,9 +17,11 @@ from typing import Final
 
 from plyscope.version import __version__
 from plyscope.visualizer.formats.foreign.mapping import RememberedMappings
+from plyscope.visualizer.shelf.library import Library, mapping_of
 from plyscope.visualizer.store import disk
 from plyscope.visualizer.store.columns import LAYOUT
 from plyscope.visualizer.store.log import Log
+from plyscope.visualizer.store.tree import Tree
 
 LENGTH_OF_DIGEST: Final = 64
 
@@ -27,7 +30,8 @@ class LogCache:
     """The converted logs below one folder; a folder that cannot be written is an OSError of the writer."""
 
     def __init__(self, folder: Path, remembered: RememberedMappings) -> None:
-        self.folder = folder / "library"
+        self.library = Library(folder)
+        self.folder = self.library.folder
         self._remembered = remembered
 
     def find(self, path: Path, mapping: Mapping[str, str] | None, *, only_known: bool = False) -> Log | None:
@@ -48,27 +52,37 @@ class LogCache:
     def load(self, place: str) -> Log | None:
         """The log that `save` kept there; None where it is not there any more or damaged."""
         folder = self.folder / place
-        return disk.load(folder) if folder.is_dir() else None
+        log = disk.load(folder) if folder.is_dir() else None
+        if log is not None:
+            with suppress(OSError):  # a cache that is read-only keeps its order of use
+                os.utime(folder / disk.META)
+        return log
 
-    def save(self, log: Log, content: str, mapping: Mapping[str, str] | None) -> str:
+    def save(
+        self, log: Log, content: str, mapping: Mapping[str, str] | None, source: Path | None = None
+    ) -> str:
         """Keep the columns of a log and return the place where `load` finds them.
 
         `content` is the digest of the bytes that were read, not of the file: an engine may have written more
-        since. `mapping` is what it was read with, None for the one that is remembered for its shape.
+        since. `mapping` is what it was read with, None for the one that is remembered for its shape. `source`
+        is the file, which the library names. Logs that were not used for longest make room where the
+        library takes more than its budget.
         """
         place = _place_of(content, mapping)
-        disk.save(log, self.folder / place)
+        about: dict[str, object] = {"version": __version__, "nodes": Tree(log).n_logged}
+        if source is not None:
+            about["source"] = str(source.resolve())
+        self.library.remove_leftovers()
+        disk.save(log, self.folder / place, about)
         if mapping is None and log.shape:
             chosen = self._remembered.get(log.shape)
-            self._mapping_of(place).write_text(json.dumps(chosen), "utf-8")
+            mapping_of(self.folder, place).write_text(json.dumps(chosen), "utf-8")
+        self.library.keep_budget(besides=place)
         return place
-
-    def _mapping_of(self, place: str) -> Path:
-        return self.folder / f"{place}.mapping"
 
     def _read_with(self, place: str) -> object:
         try:
-            return json.loads(self._mapping_of(place).read_text("utf-8"))
+            return json.loads(mapping_of(self.folder, place).read_text("utf-8"))
         except (OSError, ValueError):
             return None
 

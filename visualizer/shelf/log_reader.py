@@ -179,7 +179,7 @@ def convert(task: Mapping[str, Any], tell: Tell) -> dict[str, str]:
             on_progress=lambda part: tell({"progress": part}),
         )
         del data
-        return {"kept": LogCache(cache, remembered).save(log, content, mapping)}
+        return {"kept": LogCache(cache, remembered).save(log, content, mapping, path)}
     except LogError as error:
         return {"refused": str(error)}
     except OSError as error:

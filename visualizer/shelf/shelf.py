@@ -21,6 +21,7 @@ from plyscope.visualizer.shelf.catalogue import LOG_ENDINGS, Catalogue
 from plyscope.visualizer.shelf.entry import Entry, Source, known_of
 from plyscope.visualizer.shelf.followed_log import FollowedLog, Kind
 from plyscope.visualizer.shelf.follows import Follows, Spool
+from plyscope.visualizer.shelf.library import stated_budget
 from plyscope.visualizer.shelf.log_cache import LogCache
 from plyscope.visualizer.shelf.log_reader import (
     SMALL_BYTES,
@@ -61,12 +62,15 @@ class Shelf:
     """The logs of one viewer.
 
     `data` keeps pastes and mappings, `cache` converted logs; `max_bytes` bounds a log after decompression.
+    Raises LogError where the environment states a budget of disk that is none.
     """
 
     def __init__(self, data: Path, cache: Path, *, max_bytes: int = 4 * 2**30) -> None:
+        stated_budget()
         self._data, self._cache, self._max_bytes = data, cache, max_bytes
         self._remembered = RememberedMappings(data)
         self._log_cache = LogCache(cache, self._remembered)
+        self._log_cache.library.remove_leftovers()
         self._pastes = Pastes(data / "pasted")
         self._catalogue = Catalogue(self._pastes)
         self._lock = self._catalogue.lock

@@ -1,10 +1,13 @@
 """A converted log on disk: a folder with a file a column, mapped into memory when opened.
 
-meta.json           layout, header, names, roots, notices
+meta.json           layout, header, names, roots, notices; its time is when the log was last opened
 NAME.npy            a column
 texts.bin, texts.npy    the texts end to end, and where each starts
 lists.*.npy         plies and pre-scores of stubs
 extras.*.npy, extras.bin    unknown fields
+
+Whoever has a log open holds a lock on its folder (`store.folder_lock`), so that nobody clears it; so does
+whoever writes one on the folder it is written in, so that only those of the dead are swept away.
 """
 
 from __future__ import annotations
@@ -14,8 +17,10 @@ import json
 import mmap
 import os
 import shutil
+import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+import time
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import count, pairwise
 from pathlib import Path
@@ -25,10 +30,13 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.visualizer.store.columns import LAYOUT
+from plyscope.visualizer.store.folder_lock import FolderLock, hold
 from plyscope.visualizer.store.log import Extras, Factor, Lists, Log, Root
 
 META: Final = "meta.json"
 LIST_PARTS: Final = ("rows", "starts", "texts", "numbers")
+SECONDS_OF_WRITING: Final = 86_400
+PIECE_OF_TEXTS: Final = 65_536
 
 
 class Texts(Sequence[str]):
@@ -61,15 +69,81 @@ class Texts(Sequence[str]):
             yield blob[first:last].decode()
 
 
-def save(log: Log, folder: Path) -> None:
-    """Write `log` to `folder`, which is complete or not there: it is written beside and then renamed."""
+def save(log: Log, folder: Path, about: Mapping[str, Any] | None = None) -> None:
+    """Write `log` to `folder`, which is complete or not there: it is written beside and then renamed.
+
+    `about` is kept with it, for `about_log`.
+    """
     folder.parent.mkdir(parents=True, exist_ok=True)
-    beside = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
+    beside, lock = _writing_folder(folder)
     try:
-        _write(log, beside / "new")
+        _write(log, beside / "new", about or {})
         _replace(folder, beside)
     finally:
         shutil.rmtree(beside, ignore_errors=True)
+        if lock is not None:
+            lock.release()
+
+
+def _writing_folder(folder: Path) -> tuple[Path, FolderLock | None]:
+    """A new folder beside `folder`, and the lock on it, None where the file system has none."""
+    while True:
+        beside = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
+        try:
+            lock = hold(beside, alone=True)
+        except FileNotFoundError:
+            lock = None
+        except OSError:
+            return beside, None
+        if lock is not None:  # else it was taken for one of the dead before it was locked
+            return beside, lock
+
+
+def about_log(folder: Path) -> dict[str, Any]:
+    """What was said `about` the log in `folder` when it was saved; raises OSError, ValueError, KeyError."""
+    meta = json.loads((folder / META).read_text(encoding="utf-8"))
+    return {"layout": meta["layout"], "n_rows": meta["n_rows"], **meta.get("about", {})}
+
+
+def remove(folder: Path) -> bool:
+    """Remove the log in `folder`, in one step for whoever looks there; False where it is open in a process.
+
+    Raises OSError.
+    """
+    lock = hold(folder, alone=True)
+    if lock is None:
+        return False
+    gone, gone_lock = _writing_folder(folder)
+    try:
+        os.replace(folder, gone / "old")
+    except FileNotFoundError:  # another process was faster
+        return True
+    except PermissionError:  # Windows: one of its files is mapped
+        return False
+    finally:
+        shutil.rmtree(gone, ignore_errors=True)
+        for each in (lock, gone_lock):
+            if each is not None:
+                each.release()
+    return True
+
+
+def remove_leftovers(parent: Path) -> int:
+    """Remove what processes that were killed left in `parent`, and return how many folders those were."""
+    n_removed = 0
+    for beside in parent.glob(".*-*"):
+        with suppress(OSError):
+            lock = hold(beside, alone=True)
+            if lock is not None and (sys.platform != "win32" or _is_old(beside)):
+                shutil.rmtree(beside, ignore_errors=True)
+                n_removed += not beside.exists()
+                lock.release()
+    return n_removed
+
+
+def _is_old(folder: Path) -> bool:
+    """Whether nobody can still be writing there, where there are no locks to say it."""
+    return time.time() - folder.stat().st_mtime > SECONDS_OF_WRITING
 
 
 def _replace(folder: Path, beside: Path) -> None:
@@ -93,18 +167,17 @@ def _replace(folder: Path, beside: Path) -> None:
 def load(folder: Path) -> Log | None:
     """The log in `folder`, mapped read-only; None where it is of another layout, damaged or not there."""
     try:
-        return _read(folder)
+        lock = hold(folder)
+        return None if lock is None else _read(folder, lock)
     except (OSError, ValueError, KeyError, TypeError, EOFError):
         return None
 
 
-def _write(log: Log, folder: Path) -> None:
+def _write(log: Log, folder: Path, about: Mapping[str, Any]) -> None:
     folder.mkdir()
     for name, column in log.columns.items():
         np.save(folder / f"{name}.npy", np.ascontiguousarray(column))
-    encoded = [text.encode() for text in log.texts]
-    np.save(folder / "texts.npy", _starts([len(text) for text in encoded]))
-    (folder / "texts.bin").write_bytes(b"".join(encoded))
+    _write_texts(log.texts, folder)
     if log.stub_plies is not None:
         for part in LIST_PARTS:
             np.save(folder / f"lists.{part}.npy", getattr(log.stub_plies, part))
@@ -128,11 +201,25 @@ def _write(log: Log, folder: Path) -> None:
         "mapping": dict(log.mapping),
         "shape": log.shape,
         "fields": log.fields,
+        "about": dict(about),
     }
     (folder / META).write_text(json.dumps(meta), encoding="utf-8")
 
 
-def _read(folder: Path) -> Log:
+def _write_texts(texts: Sequence[str], folder: Path) -> None:
+    """Write texts end to end, piece by piece: where nearly all differ they may be most of the log."""
+    lengths = np.zeros(len(texts), dtype=np.int64)
+    with (folder / "texts.bin").open("wb") as file:
+        for first in range(0, len(texts), PIECE_OF_TEXTS):
+            encoded = [text.encode() for text in texts[first : first + PIECE_OF_TEXTS]]
+            lengths[first : first + len(encoded)] = [len(text) for text in encoded]
+            file.write(b"".join(encoded))
+    starts = np.zeros(len(texts) + 1, dtype=np.int64)
+    np.cumsum(lengths, out=starts[1:])
+    np.save(folder / "texts.npy", starts)
+
+
+def _read(folder: Path, lock: FolderLock) -> Log:
     meta = json.loads((folder / META).read_text(encoding="utf-8"))
     if meta["layout"] != LAYOUT:
         raise ValueError(f"layout {meta['layout']}, not {LAYOUT}")
@@ -162,6 +249,7 @@ def _read(folder: Path) -> Log:
         mapping=meta["mapping"],
         shape=meta["shape"],
         fields=tuple(meta["fields"]),
+        lock=lock,
     )
 
 
@@ -188,9 +276,3 @@ def _bytes(path: Path) -> bytes | mmap.mmap:
         if os.fstat(file.fileno()).st_size == 0:
             return b""
         return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-
-
-def _starts(lengths: list[int]) -> npt.NDArray[np.int64]:
-    starts = np.zeros(len(lengths) + 1, dtype=np.int64)
-    np.cumsum(np.array(lengths, dtype=np.int64), out=starts[1:])
-    return starts

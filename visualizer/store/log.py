@@ -97,6 +97,8 @@ class Log:
     """For a foreign tree: a digest of its nodes' field names, under which a mapping is remembered."""
     fields: tuple[str, ...] = ()
     """For a foreign tree: the field names seen on its nodes, for the page's mapping menu."""
+    lock: object = field(default=None, repr=False, compare=False)
+    """Of a converted log: keeps its folder from being cleared while this log, or a copy, is there."""
 
     @property
     def n_rows(self) -> int:

@@ -1,0 +1,204 @@
+"""The library keeps within its budget, the log not used for longest goes first, and none that is open."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from plyscope.visualizer.formats.errors import LogError
+from plyscope.visualizer.formats.foreign.mapping import RememberedMappings
+from plyscope.visualizer.shelf.library import BUDGET, Library
+from plyscope.visualizer.shelf.log_cache import LogCache
+from plyscope.visualizer.shelf.shelf import Shelf
+from plyscope.visualizer.store import disk
+from plyscope.visualizer.store.folder_lock import hold
+from tests.unit.logs import log_of
+
+HOLD = """
+import sys
+from pathlib import Path
+from plyscope.visualizer.store import disk
+log = disk.load(Path(sys.argv[1]))
+print(log.n_rows, flush=True)
+sys.stdin.read()
+"""
+SMALLEST = 1
+
+
+@pytest.fixture
+def cache(tmp_path: Path) -> LogCache:
+    return LogCache(tmp_path / "cache", RememberedMappings(tmp_path / "data"))
+
+
+def kept(cache: LogCache, name: str, used: float) -> str:
+    """Keep a log of three nodes and a stub under this name, used at that time; returns its id."""
+    children = [{"ply": "a", "score": 1}, {"ply": "b", "score": 2}, {"outcome": "pruned", "count": 4}]
+    place = cache.save(log_of({"score": 2, "children": children}), name, None, Path("/logs") / name)
+    os.utime(cache.folder / place / disk.META, (used, used))
+    return place
+
+
+def test_a_converted_log_is_listed_with_its_file_its_nodes_its_size_and_its_last_use(cache: LogCache) -> None:
+    older, newer = kept(cache, "older.json", 1000), kept(cache, "newer.json", 2000)
+    logs = cache.library.logs()
+    assert [(log.id, log.name, log.used) for log in logs] == [
+        (newer, "newer.json", 2000),
+        (older, "older.json", 1000),
+    ]
+    assert (logs[0].source, logs[0].n_nodes, logs[0].is_current) == ("/logs/newer.json", 3, True)
+    assert logs[0].n_bytes == sum(file.stat().st_size for file in (cache.folder / newer).iterdir())
+
+
+def test_opening_a_log_is_using_it(cache: LogCache) -> None:
+    older, newer = kept(cache, "older.json", 1000), kept(cache, "newer.json", 2000)
+    assert cache.load(older) is not None
+    assert [log.id for log in cache.library.logs()] == [older, newer]
+
+
+def test_the_log_not_used_for_longest_goes_first_when_a_new_one_is_kept(
+    cache: LogCache, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second = kept(cache, "first.json", 2000), kept(cache, "second.json", 1000)
+    size = max(log.n_bytes for log in cache.library.logs())
+    monkeypatch.setenv(BUDGET, str(int(2.5 * size)))
+    third = kept(cache, "third.json", 3000)
+    assert [log.id for log in cache.library.logs()] == [third, first]
+    assert cache.load(second) is None
+
+
+def test_what_is_open_stays_and_counts_and_goes_once_it_is_closed(
+    cache: LogCache, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    oldest, newer = kept(cache, "oldest.json", 1000), kept(cache, "newer.json", 2000)
+    log = cache.load(oldest)
+    assert log is not None
+    os.utime(cache.folder / oldest / disk.META, (1000, 1000))
+    size = max(each.n_bytes for each in cache.library.logs())
+    monkeypatch.setenv(BUDGET, str(int(1.5 * size)))
+    assert [each.id for each in cache.library.keep_budget()] == [newer]
+    monkeypatch.setenv(BUDGET, "0")
+    assert cache.library.keep_budget() == []
+    del log
+    assert [each.id for each in cache.library.keep_budget()] == [oldest]
+
+
+def test_a_log_that_is_open_in_another_process_is_not_removed(cache: LogCache) -> None:
+    place = kept(cache, "log.json", 1000)
+    command = [sys.executable, "-c", HOLD, str(cache.folder / place)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as other:
+        assert other.stdout is not None
+        assert other.stdout.readline() == "4\n"
+        assert not cache.library.remove(place)
+        assert cache.load(place) is not None
+        other.kill()  # the system lets go what a killed process held
+        other.wait()
+        assert cache.library.remove(place)
+    assert list(cache.folder.iterdir()) == []
+
+
+def test_a_log_is_removed_with_the_mapping_it_was_read_with(cache: LogCache) -> None:
+    place = kept(cache, "log.json", 1000)
+    (cache.folder / f"{place}.mapping").write_text("null")
+    assert cache.library.remove(place)
+    assert cache.library.remove(place)
+    assert list(cache.folder.iterdir()) == []
+
+
+def test_a_damaged_log_is_listed_without_facts_and_goes_first(
+    cache: LogCache, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    good, bad = kept(cache, "good.json", 1000), kept(cache, "bad.json", 2000)
+    (cache.folder / bad / disk.META).write_text("{")
+    listed = cache.library.logs()
+    assert [(log.id, log.name, log.n_nodes, log.is_current) for log in listed] == [
+        (good, "good.json", 3, True),
+        (bad, None, None, False),
+    ]
+    monkeypatch.setenv(BUDGET, str(listed[0].n_bytes))
+    assert [log.id for log in cache.library.keep_budget()] == [bad]
+
+
+def test_a_viewer_removes_what_the_dead_left_and_not_what_is_being_written(tmp_path: Path) -> None:
+    library = tmp_path / "cache" / "library"
+    for name in (".dead-a", ".written-b"):
+        (library / name / "new").mkdir(parents=True)
+    lock = hold(library / ".written-b", alone=True)
+    Shelf(tmp_path / "data", tmp_path / "cache")
+    assert [each.name for each in library.iterdir()] == [".written-b"]
+    assert lock is not None
+    lock.release()
+    Shelf(tmp_path / "data", tmp_path / "cache")
+    assert list(library.iterdir()) == []
+
+
+@pytest.mark.parametrize(("stated", "n_bytes"), [("500M", 5 * 10**8), ("1.5 gb", 1.5 * 10**9), ("7", 7)])
+def test_the_environment_states_the_budget(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, stated: str, n_bytes: float
+) -> None:
+    monkeypatch.setenv(BUDGET, stated)
+    assert Library(tmp_path).budget() == n_bytes
+
+
+@pytest.mark.parametrize("stated", ["much", "-1", "1e9", "5 parsecs"])
+def test_a_budget_that_is_no_number_is_refused_before_a_log_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, stated: str
+) -> None:
+    monkeypatch.setenv(BUDGET, stated)
+    with pytest.raises(LogError, match=f"{BUDGET}='{stated}' is no amount of disk"):
+        Shelf(tmp_path / "data", tmp_path / "cache")
+
+
+def test_the_default_budget_is_at_most_half_of_what_the_library_could_have(
+    cache: LogCache, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv(BUDGET, raising=False)
+    kept(cache, "log.json", 1000)
+    n_bytes = cache.library.logs()[0].n_bytes
+    usage = type("Usage", (), {"free": 10**6})
+    monkeypatch.setattr("shutil.disk_usage", lambda path: usage)
+    assert cache.library.budget() == (10**6 + n_bytes) // 2
+    usage.free = 10**12
+    assert cache.library.budget() == 10 * 10**9
+
+
+@pytest.mark.slow
+def test_a_converter_that_is_killed_at_any_moment_loses_nothing_and_leaves_nothing(tmp_path: Path) -> None:
+    rows = [
+        {"id": 0},
+        *({"id": n, "parent": (n - 1) // 3, "score": n, "ply": f"p{n}"} for n in range(1, 4000)),
+    ]
+    source = tmp_path / "log.jsonl"
+    source.write_text("\n".join(map(json.dumps, rows)) + "\n")
+    before = source.read_bytes()
+    cache = LogCache(tmp_path / "cache", RememberedMappings(tmp_path / "cache" / "data"))
+    other = kept(cache, "other.json", 1000)
+    seed = random.randrange(2**31)
+    command = [
+        sys.executable,
+        "-m",
+        "tests.unit.shelf.converter",
+        source,
+        cache.library.folder.parent,
+        "50",
+        str(seed),
+    ]
+    ran = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stderr
+    told = json.loads(ran.stdout)
+    assert len(told["left"]) == 50
+    assert told["half"] > 0, f"no moment of writing was met, seed {seed}"
+    assert all(set(left) <= {other, told["place"]} for left in told["left"]), f"seed {seed}"
+    assert source.read_bytes() == before
+    assert cache.load(other) is not None
+    log = cache.load(told["place"])
+    if log is None:
+        assert told["place"] not in told["left"][-1]
+    else:
+        assert (log.n_rows, np.nanmax(log.columns["score"])) == (4000, 3999)

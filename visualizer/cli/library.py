@@ -1,0 +1,135 @@
+"""`plyscope library`: the converted logs in the cache, what they take, and clearing them."""
+
+from __future__ import annotations
+
+import sys
+import time
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from plyscope.visualizer.cli.options import json_option
+
+if TYPE_CHECKING:
+    from plyscope.visualizer.shelf.library import Converted, Library
+
+AGES: Final = ((86_400, "day"), (3_600, "hour"), (60, "minute"))
+
+
+@click.group(invoke_without_command=True)
+@json_option
+@click.pass_context
+def library(context: click.Context, as_json: bool) -> None:
+    """List the converted logs in the cache: large logs are kept there as columns, and open at once again.
+
+    The library keeps within a budget of disk: PLYSCOPE_LIBRARY (such as 20G), else 10 GB and at most half of
+    what is free. Logs that were not used for longest go first.
+    """
+    if context.invoked_subcommand is not None:
+        return
+    from plyscope.status import counted
+    from plyscope.visualizer.cli.terminal import size_words
+
+    here = _library()
+    logs, budget = here.logs(), here.budget()
+    n_bytes = sum(log.n_bytes for log in logs)
+    if as_json:
+        import orjson
+
+        told = {"folder": str(here.folder), "budget": budget, "n_bytes": n_bytes}
+        click.echo(orjson.dumps({**told, "logs": [log.as_json() for log in logs]}).decode())
+        return
+    for line in lines(logs, time.time()):
+        click.echo(line)
+    size = f"{size_words(n_bytes)} of {size_words(budget)}"
+    click.echo(f"{counted(len(logs), 'converted log')}, {size}, in {here.folder}")
+
+
+@library.command()
+@click.argument("names", nargs=-1, metavar="[NAME…]")
+@json_option
+def clear(names: tuple[str, ...], as_json: bool) -> None:
+    """Remove the converted logs of these NAMEs (as listed; an id, or its beginning), without any all of them.
+
+    The logs themselves stay where they are: they are converted again when they are opened. What is open in
+    a viewer stays too, and that is said; the exit code is then 1.
+    """
+    from plyscope.status import counted
+    from plyscope.visualizer.cli.terminal import size_words
+
+    here = _library()
+    here.remove_leftovers()
+    chosen = called(here.logs(), names)
+    removed: list[Converted] = []
+    kept: list[Converted] = []
+    for log in chosen:
+        (removed if here.remove(log.id) else kept).append(log)
+    n_bytes = sum(log.n_bytes for log in removed)
+    if as_json:
+        import orjson
+
+        told = {"removed": [log.as_json() for log in removed], "kept": [log.as_json() for log in kept]}
+        click.echo(orjson.dumps({"freed": n_bytes, **told}).decode())
+    else:
+        click.echo(f"removed {counted(len(removed), 'converted log')}, {size_words(n_bytes)} are free")
+        for log in kept:
+            click.echo(f"plyscope: {log.name or log.id} is open in a viewer and stays", err=True)
+    if kept:
+        sys.exit(1)
+
+
+def called(logs: list[Converted], names: tuple[str, ...]) -> list[Converted]:
+    """The logs that these names name, all where there are no names; raises ClickException."""
+    if not names:
+        return logs
+    chosen: dict[str, Converted] = {}
+    for name in names:
+        found = [log for log in logs if name in (log.name, log.source)]
+        found = found or [log for log in logs if name and log.id.startswith(name)]
+        if not found:
+            raise click.ClickException(
+                f"no converted log is called {name!r}; `plyscope library` lists those there are"
+            )
+        chosen |= {log.id: log for log in found}
+    return list(chosen.values())
+
+
+def lines(logs: list[Converted], now: float) -> list[str]:
+    """A log a line: its id, nodes, size, when it was last used, and the file it came from."""
+    from plyscope.visualizer.cli.terminal import size_words
+
+    rows = [
+        (
+            log.id[:8],
+            "nodes unknown" if log.n_nodes is None else f"{log.n_nodes:,} nodes",
+            size_words(log.n_bytes),
+            f"used {_age(now - log.used)}" if log.used else "damaged",
+            (log.source or "file unknown") + ("" if log.is_current else " (of another version)"),
+        )
+        for log in logs
+    ]
+    ids, nodes, sizes, ages = [max((len(row[at]) for row in rows), default=0) for at in range(4)]
+    return [
+        f"{row[0]:<{ids}}  {row[1]:>{nodes}}  {row[2]:>{sizes}}  {row[3]:<{ages}}  {row[4]}" for row in rows
+    ]
+
+
+def _age(seconds: float) -> str:
+    """How long ago that was, in its largest unit.
+
+    >>> _age(30), _age(7300), _age(86_400)
+    ('just now', '2 hours ago', '1 day ago')
+    """
+    from plyscope.status import counted
+
+    for length, unit in AGES:
+        if seconds >= length:
+            return f"{counted(int(seconds // length), unit)} ago"
+    return "just now"
+
+
+def _library() -> Library:
+    from plyscope.visualizer.shelf.folders import cache_folder
+    from plyscope.visualizer.shelf.library import Library
+
+    return Library(cache_folder())

@@ -1,0 +1,170 @@
+"""The library of converted logs in the cache: what is there, what it takes, what goes first when it is full.
+
+A log counts as used when it is opened; the one not used for longest goes first, and never one that is open
+in any process. What a converter that was killed left behind is removed by the next viewer or converter.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from plyscope.version import __version__
+from plyscope.visualizer.formats.errors import LogError
+from plyscope.visualizer.store import disk
+from plyscope.visualizer.store.columns import LAYOUT
+
+FOLDER: Final = "library"
+BUDGET: Final = "PLYSCOPE_LIBRARY"
+"""The environment variable that states how much disk the library may take."""
+DEFAULT_BUDGET: Final = 10 * 10**9
+LARGEST_SHARE: Final = 0.5
+"""Of the disk that is free or the library's: the default takes no more than this."""
+UNITS: Final = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
+BYTES: Final = re.compile(r"(\d+(?:\.\d+)?)\s*([KMGT]?)B?", re.IGNORECASE)
+PLACE: Final = re.compile(r"[0-9a-f]{32}")
+
+
+@dataclass(frozen=True)
+class Converted:
+    """One converted log of the library."""
+
+    id: str
+    """The name of its folder."""
+    name: str | None
+    """The file it was converted from; None where that is not known."""
+    source: str | None
+    """The path of that file."""
+    n_nodes: int | None
+    """Its nodes, stubs not counted."""
+    n_bytes: int
+    """What it takes on the disk."""
+    used: float
+    """When it was last opened, seconds since 1970."""
+    is_current: bool
+    """Whether this version of Plyscope wrote it; what others wrote is converted again when it is opened."""
+
+    def as_json(self) -> dict[str, Any]:
+        """The same for machines."""
+        return {
+            "id": self.id,
+            "name": self.name,
+            "source": self.source,
+            "nodes": self.n_nodes,
+            "n_bytes": self.n_bytes,
+            "used": round(self.used, 3),
+            "current": self.is_current,
+        }
+
+
+class Library:
+    """The converted logs below the folder `cache`."""
+
+    def __init__(self, cache: Path) -> None:
+        self.folder = cache / FOLDER
+
+    def logs(self) -> list[Converted]:
+        """All converted logs, the one used last first."""
+        return sorted(self._logs(), key=lambda each: (-each.used, each.id))
+
+    def _logs(self) -> Iterator[Converted]:
+        with suppress(FileNotFoundError, NotADirectoryError):
+            for entry in list(os.scandir(self.folder)):
+                if PLACE.fullmatch(entry.name) and entry.is_dir():
+                    with suppress(OSError):  # another process removes it just now
+                        yield _converted(Path(entry.path))
+
+    def budget(self) -> int:
+        """Bytes that the library may take; raises LogError where the environment states no such number.
+
+        As `PLYSCOPE_LIBRARY` says, else 10 GB, and not more than half of what is free or the library's.
+        """
+        stated = stated_budget()
+        if stated is not None:
+            return stated
+        present = next((each for each in (self.folder, *self.folder.parents) if each.exists()), None)
+        if present is None:
+            return DEFAULT_BUDGET
+        room = shutil.disk_usage(present).free + sum(each.n_bytes for each in self._logs())
+        return min(DEFAULT_BUDGET, int(LARGEST_SHARE * room))
+
+    def keep_budget(self, *, besides: str = "") -> list[Converted]:
+        """Remove the logs that were not used for longest until the others fit; returns those removed.
+
+        Never one that is open, nor the one whose id is `besides`, which still counts.
+        """
+        budget, removed = self.budget(), []
+        kept = self.logs()
+        n_bytes = sum(each.n_bytes for each in kept)
+        for log in reversed(kept):
+            if n_bytes <= budget:
+                break
+            if log.id != besides and self.remove(log.id):
+                removed.append(log)
+                n_bytes -= log.n_bytes
+        return removed
+
+    def remove(self, log_id: str) -> bool:
+        """Remove one converted log; False where it is open in some process, or cannot be removed."""
+        try:
+            is_removed = disk.remove(self.folder / log_id)
+        except FileNotFoundError:
+            is_removed = True
+        except OSError:
+            is_removed = False
+        if is_removed:
+            with suppress(OSError):
+                mapping_of(self.folder, log_id).unlink(missing_ok=True)
+        return is_removed
+
+    def remove_leftovers(self) -> int:
+        """Remove what killed converters left, and return how many there were."""
+        return disk.remove_leftovers(self.folder)
+
+
+def stated_budget() -> int | None:
+    """The bytes that the environment states, None where it does not; raises LogError."""
+    stated = os.environ.get(BUDGET, "").strip()
+    return parsed_bytes(stated) if stated else None
+
+
+def mapping_of(folder: Path, log_id: str) -> Path:
+    """The file that keeps which remembered mapping the log was read with."""
+    return folder / f"{log_id}.mapping"
+
+
+def parsed_bytes(text: str) -> int:
+    """A number of bytes with a decimal unit; raises LogError.
+
+    >>> parsed_bytes("20G"), parsed_bytes("1.5 MB"), parsed_bytes("0")
+    (20000000000, 1500000, 0)
+    """
+    found = BYTES.fullmatch(text)
+    if found is None:
+        raise LogError(f"{BUDGET}={text!r} is no amount of disk; expected bytes, such as 20G or 500M")
+    return int(float(found[1]) * UNITS[found[2].upper()])
+
+
+def _converted(folder: Path) -> Converted:
+    """The converted log in `folder`; raises OSError where it is not there any more."""
+    n_bytes = sum(file.stat().st_size for file in os.scandir(folder))
+    try:
+        about, used = disk.about_log(folder), (folder / disk.META).stat().st_mtime
+    except (OSError, ValueError, KeyError, TypeError):  # damaged: of no use, and the first to go
+        about, used = {}, 0.0
+    source = about.get("source")
+    return Converted(
+        id=folder.name,
+        name=Path(source).name if source else None,
+        source=source,
+        n_nodes=about.get("nodes"),
+        n_bytes=n_bytes,
+        used=used,
+        is_current=(about.get("layout"), about.get("version")) == (LAYOUT, __version__),
+    )

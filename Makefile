@@ -38,7 +38,7 @@ lint: $(VENV)/.test links types-js lint-js ## ruff, mypy --strict, import floors
 links: $(VENV)/.python ## the package as one folder of links, for tools that read files and run none
 	@rm -rf $(VENV)/links && mkdir -p $(VENV)/links/plyscope/examples/loggers
 	@ln -s "$(CURDIR)"/plyscope/* "$(CURDIR)/engine" "$(CURDIR)/visualizer" $(VENV)/links/plyscope/
-	@ln -s "$(CURDIR)/examples/loggers/search_log.py" $(VENV)/links/plyscope/examples/loggers/
+	@ln -s "$(CURDIR)"/examples/loggers/*_log.py $(VENV)/links/plyscope/examples/loggers/
 
 types-js: $(VENV)/.typescript ## check the types of the page's modules
 	$(NODE) $(VENV)/typescript/node_modules/typescript/bin/tsc --project static/tsconfig.json

@@ -14,6 +14,7 @@ Nodes that an exception leaves open are logged as `stopped`.
 
 from __future__ import annotations
 
+import importlib
 import json
 import math
 import os
@@ -26,15 +27,23 @@ from typing import Any
 class SearchLog:
     """Writes a search as JSON Lines; the arguments of its own name go into the header.
 
+    If `path` ends in `.plyb`, it writes the compact form, by binary_log.py, which then lies beside this file.
+
     `buffer` is how many bytes may wait in memory. With 0 each line is written at once, so a crash loses
     nothing; 65536 is faster, and a killed process loses up to that much. Nodes below `max_level` (the root
     is at level 0) get no rows: one `unlogged` row below their last logged ancestor says how many they were.
     """
 
+    def __new__(cls, path: str | os.PathLike[str], *_: Any, **__: Any) -> SearchLog:
+        if cls is SearchLog and str(os.fspath(path)).endswith(".plyb"):  # the compact form
+            home = f"{__package__}.binary_log" if __package__ else "binary_log"
+            cls = importlib.import_module(home).BinaryLog
+        return super().__new__(cls)
+
     def __init__(
         self, path: str | os.PathLike[str], *, buffer: int = 0, max_level: float = math.inf, **header: Any
     ) -> None:
-        self._file = open(path, "wb", buffering=buffer)  # noqa: SIM115
+        self._file = self._open(path, buffer)
         self.close = weakref.finalize(self, self._file.close)
         """Close the file. What waits in the buffer is written then, or at the end of the program."""
         self._max_level = max_level
@@ -123,6 +132,9 @@ class SearchLog:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+    def _open(self, path: str | os.PathLike[str], buffer: int) -> Any:
+        return open(path, "wb", buffering=buffer)
 
     def _leave_to(self, height: int) -> None:
         """Leave nodes as stopped, the last entered first, until `height` of them are open."""

@@ -140,14 +140,15 @@ class ColumnReader:
             if field.kind == "player":
                 self._put_repeated(field.name, list(texts), inverse, nodes, fail_where)
                 return
+            convert = CONVERTERS[field.name]
             try:
-                self._buffers.put_repeated(field.name, list(texts), inverse, nodes)
+                codes_of_words = convert(list(texts))
             except Bad as bad:
-                convert = CONVERTERS[field.name]
                 is_word = np.array([_is_taken(convert, text) for text in texts])
-                fail_where(
-                    ~is_word[inverse], bad.expected, lambda code: f'"{self._pools.texts_of([code])[0]}"'
-                )
+                said = bad.expected
+                fail_where(~is_word[inverse], said, lambda code: f'"{self._pools.texts_of([code])[0]}"')
+                raise
+            self._buffers.put_numbers(field.name, codes_of_words[inverse], nodes)
 
     def _put_players(self, values: Array, nodes: Array, fail_where: Callable[..., None]) -> None:
         distinct, inverse = _in_order(values)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
+from plyscope.visualizer.analysis.log_memo import PerLog
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.log import Log
 
@@ -68,9 +69,16 @@ class Proof:
 UNPROVEN = Proof("none")
 
 
+_kept: Final[PerLog[tuple[Mate | None]]] = PerLog()
+
+
 def mate_of(log: Log) -> Mate | None:
     """How the log declares its scores of wins; None where it does not, or not all of it."""
-    return declared_mate(log.header.get("search"))
+    kept = _kept.get(log)
+    if kept is None:
+        kept = (declared_mate(log.header.get("search")),)
+        _kept.put(log, kept)
+    return kept[0]
 
 
 def declared_mate(search: Any) -> Mate | None:

@@ -153,7 +153,8 @@ def _below(tree: Tree, row: int) -> dict[str, Any]:
     taken = scores_taken(tree.log, children)
     counts = ~np.isnan(taken)
     if "purpose" in columns:
-        counts &= ~np.isin(columns["purpose"][children], (words.NULL, words.PROBE))
+        purposes = columns["purpose"][children]
+        counts &= (purposes != words.NULL) & (purposes != words.PROBE)
     children, scores = children[counts], taken[counts]
     if len(children):
         ends = ("worst", "best") if columns["layer"][row] != words.MIN else ("best", "worst")
@@ -161,11 +162,15 @@ def _below(tree: Tree, row: int) -> dict[str, Any]:
             ends, (scores.min(), scores.max()), (words.UPPER, words.LOWER), strict=True
         ):
             bounds = columns["bound"][children[scores == score]]
-            open_to_the_other = ~np.isin(bounds, (furthest, words.EXACT, 0))
-            bound = furthest if (bounds == furthest).any() else bounds[0] if open_to_the_other.all() else 0
+            opposite = words.UPPER if furthest == words.LOWER else words.LOWER
+            bound = 0
+            if (bounds == furthest).any():
+                bound = furthest
+            elif (bounds == opposite).all():
+                bound = opposite
             below[end] = number(float(score))
             if bound:
-                below[f"{end}_bound"] = words.BOUNDS[int(bound)]
+                below[f"{end}_bound"] = words.BOUNDS[bound]
             if (proof := _strongest_proof(tree.log, children[scores == score])) is not None:
                 below[f"{end}_proof"] = proof.as_json()
     return below

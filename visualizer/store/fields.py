@@ -6,6 +6,7 @@ A new field is one row here, and what makes use of it. `docs/adding-a-field.md` 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import Final, Literal, get_args
 
 from plyscope.visualizer.store import words
@@ -400,6 +401,7 @@ NATIVE: Final = OF_NODES | {"children", "parent"}
 """Every name that a node of a log may write with a meaning of ours; all others are extras."""
 
 
+@cache
 def entry_of(name: str) -> tuple[Field, ...]:
     """The fields of an entry.
 

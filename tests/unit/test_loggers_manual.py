@@ -90,13 +90,13 @@ def manual_program(language: str) -> str:
     return as_commonjs(module) if language == "cjs" else module
 
 
-def run(text: str, language: str, folder: Path) -> Log:
-    """The log that a program of the manual writes."""
+def run(text: str, language: str, folder: Path, name: str = "search.jsonl") -> Log:
+    """The log `name` that a program of the manual writes."""
     folder.mkdir()
     source = folder / f"manual.{language}"
     source.write_text(text, "utf-8")
     subprocess.run([*command_for(source, folder), "-", str(LOGGERS)], check=True, timeout=60, cwd=folder)
-    return read_log((folder / "search.jsonl").read_bytes())
+    return read_log((folder / name).read_bytes())
 
 
 @pytest.mark.slow
@@ -110,6 +110,19 @@ def test_the_examples_of_the_manual_run_and_log_the_same(tmp_path: Path) -> None
         for column, same in zip(rows[0], other, strict=True):
             assert column == pytest.approx(same, nan_ok=True)
     assert CUTOFF in rows[0][1]
+
+
+def test_the_compact_example_logs_what_that_of_lines_does(tmp_path: Path) -> None:
+    functions, calls = examples("c")[1].split("static bl_log ")
+    body = f"position start = {{1}};\nstatic bl_log {calls}"
+    program = f"{POSITIONS['c']}{functions}int main(void) {{\n{body}}}\n"
+    compact = run(program, "c", tmp_path / "compact", "search.plyb")
+    lines = run(manual_program("c"), "c", tmp_path / "lines")
+    for name in ("score", "outcome", "level", "bound", "count", "depth", "alpha", "beta"):
+        assert compact.columns[name].tolist() == pytest.approx(lines.columns[name].tolist(), nan_ok=True), (
+            name
+        )
+    assert compact.header["result"] == lines.header["result"]
 
 
 def test_the_way_to_deepen_until_time_runs_out_leaves_a_log_without_findings(tmp_path: Path) -> None:

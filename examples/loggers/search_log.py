@@ -18,9 +18,10 @@ import importlib
 import json
 import math
 import os
+import socket
 import weakref
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 
@@ -28,6 +29,7 @@ class SearchLog:
     """Writes a search as JSON Lines; the arguments of its own name go into the header.
 
     If `path` ends in `.plyb`, it writes the compact form, by binary_log.py, which then lies beside this file.
+    `path` is a file, or `tcp:5015` for `plyscope view --listen 5015`, where `breakpoint` holds the search.
 
     `buffer` is how many bytes may wait in memory. With 0 each line is written at once, so a crash loses
     nothing; 65536 is faster, and a killed process loses up to that much. Nodes below `max_level` (the root
@@ -133,7 +135,16 @@ class SearchLog:
     def __exit__(self, *_: object) -> None:
         self.close()
 
+    def breakpoint(self, why: str = "") -> None:
+        """Hold the search here until the page says go on; a log that is no socket's goes on at once."""
+        if isinstance(self._file, Connection):
+            node = {"node": self._path[-1]} if self._path else {}
+            self._write({"hold": why, **node})
+            self._file.wait()
+
     def _open(self, path: str | os.PathLike[str], buffer: int) -> Any:
+        if str(path).startswith("tcp:"):
+            return Connection(int(str(path)[4:]), buffer)
         return open(path, "wb", buffering=buffer)
 
     def _leave_to(self, height: int) -> None:
@@ -167,6 +178,46 @@ class SearchLog:
         except ValueError:
             text = _encode(_spelled(line))
         self._file.write(f"{text}\n".encode())
+
+
+class Connection:
+    """What `plyscope view --listen PORT` shows. Once that is closed, what is written is dropped."""
+
+    def __init__(self, port: int, buffer: int) -> None:
+        self._socket = socket.create_connection(("127.0.0.1", port))
+        self._waiting = bytearray()
+        self._buffer = buffer
+        self.closed = False
+
+    def write(self, data: bytes) -> None:
+        self._waiting += data
+        if len(self._waiting) > self._buffer:
+            self.flush()
+
+    def flush(self) -> None:
+        try:
+            if not self.closed:
+                self._socket.sendall(self._waiting)
+        except OSError:
+            self.close()
+        self._waiting.clear()
+
+    def wait(self) -> None:
+        """Wait for a line of the viewer, or for its end."""
+        self.flush()
+        try:
+            while not self.closed and self._socket.recv(1) not in (b"", b"\n"):
+                pass
+        except OSError:
+            self.close()
+
+    def close(self) -> None:
+        if not self.closed:
+            self.closed = True
+            with suppress(OSError):
+                self._socket.sendall(self._waiting)
+            self._waiting.clear()
+            self._socket.close()
 
 
 class Node:

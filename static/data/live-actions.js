@@ -98,7 +98,8 @@ export function createLiveActions({ store, api, loader, attempt, openLog, pause 
       const open = new Set([...expanded].filter((id) => !isOld(id)));
       if (isNew) open.add(opened.root);
       if (shownBeside(store.get()) !== null) return;
-      store.update({ opened });
+      const { log: summary } = opened;
+      store.update(({ logs }) => ({ opened, logs: logs.map((one) => (one.id === log ? summary : one)) }));
       if (!(await loader.replant(null, open, selected, { opened }))) return;
       if (isNew) store.update((state) => ({ expanded: new Set([...state.expanded, opened.root]) }));
       await keepOpen();

@@ -31,6 +31,7 @@ export function mountLive(container, store, actions) {
     container.hidden = live === null;
     if (live === null) return;
     container.dataset["state"] = live.state === "failed" ? "failed" : state.paused ? "paused" : "written";
+    container.dataset["shown"] = String(state.opened?.totals.nodes ?? 0);
     set(said, liveWords(state, live));
     pause.hidden = live.state === "failed";
     set(pause, state.paused ? "Go on" : "Pause");

@@ -234,6 +234,13 @@ function nodeItem(state, layout, row, id, writing, pv, hits) {
     rivalry,
     interval?.join(),
     face.hitsBelow,
+    node.outcome, // of a log that is being written all of this changes
+    node.bound,
+    node.n_children,
+    node.below?.nodes,
+    node.below?.height,
+    node.below?.best,
+    node.below?.worst,
     beside?.kind,
     beside?.side,
     beside?.below,

@@ -71,6 +71,7 @@ def test_a_node_that_was_folded_stays_folded(live: Page, path: Path) -> None:
     expect(item(live, "n4")).to_be_visible()
     assert "n2" not in names(live)
     assert "n3" not in names(live)
+    expect(item(live, "n1")).to_contain_text("2")  # beside its wedge
 
 
 def test_a_paused_page_stands_still_and_goes_on(live: Page, path: Path) -> None:

@@ -82,34 +82,32 @@ def totals(tree: Tree) -> Totals:
     columns = tree.log.columns
     outcome, level = columns["outcome"], columns["level"]
     n_levels = int(level.max()) + 1
-    returned = np.zeros(len(level), np.bool_)
-    if outcome[~tree.is_stub].any():
-        returned = _returned(tree)
-        is_leaf = (outcome == words.LEAF) | (outcome == words.TERMINAL) | returned
-    else:
-        is_leaf = (columns["end"] == np.arange(len(level)) + 1) & ~tree.is_stub
-    count = columns.get("count")
-    is_uncounted = np.ones(len(level), np.bool_) if count is None else count < 0
-    stands_for = np.zeros(len(level), dtype=np.int64) if count is None else np.maximum(count, 0)
+    width = len(words.OUTCOMES)
+    of_outcome = np.bincount(level * width + outcome, minlength=n_levels * width).reshape(n_levels, width)
 
     def by_level(
-        chosen: npt.NDArray[np.bool_], weight: npt.NDArray[np.int64] | None = None
+        rows: npt.NDArray[np.int64] | npt.NDArray[np.bool_], weight: npt.NDArray[np.int64] | None = None
     ) -> npt.NDArray[np.int64]:
-        weights = None if weight is None else weight[chosen]
-        return np.bincount(level[chosen], weights=weights, minlength=n_levels).astype(np.int64)
+        return np.bincount(level[rows], weights=weight, minlength=n_levels).astype(np.int64)
 
-    is_pruned, is_limited = outcome == words.PRUNED, outcome == words.LIMITED
+    if of_outcome[:, 1 : words.FIRST_STUB].any():
+        returned = by_level(np.flatnonzero(_returned(tree)))
+        leaves = of_outcome[:, words.LEAF] + of_outcome[:, words.TERMINAL] + returned
+    else:
+        returned = np.zeros(n_levels, dtype=np.int64)
+        leaves = by_level((columns["end"] == np.arange(len(level)) + 1) & ~tree.is_stub)
+    count = columns.get("count")
+    stubs = [np.flatnonzero(outcome == kind) for kind in (words.PRUNED, words.LIMITED)]
+    counts = [np.full(len(rows), -1) if count is None else count[rows] for rows in stubs]
     table = np.column_stack(
         [
-            by_level(~tree.is_stub),
-            by_level(is_leaf),
-            by_level(returned),
-            by_level(outcome == words.CUTOFF),
-            by_level(is_pruned),
-            by_level(is_pruned, stands_for),
-            by_level(is_limited, stands_for),
-            by_level(is_pruned & is_uncounted),
-            by_level(is_limited & is_uncounted),
+            of_outcome[:, : words.FIRST_STUB].sum(axis=1),
+            leaves,
+            returned,
+            of_outcome[:, words.CUTOFF],
+            of_outcome[:, words.PRUNED],
+            *(by_level(rows, np.maximum(of, 0)) for rows, of in zip(stubs, counts, strict=True)),
+            *(by_level(rows[of < 0]) for rows, of in zip(stubs, counts, strict=True)),
         ]
     )
     levels = tuple(Counts(*row) for row in table.tolist())

@@ -239,7 +239,7 @@ def turn_scores(columns: Columns, signs: npt.NDArray[np.int8], total: float = 0.
     turned = signs < 0
     for name in (*SCORES, *RATES):
         if name in columns:
-            columns[name][turned] = total - columns[name][turned]
+            _reflect(columns[name], turned, total)
     for name, mirror in MIRRORED:
         _exchange(columns, name, mirror, turned)
     _turn_windows(columns, turned)
@@ -254,7 +254,12 @@ def turn_statics(columns: Columns, signs: npt.NDArray[np.int8]) -> None:
     turned = signs < 0
     for name in STATICS:
         if name in columns:
-            columns[name][turned] = 0.0 - columns[name][turned]
+            _reflect(columns[name], turned, 0.0)
+
+
+def _reflect(column: Array, turned: Array, total: float) -> None:
+    """Take the numbers of some rows from `total`, in place."""
+    np.subtract(total, column, out=column, where=turned if column.ndim == 1 else turned[:, None])
 
 
 def _turn_windows(columns: Columns, turned: Array) -> None:
@@ -267,6 +272,9 @@ def _turn_windows(columns: Columns, turned: Array) -> None:
     columns["beta"] = np.where(turned, 0.0 - alpha, beta)
     given = columns["given"]
     low, high = GIVEN["alpha"], GIVEN["beta"]
+    stated = np.bitwise_and.reduce(given)
+    if stated & low and stated & high:
+        return  # every row states both
     swapped = given & ~np.uint16(low | high)
     swapped |= np.where(given & low, high, 0).astype(np.uint16)
     swapped |= np.where(given & high, low, 0).astype(np.uint16)

@@ -1,7 +1,7 @@
 """A log that is followed while it is written: one thread reads what is appended, another one seals it.
 
-Sealing costs as much as the log is large, so it is done only while somebody asks, and never takes more than
-half of a core. What is asked between two snapshots is answered from the last one.
+Sealing costs as much as the log is large, so it is done only while somebody asks, and rests for a part of the
+time that it took. What is asked between two snapshots is answered from the last one.
 """
 
 from __future__ import annotations
@@ -28,6 +28,8 @@ State = Literal["written", "ended", "failed"]
 
 SECONDS_BETWEEN_LOOKS: Final = 0.1
 SECONDS_BETWEEN_SNAPSHOTS: Final = 0.25
+REST: Final = 0.25
+"""Of the time that sealing took, before it is done again: reading has the rest of a core."""
 SECONDS_ASKED: Final = 12.0
 """So long after a page asked last it counts as there: longer than it waits for an answer."""
 SECONDS_OF_RATE: Final = 3.0
@@ -346,7 +348,7 @@ class FollowedLog:
                 self._fail(unexpected(self.path.name, error))
                 return
             took = time.monotonic() - began
-            threading.Event().wait(max(SECONDS_BETWEEN_SNAPSHOTS - took, took))
+            threading.Event().wait(max(SECONDS_BETWEEN_SNAPSHOTS - took, took * REST))
 
     def _is_wanted(self) -> bool:
         is_asked = time.monotonic() - self._wanted < SECONDS_ASKED or self._hold is not None

@@ -1,0 +1,122 @@
+"""How far a page is behind an engine that writes 100,000 nodes a second, and its slowest frame.
+
+    python -m tests.benchmarks.follow [nodes a second] [seconds]
+
+A process writes a depth-first log as our loggers do, a line as a node is entered and one as it is left. The
+lag is the age of the last node that the page shows, asked every 100 ms; frames are timed in Chromium.
+"""
+
+from __future__ import annotations
+
+import random
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from playwright.sync_api import sync_playwright
+
+from plyscope.visualizer.web.app import create_app
+from plyscope.visualizer.web.server import serving
+from tests.browser import ARGUMENTS, browser
+
+STEP: Final = 0.02
+WATCH: Final = """() => {
+  window.frames_ = [];
+  window.shown_ = [];
+  let before = performance.now();
+  const frame = (now) => { window.frames_.push(now - before); before = now; requestAnimationFrame(frame); };
+  requestAnimationFrame(frame);
+  const bar = document.getElementById("live");
+  setInterval(() => window.shown_.push([Date.now() / 1000, Number(bar.dataset.shown)]), 100);
+}"""
+
+
+def pieces(rate: int, seconds: float) -> list[bytes]:
+    """The lines of each step: a tree of eight levels, its windows, scores and keys drawn."""
+    drawn, texts, lines = random.Random(1), [], []
+    numbers = [f"{drawn.uniform(-9, 9):.2f}" for _ in range(997)]
+    lines.append('{"plyscope": 1, "game": "drawn", "search": {"depth": 8, "perspective": "mover"}}\n')
+    path: list[list[int]] = []
+    per_step = int(rate * STEP)
+    for node in range(int(rate * seconds)):
+        while path and path[-1][1] == 0:
+            left = f'"id": {path.pop()[0]}, "score": {numbers[node % 997]}'
+            lines.append(f'{{{left}, "outcome": "searched", "bound": "exact"}}\n')
+        if path:
+            path[-1][1] -= 1
+        parent = f', "parent": {path[-1][0]}, "ply": "p{drawn.randrange(60)}"' if path else ""
+        depth = 8 - len(path)
+        lines.append(
+            f'{{"id": {node}{parent}, "depth": {depth}, "alpha": {numbers[node % 13]}, '
+            f'"beta": {numbers[node % 89]}, "player": "{"wb"[depth % 2]}"}}\n'
+        )
+        path.append([node, 10**9 if not path else 0 if depth == 0 else drawn.randrange(2, 9)])
+        if (node + 1) % per_step == 0:
+            texts.append("".join(lines).encode())
+            lines = []
+    return texts
+
+
+def write(path: Path, rate: int, seconds: float) -> None:
+    """Write each piece at its time, and when it was written to standard output."""
+    steps = pieces(rate, seconds)
+    sys.stdout.write("ready\n")
+    sys.stdout.flush()
+    sys.stdin.readline()
+    began = time.time()
+    with path.open("ab", buffering=0) as file:
+        for step, piece in enumerate(steps):
+            time.sleep(max(0.0, began + step * STEP - time.time()))
+            file.write(piece)
+            sys.stdout.write(f"{time.time()}\n")
+
+
+def measure(rate: int, seconds: float) -> None:
+    """Print the lag and the frames of one run."""
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        path = Path(folder) / "run.jsonl"
+        path.touch()
+        command = [sys.executable, "-m", __spec__.name, "write", str(path), str(rate), str(seconds)]
+        app = create_app({"LOGS": (path,), "FOLLOW": True, "DATA_FOLDER": folder})
+        listener = socket.create_server(("127.0.0.1", 0))
+        writer = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        with serving(app, listener), writer:
+            assert writer.stdin is not None
+            assert writer.stdout is not None
+            page = playwright.chromium.launch(executable_path=browser(), args=ARGUMENTS).new_page()
+            page.goto(f"http://127.0.0.1:{listener.getsockname()[1]}/")
+            writer.stdout.readline()
+            page.evaluate(WATCH)
+            writer.stdin.write("\n")
+            writer.stdin.close()
+            page.wait_for_timeout(1000 * seconds)
+            shown: list[Any] = page.evaluate("window.shown_")
+            frames: list[float] = page.evaluate("window.frames_")
+            written = np.array([float(line) for line in writer.stdout])
+    report(rate, np.array(shown), np.array(frames), written)
+
+
+def report(rate: int, shown: Any, frames: Any, written: Any) -> None:
+    """Print what was measured."""
+    n_written = (np.arange(len(written)) + 1) * int(rate * STEP)
+    asked = shown[(shown[:, 0] > written[0] + 1) & (shown[:, 0] < written[-1])]
+    last = np.searchsorted(n_written, asked[:, 1], side="right").clip(0, len(written) - 1)
+    behind = np.maximum(0.0, asked[:, 0] - written[last])
+    took = written[-1] - written[0]
+    print(f"{n_written[-1]:,} nodes in {took:.1f} s: {n_written[-1] / took:,.0f} a second")
+    p50, p95 = np.percentile(behind, (50, 95))
+    print(f"the page is behind by p50 {p50:.2f} s, p95 {p95:.2f} s, at most {behind.max():.2f} s")
+    print(f"it was brought up {len(np.unique(asked[:, 1]))} times")
+    print(f"frames: p99 {np.percentile(frames, 99):.0f} ms, slowest {frames.max():.0f} ms")
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["write"]:
+        write(Path(sys.argv[2]), int(sys.argv[3]), float(sys.argv[4]))
+    else:
+        measure(*(int(each) for each in (*sys.argv[1:], 100_000, 30)[:2]))

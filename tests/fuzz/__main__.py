@@ -1,6 +1,6 @@
 """Read mutated logs, and large shapes made by hand; say of each that is read wrongly how to repeat it.
 
-python -m tests.fuzz [N] [--seed S] [--first I] [--jobs J] [--folder F]   N mutated inputs, then the shapes
+python -m tests.fuzz [N] [--seed S] [--first I] [--jobs J] [--folder F]   N mutated inputs, then other files
 python -m tests.fuzz --only I [--seed S] [--folder F]                     one input again: kept, and judged
 """
 
@@ -11,10 +11,14 @@ import os
 import sys
 import time
 from pathlib import Path
+from typing import Final
 
 from tests.fuzz.judged import input_of, judge
 from tests.fuzz.running import Failure, run
 from tests.fuzz.shapes import SHAPES
+
+COMPACT_PART: Final = 10
+"""One compact log with wrong bytes is read for so many texts."""
 
 
 def main() -> int:
@@ -57,6 +61,16 @@ def main() -> int:
         on_progress=tell_progress,
     )
     print(f"\n{asked.n:,} inputs of seed {asked.seed}, from {asked.first}: {len(found)} read wrongly")
+    n_compact = asked.n // COMPACT_PART
+    broken = run(
+        ("compact", str(asked.seed)),
+        asked.first // COMPACT_PART,
+        asked.first // COMPACT_PART + n_compact,
+        jobs=asked.jobs,
+        on_failure=lambda failure: print(f"compact log {failure.number}: {failure.wrong}"),
+    )
+    print(f"{n_compact:,} compact logs of seed {asked.seed}: {len(broken)} read wrongly")
+    found += broken
     if asked.no_shapes:
         return 1 if found else 0
     wrong = run(

@@ -42,7 +42,7 @@ def _tell(message: dict[str, object]) -> None:
 
 
 def main() -> None:
-    """Read what the command line asks for: `SEED FIRST LAST` or `shapes SIZE FIRST LAST`."""
+    """Read what the command line asks for: `SEED`, `compact SEED` or `shapes SIZE`, then `FIRST LAST`."""
     kind, first, last = sys.argv[1], int(sys.argv[-2]), int(sys.argv[-1])
     if kind == "shapes":
         from tests.fuzz.shapes import SECONDS_A_SHAPE, judge_shape
@@ -50,6 +50,14 @@ def main() -> None:
         size = float(sys.argv[2])
         bound_memory()
         go_through(range(first, last), lambda number: judge_shape(number, size), SECONDS_A_SHAPE)
+        return
+    if kind == "compact":
+        from tests.fuzz.compact import compact_input, judge_compact
+
+        judge_compact(compact_input(0, 0))
+        bound_memory()
+        numbered = int(sys.argv[2])
+        go_through(range(first, last), lambda number: judge_compact(compact_input(numbered, number)))
         return
     from tests.fuzz.judged import input_of, judge
 

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from plyscope.visualizer.formats import detect
+from plyscope.visualizer.formats.binary.writer import write_binary
 from plyscope.visualizer.formats.compressed import unpacked
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.formats.encoding import as_utf8
@@ -34,10 +35,10 @@ def input_of(seed: int, number: int) -> tuple[str, bytes]:
 
 def judge(data: bytes) -> str | None:
     """What is wrong with how `data` is read; None where all is well."""
-    patient = _outcome(read_log, data)
-    if isinstance(patient, Exception) and (wrong := _wrong_refusal(patient)):
+    patient = outcome_of(read_log, data)
+    if isinstance(patient, Exception) and (wrong := wrong_refusal(patient)):
         return wrong
-    fast = _outcome(_by_columns, data)
+    fast = outcome_of(_by_columns, data)
     if isinstance(fast, Exception):
         if not isinstance(fast, LogError):
             return f"the fast road fails: {_told(fast)}"
@@ -48,13 +49,13 @@ def judge(data: bytes) -> str | None:
         if wrong := _difference(fast, patient) or _other_notices(fast, patient):
             return f"the roads differ: {wrong}"
     if isinstance(patient, Log):
-        for write in (write_json, write_jsonl):
-            if wrong := _lost(patient, write):
+        for write in (write_json, write_jsonl, write_binary):
+            if wrong := lost(patient, write):
                 return wrong
     return None
 
 
-def _outcome(read: Callable[[bytes], Any], data: bytes) -> Any:
+def outcome_of(read: Callable[[bytes], Any], data: bytes) -> Any:
     """What `read` gives, or what it raises."""
     try:
         return read(data)
@@ -72,7 +73,8 @@ def _by_columns(data: bytes) -> Log | None:
     return read_large(plain, lines=lines)
 
 
-def _wrong_refusal(error: Exception) -> str | None:
+def wrong_refusal(error: Exception) -> str | None:
+    """What is wrong with the error by which an input is refused; None where it is a sentence."""
     if not isinstance(error, LogError):
         return f"the slow road fails: {_told(error)}"
     said = str(error)
@@ -93,7 +95,7 @@ def _other_notices(one: Log, other: Log) -> str | None:
     return None if one.notices == other.notices else f"notices {one.notices} and {other.notices}"
 
 
-def _lost(log: Log, write: Callable[[Log, Any], None]) -> str | None:
+def lost(log: Log, write: Callable[[Log, Any], None]) -> str | None:
     """What the log loses when it is written and read again."""
     out = io.BytesIO()
     try:

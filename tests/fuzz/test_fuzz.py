@@ -25,6 +25,11 @@ def test_mutated_logs_are_read_alike_by_both_roads_or_refused_with_a_sentence() 
 
 
 @pytest.mark.slow
+def test_compact_logs_with_wrong_bytes_are_read_or_refused_with_a_sentence() -> None:
+    assert running.run(("compact", str(SEED)), 0, examples(2 * N_INPUTS)) == []
+
+
+@pytest.mark.slow
 def test_each_of_fifty_shapes_is_opened_with_all_its_rows_or_refused() -> None:
     assert len(SHAPES) >= 50
     assert running.run(("shapes", str(SMALL)), 0, len(SHAPES)) == []

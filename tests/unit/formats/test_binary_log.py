@@ -505,3 +505,11 @@ def test_a_large_file_is_ordered_by_machine_code(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr("plyscope.visualizer.formats.tree_order.COMPILED_NODES", 1)
     assert_same(read_log(SMALL), read_log(SMALL))
     assert read_log(SMALL).columns["end"].tolist() == [3, 2, 3]
+
+
+def test_a_signalling_nan_is_a_nan() -> None:
+    fields = [["parent", "u32"], ["score", "u32"]]
+    as_float = [["parent", "u32"], ["score", "f32"]]
+    log = log_of(layout(as_float), nodes(fields, [NOTHING, 0x7F800001]))
+    assert math.isnan(log.columns["score"][0])
+    assert log.columns["given"][0] & 1

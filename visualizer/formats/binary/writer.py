@@ -216,7 +216,8 @@ class _Writing:
         def values(rows: Array) -> Array:
             known, stated = column[rows], is_stated[rows]
             if dtype.kind == "f":
-                numbers = known.astype(dtype)
+                with np.errstate(invalid="ignore"):  # what is not stated may hold anything
+                    numbers = known.astype(dtype)
                 numbers[np.isnan(numbers)] = np.nan  # not the NaN that stands for nothing
             else:
                 numbers = np.where(stated, known, 0).astype(dtype)

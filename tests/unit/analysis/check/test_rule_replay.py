@@ -15,6 +15,7 @@ from plyscope.engine.options import SearchOptions
 from plyscope.engine.run import search
 from plyscope.visualizer.analysis.check.facts.sight import sight_of
 from plyscope.visualizer.analysis.check.game import replay as replaying
+from plyscope.visualizer.analysis.check.game import start
 from plyscope.visualizer.analysis.check.game.play import ILLEGAL
 from plyscope.visualizer.analysis.check.game.replay import Replay
 from plyscope.visualizer.analysis.check.passes.kernel_call import StoppedError, Work
@@ -211,7 +212,7 @@ def test_a_text_that_means_another_ply_in_every_position_is_read_in_its_own(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     game = ByPlace()
-    monkeypatch.setattr(replaying, "find_game", lambda name: game)
+    monkeypatch.setattr(start, "find_game", lambda name: game)
     log = log_from_recording(search(game, options=SearchOptions(depth=3, limit=3), compiled=False))
     assert len({log.text(int(text)) for text in log.columns["ply"][1:]} - {None}) > 3
     assert faults_of(log, compiled=False) == {}
@@ -257,7 +258,7 @@ def test_a_log_deeper_than_any_game_is_not_played() -> None:
 
 def test_what_is_not_played_of_a_long_log_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     game = ByPlace()
-    monkeypatch.setattr(replaying, "find_game", lambda name: game)
+    monkeypatch.setattr(start, "find_game", lambda name: game)
     monkeypatch.setattr(replaying, "MOST_POSITIONS", 3)
     log = log_from_recording(search(game, options=SearchOptions(depth=3, limit=3), compiled=False))
     report = check(log, compiled=False)
@@ -277,7 +278,7 @@ def test_the_position_of_a_log_is_read_no_more_often_for_many_findings(
             n_read += 1
             return tictactoe.GAME.read_position(text)
 
-    monkeypatch.setattr(replaying, "find_game", lambda name: Counting())
+    monkeypatch.setattr(start, "find_game", lambda name: Counting())
     wrong = [{"ply": str(90 + i), "layer": "min", "score": 0, "outcome": "leaf"} for i in range(5)]
     read = {"ply": "0", "layer": "min", "score": 0, "outcome": "leaf"}
     report = check(
@@ -300,7 +301,7 @@ def test_of_a_game_with_codes_every_position_is_played_though_few_are_written_ou
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     game = ByCode()
-    monkeypatch.setattr(replaying, "find_game", lambda name: game)
+    monkeypatch.setattr(start, "find_game", lambda name: game)
     monkeypatch.setattr(replaying, "MOST_POSITIONS", 1)
     log = log_from_recording(search(game, options=SearchOptions(depth=3, limit=3), compiled=False))
     assert faults_of(log, compiled=False) == {}

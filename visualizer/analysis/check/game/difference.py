@@ -19,7 +19,7 @@ from plyscope.visualizer.analysis.check.facts.row import (
 )
 from plyscope.visualizer.analysis.check.facts.sight import Sight
 from plyscope.visualizer.analysis.check.game import play as playing
-from plyscope.visualizer.analysis.check.game.replay import rules_of, start_of
+from plyscope.visualizer.analysis.check.game.start import rules_of, start_of
 from plyscope.visualizer.store import words
 
 

@@ -11,14 +11,8 @@ from plyscope.engine.game import GameError
 from plyscope.visualizer.analysis.check.facts.sight import Sight
 from plyscope.visualizer.analysis.check.finding import Figures, Severity
 from plyscope.visualizer.analysis.check.game.difference import difference_sentence
-from plyscope.visualizer.analysis.check.game.replay import (
-    fault_at,
-    left_out,
-    replayed,
-    stated_start,
-    unread_plies,
-    unread_position,
-)
+from plyscope.visualizer.analysis.check.game.replay import fault_at, left_out, replayed
+from plyscope.visualizer.analysis.check.game.start import stated_start, unread_plies, unread_position
 from plyscope.visualizer.analysis.check.passes.kernel_call import Work
 from plyscope.visualizer.analysis.check.rule import Rule
 

@@ -180,3 +180,49 @@ def test_types_and_words_of_the_header_are_those_of_the_reader() -> None:
 def test_a_log_that_cannot_be_written_does_not_fail_silently(compact: list[str], tmp_path: Path) -> None:
     for name in ("/dev/full", str(tmp_path / "no-folder" / "log.plyb")):
         assert subprocess.run([*compact, name, "0", ODD], timeout=60, check=False).returncode == 1
+
+
+@pytest.fixture(scope="module")
+def nim(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    """The command of the search in C++ that logs the compact form."""
+    return program("compact", "cpp", tmp_path_factory.mktemp("nim"))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("buffer", ["0", "500", "1048576"])
+def test_the_logger_for_cpp_logs_what_that_of_lines_does(nim: list[str], tmp_path: Path, buffer: str) -> None:
+    log = logged(nim, tmp_path / "nim.plyb", buffer)
+    lines = logged(command_for(LOGGERS / "nim.cpp", tmp_path), tmp_path / "nim.jsonl")
+    assert_same(log, lines)
+    assert log.notices == lines.notices
+    assert check(log).findings() == []
+
+
+def test_an_exception_in_cpp_leaves_stopped_nodes_and_the_log_goes_on(nim: list[str], tmp_path: Path) -> None:
+    log = logged(nim, tmp_path / "nim.plyb", "100", "throws")
+    first, second = (root.row for root in log.roots)
+    assert [root.iteration for root in log.roots] == [6, 7]
+    assert (first, second) == (0, log.n_rows - 2)
+    assert log.columns["outcome"][second:].tolist() == [words.STOPPED, words.STOPPED]
+    assert log.columns["key"][second] == 7
+    assert log.columns["in_check"][second:].tolist() == [1, -1]
+    assert log.columns["tt_depth"][second] == 3
+    assert log.text(int(log.columns["why"][second])) == "thrown"
+    assert log.extras is not None
+    assert json.loads(log.extras.of(second)) == {"mine": [1, -2], "note": [1]}
+
+
+def test_the_logger_for_cpp_compiles_without_exceptions_and_tells_what_it_cannot_write(
+    nim: list[str], tmp_path: Path
+) -> None:
+    source = tmp_path / "engine.cpp"
+    source.write_text(
+        '#include "binary_log.hpp"\nstruct Row { uint32_t parent; };\n'
+        'int main() { plyscope::BinaryLog<Row> log("no-folder/x", "", {}); }\n',
+        "utf-8",
+    )
+    command = command_for(source, tmp_path, "-fno-exceptions", "-fno-rtti")
+    for each in (command, [*nim, "no-folder/x", "0"]):
+        answer = subprocess.run(each, timeout=60, capture_output=True, check=False, cwd=tmp_path)
+        assert answer.returncode != 0
+        assert answer.stderr.decode() == "no-folder/x cannot be written\n"

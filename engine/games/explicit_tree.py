@@ -19,6 +19,8 @@ that quiescence follows, `"in_check": true` that the side to move here may not s
 
 A state holds the whole tree: the node where we are, then `FIELDS` numbers a node, then the names, letter by
 letter. It is copied with every ply, so trees are small.
+
+It is longer than 300 lines because text and kernels of a game stand together.
 """
 
 from __future__ import annotations

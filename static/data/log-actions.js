@@ -1,5 +1,8 @@
 // @ts-check
-/** What can be done with whole logs: list, open, bring, delete, read again with another mapping. */
+/**
+ * What can be done with whole logs: list, open, bring, delete, read again with another mapping.
+ * Longer than most files because each verb is a few lines over the same list of logs.
+ */
 
 import { ApiError } from "./api.js";
 import { drawnNodes, pvOf } from "./opening.js";

@@ -1,7 +1,8 @@
 // @ts-check
 /**
  * What can be done with tables of nodes: hits of a search or of an expression, the children of a node, the visits of
- * its position. Ask, walk their rows, sort them, choose columns, read on, and return to where a search began.
+ * its position. Ask, walk their rows, sort them, choose columns, read on, and return to where a search began. Longer
+ * than most files because every source of rows goes through one listing.
  */
 
 import { ApiError } from "./api.js";

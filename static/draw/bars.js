@@ -1,7 +1,8 @@
 // @ts-check
 /**
  * The factor breakdown: what each factor adds to the evaluation, as bars that part from a middle line, to the
- * right and green for the root player, to the left and red against. Also the small bars of the levels.
+ * right and green for the root player, to the left and red against. Also the small bars of the levels. Longer than
+ * most files because rows, scale and notes are made of the same factors.
  */
 
 import { toNumber } from "../data/claims.js";

@@ -1,5 +1,8 @@
 // @ts-check
-/** The panel of the check: how far it is, what it found by group, the finding one looks at, what was not asked. */
+/**
+ * The panel of the check: how far it is, what it found by group, the finding one looks at, what was not asked.
+ * Longer than most files because each state of a check is a few lines of one panel; its parts lie in `check-parts.js`.
+ */
 
 import { shownGroups } from "../data/finding-filter.js";
 import { withCode } from "../draw/code.js";

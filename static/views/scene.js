@@ -1,5 +1,8 @@
 // @ts-check
-/** What the tree's drawing should hold: from the state and its layout, one item a row, in reading order. */
+/**
+ * What the tree's drawing should hold: from the state and its layout, one item a row, in reading order.
+ * Longer than most files because an item takes from every lens at once.
+ */
 
 import { isStub } from "../data/claims.js";
 import { chosenChildren, hiddenChildren, pathTo, pvOf } from "../data/opening.js";

@@ -1,5 +1,8 @@
 // @ts-check
-/** The tip beside the pointer: why a node has its score, in bars and one line; at the root, the whole run. */
+/**
+ * The tip beside the pointer: why a node has its score, in bars and one line; at the root, the whole run.
+ * Longer than most files because the tip shares its room among all its parts.
+ */
 
 import { isStub } from "../data/claims.js";
 import { pathTo } from "../data/opening.js";

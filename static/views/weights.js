@@ -1,5 +1,8 @@
 // @ts-check
-/** The panel of other weights: what they make of the choice, a slider a weight, and how far each may go. */
+/**
+ * The panel of other weights: what they make of the choice, a slider a weight, and how far each may go.
+ * Longer than most files because sliders, words and table are drawn from one answer and kept while they are used.
+ */
 
 import { withCode } from "../draw/code.js";
 import { html, redraw } from "../draw/element.js";

@@ -3,6 +3,8 @@
 Visits of one ply are taken together, as `check` takes them: of the finished ones that are neither null moves
 nor probes, those of the greatest depth count; their claims are intersected. A score goes on in a ply that
 proves it, so in a re-search and not in the scout before it.
+
+It is longer than 300 lines because the ways in which a score comes about are asked in one order.
 """
 
 from __future__ import annotations

@@ -1,4 +1,8 @@
-"""Writing a log as the native document: one line a node, only what is stated, straight from columns."""
+"""Writing a log as the native document: one line a node, only what is stated, straight from columns.
+
+It is longer than 300 lines because one pass over the rows writes a whole log and a part of it, which has the
+header that its root would have had.
+"""
 
 from __future__ import annotations
 

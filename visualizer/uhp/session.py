@@ -2,6 +2,8 @@
 
 It knows neither standard input nor the command line; the game and its rules are the engine's. Whatever comes
 in is answered: `invalidmove` for a ply that is not legal, `err` for everything else that cannot be done.
+
+It is longer than 300 lines because each command is a method, and all of them share one game and its options.
 """
 
 from __future__ import annotations

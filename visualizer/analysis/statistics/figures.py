@@ -1,6 +1,8 @@
 """The figures of a search, as values: what each is, in which unit, and what is unknown of it.
 
 A score is seen from the root player. A share is of 0 to 1. What the log lacks is None, never 0.
+
+It is longer than 300 lines because it is the one list of them; nothing is computed here.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""Statistics as lines for a terminal: tables with a head, and what could not be counted at the end."""
+"""Statistics as lines for a terminal: tables with a head, and what could not be counted at the end.
+
+It is longer than 300 lines because each table is a function of its own.
+"""
 
 from __future__ import annotations
 

@@ -2,6 +2,8 @@
 
 A column that the log lacks is an empty array; kernels such as `reduction_of` return the default then. The
 derived arrays are filled by `sweep.derive`. Everything is seen from the root player.
+
+It is longer than 300 lines because it is the one list of what a rule may read.
 """
 
 from __future__ import annotations

@@ -3,6 +3,8 @@
 Visits of one ply under one node are taken together: of the finished ones that are neither null moves nor
 probes, those of the greatest depth count, and their claims are intersected; the last one counts where they
 contradict.
+
+It is longer than 300 lines because the steps of one fold are read in their order.
 """
 
 from __future__ import annotations

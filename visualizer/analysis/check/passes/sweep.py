@@ -26,7 +26,8 @@ from plyscope.visualizer.analysis.check.facts.sight import Sight
 from plyscope.visualizer.analysis.check.facts.windows import ELSE, WIDER, fit
 from plyscope.visualizer.analysis.check.passes.claim_fold import Groups, fold, groups_for, narrow
 from plyscope.visualizer.analysis.check.passes.kernel_call import run
-from plyscope.visualizer.analysis.check.passes.unlayered_scores import excuse_clamps, judge_unlayered
+from plyscope.visualizer.analysis.check.passes.unlayered_scores import judge_unlayered
+from plyscope.visualizer.analysis.check.passes.unstated_windows import excuse_clamps
 from plyscope.visualizer.analysis.check.passes.value_kernels import value_mark
 from plyscope.visualizer.store import words
 

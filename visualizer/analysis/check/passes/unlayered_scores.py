@@ -8,9 +8,8 @@ instead. Where windows are not stated, an edge is a best score that some ancesto
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -32,13 +31,13 @@ from plyscope.visualizer.analysis.check.facts.row import (
 )
 from plyscope.visualizer.analysis.check.facts.sight import (
     COUNTED,
-    FITS_HARD,
     TT_NARROW,
     VALUE_WRONG,
     Array,
     Sight,
 )
 from plyscope.visualizer.analysis.check.passes.kernel_call import run
+from plyscope.visualizer.analysis.check.passes.unstated_windows import has_window, width_of_scouts
 from plyscope.visualizer.analysis.check.passes.value_kernels import is_of_plies
 from plyscope.visualizer.store import words
 
@@ -180,7 +179,7 @@ def reading_of(sight: Sight, row: int) -> int:
 def _edges_met(sight: Sight, codes: Array, compiled: bool, on_progress: Say) -> Mask:
     """Return the parents that may have returned an edge of a window that is not stated."""
     may_be_edge = np.zeros(sight.n_rows, np.bool_)
-    rows = np.flatnonzero((codes > 0) & (codes != FITS_ROOT | FITS_MOVER) & ~_has_window(sight))
+    rows = np.flatnonzero((codes > 0) & (codes != FITS_ROOT | FITS_MOVER) & ~has_window(sight))
     if not len(rows):
         return may_be_edge
     scores, width = sight.score[rows], width_of_scouts(sight)
@@ -231,75 +230,3 @@ def meet_edges(
                     was_met[place] = True
         path[n_open] = row
         n_open += 1
-
-
-def width_of_scouts(sight: Sight) -> float:
-    """Return the width of null windows, NaN if nothing shows that there are any."""
-    scouts = sight.null_width_is_declared or bool((sight.purpose == words.SCOUT).any())
-    return sight.null_width if scouts else math.nan
-
-
-def _has_window(sight: Sight) -> Mask:
-    """Return the rows that state both edges of the window."""
-    if len(sight.alpha) == 0 or len(sight.beta) == 0:
-        return np.zeros(sight.n_rows, np.bool_)
-    return np.asarray(~(np.isnan(sight.alpha) | np.isnan(sight.beta)))
-
-
-def excuse_clamps(sight: Sight, compiled: bool, on_progress: Say) -> int:
-    """Clear the marks of nodes with a layer that may have returned an edge of an unstated window.
-
-    Returns how many of them fit only a fail-hard search.
-    """
-    is_soft = sight.fail_is_declared and sight.fail == SOFT
-    wrong = (sight.marks & VALUE_WRONG > 0) & (sight.layer > 0)
-    if is_soft or not (wrong & ~_has_window(sight)).any():
-        return 0
-    deepest = int(sight.level.max(initial=0))
-    low, high = np.full(deepest + 2, -math.inf), np.full(deepest + 2, math.inf)
-    excused = np.zeros(sight.n_rows, np.bool_)
-    run(follow_windows, compiled, on_progress)(sight, width_of_scouts(sight), low, high, excused)
-    excused &= wrong & ~_has_window(sight)
-    sight.marks[excused] &= np.uint16(0xFFFF ^ VALUE_WRONG)
-    if sight.fail_is_declared:
-        return 0
-    sight.marks[excused] |= np.uint16(FITS_HARD)
-    return int(np.count_nonzero(excused))
-
-
-@kernel
-def follow_windows(sight: Sight, width: float, low: Any, high: Any, excused: Array) -> None:
-    """Write where a score is an edge of the window that plain alpha-beta, or a scout, has there.
-
-    `low` and `high` hold the window of the current path, by level; `width` is NaN if there are no scouts.
-    """
-    root = 0
-    for row in range(len(sight.parent)):
-        if is_stub(sight, row):
-            continue
-        level = int(sight.level[row])
-        alpha, beta = -math.inf, math.inf
-        parent = int(sight.parent[row])
-        if parent < 0:
-            root = row
-        else:
-            alpha, beta = low[level - 1], high[level - 1]
-            best = float(sight.edge_before[row])
-            if sight.layer[parent] == words.MAX and best > alpha:
-                alpha = best
-            elif sight.layer[parent] == words.MIN and best < beta:
-                beta = best
-        if alpha_of(sight, row) == alpha_of(sight, row):
-            alpha = alpha_of(sight, row)
-        if beta_of(sight, row) == beta_of(sight, row):
-            beta = beta_of(sight, row)
-        low[level], high[level] = alpha, beta
-        score, best = float(sight.score[row]), float(sight.best_child[row])
-        if score != score or best != best:
-            continue
-        if best < score:
-            excused[row] = score == alpha or score == beta - width
-        else:
-            excused[row] = score == beta or score == alpha + width
-        if len(sight.roots) > 1 and abs(score - sight.score[root]) <= sight.null_width:
-            excused[row] = True  # an edge of an aspiration or null window, which the root has returned

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from plyscope.opening import convert, open
     from plyscope.picturing import Picture, picture
     from plyscope.querying import Hits, query
+    from plyscope.querying_files import FileHits, query_files
     from plyscope.replaying import Moment, Replay, replay
     from plyscope.reweighing import ReweightedPly, WeightRange, WhatIf, what_if
     from plyscope.searching import Interrupted, search
@@ -42,6 +43,7 @@ __all__ = [
     "Change",
     "Diff",
     "Explanation",
+    "FileHits",
     "Finding",
     "GameError",
     "Hits",
@@ -74,6 +76,7 @@ __all__ = [
     "open",
     "picture",
     "query",
+    "query_files",
     "replay",
     "search",
     "statistics",
@@ -96,6 +99,7 @@ _HOMES = {
     "replaying": ("Moment", "Replay", "replay"),
     "reweighing": ("ReweightedPly", "WeightRange", "WhatIf", "what_if"),
     "querying": ("Hits", "query"),
+    "querying_files": ("FileHits", "query_files"),
     "searching": ("Interrupted", "search"),
     "viewing": ("Viewer", "view"),
     "visualizer.analysis.picture.selection": ("PictureError",),

@@ -80,7 +80,7 @@ class Hits(Nodes):
         made = self.columns()
         ids = made.pop("id")
         return pandas.DataFrame(
-            {name: _for_pandas(column) for name, column in made.items()}, index=pandas.Index(ids, name="id")
+            {name: for_pandas(column) for name, column in made.items()}, index=pandas.Index(ids, name="id")
         )
 
     def as_json(self) -> dict[str, Any]:
@@ -132,7 +132,7 @@ def query(
     return Hits(ask(tree, expression, columns=columns, sort=sort, descending=descending), limit)
 
 
-def _for_pandas(column: npt.NDArray[Any]) -> npt.NDArray[Any]:
+def for_pandas(column: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """A column without a mask: whole numbers stay whole where all are known."""
     if not isinstance(column, np.ma.MaskedArray):
         return column

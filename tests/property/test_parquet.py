@@ -87,7 +87,10 @@ def test_a_log_goes_through_all_forms_in_any_order(
     folder: Path, document: dict[str, Any], forms: list[str]
 ) -> None:
     log = read(document)
-    assert_nothing_is_lost(log, through(log, folder, *forms))
+    again = through(log, folder, *forms)
+    assert_same(again, log)
+    if not any(form.startswith(".plyb") for form in forms):  # it has unknown fields in another order
+        assert text_of(again) == text_of(log)
 
 
 @pytest.mark.parametrize("path", shapes(), ids=lambda path: path.name)

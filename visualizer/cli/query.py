@@ -18,6 +18,7 @@ from plyscope.visualizer.cli.terminal import read_shown, size_words
 
 if TYPE_CHECKING:
     from plyscope.querying import Hits
+    from plyscope.querying_files import FileHits
 
 FEW: Final = 50
 """Rows that are printed where nobody says how many."""
@@ -26,7 +27,7 @@ LONGEST: Final = 60
 
 
 @click.command()
-@click.argument("log", type=existing_file())
+@click.argument("logs", nargs=-1, required=True, metavar="LOG")
 @click.argument("expression", metavar="EXPR")
 @click.option(
     "--columns",
@@ -54,7 +55,7 @@ LONGEST: Final = 60
 @json_option
 @mapping_option
 def query(
-    log: Path,
+    logs: tuple[str, ...],
     expression: str,
     columns: str | None,
     sort: str | None,
@@ -67,6 +68,8 @@ def query(
 ) -> None:
     """Find the nodes of LOG for which EXPR is true.
 
+    LOG is one log in any form, or many as Parquet: a pattern in quotes such as 'logs/*.parquet', or a folder.
+
     EXPR is a condition over the fields of nodes, such as "layer = 'min' and score < -50",
     "abs(static - score) > 200", "nodes_below > 1000" or "parent.score != score"; the language is in
     docs/query.md.
@@ -77,22 +80,24 @@ def query(
         from plyscope.visualizer.analysis.query.export import refuse_ending
 
         refuse_ending(output)
-    from plyscope.log import Log
-    from plyscope.querying import query as find
-    from plyscope.visualizer.store.tree import Tree
-
-    read = read_shown(log, parsed_mapping(mapping))
-    for notice in read.notices:
-        click.echo(f"plyscope: {notice}", err=True)
     goes_out_whole = output is not None or as_csv
-    hits = find(
-        Log(Tree(read), log.name),
-        expression,
-        columns=None if columns is None else [name for part in columns.split(",") if (name := part.strip())],
-        sort=sort,
-        descending=descending,
-        limit=limit if limit is not None else None if goes_out_whole else FEW,
-    )
+    asked: dict[str, Any] = {
+        "columns": None
+        if columns is None
+        else [each for part in columns.split(",") if (each := part.strip())],
+        "sort": sort,
+        "descending": descending,
+        "limit": limit if limit is not None else None if goes_out_whole else FEW,
+    }
+    hits: Hits | FileHits
+    if len(logs) > 1 or _are_many(logs[0]):
+        from plyscope.querying_files import query_files
+
+        if mapping is not None:
+            raise click.UsageError("--map is for one log; files of Parquet name their fields as we do.")
+        hits = query_files(logs, expression, **asked)
+    else:
+        hits = _of_one_log(logs[0], expression, mapping, asked)
     if not as_json:
         for notice in hits.notices:
             click.echo(f"plyscope: {notice}", err=True)
@@ -110,7 +115,26 @@ def query(
         _print(hits)
 
 
-def _print_csv(hits: Hits) -> None:
+def _are_many(log: str) -> bool:
+    """Whether this names many files: a folder, or a pattern."""
+    path = Path(log)
+    return path.is_dir() or (not path.exists() and any(sign in log for sign in "*?["))
+
+
+def _of_one_log(name: str, expression: str, mapping: str | None, asked: dict[str, Any]) -> Hits:
+    from plyscope.log import Log
+    from plyscope.querying import query as find
+    from plyscope.visualizer.store.tree import Tree
+
+    log = Path(name)
+    existing_file().convert(name, None, click.get_current_context())
+    read = read_shown(log, parsed_mapping(mapping))
+    for notice in read.notices:
+        click.echo(f"plyscope: {notice}", err=True)
+    return find(Log(Tree(read), log.name), expression, **asked)
+
+
+def _print_csv(hits: Hits | FileHits) -> None:
     """Print the file that `-o hits.csv` would write."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "hits.csv"
@@ -120,16 +144,20 @@ def _print_csv(hits: Hits) -> None:
             shutil.copyfileobj(file, sys.stdout.buffer)
 
 
-def _print(hits: Hits) -> None:
+def _print(hits: Hits | FileHits) -> None:
+    from plyscope.querying import Hits
+
     shown = "" if len(hits) == hits.total else f", the first {len(hits):,} of them:"
-    click.echo(f"{counted(hits.total, 'hit')}{shown}")
+    among = "" if isinstance(hits, Hits) else f" in {counted(hits.n_files, 'file')}"
+    click.echo(f"{counted(hits.total, 'hit')}{among}{shown}")
     if not len(hits):
         return
     answer = hits.as_json()
-    names: Sequence[str] = ["id", *answer["columns"], "path"]
+    ends = ["path"] if isinstance(hits, Hits) else ["file", "path"]
+    names: Sequence[str] = ["id", *answer["columns"], *ends]
     signs, none = hits.signs(), [""] * len(hits)
     lines = [
-        [signs.get(name, none)[at] + _cell(row[name], None if name == "path" else LONGEST) for name in names]
+        [signs.get(name, none)[at] + _cell(row[name], None if name in ends else LONGEST) for name in names]
         for at, row in enumerate(answer["rows"])
     ]
     widths = [max(len(line[at]) for line in [list(names), *lines]) for at in range(len(names) - 1)]

@@ -254,3 +254,40 @@ def test_the_answer_is_json_that_any_reader_takes(path: Path) -> None:
     assert answer["columns"] == ["score", "count"]
     assert [row["score"] for row in answer["rows"]] == [4.0, 4.0, "inf", "nan", None, -2.0]
     assert answer["rows"][4] == {"id": 4, "path": "c6#1 > (pruned)", "score": None, "count": 3}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    made = tmp_path / "logs"
+    made.mkdir()
+    for name, score in (("a", 4), ("b", 5)):
+        tree = {"score": score, "bound": "lower", "children": [{"ply": "c6", "score": 2 * score}]}
+        plyscope.convert(json.dumps({"plyscope": 1, "root": tree}), made / f"{name}.parquet")
+    return made
+
+
+def test_a_folder_a_pattern_and_several_files_are_asked_as_one(folder: Path) -> None:
+    expression = "score > 4"
+    expected = plyscope.query_files(folder, expression).as_json()
+    assert expected["total"] == 3
+    files = sorted(folder.iterdir())
+    for given in ([folder], [folder / "*.parquet"], files):
+        assert json.loads(asked(*given, expression, "--json").stdout) == expected
+    shown = asked(folder, expression).stdout.splitlines()
+    assert shown[0] == "3 hits in 2 files"
+    assert [line.split()[:2] for line in shown[2:]] == [["id", "score"], ["1", "8"], ["0", "≥"], ["1", "10"]]
+    table = asked(folder, expression, "--csv", "--columns", "score").stdout.splitlines()
+    assert table == [
+        "file,id,path,score",
+        f"{files[0]},1,c6,8.0",
+        f"{files[1]},0,root,5.0",
+        f"{files[1]},1,c6,10.0",
+    ]
+
+
+def test_what_many_files_do_not_take_is_said(folder: Path) -> None:
+    refused = CliRunner().invoke(command, ["query", str(folder), "score > 4", "--map", "score=value"])
+    assert "--map is for one log" in refused.output
+    assert "does not exist" in CliRunner().invoke(command, ["query", "x.json", "score > 4"]).output
+    with pytest.raises(plyscope.LogError, match="no file has such a name"):
+        asked("x*", "score > 4")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -25,6 +25,8 @@ AT_ONCE: Final = 50_000
 """Rows whose texts are in memory as objects of Python at one time."""
 
 SQL_TYPES: Final = {"number": "DOUBLE", "whole number": "BIGINT", "flag": "BOOLEAN"}
+OF_ARRAYS: Final = {"f": "DOUBLE", "i": "BIGINT", "b": "BOOLEAN"}
+"""By the kind of an array; all others are texts."""
 
 
 def refuse_ending(path: Path) -> None:
@@ -49,12 +51,29 @@ def write_rows(
     CSV has an empty cell for what is unknown, Parquet a null. The file is whole or as it was before. Raises
     QueryError for another ending and for columns of one name, OSError where it cannot be written.
     """
-    import duckdb
-
-    refuse_ending(path)
     more = texts or {}
     types = {"id": "BIGINT", "path": "VARCHAR"} | dict.fromkeys(more, "VARCHAR")
     types |= {known.name: SQL_TYPES.get(known.type, "VARCHAR") for known in columns}
+
+    def pieces() -> Iterator[dict[str, npt.NDArray[Any]]]:
+        for first in range(0, len(rows), AT_ONCE):
+            made = arrays(fields, rows[first : first + AT_ONCE], columns)
+            beside = {name: _texts(each[first : first + AT_ONCE]) for name, each in more.items()}
+            yield {"id": made.pop("id"), "path": made.pop("path"), **beside, **made}
+
+    write_columns(types, pieces(), path)
+
+
+def write_columns(
+    types: Mapping[str, str], pieces: Iterable[Mapping[str, npt.NDArray[Any]]], path: Path
+) -> None:
+    """Write columns of these names and types of SQL, which come in pieces, masked where unknown.
+
+    Raises what `write_rows` does.
+    """
+    import duckdb
+
+    refuse_ending(path)
     _refuse_alike(types)
     nan = "WHEN n{at} THEN 'nan'::DOUBLE"
     listed = ", ".join(f"c{at} {kind}" for at, kind in enumerate(types.values()))
@@ -74,10 +93,7 @@ def write_rows(
         connection = duckdb.connect(":memory:", config=config)
         try:
             connection.execute(f"CREATE TABLE hits ({listed})")
-            for first in range(0, len(rows), AT_ONCE):
-                made = arrays(fields, rows[first : first + AT_ONCE], columns)
-                beside_them = {name: _texts(each[first : first + AT_ONCE]) for name, each in more.items()}
-                piece = {"id": made.pop("id"), "path": made.pop("path"), **beside_them, **made}
+            for piece in pieces:
                 connection.register("piece", _apart(list(piece.values())))
                 connection.execute(f"INSERT INTO hits SELECT {cells} FROM piece")
                 connection.unregister("piece")

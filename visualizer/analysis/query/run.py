@@ -75,6 +75,34 @@ def order_of(
     return _rows({**writer.columns, "row": places}, order, deadline)
 
 
+def values_of(fields: Fields, rows: Rows, value: Expression, *, seconds: float = SECONDS) -> Array:
+    """What `rows` are in the order of: numbers, flags or texts, None where a row does not state it.
+
+    Raises QueryError as `hits_of` does.
+    """
+    fields.prepare(value)
+    deadline = time.monotonic() + seconds
+    writer = Writer(fields, rows=rows, deadline=deadline)
+    typed = writer.value(value)
+    known = typed.known
+    made = np.full(len(rows), None, dtype=object)
+    if known is not None and typed.kind in ("text", "word"):
+        codes = known.column(rows).tolist()
+        names = known.texts if typed.kind == "text" else known.words
+        first = 0 if typed.kind == "text" else 1
+        made[:] = [names[code] if code >= first else None for code in codes]
+        return made
+    if not len(rows):
+        return made
+    sql = typed.comparable if typed.kind == "number" else typed.sql
+    places = np.arange(len(rows), dtype=np.int32)
+    found = fetched({**writer.columns, "row": places}, f"SELECT row, {sql} AS value FROM t", deadline)
+    column = found["value"]
+    is_known = ~np.ma.getmaskarray(column)
+    made[found["row"][is_known]] = np.ma.getdata(column)[is_known]
+    return made
+
+
 def _rows(columns: Mapping[str, Array], sql: str, deadline: float) -> Rows:
     """The column `row` of what a statement over the columns gives."""
     if not len(columns["row"]):

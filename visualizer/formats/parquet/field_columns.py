@@ -34,10 +34,13 @@ MOST_ITERATION: Final = 2**31 - 1
 
 
 class FieldColumns:
-    """The fields of one file. `read` fills in all that is public; it raises LogError."""
+    """The fields of one file. `read` fills in all that is public; it raises LogError.
+
+    Without `ids` no field is read that names another node, nor the iterations of roots.
+    """
 
     def __init__(
-        self, file: OpenedFile, header: Header, ids: Ids, unknown: UnknownColumns, key_form: str
+        self, file: OpenedFile, header: Header, ids: Ids | None, unknown: UnknownColumns, key_form: str
     ) -> None:
         self._file, self._header, self._ids, self._unknown = file, header, ids, unknown
         self._stated_key_form = key_form
@@ -124,7 +127,8 @@ class FieldColumns:
             case "key":
                 self._read_keys(cell, texts)
             case "id":
-                self.columns[field.column] = self._ids.rows_of(cell).astype(np.int32)
+                if self._ids is not None:
+                    self.columns[field.column] = self._ids.rows_of(cell).astype(np.int32)
             case "numbers" if field.column == "pre_scores":
                 pass  # with the plies of their stubs
             case "numbers":
@@ -141,6 +145,8 @@ class FieldColumns:
 
     def _read_iterations(self, cell: Cell) -> None:
         """Those of roots; what other rows state is a field of their own."""
+        if self._ids is None:
+            return
         iterations = cell_values.whole_numbers(self._file, cell, MOST_ITERATION)
         is_below = self._ids.parents() != NONE
         if (iterations[is_below] >= 0).any():

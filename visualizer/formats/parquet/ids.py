@@ -1,7 +1,11 @@
-"""Which row each id names: of a node itself, of its parent, of the node that stored a table entry."""
+"""Which row each id names: of a node itself, of its parent, of the node that stored a table entry.
+
+Where several files are one table, an id names a row of its own file.
+"""
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any, Final
 
 import numpy as np
@@ -30,16 +34,18 @@ class Ids:
         self._ids, stated = self._numbers(cell)
         if not stated.all():
             raise fail(int(np.argmin(stated)), cell, "found no value, expected an id on each row")
-        is_in_order = np.array_equal(self._ids, np.arange(file.n_rows))
-        self._order = None if is_in_order else np.argsort(self._ids, kind="stable")
-        if self._order is not None:
-            in_order = self._ids[self._order]
-            same = np.flatnonzero(in_order[1:] == in_order[:-1])
-            if len(same):
-                second = int(self._order[same + 1].min())
-                raise fail(
-                    second, cell, f"the id {said(file, cell, second)} was seen before, expected each once"
-                )
+        self._orders: list[Array | None] = []
+        for first, last in pairwise(file.starts.tolist()):
+            ids = self._ids[first:last]
+            order = None if np.array_equal(ids, np.arange(len(ids))) else np.argsort(ids, kind="stable")
+            self._orders.append(order)
+            if order is not None:
+                in_order = ids[order]
+                same = np.flatnonzero(in_order[1:] == in_order[:-1])
+                if len(same):
+                    second = first + int(order[same + 1].min())
+                    message = f"the id {said(file, cell, second)} was seen before, expected each once"
+                    raise fail(second, cell, message)
         self.are_ours = self._texts is None and self._ids.min() >= 0 and self._ids.max() <= LARGEST_ID
         """Whether they can be the ids of a log; others are kept as they are written."""
 
@@ -61,15 +67,19 @@ class Ids:
     def rows_of(self, cell: Cell) -> Array:
         """The row that each row names, `NONE` where it names none, `NOWHERE` where that is no node."""
         wanted, stated = self._numbers(cell)
-        if self._order is None:
-            is_there = (wanted >= 0) & (wanted < self._file.n_rows)
-            rows = wanted
-        else:
-            in_order = self._ids[self._order]
-            places = np.minimum(np.searchsorted(in_order, wanted), len(in_order) - 1)
-            is_there = in_order[places] == wanted
-            rows = self._order[places]
-        return np.where(stated, np.where(is_there, rows, NOWHERE), NONE)
+        rows = np.full(self._file.n_rows, NOWHERE, dtype=np.int64)
+        for (first, last), order in zip(pairwise(self._file.starts.tolist()), self._orders, strict=True):
+            named = wanted[first:last]
+            if order is None:
+                is_there, places = (named >= 0) & (named < last - first), named
+            elif len(order):
+                in_order = self._ids[first:last][order]
+                at = np.minimum(np.searchsorted(in_order, named), len(order) - 1)
+                is_there, places = in_order[at] == named, order[at]
+            else:
+                continue
+            rows[first:last] = np.where(is_there, places + first, NOWHERE)
+        return np.where(stated, rows, NONE)
 
     def _numbers(self, cell: Cell) -> tuple[Array, Array]:
         """The ids in a column as numbers, and which rows state one."""

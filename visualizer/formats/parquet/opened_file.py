@@ -1,15 +1,16 @@
-"""A Parquet file as readers of its columns see it: metadata, columns with their types, values as arrays."""
+"""Parquet files as readers of their columns see them: metadata, columns and types, values as arrays."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+import numpy as np
 import numpy.typing as npt
 import orjson
 
@@ -58,25 +59,80 @@ class Cell:
 
 
 class OpenedFile:
-    """A file that is open in a database; every method raises LogError where the file is damaged."""
+    """A file, or several as one table, open in a database.
 
-    def __init__(self, connection: duckdb.DuckDBPyConnection, path: Path, limit: int) -> None:
-        """Open the file; raises TooLarge where its rows would be more than `limit` bytes of JSON can hold."""
+    Every method raises LogError where a file is damaged. `names` are the columns that
+    may be asked for, None is all.
+    """
+
+    def __init__(
+        self,
+        connection: duckdb.DuckDBPyConnection,
+        paths: Sequence[Path],
+        limit: int,
+        names: frozenset[str] | None = None,
+    ) -> None:
+        """Open them; raises TooLarge where the rows would be more than `limit` bytes of JSON can hold."""
         self._connection = connection
-        self._name = literal(str(path))
-        self.n_rows = int(self.one(f"SELECT num_rows FROM parquet_file_metadata({self._name})")[0])
+        self._asked = names
+        self._names = f"[{', '.join(literal(str(path)) for path in paths)}]"
+        self.starts = np.append(0, np.cumsum(self.rows_by_file(connection, paths)))
+        """Where the rows of each file begin among all, and their number."""
+        self.n_rows = int(self.starts[-1])
         self._check_size(limit)
-        with_rows = f"read_parquet({self._name}, hive_partitioning=false, file_row_number=true)"
+        is_several = len(paths) > 1
+        with_rows = (
+            f"read_parquet({self._names}, hive_partitioning=false, file_row_number=true, "
+            f"union_by_name={'true' if is_several else 'false'})"
+        )
         self._rows = f"(SELECT * EXCLUDE (file_row_number), file_row_number AS {ROW} FROM {with_rows})"
-        if self.n_rows <= KEPT_ROWS:
-            self.execute(f"CREATE TEMP TABLE kept AS SELECT * FROM {self._rows}")
-            self._rows = "kept"
+        if is_several or self.n_rows <= KEPT_ROWS:
+            self._keep(with_rows, names)
+
+    @staticmethod
+    def rows_by_file(connection: duckdb.DuckDBPyConnection, paths: Sequence[Path]) -> list[int]:
+        """The number of rows of each file, by their indexes."""
+        names = f"[{', '.join(literal(str(path)) for path in paths)}]"
+        with faults():
+            found = dict(
+                connection.execute(
+                    f"SELECT file_name, num_rows FROM parquet_file_metadata({names})"
+                ).fetchall()
+            )
+        return [int(found[str(path)]) for path in paths]
+
+    @staticmethod
+    def metadata_by_file(
+        connection: duckdb.DuckDBPyConnection, paths: Sequence[Path]
+    ) -> list[dict[str, bytes]]:
+        """What each file has beside its rows, by its key."""
+        names = f"[{', '.join(literal(str(path)) for path in paths)}]"
+        found: dict[str, dict[str, bytes]] = {str(path): {} for path in paths}
+        with faults():
+            for name, key, value in connection.execute(
+                f"SELECT file_name, key, value FROM parquet_kv_metadata({names})"
+            ).fetchall():
+                found[name][bytes(key).decode(errors="replace")] = bytes(value)
+        return [found[str(path)] for path in paths]
+
+    def _keep(self, with_rows: str, names: frozenset[str] | None) -> None:
+        """Read the rows once into the database's memory, numbered through all files."""
+        kept = "* EXCLUDE (file_row_number)"
+        if names is not None:
+            with faults():
+                there = self._connection.sql(f"SELECT * FROM {with_rows} LIMIT 0").columns
+            kept = ", ".join(quoted(name) for name in there if name in names) or "NULL AS id"
+        self.execute(f"CREATE TEMP TABLE kept AS SELECT {kept}, file_row_number AS place FROM {with_rows}")
+        places = np.arange(self.n_rows) - np.repeat(self.starts[:-1], np.diff(self.starts))
+        if not np.array_equal(self.values("SELECT place FROM kept"), places):
+            raise LogError("the rows of these Parquet files came in another order than they stand there")
+        self._rows = f"(SELECT * EXCLUDE (place), rowid AS {ROW} FROM kept)"
 
     def _check_size(self, limit: int) -> None:
         """Raise TooLarge where the rows would be more than a log of `limit` bytes of JSON can be."""
         asked = (
             "SELECT max(items), sum(bytes) FROM (SELECT sum(num_values) AS items, "
-            f"sum(total_uncompressed_size) AS bytes FROM parquet_metadata({self._name}) GROUP BY column_id)"
+            f"sum(total_uncompressed_size) AS bytes FROM parquet_metadata({self._names}) GROUP BY column_id)"
         )
         n_items, n_bytes = (int(number or 0) for number in self.one(asked))
         least = max(self.n_rows * SMALLEST_NODE, n_items * SMALLEST_ITEM, n_bytes)
@@ -90,7 +146,7 @@ class OpenedFile:
 
     def metadata(self, key: str) -> Any:
         """The JSON value that the file has under a key beside its rows, None where it has none."""
-        found = self.rows(f"SELECT key, value FROM parquet_kv_metadata({self._name})")
+        found = self.rows(f"SELECT key, value FROM parquet_kv_metadata({self._names})")
         texts = [bytes(value) for name, value in found if bytes(name) == key.encode()]
         if not texts:
             return None
@@ -108,6 +164,7 @@ class OpenedFile:
             return {
                 name: _cell(name, quoted(name), type_)
                 for name, type_ in zip(found.columns, found.types, strict=True)
+                if self._asked is None or name in self._asked
             }
 
     # Values ------------------------------------------------------------------------------------------
@@ -167,11 +224,11 @@ class OpenedFile:
     @cached_property
     def _empty_by_index(self) -> frozenset[str]:
         """The flat columns of a large file that have no value, by what its index says of them."""
-        if self._rows == "kept":
+        if "FROM kept" in self._rows:
             return frozenset()
         asked = (
             "SELECT path_in_schema FROM parquet_metadata("
-            f"{self._name}) GROUP BY path_in_schema HAVING bool_and(stats_null_count = num_values)"
+            f"{self._names}) GROUP BY path_in_schema HAVING bool_and(stats_null_count = num_values)"
         )
         names = {name.replace(", ", ".") for (name,) in self.rows(asked)}
         return frozenset(names & FIELDS.keys())

@@ -7,7 +7,7 @@ another.
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final, NoReturn
@@ -18,6 +18,7 @@ import numpy.typing as npt
 from plyscope.visualizer.formats.compressed import LARGEST
 from plyscope.visualizer.formats.errors import LogError, shown
 from plyscope.visualizer.formats.header import read_header
+from plyscope.visualizer.formats.parquet.cell_values import any_whole_numbers
 from plyscope.visualizer.formats.parquet.database import database
 from plyscope.visualizer.formats.parquet.field_columns import FieldColumns
 from plyscope.visualizer.formats.parquet.ids import Ids
@@ -58,7 +59,7 @@ def read_parquet_file(path: Path, *, max_bytes: int | None = None, on_progress: 
         tempfile.TemporaryDirectory(prefix="plyscope-") as folder,
         database(Path(folder), reads=[path]) as connection,
     ):
-        opened = OpenedFile(connection, path, LARGEST if max_bytes is None else max_bytes)
+        opened = OpenedFile(connection, [path], LARGEST if max_bytes is None else max_bytes)
         return _log_of(opened, on_progress or (lambda part: None))
 
 
@@ -74,20 +75,42 @@ def read_parquet(data: bytes, *, max_bytes: int | None = None, on_progress: Repo
 def _log_of(file: OpenedFile, report: Report) -> Log:
     """The log in an open file."""
     said, table = file.metadata(HEADER_KEY), file.metadata(TABLE_KEY)
-    if not {"id", PARENT} <= file.cells.keys():
-        raise no_log(file.cells)
     if said is not None and not isinstance(said, dict):
         raise LogError(f"found {shown(said)}, expected an object", path=f"metadata `{HEADER_KEY}`")
+    table = table if isinstance(table, dict) else {}
+    log, _ = log_of_rows(file, said, str(table.get("key_form", "")), report)
+    stated = table.get("columns")
+    kept = {
+        column.name: absent_column(column.name, file.n_rows)
+        for column in OPTIONAL
+        if isinstance(stated, list) and column.name in stated and column.name not in log.columns
+    }
+    report(1.0)
+    return replace(log, columns={**log.columns, **kept})
+
+
+def log_of_rows(
+    file: OpenedFile,
+    fields_of_header: Mapping[str, Any] | None,
+    key_form: str,
+    report: Report = lambda part: None,
+) -> tuple[Log, Array]:
+    """The log of all rows of a file, or of several as one forest, and which row of the file each row is.
+
+    The header and the form of keys are those that the metadata states; None is a file without a header.
+    """
+    if not {"id", PARENT} <= file.cells.keys():
+        raise no_log(file.cells)
     if not file.n_rows:
         raise LogError("the log has no node, expected at least a root")
-    header = read_header(said or {})
-    table = table if isinstance(table, dict) else {}
+    header = read_header(fields_of_header or {})
     ids = Ids(file)
-    sealed = _sealed(ids.parents())
+    parents = ids.parents()
+    sealed = _sealed(parents)
     unknown = UnknownColumns(file)
     if not ids.are_ours:
         unknown.put_column("id", file.cells["id"])
-    fields = FieldColumns(file, header, ids, unknown, str(table.get("key_form", "")))
+    fields = FieldColumns(file, header, ids, unknown, key_form)
     fields.read(lambda part: report(FIELDS_PART * part))
     columns, stub_plies, row_of = fields.columns | {"id": ids.column}, fields.stub_plies, None
     if not np.array_equal(sealed.order, np.arange(file.n_rows)):
@@ -110,17 +133,36 @@ def _log_of(file: OpenedFile, report: Report) -> Log:
         stub_plies,
         fields.key_form,
         fields.texts,
-        () if said is not None else (NO_HEADER,),
+        () if fields_of_header is not None else (NO_HEADER,),
     )
-    stated = table.get("columns")
-    kept = {
-        column.name: absent_column(column.name, file.n_rows)
-        for column in OPTIONAL
-        if isinstance(stated, list) and column.name in stated and column.name not in log.columns
+    return replace(log, extras=unknown.extras(row_of)), sealed.order
+
+
+def log_without_tree(file: OpenedFile, fields_of_header: Mapping[str, Any], key_form: str) -> Log:
+    """The rows of files that Plyscope wrote, as a log of which only fields may be asked: each is a root."""
+    header = read_header(fields_of_header)
+    unknown = UnknownColumns(file)
+    fields = FieldColumns(file, header, None, unknown, key_form)
+    fields.read(lambda part: None)
+    rows = np.arange(file.n_rows, dtype=np.int32)
+    places = {
+        "id": any_whole_numbers(file, file.cells["id"])[0],
+        PARENT: np.full(file.n_rows, -1, dtype=np.int32),
+        "end": rows + 1,
+        "level": np.zeros(file.n_rows, dtype=np.int32),
     }
-    extras = unknown.extras(row_of)
-    report(1.0)
-    return replace(log, columns={**log.columns, **kept}, extras=extras)
+    return Log(
+        header=header.fields,
+        columns=fields.columns | places,
+        texts=fields.texts,
+        roots=(Root(0),),
+        players=fields.players,
+        factors=fields.factors,
+        contribution_names=fields.contribution_names,
+        key_form=fields.key_form,
+        stub_plies=fields.stub_plies,
+        extras=unknown.extras(None),
+    )
 
 
 def _sealed(parents: Array) -> Sealed:

@@ -1,0 +1,208 @@
+"""Many Parquet files asked as one: what each file by itself answers, with its name."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+
+import plyscope
+from plyscope.visualizer.formats.errors import LogError
+from plyscope.visualizer.formats.parquet import data_set, opened_file
+
+NODE = {"layer": "max", "score": 4, "bound": "lower", "depth": 2, "moves": 3, "my own": 1.5}
+TREES: dict[str, dict[str, Any]] = {
+    "a": {
+        "factors": ["mobility", {"name": "corners", "weight": 2}],
+        "root": {
+            **NODE,
+            "factors": [1, 2],
+            "children": [
+                {"ply": "c6", "score": -3, "factors": [3, None], "tt": {"use": "cut", "depth": 5, "from": 0}},
+                {"ply": "d6", "score": "nan", "key": "00c0ffee00c0ffee"},
+                {"outcome": "pruned", "plies": ["e6"], "count": 1},
+            ],
+        },
+    },
+    "b": {
+        "factors": [{"name": "corners", "weight": 3}],
+        "roots": [
+            {
+                **NODE,
+                "iteration": 1,
+                "id": 7,
+                "children": [{"id": 3, "ply": "c6", "score": 9, "factors": [4]}],
+            },
+            {"iteration": 2, "id": 5, "score": "inf", "players": 3, "my own": "text"},
+        ],
+    },
+    "c": {"players": ["x", "y"], "root": {"player": "y", "score": 1, "contributions": {"corners": 7}}},
+    "d": {"root": {"score": 1, "children": [{"ply": f"p{n}", "score": n} for n in range(20)]}},
+    "e": {"root": {"score": 2, "children": [{"ply": f"p{n}", "score": -n} for n in range(20)]}},
+}
+ASKED = [
+    "score > 3",
+    "score < 0 or isnan(score)",
+    "ply = 'c6'",
+    "ply like 'p1%' and score > 5",
+    "outcome = 'pruned' and is_stub",
+    "factors.corners > 1",
+    "contributions.corners >= 4",
+    "tt.depth > 3",
+    "depth + moves = 5",
+    '"my own" is not null',
+    "extra.\"my own\" = 1.5",
+    "player = 'y'",
+    "key is not null",
+    "level = 1 and parent.score = 4",
+    "iteration = 2",
+    "root.score > score",
+    "index > 15",
+    "nodes_below > 1",
+    "tt.from = 0",
+    "score is null",
+    "score > 100000",
+]  # fmt: skip
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> list[Path]:
+    made = []
+    for name, tree in TREES.items():
+        path = tmp_path / f"{name}.parquet"
+        plyscope.convert(json.dumps({"plyscope": 1, **tree}), path)
+        made.append(path)
+    return made
+
+
+def by_itself(files: Sequence[Path], expression: str, columns: Sequence[str]) -> list[dict[str, Any]]:
+    """The rows that each file answers, one after the other; none for a file that lacks a name."""
+    rows = []
+    for path in files:
+        try:
+            found = plyscope.query(path, expression, columns=["id", "path"]).as_json()["rows"]
+        except plyscope.QueryError:
+            continue
+        for row in found:
+            cells: dict[str, Any] = {}
+            for name in columns:
+                try:
+                    shown = plyscope.query(path, f"id = {row['id']}", columns=[name]).as_json()
+                    cells[name] = shown["rows"][0][name]
+                except plyscope.QueryError:
+                    cells[name] = None
+            rows.append({"file": str(path), "id": row["id"], "path": row["path"], **cells})
+    return rows
+
+
+@pytest.mark.parametrize("expression", ASKED)
+@pytest.mark.parametrize("most_rows", [data_set.MOST_ROWS, 1])
+def test_all_files_answer_what_each_answers_by_itself(
+    files: list[Path], monkeypatch: pytest.MonkeyPatch, expression: str, most_rows: int
+) -> None:
+    monkeypatch.setattr(data_set, "MOST_ROWS", most_rows)
+    monkeypatch.setattr(opened_file, "KEPT_ROWS", most_rows)
+    columns = ["score", "ply", "bound"]
+    hits = plyscope.query_files(files, expression, columns=columns)
+    answer = hits.as_json()
+    assert answer["rows"] == by_itself(files, expression, columns)
+    assert (answer["total"], answer["files"]) == (len(answer["rows"]), 5)
+
+
+def test_rows_in_another_order_are_asked_as_they_stand_in_their_tree(
+    tmp_path: Path,
+) -> None:
+    values = "(2, 1, 'b', 3), (1, NULL, NULL, 4), (3, 2, 'c', 5)"
+    rows = f"SELECT * FROM (VALUES {values}) AS t(id, parent, ply, score)"
+    duckdb.execute(f"COPY ({rows}) TO '{tmp_path}/a.parquet' (FORMAT parquet)")
+    hits = plyscope.query_files(tmp_path, "score > 0", columns=["level"])
+    assert [(row["id"], row["path"], row["level"]) for row in hits.as_json()["rows"]] == [
+        (2, "b", 1),
+        (1, "root", 0),
+        (3, "b > c", 2),
+    ]
+
+
+@pytest.mark.parametrize("descending", [False, True])
+@pytest.mark.parametrize("sort", ["score", "ply", "abs(score)", "outcome", "depth"])
+def test_hits_are_sorted_over_all_files(files: list[Path], sort: str, descending: bool) -> None:
+    hits = plyscope.query_files(files, "score < 1000", columns=["score"], sort=sort, descending=descending)
+    value = {"score": lambda score: score, "abs(score)": abs}.get(sort)
+    scores = [row["score"] for row in hits.as_json()["rows"]]
+    assert len(scores) == hits.total == 47
+    if value is not None:
+        assert [value(score) for score in scores] == sorted(map(value, scores), reverse=descending)
+    few = plyscope.query_files(
+        files, "score < 1000", columns=["score"], sort=sort, descending=descending, limit=5
+    )
+    assert few.as_json()["rows"] == hits.as_json()["rows"][:5]
+    assert (len(few), few.total) == (5, 47)
+
+
+def test_bounds_are_never_shown_as_exact(files: list[Path]) -> None:
+    hits = plyscope.query_files(files, "score = 4")
+    assert hits.names == ("score", "bound", "outcome")
+    assert hits.signs() == {"score": ["≥ ", "≥ ", ""]}
+    assert str(hits) == "<FileHits: 3 nodes of 5 files>"
+
+
+def test_the_table_is_written_and_reads_back(files: list[Path], tmp_path: Path) -> None:
+    hits = plyscope.query_files(files, "ply = 'c6' or isnan(score)", columns=["score", "depth", "my own"])
+    hits.write(tmp_path / "hits.csv")
+    assert (tmp_path / "hits.csv").read_text().splitlines()[1:] == [
+        f"{files[0]},1,c6,-3.0,,",
+        f"{files[0]},2,d6,nan,,",
+        f"{files[1]},3,c6,9.0,,",
+    ]
+    hits.write(tmp_path / "hits.parquet")
+    found = duckdb.sql(f"SELECT file, id, score FROM '{tmp_path}/hits.parquet'").fetchall()
+    assert [(file, node) for file, node, _ in found] == [
+        (str(files[0]), 1),
+        (str(files[0]), 2),
+        (str(files[1]), 3),
+    ]
+
+
+def test_what_no_file_states_and_what_some_lack_is_told(files: list[Path]) -> None:
+    assert plyscope.query_files(files, "ucb.n > 1").notices == (
+        "no node of these logs states `ucb.n`, so it is unknown everywhere",
+        "no node of 50 in 5 files",
+    )
+    hits = plyscope.query_files(files, "factors.mobility > 0")
+    assert hits.total == 2
+    assert hits.notices[0].startswith(
+        "4 of 5 files were passed over, the first since: this log has no factor"
+    )
+    with pytest.raises(plyscope.QueryError, match="no field `outcom`; did you mean `outcome`"):
+        plyscope.query_files(files, "outcom = 'leaf'")
+    with pytest.raises(plyscope.QueryError, match="sort: "):
+        plyscope.query_files(files, "score > 1", sort="scor")
+
+
+def test_a_file_that_cannot_be_asked_is_named(files: list[Path], tmp_path: Path) -> None:
+    (tmp_path / "z.parquet").write_bytes(files[0].read_bytes()[:-9] + b"PAR1")
+    with pytest.raises(LogError, match=r"z\.parquet: this Parquet file is damaged"):
+        plyscope.query_files(tmp_path, "score > 1")
+    (tmp_path / "z.parquet").write_text('{"plyscope": 1, "root": {}}')
+    with pytest.raises(LogError, match=r"z\.parquet: this is no Parquet file, and only those"):
+        plyscope.query_files(str(tmp_path / "*.parquet"), "score > 1")
+    duckdb.execute(f"COPY (SELECT 1 AS a) TO '{tmp_path}/z.parquet' (FORMAT parquet)")
+    with pytest.raises(LogError, match="this Parquet file is no log: its columns are a"):
+        plyscope.query_files(tmp_path / "z.parquet", "score > 1")
+    with pytest.raises(LogError, match=r"nowhere\*: no file has such a name"):
+        plyscope.query_files(str(tmp_path / "nowhere*"), "score > 1")
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(LogError, match=r"no \.parquet file in this folder"):
+        plyscope.query_files(tmp_path / "empty", "score > 1")
+
+
+def test_only_what_is_asked_is_read(files: list[Path], monkeypatch: pytest.MonkeyPatch) -> None:
+    """No tree is sealed where the expression asks for fields of nodes, and there is no hit to show."""
+    monkeypatch.setattr(data_set, "log_of_rows", lambda *_: pytest.fail("a tree was made"))
+    assert plyscope.query_files(files, "score > 5 and factors.corners > 100 or ply = 'none'").total == 0
+    with pytest.raises(pytest.fail.Exception):
+        plyscope.query_files(files, "level > 5")

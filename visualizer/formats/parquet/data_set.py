@@ -1,0 +1,176 @@
+"""Many Parquet files as one table: which can be read together, and their rows as one log."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import groupby
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+import orjson
+
+from plyscope.visualizer.formats.compressed import LARGEST
+from plyscope.visualizer.formats.errors import LogError
+from plyscope.visualizer.formats.parquet.database import database
+from plyscope.visualizer.formats.parquet.opened_file import OpenedFile, check_ends
+from plyscope.visualizer.formats.parquet.read_parquet import log_of_rows, log_without_tree
+from plyscope.visualizer.formats.parquet.schema import HEADER_KEY, MAGIC, PARENT, TABLE_KEY
+from plyscope.visualizer.store.log import Log
+
+Array = npt.NDArray[Any]
+
+MOST_ROWS: Final = 4_000_000
+"""Rows that are read together; a file of more is read by itself."""
+MOST_FILES: Final = 1_000
+"""Files that are read together."""
+ALIKE: Final = ("plyscope", "players", "factors", "search")
+"""What of a header says how rows are read."""
+
+
+@dataclass(frozen=True)
+class IndexedFile:
+    """A file of the set: its place in it, its rows, and what its metadata says."""
+
+    number: int
+    given: Path
+    """As the user named it."""
+    path: Path
+    n_rows: int
+    header: Mapping[str, Any] | None
+    key_form: str
+    is_ours: bool
+    """Whether Plyscope wrote it, so that its numbers are seen by the root player, its layers filled in."""
+
+    @property
+    def kind(self) -> str:
+        """Equal for files whose rows can be read together."""
+        header = self.header or {}
+        read = {name: header.get(name) for name in ALIKE[:3]}
+        views = {} if self.is_ours else {"search": header.get("search")}
+        return orjson.dumps([read, views, self.key_form, self.is_ours, self.header is None]).decode()
+
+
+def indexed(paths: Sequence[Path]) -> list[IndexedFile]:
+    """What the indexes of files say, in the order of `paths`; raises LogError that names the file."""
+    for path in paths:
+        with naming(path):
+            _check(path)
+    resolved = [path.resolve() for path in paths]
+    with tempfile.TemporaryDirectory(prefix="plyscope-") as folder:
+        found: list[IndexedFile] = []
+        with database(Path(folder), reads=resolved) as connection:
+            for first in range(0, len(paths), MOST_FILES):
+                piece = resolved[first : first + MOST_FILES]
+                try:
+                    rows = OpenedFile.rows_by_file(connection, piece)
+                    said = OpenedFile.metadata_by_file(connection, piece)
+                except LogError:
+                    _find_damaged(connection, paths[first : first + MOST_FILES])
+                    raise
+                for at, path in enumerate(piece):
+                    with naming(paths[first + at]):
+                        found.append(_indexed(first + at, paths[first + at], path, rows[at], said[at]))
+    return found
+
+
+def batches(files: Sequence[IndexedFile], most_rows: int = MOST_ROWS) -> Iterator[list[IndexedFile]]:
+    """Files that can be read together, in their order; those without a row are left out."""
+    for _, alike in groupby((file for file in files if file.n_rows), key=lambda file: file.kind):
+        batch: list[IndexedFile] = []
+        n_rows = 0
+        for file in alike:
+            if batch and (n_rows + file.n_rows > most_rows or len(batch) == MOST_FILES):
+                yield batch
+                batch, n_rows = [], 0
+            batch.append(file)
+            n_rows += file.n_rows
+        yield batch
+
+
+@dataclass(frozen=True)
+class ReadBatch:
+    """The rows of some files as one log."""
+
+    log: Log
+    starts: Array
+    """Where the rows of each file begin among all of the files, and their number."""
+    row_of_place: Array
+    """The row of the log of each row of the files."""
+    place_of_row: Array
+
+
+def read_batch(batch: Sequence[IndexedFile], names: frozenset[str], *, with_tree: bool) -> ReadBatch:
+    """Read the columns of these names; without the tree unless it is asked for, or the files need it.
+
+    Raises LogError.
+    """
+    first = batch[0]
+    wanted = names | {"id", PARENT} if first.is_ours else None
+    paths = [file.path for file in batch]
+    with (
+        tempfile.TemporaryDirectory(prefix="plyscope-") as folder,
+        database(Path(folder), reads=paths) as connection,
+    ):
+        if first.is_ours and not with_tree:
+            assert wanted is not None
+            opened = OpenedFile(connection, paths, LARGEST, wanted - {PARENT, "iteration"})
+            log = log_without_tree(opened, first.header or {}, first.key_form)
+            places = np.arange(opened.n_rows)
+            return ReadBatch(log, opened.starts, places, places)
+        opened = OpenedFile(connection, paths, LARGEST, wanted)
+        log, order = log_of_rows(opened, first.header, first.key_form)
+        row_of = np.empty(opened.n_rows, dtype=np.int64)
+        row_of[order] = np.arange(opened.n_rows)
+        return ReadBatch(log, opened.starts, row_of, order)
+
+
+def _check(path: Path) -> None:
+    try:
+        with path.open("rb") as file:
+            start = file.read(len(MAGIC))
+            file.seek(max(len(MAGIC), path.stat().st_size - len(MAGIC)))
+            end = file.read()
+    except OSError as error:
+        raise LogError(f"the file cannot be read: {error.strerror or error}") from None
+    if start != MAGIC:
+        raise LogError(
+            "this is no Parquet file, and only those are asked together; `plyscope convert` writes it as one"
+        )
+    check_ends(start, end)
+
+
+def _indexed(number: int, given: Path, path: Path, n_rows: int, metadata: Mapping[str, bytes]) -> IndexedFile:
+    said: dict[str, Any] = {}
+    for key in (HEADER_KEY, TABLE_KEY):
+        try:
+            said[key] = orjson.loads(metadata[key]) if key in metadata else None
+        except orjson.JSONDecodeError:
+            said[key] = ()
+        if not isinstance(said[key], dict | None):
+            raise LogError("found no JSON object there", path=f"metadata `{key}`")
+    table = said[TABLE_KEY] or {}
+    is_ours = said[HEADER_KEY] is not None and said[TABLE_KEY] is not None
+    return IndexedFile(number, given, path, n_rows, said[HEADER_KEY], str(table.get("key_form", "")), is_ours)
+
+
+def _find_damaged(connection: Any, paths: Sequence[Path]) -> None:
+    """Raise LogError for the file that cannot be read."""
+    for path in paths:
+        with naming(path):
+            OpenedFile.rows_by_file(connection, [path.resolve()])
+            OpenedFile.metadata_by_file(connection, [path.resolve()])
+
+
+@contextmanager
+def naming(path: Path) -> Iterator[None]:
+    """Have a LogError name the file that it is about."""
+    try:
+        yield
+    except LogError as error:
+        error.file = str(path)
+        raise

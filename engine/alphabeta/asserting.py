@@ -1,4 +1,4 @@
-"""What the plain build asserts of windows and of nodes that are left; compiled searches have none of it."""
+"""Assertions of the plain build, of windows and of nodes that are left; compiled searches have none."""
 
 from __future__ import annotations
 

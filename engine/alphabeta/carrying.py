@@ -27,7 +27,7 @@ _MEANING: Final = (
 def meaning_of(
     game: Any, state: Array, weights: Mapping[str, float], options: SearchOptions, *, has_keys: bool
 ) -> tuple[Any, ...]:
-    """What decides a score besides position and depth, in the order of `_MEANING`.
+    """Return all that decides a score besides position and depth, in the order of `_MEANING`.
 
     Without keys of its own a game's positions are numbered as they are met, in every run anew.
     """

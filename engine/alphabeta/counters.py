@@ -1,4 +1,4 @@
-"""What the techniques of a search are counted by: how often each was tried, and how often it succeeded."""
+"""Counters of the techniques of a search: how often each was tried, and how often it succeeded."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ PROVE_WINS: Final = 11
 
 @dataclass(frozen=True)
 class Counter:
-    """What is tried and what succeeds, in a word or two, and what both mean."""
+    """The words for what is tried and what succeeds, and what both mean."""
 
     tried: str
     succeeded: str

@@ -1,6 +1,6 @@
-"""How the score of a child just left is taken into its parent: a search again, a new best, a cut.
+"""Backing up: the score of a child just left leads to a re-search in its parent, a new best, or a cut.
 
-And what is remembered when the parent itself is left.
+When the parent itself is left, the table and the orderings remember it.
 """
 
 from __future__ import annotations

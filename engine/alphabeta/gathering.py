@@ -1,4 +1,4 @@
-"""What a run found, gathered from where the search left it: the trees that are kept, their rows, counts."""
+"""The result of a run, gathered from where the search left it: the trees to keep, their rows, counts."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def hits_between(memory: Memory, n_hits: int, first: int, end: int) -> Array:
 def counted(
     options: SearchOptions, table_uses: int, hits: Array | None, tried_and_succeeded: Array
 ) -> dict[str, Any]:
-    """What the result says of the techniques that are on.
+    """Return the part of the result that tells of the techniques that are on.
 
     `table_uses` is the whole run's; where rows are kept, `hits` are those found at them, and they count, as
     the totals do. `tried_and_succeeded` has a row for each of `counters.NAMES`.

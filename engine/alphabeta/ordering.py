@@ -79,7 +79,7 @@ def sort_ties(order: Any, plies: Any, pre_scores: Any, history: Any, n_kept: int
 
 @kernel
 def place_of(order: Any, plies: Any, n_kept: int, ply: int) -> int:
-    """Where `ply` stands among the kept plies; -1 where it is none of them."""
+    """Return the place of `ply` among the kept plies; -1 where it is none of them."""
     for place in range(n_kept):
         if plies[order[place]] == ply:
             return place

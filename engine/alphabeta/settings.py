@@ -12,7 +12,7 @@ from plyscope.engine.options import DRAW_SCORE, MATE_STEP, MOST_DEPTH, NULL_WIDT
 
 
 def limit_of(options: SearchOptions) -> int:
-    """How many plies are kept at a node; more than any has, where that is not limited.
+    """Return the number of plies kept at a node; more than any has, where that is not limited.
 
     >>> limit_of(SearchOptions(limit=8)), limit_of(SearchOptions())
     (8, 65535)

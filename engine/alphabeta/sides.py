@@ -45,7 +45,7 @@ def improved(maximizes: bool, score: float, amount: float) -> float:
 
 @kernel
 def worst_of_all(maximizes: bool) -> float:
-    """What every score is better than: the best of no plies."""
+    """Return the score that every other is better than: the best of no plies."""
     return -INFINITY if maximizes else INFINITY
 
 

@@ -1,4 +1,4 @@
-"""What a search in the middle of its work knows: its options, its place in the tree, its counts.
+"""The state of a search in the middle of its work: its options, its place in the tree, its counts.
 
 Everything lies in arrays, so that the search can return at any step and go on later, compiled or plain.
 """

@@ -82,7 +82,7 @@ def entries_for(n_buckets: int) -> np.ndarray[Any, Any]:
 
 @kernel
 def bucket_of(entries: Any, key: int) -> int:
-    """Where the bucket of `key` begins; keys need not be spread over their bits."""
+    """Return the place where the bucket of `key` begins; keys need not be spread over their bits."""
     spread = word(word(key) * _SPREAD)
     bucket: int = np.int64(spread >> word(20)) & (len(entries) // 2 - 1)  # type: ignore[assignment]
     return 2 * bucket
@@ -100,7 +100,7 @@ def find(entries: Any, key: int) -> int:
 
 @kernel
 def place_for(entries: Any, key: int, depth: int, age: int) -> int:
-    """Where to store what a visit of `key` at `depth` returned; -1 where what is known is worth more.
+    """Return the place to store a visit of `key` at `depth`; -1 where the entry there is worth more.
 
     A position has one entry, of this age's deepest visit. Otherwise an entry of an earlier age gives way
     first, then the shallower one.

@@ -275,7 +275,7 @@ def enter(
 
 @kernel
 def bound_of(score: float, alpha: float, beta: float) -> int:
-    """What a score returned for the window (alpha, beta) claims; a fail-high is a lower bound.
+    """Return the bound that a score is, returned for the window (alpha, beta); a fail-high is a lower bound.
 
     >>> bound_of(5.0, 1.0, 5.0) == LOWER, bound_of(1.0, 1.0, 5.0) == UPPER, bound_of(2.0, 1.0, 5.0) == EXACT
     (True, True, True)

@@ -34,7 +34,7 @@ def write_entry(
     key: int,
     moves: int,
 ) -> None:
-    """What is known of a node when it is entered."""
+    """Write what is known of a node on entry."""
     row["parent"] = parent
     row["ply"] = ply
     row["depth"] = depth
@@ -56,7 +56,7 @@ def write_entry(
 
 @kernel
 def write_end(row: Any, end: int, score: float, bound: int, outcome: int, cut_by: int) -> None:
-    """What is known of a node when it is left."""
+    """Write what is known of a node when it is left."""
     row["end"] = end
     row["score"] = score
     row["bound"] = bound
@@ -66,7 +66,7 @@ def write_end(row: Any, end: int, score: float, bound: int, outcome: int, cut_by
 
 @kernel
 def write_ending(row: Any, status: int, option: Any) -> int:
-    """How the game ended at a node that nothing follows; returns its outcome."""
+    """Write how the game ended at a node without a child; return its outcome."""
     row["moves"] = 0
     if status in (ONGOING, SCORED):
         return LEAF
@@ -79,7 +79,7 @@ def write_ending(row: Any, status: int, option: Any) -> int:
 
 @kernel
 def write_hit(hit: Any, row: int, entry: Any, score: float, bound: int, use: int) -> None:
-    """The table entry that was found at the node of `row`; score and bound as the root player sees them."""
+    """Write the table entry found at the node of `row`; score and bound are the root player's view."""
     hit["row"] = row
     hit["source"] = entry["row"]
     hit["score"] = score
@@ -101,7 +101,7 @@ def write_stub(
     number: int,
     n_stub_plies: int,
 ) -> None:
-    """The row `number` for `count` children of the node at `level` that were not visited, from `place` on."""
+    """Write row `number`, a stub for `count` children of the node at `level` from `place` on."""
     row = memory.rows[number]
     row["parent"] = parent
     row["end"] = number + 1

@@ -59,7 +59,7 @@ def player(state: State) -> int:
 
 @kernel
 def status(state: State) -> int:
-    """Who has three in a row."""
+    """Return who has three in a row; without either, whether the board is full."""
     for line in LINES:
         if state[CROSSES] & line == line:
             return FIRST_WON

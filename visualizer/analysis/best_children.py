@@ -31,7 +31,7 @@ def ranked_children(tree: Tree, row: int) -> tuple[Rows, int]:
 
 
 def rank_keys(tree: Tree, row: int, children: Rows) -> tuple[Floats, Floats, Floats, Flags, Flags]:
-    """What orders children of `row`, for `np.lexsort`: the last key counts first, NaN stands last.
+    """Return the keys that order children of `row`, for `np.lexsort`: the last counts first, NaN stands last.
 
     The last two are true for children without a rank: those without score, mean and visits, stubs too, and
     null moves and probes.
@@ -64,7 +64,7 @@ def ranks_by_visits(log: Log) -> bool:
 
 
 def scores_taken(log: Log, rows: Rows) -> npt.NDArray[np.float64]:
-    """What parents took for the rows: `counted_as`, else the score; NaN where there is neither."""
+    """Return what parents took for the rows: `counted_as`, else the score; NaN where there is neither."""
     scores = log.columns["score"][rows]
     if "counted_as" not in log.columns:
         return np.asarray(scores)

@@ -39,7 +39,7 @@ def rows_of_line(tree: Tree, row: int) -> Iterator[int]:
 
 
 def _decisions(tree: Tree, row: int) -> Iterator[Decision]:
-    """Where the score of `row` comes from, and that score, and so on; the last names no row."""
+    """Yield the source of the score of `row`, the source of that score, and so on; the last names no row."""
     deciding = Deciding(tree)
     met = {row}
     while True:

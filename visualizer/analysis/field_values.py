@@ -1,4 +1,4 @@
-"""What a row states of a field, as a plain Python value: floats may be infinite or NaN, nothing is cut."""
+"""The value that a row states of a field, as plain Python: floats may be infinite or NaN, nothing is cut."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def value_of(log: Log, row: int, field: Field, most_values: int | None = None) -
 
 
 def names_in(log: Log, group: str) -> list[str]:
-    """What the values of `factors`, `contributions` or `scores` are called, in their order, each name once.
+    """Return the names of the values of `factors`, `contributions` or `scores`, in their order, each once.
 
     Scores are called by the players where there are as many; the second `a` of a header is `a#2`.
     """
@@ -70,7 +70,7 @@ def extras_of(log: Log, row: int) -> dict[str, Any]:
 
 
 def _item(log: Log, row: int, name: str) -> Any:
-    """What the column `name` holds at `row`, as Python's own number; None where the log has no such column.
+    """Return the number in column `name` at `row` as Python's own; None if the log has no such column.
 
     A page of nodes asks this thousands of times. Indexing costs ten times as much in a column that is mapped
     from disk.

@@ -1,4 +1,4 @@
-"""What a rule found in a log, kept as long as the log is: its figures are told later, when somebody looks."""
+"""Values kept as long as their log: what a rule found in it, whose figures are told when somebody looks."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class PerLog(Generic[Value]):
         self._values[number] = ref(log, lambda gone: self._forget(number, gone)), value
 
     def get(self, log: Log) -> Value | None:
-        """What was kept for `log`, None where nothing was."""
+        """Return the value kept for `log`, or None."""
         kept = self._values.get(id(log))
         return kept[1] if kept is not None and kept[0]() is log else None
 

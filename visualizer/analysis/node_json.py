@@ -137,7 +137,7 @@ def _bounded(value: Any, text_limit: int) -> Any:
 
 
 def _below(tree: Tree, row: int) -> dict[str, Any]:
-    """What a folded node says of its subtree; best and worst for the side of its layer, where known.
+    """Return the summary of a folded subtree; best and worst for the side of its layer, where known.
 
     They are what the node took for its children (`counted_as`); null moves and probes are none of its plies.
     A child's bound is said too. Of children with one score the bound that reaches furthest counts: the
@@ -177,7 +177,7 @@ def _below(tree: Tree, row: int) -> dict[str, Any]:
 
 
 def _strongest_proof(log: Log, rows: npt.NDArray[np.int64]) -> Proof | None:
-    """What proves most of a win or loss that several siblings claim; None where it is none."""
+    """Return the strongest proof of a win or loss that several siblings claim; None if it is none."""
     proofs = [proof for row in rows[:MOST_TIED].tolist() if (proof := proof_of(log, row)) is not None]
     by_strength = ("none", "weaker", "proven")
     return max(

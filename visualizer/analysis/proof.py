@@ -153,7 +153,7 @@ def _proved(log: Log, mate: Mate, *, compiled: bool | None = None) -> Proofs:
 
 
 def _moves_up(log: Log) -> Array:
-    """How far each score was moved on the way up (`counted_as`), one entry a row; empty where none was."""
+    """Return how far each score was moved on the way up (`counted_as`), an entry a row; empty if none was."""
     counted = log.columns.get("counted_as")
     if counted is None:
         return np.zeros(0)
@@ -238,7 +238,7 @@ def _may_be_proven(log: Log, is_proven: Array, source: Array | None) -> Array:
 
 
 def _guesses(log: Log) -> Array:
-    """Where static reasoning stood in for plies: nodes with an estimate, or above a `skipped` stub."""
+    """Return the nodes where static reasoning stood in for plies: an estimate, or a `skipped` stub below."""
     columns = log.columns
     estimate = columns.get("estimate")
     found = np.zeros(log.n_rows, np.bool_) if estimate is None else ~np.isnan(estimate)

@@ -1,4 +1,4 @@
-"""What a whole search amounts to: nodes, leaves and prune events, for the forest and by level."""
+"""Totals of a whole search: nodes, leaves and prune events, for the forest and by level."""
 
 from __future__ import annotations
 

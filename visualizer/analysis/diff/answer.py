@@ -104,7 +104,7 @@ def _row_json(side: Side, row: int, claim: Claim | None) -> dict[str, Any]:
 
 
 def beside_json(merged: Merged, place: int) -> dict[str, Any] | None:
-    """What a node of the merged tree has beside it, for its card; None outside the compared trees."""
+    """Return the counterpart of a node of the merged tree, for its card; None outside the compared trees."""
     compared = merged.compared
     first = _first_place(merged)
     told: dict[str, Any]

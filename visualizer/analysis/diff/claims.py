@@ -1,4 +1,4 @@
-"""What a row claims its score to be, as an interval, and how the claims of two rows stand to one another."""
+"""Claims of scores: the interval in which a row says its score lies, and two such claims compared."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Claim:
 
     @property
     def interval(self) -> tuple[float, float] | None:
-        """What the score may be; None where the bound is not stated."""
+        """The interval of the score; None where the bound is not stated."""
         match self.bound:
             case "exact":
                 return self.score, self.score
@@ -52,7 +52,7 @@ class Claim:
 
 
 def claim_at(log: Log, row: int) -> Claim | None:
-    """What the node at `row` claims; None for one without a score."""
+    """Return the claim of the node at `row`; None for one without a score."""
     score = float(log.columns["score"][row])
     if math.isnan(score):
         return None

@@ -170,7 +170,7 @@ class Comparison:
         return np.where(new >= 0, self._told.new[new], self._told.old[old])
 
     def n_changes(self, kinds: Collection[str] = ()) -> int:
-        """How many changes there are, of some kinds or of all; raises LogError for what is no kind."""
+        """Return the number of changes, of some kinds or of all; raises LogError for an unknown kind."""
         check_kinds(kinds)
         return len(self.chosen(kinds)[0])
 
@@ -225,12 +225,12 @@ class Comparison:
         return int(self._alignment.place[old - self.sides.old.root]) + self.sides.new.root
 
     def kind_of(self, new: int) -> str | None:
-        """What became of a row of the new log; None for one outside the tree that is compared."""
+        """Return what became of a row of the new log; None for one outside the tree that is compared."""
         at = new - self.sides.new.root
         return KINDS[int(self._told.new[at])] if 0 <= at < len(self._told.new) else None
 
     def kind_of_old(self, old: int) -> str:
-        """What became of a row of the compared old tree."""
+        """Return what became of a row of the compared old tree."""
         return KINDS[int(self._told.old[old - self.sides.old.root])]
 
     @cached_property

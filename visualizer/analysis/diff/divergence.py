@@ -59,7 +59,7 @@ class Difference:
 
 @dataclass(frozen=True)
 class Divergence:
-    """Where two runs part: rows of the old and new log (None where one has no more rows), and in what.
+    """The first event at which two runs differ: rows of both logs (None if one has no more), and the fields.
 
     `when` is `entered` or `left`. Of fields that differ there the first says most.
     """
@@ -83,7 +83,7 @@ class Span:
 
 
 def first_divergence(old: Span, new: Span) -> Divergence | None:
-    """Where two runs over these rows part; None where they do the same in all that both logs state."""
+    """Return the first event at which two runs differ; None if they agree in all that both logs state."""
     n_both = min(old.end - old.begin, new.end - new.begin)
     same = _same_rows(old, new, n_both)
     spans = (old, new)
@@ -234,7 +234,7 @@ def _differences(spans: Sequence[Span], at: int, names: Sequence[str]) -> tuple[
 
 
 def _of_structure(spans: Sequence[Span], at: int) -> tuple[Difference, ...]:
-    """What the next row of each run is: its ply or stub, its level, its purpose."""
+    """Describe the next row of each run: its ply or stub, its level, its purpose."""
     rows = _rows(spans, at)
     logs = [span.log for span in spans]
     if None in rows:

@@ -43,7 +43,7 @@ KIND_WORDS: Final = {
 
 
 def sentences(compared: Comparison) -> list[Sentence]:
-    """What changed, the most important first: the choice, where the runs part, how much was searched."""
+    """Return the changes as sentences: the choice, where the runs part, how much was searched."""
     said = [_of_choice(compared)]
     if compared.difference is None:
         return [*said, [_text("Both trees are the same in all that both logs state of the search.")]]
@@ -112,7 +112,7 @@ def _chosen(choice: Choice, side: Side) -> str:
 
 
 def divergence_sentence(part: Divergence, sides: Sides) -> Sentence:
-    """Where two runs part, and in what."""
+    """Say where two runs part, and in what."""
     side, name, row = (sides.new, "new", part.new) if part.new is not None else (sides.old, "old", part.old)
     assert row is not None
     path = path_to(side.tree, row)
@@ -141,7 +141,7 @@ def is_run(side: Side) -> bool:
 
 
 def _unfinished(difference: Difference) -> str | None:
-    """What is said of a node that one run did not finish; None for other differences."""
+    """Return the sentence on a node that one run did not finish; None for other differences."""
     if difference.field != "outcome":
         return None
     for outcome, which in ((difference.new, "new"), (difference.old, "old")):

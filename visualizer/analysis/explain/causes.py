@@ -58,7 +58,7 @@ class Overturned:
     """Place of the chosen ply by pre_score among those that were visited, best = 1."""
     n_plies: int
     turn: tuple[int, int] | None
-    """Where the order turned: the level, and the row of the chosen ply's line there."""
+    """The place where the order turned: the level, and the row of the chosen ply's line there."""
 
 
 def overturned_of(tree: Tree, pair: Pair, chosen: Side, rival: Side) -> Overturned | None:
@@ -144,7 +144,7 @@ class LeftOut:
 
 
 def left_out(tree: Tree, pair: Pair) -> LeftOut:
-    """What the log says of a rival that has no row."""
+    """Return what the log says of a rival that has no row."""
     log, stub = tree.log, pair.rival
     outcome = words.OUTCOMES[int(log.columns["outcome"][stub])]
     counts = log.column("count")

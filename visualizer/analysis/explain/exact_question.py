@@ -38,7 +38,7 @@ class Question:
     sign: float
     """1 where the mover of that position is the log's root player, else -1: whose view the answer has."""
     levels: int
-    """How far its root lies below the root of the log."""
+    """Levels from the root of the log down to its root."""
 
     def as_json(self) -> dict[str, Any]:
         """For the process that searches."""
@@ -54,7 +54,7 @@ class Question:
 
 @dataclass(frozen=True)
 class Worth:
-    """What an exact search found, seen from the root player of the log that it was asked about."""
+    """The result of an exact search, seen from the root player of the log that it was asked about."""
 
     score: float
     nodes: int
@@ -167,7 +167,7 @@ def _states(game: Game, tree: Tree, row: int) -> tuple[State, State]:
 
 
 def worth_of(question: Question, log: Log) -> Worth:
-    """What the log of an exact search says; raises GameError where it was stopped before it was done."""
+    """Return what the log of an exact search says; raises GameError if it was stopped before it was done."""
     result = log.header["result"]
     if "score" not in result or "stopped" in result:
         why = "for want of memory" if result.get("stopped") == "memory" else "before it was done"

@@ -32,7 +32,7 @@ class Pair:
     parted: bool = False
     """Whether nodes further down were asked about, whose paths part here."""
     visits: tuple[int, int] = (1, 1)
-    """How many finished visits each ply has."""
+    """The number of finished visits of each ply."""
 
 
 @dataclass(frozen=True)

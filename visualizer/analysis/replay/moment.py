@@ -1,4 +1,4 @@
-"""What the search knew at an event: the nodes that are open, the best so far of each, and its live window."""
+"""The knowledge of a search at an event: its open nodes, the best so far of each, and its live window."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def _best(tree: Tree, row: int, finished: Rows, below: int | None) -> tuple[floa
 
 
 def taken_scores(tree: Tree, rows: Rows) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-    """What their parents took for `rows`: `counted_as` where it is stated, else the score."""
+    """Return the scores that parents took for `rows`: `counted_as` where it is stated, else `score`."""
     columns = tree.log.columns
     scores = np.asarray(columns["score"][rows], dtype=np.float64)
     if "counted_as" in columns:
@@ -137,5 +137,5 @@ def is_visit(tree: Tree, rows: Rows) -> np.ndarray[tuple[int], np.dtype[np.bool_
 
 
 def unvisited(tree: Tree, rows: Rows, at: int) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
-    """Which of `rows` are entered only after event `at`."""
+    """Return a mask of those of `rows` that are entered only after event `at`."""
     return np.asarray(all_entered(tree, rows) > at)

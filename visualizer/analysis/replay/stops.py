@@ -1,4 +1,4 @@
-"""Where a run of the search may stop: at cuts, where the best of a node changes, and where nodes match."""
+"""Events at which a replay may stop: cuts, changes of the best of a node, and nodes that match."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def next_stop(stops: Rows, at: int, *, backwards: bool = False) -> int | None:
 
 
 def raises_best(tree: Tree) -> npt.NDArray[np.bool_]:
-    """Which rows are better for their parent's mover than all siblings that counted before them."""
+    """Return a mask of rows that are better for their parent's mover than all siblings counted before."""
     columns = tree.log.columns
     rows: Rows = np.arange(tree.log.n_rows, dtype=np.int64)
     parent = np.asarray(columns["parent"])
@@ -67,7 +67,7 @@ def raises_best(tree: Tree) -> npt.NDArray[np.bool_]:
 def _above_all_before(
     parents: npt.NDArray[Any], values: npt.NDArray[np.float64], rows: Rows, n_rows: int
 ) -> npt.NDArray[np.bool_]:
-    """Which of `rows` have a value above those of all rows of the same parent that stand before them."""
+    """Return a mask of those of `rows` whose value is above all earlier ones of the same parent."""
     raised = np.zeros(n_rows, np.bool_)
     best = np.full(n_rows, -math.inf)
     sweep = compiled(_sweep) if len(rows) > FEW_ROWS else _sweep

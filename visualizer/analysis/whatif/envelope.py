@@ -97,7 +97,7 @@ def bands(plan: Plan, factor: int, root: int, work: Work, *, assume_dropped: boo
 
 
 def _widest(plan: Plan) -> int:
-    """How many functions may lie on the stack at once."""
+    """Return how many functions may lie on the stack at once."""
     fan_out = int(np.bincount(plan.parent[plan.parent >= 0]).max(initial=0))
     a_level = fan_out.bit_length() + 4  # merged with its like, each is twice as many as the next
     return (plan.n_levels + 1) * a_level + fan_out

@@ -33,7 +33,7 @@ _UNKNOWN: Final = math.nan
 
 
 class Intervals(NamedTuple):
-    """What each row is worth at least and at most, seen from the root player; NaN at stubs.
+    """The least and the greatest worth of each row, seen from the root player; NaN at stubs.
 
     Of several visits of one ply the last one holds what all of them leave open.
     """

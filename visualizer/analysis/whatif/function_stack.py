@@ -30,7 +30,7 @@ class Stack(NamedTuple):
     """The same of the most; equal to `low` where least and most are one function."""
     high_end: Array
     weight: Array
-    """How many functions were merged into this one."""
+    """The number of functions merged into this one."""
     held: Array
     """By row: its place in the store, -1 where it has none; empty where no row is held."""
     held_low: Array
@@ -47,7 +47,7 @@ class Stack(NamedTuple):
 
 @kernel
 def top_of(stack: Stack, height: int) -> int:
-    """Where free room begins in the lines."""
+    """The place where free room begins in the lines."""
     return int(max(stack.low_end[height - 1], stack.high_end[height - 1])) if height > 0 else 0
 
 

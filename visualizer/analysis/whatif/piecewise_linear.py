@@ -49,13 +49,13 @@ def put(lines: Lines, first: int, at: int, start: float, value: float, slope: fl
 
 @kernel
 def until(lines: Lines, at: int, last: int) -> float:
-    """Where the piece `at` of a function that ends before `last` ends."""
+    """Return the end of the piece `at` of a function that ends before `last`."""
     return float(lines.start[at + 1]) if at + 1 < last else _INFINITY
 
 
 @kernel
 def crossing(lines: Lines, one: int, other: int) -> float:
-    """Where two pieces, drawn on, cross; NaN where they do not."""
+    """Return the point where two pieces, drawn on, cross; NaN if they do not."""
     if lines.slope[one] == lines.slope[other]:
         return math.nan
     if abs(lines.value[one]) == _INFINITY or abs(lines.value[other]) == _INFINITY:

@@ -1,4 +1,4 @@
-"""How each row of a log folds, whatever the weights are: decided once a log, then used for any weights.
+"""The plan of a fold: how each row folds, decided once a log and used for any weights.
 
 A leaf moves by the change of each weight times its value; a finished game stays; a table row takes the
 interval of the node that stored the entry; a node takes the best of its counted plies. What was not searched
@@ -98,7 +98,7 @@ class Plan(NamedTuple):
     earlier: Array
     """The counted visit of the same ply before this one, -1 where there is none."""
     counted: Array
-    """What the parent took less the score."""
+    """The score that the parent took less the row's own."""
     prior: Array
     factors: Array
     """Two-dimensional: the value of each factor, NaN where the row does not state it."""

@@ -95,7 +95,7 @@ def counted_plies(found: Reweighted) -> str:
 
 
 def sentence(log: Reweighing, found: Reweighted) -> list[Part]:
-    """What the weights make of the choice, in two or three sentences."""
+    """Say what the weights make of the choice, in two or three sentences."""
     first, chosen = found.plies[0], log.rows[log.choice]
     parts = _weights(log, found)
     same = first.row == chosen
@@ -212,7 +212,7 @@ def share_words(found: FactorRange) -> str:
 
 
 def leaves_words(log: Reweighing) -> str:
-    """Which leaves took part, in a sentence."""
+    """Say which leaves took part, in a sentence."""
     kept = log.n_leaves - log.n_moved
     text = f"Re-weighed from {log.n_moved:,} recorded {'leaf' if log.n_moved == 1 else 'leaves'}"
     if kept:

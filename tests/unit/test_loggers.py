@@ -67,9 +67,13 @@ def died(tmp_path_factory: pytest.TempPathFactory) -> Died:
     return run
 
 
-@pytest.mark.parametrize("name", ["search_log.h", "search_log.hpp", "search_log.mjs", "search_log.py"])
-def test_a_logger_has_about_200_lines(name: str) -> None:
-    assert len((LOGGERS / name).read_text("utf-8").splitlines()) < 230
+@pytest.mark.parametrize(
+    ("name", "most"),
+    [("search_log.h", 230), ("search_log.hpp", 230), ("search_log.mjs", 230), ("search_log.py", 270)],
+)
+def test_a_logger_has_about_200_lines(name: str, most: int) -> None:
+    """That of Python also writes to a socket, and leaves the compact form to a file beside it."""
+    assert len((LOGGERS / name).read_text("utf-8").splitlines()) < most
 
 
 def test_the_form_for_require_is_the_module_but_for_its_last_line() -> None:

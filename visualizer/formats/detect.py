@@ -4,26 +4,30 @@ from __future__ import annotations
 
 import codecs
 import gc
+import mmap
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import orjson
 
 from plyscope.visualizer.formats.binary.chunks import is_binary_log
-from plyscope.visualizer.formats.compressed import unpacked
+from plyscope.visualizer.formats.compressed import LENGTH_OF_MAGIC, unpacked
 from plyscope.visualizer.formats.cut_document import open_nodes, read_cut_document
 from plyscope.visualizer.formats.duplicate_keys import TREES, may_have_duplicate_keys, notices_of_duplicates
 from plyscope.visualizer.formats.encoding import as_utf8, decoded
 from plyscope.visualizer.formats.errors import CutShort, LogError, TooLarge
-from plyscope.visualizer.formats.jsonlines import is_json_lines, read_json_lines
+from plyscope.visualizer.formats.jsonlines import LONGEST_FIRST_LINE, is_json_lines, read_json_lines
 from plyscope.visualizer.formats.literal import Literal, read_literal
 from plyscope.visualizer.formats.native import read_native
 from plyscope.visualizer.formats.other_formats import refuse_other
 from plyscope.visualizer.formats.parquet.schema import MAGIC as PARQUET
 from plyscope.visualizer.store.log import Log
+
+if TYPE_CHECKING:
+    from plyscope.visualizer.formats.scan import Source
 
 Progress = Callable[[float], None]
 
@@ -31,6 +35,7 @@ UNPACKED_PART: Final = 0.05
 """What unpacking takes of the whole time."""
 LARGE_BYTES: Final = 16 * 2**20
 """From this size on logs of our format are read by columns, by a kernel, if they are regular."""
+START_OF_LINES: Final = 2 * LONGEST_FIRST_LINE
 START: Final = 65_536
 """Bytes within which a large native document says that it is one."""
 
@@ -125,6 +130,19 @@ def read_log(
     return log
 
 
+def read_mapped(
+    data: mmap.mmap, *, mapping: Mapping[str, str] | None = None, on_progress: Progress = lambda part: None
+) -> Log | None:
+    """The log in a large plain JSON file that is mapped into memory; None where it is to be read as bytes.
+
+    So the file is never in memory as a whole. Whoever cuts it meanwhile ends this process.
+    """
+    if len(data) < LARGE_BYTES or data[:1] not in (b"{", b"[") or b"\0" in data[:LENGTH_OF_MAGIC]:
+        return None
+    with _collector_paused():
+        return _large(data, is_json_lines(data[:START_OF_LINES]), mapping, on_progress)
+
+
 def read_log_file(
     path: str | Path,
     *,
@@ -161,7 +179,7 @@ def _text(data: bytes) -> bytes:
         raise
 
 
-def _large(data: bytes, lines: bool, mapping: Mapping[str, str] | None, on_progress: Progress) -> Log | None:
+def _large(data: Source, lines: bool, mapping: Mapping[str, str] | None, on_progress: Progress) -> Log | None:
     """The log in `data`, where it is large and regular; else None."""
     if len(data) < LARGE_BYTES:
         return None

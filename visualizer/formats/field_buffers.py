@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.visualizer.formats.json_text import json_bytes
+from plyscope.visualizer.formats.memory import give_back_memory
 from plyscope.visualizer.formats.ragged import Ragged
 from plyscope.visualizer.formats.unknown_fields import UnknownFields
 from plyscope.visualizer.formats.values import (
@@ -45,20 +46,21 @@ class FieldBuffers:
     """The fields gathered so far. `put` raises `fields.Bad` where a value is not what the field takes."""
 
     def __init__(self) -> None:
-        self._pieces: dict[str, list[tuple[Array, Array]]] = {}
-        self._given: list[tuple[Array, int]] = []
+        self._pieces: dict[str, list[tuple[Array | slice, Array]]] = {}
+        self._given: list[tuple[Array | slice, int]] = []
         self._texts: dict[str, int] = {}
         self.players: dict[str | int, int] = {}
         self.keys: list[tuple[Array, str, Any]] = []
         """Targets, form, and values in that form: an array, or texts."""
-        self.ids: list[tuple[Array, list[Any]]] = []
+        self.ids: list[tuple[Array, list[Any] | Array]] = []
+        """Nodes and their ids: whole numbers as an array, or any as they were written."""
         self.sources: list[tuple[Array, list[Any]]] = []
         """What `tt.from` says, as written."""
         self.iterations: dict[int, Any] = {}
         self.unnumbered: set[int] = set()
         """Nodes whose iteration is null: known to be unknown, as those of roots in a cut file may be."""
-        self.factors: list[tuple[Array, Array]] = []
-        self.scores: list[tuple[Array, Array]] = []
+        self.factors: list[tuple[Array | slice, Array]] = []
+        self.scores: list[tuple[Array | slice, Array]] = []
         self.contributions: list[Contributions] = []
         self.contribution_names: dict[str, int] = {}
         self.plies = Ragged(np.int32)
@@ -125,17 +127,22 @@ class FieldBuffers:
 
     def put_factors(self, matrix: Array, nodes: Array) -> None:
         """Take the factors of `nodes`, a row each."""
-        self.factors.append((nodes, matrix))
+        self.factors.append((_as_slice(nodes), matrix))
 
     def put_hex_keys(self, keys: Array, nodes: Array) -> None:
         """Take the keys of `nodes`, which were written as 16 hexadecimal digits."""
-        self._given.append((nodes, GIVEN["key"]))
+        self._given.append((_as_slice(nodes), GIVEN["key"]))
         self.keys.append((nodes, "hex", keys))
 
+    def put_ids(self, ids: Array, nodes: Array) -> None:
+        """Take the ids of `nodes`, whole numbers each."""
+        self.ids.append((nodes, ids))
+
     def _put_column(self, name: str, nodes: Array, column: Array) -> None:
-        self._pieces.setdefault(name, []).append((nodes, column))
+        places = _as_slice(nodes)
+        self._pieces.setdefault(name, []).append((places, column))
         if name in GIVEN:
-            self._given.append((nodes, GIVEN[name]))
+            self._given.append((places, GIVEN[name]))
 
     def put_extra(self, name: str, value: Any, target: int) -> None:
         """Keep a field that the format does not know."""
@@ -168,6 +175,7 @@ class FieldBuffers:
             column = absent_column(name, n_nodes)
             for nodes, values in self._pieces.pop(name):
                 column[nodes] = values
+            give_back_memory(column.nbytes)
             columns[name] = column
         given = np.zeros(n_nodes, dtype=np.uint16)
         columns["given"] = given
@@ -282,6 +290,14 @@ class FieldBuffers:
             ragged.put(targets, lengths, np.frombuffer(b"".join(blobs), dtype=np.uint8))
         rows, starts, blob = ragged.sealed(row_of)
         return rows, starts, blob.tobytes()
+
+
+def _as_slice(nodes: Array) -> Array | slice:
+    """Nodes that follow one another as a slice, which takes no memory; others as they are."""
+    if not len(nodes):
+        return nodes
+    first, last = int(nodes[0]), int(nodes[-1])
+    return slice(first, last + 1) if last - first == len(nodes) - 1 and (np.diff(nodes) == 1).all() else nodes
 
 
 class Contributions(NamedTuple):

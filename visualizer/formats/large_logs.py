@@ -24,6 +24,7 @@ from plyscope.visualizer.formats.scan import (
     Bytes,
     IrregularError,
     Scan,
+    Source,
     by_label,
     parsed,
 )
@@ -46,7 +47,7 @@ SEALED_PART: Final = 0.15
 
 
 def read_large(
-    data: bytes,
+    data: Source,
     *,
     lines: bool,
     notices: Sequence[str] = (),
@@ -73,7 +74,7 @@ class ScannedLog:
     """Everything that stands in a file: the gathered fields, the parents and the header."""
 
     def __init__(
-        self, data: bytes, lines: bool, on_progress: Progress, run: Callable[[Kernel], Kernel]
+        self, data: Source, lines: bool, on_progress: Progress, run: Callable[[Kernel], Kernel]
     ) -> None:
         self.buffers = FieldBuffers()
         self.header: dict[str, Any] | None = None if lines else {}
@@ -90,15 +91,19 @@ class ScannedLog:
         self._n_judged = 0
         self.buffers.unknown = UnknownFields(self._bytes)
         self._scan = Scan(self._bytes, lines=lines, where=scan_kernel.LINE if lines else scan_kernel.DOCUMENT)
-        parents = []
+        parents: list[Array] = []
+        n_nodes = 0
         for records, new, beside in self._scan.pieces():
-            parents.append(new.copy())
+            n_nodes += len(new)
+            if not lines:
+                parents.append(new.astype(np.int32))
             for begin, end in beside.tolist():
-                is_first = len(parents) == 1 and (not len(records) or begin < records[0, 2])
+                is_first = n_nodes == len(new) and (not len(records) or begin < records[0, 2])
                 self._beside(parsed(bytes(data[begin:end])), is_first=is_first)
             self._take(records)
             on_progress(self._scan.pos / max(1, len(data)) * (1 - SEALED_PART))
-        self.parents = np.concatenate(parents)
+        self.n_nodes = n_nodes
+        self._parents = parents
 
     def _take(self, records: Array) -> None:
         """Gather what `records` tell, field by field in the order in which they are first met."""
@@ -118,7 +123,7 @@ class ScannedLog:
             elif self._lines and label == "plyscope":
                 raise IrregularError  # a header with an `id`
             elif self._lines and label in ("id", "parent"):
-                self._take_ids(label, nodes, self._values(begins, sizes))
+                self._take_ids(label, nodes, begins, sizes)
             elif len(nodes):
                 self._take_field(label, nodes, begins, sizes)
 
@@ -175,14 +180,24 @@ class ScannedLog:
         else:
             self.buffers.put_repeated(label, values, codes, nodes)
 
-    def _take_ids(self, label: str, nodes: Array, values: list[Any]) -> None:
-        if label == "id":
-            self.ids.append(_whole(values))
-            self.buffers.put(label, values, np.arange(len(nodes)), nodes)
+    def _take_ids(self, label: str, nodes: Array, begins: Array, sizes: Array) -> None:
+        """Take ids, or those of parents, which are null for roots."""
+        read, is_read = np.zeros(len(nodes)), np.zeros(len(nodes), dtype=np.bool_)
+        self._bytes.run(slices.read_numbers)(self._bytes.array, begins, sizes, read, is_read)
+        ids, is_stated = read.astype(np.int64), is_read.copy()
+        if (ids != read)[is_read].any():
+            raise IrregularError
+        if not is_read.all():
+            rest = self._values(begins[~is_read], sizes[~is_read])
+            is_stated[~is_read] = [value is not None for value in rest]
+            ids[~is_read] = _whole([0 if value is None else value for value in rest])
+        if label == "parent":
+            self.parent_ids.append((nodes[is_stated].astype(np.int32), ids[is_stated]))
+        elif is_stated.all():
+            self.ids.append(ids)
+            self.buffers.put_ids(ids, nodes)
         else:
-            stated = np.array([value is not None for value in values])
-            wanted = _whole([value for value in values if value is not None])
-            self.parent_ids.append((nodes[stated], wanted))
+            raise IrregularError
 
     def _values(self, begins: Array, sizes: Array) -> list[Any]:
         return self._bytes.values(begins, sizes)
@@ -208,7 +223,9 @@ class ScannedLog:
         if "contributions" in self._late or ("player" in self._late and not has_players):
             # They are numbered in the order of the nodes that first name them.
             raise IrregularError
-        return self._sealed(header, self.parents, notices)
+        parents = np.concatenate(self._parents).astype(np.int64)
+        self._parents.clear()
+        return self._sealed(header, parents, notices)
 
     def lines_log(self, notices: Sequence[str]) -> Log:
         """The log of JSON Lines in which each node came once, and its parent somewhere."""
@@ -226,10 +243,18 @@ class ScannedLog:
 
     def _parents_by_id(self) -> Array:
         """The parent of each node by number; -1 for roots."""
-        parents = np.full(len(self.parents), -1, dtype=np.int64)
+        parents = np.full(self.n_nodes, -1, dtype=np.int64)
         if not len(parents):
             raise IrregularError
         ids = np.concatenate(self.ids)
+        self.ids.clear()
+        if (np.diff(ids) == 1).all():  # as most writers number nodes
+            while self.parent_ids:
+                nodes, wanted = self.parent_ids.pop(0)
+                parents[nodes] = wanted - ids[0]
+                if ((wanted < ids[0]) | (wanted > ids[-1])).any():
+                    raise IrregularError
+            return parents
         order = np.argsort(ids, kind="stable")
         in_order = ids[order]
         if (in_order[1:] == in_order[:-1]).any():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import mmap
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from typing import Any, Final, NamedTuple
@@ -16,6 +17,8 @@ from plyscope.visualizer.formats.literal import read_literal
 
 Array = npt.NDArray[Any]
 Kernel = Callable[..., Any]
+Source = bytes | mmap.mmap
+"""The bytes of a file, in memory or mapped."""
 
 NODES: Final = 8_192
 """Nodes that are read together."""
@@ -44,7 +47,7 @@ class Piece(NamedTuple):
 class Bytes:
     """The bytes of a file, and how kernels run over them."""
 
-    def __init__(self, data: bytes, run: Callable[[Kernel], Kernel]) -> None:
+    def __init__(self, data: Source, run: Callable[[Kernel], Kernel]) -> None:
         self.array = np.frombuffer(data, dtype=np.uint8)
         self.run = cache(run)
 

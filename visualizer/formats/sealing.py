@@ -14,6 +14,7 @@ from plyscope.visualizer.formats.field_buffers import FieldBuffers
 from plyscope.visualizer.formats.header import Header, read_header
 from plyscope.visualizer.formats.json_text import with_number_words
 from plyscope.visualizer.formats.keys import put_keys
+from plyscope.visualizer.formats.memory import give_back_memory
 from plyscope.visualizer.formats.perspective import turn
 from plyscope.visualizer.formats.tables import empty_table
 from plyscope.visualizer.store import words
@@ -172,7 +173,8 @@ def _put_matrices(
         for nodes, matrix in buffers.factors:
             if matrix.shape[1] != width and header.factors:
                 expected = f"expected {width}, as many as the header names factors"
-                fail_at(int(nodes[0]), f"found a list of {matrix.shape[1]} numbers, {expected}", "factors")
+                number = nodes.start if isinstance(nodes, slice) else int(nodes[0])
+                fail_at(number, f"found a list of {matrix.shape[1]} numbers, {expected}", "factors")
         columns["factors"] = _table("factors", n_nodes, width, buffers.factors)
         factors = factors or tuple(Factor(f"factor {number}") for number in range(1, width + 1))
     if buffers.scores:
@@ -188,12 +190,14 @@ def _put_matrices(
     return factors, names
 
 
-def _table(name: str, n_nodes: int, width: int, pieces: list[tuple[Array, Array]]) -> Array:
-    """The lists of numbers of all nodes, a row each."""
+def _table(name: str, n_nodes: int, width: int, pieces: list[tuple[Array | slice, Array]]) -> Array:
+    """The lists of numbers of all nodes, a row each; the pieces are given up."""
     column = empty_table(name, n_nodes, width, sum(matrix.size for _, matrix in pieces))
-    for nodes, matrix in pieces:
+    while pieces:
+        nodes, matrix = pieces.pop(0)
         column[nodes] = np.nan
         column[nodes, : matrix.shape[1]] = matrix
+    give_back_memory(column.nbytes)
     return column
 
 
@@ -229,11 +233,18 @@ def _put_ids(
     """
     n_nodes = len(row_of)
     columns["id"] = sealed.order.copy()
-    whole = all(set(map(type, ids)) == {int} for _, ids in buffers.ids)
+    whole = all(isinstance(ids, np.ndarray) or set(map(type, ids)) == {int} for _, ids in buffers.ids)
     if buffers.ids and whole:
         written = np.full(n_nodes, NO_ID, dtype=np.int64)
         for nodes, ids in buffers.ids:
             written[nodes] = ids
+        if written[0] >= 0 and (written[1:] > written[:-1]).all() and not buffers.sources:
+            # All are there, once, in order: nothing is to be sorted, and large logs have little memory left.
+            if written[-1] <= LARGEST_ID:
+                columns["id"] = written[sealed.order]
+            else:
+                _keep_ids(buffers)
+            return []
         stated = np.flatnonzero(written != NO_ID)
         order = np.argsort(written[stated], kind="stable")
         numbers, nodes = written[stated][order], stated[order]
@@ -278,7 +289,7 @@ def _number_of(buffers: FieldBuffers, fail_at: FailAt) -> dict[Any, int]:
     """The arrival number of each written id."""
     number_of: dict[Any, int] = {}
     for nodes, ids in buffers.ids:
-        for number, name in zip(nodes.tolist(), ids, strict=True):
+        for number, name in zip(nodes.tolist(), _listed(ids), strict=True):
             if number_of.setdefault(name, number) != number:
                 fail_at(number, f"the id {shown(name)} was seen before, expected each once", "id")
     return number_of
@@ -287,10 +298,16 @@ def _number_of(buffers: FieldBuffers, fail_at: FailAt) -> dict[Any, int]:
 def _keep_ids(buffers: FieldBuffers) -> None:
     """Ids that cannot be ours are shown as they were written; a node that came in several lines has one."""
     name_of = {
-        number: name for nodes, ids in buffers.ids for number, name in zip(nodes.tolist(), ids, strict=True)
+        number: name
+        for nodes, ids in buffers.ids
+        for number, name in zip(nodes.tolist(), _listed(ids), strict=True)
     }
     for number, name in name_of.items():
         buffers.keep_beside("id", name, number)
+
+
+def _listed(ids: list[Any] | Array) -> list[Any]:
+    return ids.tolist() if isinstance(ids, np.ndarray) else ids
 
 
 def check_stubs(columns: Mapping[str, Array], sealed: Sealed, fail_at: FailAt) -> None:

@@ -38,6 +38,7 @@ MOST_DIGITS_OF_WHOLE: Final = 18
 """A whole number of so many digits fits 64 bits."""
 MOST_DIGITS: Final = 15
 """Decimals of so many digits are floats of their own: none is written shorter, none as another."""
+LAST_ASCII: Final = 126
 MOST_LEVELS: Final = 16
 MOST_MEMBERS: Final = 16
 """Names of one object, which are compared with one another; larger ones are left to the library."""
@@ -48,13 +49,16 @@ SMALL_F: Final = ord("f")
 
 @kernel
 def after_settled_text(data: Array, pos: int, end: int) -> int:
-    """The place behind a text without an escape, -1 where it has one or does not end."""
+    """The place behind a text without an escape, -1 where it has one or does not end.
+
+    Beyond ASCII the library judges whether the bytes are UTF-8.
+    """
     pos += 1
     while pos < end:
         byte = data[pos]
         if byte == QUOTE:
             return pos + 1
-        if byte == BACKSLASH or byte < SPACE:
+        if byte == BACKSLASH or byte < SPACE or byte > LAST_ASCII:
             return -1
         pos += 1
     return -1

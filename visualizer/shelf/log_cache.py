@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import mmap
 import os
 from collections.abc import Mapping
 from contextlib import suppress
@@ -114,7 +115,7 @@ class LogCache:
         return self.folder / "index" / hashlib.sha256(known.encode()).hexdigest()[:32]
 
 
-def digest_of(data: bytes) -> str:
+def digest_of(data: bytes | mmap.mmap) -> str:
     """The digest by which the content of a file is known."""
     return hashlib.sha256(data).hexdigest()
 

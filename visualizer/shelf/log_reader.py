@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import mmap
 import os
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
@@ -19,7 +21,7 @@ from plyscope.visualizer.child_process import (
     tell_result,
 )
 from plyscope.visualizer.formats.compressed import LENGTH_OF_MAGIC, is_packed, unpacked_size
-from plyscope.visualizer.formats.detect import read_log
+from plyscope.visualizer.formats.detect import read_log, read_mapped
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.foreign.mapping import RememberedMappings
 from plyscope.visualizer.formats.parquet.schema import MAGIC as PARQUET
@@ -164,20 +166,30 @@ def convert(task: Mapping[str, Any], tell: Tell) -> dict[str, str]:
     """
     path, cache, mapping = Path(task["path"]), Path(task["cache"]), task["mapping"]
     remembered = RememberedMappings(Path(task["data"]))
+
+    def on_progress(part: float) -> None:
+        tell({"progress": part})
+
     try:
-        data = path.read_bytes()
+        data = mapped_file(path)
     except OSError as error:
         raise ReadingFailed(f"{path.name} cannot be read: {error.strerror}") from None
     content = digest_of(data)
     try:
-        log = read_with_memory(
-            data,
-            name=path.name,
-            mapping=mapping,
-            remembered=remembered,
-            max_bytes=task["max_bytes"],
-            on_progress=lambda part: tell({"progress": part}),
-        )
+        log = None
+        if isinstance(data, mmap.mmap) and len(data) <= task["max_bytes"]:
+            log = read_mapped(data, mapping=mapping, on_progress=on_progress)
+            if log is not None and mapping is None and remembered.get(log.shape) is not None:
+                log = None  # a mapping that was chosen may not fit, which is said
+        if log is None:
+            log = read_with_memory(
+                data[:],
+                name=path.name,
+                mapping=mapping,
+                remembered=remembered,
+                max_bytes=task["max_bytes"],
+                on_progress=on_progress,
+            )
         del data
         return {"kept": LogCache(cache, remembered).save(log, content, mapping, path)}
     except LogError as error:
@@ -187,6 +199,15 @@ def convert(task: Mapping[str, Any], tell: Tell) -> dict[str, str]:
             f"{path.name} is too large to be read without a cache, and {cache} cannot be "
             f"written: {error.strerror}; make room there, or name another folder in PLYSCOPE_CACHE"
         ) from None
+
+
+def mapped_file(path: Path) -> bytes | mmap.mmap:
+    """The bytes of a file, mapped into memory where there are many; raises OSError."""
+    with path.open("rb") as file:
+        if os.fstat(file.fileno()).st_size > SMALL_BYTES:
+            with suppress(ValueError, OSError):  # what is no regular file
+                return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        return file.read()
 
 
 def serve(tasks: Iterator[Message], tell: Tell) -> None:

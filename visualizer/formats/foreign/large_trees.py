@@ -28,7 +28,7 @@ from plyscope.visualizer.formats.foreign.reading import Reading
 from plyscope.visualizer.formats.foreign.sliced_outline import SlicedOutline
 from plyscope.visualizer.formats.foreign.sliced_rows import SlicedRows
 from plyscope.visualizer.formats.foreign.trunk import find_tree
-from plyscope.visualizer.formats.scan import Bytes, IrregularError
+from plyscope.visualizer.formats.scan import Bytes, IrregularError, Source
 from plyscope.visualizer.formats.sealing import sealed_log
 from plyscope.visualizer.formats.values import Bad
 from plyscope.visualizer.store.log import Log
@@ -46,7 +46,7 @@ SCANNED_PART: Final = 0.4
 
 
 def read_large_tree(
-    data: bytes,
+    data: Source,
     *,
     mapping: Mapping[str, str] | None = None,
     notices: Sequence[str] = (),
@@ -70,7 +70,7 @@ def read_large_tree(
 
 def _read(
     slices: Bytes,
-    data: bytes,
+    data: Source,
     mapping: Mapping[str, str] | None,
     notices: Sequence[str],
     on_progress: Progress,
@@ -130,7 +130,7 @@ def _tree_in(document: object, told: Mapping[str, str]) -> Outline | None:
     return outline
 
 
-def is_first_of_lines(data: bytes) -> bool:
+def is_first_of_lines(data: Source) -> bool:
     """Whether the first line is an object, and another line begins with one."""
     end = data.find(b"\n", 0, STARTS[0])
     if end < 0 or data[end + 1 : end + 2] != b"{":
@@ -141,20 +141,22 @@ def is_first_of_lines(data: bytes) -> bool:
         return False
 
 
-def are_one_a_line(data: bytes, n_objects: int) -> bool:
+def are_one_a_line(data: Source, n_objects: int) -> bool:
     """Whether each of so many objects has a line of its own."""
-    n_lines = data.count(b"\n") + (not data.endswith(b"\n"))
-    return n_lines == n_objects == data.count(b"\n{") + 1
+    array = np.frombuffer(data, dtype=np.uint8)
+    ends = np.flatnonzero(array == scan_kernel.NEWLINE)
+    begins = ends[ends < len(array) - 1] + 1
+    return len(begins) + 1 == n_objects and bool((array[begins] == scan_kernel.OPEN_OBJECT).all())
 
 
-def _first_tree(slices: Bytes, data: bytes, told: Mapping[str, str], *, in_lines: bool) -> Outline:
+def _first_tree(slices: Bytes, data: Source, told: Mapping[str, str], *, in_lines: bool) -> Outline:
     """The tree that is found in the start of the document."""
     for size in STARTS:
         if in_lines:
             start = b"[" + b",".join(data[:size].split(b"\n")[: -1 if size < len(data) else None]) + b"]"
             start = start.replace(b",]", b"]")
         else:
-            start = _closed(slices, data[:size]) if size < len(data) else data
+            start = _closed(slices, data[:size]) if size < len(data) else data[:]
         outline = _tree_in(orjson.loads(start), told) if start else None
         if outline is not None and outline.form in (NESTED, BY_PARENT) and outline.n_nodes > 1:
             return outline
@@ -209,13 +211,13 @@ def _position(slices: Bytes, keys: Sequence[str], in_list: int) -> int:
     return pos
 
 
-def _cut_short(slices: Bytes, data: bytes, begin: int, outline: SlicedOutline, *, in_list: int) -> bytes:
+def _cut_short(slices: Bytes, data: Source, begin: int, outline: SlicedOutline, *, in_list: int) -> bytes:
     """The document with only the first nodes of the tree."""
     before, after = data[:begin], data[outline.end - in_list :]
     if len(before) + len(after) + outline.first_nodes_end - begin > MOST_BYTES:
         raise IrregularError
     if outline.first_nodes_end >= outline.end - 1:
-        return data
+        return data[:]
     tree = data[begin : outline.first_nodes_end]
     closed = _closed(slices, b"[" + tree if in_list else tree)
     if not closed:

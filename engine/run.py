@@ -37,7 +37,7 @@ from plyscope.engine.quotient import draw_rank
 from plyscope.engine.record.header import Choice, Course, header_of
 from plyscope.engine.record.memory import Memory, enlarged, machine_rows, reserve, reserve_most
 from plyscope.engine.record.recording import Recording, Totals, Tree, line_of
-from plyscope.engine.record.rows import STOPPED
+from plyscope.engine.record.rows import OPEN, STOPPED
 from plyscope.engine.watch import Watch
 
 OPEN_WINDOW: Final = (-math.inf, math.inf)
@@ -84,6 +84,7 @@ def search(
     most_rows: int | None = None,
     table: Table | None = None,
     on_iteration: Callable[[Iteration], None] | None = None,
+    on_rows: Callable[[int, Callable[[], Recording]], None] | None = None,
 ) -> Recording:
     """Search `position` (text; None: the game's start) and record the search.
 
@@ -92,16 +93,17 @@ def search(
     a second; once `should_stop` returns True the run ends, with a whole log. Memory is reserved for
     `first_rows` rows and grows up to `most_rows`; by default both are what this machine has memory for.
     `table` is the transposition table of an earlier recording, which this run continues to fill.
-    `on_iteration` is called with every finished iteration. Raises `GameError` for a position that cannot be
-    read; `OptionError` for weights of unknown factors, for techniques without a kernel of the game, and for a
-    table with scores of another meaning.
+    `on_iteration` is called with every finished iteration, `on_rows` as often as `on_progress`: with the
+    nodes so far, and a function that copies the run as it stands until `on_rows` returns. Raises `GameError`
+    for a position that cannot be read; `OptionError` for weights of unknown factors, for techniques without a
+    kernel of the game, and for a table with scores of another meaning.
 
     >>> from plyscope.engine.games.tictactoe import GAME
     >>> search(GAME, "XX. OO. ... X", SearchOptions(depth=2), compiled=False).ply
     'c3'
     """
     run = _Run(game, position, options or SearchOptions(), on_progress, should_stop, compiled)
-    run.on_iteration = on_iteration
+    run.on_iteration, run.on_rows = on_iteration, on_rows
     run.take_table(table)
     run.set_up(first_rows, most_rows)
     return run.recording()
@@ -127,6 +129,9 @@ class _Run:
         self.on_progress = on_progress
         self.should_stop = should_stop
         self.on_iteration: Callable[[Iteration], None] | None = None
+        self.on_rows: Callable[[int, Callable[[], Recording]], None] | None = None
+        self.running: tuple[int, int] | None = None
+        """First row and depth of the tree that is being searched."""
         self.weights = weights_of(game, options)
         start = None if is_plain else game.start
         self.state: Array = self.game.read_position(start if position is None else position)
@@ -333,7 +338,9 @@ class _Run:
         count["level"] = NOT_BEGUN
         count["n_ranked"] = count["n_notes"] = 0
         before = self.counts.copy()[0]
+        self.running = int(before["n_rows"]), depth
         self._step_until_done(depth)
+        self.running = None
         if self.watch.stopped is not None:
             self._close_open_nodes()
         self.at_horizon = int(count["at_horizon"] - before["at_horizon"])
@@ -366,6 +373,8 @@ class _Run:
         return int(self.counts[0]["nodes"])
 
     def _report(self, depth: int) -> None:
+        if self.on_rows is not None and self.memory is not None:
+            self.on_rows(self._nodes(), self._so_far)
         if self.on_progress is None:
             return
         best = (
@@ -402,6 +411,44 @@ class _Run:
             row["end"] = self.counts[0]["n_rows"]
 
     # Gathering -------------------------------------------------------------------------------------------
+
+    def _so_far(self) -> Recording:
+        """Copy the run as it stands between two slices: the nodes that it is in are open."""
+        assert self.memory is not None
+        count = self.counts[0]
+        n_rows = int(count["n_rows"])
+        rows = self.memory.rows[:n_rows].copy()
+        for level in range(int(count["level"]) + 1):
+            row = rows[self.stack.frames[level]["row"]]
+            row["outcome"], row["end"] = OPEN, n_rows
+        trees = list(self.trees)
+        if self.running is not None and self.running[0] < n_rows:
+            trees.append(Tree(self.running[0], n_rows, self.running[1], Totals(0, 0, 0, 0, 0)))
+        header = header_of(
+            self.game,
+            self.game.write_position(self.state),
+            self.options,
+            self.settings[0],
+            self.weights,
+            None,
+            (Totals(0, 0, 0, 0, 0),),
+            Course(0, 0.0, None, self.rank, self.seed),
+            {},
+            table_carried=self.is_carried,
+        )
+        del header["result"]
+        return Recording(
+            header=header,
+            game=self.game,
+            state=self.state,
+            root_player=self.root_player,
+            rows=rows,
+            factors=self.memory.factors[:n_rows].copy(),
+            stub_plies=self.memory.stub_plies[: int(count["n_stub_plies"])].copy(),
+            hits=self.memory.hits[: int(count["n_hits"])].copy(),
+            trees=tuple(trees),
+            table=None,
+        )
 
     def _gather(self, depth_reached: int, seconds: float) -> Recording:
         kept = kept_trees(self.trees, self.choice, self.options.keep)

@@ -127,10 +127,13 @@ def recorded(
     options: SearchOptions,
     status: StatusLine,
     should_stop: Callable[[], bool] | None = None,
+    on_rows: Callable[[int, Callable[[], Recording]], None] | None = None,
 ) -> Recording:
-    """Search, showing how far it is; raises GameError, OptionError."""
+    """Search, showing how far it is; raises GameError, OptionError. `on_rows` is the engine's."""
     mate = mate_of_search(game, options)
-    return run_search(game, position, options, lambda at: tell(status, at, mate), should_stop)
+    return run_search(
+        game, position, options, lambda at: tell(status, at, mate), should_stop, on_rows=on_rows
+    )
 
 
 def log_of(recording: Recording, status: StatusLine) -> StoredLog:

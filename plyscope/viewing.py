@@ -49,14 +49,16 @@ class Viewer:
         folder: tempfile.TemporaryDirectory[str] | None = None,
         follow: bool = False,
         engines: socket.socket | None = None,
+        shows_examples: bool = True,
     ) -> None:
         """`folder` has logs that are shown and goes when the viewer is closed; raises OSError.
 
         With `follow` logs are shown while they are written; `engines` listens for engines on a socket.
+        Without logs the examples are listed, if it `shows_examples`.
         """
         self._folder = folder
         config = {"LOGS": logs, "HOST": host, "MAPPING": mapping, "TOKEN": token}
-        app = create_app({**config, "FOLLOW": follow, "ENGINES": engines})
+        app = create_app({**config, "FOLLOW": follow, "ENGINES": engines, "SHOWS_EXAMPLES": shows_examples})
         self.shelf: Shelf = app.extensions["shelf"]
         self.n_listed = sum(entry.source != "pasted" for entry in self.shelf.entries())
         self.shown = describe(logs, self.n_listed)

@@ -65,7 +65,8 @@ def searched(folder: Path, *arguments: str) -> Iterator[tuple[Server, list[str]]
             printed.append(line.rstrip())
         process.send_signal(signal.SIGINT)
         _, said = process.communicate(timeout=SECONDS)
-        errors = [line for line in said.splitlines() if not line.startswith("plyscope: compiling ")]
+        known = ("plyscope: compiling ", "plyscope: searching; watch it at ")
+        errors = [line for line in said.splitlines() if not line.startswith(known)]
         assert (process.returncode, errors) == (0, [])
     finally:
         process.kill()

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import sys
 import tempfile
+from collections.abc import Callable
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, cast
 
@@ -69,7 +71,7 @@ LEAVES_OUT: Final = ("quiescence", "null_move", "lmr", "reverse_futility")
     type=click.Path(dir_okay=False, path_type=Path),
     help="Write the log: .json, .jsonl, .gz or .zst of them, or .parquet.",
 )
-@click.option("--view", is_flag=True, help="Show the log in a browser when the search is done.")
+@click.option("--view", is_flag=True, help="Show the search in a browser while it runs, and its log.")
 @click.option("--no-browser", is_flag=True, help="With --view: only print the address.")
 @json_option
 def search(game: str, output: Path | None, view: bool, no_browser: bool, as_json: bool, **asked: Any) -> None:
@@ -77,19 +79,39 @@ def search(game: str, output: Path | None, view: bool, no_browser: bool, as_json
 
     Ctrl+C stops the search; what was recorded until then is a whole log.
     """
-    from plyscope.searching import interrupts, log_of, recorded
+    from plyscope.searching import interrupts, recorded
     from plyscope.visualizer.formats.write import check_target
 
     if output is not None:
         check_target(output)
     position = read_position(asked.pop("position"))
     options = search_options(asked, record=output is not None or view)
-    with blame_game(game), StatusLine(tells_waits=True) as status, interrupts() as should_stop:
-        found = find_game(game)
-        tell_contradiction(found, position)
-        recording = recorded(found, position, options, status, should_stop)
+    with ExitStack() as shown:
+        watched = None
+        with blame_game(game), StatusLine(tells_waits=True) as status, interrupts() as should_stop:
+            found = find_game(game)
+            tell_contradiction(found, position)
+            if view:
+                watched = shown.enter_context(Watched(str(found.name), output, browser=not no_browser))
+            on_rows = None if watched is None else watched.offer
+            recording = recorded(found, position, options, status, should_stop, on_rows)
+        conclude(recording, game, output, as_json=as_json, watched=watched, keeps=options.record)
+
+
+def conclude(
+    recording: Recording,
+    game: str,
+    output: Path | None,
+    *,
+    as_json: bool,
+    watched: Watched | None,
+    keeps: bool,
+) -> None:
+    """Report a search, write its log where that is wanted, and show it until Ctrl+C if it is watched."""
+    from plyscope.searching import log_of
+
     log = None
-    if options.record:
+    if keeps:
         with blame_game(game), StatusLine() as status:
             log = log_of(recording, status)
     proof = proof_of_result(recording, log)
@@ -102,19 +124,63 @@ def search(game: str, output: Path | None, view: bool, no_browser: bool, as_json
         click.echo(orjson.dumps(plain(recording.header | {"result": result})).decode())
     else:
         report(recording, proof)
-    name = recording.header["game"]
     del recording
     if log is None:
         return
-    with tempfile.TemporaryDirectory(prefix="plyscope-") as temporary:
-        target = output or Path(temporary) / f"{name}.json"
+    if watched is not None:
         with blame_game(game):
-            write_shown(log, target, tell=output is not None)
+            write_shown(log, watched.target, tell=output is not None)
         del log
-        if view:
-            from plyscope.visualizer.cli.view import serve
+        watched.finish()
+    elif output is not None:
+        with blame_game(game):
+            write_shown(log, output, tell=True)
 
-            serve((target,), browser=not no_browser)
+
+class Watched:
+    """A viewer that shows a search while it runs, and its log afterwards until Ctrl+C.
+
+    `with Watched(…) as watched:` serves; a search that fails ends it.
+    """
+
+    def __init__(self, game: str, output: Path | None, *, browser: bool) -> None:
+        self._game, self._browser = game, browser
+        self._kept = ExitStack()
+        self._output = output
+
+    def __enter__(self) -> Watched:
+        from plyscope.viewing import Viewer, listen, show
+        from plyscope.visualizer.cli.view import DEFAULT_PORT, LOOPBACK
+        from plyscope.visualizer.shelf.run_so_far import RunSoFar
+
+        folder = Path(self._kept.enter_context(tempfile.TemporaryDirectory(prefix="plyscope-")))
+        self.target = (self._output or folder / f"{self._game}.json").resolve()
+        self._run = RunSoFar()
+        self._viewer = self._kept.enter_context(
+            Viewer((), listen(LOOPBACK, (DEFAULT_PORT, 0)), shows_examples=False)
+        )
+        self._followed = self._viewer.shelf.follow_run(self.target, self.target.name, self._run)
+        self._viewer.start()
+        click.echo(f"plyscope: searching; watch it at {self._viewer.address}", err=True)
+        if self._browser:
+            show(self._viewer.address)
+        return self
+
+    def offer(self, n_nodes: int, copy: Callable[[], Recording]) -> None:
+        """Have what is recorded copied, where the page wants it."""
+        self._run.offer(n_nodes, copy)
+        self._followed.counted()
+
+    def finish(self) -> None:
+        """The log is written: show it as any other, until Ctrl+C."""
+        self._run.end()
+        self._followed.finish()
+        click.echo(f"plyscope: showing {self.target.name} at {self._viewer.address} (press Ctrl+C to stop)")
+        self._viewer.wait()
+
+    def __exit__(self, *_: object) -> None:
+        self._run.end()
+        self._kept.close()
 
 
 def search_options(asked: dict[str, Any], *, record: bool) -> SearchOptions:

@@ -14,7 +14,7 @@ from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, Protocol
 
 from plyscope.visualizer.formats.compressed import GZIP
 from plyscope.visualizer.formats.errors import LogError
@@ -37,6 +37,40 @@ PIECE_BYTES: Final = 2**21
 KERNELS_FROM_BYTES: Final = 2**20
 """Logs of more bytes are read by kernels, which have to be loaded first."""
 LONGEST_WHY: Final = 500
+
+
+class Growing(Protocol):
+    """What grows: lines that are taken, or a search of ours."""
+
+    @property
+    def n_searched(self) -> int:
+        """Nodes so far."""
+
+    @property
+    def n_lines(self) -> int:
+        """Another number once there is more to seal."""
+
+    @property
+    def n_waiting(self) -> int:
+        """Nodes whose parent has not come."""
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the last snapshot is all there is, if nothing more comes."""
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether nothing more comes."""
+
+    @property
+    def last_node(self) -> int | None:
+        """The id of the last node, as a page names it."""
+
+    def shown_id(self, name: int | str) -> int | None:
+        """How a page names the node of this id."""
+
+    def snapshot(self, *, is_final: bool = False) -> Tree | None:
+        """The tree of what there is, None where there is no node."""
 
 
 @dataclass
@@ -64,7 +98,9 @@ class FollowedLog:
         *,
         install: Callable[[Tree], None],
         finish: Callable[[Tree | None], str],
+        log: Growing | None = None,
     ) -> None:
+        """`log` grows by itself, where it is no file that is read."""
         self.path, self.kind = path, kind
         self.state: State = "written"
         self.error = ""
@@ -73,7 +109,7 @@ class FollowedLog:
         self.generation = 0
         """Another one as soon as nodes have other ids: the file was written anew."""
         self._install, self._finish = install, finish
-        self._log = GrowingLog()
+        self._log: Growing = log or GrowingLog()
         self._rest = b""
         self._offset = 0
         self._taken = 0
@@ -89,10 +125,8 @@ class FollowedLog:
         self._published = _Published()
         self._counts: deque[tuple[float, int]] = deque([(time.monotonic(), 0)])
         self._hold: Hold | None = None
-        self._threads = [
-            threading.Thread(target=self._read, name="plyscope-follow", daemon=True),
-            threading.Thread(target=self._publish, name="plyscope-seal", daemon=True),
-        ]
+        works = [self._publish] if log is not None else [self._publish, self._read]
+        self._threads = [threading.Thread(target=work, name="plyscope-follow", daemon=True) for work in works]
 
     def start(self) -> None:
         """Begin to follow."""
@@ -102,6 +136,21 @@ class FollowedLog:
     def grew(self) -> None:
         """Say that something was appended, so that it is read at once."""
         self._wake.set()
+
+    def counted(self) -> None:
+        """Note how many nodes there are now."""
+        now = time.monotonic()
+        if now - self._counts[-1][0] > SECONDS_BETWEEN_LOOKS:
+            self._counts.append((now, self._log.n_searched))
+        with self._changed:
+            self._changed.notify_all()
+
+    def finish(self) -> None:
+        """What grew by itself has ended: the file that is there now has it all."""
+        self._is_stopped = True
+        self.log_id = self._finish(None)
+        self.state = "ended"
+        self._tell()
 
     def close(self) -> None:
         """Say that nothing more will be appended: what is there is read to its end."""
@@ -255,6 +304,7 @@ class FollowedLog:
         return bool(data)
 
     def _take(self, lines: bytes) -> None:
+        assert isinstance(self._log, GrowingLog)
         if not self._log.n_lines:
             lines = lines.removeprefix(b"\xef\xbb\xbf")
             if lines.startswith(GZIP) or not _may_be_followed(lines):
@@ -270,23 +320,20 @@ class FollowedLog:
         if self._log.has_own_ids != self._has_own_ids:
             self._has_own_ids = self._log.has_own_ids
             self.generation += 1
-        now = time.monotonic()
-        if now - self._counts[-1][0] > SECONDS_BETWEEN_LOOKS:
-            self._counts.append((now, self._log.n_searched))
-        with self._changed:
-            self._changed.notify_all()
+        self.counted()
 
     def _warm_up(self, n_bytes: int) -> None:
         """Have kernels compiled by another process once much is written, and use them when they are there."""
+        assert isinstance(self._log, GrowingLog)
         if self._is_warm == "no" and self._offset + n_bytes > KERNELS_FROM_BYTES:
             self._is_warm = "soon"
-            threading.Thread(target=self._compile, args=(self._log,), daemon=True).start()
+            threading.Thread(target=self._compile, daemon=True).start()
         elif self._is_warm == "yes" and self._log.run is None:
             from plyscope.engine.jit import compiled
 
             self._log.run = compiled
 
-    def _compile(self, log: GrowingLog) -> None:
+    def _compile(self) -> None:
         from plyscope.visualizer.shelf.follow_warm_up import compile_elsewhere
 
         compile_elsewhere()

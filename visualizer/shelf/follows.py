@@ -12,7 +12,7 @@ import threading
 import time
 from contextlib import suppress
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from plyscope.visualizer.shelf.catalogue import Catalogue
 from plyscope.visualizer.shelf.entry import Entry, known_of
@@ -20,6 +20,9 @@ from plyscope.visualizer.shelf.followed_log import FollowedLog, Kind
 from plyscope.visualizer.shelf.log_reader import stamp_of
 from plyscope.visualizer.shelf.pastes import LONGEST_NAME, Pastes
 from plyscope.visualizer.store.tree import Tree
+
+if TYPE_CHECKING:  # whoever never searches does not load the engine
+    from plyscope.visualizer.shelf.run_so_far import RunSoFar
 
 PIECE_BYTES: Final = 2**20
 
@@ -78,7 +81,14 @@ class Follows:
         spool.followed = entry.live
         return entry, spool
 
-    def _begin(self, entry: Entry, kind: Kind) -> Entry:
+    def run(self, entry: Entry, run: RunSoFar) -> FollowedLog:
+        """Follow a search of ours; `entry` is the file that will have its log."""
+        self._catalogue.put(entry)
+        self._begin(entry, "search", run)
+        assert entry.live is not None
+        return entry.live
+
+    def _begin(self, entry: Entry, kind: Kind, run: RunSoFar | None = None) -> Entry:
         def install(tree: Tree) -> None:
             self._install(entry, tree)
 
@@ -88,7 +98,7 @@ class Follows:
         with self._catalogue.lock:
             if entry.live is not None:
                 return entry
-            entry.live = FollowedLog(entry.path, kind, install=install, finish=finish)
+            entry.live = FollowedLog(entry.path, kind, install=install, finish=finish, log=run)
             entry.starts_reading()
         entry.live.start()
         return entry

@@ -36,8 +36,9 @@ from plyscope.visualizer.shelf.log_reader import (
 from plyscope.visualizer.shelf.pastes import LONGEST_NAME, Pastes
 from plyscope.visualizer.store.tree import Tree
 
-if TYPE_CHECKING:  # whoever never checks a log does not load what checks it
+if TYPE_CHECKING:  # whoever never checks a log, or searches, does not load what does
     from plyscope.visualizer.shelf.check_job import Check
+    from plyscope.visualizer.shelf.run_so_far import RunSoFar
 
 __all__ = ["LOG_ENDINGS", "NotReadyError", "Shelf"]
 
@@ -152,6 +153,11 @@ class Shelf:
     def follow(self, entry: Entry) -> Entry:
         """Show a listed file while it is written."""
         return self._follows.file(entry)
+
+    def follow_run(self, path: Path, name: str, run: RunSoFar) -> FollowedLog:
+        """Show a search of ours while it runs; `path` will have its log once it is over."""
+        entry = Entry(hashlib.sha256(str(path).encode()).hexdigest()[:12], name, "file", path, 0)
+        return self._follows.run(entry, run)
 
     def follow_lines(self, name: str, kind: Kind) -> tuple[Entry, Spool]:
         """A new log of lines that are still to come; raises OSError."""

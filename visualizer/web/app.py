@@ -53,6 +53,7 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
     `MAPPING` (which fields of foreign trees in them are which), `HOST` (the address it will listen on),
     `TOKEN` (what whoever asks must show; None where only this machine can ask), `FOLLOW` (whether logs are
     shown while they are written), `ENGINES` (a listening socket for engines that write to one),
+    `SHOWS_EXAMPLES` (False: none are listed, though there are no logs),
     `DATA_FOLDER`, `CACHE_FOLDER`, `EXAMPLES` and `MAX_CONTENT_LENGTH` (bytes).
     Raises OSError for a path that cannot be listed.
     """
@@ -65,6 +66,7 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
         TOKEN=None,
         FOLLOW=False,
         ENGINES=None,
+        SHOWS_EXAMPLES=True,
         DATA_FOLDER=data_folder(),
         CACHE_FOLDER=cache_folder(),
         EXAMPLES=shipped_folder("examples"),
@@ -85,7 +87,7 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
         add_paths(shelf, logs, app.config["MAPPING"])
     if app.config["ENGINES"] is not None:
         app.extensions["engines"] = listen_for_engines(shelf, app.config["ENGINES"])
-    elif not logs:
+    elif not logs and app.config["SHOWS_EXAMPLES"]:
         list_examples(shelf, Path(app.config["EXAMPLES"]))
     app.extensions["shelf"] = shelf
     app.extensions["checks"] = Checks()

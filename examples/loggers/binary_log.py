@@ -88,6 +88,9 @@ TEXTS = frozenset(
 TABLES = frozenset(["factors", "scores"])
 ENTRIES = ("tt", "ucb")
 OURS = FLOATS | WHOLE | FLAGS | TEXTS | TABLES | {"player", "key", "tt.from", "plies", "pre_scores"}
+DIRECT = frozenset(name for name in OURS if "." not in name)
+"""Fields that lie in the node itself."""
+PLAIN = frozenset([type(None), bool, int, float, str])
 OPEN = {"alpha": -math.inf, "beta": math.inf}
 LARGEST_FLOAT = 2**1023
 
@@ -145,7 +148,9 @@ class RecordFile:
             else:
                 self._chunk(b"DONE", _json(line["result"]))
             return
-        fields = {name: _plain_value(value) for name, value in line.items()}
+        fields = {
+            name: value if type(value) in PLAIN else _plain_value(value) for name, value in line.items()
+        }
         node = fields.pop("id")
         if node > self._last_id:
             self._last_id = node
@@ -217,14 +222,17 @@ class RecordFile:
                     found.setdefault(name, []).append((at, value))
         ids = list(rows)
         for name, values in found.items():
-            types = (_type_of(name, value) for _, value in values)
-            kind, count = next((each for each in types if each[0]), ("i64" if name == "iteration" else "", 0))
-            taken = []
-            for at, value in values:
-                if kind and (value is None or _type_of(name, value) == (kind, count)):
-                    taken.append((at, value))
-                else:
-                    _put_back(rest.setdefault(ids[at], {}), name, value)
+            types = _types_of(name, [value for _, value in values])
+            unknown = "i64" if name == "iteration" else ""
+            kind, count = chosen = next((each for each in types if each[0]), (unknown, 0))
+            taken = values
+            if not kind or types.count(chosen) < len(types):
+                taken = []
+                for (at, value), each in zip(values, types, strict=True):
+                    if kind and (value is None or each == chosen):
+                        taken.append((at, value))
+                    else:
+                        _put_back(rest.setdefault(ids[at], {}), name, value)
             if not taken:
                 continue
             declared.append((name, kind, count) if count else (name, kind))
@@ -276,6 +284,16 @@ class RecordFile:
         return number
 
 
+def _types_of(name: str, values: list[Any]) -> list[tuple[str, int]]:
+    """The type of each value; nearly always all are numbers, or all texts."""
+    kinds = set(map(type, values))
+    if name in FLOATS and kinds == {float}:
+        return [("f64", 0)] * len(values)
+    if name in TEXTS and kinds == {str}:
+        return [("text", 0)] * len(values)
+    return [_type_of(name, value) for value in values]
+
+
 def _type_of(name: str, value: Any) -> tuple[str, int]:
     """The type in which a field's value is written, and its length; no type where only JSON can say it."""
     kind = type(value)
@@ -317,7 +335,9 @@ def _are_numbers(values: list[Any]) -> bool:
 def _flat(fields: dict[str, Any]) -> Iterable[tuple[str, Any]]:
     """The fields that records may have, those of entries by name; `...` for one that only JSON can say."""
     for name, value in fields.items():
-        if name in ENTRIES and type(value) is dict and all(f"{name}.{inner}" in OURS for inner in value):
+        if name in DIRECT and value is not None:
+            yield name, value
+        elif name in ENTRIES and type(value) is dict and all(f"{name}.{inner}" in OURS for inner in value):
             for inner, of_entry in value.items():
                 if of_entry is not None:
                     yield f"{name}.{inner}", of_entry
@@ -328,7 +348,7 @@ def _flat(fields: dict[str, Any]) -> Iterable[tuple[str, Any]]:
                 yield f"{name}.{inner}", number
         elif name in OPEN and value is None:
             yield name, OPEN[name]
-        elif name == "iteration" or (name in OURS and "." not in name and value is not None):
+        elif name == "iteration":
             yield name, value
         elif name not in OURS and "." not in name and name not in (*ENTRIES, "contributions", "children"):
             yield name, value if type(value) in (bool, int, float, str) else ...
@@ -348,8 +368,7 @@ def _put_back(fields: dict[str, Any], name: str, value: Any) -> None:
 def _merge(known: dict[str, Any], fields: dict[str, Any]) -> None:
     """State `fields` again: null changes nothing, entries are merged, all else is replaced."""
     for name, value in fields.items():
-        is_ours = name in OURS and "." not in name
-        if name == "parent" or (value is None and is_ours and name not in (*OPEN, "iteration")):
+        if name == "parent" or (value is None and name in DIRECT and name not in (*OPEN, "iteration")):
             continue
         if name in ENTRIES and type(value) is dict and type(known.get(name)) is dict:
             known[name].update({inner: each for inner, each in value.items() if each is not None})
@@ -359,7 +378,7 @@ def _merge(known: dict[str, Any], fields: dict[str, Any]) -> None:
 
 def _plain_value(value: Any) -> Any:
     """The value as JSON reads back: numbers and arrays of numpy as Python's own, other objects as text."""
-    if value is None or type(value) in (bool, int, float, str):
+    if type(value) in PLAIN:
         return value
     if isinstance(value, (list, tuple)):
         return [_plain_value(inner) for inner in value]

@@ -14,7 +14,7 @@ from threading import Lock
 from typing import Any, Final
 
 from plyscope.engine.game import Board, Cell, Game, GameError, State
-from plyscope.engine.games import find
+from plyscope.engine.games import find, is_known
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.log import Log
 
@@ -88,11 +88,8 @@ class Boards:
     @property
     def are_drawn(self) -> bool:
         """Whether positions can be drawn: the game is one of ours, or the log brings boards in words."""
-        try:
-            self._game()
-        except GameError:
-            return self._log.column("board") is not None
-        return True
+        name = self._log.header.get("game")  # whose module the first tree does not wait for
+        return (isinstance(name, str) and is_known(name)) or self._log.column("board") is not None
 
     def position(self, row: int) -> str | None:
         """The position at `row` as text that the game reads back; None where it cannot be told."""

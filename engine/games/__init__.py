@@ -33,10 +33,23 @@ def find(name: str) -> Game:
     >>> find("Connect-Four").name
     'connect_four'
     """
-    wanted = name.strip().lower().replace("-", "_").replace(" ", "_")
+    wanted = _as_registered(name)
     if wanted not in GAMES:
         close = get_close_matches(wanted[:50], GAMES, n=1)
         hint = "; of a file expected file.py:Class; the" if wanted.endswith(".py") else "; the"
         hint = f"; did you mean {close[0]!r}? The" if close else hint
         raise GameError(f"no game {name[:50]!r}{hint} games are: {', '.join(GAMES)}")
     return cast(Game, import_module(GAMES[wanted]).GAME)
+
+
+def is_known(name: str) -> bool:
+    """Whether `find` finds the game; its module is not imported.
+
+    >>> is_known("Connect-Four"), is_known("chess")
+    (True, False)
+    """
+    return _as_registered(name) in GAMES
+
+
+def _as_registered(name: str) -> str:
+    return name.strip().lower().replace("-", "_").replace(" ", "_")

@@ -52,3 +52,26 @@ def test_opening_a_log_that_is_no_parquet_loads_no_database(tmp_path: Path) -> N
         [sys.executable, "-c", program, str(path)], capture_output=True, text=True, check=False, timeout=120
     )
     assert answer.stdout.strip() == "[]", answer.stdout + answer.stderr
+
+
+FIRST_TREE = """
+import sys
+from plyscope.visualizer.web.app import create_app
+app = create_app({"LOGS": [sys.argv[1]], "DATA_FOLDER": sys.argv[2], "CACHE_FOLDER": sys.argv[2]})
+client = app.test_client()
+log = client.get("/api/logs").get_json()["logs"][0]["id"]
+opened = client.get(f"/api/logs/{log}?wait=1").get_json()
+assert opened["drawable"] is True, opened
+answer = client.get(f"/api/logs/{log}/nodes?ids=0&limit=100")
+assert answer.status_code == 200 and b"wS1" in answer.data, answer.data
+print([name for name in sys.modules if name.startswith(("plyscope.engine.games.hive", "numpy.random"))])
+"""
+
+
+def test_the_first_tree_does_not_wait_for_the_rules_of_its_game(tmp_path: Path) -> None:
+    log = {"plyscope": 1, "game": "hive", "root": {"children": [{"ply": "wS1"}]}}
+    path = tmp_path / "log.json"
+    path.write_text(json.dumps(log))
+    command = [sys.executable, "-c", FIRST_TREE, str(path), str(tmp_path)]
+    answer = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
+    assert answer.stdout.strip() == "[]", answer.stdout + answer.stderr

@@ -10,7 +10,7 @@ FIND_PYTHON = for p in python3.13 python3.12 python3.11 python3 python; do \
 	then command -v $$p; exit 0; fi; done; \
 	echo 'plyscope: needs Python 3.11 or newer with pip and venv (Debian: apt-get install python3 python3-venv)' >&2; exit 1
 
-.PHONY: help run test fast lint links types-js lint-js format bench perft-full check-sweep search-sweep fuzz hive-sweep hive-matches hive-curves screenshots examples wheel clean
+.PHONY: help run test fast lint links types-js lint-js format bench spark perft-full check-sweep search-sweep fuzz hive-sweep hive-matches hive-curves screenshots examples wheel clean
 
 help: ## list these targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -52,6 +52,9 @@ lint-js: $(VENV)/.jslint ## lint the page's modules, and see that they are forma
 format: $(VENV)/.jslint ## format Python and the page's modules
 	$(BIN)/ruff format .
 	$(PRETTIER) --write "static/**/*.{js,mjs}" "tests/js/*.js"
+
+spark: $(VENV)/.spark ## hold Spark, Polars and pandas to what DuckDB reads in our Parquet files (about 900 MB to install)
+	$(BIN)/python -m pytest tests/spark
 
 search-sweep: $(VENV)/.test ## 25 times more random searches against plain minimax
 	PLYSCOPE_EXAMPLES=25 $(BIN)/python -m pytest tests/property/test_techniques.py
@@ -110,6 +113,14 @@ $(VENV)/.test: pyproject.toml | $(VENV)/.python
 
 $(VENV)/.bench: pyproject.toml | $(VENV)/.test
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[test,bench]'
+	@touch $@
+
+# Spark runs on Java: the system's, else Debian's where we may install it.
+$(VENV)/.spark: pyproject.toml | $(VENV)/.test
+	@command -v java >/dev/null 2>&1 || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1 && \
+		apt-get update -qq && apt-get install -qq -y default-jre-headless; } || \
+		{ echo 'plyscope: Spark needs Java 17 or newer (Debian: apt-get install default-jre-headless)' >&2; exit 1; }
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[test,spark]'
 	@touch $@
 
 # TypeScript checks the modules; the node that runs it comes with Playwright, npm from the system or from PyPI.

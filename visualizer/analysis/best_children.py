@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Final
+from weakref import WeakKeyDictionary
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +16,11 @@ from plyscope.visualizer.store.tree import Rows, Tree
 Floats = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
 
+KEPT_FROM: Final = 10_000
+"""From so many children on, the order of a node is kept: it is asked for page by page."""
+MOST_KEPT: Final = 4
+_orders: Final[WeakKeyDictionary[Tree, dict[int, tuple[Rows, int]]]] = WeakKeyDictionary()
+
 
 def ranked_children(tree: Tree, row: int) -> tuple[Rows, int]:
     """The rows of all children of `row`, best guaranteed score first, and how many of them are ranked.
@@ -24,10 +31,19 @@ def ranked_children(tree: Tree, row: int) -> tuple[Rows, int]:
     choose by means ranks by visits before all that. Nodes with neither and stubs follow unranked, then null
     moves and probes.
     """
+    kept = _orders.get(tree, {}).get(row)
+    if kept is not None:
+        return kept
     children = tree.children(row)
     keys = rank_keys(tree, row, children)
     *_, is_unknown, is_aside = keys
-    return children[np.lexsort(keys)], int(np.count_nonzero(~is_unknown & ~is_aside))
+    ranked = children[np.lexsort(keys)], int(np.count_nonzero(~is_unknown & ~is_aside))
+    if len(children) >= KEPT_FROM:
+        orders = _orders.setdefault(tree, {})
+        while len(orders) >= MOST_KEPT:
+            orders.pop(next(iter(orders)), None)
+        orders[row] = ranked
+    return ranked
 
 
 def rank_keys(tree: Tree, row: int, children: Rows) -> tuple[Floats, Floats, Floats, Flags, Flags]:

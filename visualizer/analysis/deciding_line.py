@@ -4,9 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Final
+from weakref import WeakKeyDictionary
 
 from plyscope.visualizer.analysis.score_source import LOOP, Deciding, Decision, How
 from plyscope.visualizer.store.tree import Tree
+
+MOST_DECIDED: Final = 500_000
+_decided: Final[WeakKeyDictionary[Tree, dict[int, Decision]]] = WeakKeyDictionary()
+"""What was decided in each tree: whoever walks down a long line asks for the same line at each step."""
 
 
 @dataclass(frozen=True)
@@ -41,9 +47,14 @@ def rows_of_line(tree: Tree, row: int) -> Iterator[int]:
 def _decisions(tree: Tree, row: int) -> Iterator[Decision]:
     """Yield the source of the score of `row`, the source of that score, and so on; the last names no row."""
     deciding = Deciding(tree)
+    decided = _decided.setdefault(tree, {})
+    if len(decided) > MOST_DECIDED:
+        decided.clear()
     met = {row}
     while True:
-        decision = deciding.decide(row)
+        decision = decided.get(row)
+        if decision is None:
+            decision = decided[row] = deciding.decide(row)
         if decision.row in met:
             decision = Decision(None, "table", LOOP)
         yield decision

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from typing import Any, Final
+from weakref import WeakKeyDictionary
 
 import numpy as np
 import numpy.typing as npt
 
-from plyscope.visualizer.analysis.best_children import scores_taken
+from plyscope.visualizer.analysis.best_children import KEPT_FROM, scores_taken
 from plyscope.visualizer.analysis.field_values import extras_of, value_of
 from plyscope.visualizer.analysis.mate import Proof
 from plyscope.visualizer.analysis.proof import proof_of
@@ -25,6 +26,10 @@ LONGEST_IN_LIST: Final = 300
 
 MOST_TIED: Final = 50
 """Siblings of one score whose proofs are compared."""
+
+Extremes = tuple[tuple[float, int, npt.NDArray[np.int64]], ...]
+MOST_KEPT: Final = 32
+_kept: Final[WeakKeyDictionary[Tree, dict[int, Extremes]]] = WeakKeyDictionary()
 
 
 def number(value: float) -> float | str:
@@ -149,6 +154,32 @@ def _below(tree: Tree, row: int) -> dict[str, Any]:
         "height": tree.height(row),
         "end": int(columns["end"][row]),
     }
+    ends = ("worst", "best") if columns["layer"][row] != words.MIN else ("best", "worst")
+    for end, (score, bound, tied) in zip(ends, _extremes_kept(tree, row), strict=False):
+        below[end] = number(score)
+        if bound:
+            below[f"{end}_bound"] = words.BOUNDS[bound]
+        if (proof := _strongest_proof(tree.log, tied)) is not None:
+            below[f"{end}_proof"] = proof.as_json()
+    return below
+
+
+def _extremes_kept(tree: Tree, row: int) -> Extremes:
+    """The same as `_extremes`, kept of wide nodes, which every page of their children brings."""
+    if tree.n_children(row) < KEPT_FROM:
+        return _extremes(tree, row)
+    kept = _kept.setdefault(tree, {})
+    found = kept.get(row)
+    if found is None:
+        while len(kept) >= MOST_KEPT:
+            kept.pop(next(iter(kept)), None)
+        found = kept[row] = _extremes(tree, row)
+    return found
+
+
+def _extremes(tree: Tree, row: int) -> Extremes:
+    """The least and the greatest score of the children, its bound, and the first of those that have it."""
+    columns = tree.log.columns
     children = tree.children(row)
     taken = scores_taken(tree.log, children)
     counts = ~np.isnan(taken)
@@ -156,29 +187,25 @@ def _below(tree: Tree, row: int) -> dict[str, Any]:
         purposes = columns["purpose"][children]
         counts &= (purposes != words.NULL) & (purposes != words.PROBE)
     children, scores = children[counts], taken[counts]
-    if len(children):
-        ends = ("worst", "best") if columns["layer"][row] != words.MIN else ("best", "worst")
-        for end, score, furthest in zip(
-            ends, (scores.min(), scores.max()), (words.UPPER, words.LOWER), strict=True
-        ):
-            bounds = columns["bound"][children[scores == score]]
-            opposite = words.UPPER if furthest == words.LOWER else words.LOWER
-            bound = 0
-            if (bounds == furthest).any():
-                bound = furthest
-            elif (bounds == opposite).all():
-                bound = opposite
-            below[end] = number(float(score))
-            if bound:
-                below[f"{end}_bound"] = words.BOUNDS[bound]
-            if (proof := _strongest_proof(tree.log, children[scores == score])) is not None:
-                below[f"{end}_proof"] = proof.as_json()
-    return below
+    if not len(children):
+        return ()
+    found = []
+    for score, furthest in ((scores.min(), words.UPPER), (scores.max(), words.LOWER)):
+        tied = children[scores == score]
+        bounds = columns["bound"][tied]
+        opposite = words.UPPER if furthest == words.LOWER else words.LOWER
+        bound = 0
+        if (bounds == furthest).any():
+            bound = furthest
+        elif (bounds == opposite).all():
+            bound = opposite
+        found.append((float(score), bound, tied[:MOST_TIED]))
+    return tuple(found)
 
 
 def _strongest_proof(log: Log, rows: npt.NDArray[np.int64]) -> Proof | None:
     """Return the strongest proof of a win or loss that several siblings claim; None if it is none."""
-    proofs = [proof for row in rows[:MOST_TIED].tolist() if (proof := proof_of(log, row)) is not None]
+    proofs = [proof for row in rows.tolist() if (proof := proof_of(log, row)) is not None]
     by_strength = ("none", "weaker", "proven")
     return max(
         proofs,

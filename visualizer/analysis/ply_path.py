@@ -13,13 +13,15 @@ from typing import Final
 
 from plyscope.engine.quoting import quoted
 from plyscope.visualizer.store import words
-from plyscope.visualizer.store.tree import Tree
+from plyscope.visualizer.store.tree import WIDE, Tree
 
 SEPARATOR: Final = " > "
 NO_PLY: Final = "?"
 MOST_NAMED: Final = 8
 """Siblings that an error lists."""
 LONGEST_NAME: Final = 30
+MOST_STEPS: Final = 200
+"""Plies of a path where many paths are listed."""
 
 
 def steps_of(text: str) -> list[str]:
@@ -58,23 +60,44 @@ def path_to(tree: Tree, row: int) -> str:
 def paths_to(tree: Tree, rows: Sequence[int]) -> list[str]:
     """The path to each of `rows`, as `path_to` has it; what they share is read once.
 
-    Keeps a text for every row above them: ask for many thousands in pieces.
+    Of a path of more than `MOST_STEPS` plies those at both ends, with the number of those between.
     """
-    found: dict[int, str | None] = {}
     steps: dict[int, str] = {}
-    parents = tree.log.columns["parent"]
-    for row in rows:
-        way = []
-        above = row
-        while above not in found and (parent := int(parents[above])) >= 0:
-            way.append((parent, above))
-            above = parent
-        path = found.setdefault(above, None)
-        for parent, below in reversed(way):
-            if below not in steps:
-                steps |= _steps_below(tree, parent)
-            path = found[below] = f"{path}{SEPARATOR}{steps[below]}" if path is not None else steps[below]
-    return [found[row] or "root" for row in rows]
+    way: list[int] = []
+    return [_shortened(tree, way := _way(tree, row, way), steps) for row in rows]
+
+
+def _way(tree: Tree, row: int, before: list[int]) -> list[int]:
+    """The rows from the root down to `row`, where those down to another row are known."""
+    parents, levels = tree.log.columns["parent"], tree.log.columns["level"]
+    level = int(levels[row])
+    below: list[int] = []
+    while level >= 0 and not (level < len(before) and before[level] == row):
+        below.append(row)
+        row, level = int(parents[row]), level - 1
+    return before[: level + 1] + below[::-1]
+
+
+def _shortened(tree: Tree, way: list[int], steps: dict[int, str]) -> str:
+    half = MOST_STEPS // 2
+    parts = [way] if len(way) - 1 <= MOST_STEPS else [way[: half + 1], way[-half - 1 :]]
+    texts = [
+        SEPARATOR.join(_step_of(tree, above, below, steps) for above, below in pairwise(part))
+        for part in parts
+    ]
+    if len(texts) == 1:
+        return texts[0] or "root"
+    n_between = len(way) - 1 - 2 * half
+    between = "1 ply" if n_between == 1 else f"{n_between:,} plies"
+    return f"{texts[0]}{SEPARATOR}… {between} …{SEPARATOR}{texts[1]}"
+
+
+def _step_of(tree: Tree, parent: int, row: int, steps: dict[int, str]) -> str:
+    if row not in steps:
+        steps.update(
+            _steps_below(tree, parent) if tree.n_children(parent) < WIDE else {row: _step(tree, parent, row)}
+        )
+    return steps[row]
 
 
 def _steps_below(tree: Tree, parent: int) -> dict[int, str]:

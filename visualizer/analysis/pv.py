@@ -50,10 +50,10 @@ def line_within(tree: Tree, row: int, most: int | None = None) -> list[int]:
 def _follow(tree: Tree, row: int, plies: list[str]) -> list[int]:
     """The rows over these plies, each the last visit that counts, down to the first table hit."""
     deciding = Deciding(tree)
-    ply_column, outcome = tree.log.columns["ply"], tree.log.columns["outcome"]
+    outcome = tree.log.columns["outcome"]
     rows = [row]
     for ply in plies:
-        visits = next((v for v in deciding.plies(row) if tree.log.text(int(ply_column[v[0]])) == ply), None)
+        visits = deciding.visits_of_ply(row, ply)
         if visits is None:
             break
         row = deciding.counted(visits)[-1]

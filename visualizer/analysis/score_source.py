@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 import numpy as np
+import numpy.typing as npt
 
 from plyscope.visualizer.analysis.best_children import scores_taken
 from plyscope.visualizer.analysis.check.facts.declarations import tolerance_of
@@ -40,7 +41,7 @@ from plyscope.visualizer.analysis.check.facts.tablebase import is_tablebase_leaf
 from plyscope.visualizer.analysis.check.passes.claim_fold import Groups, add, visit_depth
 from plyscope.visualizer.analysis.check.passes.sweep import claim
 from plyscope.visualizer.store import words
-from plyscope.visualizer.store.tree import Rows, Tree
+from plyscope.visualizer.store.tree import WIDE, Rows, Tree
 
 How = Literal[
     "leaf",
@@ -69,8 +70,6 @@ NOTES: Final[dict[How, str]] = {
     "not_recorded": "The replies that decided this score are not in this log.",
     "unknown": "No counted child of this node has its score.",
 }
-WIDE: Final = 1_000
-"""From so many children on a node is first looked at as columns: Python takes microseconds a child."""
 CUT_BY_ESTIMATE: Final = "The visit was cut by an estimate: no leaf stands behind it."
 NOT_ITS_OWN: Final = "The score is not the leaf's own evaluation, but an edge of its window."
 MEAN: Final = "The score is a mean over the visits below: no single leaf stands behind it."
@@ -111,15 +110,9 @@ class Deciding:
         children = self.tree.children(row)
         if len(children) == 1:
             return self._only(int(children[0]))
-        is_visit = columns["outcome"][children] < words.FIRST_STUB
-        purposes = columns.get("purpose")
-        if purposes is not None:
-            is_visit &= (purposes[children] != words.NULL) & (purposes[children] != words.PROBE)
-        children = children[is_visit]
+        children = self._visits(children)
         if len(children) >= WIDE and self._all_differ(children):
-            outcome = columns["outcome"][children]
-            is_left = (outcome != words.STOPPED) & (outcome != words.OPEN)
-            return [[child] for child in children[is_left].tolist()]
+            return [[child] for child in children[self._is_left(children)].tolist()]
         groups: list[list[int]] = []
         by_ply: dict[int, list[int]] = {}
         last: list[int] | None = None
@@ -137,6 +130,46 @@ class Deciding:
             if is_finished(self._sight, child):
                 group.append(child)
         return [group for group in groups if group]
+
+    def single_visits(self, row: int) -> Rows | None:
+        """The finished visits under a wide node each of whose plies was visited once; None of any other."""
+        if self.tree.n_children(row) < WIDE:
+            return None
+        children = self._visits(self.tree.children(row))
+        if len(children) < WIDE or not self._all_differ(children):
+            return None
+        return children[self._is_left(children)]
+
+    def visits_with(self, parent: int, row: int) -> list[int] | None:
+        """Of the plies under `parent`, the finished visits of the one that `row` is a visit of; else None."""
+        single = self.single_visits(parent)
+        if single is not None:
+            return [row] if (single == row).any() else None
+        return next((visits for visits in self.plies(parent) if row in visits), None)
+
+    def visits_of_ply(self, parent: int, ply: str) -> list[int] | None:
+        """The finished visits of the ply called `ply` under `parent`; None where there are none."""
+        single = self.single_visits(parent)
+        if single is not None:
+            return [row for row in self.tree.visits(parent, ply) if (single == row).any()] or None
+        texts = (
+            (self.tree.log.text(int(self._columns["ply"][visits[0]])), visits)
+            for visits in self.plies(parent)
+        )
+        return next((visits for text, visits in texts if text == ply), None)
+
+    def _visits(self, children: Rows) -> Rows:
+        """Those that are neither stubs nor null moves nor probes."""
+        columns = self._columns
+        is_visit = columns["outcome"][children] < words.FIRST_STUB
+        purposes = columns.get("purpose")
+        if purposes is not None:
+            is_visit &= (purposes[children] != words.NULL) & (purposes[children] != words.PROBE)
+        return children[is_visit]
+
+    def _is_left(self, visits: Rows) -> npt.NDArray[np.bool_]:
+        outcome = self._columns["outcome"][visits]
+        return np.asarray((outcome != words.STOPPED) & (outcome != words.OPEN))
 
     def _only(self, child: int) -> list[list[int]]:
         """The same of a node with one child: in long lines without branches most nodes are such."""
@@ -211,9 +244,7 @@ class Deciding:
                 return _end(how)
         if outcome == words.LEAF:
             return self._leaf(row, score)
-        plies = [self.counted(visits) for visits in self.plies(row)]
-        taken = self._all_taken(plies)
-        same = [counted for counted, number in zip(plies, taken, strict=True) if number == score]
+        same, taken = self._of_score(row, score)
         elsewhere = self._elsewhere(row, score, taken)
         if elsewhere is None and len(same) == 1:
             return Decision(same[0][-1])  # as it would be without a proof
@@ -225,6 +256,22 @@ class Deciding:
         if same:
             return Decision(same[0][-1])
         return self._childless(row) if self.tree.n_children(row) == 0 else self._undecided(row)
+
+    def _of_score(self, row: int, score: float) -> tuple[list[list[int]], list[float]]:
+        """The counted visits of the plies that are worth `score`, and what the plies are worth.
+
+        Of a wide node the least and the greatest of the latter: no other one is clamped to a window's edge
+        where these are not.
+        """
+        single = self.single_visits(row)
+        if single is not None:
+            numbers = scores_taken(self.tree.log, single)
+            known = numbers[~np.isnan(numbers)]
+            ends = [float(known.min()), float(known.max())] if len(known) else []
+            return [[visit] for visit in single[numbers == score].tolist()], ends
+        plies = [self.counted(visits) for visits in self.plies(row)]
+        taken = self._all_taken(plies)
+        return [counted for counted, number in zip(plies, taken, strict=True) if number == score], taken
 
     def _elsewhere(self, row: int, score: float, taken: list[float]) -> Decision | None:
         """Where the score comes from if no ply proves it: the entry that narrowed the node, or the window."""

@@ -43,11 +43,11 @@ class Texts(Sequence[str]):
     """Texts end to end in one buffer, decoded when asked for."""
 
     def __init__(self, blob: bytes | mmap.mmap, starts: npt.NDArray[np.int64]) -> None:
-        self._blob = blob
-        self._starts = starts
+        self.blob = blob
+        self.starts = starts
 
     def __len__(self) -> int:
-        return len(self._starts) - 1
+        return len(self.starts) - 1
 
     @overload
     def __getitem__(self, index: int) -> str: ...
@@ -60,13 +60,13 @@ class Texts(Sequence[str]):
             index += len(self)
         if not 0 <= index < len(self):
             raise IndexError(f"text {index} of {len(self)}")
-        return self._blob[int(self._starts[index]) : int(self._starts[index + 1])].decode()
+        return self.blob[int(self.starts[index]) : int(self.starts[index + 1])].decode()
 
     def __iter__(self) -> Iterator[str]:
-        blob = self._blob
-        starts = self._starts.tolist()
-        for first, last in pairwise(starts):
-            yield blob[first:last].decode()
+        for begin in range(0, len(self), PIECE_OF_TEXTS):
+            starts = self.starts[begin : begin + PIECE_OF_TEXTS + 1].tolist()
+            for first, last in pairwise(starts):
+                yield self.blob[first:last].decode()
 
 
 def save(log: Log, folder: Path, about: Mapping[str, Any] | None = None) -> None:

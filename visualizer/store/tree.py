@@ -7,7 +7,7 @@ shared by every answer; nothing here knows JSON or the page.
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -15,10 +15,15 @@ import numpy.typing as npt
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.log import Log
 from plyscope.visualizer.store.main_root import main_root
+from plyscope.visualizer.store.text_search import codes_holding, codes_of, used_codes
 
 Rows = npt.NDArray[np.int64]
 
 PATH_SEPARATOR = ">"
+BLOCK: Final = 1_024
+"""Rows whose greatest level is kept."""
+WIDE: Final = 1_000
+"""From so many children on a node is looked at as columns: Python takes microseconds a child."""
 
 
 class Tree:
@@ -59,11 +64,11 @@ class Tree:
             return int(np.searchsorted(self._root_rows, row))
         return int(np.searchsorted(self.children(parent), row))
 
-    def path(self, row: int) -> list[int]:
-        """The rows from the root down to `row`, both included."""
+    def path(self, row: int, most: int | None = None) -> list[int]:
+        """The rows from the root down to `row`, both included; of them the `most` nearest ones to `row`."""
         parent = self.log.columns["parent"]
         rows = [row]
-        while (row := int(parent[row])) >= 0:
+        while (most is None or len(rows) < most) and (row := int(parent[row])) >= 0:
             rows.append(row)
         return rows[::-1]
 
@@ -143,8 +148,19 @@ class Tree:
 
     def height(self, row: int) -> int:
         """Levels below `row` in its subtree."""
+        level, end = self.log.columns["level"], int(self.log.columns["end"][row])
+        first, last = -(-row // BLOCK), end // BLOCK
+        if last - first < 2:
+            return int(level[row:end].max()) - int(level[row])
+        parts = level[row : first * BLOCK], self._deepest[first:last], level[last * BLOCK : end]
+        return max(int(part.max()) for part in parts if len(part)) - int(level[row])
+
+    @cached_property
+    def _deepest(self) -> npt.NDArray[np.int32]:
+        """The greatest level of each whole block of rows: a long path asks for many heights."""
         level = self.log.columns["level"]
-        return int(level[row : int(self.log.columns["end"][row])].max()) - int(level[row])
+        n_blocks = len(level) // BLOCK
+        return np.asarray(level[: n_blocks * BLOCK].reshape(n_blocks, BLOCK).max(axis=1))
 
     @cached_property
     def main_root(self) -> int:
@@ -188,19 +204,23 @@ class Tree:
 
     def visits(self, row: int, ply: str) -> list[int]:
         """The children of `row` whose ply is `ply`, in the order searched."""
-        column = self.log.columns["ply"]
-        return [int(child) for child in self.children(row) if self.log.text(int(column[child])) == ply]
+        children = self.children(row)
+        plies = self.log.columns["ply"][children]
+        if len(children) < WIDE:
+            pairs = zip(children.tolist(), plies.tolist(), strict=True)
+            return [child for child, code in pairs if self.log.text(code) == ply]
+        codes = codes_of(self.log.texts, used_codes(plies, len(self.log.texts)), ply)
+        found: list[int] = children[np.isin(plies, codes)].tolist()
+        return found
 
     def _find_ply(self, query: str) -> Rows:
         wanted = query.casefold()
         ply = self.log.columns["ply"]
-        used = np.unique(ply[ply >= 0])
-        whole, begins, holds = [], [], []
-        for index in used.tolist():
+        used = used_codes(ply, len(self.log.texts))
+        holds = codes_holding(self.log.texts, used, wanted)
+        whole, begins = [], []
+        for index in holds:
             text = self.log.texts[index].casefold()
-            if wanted not in text:
-                continue
-            holds.append(index)
             if text.startswith(wanted):
                 begins.append(index)
                 if text == wanted:

@@ -229,10 +229,11 @@ def _closing_stubs(tree: Tree, row: int) -> Rows:
 
 def path(tree: Tree, row: int, most: int) -> dict[str, Any]:
     """The nodes from the root to `row`, the `most` nearest ones."""
-    rows = tree.path(row)
-    answer: dict[str, Any] = {"path": Nodes(tree).all(rows[-most:])}
-    if len(rows) > most:
-        answer["more"] = len(rows) - most
+    rows = tree.path(row, most)
+    answer: dict[str, Any] = {"path": Nodes(tree).all(rows)}
+    n_more = int(tree.log.columns["level"][row]) + 1 - len(rows)
+    if n_more:
+        answer["more"] = n_more
     return answer
 
 

@@ -44,7 +44,7 @@ def refutation_of(tree: Tree, deciding: Deciding, pair: Pair, side: Side) -> Ref
     reply = side.line.rows[0]
     if columns["parent"][reply] != side.row:
         return None
-    visits = next((each for each in deciding.plies(side.row) if reply in each), None)
+    visits = deciding.visits_with(side.row, reply)
     if visits is None or not deciding.proves(side.row, deciding.counted(visits)):
         return None
     return Refutation(reply, n_left_out(tree, side.row, words.PRUNED))

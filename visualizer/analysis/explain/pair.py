@@ -50,12 +50,19 @@ class Siblings:
         self.parent = parent
         self._of: dict[int, int] = {}
         self.n_visits: dict[int, int] = {}
-        for visits in deciding.plies(parent):
-            last = deciding.counted(visits)[-1]
-            self._of |= dict.fromkeys(visits, last)
-            self.n_visits[last] = len(visits)
+        single = deciding.single_visits(parent)
         order, n_ranked = ranked_children(tree, parent)
-        self.ranked = [row for row in order[:n_ranked].tolist() if self._of.get(row) == row]
+        order = order[:n_ranked]
+        if single is not None:  # of a million plies
+            self._of = dict(zip(single.tolist(), single.tolist(), strict=True))
+            self.n_visits = dict.fromkeys(self._of, 1)
+            self.ranked = order[np.isin(order, single)].tolist()
+        else:
+            for visits in deciding.plies(parent):
+                last = deciding.counted(visits)[-1]
+                self._of.update(dict.fromkeys(visits, last))
+                self.n_visits[last] = len(visits)
+            self.ranked = [row for row in order.tolist() if self._of.get(row) == row]
         if is_best_first(tree):
             self.ranked = _by_visits(tree, parent, list(self.n_visits))
 

@@ -64,7 +64,8 @@ class Side:
 def side_of(tree: Tree, deciding: Deciding, row: int) -> Side:
     """The ply of `row`, a visit that counts."""
     parent = int(tree.log.columns["parent"][row])
-    visits = next(visits for visits in deciding.plies(parent) if row in visits)
+    visits = deciding.visits_with(parent, row)
+    assert visits is not None
     score = deciding.taken(row)
     low, high = deciding.interval(parent, deciding.counted(visits))
     depth = deciding.depth(row)

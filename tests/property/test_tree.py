@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from plyscope.visualizer.formats.detect import read_log
+from plyscope.visualizer.store import tree as tree_module
 from plyscope.visualizer.store.tree import Tree
 from tests.property.examples import examples
 
@@ -108,6 +110,13 @@ def test_where_things_are_equals_a_walk_over_nested_dictionaries(
         assert tree.index_among_siblings(row) == next(at for at, each in enumerate(siblings) if each is node)
         assert tree.ply(row) == node.get("ply")
         assert tree.height(row) == height(node)
+        with patch.object(tree_module, "BLOCK", 2):
+            assert Tree(tree.log).height(row) == height(node)
+        for ply in {each.get("ply") for each in node.get("children", [])} - {None}:
+            named = [each for each in node["children"] if each.get("ply") == ply]
+            assert tree.visits(row, ply) == plain.rows(named)
+            with patch.object(tree_module, "WIDE", 1):
+                assert tree.visits(row, ply) == plain.rows(named)
         assert bool(tree.is_stub[row]) == ("count" in node)
 
 

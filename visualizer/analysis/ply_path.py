@@ -7,7 +7,7 @@ more than once, plain `c6` names none of the visits, so that nobody takes a scou
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Final
 
@@ -63,8 +63,15 @@ def paths_to(tree: Tree, rows: Sequence[int]) -> list[str]:
     Of a path of more than `MOST_STEPS` plies those at both ends, with the number of those between.
     """
     steps: dict[int, str] = {}
+    return [_shortened(tree, way, steps) for way in ways_to(tree, rows)]
+
+
+def ways_to(tree: Tree, rows: Sequence[int]) -> Iterator[list[int]]:
+    """The rows from the root down to each of `rows`; what two that follow share is walked once."""
     way: list[int] = []
-    return [_shortened(tree, way := _way(tree, row, way), steps) for row in rows]
+    for row in rows:
+        way = _way(tree, row, way)
+        yield way
 
 
 def _way(tree: Tree, row: int, before: list[int]) -> list[int]:
@@ -88,8 +95,7 @@ def _shortened(tree: Tree, way: list[int], steps: dict[int, str]) -> str:
     if len(texts) == 1:
         return texts[0] or "root"
     n_between = len(way) - 1 - 2 * half
-    between = "1 ply" if n_between == 1 else f"{n_between:,} plies"
-    return f"{texts[0]}{SEPARATOR}… {between} …{SEPARATOR}{texts[1]}"
+    return f"{texts[0]}{SEPARATOR}({n_between:,} {'ply' if n_between == 1 else 'plies'}){SEPARATOR}{texts[1]}"
 
 
 def _step_of(tree: Tree, parent: int, row: int, steps: dict[int, str]) -> str:

@@ -19,6 +19,7 @@ from plyscope.visualizer.analysis.colour_scale import mean_scale, score_scale
 from plyscope.visualizer.analysis.deciding_line import deciding_line
 from plyscope.visualizer.analysis.field_values import extras_of
 from plyscope.visualizer.analysis.node_json import MOST_VALUES, cut, node_json, number, others_json, plain
+from plyscope.visualizer.analysis.ply_path import ways_to
 from plyscope.visualizer.analysis.pv import principal_variation
 from plyscope.visualizer.analysis.totals import Totals
 from plyscope.visualizer.boards import Boards
@@ -299,7 +300,10 @@ def search(tree: Tree, query: str, offset: int, limit: int, start: int | None) -
         "total": len(hits),
         "offset": offset,
         "items": Nodes(tree).all(page),
-        "paths": [cut_start(path_of(tree.log, row), LIST_TEXT) for row in page],
+        "paths": [
+            cut_start(path_of(tree.log, row, way), LIST_TEXT)
+            for row, way in zip(page, ways_to(tree, page), strict=True)
+        ],
     }
     if start is not None and len(hits):
         answer["at"] = int(np.searchsorted(hits, start)) % len(hits)

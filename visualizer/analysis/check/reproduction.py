@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -19,17 +20,21 @@ MOST_WALKED: Final = 500
 """Siblings that are walked one by one; more are compared all at once."""
 
 
-def path_of(log: Log, row: int) -> str:
+def path_of(log: Log, row: int, way: Sequence[int] | None = None) -> str:
     """Return the plies from the root, `root` for a root; `c6#2` is the second visit of c6 under its parent.
 
     The path of a stub ends in its outcome: `c6 > (pruned)`. Of more than 200 plies the middle is left out.
+    `way` has the rows from the root down to `row`, where somebody has walked it.
     """
     parent = log.columns["parent"]
     rows: list[int] = []
-    while (above := int(parent[row])) >= 0:
-        rows.append(row)
-        row = above
-    rows.reverse()
+    if way is None:
+        while (above := int(parent[row])) >= 0:
+            rows.append(row)
+            row = above
+        rows.reverse()
+    else:
+        rows = list(way[1:])
     n_left_out = max(0, len(rows) - MOST_PLIES)
     half = MOST_PLIES // 2 if n_left_out else len(rows)
     steps = [_step(log, int(parent[each]), each) for each in rows[:half]]

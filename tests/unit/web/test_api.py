@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
+from tests.compact_logs import SMALL
+
 
 def test_an_opened_log_tells_its_totals_roots_and_principal_variation(client: FlaskClient, url: str) -> None:
     opened = client.get(url).get_json()
@@ -217,6 +219,14 @@ def test_search_finds_plies_ids_and_paths(client: FlaskClient, url: str, query: 
 def test_search_says_where_the_first_hit_after_a_node_stands(client: FlaskClient, url: str) -> None:
     answer = client.get(f"{url}/search", query_string={"q": "e", "from": 6}).get_json()
     assert answer["at"] == 0
+
+
+def test_a_compact_log_is_dropped_onto_the_page_as_it_is(viewer: Callable[..., FlaskClient]) -> None:
+    client = viewer()
+    added = client.post("/api/logs", data=SMALL).get_json()
+    assert client.get(f"/api/logs/{added['id']}").get_json()["totals"]["rows"] == 3
+    node = client.get(f"/api/logs/{added['id']}/nodes/1").get_json()["node"]
+    assert (node["ply"], node["score"]) == ("c6", 4)
 
 
 def test_a_paste_is_listed_kept_and_deleted(

@@ -204,3 +204,22 @@ def test_a_snapshot_does_not_change_when_more_comes() -> None:
     assert first is not None
     assert np.isnan(first.log.columns["score"][0])
     assert first.log.n_rows == 1
+
+
+@pytest.mark.parametrize("compile_it", [False, True])
+def test_a_table_source_that_comes_later_is_found(compile_it: bool) -> None:
+    log = GrowingLog()
+    log.run = compiled if compile_it else None
+    log.take(lines_of({"id": 0}))
+    log.take(lines_of({"id": 1, "parent": 0, "tt": {"use": "cut", "from": 2}}))
+    tree = log.snapshot()
+    assert tree is not None
+    assert tree.log.columns["tt_from"].tolist() == [-1, -2]
+    log.take(lines_of({"id": 2, "parent": 0, "tt": {"use": "cut", "from": 77}}))
+    tree = log.snapshot(is_final=True)
+    assert tree is not None
+    assert tree.log.columns["tt_from"].tolist() == [-1, 2, -2]
+    assert any(
+        "`tt.from` of a table entry names no node of this log, such as 77" in each
+        for each in tree.log.notices
+    )

@@ -240,8 +240,8 @@ class GrowingLog:
             self._has_sources = True
             nodes, sources = numbers[records], self._numbers.of(names)
             for at in np.flatnonzero(sources < 0).tolist():
-                if names[at] != ELSEWHERE:
-                    self._unknown_sources[int(nodes[at])] = names[at]
+                if (name := _listed(names, at)) != ELSEWHERE:
+                    self._unknown_sources[int(nodes[at])] = name
             self._sources.put(nodes, np.where(sources < 0, ELSEWHERE, sources))
         batch.buffers.sources.clear()
 

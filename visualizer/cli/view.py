@@ -55,6 +55,8 @@ def view(
 ) -> None:
     """Show LOGS (files or folders; none: the bundled examples) in a browser."""
     check_paths(logs, follow=follow)
+    if follow and mapping:
+        raise click.UsageError("--map is for trees in words of their own; --follow takes JSON Lines.")
     serve(
         logs,
         host=host,

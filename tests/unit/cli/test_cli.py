@@ -245,6 +245,7 @@ BAD = [
     (("view", "-"), "view - --follow"),
     (("view", "nowhere/run.jsonl", "--follow"), "nowhere"),
     (("view", ".", "--follow"), "folder"),
+    (("view", "run.jsonl", "--follow", "--map", "score=value"), "--map"),
     (("stats", "TREE", "--map", "score"), "score"),
     (("dance",), "dance"),
 ]

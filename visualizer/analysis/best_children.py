@@ -17,9 +17,11 @@ Floats = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
 
 KEPT_FROM: Final = 10_000
-"""From so many children on, the order of a node is kept: it is asked for page by page."""
+"""From so many children on, the orders of a node are kept."""
 MOST_KEPT: Final = 4
-_orders: Final[WeakKeyDictionary[Tree, dict[int, tuple[Rows, int]]]] = WeakKeyDictionary()
+Orders = WeakKeyDictionary[Tree, dict[int, tuple[Rows, int]]]
+_orders: Final[Orders] = WeakKeyDictionary()
+_pre_orders: Final[Orders] = WeakKeyDictionary()
 
 
 def ranked_children(tree: Tree, row: int) -> tuple[Rows, int]:
@@ -38,12 +40,34 @@ def ranked_children(tree: Tree, row: int) -> tuple[Rows, int]:
     keys = rank_keys(tree, row, children)
     *_, is_unknown, is_aside = keys
     ranked = children[np.lexsort(keys)], int(np.count_nonzero(~is_unknown & ~is_aside))
-    if len(children) >= KEPT_FROM:
-        orders = _orders.setdefault(tree, {})
+    return _kept(_orders, tree, row, ranked)
+
+
+def children_by_pre_score(tree: Tree, row: int) -> tuple[Rows, int]:
+    """The rows of all children of `row`, the best `pre_score` for its side first, and how many have one.
+
+    Equal ones stand in the order searched; those without a `pre_score`, stubs too, come last.
+    """
+    kept = _pre_orders.get(tree, {}).get(row)
+    if kept is not None:
+        return kept
+    children = tree.children(row)
+    column = tree.log.columns.get("pre_score")
+    if column is None:
+        return children, 0
+    numbers = column[children] * (-1.0 if tree.log.columns["layer"][row] == words.MIN else 1.0)
+    order = children[np.argsort(-numbers, kind="stable")], int(np.count_nonzero(~np.isnan(numbers)))
+    return _kept(_pre_orders, tree, row, order)
+
+
+def _kept(kept: Orders, tree: Tree, row: int, order: tuple[Rows, int]) -> tuple[Rows, int]:
+    """The order, kept where the node is wide: it is asked for page by page."""
+    if len(order[0]) >= KEPT_FROM:
+        orders = kept.setdefault(tree, {})
         while len(orders) >= MOST_KEPT:
             orders.pop(next(iter(orders)), None)
-        orders[row] = ranked
-    return ranked
+        orders[row] = order
+    return order
 
 
 def rank_keys(tree: Tree, row: int, children: Rows) -> tuple[Floats, Floats, Floats, Flags, Flags]:

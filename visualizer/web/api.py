@@ -198,14 +198,15 @@ def several_nodes(log_id: str) -> Response:
 
 @api.get("/logs/<log_id>/nodes/<int:node_id>")
 def one_node(log_id: str, node_id: int) -> Response:
-    """A node and one page of its children, in the order searched or the best first."""
+    """A node and one page of its children, in the order searched, or the best first by score or pre-score."""
     tree = tree_of(log_id)
     offset, limit = number_argument("offset", 0), number_argument("limit", 30, most=MOST_CHILDREN)
     order = request.args.get("order", "searched")
-    if order == "best":
-        return json_response(response_bodies.ranked_page(tree, row_of(tree, node_id), offset, limit))
+    if order in ("best", "pre_score"):
+        row, by_pre_score = row_of(tree, node_id), order == "pre_score"
+        return json_response(response_bodies.ranked_page(tree, row, offset, limit, by_pre_score=by_pre_score))
     if order != "searched":
-        abort(400, f"order is {order!r}; children come `searched` or `best` first")
+        abort(400, f"order is {order!r}; children come `searched`, `best` or by `pre_score` first")
     best = number_argument("best", 0, most=MOST_BEST)
     return json_response(response_bodies.node_page(tree, row_of(tree, node_id), offset, limit, best))
 

@@ -13,7 +13,11 @@ from typing import Any, Final
 import numpy as np
 import orjson
 
-from plyscope.visualizer.analysis.best_children import best_children, ranked_children
+from plyscope.visualizer.analysis.best_children import (
+    best_children,
+    children_by_pre_score,
+    ranked_children,
+)
 from plyscope.visualizer.analysis.check.reproduction import path_of
 from plyscope.visualizer.analysis.colour_scale import mean_scale, score_scale
 from plyscope.visualizer.analysis.deciding_line import deciding_line
@@ -196,10 +200,13 @@ def several_pages(tree: Tree, rows: Iterable[int], limit: int, best: int, most: 
     return {"nodes": pages}
 
 
-def ranked_page(tree: Tree, row: int, offset: int, limit: int) -> dict[str, Any]:
-    """A node with one page of its children, the best first; `offset` counts ranks."""
+def ranked_page(
+    tree: Tree, row: int, offset: int, limit: int, *, by_pre_score: bool = False
+) -> dict[str, Any]:
+    """A node with one page of its children, the best first by score or pre-score; `offset` counts ranks."""
     nodes = Nodes(tree)
-    on_page = ranked_children(tree, row)[0][offset : offset + limit]
+    order, _ = (children_by_pre_score if by_pre_score else ranked_children)(tree, row)
+    on_page = order[offset : offset + limit]
     items = nodes.all(on_page.tolist())
     return {
         "node": nodes.node(row),

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
+from plyscope.visualizer.analysis import best_children
 from tests.compact_logs import SMALL
 
 
@@ -118,6 +119,32 @@ def test_children_come_best_first_in_pages(viewer: Callable[..., FlaskClient]) -
     refused = client.get(place.replace("best", "worst"))
     assert refused.status_code == 400
     assert "'worst'" in refused.get_json()["error"]
+
+
+@pytest.mark.parametrize(
+    ("layer", "plies"),
+    [("max", ["b", "a", "c", "d"]), ("min", ["a", "c", "b", "d"]), (None, ["b", "a", "c", "d"])],
+)
+@pytest.mark.parametrize("kept_from", [1, 100])
+def test_children_come_by_pre_score_for_the_side_of_the_layer(
+    viewer: Callable[..., FlaskClient],
+    monkeypatch: pytest.MonkeyPatch,
+    layer: str | None,
+    plies: list[str],
+    kept_from: int,
+) -> None:
+    monkeypatch.setattr(best_children, "KEPT_FROM", kept_from)
+    client = viewer()
+    children = [
+        {"ply": ply, "score": 0} | ({} if number is None else {"pre_score": number})
+        for ply, number in (("d", None), ("a", 1), ("b", 2), ("c", 1))
+    ]
+    root = {"score": 0, "children": children} | ({} if layer is None else {"layer": layer})
+    log = posted(client, {"plyscope": 1, "root": root})
+    for _ in range(2):  # the second time from what was kept
+        for offset in (0, 2):
+            page = client.get(f"{log}/nodes/0?order=pre_score&limit=2&offset={offset}").get_json()["children"]
+            assert [child["ply"] for child in page["items"]] == plies[offset : offset + 2]
 
 
 def test_the_best_children_of_a_wide_node_come_with_the_stub_that_closes_the_list(

@@ -47,7 +47,7 @@ class Piece(NamedTuple):
 class Bytes:
     """The bytes of a file, and how kernels run over them."""
 
-    def __init__(self, data: Source, run: Callable[[Kernel], Kernel]) -> None:
+    def __init__(self, data: Source | memoryview, run: Callable[[Kernel], Kernel]) -> None:
         self.array = np.frombuffer(data, dtype=np.uint8)
         self.run = cache(run)
 
@@ -144,6 +144,39 @@ class Scan:
                 parents[: self.n_nodes - n_before],
                 beside[: state[scan_kernel.N_BESIDE]],
             )
+
+
+class Members:
+    """The members of one field's objects, whose names are numbered as they are met."""
+
+    def __init__(self, data: Bytes) -> None:
+        self._data = data
+        self._names = np.zeros((scan_kernel.MOST_NAMES, scan_kernel.LONGEST_NAME), dtype=np.uint8)
+        self._sizes = np.zeros(scan_kernel.MOST_NAMES, dtype=np.int64)
+        self._following = np.zeros(scan_kernel.MOST_NAMES + 1, dtype=np.int64)
+        self.labels: list[str] = []
+
+    def of(self, begins: Array, sizes: Array) -> Array:
+        """The members of the objects in these slices: rows of number of the slice, name, begin and size.
+
+        Raises IrregularError.
+        """
+        room = np.empty((len(begins) * scan_kernel.MOST_NAMES, 4), dtype=np.int64)
+        n_records = self._data.run(scan_kernel.scan_members)(
+            self._data.array,
+            np.ascontiguousarray(begins),
+            np.ascontiguousarray(sizes),
+            len(self.labels),
+            self._names,
+            self._sizes,
+            self._following,
+            room,
+        )
+        if n_records < 0:
+            raise IrregularError
+        for at in range(len(self.labels), int(self._following[-1])):
+            self.labels.append(self._names[at, : self._sizes[at]].tobytes().decode())
+        return room[:n_records].copy()
 
 
 def by_label(data: Bytes, records: Array, labels: Sequence[str]) -> Iterator[tuple[int, Array, Array, Array]]:

@@ -1,7 +1,7 @@
 """The fields that a log has and the format does not know, as columns: `extra.NAME`.
 
-A log keeps them as JSON, an object a row. All are read once when one is first asked about (some seconds for
-a million rows), and what they are is decided then: numbers or flags where more than half of the rows that
+A log keeps them as JSON, an object a row. All are read once when one is first asked about, those of many rows
+by a kernel, and what they are is decided then: numbers or flags where more than half of the rows that
 state the field agree, else texts. A null states nothing.
 """
 
@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 import orjson
 
+from plyscope.visualizer.analysis.query.extra_scan import ExtraScan, scan_of
 from plyscope.visualizer.analysis.query.field import OWN, Array, At, Known, Type
 from plyscope.visualizer.formats.json_text import json_bytes
 from plyscope.visualizer.formats.literal import read_literal
@@ -68,6 +69,8 @@ class OwnFields:
     @cached_property
     def _kinds(self) -> dict[str, Counter[str]]:
         """By name, how many rows state a number, a flag, or something else."""
+        if self._scan is not None:
+            return self._scan.kinds
         counts: Counter[tuple[str, type]] = Counter()
         for _, objects in _objects(self._log.extras):
             counts.update((name, type(value)) for each in objects for name, value in each.items())
@@ -76,6 +79,10 @@ class OwnFields:
             if kind is not type(None):
                 found.setdefault(name, Counter())[_KIND.get(kind, "text")] += count
         return found
+
+    @cached_property
+    def _scan(self) -> ExtraScan | None:
+        return scan_of(self._log.extras)
 
     def _read(self, name: str) -> Known:
         kinds = self._kinds[name]
@@ -87,7 +94,14 @@ class OwnFields:
         }.get(kind, (np.int32, -1))  # fmt: skip
         column: npt.NDArray[Any] = np.full(self._log.n_rows, absent, dtype)
         codes: dict[str, int] = {}
-        for rows, objects in _objects(self._log.extras):
+        if self._scan is not None:
+            if kind == "text":
+                codes = dict.fromkeys(self._scan.texts(name, column, _text), 0)
+            elif kind == "number":
+                self._scan.numbers(name, column, _number)
+            else:
+                self._scan.flags(name, column)
+        for rows, objects in _objects(self._log.extras) if self._scan is None else ():
             values = [each.get(name) for each in objects]
             if kind == "text":
                 column[rows] = [

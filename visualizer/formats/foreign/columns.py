@@ -150,7 +150,7 @@ class ColumnTeller:
         bytes, 0 where it is empty; and all end to end.
         """
         members = self._outline.members(label)
-        found = members.of(values)
+        found = members.of(values.begins, values.sizes)
         stays = np.ones(len(found), dtype=np.bool_)
         for name, inner in enumerate(members.labels):
             if f"{label}.{inner}" in self._roles:

@@ -22,7 +22,7 @@ from plyscope.visualizer.formats.foreign.fields import (
     stride_of,
 )
 from plyscope.visualizer.formats.foreign.outline import NESTED
-from plyscope.visualizer.formats.scan import Bytes, IrregularError, Scan
+from plyscope.visualizer.formats.scan import Bytes, IrregularError, Members, Scan
 from plyscope.visualizer.formats.tree_order import compiled_order, order_nodes
 
 Array = npt.NDArray[Any]
@@ -42,36 +42,6 @@ class Values(NamedTuple):
     def where(self, chosen: Array) -> Values:
         """Those that are chosen."""
         return Values(self.nodes[chosen], self.begins[chosen], self.sizes[chosen])
-
-
-class Members:
-    """The members of one field's objects, whose names are numbered as they are met."""
-
-    def __init__(self, data: Bytes) -> None:
-        self._data = data
-        self._names = np.zeros((scan_kernel.MOST_NAMES, scan_kernel.LONGEST_NAME), dtype=np.uint8)
-        self._sizes = np.zeros(scan_kernel.MOST_NAMES, dtype=np.int64)
-        self._following = np.zeros(scan_kernel.MOST_NAMES + 1, dtype=np.int64)
-        self.labels: list[str] = []
-
-    def of(self, values: Values) -> Array:
-        """Rows of the index among `values`, name, begin and size of each member."""
-        room = np.empty((len(values.nodes) * scan_kernel.MOST_NAMES, 4), dtype=np.int64)
-        n_records = self._data.run(scan_kernel.scan_members)(
-            self._data.array,
-            np.ascontiguousarray(values.begins),
-            np.ascontiguousarray(values.sizes),
-            len(self.labels),
-            self._names,
-            self._sizes,
-            self._following,
-            room,
-        )
-        if n_records < 0:
-            raise IrregularError
-        for at in range(len(self.labels), int(self._following[-1])):
-            self.labels.append(self._names[at, : self._sizes[at]].tobytes().decode())
-        return room[:n_records].copy()
 
 
 class SlicedOutline:
@@ -257,7 +227,7 @@ class SlicedOutline:
     def inside(self, outer: str, inner: str, values: Values) -> Values:
         """The values of one member of the objects that are the values of `outer`."""
         members = self.members(outer)
-        records = members.of(values)
+        records = members.of(values.begins, values.sizes)
         if inner in ("0", "1") and plain(outer) in ("window", "bounds", "alphabeta", "ab"):
             raise IrregularError  # a list of two
         if inner not in members.labels:

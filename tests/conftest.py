@@ -18,6 +18,8 @@ How a new test shares what is expensive:
 * what `plyscope` prints: the fixture `plyscope` of `tests/unit/cli/conftest.py` calls it in this process;
   only signals, pipes and exit codes want a process of their own;
 * a cache: the run has one. No test may pass only where it is warm.
+
+No example of hypothesis has a time limit: a shared machine may be slow at any moment.
 """
 
 from __future__ import annotations
@@ -26,7 +28,11 @@ import signal
 from pathlib import Path
 from typing import Any, Final
 
+import hypothesis
 import pytest
+
+hypothesis.settings.register_profile("shared machine", deadline=None)
+hypothesis.settings.load_profile("shared machine")
 
 ROOT: Final = Path(__file__).parents[1]
 SEARCHING: Final = ("tests/hive/", "tests/property/", "tests/unit/engine/", "tests/unit/face/")

@@ -84,18 +84,10 @@ def by_itself(files: Sequence[Path], expression: str, columns: Sequence[str]) ->
     rows = []
     for path in files:
         try:
-            found = plyscope.query(path, expression, columns=["id", "path"]).as_json()["rows"]
+            found = plyscope.query(plyscope.open(path), expression, columns=columns).as_json()["rows"]
         except plyscope.QueryError:
             continue
-        for row in found:
-            cells: dict[str, Any] = {}
-            for name in columns:
-                try:
-                    shown = plyscope.query(path, f"id = {row['id']}", columns=[name]).as_json()
-                    cells[name] = shown["rows"][0][name]
-                except plyscope.QueryError:
-                    cells[name] = None
-            rows.append({"file": str(path), "id": row["id"], "path": row["path"], **cells})
+        rows += [{"file": str(path), **row} for row in found]
     return rows
 
 

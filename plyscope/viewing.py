@@ -232,6 +232,8 @@ def describe(logs: Sequence[Path], n_listed: int) -> str:
     """
     if not logs:
         return "the bundled examples" if n_listed else "what an engine writes"
+    if logs == (Path("-"),):
+        return "standard input"
     if len(logs) == 1:
         return f"{counted(n_listed, 'log')} of {logs[0]}" if logs[0].is_dir() else logs[0].name
     return counted(n_listed, "log")

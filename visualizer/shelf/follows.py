@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING, Final
 
 from plyscope.visualizer.shelf.catalogue import Catalogue
 from plyscope.visualizer.shelf.entry import Entry, known_of
-from plyscope.visualizer.shelf.followed_log import FollowedLog, Kind
 from plyscope.visualizer.shelf.log_reader import stamp_of
 from plyscope.visualizer.shelf.pastes import LONGEST_NAME, Pastes
 from plyscope.visualizer.store.tree import Tree
 
-if TYPE_CHECKING:  # whoever never searches does not load the engine
+if TYPE_CHECKING:  # whoever follows nothing does not load what does
+    from plyscope.visualizer.shelf.followed_log import FollowedLog, Kind
     from plyscope.visualizer.shelf.run_so_far import RunSoFar
 
 PIECE_BYTES: Final = 2**20
@@ -89,6 +89,8 @@ class Follows:
         return entry.live
 
     def _begin(self, entry: Entry, kind: Kind, run: RunSoFar | None = None) -> Entry:
+        from plyscope.visualizer.shelf.followed_log import FollowedLog
+
         def install(tree: Tree) -> None:
             self._install(entry, tree)
 

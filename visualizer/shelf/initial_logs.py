@@ -50,7 +50,9 @@ def follow_paths(shelf: Shelf, paths: Iterable[Path]) -> None:
         if path == STANDARD_INPUT:
             from plyscope.visualizer.shelf.line_sources import follow_stream
 
-            follow_stream(shelf, sys.stdin.buffer, "standard input")
+            # Unbuffered: a thread that reads a buffer holds it when the program ends.
+            stream = open(sys.stdin.fileno(), "rb", buffering=0, closefd=False)  # noqa: SIM115
+            follow_stream(shelf, stream, "standard input")
         else:
             if not path.exists():
                 path.touch()  # an engine that has not begun yet appends to it, or writes it anew

@@ -11,6 +11,7 @@ import select
 import socket
 import threading
 from contextlib import suppress
+from io import FileIO
 from typing import BinaryIO, Final
 
 import orjson
@@ -27,7 +28,7 @@ BUSY: Final = b'{"error": "another engine is connected to this viewer; one at a 
 SECONDS_BETWEEN_LOOKS: Final = 0.5
 
 
-def follow_stream(shelf: Shelf, stream: BinaryIO, name: str) -> Entry:
+def follow_stream(shelf: Shelf, stream: BinaryIO | FileIO, name: str) -> Entry:
     """Show what a stream of bytes brings, until it ends; raises OSError."""
     entry, spool = shelf.follow_lines(name, "stdin")
 

@@ -19,7 +19,6 @@ from plyscope.visualizer.formats.errors import LogError, TooLarge
 from plyscope.visualizer.formats.foreign.mapping import RememberedMappings
 from plyscope.visualizer.shelf.catalogue import LOG_ENDINGS, Catalogue
 from plyscope.visualizer.shelf.entry import Entry, Source, known_of
-from plyscope.visualizer.shelf.followed_log import FollowedLog, Kind
 from plyscope.visualizer.shelf.follows import Follows, Spool
 from plyscope.visualizer.shelf.library import stated_budget
 from plyscope.visualizer.shelf.log_cache import LogCache
@@ -38,6 +37,7 @@ from plyscope.visualizer.store.tree import Tree
 
 if TYPE_CHECKING:  # whoever never checks a log, or searches, does not load what does
     from plyscope.visualizer.shelf.check_job import Check
+    from plyscope.visualizer.shelf.followed_log import FollowedLog, Kind
     from plyscope.visualizer.shelf.run_so_far import RunSoFar
 
 __all__ = ["LOG_ENDINGS", "NotReadyError", "Shelf"]

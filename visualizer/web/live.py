@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from flask import Blueprint, Response, abort, request
 
 from plyscope.visualizer.shelf.entry import Entry
-from plyscope.visualizer.shelf.followed_log import FollowedLog
 from plyscope.visualizer.web.json_response import json_response
 from plyscope.visualizer.web.request_arguments import (
     entry_of,
@@ -16,6 +15,9 @@ from plyscope.visualizer.web.request_arguments import (
     seconds_to_wait,
     shelf_of_app,
 )
+
+if TYPE_CHECKING:  # whoever follows nothing does not load what does
+    from plyscope.visualizer.shelf.followed_log import FollowedLog
 
 live = Blueprint("live", __name__, url_prefix="/api/logs/<log_id>")
 

@@ -22,6 +22,7 @@ from tests.property.examples import examples
 from tests.shapes.dump import documents as shapes
 from tests.unit.same_logs import assert_same
 
+pytestmark = pytest.mark.slow
 FORMS = (".json", ".jsonl", ".plyb", ".parquet", ".json.gz", ".jsonl.zst", ".plyb.zst")
 
 

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from plyscope.visualizer.store.fields import FIELDS, Field, Kind
 
-LAYOUT: Final = 4
+LAYOUT: Final = 5
 """Number of this layout, header included; converted logs carry it and are converted again when it differs."""
 
 

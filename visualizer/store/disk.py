@@ -5,6 +5,7 @@ NAME.npy            a column
 texts.bin, texts.npy    the texts end to end, and where each starts
 lists.*.npy         plies and pre-scores of stubs
 extras.*.npy, extras.bin    unknown fields
+children.*.npy      the rows by parent, and where the children of each start
 
 Whoever has a log open holds a lock on its folder (`store.folder_lock`), so that nobody clears it; so does
 whoever writes one on the folder it is written in, so that only those of the dead are swept away.
@@ -31,7 +32,7 @@ import numpy.typing as npt
 
 from plyscope.visualizer.store.columns import LAYOUT
 from plyscope.visualizer.store.folder_lock import FolderLock, hold
-from plyscope.visualizer.store.log import Extras, Factor, Lists, Log, Root
+from plyscope.visualizer.store.log import ChildIndex, Extras, Factor, Lists, Log, Root, child_index
 
 META: Final = "meta.json"
 LIST_PARTS: Final = ("rows", "starts", "texts", "numbers")
@@ -178,6 +179,9 @@ def _write(log: Log, folder: Path, about: Mapping[str, Any]) -> None:
     for name, column in log.columns.items():
         np.save(folder / f"{name}.npy", np.ascontiguousarray(column))
     _write_texts(log.texts, folder)
+    index = child_index(log.columns["parent"])
+    np.save(folder / "children.rows.npy", index.rows)
+    np.save(folder / "children.starts.npy", index.starts)
     if log.stub_plies is not None:
         for part in LIST_PARTS:
             np.save(folder / f"lists.{part}.npy", getattr(log.stub_plies, part))
@@ -227,6 +231,11 @@ def _read(folder: Path, lock: FolderLock) -> Log:
     if any(len(column) != meta["n_rows"] for column in columns.values()):
         raise ValueError("columns of different lengths")
     texts = Texts(_bytes(folder / "texts.bin"), _whole(folder, "texts", "texts"))
+    children = ChildIndex(
+        columns["parent"], _mapped(folder / "children.rows.npy"), _mapped(folder / "children.starts.npy")
+    )
+    if len(children.starts) != meta["n_rows"] + 1 or len(children.rows) != children.starts[-1]:
+        raise ValueError("an index of other rows")
     lists = extras = None
     if meta["lists"]:
         lists = Lists(**{part: _mapped(folder / f"lists.{part}.npy") for part in LIST_PARTS})
@@ -249,6 +258,7 @@ def _read(folder: Path, lock: FolderLock) -> Log:
         mapping=meta["mapping"],
         shape=meta["shape"],
         fields=tuple(meta["fields"]),
+        children=children,
         lock=lock,
     )
 

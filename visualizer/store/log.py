@@ -74,6 +74,29 @@ class Extras:
 
 
 @dataclass(frozen=True)
+class ChildIndex:
+    """The rows sorted by `parent`, the column it was made of, and where the children of each row start."""
+
+    parent: Array
+    rows: npt.NDArray[np.int64]
+    starts: npt.NDArray[np.int64]
+
+
+def child_index(parent: Array) -> ChildIndex:
+    """Index the children of each row; siblings stand in the order searched.
+
+    >>> index = child_index(np.array([-1, 0, 1, 0]))
+    >>> index.rows.tolist(), index.starts.tolist()
+    ([1, 3, 2], [0, 2, 3, 3, 3])
+    """
+    by_parent = np.argsort(parent, kind="stable")
+    counts = np.bincount(parent[parent >= 0], minlength=len(parent))
+    starts = np.zeros(len(parent) + 1, dtype=np.int64)
+    np.cumsum(counts, out=starts[1:])
+    return ChildIndex(parent, by_parent[len(parent) - int(starts[-1]) :], starts)
+
+
+@dataclass(frozen=True)
 class Log:
     """A sealed log. `columns` are arrays of one length, named in `store.columns`; a missing one is absent."""
 
@@ -97,6 +120,8 @@ class Log:
     """For a foreign tree: a digest of its nodes' field names, under which a mapping is remembered."""
     fields: tuple[str, ...] = ()
     """For a foreign tree: the field names seen on its nodes, for the page's mapping menu."""
+    children: ChildIndex | None = field(default=None, repr=False, compare=False)
+    """Of a converted log: made once, and kept beside its columns."""
     lock: object = field(default=None, repr=False, compare=False)
     """Of a converted log: keeps its folder from being cleared while this log, or a copy, is there."""
 

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.visualizer.store import words
-from plyscope.visualizer.store.log import Log
+from plyscope.visualizer.store.log import Log, child_index
 from plyscope.visualizer.store.main_root import main_root
 from plyscope.visualizer.store.text_search import codes_holding, codes_of, used_codes
 
@@ -39,12 +39,9 @@ class Tree:
     @cached_property
     def _child_index(self) -> tuple[Rows, Rows]:
         """Rows sorted by parent (siblings in the order searched), and where each parent's slice starts."""
-        parent = self.log.columns["parent"]
-        by_parent = np.argsort(parent, kind="stable")
-        counts = np.bincount(parent[parent >= 0], minlength=len(parent))
-        starts = np.zeros(len(parent) + 1, dtype=np.int64)
-        np.cumsum(counts, out=starts[1:])
-        return by_parent[len(parent) - int(starts[-1]) :], starts
+        parent, kept = self.log.columns["parent"], self.log.children
+        index = kept if kept is not None and kept.parent is parent else child_index(parent)
+        return index.rows, index.starts
 
     def n_children(self, row: int) -> int:
         """Rows directly below `row`, stubs included."""

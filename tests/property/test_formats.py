@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import orjson
 import pytest
-from hypothesis import given, settings
+from hypothesis import given, reject, settings
 from hypothesis import strategies as st
 
 from plyscope.visualizer.formats import text_pieces
@@ -48,7 +48,10 @@ def test_a_written_log_reads_back_as_the_same_columns(write: Any, document: dict
 @pytest.mark.parametrize("write", [write_json, write_jsonl, write_binary])
 def test_what_a_log_says_oddly_is_written_and_reads_back_equal(write: Any, document: dict[str, Any]) -> None:
     """Headers of any fields, infinities and big numbers, names like ours, ids and players of any kind."""
-    log = read_log(json.dumps(document).encode())
+    try:
+        log = read_log(json.dumps(document).encode())
+    except LogError:  # a header may say what none can mean, such as a list of threads
+        reject()
     write(log, out := io.BytesIO())
     again = read_log(out.getvalue())
     assert_same(again, log)

@@ -4,6 +4,8 @@ Where nothing says it, three readings are held against every parent whose score 
 known: the largest at even levels and the smallest at odd ones, the reverse, and the largest of the negated
 (negamax). The reading that most of them fit is taken, so that a few wrong scores take no layers away; `check`
 finds those.
+
+It is longer than 300 lines because fields, players and scores are asked the same question, one after another.
 """
 
 from __future__ import annotations

@@ -15,9 +15,9 @@ from plyscope.visualizer.formats.foreign.linked_rows import BY_PARENT, IDS, NO_P
 from plyscope.visualizer.formats.foreign.sliced_outline import SlicedOutline, Values
 from plyscope.visualizer.formats.scan import Bytes, IrregularError, Scan
 from plyscope.visualizer.formats.scan_kernel import BACKSLASH, OPEN_LIST, OPEN_OBJECT, QUOTE, SMALL_N
+from plyscope.visualizer.formats.settled_values import SMALL_F, SMALL_T
 from plyscope.visualizer.formats.slices import MINUS, NINE, ZERO
 from plyscope.visualizer.formats.tree_order import compiled_order, order_nodes
-from plyscope.visualizer.formats.unknown_fields import SMALL_F, SMALL_T
 from plyscope.visualizer.store.seal import Sealed
 
 Array = npt.NDArray[Any]

@@ -1,4 +1,7 @@
-"""Finding the tree in a foreign document: which object is the root, and where the children are."""
+"""Finding the tree in a foreign document: which object is the root, and where the children are.
+
+It is longer than 300 lines because each form that a tree may have is told from the others by what it lacks.
+"""
 
 from __future__ import annotations
 

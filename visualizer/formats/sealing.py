@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Final, NoReturn, Protocol
+from typing import Any, NoReturn
 
 import numpy as np
 import numpy.typing as npt
@@ -17,25 +17,13 @@ from plyscope.visualizer.formats.keys import put_keys
 from plyscope.visualizer.formats.memory import give_back_memory
 from plyscope.visualizer.formats.perspective import turn
 from plyscope.visualizer.formats.tables import empty_table
+from plyscope.visualizer.formats.written_ids import FailAt, put_ids
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.columns import GIVEN, MATRICES, OPTIONAL
 from plyscope.visualizer.store.log import Extras, Factor, KeyForm, Lists, Log, Root
 from plyscope.visualizer.store.seal import Cycle, Sealed, seal
 
 Array = npt.NDArray[Any]
-
-ELSEWHERE: Final = -2
-"""The source of a table entry that is not in the log; copies of a part are written with it."""
-NO_ID: Final = np.iinfo(np.int64).min
-LARGEST_ID: Final = 2**53 - 1
-"""Ids beyond it are not whole numbers to a browser; such logs are numbered by arrival."""
-
-
-class FailAt(Protocol):
-    """What raises LogError about a node, or one of its fields."""
-
-    def __call__(self, number: int, message: str, field: str = "") -> NoReturn:
-        """Raise LogError about the node that arrived as `number`."""
 
 
 def sealed_log(
@@ -72,7 +60,7 @@ def sealed_log(
     columns = arrived
     columns.update(parent=sealed.parent, end=sealed.end, level=sealed.level)
     said = list(notices)
-    said += _put_ids(columns, buffers, sealed, row_of, fail_at)
+    said += put_ids(columns, buffers, sealed, row_of, fail_at)
     check_stubs(columns, sealed, fail_at)
     roots = _roots(buffers, sealed, fail_at, needed=roots_need_iterations)
     stub_plies = _stub_plies(buffers, sealed, row_of, fail_at)
@@ -222,92 +210,6 @@ def _put_players(
     table = np.array([*codes, -1], dtype=np.int16)
     columns["player"] = table[columns["player"]]
     return tuple(names)
-
-
-def _put_ids(
-    columns: dict[str, Array], buffers: FieldBuffers, sealed: Sealed, row_of: Array, fail_at: FailAt
-) -> list[str]:
-    """Writer's ids where every node has a whole number, else order of arrival; `tt.from` as rows.
-
-    Returns a notice where some name a node that is not there.
-    """
-    n_nodes = len(row_of)
-    columns["id"] = sealed.order.copy()
-    whole = all(isinstance(ids, np.ndarray) or set(map(type, ids)) == {int} for _, ids in buffers.ids)
-    if buffers.ids and whole:
-        written = np.full(n_nodes, NO_ID, dtype=np.int64)
-        for nodes, ids in buffers.ids:
-            written[nodes] = ids
-        if written[0] >= 0 and (written[1:] > written[:-1]).all() and not buffers.sources:
-            # All are there, once, in order: nothing is to be sorted, and large logs have little memory left.
-            if written[-1] <= LARGEST_ID:
-                columns["id"] = written[sealed.order]
-            else:
-                _keep_ids(buffers)
-            return []
-        stated = np.flatnonzero(written != NO_ID)
-        order = np.argsort(written[stated], kind="stable")
-        numbers, nodes = written[stated][order], stated[order]
-        same = np.flatnonzero(numbers[1:] == numbers[:-1])
-        if len(same):
-            second = int(nodes[same + 1].min())
-            fail_at(second, f"the id {written[second]} was seen before, expected each once", "id")
-        if len(stated) == n_nodes and numbers[0] >= 0 and numbers[-1] <= LARGEST_ID:
-            columns["id"] = written[sealed.order]
-        else:
-            _keep_ids(buffers)
-    elif buffers.ids:
-        number_of = _number_of(buffers, fail_at)
-        _keep_ids(buffers)
-    if not buffers.sources:
-        return []
-    n_lost, first_lost = 0, None
-    sources = np.full(n_nodes, -1, dtype=np.int32)
-    for nodes, said in buffers.sources:
-        if buffers.ids and not whole:
-            rows = np.array([row_of[number_of[name]] if name in number_of else ELSEWHERE for name in said])
-        else:
-            wanted = np.array([name if type(name) is int else NO_ID for name in said], dtype=np.int64)
-            if buffers.ids:
-                at = np.minimum(np.searchsorted(numbers, wanted), len(numbers) - 1)
-                rows = np.where(numbers[at] == wanted, row_of[stated[order][at]], ELSEWHERE)
-            else:
-                rows = np.where((wanted >= 0) & (wanted < n_nodes), wanted, ELSEWHERE)
-        sources[row_of[nodes]] = rows
-        lost = [at for at in np.flatnonzero(rows == ELSEWHERE).tolist() if said[at] != ELSEWHERE]
-        n_lost += len(lost)
-        if lost and first_lost is None:
-            first_lost = shown(said[lost[0]])
-    columns["tt_from"] = sources
-    if not n_lost:
-        return []
-    which = "a table entry" if n_lost == 1 else f"{n_lost:,} table entries"
-    return [f"`tt.from` of {which} names no node of this log, such as {first_lost}: its source is not known."]
-
-
-def _number_of(buffers: FieldBuffers, fail_at: FailAt) -> dict[Any, int]:
-    """The arrival number of each written id."""
-    number_of: dict[Any, int] = {}
-    for nodes, ids in buffers.ids:
-        for number, name in zip(nodes.tolist(), _listed(ids), strict=True):
-            if number_of.setdefault(name, number) != number:
-                fail_at(number, f"the id {shown(name)} was seen before, expected each once", "id")
-    return number_of
-
-
-def _keep_ids(buffers: FieldBuffers) -> None:
-    """Ids that cannot be ours are shown as they were written; a node that came in several lines has one."""
-    name_of = {
-        number: name
-        for nodes, ids in buffers.ids
-        for number, name in zip(nodes.tolist(), _listed(ids), strict=True)
-    }
-    for number, name in name_of.items():
-        buffers.keep_beside("id", name, number)
-
-
-def _listed(ids: list[Any] | Array) -> list[Any]:
-    return ids.tolist() if isinstance(ids, np.ndarray) else ids
 
 
 def check_stubs(columns: Mapping[str, Array], sealed: Sealed, fail_at: FailAt) -> None:

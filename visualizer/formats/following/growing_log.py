@@ -20,7 +20,7 @@ from plyscope.visualizer.formats.following.node_numbers import NodeNumbers
 from plyscope.visualizer.formats.following.snapshot import Frozen, sealed_snapshot
 from plyscope.visualizer.formats.header import check_result, read_header
 from plyscope.visualizer.formats.jsonlines import NO_RESULT
-from plyscope.visualizer.formats.sealing import ELSEWHERE, LARGEST_ID
+from plyscope.visualizer.formats.written_ids import ELSEWHERE, LARGEST_ID
 from plyscope.visualizer.store.tree import Tree
 
 Array = npt.NDArray[Any]

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from plyscope.visualizer.formats.parquet.cell_values import Dictionary, any_whole_numbers, fail, said
 from plyscope.visualizer.formats.parquet.opened_file import TEXTS, Cell, OpenedFile
 from plyscope.visualizer.formats.parquet.schema import PARENT
-from plyscope.visualizer.formats.sealing import LARGEST_ID
+from plyscope.visualizer.formats.written_ids import LARGEST_ID
 
 Array = npt.NDArray[Any]
 

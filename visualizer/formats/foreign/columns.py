@@ -32,6 +32,8 @@ WINDOWS: Final = ("window", "bounds", "alphabeta", "ab")
 """Plain names of fields whose values may be lists of two."""
 LAYERS: Final = ("max", "min", "chance")
 CLEARED: Final = "pruned"
+MOST_PLAYERS: Final = 100
+"""Players that are numbered here; a log of more is left to the patient reader."""
 LARGEST: Final = {2: 2**15 - 1, 4: 2**31 - 1, 8: 2**63 - 1}
 """The largest whole number of so many bytes."""
 
@@ -60,7 +62,6 @@ class ColumnTeller:
         self._layers = np.array(by_level)[levels % 2] if by_level else np.full(len(levels), -1)
         self._cleared = np.zeros(len(levels), dtype=np.bool_)
         """Siblings that were never searched: of them only the ply is told."""
-        self._last_node: dict[str, int] = {}
         if reading.factors is not None and not reading.factors.are_raw:
             for name in reading.factors.names:
                 self.buffers.contribution_names.setdefault(name, len(self.buffers.contribution_names))
@@ -70,8 +71,8 @@ class ColumnTeller:
         if outcome := self._reading.taken.get("outcome"):
             for values in self._outline.slices(outcome):
                 self._clear(outcome, values)
-            if "player" in self._reading.taken and self._cleared.any():
-                raise IrregularError  # players are numbered as they are met, of those that are told
+        if player := self._reading.taken.get("player"):
+            self._number_players(player)
         for records in self._outline.pieces():
             self._take(records)
         known = np.flatnonzero(self._reading.known & ~self._cleared)
@@ -243,11 +244,26 @@ class ColumnTeller:
         if role == "ply":
             self._put_cleared([None if said is None else [said] for said in texts], codes, values.nodes)
         is_told &= ~self._cleared[values.nodes]
-        if role == "player" and is_told.any():
-            self._in_order(role, values.nodes[is_told])
         if is_told.any():
-            self.buffers.put_repeated(role, texts, codes[is_told], values.nodes[is_told])
+            used, chosen = np.unique(codes[is_told], return_inverse=True)
+            self.buffers.put_repeated(role, [texts[code] for code in used], chosen, values.nodes[is_told])
         return whole[codes]
+
+    def _number_players(self, path: str) -> None:
+        """Number the players in the order of the nodes that first name them, as `NodeTeller` does."""
+        first: dict[str, int] = {}
+        for values in self._outline.slices(path):
+            distinct, codes = self._data.distinct(values.begins, values.sizes)
+            for code, value in enumerate(distinct):
+                name, _ = told_for("player", value)
+                nodes = values.nodes[codes == code] if name is not None else values.nodes[:0]
+                nodes = nodes[~self._cleared[nodes]]
+                if len(nodes):
+                    first[name] = min(first.get(name, len(self._cleared)), int(nodes.min()))
+            if len(first) > MOST_PLAYERS:
+                raise IrregularError
+        for name in sorted(first, key=first.__getitem__):
+            self.buffers.players[name] = len(self.buffers.players)
 
     def _put_cleared(self, plies: list[list[str] | None], codes: Array, nodes: Array) -> None:
         """Tell the plies of siblings that were never searched as a stub does."""
@@ -255,12 +271,6 @@ class ColumnTeller:
         if is_cleared.any():
             told = [plies[code] for code in codes[is_cleared].tolist()]
             self.buffers.put("plies", told, np.arange(len(told)), nodes[is_cleared])
-
-    def _in_order(self, role: str, nodes: Array) -> None:
-        """Refuse names that are numbered as they are met, where nodes do not come in order."""
-        if nodes[0] < self._last_node.get(role, 0) or (nodes[1:] < nodes[:-1]).any():
-            raise IrregularError
-        self._last_node[role] = int(nodes[-1])
 
     def _told_layers(self, distinct: list[Any], codes: Array, nodes: Array) -> Array:
         layers = self._reading.layers

@@ -1,9 +1,9 @@
 """Shell to painted tree, and a reload: what of it is the server's start, and what the page's hundred modules.
 
 From the shell to the first answer `plyscope view` is compared with Python's own file server. The painted page
-is compared with itself: its modules without version or announcement, found and asked for one after another;
-and all modules concatenated. All are measured in turn, in one run; medians and ratios are printed.
-A browser that has shown the page before keeps its files from one `plyscope view` to the next.
+is compared with itself: its modules as files of their own, announced; and these without version or
+announcement, found and asked for one after another. All are measured in turn, in one run; medians and ratios
+are printed. A browser that has shown the page before keeps its files from one `plyscope view` to the next.
 Targets: shell to painted tree at most 0.6 s, a reload 0.35 s.
 """
 
@@ -28,11 +28,12 @@ from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from plyscope.visualizer.shelf.folders import shipped_folder
 from plyscope.visualizer.web.app import create_app
+from plyscope.visualizer.web.page_files import PageFiles, page_files
 from plyscope.visualizer.web.server import serving
-from tests.benchmarks._one_file import write_as_one_file
 from tests.browser import ARGUMENTS, browser
 
 RUNS = 7
+OTHER_WAYS = ("a file a module", "without versions")
 TARGET_SHELL = 0.6
 TARGET_RELOAD = 0.35
 PATIENCE = 180_000
@@ -168,7 +169,7 @@ def show(times: Times) -> None:
     for kind, target in (("first", None), ("reload", TARGET_RELOAD)):
         what = "first load, nothing cached" if kind == "first" else "reload"
         line(f"{what}, to painted tree", f"{kind}, as it is", target)
-        for other in ("without versions", "one file"):
+        for other in OTHER_WAYS:
             print(f"    {other:48}{median[f'{kind}, {other}']:7.3f} s"
                   f"  ratio {median[f'{kind}, as it is'] / median[f'{kind}, {other}']:.2f}")  # fmt: skip
 
@@ -177,14 +178,11 @@ def main() -> None:
     times: Times = {}
     with ExitStack() as opened, sync_playwright() as playwright:
         kept = Path(opened.enter_context(tempfile.TemporaryDirectory()))
-        write_as_one_file(shipped_folder("static"), kept / "static")
+        modules = PageFiles(shipped_folder("static").resolve(), as_modules=True)
         addresses = {}
-        for name in ("as it is", "without versions", "one file"):
-            folders = {"static": kept / "static"} if name == "one file" else {}
-            with patch(
-                "plyscope.visualizer.web.app.shipped_folder",
-                lambda of, at=folders: at.get(of, shipped_folder(of)),
-            ):
+        for name in ("as it is", *OTHER_WAYS):
+            ours = page_files if name == "as it is" else lambda folder: modules
+            with patch("plyscope.visualizer.web.app.page_files", ours):
                 app = create_app({"DATA_FOLDER": kept / "data"})
             if name == "without versions":
                 without_versions(app)

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Page
 
+from plyscope.visualizer.shelf.folders import shipped_folder
+from plyscope.visualizer.web.page_files import PageFiles
 from tests.page.conftest import Server, settled, visit
 
 ANNOUNCED = "[...document.querySelectorAll('link[rel=modulepreload]')].map(({href}) => href)"
@@ -21,6 +24,21 @@ def test_the_modules_that_are_announced_are_those_that_an_empty_page_loads(
     (tmp_path / "none").mkdir()
     page = visit(new_page(own=True), serve(EXAMPLES=tmp_path / "none"))
     loaded = [name for name, _ in page.evaluate(LOADED) if name.endswith(".js")]
+    assert loaded == page.evaluate(ANNOUNCED)
+    assert [name.rpartition("/")[2] for name in loaded] == ["main.js"]
+
+
+def test_modules_that_are_no_script_are_announced_as_an_empty_page_loads_them(
+    new_page: Callable[..., Page],
+    serve: Callable[..., Server],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    whole = PageFiles(shipped_folder("static"), as_modules=True)
+    monkeypatch.setattr("plyscope.visualizer.web.app.page_files", lambda folder: whole)
+    (tmp_path / "none").mkdir()
+    page = visit(new_page(own=True), serve(EXAMPLES=tmp_path / "none"))
+    loaded = [name for name, _ in page.evaluate(LOADED) if name.endswith(".js")]
     assert sorted(loaded) == sorted(page.evaluate(ANNOUNCED))
     assert len(loaded) > 90
 
@@ -31,5 +49,5 @@ def test_a_reload_asks_for_no_file_again(new_page: Callable[..., Page], server: 
     page.reload()
     settled(page)
     sizes = [size for _, size in page.evaluate(LOADED)]
-    assert len(sizes) > 90
+    assert len(sizes) > 2
     assert not any(sizes)

@@ -21,13 +21,20 @@ from posixpath import dirname, join, normpath
 from threading import Lock
 from typing import Final
 
+from plyscope.visualizer.web.one_script import UnknownFormError, one_script, source_map
+
 SCRIPT: Final = "main.js"
 SHEET: Final = "main.css"
 
 _IMPORT: Final = re.compile(r'^(?:import|export)\b[^"\';]*\bfrom\s*"(\.[^"]+)";|^import\s*"(\.[^"]+)";', re.M)
 _SHEET_IMPORT: Final = re.compile(rb'^@import "([^"]+)";$', re.M)
 _VERSION: Final = re.compile(r"[0-9a-f]{16}")
-_TYPES: Final = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
+_TYPES: Final = {
+    ".js": "text/javascript",
+    ".map": "application/json",
+    ".css": "text/css",
+    ".svg": "image/svg+xml",
+}
 
 _Stamp = tuple[str, int, int, int]
 
@@ -38,26 +45,38 @@ class Files:
 
     version: str
     content: dict[str, bytes]
+    first_modules: tuple[str, ...]
+    """The modules without which the page cannot begin: one script, or all that are imported statically."""
+    in_script: dict[str, bytes]
+    """The modules that the one script is made of, as they are on disk."""
 
     @cached_property
-    def first_modules(self) -> tuple[str, ...]:
-        """The modules without which `main.js` cannot begin: those imported statically, nearest first."""
-        found = {SCRIPT: None}
-        queue = [SCRIPT]
-        for name in queue:
-            for several, alone in _IMPORT.findall(self.content.get(name, b"").decode()):
-                imported = normpath(join(dirname(name), several or alone))
-                if imported not in found:
-                    found[imported] = None
-                    queue.append(imported)
-        return tuple(found)
+    def source_map(self) -> bytes:
+        """The map of the one script, for the tools of a browser."""
+        return source_map(self.in_script, list(self.in_script))
+
+
+def imported_statically(content: dict[str, bytes]) -> tuple[str, ...]:
+    """The modules without which `main.js` cannot begin: those imported statically, nearest first."""
+    found = {SCRIPT: None}
+    queue = [SCRIPT]
+    for name in queue:
+        for several, alone in _IMPORT.findall(content.get(name, b"").decode()):
+            imported = normpath(join(dirname(name), several or alone))
+            if imported not in found:
+                found[imported] = None
+                queue.append(imported)
+    return tuple(found)
 
 
 class PageFiles:
-    """The files in `folder`, read again when one of them changed; asked from any thread."""
+    """The files in `folder`, read again when one of them changed; asked from any thread.
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
+    The modules that the page begins with are one script, unless they are wanted `as_modules`.
+    """
+
+    def __init__(self, folder: Path, *, as_modules: bool = False) -> None:
+        self._folder, self._as_modules = folder, as_modules
         self._reading = Lock()
         self._stamps: list[_Stamp] = []
         self._files: Files | None = None
@@ -67,7 +86,7 @@ class PageFiles:
         with self._reading:
             stamps = sorted(_stamps(self._folder, ""))
             if self._files is None or stamps != self._stamps:
-                self._files = _read(self._folder, [name for name, *_ in stamps])
+                self._files = _read(self._folder, [name for name, *_ in stamps], as_modules=self._as_modules)
                 self._stamps = stamps
             return self._files
 
@@ -83,6 +102,8 @@ class PageFiles:
         files = self._files
         if files is None or files.version != version:
             files = self.now()
+        if name == f"{SCRIPT}.map" and files.in_script:
+            return files.source_map, files.version == version
         found = files.content.get(name)
         return None if found is None else (found, files.version == version)
 
@@ -109,7 +130,7 @@ def _stamps(folder: Path, above: str) -> Iterator[_Stamp]:
                 yield f"{above}{entry.name}", facts.st_mtime_ns, facts.st_size, facts.st_ino
 
 
-def _read(folder: Path, names: list[str]) -> Files:
+def _read(folder: Path, names: list[str], *, as_modules: bool) -> Files:
     """Read the files. The version is a hash of names and contents: equal folders have the same anywhere."""
     content = {}
     for name in names:
@@ -120,4 +141,11 @@ def _read(folder: Path, names: list[str]) -> Files:
     digest = hashlib.sha256()
     for name, data in content.items():
         digest.update(f"{name}\n{len(data)}\n".encode() + data)
-    return Files(digest.hexdigest()[:16], content)
+    version, modules = digest.hexdigest()[:16], imported_statically(content)
+    in_script: dict[str, bytes] = {}
+    if not as_modules:
+        with suppress(UnknownFormError, KeyError):  # modules that are not understood stay files
+            written = one_script(content, modules, SCRIPT)
+            in_script = {name: content[name] for name in modules}
+            content |= written
+    return Files(version, content, (SCRIPT,) if in_script else modules, in_script)

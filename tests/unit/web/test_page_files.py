@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
@@ -52,7 +54,72 @@ def base(client: FlaskClient) -> str:
 
 
 def test_modules_that_are_imported_statically_are_announced_and_late_ones_are_not(folder: Path) -> None:
-    assert PageFiles(folder).now().first_modules == ("main.js", "views/a.js", "b.js")
+    files = PageFiles(folder, as_modules=True).now()
+    assert files.first_modules == ("main.js", "views/a.js", "b.js")
+
+
+def test_the_modules_that_the_page_begins_with_are_one_script(folder: Path) -> None:
+    files = PageFiles(folder).now()
+    assert files.first_modules == ("main.js",)
+    assert files.content["b.js"].decode() == (
+        'import { b_js as held } from "./main.js";\nexport const { b } = held;\n'
+    )
+    assert 'import("./views/late.js")' in files.content["main.js"].decode()
+    assert files.content["views/late.js"] == b"export const late = 1;\n"
+
+
+def test_the_map_of_the_script_leads_each_line_to_its_module(folder: Path) -> None:
+    files = PageFiles(folder).now()
+    found = PageFiles(folder).find(f"{files.version}/main.js.map")
+    assert found is not None
+    whole = json.loads(found[0])
+    script = files.content["main.js"].decode().split("\n")
+    reached = mapped(whole)
+    assert {whole["sources"][source] for source, _ in reached.values()} == {"main.js", "views/a.js", "b.js"}
+    for at, (source, line) in reached.items():
+        before = whole["sourcesContent"][source].split("\n")[line]
+        if "import" not in before and not before.startswith("export"):
+            assert script[at] == before
+
+
+def mapped(whole: dict[str, Any]) -> dict[int, tuple[int, int]]:
+    """Of each line of a script that a source map tells of, the source and the line there."""
+    digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+    reached, source, line = {}, 0, 0
+    for at, text in enumerate(whole["mappings"].split(";")):
+        numbers, shift, number = [], 0, 0
+        for digit in map(digits.index, text):
+            number |= (digit & 31) << shift
+            shift += 5
+            if digit < 32:
+                numbers.append(-(number >> 1) if number & 1 else number >> 1)
+                shift, number = 0, 0
+        if numbers:
+            source, line = source + numbers[1], line + numbers[2]
+            reached[at] = (source, line)
+    return reached
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["export default 1;", "export { a as c };", "const u = import.meta.url;", 'import a from "./b.js";'],
+)
+def test_modules_that_are_not_understood_stay_files(folder: Path, text: str) -> None:
+    (folder / "b.js").write_text(f"export const b = 1;\n{text}\n", "utf-8")
+    files = PageFiles(folder).now()
+    assert files.first_modules == ("main.js", "views/a.js", "b.js")
+    assert files.content["main.js"].decode() == MAIN
+
+
+def test_modules_in_a_circle_stay_files(folder: Path) -> None:
+    (folder / "b.js").write_text('import { late } from "./views/a.js";\nexport const b = 1;\n', "utf-8")
+    assert len(PageFiles(folder).now().first_modules) == 3
+
+
+def test_all_that_ships_is_one_script() -> None:
+    whole = PageFiles(shipped_folder("static")).now()
+    assert whole.first_modules == ("main.js",)
+    assert len(whole.in_script) > 90
 
 
 def test_the_sheets_are_one_file_in_the_order_of_their_imports(folder: Path) -> None:
@@ -69,8 +136,8 @@ def test_every_sheet_that_ships_is_in_the_one_file() -> None:
 
 
 def test_a_file_under_its_version_is_kept_for_good(client: FlaskClient) -> None:
-    answer = client.get(base(client) + "views/a.js")
-    assert answer.text == LATE
+    answer = client.get(base(client) + "views/late.js")
+    assert answer.text == "export const late = 1;\n"
     assert answer.headers["Cache-Control"] == FOR_GOOD
     assert answer.content_type == "text/javascript; charset=utf-8"
 
@@ -84,7 +151,7 @@ def test_an_edit_shows_at_the_next_reload(client: FlaskClient, folder: Path) -> 
     (folder / "b.js").write_text("export const b = 2;\n", "utf-8")
     after = base(client)
     assert after != before
-    assert client.get(after + "b.js").text == "export const b = 2;\n"
+    assert "const b = 2;" in client.get(after + "main.js").text
 
 
 def test_an_edit_of_a_sheet_shows_at_the_next_reload(client: FlaskClient, folder: Path) -> None:
@@ -107,10 +174,10 @@ def test_an_open_page_finds_a_late_module_after_an_edit_and_keeps_it_not(
     client: FlaskClient, folder: Path
 ) -> None:
     before = base(client)
-    (folder / "b.js").write_text("export const b = 2;\n", "utf-8")
+    (folder / "views" / "late.js").write_text("export const late = 2;\n", "utf-8")
     base(client)
-    answer = client.get(before + "b.js")
-    assert answer.text == "export const b = 2;\n"
+    answer = client.get(before + "views/late.js")
+    assert answer.text == "export const late = 2;\n"
     assert answer.headers["Cache-Control"] == "no-cache"
 
 
@@ -123,8 +190,8 @@ def test_a_file_without_a_version_is_there_and_asked_for_anew(client: FlaskClien
 
 def test_the_version_is_known_to_a_server_that_has_shown_no_page_yet(folder: Path) -> None:
     version = PageFiles(folder).now().version
-    found = PageFiles(folder).find(f"{version}/b.js")
-    assert found == (b"export const b = 1;\n", True)
+    found = PageFiles(folder).find(f"{version}/views/late.js")
+    assert found == (b"export const late = 1;\n", True)
 
 
 def test_equal_folders_have_one_version(folder: Path) -> None:

@@ -15,7 +15,7 @@ from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.formats.encoding import as_utf8
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.jsonlines import is_json_lines
-from plyscope.visualizer.formats.large_logs import read_large
+from plyscope.visualizer.formats.large.large_logs import read_large
 from plyscope.visualizer.formats.write_json import write_json
 from plyscope.visualizer.formats.write_jsonl import write_jsonl
 from plyscope.visualizer.store.log import Log

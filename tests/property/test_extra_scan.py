@@ -14,7 +14,7 @@ from plyscope.visualizer.analysis.query.extra_fields import OwnFields
 from plyscope.visualizer.analysis.query.extra_scan import ExtraScan
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.formats.json_text import json_bytes
-from plyscope.visualizer.formats.scan import IrregularError
+from plyscope.visualizer.formats.large.scan import IrregularError
 from tests.property.examples import examples
 
 VALUES = st.one_of(

@@ -18,7 +18,7 @@ from plyscope.visualizer.formats import text_pieces
 from plyscope.visualizer.formats.binary.writer import write_binary
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.formats.errors import LogError
-from plyscope.visualizer.formats.large_logs import read_large
+from plyscope.visualizer.formats.large.large_logs import read_large
 from plyscope.visualizer.formats.literal import read_literal
 from plyscope.visualizer.formats.write_json import subtree_json, write_json
 from plyscope.visualizer.formats.write_jsonl import write_jsonl

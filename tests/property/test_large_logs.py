@@ -21,9 +21,9 @@ from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.json_text import json_bytes
 from plyscope.visualizer.formats.jsonlines import is_json_lines
-from plyscope.visualizer.formats.large_logs import read_large
-from plyscope.visualizer.formats.settled_values import MOST_LEVELS, find_settled
-from plyscope.visualizer.formats.slices import read_numbers
+from plyscope.visualizer.formats.large.large_logs import read_large
+from plyscope.visualizer.formats.large.settled_values import MOST_LEVELS, find_settled
+from plyscope.visualizer.formats.large.slices import read_numbers
 from plyscope.visualizer.formats.write_json import write_json
 from plyscope.visualizer.formats.write_jsonl import write_jsonl
 from plyscope.visualizer.store.log import Log

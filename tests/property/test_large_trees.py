@@ -12,12 +12,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from plyscope.visualizer.formats import scan
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.foreign import large_trees, sliced_outline
 from plyscope.visualizer.formats.foreign.large_trees import read_large_tree
 from plyscope.visualizer.formats.jsonlines import is_json_lines
+from plyscope.visualizer.formats.large import scan
 from plyscope.visualizer.store.log import Log
 from tests.property.examples import examples
 from tests.property.test_foreign import trees

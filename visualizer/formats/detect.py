@@ -27,7 +27,7 @@ from plyscope.visualizer.formats.parquet.schema import MAGIC as PARQUET
 from plyscope.visualizer.store.log import Log
 
 if TYPE_CHECKING:
-    from plyscope.visualizer.formats.scan import Source
+    from plyscope.visualizer.formats.large.scan import Source
 
 Progress = Callable[[float], None]
 
@@ -184,7 +184,7 @@ def _large(data: Source, lines: bool, mapping: Mapping[str, str] | None, on_prog
     if len(data) < LARGE_BYTES:
         return None
     if lines or data.find(b'"plyscope"', 0, START) >= 0:
-        from plyscope.visualizer.formats.large_logs import read_large
+        from plyscope.visualizer.formats.large.large_logs import read_large
 
         return read_large(data, lines=lines, on_progress=on_progress)
     from plyscope.visualizer.formats.foreign.large_trees import read_large_tree

@@ -14,9 +14,9 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.visualizer.formats.json_text import json_bytes
-from plyscope.visualizer.formats.memory import give_back_memory
+from plyscope.visualizer.formats.large.memory import give_back_memory
+from plyscope.visualizer.formats.large.unknown_fields import UnknownFields
 from plyscope.visualizer.formats.ragged import Ragged
-from plyscope.visualizer.formats.unknown_fields import UnknownFields
 from plyscope.visualizer.formats.values import (
     CONVERTERS,
     INT64,

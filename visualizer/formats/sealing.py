@@ -14,7 +14,7 @@ from plyscope.visualizer.formats.field_buffers import FieldBuffers
 from plyscope.visualizer.formats.header import Header, read_header
 from plyscope.visualizer.formats.json_text import with_number_words
 from plyscope.visualizer.formats.keys import put_keys
-from plyscope.visualizer.formats.memory import give_back_memory
+from plyscope.visualizer.formats.large.memory import give_back_memory
 from plyscope.visualizer.formats.perspective import turn
 from plyscope.visualizer.formats.tables import empty_table
 from plyscope.visualizer.formats.written_ids import FailAt, put_ids

@@ -23,7 +23,7 @@ from plyscope.engine.run import search
 from plyscope.visualizer.analysis.check.run import check
 from plyscope.visualizer.analysis.diff.comparison import compare
 from plyscope.visualizer.formats.detect import read_log, read_log_file
-from plyscope.visualizer.formats.large_logs import read_large
+from plyscope.visualizer.formats.large.large_logs import read_large
 from plyscope.visualizer.formats.recording import log_from_recording
 from plyscope.visualizer.formats.write import write_log_file
 from plyscope.visualizer.store.log import Log

@@ -9,10 +9,11 @@ from typing import Any
 
 import pytest
 
-from plyscope.visualizer.formats import detect, large_logs, scan
+from plyscope.visualizer.formats import detect
 from plyscope.visualizer.formats.detect import read_log, read_log_file
 from plyscope.visualizer.formats.errors import LogError
-from plyscope.visualizer.formats.large_logs import read_large
+from plyscope.visualizer.formats.large import large_logs, scan
+from plyscope.visualizer.formats.large.large_logs import read_large
 from plyscope.visualizer.store.log import Log
 from tests.unit.same_logs import assert_same
 

@@ -15,8 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.engine.jit import compiled
-from plyscope.visualizer.formats import slices
-from plyscope.visualizer.formats.scan import Bytes, IrregularError, Members
+from plyscope.visualizer.formats.large import slices
+from plyscope.visualizer.formats.large.scan import Bytes, IrregularError, Members
 from plyscope.visualizer.store.log import Extras
 
 Array = npt.NDArray[Any]

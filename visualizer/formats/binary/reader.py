@@ -22,9 +22,9 @@ from plyscope.visualizer.formats.encoding import decoded
 from plyscope.visualizer.formats.errors import LogError, shown
 from plyscope.visualizer.formats.field_buffers import FieldBuffers, values_by_field
 from plyscope.visualizer.formats.header import check_result, read_header
+from plyscope.visualizer.formats.large.tree_order import sealed_order
 from plyscope.visualizer.formats.literal import read_literal
 from plyscope.visualizer.formats.sealing import sealed_log
-from plyscope.visualizer.formats.tree_order import sealed_order
 from plyscope.visualizer.formats.values import Bad
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.log import Log

@@ -64,8 +64,8 @@ def read_batch(
 
 def _read_by_kernels(data: bytes, first_line: int, run: Callable[[Any], Any]) -> LineBatch | None:
     """The batch of plainly regular lines, a node each; None where one is not."""
-    from plyscope.visualizer.formats.large_logs import ScannedLog
-    from plyscope.visualizer.formats.scan import IrregularError
+    from plyscope.visualizer.formats.large.large_logs import ScannedLog
+    from plyscope.visualizer.formats.large.scan import IrregularError
 
     n_lines = data.count(b"\n")
     try:

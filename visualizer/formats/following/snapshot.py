@@ -15,8 +15,8 @@ from plyscope.visualizer.formats.following.child_index import index_children
 from plyscope.visualizer.formats.following.grown_fields import FrozenFields
 from plyscope.visualizer.formats.following.line_batch import Id
 from plyscope.visualizer.formats.jsonlines import lacks_our_end
+from plyscope.visualizer.formats.large.tree_order import compiled_order, order_nodes
 from plyscope.visualizer.formats.sealing import sealed_log
-from plyscope.visualizer.formats.tree_order import compiled_order, order_nodes
 from plyscope.visualizer.formats.written_ids import LARGEST_ID
 from plyscope.visualizer.store.seal import Cycle, seal
 from plyscope.visualizer.store.tree import Tree

@@ -12,7 +12,6 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from plyscope.visualizer.formats import scan_kernel, slices
 from plyscope.visualizer.formats.field_buffers import FieldBuffers
 from plyscope.visualizer.formats.foreign import names
 from plyscope.visualizer.formats.foreign.factors import Factors, terms_of
@@ -21,8 +20,9 @@ from plyscope.visualizer.formats.foreign.layers import key_of
 from plyscope.visualizer.formats.foreign.nodes import NUMBERS, told_for
 from plyscope.visualizer.formats.foreign.reading import Reading
 from plyscope.visualizer.formats.foreign.sliced_outline import SlicedOutline, Values
-from plyscope.visualizer.formats.scan import IrregularError
-from plyscope.visualizer.formats.unknown_fields import UnknownFields, Written, enclose
+from plyscope.visualizer.formats.large import scan_kernel, slices
+from plyscope.visualizer.formats.large.scan import IrregularError
+from plyscope.visualizer.formats.large.unknown_fields import UnknownFields, Written, enclose
 from plyscope.visualizer.store.columns import COLUMNS
 from plyscope.visualizer.store.words import OUTCOMES
 

@@ -16,7 +16,6 @@ import numpy.typing as npt
 import orjson
 
 from plyscope.engine.jit import compiled
-from plyscope.visualizer.formats import scan_kernel
 from plyscope.visualizer.formats.duplicate_keys import may_have_duplicate_keys
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.foreign.columns import ColumnTeller
@@ -28,7 +27,8 @@ from plyscope.visualizer.formats.foreign.reading import Reading
 from plyscope.visualizer.formats.foreign.sliced_outline import SlicedOutline
 from plyscope.visualizer.formats.foreign.sliced_rows import SlicedRows
 from plyscope.visualizer.formats.foreign.trunk import find_tree
-from plyscope.visualizer.formats.scan import Bytes, IrregularError, Source
+from plyscope.visualizer.formats.large import scan_kernel
+from plyscope.visualizer.formats.large.scan import Bytes, IrregularError, Source
 from plyscope.visualizer.formats.sealing import sealed_log
 from plyscope.visualizer.formats.values import Bad
 from plyscope.visualizer.store.log import Log

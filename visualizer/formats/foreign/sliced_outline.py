@@ -12,7 +12,6 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from plyscope.visualizer.formats import scan_kernel, slices
 from plyscope.visualizer.formats.foreign.fields import (
     FIRST_OF_SAMPLE,
     dig,
@@ -22,8 +21,9 @@ from plyscope.visualizer.formats.foreign.fields import (
     stride_of,
 )
 from plyscope.visualizer.formats.foreign.outline import NESTED
-from plyscope.visualizer.formats.scan import Bytes, IrregularError, Members, Scan
-from plyscope.visualizer.formats.tree_order import compiled_order, order_nodes
+from plyscope.visualizer.formats.large import scan_kernel, slices
+from plyscope.visualizer.formats.large.scan import Bytes, IrregularError, Members, Scan
+from plyscope.visualizer.formats.large.tree_order import compiled_order, order_nodes
 
 Array = npt.NDArray[Any]
 

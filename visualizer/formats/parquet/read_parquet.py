@@ -18,6 +18,7 @@ import numpy.typing as npt
 from plyscope.visualizer.formats.compressed import LARGEST
 from plyscope.visualizer.formats.errors import LogError, shown
 from plyscope.visualizer.formats.header import read_header
+from plyscope.visualizer.formats.large.tree_order import sealed_order
 from plyscope.visualizer.formats.parquet.cell_values import any_whole_numbers
 from plyscope.visualizer.formats.parquet.database import database
 from plyscope.visualizer.formats.parquet.field_columns import FieldColumns
@@ -26,7 +27,6 @@ from plyscope.visualizer.formats.parquet.opened_file import OpenedFile, check_en
 from plyscope.visualizer.formats.parquet.schema import HEADER_KEY, MAGIC, PARENT, TABLE_KEY
 from plyscope.visualizer.formats.parquet.unknown_columns import UnknownColumns
 from plyscope.visualizer.formats.sealing import check_stubs, finished_log
-from plyscope.visualizer.formats.tree_order import sealed_order
 from plyscope.visualizer.store.columns import OPTIONAL, absent_column
 from plyscope.visualizer.store.log import Lists, Log, Root
 from plyscope.visualizer.store.seal import Cycle, Sealed

@@ -14,13 +14,13 @@ import numpy.typing as npt
 import orjson
 
 from plyscope.engine.jit import compiled
-from plyscope.visualizer.formats import scan_kernel, slices
 from plyscope.visualizer.formats.cut_path import with_open_path
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.field_buffers import FieldBuffers
 from plyscope.visualizer.formats.header import read_header
 from plyscope.visualizer.formats.jsonlines import NO_RESULT, lacks_our_end
-from plyscope.visualizer.formats.scan import (
+from plyscope.visualizer.formats.large import scan_kernel, slices
+from plyscope.visualizer.formats.large.scan import (
     Bytes,
     IrregularError,
     Scan,
@@ -28,9 +28,9 @@ from plyscope.visualizer.formats.scan import (
     by_label,
     parsed,
 )
+from plyscope.visualizer.formats.large.tree_order import compiled_order, order_nodes
+from plyscope.visualizer.formats.large.unknown_fields import UnknownFields
 from plyscope.visualizer.formats.sealing import sealed_log
-from plyscope.visualizer.formats.tree_order import compiled_order, order_nodes
-from plyscope.visualizer.formats.unknown_fields import UnknownFields
 from plyscope.visualizer.formats.values import CONVERTERS, Bad, numbers, read_name
 from plyscope.visualizer.store.fields import OF_NODES
 from plyscope.visualizer.store.log import Log

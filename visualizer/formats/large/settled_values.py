@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.engine.jit import kernel
-from plyscope.visualizer.formats.scan_kernel import (
+from plyscope.visualizer.formats.large.scan_kernel import (
     BACKSLASH,
     CLOSE_LIST,
     CLOSE_OBJECT,
@@ -26,7 +26,7 @@ from plyscope.visualizer.formats.scan_kernel import (
     after_text,
     after_value,
 )
-from plyscope.visualizer.formats.slices import MINUS, NINE, POINT, ZERO
+from plyscope.visualizer.formats.large.slices import MINUS, NINE, POINT, ZERO
 
 Array = npt.NDArray[Any]
 

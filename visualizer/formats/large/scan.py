@@ -11,8 +11,8 @@ import numpy as np
 import numpy.typing as npt
 import orjson
 
-from plyscope.visualizer.formats import scan_kernel, slices
 from plyscope.visualizer.formats.duplicate_keys import may_have_duplicate_keys
+from plyscope.visualizer.formats.large import scan_kernel, slices
 from plyscope.visualizer.formats.literal import read_literal
 
 Array = npt.NDArray[Any]

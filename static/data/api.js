@@ -218,6 +218,32 @@ export function createApi(send = (url, options) => fetch(url, options), base = "
      */
     post: (content, name, map) => ask(`/logs${query({ name, map })}`, { method: "POST", body: content }),
 
+    /** Says that somebody is about to bring a log, for which the server makes ready. */
+    expectUpload: () => ask("/uploads/expected", { method: "POST" }),
+
+    /**
+     * Begins to send a log in pieces, which is read meanwhile.
+     * @param {number} n_bytes
+     * @param {string} name
+     * @param {string} [map] as `post` has it
+     * @returns {Promise<{upload: string, piece: number}>} piece: the bytes that a piece has best
+     */
+    beginUpload: (n_bytes, name, map) => ask(`/uploads${query({ n_bytes, name, map })}`, { method: "POST" }),
+
+    /**
+     * Sends one piece; the answer to the last has the log.
+     * @param {string} upload
+     * @param {number} at its place in the log, in bytes
+     * @param {Blob} piece
+     * @param {AbortSignal} signal
+     * @returns {Promise<{arrived: number, progress: number, compiling?: boolean, log?: Summary}>}
+     */
+    sendPiece: (upload, at, piece, signal) =>
+      ask(`/uploads/${upload}${query({ at })}`, { method: "PUT", body: piece, signal }),
+
+    /** Ends an upload: nothing of it stays. @param {string} upload */
+    giveUpUpload: (upload) => ask(`/uploads/${upload}`, { method: "DELETE", keepalive: true }),
+
     /**
      * Gives a paste another name.
      * @param {string} log

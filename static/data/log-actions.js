@@ -1,10 +1,11 @@
 // @ts-check
 /**
- * What can be done with whole logs: list, open, bring, delete, read again with another mapping.
+ * What can be done with whole logs: list, open, delete, read again with another mapping.
  * Longer than most files because each verb is a few lines over the same list of logs.
  */
 
 import { ApiError } from "./api.js";
+import { createBringing } from "./bringing.js";
 import { drawnNodes, pvOf } from "./opening.js";
 import { createResume } from "./resume.js";
 import { staleOf, stillDismissed } from "./stale.js";
@@ -20,8 +21,8 @@ import { FOREST } from "./types.js";
 /** Open nodes named in one question, and bytes of its answer: what the server takes and gives at most. */
 const MOST_OPEN = 200;
 const SUBTREE_BYTES = 256 * 1024;
-/** Milliseconds between two looks at a log that is being read. */
-const POLL = 200;
+/** After how long it is said again how far a log is that is being read; that it is read is said at once. */
+const SECONDS_BETWEEN_LOOKS = 0.2;
 /** Rows of a log up to which it is opened as far as the window shows it, and not the principal variation alone. */
 const SMALL = 1000;
 /** Pixels that a level takes about, for opening as much of the principal variation as is seen at once. */
@@ -60,6 +61,7 @@ export function createLogActions({
 }) {
   const resume = createResume({ store, loader, walk, notify });
   let opening = 0;
+  const bringing = createBringing({ store, api, notify, keepSummary, openLog, claim });
   /** @type {Set<string>} what was said of the data folder, which is said once */
   const told = new Set();
 
@@ -151,45 +153,51 @@ export function createLogActions({
    * @param {State} [before] what the page showed of the same log, to go on there
    */
   async function openLog(id, route, before) {
-    opening += 1;
-    const turn = opening;
+    const isCurrent = claim();
     forget(id);
     try {
-      const opened = await store.wait(whenRead(id, turn));
+      const opened = await store.wait(whenRead(id, isCurrent));
       if (opened === null) return;
       keepSummary(opened.log);
       await begin(opened, route, before);
-      if (turn === opening) shown();
+      if (isCurrent()) shown();
     } catch (error) {
-      if (turn !== opening) return;
+      if (!isCurrent()) return;
       store.update({ phase: "error", message: error instanceof Error ? error.message : String(error) });
     }
+  }
+
+  /** Take the place of what is shown; the answer says whether nothing has been opened since. */
+  function claim() {
+    opening += 1;
+    const turn = opening;
+    return () => turn === opening;
   }
 
   /**
    * The opened log as soon as it is read; null where another was asked for meanwhile.
    * @param {string} id
-   * @param {number} turn
+   * @param {() => boolean} isCurrent
    * @returns {Promise<Opened | null>}
    */
-  async function whenRead(id, turn) {
+  async function whenRead(id, isCurrent) {
     let summary = await api.read(id);
     for (;;) {
-      if (turn !== opening) return null;
+      if (!isCurrent()) return null;
       keepSummary(summary);
       if (summary.state === "failed") throw new Error(summary.error ?? `${summary.name} could not be read.`);
       if (summary.state === "ready") break;
       store.update({ message: reading(summary), progress: summary.progress ?? null });
-      await pause(POLL);
-      if (turn !== opening) return null;
+      if (summary.state === "waiting") await pause(1000 * SECONDS_BETWEEN_LOOKS);
+      if (!isCurrent()) return null;
       // One that was let go again is `waiting`, and has to be asked for anew.
-      summary = await (summary.state === "waiting" ? api.read(id) : api.summary(id));
+      summary = await (summary.state === "waiting" ? api.read(id) : api.summary(id, SECONDS_BETWEEN_LOOKS));
     }
     try {
       const opened = await api.open(id);
-      return turn === opening ? opened : null;
+      return isCurrent() ? opened : null;
     } catch (error) {
-      if (turn !== opening) return null;
+      if (!isCurrent()) return null;
       if (error instanceof ApiError && error.body?.log) keepSummary(error.body.log);
       throw error;
     }
@@ -265,27 +273,6 @@ export function createLogActions({
     }
   }
 
-  /**
-   * Bring a log in any form: it is posted, listed and opened.
-   * @param {string | Blob} content
-   * @param {string} name
-   * @param {{map?: string, quiet?: boolean}} [options] quiet: the caller shows what is wrong with it
-   * @returns {Promise<{log: Summary} | {error: string}>}
-   */
-  async function postLog(content, name, options = {}) {
-    try {
-      const log = await store.wait(api.post(content, name, options.map));
-      keepSummary(log);
-      store.update({ dialog: null });
-      await openLog(log.id);
-      return { log };
-    } catch (error) {
-      const text = error instanceof Error ? error.message : String(error);
-      if (!options.quiet) notify("error", text);
-      return { error: text };
-    }
-  }
-
   /** List a log that the server has just kept, and open it. @param {Summary} summary */
   async function openKept(summary) {
     keepSummary(summary);
@@ -307,10 +294,10 @@ export function createLogActions({
     if (mark !== undefined) store.update({ dismissed: { mark, last: mark } });
   }
 
-  /** Stop reading the log that is being opened; the page then says so and can begin again. */
+  /** Stop sending a log, or reading the one that is being opened; the page then says so and can begin again. */
   async function stopReading() {
     const { log, phase } = store.get();
-    if (log === null || phase !== "loading") return;
+    if (phase !== "loading" || bringing.stopSending() || log === null) return;
     await attempt(async () => keepSummary(await store.wait(api.stopReading(log))));
   }
 
@@ -374,7 +361,8 @@ export function createLogActions({
     readAgain,
     dismissStale,
     stopReading,
-    postLog,
+    postLog: bringing.postLog,
+    expectLog: bringing.expectLog,
     openKept,
     renameLog,
     deleteLog,

@@ -22,6 +22,7 @@ export function mountDrop(container, store, actions, draft) {
 
   /** @param {number} to */
   function setDepth(to) {
+    if (depth === 0 && to > 0) actions.expectLog();
     depth = Math.max(0, to);
     container.hidden = depth === 0;
   }

@@ -1,14 +1,20 @@
 // @ts-check
 /** Files and texts that somebody brings: sent whole, files one after the other; the last one stays open. */
 
+import { LARGE } from "../data/bringing.js";
 import { bytes } from "../draw/numbers.js";
 import { html } from "../draw/element.js";
 
 /** @typedef {import("../data/actions.js").Actions} Actions */
 
-/** How many bytes the server takes; unlimited where the page does not say. */
-function bodyLimit() {
-  return Number(document.body.dataset.bodyLimit) || Infinity;
+/**
+ * How many bytes the server takes of a log of this size, which is sent whole or in pieces; unlimited where the page
+ * does not say.
+ * @param {number} size
+ */
+function limitFor(size) {
+  const { bodyLimit, uploadLimit } = document.body.dataset;
+  return Number(size > LARGE ? uploadLimit : bodyLimit) || Infinity;
 }
 
 /**
@@ -19,10 +25,10 @@ function bodyLimit() {
  * @returns {Promise<void>}
  */
 export async function postFiles(files, store, actions) {
-  const limit = bodyLimit();
   const release = store.hold();
   try {
     for (const file of files) {
+      const limit = limitFor(file.size);
       if (file.size > limit) {
         actions.notify(
           "error",
@@ -46,7 +52,7 @@ export async function postFiles(files, store, actions) {
  */
 export async function postPasted(text, actions) {
   const blob = new Blob([text], { type: "text/plain" });
-  const limit = bodyLimit();
+  const limit = limitFor(blob.size);
   if (blob.size > limit) {
     return {
       error: `The text has ${bytes(blob.size)}; the page takes up to ${bytes(limit)}. Save it to a file and open that with: plyscope view FILE`,
@@ -77,5 +83,6 @@ async function post(content, name, actions) {
 export function chooseFiles(store, actions) {
   const input = html("input", { type: "file", multiple: true });
   input.addEventListener("change", () => void postFiles([...(input.files ?? [])], store, actions));
+  actions.expectLog();
   input.click();
 }

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 import re
 import threading
 from collections.abc import Callable
@@ -13,9 +15,11 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from plyscope.visualizer.shelf import shelf as shelf_module
-from plyscope.visualizer.shelf.log_reader import ChildReading
+from plyscope.visualizer.shelf.log_reader import SMALL_BYTES, ChildReading
+from plyscope.visualizer.shelf.uploads import Upload
 from plyscope.visualizer.store.log import Log
-from tests.page.conftest import Server, settled
+from tests.page.conftest import Server, settled, visit
+from tests.page.panels import logs, node, write_log
 
 
 @pytest.fixture
@@ -50,3 +54,87 @@ def test_a_long_reading_shows_its_progress_is_stopped_and_begun_again(
     page.get_by_role("button", name="Try again").click()
     settled(page)
     expect(page.get_by_role("treeitem", name="c6")).to_be_visible()
+
+
+@pytest.fixture
+def night(tmp_path: Path) -> Path:
+    """A log that is so large that it is sent in pieces."""
+    node = '{"ply":"c%d","score":%d,"note":"' + "as long as a note of an engine may be, " * 3 + '"}'
+    path = tmp_path / "night.json"
+    children = ",".join(node % (i, i % 50) for i in range(130_000))
+    path.write_text(f'{{"plyscope":1,"root":{{"score":49,"children":[{children}]}}}}')
+    assert path.stat().st_size > SMALL_BYTES
+    return path
+
+
+@pytest.fixture
+def bring(
+    new_page: Callable[..., Page], serve: Callable[..., Server], tmp_path: Path, night: Path
+) -> Callable[[], Page]:
+    """A page on the sample log, to which that log is brought, as often as it is called."""
+    page = visit(new_page(), serve(write_log(tmp_path)))
+    page.evaluate(
+        """() => {
+            const input = document.body.appendChild(document.createElement("input"));
+            Object.assign(input, {type: "file", id: "large", hidden: true});
+        }"""
+    )
+
+    def drop() -> Page:
+        page.set_input_files("#large", night)
+        page.evaluate(
+            """() => {
+                const dataTransfer = new DataTransfer();
+                dataTransfer.items.add(document.getElementById("large").files[0]);
+                const how = {dataTransfer, bubbles: true, cancelable: true};
+                document.body.dispatchEvent(new DragEvent("drop", how));
+            }"""
+        )
+        return page
+
+    return drop
+
+
+def test_a_large_log_that_is_dropped_is_read_and_opened(bring: Callable[[], Page]) -> None:
+    page = bring()
+    expect(page.get_by_role("region", name="The run")).to_contain_text("130,001", timeout=60_000)
+    expect(logs(page).get_by_role("button", name=re.compile("night.json")).first).to_have_attribute(
+        "aria-current", "true"
+    )
+
+
+def test_a_large_log_can_be_stopped_while_it_is_sent_and_leaves_nothing(
+    bring: Callable[[], Page], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    arrived, go_on = threading.Event(), threading.Event()
+    append = Upload.append
+
+    def slowly(upload: Upload, *piece: Any) -> None:
+        append(upload, *piece)
+        arrived.set()
+        go_on.wait(30)
+
+    monkeypatch.setattr(Upload, "append", slowly)
+    page = bring()
+    expect(page.get_by_role("progressbar", name=re.compile("night.json …$"))).to_be_visible()
+    assert arrived.wait(30)
+    page.get_by_role("button", name="Stop reading").click()
+    expect(page.get_by_role("alert").filter(has_text="nothing of it was kept")).to_be_visible()
+    go_on.set()
+    expect(node(settled(page), "wA1")).to_be_visible()
+    expect(page.get_by_role("button", name="Stop reading")).to_be_hidden()
+    assert list((tmp_path / "data").rglob("*.log")) == []
+    monkeypatch.setattr(Upload, "append", append)
+    expect(bring().get_by_role("region", name="The run")).to_contain_text("130,001", timeout=60_000)
+
+
+def test_a_large_log_that_cannot_be_kept_leaves_the_page_as_it_was(
+    bring: Callable[[], Page], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: Any) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(Upload, "_write", full)
+    page = bring()
+    expect(page.get_by_role("alert").filter(has_text="No space left")).to_be_visible()
+    expect(node(settled(page), "wA1")).to_be_visible()

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import orjson
 
+from plyscope.visualizer.formats.arrival import Arrived, all_there
 from plyscope.visualizer.formats.binary.chunks import is_binary_log
 from plyscope.visualizer.formats.compressed import LENGTH_OF_MAGIC, unpacked
 from plyscope.visualizer.formats.cut_document import open_nodes, read_cut_document
@@ -131,16 +132,22 @@ def read_log(
 
 
 def read_mapped(
-    data: mmap.mmap, *, mapping: Mapping[str, str] | None = None, on_progress: Progress = lambda part: None
+    data: mmap.mmap,
+    *,
+    mapping: Mapping[str, str] | None = None,
+    on_progress: Progress = lambda part: None,
+    arrived: Arrived = all_there,
 ) -> Log | None:
     """The log in a large plain JSON file that is mapped into memory; None where it is to be read as bytes.
 
-    So the file is never in memory as a whole. Whoever cuts it meanwhile ends this process.
+    So the file is never in memory as a whole. Whoever cuts it meanwhile ends this process. One that is still
+    on its way is read as it comes; what is not there yet must read as zeros.
     """
+    arrived(START_OF_LINES)
     if len(data) < LARGE_BYTES or data[:1] not in (b"{", b"[") or b"\0" in data[:LENGTH_OF_MAGIC]:
         return None
     with _collector_paused():
-        return _large(data, is_json_lines(data[:START_OF_LINES]), mapping, on_progress)
+        return _large(data, is_json_lines(data[:START_OF_LINES]), mapping, on_progress, arrived)
 
 
 def read_log_file(
@@ -179,17 +186,23 @@ def _text(data: bytes) -> bytes:
         raise
 
 
-def _large(data: Source, lines: bool, mapping: Mapping[str, str] | None, on_progress: Progress) -> Log | None:
+def _large(
+    data: Source,
+    lines: bool,
+    mapping: Mapping[str, str] | None,
+    on_progress: Progress,
+    arrived: Arrived = all_there,
+) -> Log | None:
     """The log in `data`, where it is large and regular; else None."""
     if len(data) < LARGE_BYTES:
         return None
     if lines or data.find(b'"plyscope"', 0, START) >= 0:
         from plyscope.visualizer.formats.large.large_logs import read_large
 
-        return read_large(data, lines=lines, on_progress=on_progress)
+        return read_large(data, lines=lines, on_progress=on_progress, arrived=arrived)
     from plyscope.visualizer.formats.foreign.large_trees import read_large_tree
 
-    return read_large_tree(data, mapping=mapping, on_progress=on_progress)
+    return read_large_tree(data, mapping=mapping, on_progress=on_progress, arrived=arrived)
 
 
 def _log_to_the_cut(data: bytes, error: CutShort, mapping: Mapping[str, str] | None) -> Log:

@@ -95,10 +95,20 @@ class LogCache:
         with path.open("rb") as file:
             content = hashlib.file_digest(file, "sha256").hexdigest()
         if self._index_of(path) == index:  # else the file was written to meanwhile
-            with suppress(OSError):  # then it is computed again the next time
-                index.parent.mkdir(parents=True, exist_ok=True)
-                index.write_text(content, "ascii")
+            _keep_digest(index, content)
         return content
+
+    def knows(self, path: Path, content: str) -> None:
+        """Keep the digest of what the file holds now."""
+        with suppress(OSError):
+            _keep_digest(self._index_of(path), content)
+
+    def known_digest(self, path: Path) -> str | None:
+        """The digest of what the file holds now, None where it is not known without reading the file."""
+        try:
+            return self._known_digest(self._index_of(path))
+        except OSError:
+            return None
 
     def _known_digest(self, index: Path) -> str | None:
         """The digest kept at `index`, None where there is none."""
@@ -113,6 +123,12 @@ class LogCache:
         stat = path.stat()
         known = json.dumps([str(path.resolve()), stat.st_size, stat.st_mtime_ns])
         return self.folder / "index" / hashlib.sha256(known.encode()).hexdigest()[:32]
+
+
+def _keep_digest(index: Path, content: str) -> None:
+    with suppress(OSError):  # then it is computed again the next time
+        index.parent.mkdir(parents=True, exist_ok=True)
+        index.write_text(content, "ascii")
 
 
 def digest_of(data: bytes | mmap.mmap) -> str:

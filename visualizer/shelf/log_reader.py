@@ -20,12 +20,14 @@ from plyscope.visualizer.child_process import (
     serve_parent,
     tell_result,
 )
+from plyscope.visualizer.formats.arrival import Arrived, all_there
 from plyscope.visualizer.formats.compressed import LENGTH_OF_MAGIC, is_packed, unpacked_size
 from plyscope.visualizer.formats.detect import read_log, read_mapped
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.foreign.mapping import RememberedMappings
 from plyscope.visualizer.formats.parquet.schema import MAGIC as PARQUET
 from plyscope.visualizer.shelf.log_cache import LogCache, digest_of
+from plyscope.visualizer.shelf.spare_reader import SAMPLES
 from plyscope.visualizer.store.log import Log
 
 SMALL_BYTES: Final = 16 * 2**20
@@ -33,6 +35,9 @@ SMALL_BYTES: Final = 16 * 2**20
 
 PARQUET_PACKS: Final = 10
 """Bytes of JSON for each byte of Parquet, about, so that logs of as many rows are read in the same way."""
+
+MODULE: Final = "plyscope.visualizer.shelf.log_reader"
+"""This one, which child processes run."""
 
 Progress = Callable[[float], None]
 Stamp = tuple[int, int]
@@ -111,11 +116,24 @@ class ChildReading:
     """A child process that converts a log into the cache of logs; `wait` blocks, any thread may `kill`."""
 
     def __init__(
-        self, path: Path, mapping: Mapping[str, str] | None, data: Path, cache: Path, max_bytes: int
+        self,
+        path: Path,
+        mapping: Mapping[str, str] | None,
+        data: Path,
+        cache: Path,
+        max_bytes: int,
+        *,
+        content: str | None = None,
+        n_bytes: int | None = None,
+        process: ChildProcess | None = None,
     ) -> None:
+        """Begin, in a `process` that waits for it or in a new one. `content` is the file's digest, if known.
+
+        A file that is still to come has `n_bytes` already: what is not there yet reads as zeros.
+        """
         self._log_cache = LogCache(cache, RememberedMappings(data))
         self._path = path
-        self._child = ChildProcess(__name__)
+        self._child = process or ChildProcess(MODULE)
         self._child.send(
             {
                 "path": str(path),
@@ -123,8 +141,19 @@ class ChildReading:
                 "data": str(data),
                 "cache": str(cache),
                 "max_bytes": max_bytes,
+                "content": content,
+                "n_bytes": n_bytes,
             }
         )
+
+    def arrived(self, n_bytes: int) -> None:
+        """Say that so many bytes of a file that is still to come are there now."""
+        self._child.send({"arrived": n_bytes})
+
+    def has_come(self, path: Path, content: str) -> None:
+        """Say that all of a file is there, where it lies from now on, and what its digest is."""
+        self._path = path
+        self._child.send({"path": str(path), "content": content})
 
     def wait(self, on_progress: Progress) -> Log:
         """The log, memory-mapped; raises LogError with the child's words, ReadingFailed."""
@@ -159,28 +188,72 @@ class ChildReading:
         return self._child.is_running
 
 
-def convert(task: Mapping[str, Any], tell: Tell) -> dict[str, str]:
+class Arrival:
+    """A file that is still to come while it is read, as the messages of the parent tell of it."""
+
+    def __init__(self, path: Path, n_bytes: int, messages: Iterator[Message]) -> None:
+        self._path, self._n_bytes, self._messages = path, n_bytes, messages
+        self._n_arrived = 0
+        self._content = ""
+
+    def data(self) -> bytes | mmap.mmap:
+        """The bytes of the file, mapped; what is not mapped is waited for. Raises OSError."""
+        if self._n_bytes > SMALL_BYTES:
+            with suppress(FileNotFoundError):  # all came before this process began, and lies elsewhere
+                return mapped_file(self._path)
+        path, _ = self.end()
+        return mapped_file(path)
+
+    def wait_for(self, n_bytes: int) -> int:
+        """How many bytes are there: at least so many, or all."""
+        while self._n_arrived < min(n_bytes, self._n_bytes):
+            self._n_arrived = next(self._messages)["arrived"]
+        return self._n_arrived
+
+    def end(self) -> tuple[Path, str]:
+        """Where the file lies once all of it is there, and its digest."""
+        while not self._content:
+            message = next(self._messages)
+            if "content" in message:
+                self._path, self._content = Path(message["path"]), message["content"]
+        self._n_arrived = self._n_bytes
+        return self._path, self._content
+
+
+def convert(task: Mapping[str, Any], tell: Tell, messages: Iterator[Message]) -> dict[str, str]:
     """Read one log and save its columns in the cache of logs, telling how far it is.
 
-    Returns where they are `kept`, or why the log is `refused`. Raises ReadingFailed.
+    Of a log that is still to come `messages` tell how much is there. Returns where the columns are `kept`,
+    or why the log is `refused`. Raises ReadingFailed.
     """
     path, cache, mapping = Path(task["path"]), Path(task["cache"]), task["mapping"]
     remembered = RememberedMappings(Path(task["data"]))
+    n_bytes, content = task.get("n_bytes"), task.get("content")
+    arrival = None if n_bytes is None else Arrival(path, n_bytes, messages)
 
     def on_progress(part: float) -> None:
         tell({"progress": part})
 
+    def read_by_kernels(data: bytes | mmap.mmap, arrived: Arrived) -> Log | None:
+        if not isinstance(data, mmap.mmap) or len(data) > task["max_bytes"]:
+            return None
+        log = read_mapped(data, mapping=mapping, on_progress=on_progress, arrived=arrived)
+        if log is not None and mapping is None and remembered.get(log.shape) is not None:
+            return None  # a mapping that was chosen may not fit, which is said
+        return log
+
     try:
-        data = mapped_file(path)
+        data = mapped_file(path) if arrival is None else arrival.data()
     except OSError as error:
         raise ReadingFailed(f"{path.name} cannot be read: {error.strerror}") from None
-    content = digest_of(data)
     try:
-        log = None
-        if isinstance(data, mmap.mmap) and len(data) <= task["max_bytes"]:
-            log = read_mapped(data, mapping=mapping, on_progress=on_progress)
-            if log is not None and mapping is None and remembered.get(log.shape) is not None:
-                log = None  # a mapping that was chosen may not fit, which is said
+        log = read_by_kernels(data, all_there if arrival is None else arrival.wait_for)
+        if arrival is not None:
+            path, content = arrival.end()
+            if log is None:  # perhaps for a value that was not there as a whole
+                log = read_by_kernels(data, all_there)
+        if content is None:
+            content = digest_of(data)
         if log is None:
             log = read_with_memory(
                 data[:],
@@ -210,11 +283,27 @@ def mapped_file(path: Path) -> bytes | mmap.mmap:
         return file.read()
 
 
+def _prepare() -> None:
+    """Load all that reads large logs."""
+    from plyscope.visualizer.formats.foreign.large_trees import read_large_tree
+    from plyscope.visualizer.formats.large.large_logs import read_large
+
+    native, foreign = SAMPLES
+    read_large(native, lines=False)
+    read_large_tree(foreign)
+
+
 def serve(tasks: Iterator[Message], tell: Tell) -> None:
-    """Convert the log of the first task; the last message is the result, or why there is none."""
+    """Convert the log of the first task; the last message is the result, or why there is none.
+
+    Before that all is loaded where the task is still to come, and a message says so.
+    """
     task = next(tasks)
+    if "prepare" in task:
+        _prepare()
+        task = next(tasks)
     name = Path(task["path"]).name
-    tell_result(lambda: convert(task, tell), tell, what=name, refusals=(ReadingFailed,))
+    tell_result(lambda: convert(task, tell, tasks), tell, what=name, refusals=(ReadingFailed,))
 
 
 if __name__ == "__main__":

@@ -27,7 +27,8 @@ from plyscope.visualizer.shelf.log_reader import Stamp
 LOG: Final = ".log"
 ABOUT: Final = ".about.json"
 PART: Final = ".part"
-ID: Final = re.compile("[0-9a-f]{12}")
+LENGTH_OF_ID: Final = 12
+ID: Final = re.compile(f"[0-9a-f]{{{LENGTH_OF_ID}}}")
 LONGEST_NAME: Final = 200
 SECONDS_A_PART_MAY_STAY: Final = 86_400
 """What a viewer that was killed had written of a paste is deleted after a day."""
@@ -82,14 +83,26 @@ class Pastes:
         else:
             _write(path, data)
         try:
-            stat = path.stat()
-            entry = Entry(log_id, name, "pasted", path, stat.st_size, mapping=mapping, time=stat.st_mtime)
-            entry.stamp, entry.is_given = (stat.st_size, stat.st_mtime_ns), is_given
-            self.describe(entry)
+            return self._entry_of(log_id, name, path, mapping, is_given=is_given)
         except OSError:
             if not was_there:
                 path.unlink(missing_ok=True)
             raise
+
+    def keep_part(
+        self, log_id: str, name: str, part: Path, mapping: dict[str, str] | None, *, is_given: bool = False
+    ) -> Entry:
+        """Make a paste of a part that is whole and return its entry; raises OSError."""
+        return self._entry_of(log_id, name, self.adopt(part, log_id), mapping, is_given=is_given)
+
+    def _entry_of(
+        self, log_id: str, name: str, path: Path, mapping: dict[str, str] | None, *, is_given: bool
+    ) -> Entry:
+        """The entry of a paste that lies at `path`, written down; raises OSError."""
+        stat = path.stat()
+        entry = Entry(log_id, name, "pasted", path, stat.st_size, mapping=mapping, time=stat.st_mtime)
+        entry.stamp, entry.is_given = (stat.st_size, stat.st_mtime_ns), is_given
+        self.describe(entry)
         return entry
 
     def new_part(self) -> Path:

@@ -21,8 +21,9 @@ from plyscope.visualizer.shelf.catalogue import LOG_ENDINGS, Catalogue
 from plyscope.visualizer.shelf.entry import Entry, Source, known_of
 from plyscope.visualizer.shelf.follows import Follows, Spool
 from plyscope.visualizer.shelf.library import stated_budget
-from plyscope.visualizer.shelf.log_cache import LogCache
+from plyscope.visualizer.shelf.log_cache import LogCache, digest_of
 from plyscope.visualizer.shelf.log_reader import (
+    MODULE,
     SMALL_BYTES,
     ChildReading,
     ReadingFailed,
@@ -32,7 +33,9 @@ from plyscope.visualizer.shelf.log_reader import (
     stamp_of,
     unexpected,
 )
-from plyscope.visualizer.shelf.pastes import LONGEST_NAME, Pastes
+from plyscope.visualizer.shelf.pastes import LENGTH_OF_ID, LONGEST_NAME, Pastes
+from plyscope.visualizer.shelf.spare_reader import SpareReader
+from plyscope.visualizer.shelf.uploads import Upload, Uploads
 from plyscope.visualizer.store.tree import Tree
 
 if TYPE_CHECKING:  # whoever never checks a log, or searches, does not load what does
@@ -77,6 +80,10 @@ class Shelf:
         self._lock = self._catalogue.lock
         self._used: list[Entry] = []
         self._follows = Follows(self._catalogue, self._pastes)
+        self.spare_reader = SpareReader(MODULE)
+        """For a large log that is expected."""
+        self.uploads = Uploads(self._pastes, self._reading_of, max_bytes)
+        """Large logs that are still to come."""
 
     # What is listed ----------------------------------------------------------------------------------
     def add_file(self, path: Path, source: Source = "file", mapping: dict[str, str] | None = None) -> Entry:
@@ -199,7 +206,7 @@ class Shelf:
             converted = self._log_cache.find(entry.path, entry.mapping)
             if converted is not None:
                 return self._has_read(entry, turn, Tree(converted))
-            self._begin_child(entry, turn)
+            self._begin_child(entry, turn, self._reading_of(entry.path, entry.mapping))
         except LogError as error:
             self._has_failed(entry, turn, str(error))
         except OSError as error:
@@ -211,23 +218,41 @@ class Shelf:
             self._has_failed(entry, turn, unexpected(entry.name, error))
         return None
 
-    def _begin_child(self, entry: Entry, turn: object) -> None:
-        child = ChildReading(entry.path, entry.mapping, self._data, self._cache, self._max_bytes)
+    def _reading_of(
+        self, path: Path, mapping: Mapping[str, str] | None, n_bytes: int | None = None
+    ) -> ChildReading:
+        """A child that reads this file, of which `n_bytes` are still to come."""
+        return ChildReading(
+            path,
+            mapping,
+            self._data,
+            self._cache,
+            self._max_bytes,
+            content=self._log_cache.known_digest(path) if n_bytes is None else None,
+            n_bytes=n_bytes,
+            process=self.spare_reader.take(),
+        )
+
+    def _begin_child(
+        self, entry: Entry, turn: object, child: ChildReading, upload: Upload | None = None
+    ) -> None:
+        """Have the entry be read by this child, which the upload that brought it waits for already."""
         with self._lock:
             is_wanted = entry.turn is turn
             if is_wanted:
                 entry.child = child
         if is_wanted:
-            threading.Thread(target=self._await_child, args=(entry, turn, child), daemon=True).start()
+            waiting = (entry, turn, child if upload is None else upload)
+            threading.Thread(target=self._await_child, args=waiting, daemon=True).start()
         else:
             child.kill()
 
-    def _await_child(self, entry: Entry, turn: object, child: ChildReading) -> None:
+    def _await_child(self, entry: Entry, turn: object, reading: ChildReading | Upload) -> None:
         def on_progress(part: float) -> None:
             entry.progress = part
 
         try:
-            self._has_read(entry, turn, Tree(child.wait(on_progress)))
+            self._has_read(entry, turn, Tree(reading.wait(on_progress)))
         except LogError as error:
             is_no_log = entry.is_unproven and not isinstance(error, ReadingFailed)
             if is_no_log and entry.turn is turn:
@@ -260,14 +285,21 @@ class Shelf:
                 entry.has_failed(error)
 
     def stop_reading(self, log_id: str) -> None:
-        """End the child that reads this log, if one does; raises KeyError. Opening it begins again."""
+        """End the child that reads this log, if one does; raises KeyError. Opening it begins again.
+
+        Of a paste that was never read nothing stays.
+        """
         entry = self.entry(log_id)
         with self._lock:
-            child = entry.child
+            child, is_new = entry.child, entry.is_unproven
             if child is not None:
-                entry.has_failed(f"the reading of {entry.name} was stopped; open it to begin again")
+                then = "nothing of it is kept, bring it again" if is_new else "open it to begin again"
+                entry.has_failed(f"the reading of {entry.name} was stopped; {then}")
         if child is not None:
             child.kill()
+            if is_new:
+                with suppress(OSError):
+                    self._pastes.forget(entry)
 
     def _touch(self, entry: Entry) -> list[Check | None]:
         """Count the log as used just now; returns the checks of those let go for it, still to be ended."""
@@ -277,6 +309,8 @@ class Shelf:
 
     def close(self) -> None:
         """End every child process."""
+        self.uploads.close()
+        self.spare_reader.end()
         for entry in self._catalogue.listed():
             entry.ends()
             self._follows.keep_rest(entry)
@@ -288,7 +322,8 @@ class Shelf:
         One that is too large to read at once is kept and read in a child process. Raises OSError where the
         disk takes no more.
         """
-        digest = hashlib.sha256(data).hexdigest()[:12]
+        content = digest_of(data)
+        log_id = content[:LENGTH_OF_ID]
         chosen = None if mapping is None else dict(mapping)
         tree = None
         n_bytes = unpacked_size(data, min(SMALL_BYTES, self._max_bytes))
@@ -300,24 +335,56 @@ class Shelf:
                     data, name=name, mapping=chosen, remembered=self._remembered, max_bytes=self._max_bytes
                 )
             )
-        called, is_named, is_given = self._called(digest, name)
-        entry = self._pastes.keep(digest, called[:LONGEST_NAME], data, chosen, is_given=is_given)
-        entry.is_named, entry.is_unproven = is_named, True
-        with self._lock:
-            same = self._catalogue.put(entry)
-            turn = entry.starts_reading() if tree is not None else None
-        if same is not None:
-            same.ends()
+        called, is_named, is_given = self._called(log_id, name)
+        entry = self._pastes.keep(log_id, called[:LONGEST_NAME], data, chosen, is_given=is_given)
+        self._log_cache.knows(entry.path, content)
+        turn = self._list_paste(entry, is_named=is_named, is_read=tree is not None)
         if tree is not None:
             self._has_read(entry, turn, tree)
             return entry
         try:
-            self.open(digest)
+            self.open(log_id)
         except NotReadyError:
             if entry.state == "failed":
-                self.delete(digest)
+                self.delete(log_id)
                 raise LogError(entry.error) from None
         return entry
+
+    def keep_upload(self, upload_id: str) -> Entry:
+        """Keep and list an upload that is whole; raises KeyError, OSError. Its reading goes on."""
+        upload = self.uploads.take(upload_id)
+        upload.close()
+        content = upload.content
+        log_id = content[:LENGTH_OF_ID]
+        try:
+            called, is_named, is_given = self._called(log_id, upload.name)
+            mapping = None if upload.mapping is None else dict(upload.mapping)
+            entry = self._pastes.keep_part(
+                log_id, called[:LONGEST_NAME], upload.part, mapping, is_given=is_given
+            )
+        except BaseException:
+            upload.give_up()
+            raise
+        self._log_cache.knows(entry.path, content)
+        turn = self._list_paste(entry, is_named=is_named, is_read=True)
+        converted = self._log_cache.find(entry.path, mapping, only_known=True)
+        if converted is not None:  # it came before
+            upload.child.kill()
+            self._has_read(entry, turn, Tree(converted))
+        else:
+            upload.child.has_come(entry.path, content)
+            self._begin_child(entry, turn, upload.child, upload)
+        return entry
+
+    def _list_paste(self, entry: Entry, *, is_named: bool, is_read: bool) -> object:
+        """List a paste that was never read so far, or is being read; returns the turn of that reading."""
+        entry.is_named, entry.is_unproven = is_named, True
+        with self._lock:
+            same = self._catalogue.put(entry)
+            turn = entry.starts_reading() if is_read else None
+        if same is not None:
+            same.ends()
+        return turn
 
     def delete(self, log_id: str) -> None:
         """Take a paste off the shelf and delete its copy; raises KeyError, NotAPasteError, OSError."""

@@ -36,12 +36,13 @@ from plyscope.visualizer.web.picture import pictures
 from plyscope.visualizer.web.query import queries
 from plyscope.visualizer.web.replay import replays
 from plyscope.visualizer.web.statistics import statistics
+from plyscope.visualizer.web.uploads import uploads
 from plyscope.visualizer.web.vendor import vendor
 from plyscope.visualizer.web.weighted_searches import searches
 from plyscope.visualizer.web.what_if import weights
 
 BODY_LIMIT: Final = 512 * 2**20
-"""Bytes of an upload or paste; after decompression a log may have eight times as many."""
+"""Bytes of a paste; one that comes in pieces, and any after decompression, may have eight times as many."""
 
 MOST_ERROR_TEXT: Final = 2000
 
@@ -75,10 +76,11 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
     app.config.update(config or {})
     app.config["TEMPLATES_AUTO_RELOAD"] = True  # as the files of the page are
     app.url_map.merge_slashes = False  # a path has one way to be written
+    max_bytes = 8 * int(app.config["MAX_CONTENT_LENGTH"])
     shelf = Shelf(
         Path(app.config["DATA_FOLDER"]),
         Path(app.config["CACHE_FOLDER"]),
-        max_bytes=8 * int(app.config["MAX_CONTENT_LENGTH"]),
+        max_bytes=max_bytes,
     )
     logs = [Path(path) for path in app.config["LOGS"]]
     if app.config["FOLLOW"]:
@@ -108,6 +110,7 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
     app.register_blueprint(pictures)
     app.register_blueprint(overviews)
     app.register_blueprint(live)
+    app.register_blueprint(uploads)
     app.register_error_handler(HTTPException, _error_answer)
 
     @app.get("/")
@@ -120,6 +123,7 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
             modules=now.first_modules,
             version=__version__,
             body_limit=app.config["MAX_CONTENT_LENGTH"],
+            upload_limit=max_bytes,
             testing="testing" in request.args,
         )
 

@@ -60,16 +60,28 @@ def wait_as_requested(event: threading.Event) -> None:
             event.wait(seconds)
 
 
+def _seconds_argument(name: str) -> float:
+    """Seconds of the query, 0 where it has none and `MOST_WAIT_SECONDS` at most; aborts with 400."""
+    text = request.args.get(name, "0")
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = math.nan
+    if not seconds >= 0:
+        abort(400, f"{name} must be a number of seconds, 0 or more, not {text[:40]!r}")
+    return min(seconds, MOST_WAIT_SECONDS)
+
+
 @contextmanager
 def seconds_to_wait() -> Iterator[float]:
     """For how long the query wants to wait; a moment only, where many requests wait."""
-    seconds = number_argument("wait", 0, most=MOST_WAIT_SECONDS)
+    seconds = _seconds_argument("wait")
     if seconds == 0:
         yield 0.0
         return
     has_turn = _turns.acquire(blocking=False)
     try:
-        yield float(seconds) if has_turn else SECONDS_WITHOUT_TURN
+        yield seconds if has_turn else SECONDS_WITHOUT_TURN
     finally:
         if has_turn:
             _turns.release()

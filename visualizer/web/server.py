@@ -23,6 +23,9 @@ from plyscope.visualizer.web.connections import Listener
 
 THREADS: Final = 16
 """Half of them may wait for what others do (`waiting.py`); the rest answer."""
+BYTES_TAKEN_AT_ONCE: Final = 2**18
+BYTES_OF_A_BODY_IN_MEMORY: Final = 9 * 2**20
+"""A larger one is written to a file first; a piece of an upload is smaller."""
 SECONDS_A_BODY_MAY_PAUSE: Final = 600
 SECONDS_AN_ANSWER_MAY_TAKE_TO_END: Final = 1.0
 
@@ -40,6 +43,8 @@ class Server:
             threads=THREADS,
             channel_timeout=SECONDS_A_BODY_MAY_PAUSE,
             connection_limit=sys.maxsize,  # the listener itself keeps them few
+            recv_bytes=BYTES_TAKEN_AT_ONCE,
+            inbuf_overflow=BYTES_OF_A_BODY_IN_MEMORY,
             ident="plyscope",
         )
         dispatcher: Any = ThreadedTaskDispatcher()

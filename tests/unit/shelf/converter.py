@@ -25,7 +25,7 @@ def main(source: Path, cache: Path, times: int, seed: int) -> None:
     chance = random.Random(seed)
     library = Library(cache)
     begun = time.monotonic()
-    place = convert(task, lambda message: None)["kept"]
+    place = convert(task, lambda message: None, iter(()))["kept"]
     spent = time.monotonic() - begun
     shutil.rmtree(library.folder / place)
     n_half, left = 0, []
@@ -33,7 +33,7 @@ def main(source: Path, cache: Path, times: int, seed: int) -> None:
         child = os.fork()
         if child == 0:
             while True:
-                convert(task, lambda message: None)
+                convert(task, lambda message: None, iter(()))
         time.sleep(chance.uniform(0, 2 * spent))
         os.kill(child, signal.SIGKILL)
         os.waitpid(child, 0)

@@ -177,7 +177,7 @@ def test_a_child_killed_in_the_middle_of_a_word_says_so(tmp_path: Path) -> None:
 def test_a_file_that_vanishes_before_its_child_reads_it_is_no_fault_of_the_log(tmp_path: Path) -> None:
     task = {"path": tmp_path / "gone.json", "mapping": None, "data": tmp_path, "cache": tmp_path}
     with pytest.raises(ReadingFailed, match=r"gone\.json cannot be read: No such file or directory"):
-        convert({**task, "max_bytes": 1000}, print)
+        convert({**task, "max_bytes": 1000}, print, iter(()))
 
 
 def test_a_file_of_the_folder_we_run_in_passes_for_no_module(
@@ -237,12 +237,12 @@ def test_what_an_engine_appends_while_its_log_is_read_is_not_lost(
         return read_with_memory(data, **how)
 
     monkeypatch.setattr(log_reader, "read_with_memory", read_while_it_grows)
-    shown = library.load(convert(task, print)["kept"])
+    shown = library.load(convert(task, print, iter(()))["kept"])
     assert shown is not None
     assert shown.n_rows == 2
     assert library.find(path, None) is None
     monkeypatch.undo()
-    convert(task, print)
+    convert(task, print, iter(()))
     found = library.find(path, None)
     assert found is not None
     assert found.n_rows == 3

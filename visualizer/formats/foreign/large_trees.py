@@ -16,6 +16,7 @@ import numpy.typing as npt
 import orjson
 
 from plyscope.engine.jit import compiled
+from plyscope.visualizer.formats.arrival import Arrived, all_there
 from plyscope.visualizer.formats.duplicate_keys import may_have_duplicate_keys
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.foreign.columns import ColumnTeller
@@ -52,17 +53,18 @@ def read_large_tree(
     notices: Sequence[str] = (),
     on_progress: Progress = lambda part: None,
     compile_it: bool = True,
+    arrived: Arrived = all_there,
 ) -> Log | None:
     """The log that a large foreign document makes; None where the patient reader has to read it.
 
-    Without `compile_it` kernels run as Python.
+    `arrived` tells how much of it is there. Without `compile_it` kernels run as Python.
 
     >>> log = read_large_tree(b'{"kids":[{"v":3,"kids":[{"v":3}]}]}', compile_it=False)
     >>> log.columns["parent"].tolist(), log.columns["score"].tolist()
     ([-1, 0, 1], [nan, 3.0, 3.0])
     """
     try:
-        slices = Bytes(data, compiled if compile_it else lambda kernel: kernel)
+        slices = Bytes(data, compiled if compile_it else lambda kernel: kernel, arrived)
         return _read(slices, data, mapping, notices, on_progress)
     except (IrregularError, LogError, Bad, orjson.JSONDecodeError, UnicodeDecodeError):
         return None
@@ -76,6 +78,7 @@ def _read(
     on_progress: Progress,
 ) -> Log:
     told = checked_mapping(mapping or {})
+    slices.arrived(STARTS[0])
     in_lines = data[:1] == b"{" and is_first_of_lines(data)
     first = _first_tree(slices, data, told, in_lines=in_lines)
     keys, in_list = _way_to(first)
@@ -86,6 +89,7 @@ def _read(
     begin = _position(slices, keys, in_list)
     kind = SlicedOutline if first.form == NESTED else SlicedRows
     outline = kind(slices, begin, first.children, in_list=in_list)
+    slices.arrived(len(data))
     on_progress(SCANNED_PART)
     if in_lines:
         if not are_one_a_line(data, len(outline.parents)):
@@ -152,6 +156,7 @@ def are_one_a_line(data: Source, n_objects: int) -> bool:
 def _first_tree(slices: Bytes, data: Source, told: Mapping[str, str], *, in_lines: bool) -> Outline:
     """The tree that is found in the start of the document."""
     for size in STARTS:
+        slices.arrived(size)
         if in_lines:
             start = b"[" + b",".join(data[:size].split(b"\n")[: -1 if size < len(data) else None]) + b"]"
             start = start.replace(b",]", b"]")

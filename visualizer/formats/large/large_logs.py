@@ -14,6 +14,7 @@ import numpy.typing as npt
 import orjson
 
 from plyscope.engine.jit import compiled
+from plyscope.visualizer.formats.arrival import Arrived, all_there
 from plyscope.visualizer.formats.cut_path import with_open_path
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.field_buffers import FieldBuffers
@@ -53,10 +54,12 @@ def read_large(
     notices: Sequence[str] = (),
     on_progress: Progress = lambda part: None,
     compile_it: bool = True,
+    arrived: Arrived = all_there,
 ) -> Log | None:
     """The log in `data`, a native document or JSON Lines; None where the patient readers have to read it.
 
-    `on_progress` is told the part that is done, from 0 to 1. Without `compile_it` kernels run as Python.
+    `on_progress` is told the part that is done, from 0 to 1; `arrived` tells how much is there. Without
+    `compile_it` kernels run as Python.
 
     >>> log = read_large(b'{"plyscope":1,"root":{"score":1,"children":[{"ply":"a1"}]}}', lines=False)
     >>> log.columns["level"].tolist()
@@ -64,7 +67,8 @@ def read_large(
     >>> read_large(b'{"plyscope":1,"root":{"score":true}}', lines=False)
     """
     try:
-        scanned = ScannedLog(data, lines, on_progress, compiled if compile_it else lambda kernel: kernel)
+        run = compiled if compile_it else lambda kernel: kernel
+        scanned = ScannedLog(data, lines, on_progress, run, arrived)
         return scanned.lines_log(notices) if lines else scanned.document_log(notices)
     except (IrregularError, LogError, Bad, orjson.JSONDecodeError, UnicodeDecodeError):
         return None
@@ -74,7 +78,12 @@ class ScannedLog:
     """Everything that stands in a file: the gathered fields, the parents and the header."""
 
     def __init__(
-        self, data: Source, lines: bool, on_progress: Progress, run: Callable[[Kernel], Kernel]
+        self,
+        data: Source,
+        lines: bool,
+        on_progress: Progress,
+        run: Callable[[Kernel], Kernel],
+        arrived: Arrived = all_there,
     ) -> None:
         self.buffers = FieldBuffers()
         self.header: dict[str, Any] | None = None if lines else {}
@@ -82,7 +91,7 @@ class ScannedLog:
         self.has_ended = False
         self.ids: list[Array] = []
         self.parent_ids: list[tuple[Array, Array]] = []
-        self._bytes = Bytes(data, run)
+        self._bytes = Bytes(data, run, arrived)
         self._lines = lines
         self._last_node: dict[str, int] = {}
         self._late: set[str] = set()

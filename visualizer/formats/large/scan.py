@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import orjson
 
+from plyscope.visualizer.formats.arrival import Arrived, all_there
 from plyscope.visualizer.formats.duplicate_keys import may_have_duplicate_keys
 from plyscope.visualizer.formats.large import scan_kernel, slices
 from plyscope.visualizer.formats.literal import read_literal
@@ -23,6 +24,10 @@ Source = bytes | mmap.mmap
 NODES: Final = 8_192
 """Nodes that are read together."""
 RECORDS: Final = 2**19
+MOST_AT_ONCE: Final = 2**22
+MARGIN: Final = 2**20
+"""Bytes of a file on its way that are waited for, and how many of them are left for later: what begins before
+those should end within them."""
 MOST_DISTINCT: Final = 1024
 """Up to so many distinct values of a field, among `NODES`, each is read once."""
 
@@ -47,9 +52,12 @@ class Piece(NamedTuple):
 class Bytes:
     """The bytes of a file, and how kernels run over them."""
 
-    def __init__(self, data: Source | memoryview, run: Callable[[Kernel], Kernel]) -> None:
+    def __init__(
+        self, data: Source | memoryview, run: Callable[[Kernel], Kernel], arrived: Arrived = all_there
+    ) -> None:
         self.array = np.frombuffer(data, dtype=np.uint8)
         self.run = cache(run)
+        self.arrived = arrived
 
     def values(self, begins: Array, sizes: Array) -> list[Any]:
         """The values of these slices. Raises IrregularError, and what the JSON library raises."""
@@ -118,9 +126,12 @@ class Scan:
         stack[0, 1] = 0
         records = np.empty((RECORDS, 4), dtype=np.int64)
         parents, beside = np.empty(NODES, dtype=np.int64), np.empty((16, 2), dtype=np.int64)
-        came_back = scan_kernel.MORE
+        came_back, size = scan_kernel.MORE, len(self._data.array)
         while came_back != scan_kernel.DONE:
             n_before = self.n_nodes
+            n_arrived = self._data.arrived(min(size, self.pos + MOST_AT_ONCE))
+            is_whole = n_arrived >= size
+            state[scan_kernel.LIMIT] = size + 1 if is_whole else n_arrived - MARGIN
             came_back = run(
                 self._data.array,
                 self._lines,
@@ -133,8 +144,8 @@ class Scan:
                 parents,
                 beside,
             )
-            if came_back == scan_kernel.IRREGULAR:
-                raise IrregularError
+            if came_back == scan_kernel.IRREGULAR or (self.pos >= n_arrived and not is_whole):
+                raise IrregularError  # or a value that is larger than the margin, and not there yet
             if came_back == scan_kernel.DEEPER:
                 stack = np.concatenate([stack, np.full_like(stack, -1)])
             for number in range(len(self.labels), int(state[scan_kernel.N_NAMES])):

@@ -46,7 +46,9 @@ IN_LIST: Final = 9
 """Whether lone trees are in a list, which has begun before, or one on each line."""
 LIST_OF_TREES: Final = 1
 LINES_OF_TREES: Final = 2
-STATE_SIZE: Final = 10
+LIMIT: Final = 10
+"""The place from which on no object and no field of a document begins that is to be read now."""
+STATE_SIZE: Final = 11
 
 # What may come next.
 LINE: Final = 0
@@ -202,7 +204,7 @@ def scan(
     pos, where, depth = state[POS], state[WHERE], state[DEPTH]
     n_nodes, n_names, last, tree = state[N_NODES], state[N_NAMES], state[LAST_NAME], state[TREE]
     first_node, n_records, n_beside, line_begin, line_record = n_nodes, 0, 0, pos, 0
-    came_back = IRREGULAR
+    came_back, limit = IRREGULAR, state[LIMIT]
     in_list, in_lines = state[IN_LIST] != 0, state[IN_LIST] == LINES_OF_TREES
     while True:
         # Room is asked for before an object begins, as much as the most names need. Of lines only between
@@ -212,6 +214,7 @@ def scan(
             n_records + MOST_NAMES > len(records)
             or n_nodes - first_node == len(parents)
             or n_beside == len(beside)
+            or pos >= limit
         ):
             came_back = MORE
             break

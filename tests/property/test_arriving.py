@@ -1,0 +1,114 @@
+"""A large log that is read while it arrives is the log that it is once all of it is there."""
+
+from __future__ import annotations
+
+import io
+import json
+import mmap
+import random
+from collections.abc import Callable
+from typing import Any
+
+import orjson
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from plyscope.visualizer.formats.detect import read_log
+from plyscope.visualizer.formats.foreign import large_trees
+from plyscope.visualizer.formats.foreign.large_trees import read_large_tree
+from plyscope.visualizer.formats.large import scan
+from plyscope.visualizer.formats.large.large_logs import read_large
+from plyscope.visualizer.formats.write_json import write_json
+from plyscope.visualizer.formats.write_jsonl import write_jsonl
+from plyscope.visualizer.store.log import Log
+from tests.property.documents import documents
+from tests.property.examples import examples
+from tests.unit.same_logs import assert_same
+
+Write = Callable[[Log, io.BytesIO], None]
+
+
+class Arriving:
+    """Bytes of which no more are there than were waited for, and some by chance; the rest reads as zeros."""
+
+    def __init__(self, data: bytes, chance: random.Random) -> None:
+        self._data, self._chance = data, chance
+        self.mapped = mmap.mmap(-1, len(data))
+        self.n_arrived = 0
+        self.n_waits = 0
+
+    def wait_for(self, n_bytes: int) -> int:
+        """Have so many bytes arrive, and some more."""
+        wanted = min(n_bytes, len(self._data))
+        if self.n_arrived < wanted:
+            more = min(len(self._data), wanted + self._chance.randrange(60))
+            self.mapped[self.n_arrived : more] = self._data[self.n_arrived : more]
+            self.n_arrived = more
+            self.n_waits += 1
+        return self.n_arrived
+
+
+@pytest.fixture(autouse=True)
+def in_small_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Few bytes are waited for at once."""
+    monkeypatch.setattr(scan, "MARGIN", 150)
+    monkeypatch.setattr(scan, "MOST_AT_ONCE", 400)
+    monkeypatch.setattr(large_trees, "STARTS", (300, 600, 1200))
+
+
+@given(documents(), st.sampled_from([write_json, write_jsonl]), st.randoms())
+@settings(deadline=None, max_examples=examples(150))
+def test_what_is_read_while_it_arrives_is_what_was_sent(
+    document: dict[str, Any], write: Write, chance: random.Random
+) -> None:
+    write(read_log(orjson.dumps(document)), out := io.BytesIO())
+    text, lines = out.getvalue(), write is write_jsonl
+    whole = read_large(text, lines=lines, compile_it=False)
+    coming = Arriving(text, chance)
+    scanned = read_large(coming.mapped, lines=lines, compile_it=False, arrived=coming.wait_for)
+    assert whole is not None
+    if scanned is not None:  # a value may be larger than the margin
+        assert_same(scanned, whole)
+
+
+@pytest.mark.parametrize("write", [write_json, write_jsonl])
+def test_a_log_is_read_before_its_end_is_there(write: Write) -> None:
+    children = [{"ply": f"p{i}", "score": i / 4, "children": [{"ply": "x", "score": i}]} for i in range(300)]
+    write(read_log(orjson.dumps({"plyscope": 1, "root": {"children": children}})), out := io.BytesIO())
+    coming = Arriving(out.getvalue(), random.Random(1))
+    lines = write is write_jsonl
+    told: list[tuple[float, int]] = []
+    scanned = read_large(
+        coming.mapped,
+        lines=lines,
+        compile_it=False,
+        arrived=coming.wait_for,
+        on_progress=lambda part: told.append((part, coming.n_arrived)),
+    )
+    assert scanned is not None
+    assert_same(scanned, read_log(out.getvalue()))
+    assert coming.n_waits > 20
+    assert told[0][1] < len(out.getvalue()) / 2
+    assert told == sorted(told)
+
+
+def test_a_foreign_tree_is_scanned_before_its_end_is_there() -> None:
+    moves = [{"move": f"m{i}", "value": i, "replies": [{"move": "x", "value": i}]} for i in range(300)]
+    text = json.dumps({"move": "start", "value": 1, "replies": moves}).encode()
+    coming = Arriving(text, random.Random(1))
+    scanned = read_large_tree(coming.mapped, compile_it=False, arrived=coming.wait_for)
+    assert scanned is not None
+    assert_same(scanned, read_log(text))
+    assert coming.n_waits > 20
+
+
+def test_a_value_that_is_cut_by_what_has_arrived_is_not_taken_for_whole() -> None:
+    for size in range(120, 200):
+        text = json.dumps(
+            {"plyscope": 1, "root": {"ply": "x" * size, "score": 12345678, "depth": 5}}
+        ).encode()
+        coming = Arriving(text, random.Random(size))
+        scanned = read_large(coming.mapped, lines=False, compile_it=False, arrived=coming.wait_for)
+        if scanned is not None:
+            assert_same(scanned, read_log(text))

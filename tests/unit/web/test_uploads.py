@@ -1,0 +1,242 @@
+"""Large logs that come piece by piece: read meanwhile, kept once whole, gone where they are given up."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from flask.testing import FlaskClient
+
+from plyscope.visualizer.shelf import spare_reader, uploads
+from plyscope.visualizer.shelf.log_reader import SMALL_BYTES
+from plyscope.visualizer.shelf.shelf import Shelf
+
+NODE: Final = (
+    '{"ply":"c%d","score":%d,"depth":3,"note":"as long as a note of an engine may be, and that is long"}'
+)
+N_NODES: Final = 200_000
+
+
+@pytest.fixture(scope="module")
+def large() -> bytes:
+    """A log that is read in a child process."""
+    children = ",".join(NODE % (i, i % 50) for i in range(N_NODES))
+    text = f'{{"plyscope":1,"game":"mine","root":{{"score":49,"children":[{children}]}}}}'.encode()
+    assert len(text) > SMALL_BYTES
+    return text
+
+
+def begin(client: FlaskClient, data: bytes, name: str = "night.json") -> str:
+    answer = client.post(f"/api/uploads?n_bytes={len(data)}&name={name}")
+    assert answer.status_code == 201, answer.get_json()
+    return f"/api/uploads/{answer.get_json()['upload']}"
+
+
+def shelf_of(client: FlaskClient) -> Shelf:
+    shelf = client.application.extensions["shelf"]
+    assert isinstance(shelf, Shelf)
+    return shelf
+
+
+def sent(client: FlaskClient, data: bytes, piece: int = 2**22) -> dict[str, Any]:
+    """The log that was sent in pieces, once it is read."""
+    url = begin(client, data)
+    for at in range(0, len(data), piece):
+        answer = client.put(f"{url}?at={at}", data=data[at : at + piece])
+        is_last = at + piece >= len(data)
+        assert answer.status_code == (201 if is_last else 202), answer.get_json()
+        assert answer.get_json()["arrived"] == min(len(data), at + piece)
+    log: dict[str, Any] = answer.get_json()["log"]
+    while log["state"] == "reading":
+        log = client.get(f"/api/logs/{log['id']}/summary?wait=10").get_json()
+    return log
+
+
+def kept(tmp_path: Path) -> list[str]:
+    """The files in the folder of pastes."""
+    return sorted(path.name for path in (tmp_path / "data" / "pasted").glob("*"))
+
+
+def test_a_log_that_came_in_pieces_is_the_one_that_was_sent(
+    viewer: Callable[..., FlaskClient], tmp_path: Path, large: bytes
+) -> None:
+    client = viewer()
+    log = sent(client, large)
+    assert log["state"] == "ready", log["error"]
+    assert (log["state"], log["name"], log["nodes"]) == ("ready", "night.json", N_NODES + 1)
+    assert kept(tmp_path) == [f"{log['id']}.about.json", f"{log['id']}.log"]
+    assert (tmp_path / "data" / "pasted" / f"{log['id']}.log").read_bytes() == large
+    last = client.get(f"/api/logs/{log['id']}/nodes/{N_NODES}").get_json()["node"]
+    assert (last["ply"], last["score"]) == (f"c{N_NODES - 1}", (N_NODES - 1) % 50)
+    assert client.post("/api/logs?name=night.json", data=large).get_json()["id"] == log["id"]
+
+
+def test_a_log_that_came_before_is_not_read_again(viewer: Callable[..., FlaskClient], large: bytes) -> None:
+    client = viewer()
+    first = sent(client, large)
+    url = begin(client, large)
+    answer = client.put(f"{url}?at=0", data=large)
+    assert answer.status_code == 201
+    assert (answer.get_json()["log"]["id"], answer.get_json()["log"]["state"]) == (first["id"], "ready")
+
+
+def test_what_is_no_log_is_refused_and_leaves_nothing(
+    viewer: Callable[..., FlaskClient], tmp_path: Path, large: bytes
+) -> None:
+    client = viewer()
+    log = sent(client, large.replace(b'"root":{"score":49', b'"root":{"score":true'))
+    assert log["state"] == "failed"
+    assert "root.score" in log["error"]
+    assert kept(tmp_path) == []
+
+
+def test_an_irregular_log_is_read_once_it_is_whole(viewer: Callable[..., FlaskClient], large: bytes) -> None:
+    log = sent(viewer(), large.replace(b'"game":"mine"', b'"g\\u0061me":"mine"'))
+    assert (log["state"], log["nodes"]) == ("ready", N_NODES + 1)
+
+
+def test_an_upload_that_is_given_up_leaves_nothing(
+    viewer: Callable[..., FlaskClient], tmp_path: Path, large: bytes
+) -> None:
+    client = viewer()
+    url = begin(client, large)
+    client.put(f"{url}?at=0", data=large[:1000])
+    child = shelf_of(client).uploads.upload(url.rsplit("/", 1)[1]).child
+    assert kept(tmp_path) != []
+    assert client.delete(url).status_code == 204
+    assert (kept(tmp_path), child.is_running) == ([], False)
+    assert client.put(f"{url}?at=1000", data=b"x").status_code == 404
+    assert client.delete(url).status_code == 204
+
+
+def test_a_reading_that_is_stopped_once_all_was_sent_leaves_nothing(
+    viewer: Callable[..., FlaskClient], tmp_path: Path, large: bytes
+) -> None:
+    client = viewer()
+    url = begin(client, large)
+    log = client.put(f"{url}?at=0", data=large).get_json()["log"]
+    answer = client.delete(f"/api/logs/{log['id']}/reading").get_json()
+    assert answer["state"] == "failed"
+    assert "nothing of it is kept" in answer["error"]
+    assert kept(tmp_path) == []
+
+
+def test_an_upload_of_which_nothing_comes_is_given_up(
+    viewer: Callable[..., FlaskClient], tmp_path: Path, large: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(uploads, "SECONDS_A_PIECE_MAY_TAKE", 0.05)
+    client = viewer()
+    url = begin(client, large)
+    deadline = time.monotonic() + 20
+    while kept(tmp_path) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert kept(tmp_path) == []
+    answer = client.put(f"{url}?at=0", data=b"x")
+    assert (answer.status_code, "begin another" in answer.get_json()["error"]) == (404, True)
+
+
+def test_pieces_that_do_not_fit_are_refused_with_the_place_to_go_on(
+    viewer: Callable[..., FlaskClient], large: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(uploads, "SECONDS_TO_WAIT_FOR_A_TURN", 0.01)
+    client = viewer()
+    url = begin(client, large)
+    assert client.put(f"{url}?at=0", data=large[:1000]).status_code == 202
+    for at, piece in ((0, b"x"), (500, b"x"), (2000, b"x"), (1000, large)):
+        answer = client.put(f"{url}?at={at}", data=piece)
+        assert answer.status_code == 409
+        assert "1,000 of" in answer.get_json()["error"]
+    assert client.put(f"{url}?at=1000", data=large[1000:2000]).get_json()["arrived"] == 2000
+
+
+def test_a_piece_that_comes_early_waits_for_those_before_it(
+    viewer: Callable[..., FlaskClient], large: bytes
+) -> None:
+    client = viewer()
+    url = begin(client, large)
+    answers: list[int] = []
+
+    def send_second() -> None:
+        answers.append(client.application.test_client().put(f"{url}?at=9", data=large[9:20]).status_code)
+
+    second = threading.Thread(target=send_second)
+    second.start()
+    assert client.put(f"{url}?at=0", data=large[:9]).status_code == 202
+    second.join(20)
+    assert answers == [202]
+    assert shelf_of(client).uploads.upload(url.rsplit("/", 1)[1]).n_arrived == 20
+
+
+@pytest.mark.parametrize(
+    ("query", "status", "said"),
+    [
+        ("", 201, ""),
+        ("n_bytes=0", 400, "at least 1"),
+        ("n_bytes=x", 400, "whole number"),
+        (f"n_bytes={2**50}", 413, "expected at most"),
+        ("n_bytes=9&map=children", 400, "map"),
+    ],
+)
+def test_an_upload_that_cannot_be_is_refused(
+    viewer: Callable[..., FlaskClient], tmp_path: Path, query: str, status: int, said: str
+) -> None:
+    client = viewer()
+    answer = client.post(f"/api/uploads?{query or 'n_bytes=20000000'}")
+    assert answer.status_code == status
+    if said:
+        assert said in answer.get_json()["error"]
+        assert kept(tmp_path) == []
+
+
+def test_only_so_many_logs_arrive_at_once(
+    viewer: Callable[..., FlaskClient], large: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(uploads, "MOST_UPLOADS", 1)
+    client = viewer()
+    url = begin(client, large)
+    answer = client.post(f"/api/uploads?n_bytes={len(large)}")
+    assert (answer.status_code, "wait until one is there" in answer.get_json()["error"]) == (400, True)
+    client.delete(url)
+    begin(client, large)
+
+
+def test_a_viewer_that_ends_leaves_no_upload(
+    viewer: Callable[..., FlaskClient], tmp_path: Path, large: bytes
+) -> None:
+    client = viewer()
+    client.post("/api/uploads/expected")
+    url = begin(client, large)
+    client.post("/api/uploads/expected")
+    shelf = shelf_of(client)
+    child = shelf.uploads.upload(url.rsplit("/", 1)[1]).child
+    assert shelf.spare_reader.is_there
+    shelf.close()
+    assert (kept(tmp_path), child.is_running, shelf.spare_reader.is_there) == ([], False, False)
+
+
+def test_a_process_that_was_made_ready_reads_the_next_large_log(
+    viewer: Callable[..., FlaskClient], large: bytes
+) -> None:
+    client = viewer()
+    assert client.post("/api/uploads/expected").status_code == 204
+    shelf = shelf_of(client)
+    assert shelf.spare_reader.is_there
+    log = sent(client, large)
+    assert (log["state"], log["nodes"]) == ("ready", N_NODES + 1)
+    assert not shelf.spare_reader.is_there
+
+
+def test_a_process_that_nobody_needs_ends(
+    viewer: Callable[..., FlaskClient], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(spare_reader, "SECONDS_TO_STAY", 0.05)
+    client = viewer()
+    client.post("/api/uploads/expected")
+    deadline = time.monotonic() + 20
+    while shelf_of(client).spare_reader.is_there and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert not shelf_of(client).spare_reader.is_there

@@ -1,0 +1,202 @@
+"""Large logs that come piece by piece: each is read while it arrives, and is a paste once it is whole.
+
+Until then it lies in the folder of pastes as a part. One that is given up, or of which nothing has come for
+long, leaves nothing.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import secrets
+import threading
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import BinaryIO, Final
+
+from plyscope.visualizer.formats.errors import LogError, TooLarge
+from plyscope.visualizer.shelf.log_reader import ChildReading, Progress
+from plyscope.visualizer.shelf.pastes import Pastes
+from plyscope.visualizer.store.log import Log
+
+MOST_UPLOADS: Final = 8
+BYTES_AT_ONCE: Final = 2**18
+SECONDS_A_PIECE_MAY_TAKE: Final = 600.0
+SECONDS_TO_WAIT_FOR_A_TURN: Final = 20.0
+
+Begin = Callable[[Path, Mapping[str, str] | None, int], ChildReading]
+"""Has a file of so many bytes read that is still to come."""
+
+
+class MisplacedError(Exception):
+    """A piece that does not begin where the last one ended; the message says where that is."""
+
+
+class Upload:
+    """A log of `n_bytes` that is on its way; any thread may call any method."""
+
+    def __init__(
+        self, name: str, mapping: Mapping[str, str] | None, n_bytes: int, part: Path, child: ChildReading
+    ) -> None:
+        self.name, self.mapping, self.n_bytes, self.part = name, mapping, n_bytes, part
+        self.child = child
+        self.n_arrived = 0
+        self.progress = 0.0
+        """How far the reading of it is, from 0 to 1."""
+        self._error: Exception | None = None
+        self._log: Log | None = None
+        self._on_progress: Progress = lambda part: None
+        self._is_read = threading.Event()
+        self._digest = hashlib.sha256()
+        self._turn = threading.Condition()
+        self._has_ended = False
+        self._fault: OSError | None = None
+        self._file = part.open("r+b", buffering=0)
+        self._file.truncate(n_bytes)
+        threading.Thread(target=self._await_child, daemon=True).start()
+
+    def append(self, at: int, n_bytes: int, piece: BinaryIO) -> None:
+        """Take so many bytes, which belong at `at`; a piece that comes early waits for those before it.
+
+        Raises MisplacedError, OSError where the disk takes no more, at once and ever after.
+        """
+        with self._turn:
+            self._turn.wait_for(lambda: self.n_arrived >= at or self._has_ended, SECONDS_TO_WAIT_FOR_A_TURN)
+            if self._fault is not None:
+                raise self._fault
+            if self._has_ended or at != self.n_arrived or at + n_bytes > self.n_bytes:
+                raise MisplacedError(
+                    f"the piece from byte {at:,} to {at + n_bytes:,} does not fit: "
+                    f"{self.n_arrived:,} of {self.n_bytes:,} bytes have arrived, send on from there"
+                )
+            while self.n_arrived < at + n_bytes:
+                taken = piece.read(min(BYTES_AT_ONCE, at + n_bytes - self.n_arrived))
+                if not taken:
+                    raise MisplacedError(f"the piece from byte {at:,} on ends at byte {self.n_arrived:,}")
+                self._digest.update(taken)
+                try:
+                    self._write(taken)
+                except OSError as error:
+                    self._fault, self._has_ended = error, True
+                    self._turn.notify_all()
+                    raise
+                self.n_arrived += len(taken)
+            self.child.arrived(self.n_arrived)
+            self._turn.notify_all()
+
+    def _write(self, taken: bytes) -> None:
+        left = memoryview(taken)
+        while left:
+            left = left[self._file.write(left) :]
+
+    @property
+    def content(self) -> str:
+        """The digest of what has arrived."""
+        return self._digest.hexdigest()
+
+    def close(self) -> None:
+        """Nothing more comes; where a piece is being taken, after that."""
+        with self._turn:
+            self._has_ended = True
+            self._file.close()
+            self._turn.notify_all()
+
+    def give_up(self) -> None:
+        """End its reading and delete what came of it."""
+        self.close()
+        self.child.kill()
+        with suppress(OSError):
+            self.part.unlink(missing_ok=True)
+
+    def wait(self, on_progress: Progress) -> Log:
+        """The log, once it is read, as `ChildReading.wait` has it. Raises what that raises."""
+        self._on_progress = on_progress
+        on_progress(self.progress)
+        self._is_read.wait()
+        if self._error is not None:
+            raise self._error
+        assert self._log is not None
+        return self._log
+
+    def _await_child(self) -> None:
+        def on_progress(part: float) -> None:
+            self.progress = part
+            self._on_progress(part)
+
+        try:
+            self._log = self.child.wait(on_progress)
+        except Exception as error:
+            self._error = error
+        finally:
+            self._is_read.set()
+
+
+class Uploads:
+    """The uploads under way in one viewer."""
+
+    def __init__(self, pastes: Pastes, begin_child: Begin, max_bytes: int) -> None:
+        self._pastes, self._begin_child, self._max_bytes = pastes, begin_child, max_bytes
+        self._lock = threading.Lock()
+        self._uploads: dict[str, Upload] = {}
+        self._timers: dict[str, threading.Timer] = {}
+
+    def begin(self, name: str, mapping: Mapping[str, str] | None, n_bytes: int) -> str:
+        """Begin an upload and return its id; raises LogError, OSError."""
+        if n_bytes > self._max_bytes:
+            raise TooLarge(f"the log has {n_bytes:,} bytes, expected at most {self._max_bytes:,}")
+        with self._lock:
+            if len(self._uploads) >= MOST_UPLOADS:
+                raise LogError(
+                    f"{MOST_UPLOADS} other logs are arriving now; wait until one is there, or stop one"
+                )
+            upload_id = secrets.token_hex(6)
+            part = self._pastes.new_part()
+            try:
+                os.truncate(part, n_bytes)
+                child = self._begin_child(part, mapping, n_bytes)
+                self._uploads[upload_id] = Upload(name, mapping, n_bytes, part, child)
+            except BaseException:
+                part.unlink(missing_ok=True)
+                raise
+        self._expect_piece(upload_id)
+        return upload_id
+
+    def upload(self, upload_id: str) -> Upload:
+        """The upload with this id, which is alive with this; raises KeyError."""
+        self._expect_piece(upload_id)
+        with self._lock:
+            return self._uploads[upload_id]
+
+    def take(self, upload_id: str) -> Upload:
+        """The upload with this id, which is another's to end from now on; raises KeyError."""
+        with self._lock:
+            upload = self._uploads.pop(upload_id)
+            timer = self._timers.pop(upload_id, None)
+        if timer is not None:
+            timer.cancel()
+        return upload
+
+    def give_up(self, upload_id: str) -> None:
+        """End an upload and delete what came of it; one that is over is left alone."""
+        with suppress(KeyError):
+            self.take(upload_id).give_up()
+
+    def close(self) -> None:
+        """Give up all."""
+        with self._lock:
+            ids = list(self._uploads)
+        for upload_id in ids:
+            self.give_up(upload_id)
+
+    def _expect_piece(self, upload_id: str) -> None:
+        """Give the upload up where nothing is heard of it for long."""
+        timer = threading.Timer(SECONDS_A_PIECE_MAY_TAKE, self.give_up, [upload_id])
+        timer.daemon = True
+        with self._lock:
+            before = self._timers.pop(upload_id, None)
+            if upload_id in self._uploads:
+                self._timers[upload_id] = timer
+                timer.start()
+        if before is not None:
+            before.cancel()

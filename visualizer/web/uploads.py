@@ -1,0 +1,87 @@
+"""Large logs that a page sends piece by piece, which are read while they arrive."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from flask import Blueprint, Response, abort, request
+
+from plyscope.visualizer.formats.errors import LogError, TooLarge
+from plyscope.visualizer.formats.foreign.mapping import parse_mapping
+from plyscope.visualizer.shelf.uploads import MisplacedError, Upload
+from plyscope.visualizer.web.json_response import json_response
+from plyscope.visualizer.web.request_arguments import number_argument, refuse_for_disk, shelf_of_app
+
+uploads = Blueprint("uploads", __name__, url_prefix="/api/uploads")
+
+PIECE_BYTES: Final = 8 * 2**20
+"""Bytes of a piece that is asked for; others are taken too."""
+MOST_PIECE_BYTES: Final = 64 * 2**20
+
+
+@uploads.post("")
+def begin() -> Response:
+    """A new upload of `n_bytes`, and how large its pieces are best."""
+    n_bytes = number_argument("n_bytes", 0, least=1)
+    try:
+        mapping = parse_mapping(request.args["map"]) if request.args.get("map") else None
+        upload_id = shelf_of_app().uploads.begin(request.args.get("name", "")[:200], mapping, n_bytes)
+    except TooLarge as error:
+        abort(413, str(error))
+    except LogError as error:
+        abort(400, str(error))
+    except OSError as error:
+        refuse_for_disk("the log could not be kept", error)
+    return json_response({"upload": upload_id, "piece": PIECE_BYTES}, 201)
+
+
+@uploads.post("/expected")
+def expect() -> Response:
+    """Make ready for a large log, which somebody is about to bring; where none comes, that ends by itself."""
+    shelf_of_app().spare_reader.prepare()
+    return Response(status=204)
+
+
+@uploads.put("/<upload_id>")
+def append(upload_id: str) -> Response:
+    """Take the body as the bytes from `at` on. With the last of them the log is listed, and is the answer."""
+    upload, at, n_bytes = _upload(upload_id), number_argument("at", 0), request.content_length or 0
+    if n_bytes > MOST_PIECE_BYTES:
+        abort(413, f"a piece may have {MOST_PIECE_BYTES:,} bytes, not {n_bytes:,}: send it in smaller ones")
+    try:
+        upload.append(at, n_bytes, request.environ["wsgi.input"])  # as it is: one copy less
+    except MisplacedError as error:
+        abort(409, str(error))
+    except OSError as error:
+        upload.give_up()  # it stays known, so that every piece is refused for the same reason
+        refuse_for_disk("the log could not be kept", error)
+    if at + n_bytes < upload.n_bytes:
+        return json_response(_state(upload), 202)
+    try:
+        entry = shelf_of_app().keep_upload(upload_id)
+    except KeyError:
+        abort(404, f"the upload {upload_id!r} was given up meanwhile")
+    except OSError as error:
+        refuse_for_disk("the log could not be kept", error)
+    return json_response({**_state(upload), "log": entry.summary()}, 201)
+
+
+@uploads.delete("/<upload_id>")
+def give_up(upload_id: str) -> Response:
+    """End an upload: nothing of it stays."""
+    shelf_of_app().uploads.give_up(upload_id)
+    return Response(status=204)
+
+
+def _upload(upload_id: str) -> Upload:
+    try:
+        return shelf_of_app().uploads.upload(upload_id)
+    except KeyError:
+        abort(404, f"there is no upload {upload_id[:40]!r}: it was given up, or is whole; begin another")
+
+
+def _state(upload: Upload) -> dict[str, object]:
+    answer: dict[str, object] = {"arrived": upload.n_arrived, "progress": round(upload.progress, 3)}
+    if upload.child.is_compiling:
+        answer["compiling"] = True
+    return answer

@@ -155,7 +155,9 @@ class Catalogue:
     def look(self) -> None:
         """Find the files that came into folders or went, and the pastes of other viewers."""
         with self.lock:
-            known, folders = list(self._entries.values()), list(self._folders)
+            # A log that is written changes its name, its file and what it is listed for when it ends.
+            known = [entry for entry in self._entries.values() if entry.live is None]
+            folders = list(self._folders)
             read_as = {entry.id: entry.stamp for entry in known}
         inside = [_logs_in(folder) for folder in folders]
         seen = {entry.id: stamp_of(entry.path) for entry in known if entry.source == "file"}

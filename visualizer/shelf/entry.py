@@ -54,6 +54,8 @@ class Entry:
     """The check of `tree`, from its beginning until the tree is let go."""
     live: FollowedLog | None = None
     """What follows it while it is written; `tree` is the last snapshot then."""
+    ended: FollowedLog | None = None
+    """What followed it until its end, and sees what comes after."""
     spool: Spool | None = None
     """Takes the lines of a log that is written without a file of its own."""
     stamp: Stamp = (0, 0)
@@ -136,8 +138,9 @@ class Entry:
 
     def ends(self) -> None:
         """Off the list: end what works for it."""
-        if self.live is not None:
-            self.live.stop()
+        for followed in (self.live, self.ended):
+            if followed is not None:
+                followed.stop()
         child, self.child, self.turn = self.child, None, None
         if child is not None:
             child.kill()
@@ -163,6 +166,8 @@ class Entry:
         }
         if self.time is not None and self.source != "example":
             answer["added"] = round(self.time, 3)
+        if self.live is None and self.ended is not None and self.ended.goes_on:
+            answer["followed"] = True
         if self.live is not None:
             answer["live"] = {"state": self.live.state, "from": self.live.kind}
         elif self.facts and self.source != "pasted":  # pastes are named by their content, which stays
@@ -171,7 +176,7 @@ class Entry:
                 answer["gone"] = True
             elif self.seen not in (None, self.stamp):
                 answer["changed"] = True
-        if self.state == "reading":
+        if self.state == "reading" and self.live is None:
             answer["progress"] = round(self.progress, 3)
             if self.child is not None and self.child.is_compiling:
                 answer["compiling"] = True

@@ -34,6 +34,8 @@ SECONDS_ASKED: Final = 12.0
 """So long after a page asked last it counts as there: longer than it waits for an answer."""
 SECONDS_OF_RATE: Final = 3.0
 PIECE_BYTES: Final = 2**21
+TAIL_BYTES: Final = 4096
+"""So many bytes before the place that was read last show whether the file still holds what was read."""
 KERNELS_FROM_BYTES: Final = 2**20
 """Logs of more bytes are read by kernels, which have to be loaded first."""
 LONGEST_WHY: Final = 500
@@ -88,7 +90,8 @@ class Hold:
 class FollowedLog:
     """A file that grows. `install` takes each snapshot, and `finish` the last one, None where it is none.
 
-    Any thread may call any method.
+    A file is looked at after its end, too: engines write the log of their next search over it. `restart` is
+    called before it is read from its beginning again. Any thread may call any method.
     """
 
     def __init__(
@@ -98,6 +101,7 @@ class FollowedLog:
         *,
         install: Callable[[Tree], None],
         finish: Callable[[Tree | None], str],
+        restart: Callable[[], None],
         log: Growing | None = None,
     ) -> None:
         """`log` grows by itself, where it is no file that is read."""
@@ -108,12 +112,14 @@ class FollowedLog:
         """What the log is called once it is an ordinary one, as `finish` says."""
         self.generation = 0
         """Another one as soon as nodes have other ids: the file was written anew."""
-        self._install, self._finish = install, finish
+        self.next_log = ""
+        """The log of the engine that connected after this one."""
+        self._install, self._finish, self._restart = install, finish, restart
         self._log: Growing = log or GrowingLog()
-        self._rest = b""
+        self._rest = self._tail = b""
         self._offset = 0
         self._taken = 0
-        self._inode: int | None = None
+        self._seen: _Seen | None = None
         self._is_gone = False
         self._has_own_ids = True
         self._changed = threading.Condition()
@@ -125,6 +131,7 @@ class FollowedLog:
         self._published = _Published()
         self._counts: deque[tuple[float, int]] = deque([(time.monotonic(), 0)])
         self._hold: Hold | None = None
+        self._is_alone = False
         works = [self._publish] if log is not None else [self._publish, self._read]
         self._threads = [threading.Thread(target=work, name="plyscope-follow", daemon=True) for work in works]
 
@@ -164,6 +171,16 @@ class FollowedLog:
         self._wake.set()
         self._tell()
 
+    def follow_on(self, log_id: str) -> None:
+        """Say which log the next engine writes."""
+        self.next_log = log_id
+        self._tell()
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether more may come after the end: into the same file, or from the next engine."""
+        return self.kind in ("file", "socket") and not self._is_stopped
+
     # What a page asks --------------------------------------------------------------------------------
     def status(
         self, after: int | None = None, wait: float = 0.0, *, snapshots: bool = True
@@ -174,7 +191,7 @@ class FollowedLog:
         """
         deadline = time.monotonic() + wait
         with self._changed:
-            self._asked = time.monotonic()
+            self._asked, self._is_alone = time.monotonic(), False
             if snapshots:
                 self._wanted = self._asked
                 self._changed.notify_all()
@@ -213,6 +230,8 @@ class FollowedLog:
             answer["error"] = self.error
         if self.state == "ended":
             answer["log"] = self.log_id
+        if self.next_log:
+            answer["next"] = self.next_log
         hold = self._hold
         if hold is not None and self._taken >= hold.at and self._published.n_bytes >= hold.at:
             node = self._log.last_node if hold.node is None else self._log.shown_id(hold.node)
@@ -237,14 +256,17 @@ class FollowedLog:
     def hold(self, why: str, node: int | str | None, at: int, is_there: Callable[[], bool]) -> None:
         """Wait until a page says go on, or no page is there any more, or the engine is not.
 
-        `at` is how many bytes came before.
+        `at` is how many bytes came before. Once it was waited in vain, it is not again until a page asks.
         """
+        if self._is_alone:
+            return
         with self._changed:
             hold = self._hold = Hold(why[:LONGEST_WHY], node, at, time.monotonic())
             self._mark += 1
             self._changed.notify_all()
             while self._hold is hold and not self._is_stopped and not self._is_closed:
-                if time.monotonic() - max(self._asked, hold.since) > SECONDS_ASKED or not is_there():
+                self._is_alone = time.monotonic() - max(self._asked, hold.since) > SECONDS_ASKED
+                if self._is_alone or not is_there():
                     break
                 self._changed.wait(0.5)
             self._hold = None
@@ -260,6 +282,17 @@ class FollowedLog:
 
     # Reading -----------------------------------------------------------------------------------------
     def _read(self) -> None:
+        while not self._is_stopped:
+            self._read_to_end()
+            if self.kind != "file":
+                return
+            while not self._is_stopped and not self._is_written_anew():
+                self._wake.wait(SECONDS_BETWEEN_LOOKS)
+                self._wake.clear()
+            if not self._is_stopped:
+                self._begin_anew()
+
+    def _read_to_end(self) -> None:
         try:
             while not self._is_stopped and self.state == "written":
                 is_closed = self._is_closed
@@ -282,26 +315,59 @@ class FollowedLog:
 
     def _read_more(self) -> bool:
         """Take what was appended since; whether there was something."""
-        try:
-            stat = os.stat(self.path)
-        except FileNotFoundError:
-            self._set_gone(True)
+        before, now = self._seen, self._look()
+        if now is None or (now == before and now.size <= self._offset):
             return False
-        self._set_gone(False)
-        if self._inode is not None and (stat.st_ino != self._inode or stat.st_size < self._offset):
+        if before is not None and self._holds_other(before, now):
             self._begin_anew()
-        self._inode = stat.st_ino
-        if stat.st_size <= self._offset:
+        self._seen = now
+        if now.size <= self._offset:
             return False
         with self.path.open("rb") as file:
             file.seek(self._offset)
             data = file.read(PIECE_BYTES)
         self._offset += len(data)
+        self._tail = (self._tail + data)[-TAIL_BYTES:]
         whole, end, rest = (self._rest + data).rpartition(b"\n")
         self._rest = rest
         if end:
             self._take(whole + end)
         return bool(data)
+
+    def _look(self) -> _Seen | None:
+        """What the file is now, None where it is not there."""
+        try:
+            stat = os.stat(self.path)
+        except FileNotFoundError:
+            self._set_gone(True)
+            return None
+        self._set_gone(False)
+        return _Seen(stat.st_ino, stat.st_size, stat.st_mtime_ns)
+
+    def _holds_other(self, before: _Seen, now: _Seen) -> bool:
+        """Whether the file was cut or replaced, or other lines stand where the last ones were read."""
+        if now.inode != before.inode or now.size < self._offset:
+            return True
+        with self.path.open("rb") as file:
+            file.seek(self._offset - len(self._tail))
+            return file.read(len(self._tail)) != self._tail
+
+    def _is_written_anew(self) -> bool:
+        """Whether the file of a log that has ended, or failed, is another one now.
+
+        After the end any change counts, as it does for logs that nobody follows. After a failure lines that
+        are appended do not: they come from the engine that wrote the wrong one.
+        """
+        try:
+            before, now = self._seen, self._look()
+            if now is None or now == before:
+                return False
+            if self.state == "ended" or before is None:
+                return True
+            self._seen = now
+            return self._holds_other(before, now)
+        except OSError:
+            return False  # it is looked at again
 
     def _take(self, lines: bytes) -> None:
         assert isinstance(self._log, GrowingLog)
@@ -341,9 +407,13 @@ class FollowedLog:
 
     def _begin_anew(self) -> None:
         """The file was cut or replaced: what was read of it is not what it holds."""
+        self._restart()
         with self._changed:
             self._log = GrowingLog()
-            self._rest, self._offset, self._taken = b"", 0, 0
+            self._rest = self._tail = b""
+            self._offset = self._taken = 0
+            self._seen = None
+            self.state, self.error, self.log_id = "written", "", ""
             self._has_own_ids = True
             self.generation += 1
             self._published = _Published(number=self._published.number)
@@ -367,6 +437,8 @@ class FollowedLog:
         tree = self._log.snapshot(is_final=True) if is_whole else None
         self.log_id = self._finish(tree)
         self.state = "ended"
+        with self._changed:  # the log lies elsewhere now
+            self._log, self._published = GrowingLog(), _Published(self._published.number)
         self.release()
         self._tell()
 
@@ -379,30 +451,38 @@ class FollowedLog:
     # Sealing -----------------------------------------------------------------------------------------
     def _publish(self) -> None:
         took = 0.0
-        while not self._is_stopped and self.state != "ended":
+        while not self._is_stopped and (self.state != "ended" or self.kind == "file"):
             with self._changed:
                 if not self._is_wanted():
                     self._changed.wait(1.0)
                     continue
-            began = time.monotonic()
+            began, log = time.monotonic(), self._log
             try:
-                self._seal_once()
+                self._seal(log)
             except LogError as error:
-                self._fail(str(error))
-                return
+                self._cannot_seal(log, str(error))
             except Exception as error:
                 logging.getLogger(__name__).exception("sealing %s", self.path)
-                self._fail(unexpected(self.path.name, error))
-                return
+                self._cannot_seal(log, unexpected(self.path.name, error))
             took = time.monotonic() - began
             threading.Event().wait(max(SECONDS_BETWEEN_SNAPSHOTS - took, took * REST))
 
+    def _cannot_seal(self, log: Growing, error: str) -> None:
+        """Say why, and do not try the same lines again, unless the file was written anew meanwhile."""
+        with self._changed:
+            if log is not self._log:
+                return
+            self._published.n_lines = log.n_lines
+            self._fail(error)
+
     def _is_wanted(self) -> bool:
+        if self.state == "ended":
+            return False
         is_asked = time.monotonic() - self._wanted < SECONDS_ASKED or self._hold is not None
         return is_asked and self._log.n_lines > self._published.n_lines
 
-    def _seal_once(self) -> None:
-        log, generation = self._log, self.generation
+    def _seal(self, log: Growing) -> None:
+        generation = self.generation
         n_lines, n_bytes = log.n_lines, self._taken
         tree = log.snapshot()
         with self._changed:
@@ -418,6 +498,15 @@ class FollowedLog:
                 self._published = _Published(number, tree, tree.n_logged, n_lines, n_bytes)
                 self._mark += 1
                 self._changed.notify_all()
+
+
+@dataclass(frozen=True)
+class _Seen:
+    """What the file was when it was looked at last."""
+
+    inode: int
+    size: int
+    time_ns: int
 
 
 @dataclass

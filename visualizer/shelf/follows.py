@@ -67,7 +67,7 @@ class Follows:
         self._catalogue, self._pastes = catalogue, pastes
 
     def file(self, entry: Entry) -> Entry:
-        """Follow the file of a listed log, from now until it has its result."""
+        """Follow the file of a listed log until it has its result, and again whenever it is written anew."""
         return self._begin(entry, "file")
 
     def lines(self, name: str, kind: Kind) -> tuple[Entry, Spool]:
@@ -76,19 +76,17 @@ class Follows:
         spool = Spool(path)
         entry = Entry(secrets.token_hex(6), name[:LONGEST_NAME], "pasted", path, 0, is_given=True)
         entry.spool, entry.time = spool, time.time()
-        self._catalogue.put(entry)
-        self._begin(entry, kind)
+        self._begin(entry, kind, is_new=True)
         spool.followed = entry.live
         return entry, spool
 
     def run(self, entry: Entry, run: RunSoFar) -> FollowedLog:
         """Follow a search of ours; `entry` is the file that will have its log."""
-        self._catalogue.put(entry)
-        self._begin(entry, "search", run)
+        self._begin(entry, "search", run, is_new=True)
         assert entry.live is not None
         return entry.live
 
-    def _begin(self, entry: Entry, kind: Kind, run: RunSoFar | None = None) -> Entry:
+    def _begin(self, entry: Entry, kind: Kind, run: RunSoFar | None = None, *, is_new: bool = False) -> Entry:
         from plyscope.visualizer.shelf.followed_log import FollowedLog
 
         def install(tree: Tree) -> None:
@@ -97,13 +95,28 @@ class Follows:
         def finish(tree: Tree | None) -> str:
             return self._finish(entry, tree)
 
+        def restart() -> None:
+            self._restart(entry, followed)
+
+        followed = FollowedLog(entry.path, kind, install=install, finish=finish, restart=restart, log=run)
         with self._catalogue.lock:
             if entry.live is not None:
                 return entry
-            entry.live = FollowedLog(entry.path, kind, install=install, finish=finish, log=run)
+            entry.live = followed
             entry.starts_reading()
-        entry.live.start()
+            if is_new:  # listed only now: what is listed and neither followed nor on the disk is taken off
+                self._catalogue.put(entry)
+        followed.start()
         return entry
+
+    def _restart(self, entry: Entry, followed: FollowedLog) -> None:
+        """The file is written anew: what it held before answers no longer."""
+        with self._catalogue.lock:
+            check = entry.lets_go()
+            entry.live, entry.ended = followed, None
+            entry.starts_reading()
+        if check is not None:
+            check.end()
 
     def _install(self, entry: Entry, tree: Tree) -> None:
         """Have this snapshot answer for the log."""
@@ -122,7 +135,7 @@ class Follows:
         if tree is not None:
             self._install(entry, tree)
         with self._catalogue.lock:
-            entry.live = None
+            entry.live, entry.ended = None, entry.live
             if stamp is not None:
                 entry.stamp, entry.n_bytes = stamp, stamp[0]
                 entry.looked_at(stamp)

@@ -12,7 +12,7 @@ import socket
 import threading
 from contextlib import suppress
 from io import FileIO
-from typing import BinaryIO, Final
+from typing import TYPE_CHECKING, BinaryIO, Final
 
 import orjson
 
@@ -20,6 +20,9 @@ from plyscope.visualizer.shelf.entry import Entry
 from plyscope.visualizer.shelf.follows import Spool
 from plyscope.visualizer.shelf.pastes import LONGEST_NAME
 from plyscope.visualizer.shelf.shelf import Shelf
+
+if TYPE_CHECKING:
+    from plyscope.visualizer.shelf.followed_log import FollowedLog
 
 LOOPBACK: Final = "127.0.0.1"
 PIECE_BYTES: Final = 2**20
@@ -55,6 +58,7 @@ class EngineListener:
         self.port = int(listener.getsockname()[1])
         self._is_closed = False
         self._next: tuple[Entry, Spool] | None = self._new_log()
+        self._last: FollowedLog | None = None
         self._engine: threading.Thread | None = None
         self._thread = threading.Thread(target=self._accept, name="plyscope-listen", daemon=True)
 
@@ -90,6 +94,9 @@ class EngineListener:
                 engine.close()
                 continue
             self._next = None
+            if self._last is not None and self._last is not entry.live:
+                self._last.follow_on(entry.id)
+            self._last = entry.live
             self._engine = threading.Thread(target=self._serve, args=(engine, entry, spool), daemon=True)
             self._engine.start()
 
@@ -108,7 +115,10 @@ class EngineListener:
         finally:
             with suppress(OSError):
                 spool.append(rest)
-            spool.close()
+            if spool.n_bytes:
+                spool.close()
+            else:  # it went without a word: its log is the next one's
+                self._next = entry, spool
 
     def _take(self, engine: socket.socket, entry: Entry, spool: Spool, lines: bytes) -> bool:
         """Take whole lines, and hold the engine at those that ask for it; False once nothing is wanted."""

@@ -29,7 +29,7 @@ MOST_POSTED: Final = 16 * 2**20
 def status(log_id: str) -> Response:
     """How far the log is; after the change `after`, once there is another, or so many seconds have passed."""
     entry = entry_of(log_id)
-    followed = entry.live
+    followed = entry.live or entry.ended
     if followed is None:
         return json_response({"state": "ended", "log": entry.id})
     after = number_argument("after", 0) if "after" in request.args else None

@@ -16,6 +16,7 @@ import pytest
 
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.shelf import followed_log
+from plyscope.visualizer.shelf.catalogue import Catalogue
 from plyscope.visualizer.shelf.entry import Entry
 from plyscope.visualizer.shelf.line_sources import EngineListener, follow_stream
 from plyscope.visualizer.shelf.shelf import NotReadyError, Shelf
@@ -114,6 +115,75 @@ def test_a_file_that_is_written_anew_is_read_anew(shelf: Shelf, path: Path) -> N
     assert status(entry)["generation"] == before + 2
 
 
+def test_the_next_search_that_is_written_over_an_ended_log_is_followed(shelf: Shelf, path: Path) -> None:
+    entry = shelf.follow(shelf.add_file(path))
+    append(path, lines({"result": None}))
+    wait_for(lambda: entry.live is None)
+    assert entry.summary()["followed"] is True
+    assert entry.ended is not None
+    ended = entry.ended.status()
+    assert (ended["state"], ended["log"]) == ("ended", entry.id)
+    path.write_bytes(lines(HEADER, {"id": 0}, {"id": 1, "parent": 0, "ply": "z9"}, {"id": 2, "parent": 0}))
+    wait_for(lambda: rows(shelf, entry) == 3)
+    assert entry.live is not None
+    assert status(entry)["generation"] == ended["generation"] + 1
+    append(path, lines({"id": 3, "parent": 0}, {"result": None}))
+    wait_for(lambda: entry.live is None)
+    assert_same(shelf.open(entry.id).log, read_log(path.read_bytes()))
+    append(path, lines({"id": 4, "parent": 0}))  # any change after the end is read
+    wait_for(lambda: entry.live is None and shelf.open(entry.id).log.n_rows == 5)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        b"no JSON at all\n",
+        lines({"id": 2}),
+    ],  # one that is read wrongly, and one that cannot be sealed: a second root
+    ids=["line", "tree"],
+)
+def test_a_log_that_failed_is_followed_again_once_it_is_written_anew(
+    shelf: Shelf, path: Path, wrong: bytes
+) -> None:
+    entry = shelf.follow(shelf.add_file(path))
+    wait_for(lambda: rows(shelf, entry) == 2)
+    append(path, wrong)
+    wait_for(lambda: status(entry)["state"] == "failed")
+    before = status(entry)
+    append(path, lines({"id": 3, "parent": 0}))  # the engine writes on
+    wait_for(lambda: entry.live is not None and entry.live._seen is not None)
+    assert status(entry) == before
+    path.write_bytes(lines(HEADER, {"id": 0}))
+    wait_for(lambda: rows(shelf, entry) == 1)
+    assert status(entry)["state"] == "written"
+    assert "error" not in status(entry)
+
+
+def test_a_file_that_was_written_anew_and_is_longer_already_is_read_anew(shelf: Shelf, path: Path) -> None:
+    """As when an engine was started again between two looks at the file."""
+    entry = shelf.follow(shelf.add_file(path))
+    wait_for(lambda: rows(shelf, entry) == 2)
+    with path.open("r+b") as file:  # neither cut nor another file
+        file.write(lines(HEADER, {"id": 0}, *({"id": n, "parent": 0, "ply": "z9"} for n in range(1, 9))))
+    wait_for(lambda: rows(shelf, entry) == 9)
+    assert shelf.open(entry.id).log.text(int(shelf.open(entry.id).log.columns["ply"][1])) == "z9"
+
+
+def test_a_log_of_lines_is_listed_whenever_somebody_looks(
+    shelf: Shelf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put = Catalogue.put
+
+    def put_and_look(self: Catalogue, entry: Entry) -> Entry | None:
+        before = put(self, entry)
+        self.look()
+        return before
+
+    monkeypatch.setattr(Catalogue, "put", put_and_look)
+    entry, _ = shelf.follow_lines("mine", "post")
+    assert shelf.entry(entry.id) is entry
+
+
 def test_a_file_that_goes_is_gone_and_comes_back(shelf: Shelf, path: Path) -> None:
     entry = shelf.follow(shelf.add_file(path))
     wait_for(lambda: rows(shelf, entry) == 2)
@@ -210,9 +280,28 @@ def test_a_held_engine_goes_on_where_no_page_looks(
     engine: tuple[Entry, socket.socket, EngineListener], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(followed_log, "SECONDS_ASKED", 0.1)
-    _, connected, _ = engine
+    entry, connected, _ = engine
     connected.sendall(lines({"id": 0}, {"hold": "nobody there"}))
     assert connected.recv(10) == b"go\n"
+    monkeypatch.setattr(followed_log, "SECONDS_ASKED", 3600.0)
+    connected.sendall(lines({"hold": "and nobody came"}))
+    assert connected.recv(10) == b"go\n", "it is not held anew each time"
+    status(entry)
+    connected.sendall(lines({"hold": "somebody came"}))
+    assert wait_for(lambda: status(entry).get("hold"))["why"] == "somebody came"
+
+
+def test_an_engine_that_went_without_a_word_leaves_its_log_to_the_next(shelf: Shelf) -> None:
+    listener = EngineListener(shelf, socket.create_server(("127.0.0.1", 0)))
+    listener.start()
+    entry = shelf.first()
+    assert entry is not None
+    socket.create_connection(("127.0.0.1", listener.port), timeout=PATIENCE).close()
+    wait_for(lambda: listener._engine is not None and not listener._engine.is_alive())
+    with socket.create_connection(("127.0.0.1", listener.port), timeout=PATIENCE) as connected:
+        connected.sendall(lines({"id": 0}))
+        wait_for(lambda: rows(shelf, entry) == 1)
+    listener.close()
 
 
 def test_a_second_engine_is_refused_and_another_one_later_has_its_own_log(
@@ -226,10 +315,14 @@ def test_a_second_engine_is_refused_and_another_one_later_has_its_own_log(
     connected.close()
     wait_for(lambda: entry.live is None)
     wait_for(lambda: listener._engine is None or not listener._engine.is_alive())
+    assert entry.ended is not None
+    assert "next" not in entry.ended.status()
     with socket.create_connection(("127.0.0.1", listener.port), timeout=PATIENCE) as third:
         third.sendall(lines({"id": 0}, {"id": 1, "parent": 0}))
         other = wait_for(lambda: next((each for each in shelf.entries() if each.live), None))
         assert other is not entry
+        ended = entry.ended
+        assert wait_for(lambda: ended.status().get("next")) == other.id
         wait_for(lambda: rows(shelf, other) == 2)
 
 

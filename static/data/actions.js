@@ -176,11 +176,12 @@ export function createActions(store, api, surroundings = {}) {
   }
 
   const why = createWhyActions({ store, api, loader, attempt, openKept: logs.openKept });
+  const renew = () => Promise.all([search.renewRows(), why.renewWhy()]);
   const replay = createReplayActions({ store, api, loader, walk, attempt, notify, pause: around.pause });
 
   return {
     ...logs,
-    ...createLiveActions({ store, api, loader, attempt, openLog: logs.openLog, pause: around.pause }),
+    ...createLiveActions({ store, api, loader, attempt, openLog: logs.openLog, renew, pause: around.pause }),
     ...walk,
     ...only,
     ...check,

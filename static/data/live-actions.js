@@ -2,6 +2,7 @@
 /**
  * A log that is being written: the page asks how far it is, and for what it shows whenever the server has sealed
  * more. Nodes keep their ids, so the selection, what is open and the view stay. Pausing stops the page, not the engine.
+ * After the end the page waits for what is written next: over the same file, or by the next engine.
  */
 
 import { ApiError } from "./api.js";
@@ -33,14 +34,43 @@ export function standsStill({ replay, diff }) {
  * @param {import("./loading.js").Loader} room.loader
  * @param {<T>(work: () => Promise<T>) => Promise<T | null>} room.attempt
  * @param {(id: string, route?: undefined, before?: State) => Promise<void>} room.openLog
+ * @param {() => Promise<unknown>} room.renew asks again what is said of the log beside the tree
  * @param {(milliseconds: number) => Promise<void>} room.pause
  */
-export function createLiveActions({ store, api, loader, attempt, openLog, pause }) {
-  /** The log that is being followed. */
+export function createLiveActions({ store, api, loader, attempt, openLog, renew, pause }) {
+  /** The log that is being followed, or whose next one is waited for; it is another turn whenever a log is opened. */
   let followedLog = /** @type {string | null} */ (null);
+  let turn = 0;
+  /** The log whose end the page has seen: whatever came after that, it has not shown. */
+  let seenToEnd = /** @type {string | null} */ (null);
 
   /** @param {string} log */
   const isHere = (log) => store.get().log === log && store.get().phase === "ready";
+
+  /**
+   * How far the log is, once that has changed. Null where nothing more is to be asked: another log is open, or this
+   * viewer does not know the log, which the page then says. While the viewer does not answer, it says that.
+   * @param {string} log
+   * @param {Parameters<typeof api.live>[1]} options
+   */
+  async function ask(log, options) {
+    const mine = turn;
+    const isMine = () => mine === turn && isHere(log);
+    for (;;) {
+      try {
+        const live = await api.live(log, options);
+        return isMine() ? live : null;
+      } catch (error) {
+        if (!(error instanceof ApiError) || !isMine()) return null;
+        if (error.status !== 0 && error.status !== 404) throw error;
+        const lost = error.status === 404 ? "unknown" : "silent";
+        store.update(({ live }) => ({ live: live && { ...live, lost, hold: undefined } }));
+        if (lost === "unknown") return null;
+        await pause(AGAIN);
+        if (!isMine()) return null;
+      }
+    }
+  }
 
   /** Ask how far the log is until it has ended or another is open. @param {string} log */
   async function watch(log) {
@@ -49,25 +79,19 @@ export function createLiveActions({ store, api, loader, attempt, openLog, pause 
     let snapshot = -1;
     while (isHere(log)) {
       const { paused } = store.get();
-      let live;
-      try {
-        live = await api.live(log, { after: mark, wait: paused ? WAIT_PAUSED : WAIT, paused: paused ? 1 : undefined });
-      } catch (error) {
-        if (!(error instanceof ApiError) || !isHere(log)) return;
-        if (error.status !== 0) throw error;
-        await pause(AGAIN); // a question of the user says that the server is gone
-        continue;
-      }
-      if (!isHere(log)) return;
+      const options = { after: mark, wait: paused ? WAIT_PAUSED : WAIT, paused: paused ? 1 : undefined };
+      const live = await ask(log, options);
+      if (live === null) return;
       if (live.state === "ended") return finish(log, live.log ?? log);
       const isOther = generation !== undefined && generation !== live.generation;
       generation = live.generation;
       mark = live.mark;
       store.update({ live });
-      if (live.state === "failed" && snapshot === live.snapshot) return;
+      const isOver = live.state === "failed" && live.from !== "file"; // a file may be written anew
+      if (isOver && snapshot === live.snapshot) return;
       if (isOther) return openLog(log);
       if (live.snapshot === snapshot || store.get().paused || standsStill(store.get())) {
-        if (live.state === "failed") return;
+        if (isOver) return;
         continue;
       }
       snapshot = live.snapshot;
@@ -77,6 +101,7 @@ export function createLiveActions({ store, api, loader, attempt, openLog, pause 
 
   /** The log is whole: it opens as any other, where one is. @param {string} log @param {string} now its id from now on */
   async function finish(log, now) {
+    seenToEnd = now;
     const before = store.get();
     const release = store.hold();
     await openLog(now, undefined, before);
@@ -84,6 +109,23 @@ export function createLiveActions({ store, api, loader, attempt, openLog, pause 
       store.update(({ logs }) => ({ logs: logs.filter(({ id }) => id !== log || id === now) }));
     }
     release();
+  }
+
+  /** Show what is written after the end of the log, as soon as that begins. @param {string} log */
+  async function awaitNext(log) {
+    let mark = /** @type {number | undefined} */ (undefined);
+    let hasNext = seenToEnd === log; // of one that is looked at again later, the next was seen before
+    while (isHere(log)) {
+      const live = await ask(log, { after: mark, wait: WAIT, paused: 1 });
+      if (live === null) return;
+      hasNext ||= mark !== undefined && live.mark !== mark;
+      mark = live.mark;
+      const next = live.state !== "ended" ? log : hasNext ? live.next : undefined;
+      if (next === undefined) continue;
+      while (isHere(log) && standsStill(store.get())) await pause(AGAIN);
+      if (isHere(log)) await openLog(next);
+      return;
+    }
   }
 
   /** Bring what is drawn up to the last snapshot. @param {string} log */
@@ -104,6 +146,7 @@ export function createLiveActions({ store, api, loader, attempt, openLog, pause 
       if (isNew) store.update((state) => ({ expanded: new Set([...state.expanded, opened.root]) }));
       await keepOpen();
       await refreshDetails();
+      await renew();
     } catch (error) {
       if (error instanceof ApiError && error.status === 404 && isHere(log)) await openLog(log, undefined, store.get());
       else if (!(error instanceof ApiError)) throw error;
@@ -128,16 +171,15 @@ export function createLiveActions({ store, api, loader, attempt, openLog, pause 
   }
 
   store.subscribe(({ phase, log, opened }) => {
-    const isWritten = phase === "ready" && opened?.log.live !== undefined && opened.log.id === log;
+    const isOpen = phase === "ready" && opened?.log.id === log;
+    const isWritten = isOpen && opened?.log.live !== undefined;
     if (phase === "ready" && !isWritten && store.get().live !== null) store.update({ live: null, paused: false });
-    if (!isWritten || log === followedLog) {
-      if (log !== followedLog) followedLog = null;
-      return;
-    }
+    if (!isOpen) followedLog = null;
+    const work = isWritten ? watch : isOpen && opened?.log.followed ? awaitNext : null;
+    if (work === null || log === null || log === followedLog) return;
     followedLog = log;
-    void attempt(() => watch(/** @type {string} */ (log))).finally(() => {
-      if (followedLog === log) followedLog = null;
-    });
+    turn += 1;
+    void attempt(() => work(log));
   });
 
   return {

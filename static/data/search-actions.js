@@ -160,8 +160,11 @@ export function createSearchActions({ store, api, loader, walk, attempt, showFin
       }
       if (found === null || asked !== searchesAsked) return;
       const at = found.total === 0 || !found.here ? -1 : (found.at ?? 0);
-      const none = "none" in found && found.none !== undefined ? { none: found.none } : {};
-      store.update({ drawer: null, table: null, search: { ...listing, source, ...listed(found), at, began, ...none } });
+      store.update({
+        drawer: null,
+        table: null,
+        search: { ...listing, source, ...listed(found), at, began, ...noneOf(found) },
+      });
       if (source === "search" && at >= 0) await goToHit(at);
     } catch (error) {
       if (asked !== searchesAsked || store.get().nodes !== nodes) return;
@@ -223,6 +226,21 @@ export function createSearchActions({ store, api, loader, walk, attempt, showFin
       ...listed(found),
       at: isHere ? (found.at ?? -1) : -1,
     });
+  }
+
+  /** Read the tables again that are listed: the log has grown. The row that one is at stays so. */
+  async function renewRows() {
+    const { search, table } = store.get();
+    for (const listing of [search, table]) {
+      if (listing === null || listing.source === "findings" || listing.source === "changes") continue;
+      if ("error" in listing && listing.error !== undefined) continue;
+      const found = await rows(listing, { offset: listing.offset, limit: PAGE });
+      const now = store.get()[listing === search ? "search" : "table"];
+      if (found === null || now === null || !isSame(now, listing)) return;
+      const current = now.items[now.at - now.offset]?.id;
+      const place = found.items.findIndex(({ id }) => id === current);
+      put(now, { ...listed(found), at: place < 0 ? -1 : found.offset + place, ...noneOf(found) });
+    }
   }
 
   /**
@@ -289,6 +307,7 @@ export function createSearchActions({ store, api, loader, walk, attempt, showFin
 
   return {
     searchFor,
+    renewRows,
     showTable,
     /** Back from children or visits to the hits, if there are any. */
     closeTable() {
@@ -396,6 +415,12 @@ function listed(found) {
     return { total: 0, offset: 0, columns: [], items: [], paths: [], cells: [], signs: {}, notices: [] };
   const { total, offset, columns, items, paths, cells, signs, notices } = found;
   return { total, offset, columns, items, paths, cells, signs, notices };
+}
+
+/** The nearest condition that has hits, where there are none. @param {object} found @returns {Pick<Search, "none">} */
+function noneOf(found) {
+  const { none } = /** @type {Pick<Search, "none">} */ (found);
+  return none === undefined ? {} : { none };
 }
 
 /** @param {Listing} one @param {Listing} other */

@@ -42,6 +42,7 @@
  * @property {boolean} [gone] whether the file of a log that was read is not there any more
  * @property {boolean} deletable
  * @property {{state: "written" | "failed", from: "file" | "stdin" | "socket" | "post" | "search"}} [live] while it is being written
+ * @property {boolean} [followed] whether it was, and what is written next will be shown
  */
 
 /**
@@ -57,7 +58,10 @@
  * @property {number} [unread_bytes] of the file, where they are many
  * @property {boolean} [gone] whether its file is not there
  * @property {string} [error] why it is not followed any more
+ * @property {"file" | "stdin" | "socket" | "post" | "search"} [from]
  * @property {string} [log] its id once it has ended
+ * @property {string} [next] the log of the engine that connected after this one
+ * @property {"silent" | "unknown"} [lost] the viewer does not answer now, or does not know the log: it was started anew
  * @property {{why: string, node: Id | null}} [hold] where the engine waits, and why
  */
 

@@ -71,6 +71,12 @@ export function createWhyActions({ store, api, loader, attempt, openKept }) {
     }
   }
 
+  /** Ask again about the pair that is explained: the log has grown. */
+  async function renewWhy() {
+    const { why } = store.get();
+    if (why !== null && asking === null) await ask(why.asked);
+  }
+
   /** Have the answer about where one is now, also right after a step. */
   async function currentWhy() {
     const { pinned, selected } = store.get();
@@ -161,5 +167,5 @@ export function createWhyActions({ store, api, loader, attempt, openKept }) {
     });
   }
 
-  return { askWhy, currentWhy, askAgainst, swapPair, searchExactly, cancelExact, openExact };
+  return { askWhy, renewWhy, currentWhy, askAgainst, swapPair, searchExactly, cancelExact, openExact };
 }

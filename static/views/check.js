@@ -121,6 +121,10 @@ export function mountCheck(container, store, actions) {
     const { report, opened } = state;
     if (opened === null)
       return [html("p", { class: "section section-empty" }, "What a check finds appears here once a log is open.")];
+    if (opened.log.live !== undefined)
+      return [
+        html("p", { class: "section section-empty" }, "A log is checked once it is whole: this one is being written."),
+      ];
     if (report === null) return [html("p", { class: "section section-empty", role: "status" }, "Loading\u2026")];
     if (report.state === "running") return [running(report)];
     if (report.state === "failed") return [failed(report)];

@@ -30,10 +30,11 @@ export function mountLive(container, store, actions) {
     const live = state.phase === "ready" ? state.live : null;
     container.hidden = live === null;
     if (live === null) return;
-    container.dataset["state"] = live.state === "failed" ? "failed" : state.paused ? "paused" : "written";
+    const isOver = live.state === "failed" || live.lost !== undefined;
+    container.dataset["state"] = isOver ? "failed" : state.paused ? "paused" : "written";
     container.dataset["shown"] = String(state.opened?.totals.nodes ?? 0);
     set(said, liveWords(state, live));
-    pause.hidden = live.state === "failed";
+    pause.hidden = isOver;
     set(pause, state.paused ? "Go on" : "Pause");
     pause.title = state.paused ? "Follow what was written meanwhile" : "Stop the page here; the engine writes on";
     set(status, statusWords(state, live));
@@ -87,7 +88,11 @@ function set(element, text) {
  */
 function liveWords(state, live) {
   const shown = state.opened?.totals.nodes ?? 0;
-  if (live.state === "failed") return `Not followed any more: ${live.error}. What came before is shown.`;
+  if (live.lost !== undefined) return `${lostWords(live)} What came before is shown.`;
+  if (live.state === "failed") {
+    const next = live.from === "file" ? " If the file is written anew, the page shows that." : "";
+    return `Not followed any more: ${live.error}. What came before is shown.${next}`;
+  }
   const waiting = live.waiting ? `, ${counted(live.waiting, "node")} waiting for a parent` : "";
   const gone = live.gone ? ", its file is not there now" : "";
   const unread = live.unread_bytes ? `, ${count(Math.ceil(live.unread_bytes / 2 ** 20))} MB still to be read` : "";
@@ -100,11 +105,19 @@ function liveWords(state, live) {
   return `Being written: ${written}`;
 }
 
+/** @param {Live} live */
+function lostWords({ lost }) {
+  return lost === "silent"
+    ? "The viewer does not answer: is `plyscope view` still running?"
+    : "The viewer was started anew and does not know this log.";
+}
+
 /**
  * @param {State} state
  * @param {Live} live
  */
 function statusWords(state, live) {
+  if (live.lost !== undefined) return lostWords(live);
   if (live.state === "failed") return `Not followed any more: ${live.error}`;
   if (live.hold !== undefined) return `The engine waits${live.hold.why === "" ? "" : `: ${live.hold.why}`}`;
   return state.paused ? "Paused; the engine writes on" : "The log is being written";

@@ -116,6 +116,47 @@ def test_a_file_that_is_written_anew_is_shown_anew(live: Page, path: Path) -> No
     assert "n1" not in names(live)
 
 
+def test_the_next_search_over_the_same_file_is_shown(live: Page, path: Path) -> None:
+    append(path, {"result": None})
+    expect(bar(live)).to_be_hidden()
+    path.write_bytes(lines(HEADER, {"id": 0}, {"id": 1, "parent": 0, "ply": "other"}))
+    expect(item(live, "other")).to_be_visible()
+    expect(bar(live)).to_contain_text("Being written: 2 nodes")
+    assert "n1" not in names(live)
+
+
+def test_a_log_with_a_wrong_line_is_shown_once_it_is_written_right(live: Page, path: Path) -> None:
+    append(path, {"id": 3, "parent": 1, "score": True})
+    expect(bar(live)).to_contain_text("If the file is written anew, the page shows that.")
+    path.write_bytes(lines(HEADER, {"id": 0}, {"id": 1, "parent": 0, "ply": "other"}))
+    expect(item(live, "other")).to_be_visible()
+    expect(bar(live)).to_contain_text("Being written: 2 nodes")
+
+
+def test_what_is_said_of_the_plies_is_said_of_those_that_came(live: Page, path: Path) -> None:
+    why = live.locator("#why")
+    expect(why).to_contain_text("No ply here was finished")
+    append(path, {"id": 1, "score": 5}, {"id": 3, "parent": 0, "ply": "n3", "score": 2})
+    expect(why).to_contain_text("n1 is worth +5, n3 +2")
+
+
+def test_hits_are_counted_again_when_more_nodes_come(live: Page, path: Path) -> None:
+    box = live.get_by_role("searchbox")
+    box.fill("level > 0")
+    box.press("Enter")
+    expect(live.locator("#drawer")).to_contain_text("2 hits of")
+    append(path, {"id": 3, "parent": 1, "ply": "n3"})
+    expect(live.locator("#drawer")).to_contain_text("3 hits of")
+    expect(live.locator("#drawer")).to_contain_text("n3")
+
+
+def test_a_log_that_is_being_written_is_not_loading_its_check(live: Page) -> None:
+    live.keyboard.press("c")
+    expect(live.locator("#check-panel")).to_contain_text(
+        "A log is checked once it is whole: this one is being written."
+    )
+
+
 def test_nodes_that_wait_for_a_parent_are_counted(live: Page, path: Path) -> None:
     append(path, {"id": 9, "parent": 8, "ply": "n9"})
     expect(bar(live)).to_contain_text("1 node waiting for a parent")
@@ -125,7 +166,8 @@ def test_a_log_without_a_node_waits_for_the_first(serve: Serve, new_page: NewPag
     path = tmp_path / "later.jsonl"
     page = new_page()
     page.goto(serve(path, FOLLOW=True).address + "?testing=1")
-    expect(page.get_by_text("Waiting for the first node of later.jsonl")).to_be_visible()
+    expect(page.get_by_text("Waiting for the first node of later.jsonl …", exact=True)).to_be_visible()
+    expect(page.get_by_role("button", name="Stop reading")).to_be_hidden()
     append(path, *SOME)
     expect(item(page, "n1")).to_be_visible()
 
@@ -163,3 +205,28 @@ def test_a_held_engine_waits_until_the_page_lets_it_go_on(engine: tuple[Page, so
     settled(page)
     expect(logs(page).locator(".log-open")).to_contain_text("mine 1.2")
     assert selected(page) == "n1"
+
+
+def test_the_log_of_the_next_engine_is_shown(engine: tuple[Page, socket.socket]) -> None:
+    page, connected = engine
+    expect(item(page, "n1")).to_be_visible()
+    address = connected.getpeername()
+    connected.close()
+    expect(bar(page)).to_be_hidden()
+    with socket.create_connection(address, timeout=30) as other:
+        other.sendall(lines(HEADER, {"id": 0}, {"id": 1, "parent": 0, "ply": "other"}))
+        expect(item(page, "other")).to_be_visible()
+        expect(bar(page)).to_contain_text("Being written: 2 nodes")
+
+
+def test_a_viewer_that_is_gone_or_knows_the_log_no_longer_is_said(live: Page) -> None:
+    expect(bar(live)).to_contain_text("Being written: 3 nodes")
+    live.route("**/live?*", lambda route: route.abort())
+    expect(bar(live)).to_contain_text("The viewer does not answer: is `plyscope view` still running?")
+    expect(live.get_by_role("button", name="Pause")).to_be_hidden()
+    live.unroute("**/live?*")
+    expect(bar(live)).to_contain_text("Being written: 3 nodes")
+    live.route("**/live?*", lambda route: route.fulfill(status=404, json={"error": "no log", "status": 404}))
+    expect(bar(live)).to_contain_text("The viewer was started anew and does not know this log.")
+    assert "n2" in names(live)
+    expect(live.locator("#notices .notice")).to_have_count(0)

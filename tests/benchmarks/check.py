@@ -1,4 +1,4 @@
-"""Time of `check` a row and its memory on top, all rules and one by one, at one and at ten million rows.
+"""Time of `check` a row and its memory: all rules, by pass and by rule, at one and at ten million rows.
 
 python -m tests.benchmarks.check [NODES …]
 
@@ -11,6 +11,9 @@ Figures are the medians of a few runs, by the clock and by the time that process
 more where others use the machine. Beside them, of the same process: numpy counting what is not 0 in every
 column that the rules read, the least that reading them costs; and the same rules as plain Python, on a
 search of a few thousand nodes. Memory on top is the peak of what a check allocates, over the columns read.
+
+The bare log is the same search with its scores, layers, bounds and outcomes alone. A rule whose fields are
+absent costs nothing: all rules take as long there as those that can be asked.
 """
 
 from __future__ import annotations
@@ -29,11 +32,17 @@ from plyscope.engine.games.reversi import GAME
 from plyscope.engine.options import SearchOptions
 from plyscope.engine.run import search
 from plyscope.visualizer.analysis.check import RULES, check
+from plyscope.visualizer.analysis.check.facts.field_coverage import Stated
+from plyscope.visualizer.analysis.check.facts.masks import has_row
 from plyscope.visualizer.analysis.check.facts.sight import COLUMNS_SEEN, Sight, sight_of
 from plyscope.visualizer.analysis.check.passes.kernel_call import Work
+from plyscope.visualizer.analysis.check.passes.key_pass import flags_by_key
+from plyscope.visualizer.analysis.check.passes.leaf_fold import refolded
+from plyscope.visualizer.analysis.check.passes.path_pass import flags_by_path
 from plyscope.visualizer.analysis.check.passes.sweep import derive
 from plyscope.visualizer.analysis.check.rule_scan import scan
 from plyscope.visualizer.formats.recording import log_from_recording
+from plyscope.visualizer.store.columns import CORE, GIVEN
 from plyscope.visualizer.store.log import Log
 
 APART = ("replay",)
@@ -81,12 +90,47 @@ def _report(log: Log) -> None:
         plain.n_rows,
     )
     print(f"  memory on top           {_peak(lambda: _once(log)) / n_bytes:8.2f} x the columns read")
-    line("sweep before the rules", _median(lambda: derive(sight_of(log), True, _say_nothing)))
+    bare = _bare(log)
+    unasked = set(RULES) - set(check(bare, compiled=True, ignore=APART).checked)
+    print(f"bare log: {len(RULES) - len(unasked)} rules asked")
+    line("all rules", _median(lambda: _once(bare)))
+    line("those that are asked", _median(lambda: check(_fresh(bare), compiled=True, ignore=unasked)))
     sight = derive(sight_of(log), True, _say_nothing)
+    print("pass by pass")
+    for name, run in _passes(sight).items():
+        line(name, _median(run))
+    print("rule by rule")
     for name in report.checked:
         line(name, _median(partial(_ask, sight, name)))
     only = set(RULES) - set(APART)
     line("replay, apart", _median(lambda: check(_fresh(log), compiled=True, ignore=only), runs=1))
+
+
+def _passes(sight: Sight) -> dict[str, Callable[[], object]]:
+    """The passes over the rows that a check of all rules consists of, each alone."""
+    log, work = sight.log, Work(True)
+    rules = [rule for name, rule in RULES.items() if name not in APART]
+    by_row = {rule.name: rule for rule in rules if rule.violates is not None}
+    needs = {need for rule in rules for need in rule.needs}
+    underived = sight_of(log)
+    return {
+        "declarations": lambda: sight_of(log),
+        "sweep": lambda: derive(underived, True, _say_nothing),
+        "fields that are lacking": lambda: Stated(log).count_lacking(needs),
+        "rules row by row": lambda: scan(sight, RULES, by_row, work),
+        "rows by key": lambda: flags_by_key(sight, work),
+        "rows by path": lambda: flags_by_path(sight, work),
+        "leaves folded up": lambda: refolded(sight, work),
+        "result": lambda: RULES["result"].find(sight, work),  # type: ignore[misc]
+        "rows to judge": lambda: [has_row(sight, rule.judged) for rule in rules if rule.judged is not None],
+    }
+
+
+def _bare(log: Log) -> Log:
+    """The log without the columns that no row has to state."""
+    columns = {column.name: log.columns[column.name] for column in CORE}
+    columns["given"] = columns["given"] & ~np.uint16(GIVEN["key"])
+    return replace(log, columns=columns, factors=(), stub_plies=None)
 
 
 def _say_nothing(part: float) -> None:

@@ -59,13 +59,12 @@ def check(
 
 def _checked(sight: Sight, ignore: Set[str], work: Work, keys: Future[None] | None) -> Report:
     """Ask all rules except those in `ignore`; `keys` is the pass over keys, which runs in another thread."""
-    log = sight.log
-    stated = Stated(log)
+    stated = Stated(sight.log)
+    rules = {name: rule for name, rule in RULES.items() if name not in ignore}
+    stated.count_lacking({need for rule in rules.values() for need in rule.needs})
     asked: dict[str, Rule] = {}
     not_checked: list[NotChecked] = []
-    for name, rule in RULES.items():
-        if name in ignore:
-            continue
+    for name, rule in rules.items():
         why = None if rule.why_not is None else rule.why_not(sight)
         if why is not None:
             not_checked.append(NotChecked(name, (), stated.n_nodes, why))

@@ -121,8 +121,6 @@ class Room(NamedTuple):
 def plan_of(sight: Sight, work: Work) -> Plan:
     """The plan of a log; `sight` is derived."""
     n_rows = sight.n_rows
-    parent = sight.parent[sight.parent >= 0]
-    fan_out = int(np.bincount(parent).max(initial=0)) if len(parent) else 0
     n_texts = len(sight.log.texts)
     columns = sight.log.columns
     threshold = sight.mate_threshold if sight.mate_threshold == sight.mate_threshold else sight.mate / 2
@@ -146,7 +144,11 @@ def plan_of(sight: Sight, work: Work) -> Plan:
         range_high=float(sight.range_high) if sight.range_high == sight.range_high else _INFINITY,
         n_levels=int(sight.level.max(initial=0)) + 1,
     )
-    room = Room(np.zeros(n_texts, np.int64), np.full(n_texts, -1, np.int64), np.zeros(fan_out, np.int64))
+    room = Room(
+        slot=np.zeros(n_texts, np.int64),
+        stamp=np.full(n_texts, -1, np.int64),
+        last=np.zeros(sight.fan_out, np.int64),
+    )
     work.run(plan_rows)(sight, plan, room)
     none = np.zeros(0)
     if not (plan.top == plan.top).any():

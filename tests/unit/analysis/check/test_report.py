@@ -123,6 +123,15 @@ def test_a_rule_that_judged_no_row_is_listed_with_its_reason_and_not_as_asked() 
     assert unjudged(log)["value"] == "no node has a score beside those of all its plies"
 
 
+def test_what_is_declared_of_the_search_stands_for_no_field_of_its_nodes() -> None:
+    root = {"score": 1, "layer": "max", "children": [{"ply": "a", "score": 1, "layer": "min"}]}
+    factors = [{"name": "mobility", "weight": 2}]
+    report = check(log_of(root, search={"depth": 4}, factors=factors), compiled=False)
+    said = {each.rule: str(each) for each in report.not_checked}
+    assert said["depth-step"] == "depth-step: needs `depth`, 2 nodes"
+    assert said["repropagate"] == "repropagate: needs `static|factors|contributions`, 2 nodes"
+
+
 @pytest.mark.parametrize("name", RULES)
 def test_a_row_that_breaks_a_rule_is_one_that_it_judges(name: str) -> None:
     rule, log = RULES[name], read_log(RULES[name].example.encode())

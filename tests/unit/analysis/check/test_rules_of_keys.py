@@ -11,8 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from plyscope.visualizer.analysis.check.facts.sight import sight_of
-from plyscope.visualizer.analysis.check.passes import key_pass, same_key_kernels
+from plyscope.visualizer.analysis.check.passes import key_pass, path_pass, same_key_kernels, same_path_kernels
 from plyscope.visualizer.analysis.check.passes.kernel_call import StoppedError, Work
+from plyscope.visualizer.analysis.check.rules import RULES
 from plyscope.visualizer.analysis.check.run import check
 from plyscope.visualizer.formats.detect import read_log
 from tests.property.examples import examples
@@ -131,11 +132,49 @@ def test_both_passes_agree_with_dictionaries_plain_and_compiled(
             expected[0, row] |= same_key_kernels.OTHER_PLAYER
         if statics.setdefault(key, sight.static[row]) != sight.static[row]:
             expected[0, row] |= same_key_kernels.OTHER_STATIC
-        expected[1, row] |= same_key_kernels.MET_KEY if at[row] in paths else 0
-        expected[1, row] |= same_key_kernels.OTHER_KEY if paths.setdefault(at[row], key) != key else 0
+        expected[1, row] |= same_path_kernels.MET_KEY if at[row] in paths else 0
+        expected[1, row] |= same_path_kernels.OTHER_KEY if paths.setdefault(at[row], key) != key else 0
     for work in (Work(), Work(compiled=True)):
         assert (key_pass.flags_by_key(sight, work) == expected[0]).all()
         assert (key_pass.flags_by_path(sight, work) == expected[1]).all()
+
+
+VISITS = st.lists(
+    st.lists(st.tuples(st.integers(0, 11), st.integers(0, 3)), max_size=14), min_size=2, max_size=8
+)
+
+
+@pytest.mark.slow
+@given(VISITS, st.integers(0, 4))
+@settings(max_examples=examples(150), deadline=None)
+def test_visits_with_other_plies_in_another_order_meet_the_same_places(
+    visits: list[list[tuple[int, int]]], most_steps: int
+) -> None:
+    """Each visit of one node has plies and keys of its own, 0 for a node that states none."""
+    roots = [
+        {"iteration": number, "children": [_with_key(ply, key) for ply, key in visit]}
+        for number, visit in enumerate(visits, start=1)
+    ]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(path_pass, "MOST_STEPS", most_steps)
+        sight = sight_of(read_log(json.dumps({"plyscope": 1, "roots": roots}).encode()))
+        flags = {way: path_pass.flags_by_path(sight, Work(compiled=way)) for way in (False, True)}
+    expected = np.zeros(sight.n_rows, np.uint8)
+    first: dict[int, int] = {}
+    for row in range(sight.n_rows):
+        ply, key = int(sight.ply[row]), int(sight.key[row]) if len(sight.key) else 0
+        if ply < 0 or key == 0:
+            continue
+        expected[row] |= same_path_kernels.MET_KEY if ply in first else 0
+        expected[row] |= same_path_kernels.OTHER_KEY if first.setdefault(ply, key) != key else 0
+    assert (flags[False] == expected).all()
+    assert (flags[True] == expected).all()
+
+
+def _with_key(ply: int, key: int) -> dict[str, Any]:
+    """A node with children of its own, which have none."""
+    node: dict[str, Any] = {"ply": str(ply), "children": [{"ply": "a"}, {"ply": "b"}]}
+    return {**node, "key": key} if key else node
 
 
 def test_rows_in_many_parts_are_compared_as_rows_in_one(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -148,6 +187,7 @@ def test_rows_in_many_parts_are_compared_as_rows_in_one(monkeypatch: pytest.Monk
     in_one = [derive(sight, Work()) for derive in (key_pass.flags_by_key, key_pass.flags_by_path)]
     monkeypatch.setattr(key_pass, "ROWS_A_PART", 20)
     monkeypatch.setattr(key_pass, "CHUNK", 64)
+    monkeypatch.setattr(path_pass, "CHUNK", 64)
     assert key_pass.part_bits(sight.n_rows) > 3
     for work in (Work(), Work(compiled=True)):
         assert (key_pass.flags_by_key(sight, work) == in_one[0]).all()
@@ -156,11 +196,30 @@ def test_rows_in_many_parts_are_compared_as_rows_in_one(monkeypatch: pytest.Monk
     assert np.count_nonzero(in_one[1]) > 100
 
 
+@pytest.mark.parametrize(
+    ("fields", "passes"),
+    [({}, []), ({"player": 0}, []), ({"key": 1}, ["paths"]), ({"key": 1, "static": 2}, ["keys", "paths"])],
+)
+def test_a_pass_whose_columns_are_absent_does_not_run(
+    fields: dict[str, Any], passes: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ran: list[str] = []
+    for name, pass_name in (("flags_by_key", "keys"), ("flags_by_path", "paths")):
+        monkeypatch.setattr(key_pass, name, lambda sight, work, pass_name=pass_name: ran.append(pass_name))
+    log = log_of({"children": [{"ply": "a", **fields}]}, players=["x", "y"])
+    key_pass.meet(sight_of(log), Work(), set(RULES))
+    assert ran == passes
+    ran.clear()
+    key_pass.meet(sight_of(log), Work(), set(RULES) - {*key_pass.BY_KEY, *key_pass.BY_PATH})
+    assert ran == []
+
+
 @pytest.mark.parametrize("derive", [key_pass.flags_by_key, key_pass.flags_by_path])
 def test_a_pass_by_key_says_how_far_it_is_and_can_be_stopped(
     derive: key_pass.Pass, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(key_pass, "CHUNK", 2)
+    monkeypatch.setattr(path_pass, "CHUNK", 1)
     sight = sight_of(read_log(json.dumps(example("path-key")).encode()))
     parts: list[float] = []
     derive(sight, Work(on_progress=parts.append))

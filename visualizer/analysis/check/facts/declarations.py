@@ -9,6 +9,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from plyscope.visualizer.analysis.check.facts.pieces import largest_size
 from plyscope.visualizer.analysis.check.facts.rounding import rounding
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.log import Log
@@ -36,6 +37,7 @@ def declared(log: Log) -> dict[str, Any]:
     result = _mapping(log.header.get("result"))
     low, high = range_of(log)
     root_player = search.get("root_player")
+    declared_player = log.players.index(root_player) if root_player in log.players else -1
     rank = result.get("rank")
     best_first = search.get("order") == "best_first"
     counted_step, counted_ratio = _counted_moves(log)
@@ -57,7 +59,8 @@ def declared(log: Log) -> dict[str, Any]:
         "mate_threshold": _number(mate.get("threshold")),
         "draw": _number(search.get("draw")),
         "tolerance": tolerance_of(log),
-        "root_player": log.players.index(root_player) if root_player in log.players else -1,
+        "root_player": declared_player,
+        "maximizer": _player_of_roots(log) if declared_player < 0 else declared_player,
         "stopped_root": stopped_root,
         "result_ply": result_ply,
         "rank": min(rank, log.n_rows) if isinstance(rank, int) and rank > 0 else 0,
@@ -107,13 +110,18 @@ def _score_grain(log: Log) -> float:
     return 0.0
 
 
+def _player_of_roots(log: Log) -> int:
+    """Return the player who moves at every root, -1 if roots differ or do not say."""
+    players = log.columns.get("player")
+    at_roots = set() if players is None else set(players[[root.row for root in log.roots]].tolist())
+    return at_roots.pop() if len(at_roots) == 1 else -1
+
+
 def _far(log: Log) -> float:
-    """Return ten times the largest finite score of a position in the log; inf if all are 0."""
+    """Return ten times the largest finite score of a position; inf if all are 0, or there are no windows."""
     most = 0.0
-    for name in WORTHS:
-        values = log.columns.get(name)
-        if values is not None:
-            most = max(most, float(np.max(np.abs(values), initial=0.0, where=np.isfinite(values))))
+    if "alpha" in log.columns and "beta" in log.columns:
+        most = max(largest_size(log.columns[name]) for name in WORTHS if name in log.columns)
     return FAR * most if most > 0.0 else math.inf
 
 

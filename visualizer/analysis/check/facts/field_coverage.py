@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from functools import cache, cached_property
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache, cached_property, partial, reduce
 from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
 from plyscope.visualizer.analysis.check.facts.declarations import MOST_OPPONENTS
+from plyscope.visualizer.analysis.check.facts.pieces import has_bit, pieces
 from plyscope.visualizer.store import words
-from plyscope.visualizer.store.columns import COLUMNS, GIVEN
+from plyscope.visualizer.store.columns import COLUMNS, GIVEN, MATRICES
 from plyscope.visualizer.store.log import Log
 
 Mask = npt.NDArray[np.bool_]
 
-PIECE: Final = 1 << 16
-"""Rows looked at in one go, few enough to stay in the cache of the processor."""
-
 _COLUMN_OF: Final = {"tt": "tt_use", "tt.from": "tt_from", "tt.ply": "tt_ply"}
 _OF_BEST_FIRST: Final = ("visits", "mean")
-_SEARCHED: Final = (0, words.SEARCHED, words.CUTOFF)
+_ANY_WORD: Final = 0xFF
 
 
 class Stated:
@@ -29,19 +27,24 @@ class Stated:
 
     def __init__(self, log: Log) -> None:
         self._log = log
-        self.n_lacking = cache(self._n_lacking)
-        """Nodes without any of the fields of a need, `a|b`, among those that should state one."""
+        self._states = cache(self._is_stated)
+        self.n_unasked = cache(self._count_unasked)
+        """How many nodes lack a need that the log never states; 0 if the technique is off."""
+        self._n_lacking: dict[str, int] = {}
 
     def has(self, need: str) -> bool:
         """Whether the log states `need` anywhere: a column, a field of `search` or the header; `a|b`: one."""
         return any(self._states(each) for each in need.split("|"))
 
-    def _states(self, name: str) -> bool:
+    def _is_stated(self, name: str) -> bool:
         log = self._log
         if name == "score":
-            return bool(np.any(log.columns["given"] & GIVEN["score"]))
-        if _COLUMN_OF.get(name, name) in log.columns:
-            return name not in ("bound", "outcome") or bool(np.any(log.columns[name]))
+            return has_bit(log.columns["given"], GIVEN["score"])
+        column = _COLUMN_OF.get(name, name)
+        if column in log.columns:
+            return name not in ("bound", "outcome") or has_bit(log.columns[name], _ANY_WORD)
+        if column in COLUMNS or column in MATRICES:
+            return False  # a header has a `depth`, too, and `factors`; neither says anything of a node
         search: Any = log.header.get("search")
         return name in log.header or (isinstance(search, Mapping) and name in search)
 
@@ -55,8 +58,7 @@ class Stated:
         search: Any = self._log.header.get("search")
         return isinstance(search, Mapping) and search.get("order") == "best_first"
 
-    def n_unasked(self, need: str) -> int:
-        """Return how many nodes lack `need`, which the log never states; 0 if the technique is off."""
+    def _count_unasked(self, need: str) -> int:
         columns = self._log.columns
         if need.startswith("tt"):
             return int(np.count_nonzero(columns["outcome"] == words.TT))
@@ -73,32 +75,49 @@ class Stated:
             return 0
         return self.n_nodes
 
-    def _n_lacking(self, need: str) -> int:
-        names = need.split("|")
-        columns = [self._log.columns.get(_COLUMN_OF.get(name, name)) for name in names]
-        if any(
-            column is None or column.ndim > 1 or name not in _EXPECTED
-            for name, column in zip(names, columns, strict=True)
-        ):
-            return 0
-        n_lacking = 0
-        for first in range(0, self._log.n_rows, PIECE):
-            rows = slice(first, min(first + PIECE, self._log.n_rows))
-            lacking: Any = True
-            for name, column in zip(names, columns, strict=True):
-                assert column is not None
-                lacking = self._is_absent(name, column, rows) & lacking
-            if lacking.any():
-                n_lacking += int(np.count_nonzero(lacking & _EXPECTED[names[0]](self._log, rows)))
-        return n_lacking
+    def n_lacking(self, need: str) -> int:
+        """Return the nodes without any of the fields of a need, `a|b`, among those that should state one."""
+        if need not in self._n_lacking:
+            self.count_lacking((need,))
+        return self._n_lacking[need]
 
-    def _is_absent(self, name: str, column: npt.NDArray[Any], rows: slice) -> Mask:
+    def count_lacking(self, needs: Iterable[str]) -> None:
+        """Count for `n_lacking`, many needs in one pass over the rows."""
+        columns = self._log.columns
+        asked: list[tuple[str, tuple[str, ...]]] = []
+        for need in needs:
+            names = tuple(need.split("|"))
+            found = [columns.get(_COLUMN_OF.get(name, name)) for name in names]
+            self._n_lacking[need] = 0
+            if all(
+                column is not None and column.ndim == 1 and name in _EXPECTED
+                for name, column in zip(names, found, strict=True)
+            ):
+                asked.append((need, names))
+        for rows in pieces(self._log.n_rows if asked else 0):
+            absent = cache(partial(self._is_absent, rows))
+            expected = cache(partial(_expected, self._log, rows))
+            for need, names in asked:
+                lacking = reduce(np.logical_and, map(absent, names))
+                if lacking.any():
+                    should_state = expected(_EXPECTED[names[0]])
+                    self._n_lacking[need] += int(np.count_nonzero(lacking & should_state))
+
+    def _is_absent(self, rows: slice, name: str) -> Mask:
         """Return the rows that state nothing in a column, by the bit of given fields: a key may also be 0."""
+        columns = self._log.columns
         if name == "key":
-            return np.asarray(self._log.columns["given"][rows] & GIVEN["key"] == 0)
-        piece = column[rows]
-        absent = COLUMNS[_COLUMN_OF.get(name, name)].absent
-        return np.asarray(np.isnan(piece) if column.dtype.kind == "f" else piece == absent)
+            return np.asarray(columns["given"][rows] & GIVEN["key"] == 0)
+        column = COLUMNS[_COLUMN_OF.get(name, name)]
+        piece = columns[column.name][rows]
+        return np.asarray(np.isnan(piece) if piece.dtype.kind == "f" else piece == column.absent)
+
+
+Expected = Callable[[Log, slice], Mask]
+
+
+def _expected(log: Log, rows: slice, where: Expected) -> Mask:
+    return where(log, rows)
 
 
 def _is_node(log: Log, rows: slice) -> Mask:
@@ -115,16 +134,17 @@ def _is_leaf(log: Log, rows: slice) -> Mask:
 
 
 def _is_searched(log: Log, rows: slice) -> Mask:
-    has_children = log.columns["end"][rows] > np.arange(rows.start, rows.stop) + 1
+    has_children = log.columns["end"][rows] > np.arange(rows.start + 1, rows.stop + 1, dtype=np.int32)
     outcome = log.columns["outcome"][rows]
-    return np.asarray(has_children & np.logical_or.reduce([outcome == each for each in _SEARCHED]))
+    is_searched = (outcome == 0) | (outcome == words.SEARCHED) | (outcome == words.CUTOFF)
+    return np.asarray(has_children & is_searched)
 
 
 def _is_below(log: Log, rows: slice) -> Mask:
     return _is_node(log, rows) & (log.columns["parent"][rows] >= 0)
 
 
-_EXPECTED: Final[Mapping[str, Callable[[Log, slice], Mask]]] = {
+_EXPECTED: Final[Mapping[str, Expected]] = {
     "score": _is_finished,
     "bound": _is_finished,
     "alpha": _is_node,

@@ -9,23 +9,19 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from plyscope.visualizer.analysis.check.facts.pieces import pieces
 from plyscope.visualizer.analysis.check.facts.sight import Array, Sight
 from plyscope.visualizer.store import words
 
 Mask = npt.NDArray[np.bool_]
 Judged = Callable[[Sight, slice], Mask]
 
-PIECE: Final = 1 << 16
-"""Rows looked at in one go."""
 _CUT_BY_NULL: Final = words.CUT_BY.index("null")
 
 
 def has_row(sight: Sight, judged: Judged) -> bool:
     """Whether `judged` marks any row."""
-    return any(
-        bool(judged(sight, slice(first, min(first + PIECE, sight.n_rows))).any())
-        for first in range(0, sight.n_rows, PIECE)
-    )
+    return any(bool(judged(sight, rows).any()) for rows in pieces(sight.n_rows))
 
 
 def where_known(values: Array, rows: slice) -> Mask:
@@ -35,7 +31,7 @@ def where_known(values: Array, rows: slice) -> Mask:
 
 def codes(values: Array, rows: slice, default: int = 0) -> Array:
     """Return a column of whole numbers, all `default` if the log lacks it."""
-    return values[rows] if len(values) else np.full(rows.stop - rows.start, default)
+    return values[rows] if len(values) else np.full(rows.stop - rows.start, default, np.int8)
 
 
 def nodes(sight: Sight, rows: slice) -> Mask:

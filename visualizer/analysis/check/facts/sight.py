@@ -57,6 +57,13 @@ FITS_HARD: Final = 16384
 ENTRY_DISAGREES: Final = 32768
 """The table entry that narrowed this visit contradicts the fold of its children, which then stands alone."""
 
+PLIES_DIFFER: Final = 1 << 16
+"""The distinct plies visited below this node, and those of its stubs, are not as many as its `moves`."""
+CUT_MISSED: Final = 1 << 17
+"""The best of the plies before this visit had reached the mover's edge of its parent."""
+FOLD_OUTSIDE: Final = 1 << 18
+"""The fold of the children reaches outside the node's claim."""
+
 
 class Sight(NamedTuple):
     """The log as kernels see it. Arrays come first, with one entry a row unless stated otherwise."""
@@ -141,6 +148,9 @@ class Sight(NamedTuple):
     edge_before: Array
     """The mover's best before this child was visited, ±inf where there was none; NaN at roots."""
 
+    fan_out: int
+    """The most rows directly below one row."""
+
     # Declared, NaN where not.
     fail: int
     """0 unstated, 1 soft, 2 hard; the sweep settles an unstated one by what fits the whole log."""
@@ -170,6 +180,8 @@ class Sight(NamedTuple):
     """Its ply, an index into the log's texts, -1 where it is none of them."""
     root_player: int
     """Index of the declared root player, -1 where undeclared."""
+    maximizer: int
+    """The same, where undeclared the player who moves at every root; -1 where roots differ or do not say."""
     rank: int
     alternates: bool
     """Whether turns are declared to alternate."""
@@ -213,7 +225,7 @@ class Sight(NamedTuple):
 
 COLUMNS_SEEN: Final = tuple(name for name in Sight._fields if name in COLUMNS)
 DERIVED: Final = {
-    "marks": np.uint16,
+    "marks": np.uint32,
     "low": np.float64,
     "high": np.float64,
     "fold_low": np.float64,
@@ -242,13 +254,14 @@ def sight_of(log: Log) -> Sight:
         scores=_matrix(log.columns.get("scores")),
         weights=_seen(np.array(weights, np.float64), np.float64),
         roots=_seen(np.array([root.row for root in log.roots]), np.int64),
-        n_plies=_seen(plies_made(log), np.int64),
+        n_plies=_seen(plies_made(log), np.int32),
         stub_rows=_seen(none if stubs is None else stubs.rows, np.int32),
         stub_starts=_seen(none if stubs is None else stubs.starts, np.int64),
         stub_plies=_seen(none if stubs is None else stubs.texts, np.int32),
         stub_pre_scores=_seen(none if stubs is None else stubs.numbers, np.float64),
         tablebase=_seen(tablebase_leaves(log), np.bool_),
         **derived,
+        fan_out=0,
         **declared(log),
         log=log,
     )
@@ -293,11 +306,14 @@ def _matrix(values: Any) -> Array:
 def plies_made(log: Log) -> Array:
     """Return the plies from the root to each row; a probe without a ply is at its parent's position."""
     columns = log.columns
-    level = np.asarray(columns["level"], np.int64)
+    level = np.asarray(columns["level"], np.int32)
     if "purpose" not in columns or "ply" not in columns:
         return level
-    still = np.flatnonzero((columns["purpose"] == words.PROBE) & (columns["ply"] < 0) & (level > 0))
-    steps = np.zeros(log.n_rows + 1, np.int64)
+    probes = np.flatnonzero(columns["purpose"] == words.PROBE)
+    still = probes[(columns["ply"][probes] < 0) & (level[probes] > 0)]
+    if not len(still):
+        return level
+    steps = np.zeros(log.n_rows + 1, np.int32)
     np.add.at(steps, still, 1)
     np.subtract.at(steps, columns["end"][still], 1)
-    return level - np.cumsum(steps[:-1])
+    return level - np.cumsum(steps[:-1], dtype=np.int32)

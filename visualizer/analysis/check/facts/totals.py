@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from plyscope.visualizer.analysis.check.facts.entries import CUT, NARROW
-from plyscope.visualizer.analysis.check.facts.sight import Sight
+from plyscope.visualizer.analysis.check.facts.pieces import pieces
+from plyscope.visualizer.analysis.check.facts.sight import Array, Sight
 from plyscope.visualizer.store import words
 
 SENTENCES = {
@@ -55,9 +56,20 @@ def counted_totals(sight: Sight) -> dict[str, int]:
         if name == "pruned":
             totals["prune_events"] = n_stubs
         if len(sight.count):
-            counts = sight.count[outcome == code]
-            if (counts >= 0).all():
-                totals[name] = int(counts.sum())
+            n_plies = _sum_of(sight.count, outcome == code)
+            if n_plies is not None:
+                totals[name] = n_plies
     if len(sight.tt_use):
         totals["tt_hits"] = sum(int(np.count_nonzero(sight.tt_use == use)) for use in (CUT, NARROW))
     return totals
+
+
+def _sum_of(counts: Array, where: Array) -> int | None:
+    """Return the sum of the counts of some rows, None if one of them is not stated."""
+    total = 0
+    for rows in pieces(len(counts)):
+        piece = counts[rows][where[rows]]
+        if (piece < 0).any():
+            return None
+        total += int(piece.sum())
+    return total

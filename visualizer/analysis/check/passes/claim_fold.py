@@ -20,6 +20,7 @@ from plyscope.visualizer.analysis.check.facts.mean import fold_by_priors
 from plyscope.visualizer.analysis.check.facts.row import (
     alpha_of,
     beta_of,
+    count_of,
     cut_by_of,
     depth_of,
     entry_high,
@@ -27,6 +28,9 @@ from plyscope.visualizer.analysis.check.facts.row import (
     is_aside,
     is_finished,
     lacks_stand_pat,
+    moves_of,
+    narrowed_alpha,
+    narrowed_beta,
     purpose_of,
     reduction_of,
     score_as_taken,
@@ -63,12 +67,15 @@ class Groups(NamedTuple):
     """The best values at a root with a drawn rank, best first."""
     n_fit: Array
     """How many nodes fit fail-soft only, and how many fail-hard only."""
+    n_unlayered: Array
+    """One entry: how many nodes with children state no layer."""
+    n_wrong: Array
+    """One entry: how many nodes with a layer have a score that is not what the children ask for."""
 
 
 def groups_for(sight: Sight) -> Groups:
-    """Return arrays for the children of any node of the log."""
-    parent = sight.parent[sight.parent >= 0]
-    fan_out = int(np.bincount(parent).max(initial=0)) if len(parent) else 0
+    """Return arrays for the children of any node of the log, whose `fan_out` is known."""
+    fan_out = sight.fan_out
     return Groups(
         child_row=np.zeros(fan_out, np.int64),
         child_group=np.zeros(fan_out, np.int64),
@@ -83,6 +90,8 @@ def groups_for(sight: Sight) -> Groups:
         contradicts=np.zeros(fan_out, np.bool_),
         ranked=np.zeros(sight.rank + 1),
         n_fit=np.zeros(2, np.int64),
+        n_unlayered=np.zeros(1, np.int64),
+        n_wrong=np.zeros(1, np.int64),
     )
 
 
@@ -97,13 +106,15 @@ def fold(sight: Sight, groups: Groups, row: int) -> None:
     layer = sight.layer[row]
     sign = 1.0 if layer == words.MAX else -1.0
     is_clear = layer == words.MAX or (layer == words.MIN and not sight.is_maxn)
+    least, most = narrowed_alpha(sight, row), narrowed_beta(sight, row)
     opens_mover = opens_both = has_open = False
     stand = unsearched_best(sight, row, sign)
     # Seen from the mover from here on: a larger number is better for it.
     best = stand if stand == stand else -_INFINITY
     n_ranked = 0
     is_ranked = sight.parent[row] < 0 and sight.rank > 0
-    n_children = n_groups = 0
+    n_children = n_groups = n_stubbed = 0
+    counts_plies = True
     current = -1
     child = row + 1
     end = int(sight.end[row])
@@ -113,6 +124,8 @@ def fold(sight: Sight, groups: Groups, row: int) -> None:
             # What was cut off can only make the mover's best better, so it opens that side alone. What the
             # limit dropped is no part of the tree that the score is of. Of what was searched and not logged
             # nothing is known, so it opens both.
+            n_stubbed += count_of(sight, child)
+            counts_plies = counts_plies and count_of(sight, child) >= 0
             if outcome == words.PRUNED:
                 sight.marks[row] |= marks.HAS_PRUNED
                 opens_mover = True
@@ -169,11 +182,17 @@ def fold(sight: Sight, groups: Groups, row: int) -> None:
                 sight.marks[row] |= marks.HAS_STOPPED
         child = int(sight.end[child])
 
+    moves = moves_of(sight, row)
+    if counts_plies and moves >= 0 and n_groups + n_stubbed != moves:
+        sight.marks[row] |= marks.PLIES_DIFFER
     for i in range(n_children):
         child = groups.child_row[i]
         group = groups.child_group[i]
         if opens_both:
             sight.edge_before[child] = _UNKNOWN  # a ply that has no row may have come before
+        edge = sight.edge_before[child]
+        if (layer == words.MAX and edge >= most) or (layer == words.MIN and edge <= least):
+            sight.marks[child] |= marks.CUT_MISSED
         if is_finished(sight, child) and visit_depth(sight, child) == groups.depth[group]:
             sight.marks[child] |= marks.COUNTED
             if sight.marks[child] & marks.TABLE_DISAGREES:

@@ -1,4 +1,4 @@
-"""The passes of the rules about position keys: one over the rows by key, one by the path of plies.
+"""The passes of the rules about position keys: one over the rows by key, and one by path (see `path_pass`).
 
 Rows of one key must be compared. A hash table for all of them is larger than the cache of the processor,
 and then every row waits for memory. So a pass first deals the rows' fields into parts by a hash, in order,
@@ -9,7 +9,7 @@ of which each rule reads one bit.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Set
+from collections.abc import Callable, Iterator, Mapping, Set
 from typing import Any, Final
 
 import numpy as np
@@ -17,15 +17,12 @@ import numpy.typing as npt
 
 from plyscope.visualizer.analysis.check.facts.sight import Sight
 from plyscope.visualizer.analysis.check.passes.kernel_call import Work
+from plyscope.visualizer.analysis.check.passes.path_pass import flags_by_path
 from plyscope.visualizer.analysis.check.passes.same_key_kernels import (
     KEYED,
-    PATH,
     compare_keys,
-    compare_paths,
     count_keys,
-    count_paths,
     deal_keys,
-    deal_paths,
     n_slots,
 )
 from plyscope.visualizer.analysis.log_memo import PerLog
@@ -50,17 +47,22 @@ def part_bits(n_rows: int) -> int:
     return min((n_rows // ROWS_A_PART).bit_length(), MOST_PARTS.bit_length() - 1)
 
 
-BY_KEY: Final = frozenset(("key-side", "key-moves", "key-static"))
-BY_PATH: Final = frozenset(("path-key",))
-"""The rules that read the flags of each pass."""
+BY_KEY: Final = {"key-side": "player", "key-moves": "moves", "key-static": "static"}
+BY_PATH: Final = {"path-key": "ply"}
+"""The rules that read the flags of each pass, and the column that each needs beside the key."""
 
 
 def meet(sight: Sight, work: Work, rules: Set[str]) -> None:
     """Compute the flags that `rules` read. They need no derived arrays, so a sweep may run meanwhile."""
-    if rules & BY_KEY:
+    if _is_read(BY_KEY, sight, rules):
         key_flags(sight, work)
-    if rules & BY_PATH:
+    if _is_read(BY_PATH, sight, rules):
         path_flags(sight, work)
+
+
+def _is_read(by: Mapping[str, str], sight: Sight, rules: Set[str]) -> bool:
+    """Whether one of the rules can be asked, so that a pass is not for nothing."""
+    return len(sight.key) > 0 and any(rule in rules and len(getattr(sight, by[rule])) > 0 for rule in by)
 
 
 def key_flags(sight: Sight, work: Work) -> Array:
@@ -126,27 +128,6 @@ def flags_by_key(sight: Sight, work: Work) -> Array:
     for first, last in _chunks(sight.n_rows, work, 0.2, 0.5):
         deal(sight, first, last, bits, records, ends)
     _compare(compare_keys, records, ends[:-1], flags, work, sight.tolerance)
-    return flags
-
-
-def flags_by_path(sight: Sight, work: Work) -> Array:
-    """Compute the flags of `path_flags`. Raises `StoppedError` if the work is to stop."""
-    flags = np.zeros(sight.n_rows, np.uint8)
-    if len(sight.key) == 0:
-        return flags
-    bits = part_bits(sight.n_rows)
-    ends = np.zeros((1 << bits) + 1, np.int64)
-    hashes = np.empty((int(sight.level.max()) + 1, 2), np.int64)
-    count, deal = work.run(count_paths), work.run(deal_paths)
-    by = np.empty(sight.n_rows, np.int64)
-    other = np.empty(sight.n_rows, np.int32)
-    for first, last in _chunks(sight.n_rows, work, 0.0, 0.2):
-        count(sight, first, last, bits, hashes, by, other, ends)
-    ends = np.cumsum(ends)
-    records = np.empty(int(ends[-1]), PATH)
-    for first, last in _chunks(sight.n_rows, work, 0.2, 0.5):
-        deal(sight, first, last, bits, by, other, records, ends)
-    _compare(compare_paths, records, ends[:-1], flags, work)
     return flags
 
 

@@ -61,8 +61,6 @@ class Refold(NamedTuple):
 
 def refolded(sight: Sight, work: Work) -> Refold:
     """Return every row's worth, folded anew; `sight` has its derived arrays."""
-    parent = sight.parent[sight.parent >= 0]
-    fan_out = int(np.bincount(parent).max(initial=0)) if len(parent) else 0
     refold = Refold(
         low=np.empty(sight.n_rows),
         high=np.empty(sight.n_rows),
@@ -70,8 +68,8 @@ def refolded(sight: Sight, work: Work) -> Refold:
         n_open=np.zeros(1, np.int64),
         slot=np.zeros(len(sight.log.texts), np.int64),
         stamp=np.full(len(sight.log.texts), -1, np.int64),
-        ply_low=np.zeros(fan_out),
-        ply_high=np.zeros(fan_out),
+        ply_low=np.zeros(sight.fan_out),
+        ply_high=np.zeros(sight.fan_out),
     )
     fold_rows = work.run(refold_rows)
     for first in range(0, sight.n_rows, CHUNK):

@@ -1,4 +1,4 @@
-"""Kernels that compare the rows of one key, or of one path of plies: dealt into parts, then compared."""
+"""Kernels that compare the rows of one key: dealt into parts, then compared."""
 
 from __future__ import annotations
 
@@ -28,10 +28,6 @@ MET_PLAYER: Final = 8
 MET_MOVES: Final = 16
 MET_STATIC: Final = 32
 """An earlier row of the key says the same kind of thing, alike or not."""
-OTHER_KEY: Final = 1
-"""Of a path: its earlier visits had another key."""
-MET_KEY: Final = 2
-"""Of a path: it had earlier visits."""
 
 KEYED: Final = np.dtype(
     [
@@ -43,8 +39,6 @@ KEYED: Final = np.dtype(
     ],
     align=True,
 )
-PATH: Final = np.dtype([("by", np.int64), ("key", np.uint64), ("row", np.int32), ("other", np.int32)])
-"""`by` and `other` are hashes of the path, independent of one another: 94 bits together."""
 
 _KEY_GIVEN: Final = GIVEN["key"]
 _CUT_BY_CHILD: Final = CUT_BY.index("child")
@@ -52,7 +46,6 @@ _LOW: Final = np.uint64(0xFFFFFFFF)
 _HALF: Final = np.uint64(32)
 _BITS: Final = 63
 _HALF_MASK: Final = (1 << 32) - 1
-_OTHER_MASK: Final = (1 << 31) - 1
 _SPREAD_LOW: Final = 0x7FEB352D
 _SPREAD_HIGH: Final = 0x7C62272F
 
@@ -176,75 +169,3 @@ def compare_keys(
                     flags[row] |= MET_MOVES
                     if group["moves"] != record["moves"]:
                         flags[row] |= OTHER_MOVES
-
-
-@kernel
-def count_paths(
-    sight: Sight, first: int, last: int, bits: int, hashes: Array, by: Array, other: Array, counts: Array
-) -> None:
-    """Hash the path of plies of each row, -1 if a ply is not stated, and count as `count_keys` does.
-
-    A path is hashed from that of its parent and its last ply, so visits of all iterations share it; `hashes`
-    holds those of the current path.
-    """
-    for row in range(first, last):
-        by[row] = -1
-        if is_stub(sight, row):
-            continue
-        level = sight.level[row]
-        above, above_other = 1, 1
-        if level > 0:
-            above, above_other = hashes[level - 1, 0], hashes[level - 1, 1]
-        hashes[level, 0] = -1
-        ply = int(sight.ply[row])
-        if above < 0 or (level > 0 and ply < 0):
-            continue
-        by[row] = spread(int(above) ^ spread(ply + 2))
-        other[row] = (int(above_other) * _SPREAD_LOW + ply + 2) & _OTHER_MASK
-        hashes[level, 0] = by[row]
-        hashes[level, 1] = other[row]
-        if has_key(sight, row):
-            counts[(by[row] >> (_BITS - bits)) + 1] += 1
-
-
-@kernel
-def deal_paths(
-    sight: Sight, first: int, last: int, bits: int, by: Array, other: Array, records: Array, places: Array
-) -> None:
-    """Write paths and keys of the rows into their parts, as `deal_keys` does."""
-    for row in range(first, last):
-        if by[row] < 0 or not has_key(sight, row):
-            continue
-        part = by[row] >> (_BITS - bits)
-        record = records[places[part]]
-        places[part] += 1
-        record["by"] = by[row]
-        record["key"] = sight.key[row]
-        record["row"] = row
-        record["other"] = other[row]
-
-
-@kernel
-def compare_paths(
-    records: Array, starts: Array, ends: Array, slots: Array, groups: Array, flags: Array
-) -> None:
-    """Set a flag where a row has another key than an earlier row of its path, part by part."""
-    for part in range(len(starts)):
-        mask = emptied(slots, ends[part] - starts[part])
-        n_groups = 0
-        for i in range(starts[part], ends[part]):
-            record = records[i]
-            slot = record["by"] & mask
-            while slots[slot] >= 0:
-                group = groups[slots[slot]]
-                if group["by"] == record["by"] and group["other"] == record["other"]:
-                    break
-                slot = (slot + 1) & mask
-            if slots[slot] < 0:
-                slots[slot] = n_groups
-                groups[n_groups] = record
-                n_groups += 1
-            else:
-                flags[record["row"]] |= MET_KEY
-                if groups[slots[slot]]["key"] != record["key"]:
-                    flags[record["row"]] |= OTHER_KEY

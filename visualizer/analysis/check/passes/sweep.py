@@ -9,6 +9,8 @@ import math
 from collections.abc import Callable
 from typing import Final
 
+import numpy as np
+
 from plyscope.engine.jit import kernel
 from plyscope.visualizer.analysis.check.facts import sight as marks
 from plyscope.visualizer.analysis.check.facts.declarations import HARD, SOFT, UNSTATED
@@ -22,7 +24,7 @@ from plyscope.visualizer.analysis.check.facts.row import (
     narrowed_beta,
     unsearched_best,
 )
-from plyscope.visualizer.analysis.check.facts.sight import Sight
+from plyscope.visualizer.analysis.check.facts.sight import Array, Sight
 from plyscope.visualizer.analysis.check.facts.windows import ELSE, WIDER, fit
 from plyscope.visualizer.analysis.check.passes.claim_fold import Groups, fold, groups_for, narrow
 from plyscope.visualizer.analysis.check.passes.kernel_call import run
@@ -39,10 +41,13 @@ _UNKNOWN: Final = math.nan
 
 def derive(sight: Sight, compiled: bool, on_progress: Callable[[float], None]) -> Sight:
     """Fill the derived arrays of `sight`, and choose an undeclared `fail` by the whole log."""
+    counts = np.zeros(int(sight.level.max(initial=0)) + 2, np.int64)
+    sight = sight._replace(fan_out=int(run(most_children, compiled, on_progress)(sight, counts)))
     groups = groups_for(sight)
     run(sweep, compiled, on_progress)(sight, groups)
-    sight = judge_unlayered(sight, compiled, on_progress)
-    n_clamps = excuse_clamps(sight, compiled, on_progress)
+    if groups.n_unlayered[0]:
+        sight = judge_unlayered(sight, compiled, on_progress)
+    n_clamps = excuse_clamps(sight, compiled, on_progress) if groups.n_wrong[0] else 0
     if sight.fail == UNSTATED:
         n_soft, n_hard = int(groups.n_fit[0]), int(groups.n_fit[1]) + n_clamps
         n_told = n_soft + n_hard
@@ -52,6 +57,19 @@ def derive(sight: Sight, compiled: bool, on_progress: Callable[[float], None]) -
             fail=HARD if n_hard > n_soft else SOFT, odd_value=rarer if is_mostly_one else 0
         )
     return sight
+
+
+@kernel
+def most_children(sight: Sight, counts: Array) -> int:
+    """Return the most rows directly below one row; `counts` has room for a number a level, and one more."""
+    most = 0
+    for row in range(len(sight.parent)):
+        level = sight.level[row]
+        counts[level] += 1
+        counts[level + 1] = 0
+        if counts[level] > most and level > 0:
+            most = counts[level]
+    return int(most)
 
 
 @kernel
@@ -75,6 +93,7 @@ def sweep(sight: Sight, groups: Groups) -> None:
             sight.marks[row] |= marks.WINDOW_ELSE
         if sight.end[row] > row + 1:
             fold(sight, groups, row)
+            groups.n_unlayered[0] += sight.layer[row] == 0
         else:
             sign = -1.0 if sight.layer[row] == words.MIN else 1.0
             stand = sign * unsearched_best(sight, row, sign)
@@ -82,12 +101,16 @@ def sweep(sight: Sight, groups: Groups) -> None:
             if stand == stand and (is_clear or estimate_of(sight, row) != estimate_of(sight, row)):
                 narrow(sight, row, stand, stand)
                 sight.best_child[row] = stand
+        if sight.fold_low[row] < sight.low[row] or sight.fold_high[row] > sight.high[row]:
+            sight.marks[row] |= marks.FOLD_OUTSIDE
         mark = value_mark(sight, row)
         sight.marks[row] |= mark
         if mark == marks.FITS_SOFT:
             groups.n_fit[0] += 1
         elif mark == marks.FITS_HARD:
             groups.n_fit[1] += 1
+        elif mark == marks.VALUE_WRONG:
+            groups.n_wrong[0] += sight.layer[row] > 0
 
 
 @kernel

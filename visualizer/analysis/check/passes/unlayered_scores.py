@@ -58,9 +58,8 @@ FITS_NONE: Final = 4
 
 
 def judge_unlayered(sight: Sight, compiled: bool, on_progress: Say) -> Sight:
-    """Mark the parents without a layer whose score none of their plies can have."""
-    parents = (sight.layer == 0) & (sight.end > np.arange(1, sight.n_rows + 1))
-    if not parents.any() or not _is_minimax(sight):
+    """Mark the parents without a layer, of which there are some, whose score none of their plies can have."""
+    if not _is_minimax(sight):
         return sight
     codes = np.zeros(sight.n_rows, np.uint8)
     run(read_values, compiled, on_progress)(sight, codes)
@@ -121,7 +120,7 @@ def _settled(sight: Sight, codes: Array, may_be_edge: Mask) -> Sight:
     reading = FITS_ROOT if n_root > n_mover else FITS_MOVER if n_mover > n_root else FITS_ROOT | FITS_MOVER
     if sight.is_foreign:
         reading = FITS_ROOT | FITS_MOVER  # a player who moves twice running has both in one tree
-    sight.marks[_misfits(codes, reading) & ~may_be_edge] |= np.uint16(VALUE_WRONG)
+    sight.marks[_misfits(codes, reading) & ~may_be_edge] |= np.uint32(VALUE_WRONG)
     return sight
 
 

@@ -50,10 +50,10 @@ def excuse_clamps(sight: Sight, compiled: bool, on_progress: Say) -> int:
     excused = np.zeros(sight.n_rows, np.bool_)
     run(follow_windows, compiled, on_progress)(sight, width_of_scouts(sight), low, high, excused)
     excused &= wrong & ~has_window(sight)
-    sight.marks[excused] &= np.uint16(0xFFFF ^ VALUE_WRONG)
+    sight.marks[excused] &= ~np.uint32(VALUE_WRONG)
     if sight.fail_is_declared:
         return 0
-    sight.marks[excused] |= np.uint16(FITS_HARD)
+    sight.marks[excused] |= np.uint32(FITS_HARD)
     return int(np.count_nonzero(excused))
 
 

@@ -11,7 +11,13 @@ from plyscope.visualizer.analysis.check.facts.children import visits_with
 from plyscope.visualizer.analysis.check.facts.digits import intervals
 from plyscope.visualizer.analysis.check.facts.masks import Mask, where_known, where_scored_by_plies
 from plyscope.visualizer.analysis.check.facts.proofs import proven_fold
-from plyscope.visualizer.analysis.check.facts.sight import COUNTED, TABLE_DISAGREES, UNCLEAR, Sight
+from plyscope.visualizer.analysis.check.facts.sight import (
+    COUNTED,
+    FOLD_OUTSIDE,
+    TABLE_DISAGREES,
+    UNCLEAR,
+    Sight,
+)
 from plyscope.visualizer.analysis.check.facts.windows import best_first_averages
 from plyscope.visualizer.analysis.check.finding import Figures
 from plyscope.visualizer.analysis.check.passes.claim_fold import is_folded
@@ -21,10 +27,9 @@ from plyscope.visualizer.analysis.check.rule import Rule
 @kernel
 def violates(sight: Sight, row: int) -> bool:
     """Whether the fold of the children reaches outside the node's claim."""
-    low, high = sight.fold_low[row], sight.fold_high[row]
-    if sight.marks[row] & (UNCLEAR | TABLE_DISAGREES) or not is_folded(sight, row):
+    if not sight.marks[row] & FOLD_OUTSIDE or sight.marks[row] & (UNCLEAR | TABLE_DISAGREES):
         return False
-    if not (low < sight.low[row] or high > sight.high[row]):
+    if not is_folded(sight, row):
         return False
     low, high = proven_fold(sight, row)
     return bool(low < sight.low[row] or high > sight.high[row])

@@ -41,20 +41,19 @@ def is_given_up(sight: Sight, row: int, score: float) -> bool:
 @kernel
 def violates(sight: Sight, row: int) -> bool:
     """Whether a cut, or a pruned stub, stands below a score that does not reach the mover's edge."""
-    if not (sight.outcome[row] == words.CUTOFF or sight.marks[row] & HAS_PRUNED):
-        return False
     score = float(sight.score[row])
-    if score != score or not is_finished(sight, row) or is_given_up(sight, row, score):
+    is_cut = (sight.outcome[row] == words.CUTOFF) | (sight.marks[row] & HAS_PRUNED != 0)
+    falls_short = (sight.layer[row] == words.MAX) & (score < narrowed_beta(sight, row))
+    falls_short |= (sight.layer[row] == words.MIN) & (score > narrowed_alpha(sight, row))
+    if not (is_cut & falls_short):
+        return False
+    if not is_finished(sight, row) or is_given_up(sight, row, score):
         return False
     least, most = mate_edges(sight, row)
     step = 0.0 if most == math.inf else sight.mate_step
     if sight.layer[row] == words.MAX:
-        is_reached = score >= most - step or score >= sight.range_high
-        return bool(score < narrowed_beta(sight, row) and not is_reached)
-    if sight.layer[row] == words.MIN:
-        is_reached = score <= least + step or score <= sight.range_low
-        return bool(score > narrowed_alpha(sight, row) and not is_reached)
-    return False
+        return not (score >= most - step or score >= sight.range_high)
+    return not (score <= least + step or score <= sight.range_low)
 
 
 def figures(sight: Sight, row: int) -> Figures:

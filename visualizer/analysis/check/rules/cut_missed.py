@@ -7,8 +7,8 @@ from typing import Final
 from plyscope.engine.jit import kernel
 from plyscope.visualizer.analysis.check.facts.digits import apart
 from plyscope.visualizer.analysis.check.facts.masks import Mask, where_window_known
-from plyscope.visualizer.analysis.check.facts.row import is_aside, is_stub, narrowed_alpha, narrowed_beta
-from plyscope.visualizer.analysis.check.facts.sight import Sight
+from plyscope.visualizer.analysis.check.facts.row import narrowed_alpha, narrowed_beta
+from plyscope.visualizer.analysis.check.facts.sight import CUT_MISSED, Sight
 from plyscope.visualizer.analysis.check.facts.windows import reason_if_unordered
 from plyscope.visualizer.analysis.check.finding import Figures
 from plyscope.visualizer.analysis.check.rule import Rule
@@ -18,12 +18,7 @@ from plyscope.visualizer.store import words
 @kernel
 def violates(sight: Sight, row: int) -> bool:
     """Whether the best of the plies before had refuted the parent already."""
-    parent = int(sight.parent[row])
-    if parent < 0 or is_stub(sight, row) or is_aside(sight, row):
-        return False
-    if sight.layer[parent] == words.MAX:
-        return bool(sight.edge_before[row] >= narrowed_beta(sight, parent))
-    return bool(sight.layer[parent] == words.MIN and sight.edge_before[row] <= narrowed_alpha(sight, parent))
+    return bool(sight.marks[row] & CUT_MISSED)
 
 
 def figures(sight: Sight, row: int) -> Figures:

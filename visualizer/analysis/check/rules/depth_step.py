@@ -33,14 +33,15 @@ def expected_depth(sight: Sight, row: int) -> float:
 def violates(sight: Sight, row: int) -> bool:
     """Whether the depth differs from the one that follows from the parent's."""
     parent = int(sight.parent[row])
-    if parent < 0 or is_stub(sight, row) or is_aside(sight, row):
+    if parent < 0:
+        return False
+    if not abs(expected_depth(sight, row) - depth_of(sight, row)) > 1e-9:
+        return False  # asked first, as it nearly always ends here
+    if is_stub(sight, row) or is_aside(sight, row):
         return False
     if is_quiescence(sight, row) or is_quiescence(sight, parent):
         return False
-    if sight.layer[parent] == CHANCE or depth_of(sight, parent) <= 0.0:
-        return False
-    expected, found = expected_depth(sight, row), depth_of(sight, row)
-    return bool(abs(expected - found) > 1e-9)
+    return bool(sight.layer[parent] != CHANCE and not depth_of(sight, parent) <= 0.0)
 
 
 def figures(sight: Sight, row: int) -> Figures:

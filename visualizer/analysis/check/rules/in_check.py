@@ -68,8 +68,12 @@ def figures(sight: Sight, row: int) -> Figures:
 
 def judged(sight: Sight, rows: slice) -> Mask:
     """Rows that the rule has to judge."""
-    is_null = (codes(sight.purpose, rows) == words.NULL) & (sight.parent[rows] >= 0)
-    return np.asarray(is_null | ((codes(sight.in_check, rows, -1) >= 0) & where_known(sight.stand_pat, rows)))
+    is_asked = codes(sight.purpose, rows) == words.NULL
+    if is_asked.any():
+        is_asked &= sight.parent[rows] >= 0
+    if len(sight.in_check) and len(sight.stand_pat):
+        is_asked |= (sight.in_check[rows] >= 0) & where_known(sight.stand_pat, rows)
+    return np.asarray(is_asked)
 
 
 _EXAMPLE: Final = """

@@ -34,7 +34,7 @@ def expected_layer(sight: Sight, row: int) -> int:
         return 0
     player = player_of(sight, row)
     if player >= 0:
-        root_player = sight.root_player if sight.root_player >= 0 else player_of(sight, root_of(sight, row))
+        root_player = sight.maximizer if sight.maximizer >= 0 else player_of(sight, root_of(sight, row))
         if root_player >= 0:
             return words.MAX if player == root_player else words.MIN
         return 0
@@ -49,6 +49,11 @@ def expected_layer(sight: Sight, row: int) -> int:
 @kernel
 def violates(sight: Sight, row: int) -> bool:
     """Whether the layer is the other one."""
+    player, layer = player_of(sight, row), sight.layer[row]
+    is_own = (player == sight.maximizer) & (layer == words.MAX)
+    is_others = (player != sight.maximizer) & (layer == words.MIN)
+    if (sight.maximizer >= 0) & (player >= 0) & (is_own | is_others) | (layer == 0):
+        return False  # asked first, as it nearly always ends here
     expected = expected_layer(sight, row)
     return bool(expected > 0 and expected != sight.layer[row])
 

@@ -20,7 +20,11 @@ from plyscope.visualizer.store.words import LEAF
 @kernel
 def violates(sight: Sight, row: int) -> bool:
     """Whether a leaf returned something else than its static."""
-    if sight.outcome[row] != LEAF or len(sight.static) == 0:
+    if len(sight.static) == 0:
+        return False
+    # One test of all, which nearly always fails: a branch on outcomes alone is hard to predict.
+    clamps = (sight.fail == HARD) & sight.fail_is_declared
+    if not ((sight.outcome[row] == LEAF) & ((sight.score[row] != sight.static[row]) | clamps)):
         return False
     if len(sight.tablebase) > 0 and sight.tablebase[row]:
         return False

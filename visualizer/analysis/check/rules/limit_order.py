@@ -10,10 +10,12 @@ import numpy as np
 from plyscope.engine.jit import kernel
 from plyscope.visualizer.analysis.check.facts.children import children_of, stub_place, stubs_of
 from plyscope.visualizer.analysis.check.facts.digits import apart
-from plyscope.visualizer.analysis.check.facts.masks import Mask, where_choosing
+from plyscope.visualizer.analysis.check.facts.masks import Mask, has_row, where_choosing
+from plyscope.visualizer.analysis.check.facts.pieces import has_number
 from plyscope.visualizer.analysis.check.facts.row import is_aside, is_stub, pre_score_of
 from plyscope.visualizer.analysis.check.facts.sight import HAS_LIMITED, Sight
 from plyscope.visualizer.analysis.check.finding import Figures
+from plyscope.visualizer.analysis.check.passes.kernel_call import Work
 from plyscope.visualizer.analysis.check.rule import Rule
 from plyscope.visualizer.store import words
 
@@ -73,10 +75,14 @@ def figures(sight: Sight, row: int) -> Figures:
     return Figures(best, worst, message, (*searched, *stubs_of(sight, row, words.LIMITED)))
 
 
-def judged(sight: Sight, rows: slice) -> Mask:
-    """Rows that the rule has to judge."""
-    is_limited = (sight.marks[rows] & HAS_LIMITED > 0) & where_choosing(sight.layer[rows])
-    return is_limited & bool(len(sight.pre_score) and not np.isnan(sight.stub_pre_scores).all())
+def chooses(sight: Sight, rows: slice) -> Mask:
+    """Nodes of a mover below which the branching limit left plies out."""
+    return np.asarray((sight.marks[rows] & HAS_LIMITED > 0) & where_choosing(sight.layer[rows]))
+
+
+def has_judged(sight: Sight, work: Work) -> bool:
+    """Whether a node left plies out, in a log that states pre-scores of such plies and of others."""
+    return len(sight.pre_score) > 0 and has_number(sight.stub_pre_scores) and has_row(sight, chooses)
 
 
 _EXAMPLE: Final = """
@@ -91,7 +97,7 @@ RULE = Rule(
     name="limit-order",
     severity="wrong",
     reason="no searched ply has a worse pre_score than one that the branching limit left out",
-    judged=judged,
+    has_judged=has_judged,
     unjudged="no limited ply states its pre_score",
     meaning=(
         "The branching limit is to keep the most promising plies, but it dropped one that looked "

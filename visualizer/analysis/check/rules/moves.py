@@ -17,7 +17,7 @@ from plyscope.visualizer.analysis.check.facts.row import (
     is_stub,
     moves_of,
 )
-from plyscope.visualizer.analysis.check.facts.sight import REVISITED, Sight
+from plyscope.visualizer.analysis.check.facts.sight import PLIES_DIFFER, REVISITED, Sight
 from plyscope.visualizer.analysis.check.finding import Figures
 from plyscope.visualizer.analysis.check.rule import Rule
 from plyscope.visualizer.store import words
@@ -46,10 +46,12 @@ def n_accounted(sight: Sight, row: int) -> int:
 @kernel
 def violates(sight: Sight, row: int) -> bool:
     """Whether the node has more or fewer plies than are accounted for."""
+    outcome = sight.outcome[row]
+    if not sight.marks[row] & PLIES_DIFFER and outcome != words.TERMINAL:
+        return False
     moves = moves_of(sight, row)
     if moves < 0 or is_stub(sight, row) or is_quiescence(sight, row):
         return False
-    outcome = sight.outcome[row]
     if outcome == words.STOPPED or outcome == words.OPEN or outcome == words.LEAF or outcome == words.TT:
         return False
     if outcome == 0 and np.isnan(sight.score[row]):

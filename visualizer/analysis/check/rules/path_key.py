@@ -12,7 +12,7 @@ from plyscope.visualizer.analysis.check.facts.sight import Sight
 from plyscope.visualizer.analysis.check.finding import Figures
 from plyscope.visualizer.analysis.check.passes.kernel_call import Work
 from plyscope.visualizer.analysis.check.passes.key_pass import path_flags, text_of_key
-from plyscope.visualizer.analysis.check.passes.same_key_kernels import MET_KEY, OTHER_KEY
+from plyscope.visualizer.analysis.check.passes.same_path_kernels import MET_KEY, OTHER_KEY
 from plyscope.visualizer.analysis.check.rule import Rule
 from plyscope.visualizer.store.columns import GIVEN
 from plyscope.visualizer.store.tree import Tree

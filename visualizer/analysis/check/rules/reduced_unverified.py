@@ -29,8 +29,10 @@ from plyscope.visualizer.store import words
 @kernel
 def violates(sight: Sight, row: int) -> bool:
     """Whether a visit reduced more than its node beats its window, and no less reduced one follows."""
+    if not reduction_of(sight, row) > 0 or sight.marks[row] & VERIFIED:
+        return False
     parent = int(sight.parent[row])
-    if parent < 0 or not reduction_of(sight, row) > 0 or sight.marks[row] & VERIFIED or is_aside(sight, row):
+    if parent < 0 or is_aside(sight, row):
         return False
     if not is_finished(sight, row) or not is_finished(sight, parent):
         return False

@@ -21,12 +21,10 @@ def violates(sight: Sight, row: int) -> bool:
     if len(sight.static) == 0:
         return False
     static = sight.static[row]
-    if np.isnan(static):
-        return False
     total, size = sum_of_terms(sight, row)
-    return not (np.isnan(total) or total == static) and not (
-        abs(static - total) <= sight.tolerance * max(size, abs(static))
-    )
+    if (static != static) | (total != total) | (total == static):
+        return False
+    return not abs(static - total) <= sight.tolerance * max(size, abs(static))
 
 
 def figures(sight: Sight, row: int) -> Figures:

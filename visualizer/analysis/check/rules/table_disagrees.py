@@ -47,7 +47,9 @@ def severity_in(sight: Sight) -> Severity:
 def judged(sight: Sight, rows: slice) -> Mask:
     """Rows that the rule has to judge."""
     is_narrowed = (codes(sight.tt_use, rows) == TT_NARROW) & (codes(sight.tt_bound, rows) > 0)
-    return np.asarray(is_narrowed & where_known(sight.tt_score, rows) & where_known(sight.low, rows))
+    if is_narrowed.any():
+        is_narrowed &= where_known(sight.tt_score, rows) & where_known(sight.low, rows)
+    return np.asarray(is_narrowed)
 
 
 _EXAMPLE: Final = """

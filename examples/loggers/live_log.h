@@ -16,6 +16,10 @@
 #include <unistd.h>
 #include "search_log.h"
 
+// Of POSIX, which strict C99 has not declared where <stdio.h> was included before this file.
+FILE *fdopen(int, const char *);
+int fileno(FILE *);
+
 enum { SL_LIVE_BUFFER = 65536 };
 
 // Begin a log on a port of this machine; return 0 where nobody listens there. What waits in the buffer is written by

@@ -19,9 +19,10 @@ import json
 import math
 import os
 import socket
+import sys
 import weakref
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from typing import Any
 
 
@@ -184,7 +185,12 @@ class Connection:
     """What `plyscope view --listen PORT` shows. Once that is closed, what is written is dropped."""
 
     def __init__(self, port: int, buffer: int) -> None:
-        self._socket = socket.create_connection(("127.0.0.1", port))
+        try:
+            self._socket = socket.create_connection(("127.0.0.1", port))
+        except ConnectionRefusedError as error:
+            hint = f"nobody listens on port {port}: start `plyscope view --listen {port}` first"
+            raise ConnectionRefusedError(error.errno, hint) from None
+        self._port = port
         self._waiting = bytearray()
         self._buffer = buffer
         self.closed = False
@@ -199,24 +205,29 @@ class Connection:
             if not self.closed:
                 self._socket.sendall(self._waiting)
         except OSError:
-            self.close()
+            self._lose()
         self._waiting.clear()
 
     def wait(self) -> None:
         """Wait for a line of the viewer, or for its end."""
         self.flush()
         try:
-            while not self.closed and self._socket.recv(1) not in (b"", b"\n"):
-                pass
+            while not self.closed and (byte := self._socket.recv(1)) != b"\n":
+                if not byte:
+                    self._lose()
         except OSError:
-            self.close()
+            self._lose()
+
+    def _lose(self) -> None:
+        self.closed = True
+        self._socket.close()
+        reason = "it was closed, or shows another engine; what is logged from here on is dropped"
+        print(f"the viewer on port {self._port} takes no more of this log: {reason}", file=sys.stderr)
 
     def close(self) -> None:
+        self.flush()
         if not self.closed:
             self.closed = True
-            with suppress(OSError):
-                self._socket.sendall(self._waiting)
-            self._waiting.clear()
             self._socket.close()
 
 

@@ -94,6 +94,43 @@ def test_an_engine_in_c_says_that_nobody_listens(engine: Path) -> None:
     assert subprocess.run([engine, str(port)], check=False, timeout=20).returncode == 3
 
 
+def test_the_logger_in_c_may_be_included_after_the_standard_library(tmp_path: Path) -> None:
+    """Strict C99 cuts the pointer that an undeclared `fdopen` returns."""
+    before = "#include <stdio.h>\n#include <signal.h>\n#include <unistd.h>"
+    (tmp_path / "engine.c").write_text(before + ENGINE)
+    flags = ["-std=c99", "-Wall", "-Wextra", "-pedantic", "-Werror", f"-I{LOGGERS}", "-fsyntax-only"]
+    subprocess.run([*compiler("c"), *flags, str(tmp_path / "engine.c")], check=True, timeout=60)
+
+
+def test_an_engine_in_python_says_that_nobody_listens() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    with pytest.raises(ConnectionRefusedError, match=f"start `plyscope view --listen {port}` first"):
+        Logger(f"tcp:{port}")
+
+
+def test_an_engine_in_python_that_is_refused_says_so_and_goes_on(
+    shelf: Shelf, listener: EngineListener, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with socket.create_connection(("127.0.0.1", listener.port), timeout=20):
+        wait_for(lambda: listener._engine is not None)
+        log = Logger(f"tcp:{listener.port}", buffer=0)
+        log.enter()
+
+        def is_lost() -> bool:
+            log.enter("a1")
+            log.score(2)
+            return log._file.closed
+
+        wait_for(is_lost)
+        log.score(2)
+        log.done(ply="a1")
+    assert capsys.readouterr().err == (
+        f"the viewer on port {listener.port} takes no more of this log: it was closed, "
+        "or shows another engine; what is logged from here on is dropped\n"
+    )
+
+
 def search(log: Logger) -> None:
     with log.search(iteration=1):
         log.enter()

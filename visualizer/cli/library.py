@@ -71,7 +71,7 @@ def clear(names: tuple[str, ...], as_json: bool) -> None:
         told = {"removed": [log.as_json() for log in removed], "kept": [log.as_json() for log in kept]}
         click.echo(orjson.dumps({"freed": n_bytes, **told}).decode())
     else:
-        click.echo(f"removed {counted(len(removed), 'converted log')}, {size_words(n_bytes)} are free")
+        click.echo(f"removed {counted(len(removed), 'converted log')}, {size_words(n_bytes)} were freed")
         for log in kept:
             click.echo(f"plyscope: {log.name or log.id} is open in a viewer and stays", err=True)
     if kept:

@@ -65,6 +65,20 @@ def shown(value: Any) -> str:
     return text if len(text) <= 60 else f"{text[:57]}…"
 
 
+def missing_lines(kind: str, ids: Sequence[Any], most: int = 5) -> str:
+    """The lines of parents that are not there, of each of which an open node is shown.
+
+    >>> missing_lines("line", [9])
+    'the line of 1 parent (id 9), shown as an open node'
+    >>> missing_lines("record", [2, 1])
+    'the records of 2 parents (ids 2, 1), shown as open nodes'
+    """
+    names = ", ".join(shown(name) for name in ids[:most]) + (", …" if len(ids) > most else "")
+    if len(ids) == 1:
+        return f"the {kind} of 1 parent (id {names}), shown as an open node"
+    return f"the {kind}s of {len(ids):,} parents (ids {names}), shown as open nodes"
+
+
 def listed(names: Sequence[str], most: int = 10) -> str:
     """Names one after another as an error shows them: the first `most`, each kept short.
 

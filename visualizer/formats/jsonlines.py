@@ -16,7 +16,7 @@ from plyscope.visualizer.formats.cut_path import with_open_path
 from plyscope.visualizer.formats.draft import Draft
 from plyscope.visualizer.formats.duplicate_keys import may_have_duplicate_keys, notices_of_duplicates
 from plyscope.visualizer.formats.encoding import decoded
-from plyscope.visualizer.formats.errors import CutShort, LogError, shown
+from plyscope.visualizer.formats.errors import CutShort, LogError, missing_lines, shown
 from plyscope.visualizer.formats.header import check_result, read_header
 from plyscope.visualizer.formats.literal import read_literal
 from plyscope.visualizer.store.log import Log
@@ -281,10 +281,7 @@ class _Reading:
         """Put open nodes where parents lie beyond the cut; several of them go under an open root."""
         self.mended = True
         missing = list(dict.fromkeys(parent for parent, _ in orphans.values()))
-        names = ", ".join(shown(name) for name in missing[:5]) + (", …" if len(missing) > 5 else "")
-        self.draft.notice(
-            f"The file ends before the lines of {len(missing)} parents (ids {names}), shown as open nodes."
-        )
+        self.draft.notice(f"The file ends before {missing_lines('line', missing)}.")
         root = None
         if len(missing) > 1:
             whole = [name for name in (*self.number_of, *missing) if type(name) is int]

@@ -270,7 +270,7 @@ def convert(task: Mapping[str, Any], tell: Tell, messages: Iterator[Message]) ->
     except OSError as error:
         raise ReadingFailed(
             f"{path.name} is too large to be read without a cache, and {cache} cannot be "
-            f"written: {error.strerror}; make room there, or name another folder in PLYSCOPE_CACHE"
+            f"written: {error.strerror or error}; make room there, or name another folder in PLYSCOPE_CACHE"
         ) from None
 
 

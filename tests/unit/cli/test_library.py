@@ -73,7 +73,7 @@ def test_a_log_that_is_open_stays_and_the_exit_code_says_so(plyscope: Command, c
     log = cache.load(kept(cache, "a.json"))
     assert log is not None
     code, out, error = plyscope("library", "clear")
-    assert (code, out) == (1, "removed 0 converted logs, 0 bytes are free\n")
+    assert (code, out) == (1, "removed 0 converted logs, 0 bytes were freed\n")
     assert error == "plyscope: a.json is open in a viewer and stays\n"
     assert [each.name for each in cache.library.logs()] == ["a.json"]
 

@@ -126,7 +126,7 @@ def test_a_node_without_its_parent_hangs_below_an_open_node_until_that_comes() -
     assert not log.is_whole
     assert tree.log.columns["id"].tolist() == [1, 3, 4]
     assert tree.log.columns["parent"].tolist() == [-1, 0, 0]
-    assert any("(ids 1) have not come yet" in notice for notice in tree.log.notices)
+    assert "Still to come: the line of 1 parent (id 1), shown as an open node." in tree.log.notices
     log.take(lines_of({"id": 1, "score": 2}))
     tree = log.snapshot()
     assert tree is not None

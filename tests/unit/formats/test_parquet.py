@@ -193,14 +193,16 @@ REFUSED = {
         "docs/log-format.md lists"
     ),
     f"SELECT {ROOT} LIMIT 0": ("the log has no node, expected at least a root"),
-    f"{CHILD} UNION ALL SELECT 2, 9": ("row 2, parent: the parent 9 never comes, expected the id of a node"),
+    f"{CHILD} UNION ALL SELECT 2, 9": (
+        "row 2, parent: the parent 9 never comes, expected the id of a node, or null at a root"
+    ),
     f"{CHILD} UNION ALL SELECT 1, 0": ("row 2, id: the id 1 was seen before, expected each once"),
     f"{CHILD} UNION ALL SELECT NULL, 0": ("row 2, id: found no value, expected an id on each row"),
     f"{CHILD} UNION ALL SELECT 2, 3 UNION ALL SELECT 3, 2": (
         "row 2: this node is its own ancestor, expected a tree"
     ),
     "SELECT 'a' AS id, NULL::VARCHAR AS parent UNION ALL SELECT 'b', 'c'": (
-        'row 1, parent: the parent "c" never comes, expected the id of a node'
+        'row 1, parent: the parent "c" never comes, expected the id of a node, or null at a root'
     ),
     "SELECT 0.5::DOUBLE AS id, NULL::BIGINT AS parent": (
         "row 0, id: found 0.5, expected a whole number of 64 bits"

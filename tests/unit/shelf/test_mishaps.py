@@ -180,6 +180,20 @@ def test_a_file_that_vanishes_before_its_child_reads_it_is_no_fault_of_the_log(t
         convert({**task, "max_bytes": 1000}, print, iter(()))
 
 
+def test_a_disk_that_is_full_in_the_middle_of_a_column_says_what_is_known(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def save(*_: object) -> Path:
+        raise OSError("720896 requested and 12288 written")  # numpy's, without a number of the error
+
+    monkeypatch.setattr(LogCache, "save", save)
+    path = tmp_path / "log.json"
+    path.write_bytes(LOG)
+    task = {"path": path, "mapping": None, "data": tmp_path, "cache": tmp_path, "max_bytes": 1000}
+    with pytest.raises(ReadingFailed, match="written: 720896 requested and 12288 written; make room there"):
+        convert(task, print, iter(()))
+
+
 def test_a_file_of_the_folder_we_run_in_passes_for_no_module(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

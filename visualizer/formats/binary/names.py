@@ -11,7 +11,7 @@ from plyscope.visualizer.formats.binary.chunks import fail
 from plyscope.visualizer.formats.binary.columns import Records
 from plyscope.visualizer.formats.binary.layout import Layout, stated
 from plyscope.visualizer.formats.binary.pools import Pools
-from plyscope.visualizer.formats.errors import shown
+from plyscope.visualizer.formats.errors import missing_lines, shown
 from plyscope.visualizer.formats.field_buffers import FieldBuffers
 from plyscope.visualizer.formats.values import INT64
 
@@ -19,7 +19,6 @@ Array = npt.NDArray[Any]
 
 ROOT: Final = -1
 UNKNOWN: Final = -2
-MOST_SHOWN: Final = 5
 
 
 class Names:
@@ -210,12 +209,7 @@ class Names:
         orphans = self.orphans.tolist()
         names = self._parent_names(orphans)
         missing = list(dict.fromkeys(names))
-        ids = ", ".join(shown(name) for name in missing[:MOST_SHOWN]) + (
-            ", …" if len(missing) > MOST_SHOWN else ""
-        )
-        notice = (
-            f"The file ends before the records of {len(missing)} parents (ids {ids}), shown as open nodes."
-        )
+        notice = f"The file ends before {missing_lines('record', missing)}."
         n_nodes = self._n_nodes
         added: list[int] = []
         above = ROOT

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.visualizer.formats.cut_path import with_open_path
-from plyscope.visualizer.formats.errors import LogError, shown
+from plyscope.visualizer.formats.errors import LogError, missing_lines
 from plyscope.visualizer.formats.following.child_index import index_children
 from plyscope.visualizer.formats.following.grown_fields import FrozenFields
 from plyscope.visualizer.formats.following.line_batch import Id
@@ -123,10 +123,7 @@ def _mended(frozen: Frozen, keeps_ids: bool) -> tuple[Array, Array]:
 
 
 def _waiting_words(missing: list[Id]) -> str:
-    names = ", ".join(shown(name) for name in missing[:5]) + (", …" if len(missing) > 5 else "")
-    return (
-        f"The lines of {len(missing)} parents (ids {names}) have not come yet; these are shown as open nodes."
-    )
+    return f"Still to come: {missing_lines('line', missing)}."
 
 
 def _on_cycle(parents: Array) -> int:

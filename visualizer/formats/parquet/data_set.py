@@ -107,8 +107,18 @@ class ReadBatch:
 def read_batch(batch: Sequence[IndexedFile], names: frozenset[str], *, with_tree: bool) -> ReadBatch:
     """Read the columns of these names; without the tree unless it is asked for, or the files need it.
 
-    Raises LogError.
+    Raises LogError that names the file.
     """
+    try:
+        return _read_together(batch, names, with_tree=with_tree)
+    except LogError:
+        for file in batch:  # a row of all of them says nothing to whoever has to find it
+            with naming(file.given):
+                _read_together([file], names, with_tree=with_tree)
+        raise
+
+
+def _read_together(batch: Sequence[IndexedFile], names: frozenset[str], *, with_tree: bool) -> ReadBatch:
     first = batch[0]
     wanted = names | {"id", PARENT} if first.is_ours else None
     paths = [file.path for file in batch]

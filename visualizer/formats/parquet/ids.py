@@ -60,7 +60,8 @@ class Ids:
         rows = self.rows_of(cell)
         if (rows == NOWHERE).any():
             row = int(np.argmax(rows == NOWHERE))
-            message = f"the parent {said(self._file, cell, row)} never comes, expected the id of a node"
+            parent = said(self._file, cell, row)
+            message = f"the parent {parent} never comes, expected the id of a node, or null at a root"
             raise fail(row, cell, message)
         return rows
 

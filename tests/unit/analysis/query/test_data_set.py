@@ -185,6 +185,13 @@ def test_a_file_that_cannot_be_asked_is_named(files: list[Path], tmp_path: Path)
     duckdb.execute(f"COPY (SELECT 1 AS a) TO '{tmp_path}/z.parquet' (FORMAT parquet)")
     with pytest.raises(LogError, match="this Parquet file is no log: its columns are a"):
         plyscope.query_files(tmp_path / "z.parquet", "score > 1")
+    with pytest.raises(LogError, match=r"z\.parquet: this Parquet file is no log: its columns are a"):
+        plyscope.query_files(tmp_path, "score > 1 and level > 0")
+    duckdb.execute(f"COPY (SELECT 0 AS id, 9 AS parent) TO '{tmp_path}/z.parquet' (FORMAT parquet)")
+    rows = "SELECT 0 AS id, NULL AS parent, 1 AS score"
+    duckdb.execute(f"COPY ({rows}) TO '{tmp_path}/y.parquet' (FORMAT parquet)")
+    with pytest.raises(LogError, match=r"z\.parquet: row 0, parent: the parent 9 never comes"):
+        plyscope.query_files(tmp_path, "score > 1")
     with pytest.raises(LogError, match=r"nowhere\*: no file has such a name"):
         plyscope.query_files(str(tmp_path / "nowhere*"), "score > 1")
     (tmp_path / "empty").mkdir()

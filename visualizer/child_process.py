@@ -95,12 +95,19 @@ class ChildProcess:
                 return message
             self.is_compiling = message["compiling"]
 
-    def result(self, on_progress: Callable[[Any], None] = lambda part: None) -> Any:
-        """What the child's work comes to; raises ChildError."""
+    def result(
+        self,
+        on_progress: Callable[[Any], None] = lambda part: None,
+        on_news: Callable[[Message], None] = lambda message: None,
+    ) -> Any:
+        """What the child's work comes to; `on_news` gets what it says besides. Raises ChildError."""
         while "result" not in (message := self.receive()):
             if "error" in message:
                 raise ChildError(message["error"])
-            on_progress(message["progress"])
+            if "progress" in message:
+                on_progress(message["progress"])
+            else:
+                on_news(message)
         return message["result"]
 
     def ask(self, question: Mapping[str, Any]) -> Any:

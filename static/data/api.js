@@ -236,7 +236,7 @@ export function createApi(send = (url, options) => fetch(url, options), base = "
      * @param {number} at its place in the log, in bytes
      * @param {Blob} piece
      * @param {AbortSignal} signal
-     * @returns {Promise<{arrived: number, progress: number, compiling?: boolean, log?: Summary}>}
+     * @returns {Promise<import("./bringing.js").Told & {log?: Summary}>}
      */
     sendPiece: (upload, at, piece, signal) =>
       ask(`/uploads/${upload}${query({ at })}`, { method: "PUT", body: piece, signal }),

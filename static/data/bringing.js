@@ -3,6 +3,7 @@
 
 /** @typedef {import("./types.js").Summary} Summary */
 /** @typedef {import("./types.js").State} State */
+/** How far a log is that is being sent. @typedef {{arrived: number, progress: number, compiling?: boolean, top?: import("./types.js").TopSoFar}} Told */
 
 /** Bytes from which on a log is sent in pieces; how many of them are on their way at once. */
 export const LARGE = 16 * 1024 * 1024;
@@ -14,10 +15,11 @@ const LANES = 2;
  * @param {import("./api.js").Api} room.api
  * @param {(kind: "error" | "note", text: string) => void} room.notify
  * @param {(summary: Summary) => void} room.keepSummary
- * @param {(id: string) => Promise<void>} room.openLog
+ * @param {(id: string, route?: import("./route.js").Route, before?: State) => Promise<void>} room.openLog
+ * @param {(id: string | null) => void} room.forget
  * @param {() => () => boolean} room.claim takes the place of the log that is shown; says whether nothing has taken ours
  */
-export function createBringing({ store, api, notify, keepSummary, openLog, claim }) {
+export function createBringing({ store, api, notify, keepSummary, openLog, forget, claim }) {
   /** @type {AbortController | null} */
   let sending = null;
 
@@ -52,14 +54,17 @@ export function createBringing({ store, api, notify, keepSummary, openLog, claim
    * @returns {Promise<Summary>}
    */
   async function send(blob, name, map) {
-    const { phase, message, progress } = store.get();
+    const before = store.get();
     const isShown = claim();
     const stop = new AbortController();
     sending = stop;
-    store.update({ phase: "loading", message: reading(name), progress: 0 });
-    /** @param {{progress: number, arrived: number, compiling?: boolean}} told */
+    forget(null);
+    store.update({ message: reading(name), progress: 0 });
+    /** @param {Told} told */
     const show = (told) => {
-      if (isShown()) store.update({ message: reading(name, told.compiling), progress: part(told, blob.size) });
+      if (!isShown()) return;
+      const top = told.top ?? store.get().topSoFar;
+      store.update({ message: reading(name, told.compiling), progress: part(told, blob.size), topSoFar: top });
     };
     let upload = null;
     try {
@@ -69,7 +74,7 @@ export function createBringing({ store, api, notify, keepSummary, openLog, claim
     } catch (error) {
       stop.abort();
       if (upload !== null) await api.giveUpUpload(upload).catch(() => null);
-      if (isShown()) store.update({ phase, message, progress });
+      if (isShown()) await goBack(before);
       throw wasStopped(error)
         ? new Error(`${name || "The log"} was not sent to its end: nothing of it was kept.`)
         : error;
@@ -78,11 +83,19 @@ export function createBringing({ store, api, notify, keepSummary, openLog, claim
     }
   }
 
+  /** Show again what was shown. @param {State} before */
+  async function goBack(before) {
+    const { log, phase } = before;
+    if (log === null)
+      store.update({ phase: phase === "loading" ? "empty" : phase, message: before.message, progress: null });
+    else await openLog(log, undefined, phase === "ready" ? before : undefined);
+  }
+
   /**
    * @param {Blob} blob
    * @param {{upload: string, piece: number}} begun
    * @param {AbortSignal} signal
-   * @param {(told: {progress: number, arrived: number, compiling?: boolean}) => void} show
+   * @param {(told: Told) => void} show
    * @returns {Promise<Summary>}
    */
   async function sendPieces(blob, { upload, piece }, signal, show) {
@@ -117,7 +130,7 @@ export function createBringing({ store, api, notify, keepSummary, openLog, claim
   return { postLog, expectLog, stopSending };
 }
 
-/** How far a log is that is read while it is sent. @param {{progress: number, arrived: number}} told @param {number} size */
+/** How far a log is that is read while it is sent. @param {Told} told @param {number} size */
 function part({ progress, arrived }, size) {
   return Math.max(progress, (arrived / size) * SENT_PART);
 }

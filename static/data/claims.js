@@ -22,7 +22,7 @@ const STUBS = new Set(["pruned", "limited", "skipped", "unlogged"]);
 
 /**
  * Whether the row stands for siblings without rows.
- * @param {TreeNode} node
+ * @param {Pick<TreeNode, "outcome">} node
  */
 export function isStub(node) {
   return node.outcome !== undefined && STUBS.has(node.outcome);

@@ -61,7 +61,7 @@ export function createLogActions({
 }) {
   const resume = createResume({ store, loader, walk, notify });
   let opening = 0;
-  const bringing = createBringing({ store, api, notify, keepSummary, openLog, claim });
+  const bringing = createBringing({ store, api, notify, keepSummary, openLog, forget, claim });
   /** @type {Set<string>} what was said of the data folder, which is said once */
   const told = new Set();
 
@@ -104,7 +104,7 @@ export function createLogActions({
     }));
   }
 
-  /** @param {string} id */
+  /** Another log is to be shown, or one that has no id yet. @param {string | null} id */
   function forget(id) {
     store.update({
       log: id,
@@ -112,6 +112,7 @@ export function createLogActions({
       phase: "loading",
       message: "",
       progress: null,
+      topSoFar: null,
       dismissed: null,
       nodes: new Map(),
       children: new Map(),
@@ -187,7 +188,8 @@ export function createLogActions({
       keepSummary(summary);
       if (summary.state === "failed") throw new Error(summary.error ?? `${summary.name} could not be read.`);
       if (summary.state === "ready") break;
-      store.update({ message: reading(summary), progress: summary.progress ?? null });
+      const { progress = null, top = store.get().topSoFar } = summary;
+      store.update({ message: reading(summary), progress, topSoFar: top });
       if (summary.state === "waiting") await pause(1000 * SECONDS_BETWEEN_LOOKS);
       if (!isCurrent()) return null;
       // One that was let go again is `waiting`, and has to be asked for anew.
@@ -233,6 +235,7 @@ export function createLogActions({
       phase: "ready",
       message: "",
       progress: null,
+      topSoFar: null,
       linked: route?.finding ?? null,
       iteration: route?.iteration ?? null,
     });

@@ -75,6 +75,7 @@ export function initialState() {
     phase: "empty",
     message: "",
     progress: null,
+    topSoFar: null,
     notices: [],
     dismissed: null,
     nodes: new Map(),

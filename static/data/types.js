@@ -30,6 +30,7 @@
  * @property {string} [error] why it failed
  * @property {number} [progress] 0…1 while it is read
  * @property {boolean} [compiling] whether what reads large logs is compiled now, once on a machine
+ * @property {TopSoFar} [top] while it is read
  * @property {number} n_bytes
  * @property {number} [nodes]
  * @property {number} [depth]
@@ -43,6 +44,11 @@
  * @property {boolean} deletable
  * @property {{state: "written" | "failed", from: "file" | "stdin" | "socket" | "post" | "search"}} [live] while it is being written
  * @property {boolean} [followed] whether it was, and what is written next will be shown
+ */
+
+/**
+ * What has come of the top of a tree that is being read: the root first, then the first of its children.
+ * @typedef {{nodes: Pick<TreeNode, "level" | "ply" | "layer" | "score" | "bound" | "outcome" | "count">[], n_children: number, n_nodes: number, mate?: unknown}} TopSoFar
  */
 
 /**
@@ -533,6 +539,7 @@
  * @property {"empty" | "loading" | "ready" | "error"} phase
  * @property {string} message what `loading` waits for, or what went wrong
  * @property {number | null} progress 0…1 while a log is read
+ * @property {TopSoFar | null} topSoFar what has come of the log that is read
  * @property {Notice[]} notices
  * @property {Dismissed | null} dismissed what is not told again of the open log's file
  * @property {Map<Id, TreeNode>} nodes grows in place; see `revision`

@@ -31,7 +31,7 @@ export function nodeName(node) {
 
 /**
  * A stub in words: `27 pruned`, `6 over the limit`.
- * @param {TreeNode} node
+ * @param {Pick<TreeNode, "outcome" | "count">} node
  * @returns {string}
  */
 export function stubText(node) {

@@ -5,6 +5,7 @@ import { withCode } from "../draw/code.js";
 import { html } from "../draw/element.js";
 import { icon } from "../draw/icons.js";
 import { chooseFiles } from "./files.js";
+import { topSoFar as drawTop } from "./top-so-far.js";
 
 /** @typedef {import("../data/types.js").State} State */
 /** @typedef {import("../draw/icons.js").IconName} IconName */
@@ -102,10 +103,13 @@ export function mountPhase(container, store, actions) {
     { class: "phase-actions" },
     html("button", { class: "button", type: "button", onclick: () => void actions.stopReading() }, "Stop reading"),
   );
-  const loading = card(loadingText, loadingProgress, loadingActions);
+  const loadingTop = html("div", { class: "so-far-place" });
+  const loading = card(loadingText, loadingProgress, loadingActions, loadingTop);
+  /** @type {State["topSoFar"]} */
+  let drawnTop = null;
 
   /** @param {State} state */
-  function loadingCard({ message, progress, log, logs }) {
+  function loadingCard({ message, progress, topSoFar, log, logs }) {
     const name = logs.find((other) => other.id === log)?.name;
     const text = message || (name === undefined ? "Loading\u2026" : `Opening ${name} \u2026`);
     const percent = progress === null ? null : Math.floor(progress * 100);
@@ -116,6 +120,8 @@ export function mountPhase(container, store, actions) {
     if (percent === null) loadingProgress.removeAttribute("aria-valuenow");
     else loadingProgress.setAttribute("aria-valuenow", String(percent));
     loadingActions.hidden = percent === null;
+    if (drawnTop !== topSoFar) loadingTop.replaceChildren(...(topSoFar === null ? [] : [drawTop(topSoFar)]));
+    drawnTop = topSoFar;
     return loading;
   }
 
@@ -197,7 +203,7 @@ export function mountPhase(container, store, actions) {
 
   draw(store.get());
   const remove = store.subscribe((state, previous) => {
-    const changed = /** @type {(keyof State)[]} */ (["phase", "message", "progress", "log", "logs"]);
+    const changed = /** @type {(keyof State)[]} */ (["phase", "message", "progress", "topSoFar", "log", "logs"]);
     if (changed.some((key) => state[key] !== previous[key])) draw(state);
   });
   return () => {

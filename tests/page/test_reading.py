@@ -7,6 +7,7 @@ import json
 import os
 import re
 import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -101,6 +102,32 @@ def test_a_large_log_that_is_dropped_is_read_and_opened(bring: Callable[[], Page
     expect(logs(page).get_by_role("button", name=re.compile("night.json")).first).to_have_attribute(
         "aria-current", "true"
     )
+
+
+def test_the_top_of_the_tree_is_shown_before_the_end_has_come(
+    bring: Callable[[], Page], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    go_on = threading.Event()
+    append = Upload.append
+
+    def slowly(upload: Upload, at: int, *piece: Any) -> None:
+        if at > 2**23:
+            go_on.wait(60)
+        append(upload, at, *piece)
+        deadline = time.monotonic() + 60
+        while upload.child.top is None and time.monotonic() < deadline:
+            time.sleep(0.02)
+
+    monkeypatch.setattr(Upload, "append", slowly)
+    page = bring()
+    top = page.get_by_role("region", name="The top of the tree so far")
+    expect(top).to_contain_text("root", timeout=60_000)
+    expect(top.get_by_role("listitem").first).to_have_text("c0")
+    expect(top.get_by_role("listitem").last).to_contain_text("more")
+    expect(page.get_by_role("region", name="The run")).to_be_hidden()
+    go_on.set()
+    expect(page.get_by_role("region", name="The run")).to_contain_text("130,001", timeout=60_000)
+    expect(top).to_be_hidden()
 
 
 def test_a_large_log_can_be_stopped_while_it_is_sent_and_leaves_nothing(

@@ -29,6 +29,7 @@ from plyscope.visualizer.store.log import Log
 
 if TYPE_CHECKING:
     from plyscope.visualizer.formats.large.scan import Source
+    from plyscope.visualizer.formats.large.top_of_tree import Top
 
 Progress = Callable[[float], None]
 
@@ -137,17 +138,19 @@ def read_mapped(
     mapping: Mapping[str, str] | None = None,
     on_progress: Progress = lambda part: None,
     arrived: Arrived = all_there,
+    on_top: Callable[[Top], None] | None = None,
 ) -> Log | None:
     """The log in a large plain JSON file that is mapped into memory; None where it is to be read as bytes.
 
     So the file is never in memory as a whole. Whoever cuts it meanwhile ends this process. One that is still
-    on its way is read as it comes; what is not there yet must read as zeros.
+    on its way is read as it comes; what is not there yet must read as zeros. `on_top` is told the top of the
+    tree as far as it has come, of a log of our format.
     """
     arrived(START_OF_LINES)
     if len(data) < LARGE_BYTES or data[:1] not in (b"{", b"[") or b"\0" in data[:LENGTH_OF_MAGIC]:
         return None
     with _collector_paused():
-        return _large(data, is_json_lines(data[:START_OF_LINES]), mapping, on_progress, arrived)
+        return _large(data, is_json_lines(data[:START_OF_LINES]), mapping, on_progress, arrived, on_top)
 
 
 def read_log_file(
@@ -192,6 +195,7 @@ def _large(
     mapping: Mapping[str, str] | None,
     on_progress: Progress,
     arrived: Arrived = all_there,
+    on_top: Callable[[Top], None] | None = None,
 ) -> Log | None:
     """The log in `data`, where it is large and regular; else None."""
     if len(data) < LARGE_BYTES:
@@ -199,7 +203,7 @@ def _large(
     if lines or data.find(b'"plyscope"', 0, START) >= 0:
         from plyscope.visualizer.formats.large.large_logs import read_large
 
-        return read_large(data, lines=lines, on_progress=on_progress, arrived=arrived)
+        return read_large(data, lines=lines, on_progress=on_progress, arrived=arrived, on_top=on_top)
     from plyscope.visualizer.formats.foreign.large_trees import read_large_tree
 
     return read_large_tree(data, mapping=mapping, on_progress=on_progress, arrived=arrived)

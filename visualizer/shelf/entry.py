@@ -180,6 +180,8 @@ class Entry:
             answer["progress"] = round(self.progress, 3)
             if self.child is not None and self.child.is_compiling:
                 answer["compiling"] = True
+            if self.child is not None and self.child.top is not None:
+                answer["top"] = self.child.top
         if self.error:
             answer["error"] = self.error
         return answer

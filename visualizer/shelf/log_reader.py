@@ -8,8 +8,9 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
+from plyscope.visualizer.analysis.node_json import node_json
 from plyscope.visualizer.child_process import (
     ChildEndedError,
     ChildError,
@@ -29,6 +30,10 @@ from plyscope.visualizer.formats.parquet.schema import MAGIC as PARQUET
 from plyscope.visualizer.shelf.log_cache import LogCache, digest_of
 from plyscope.visualizer.shelf.spare_reader import SAMPLES
 from plyscope.visualizer.store.log import Log
+from plyscope.visualizer.store.tree import Tree
+
+if TYPE_CHECKING:
+    from plyscope.visualizer.formats.large.top_of_tree import Top
 
 SMALL_BYTES: Final = 16 * 2**20
 """Up to this size, decompressed, a log is read within the request that asks for it."""
@@ -38,6 +43,10 @@ PARQUET_PACKS: Final = 10
 
 MODULE: Final = "plyscope.visualizer.shelf.log_reader"
 """This one, which child processes run."""
+
+LONGEST_TOP_TEXT: Final = 60
+UNKNOWN_AT_TOP: Final = frozenset(("n_children", "below", "proof", "index", "parent", "id", "row"))
+"""What of a node is not known before the end."""
 
 Progress = Callable[[float], None]
 Stamp = tuple[int, int]
@@ -132,6 +141,8 @@ class ChildReading:
         A file that is still to come has `n_bytes` already: what is not there yet reads as zeros.
         """
         self._log_cache = LogCache(cache, RememberedMappings(data))
+        self.top: dict[str, Any] | None = None
+        """The top of the tree as far as it has come, as `top_json` gives it."""
         self._path = path
         self._child = process or ChildProcess(MODULE)
         self._child.send(
@@ -160,7 +171,7 @@ class ChildReading:
         name = self._path.name
         try:
             with self._child:
-                found = self._child.result(on_progress)
+                found = self._child.result(on_progress, self._take_news)
         except ChildEndedError as error:
             raise ReadingFailed(f"{name} was not read: {error}; open it again") from None
         except ChildError as error:
@@ -172,6 +183,9 @@ class ChildReading:
         if log is None:
             raise ReadingFailed(f"what was converted of {name} is not in the cache any more; open it again")
         return log
+
+    def _take_news(self, message: Message) -> None:
+        self.top = message["top"]
 
     def kill(self) -> None:
         """End the child and wait for that; what it had written so far is not used."""
@@ -186,6 +200,19 @@ class ChildReading:
     def is_running(self) -> bool:
         """Whether the child is still at work."""
         return self._child.is_running
+
+
+def top_json(top: Top) -> dict[str, Any]:
+    """What a page shows of a tree that is being read: its first nodes, and how many there are so far."""
+    tree = Tree(top.log)
+    nodes = [
+        node_json(tree, row, text_limit=LONGEST_TOP_TEXT, most_values=0) for row in range(top.log.n_rows)
+    ]
+    shown = [{name: value for name, value in node.items() if name not in UNKNOWN_AT_TOP} for node in nodes]
+    answer = {"nodes": shown, "n_children": top.n_children, "n_nodes": top.n_nodes}
+    search = top.log.header.get("search")
+    mate = search.get("mate") if isinstance(search, dict) else None
+    return answer if mate is None else {**answer, "mate": mate}
 
 
 class Arrival:
@@ -231,13 +258,20 @@ def convert(task: Mapping[str, Any], tell: Tell, messages: Iterator[Message]) ->
     n_bytes, content = task.get("n_bytes"), task.get("content")
     arrival = None if n_bytes is None else Arrival(path, n_bytes, messages)
 
+    furthest = begun = 0.0
+
     def on_progress(part: float) -> None:
-        tell({"progress": part})
+        nonlocal furthest
+        furthest = max(furthest, begun + part * (1 - begun))
+        tell({"progress": furthest})
+
+    def on_top(top: Top) -> None:
+        tell({"top": top_json(top)})
 
     def read_by_kernels(data: bytes | mmap.mmap, arrived: Arrived) -> Log | None:
         if not isinstance(data, mmap.mmap) or len(data) > task["max_bytes"]:
             return None
-        log = read_mapped(data, mapping=mapping, on_progress=on_progress, arrived=arrived)
+        log = read_mapped(data, mapping=mapping, on_progress=on_progress, arrived=arrived, on_top=on_top)
         if log is not None and mapping is None and remembered.get(log.shape) is not None:
             return None  # a mapping that was chosen may not fit, which is said
         return log
@@ -255,6 +289,7 @@ def convert(task: Mapping[str, Any], tell: Tell, messages: Iterator[Message]) ->
         if content is None:
             content = digest_of(data)
         if log is None:
+            begun = furthest  # what is read again goes on from there
             log = read_with_memory(
                 data[:],
                 name=path.name,

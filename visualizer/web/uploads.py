@@ -84,4 +84,6 @@ def _state(upload: Upload) -> dict[str, object]:
     answer: dict[str, object] = {"arrived": upload.n_arrived, "progress": round(upload.progress, 3)}
     if upload.child.is_compiling:
         answer["compiling"] = True
+    if upload.child.top is not None:
+        answer["top"] = upload.child.top
     return answer

@@ -75,6 +75,27 @@ def test_a_log_that_came_in_pieces_is_the_one_that_was_sent(
     assert client.post("/api/logs?name=night.json", data=large).get_json()["id"] == log["id"]
 
 
+def test_the_top_of_the_tree_is_told_before_the_end_has_come(
+    viewer: Callable[..., FlaskClient], large: bytes
+) -> None:
+    client = viewer()
+    declared = large.replace(b'"game":"mine"', b'"search":{"perspective":"mover","mate":{"score":100}}')
+    url = begin(client, declared)
+    client.put(f"{url}?at=0", data=declared[: 2**23])
+    upload = shelf_of(client).uploads.upload(url.rsplit("/", 1)[1])
+    deadline = time.monotonic() + 60
+    while upload.child.top is None and time.monotonic() < deadline:
+        time.sleep(0.02)
+    at = upload.n_arrived
+    top = client.put(f"{url}?at={at}", data=declared[at : at + 10]).get_json()["top"]
+    assert [node.get("ply") for node in top["nodes"][:3]] == [None, "c0", "c1"]
+    assert [node["score"] for node in top["nodes"][:3]] == [49, 0, -1]
+    assert 0 < top["n_children"] < N_NODES
+    assert (top["n_nodes"], top["mate"]) == (top["n_children"] + 1, {"score": 100})
+    assert not {"below", "n_children", "proof"} & top["nodes"][0].keys()
+    client.delete(url)
+
+
 def test_a_log_that_came_before_is_not_read_again(viewer: Callable[..., FlaskClient], large: bytes) -> None:
     client = viewer()
     first = sent(client, large)

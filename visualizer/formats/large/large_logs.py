@@ -29,6 +29,7 @@ from plyscope.visualizer.formats.large.scan import (
     by_label,
     parsed,
 )
+from plyscope.visualizer.formats.large.top_of_tree import Top, TopOfTree
 from plyscope.visualizer.formats.large.tree_order import compiled_order, order_nodes
 from plyscope.visualizer.formats.large.unknown_fields import UnknownFields
 from plyscope.visualizer.formats.sealing import sealed_log
@@ -39,6 +40,7 @@ from plyscope.visualizer.store.log import Log
 Array = npt.NDArray[Any]
 Progress = Callable[[float], None]
 Kernel = Callable[..., Any]
+OnTop = Callable[[Top], None]
 
 NUMBER_FIELDS: Final = frozenset(name for name in OF_NODES if CONVERTERS.get(name) is numbers)
 OF_LINES: Final = ("parent", "plyscope")
@@ -55,11 +57,12 @@ def read_large(
     on_progress: Progress = lambda part: None,
     compile_it: bool = True,
     arrived: Arrived = all_there,
+    on_top: OnTop | None = None,
 ) -> Log | None:
     """The log in `data`, a native document or JSON Lines; None where the patient readers have to read it.
 
-    `on_progress` is told the part that is done, from 0 to 1; `arrived` tells how much is there. Without
-    `compile_it` kernels run as Python.
+    `on_progress` is told the part that is done, from 0 to 1; `arrived` tells how much is there,
+    `on_top` is told the top of the tree as far as it has come. Without `compile_it` kernels run as Python.
 
     >>> log = read_large(b'{"plyscope":1,"root":{"score":1,"children":[{"ply":"a1"}]}}', lines=False)
     >>> log.columns["level"].tolist()
@@ -68,7 +71,7 @@ def read_large(
     """
     try:
         run = compiled if compile_it else lambda kernel: kernel
-        scanned = ScannedLog(data, lines, on_progress, run, arrived)
+        scanned = ScannedLog(data, lines, on_progress, run, arrived, on_top)
         return scanned.lines_log(notices) if lines else scanned.document_log(notices)
     except (IrregularError, LogError, Bad, orjson.JSONDecodeError, UnicodeDecodeError):
         return None
@@ -84,6 +87,7 @@ class ScannedLog:
         on_progress: Progress,
         run: Callable[[Kernel], Kernel],
         arrived: Arrived = all_there,
+        on_top: OnTop | None = None,
     ) -> None:
         self.buffers = FieldBuffers()
         self.header: dict[str, Any] | None = None if lines else {}
@@ -100,6 +104,7 @@ class ScannedLog:
         self._n_judged = 0
         self.buffers.unknown = UnknownFields(self._bytes)
         self._scan = Scan(self._bytes, lines=lines, where=scan_kernel.LINE if lines else scan_kernel.DOCUMENT)
+        top = None if on_top is None else TopOfTree(self._bytes, on_top, lines=lines)
         parents: list[Array] = []
         n_nodes = 0
         for records, new, beside in self._scan.pieces():
@@ -110,6 +115,8 @@ class ScannedLog:
                 is_first = n_nodes == len(new) and (not len(records) or begin < records[0, 2])
                 self._beside(parsed(bytes(data[begin:end])), is_first=is_first)
             self._take(records)
+            if top is not None:
+                top.take(records, new, n_nodes, self._scan.labels, self.header or {})
             on_progress(self._scan.pos / max(1, len(data)) * (1 - SEALED_PART))
         self.n_nodes = n_nodes
         self._parents = parents

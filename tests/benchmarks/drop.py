@@ -27,7 +27,7 @@ from playwright.sync_api import Page, sync_playwright
 from plyscope.visualizer.web.app import create_app
 from plyscope.visualizer.web.server import serving
 from tests.benchmarks.page import HELPERS, PATIENCE
-from tests.benchmarks.roads_in import write
+from tests.benchmarks.road_forms import write
 from tests.browser import ARGUMENTS, browser
 
 FORMS = ("infovis.json", "ours.json", "ours, unknown.json")

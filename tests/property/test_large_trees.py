@@ -51,6 +51,13 @@ FIELDS: dict[str, st.SearchStrategy[Any]] = {
     "factors": st.dictionaries(
         st.sampled_from(["corners", "edges", "\u00fc"]), st.integers(-3, 3), min_size=1
     ),
+    "features": st.dictionaries(st.sampled_from(["a", "b", "c", "d"]), NUMBERS, max_size=4)
+    | st.lists(st.sampled_from([1.5, 2, None]), min_size=2, max_size=2),
+    "breakdown": st.dictionaries(
+        st.sampled_from(["a", "b"]), st.sampled_from([1, {"value": 2, "weight": 3}, {"value": 1}]), max_size=2
+    ),
+    "gr\u00f6\u00dfe": st.integers(0, 9),
+    'a "quoted" name': st.integers(0, 9),
     "terms": st.lists(st.floats(-3, 3).map(lambda value: round(value, 2)), min_size=2, max_size=2),
     "id": st.integers(0, 99).map(str),
     "note": st.text(max_size=3) | st.lists(st.integers(), max_size=2) | st.floats(allow_nan=False),
@@ -60,13 +67,18 @@ FIELDS: dict[str, st.SearchStrategy[Any]] = {
 @st.composite
 def alike(draw: st.DrawFn) -> Any:
     """Trees whose nodes are alike: what programs write."""
-    key = draw(st.sampled_from(["children", "moves", "xyz"]))
+    key = draw(st.sampled_from(["children", "moves", "xyz", "z\u00fcge"]))
     of_node = draw(st.lists(st.sampled_from(sorted(FIELDS)), max_size=6, unique=True))
     of_data = draw(st.lists(st.sampled_from(sorted(FIELDS)), max_size=4, unique=True))
     key_first = draw(st.booleans())
+    plies = draw(
+        st.sampled_from([None, None, "0123", ["a1", "\u00fc", "a", "quoted"], [*of_node, "x", "y", "z"]])
+    )
 
     def node(levels: int) -> Any:
-        below = [node(levels - 1) for _ in range(draw(st.integers(0, 3)))] if levels else []
+        below: Any = [node(levels - 1) for _ in range(draw(st.integers(0, 3)))] if levels else []
+        if plies and draw(st.integers(0, 9)):
+            below = dict(zip(draw(st.permutations(plies)), below, strict=False))
         fields = {name: draw(FIELDS[name]) for name in of_node if draw(st.integers(0, 9))}
         if of_data:
             fields["data"] = {name: draw(FIELDS[name]) for name in of_data if draw(st.integers(0, 9))}
@@ -74,7 +86,7 @@ def alike(draw: st.DrawFn) -> Any:
         return held | fields if key_first else fields | held
 
     tree: Any = node(draw(st.integers(1, 4)))
-    for outer in draw(st.lists(st.sampled_from(["tree", "search", "a b"]), max_size=2)):
+    for outer in draw(st.lists(st.sampled_from(["tree", "search", "a b", "\u00fc"]), max_size=2)):
         tree = {"game": "go", outer: tree, "weights": {"corners": 2}}
     return [tree, node(2)] if draw(st.integers(0, 4)) == 0 else tree
 
@@ -111,6 +123,37 @@ def test_a_table_is_read_by_columns_as_row_by_row(rows: list[dict[str, Any]], fo
 @given(alike() | trees(), st.sampled_from([(",", ":"), (", ", ": ")]))
 def test_a_tree_is_read_by_columns_as_node_by_node(document: Any, separators: tuple[str, str]) -> None:
     check(json.dumps(document, separators=separators).encode(), compile_it=False)
+    check(json.dumps(document, separators=separators, ensure_ascii=False).encode(), compile_it=False)
+
+
+@pytest.mark.parametrize("beside", [{"edges": [{"source": 1, "target": 2}]}, {"kids": [{"kids": [{}]}]}, {}])
+def test_fields_of_the_root_behind_its_children_count(
+    beside: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A list of `nodes` is a graph where the same object has `edges`, however far behind them."""
+    monkeypatch.setattr(scan, "NODES", 64)
+    monkeypatch.setattr(large_trees, "STARTS", (2**12,))
+    nodes = [{"id": n, "move": f"m{n % 9}", "score": n % 5} for n in range(500)]
+    log = check(json.dumps({"score": 1, "nodes": nodes} | beside).encode(), compile_it=False)
+    assert (log is not None) == (not beside)
+
+
+def test_children_by_ply_are_read_by_columns(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(scan, "NODES", 64)
+
+    def node(levels: int) -> dict[str, Any]:
+        below = {f"{'abc'[at]}{levels}": node(levels - 1) for at in range(3)} if levels else {}
+        return {"score": levels, "moves": below, "factors": {"mobility": levels, "edges": -1}}
+
+    log = check(json.dumps({"search": node(6), "seconds": 3}).encode(), compile_it=True)
+    assert log is not None
+    assert [log.texts[code] for code in log.columns["ply"][1:4]] == ["a6", "a5", "a4"]
+    assert log.contribution_names == ("mobility", "edges")
+    twice = b'{"score":1,"children":{"a":{"score":1},"a":{"score":2}}}'
+    assert read_large_tree(twice, compile_it=False) is None
+    assert (
+        read_large_tree(twice.replace(b'"a":{"score":2', b'"\\u0061":{"score":2'), compile_it=False) is None
+    )
 
 
 @pytest.mark.parametrize("path", SHAPES, ids=lambda path: path.name)
@@ -173,7 +216,9 @@ def test_a_table_of_many_pieces_is_read_alike(monkeypatch: pytest.MonkeyPatch) -
     ]
     assert check(json.dumps(rows).encode(), compile_it=True) is not None
     draw.shuffle(rows)
-    check(json.dumps(rows).encode(), compile_it=True)
+    assert check(json.dumps(rows).encode(), compile_it=True) is not None
+    lines = "\n".join(json.dumps(row) for row in rows).replace('"id"', '"node"')
+    assert check(lines.encode(), compile_it=True) is not None
 
 
 def test_most_trees_that_programs_write_are_read_by_columns() -> None:

@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from plyscope.visualizer.formats.json_text import json_bytes
 from plyscope.visualizer.formats.large.memory import give_back_memory
+from plyscope.visualizer.formats.large.terms import Terms
 from plyscope.visualizer.formats.large.unknown_fields import UnknownFields
 from plyscope.visualizer.formats.ragged import Ragged
 from plyscope.visualizer.formats.values import (
@@ -107,10 +108,14 @@ class FieldBuffers:
         return None if convert is None else convert(values)
 
     def put_repeated(self, name: str, values: list[Any], codes: Array, nodes: Array) -> None:
-        """Take the field `name`, which is the distinct value `values[codes[i]]` on the node `nodes[i]`."""
-        goes_straight = name in OF_NODES and (name in CONVERTERS or name in TEXTS)
-        if not goes_straight and name != "player":
-            self.put(name, [values[code] for code in codes.tolist()], np.arange(len(nodes)), nodes)
+        """Take the field `name`, which is the distinct value `values[codes[i]]` on the node `nodes[i]`.
+
+        Fields of an entry are named in full, such as `tt.depth`.
+        """
+        is_ours = name in FIELDS
+        if not (is_ours and (name in CONVERTERS or name in TEXTS or name == "player")):
+            each = [values[code] for code in codes.tolist()]
+            self._put(name, each, np.arange(len(nodes)), nodes, is_ours=is_ours)
             return
         kept, places = without_nulls(name, values, np.arange(len(values)))
         if not kept:
@@ -119,7 +124,8 @@ class FieldBuffers:
             known = np.isin(codes, places)
             codes, nodes = np.searchsorted(places, codes[known]), nodes[known]
         column = self._column(name, kept)
-        self._put_column(name, nodes, (self._player_codes(kept) if column is None else column)[codes])
+        column = self._player_codes(kept) if column is None else column
+        self._put_column(FIELDS[name].column, nodes, column[codes])
 
     def put_numbers(self, name: str, numbers: Array, nodes: Array) -> None:
         """Take the field `name`, which is a number on each of `nodes`."""
@@ -128,6 +134,32 @@ class FieldBuffers:
     def put_factors(self, matrix: Array, nodes: Array) -> None:
         """Take the factors of `nodes`, a row each."""
         self.factors.append((_as_slice(nodes), matrix))
+
+    def put_contributions(self, nodes: Array, terms: Terms, labels: Sequence[str]) -> None:
+        """Take the contributions of `nodes`, as the objects of `terms`; `labels` are the names by number."""
+        used, first = np.unique(terms.codes, return_index=True)
+        code_of = np.zeros(len(labels), dtype=np.int32)
+        for code in used[np.argsort(first)].tolist():
+            code_of[code] = self.contribution_names.setdefault(labels[code], len(self.contribution_names))
+        widths = np.bincount(terms.objects, minlength=len(nodes))
+        self._add_contributions(nodes, widths, code_of[terms.codes], terms.numbers)
+
+    def number_by_node(self) -> None:
+        """Number players and contributions in the order of the nodes that first name them.
+
+        They are numbered so already where nodes come in their order.
+        """
+        if pieces := self._pieces.get("player"):
+            order = _first_met(pieces)
+            players = list(self.players)
+            self.players = {players[code]: at for at, code in enumerate(order)}
+            table = np.argsort(order)
+            self._pieces["player"] = [(places, table[column]) for places, column in pieces]
+        order = _first_met([piece.stated() for piece in self.contributions])
+        names = list(self.contribution_names)
+        self.contribution_names = {names[code]: at for at, code in enumerate(order)}
+        table = np.argsort(order)
+        self.contributions = [piece._replace(codes=table[piece.codes]) for piece in self.contributions]
 
     def put_hex_keys(self, keys: Array, nodes: Array) -> None:
         """Take the keys of `nodes`, which were written as 16 hexadecimal digits."""
@@ -233,8 +265,11 @@ class FieldBuffers:
             floats = _numbers_or_null(list(chain.from_iterable(value.values() for value in values)))
         except Bad as bad:
             raise Bad(bad.expected, f".{stated[int(bad.inside)]}", bad.value) from None
-        nodes, widths = targets[records], _lengths(values)
         codes = _codes(self.contribution_names, stated)
+        self._add_contributions(targets[records], _lengths(values), codes, floats)
+
+    def _add_contributions(self, nodes: Array, widths: Array, codes: Array, floats: Array) -> None:
+        """Take so many contributions of each node, one after another; the last that a node states count."""
         is_last = _are_last(nodes)
         if not is_last.all():
             kept = np.repeat(is_last, widths)
@@ -310,6 +345,12 @@ class Contributions(NamedTuple):
     """The names, or the name of each number."""
     floats: Array
 
+    def stated(self) -> tuple[Array, Array]:
+        """The node and the name of each number."""
+        if self.of_floats is not None:
+            return self.of_floats, self.codes
+        return np.repeat(self.nodes, len(self.codes)), np.tile(self.codes, len(self.nodes))
+
     def put(self, column: Array) -> None:
         """Write them into a matrix of all nodes and names."""
         column[self.nodes] = np.nan
@@ -317,6 +358,19 @@ class Contributions(NamedTuple):
             column[self.of_floats, self.codes] = self.floats
         else:
             column[self.nodes[:, None], self.codes] = self.floats.reshape(len(self.nodes), -1)
+
+
+def _first_met(pieces: Sequence[tuple[Array | slice, Array]]) -> list[int]:
+    """The codes of all pieces, of nodes and their codes, by the node that first states each."""
+    first: dict[int, tuple[int, int]] = {}
+    for places, codes in pieces:
+        nodes = np.arange(places.start, places.stop) if isinstance(places, slice) else places
+        in_order = np.argsort(nodes, kind="stable")
+        met, at = np.unique(codes[in_order], return_index=True)
+        for code, place in zip(met.tolist(), at.tolist(), strict=True):
+            here = int(nodes[in_order[place]]), place
+            first[code] = min(first.get(code, here), here)
+    return sorted(first, key=first.__getitem__)
 
 
 def _are_last(nodes: Array) -> Array:

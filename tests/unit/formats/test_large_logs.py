@@ -12,7 +12,7 @@ import pytest
 from plyscope.visualizer.formats import detect
 from plyscope.visualizer.formats.detect import read_log, read_log_file
 from plyscope.visualizer.formats.errors import LogError
-from plyscope.visualizer.formats.large import large_logs, scan
+from plyscope.visualizer.formats.large import large_logs, scan, scan_kernel
 from plyscope.visualizer.formats.large.large_logs import read_large
 from plyscope.visualizer.store.log import Log
 from tests.unit.same_logs import assert_same
@@ -85,7 +85,7 @@ def test_a_tree_100_000_levels_deep_is_read() -> None:
 @pytest.mark.parametrize("nodes", [1, 7])
 def test_pieces_of_few_nodes_give_the_same_log(monkeypatch: pytest.MonkeyPatch, nodes: int) -> None:
     monkeypatch.setattr(scan, "NODES", nodes)
-    monkeypatch.setattr(scan, "RECORDS", 61)
+    monkeypatch.setattr(scan, "RECORDS", scan_kernel.MOST_NAMES + 1)
     monkeypatch.setattr(scan, "MOST_DISTINCT", 2)
     children = [{"ply": f"p{n % 5}", "score": n / 3, "mine": n, "player": "xo"[n % 2]} for n in range(30)]
     root: dict[str, Any] = {"children": children, "score": 7, "factors": [1, None]}
@@ -104,11 +104,20 @@ def test_names_are_met_in_the_order_of_the_nodes(monkeypatch: pytest.MonkeyPatch
     log = same_as_patient(document(late))
     assert (log.players, log.contribution_names) == (("x", "o"), ("a", "b"))
     monkeypatch.setattr(scan, "NODES", 1)
-    monkeypatch.setattr(scan, "RECORDS", 60)
-    assert large(document(late)) is None
+    monkeypatch.setattr(scan, "RECORDS", scan_kernel.MOST_NAMES)
+    log = same_as_patient(document(late))
+    assert (log.players, log.contribution_names) == (("x", "o"), ("a", "b"))
     late = '{"children":[{"player":"o"},{}],"player":"x"}'
-    assert large(document(late)) is None
+    same_as_patient(document(late))
     same_as_patient(document(late, '"players":["x","o"],'))
+
+
+def test_names_may_have_escapes_and_be_many() -> None:
+    same_as_patient(document('{"sc\\u006fre":1,"gr\\u00f6\\u00dfe":2,"a \\"b\\"":3,"\\\\":4,"":5}'))
+    nodes = [{f"field {(n * 7 + at) % 300}": at for at in range(4)} | {"x" * 200: 1} for n in range(400)]
+    same_as_patient(document(json.dumps({"children": nodes})))
+    lines = [json.dumps({"id": n, "parent": 0 if n else None, **node}) for n, node in enumerate(nodes)]
+    same_as_patient("\n".join(lines), lines=True)
 
 
 def test_lines_without_header_or_result_are_read() -> None:
@@ -131,7 +140,9 @@ def test_our_own_lines_without_a_result_end_on_an_open_path() -> None:
     "text",
     [
         document('{"score":1,"score":2}'),
-        document('{"sc\\u006fre":1}'),
+        document('{"sc\\u006fre":1,"score":2}'),
+        document('{"m":1,"children":[{"\\u006d":2}]}'),
+        document('{"\\ud800":1}'),
         document('{"score":NaN}'),
         document('{"score":tru}'),
         document('{"score":}'),
@@ -154,8 +165,8 @@ def test_our_own_lines_without_a_result_end_on_an_open_path() -> None:
         document("{}", '"root":{},'),
         document("{}", '"roots":[{}],'),
         document('{"player":"z"}', '"players":["x"],'),
-        document(json.dumps({f"field {n}": n for n in range(60)})),
-        document(json.dumps({"x" * 65: 1})),
+        document(json.dumps({f"field {n}": n for n in range(480)})),
+        document(json.dumps({"x" * 201: 1})),
         document('{"factors":[1,2x]}'),
         document('{"factors":[1,nulk]}'),
         document('{"factors":[1,2],"children":[{"factors":[1,2,3]},{"factors":3}]}'),

@@ -1,7 +1,7 @@
 """The unknown fields of a large log, read where they stand in its bytes, without an object a row.
 
-It finds what `extra_fields` finds by reading objects. What is not plainly regular (more than 60 names, an
-escape in a name) raises IrregularError.
+It finds what `extra_fields` finds by reading objects. What is not plainly regular (more than 480 names, one
+name spelled in two ways) raises IrregularError.
 """
 
 from __future__ import annotations

@@ -19,7 +19,9 @@ from plyscope.visualizer.formats.foreign.fields import is_pair, last_name, numbe
 from plyscope.visualizer.formats.foreign.layers import key_of
 from plyscope.visualizer.formats.foreign.nodes import NUMBERS, told_for
 from plyscope.visualizer.formats.foreign.reading import Reading
+from plyscope.visualizer.formats.foreign.sliced_factors import read_sliced_terms
 from plyscope.visualizer.formats.foreign.sliced_outline import SlicedOutline, Values
+from plyscope.visualizer.formats.json_text import json_bytes
 from plyscope.visualizer.formats.large import scan_kernel, slices
 from plyscope.visualizer.formats.large.scan import IrregularError
 from plyscope.visualizer.formats.large.unknown_fields import UnknownFields, Written, enclose
@@ -32,6 +34,8 @@ WINDOWS: Final = ("window", "bounds", "alphabeta", "ab")
 """Plain names of fields whose values may be lists of two."""
 LAYERS: Final = ("max", "min", "chance")
 CLEARED: Final = "pruned"
+KEY: Final = "(key)"
+"""What leads to a node is called so where another field is its ply."""
 MOST_PLAYERS: Final = 100
 """Players that are numbered here; a log of more is left to the patient reader."""
 LARGEST: Final = {2: 2**15 - 1, 4: 2**31 - 1, 8: 2**63 - 1}
@@ -83,7 +87,29 @@ class ColumnTeller:
         if iterations:
             nodes = np.fromiter(iterations, dtype=np.int64)
             self.buffers.put("iteration", list(iterations.values()), np.arange(len(nodes)), nodes)
+        if self._outline.has_labels:
+            self._tell_labels()
         return self.buffers
+
+    def _tell_labels(self) -> None:
+        """Take what leads to each node for its ply, or keep it beside the fields where one is the ply."""
+        texts, codes = list(self._outline.labels), self._outline.label_codes
+        nodes = np.flatnonzero(codes >= 0)
+        codes = codes[nodes]
+        if "ply" not in self._reading.taken:
+            self._put_cleared([[text] for text in texts], codes, nodes)
+            is_told = ~self._cleared[nodes]
+            if is_told.any():
+                self.buffers.put_repeated("ply", texts, codes[is_told], nodes[is_told])
+            return
+        written = [json_bytes(text) for text in texts]
+        sizes = np.array([len(text) for text in written])
+        begins = np.cumsum(sizes) - sizes
+        records = np.stack([nodes, np.zeros_like(nodes), begins[codes], sizes[codes]], axis=1)
+        text = np.frombuffer(b"".join(written), dtype=np.uint8)
+        assert self.buffers.unknown is not None
+        every = np.ones(len(nodes), dtype=np.bool_)
+        self.buffers.unknown.put(records, {0: KEY}, Written(every, text))
 
     def _clear(self, path: str, values: Values) -> None:
         """Find the siblings that were never searched: leaves with the flag and without a score."""
@@ -200,6 +226,8 @@ class ColumnTeller:
         score = self._reading.taken.get("score", "")
         if role == "score" and "|" in score:
             return np.asarray(self._outline.is_whole[score][values.nodes])
+        if role == "factors" and (is_whole := self._told_terms(path, values)) is not None:
+            return is_whole
         if role in NUMBERS:
             read, is_read = np.empty(n_values), np.zeros(n_values, dtype=np.bool_)
             self._data.run(slices.read_numbers)(self._data.array, values.begins, values.sizes, read, is_read)
@@ -307,6 +335,26 @@ class ColumnTeller:
             of_one = nodes[np.array(cleared)]
             self.buffers.put("count", [1] * len(of_one), np.arange(len(of_one)), of_one)
         return np.asarray(is_told | np.array([value is False for value in values]))
+
+    def _told_terms(self, path: str, values: Values) -> Array | None:
+        """Take the terms of evaluations; None where these are read value by value."""
+        factors = self._reading.factors
+        assert factors is not None
+        read = read_sliced_terms(self._data, self._outline.members(path), values, factors.listed)
+        if read is None:
+            return None
+        nodes = values.nodes[read.is_told]
+        if not len(nodes):
+            return read.is_whole
+        if not factors.are_raw:
+            self.buffers.put_contributions(nodes, read.terms, read.names)
+            return read.is_whole
+        places = {name: at for at, name in enumerate(factors.names)}
+        of_code = np.array([places.get(name, 0) for name in read.names])
+        matrix = np.full((len(nodes), len(places)), np.nan)
+        matrix[read.terms.objects, of_code[read.terms.codes]] = read.terms.numbers
+        self.buffers.put_factors(matrix, nodes)
+        return read.is_whole
 
     def _told_factors(self, factors: Factors, distinct: list[Any], codes: Array, nodes: Array) -> Array:
         terms = [terms_of(value, factors.listed) for value in distinct]

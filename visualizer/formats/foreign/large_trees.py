@@ -20,12 +20,13 @@ from plyscope.visualizer.formats.arrival import Arrived, all_there
 from plyscope.visualizer.formats.duplicate_keys import may_have_duplicate_keys
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.foreign.columns import ColumnTeller
-from plyscope.visualizer.formats.foreign.linked_rows import BY_PARENT
+from plyscope.visualizer.formats.foreign.linked_rows import BY_PARENT, names_of_parents
 from plyscope.visualizer.formats.foreign.mapping import checked_mapping
 from plyscope.visualizer.formats.foreign.outline import NESTED, Outline
+from plyscope.visualizer.formats.foreign.places import places_in
 from plyscope.visualizer.formats.foreign.reader import field_names, shape_of_tree
 from plyscope.visualizer.formats.foreign.reading import Reading
-from plyscope.visualizer.formats.foreign.sliced_outline import SlicedOutline
+from plyscope.visualizer.formats.foreign.sliced_outline import SlicedOutline, spellings
 from plyscope.visualizer.formats.foreign.sliced_rows import SlicedRows
 from plyscope.visualizer.formats.foreign.trunk import find_tree
 from plyscope.visualizer.formats.large import scan_kernel
@@ -91,10 +92,14 @@ def _read(
     outline = kind(slices, begin, first.children, in_list=in_list)
     slices.arrived(len(data))
     on_progress(SCANNED_PART)
-    if in_lines:
-        if not are_one_a_line(data, len(outline.parents)):
+    if in_lines and not are_one_a_line(data, len(outline.parents)):
+        raise IrregularError
+    if isinstance(outline, SlicedRows):
+        rows = outline.first_rows()
+        around = (b"[", b"]") if in_lines else (data[:begin], data[outline.end - in_list :])
+        if sum(map(len, (rows, *around))) > MOST_BYTES:
             raise IrregularError
-        cut = b"[" + b",".join(data[: outline.first_nodes_end].split(b"\n")[:-1]) + b"]"
+        cut = rows.join(around)
     else:
         cut = _cut_short(slices, data, begin, outline, in_list=in_list)
     document = orjson.loads(cut)
@@ -104,6 +109,8 @@ def _read(
     found = _tree_in(document, told)
     if found is None or (found.form, found.children) != (first.form, first.children):
         raise IrregularError
+    if found.form == NESTED:
+        _check_is_same(found, outline)
     if not in_lines and _way_to(found) != (keys, in_list):
         raise IrregularError
     outline.around, outline.notices = found.around, found.notices
@@ -134,6 +141,20 @@ def _tree_in(document: object, told: Mapping[str, str]) -> Outline | None:
     return outline
 
 
+def _check_is_same(found: Outline, outline: SlicedOutline) -> None:
+    """Raise IrregularError where the first nodes are not those of the patient reader, or lie elsewhere."""
+    n_found = found.n_nodes
+    labels = found.labels
+    if outline.has_labels:
+        labels = [
+            None if code < 0 else outline.labels[code] for code in outline.label_codes[:n_found].tolist()
+        ]
+    elif found.has_labels:
+        raise IrregularError
+    if found.parents != outline.parents[:n_found].tolist() or found.labels != labels:
+        raise IrregularError
+
+
 def is_first_of_lines(data: Source) -> bool:
     """Whether the first line is an object, and another line begins with one."""
     end = data.find(b"\n", 0, STARTS[0])
@@ -162,29 +183,54 @@ def _first_tree(slices: Bytes, data: Source, told: Mapping[str, str], *, in_line
             start = start.replace(b",]", b"]")
         else:
             start = _closed(slices, data[:size]) if size < len(data) else data[:]
-        outline = _tree_in(orjson.loads(start), told) if start else None
+        document = orjson.loads(start) if start else None
+        try:
+            outline = _tree_in(document, told) if start else None
+        except LogError:  # such as a parent that stands further on
+            outline = None
         if outline is not None and outline.form in (NESTED, BY_PARENT) and outline.n_nodes > 1:
+            return outline
+        if (outline := _table_in(document)) is not None:
             return outline
         if size >= len(data):
             break
     raise IrregularError
 
 
-def _closed(slices: Bytes, text: bytes) -> bytes:
-    """A document's start, cut at its last comma and closed; empty where it has none."""
+def _table_in(document: object) -> Outline | None:
+    """A stand-in for the tree of the first table whose rows may name their parents, before or behind them."""
+    for place in places_in(document):
+        names = names_of_parents(place.value)
+        if names:
+            outline = Outline(BY_PARENT, names[0])
+            outline.add({}, -1, None, f"{place.path}[0]")
+            return outline
+    return None
+
+
+def _closed(slices: Bytes, text: bytes, late: Sequence[bytes] = (), in_list: int = 0) -> bytes:
+    """A document's start, cut at its last comma and closed; empty where it has none.
+
+    `late` are members that each open node gets in the end, outermost first. Every other bracket is a node's.
+    """
     array = np.frombuffer(text, dtype=np.uint8)
     opened, found = np.zeros(2**17, dtype=np.uint8), np.zeros(1, dtype=np.int64)
     comma = slices.run(scan_kernel.last_comma)(array, len(array), opened, found)
     if comma <= 0 or slices.run(scan_kernel.last_comma)(array, comma, opened, found) < 0:
         return b""
-    brackets = opened[: found[0]][::-1].tobytes()
-    return text[:comma] + brackets.translate(bytes.maketrans(b"[{", b"]}"))
+    brackets = opened[: found[0]].tobytes().translate(bytes.maketrans(b"[{", b"]}"))
+    ends = [brackets[at : at + 1] for at in range(len(brackets))]
+    for at, members in zip(range(in_list, len(ends), 2), late, strict=False):
+        ends[at] = members + ends[at]
+    return text[:comma] + b"".join(reversed(ends))
 
 
 def _way_to(outline: Outline) -> tuple[list[str], int]:
     """The keys that lead to the tree, and whether a list of its roots, or of rows, lies there."""
-    if outline.has_labels or outline.bare or outline.children in ("", "*"):
+    if outline.bare or outline.children in ("", "*"):
         raise IrregularError
+    if any(parent < 0 for parent, label in zip(outline.parents, outline.labels, strict=True) if label):
+        raise IrregularError  # `{"its name": {the root}}`
     steps = [step for step, parent in zip(outline.steps, outline.parents, strict=True) if parent < 0]
     in_list = int(steps[0].endswith("]") and not steps[0].endswith('"]'))
     way = steps[0][1:]
@@ -205,8 +251,9 @@ def _position(slices: Bytes, keys: Sequence[str], in_list: int) -> int:
     after_space = slices.run(scan_kernel.after_space)
     pos = int(after_space(slices.array, 0, False))
     for key in keys:
-        name = np.frombuffer(orjson.dumps(key), dtype=np.uint8)
-        pos = int(slices.run(scan_kernel.member_at)(slices.array, pos, name))
+        names = (np.frombuffer(spelled, dtype=np.uint8) for spelled in dict.fromkeys(spellings(key)))
+        places = [int(slices.run(scan_kernel.member_at)(slices.array, pos, name)) for name in names]
+        pos = max(places)
         if pos < 0:
             raise IrregularError
     if in_list == scan_kernel.LIST_OF_TREES:
@@ -224,7 +271,10 @@ def _cut_short(slices: Bytes, data: Source, begin: int, outline: SlicedOutline, 
     if outline.first_nodes_end >= outline.end - 1:
         return data[:]
     tree = data[begin : outline.first_nodes_end]
-    closed = _closed(slices, b"[" + tree if in_list else tree)
+    late = outline.late_members()
+    if sum(map(len, late)) > MOST_BYTES:
+        raise IrregularError
+    closed = _closed(slices, b"[" + tree if in_list else tree, late, in_list)
     if not closed:
         raise IrregularError
     return before + (closed[1:-1] if in_list else closed) + after

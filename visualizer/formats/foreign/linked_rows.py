@@ -59,12 +59,21 @@ def _ids(rows: Sequence[Mapping[str, Any]]) -> list[str] | None:
     return None
 
 
+def names_of_parents(rows: object) -> list[str]:
+    """The fields in which a table's rows may name their parents, none where it is no list of objects.
+
+    >>> names_of_parents([{"id": 1, "pid": None}, {"id": 2, "pid": 1}]), names_of_parents({"pid": 1})
+    (['pid'], [])
+    """
+    if not isinstance(rows, list) or len(rows) < 2 or not all(isinstance(row, dict) for row in rows):
+        return []
+    names = dict.fromkeys(name for row in rows[:100] for name in row)
+    return [name for name in names if plain(name) in PARENTS]
+
+
 def _by_parent(rows: Sequence[Mapping[str, Any]], path: str) -> Outline | None:
-    names = [
-        name for name in dict.fromkeys(name for row in rows[:100] for name in row) if plain(name) in PARENTS
-    ]
     ids = _ids(rows)
-    for name in names:
+    for name in names_of_parents(rows):
         stated = [row.get(name) for row in rows]
         if ids is None:
             if not all(

@@ -37,6 +37,7 @@ from plyscope.visualizer.formats.foreign.layers import (
 from plyscope.visualizer.formats.foreign.links import count, listed
 from plyscope.visualizer.formats.foreign.mapping import LAYERS_IN_TURN, ROLES
 from plyscope.visualizer.formats.foreign.outline import NESTED, Outline
+from plyscope.visualizer.formats.foreign.sliced_factors import gather_sliced_factors
 from plyscope.visualizer.formats.foreign.sliced_outline import SlicedOutline
 
 Array = npt.NDArray[Any]
@@ -206,7 +207,11 @@ class Reading:
             totals, known = self.scores, self.known & ~self.has_children
         listed_names = stated_names(around, names.FACTOR_NAMES)
         weights = stated_weights(around, names.WEIGHTS)
-        gathered = gather_factors(self.outline.stated(path), listed_names, weights, totals, known)
+        gathered = None
+        if isinstance(self.outline, SlicedOutline):
+            gathered = gather_sliced_factors(self.outline, path, listed_names, weights, totals, known)
+        if gathered is None:
+            gathered = gather_factors(self.outline.stated(path), listed_names, weights, totals, known)
         return replace(gathered, meanings=stated_meanings(around, names.FACTOR_NAMES))
 
     def _iteration_field(self) -> str | None:

@@ -5,13 +5,16 @@ It answers what an `Outline` is asked. What a kernel cannot read plainly raises 
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+import orjson
 
+from plyscope.engine.jit import kernel
 from plyscope.visualizer.formats.foreign.fields import (
     FIRST_OF_SAMPLE,
     dig,
@@ -22,7 +25,7 @@ from plyscope.visualizer.formats.foreign.fields import (
 )
 from plyscope.visualizer.formats.foreign.outline import NESTED
 from plyscope.visualizer.formats.large import scan_kernel, slices
-from plyscope.visualizer.formats.large.scan import Bytes, IrregularError, Members, Scan
+from plyscope.visualizer.formats.large.scan import NO_NAME, NODES, Bytes, IrregularError, Members, Scan
 from plyscope.visualizer.formats.large.tree_order import compiled_order, order_nodes
 
 Array = npt.NDArray[Any]
@@ -30,6 +33,21 @@ Array = npt.NDArray[Any]
 MOST_KEPT: Final = 2**25
 """Records that are kept between passes; of more the file is scanned again."""
 MOST_ROOTS: Final = 1_000
+START: Final = 2**17
+"""Bytes in which the spelling of a name is looked for."""
+
+
+@kernel
+def are_distinct_pairs(first: Array, second: Array, table: Array) -> bool:
+    """Return whether no two pairs are equal; `table` is for hashing, all -1 before, larger than those."""
+    for i in range(len(first)):
+        place = (first[i] * 0x9E3779B1 + second[i] * 0x85EBCA77) % len(table)
+        while table[place] >= 0:
+            if first[table[place]] == first[i] and second[table[place]] == second[i]:
+                return False
+            place = (place + 1) % len(table)
+        table[place] = i
+    return True
 
 
 class Values(NamedTuple):
@@ -48,8 +66,11 @@ class SlicedOutline:
     """The nodes of a large document's tree, in pre-order; `key` is the field that holds the children."""
 
     form = NESTED
+    keys = 1
+    """The number of `NO_NAME`, behind the name of the children; -1 where no map holds nodes."""
     has_labels = False
-    labels: Sequence[str | None] = ()
+    labels: Sequence[str] = ()
+    """The distinct texts that lead to nodes."""
 
     def __init__(self, data: Bytes, begin: int, key: str, *, in_list: int) -> None:
         self.data = data
@@ -63,6 +84,8 @@ class SlicedOutline:
         """Of paths whose numbers were asked for: of which nodes the value is a number and nothing else."""
         self.first_nodes_end = 0
         """The place behind the last value of the first nodes, more than are looked at for a guess."""
+        self.cut_node = 0
+        """The node of the value that stands there."""
         self._kept: list[Array] | None = None
         self._scan_all()
         self.parents = self._in_order()
@@ -74,12 +97,20 @@ class SlicedOutline:
         """Find where all values stand, and keep that if it is not too much."""
         kept: list[Array] | None = []
         parents: list[Array] = []
+        keys: list[Array] = []
         n_kept = 0
         dtype = np.int32 if len(self.data.array) < 2**31 else np.int64
         scan = self._scan()
         for records, new, _ in scan.pieces():
             if parents and not self.first_nodes_end:
-                self.first_nodes_end = int(records[0, 2]) if len(records) else scan.pos
+                self.cut_node, _, self.first_nodes_end, _ = (
+                    records[0].tolist() if len(records) else (scan.n_nodes, 0, scan.pos, 0)
+                )
+            is_key = records[:, 1] == self.keys
+            if is_key.any():
+                keys.append(records[is_key])
+                self.has_labels = True
+                records = records[~is_key]
             parents.append(new.copy())
             n_kept += len(records)
             if kept is not None:
@@ -91,6 +122,41 @@ class SlicedOutline:
         self._kept = kept
         if not self.first_nodes_end:
             self.first_nodes_end = self.end
+        if keys:
+            self._label(keys)
+
+    def _label(self, pieces: Sequence[Array]) -> None:
+        """Read the keys that lead to nodes. Raises IrregularError where a map has one twice."""
+        codes: dict[str, int] = {}
+        self.label_codes = np.full(len(self.parents), -1, dtype=np.int64)
+        for records in pieces:
+            nodes, begins, sizes = np.ascontiguousarray(records[:, [0, 2, 3]].T)
+            for first in range(0, len(nodes), NODES):
+                piece = slice(first, first + NODES)
+                distinct, chosen = self.data.distinct(begins[piece], sizes[piece])
+                numbers = [codes.setdefault(text, len(codes)) for text in distinct]
+                self.label_codes[nodes[piece]] = np.array(numbers)[chosen]
+        self.labels = list(codes)
+        nodes = np.flatnonzero(self.label_codes >= 0)
+        table = np.full(2 * len(nodes) + 1, -1, dtype=np.int64)
+        pairs = self.parents[nodes], self.label_codes[nodes]
+        if not self.data.run(are_distinct_pairs)(*pairs, table):
+            raise IrregularError
+
+    def late_members(self) -> list[bytes]:
+        """The members behind the first nodes of the objects that are open there, outermost first."""
+        chain, node = [], self.cut_node
+        while 0 <= node < self.n_nodes:
+            chain.append(node)
+            node = int(self.parents[node])
+        members = dict.fromkeys(reversed(chain), b"")
+        labels = [orjson.dumps(label) for label in self.labels_seen]
+        for records in self.pieces():
+            is_late = (records[:, 0] <= self.cut_node) & (records[:, 2] >= self.first_nodes_end)
+            for node, name, begin, size in records[is_late].tolist():
+                value = self.data.array[begin : begin + size].tobytes()
+                members[node] += b",%b:%b" % (labels[name], value)
+        return list(members.values())
 
     def _in_order(self) -> Array:
         """The parents of the nodes in pre-order: as they stand in the document."""
@@ -192,7 +258,8 @@ class SlicedOutline:
         if self.n_nodes == 1:
             return dict.fromkeys(self._nodes[0], 1)
         counted = self._n_with.tolist()
-        return {label: counted[at] for at, label in enumerate(self.labels_seen) if label != self.children}
+        not_fields = (self.children, NO_NAME.decode())
+        return {label: counted[at] for at, label in enumerate(self.labels_seen) if label not in not_fields}
 
     def held_beside(self) -> tuple[int, str]:
         """How many nodes have something else than nodes where others have children: a kernel refuses them."""
@@ -205,7 +272,7 @@ class SlicedOutline:
                 yield records.astype(np.int64)
         else:
             for records, _, _ in self._scan().pieces():
-                yield records
+                yield records[records[:, 1] != self.keys] if self.has_labels else records
 
     def slices(self, path: str) -> Iterator[Values]:
         """Where the values at `path` stand, some thousand nodes at a time."""
@@ -236,17 +303,33 @@ class SlicedOutline:
             records = records[records[:, 1] == members.labels.index(inner)]
         return Values(values.nodes[records[:, 0]], *np.ascontiguousarray(records[:, 2:].T))
 
+    def _spelled(self, name: str) -> bytes:
+        """A name as the document spells it: with escapes for letters beyond ASCII, or without."""
+        plainly, escaped = spellings(name)
+        start = self.data.array[self._begin : self._begin + START].tobytes()
+        return escaped[1:-1] if plainly != escaped and escaped in start else plainly[1:-1]
+
     def _scan(self) -> Scan:
         is_list = self._in_list == scan_kernel.LIST_OF_TREES
         where = scan_kernel.FIRST_CHILD if is_list else scan_kernel.NEXT_CHILD
         return Scan(
             self.data,
-            names=(self.children.encode(),),
+            names=(self._spelled(self.children),),
             begin=self._begin,
             where=where,
             tree=scan_kernel.LONE_TREES,
             in_list=self._in_list,
+            with_labels=True,
         )
+
+
+def spellings(name: str) -> tuple[bytes, bytes]:
+    """A name in quotes, as UTF-8 and in ASCII.
+
+    >>> spellings("z\u00fcge")
+    (b'"z\\xc3\\xbcge"', b'"z\\\\u00fcge"')
+    """
+    return orjson.dumps(name), json.dumps(name).encode()
 
 
 def _is_in_sample(node: int, stride: int) -> bool:

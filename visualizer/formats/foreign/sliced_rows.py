@@ -7,13 +7,14 @@ from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
+import orjson
 
 from plyscope.engine.jit import kernel
 from plyscope.visualizer.formats.foreign.fields import plain
 from plyscope.visualizer.formats.foreign.linked_rows import BY_PARENT, IDS, NO_PARENT
 from plyscope.visualizer.formats.foreign.sliced_outline import SlicedOutline, Values
 from plyscope.visualizer.formats.large import scan_kernel
-from plyscope.visualizer.formats.large.scan import Bytes, IrregularError, Scan
+from plyscope.visualizer.formats.large.scan import NO_NAME, Bytes, IrregularError, Scan
 from plyscope.visualizer.formats.large.scan_kernel import BACKSLASH, OPEN_LIST, OPEN_OBJECT, QUOTE, SMALL_N
 from plyscope.visualizer.formats.large.settled_values import SMALL_F, SMALL_T
 from plyscope.visualizer.formats.large.slices import MINUS, NINE, ZERO
@@ -22,8 +23,8 @@ from plyscope.visualizer.store.seal import Sealed
 
 Array = npt.NDArray[Any]
 
-NO_NAME: Final = b"\0"
-"""No field of a document can have it: rows have no children in them."""
+FEW_ROWS: Final = 256
+MANY_ROWS: Final = 8_192
 NONE: Final = -1
 UNKNOWN: Final = -2
 
@@ -98,9 +99,11 @@ class SlicedRows(SlicedOutline):
     """The rows of a large table, in pre-order of the tree that they form; `key` is the parents' field."""
 
     form = BY_PARENT
+    keys = -1
 
     def __init__(self, data: Bytes, begin: int, key: str, *, in_list: int) -> None:
         self._sealed: Sealed | None = None
+        self._above = np.zeros(0, dtype=np.int64)
         super().__init__(data, begin, key, in_list=in_list)
 
     def _in_order(self) -> Array:
@@ -117,12 +120,42 @@ class SlicedRows(SlicedOutline):
             parents[values.nodes] = self._linked(values, ids, table)
         if (parents == NONE).all():
             raise IrregularError
+        self._above = parents
         self._sealed = compiled_order(parents, self.data.run(order_nodes))
         if self._sealed is None:
             raise IrregularError
         self._rank = np.empty(n_rows, dtype=np.int64)
         self._rank[self._sealed.order] = np.arange(n_rows)
         return self._sealed.parent.astype(np.int64)
+
+    def first_rows(self) -> bytes:
+        """Some of the rows as JSON, with commas between: those at the start, and all above them in the tree.
+
+        More are taken where objects or lists are in rows, since children may lie in them.
+        """
+        chosen = np.zeros(len(self._above), dtype=np.bool_)
+        rows = np.arange(min(MANY_ROWS if self._is_nested() else FEW_ROWS, len(chosen)))
+        while len(rows):
+            chosen[rows] = True
+            rows = np.unique(self._above[rows])
+            rows = rows[rows >= 0]
+            rows = rows[~chosen[rows]]
+        labels = [orjson.dumps(label) for label in self.labels_seen]
+        members: dict[int, list[bytes]] = {row: [] for row in np.flatnonzero(chosen).tolist()}
+        for records in SlicedOutline.pieces(self):
+            for row, name, begin, size in records[chosen[records[:, 0]]].tolist():
+                members[row].append(
+                    b"%b:%b" % (labels[name], self.data.array[begin : begin + size].tobytes())
+                )
+        return b",".join(b"{%b}" % b",".join(each) for each in members.values())
+
+    def _is_nested(self) -> bool:
+        """Whether an object or a list is a value of a row."""
+        data = self.data.array
+        return any(
+            np.isin(data[records[:, 2]], (OPEN_LIST, OPEN_OBJECT)).any()
+            for records in SlicedOutline.pieces(self)
+        )
 
     def _ids(self) -> Values:
         """The ids of all rows, from the first field that may hold them."""
@@ -187,7 +220,3 @@ class SlicedRows(SlicedOutline):
             tree=scan_kernel.LONE_TREES,
             in_list=self._in_list,
         )
-
-
-def _rank_of_name(name: str) -> int:
-    return IDS.index(plain(name))

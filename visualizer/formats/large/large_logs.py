@@ -24,17 +24,19 @@ from plyscope.visualizer.formats.large import scan_kernel, slices
 from plyscope.visualizer.formats.large.scan import (
     Bytes,
     IrregularError,
+    Members,
     Scan,
     Source,
     by_label,
     parsed,
 )
+from plyscope.visualizer.formats.large.terms import read_terms
 from plyscope.visualizer.formats.large.top_of_tree import Top, TopOfTree
 from plyscope.visualizer.formats.large.tree_order import compiled_order, order_nodes
 from plyscope.visualizer.formats.large.unknown_fields import UnknownFields
 from plyscope.visualizer.formats.sealing import sealed_log
 from plyscope.visualizer.formats.values import CONVERTERS, Bad, numbers, read_name
-from plyscope.visualizer.store.fields import OF_NODES
+from plyscope.visualizer.store.fields import FIELDS, OF_NODES
 from plyscope.visualizer.store.log import Log
 
 Array = npt.NDArray[Any]
@@ -42,7 +44,8 @@ Progress = Callable[[float], None]
 Kernel = Callable[..., Any]
 OnTop = Callable[[Top], None]
 
-NUMBER_FIELDS: Final = frozenset(name for name in OF_NODES if CONVERTERS.get(name) is numbers)
+NUMBER_FIELDS: Final = frozenset(name for name in FIELDS if CONVERTERS.get(name) is numbers)
+ENTRIES: Final = frozenset(name for name, field in FIELDS.items() if field.kind == "entry")
 OF_LINES: Final = ("parent", "plyscope")
 """What a line may say beside the fields of a node."""
 SEALED_PART: Final = 0.15
@@ -97,6 +100,7 @@ class ScannedLog:
         self.parent_ids: list[tuple[Array, Array]] = []
         self._bytes = Bytes(data, run, arrived)
         self._lines = lines
+        self._members: dict[str, Members] = {}
         self._last_node: dict[str, int] = {}
         self._late: set[str] = set()
         """Fields that some node states later, by some thousand nodes, than a node behind it does."""
@@ -170,14 +174,7 @@ class ScannedLog:
             self._late.add(label)
         self._last_node[label] = max(int(nodes[-1]), self._last_node.get(label, 0))
         data, n_values, run = self._bytes.array, len(nodes), self._bytes.run
-        if label in NUMBER_FIELDS:
-            read, is_read = np.empty(n_values), np.zeros(n_values, dtype=np.bool_)
-            if run(slices.read_numbers)(data, begins, sizes, read, is_read):
-                self.buffers.put_numbers(label, read[is_read], nodes[is_read])
-                nodes, begins, sizes = nodes[~is_read], begins[~is_read], sizes[~is_read]
-                if not len(nodes):
-                    return
-        elif label == "factors":
+        if label == "factors":
             n_columns = 1 + int(np.count_nonzero(data[begins[0] : begins[0] + sizes[0]] == slices.COMMA))
             # A number takes two bytes: shorter lists must not ask for as much memory as the first.
             if (sizes > 2 * n_columns).all():
@@ -185,16 +182,50 @@ class ScannedLog:
                 if run(slices.read_lists)(data, begins, sizes, matrix):
                     self.buffers.put_factors(matrix, nodes)
                     return
+        elif label == "contributions":
+            terms = read_terms(self._bytes, self._members_of(label), begins, sizes)
+            if terms is not None:
+                self.buffers.put_contributions(nodes, terms, self._members_of(label).labels)
+                return
+        elif label in ENTRIES:
+            if self._take_entry(label, nodes, begins, sizes):
+                return
         elif label == "key":
             keys = np.empty((n_values, 8), dtype=np.uint8)
             if run(slices.read_keys)(data, begins, sizes, keys):
                 self.buffers.put_hex_keys(keys.view(">u8")[:, 0], nodes)
                 return
-        values, codes = self._bytes.distinct(begins, sizes)
-        if len(values) == len(nodes):
-            self.buffers.put(label, values, np.arange(len(nodes)), nodes)
-        else:
-            self.buffers.put_repeated(label, values, codes, nodes)
+        self._take_values(label, nodes, begins, sizes)
+
+    def _take_values(self, label: str, nodes: Array, begins: Array, sizes: Array) -> None:
+        """Take the values of a field, or of one inside an entry, named in full."""
+        if label in NUMBER_FIELDS:
+            read, is_read = np.empty(len(nodes)), np.zeros(len(nodes), dtype=np.bool_)
+            if self._bytes.run(slices.read_numbers)(self._bytes.array, begins, sizes, read, is_read):
+                self.buffers.put_numbers(label, read[is_read], nodes[is_read])
+                nodes, begins, sizes = nodes[~is_read], begins[~is_read], sizes[~is_read]
+                if not len(nodes):
+                    return
+        self.buffers.put_repeated(label, *self._bytes.distinct(begins, sizes), nodes)
+
+    def _members_of(self, label: str) -> Members:
+        if label not in self._members:
+            self._members[label] = Members(self._bytes)
+        return self._members[label]
+
+    def _take_entry(self, label: str, nodes: Array, begins: Array, sizes: Array) -> bool:
+        """Take the fields inside an entry, unless one is no object or has a field that the format lacks."""
+        if (self._bytes.array[begins] != slices.OPEN_OBJECT).any():
+            return False
+        members = self._members_of(label)
+        found = members.of(begins, sizes)
+        names = {number: f"{label}.{members.labels[number]}" for number in np.unique(found[:, 1]).tolist()}
+        if not set(names.values()) <= set(FIELDS):
+            return False
+        for number, name in names.items():
+            inside = found[found[:, 1] == number]
+            self._take_values(name, nodes[inside[:, 0]], *np.ascontiguousarray(inside[:, 2:].T))
+        return True
 
     def _take_ids(self, label: str, nodes: Array, begins: Array, sizes: Array) -> None:
         """Take ids, or those of parents, which are null for roots."""
@@ -237,8 +268,7 @@ class ScannedLog:
             raise IrregularError
         has_players = bool(read_header(header).players)
         if "contributions" in self._late or ("player" in self._late and not has_players):
-            # They are numbered in the order of the nodes that first name them.
-            raise IrregularError
+            self.buffers.number_by_node()
         parents = np.concatenate(self._parents).astype(np.int64)
         self._parents.clear()
         return self._sealed(header, parents, notices)

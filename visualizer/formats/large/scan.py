@@ -28,6 +28,10 @@ MOST_AT_ONCE: Final = 2**22
 MARGIN: Final = 2**20
 """Bytes of a file on its way that are waited for, and how many of them are left for later: what begins before
 those should end within them."""
+NO_NAME: Final = b"\0"
+"""No field of a document can have it; the keys that lead to nodes are told as its values."""
+SHORTEST_MEMBER: Final = 5
+"""Bytes of a member of an object with the comma before it."""
 MOST_DISTINCT: Final = 1024
 """Up to so many distinct values of a field, among `NODES`, each is read once."""
 
@@ -80,7 +84,10 @@ class Bytes:
 
 
 class Scan:
-    """One pass over a file. `labels` are the names met so far, by the numbers that records have."""
+    """One pass over a file. `labels` are the names met so far, by the numbers that records have.
+
+    `with_labels` children may lie in maps from key to node; keys are told as values of `NO_NAME`.
+    """
 
     def __init__(
         self,
@@ -92,9 +99,11 @@ class Scan:
         where: int | None = None,
         tree: int = scan_kernel.NO_TREE,
         in_list: int = 0,
+        with_labels: bool = False,
     ) -> None:
         self._data = data
         self._lines = lines
+        names = (*names, NO_NAME) if with_labels else names
         size = (scan_kernel.MOST_NAMES, scan_kernel.LONGEST_NAME)
         self._names = np.zeros(size, dtype=np.uint8)
         self._sizes, self._following = np.zeros((2, scan_kernel.MOST_NAMES), dtype=np.int64)
@@ -107,6 +116,7 @@ class Scan:
         self._state[scan_kernel.TREE] = tree
         self._state[scan_kernel.IN_LIST] = in_list
         self._state[scan_kernel.N_NAMES] = len(names)
+        self._state[scan_kernel.LABELS] = len(names) - 1 if with_labels else -1
         self.labels: list[str] = []
 
     @property
@@ -122,8 +132,8 @@ class Scan:
     def pieces(self) -> Iterator[Piece]:
         """All that is found, in memory that the next piece takes again. Raises IrregularError."""
         run, state = self._data.run(scan_kernel.scan), self._state
-        stack = np.full((1024, 2), -1, dtype=np.int64)
-        stack[0, 1] = 0
+        stack = np.zeros((1024, scan_kernel.STACK_SIZE), dtype=np.int64)
+        stack[:, scan_kernel.OF_NODE] = -1
         records = np.empty((RECORDS, 4), dtype=np.int64)
         parents, beside = np.empty(NODES, dtype=np.int64), np.empty((16, 2), dtype=np.int64)
         came_back, size = scan_kernel.MORE, len(self._data.array)
@@ -147,9 +157,8 @@ class Scan:
             if came_back == scan_kernel.IRREGULAR or (self.pos >= n_arrived and not is_whole):
                 raise IrregularError  # or a value that is larger than the margin, and not there yet
             if came_back == scan_kernel.DEEPER:
-                stack = np.concatenate([stack, np.full_like(stack, -1)])
-            for number in range(len(self.labels), int(state[scan_kernel.N_NAMES])):
-                self.labels.append(self._names[number, : self._sizes[number]].tobytes().decode())
+                stack = np.concatenate([stack, np.zeros_like(stack)])
+            _add_labels(self.labels, self._names, self._sizes, int(state[scan_kernel.N_NAMES]))
             yield Piece(
                 records[: state[scan_kernel.N_RECORDS]],
                 parents[: self.n_nodes - n_before],
@@ -165,6 +174,7 @@ class Members:
         self._names = np.zeros((scan_kernel.MOST_NAMES, scan_kernel.LONGEST_NAME), dtype=np.uint8)
         self._sizes = np.zeros(scan_kernel.MOST_NAMES, dtype=np.int64)
         self._following = np.zeros(scan_kernel.MOST_NAMES + 1, dtype=np.int64)
+        self._seen = np.empty(scan_kernel.MOST_NAMES, dtype=np.int64)
         self.labels: list[str] = []
 
     def of(self, begins: Array, sizes: Array) -> Array:
@@ -172,7 +182,7 @@ class Members:
 
         Raises IrregularError.
         """
-        room = np.empty((len(begins) * scan_kernel.MOST_NAMES, 4), dtype=np.int64)
+        room = np.empty((int(((sizes + 3) // SHORTEST_MEMBER).sum()), 4), dtype=np.int64)
         n_records = self._data.run(scan_kernel.scan_members)(
             self._data.array,
             np.ascontiguousarray(begins),
@@ -181,13 +191,23 @@ class Members:
             self._names,
             self._sizes,
             self._following,
+            self._seen,
             room,
         )
         if n_records < 0:
             raise IrregularError
-        for at in range(len(self.labels), int(self._following[-1])):
-            self.labels.append(self._names[at, : self._sizes[at]].tobytes().decode())
+        _add_labels(self.labels, self._names, self._sizes, int(self._following[-1]))
         return room[:n_records].copy()
+
+
+def _add_labels(labels: list[str], names: Array, sizes: Array, n_names: int) -> None:
+    """Add the names from there on, each as it is read. Raises IrregularError where one is spelled twice."""
+    for at in range(len(labels), n_names):
+        spelled = names[at, : sizes[at]].tobytes()
+        label = NO_NAME.decode() if spelled == NO_NAME else orjson.loads(b'"%b"' % spelled)
+        if label in labels:
+            raise IrregularError
+        labels.append(label)
 
 
 def by_label(data: Bytes, records: Array, labels: Sequence[str]) -> Iterator[tuple[int, Array, Array, Array]]:

@@ -1,8 +1,8 @@
 """The kernel that finds where each field of each node stands in a native document or in JSON Lines.
 
-It knows the structure only: values are slices of the bytes, which a JSON library reads and judges. What is
-not plainly regular (a syntax error, a field twice, an escape in a name, too many names) it does not explain;
-it says so, and the patient reader is asked instead.
+It knows the structure only: values are slices of the bytes, which a JSON library reads and judges; names are
+told apart as they are spelled. What is not plainly regular (a syntax error, a field twice, too many names) it
+does not explain; it says so, and the patient reader is asked instead.
 
 It is longer than 300 lines because an automaton has its states, bytes and steps in one place.
 """
@@ -17,9 +17,14 @@ from plyscope.engine.jit import kernel
 
 Array = npt.NDArray[Any]
 
-MOST_NAMES: Final = 60
-"""Distinct names of fields in one file; a bit each of what a node has stated fits a word."""
-LONGEST_NAME: Final = 64
+MOST_NAMES: Final = 480
+"""Distinct names of fields in one file."""
+NAME_BITS: Final = 5
+"""What a node has stated is a bit a name, in words of two to the power of this."""
+LAST_BIT: Final = 2**NAME_BITS - 1
+NAME_WORDS: Final = MOST_NAMES >> NAME_BITS
+LONGEST_NAME: Final = 200
+"""Bytes of a name as it is spelled."""
 KNOWN_NAMES: Final = (b"children", b"root", b"roots", b"id")
 CHILDREN: Final = 0
 ROOT: Final = 1
@@ -48,7 +53,19 @@ LIST_OF_TREES: Final = 1
 LINES_OF_TREES: Final = 2
 LIMIT: Final = 10
 """The place from which on no object and no field of a document begins that is to be read now."""
-STATE_SIZE: Final = 11
+LABELS: Final = 11
+"""The name under which keys of nodes are told, where maps from key to node may hold children; -1 for none."""
+STATE_SIZE: Final = 12
+
+# The places of a row of the stack: an open object.
+OF_NODE: Final = 0
+HOLDS: Final = 1
+STATED: Final = 2
+STACK_SIZE: Final = STATED + NAME_WORDS
+
+# What holds the children of an open node.
+A_LIST: Final = 0
+A_MAP: Final = 1
 
 # What may come next.
 LINE: Final = 0
@@ -61,6 +78,8 @@ NEXT_CHILD: Final = 6
 AFTER_CHILD: Final = 7
 LINE_END: Final = 8
 END: Final = 9
+FIRST_KEY: Final = 10
+NEXT_KEY: Final = 11
 
 # Whether the document's tree has been met, and how.
 NO_TREE: Final = 0
@@ -149,7 +168,7 @@ def after_value(data: Array, pos: int, lines: bool) -> int:
 def name_at(data: Array, begin: int, guess: int, n_names: int, names: Array, sizes: Array) -> int:
     """The number of the name that begins at `begin`; `n_names` for a new one, which is added; -1 for none.
 
-    `guess` is the name that followed the last one before.
+    `guess` is the name that followed the last one before. Escapes are part of a name.
     """
     size = sizes[guess]
     if guess < n_names and begin + size < len(data) and data[begin + size] == QUOTE:
@@ -160,13 +179,14 @@ def name_at(data: Array, begin: int, guess: int, n_names: int, names: Array, siz
             return guess
     size = 0
     while begin + size < len(data) and data[begin + size] != QUOTE:
-        if data[begin + size] == BACKSLASH or data[begin + size] < SPACE or size == LONGEST_NAME:
+        byte = data[begin + size]
+        size += 2 if byte == BACKSLASH else 1
+        if byte < SPACE or size > LONGEST_NAME:
             return -1
-        size += 1
     if begin + size >= len(data):
         return -1
     for name in range(n_names):
-        if sizes[name] == size:
+        if sizes[name] == size and (size == 0 or names[name, 0] == data[begin]):
             i = 0
             while i < size and data[begin + i] == names[name, i]:
                 i += 1
@@ -178,6 +198,15 @@ def name_at(data: Array, begin: int, guess: int, n_names: int, names: Array, siz
         names[n_names, i] = data[begin + i]
     sizes[n_names] = size
     return n_names
+
+
+@kernel
+def is_named(data: Array, begin: int, end: int, names: Array, sizes: Array, name: int) -> bool:
+    """Return whether the name of that number is spelled from `begin` to `end`."""
+    i = 0
+    while i < sizes[name] and begin + i < end and data[begin + i] == names[name, i]:
+        i += 1
+    return bool(i == sizes[name] and i == end - begin)
 
 
 @kernel
@@ -198,7 +227,7 @@ def scan(
     records    rows of node, name, begin and size of each value; the node is -1 for fields of the header
     parents    the parent of each node that is new, in a document
     beside     begin and end of the lines without `id`, whose records are left out
-    stack      node and stated names of each open object, the document's own first
+    stack      of each open object, the document's own first: node, what holds its children, names it stated
     names, sizes, following    the names met, and which came last after each
     """
     pos, where, depth = state[POS], state[WHERE], state[DEPTH]
@@ -206,6 +235,7 @@ def scan(
     first_node, n_records, n_beside, line_begin, line_record = n_nodes, 0, 0, pos, 0
     came_back, limit = IRREGULAR, state[LIMIT]
     in_list, in_lines = state[IN_LIST] != 0, state[IN_LIST] == LINES_OF_TREES
+    labels = state[LABELS]
     while True:
         # Room is asked for before an object begins, as much as the most names need. Of lines only between
         # two: one without `id` takes back what it has written, which must not have been handed over.
@@ -237,16 +267,23 @@ def scan(
                 following[last] = name
                 last = name
                 pos = after_space(data, pos + sizes[name] + 2, lines)
-                if pos >= len(data) or data[pos] != COLON or stack[depth, 1] >> name & 1:
+                word, bit = STATED + (name >> NAME_BITS), 1 << (name & LAST_BIT)
+                if pos >= len(data) or data[pos] != COLON or stack[depth, word] & bit:
                     break  # a name twice too: the patient reader knows which of them counts
-                stack[depth, 1] |= 1 << name
+                stack[depth, word] |= bit
                 pos = after_space(data, pos + 1, lines)
                 if pos >= len(data):
                     break
                 byte = data[pos]
                 if name == CHILDREN and depth > 0:
                     if byte == OPEN_LIST and not lines:
+                        stack[depth, HOLDS] = A_LIST
                         where = FIRST_CHILD
+                        pos += 1
+                        continue
+                    if byte == OPEN_OBJECT and labels >= 0:
+                        stack[depth, HOLDS] = A_MAP
+                        where = FIRST_KEY
                         pos += 1
                         continue
                     if byte != SMALL_N or lines:
@@ -267,7 +304,7 @@ def scan(
                 end = after_value(data, pos, lines)
                 if end < 0:
                     break
-                records[n_records, 0] = stack[depth, 0]
+                records[n_records, 0] = stack[depth, OF_NODE]
                 records[n_records, 1] = name
                 records[n_records, 2] = pos
                 records[n_records, 3] = end - pos
@@ -277,13 +314,31 @@ def scan(
                 continue
             if byte != CLOSE_OBJECT or where == NEXT_MEMBER:
                 break
+        if where in (FIRST_KEY, NEXT_KEY) and byte == QUOTE:
+            after = after_text(data, pos)
+            if after < 0 or is_named(data, pos + 1, after - 1, names, sizes, CHILDREN):
+                break  # the children's own name in it: one node, and no map of nodes
+            key, size = pos, after - pos
+            pos = after_space(data, after, lines)
+            if pos >= len(data) or data[pos] != COLON:
+                break
+            pos = after_space(data, pos + 1, lines)
+            if pos >= len(data) or data[pos] != OPEN_OBJECT:
+                break
+            records[n_records, 0] = n_nodes
+            records[n_records, 1] = labels
+            records[n_records, 2] = key
+            records[n_records, 3] = size
+            n_records += 1
+            where = NEXT_CHILD
+            continue
         if where == AFTER_VALUE and byte == COMMA:
             where = NEXT_MEMBER
         elif where in (AFTER_VALUE, FIRST_MEMBER):
             if byte != CLOSE_OBJECT:
                 break
             if lines:
-                if not stack[depth, 1] >> ID & 1:
+                if not stack[depth, STATED] >> ID & 1:
                     beside[n_beside, 0] = line_begin
                     beside[n_beside, 1] = pos + 1
                     n_beside += 1
@@ -301,11 +356,17 @@ def scan(
                 came_back = DONE
                 break
         elif where == AFTER_CHILD and byte == COMMA and not (in_lines and depth == 0):
-            where = NEXT_CHILD
+            where = NEXT_KEY if stack[depth, HOLDS] == A_MAP else NEXT_CHILD
         elif where == AFTER_CHILD and in_lines and depth == 0:
             where = NEXT_CHILD
             continue
-        elif (where == AFTER_CHILD or (where == FIRST_CHILD and depth > 0)) and byte == CLOSE_LIST:
+        elif stack[depth, HOLDS] == A_MAP and (where in (AFTER_CHILD, FIRST_KEY)) and byte == CLOSE_OBJECT:
+            where = AFTER_VALUE
+        elif (
+            (where == AFTER_CHILD or (where == FIRST_CHILD and depth > 0))
+            and byte == CLOSE_LIST
+            and stack[depth, HOLDS] == A_LIST
+        ):
             where = AFTER_VALUE
             if depth == 0 and tree == LONE_TREES:
                 pos += 1
@@ -318,10 +379,12 @@ def scan(
         elif (where in (FIRST_CHILD, NEXT_CHILD, LINE)) and byte == OPEN_OBJECT:
             if lines:
                 line_begin, line_record = pos, n_records
-            parents[n_nodes - first_node] = stack[depth, 0]
+            parents[n_nodes - first_node] = stack[depth, OF_NODE]
             depth += 1
-            stack[depth, 0] = n_nodes
-            stack[depth, 1] = 0
+            stack[depth, OF_NODE] = n_nodes
+            stack[depth, HOLDS] = A_LIST
+            for word in range(STATED, STATED + (n_names >> NAME_BITS) + 1):
+                stack[depth, word] = 0
             n_nodes += 1
             where = FIRST_MEMBER
         else:
@@ -342,16 +405,19 @@ def scan_members(
     names: Array,
     name_sizes: Array,
     following: Array,
+    seen: Array,
     records: Array,
 ) -> int:
     """Find the members of objects, whose slices are given; other slices have none.
 
-    records    room for the most names of each: rows of slice, name, begin and size of each value
+    records    room for all: rows of slice, name, begin and size of each value
     following  the names that came last after each; its last place is for how many names there are now
+    seen       room for a number a name
 
     Returns how many records there are, -1 where an object is not plainly regular.
     """
     n_records, last = 0, 0
+    seen[:] = -1
     for i in range(len(begins)):
         pos, end = begins[i], begins[i] + sizes[i]
         if data[pos] != OPEN_OBJECT:
@@ -365,9 +431,9 @@ def scan_members(
             if name < 0:
                 return -1
             n_names = max(n_names, name + 1)
-            for record in range(first, n_records):
-                if records[record, 1] == name:
-                    return -1
+            if seen[name] == i:
+                return -1
+            seen[name] = i
             following[last] = name
             last = name
             pos = after_space(data, pos + name_sizes[name] + 2, False)

@@ -20,6 +20,7 @@ SPACE: Final = 32
 COMMA: Final = ord(",")
 OPEN_LIST: Final = ord("[")
 CLOSE_LIST: Final = ord("]")
+OPEN_OBJECT: Final = ord("{")
 QUOTE: Final = ord('"')
 MINUS: Final = ord("-")
 POINT: Final = ord(".")

@@ -1,0 +1,152 @@
+"""Large trees in the forms that programs write, for benchmarks of reading: the same tree in each."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final, TextIO
+
+FACTORS: Final = ("mobility", "corners", "edges")
+HEADER: Final = '{"plyscope":1,"factors":[{"name":"mobility"},{"name":"corners"},{"name":"edges"}]'
+FORMS: Final = (
+    *("ours.json", "ours, unknown.json", "ours, contributions.json", "ours, table.json"),
+    *("lines.jsonl", "lines, unknown.jsonl", "lines, contributions.jsonl"),
+    *("infovis.json", "factors.json", "maps.json", "many names.json", "escapes.json"),
+    *("rows.json", "rows.jsonl", "shuffled rows.json"),
+    *("adjacencies.json", "edges.json"),
+)
+N_NAMES: Final = 80
+"""Names of fields in the form that has many; a node has a few of them."""
+
+
+def write(path: Path, n_nodes: int) -> None:
+    """Write a tree of so many nodes, two to nine children each, in the form that the name says."""
+    draw = random.Random(5)
+    with path.open("w", encoding="utf-8") as file:
+        if path.suffix == ".jsonl":
+            if path.name.startswith("lines"):
+                file.write(HEADER + "}\n")
+            for number, parent, level in nodes(n_nodes):
+                file.write(_compact(fields(path, draw, number, level, parent)) + "\n")
+        elif path.stem.endswith("rows"):
+            rows = [
+                json.dumps(fields(path, draw, number, level, parent))
+                for number, parent, level in nodes(n_nodes)
+            ]
+            if path.stem.startswith("shuffled"):
+                draw.shuffle(rows)
+            file.write("[" + ",\n".join(rows) + "]")
+        elif path.stem in ("adjacencies", "edges"):
+            _link(path, n_nodes, draw, file)
+        elif path.stem == "maps":
+            _map(path, n_nodes, draw, file)
+        else:
+            _nest(path, n_nodes, draw, file)
+
+
+def _compact(value: Any) -> str:
+    return json.dumps(value, separators=(",", ":"))
+
+
+def _nest(path: Path, n_nodes: int, draw: random.Random, file: TextIO) -> None:
+    """Write the nodes inside one another."""
+    is_ours = path.name.startswith("ours")
+    file.write(HEADER + ',"root":' if is_ours else "")
+    depth, before = -1, -1
+    for number, _, level in nodes(n_nodes):
+        while depth >= level:
+            file.write("]}")
+            depth -= 1
+        own = _compact(fields(path, draw, number, level, None))
+        file.write(("," if before >= level else "") + own[:-1] + ',"children":[')
+        depth = before = level
+    file.write("]}" * (depth + 1) + ("}" if is_ours else ""))
+
+
+def _map(path: Path, n_nodes: int, draw: random.Random, file: TextIO) -> None:
+    """Write the nodes inside one another, the children of each by ply."""
+    depth, before = -1, -1
+    places = [0] * 100
+    for number, _, level in nodes(n_nodes):
+        while depth >= level:
+            file.write("}}")
+            depth -= 1
+        places[level] = 0 if before < level else places[level] + 1
+        key = f'"{"abcdefghi"[places[level]]}{1 + number % 8}":' if level else ""
+        own = _compact(fields(path, draw, number, level, None))
+        file.write(("," if before >= level else "") + key + own[:-1] + ',"children":{')
+        depth = before = level
+    file.write("}}" * (depth + 1))
+
+
+def _link(path: Path, n_nodes: int, draw: random.Random, file: TextIO) -> None:
+    """Write a graph: nodes that list those next to them, or nodes and edges."""
+    below: list[list[int]] = [[] for _ in range(n_nodes)]
+    if path.stem == "edges":
+        file.write('{"nodes":')
+    for number, parent, _ in nodes(n_nodes):
+        if parent is not None:
+            below[parent].append(number)
+    for number, _, level in nodes(n_nodes):
+        own = fields(path, draw, number, level, None)
+        if path.stem == "adjacencies":
+            own["adjacencies"] = [
+                {"nodeFrom": f"n{number}", "nodeTo": f"n{child}", "data": {}} for child in below[number]
+            ]
+        file.write(("," if number else "[") + _compact(own))
+    file.write("]")
+    if path.stem == "edges":
+        edges = ({"source": at, "target": child} for at, each in enumerate(below) for child in each)
+        file.write(',"edges":[' + ",".join(map(_compact, edges)) + "]}")
+
+
+def fields(path: Path, draw: random.Random, number: int, level: int, parent: int | None) -> dict[str, Any]:
+    """What a node says in that form."""
+    ply, score = f"{'abcdefgh'[number % 8]}{1 + number // 8 % 8}", round(draw.gauss(0, 10), 3)
+    layer, terms = ("max", "min")[level % 2], [round(draw.gauss(0, 10), 3) for _ in FACTORS]
+    by_name = dict(zip(FACTORS, terms, strict=True))
+    if path.stem in ("infovis", "adjacencies"):
+        data = {"type": layer, "score": score, **by_name, "move": ply}
+        return {"id": f"n{number}", "name": ply, "data": data}
+    if path.stem.endswith("rows"):
+        name = "node" if path.suffix == ".jsonl" else "id"
+        row = {"move": ply, "score": score, "layer": layer, "note": f"c{number}"}
+        return {name: number, "parent": parent} | row
+    if path.stem == "factors":
+        return {"move": ply, "type": layer, "score": score, "factors": by_name}
+    if path.stem == "maps":
+        return {"type": layer, "score": score, "depth": 9 - level}
+    if path.stem == "edges":
+        return {"id": number, "move": ply, "score": score, "type": layer}
+    if path.stem == "many names":
+        first = number * 7 % N_NAMES
+        own = {f"count{(first + at) % N_NAMES}": int(terms[0]) + at for at in range(4)}
+        return {"move": ply, "score": score, "type": layer} | own
+    if path.stem == "escapes":
+        return {"zug": ply, "score": score, "type": layer, "größe": terms[0], 'der "Wert"': terms[1]}
+    ids = {"id": number} if parent is None else {"id": number, "parent": parent}
+    known: dict[str, Any] = {"ply": ply, "layer": layer, "score": score, "alpha": -1000, "beta": 1000}
+    if "contributions" in path.stem:
+        known["contributions"] = by_name
+    else:
+        known["factors"] = terms
+    if "table" in path.stem and number % 3 == 0:
+        known["tt"] = {"use": "narrow", "depth": level, "bound": "lower", "score": score}
+    own = {"myEval": terms[0], "note": f"n{number}", "hash": f"{number * 2654435761:016x}"}
+    return (ids if path.suffix == ".jsonl" else {}) | known | (own if "unknown" in path.stem else {})
+
+
+def nodes(n_nodes: int) -> Iterator[tuple[int, int | None, int]]:
+    """Number, parent and level of each node, in pre-order."""
+    draw = random.Random(3)
+    waiting: list[tuple[int | None, int, int]] = [(None, n_nodes, 0)]
+    number = 0
+    while waiting:
+        parent, size, level = waiting.pop()
+        yield number, parent, level
+        rest, n_children = size - 1, draw.randint(2, 9)
+        parts = [rest // n_children + (at < rest % n_children) for at in range(n_children)]
+        waiting += [(number, part, level + 1) for part in reversed(parts) if part]
+        number += 1

@@ -88,7 +88,7 @@ def read_log(
         lines = is_json_lines(plain)
         large = (
             None
-            if cut
+            if cut or len(plain) < LARGE_BYTES
             else _large(
                 plain, lines, mapping, lambda part: report(UNPACKED_PART + part * (1 - UNPACKED_PART))
             )
@@ -139,15 +139,16 @@ def read_mapped(
     on_progress: Progress = lambda part: None,
     arrived: Arrived = all_there,
     on_top: Callable[[Top], None] | None = None,
+    least: int = LARGE_BYTES,
 ) -> Log | None:
     """The log in a large plain JSON file that is mapped into memory; None where it is to be read as bytes.
 
     So the file is never in memory as a whole. Whoever cuts it meanwhile ends this process. One that is still
     on its way is read as it comes; what is not there yet must read as zeros. `on_top` is told the top of the
-    tree as far as it has come, of a log of our format.
+    tree as far as it has come, of a log of our format. Large is what has at least so many bytes.
     """
     arrived(START_OF_LINES)
-    if len(data) < LARGE_BYTES or data[:1] not in (b"{", b"[") or b"\0" in data[:LENGTH_OF_MAGIC]:
+    if len(data) < least or data[:1] not in (b"{", b"[") or b"\0" in data[:LENGTH_OF_MAGIC]:
         return None
     with _collector_paused():
         return _large(data, is_json_lines(data[:START_OF_LINES]), mapping, on_progress, arrived, on_top)
@@ -197,9 +198,7 @@ def _large(
     arrived: Arrived = all_there,
     on_top: Callable[[Top], None] | None = None,
 ) -> Log | None:
-    """The log in `data`, where it is large and regular; else None."""
-    if len(data) < LARGE_BYTES:
-        return None
+    """The log in `data`, where it is regular; else None."""
     if lines or data.find(b'"plyscope"', 0, START) >= 0:
         from plyscope.visualizer.formats.large.large_logs import read_large
 

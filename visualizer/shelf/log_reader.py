@@ -38,6 +38,9 @@ if TYPE_CHECKING:
 SMALL_BYTES: Final = 16 * 2**20
 """Up to this size, decompressed, a log is read within the request that asks for it."""
 
+MEDIUM_BYTES: Final = 2**20
+"""From this size on a log that is not packed is read by a child process, where one waits that is ready."""
+
 PARQUET_PACKS: Final = 10
 """Bytes of JSON for each byte of Parquet, about, so that logs of as many rows are read in the same way."""
 
@@ -70,6 +73,11 @@ def size_once_read(path: Path) -> int:
 def is_small(data: bytes) -> bool:
     """Whether unpacked data is read within the request that brings it: of Parquet what it is as JSON."""
     return len(data) * (PARQUET_PACKS if data.startswith(PARQUET) else 1) <= SMALL_BYTES
+
+
+def is_medium(data: bytes) -> bool:
+    """Whether data is JSON, not packed, that is read faster by a child process that is ready."""
+    return len(data) > MEDIUM_BYTES and data[:1] in (b"{", b"[")
 
 
 def stamp_of(path: Path) -> Stamp | None:
@@ -134,11 +142,13 @@ class ChildReading:
         *,
         content: str | None = None,
         n_bytes: int | None = None,
+        least: int = SMALL_BYTES,
         process: ChildProcess | None = None,
     ) -> None:
         """Begin, in a `process` that waits for it or in a new one. `content` is the file's digest, if known.
 
-        A file that is still to come has `n_bytes` already: what is not there yet reads as zeros.
+        A file that is still to come has `n_bytes` already: what is not there yet reads as zeros. One of more
+        than `least` bytes is read by kernels.
         """
         self._log_cache = LogCache(cache, RememberedMappings(data))
         self.top: dict[str, Any] | None = None
@@ -154,6 +164,7 @@ class ChildReading:
                 "max_bytes": max_bytes,
                 "content": content,
                 "n_bytes": n_bytes,
+                "least": least,
             }
         )
 
@@ -255,7 +266,7 @@ def convert(task: Mapping[str, Any], tell: Tell, messages: Iterator[Message]) ->
     """
     path, cache, mapping = Path(task["path"]), Path(task["cache"]), task["mapping"]
     remembered = RememberedMappings(Path(task["data"]))
-    n_bytes, content = task.get("n_bytes"), task.get("content")
+    n_bytes, content, least = task.get("n_bytes"), task.get("content"), task.get("least", SMALL_BYTES)
     arrival = None if n_bytes is None else Arrival(path, n_bytes, messages)
 
     furthest = begun = 0.0
@@ -271,13 +282,15 @@ def convert(task: Mapping[str, Any], tell: Tell, messages: Iterator[Message]) ->
     def read_by_kernels(data: bytes | mmap.mmap, arrived: Arrived) -> Log | None:
         if not isinstance(data, mmap.mmap) or len(data) > task["max_bytes"]:
             return None
-        log = read_mapped(data, mapping=mapping, on_progress=on_progress, arrived=arrived, on_top=on_top)
+        log = read_mapped(
+            data, mapping=mapping, on_progress=on_progress, arrived=arrived, on_top=on_top, least=least
+        )
         if log is not None and mapping is None and remembered.get(log.shape) is not None:
             return None  # a mapping that was chosen may not fit, which is said
         return log
 
     try:
-        data = mapped_file(path) if arrival is None else arrival.data()
+        data = mapped_file(path, least) if arrival is None else arrival.data()
     except OSError as error:
         raise ReadingFailed(f"{path.name} cannot be read: {error.strerror}") from None
     try:
@@ -309,10 +322,10 @@ def convert(task: Mapping[str, Any], tell: Tell, messages: Iterator[Message]) ->
         ) from None
 
 
-def mapped_file(path: Path) -> bytes | mmap.mmap:
-    """The bytes of a file, mapped into memory where there are many; raises OSError."""
+def mapped_file(path: Path, least: int = SMALL_BYTES) -> bytes | mmap.mmap:
+    """The bytes of a file, mapped into memory where there are more than `least`; raises OSError."""
     with path.open("rb") as file:
-        if os.fstat(file.fileno()).st_size > SMALL_BYTES:
+        if os.fstat(file.fileno()).st_size > least:
             with suppress(ValueError, OSError):  # what is no regular file
                 return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
         return file.read()
@@ -336,6 +349,7 @@ def serve(tasks: Iterator[Message], tell: Tell) -> None:
     task = next(tasks)
     if "prepare" in task:
         _prepare()
+        tell({"prepared": True})
         task = next(tasks)
     name = Path(task["path"]).name
     tell_result(lambda: convert(task, tell, tasks), tell, what=name, refusals=(ReadingFailed,))

@@ -23,10 +23,12 @@ from plyscope.visualizer.shelf.follows import Follows, Spool
 from plyscope.visualizer.shelf.library import stated_budget
 from plyscope.visualizer.shelf.log_cache import LogCache, digest_of
 from plyscope.visualizer.shelf.log_reader import (
+    MEDIUM_BYTES,
     MODULE,
     SMALL_BYTES,
     ChildReading,
     ReadingFailed,
+    is_medium,
     is_small,
     read_with_memory,
     size_once_read,
@@ -219,9 +221,13 @@ class Shelf:
         return None
 
     def _reading_of(
-        self, path: Path, mapping: Mapping[str, str] | None, n_bytes: int | None = None
+        self,
+        path: Path,
+        mapping: Mapping[str, str] | None,
+        n_bytes: int | None = None,
+        least: int = SMALL_BYTES,
     ) -> ChildReading:
-        """A child that reads this file, of which `n_bytes` are still to come."""
+        """A child that reads this file, of which `n_bytes` are still to come; by kernels from `least` on."""
         return ChildReading(
             path,
             mapping,
@@ -230,6 +236,7 @@ class Shelf:
             self._max_bytes,
             content=self._log_cache.known_digest(path) if n_bytes is None else None,
             n_bytes=n_bytes,
+            least=least,
             process=self.spare_reader.take(),
         )
 
@@ -329,7 +336,8 @@ class Shelf:
         n_bytes = unpacked_size(data, min(SMALL_BYTES, self._max_bytes))
         if n_bytes > self._max_bytes:
             raise TooLarge(f"the log unpacks to more than {self._max_bytes:,} bytes, expected at most that")
-        if n_bytes <= SMALL_BYTES and is_small(data):
+        is_for_child = self.spare_reader.is_ready and is_medium(data)
+        if n_bytes <= SMALL_BYTES and is_small(data) and not is_for_child:
             tree = Tree(
                 read_with_memory(
                     data, name=name, mapping=chosen, remembered=self._remembered, max_bytes=self._max_bytes
@@ -338,9 +346,16 @@ class Shelf:
         called, is_named, is_given = self._called(log_id, name)
         entry = self._pastes.keep(log_id, called[:LONGEST_NAME], data, chosen, is_given=is_given)
         self._log_cache.knows(entry.path, content)
-        turn = self._list_paste(entry, is_named=is_named, is_read=tree is not None)
+        turn = self._list_paste(entry, is_named=is_named, is_read=tree is not None or is_for_child)
         if tree is not None:
             self._has_read(entry, turn, tree)
+            return entry
+        if is_for_child:
+            self._begin_child(entry, turn, self._reading_of(entry.path, chosen, least=MEDIUM_BYTES))
+            entry.settled.wait()
+            if entry.state == "failed":
+                self.delete(log_id)
+                raise LogError(entry.error)
             return entry
         try:
             self.open(log_id)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import threading
+from contextlib import suppress
 from typing import Final
 
-from plyscope.visualizer.child_process import ChildProcess
+from plyscope.visualizer.child_process import ChildError, ChildProcess
 
 SECONDS_TO_STAY: Final = 60.0
 
@@ -23,14 +24,16 @@ class SpareReader:
         self._module = module
         self._lock = threading.Lock()
         self._child: ChildProcess | None = None
+        self._loaded: ChildProcess | None = None
         self._timer: threading.Timer | None = None
 
     def prepare(self) -> None:
         """Begin a process, or have the one that is there stay."""
         with self._lock:
             if self._child is None or not self._child.is_running:
-                self._child = ChildProcess(self._module)
-                self._child.send({"prepare": True})
+                child = self._child = ChildProcess(self._module)
+                child.send({"prepare": True})
+                threading.Thread(target=self._await_loaded, args=[child], daemon=True).start()
             if self._timer is not None:
                 self._timer.cancel()
             self._timer = threading.Timer(SECONDS_TO_STAY, self.end)
@@ -42,6 +45,16 @@ class SpareReader:
         """Whether a process waits."""
         child = self._child
         return child is not None and child.is_running
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether a process waits that has loaded all."""
+        return self.is_there and self._child is self._loaded
+
+    def _await_loaded(self, child: ChildProcess) -> None:
+        with suppress(ChildError):
+            child.receive()  # its first message is that it has loaded all
+            self._loaded = child
 
     def take(self) -> ChildProcess | None:
         """The process that waits, which is another's from now on; None where there is none."""

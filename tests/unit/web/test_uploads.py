@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import threading
 import time
 from collections.abc import Callable
@@ -261,3 +262,52 @@ def test_a_process_that_nobody_needs_ends(
     while shelf_of(client).spare_reader.is_there and time.monotonic() < deadline:
         time.sleep(0.02)
     assert not shelf_of(client).spare_reader.is_there
+
+
+# Logs of a few megabytes, where a process is ready ---------------------------------------------------
+
+
+@pytest.fixture
+def ready(viewer: Callable[..., FlaskClient]) -> FlaskClient:
+    """A viewer with a process that has loaded all."""
+    client = viewer()
+    client.post("/api/uploads/expected")
+    deadline = time.monotonic() + 60
+    while not shelf_of(client).spare_reader.is_ready and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert shelf_of(client).spare_reader.is_ready
+    return client
+
+
+@pytest.fixture(scope="module")
+def medium(large: bytes) -> bytes:
+    """A log that is read in the request, unless a process is ready."""
+    return large[: large.index(b',{"ply":"c20000"')] + b"]}}"
+
+
+def test_a_process_that_is_ready_reads_a_log_of_some_megabytes(
+    ready: FlaskClient, viewer: Callable[..., FlaskClient], medium: bytes
+) -> None:
+    read_here = viewer().post("/api/logs?name=a", data=medium).get_json()
+    answer = ready.post("/api/logs?name=a", data=medium)
+    assert (answer.status_code, answer.get_json()["state"]) == (201, "ready")
+    assert not shelf_of(ready).spare_reader.is_there
+    log = answer.get_json()
+    assert (log["id"], log["nodes"], log["name"]) == (read_here["id"], 20_001, "a")
+    assert ready.get(f"/api/logs/{log['id']}").get_json()["totals"]["rows"] == 20_001
+
+
+def test_what_a_ready_process_refuses_leaves_nothing(
+    ready: FlaskClient, tmp_path: Path, medium: bytes
+) -> None:
+    answer = ready.post("/api/logs", data=medium.replace(b'"root":{"score":49', b'"root":{"score":true'))
+    assert answer.status_code == 400
+    assert "root.score" in answer.get_json()["error"]
+    assert kept(tmp_path) == []
+    assert ready.get("/api/logs").get_json()["logs"] == []
+
+
+def test_small_and_packed_logs_leave_a_ready_process_alone(ready: FlaskClient, medium: bytes) -> None:
+    assert ready.post("/api/logs", data=b'{"plyscope":1,"root":{}}').status_code == 201
+    assert ready.post("/api/logs", data=gzip.compress(medium, 1)).status_code == 201
+    assert shelf_of(ready).spare_reader.is_ready

@@ -20,7 +20,7 @@ from typing import Any, Final
 import numpy as np
 
 from plyscope.engine.jit import compiled
-from plyscope.visualizer.formats import text_pieces
+from plyscope.visualizer.formats import text_kernel
 from plyscope.visualizer.formats.detect import read_log_file
 from plyscope.visualizer.formats.large.tree_order import sealed_order
 from plyscope.visualizer.formats.write import write_log_file
@@ -65,7 +65,7 @@ def in_a_process(folder: Path, verb: str, form: str) -> tuple[float, float]:
 
 def measured(folder: Path, verb: str, form: str) -> None:
     """Run one way once and print seconds and megabytes."""
-    compiled(text_pieces.join)
+    compiled(text_kernel.join)
     sealed_order(np.array([-1] + [0] * 300_000))
     if verb == "write":
         log = disk.load(folder / "log")

@@ -23,7 +23,7 @@ import numpy as np
 import orjson
 
 from plyscope.engine.jit import compiled
-from plyscope.visualizer.formats import text_pieces
+from plyscope.visualizer.formats import text_kernel
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.formats.write import write_log_file
 from plyscope.visualizer.formats.write_json import header_fields
@@ -78,7 +78,7 @@ def measured(folder: Path, verb: str, way: str) -> None:
     else:
         data = (folder / ("log.json" if way in PLAIN else way)).read_bytes()
         run = partial(read_plainly, data, way) if way in PLAIN else partial(read_log, data)
-    compiled(text_pieces.join)
+    compiled(text_kernel.join)
     before = most_memory()
     start = time.process_time()
     run()

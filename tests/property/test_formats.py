@@ -15,6 +15,8 @@ from hypothesis import given, reject, settings
 from hypothesis import strategies as st
 
 from plyscope.visualizer.formats import text_pieces
+from plyscope.visualizer.formats import write_json as write_json_module
+from plyscope.visualizer.formats import write_jsonl as write_jsonl_module
 from plyscope.visualizer.formats.binary.writer import write_binary
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.formats.errors import LogError
@@ -23,6 +25,7 @@ from plyscope.visualizer.formats.literal import read_literal
 from plyscope.visualizer.formats.write_json import subtree_json, write_json
 from plyscope.visualizer.formats.write_jsonl import write_jsonl
 from plyscope.visualizer.store import disk, words
+from plyscope.visualizer.store.columns import GIVEN
 from plyscope.visualizer.store.header_fields import VIEWS
 from tests.property.documents import PLAYERS, documents, finite, nodes_of, odd_documents, texts, turned
 from tests.property.examples import examples
@@ -69,11 +72,45 @@ def test_what_a_log_says_oddly_is_written_and_reads_back_equal(write: Any, docum
 def test_columns_are_written_as_rows_written_one_by_one(compiled_rows: int, document: dict[str, Any]) -> None:
     log = read(document)
     with pytest.MonkeyPatch.context() as patched:
-        for threshold in ("COMPILED_ROWS", "LOADED_ROWS"):
-            patched.setattr(text_pieces, threshold, compiled_rows)
+        placed_by(compiled_rows, patched)
         for write, oracle in ((write_json, document_of), (write_jsonl, lines_of)):
             write(log, out := io.BytesIO())
             assert out.getvalue() == oracle(log)
+
+
+@given(documents(), st.integers(1, 5), st.data())
+@settings(deadline=None, max_examples=examples(100))
+def test_machine_code_writes_the_same_bytes_in_chunks_of_any_size(
+    document: dict[str, Any], chunk: int, data: st.DataObject
+) -> None:
+    """Numbers of all sizes, whole logs and parts for people, in which a float may have no point."""
+    log = read(document)
+    drawn = (
+        st.floats()
+        | st.floats(-1e17, 1e17).map(round).map(float)
+        | st.floats(-99, 99).map(lambda x: round(x, 2))
+    )
+    numbers = data.draw(st.lists(drawn, min_size=log.n_rows, max_size=log.n_rows))
+    log.columns["static"] = np.array(numbers)
+    log.columns["given"] = log.columns["given"] | np.uint16(GIVEN["static"])
+    row = data.draw(st.integers(0, log.n_rows - 1))
+    written = []
+    for compiled_rows in (0, 10**9):
+        with pytest.MonkeyPatch.context() as patched:
+            placed_by(compiled_rows, patched)
+            for module in (write_json_module, write_jsonl_module):
+                patched.setattr(module, "CHUNK", chunk)
+            for write in (write_json, write_jsonl):
+                write(log, out := io.BytesIO())
+                written.append(out.getvalue())
+            written.append(subtree_json(log, row, None, None, 100_000)[0].encode())
+    assert written[:3] == written[3:]
+
+
+def placed_by(compiled_rows: int, patched: pytest.MonkeyPatch) -> None:
+    """Have machine code place the text of logs of so many rows and more."""
+    for threshold in ("COMPILED_ROWS", "LOADED_ROWS"):
+        patched.setattr(text_pieces, threshold, compiled_rows)
 
 
 @given(documents(), st.data())

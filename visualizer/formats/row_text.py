@@ -6,23 +6,24 @@ It is longer than 300 lines because every kind of field is written here.
 from __future__ import annotations
 
 import re
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import numpy.typing as npt
 import orjson
 
 from plyscope.visualizer.formats.json_text import json_bytes
-from plyscope.visualizer.formats.text_pieces import Pieces, Slices
+from plyscope.visualizer.formats.number_slices import Slices
+from plyscope.visualizer.formats.text_pieces import Pieces
 from plyscope.visualizer.formats.values import OURS, written_name
 from plyscope.visualizer.store.columns import GIVEN
 from plyscope.visualizer.store.fields import OWN, Field, entry_of
 from plyscope.visualizer.store.log import Log
 
-Array = npt.NDArray[Any]
+if TYPE_CHECKING:
+    from plyscope.visualizer.formats.kernel_pieces import WordTable
 
-LARGEST_SHORT: Final = 1e15
-"""Whole numbers below it are written without a point, where they are to be short."""
+Array = npt.NDArray[Any]
 
 FEW_TEXTS: Final = 65_536
 """Up to so many distinct texts of a log, each is escaped once and kept."""
@@ -50,12 +51,27 @@ class RowText:
         self._compile_it = compile_it
         self._short = short
         self._escaped: dict[int, bytes] = {}
+        self._columns = {name: column.view(np.ndarray) for name, column in log.columns.items()}
+        self._table: WordTable | None = None
+
+    def pieces(self, n_rows: int) -> Pieces:
+        """No pieces yet, of so many rows."""
+        if not self._compile_it:
+            return Pieces(n_rows)
+        from plyscope.visualizer.formats.kernel_pieces import KernelPieces, WordTable
+
+        self._table = self._table or WordTable()
+        return KernelPieces(n_rows, self._table)
 
     def put(self, pieces: Pieces, rows: Array) -> None:
-        """Add to `pieces` what each of `rows` states."""
+        """Add to `pieces` what each of `rows`, which ascend, states."""
         for field in WRITTEN:
             self._put_field(pieces, rows, field)
         self._put_extras(pieces, rows)
+
+    def _of(self, name: str, rows: Array) -> Array:
+        """The values of `rows` in a column, which is not copied where they follow one another."""
+        return self._columns[name][_slice_of(rows) or rows]
 
     def _put_field(self, pieces: Pieces, rows: Array, field: Field) -> None:
         match field.kind:
@@ -68,34 +84,35 @@ class RowText:
             case "named numbers":
                 self._put_contributions(pieces, rows)
                 return
-        column = self.log.columns.get(field.column)
-        if column is None:
+        name = field.column
+        if name not in self._columns:
             return
-        column = column[rows]
+        column = self._of(name, rows)
         label = f',"{field.inner_name}":'.encode()
         match field.kind:
             case "word":
                 assert field.vocabulary is not None
-                words = [orjson.dumps(word) for word in field.vocabulary.words]
-                pieces.put(label, pieces.words(words, column), column > 0)
+                vocabulary = field.vocabulary.words
+                pieces.put_words(
+                    name, label, lambda: [None, *(orjson.dumps(word) for word in vocabulary[1:])], column
+                )
             case "key":
                 self._put_keys(pieces, rows, label, column)
             case "id":
                 column = np.where(column >= 0, self._source_names[np.maximum(column, 0)], column)
-                pieces.put(label, integers(pieces, np.maximum(column, -1)), column != -1)
+                pieces.put_integers(label, np.maximum(column, -1), column != -1)
             case "numbers":
                 is_stated = np.asarray(~np.isnan(column).all(axis=1))
-                pieces.put(label, _lists(pieces, column, short=self._short), is_stated)
+                pieces.put_lists(label, column, is_stated, short=self._short)
             case "player":
-                names = [json_bytes(player) for player in self.log.players] or [b""]
-                pieces.put(label, pieces.words(names, np.maximum(column, 0)), column >= 0)
+                players = self.log.players
+                pieces.put_words(name, label, lambda: [None, *map(json_bytes, players)], column + 1)
             case "flag":
-                said = pieces.words([b"false", b"true"], (column > 0).astype(np.int8))
-                pieces.put(label, said, column >= 0)
+                pieces.put_words(name, label, lambda: [None, b"false", b"true"], np.minimum(column, 1) + 1)
             case "text" | "long text":
-                pieces.put(label, self._texts(pieces, column), column >= 0)
+                self._put_texts(pieces, name, label, column, self._columns[name])
             case "whole":
-                pieces.put(label, integers(pieces, column), column >= 0)
+                pieces.put_integers(label, column, column >= 0)
             case _:
                 self._put_floats(pieces, rows, field, label, column)
 
@@ -103,16 +120,30 @@ class RowText:
         """A column of floats; a NaN counts where the row is known to state it, and an open edge is null."""
         stated = ~np.isnan(column)
         if field.bit:
-            stated = (self.log.columns["given"][rows] & field.bit) != 0
+            stated = (self._of("given", rows) & field.bit) != 0
         if not stated.any():
             return
-        begins, sizes = _floats(pieces, column, short=self._short or field.is_mostly_whole)
-        if field.kind in ("low edge", "high edge"):
-            is_open = column == (-np.inf if field.kind == "low edge" else np.inf)
-            begins[is_open], sizes[is_open] = pieces.keep(b"null"), len(b"null")
-        pieces.put(label, (begins, sizes), stated)
+        low = b"null" if field.kind == "low edge" else b'"-inf"'
+        high = b"null" if field.kind == "high edge" else b'"inf"'
+        short = self._short or field.is_mostly_whole
+        pieces.put_floats(label, column, stated, short=short, words=(b'"nan"', low, high))
 
-    def _texts(self, pieces: Pieces, column: Array) -> Slices:
+    def _put_texts(self, pieces: Pieces, name: str, label: bytes, codes: Array, all_codes: Array) -> None:
+        """Texts by their indices, -1 where a row states none; `all_codes` are those of the whole log."""
+        if self._table is None or len(self.log.texts) > FEW_TEXTS:
+            pieces.put(label, self._slices(pieces, codes), codes >= 0)
+        else:
+            pieces.put_words(name, label, lambda: self._used_texts(all_codes), codes + 1)
+
+    def _used_texts(self, codes: Array) -> list[bytes | None]:
+        """The texts by their indices, shifted by one, of those that are among `codes`."""
+        is_used = np.zeros(len(self.log.texts) + 1, dtype=np.bool_)
+        is_used[codes.astype(np.int64)] = True
+        used = is_used[:-1].tolist()
+        texts = zip(self.log.texts, used, strict=True)
+        return [None, *(json_bytes(text) if is_it else None for text, is_it in texts)]
+
+    def _slices(self, pieces: Pieces, column: Array) -> Slices:
         """Indices into the log's texts, each text once in the source; absent ones have no slice."""
         n_texts = len(self.log.texts)
         if n_texts <= FEW_TEXTS:
@@ -136,36 +167,36 @@ class RowText:
 
     def _put_keys(self, pieces: Pieces, rows: Array, label: bytes, column: Array) -> None:
         """Position keys, in the form in which the log has them."""
-        stated = (self.log.columns["given"][rows] & GIVEN["key"]) != 0
+        stated = (self._of("given", rows) & GIVEN["key"]) != 0
         if self.log.key_form == "hex":
             begin = pieces.keep(column.astype(">u8").tobytes().hex().encode())
             begins = begin + 16 * np.arange(len(column), dtype=np.int64)
             pieces.put(label + b'"', (begins, np.full(len(column), 16, dtype=np.int64)), stated)
             pieces.put(b'"', pieces.nothing, stated)
         elif self.log.key_form == "text":
-            column = np.where(stated, column.astype(np.int64), -1)
-            pieces.put(label, self._texts(pieces, column), stated)
+            codes = np.where(stated, column.astype(np.int64), -1)
+            self._put_texts(pieces, "key", label, codes, self._columns["key"])
         else:
-            pieces.put(label, integers(pieces, column), stated)
+            pieces.put_integers(label, column, stated)
 
     def _put_contributions(self, pieces: Pieces, rows: Array) -> None:
         """What each factor contributed, by name."""
-        matrix = self.log.columns.get("contributions")
-        if matrix is None:
+        if "contributions" not in self._columns:
             return
-        first = len(pieces)
-        for name, column in zip(self.log.contribution_names, matrix[rows].T, strict=True):
-            pieces.put(
-                b"," + json_bytes(name) + b":", _floats(pieces, column, short=self._short), ~np.isnan(column)
-            )
-        _put_around(pieces, first, b',"contributions":')
+        matrix = self._of("contributions", rows)
+        pieces.open(b',"contributions":')
+        for name, column in zip(self.log.contribution_names, matrix.T, strict=True):
+            pieces.put_floats(b"," + json_bytes(name) + b":", column, ~np.isnan(column), short=self._short)
+        pieces.close()
 
     def _put_entry(self, pieces: Pieces, rows: Array, entry: Field) -> None:
         """An object of fields, such as what was found in the transposition table."""
-        first = len(pieces)
-        for field in entry_of(entry.name):
-            self._put_field(pieces, rows, field)
-        _put_around(pieces, first, f',"{entry.name}":'.encode())
+        inner = [field for field in entry_of(entry.name) if field.column in self._columns]
+        if inner:
+            pieces.open(f',"{entry.name}":'.encode())
+            for field in inner:
+                self._put_field(pieces, rows, field)
+            pieces.close()
 
     def _put_stub_plies(self, pieces: Pieces, rows: Array) -> None:
         """The plies that stubs stand for, with their pre-scores where known."""
@@ -180,16 +211,16 @@ class RowText:
         plies, numbers = lists.texts[entries], lists.numbers[entries]
         first_ply = np.append(plies, -1)[np.minimum(stops - lengths, len(plies))]
         n_known = np.append(0, np.cumsum(~np.isnan(numbers)))
-        of_plies, of_numbers = Pieces(len(entries)), Pieces(len(entries))
-        of_plies.put(b",", self._texts(of_plies, plies))
-        of_numbers.put(b",", _floats(of_numbers, numbers, null=True, short=self._short))
+        of_plies, of_numbers = self.pieces(len(entries)), self.pieces(len(entries))
+        self._put_texts(of_plies, "plies", b",", plies, lists.texts)
+        of_numbers.put_floats(b",", numbers, short=self._short, words=(b"null", b'"-inf"', b'"inf"'))
         has_plies = (lengths == 0) | (first_ply >= 0)
         has_numbers = (n_known[stops] > n_known[stops - lengths]) | ~has_plies
         for label, inner, is_put in (
             (b',"plies":[', of_plies, has_plies),
             (b',"pre_scores":[', of_numbers, has_numbers),
         ):
-            text, ends = inner.joined(compile_it=self._compile_it)
+            text, ends = inner.joined()
             edges = np.append(0, ends)
             begins, sizes = np.zeros(len(rows), dtype=np.int64), np.zeros(len(rows), dtype=np.int64)
             begins[has_list] = pieces.keep(text.data) + edges[stops - lengths] + 1
@@ -219,8 +250,19 @@ class RowText:
         pieces.put(b",", (begins, sizes), sizes > 0)
 
 
+def _slice_of(rows: Array) -> slice | None:
+    """`rows`, which ascend, as a slice where they follow one another."""
+    is_whole = len(rows) > 0 and len(rows) == rows[-1] + 1 - rows[0]
+    return slice(int(rows[0]), int(rows[-1]) + 1) if is_whole else None
+
+
 def _found(among: Array, rows: Array) -> tuple[Array, Array]:
-    """Which of `rows` are `among`, which ascends, and at which places those are there."""
+    """Which of `rows` are `among`, both of which ascend, and at which places those are there."""
+    if (whole := _slice_of(rows)) is not None:
+        first, last = np.searchsorted(among, [whole.start, whole.stop]).tolist()
+        is_there = np.zeros(len(rows), dtype=np.bool_)
+        is_there[among[first:last] - whole.start] = True
+        return is_there, np.arange(first, last)
     places = np.searchsorted(among, rows.astype(among.dtype))
     is_there = np.append(among, -1)[places] == rows if len(rows) < len(among) else np.isin(rows, among)
     return is_there, places[is_there]
@@ -238,63 +280,3 @@ def own_fields(blob: bytes) -> bytes:
 
     fields = read_literal(blob.decode()).value
     return json_bytes({written_name(name): value for name, value in fields.items()})[1:-1]
-
-
-def _put_around(pieces: Pieces, first: int, label: bytes) -> None:
-    """Braces around the pieces from the one at `first` on, on the rows that state any."""
-    stated = pieces.stated(first)
-    pieces.put(label + b"{", pieces.nothing, stated, at=first)
-    pieces.put(b"}", pieces.nothing, stated)
-
-
-def integers(pieces: Pieces, column: Array) -> Slices:
-    """Each whole number of `column`."""
-    return _items(pieces, orjson.dumps(np.ascontiguousarray(column), option=orjson.OPT_SERIALIZE_NUMPY))
-
-
-def _floats(pieces: Pieces, column: Array, *, short: bool = False, null: bool = False) -> Slices:
-    """Each float as JSON that reads back as the same float; `short` leaves out `.0`, `null` is for NaN."""
-    blob = orjson.dumps(np.ascontiguousarray(column), option=orjson.OPT_SERIALIZE_NUMPY)
-    begins, sizes = _items(pieces, blob)
-    if short and len(column):
-        text = np.frombuffer(blob, dtype=np.uint8)
-        ends = begins + sizes - begins[0] + 1
-        sizes -= 2 * ((text[ends - 1] == ord("0")) & (text[ends - 2] == ord(".")))
-        sizes[np.signbit(column) & (column == 0)] = len(b"-0.0")
-    if not np.isfinite(column).all():
-        for word, is_it in (
-            (b"null" if null else b'"nan"', np.isnan(column)),
-            (b'"inf"', column == np.inf),
-            (b'"-inf"', column == -np.inf),
-        ):
-            begins[is_it], sizes[is_it] = pieces.keep(word), len(word)
-    return begins, sizes
-
-
-def _lists(pieces: Pieces, matrix: Array, *, short: bool = False) -> Slices:
-    """Each row as a list, null where it is NaN; `short` leaves out `.0`."""
-    if short or np.isinf(matrix).any():
-        rows = [[None if value != value else value for value in row] for row in matrix.tolist()]
-        if short:
-            rows = [[_shortest(value) for value in row] for row in rows]
-        return pieces.table([json_bytes(row) for row in rows])
-    blob = orjson.dumps(np.ascontiguousarray(matrix), option=orjson.OPT_SERIALIZE_NUMPY)
-    return _between(pieces, blob, np.flatnonzero(np.frombuffer(blob, dtype=np.uint8) == ord("]"))[:-1] + 1)
-
-
-def _shortest(value: float | None) -> float | int | None:
-    """The number that JSON writes with fewer digits; a zero keeps its sign."""
-    is_whole = value is not None and value.is_integer() and 0 < abs(value) < LARGEST_SHORT
-    return int(value) if is_whole and value is not None else value or (0 if str(value) == "0.0" else value)
-
-
-def _items(pieces: Pieces, blob: bytes) -> Slices:
-    """The numbers of the list `blob`."""
-    ends = np.flatnonzero(np.frombuffer(blob, dtype=np.uint8) == ord(","))
-    return _between(pieces, blob, np.append(ends, len(blob) - 1) if len(blob) > 2 else ends)
-
-
-def _between(pieces: Pieces, blob: bytes, ends: Array) -> Slices:
-    """The items of the list `blob`, one byte apart, that end before `ends`."""
-    begins = np.append(0, ends[:-1])[: len(ends)] + 1
-    return pieces.keep(blob) + begins, ends - begins

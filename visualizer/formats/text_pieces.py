@@ -1,32 +1,30 @@
 """Text put together from pieces: each row writes labels, the same on all rows, and slices of one source.
 
-What is to be written is formatted and escaped by whole columns; only placing the slices is done row by row,
-by a kernel where there are many rows, else by numpy.
+What is to be written is formatted and escaped by whole columns; only placing the slices is done row by row:
+here by numpy, in `kernel_pieces.py` by machine code, to the same bytes.
 """
 
 from __future__ import annotations
 
 import sys
-from functools import cache
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
-from plyscope.engine.jit import compiled, kernel
+from plyscope.visualizer.formats.json_text import json_bytes
+from plyscope.visualizer.formats.number_slices import Slices, floats, items, lists, numbers_bytes, shortest
 
 Array = npt.NDArray[Any]
-Slices = tuple[Array, Array]
-"""Where the value of each row begins in the source, and its size in bytes."""
+Words = Callable[[], Sequence[bytes | None]]
+"""The texts of a piece, None for nothing; called where they are not known yet."""
 
 COMPILED_ROWS: Final = 200_000
 """From so many rows on, machine code is worth the time in which numba is loaded."""
 
 LOADED_ROWS: Final = 20_000
-"""And from so many where something else has loaded numba, as a search does.
-
-For 58,000 rows of Hive numpy takes 0.35 s and machine code 0.12 s; to compile it takes 0.28 s, once.
-"""
+"""And from so many where something else has loaded numba, as a search does."""
 
 COMMA: Final = ord(",")
 BRACE: Final = ord("{")
@@ -40,9 +38,9 @@ class Pieces:
 
     >>> pieces = Pieces(2)
     >>> pieces.put(b"{", pieces.nothing)
-    >>> pieces.put(b',"a":', pieces.words([b"12", b"x"], np.array([1, 0])), np.array([True, False]))
+    >>> pieces.put_words("a", b',"a":', lambda: [None, b"12", b"x"], np.array([2, 0]))
     >>> pieces.put(b"}", pieces.nothing)
-    >>> text, ends = pieces.joined(compile_it=False)
+    >>> text, ends = pieces.joined()
     >>> bytes(text), ends.tolist()
     (b'{"a":x}{}', [7, 9])
     """
@@ -55,6 +53,7 @@ class Pieces:
         self._labels: list[tuple[int, int]] = []
         self._begins: list[Array] = []
         self._sizes: list[Array] = []
+        self._opened: list[tuple[int, bytes]] = []
 
     def keep(self, text: bytes | memoryview) -> int:
         """Add `text` to the source; where it begins there."""
@@ -63,97 +62,105 @@ class Pieces:
         self._n_bytes += len(text)
         return begin
 
-    def words(self, words: list[bytes], codes: Array) -> Slices:
-        """The word of each row, by its code."""
-        begins, sizes = self.table(words)
-        return begins[codes], sizes[codes]
-
-    def table(self, texts: list[bytes]) -> Slices:
+    def table(self, texts: Sequence[bytes]) -> Slices:
         """The slice of each of `texts`, which are added to the source."""
         sizes = np.fromiter(map(len, texts), dtype=np.int64, count=len(texts))
         return self.keep(b"".join(texts)) + np.cumsum(sizes) - sizes, sizes
 
-    def put(
-        self, label: bytes, slices: Slices, stated: Array | None = None, *, at: int | None = None
-    ) -> None:
-        """Add a piece: `label` and the slice of each row, or nothing on rows where `stated` is false.
+    def put(self, label: bytes, slices: Slices, stated: Array | None = None) -> None:
+        """Add a piece: `label` and the slice of each row, or nothing on rows where `stated` is false."""
+        self._put_at(len(self._labels), label, slices, stated)
 
-        `at` is the place among the pieces, the end where it is None.
+    def put_words(self, name: str, label: bytes, words: Words, codes: Array) -> None:
+        """Add a piece: `label` and the word of each row by its code, nothing where that is None.
+
+        Pieces of one `name` have the same words and label in all pieces of a log.
         """
+        texts = words()
+        begins, sizes = self.table([text or b"" for text in texts])
+        is_word = np.array([text is not None for text in texts])
+        self.put(label, (begins[codes], sizes[codes]), is_word[codes])
+
+    def put_integers(self, label: bytes, column: Array, stated: Array | None = None) -> None:
+        """Add a piece: `label` and the whole number of each row that is stated."""
+        blob = numbers_bytes(column)
+        begins, sizes = items(blob)
+        self.put(label, (self.keep(blob) + begins, sizes), stated)
+
+    def put_floats(
+        self,
+        label: bytes,
+        column: Array,
+        stated: Array | None = None,
+        *,
+        short: bool = False,
+        words: tuple[bytes, bytes, bytes] = (b'"nan"', b'"-inf"', b'"inf"'),
+    ) -> None:
+        """Add a piece: `label` and the float of each row that is stated; it reads back as the same float.
+
+        `short` leaves out `.0`; `words` are for what JSON has no number for.
+        """
+        blob, (begins, sizes) = floats(column, short=short)
+        begins += self.keep(blob)
+        if not np.isfinite(column).all():
+            for word, is_it in zip(
+                words, (np.isnan(column), column == -np.inf, column == np.inf), strict=True
+            ):
+                begins[is_it], sizes[is_it] = self.keep(word), len(word)
+        self.put(label, (begins, sizes), stated)
+
+    def put_lists(self, label: bytes, matrix: Array, stated: Array, *, short: bool = False) -> None:
+        """Add a piece: `label` and the list of each row that is stated, null where a number is NaN."""
+        if short or np.isinf(matrix).any():
+            rows = [[None if value != value else value for value in row] for row in matrix.tolist()]
+            if short:
+                rows = [[shortest(value) for value in row] for row in rows]
+            slices = self.table([json_bytes(row) for row in rows])
+        else:
+            blob = numbers_bytes(matrix)
+            begins, sizes = lists(blob)
+            slices = self.keep(blob) + begins, sizes
+        self.put(label, slices, stated)
+
+    def open(self, label: bytes) -> None:
+        """Begin an object, `label` and a brace; its fields follow. Rows that state none have no object."""
+        self._opened.append((len(self._labels), label + b"{"))
+
+    def close(self) -> None:
+        """End the object that was opened last."""
+        first, label = self._opened.pop()
+        stated = np.zeros(self.n_rows, dtype=np.bool_)
+        for begins in self._begins[first:]:
+            stated |= begins >= 0
+        self._put_at(first, label, self.nothing, stated)
+        self.put(b"}", self.nothing, stated)
+
+    def joined(self) -> tuple[Array, Array]:
+        """The text of all rows, and where each row ends in it."""
+        if not self._labels or not self.n_rows:
+            return np.zeros(0, dtype=np.uint8), np.zeros(self.n_rows, dtype=np.int64)
+        source = np.frombuffer(b"".join(self._source), dtype=np.uint8)
+        return _joined(source, np.array(self._labels), np.array(self._begins), np.array(self._sizes))
+
+    def _put_at(self, at: int, label: bytes, slices: Slices, stated: Array | None) -> None:
         begins, sizes = slices
         if stated is not None:
             if not stated.any():
                 return
             begins = np.where(stated, begins, -1)
-        at = len(self) if at is None else at
         self._labels.insert(at, (self.keep(label), len(label)))
         self._begins.insert(at, begins)
         self._sizes.insert(at, sizes)
 
-    def __len__(self) -> int:
-        """Pieces so far."""
-        return len(self._labels)
-
-    def stated(self, first: int) -> Array:
-        """Whether each row states any of the pieces from the one at `first` on."""
-        any_stated = np.zeros(self.n_rows, dtype=np.bool_)
-        for begins in self._begins[first:]:
-            any_stated |= begins >= 0
-        return any_stated
-
-    def joined(self, *, compile_it: bool) -> tuple[Array, Array]:
-        """The text of all rows, and where each row ends in it."""
-        if not self._labels or not self.n_rows:
-            return np.zeros(0, dtype=np.uint8), np.zeros(self.n_rows, dtype=np.int64)
-        source = np.frombuffer(b"".join(self._source), dtype=np.uint8)
-        labels = np.array(self._labels, dtype=np.int64)
-        dtype = np.int32 if self._n_bytes < 2**31 else np.int64
-        begins, sizes = np.array(self._begins, dtype=dtype), np.array(self._sizes, dtype=dtype)
-        if not compile_it:
-            return _joined_by_numpy(source, labels, begins, sizes)
-        most = self.n_rows * int(labels[:, 1].sum()) + int(sizes.sum(dtype=np.int64))
-        text, ends = np.empty(most, dtype=np.uint8), np.empty(self.n_rows, dtype=np.int64)
-        n_bytes = _compiled_join()(source, labels, begins, sizes, text, ends)
-        return text[:n_bytes], ends
-
 
 def is_worth_compiling(n_rows: int) -> bool:
     """Whether so many rows are better placed by machine code."""
-    return n_rows >= (LOADED_ROWS if "numba" in sys.modules else COMPILED_ROWS)
+    is_possible = sys.byteorder == "little"
+    return is_possible and n_rows >= (LOADED_ROWS if "numba" in sys.modules else COMPILED_ROWS)
 
 
-@kernel
-def join(source: Array, labels: Array, begins: Array, sizes: Array, text: Array, ends: Array) -> int:
-    """Write labels and slices, row after row, into `text`, which has room for them; returns the bytes."""
-    at = 0
-    for row in range(begins.shape[1]):
-        for piece in range(begins.shape[0]):
-            begin = begins[piece, row]
-            if begin < 0:
-                continue
-            label = labels[piece, 0]
-            size = labels[piece, 1]
-            if size > 0 and at > 0 and source[label] == COMMA and text[at - 1] == BRACE:
-                label += 1
-                size -= 1
-            for i in range(size):
-                text[at + i] = source[label + i]
-            at += size
-            size = sizes[piece, row]
-            for i in range(size):
-                text[at + i] = source[begin + i]
-            at += size
-        ends[row] = at
-    return at
-
-
-@cache
-def _compiled_join() -> Any:
-    return compiled(join)
-
-
-def _joined_by_numpy(source: Array, labels: Array, begins: Array, sizes: Array) -> tuple[Array, Array]:
-    """What `join` writes, by gathering every byte by its index."""
+def _joined(source: Array, labels: Array, begins: Array, sizes: Array) -> tuple[Array, Array]:
+    """Write label and slice of each piece, row after row, by gathering every byte by its index."""
     n_pieces, n_rows = begins.shape
     all_begins = np.empty((n_rows, n_pieces, 2), dtype=np.int64)
     all_sizes = np.zeros_like(all_begins)

@@ -17,9 +17,10 @@ import numpy.typing as npt
 
 from plyscope.visualizer.formats.header import VERSION
 from plyscope.visualizer.formats.json_text import json_bytes
+from plyscope.visualizer.formats.number_slices import Slices
 from plyscope.visualizer.formats.perspective import find_root_player
-from plyscope.visualizer.formats.row_text import RowText, integers
-from plyscope.visualizer.formats.text_pieces import Pieces, Slices, is_worth_compiling
+from plyscope.visualizer.formats.row_text import RowText
+from plyscope.visualizer.formats.text_pieces import Pieces, is_worth_compiling
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.log import Log
 
@@ -189,14 +190,14 @@ def _write(
         last = first + len(piece)
         levels = level[rows[first : last + 1]]
         steps = levels - np.append(levels[1:], base)[: len(levels)]
-        pieces = Pieces(len(piece))
+        pieces = text.pieces(len(piece))
         indent = indents[first:last]
         if for_people:
             pieces.put(b"", _spaces(pieces, indent))
         pieces.put(b"{", pieces.nothing)
         put_iterations(pieces, log, piece)
         if has_ids:
-            pieces.put(b',"id":', integers(pieces, log.columns["id"][piece]))
+            pieces.put_integers(b',"id":', log.columns["id"][piece])
         text.put(pieces, piece)
         _put_nesting(
             pieces,
@@ -205,7 +206,7 @@ def _write(
             indent + INDENT if for_people else indent,
             is_end=last == len(rows),
         )
-        out.write(pieces.joined(compile_it=compile_it)[0].data)
+        out.write(pieces.joined()[0].data)
         if on_progress is not None:
             on_progress(last / len(rows))
     out.write(b"\n]}\n" if n_roots > 1 else b"\n}\n")
@@ -260,7 +261,8 @@ def put_iterations(pieces: Pieces, log: Log, rows: Array) -> None:
         known = (iterations.get(row) for row in rows[is_root].tolist())
         texts = [b"null" if iteration is None else b"%d" % iteration for iteration in known]
         codes = np.maximum(np.cumsum(is_root) - 1, 0)
-        pieces.put(b',"iteration":', pieces.words(texts, codes), is_root)
+        begins, sizes = pieces.table(texts)
+        pieces.put(b',"iteration":', (begins[codes], sizes[codes]), is_root)
 
 
 def _n_children(log: Log) -> Array:
@@ -302,10 +304,10 @@ def _body_sizes(log: Log, rows: Array) -> Array:
     sizes = []
     for first in range(0, len(rows), CHUNK):
         piece = rows[first : first + CHUNK]
-        pieces = Pieces(len(piece))
+        pieces = text.pieces(len(piece))
         put_iterations(pieces, log, piece)
         text.put(pieces, piece)
-        sizes.append(np.diff(pieces.joined(compile_it=False)[1], prepend=0))
+        sizes.append(np.diff(pieces.joined()[1], prepend=0))
     return np.concatenate(sizes)
 
 

@@ -7,8 +7,8 @@ from typing import BinaryIO
 import numpy as np
 
 from plyscope.visualizer.formats.json_text import json_bytes
-from plyscope.visualizer.formats.row_text import RowText, integers
-from plyscope.visualizer.formats.text_pieces import Pieces, is_worth_compiling
+from plyscope.visualizer.formats.row_text import RowText
+from plyscope.visualizer.formats.text_pieces import is_worth_compiling
 from plyscope.visualizer.formats.write_json import CHUNK, Progress, header_fields, put_iterations
 from plyscope.visualizer.store.log import Log
 
@@ -34,14 +34,14 @@ def write_jsonl(log: Log, out: BinaryIO, on_progress: Progress | None = None) ->
     for first in range(0, log.n_rows, CHUNK):
         rows = np.arange(first, min(first + CHUNK, log.n_rows))
         above = parent[rows]
-        pieces = Pieces(len(rows))
+        pieces = text.pieces(len(rows))
         pieces.put(b"{", pieces.nothing)
-        pieces.put(b',"id":', integers(pieces, ids[rows]))
-        pieces.put(b',"parent":', integers(pieces, ids[np.maximum(above, 0)]), above >= 0)
+        pieces.put_integers(b',"id":', ids[rows])
+        pieces.put_integers(b',"parent":', ids[np.maximum(above, 0)], above >= 0)
         put_iterations(pieces, log, rows)
         text.put(pieces, rows)
         pieces.put(b"}\n", pieces.nothing)
-        out.write(pieces.joined(compile_it=compile_it)[0].data)
+        out.write(pieces.joined()[0].data)
         if on_progress is not None:
             on_progress(float(rows[-1] + 1) / log.n_rows)
     out.write(json_bytes({"result": result}) + b"\n")  # null: a reader sees that the file was not cut
